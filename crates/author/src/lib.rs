@@ -1,0 +1,1 @@
+//! Intent, plan, prompts, replies and the authoring run, without I/O.

@@ -1,0 +1,1 @@
+//! Paths, files and the canonical hash of a bundle.

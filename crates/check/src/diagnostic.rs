@@ -1,0 +1,143 @@
+//! The one diagnostic shape (spec: facade.md "Shapes").
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::position::Range;
+
+/// How bad a finding is. Only errors stop a bundle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Severity {
+    Error,
+    Warning,
+    Info,
+}
+
+/// One finding. `message` says what to do; codes, paths and places are stable, messages are not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Diagnostic {
+    /// `SCREAMING_SNAKE_CASE`, stable.
+    pub code: Cow<'static, str>,
+    /// Only errors stop a bundle.
+    pub severity: Severity,
+    /// What to do.
+    pub message: String,
+    /// A file of the bundle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// A JSON Pointer inside the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pointer: Option<String>,
+    /// Where in the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<Range>,
+    /// UTF-16 offset, where a method's spec says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u32>,
+    /// The nearest valid value and the allowed ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// One change that is right.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fix: Option<Vec<Fix>>,
+}
+
+/// One step of a suggested change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Fix {
+    /// What is replaced.
+    #[serde(flatten)]
+    pub target: FixTarget,
+}
+
+/// Text in a range, or a value at a JSON Pointer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+#[allow(missing_docs)]
+pub enum FixTarget {
+    Text { range: Range, text: String },
+    Value { pointer: String, value: Value },
+}
+
+impl Diagnostic {
+    /// A finding without a place.
+    pub fn new(code: &'static str, severity: Severity, message: impl Into<String>) -> Self {
+        Self {
+            code: Cow::Borrowed(code),
+            severity,
+            message: message.into(),
+            path: None,
+            pointer: None,
+            range: None,
+            offset: None,
+            hint: None,
+            fix: None,
+        }
+    }
+
+    /// An error without a place.
+    pub fn error(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(code, Severity::Error, message)
+    }
+
+    /// A warning without a place.
+    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(code, Severity::Warning, message)
+    }
+
+    /// The same finding in a file.
+    #[must_use]
+    pub fn in_file(mut self, path: impl Into<String>) -> Self {
+        self.path = Some(path.into());
+        self
+    }
+
+    /// The same finding at a JSON Pointer.
+    #[must_use]
+    pub fn at_pointer(mut self, pointer: impl Into<String>) -> Self {
+        self.pointer = Some(pointer.into());
+        self
+    }
+
+    /// The same finding with a range.
+    #[must_use]
+    pub fn at(mut self, range: Range) -> Self {
+        self.range = Some(range);
+        self
+    }
+
+    /// The same finding with a hint.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same finding with a fix.
+    #[must_use]
+    pub fn with_fix(mut self, fix: Vec<Fix>) -> Self {
+        self.fix = Some(fix);
+        self
+    }
+
+    /// Whether it stops the bundle.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+impl Fix {
+    /// Replaces the text in a range.
+    pub fn text(range: Range, text: impl Into<String>) -> Self {
+        Self { target: FixTarget::Text { range, text: text.into() } }
+    }
+
+    /// Sets, or with `/-` appends, the value at a pointer.
+    pub fn value(pointer: impl Into<String>, value: impl Into<Value>) -> Self {
+        Self { target: FixTarget::Value { pointer: pointer.into(), value: value.into() } }
+    }
+}

@@ -1,0 +1,11 @@
+//! Diagnostics and what finds them: positions, JSON with positions, JSON Schema, JavaScript analysis.
+//!
+//! Owns the one diagnostic shape. Only this crate knows JavaScript syntax and JSON Schema. It never decides what a
+//! kind allows: kinds bring rules and tables.
+
+pub mod diagnostic;
+pub mod position;
+pub mod subset;
+
+pub use diagnostic::{Diagnostic, Fix, FixTarget, Severity};
+pub use position::{LineIndex, Position, Range};

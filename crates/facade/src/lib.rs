@@ -1,0 +1,44 @@
+//! Every pure capability as one method: JSON in, JSON out (spec: facade.md).
+//!
+//! Owns the dispatch table, the error answer and nothing else: a method reads its input, calls the crate that knows,
+//! and writes the output. `bundle.test` is composed by those who have a sandbox (command line, page); its two pure
+//! halves are here.
+
+mod error;
+mod methods;
+
+pub use error::{ErrorAnswer, input};
+
+use serde_json::{Value, json};
+
+/// A method: input to output, or an error answer.
+pub type Method = fn(Value) -> Result<Value, ErrorAnswer>;
+
+/// Every method with its name, in the order of the reference.
+pub fn table() -> impl Iterator<Item = (&'static str, Method)> {
+    methods::ALL.iter().flat_map(|group| group.iter().copied())
+}
+
+/// Calls a method. The answer is the output or `{"error": {…}}`.
+///
+/// ```
+/// use serde_json::json;
+/// let answer = holdpoint_facade::call("no.such", json!({}));
+/// assert_eq!(answer["error"]["code"], "UNKNOWN_METHOD");
+/// ```
+pub fn call(method: &str, input: Value) -> Value {
+    let answer = match table().find(|(name, _)| *name == method) {
+        Some((_, run)) => run(input),
+        None => Err(ErrorAnswer::new("UNKNOWN_METHOD", format!("`{method}` is no method. Call one of the reference."))),
+    };
+    answer.unwrap_or_else(|error| json!({ "error": error }))
+}
+
+/// Calls a method with JSON text; text that is no JSON answers `INVALID_JSON`.
+pub fn call_text(method: &str, input: &str) -> String {
+    let answer = match serde_json::from_str(input) {
+        Ok(value) => call(method, value),
+        Err(error) => json!({ "error": ErrorAnswer::new("INVALID_JSON", format!("Send one JSON value: {error}.")) }),
+    };
+    answer.to_string()
+}

@@ -1,0 +1,6 @@
+//! The metered gateway.
+
+use crate::Method;
+
+/// The methods of this file.
+pub const METHODS: &[(&str, Method)] = &[];

@@ -1,0 +1,6 @@
+//! Text: lines and diffs.
+
+use crate::Method;
+
+/// The methods of this file.
+pub const METHODS: &[(&str, Method)] = &[];

@@ -1,0 +1,1 @@
+//! Metered model access: wire formats, streams, usage, prices, quotes, budgets.

@@ -1,0 +1,1 @@
+//! The kinds: policy, schemas, rules and tests of each, one folder a kind.

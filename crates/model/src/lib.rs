@@ -1,0 +1,1 @@
+//! IFC models: read, structure, properties, queries, and the STEP writer.

@@ -1,0 +1,1 @@
+//! The scripted model server: plays transcripts over the providers' protocols.

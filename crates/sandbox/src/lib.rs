@@ -1,0 +1,1 @@
+//! Runs extension code in a JavaScript realm without authority.

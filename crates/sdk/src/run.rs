@@ -1,0 +1,149 @@
+//! What a host gives to a sandbox, and what comes back (spec: ifc-sdk.md §1, §5, §6).
+//!
+//! A program is prepared where the checker lives and judged there again; the sandbox only runs it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// One call of one entry function, with everything that it may see.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Program {
+    /// The bundle's JavaScript files, path to text.
+    pub modules: BTreeMap<String, String>,
+    /// The module whose entry function is called.
+    pub entry: Entry,
+    /// The second parameter; `None` is `undefined`.
+    pub args: Option<Value>,
+    /// Modules of the bundle's own commands, for `ctx.commands.invoke`.
+    pub commands: BTreeMap<String, Entry>,
+    /// Capabilities that the user granted, as written.
+    pub grants: Vec<String>,
+    /// Express ids or names that are selected at the start.
+    pub selection: Vec<Selected>,
+    /// Locale → key → text.
+    pub l10n: BTreeMap<String, BTreeMap<String, String>>,
+    /// `ctx.meta`.
+    pub meta: Meta,
+    /// Which budgets hold.
+    pub profile: Profile,
+    /// Clock and randomness: `Some(name)` is deterministic and seeded with the text, `None` the host's own.
+    pub seed: Option<String>,
+}
+
+/// A module and the name of the function in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Path of the module in the bundle.
+    pub module: String,
+    /// `default`, or the exported or top-level name that is called when there is no default export.
+    pub function: String,
+}
+
+/// An element that is selected when the call starts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Selected {
+    /// By express id in the open model.
+    Id(u32),
+    /// By name, as tests write it.
+    Name(String),
+}
+
+/// `ctx.meta`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs)]
+pub struct Meta {
+    pub extension_id: String,
+    pub version: String,
+    pub sdk_version: String,
+    pub locale: String,
+}
+
+/// Which budgets hold (ifc-sdk.md §6.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Profile {
+    /// Tests: a quarter of the memory, half of the time.
+    DryRun,
+    /// On the user's model.
+    Production,
+}
+
+/// How a call ended and what it wanted to do.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Outcome {
+    /// The result as JSON; `None` when the call failed.
+    pub value: Option<Value>,
+    /// Why it failed.
+    pub failure: Option<Failure>,
+    /// What it did, in the members of ifc-sdk.md §5.3.
+    pub effects: Effects,
+    /// `{level, text}` each.
+    pub logs: Vec<LogEntry>,
+    /// What it used.
+    pub usage: Usage,
+}
+
+/// A failed call.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// Without the prefix `TEST_`: `THREW`, `RESULT_NOT_JSON`, `NEVER_SETTLED`, `TIMEOUT`, `MEMORY`, `STACK`,
+    /// or the code of an uncaught `SdkError`.
+    pub code: String,
+    /// `name` of the thrown error.
+    pub name: Option<String>,
+    /// What happened and what to do.
+    pub message: String,
+    /// `code` of a thrown `SdkError`.
+    pub sdk_code: Option<String>,
+    /// Members of the error's `details`.
+    pub details: Option<Value>,
+    /// Where in the bundle it was thrown, 1-based.
+    pub at: Option<Place>,
+}
+
+/// A place in a file of the bundle, 1-based, columns in UTF-16 code units.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Place {
+    pub path: String,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// Effects of a call in the order in which they were made.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[allow(missing_docs)]
+pub struct Effects {
+    pub exports: Vec<Value>,
+    pub viewer: Vec<Value>,
+    pub mutations: Vec<Value>,
+    pub notifications: Vec<Value>,
+    pub requests: Vec<Value>,
+    pub ui: Vec<Value>,
+    pub storage_writes: u32,
+    /// Storage afterwards.
+    pub storage: BTreeMap<String, Value>,
+}
+
+/// One line of `ctx.log` or `console`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct LogEntry {
+    pub level: String,
+    pub text: String,
+}
+
+/// What a call used. `fuel` is 0 until metering exists.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Usage {
+    pub fuel: u64,
+    pub peak_bytes: u64,
+}

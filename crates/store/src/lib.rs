@@ -1,0 +1,1 @@
+//! SQLite behind a small trait: ledger, keys, revisions, install records.

@@ -1,0 +1,1 @@
+//! Lines, line diff with changed words, unified diffs.

@@ -1,0 +1,1 @@
+//! The edge: routes, Account, Project and Relay objects.
