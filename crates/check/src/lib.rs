@@ -4,6 +4,7 @@
 //! kind allows: kinds bring rules and tables.
 
 pub mod diagnostic;
+pub mod js;
 pub mod position;
 pub mod subset;
 

@@ -1,0 +1,93 @@
+//! What goes into an analysis of JavaScript and what comes out of it.
+//!
+//! Plain data: no syntax tree leaves this folder, so nobody above depends on the parser.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{Diagnostic, Range};
+
+/// What a module is called for; it decides the name under which its entry function is looked up
+/// (ifc-extension.md §6.1 "Entry function").
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// A command, trigger, lens, exporter or validator: `run`.
+    Run,
+    /// `entry.activate`: `activate`.
+    Activate,
+    /// `entry.deactivate`: `deactivate`.
+    Deactivate,
+    /// A synthetic fixture, `fixtures/*.js`: `build`.
+    Build,
+}
+
+impl Role {
+    /// The name that counts where there is no default export.
+    pub fn function_name(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Activate => "activate",
+            Self::Deactivate => "deactivate",
+            Self::Build => "build",
+        }
+    }
+}
+
+/// A module that the host calls.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Entry {
+    /// Path of the module in the bundle.
+    pub path: String,
+    /// What it is called for.
+    pub role: Role,
+}
+
+/// How the entry function is reached in its module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Binding {
+    /// The export of that name; the default export is `default`.
+    Export(String),
+    /// A top-level function that is not exported.
+    Local(String),
+}
+
+/// The function that an entry module stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryFunction {
+    /// The module that holds the function: another one than the entry's where it is re-exported.
+    pub module: String,
+    /// Its name there.
+    pub binding: Binding,
+}
+
+/// One use of an SDK method, and what it needs. A method whose target has several constant values gives one row each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Need {
+    /// The file.
+    pub path: String,
+    /// The call, or the reference where the method is passed as a value.
+    pub range: Range,
+    /// `bim.query.all`, `ctx.storage.get`.
+    pub call: String,
+    /// Canonical; `*` where a part is not known. `None` where the method needs none.
+    pub capability: Option<String>,
+    /// Whether a `*` in `capability` stands for a value that is not constant.
+    pub dynamic: bool,
+}
+
+/// What an analysis found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Report {
+    /// Sorted by path, position, code.
+    pub diagnostics: Vec<Diagnostic>,
+    /// For each entry given: its function, or `None` where the module has none (`HANDLER_MISSING` is the caller's).
+    /// An entry whose module is not there, or does not parse, is left out: it has its own finding.
+    pub entries: BTreeMap<Entry, Option<EntryFunction>>,
+    /// For each module the bundle modules that it imports, re-exports, or loads with `import()`.
+    pub imports: BTreeMap<String, BTreeSet<String>>,
+    /// In order of path and position.
+    pub needs: Vec<Need>,
+    /// Unknown members in order of path and position: `bim.magic`, `ctx.selection`.
+    pub unknown: Vec<String>,
+    /// Whether the SDK goes where the analysis cannot follow: then `needs` may be incomplete.
+    pub escapes: bool,
+}
