@@ -13,33 +13,88 @@ use serde_json::Value;
 pub struct Program {
     /// The bundle's JavaScript files, path to text.
     pub modules: BTreeMap<String, String>,
-    /// The module whose entry function is called.
+    /// The entry function that is called.
     pub entry: Entry,
-    /// The second parameter; `None` is `undefined`.
+    /// What sort of entry function it is: decides the shape of the second parameter.
+    #[serde(default)]
+    pub kind: EntryKind,
+    /// What the caller gave; `None` is `undefined`.
+    #[serde(default)]
     pub args: Option<Value>,
-    /// Modules of the bundle's own commands, for `ctx.commands.invoke`.
+    /// Entry functions of the bundle's own commands, for `ctx.commands.invoke`.
+    #[serde(default)]
     pub commands: BTreeMap<String, Entry>,
+    /// Ids of the bundle's own docks, for `ctx.ui`.
+    #[serde(default)]
+    pub docks: Vec<String>,
     /// Capabilities that the user granted, as written.
+    #[serde(default)]
     pub grants: Vec<String>,
-    /// Express ids or names that are selected at the start.
+    /// Elements that are selected at the start, in order.
+    #[serde(default)]
     pub selection: Vec<Selected>,
+    /// Storage at the start.
+    #[serde(default)]
+    pub storage: BTreeMap<String, Value>,
     /// Locale → key → text.
+    #[serde(default)]
     pub l10n: BTreeMap<String, BTreeMap<String, String>>,
     /// `ctx.meta`.
     pub meta: Meta,
     /// Which budgets hold.
     pub profile: Profile,
     /// Clock and randomness: `Some(name)` is deterministic and seeded with the text, `None` the host's own.
+    #[serde(default)]
     pub seed: Option<String>,
 }
 
-/// A module and the name of the function in it.
+/// A module and the name of the function in it (spec: ifc-extension.md §6.1 "Entry function").
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// Path of the module in the bundle.
     pub module: String,
-    /// `default`, or the exported or top-level name that is called when there is no default export.
+    /// The top-level function that is called when the default export is no function: `run`, `activate`, …
+    #[serde(default = "run")]
     pub function: String,
+}
+
+fn run() -> String {
+    "run".to_owned()
+}
+
+/// A file that is opened before a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelFile {
+    /// Its name, for `ModelInfo.name`.
+    pub name: String,
+    /// Its bytes, as they are.
+    pub bytes: Vec<u8>,
+}
+
+/// What sort of entry function is called (spec: ifc-sdk.md §1); the names are the fields of a declarative test.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum EntryKind {
+    /// `args` as they are.
+    #[default]
+    Command,
+    /// `{event, modelId, selection}`; `args` is the event, an object.
+    Trigger,
+    /// `{entities}`.
+    Lens,
+    /// `{entities, options}`; `args` is `options`.
+    Exporter,
+    /// `{entities}`.
+    IdsValidator,
+}
+
+/// One program on one fixture: a declarative test that is ready to run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// Id of a canonical fixture (`schemas/ifc/fixtures.json`).
+    pub fixture: String,
+    /// What is called.
+    pub program: Program,
 }
 
 /// An element that is selected when the call starts.

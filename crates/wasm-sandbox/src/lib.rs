@@ -1,0 +1,1 @@
+//! The sandbox as a Wasm module for a Web Worker.
