@@ -2,6 +2,7 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
+use serde_path_to_error::Segment;
 
 /// `{"code", "message", "details"?, "hints"?}`; `message` says what to do.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -37,15 +38,53 @@ impl ErrorAnswer {
     }
 }
 
-/// Reads a method's input; a wrong shape is `INVALID_INPUT` with the pointer of the first wrong value.
+/// Reads a method's input; a wrong shape is `INVALID_INPUT` with the pointer of the first wrong value, a missing
+/// member with the pointer that it would have.
 pub fn input<T: DeserializeOwned>(value: Value) -> Result<T, ErrorAnswer> {
     serde_path_to_error::deserialize(value).map_err(|error| {
-        let pointer: String = error
-            .path()
-            .iter()
-            .map(|segment| format!("/{}", segment.to_string().trim_matches(['[', ']'])))
-            .filter(|segment| segment != "/.")
-            .collect();
-        ErrorAnswer::invalid_input(pointer, format!("Correct the input: {}.", error.inner()))
+        let mut pointer: String = error.path().iter().filter_map(token).map(|token| format!("/{token}")).collect();
+        let cause = error.inner().to_string();
+        if let Some(name) = cause.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
+            pointer = format!("{pointer}/{}", escape(name));
+        }
+        ErrorAnswer::invalid_input(pointer, format!("Correct the input: {cause}."))
     })
+}
+
+fn token(segment: &Segment) -> Option<String> {
+    match segment {
+        Segment::Seq { index } => Some(index.to_string()),
+        Segment::Map { key } => Some(escape(key)),
+        Segment::Enum { .. } | Segment::Unknown => None,
+    }
+}
+
+fn escape(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, serde::Deserialize)]
+    #[allow(dead_code)]
+    struct Sample {
+        items: Vec<u32>,
+        name: String,
+    }
+
+    #[test]
+    fn names_the_first_wrong_value() {
+        let cases = [
+            (json!({"items": [1, "x"], "name": ""}), "/items/1"),
+            (json!({"items": []}), "/name"),
+            (json!({"items": [], "name": 1}), "/name"),
+            (json!([]), ""),
+        ];
+        for (value, want) in cases {
+            let error = input::<Sample>(value.clone()).unwrap_err();
+            assert_eq!(error.details, Some(json!({"pointer": want})), "{value}");
+        }
+    }
 }

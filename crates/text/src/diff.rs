@@ -1,0 +1,247 @@
+//! `text.diff`: hunks, changed words and the unified form (spec: text-engine.md §2).
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::lines::{Ending, Line, lines};
+use crate::script::{Change, changes};
+use crate::spans::{Spans, spans};
+use crate::{MAX_CONTEXT, MAX_DIFF_EDITS, MAX_FILE_BYTES, MAX_LINES};
+
+/// How to show the difference.
+#[derive(Debug, Clone)]
+pub struct DiffOptions<'o> {
+    /// Unchanged lines around a change, at most [`MAX_CONTEXT`].
+    pub context: usize,
+    /// The name in the unified form.
+    pub path: &'o str,
+}
+
+impl Default for DiffOptions<'_> {
+    fn default() -> Self {
+        Self { context: 3, path: "file" }
+    }
+}
+
+/// Why two texts were not compared.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DiffError {
+    /// More bytes or lines than the limits allow.
+    #[error("a text has {actual} {unit}, at most {limit} are compared: compare smaller texts")]
+    TooLarge {
+        /// `bytes` or `lines`.
+        unit: &'static str,
+        /// The limit.
+        limit: usize,
+        /// What the larger text has.
+        actual: usize,
+    },
+    /// The context is over [`MAX_CONTEXT`].
+    #[error("the context is {0}: give 0 to {MAX_CONTEXT}")]
+    Context(usize),
+}
+
+/// The difference of two texts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Diff {
+    /// Changes whose unchanged gap is at most twice the context share a hunk.
+    pub hunks: Vec<Hunk>,
+    /// Lines added and deleted.
+    pub stats: Stats,
+    /// As `git apply` takes it; empty when the texts are equal.
+    pub unified: String,
+}
+
+/// Lines added and deleted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct Stats {
+    pub added: usize,
+    pub deleted: usize,
+}
+
+/// One place of change; with a count of 0 a start is the line before, 0 at the top.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct Hunk {
+    pub id: String,
+    pub old_start: usize,
+    pub old_count: usize,
+    pub new_start: usize,
+    pub new_count: usize,
+    pub lines: Vec<DiffLine>,
+}
+
+/// A line of a hunk. `spans` are UTF-16 `[start, end)` of the words that its partner lacks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct DiffLine {
+    pub kind: LineKind,
+    pub text: String,
+    pub eol: Ending,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spans: Option<Spans>,
+}
+
+/// What happens to a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum LineKind {
+    Context,
+    Delete,
+    Insert,
+}
+
+/// Compares two texts line by line; lines are equal when content and ending are. The script is a shortest one up to
+/// [`MAX_DIFF_EDITS`] changed lines.
+///
+/// Errors: [`DiffError::TooLarge`] over the limits, [`DiffError::Context`].
+pub fn diff(before: &str, after: &str, options: &DiffOptions<'_>) -> Result<Diff, DiffError> {
+    if options.context > MAX_CONTEXT {
+        return Err(DiffError::Context(options.context));
+    }
+    within("bytes", MAX_FILE_BYTES, before.len().max(after.len()))?;
+    let (old, new) = (lines(before), lines(after));
+    within("lines", MAX_LINES, old.len().max(new.len()))?;
+
+    let changes = changes(&old, &new, MAX_DIFF_EDITS);
+    let stats = Stats {
+        added: changes.iter().map(|change| change.new.len()).sum(),
+        deleted: changes.iter().map(|change| change.old.len()).sum(),
+    };
+    let hunks: Vec<Hunk> =
+        groups(&changes, options.context).map(|group| hunk(group, &old, &new, options.context)).collect();
+    let unified = unified(&hunks, options.path);
+    Ok(Diff { hunks, stats, unified })
+}
+
+fn within(unit: &'static str, limit: usize, actual: usize) -> Result<(), DiffError> {
+    if actual > limit { Err(DiffError::TooLarge { unit, limit, actual }) } else { Ok(()) }
+}
+
+fn groups(changes: &[Change], context: usize) -> impl Iterator<Item = &[Change]> {
+    changes.chunk_by(move |left, right| right.old.start - left.old.end <= 2 * context)
+}
+
+fn hunk(group: &[Change], old: &[Line<'_>], new: &[Line<'_>], context: usize) -> Hunk {
+    let (first, last) = (&group[0], &group[group.len() - 1]);
+    let lead = context.min(first.old.start);
+    let tail = context.min(old.len() - last.old.end);
+    let old_range = first.old.start - lead..last.old.end + tail;
+    let new_range = first.new.start - lead..last.new.end + tail;
+
+    let mut rows = Vec::new();
+    let mut at = old_range.start;
+    for change in group {
+        rows.extend(old[at..change.old.start].iter().map(|line| row(LineKind::Context, line, None)));
+        let (gone, come) = (&old[change.old.clone()], &new[change.new.clone()]);
+        let mut pairs: Vec<_> = gone.iter().zip(come).map(|(a, b)| spans(a.content, b.content)).collect();
+        pairs.resize(gone.len().max(come.len()), None);
+        let words =
+            |index: usize, new: bool| pairs[index].as_ref().map(|(a, b)| if new { b.clone() } else { a.clone() });
+        rows.extend(gone.iter().enumerate().map(|(i, line)| row(LineKind::Delete, line, words(i, false))));
+        rows.extend(come.iter().enumerate().map(|(i, line)| row(LineKind::Insert, line, words(i, true))));
+        at = change.old.end;
+    }
+    rows.extend(old[at..old_range.end].iter().map(|line| row(LineKind::Context, line, None)));
+
+    let start = |range: &std::ops::Range<usize>| if range.is_empty() { range.start } else { range.start + 1 };
+    let (old_start, new_start) = (start(&old_range), start(&new_range));
+    let (old_count, new_count) = (old_range.len(), new_range.len());
+    Hunk {
+        id: format!("{old_start},{old_count}+{new_start},{new_count}"),
+        old_start,
+        old_count,
+        new_start,
+        new_count,
+        lines: rows,
+    }
+}
+
+fn row(kind: LineKind, line: &Line<'_>, spans: Option<Spans>) -> DiffLine {
+    DiffLine { kind, text: line.content.to_owned(), eol: line.ending, spans }
+}
+
+fn unified(hunks: &[Hunk], path: &str) -> String {
+    if hunks.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n");
+    for hunk in hunks {
+        let range = |start: usize, count: usize| match count {
+            1 => start.to_string(),
+            _ => format!("{start},{count}"),
+        };
+        let (old, new) = (range(hunk.old_start, hunk.old_count), range(hunk.new_start, hunk.new_count));
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "@@ -{old} +{new} @@");
+        for line in &hunk.lines {
+            text.push(match line.kind {
+                LineKind::Context => ' ',
+                LineKind::Delete => '-',
+                LineKind::Insert => '+',
+            });
+            text.push_str(&line.text);
+            text.push_str(match line.eol {
+                Ending::None => "\n\\ No newline at end of file\n",
+                ending => ending.text(),
+            });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn refuses_what_is_too_large() {
+        let long = "\n".repeat(MAX_LINES + 1);
+        assert!(matches!(diff(&long, "", &DiffOptions::default()), Err(DiffError::TooLarge { unit: "lines", .. })));
+        let context = DiffOptions { context: 101, ..DiffOptions::default() };
+        assert_eq!(diff("", "", &context), Err(DiffError::Context(101)));
+    }
+
+    #[test]
+    fn adversarial_texts_end() {
+        let same = "a\n".repeat(20_000);
+        let other: String = (0..20_000).map(|n| format!("{n}\n")).collect();
+        let reversed: String = (0..2_000).rev().map(|n| format!("{n}\n")).collect();
+        assert_eq!(diff(&same, &other, &DiffOptions::default()).unwrap().stats.added, 20_000);
+        assert!(diff(&other, &reversed, &DiffOptions::default()).unwrap().stats.added == 1_999);
+    }
+
+    fn text() -> impl Strategy<Value = String> {
+        prop::collection::vec(prop::sample::select(vec!["a\n", "b\n", "c d\n", "e\r\n", "\n", "f"]), 0..12)
+            .prop_map(|parts| parts.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn hunks_rebuild_both_sides(before in text(), after in text(), context in 0usize..5) {
+            let diff = diff(&before, &after, &DiffOptions { context, path: "x" }).unwrap();
+            let side = |skip: LineKind| -> Vec<String> {
+                diff.hunks.iter().map(|hunk| {
+                    hunk.lines.iter().filter(|line| line.kind != skip)
+                        .map(|line| format!("{}{}", line.text, line.eol.text())).collect()
+                }).collect()
+            };
+            for (text, skip, place) in [
+                (&before, LineKind::Insert, (|hunk: &Hunk| (hunk.old_start, hunk.old_count)) as fn(&Hunk) -> _),
+                (&after, LineKind::Delete, |hunk: &Hunk| (hunk.new_start, hunk.new_count)),
+            ] {
+                for (hunk, want) in diff.hunks.iter().zip(side(skip)) {
+                    let (start, count) = place(hunk);
+                    let from = if count == 0 { start } else { start - 1 };
+                    let have: String = lines(text)[from..from + count].iter()
+                        .map(|line| format!("{}{}", line.content, line.ending.text())).collect();
+                    prop_assert_eq!(have, want);
+                }
+            }
+        }
+    }
+}
