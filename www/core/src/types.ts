@@ -206,67 +206,105 @@ export interface Review {
   diagnostics: Diagnostic[];
 }
 
-// ── the run (authoring.md §6) ────────────────────────────────────────────────────────────────────────────────────
+// ── the run (authoring.md §6), as `crates/author` shows it ───────────────────────────────────────────────────────
 
 export type RunState =
-  | "idle" | "classifying" | "rerouted" | "refused" | "planning" | "gate" | "generating" | "checking" | "testing"
-  | "review" | "failed" | "cancelled" | "installed";
+  | "idle" | "planning" | "gate" | "generating" | "testing" | "review" | "failed" | "installed" | "cancelled"
+  | "rerouted" | "refused" | "promoted";
 
 export type FailedReason = "attempts" | "wallclock" | "tokens" | "stalled" | "plan" | "hand";
 export type AttemptId = number | "hand";
+export type Purpose = "plan" | "generate" | "repair" | "continue" | "fork" | "drift";
 
-/** A file that an attempt wrote, against the bundle that it built on. */
-export interface WrittenFile { path: string; op: "write" | "edit" | "delete"; added: number; deleted: number }
-
-export interface AttemptView {
-  attempt: AttemptId;
-  /** The step that runs, or the last one that ran. */
-  step: "write" | "check" | "test";
-  outcome: "running" | "passed" | "failed" | "stopped";
-  started_at: number;
-  /** Times of the steps in ms; absent until they end. */
-  write_ms?: number;
-  check_ms?: number;
-  test_ms?: number;
-  ended_at?: number;
-  files: WrittenFile[];
-  autofixes: { path: string; code: string; message?: string }[];
-  /** Of the reply and of the check. */
-  diagnostics: Diagnostic[];
-  tests: TestResult[];
-  tests_total?: number;
+export interface Classification {
+  intent: "one-shot" | "extension" | "fork" | "out-of-scope";
+  mode: "A" | "B" | "C" | null;
+  confidence: number;
+  signals: string[];
+  target: string | null;
+  action?: "reroute" | "cancel" | "adjust";
 }
 
-export interface Usage { input: number; cached: number; output: number }
+export interface PlanView {
+  plan: Plan;
+  plan_hash: string;
+  ok: boolean;
+  approved: boolean;
+  diagnostics: Diagnostic[];
+  capabilities: CapabilityLine[];
+  overall_risk: Risk;
+  estimate: PlanEstimate | null;
+  text: string;
+  edits: number;
+  adjustments_left: number;
+}
+
+export interface SnippetLine { number: number; text: string; mark: { start: number; end: number } | null }
+
+export interface Finding extends Diagnostic {
+  stage: "reply" | "check" | "plan" | "tests";
+  snippet: SnippetLine[];
+  /** Of a failed test: its name. */
+  test?: string;
+}
+
+export type StepName = "write" | "check" | "test";
+export type StepStatus = "not-run" | "running" | "passed" | "failed";
+export type Verdict = "running" | "passed" | "reply-failed" | "check-failed" | "tests-failed" | "timed-out" | "stopped";
+
+export interface AttemptView {
+  number: AttemptId;
+  purpose: Purpose | null;
+  steps: { step: StepName; status: StepStatus }[];
+  changed: { path: string; added: number; deleted: number; lines: number }[];
+  findings: Finding[];
+  autofixes: { path: string; code: string; message: string }[];
+  tests: TestResult[];
+  verdict: Verdict;
+  best: boolean;
+  duration_ms: number | null;
+  started_at: number;
+}
+
+export interface CapabilityUse extends CapabilityLine {
+  new: boolean;
+  /** A contribution cannot do without it, so it cannot be unticked. */
+  required: boolean;
+  places: { path: string; line: number | null; pointer: string | null; text: string }[];
+}
+
+export interface TokenUse { held: number; left: number; calls: number; input: number; cached: number; output: number }
+
+export type Storage = { state: "sending" } | { state: "stored"; revision_id: string | null } | { state: "queued" };
 
 /** The run as the page shows it: a projection of its state, never a second truth. */
 export interface RunView {
+  kind: string;
   state: RunState;
   attempt: AttemptId | null;
   reason: FailedReason | null;
   best: { attempt: AttemptId; check_ok: boolean; errors: number; failing_tests: number } | null;
   request: string;
-  asked_at: number | null;
-  intent?: { intent: "one-shot" | "extension" | "fork" | "out-of-scope"; target?: string | null; signals: string[] };
-  plan?: {
-    plan: Plan;
-    plan_hash: string;
-    check: PlanCheck;
-    /** The plan as the model wrote it; what differs was edited by the user. */
-    proposed: Plan;
-    edits: number;
-  };
-  approved_at?: number;
+  intent: Classification | null;
+  plan: PlanView | null;
   attempts: AttemptView[];
-  /** The bundle of the review, or the best one of a failed run. */
-  files?: Files;
-  check?: BundleCheck;
-  tests?: TestResult[];
-  usage: Usage;
-  /** Words of the model outside blocks: a refusal, a note. */
-  prose?: string;
-  /** Model call under way, if any. */
-  waiting?: "model" | "tests" | null;
+  /** The bundle that is shown: in review the one to install, else the best one. */
+  files: Files;
+  base: Files;
+  capabilities: CapabilityUse[];
+  tests: TestResult[];
+  review: Review | null;
+  tokens: TokenUse;
+  replies: { at: number; purpose: Purpose; attempt: number | null; text: string }[];
+  /** The model's answer in words, when it ended the run instead of a plan. */
+  answer: string | null;
+  notices: { at: number; code: string; text: string }[];
+  pending: { purpose: Purpose; attempt: number | null; max_output_tokens: number; deadline_at: number } | null;
+  storage: Storage | null;
+  asked_at: number | null;
+  approved_at: number | null;
+  total_deadline_at: number | null;
+  updated_at: number;
 }
 
 export type HumanEvent =
@@ -310,6 +348,8 @@ export interface RunDriver {
   readonly gateway: GatewayRun | null;
   /** Why the last call failed, in the codes of gateway.md §12; null when it did not. */
   readonly problem: ErrorShape | null;
+  /** Tests that the sandbox has run of the running attempt. */
+  readonly testing: { done: number; total: number } | null;
   send(event: HumanEvent): Promise<void>;
   subscribe(listener: () => void): () => void;
   /** Ends timers and calls; the log stays. */
