@@ -1,1 +1,7 @@
 //! IFC models: read, structure, properties, queries, and the STEP writer.
+
+mod shapes;
+mod api;
+
+pub use shapes::*;
+pub use api::*;

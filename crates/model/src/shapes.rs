@@ -1,0 +1,234 @@
+//! The answers of `bim.model` and `bim.query` as typed values (spec: ifc-sdk.md §3, Types).
+//!
+//! Owns the spelling of every member: `serde` writes exactly what extension code reads. Absent values are
+//! `null`, never left out, so that a panel needs no second check.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The number of an instance in its file, `#12` is 12.
+pub type ExpressId = u32;
+
+/// Names one instance of one loaded model.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EntityRef {
+    /// [`crate::Model::id`].
+    pub model_id: String,
+    /// Its number in the file.
+    pub express_id: ExpressId,
+}
+
+/// An instance as lists of the SDK show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entity {
+    /// Which instance it is.
+    pub r#ref: EntityRef,
+    /// `GlobalId`; null for what is not rooted.
+    pub global_id: Option<String>,
+    /// The exact class, as the schema spells it.
+    pub r#type: String,
+    /// `Name`.
+    pub name: Option<String>,
+    /// `Description`.
+    pub description: Option<String>,
+    /// `ObjectType`.
+    pub object_type: Option<String>,
+    /// `Tag`.
+    pub tag: Option<String>,
+    /// `PredefinedType`, the bare enumeration item.
+    pub predefined_type: Option<String>,
+}
+
+/// A loaded model as `bim.model` shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelInfo {
+    /// [`crate::Model::id`].
+    pub id: String,
+    /// The file name.
+    pub name: String,
+    /// `IFC2X3`, `IFC4` or `IFC4X3`.
+    pub schema: String,
+    /// Instances in the data section.
+    pub entity_count: usize,
+    /// Bytes.
+    pub file_size: u64,
+    /// When the host loaded it, ISO 8601; the host's clock.
+    pub loaded_at: String,
+}
+
+/// One attribute of an instance, in schema order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Attribute {
+    /// As the schema spells it.
+    pub name: String,
+    /// Texts, numbers, booleans, enumeration items as JSON; a reference is an [`EntityRef`]; absent is null.
+    pub value: Value,
+}
+
+/// A property set of an occurrence or a type object.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PropertySet {
+    /// The set's name; empty when the file gives none.
+    pub name: String,
+    /// Of the set itself.
+    pub global_id: Option<String>,
+    /// In the file's order.
+    pub properties: Vec<Property>,
+}
+
+/// One property.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// The value; enumerated and list properties are arrays, complex and bounded ones objects.
+    pub value: Value,
+    /// The measure (`IfcLabel`), or the property's class where it has no single measure.
+    pub r#type: Option<String>,
+}
+
+/// A quantity set.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct QuantitySet {
+    /// The set's name.
+    pub name: String,
+    /// In the file's order.
+    pub quantities: Vec<Quantity>,
+}
+
+/// One quantity, in the file's unit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Quantity {
+    /// Its name.
+    pub name: String,
+    /// The number; null when the file gives none.
+    pub value: Value,
+    /// The unit's symbol (`mm`, `m²`); null when the file does not say.
+    pub unit: Option<String>,
+}
+
+/// A type object with its sets.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TypeProperties {
+    /// Number of the type object.
+    pub type_id: ExpressId,
+    /// Its name.
+    pub type_name: Option<String>,
+    /// Its class (`IfcWallType`).
+    pub r#type: String,
+    /// Its `GlobalId`.
+    pub global_id: Option<String>,
+    /// Its property sets.
+    pub properties: Vec<PropertySet>,
+    /// Its quantity sets.
+    pub quantities: Vec<QuantitySet>,
+}
+
+/// A classification reference.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Classification {
+    /// Name of the classification system.
+    pub system: Option<String>,
+    /// The code.
+    pub identification: Option<String>,
+    /// The title of the class.
+    pub name: Option<String>,
+    /// Where it is described.
+    pub location: Option<String>,
+}
+
+/// The material of an element.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Material {
+    /// Name of the material, layer set or list; the first member's where the set has none.
+    pub name: Option<String>,
+    /// The class (`IfcMaterial`, `IfcMaterialLayerSet`, …).
+    pub kind: String,
+    /// Layers, profiles, constituents or list members; empty for a single material.
+    pub layers: Vec<Layer>,
+}
+
+/// One layer (or other member) of a material.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Layer {
+    /// Name of its material.
+    pub name: Option<String>,
+    /// In the file's length unit; null where the member has no thickness.
+    pub thickness: Option<f64>,
+}
+
+/// A document that an element refers to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Document {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its identification.
+    pub identification: Option<String>,
+    /// Its address.
+    pub location: Option<String>,
+}
+
+/// Neighbours of an element.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Relationships {
+    /// Openings in it; of an opening: the element that it cuts.
+    pub voids: Vec<Entity>,
+    /// Of an opening: what fills it; of a filling: the opening.
+    pub fills: Vec<Entity>,
+    /// Groups, systems and zones that it is assigned to.
+    pub groups: Vec<Entity>,
+    /// Elements connected to it.
+    pub connections: Vec<Entity>,
+}
+
+/// Which way `related` walks a relationship.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// From the relating side to the related one (storey → elements).
+    #[default]
+    Forward,
+    /// From the related side to the relating one (element → storey).
+    Inverse,
+}
+
+/// Something in the file that could not be read; the rest opened (spec: ifc-sdk.md §7.1).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    /// Always `MODEL_INVALID`.
+    pub code: String,
+    /// Line in the file, from 1.
+    pub line: u32,
+    /// What is wrong and what it means.
+    pub message: String,
+}
+
+/// The file cannot be opened at all: `MODEL_INVALID` (spec: ifc-sdk.md §7.1).
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[error("line {line}: {message}")]
+pub struct ModelInvalid {
+    /// Line in the file, from 1.
+    pub line: u32,
+    /// What is wrong and what to do.
+    pub message: String,
+}
+
+impl ModelInvalid {
+    /// The stable code of the error and of every [`Warning`].
+    pub const CODE: &'static str = "MODEL_INVALID";
+}
+
+/// A name that is no class of any supported schema; `SDK_ARGUMENT` of `byType`, `count`, `related`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[error("`{name}` is no IFC class; the nearest is `{nearest}`")]
+pub struct UnknownClass {
+    /// As given.
+    pub name: String,
+    /// The class whose name is nearest.
+    pub nearest: String,
+}
