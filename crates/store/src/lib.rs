@@ -1,1 +1,14 @@
-//! SQLite behind a small trait: ledger, keys, revisions, install records.
+//! SQLite behind a small trait: ledger, keys, revisions, install records (DESIGN §2 "One SQL").
+//!
+//! Owns every SQL statement of the product. Knows no driver, no HTTP, no clock and no randomness: [`Sql`] is given,
+//! `now` and entropy come in. What a budget admits is decided by `holdpoint_gateway`; what a bundle is, by
+//! `holdpoint_kinds`. Invariant: a refusal leaves the database byte for byte as it was.
+
+mod key;
+mod migrate;
+pub mod project;
+mod sql;
+
+pub use key::{Env, MintedKey, ProxyKey, account_id, same_hash};
+pub use project::Project;
+pub use sql::{Column, Row, Sql, SqlError, Value};

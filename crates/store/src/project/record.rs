@@ -1,0 +1,138 @@
+//! The shapes that a `Project` takes and gives (spec: authoring.md §8 "Record", §9.1).
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::Files;
+
+/// What is installed under one id.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Record {
+    /// Of the manifest.
+    pub id: String,
+    /// Of the manifest.
+    pub version: String,
+    /// Canonical hash of the files.
+    pub content_hash: String,
+    /// The revision that stored these files.
+    pub revision_id: String,
+    /// What the user granted.
+    pub granted: Vec<String>,
+    /// Whether the host loads it.
+    pub enabled: bool,
+    /// Why it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disabled_reason: Option<String>,
+    /// Where it came from: `authored`, `edited`, …
+    pub origin: String,
+    /// Ms since 1970.
+    pub installed_at: i64,
+    /// The SDK that it was checked with.
+    pub sdk_version: String,
+    /// Test results as the page reported them, with who did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_result: Option<Json>,
+    /// Of the approved plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan_hash: Option<String>,
+    /// `{version, content_hash, revision_id}` of what undo goes back to, where that is a version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous: Option<Json>,
+    /// Whether undo leads anywhere.
+    pub can_undo: bool,
+    /// Whether redo leads anywhere.
+    pub can_redo: bool,
+}
+
+/// One change of what is installed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Revision {
+    /// `rev_<number>`, rising within a project.
+    pub revision_id: String,
+    /// Ms since 1970.
+    pub at: i64,
+    /// Who.
+    pub actor: String,
+    /// `install`, `undo`, `redo`, `remove`.
+    pub cause: String,
+    /// Before; `None`: not installed.
+    pub base_hash: Option<String>,
+    /// After; `None`: not installed.
+    pub content_hash: Option<String>,
+}
+
+/// A page of a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Page<T> {
+    /// In the order of the list.
+    pub items: Vec<T>,
+    /// Give it back for the next page; `None`: this was the last.
+    pub next_cursor: Option<String>,
+}
+
+/// A verified bundle and what its user agreed to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Install {
+    /// Of the manifest.
+    pub id: String,
+    /// Of the manifest.
+    pub version: String,
+    /// The bundle.
+    pub files: Files,
+    /// Canonical hash of the files.
+    pub content_hash: String,
+    /// What the author of this change saw installed.
+    pub base_hash: Option<String>,
+    /// What the user granted.
+    pub granted: Vec<String>,
+    /// Where it came from.
+    pub origin: String,
+    /// The SDK that it was checked with.
+    pub sdk_version: String,
+    /// Test results as reported.
+    pub last_result: Option<Json>,
+    /// Of the approved plan.
+    pub plan_hash: Option<String>,
+}
+
+/// Why a revision exists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Cause {
+    Install,
+    Undo,
+    Redo,
+    Remove,
+}
+
+impl Cause {
+    /// As stored and shown.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Install => "install",
+            Self::Undo => "undo",
+            Self::Redo => "redo",
+            Self::Remove => "remove",
+        }
+    }
+
+    pub(super) fn action(self) -> &'static str {
+        match self {
+            Self::Install => "extension.install",
+            Self::Undo => "extension.undo",
+            Self::Redo => "extension.redo",
+            Self::Remove => "extension.remove",
+        }
+    }
+}
+
+/// What one install stored.
+pub(super) struct State {
+    pub content_hash: String,
+    pub version: String,
+    pub granted: Vec<String>,
+    pub origin: String,
+    pub sdk_version: String,
+    pub last_result: Option<Json>,
+    pub plan_hash: Option<String>,
+}
