@@ -1,1 +1,25 @@
-//! Paths, files and the canonical hash of a bundle.
+//! Bundles: files by path, normal paths, the place policy of a kind, the canonical hash.
+//!
+//! Owns what a path may be (spec: vite-app.md §2, ifc-extension.md §1) and how files are identified (facade.md
+//! "Shapes"). Knows nothing of what stands in the files.
+//! Invariant: a [`BundlePath`] never holds `..`, a drive, a back slash or a control character.
+//!
+//! ```
+//! use holdpoint_bundle::{PathFault, PathLimits, normalise};
+//! let limits = PathLimits { bytes: 200, segments: 8 };
+//! assert_eq!(normalise("./src//a.js", limits).unwrap().as_str(), "src/a.js");
+//! assert_eq!(normalise("src/../a.js", limits), Err(PathFault::Traversal));
+//! ```
+
+mod hash;
+mod path;
+mod policy;
+
+use std::collections::BTreeMap;
+
+pub use hash::content_hash;
+pub use path::{BundlePath, PathFault, PathLimits, normalise};
+pub use policy::{FilePolicy, Place, case_collisions};
+
+/// Path to text, in byte order of the paths. Text is content: line endings, a BOM and the last newline are kept.
+pub type Files = BTreeMap<String, String>;

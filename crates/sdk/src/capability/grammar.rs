@@ -1,0 +1,306 @@
+//! Reading capability texts (spec: ifc-extension.md §3.1).
+//!
+//! The order of the checks is part of the contract: each faulty text has exactly one code.
+
+use super::{Capability, Entry, Segment, Target, TargetKind, catalogue};
+
+/// The longest capability text, in characters.
+pub const MAX_CAPABILITY_CHARS: usize = 200;
+
+/// The longest command id, in characters.
+const MAX_ID_CHARS: usize = 100;
+/// Lengths of DNS.
+const MAX_HOST_BYTES: usize = 253;
+const MAX_LABEL_BYTES: usize = 63;
+/// Names that never leave a private network.
+const PRIVATE_SUFFIXES: [&str; 5] = ["local", "localhost", "internal", "lan", "home.arpa"];
+
+/// Why a text is no capability.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct CapabilityFault {
+    /// Stable.
+    pub code: &'static str,
+    /// What to do.
+    pub message: String,
+    /// The nearest valid text or the allowed ones.
+    pub hint: Option<String>,
+    /// The whole text as it should be, where one change is right.
+    pub fix: Option<String>,
+}
+
+impl CapabilityFault {
+    fn new(code: &'static str, message: String) -> Self {
+        Self { code, message, hint: None, fix: None }
+    }
+}
+
+/// Reads a capability text.
+pub fn parse(text: &str) -> Result<Capability, CapabilityFault> {
+    let (head, target) = match text.split_once(':') {
+        Some((head, target)) => (head, Some(target)),
+        None => (text, None),
+    };
+    if text.chars().count() > MAX_CAPABILITY_CHARS || !is_head(head) || target == Some("") {
+        let message =
+            format!("Write `scope.action` or `scope.action:target`, at most {MAX_CAPABILITY_CHARS} characters.");
+        return Err(CapabilityFault::new("INVALID_CAPABILITY", message));
+    }
+    let Some(entry) = catalogue::entry(head) else {
+        let mut fault = CapabilityFault::new("UNKNOWN_CAPABILITY", format!("There is no capability `{head}`."));
+        let names: Vec<&str> = catalogue::catalogue().iter().map(|entry| entry.name.as_str()).collect();
+        fault.hint = Some(crate::near::hint(head, &names));
+        return Err(fault);
+    };
+    match (entry.target, target) {
+        (None, None) => Ok(Capability::of(entry, None, Some(text))),
+        (None, Some(_)) => Err(CapabilityFault::new(
+            "CAPABILITY_TARGET_FORBIDDEN",
+            format!("`{head}` takes no target: write `{head}`."),
+        )),
+        (Some(kind), None) => Err(target_required(entry, kind)),
+        (Some(kind), Some(target)) => {
+            let target = read_target(kind, target).map_err(|code| target_fault(code, entry, kind, target))?;
+            Ok(Capability::of(entry, Some(target), Some(text)))
+        }
+    }
+}
+
+fn is_head(head: &str) -> bool {
+    let Some((scope, action)) = head.split_once('.') else { return false };
+    let starts = |part: &str| part.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase());
+    starts(scope)
+        && starts(action)
+        && scope.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+        && action.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+fn target_required(entry: &Entry, kind: TargetKind) -> CapabilityFault {
+    let example = example(kind);
+    let message = format!("Say what `{}` may reach, for example `{}:{example}`.", entry.name, entry.name);
+    CapabilityFault::new("CAPABILITY_TARGET_REQUIRED", message)
+}
+
+fn example(kind: TargetKind) -> &'static str {
+    match kind {
+        TargetKind::Property => "Pset_WallCommon.FireRating",
+        TargetKind::Format => "csv",
+        TargetKind::Host => "api.example.org",
+        TargetKind::Command => "acme.report",
+    }
+}
+
+fn target_fault(code: &'static str, entry: &Entry, kind: TargetKind, target: &str) -> CapabilityFault {
+    let name = &entry.name;
+    let message = match (code, kind) {
+        ("CAPABILITY_HOST_WILDCARD", _) => format!("Name each host: `{name}` takes no `*`."),
+        (_, TargetKind::Property) => {
+            format!("`{target}` is no property. Write `{name}:Set.Name`, quote names with spaces or other letters.")
+        }
+        (_, TargetKind::Format) => format!("`{target}` is no format that can be saved."),
+        (_, TargetKind::Host) => {
+            format!("`{target}` is no public host name. Write only the host, such as `{name}:api.example.org`.")
+        }
+        (_, TargetKind::Command) => format!("`{target}` is no command id. Write an id, an id and `.*`, or `*`."),
+    };
+    let mut fault = CapabilityFault::new(code, message);
+    match kind {
+        TargetKind::Format => {
+            let formats: Vec<&str> = catalogue::formats().collect();
+            fault.hint = Some(crate::near::hint(target, &formats));
+        }
+        TargetKind::Host => fault.fix = bare_host(target).map(|host| format!("{name}:{host}")),
+        _ => {}
+    }
+    fault
+}
+
+/// The host of a URL that was given in place of a host.
+fn bare_host(target: &str) -> Option<String> {
+    let rest = target.split_once("://")?.1;
+    let host = rest.split(['/', '?', '#', ':']).next()?.to_ascii_lowercase();
+    is_host(&host).then_some(host)
+}
+
+fn read_target(kind: TargetKind, text: &str) -> Result<Target, &'static str> {
+    const INVALID: &str = "CAPABILITY_TARGET_INVALID";
+    let segments = match kind {
+        TargetKind::Property => property(text).ok_or(INVALID)?,
+        TargetKind::Format if text == "*" => vec![Segment::Any],
+        TargetKind::Format if catalogue::is_format(text) => vec![Segment::Literal(text.to_owned())],
+        TargetKind::Host if text.contains('*') => return Err("CAPABILITY_HOST_WILDCARD"),
+        TargetKind::Host if is_host(text) => vec![Segment::Literal(text.to_ascii_lowercase())],
+        TargetKind::Command => vec![command(text).ok_or(INVALID)?],
+        _ => return Err(INVALID),
+    };
+    Ok(Target::new(kind, segments))
+}
+
+fn command(text: &str) -> Option<Segment> {
+    if text == "*" {
+        return Some(Segment::Any);
+    }
+    match text.strip_suffix(".*") {
+        Some(id) if is_command_id(id) => Some(Segment::Prefix(format!("{id}."))),
+        None if is_command_id(text) => Some(Segment::Literal(text.to_owned())),
+        _ => None,
+    }
+}
+
+/// Whether a text is an id of ifc-extension.md §2.1.
+pub fn is_command_id(text: &str) -> bool {
+    text.chars().count() <= MAX_ID_CHARS
+        && text.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic())
+        && text.split(['.', '_', '-']).all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric()))
+}
+
+/// Whether a text is a public DNS name with at least two labels; upper case is taken.
+pub fn is_host(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let labels: Vec<&str> = lower.split('.').collect();
+    let label_fits = |label: &&str| {
+        (1..=MAX_LABEL_BYTES).contains(&label.len())
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    let private = PRIVATE_SUFFIXES
+        .iter()
+        .any(|suffix| lower.strip_suffix(suffix).is_some_and(|lead| lead.is_empty() || lead.ends_with('.')));
+    lower.len() <= MAX_HOST_BYTES
+        && labels.len() >= 2
+        && labels.iter().all(label_fits)
+        && labels.last().is_some_and(|last| !last.bytes().all(|byte| byte.is_ascii_digit()))
+        && !private
+}
+
+fn property(text: &str) -> Option<Vec<Segment>> {
+    let (set, rest) = part(text)?;
+    let name = match rest.strip_prefix('.') {
+        None if rest.is_empty() => Segment::Any,
+        Some(rest) => match part(rest)? {
+            (name, "") => name,
+            _ => return None,
+        },
+        None => return None,
+    };
+    Some(vec![set, name])
+}
+
+/// One part and the text behind it.
+fn part(text: &str) -> Option<(Segment, &str)> {
+    if let Some(rest) = text.strip_prefix('*') {
+        return Some((Segment::Any, rest));
+    }
+    if let Some(quoted) = text.strip_prefix('"') {
+        return self::quoted(quoted);
+    }
+    let end = text.find(|c: char| !is_name_char(c)).unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        return None;
+    }
+    Some(match rest.strip_prefix('*') {
+        Some(rest) => (Segment::Prefix(name.to_owned()), rest),
+        None => (Segment::Literal(name.to_owned()), rest),
+    })
+}
+
+fn quoted(text: &str) -> Option<(Segment, &str)> {
+    let mut value = String::new();
+    let mut chars = text.char_indices();
+    while let Some((at, character)) = chars.next() {
+        match character {
+            '"' if value.is_empty() => return None,
+            '"' => return Some((Segment::Literal(value), &text[at + 1..])),
+            '\\' => value.push(chars.next().map(|(_, next)| next).filter(|next| matches!(next, '"' | '\\'))?),
+            control if control.is_control() => return None,
+            other => value.push(other),
+        }
+    }
+    None
+}
+
+fn is_name_char(character: char) -> bool {
+    character.is_ascii_alphanumeric() || matches!(character, '_' | '-')
+}
+
+/// The target in its one spelling.
+pub(super) fn canonical_target(target: &Target) -> String {
+    if target.kind == TargetKind::Property && target.universal {
+        return "*".to_owned();
+    }
+    let parts: Vec<String> = target.segments.iter().map(|segment| canonical_segment(target.kind, segment)).collect();
+    parts.join(".")
+}
+
+fn canonical_segment(kind: TargetKind, segment: &Segment) -> String {
+    match segment {
+        Segment::Any => "*".to_owned(),
+        Segment::Prefix(lead) => format!("{lead}*"),
+        Segment::Literal(text) if kind != TargetKind::Property || is_bare_name(text) => text.clone(),
+        Segment::Literal(text) => format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")),
+    }
+}
+
+fn is_bare_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text.chars().all(is_name_char)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_code_for_each_fault() {
+        let long = format!("model.mutate:{}", "A".repeat(200));
+        let cases = [
+            ("model.read", Ok("model.read")),
+            ("model.mutate:A", Ok("model.mutate:A.*")),
+            ("model.mutate:*.*", Ok("model.mutate:*")),
+            ("model.mutate:A*.B", Ok("model.mutate:A*.B")),
+            ("model.mutate:\"A\".\"B c\"", Ok("model.mutate:A.\"B c\"")),
+            ("model.mutate:\"*\"", Ok("model.mutate:\"*\".*")),
+            ("model.mutate:\"a\\\"b\".c", Ok("model.mutate:\"a\\\"b\".c")),
+            ("network.fetch:API.Example.org", Ok("network.fetch:api.example.org")),
+            ("network.fetch:3d.example.org", Ok("network.fetch:3d.example.org")),
+            ("command.invoke:acme.*", Ok("command.invoke:acme.*")),
+            ("export.create:*", Ok("export.create:*")),
+            ("", Err("INVALID_CAPABILITY")),
+            ("model", Err("INVALID_CAPABILITY")),
+            ("Model.read", Err("INVALID_CAPABILITY")),
+            (" model.read", Err("INVALID_CAPABILITY")),
+            ("model.read:", Err("INVALID_CAPABILITY")),
+            ("model.read.all", Err("INVALID_CAPABILITY")),
+            (&long, Err("INVALID_CAPABILITY")),
+            ("model.reed", Err("UNKNOWN_CAPABILITY")),
+            ("model.mutate", Err("CAPABILITY_TARGET_REQUIRED")),
+            ("model.read:x", Err("CAPABILITY_TARGET_FORBIDDEN")),
+            ("network.fetch:*.example.org", Err("CAPABILITY_HOST_WILDCARD")),
+            ("network.fetch:localhost", Err("CAPABILITY_TARGET_INVALID")),
+            ("network.fetch:a.localhost", Err("CAPABILITY_TARGET_INVALID")),
+            ("network.fetch:10.0.0.1", Err("CAPABILITY_TARGET_INVALID")),
+            ("network.fetch:example.org:443", Err("CAPABILITY_TARGET_INVALID")),
+            ("network.fetch:example.org.", Err("CAPABILITY_TARGET_INVALID")),
+            ("export.create:exe", Err("CAPABILITY_TARGET_INVALID")),
+            ("export.create:CSV", Err("CAPABILITY_TARGET_INVALID")),
+            ("model.mutate:A.B.C", Err("CAPABILITY_TARGET_INVALID")),
+            ("model.mutate:*A", Err("CAPABILITY_TARGET_INVALID")),
+            ("model.mutate:A .B", Err("CAPABILITY_TARGET_INVALID")),
+            ("model.mutate:Ä.B", Err("CAPABILITY_TARGET_INVALID")),
+            ("model.mutate:\"\".B", Err("CAPABILITY_TARGET_INVALID")),
+            ("command.invoke:acme*", Err("CAPABILITY_TARGET_INVALID")),
+        ];
+        for (text, want) in cases {
+            let have = parse(text);
+            let have = have.as_ref().map(Capability::canonical).map_err(|fault| fault.code);
+            assert_eq!(have, want, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_url_is_fixed_to_its_host() {
+        let fault = parse("network.fetch:https://API.example.org/v1").unwrap_err();
+        assert_eq!(fault.fix.as_deref(), Some("network.fetch:api.example.org"));
+    }
+}

@@ -1,0 +1,180 @@
+//! Capabilities: grammar, catalogue, coverage, difference (spec: ifc-extension.md §3).
+//!
+//! Raw text is read by [`parse`] and nowhere else; everything downstream holds a [`Capability`].
+//! Invariant: two capabilities are the same exactly when their canonical forms are equal.
+//!
+//! ```
+//! use holdpoint_sdk::capability::{Risk, parse};
+//! let grant = parse("model.mutate:Pset_WallCommon").unwrap();
+//! let need = parse("model.mutate:Pset_WallCommon.FireRating").unwrap();
+//! assert!(grant.covers(&need) && !need.covers(&grant));
+//! assert_eq!((grant.canonical(), grant.risk()), ("model.mutate:Pset_WallCommon.*", Risk::Red));
+//! ```
+
+mod catalogue;
+mod diff;
+mod grammar;
+mod sentence;
+
+pub use catalogue::{Entry, TargetKind, catalogue, entry, is_format};
+pub use diff::{CapabilityDiff, Change, Confirmation, Consent, diff};
+pub use grammar::{CapabilityFault, MAX_CAPABILITY_CHARS, is_command_id, is_host, parse};
+
+use serde::{Deserialize, Serialize};
+
+/// How much harm a capability can do, lowest first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Risk {
+    #[default]
+    Green,
+    Yellow,
+    Red,
+}
+
+/// One part of a target.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[serde(tag = "kind", content = "value", rename_all = "lowercase")]
+pub enum Segment {
+    /// Exactly this.
+    Literal(String),
+    /// Everything that begins so; the star is not part of it.
+    Prefix(String),
+    /// Everything.
+    Any,
+}
+
+impl Segment {
+    /// Whether everything that `other` stands for is also meant here.
+    pub fn covers(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Any, _) => true,
+            (Self::Prefix(lead), Self::Literal(text) | Self::Prefix(text)) => text.starts_with(lead.as_str()),
+            (Self::Literal(own), Self::Literal(text)) => own == text,
+            _ => false,
+        }
+    }
+}
+
+/// What a capability reaches. A property has two segments, set and name; every other kind one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct Target {
+    /// What the segments name.
+    pub kind: TargetKind,
+    /// Whether it means every target.
+    pub universal: bool,
+    /// The parts.
+    pub segments: Vec<Segment>,
+}
+
+impl Target {
+    /// A target of these parts.
+    pub fn new(kind: TargetKind, segments: Vec<Segment>) -> Self {
+        let universal = segments.iter().all(|segment| *segment == Segment::Any);
+        Self { kind, universal, segments }
+    }
+}
+
+/// A capability that stands in the catalogue. `Serialize` gives the answer of `capability.parse`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct Capability {
+    raw: String,
+    canonical: String,
+    scope: String,
+    action: String,
+    target: Option<Target>,
+    wildcard: bool,
+    risk: Risk,
+    sentence: String,
+}
+
+impl Capability {
+    /// A capability of a catalogue entry with a target that is already known; no text is read, so that values that the
+    /// grammar cannot write (a control character in a property name) still have a capability, which only `*` covers.
+    pub fn of(entry: &'static Entry, target: Option<Target>, raw: Option<&str>) -> Self {
+        let canonical = match &target {
+            None => entry.name.clone(),
+            Some(target) => format!("{}:{}", entry.name, grammar::canonical_target(target)),
+        };
+        let (scope, action) = entry.name.split_once('.').unwrap_or((&entry.name, ""));
+        let wildcard = target
+            .as_ref()
+            .is_some_and(|target| target.segments.iter().any(|segment| !matches!(segment, Segment::Literal(_))));
+        Self {
+            raw: raw.map_or_else(|| canonical.clone(), str::to_owned),
+            scope: scope.to_owned(),
+            action: action.to_owned(),
+            wildcard,
+            risk: entry.risk(target.as_ref()),
+            sentence: sentence::of(entry, target.as_ref()),
+            target,
+            canonical,
+        }
+    }
+
+    /// The text as it was written.
+    pub fn raw(&self) -> &str {
+        &self.raw
+    }
+
+    /// The one spelling: equal forms are the same capability.
+    pub fn canonical(&self) -> &str {
+        &self.canonical
+    }
+
+    /// The head: `scope.action`.
+    pub fn head(&self) -> &str {
+        self.canonical.split(':').next().unwrap_or(&self.canonical)
+    }
+
+    /// What it reaches, where the entry takes a target.
+    pub fn target(&self) -> Option<&Target> {
+        self.target.as_ref()
+    }
+
+    /// Whether the target stands for more than one.
+    pub fn wildcard(&self) -> bool {
+        self.wildcard
+    }
+
+    /// The tier.
+    pub fn risk(&self) -> Risk {
+        self.risk
+    }
+
+    /// What the user reads.
+    pub fn sentence(&self) -> &str {
+        &self.sentence
+    }
+
+    /// Whether it need not be declared and gives no authority (`ui.*`).
+    pub fn implicit(&self) -> bool {
+        entry(self.head()).is_some_and(|entry| entry.implicit)
+    }
+
+    /// Whether every concrete target of `request` is one of this grant.
+    pub fn covers(&self, request: &Self) -> bool {
+        if (&self.scope, &self.action) != (&request.scope, &request.action) {
+            return false;
+        }
+        match (&self.target, &request.target) {
+            (None, None) => true,
+            (Some(own), Some(theirs)) => {
+                own.segments.len() == theirs.segments.len()
+                    && own.segments.iter().zip(&theirs.segments).all(|(own, theirs)| own.covers(theirs))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The first grant, in byte order of canonical forms, that covers the request.
+pub fn covering<'g>(grants: impl IntoIterator<Item = &'g Capability>, request: &Capability) -> Option<&'g Capability> {
+    grants.into_iter().filter(|grant| grant.covers(request)).min_by(|a, b| a.canonical.cmp(&b.canonical))
+}
+
+/// The tier of a list: the highest; green when empty.
+pub fn overall<'g>(capabilities: impl IntoIterator<Item = &'g Capability>) -> Risk {
+    capabilities.into_iter().map(Capability::risk).max().unwrap_or_default()
+}

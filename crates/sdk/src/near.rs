@@ -1,0 +1,78 @@
+//! The nearest name (spec: ifc-extension.md §7 "Hints and fixes").
+//!
+//! Invariant: work is bounded by [`MAX_NAME_CHARS`], whatever the input.
+
+/// Names longer than this are never compared.
+const MAX_NAME_CHARS: usize = 100;
+/// How many allowed names a hint lists.
+const MAX_LISTED: usize = 40;
+/// The largest edit distance at which a name is taken for a misspelling.
+const MAX_MISSPELLED: usize = 2;
+
+/// Edit distance (insert, delete, replace, swap of neighbours) of two names; `None` when one is too long to compare.
+pub fn distance(left: &str, right: &str) -> Option<usize> {
+    let (a, b): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+    if a.len() > MAX_NAME_CHARS || b.len() > MAX_NAME_CHARS {
+        return None;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, y) in b.iter().enumerate() {
+            let mut best = (above[j] + usize::from(x != y)).min(above[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
+                best = best.min(before[j - 1] + 1);
+            }
+            row.push(best);
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above.last().copied()
+}
+
+/// The nearest of the allowed names, if any is near at all.
+pub fn nearest<'n>(name: &str, allowed: &[&'n str]) -> Option<&'n str> {
+    let reach = (name.chars().count() / 2).max(MAX_MISSPELLED);
+    let best = allowed.iter().filter_map(|other| Some((distance(name, other)?, *other))).min_by_key(|(far, _)| *far)?;
+    (best.0 <= reach).then_some(best.1)
+}
+
+/// The name that was meant: the only one at the least distance, when that is 1 or 2.
+pub fn misspelled<'n>(name: &str, allowed: &[&'n str]) -> Option<&'n str> {
+    let near: Vec<&str> = allowed
+        .iter()
+        .filter(|other| distance(name, other).is_some_and(|far| (1..=MAX_MISSPELLED).contains(&far)))
+        .copied()
+        .collect();
+    match near.as_slice() {
+        [only] => Some(only),
+        _ => None,
+    }
+}
+
+/// `Nearest: a. Allowed: a, b, c.`
+pub fn hint(name: &str, allowed: &[&str]) -> String {
+    let lead = nearest(name, allowed).map(|near| format!("Nearest: {near}. ")).unwrap_or_default();
+    if allowed.is_empty() {
+        return "None exists.".to_owned();
+    }
+    let more = if allowed.len() > MAX_LISTED { ", …" } else { "" };
+    format!("{lead}Allowed: {}{more}.", allowed[..allowed.len().min(MAX_LISTED)].join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_and_choices() {
+        assert_eq!(distance("kitten", "sitting"), Some(3));
+        assert_eq!(distance("byTpye", "byType"), Some(1));
+        assert_eq!(distance("", "ab"), Some(2));
+        assert_eq!(misspelled("house-smal", &["house-small", "office-fire"]), Some("house-small"));
+        assert_eq!(misspelled("ab", &["abc", "abd"]), None);
+        assert_eq!(nearest("zzzzzz", &["house-small"]), None);
+        assert_eq!(hint("b", &["a", "bb"]), "Nearest: a. Allowed: a, bb.");
+    }
+}
