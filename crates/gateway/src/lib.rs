@@ -1,1 +1,17 @@
-//! Metered model access: wire formats, streams, usage, prices, quotes, budgets.
+//! Metered model access: wire formats, streams, usage, prices, quotes, budgets (spec: gateway.md).
+//!
+//! Pure: no I/O, no clock, no randomness; time and random bytes come in as arguments. Money is whole micros, never a
+//! float. Only this crate knows the providers' wire formats; it knows nothing of HTTP servers, SQL or the page.
+
+pub mod budget;
+pub mod key;
+pub mod limits;
+pub mod price;
+pub mod protocol;
+pub mod refusal;
+pub mod sse;
+pub mod usage;
+
+pub use limits::Limits;
+pub use protocol::Protocol;
+pub use refusal::{Code, Refusal};

@@ -1,0 +1,402 @@
+//! Admission: known id, run, rate, in-flight, budgets, in that order (spec: gateway.md §6 "Admission").
+//!
+//! Invariant: nothing is written before everything was found to fit.
+
+use serde_json::{Map, Value, json};
+
+use super::{Amount, Balance, Hold, Ledger, Ms, Rows, Run, RunState, Scopes, Unit, WindowRef};
+use crate::refusal::{Code, Refusal};
+
+/// Wait that is advised while running calls hold what is missing.
+const HELD_RETRY_MS: u64 = 5_000;
+/// Wait that is advised when too many calls are open.
+const IN_FLIGHT_RETRY_MS: u64 = 1_000;
+
+/// A request for admission.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    /// The request.
+    pub request_id: String,
+    /// Its key.
+    pub key_id: String,
+    /// Whose budgets count.
+    pub scopes: Scopes,
+    /// How much.
+    pub need: Need,
+    /// The run to draw on.
+    pub run_id: Option<String>,
+    /// `shard#boot` of the relay.
+    pub owner: String,
+    /// Life of the hold.
+    pub ttl_ms: Ms,
+    /// The driver's own facts, kept with the hold and the ledger row.
+    pub meta: String,
+}
+
+impl Ask {
+    /// A request outside any run, without owner or facts.
+    pub fn new(request_id: &str, key_id: &str, scopes: Scopes, need: Need, ttl_ms: Ms) -> Self {
+        Self {
+            request_id: request_id.to_owned(),
+            key_id: key_id.to_owned(),
+            scopes,
+            need,
+            run_id: None,
+            owner: String::new(),
+            ttl_ms,
+            meta: String::new(),
+        }
+    }
+}
+
+/// How much is asked for.
+#[derive(Debug, Clone)]
+pub enum Need {
+    /// Just that.
+    Fixed(Amount),
+    /// Bounds from which a smaller output can be taken.
+    Bounds(Bounds),
+}
+
+/// Input, output and prices of a request whose output may be lowered.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// Bound of the input.
+    pub input_tokens: u64,
+    /// Wanted maximum of the output.
+    pub max_output: u64,
+    /// The least that is acceptable; `None`: no clamp.
+    pub min_output: Option<u64>,
+    /// Micros per million input tokens.
+    pub price_in: u64,
+    /// Micros per million output tokens.
+    pub price_out: u64,
+    /// Micros per call.
+    pub request: u64,
+}
+
+impl Bounds {
+    /// The amount with that maximum output.
+    pub fn amount(&self, max_output: u64) -> Amount {
+        let parts = [(self.input_tokens, self.price_in), (max_output, self.price_out)];
+        let cost = crate::price::micros(&parts).saturating_add(self.request);
+        Amount { tokens: self.input_tokens.saturating_add(max_output), cost }
+    }
+}
+
+impl Need {
+    fn wanted(&self) -> Amount {
+        match self {
+            Self::Fixed(amount) => *amount,
+            Self::Bounds(bounds) => bounds.amount(bounds.max_output),
+        }
+    }
+}
+
+/// The answer to an [`Ask`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Admission {
+    /// Held.
+    Admitted(Admitted),
+    /// Nothing was written.
+    Refused(Refused),
+}
+
+/// What was set aside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Admitted {
+    /// Held amount.
+    pub amount: Amount,
+    /// The lowered maximum output.
+    pub clamped: Option<u64>,
+    /// The same request was admitted before; nothing was written now.
+    pub replayed: bool,
+    /// The budgets after this hold; empty on a replay.
+    pub balances: Vec<Balance>,
+}
+
+/// Why a request was not admitted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refused {
+    /// The id is known with other amounts.
+    Conflict,
+    /// Unknown, closing, closed or foreign run.
+    RunNotOpen(String),
+    /// Over a rate.
+    Rate {
+        /// Whose.
+        scope: String,
+        /// Exact wait.
+        retry_after_ms: u64,
+    },
+    /// Too many open calls.
+    InFlight {
+        /// Whose.
+        scope: String,
+        /// How many may be open.
+        limit: u64,
+    },
+    /// The run has less left.
+    Run(RunShort),
+    /// One or more budgets do not allow it.
+    Budget(Box<Short>),
+}
+
+/// What a run lacks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct RunShort {
+    pub run: String,
+    pub unit: Unit,
+    pub need: u64,
+    pub remaining: u64,
+}
+
+/// The budget that is named, and all that fail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Short {
+    /// `BudgetExhausted`, `BudgetExceeded` or `BudgetHeld`.
+    pub code: Code,
+    /// The first with the worst code.
+    pub balance: Balance,
+    /// What the smallest acceptable request needs of it.
+    pub need: u64,
+    /// Every failing budget, key first.
+    pub failing: Vec<String>,
+    /// `None`: waiting does not help.
+    pub retry_after_ms: Option<u64>,
+}
+
+impl Refused {
+    /// The code of gateway.md §12.
+    pub fn code(&self) -> Code {
+        match self {
+            Self::Conflict => Code::RequestIdConflict,
+            Self::RunNotOpen(_) => Code::RunNotOpen,
+            Self::Rate { .. } => Code::RateLimited,
+            Self::InFlight { .. } => Code::TooManyInFlight,
+            Self::Run(_) => Code::RunBudgetExceeded,
+            Self::Budget(short) => short.code,
+        }
+    }
+
+    /// The members that a refusal carries, in the order of the reference.
+    pub fn details(&self) -> Map<String, Value> {
+        let value = match self {
+            Self::Conflict => json!({}),
+            Self::RunNotOpen(run) => json!({ "run": run }),
+            Self::Rate { scope, retry_after_ms } => json!({ "scope": scope, "retry_after_ms": retry_after_ms }),
+            Self::InFlight { scope, limit } => {
+                json!({ "scope": scope, "limit": limit, "retry_after_ms": IN_FLIGHT_RETRY_MS })
+            }
+            Self::Run(RunShort { run, unit, need, remaining }) => {
+                json!({ "run": run, "unit": unit, "need": need, "remaining": remaining })
+            }
+            Self::Budget(short) => {
+                let Balance { budget, resets_at, .. } = &short.balance;
+                let mut details = json!({
+                    "budget": budget.id, "scope": budget.scope, "unit": budget.unit, "need": short.need,
+                    "remaining": short.balance.remaining(), "limit": budget.limit, "resets_at": resets_at,
+                    "failing": short.failing,
+                });
+                if let Some(wait) = short.retry_after_ms {
+                    details["retry_after_ms"] = wait.into();
+                }
+                details
+            }
+        };
+        match value {
+            Value::Object(members) => members,
+            _ => Map::new(),
+        }
+    }
+}
+
+impl From<Refused> for Refusal {
+    fn from(refused: Refused) -> Self {
+        Self::new(refused.code()).with(Value::Object(refused.details()))
+    }
+}
+
+impl<R: Rows> Ledger<'_, R> {
+    /// Sets aside what a request needs, in every budget of its key, user and account, or in its run.
+    pub fn admit(&mut self, now: Ms, ask: &Ask) -> Result<Admission, R::Error> {
+        if let Some(answer) = self.known(ask)? {
+            return Ok(answer);
+        }
+        let run = match &ask.run_id {
+            None => None,
+            Some(id) => match self.rows.run(id)? {
+                Some(run) if run.state == RunState::Open && run.key_id == ask.key_id => Some(run),
+                _ => return Ok(Admission::Refused(Refused::RunNotOpen(id.clone()))),
+            },
+        };
+        let arrivals = match self.rates(now, &ask.scopes)? {
+            Ok(arrivals) => arrivals,
+            Err(refused) => return Ok(Admission::Refused(refused)),
+        };
+        // A call in a run moves no money and no tokens of the budgets: its run holds them already.
+        let mut balances = self.balances(now, &ask.scopes)?;
+        let counted: Vec<Balance> =
+            balances.iter().filter(|b| run.is_none() || b.budget.unit == Unit::Requests).cloned().collect();
+        let (amount, clamped) = match settle_amount(&ask.need, |amount| fits(now, amount, run.as_ref(), &counted)) {
+            Ok(found) => found,
+            Err(refused) => return Ok(Admission::Refused(refused)),
+        };
+
+        let windows: Vec<WindowRef> = counted.iter().map(window_ref).collect();
+        for place in &windows {
+            self.change(place, |window| window.held += amount.of(place.unit, 1))?;
+        }
+        for balance in &mut balances {
+            balance.window = self.rows.window(&balance.budget.id, balance.start_ms)?;
+        }
+        if let Some(mut run) = run {
+            run.child = run.child.plus(amount);
+            self.rows.put_run(&run)?;
+        }
+        for (scope, tat_us) in arrivals {
+            self.rows.put_arrival(&scope, tat_us)?;
+        }
+        self.rows.put_hold(&Hold {
+            request_id: ask.request_id.clone(),
+            key_id: ask.key_id.clone(),
+            scopes: ask.scopes.clone(),
+            run_id: ask.run_id.clone(),
+            asked: ask.need.wanted(),
+            amount,
+            progress: None,
+            windows,
+            owner: ask.owner.clone(),
+            at_ms: now,
+            deadline_ms: now.saturating_add(ask.ttl_ms),
+            meta: ask.meta.clone(),
+        })?;
+        Ok(Admission::Admitted(Admitted { amount, clamped, replayed: false, balances }))
+    }
+
+    /// The first answer again when the id is known, open or closed.
+    fn known(&self, ask: &Ask) -> Result<Option<Admission>, R::Error> {
+        let known = match self.rows.hold(&ask.request_id)? {
+            Some(hold) => Some((hold.asked, hold.amount)),
+            None => self.rows.row(&ask.request_id)?.map(|row| (row.asked, row.held)),
+        };
+        Ok(known.map(|(asked, amount)| {
+            if asked != ask.need.wanted() {
+                return Admission::Refused(Refused::Conflict);
+            }
+            let clamped = match &ask.need {
+                Need::Bounds(bounds) if amount != asked => Some(amount.tokens.saturating_sub(bounds.input_tokens)),
+                _ => None,
+            };
+            Admission::Admitted(Admitted { amount, clamped, replayed: true, balances: Vec::new() })
+        }))
+    }
+
+    /// The arrival times to write once everything fits.
+    #[allow(clippy::type_complexity)]
+    fn rates(&self, now: Ms, scopes: &Scopes) -> Result<Result<Vec<(String, i64)>, Refused>, R::Error> {
+        let mut limits = Vec::new();
+        for scope in scopes.iter() {
+            if let Some(limit) = self.rows.limit(scope)? {
+                limits.push((scope.to_owned(), limit));
+            }
+        }
+        let mut arrivals = Vec::new();
+        for (scope, limit) in &limits {
+            match limit.rate.map(|rate| rate.next(now, limit.tat_us)) {
+                None => {}
+                Some(Ok(tat_us)) => arrivals.push((scope.clone(), tat_us)),
+                Some(Err(retry_after_ms)) => return Ok(Err(Refused::Rate { scope: scope.clone(), retry_after_ms })),
+            }
+        }
+        for (scope, limit) in limits {
+            if let Some(most) = limit.max_in_flight
+                && self.rows.in_flight(&scope)? >= most
+            {
+                return Ok(Err(Refused::InFlight { scope, limit: most }));
+            }
+        }
+        Ok(Ok(arrivals))
+    }
+}
+
+pub(super) fn window_ref(balance: &Balance) -> WindowRef {
+    WindowRef { budget: balance.budget.id.clone(), unit: balance.budget.unit, start_ms: balance.start_ms }
+}
+
+/// The amount that is held, and the lowered maximum: the largest that fits, if it is at least the minimum.
+fn settle_amount(need: &Need, fits: impl Fn(Amount) -> Result<(), Refused>) -> Result<(Amount, Option<u64>), Refused> {
+    let bounds = match need {
+        Need::Fixed(amount) => return fits(*amount).map(|()| (*amount, None)),
+        Need::Bounds(bounds) => bounds,
+    };
+    let wanted = bounds.amount(bounds.max_output);
+    let refused = match fits(wanted) {
+        Ok(()) => return Ok((wanted, None)),
+        Err(refused) => refused,
+    };
+    let Some(least) = bounds.min_output.filter(|least| *least <= bounds.max_output) else { return Err(refused) };
+    fits(bounds.amount(least))?;
+    // `least` fits and `max_output` does not; what fits is everything up to some maximum.
+    let (mut fitting, mut failing) = (least, bounds.max_output);
+    while failing - fitting > 1 {
+        let middle = fitting + (failing - fitting) / 2;
+        if fits(bounds.amount(middle)).is_ok() {
+            fitting = middle;
+        } else {
+            failing = middle;
+        }
+    }
+    Ok((bounds.amount(fitting), Some(fitting)))
+}
+
+/// Whether an amount fits the run and every budget.
+pub(super) fn fits(now: Ms, amount: Amount, run: Option<&Run>, balances: &[Balance]) -> Result<(), Refused> {
+    if let Some(run) = run {
+        let left = run.left();
+        for unit in [Unit::Tokens, Unit::Cost] {
+            let (need, remaining) = (amount.of(unit, 0), left.of(unit, 0));
+            if need > remaining {
+                return Err(Refused::Run(RunShort { run: run.id.clone(), unit, need, remaining }));
+            }
+        }
+    }
+    let failing: Vec<(u8, &Balance)> =
+        balances.iter().filter_map(|b| Some((severity(b, amount.of(b.budget.unit, 1))?, b))).collect();
+    let Some(worst) = failing.iter().map(|(severity, _)| *severity).min() else { return Ok(()) };
+    let named: Vec<&Balance> = failing.iter().filter(|(severity, _)| *severity == worst).map(|(_, b)| *b).collect();
+    let Some(balance) = named.first() else { return Ok(()) };
+    let until_reset = || named.iter().filter_map(|b| b.resets_at).max().map(|at| at.saturating_sub(now).max(0) as u64);
+    let (code, retry_after_ms) = match worst {
+        EXHAUSTED => (Code::BudgetExhausted, None),
+        EXCEEDED => (Code::BudgetExceeded, until_reset()),
+        _ => (Code::BudgetHeld, Some(HELD_RETRY_MS)),
+    };
+    Err(Refused::Budget(Box::new(Short {
+        code,
+        need: amount.of(balance.budget.unit, 1),
+        balance: (*balance).clone(),
+        failing: failing.iter().map(|(_, b)| b.budget.id.clone()).collect(),
+        retry_after_ms,
+    })))
+}
+
+const EXHAUSTED: u8 = 0;
+const EXCEEDED: u8 = 1;
+const HELD: u8 = 2;
+
+/// `None`: it fits. Smaller is worse.
+fn severity(balance: &Balance, need: u64) -> Option<u8> {
+    let limit = balance.budget.limit;
+    let used = balance.window.spent.saturating_add(balance.window.overrun).saturating_add(need);
+    if need > limit || (balance.resets_at.is_none() && used > limit) {
+        Some(EXHAUSTED)
+    } else if used > limit {
+        Some(EXCEEDED)
+    } else if used.saturating_add(balance.window.held) > limit {
+        Some(HELD)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,117 @@
+//! Budgets: windows, admission, holds, settlement, expiry, runs (spec: gateway.md §6).
+//!
+//! Owns the law `spent + held <= limit`. It knows nothing of HTTP, SQL or time: `now` comes in, rows are read and
+//! written through [`Rows`]. Two drivers share it: [`book::Book`] in memory (`budget.simulate`) and the SQL ledger of
+//! `crates/store`. Invariant: a refusal writes nothing at all; every operation is meant for one transaction.
+
+mod admit;
+pub mod book;
+mod close;
+mod rate;
+mod rows;
+mod run;
+pub mod simulate;
+mod window;
+
+pub use admit::{Admission, Admitted, Ask, Bounds, Need, Refused, RunShort, Short};
+pub use close::{Close, Closed};
+pub use rate::{Rate, ScopeLimit};
+pub use rows::{Charge, Hold, LedgerRow, RowKind, Rows, Run, RunState, WindowRef};
+pub use run::{RunClose, RunOpening};
+pub use window::{Amount, Balance, Budget, Period, Unit, Window, tightest};
+
+/// Milliseconds since 1970 UTC.
+pub type Ms = i64;
+
+/// The scopes of one principal, narrowest first: `key:…`, `user:…`, `account:…`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scopes(pub [String; 3]);
+
+impl Scopes {
+    /// The scopes of a key, its user and its account.
+    pub fn new(key: &str, user: &str, account: &str) -> Self {
+        Self([format!("key:{key}"), format!("user:{user}"), format!("account:{account}")])
+    }
+
+    /// Narrowest first.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+}
+
+/// What an expired hold costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExpirePolicy {
+    /// The last progress report, or the whole hold if none came.
+    #[default]
+    BillProgress,
+    /// The whole hold.
+    BillHold,
+    /// Nothing.
+    Release,
+}
+
+/// The law over some rows. Every method is one transaction of its driver; call [`Ledger::fire_due`] first in each.
+///
+/// ```
+/// use holdpoint_gateway::budget::{Admission, Amount, Ask, Ledger, Need, Scopes, book::Book};
+/// let mut book = Book::default();
+/// let mut ledger = Ledger::new(&mut book, Default::default());
+/// let ask = Ask::new("req_1", "k1", Scopes::new("k1", "ann", "acme"), Need::Fixed(Amount { tokens: 9, cost: 0 }), 100);
+/// assert!(matches!(ledger.admit(0, &ask), Ok(Admission::Admitted(_))));
+/// ```
+#[derive(Debug)]
+pub struct Ledger<'r, R: Rows> {
+    rows: &'r mut R,
+    policy: ExpirePolicy,
+}
+
+impl<'r, R: Rows> Ledger<'r, R> {
+    /// The law over these rows.
+    pub fn new(rows: &'r mut R, policy: ExpirePolicy) -> Self {
+        Self { rows, policy }
+    }
+
+    /// Expires every hold and closes every open run whose deadline has come; answers their ids: holds by deadline
+    /// then id, then runs by id.
+    pub fn fire_due(&mut self, now: Ms) -> Result<Vec<String>, R::Error> {
+        let mut fired = self.rows.due_holds(now)?;
+        for id in &fired {
+            self.expire(now, id)?;
+        }
+        let runs = self.rows.due_runs(now)?;
+        for id in &runs {
+            self.close_run(id)?;
+        }
+        fired.extend(runs);
+        Ok(fired)
+    }
+
+    /// Expires, by the same policy, every hold of that relay shard which another boot of it opened. Answers their ids.
+    pub fn expire_orphans(&mut self, now: Ms, shard: &str, boot: &str) -> Result<Vec<String>, R::Error> {
+        let orphans = self.rows.orphans(shard, boot)?;
+        for id in &orphans {
+            self.expire(now, id)?;
+        }
+        Ok(orphans)
+    }
+
+    /// The budgets of some scopes with their windows at `now`.
+    pub fn balances(&self, now: Ms, scopes: &Scopes) -> Result<Vec<Balance>, R::Error> {
+        self.rows.budgets(scopes)?.into_iter().map(|budget| self.balance(now, budget)).collect()
+    }
+
+    fn balance(&self, now: Ms, budget: Budget) -> Result<Balance, R::Error> {
+        let start_ms = budget.period.start(now);
+        let window = self.rows.window(&budget.id, start_ms)?;
+        Ok(Balance { resets_at: budget.period.end(now), budget, start_ms, window })
+    }
+
+    /// Changes one window by a rule.
+    fn change(&mut self, place: &WindowRef, rule: impl FnOnce(&mut Window)) -> Result<(), R::Error> {
+        let mut window = self.rows.window(&place.budget, place.start_ms)?;
+        rule(&mut window);
+        self.rows.put_window(&place.budget, place.start_ms, &window)
+    }
+}

@@ -1,0 +1,198 @@
+//! What the law reads and writes: holds, ledger rows, runs, and the trait that a driver implements.
+//!
+//! Owns the shapes of the rows; a driver keeps them as it likes (maps, SQL) and adds no rule of its own.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Amount, Budget, Ms, ScopeLimit, Scopes, Unit, Window};
+
+/// One window of one budget, as holds and runs remember where they were admitted.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct WindowRef {
+    /// The budget.
+    pub budget: String,
+    /// What it counts.
+    pub unit: Unit,
+    /// Start of the window.
+    pub start_ms: Ms,
+}
+
+/// Money and tokens set aside for one request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hold {
+    /// The request.
+    pub request_id: String,
+    /// Its key.
+    pub key_id: String,
+    /// Its scopes.
+    pub scopes: Scopes,
+    /// The run on which it draws.
+    pub run_id: Option<String>,
+    /// What was asked for before any clamp. Equal to `amount` where there is no clamp.
+    pub asked: Amount,
+    /// What is held.
+    pub amount: Amount,
+    /// The largest progress report.
+    pub progress: Option<Amount>,
+    /// The windows it is held in: all of the request's own; of a call in a run only those that count requests.
+    pub windows: Vec<WindowRef>,
+    /// `shard#boot` of the relay that owns the upstream stream.
+    pub owner: String,
+    /// When it was admitted.
+    pub at_ms: Ms,
+    /// When it expires.
+    pub deadline_ms: Ms,
+    /// The driver's own facts about the call, untouched.
+    pub meta: String,
+}
+
+/// How a request was closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum RowKind {
+    Settled,
+    Released,
+    Expired,
+    Corrected,
+}
+
+/// What one budget window was charged for one request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Charge {
+    /// Where.
+    pub window: WindowRef,
+    /// Charged to `spent`.
+    pub amount: u64,
+    /// Charged to `overrun`.
+    pub excess: u64,
+}
+
+/// One closed request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LedgerRow {
+    /// The request.
+    pub request_id: String,
+    /// Its key.
+    pub key_id: String,
+    /// Its scopes.
+    pub scopes: Scopes,
+    /// The run that paid.
+    pub run_id: Option<String>,
+    /// How it ended.
+    pub kind: RowKind,
+    /// Charged.
+    pub amount: Amount,
+    /// Used above the hold.
+    pub excess: Amount,
+    /// What had been asked for before any clamp.
+    pub asked: Amount,
+    /// What had been held.
+    pub held: Amount,
+    /// 1, or 0 when released.
+    pub requests: u64,
+    /// When it was admitted.
+    pub at_ms: Ms,
+    /// When it was closed.
+    pub closed_ms: Ms,
+    /// Per budget.
+    pub charges: Vec<Charge>,
+    /// From the hold, untouched.
+    pub meta: String,
+    /// From the settlement, untouched.
+    pub report: Option<String>,
+}
+
+/// State of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum RunState {
+    Open,
+    Closing,
+    Closed,
+}
+
+/// A hold for a whole authoring run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// The run.
+    pub id: String,
+    /// The key that opened it; another key's calls do not find it.
+    pub key_id: String,
+    /// What it may draw in all.
+    pub amount: Amount,
+    /// Held by its open calls.
+    pub child: Amount,
+    /// Charged by its closed calls.
+    pub spent: Amount,
+    /// Open, closing, closed.
+    pub state: RunState,
+    /// The windows in which it was opened.
+    pub windows: Vec<WindowRef>,
+    /// When it closes itself.
+    pub deadline_ms: Ms,
+}
+
+impl Run {
+    /// What a next call may take.
+    pub fn left(&self) -> Amount {
+        if self.state == RunState::Open { self.amount.minus(self.spent).minus(self.child) } else { Amount::default() }
+    }
+
+    /// What closing gave back; nothing while it runs.
+    pub fn returned(&self) -> Amount {
+        if self.state == RunState::Closed { self.amount.minus(self.spent) } else { Amount::default() }
+    }
+}
+
+/// Where the law reads and writes. All calls of one law method belong to one transaction.
+pub trait Rows {
+    /// What can go wrong below; the transaction is then rolled back.
+    type Error;
+
+    /// The budgets of the scopes: in the order of the scopes, within one as configured.
+    fn budgets(&self, scopes: &Scopes) -> Result<Vec<Budget>, Self::Error>;
+    /// A window; all zero when there is no row.
+    fn window(&self, budget: &str, start_ms: Ms) -> Result<Window, Self::Error>;
+    /// Inserts or replaces a window.
+    fn put_window(&mut self, budget: &str, start_ms: Ms, window: &Window) -> Result<(), Self::Error>;
+
+    /// An open hold.
+    fn hold(&self, request_id: &str) -> Result<Option<Hold>, Self::Error>;
+    /// Inserts or replaces a hold.
+    fn put_hold(&mut self, hold: &Hold) -> Result<(), Self::Error>;
+    /// Removes a hold.
+    fn remove_hold(&mut self, request_id: &str) -> Result<(), Self::Error>;
+    /// Ids of the holds with `deadline_ms <= now`, by deadline then id.
+    fn due_holds(&self, now: Ms) -> Result<Vec<String>, Self::Error>;
+    /// Ids of the holds whose owner is `shard#` and not `shard#boot`, by id.
+    fn orphans(&self, shard: &str, boot: &str) -> Result<Vec<String>, Self::Error>;
+    /// Open holds of a run.
+    fn run_in_flight(&self, run_id: &str) -> Result<u64, Self::Error>;
+
+    /// A closed request.
+    fn row(&self, request_id: &str) -> Result<Option<LedgerRow>, Self::Error>;
+    /// Inserts a row, or replaces it when an expired one is corrected.
+    fn put_row(&mut self, row: &LedgerRow) -> Result<(), Self::Error>;
+
+    /// A run.
+    fn run(&self, id: &str) -> Result<Option<Run>, Self::Error>;
+    /// Inserts or replaces a run.
+    fn put_run(&mut self, run: &Run) -> Result<(), Self::Error>;
+    /// Ids of the open runs with `deadline_ms <= now`, by id.
+    fn due_runs(&self, now: Ms) -> Result<Vec<String>, Self::Error>;
+
+    /// Rate and in-flight limits of a scope; a driver without any keeps this.
+    fn limit(&self, _scope: &str) -> Result<Option<ScopeLimit>, Self::Error> {
+        Ok(None)
+    }
+    /// Open holds of a scope; only asked when [`Rows::limit`] names a maximum.
+    fn in_flight(&self, _scope: &str) -> Result<u64, Self::Error> {
+        Ok(0)
+    }
+    /// Moves the theoretical arrival time of a scope; only called when [`Rows::limit`] names a rate.
+    fn put_arrival(&mut self, _scope: &str, _tat_us: i64) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}

@@ -1,0 +1,1 @@
+//! `budget.simulate`: the law in memory, driven by commands (spec: gateway.md §11).

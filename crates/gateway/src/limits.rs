@@ -1,0 +1,134 @@
+//! The constants of the gateway (spec: gateway.md §1), in one place.
+//!
+//! Invariant: a limit can be lowered by a variable of its name, never raised.
+
+use crate::budget::Ms;
+
+macro_rules! limits {
+    ($($(#[$doc:meta])* $field:ident $name:literal = $value:expr;)*) => {
+        /// Every limit with its value. Times are milliseconds.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct Limits {
+            $($(#[$doc])* pub $field: u64,)*
+        }
+
+        impl Default for Limits {
+            fn default() -> Self {
+                Self { $($field: $value,)* }
+            }
+        }
+
+        impl Limits {
+            /// The names of all limits, as the variables that lower them are called.
+            pub const NAMES: &'static [&'static str] = &[$($name),*];
+
+            /// Lowers the limit of that name; a larger value and an unknown name change nothing.
+            pub fn lower(&mut self, name: &str, value: u64) {
+                match name {
+                    $($name => self.$field = self.$field.min(value),)*
+                    _ => {}
+                }
+            }
+        }
+    };
+}
+
+limits! {
+    /// Bytes of a request body.
+    max_body_bytes "MAX_BODY_BYTES" = 8 << 20;
+    /// Messages of a request.
+    max_messages "MAX_MESSAGES" = 2_000;
+    /// Content parts of all messages.
+    max_parts "MAX_PARTS" = 5_000;
+    /// Tools of a request.
+    max_tools "MAX_TOOLS" = 256;
+    /// Nesting of a JSON body.
+    max_json_depth "MAX_JSON_DEPTH" = 64;
+    /// Characters of a model name.
+    max_model_name "MAX_MODEL_NAME" = 128;
+    /// Characters of a tag or template name.
+    max_tag "MAX_TAG" = 64;
+    /// Bytes of an answer that is not streamed.
+    max_response_bytes "MAX_RESPONSE_BYTES" = 16 << 20;
+    /// Bytes of one line and of one event's data.
+    sse_event_bytes "SSE_EVENT_BYTES" = 4 << 20;
+    /// Bytes that may wait for a client.
+    stream_buffer_bytes "STREAM_BUFFER_BYTES" = 256 << 10;
+    /// How long a client may take nothing while its buffer is full.
+    client_stall_ms "CLIENT_STALL_MS" = 60_000;
+    /// Within which a reset of the client must be noticed.
+    gone_detect_ms "GONE_DETECT_MS" = 5_000;
+    /// Relay objects of an account.
+    relay_shards "RELAY_SHARDS" = 4;
+    /// Output tokens when a request names no maximum.
+    default_max_output "DEFAULT_MAX_OUTPUT" = 4_096;
+    /// Bytes of a token when usage is estimated.
+    estimate_bytes_per_token "ESTIMATE_BYTES_PER_TOKEN" = 3;
+    /// Tokens that a protocol adds to any request.
+    overhead_tokens "OVERHEAD_TOKENS" = 64;
+    /// Tokens that tools add.
+    tools_overhead_tokens "TOOLS_OVERHEAD_TOKENS" = 1_024;
+    /// Time to connect.
+    connect_ms "CONNECT_MS" = 10_000;
+    /// Time to the first byte of a stream.
+    first_byte_ms "FIRST_BYTE_MS" = 120_000;
+    /// Time between two upstream reads.
+    idle_ms "IDLE_MS" = 60_000;
+    /// Time of a whole call.
+    total_ms "TOTAL_MS" = 600_000;
+    /// How long a stream without a client is read on.
+    drain_max_ms "DRAIN_MAX_MS" = 120_000;
+    /// Life of a hold.
+    hold_ttl_ms "HOLD_TTL_MS" = 900_000;
+    /// Between two progress reports.
+    progress_ms "PROGRESS_MS" = 5_000;
+    /// Between two alarms of a relay that has no client.
+    heartbeat_ms "HEARTBEAT_MS" = 20_000;
+    /// Tries to deliver a settlement.
+    settle_retries "SETTLE_RETRIES" = 8;
+    /// Tries of one request.
+    max_attempts "MAX_ATTEMPTS" = 3;
+    /// Longest `Retry-After` that is waited for.
+    retry_after_max_ms "RETRY_AFTER_MAX_MS" = 5_000;
+    /// Days for which ledger rows are kept.
+    ledger_days "LEDGER_DAYS" = 400;
+    /// Keys of an account.
+    max_keys "MAX_KEYS" = 1_000;
+    /// Budgets of a scope.
+    max_budgets "MAX_BUDGETS" = 16;
+}
+
+impl Limits {
+    /// The limits of an environment: every variable with a limit's name and a number lowers it.
+    pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let mut limits = Self::default();
+        for name in Self::NAMES {
+            if let Some(value) = variable(name).and_then(|text| text.trim().parse().ok()) {
+                limits.lower(name, value);
+            }
+        }
+        limits
+    }
+
+    /// Life of a hold, as the ledger counts time.
+    pub fn hold_ttl(&self) -> Ms {
+        self.hold_ttl_ms as Ms
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Limits;
+
+    #[test]
+    fn variables_lower_and_never_raise() {
+        let variables = |name: &str| match name {
+            "IDLE_MS" => Some("700".to_owned()),
+            "MAX_TOOLS" => Some("99999".to_owned()),
+            "TOTAL_MS" => Some("soon".to_owned()),
+            _ => None,
+        };
+        let limits = Limits::from_env(variables);
+        assert_eq!(limits, Limits { idle_ms: 700, ..Limits::default() });
+    }
+}

@@ -1,0 +1,191 @@
+//! Server-sent events from bytes that may be cut anywhere (spec: gateway.md §11 `sse.parse`).
+//!
+//! Invariant: the same bytes give the same events for every chunking; memory is bounded by one line and one event.
+
+use serde::Serialize;
+
+/// One event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Event {
+    /// `message` when not named.
+    pub event: String,
+    /// Its data lines, joined with LF.
+    pub data: String,
+    /// The last id seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+}
+
+/// A line, or an event's data, is larger than the limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("SSE_EVENT_TOO_LARGE: an event is larger than {limit} bytes")]
+pub struct TooLarge {
+    /// Bytes.
+    pub limit: usize,
+    /// Events before it.
+    pub events: usize,
+}
+
+/// The state of reading one stream.
+#[derive(Debug, Clone)]
+pub struct Parser {
+    limit: usize,
+    started: bool,
+    after_cr: bool,
+    line: Vec<u8>,
+    name: String,
+    data: Option<String>,
+    events: usize,
+    /// Comment lines so far.
+    pub comments: usize,
+    /// The last valid `retry`.
+    pub retry_ms: Option<u64>,
+    /// The last valid `id`.
+    pub last_event_id: Option<String>,
+}
+
+/// The byte order mark in UTF-8.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+impl Parser {
+    /// A stream whose lines and events have at most `limit` bytes.
+    pub fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            started: false,
+            after_cr: false,
+            line: Vec::new(),
+            name: String::new(),
+            data: None,
+            events: 0,
+            comments: 0,
+            retry_ms: None,
+            last_event_id: None,
+        }
+    }
+
+    /// Reads on; gives each event that this chunk closes to `each`, in order.
+    pub fn push(&mut self, chunk: &[u8], mut each: impl FnMut(Event)) -> Result<(), TooLarge> {
+        for byte in chunk {
+            self.byte(*byte, &mut each)?;
+        }
+        Ok(())
+    }
+
+    /// Reads one byte; answers whether it ended an event's blank line is not needed: the event itself says so.
+    fn byte(&mut self, byte: u8, each: &mut impl FnMut(Event)) -> Result<(), TooLarge> {
+        let after_cr = std::mem::replace(&mut self.after_cr, byte == b'\r');
+        match byte {
+            b'\n' if after_cr => Ok(()),
+            b'\r' | b'\n' => {
+                if let Some(event) = self.end_line()? {
+                    self.events += 1;
+                    each(event);
+                }
+                Ok(())
+            }
+            _ => {
+                self.line.push(byte);
+                if !self.started && self.line == BOM {
+                    self.started = true;
+                    self.line.clear();
+                }
+                if self.line.len() > self.limit { Err(self.too_large()) } else { Ok(()) }
+            }
+        }
+    }
+
+    fn too_large(&self) -> TooLarge {
+        TooLarge { limit: self.limit, events: self.events }
+    }
+
+    fn end_line(&mut self) -> Result<Option<Event>, TooLarge> {
+        self.started = true;
+        let line = std::mem::take(&mut self.line);
+        if line.is_empty() {
+            let event = self.take_event();
+            self.name.clear();
+            return Ok(event);
+        }
+        self.field(&line)?;
+        self.line = line;
+        self.line.clear();
+        Ok(None)
+    }
+
+    fn take_event(&mut self) -> Option<Event> {
+        let data = self.data.take()?;
+        let name = std::mem::take(&mut self.name);
+        let event = if name.is_empty() { "message".to_owned() } else { name };
+        Some(Event { event, data, id: self.last_event_id.clone() })
+    }
+
+    fn field(&mut self, line: &[u8]) -> Result<(), TooLarge> {
+        let (name, value) = match line.iter().position(|byte| *byte == b':') {
+            Some(0) => {
+                self.comments += 1;
+                return Ok(());
+            }
+            Some(colon) => (&line[..colon], &line[colon + 1..]),
+            None => (line, &[][..]),
+        };
+        let value = String::from_utf8_lossy(value.strip_prefix(b" ").unwrap_or(value));
+        match name {
+            b"data" => match &mut self.data {
+                None => self.data = Some(value.into_owned()),
+                Some(data) => {
+                    data.push('\n');
+                    data.push_str(&value);
+                }
+            },
+            b"event" => self.name = value.into_owned(),
+            b"id" if !value.contains('\0') => self.last_event_id = Some(value.into_owned()),
+            b"retry" if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
+                self.retry_ms = value.parse().ok();
+            }
+            _ => {}
+        }
+        let size = self.data.as_ref().map_or(0, String::len);
+        if size > self.limit { Err(self.too_large()) } else { Ok(()) }
+    }
+
+    /// What was not closed by a blank line, if it has data; the last line counts also without its end.
+    pub fn tail(mut self) -> Result<Option<Event>, TooLarge> {
+        if !self.line.is_empty() {
+            let line = std::mem::take(&mut self.line);
+            self.field(&line)?;
+        }
+        Ok(self.take_event())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn events(chunks: &[&[u8]]) -> (Vec<Event>, usize, Option<Event>) {
+        let mut parser = Parser::new(1 << 20);
+        let mut events = Vec::new();
+        for chunk in chunks {
+            parser.push(chunk, |event| events.push(event)).unwrap();
+        }
+        let comments = parser.comments;
+        (events, comments, parser.tail().unwrap())
+    }
+
+    proptest! {
+        #[test]
+        fn every_chunking_gives_the_same_events(
+            text in "(data|event|id|retry|:|x)?[: a0\\r\\n\u{feff}ö]{0,12}((data: |event: |: |id: )[a-z{}]{0,6}(\r\n|\n|\r)(\r\n|\n|\r)?){0,8}",
+            cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+        ) {
+            let bytes = text.as_bytes();
+            let mut places: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
+            places.extend([0, bytes.len()]);
+            places.sort_unstable();
+            let chunks: Vec<&[u8]> = places.windows(2).map(|pair| &bytes[pair[0]..pair[1]]).collect();
+            prop_assert_eq!(events(&chunks), events(&[bytes]));
+        }
+    }
+}
