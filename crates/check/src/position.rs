@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A place between two characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Position {
     /// 1-based.
     pub line: u32,
@@ -13,6 +14,7 @@ pub struct Position {
 
 /// From the first character to the position behind the last one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[allow(missing_docs)]
 pub struct Range {
     pub start: Position,
@@ -53,6 +55,21 @@ impl<'t> LineIndex<'t> {
         let start = self.starts[line];
         let column = self.text.get(start..offset).map_or(0, |lead| lead.encode_utf16().count());
         Position { line: line as u32 + 1, column: column as u32 + 1 }
+    }
+
+    /// The byte offset of a position; one beyond its line is the line's end.
+    pub fn offset(&self, position: Position) -> usize {
+        let line = position.line.max(1) as usize - 1;
+        let start = self.starts.get(line).copied().unwrap_or(self.text.len());
+        let end = self.starts.get(line + 1).copied().unwrap_or(self.text.len());
+        let mut column = 1;
+        for (at, character) in self.text[start..end].char_indices() {
+            if column >= position.column {
+                return start + at;
+            }
+            column += character.len_utf16() as u32;
+        }
+        end
     }
 
     /// The range between two byte offsets.
