@@ -1,0 +1,32 @@
+/**
+ * The base of every element: how it emits.
+ *
+ * Events bubble and cross shadow roots, so that a host page listens in one place. `state` mirrors itself as
+ * `data-state`, which is what tests and styles of a host see.
+ */
+import { LitElement, type PropertyValues } from "lit";
+
+export abstract class HpElement extends LitElement {
+  /** The element's state in one word, mirrored as `data-state`; null for elements without states. */
+  protected get state(): string | null {
+    return null;
+  }
+
+  protected emit<T>(type: string, detail?: T): void {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const state = this.state;
+    if (state !== null && this.dataset["state"] !== state) this.dataset["state"] = state;
+  }
+
+  /** Moves focus to the first heading; headings take focus only this way. */
+  focusHeading(): void {
+    const heading = this.renderRoot.querySelector<HTMLElement>("h2, h3");
+    if (!heading) return;
+    heading.tabIndex = -1;
+    heading.focus();
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Four inks for code in diffs and findings: keyword, string, number, comment.
+ *
+ * A line at a time and by shape alone: it colours, it does not parse. The editor has a real grammar. Text nodes only.
+ */
+import { html, type TemplateResult } from "lit";
+
+const keywords = new Set(
+  ("await async break case catch class const continue default delete do else export extends false finally for from " +
+    "function if import in instanceof let new null of return static super switch this throw true try typeof " +
+    "undefined var void while yield").split(" "),
+);
+const token = /(\/\/.*$|\/\*.*?\*\/)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(\b\d[\d_.]*\b)|([A-Za-z_$][\w$]*)/g;
+
+export interface Ink { text: string; ink: "" | "k" | "st" | "nu" | "co" }
+
+export function inks(line: string): Ink[] {
+  const out: Ink[] = [];
+  let at = 0;
+  for (const match of line.matchAll(token)) {
+    const [text, comment, string, number, word] = match;
+    const ink = comment ? "co" : string ? "st" : number ? "nu" : word && keywords.has(word) ? "k" : "";
+    if (ink === "") continue;
+    if (match.index > at) out.push({ text: line.slice(at, match.index), ink: "" });
+    out.push({ text, ink });
+    at = match.index + text.length;
+  }
+  if (at < line.length) out.push({ text: line.slice(at), ink: "" });
+  return out;
+}
+
+/** The line in its inks, with the changed words marked. `spans` are [start, end) in UTF-16 code units. */
+export function coloured(line: string, spans: readonly (readonly [number, number])[] = [], mark = ""): TemplateResult {
+  const pieces: TemplateResult[] = [];
+  let at = 0;
+  for (const { text, ink } of inks(line)) {
+    for (const piece of cut(text, at, spans)) {
+      const body = ink ? html`<span class=${ink}>${piece.text}</span>` : html`${piece.text}`;
+      pieces.push(piece.marked ? html`<mark class=${mark}>${body}</mark>` : body);
+    }
+    at += text.length;
+  }
+  return html`${pieces}`;
+}
+
+function cut(text: string, from: number, spans: readonly (readonly [number, number])[]): { text: string; marked: boolean }[] {
+  const out: { text: string; marked: boolean }[] = [];
+  let at = 0;
+  for (const [start, end] of spans) {
+    const low = Math.max(0, start - from);
+    const high = Math.min(text.length, end - from);
+    if (high <= low) continue;
+    if (low > at) out.push({ text: text.slice(at, low), marked: false });
+    out.push({ text: text.slice(low, high), marked: true });
+    at = high;
+  }
+  if (at < text.length) out.push({ text: text.slice(at), marked: false });
+  return out;
+}

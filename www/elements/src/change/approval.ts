@@ -1,0 +1,84 @@
+/** The foot: the one place where a person signs, stops or saves. States: waits, closed, sending, plain. UI.md §5. */
+import { html, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import { HpElement } from "../base/element.js";
+import { icon, type IconName } from "../base/icons.js";
+import { buttons, ground } from "../base/styles.js";
+import { t } from "../text/index.js";
+import { styles } from "./approval.styles.js";
+
+export interface FootAction {
+  /** The event's `id`; `hp-act {id}` is emitted. */
+  id: string;
+  label: string;
+  icon?: IconName;
+  danger?: boolean;
+  testid?: string;
+  sub?: string;
+}
+
+export interface Signature extends FootAction {
+  look: "sign" | "primary" | "plain";
+  /** Beside the label: the fingerprint, or a sum in words. */
+  print?: string;
+  mono?: boolean;
+}
+
+export interface FootView {
+  /** `waits`: hatched, can be given. `closed`: grey, with the reason. `plain`: no signature here. */
+  state: "waits" | "closed" | "sending" | "plain";
+  reason: string;
+  reasonIcon?: IconName;
+  reasonLook?: string;
+  main: Signature;
+  beside?: FootAction;
+  second?: FootAction[];
+}
+
+@customElement("hp-approval")
+export class Approval extends HpElement {
+  static override styles = [ground, buttons, styles];
+  @property({ attribute: false }) view?: FootView;
+
+  protected override get state(): string {
+    return this.view?.state ?? "plain";
+  }
+
+  override render() {
+    const view = this.view;
+    if (!view) return nothing;
+    const second = view.second ?? [];
+    const hidden = [view.beside, ...second].filter((action) => action !== undefined);
+    return html`<div class="approve ${view.state === "waits" ? "" : "off"}">
+      <p class="why" id="why">${this.#reason(view)}</p>
+      <div class="acts">${this.#main(view)}
+        ${view.beside ? this.#action(view.beside, `btn ${second.length ? "alt" : ""}`) : nothing}
+        ${second.length ? html`<button class="btn icon more" aria-haspopup="menu" aria-label="${t("app.more")}: ${hidden.map((action) => action.label).join(", ")}" @click=${(event: Event) => this.emit("hp-foot-menu", { actions: hidden, anchor: event.currentTarget })}>${icon("more")}</button>` : nothing}</div>
+      ${second.length ? html`<div class="acts second">${second.map((action) => this.#action(action, `btn quiet s ${action.danger ? "danger" : ""}`))}</div>` : nothing}
+    </div>`;
+  }
+
+  #reason(view: FootView) {
+    if (view.state === "waits")
+      return html`<span class="mk" aria-hidden="true">${icon("mark", "s")}</span><span><span class="strong head">${t("plan.hold.point")}</span> ${view.reason}</span>`;
+    if (view.state === "sending") return html`${icon("spin", "spin")}<span>${view.reason}</span>`;
+    return html`${icon(view.reasonIcon ?? "lock", view.reasonLook ?? "")}<span>${view.reason}</span>`;
+  }
+
+  #main(view: FootView) {
+    const { main } = view;
+    const closed = view.state === "closed" || view.state === "sending";
+    const look = main.look === "plain" ? "" : main.look;
+    return html`<button id="main" class="btn ${look}" data-testid=${main.testid ?? nothing} ?disabled=${closed} aria-describedby=${closed ? "why" : nothing} @click=${() => this.emit("hp-act", { id: main.id })}>
+      ${closed || !main.icon ? nothing : icon(main.icon)}<span>${main.label}</span>${main.print ? html`<span class="fp ${main.mono ? "" : "sum"}">${main.print}</span>` : nothing}</button>`;
+  }
+
+  #action(action: FootAction, look: string) {
+    return html`<button class=${look} data-testid=${action.testid ?? nothing} @click=${() => this.emit("hp-act", { id: action.id })}>${action.icon ? icon(action.icon, "s") : nothing}<span>${action.label}</span></button>`;
+  }
+
+  /** Mod Enter focuses the button and never presses it. */
+  focusMain(): void {
+    this.renderRoot.querySelector<HTMLButtonElement>("#main")?.focus();
+  }
+}

@@ -1,0 +1,65 @@
+/** The conversation: what was asked and what was answered in words. A log, not bubbles. */
+import { css, html, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import { repeat } from "lit/directives/repeat.js";
+import { HpElement } from "../base/element.js";
+import { time } from "../base/format.js";
+import { icon } from "../base/icons.js";
+import { buttons, ground } from "../base/styles.js";
+import { calls, sheets } from "../base/sheets.js";
+import { t } from "../text/index.js";
+
+export interface Turn {
+  id: string;
+  who: "you" | "model" | "holdpoint";
+  /** The answering model's name. */
+  name?: string;
+  text: string;
+  at: number | null;
+  state?: "streaming" | "cancelled" | "failed";
+  /** Requests that it can be asked; a click fills the composer. */
+  suggestions?: string[];
+  /** Offer to ask again as an extension: the original request. */
+  tool?: string;
+}
+
+const own = css`
+  .log { display: grid; gap: var(--s-6); }
+  .said { white-space: pre-wrap; overflow-wrap: anywhere; }
+  .who { white-space: normal; }
+  .acts { margin-top: var(--s-3); }
+  .said p + p { margin-top: var(--s-2); }
+`;
+
+@customElement("hp-chat")
+export class Chat extends HpElement {
+  static override styles = [ground, buttons, sheets, calls, own];
+  @property({ attribute: false }) turns: Turn[] = [];
+
+  protected override get state(): string {
+    return this.turns.at(-1)?.state ?? (this.turns.length ? "idle" : "empty");
+  }
+
+  override render() {
+    return html`<div class="log" role="log" aria-label=${t("chat.label")} @keydown=${this.#keys}>
+      ${repeat(this.turns, (turn) => turn.id, (turn) => this.#turn(turn))}
+    </div>`;
+  }
+
+  #turn(turn: Turn) {
+    const who = turn.who === "you" ? t("said.you") : turn.who === "model" ? (turn.name ?? "") : t("said.holdpoint");
+    return html`<div class="said ${turn.who === "you" ? "you" : ""}">
+      <p class="who"><span class="strong">${who}</span>${turn.at === null ? nothing : html`<time>${time(turn.at)}</time>`}${turn.state ? html`<span>${turn.state === "streaming" ? html`${icon("spin", "s spin")} ` : nothing}${t(`chat.${turn.state}`)}</span>` : nothing}</p>
+      <p>${turn.text}</p>
+      ${turn.tool ? html`<p class="acts"><button class="btn s" @click=${() => this.emit("hp-make-tool", { text: turn.tool })}>${icon("plus", "s")}<span>${t("chat.make_tool")}</span></button></p>` : nothing}
+    </div>
+    ${turn.suggestions?.length
+      ? html`<section class="stack tight" aria-labelledby="h-${turn.id}"><h3 id="h-${turn.id}" class="meta strong">${t("chat.can_ask")}</h3>
+          <ul class="sheet rows ex">${turn.suggestions.map((text) => html`<li><button class="ex-b" @click=${() => this.emit("hp-fill", { text })}><span>${text}</span>${icon("cr", "go")}</button></li>`)}</ul></section>`
+      : nothing}`;
+  }
+
+  #keys(event: KeyboardEvent): void {
+    if (event.key === "Escape" && this.state === "streaming") this.emit("hp-stop");
+  }
+}

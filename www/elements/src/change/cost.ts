@@ -1,0 +1,87 @@
+/** Money before and during a run: likely and at most, or spent and held. Tokens where no price is set. UI.md §5. */
+import { css, html, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import type { GatewayRun, Quote } from "@holdpoint/core/types";
+import { HpElement } from "../base/element.js";
+import { amount, type Amount } from "../base/format.js";
+import { ground } from "../base/styles.js";
+import { meters, sheets } from "../base/sheets.js";
+import { t } from "../text/index.js";
+
+/** What the person has to spend; null without a budget. */
+export interface Purse { currency: string; left: Amount; limit: Amount; period: string; resets_at: number | null }
+
+const own = css`
+  .cost { display: grid; gap: var(--s-3); padding: var(--s-5); font-size: var(--t-small); line-height: var(--l-small); }
+  .fig { display: flex; flex-wrap: wrap; gap: var(--s-2) var(--s-7); }
+  .fig > div { display: grid; }
+  .fig dt { font-size: var(--t-meta); line-height: var(--l-meta); color: var(--text-2); display: flex; align-items: center; gap: var(--s-3); }
+  .fig dd { font-weight: var(--w-strong); }
+  .fig dd .quiet { font-weight: var(--w-normal); }
+`;
+
+@customElement("hp-cost")
+export class Cost extends HpElement {
+  static override styles = [ground, sheets, meters, own];
+  @property({ attribute: false }) quote: Quote | null = null;
+  @property({ attribute: false }) run: GatewayRun | null = null;
+  @property({ attribute: false }) purse: Purse | null = null;
+
+  protected override get state(): string {
+    if (this.run) return this.run.state;
+    return this.quote && !this.quote.fits ? "over" : "quoted";
+  }
+
+  override render() {
+    if (this.run) return this.#running(this.run);
+    return this.quote ? this.#quoted(this.quote) : nothing;
+  }
+
+  #quoted(quote: Quote) {
+    const currency = this.purse?.currency ?? "";
+    const low: Amount = { tokens: quote.tokens.min, cost: quote.cost.min };
+    const high: Amount = { tokens: quote.tokens.max, cost: quote.cost.max };
+    const likely = amount(low, currency);
+    const most = amount(high, currency);
+    const share = ratio(low, high);
+    const left = this.purse ? amount(this.purse.left, currency) : null;
+    return html`<section class="sheet" aria-label=${t("cost.label")}><div class="cost">
+      <dl class="fig">
+        <div><dt><span class="key"></span>${t("cost.likely")}</dt><dd>${likely}${this.#tokens(low)}</dd></div>
+        <div><dt><span class="key held"></span>${t("cost.most")}</dt><dd>${most}${this.#tokens(high)}</dd></div>
+      </dl>
+      <div class="meter" role="img" aria-label=${t("cost.bar.quote", { likely, most })}>
+        <i style="width:${share}%"></i><i class="held" style="width:${100 - share}%"></i>
+      </div>
+      <p class="meta">${left ? t("cost.holds", { most, left }) : t("cost.holds.plain", { most })}</p>
+    </div></section>`;
+  }
+
+  #running(run: GatewayRun) {
+    const currency = this.purse?.currency ?? "";
+    const spent = amount({ tokens: run.spent_tokens, cost: run.spent_cost }, run.cost > 0 ? currency : "");
+    const held = amount({ tokens: run.left_tokens, cost: run.left_cost }, currency);
+    const share = ratio({ tokens: run.spent_tokens, cost: run.spent_cost }, run);
+    return html`<section class="sheet" aria-label=${t("cost.label")}><div class="cost">
+      <dl class="fig">
+        <div><dt><span class="key"></span>${t("cost.spent")}</dt><dd>${spent}</dd></div>
+        <div><dt><span class="key held"></span>${t("cost.held")}</dt><dd>${held}</dd></div>
+        <div><dt>${t("cost.of")}</dt><dd>${amount(run, currency)}</dd></div>
+      </dl>
+      <div class="meter" role="img" aria-label=${t("cost.bar.run", { spent, held })}>
+        <i style="width:${share}%"></i><i class="held" style="width:${100 - share}%"></i>
+      </div>
+    </div></section>`;
+  }
+
+  /** Beside money, the tokens; without a price, that the price is unknown. */
+  #tokens(value: Amount) {
+    const text = value.cost > 0 ? t("amount.tokens", { n: value.tokens }) : t("cost.unpriced");
+    return html` <span class="quiet">· ${text}</span>`;
+  }
+}
+
+function ratio(part: Amount, whole: Amount): number {
+  const [a, b] = whole.cost > 0 ? [part.cost, whole.cost] : [part.tokens, whole.tokens];
+  return b > 0 ? Math.min(100, Math.round((a / b) * 100)) : 0;
+}

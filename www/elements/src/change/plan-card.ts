@@ -1,0 +1,179 @@
+/** The plan, editable: parts, permissions, tests, assumptions. States: clean, edited, invalid, approved. UI.md §3. */
+import { css, html, nothing } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import type { Diagnostic, Plan, PlanContribution, PlanTest, PlanView } from "@holdpoint/core/types";
+import { HpElement } from "../base/element.js";
+import { icon } from "../base/icons.js";
+import { badges, buttons, forms, ground } from "../base/styles.js";
+import { sheets } from "../base/sheets.js";
+import { has, t } from "../text/index.js";
+import { riskBadge } from "./badges.js";
+import { styles } from "./plan-card.styles.js";
+
+const slots = {
+  dock: ["dock.left", "dock.right", "dock.bottom"],
+  toolbar: ["toolbar.left", "toolbar.center", "toolbar.right"],
+} as const;
+const fixtures = ["house-small", "office-fire", "empty-model"] as const;
+
+/** What the person is editing in place: a JSON Pointer into the plan. */
+type Editing = string | null;
+
+@customElement("hp-plan-card")
+export class PlanCard extends HpElement {
+  static override styles = [ground, buttons, badges, forms, sheets, styles, css``];
+  @property({ attribute: false }) view?: PlanView;
+  /** The model's own plan: what was taken out of it stays on the card, struck through. */
+  @property({ attribute: false }) proposed: Plan | null = null;
+  @property({ type: Boolean }) closed = false;
+  @state() private editing: Editing = null;
+
+  protected override get state(): string {
+    if (!this.view) return "empty";
+    if (this.view.approved) return "approved";
+    if (!this.view.ok) return "invalid";
+    return this.view.edits > 0 ? "edited" : "clean";
+  }
+
+  override render() {
+    const view = this.view;
+    if (!view) return nothing;
+    const plan = view.plan;
+    const proposed = this.proposed ?? plan;
+    return html`<article class="sheet" aria-labelledby="h">
+      <div class="s-h"><h3 id="h">${t("plan.title")}</h3>
+        ${view.edits
+          ? html`<span class="badge plain">${icon("pen", "s")}<span>${t("plan.edits", { n: view.edits })}</span></span>
+              <button class="btn quiet s end" data-testid="hp-undo" @click=${() => this.emit("hp-plan-undo")}>${icon("undo", "s")}<span>${t("plan.undo")}</span></button>`
+          : nothing}</div>
+      <p class="s-b strong first">${plan.summary}</p>
+      <p class="s-b small">${plan.rationale}</p>
+      <div class="lab"><span>${t("plan.adds")}</span><span>${t("plan.of", { n: plan.contributions.length, of: proposed.contributions.length })}</span></div>
+      <ul class="rows">${proposed.contributions.map((part) => this.#part(plan, part))}</ul>
+      ${this.#findings("/contributions", true)}
+      <div class="lab"><span>${t("plan.may")}</span><span>${t("plan.at_most", { risk: t(`risk.lower.${view.overall_risk}`) })}</span></div>
+      <ul class="rows">${proposed.capabilities.length ? proposed.capabilities.map((name) => this.#capability(view, name)) : html`<li class="c-off">${icon("dash")}<span class="grow">${t("review.none.any")}</span></li>`}</ul>
+      ${this.#findings("/capabilities", true)}
+      ${plan.triggers.length
+        ? html`<div class="lab"><span>${t("plan.starts")}</span></div>
+            <ul class="rows">${plan.triggers.map((name, i) => html`<li>${icon("clock", "c-off")}<span class="grow">${trigger(name)}${this.#findings(`/triggers/${i}`)}</span></li>`)}</ul>`
+        : nothing}
+      <div class="lab"><span>${t("plan.tested")}</span><span>${plan.tests.length}</span></div>
+      <ul class="rows">${plan.tests.map((test, i) => this.#test(plan, test, i))}</ul>
+      ${plan.notes || this.editing === "/notes"
+        ? html`<div class="lab"><span>${t("plan.assumes")}</span></div><p class="s-b small">${this.#text(plan, "/notes", plan.notes ?? "", t("plan.assumes"))}</p>`
+        : nothing}
+      ${this.#findings("", true)}
+    </article>`;
+  }
+
+  #part(plan: Plan, part: PlanContribution) {
+    const at = plan.contributions.findIndex((other) => same(other, part));
+    const shown = plan.contributions[at] ?? part;
+    const kind = t(`plan.kind.${shown.kind}`);
+    const label = `${kind} ${shown.label}`;
+    const id = `c-${part.kind}-${part.id}`;
+    if (at < 0)
+      return html`<li class="off"><input class="check" type="checkbox" id=${id} ?disabled=${this.closed} @change=${() => this.#restore(plan, part)} />
+        <label for=${id} class="grow"><span class="txt">${label}</span><span class="sub"> · ${t("plan.removed")}</span></label></li>`;
+    return html`<li><input class="check" type="checkbox" checked id=${id} aria-label=${label} ?disabled=${this.closed} @change=${() => this.#remove(plan, at)} />
+      <div class="grow"><span class="txt">${kind} ${this.#text(plan, `/contributions/${at}/label`, shown.label, t("plan.name", { label }))}</span>
+        <div class="sub">${this.#slot(plan, shown, at, label)}${(shown.refreshOn ?? []).map((event) => html` · ${event === "onModelLoad" || event === "onSelectionChange" ? t(`plan.refresh.${event}`) : event}`)}${shown.key ? html` · <span class="mono">${shown.key}</span>` : nothing}</div>
+        ${this.#findings(`/contributions/${at}`)}</div></li>`;
+  }
+
+  #slot(plan: Plan, part: PlanContribution, at: number, label: string) {
+    const choices: readonly string[] = part.kind === "dock" ? slots.dock : part.kind === "toolbar" ? slots.toolbar : [];
+    if (choices.length === 0 || part.slot === undefined) return part.slot ? slotName(part.slot) : nothing;
+    return html`<select class="select plainsel" aria-label=${t("plan.slot", { label })} ?disabled=${this.closed} .value=${part.slot}
+      @change=${(event: Event) => this.#edit(plan, (copy) => { const mine = copy.contributions[at]; if (mine) mine.slot = (event.target as HTMLSelectElement).value; })}>
+      ${choices.map((slot) => html`<option value=${slot} ?selected=${slot === part.slot}>${slotName(slot)}</option>`)}</select>`;
+  }
+
+  #capability(view: PlanView, name: string) {
+    const at = view.plan.capabilities.indexOf(name);
+    const line = view.capabilities.find((other) => other.capability === name);
+    const id = `p-${name}`;
+    const toggle = () => this.#edit(view.plan, (copy) => { if (at >= 0) copy.capabilities.splice(at, 1); else copy.capabilities.push(name); });
+    return html`<li class=${at < 0 ? "off" : ""}><input class="check" type="checkbox" id=${id} .checked=${at >= 0} ?disabled=${this.closed} @change=${toggle} />
+      <div class="grow"><label for=${id}><span class="txt">${line?.sentence.replace(/\.$/, "") ?? name}</span></label>${at < 0 ? html`<span class="sub"> · ${t("plan.removed")}</span>` : nothing}
+        ${at >= 0 ? this.#findings(`/capabilities/${at}`) : nothing}</div>
+      ${line ? riskBadge(line.risk) : nothing}</li>`;
+  }
+
+  #test(plan: Plan, test: PlanTest, i: number) {
+    const label = test.name;
+    const choices = fixtures.some((id) => id === test.fixture) ? fixtures : [test.fixture, ...fixtures];
+    return html`<li>${icon("test", "c-off")}<div class="grow">
+      ${this.#text(plan, `/tests/${i}/assertionSummary`, test.assertionSummary, t("plan.test.text", { label }))}
+      <div class="sub">${label} · <select class="select plainsel" aria-label=${t("plan.fixture", { label })} ?disabled=${this.closed} .value=${test.fixture}
+        @change=${(event: Event) => this.#edit(plan, (copy) => { const mine = copy.tests[i]; if (mine) mine.fixture = (event.target as HTMLSelectElement).value; })}>
+        ${choices.map((id) => html`<option value=${id} ?selected=${id === test.fixture}>${fixtureName(id)}</option>`)}</select></div>
+      ${this.#findings(`/tests/${i}`)}</div></li>`;
+  }
+
+  /** A text that is edited in place: a button until it is pressed, then a field. Enter keeps, Esc leaves it. */
+  #text(plan: Plan, pointer: string, value: string, label: string) {
+    if (this.closed) return html`<span>${value}</span>`;
+    if (this.editing !== pointer)
+      return html`<button class="edit inplace" title=${label} @click=${() => this.#begin(pointer)}>${value}<span class="vh">, ${label}</span></button>`;
+    const keep = (event: Event) => {
+      const text = (event.target as HTMLInputElement).value.trim();
+      this.editing = null;
+      if (text && text !== value) this.#edit(plan, (copy) => set(copy, pointer, text));
+    };
+    return html`<input class="input" id="field" .value=${value} aria-label=${label} maxlength="500" @blur=${keep}
+      @keydown=${(event: KeyboardEvent) => { if (event.key === "Enter") (event.target as HTMLElement).blur(); if (event.key === "Escape") { event.stopPropagation(); this.editing = null; } }} />`;
+  }
+
+  #begin(pointer: string): void {
+    this.editing = pointer;
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLInputElement>("#field")?.select());
+  }
+
+  #findings(pointer: string, exact = false) {
+    const mine = (this.view?.diagnostics ?? []).filter((finding) => {
+      const at = finding.pointer ?? "";
+      return exact ? at === pointer : at === pointer || at.startsWith(`${pointer}/`);
+    });
+    return mine.map((finding: Diagnostic) => html`<p class="row-finding ${finding.severity === "error" ? "c-fail" : "c-off"}">${icon(finding.severity === "error" ? "bad" : "info", "s")}<span>${finding.message}</span></p>`);
+  }
+
+  #remove(plan: Plan, at: number): void {
+    this.#edit(plan, (copy) => copy.contributions.splice(at, 1));
+  }
+
+  #restore(plan: Plan, part: PlanContribution): void {
+    this.#edit(plan, (copy) => copy.contributions.push(part));
+  }
+
+  #edit(plan: Plan, change: (copy: Plan) => void): void {
+    const copy = structuredClone(plan);
+    change(copy);
+    this.emit("hp-plan-edit", { plan: copy });
+  }
+}
+
+const same = (a: PlanContribution, b: PlanContribution): boolean => a.kind === b.kind && a.id === b.id;
+
+function slotName(slot: string): string {
+  const key = `plan.slot.${slot}`;
+  return has(key) ? t(key) : slot;
+}
+
+function fixtureName(id: string): string {
+  const key = `plan.fixture.${id}`;
+  return t("plan.fixture.on", { fixture: has(key) ? t(key) : id });
+}
+
+function trigger(name: string): string {
+  const key = `plan.trigger.${name}`;
+  return has(key) ? t(key) : name;
+}
+
+function set(plan: Plan, pointer: string, text: string): void {
+  const [, area, index] = pointer.split("/");
+  if (area === "notes") plan.notes = text;
+  if (area === "contributions") { const part = plan.contributions[Number(index)]; if (part) part.label = text; }
+  if (area === "tests") { const test = plan.tests[Number(index)]; if (test) test.assertionSummary = text; }
+}

@@ -1,0 +1,172 @@
+/** The attempts of one run, newest last. States, events and keys: UI.md §3, §5. */
+import { html, nothing } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { repeat } from "lit/directives/repeat.js";
+import type { AttemptId, AttemptView, RunView, StepName, StepStatus } from "@holdpoint/core/types";
+import { HpElement } from "../base/element.js";
+import { elapsed, minutes } from "../base/format.js";
+import { icon, type IconName } from "../base/icons.js";
+import { badges, ground } from "../base/styles.js";
+import { meters, sheets } from "../base/sheets.js";
+import { t } from "../text/index.js";
+import { badge } from "./badges.js";
+import { styles } from "./run-timeline.styles.js";
+import "./finding.js";
+
+/** Attempts of one run, the generation included (authoring.md §6.1). */
+export const MAX_ATTEMPTS = 5;
+/** `TOTAL_WALL_MS`. */
+export const TOTAL_WALL_MS = 360_000;
+
+const marks: Record<StepStatus, { icon: IconName; look: string; row: string }> = {
+  passed: { icon: "ok", look: "c-pass", row: "ok" },
+  failed: { icon: "bad", look: "c-fail", row: "bad" },
+  running: { icon: "spin", look: "c-run spin", row: "run" },
+  "not-run": { icon: "skip", look: "c-off", row: "na" },
+};
+
+@customElement("hp-run-timeline")
+export class RunTimeline extends HpElement {
+  static override styles = [ground, badges, sheets, meters, styles];
+  @property({ attribute: false }) run?: RunView;
+  @property({ attribute: false }) testing: { done: number; total: number } | null = null;
+  /** Now, from the page's clock; the element reads none. */
+  @property({ type: Number }) now = 0;
+  /** What the person opened or closed; the rest follows the run. */
+  @state() private toggled = new Map<AttemptId, boolean>();
+
+  protected override get state(): string {
+    const run = this.run;
+    if (!run) return "empty";
+    return run.state === "failed" ? "failed" : run.state === "cancelled" ? "stopped" : "running";
+  }
+
+  override render() {
+    const run = this.run;
+    if (!run) return nothing;
+    const model = run.attempts.filter((attempt) => attempt.number !== "hand").length;
+    const live = run.state === "generating" || run.state === "testing";
+    const head = live ? t("run.attempt_of", { n: model, of: MAX_ATTEMPTS }) : t("run.attempts_of", { n: model, of: MAX_ATTEMPTS });
+    return html`<section class="sheet" aria-labelledby="h">
+      <div class="s-h"><h3 id="h">${t("run.title")}</h3>${model ? html`<span class="meta">${head}</span>` : nothing}
+        <span class="end meta">${t("run.time_of", { time: minutes(this.#spent(run)), total: minutes(TOTAL_WALL_MS) })}</span></div>
+      <div @keydown=${this.#keys}>${repeat(run.attempts, (attempt) => `${attempt.number}-${attempt.started_at}`, (attempt, i) => this.#attempt(run, attempt, i))}</div>
+    </section>`;
+  }
+
+  #spent(run: RunView): number {
+    if (run.total_deadline_at !== null) return Math.max(0, TOTAL_WALL_MS - (run.total_deadline_at - this.now));
+    return run.attempts.reduce((sum, attempt) => sum + (attempt.duration_ms ?? 0), 0);
+  }
+
+  #open(run: RunView, attempt: AttemptView, i: number): boolean {
+    const chosen = this.toggled.get(attempt.number);
+    if (chosen !== undefined) return chosen;
+    if (attempt.verdict === "running") return true;
+    if (run.state === "failed" && run.best) return attempt.best;
+    const failed = run.attempts.findLastIndex((other) => other.verdict !== "running" && other.verdict !== "passed");
+    return i === failed;
+  }
+
+  #attempt(run: RunView, attempt: AttemptView, i: number) {
+    const errors = attempt.findings.filter((finding) => finding.severity === "error");
+    const first = errors[0];
+    const cause = first?.test ?? first?.message;
+    const time = attempt.duration_ms ?? (attempt.verdict === "running" && this.now ? this.now - attempt.started_at : null);
+    return html`<details class="try" .open=${this.#open(run, attempt, i)} @toggle=${(event: Event) => this.#toggle(attempt, event, run, i)}>
+      <summary>${icon("cr", "tw s")}
+        <span class="name">${attempt.number === "hand" ? t("run.hand") : t("run.attempt", { n: attempt.number + 1 })}</span>
+        ${attempt.best && run.state === "failed" ? badge("run", "flag", t("run.best")) : nothing} ${this.#verdict(attempt, errors.length)}
+        <span class="end">${time === null ? nothing : minutes(time)}</span>
+        ${cause ? html`<span class="cause">${errors.length > 1 ? t("run.and_more", { text: cause, n: errors.length - 1 }) : cause}</span>` : nothing}
+      </summary>
+      <ol class="steps">${attempt.steps.map((step) => this.#step(attempt, step.step, step.status))}</ol>
+    </details>`;
+  }
+
+  #verdict(attempt: AttemptView, errors: number) {
+    const failed = attempt.tests.filter((test) => !test.ok).length;
+    switch (attempt.verdict) {
+      case "passed": return badge("pass", "ok", t("run.passed"));
+      case "reply-failed": return badge("fail", "bad", t("run.reply_errors", { n: errors }));
+      case "check-failed": return badge("fail", "bad", t("run.check_errors", { n: errors }));
+      case "tests-failed": return badge("fail", "bad", t("run.tests_failed", { n: failed, of: attempt.tests.length }));
+      case "timed-out":
+      case "stopped": return badge("plain", "stop", t("run.stopped"));
+      case "running": {
+        const running = attempt.steps.find((step) => step.status === "running")?.step ?? "write";
+        const words = { write: "run.writing", check: "run.checking", test: "run.testing" } as const;
+        return badge("run", "spin", t(words[running]));
+      }
+    }
+  }
+
+  #step(attempt: AttemptView, step: StepName, status: StepStatus) {
+    const mark = marks[status];
+    const mine = attempt.findings.filter((finding) => stepOf(finding.stage) === step && (status === "failed" || finding.severity !== "info"));
+    const name = { write: "road.write", check: "road.check", test: "road.test" } as const;
+    return html`<li class=${mark.row}>${icon(mark.icon, mark.look)}<span class="what">${t(name[step])}</span>
+      <span class=${status === "not-run" ? "c-off" : ""}>${status === "not-run" ? t("run.not_run") : this.#result(attempt, step, status)}</span>
+      <span class="t">${step === "test" && status !== "not-run" ? testTime(attempt) : nothing}</span>
+      ${mine.length && status === "failed"
+        ? html`<div class="more stack">${mine.map((finding) => html`<hp-finding .finding=${finding}></hp-finding>`)}</div>`
+        : nothing}
+      ${step === "test" && status === "running" && this.testing ? this.#progress(this.testing) : nothing}</li>`;
+  }
+
+  #result(attempt: AttemptView, step: StepName, status: StepStatus) {
+    if (step === "write") {
+      const added = sum(attempt.changed.map((file) => file.added));
+      const deleted = sum(attempt.changed.map((file) => file.deleted));
+      const names = attempt.changed.map((file) => file.path).join(", ");
+      if (status === "running") return t("run.writing");
+      if (attempt.changed.length === 0) return t("run.no_files");
+      if (deleted === 0 && attempt.number === 0) return html`<span title=${names}>${t("run.files_new", { n: attempt.changed.length, lines: added })}</span>`;
+      return html`<span title=${names}>${t("run.files_changed", { n: attempt.changed.length })}</span> <span class="quiet">+${added} −${deleted}</span>`;
+    }
+    if (step === "check") {
+      if (status === "running") return t("run.checking");
+      const errors = attempt.findings.filter((finding) => finding.severity === "error" && stepOf(finding.stage) === "check").length;
+      const mended = attempt.autofixes.length;
+      return html`${errors ? t("run.errors", { n: errors }) : t("run.no_findings")}${mended ? html` <span class="quiet">· ${t("run.mended", { n: mended })}</span>` : nothing}`;
+    }
+    if (status === "running") return this.testing ? t("run.tests_so_far", { n: this.testing.done, of: this.testing.total }) : t("run.testing");
+    return t("run.tests_pass", { n: attempt.tests.filter((test) => test.ok).length, of: attempt.tests.length });
+  }
+
+  #progress({ done, total }: { done: number; total: number }) {
+    const share = total ? Math.round((done / total) * 100) : 0;
+    return html`<div class="more"><div class="progress" role="progressbar" aria-label=${t("run.tests")} aria-valuemin="0" aria-valuemax=${total} aria-valuenow=${done}>
+      <i style="width:${share}%"></i></div></div>`;
+  }
+
+  #toggle(attempt: AttemptView, event: Event, run: RunView, i: number): void {
+    const open = (event.currentTarget as HTMLDetailsElement).open;
+    if (open === this.#open(run, attempt, i)) return;
+    this.toggled = new Map(this.toggled).set(attempt.number, open);
+  }
+
+  /** ↑ ↓ go through the attempts, ← → close and open the one in focus. */
+  #keys(event: KeyboardEvent): void {
+    const all = [...this.renderRoot.querySelectorAll("summary")];
+    const at = all.indexOf(event.target as HTMLElement);
+    if (at < 0) return;
+    const details = all[at]?.parentElement as HTMLDetailsElement | null;
+    switch (event.key) {
+      case "ArrowDown": all[at + 1]?.focus(); break;
+      case "ArrowUp": all[at - 1]?.focus(); break;
+      case "ArrowLeft": if (details) details.open = false; break;
+      case "ArrowRight": if (details) details.open = true; break;
+      default: return;
+    }
+    event.preventDefault();
+  }
+}
+
+const sum = (all: number[]): number => all.reduce((a, b) => a + b, 0);
+const stepOf = (stage: "reply" | "check" | "plan" | "tests"): StepName => (stage === "reply" ? "write" : stage === "tests" ? "test" : "check");
+
+function testTime(attempt: AttemptView) {
+  const times = attempt.tests.map((test) => test.ms).filter((ms) => ms !== undefined);
+  return times.length ? elapsed(sum(times)) : nothing;
+}
