@@ -1,8 +1,97 @@
-//! How many tokens a text costs, before a provider says so (spec: ai-sessions.md §7.1, script-tool.md).
+//! How many tokens a text costs, before a provider says so (spec: ai-sessions.md §7.1, script-tool.md §10).
 //!
-//! Estimates only: budgets hold more than these numbers and settle on what the provider reports.
+//! Estimates only: budgets hold more than these numbers and settle on what the provider reports. Same text, same
+//! number, in the page and at the edge.
 
 use serde::{Deserialize, Serialize};
 
-/// Tokens that each message costs beside its text.
+/// Tokens that a message costs beside its text.
 pub const MESSAGE_TOKENS: u64 = 4;
+/// The same for models of the `bytes3` family.
+const BYTES3_MESSAGE_TOKENS: u64 = 3;
+
+/// How characters are turned into tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// ASCII a quarter, up to U+2E7F a half, else a whole token.
+    ScriptAware,
+    /// Four characters a token.
+    Chars4,
+    /// Two characters a token.
+    Chars2,
+    /// Three bytes a token.
+    Bytes3,
+}
+
+/// A text's cost and how it was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Tokens {
+    pub tokens: u64,
+    pub method: Method,
+    pub chars: u64,
+}
+
+impl Method {
+    /// Tokens of one text, rounded up.
+    pub fn count(self, text: &str) -> u64 {
+        match self {
+            Self::ScriptAware => text.chars().map(quarters).sum::<u64>().div_ceil(4),
+            Self::Chars4 => (text.chars().count() as u64).div_ceil(4),
+            Self::Chars2 => (text.chars().count() as u64).div_ceil(2),
+            Self::Bytes3 => (text.len() as u64).div_ceil(3),
+        }
+    }
+
+    /// Cost of one text.
+    pub fn text(self, text: &str) -> Tokens {
+        Tokens { tokens: self.count(text), method: self, chars: text.chars().count() as u64 }
+    }
+
+    /// Cost of messages: each on its own, and the cost of a message beside.
+    pub fn messages<'a>(self, messages: impl IntoIterator<Item = &'a str>) -> Tokens {
+        let each = if self == Self::Bytes3 { BYTES3_MESSAGE_TOKENS } else { MESSAGE_TOKENS };
+        let nothing = Tokens { tokens: 0, method: self, chars: 0 };
+        messages.into_iter().fold(nothing, |sum, text| Tokens {
+            tokens: sum.tokens + self.count(text) + each,
+            chars: sum.chars + text.chars().count() as u64,
+            ..sum
+        })
+    }
+}
+
+/// The `script-aware` estimate, which all budgets of this crate use.
+pub fn estimate(text: &str) -> u64 {
+    Method::ScriptAware.count(text)
+}
+
+fn quarters(c: char) -> u64 {
+    match c as u32 {
+        ..0x80 => 1,
+        0x80..0x2e80 => 2,
+        _ => 4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods() {
+        let cases = [
+            (Method::ScriptAware, "", 0),
+            (Method::ScriptAware, "Bake rye.", 3),
+            (Method::ScriptAware, "烤 40 分钟 o", 5),
+            (Method::ScriptAware, "åäö", 2),
+            (Method::Chars4, "abcde", 2),
+            (Method::Chars2, "abcde", 3),
+            (Method::Bytes3, "åäö", 2),
+        ];
+        for (method, text, want) in cases {
+            assert_eq!(method.count(text), want, "{method:?} {text}");
+        }
+        assert_eq!(Method::ScriptAware.messages(["abcd", "abcde"]).tokens, 11);
+    }
+}

@@ -148,7 +148,6 @@ pub struct TestResult {
     pub diagnostics: Vec<TestFinding>,
     /// Further members (`logs`, `actual`, `truncated`, `usage`, `ms`).
     #[serde(flatten)]
-    #[cfg_attr(feature = "ts", ts(type = "{ [key: string]: unknown }"))]
     pub more: BTreeMap<String, Value>,
 }
 
@@ -160,6 +159,5 @@ pub struct TestFinding {
     pub code: String,
     /// Whatever else the diagnostic holds: `severity message path pointer range hint`.
     #[serde(flatten)]
-    #[cfg_attr(feature = "ts", ts(type = "{ [key: string]: unknown }"))]
     pub more: BTreeMap<String, Value>,
 }
