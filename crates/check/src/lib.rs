@@ -5,7 +5,10 @@
 
 pub mod diagnostic;
 pub mod js;
+pub mod json;
+pub mod order;
 pub mod position;
+pub mod schema;
 pub mod subset;
 
 pub use diagnostic::{Diagnostic, Fix, FixTarget, Severity};

@@ -1,0 +1,371 @@
+//! Strict JSON with positions (spec: ifc-extension.md §1).
+//!
+//! Owns the reading of JSON files of a bundle: a value, the place of every value by its pointer, keys that stand twice.
+//! A leading byte order mark is skipped, CRLF is white space. Invariant: no input recurses deeper than the given limit.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Map, Number, Value};
+
+use crate::{Diagnostic, LineIndex, Range};
+
+/// A JSON file that was read.
+#[derive(Debug)]
+pub struct Document<'t> {
+    /// The value; of a key that stands twice, the last one.
+    pub value: Value,
+    /// `DUPLICATE_KEY` findings, without path.
+    pub duplicates: Vec<Diagnostic>,
+    spans: HashMap<String, (usize, usize)>,
+    index: LineIndex<'t>,
+}
+
+impl Document<'_> {
+    /// Where the value at a pointer stands; where there is none, its nearest parent.
+    pub fn range(&self, pointer: &str) -> Range {
+        let mut at = pointer;
+        loop {
+            if let Some((start, end)) = self.spans.get(at) {
+                return self.index.range(*start, *end);
+            }
+            at = at.rfind('/').map_or("", |slash| &at[..slash]);
+        }
+    }
+}
+
+/// Reads a file. The error is one `INVALID_JSON`, without path.
+pub fn read(text: &str, max_depth: usize) -> Result<Document<'_>, Box<Diagnostic>> {
+    let index = LineIndex::new(text);
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut reader = Reader {
+        text,
+        bytes: text.as_bytes(),
+        at: start,
+        depth: 0,
+        max_depth,
+        pointer: String::new(),
+        spans: HashMap::new(),
+        doubles: Vec::new(),
+    };
+    let whole = reader.value().and_then(|value| {
+        reader.skip_space();
+        if reader.at == text.len() { Ok(value) } else { Err(reader.fault("Remove what stands behind the value.")) }
+    });
+    match whole {
+        Ok(value) => {
+            let duplicates = reader.doubles.iter().map(|(pointer, start, end)| {
+                Diagnostic::error("DUPLICATE_KEY", "Keep this key once: two readers could read different values.")
+                    .at_pointer(pointer.clone())
+                    .at(index.range(*start, *end))
+            });
+            Ok(Document { value, duplicates: duplicates.collect(), spans: reader.spans, index })
+        }
+        Err(fault) => {
+            let end = text[fault.at..].chars().next().map_or(fault.at, |next| fault.at + next.len_utf8());
+            let finding = Diagnostic::error("INVALID_JSON", format!("Write strict JSON. {}", fault.message));
+            Err(Box::new(finding.at(index.range(fault.at, end))))
+        }
+    }
+}
+
+/// Appends a member or item to a JSON Pointer.
+pub fn join(pointer: &str, segment: &str) -> String {
+    format!("{pointer}/{}", segment.replace('~', "~0").replace('/', "~1"))
+}
+
+struct Fault {
+    at: usize,
+    message: &'static str,
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    bytes: &'t [u8],
+    at: usize,
+    depth: usize,
+    max_depth: usize,
+    pointer: String,
+    spans: HashMap<String, (usize, usize)>,
+    doubles: Vec<(String, usize, usize)>,
+}
+
+impl Reader<'_> {
+    fn fault(&self, message: &'static str) -> Fault {
+        Fault { at: self.at, message }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
+            self.at += 1;
+        }
+    }
+
+    fn value(&mut self) -> Result<Value, Fault> {
+        self.skip_space();
+        let start = self.at;
+        let value = match self.peek() {
+            Some(b'{') => self.nested(Self::object)?,
+            Some(b'[') => self.nested(Self::array)?,
+            Some(b'"') => Value::String(self.string()?),
+            Some(b'-' | b'0'..=b'9') => self.number()?,
+            Some(b't') => self.word("true", Value::Bool(true))?,
+            Some(b'f') => self.word("false", Value::Bool(false))?,
+            Some(b'n') => self.word("null", Value::Null)?,
+            Some(b'/') => return Err(self.fault("Remove the comment.")),
+            Some(_) => return Err(self.fault("A value is missing here.")),
+            None => return Err(self.fault("The text ends too early.")),
+        };
+        self.spans.insert(self.pointer.clone(), (start, self.at));
+        Ok(value)
+    }
+
+    fn nested(&mut self, read: fn(&mut Self) -> Result<Value, Fault>) -> Result<Value, Fault> {
+        if self.depth == self.max_depth {
+            return Err(self.fault("Nest less deeply."));
+        }
+        self.depth += 1;
+        self.at += 1;
+        let value = read(self)?;
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    fn word(&mut self, word: &str, value: Value) -> Result<Value, Fault> {
+        if !self.text[self.at..].starts_with(word) {
+            return Err(self.fault("Only true, false and null stand without quotes."));
+        }
+        self.at += word.len();
+        Ok(value)
+    }
+
+    fn object(&mut self) -> Result<Value, Fault> {
+        let mut members = Map::new();
+        let mut seen: HashSet<String> = HashSet::new();
+        self.skip_space();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(Value::Object(members));
+        }
+        loop {
+            self.skip_space();
+            let key_start = self.at;
+            if self.peek() != Some(b'"') {
+                return Err(self.fault("A key in double quotes is missing here."));
+            }
+            let key = self.string()?;
+            let key_end = self.at;
+            let length = self.pointer.len();
+            self.pointer = join(&self.pointer, &key);
+            if !seen.insert(key.clone()) {
+                self.doubles.push((self.pointer.clone(), key_start, key_end));
+            }
+            self.skip_space();
+            if self.peek() != Some(b':') {
+                return Err(self.fault("A colon is missing here."));
+            }
+            self.at += 1;
+            let value = self.value()?;
+            self.pointer.truncate(length);
+            members.insert(key, value);
+            self.skip_space();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => {
+                    self.at += 1;
+                    return Ok(Value::Object(members));
+                }
+                _ => return Err(self.fault("A comma or a closing brace is missing here.")),
+            }
+        }
+    }
+
+    fn array(&mut self) -> Result<Value, Fault> {
+        let mut items = Vec::new();
+        self.skip_space();
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(Value::Array(items));
+        }
+        loop {
+            let length = self.pointer.len();
+            self.pointer = join(&self.pointer, &items.len().to_string());
+            let value = self.value()?;
+            self.pointer.truncate(length);
+            items.push(value);
+            self.skip_space();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b']') => {
+                    self.at += 1;
+                    return Ok(Value::Array(items));
+                }
+                _ => return Err(self.fault("A comma or a closing bracket is missing here.")),
+            }
+        }
+    }
+
+    fn number(&mut self) -> Result<Value, Fault> {
+        let start = self.at;
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        match self.peek() {
+            Some(b'0') => self.at += 1,
+            _ => self.digits()?,
+        }
+        if matches!(self.peek(), Some(b'0'..=b'9')) {
+            return Err(self.fault("A number has no leading zeros."));
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if matches!(self.peek(), Some(b'e' | b'E')) {
+            self.at += 1;
+            if matches!(self.peek(), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        self.text[start..self.at]
+            .parse::<Number>()
+            .map(Value::Number)
+            .map_err(|_| Fault { at: start, message: "The number is too large." })
+    }
+
+    fn digits(&mut self) -> Result<(), Fault> {
+        let start = self.at;
+        while matches!(self.peek(), Some(b'0'..=b'9')) {
+            self.at += 1;
+        }
+        if self.at == start { Err(self.fault("A digit is missing here.")) } else { Ok(()) }
+    }
+
+    /// A string; the cursor stands on its opening quote.
+    fn string(&mut self) -> Result<String, Fault> {
+        self.at += 1;
+        let mut out = String::new();
+        loop {
+            let run = self.at;
+            while self.peek().is_some_and(|byte| !matches!(byte, b'"' | b'\\' | 0..=0x1f)) {
+                self.at += 1;
+            }
+            out.push_str(&self.text[run..self.at]);
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(out);
+                }
+                Some(b'\\') => out.push(self.escape()?),
+                Some(_) => return Err(self.fault("Escape control characters, such as a line break as \\n.")),
+                None => return Err(self.fault("The text ends inside quotes.")),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<char, Fault> {
+        let start = self.at;
+        self.at += 2;
+        Ok(match self.bytes.get(start + 1) {
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'/') => '/',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => self.unicode(start)?,
+            _ => return Err(Fault { at: start, message: "There is no such escape." }),
+        })
+    }
+
+    fn unicode(&mut self, start: usize) -> Result<char, Fault> {
+        let fault = || Fault { at: start, message: "This escape is no character." };
+        let high = self.hex().ok_or_else(fault)?;
+        if !(0xd800..0xdc00).contains(&high) {
+            return char::from_u32(high).ok_or_else(fault);
+        }
+        if self.bytes.get(self.at..self.at + 2) != Some(b"\\u") {
+            return Err(fault());
+        }
+        self.at += 2;
+        let low = self.hex().filter(|low| (0xdc00..0xe000).contains(low)).ok_or_else(fault)?;
+        char::from_u32(0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00)).ok_or_else(fault)
+    }
+
+    fn hex(&mut self) -> Option<u32> {
+        let digits = self.text.get(self.at..self.at + 4)?;
+        self.at += 4;
+        if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        u32::from_str_radix(digits, 16).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Position;
+    use proptest::prelude::*;
+
+    #[test]
+    fn strict() {
+        let refused = [
+            "",
+            "{",
+            "[1,]",
+            "{\"a\":1,}",
+            "// c\n1",
+            "1 2",
+            "01",
+            "+1",
+            ".5",
+            "1.",
+            "'a'",
+            "{a:1}",
+            "NaN",
+            "\"\n\"",
+            "\"\\x\"",
+            "\"\\ud800\"",
+            "\"a",
+            "tru",
+            "\u{a0}1",
+            "[[[1]]]",
+            "1e999",
+        ];
+        for text in refused {
+            assert_eq!(read(text, 2).err().map(|fault| fault.code.into_owned()), Some("INVALID_JSON".into()), "{text}");
+        }
+        for text in ["\u{feff} {\r\n}", "[[1]]", "-0.5e+3", "\"\\ud83d\\ude42\""] {
+            assert!(read(text, 2).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn places() {
+        let document = read("{\n  \"a\": [1, \"🙂\"],\n  \"a/b\": 2, \"a\": 3}", 9).unwrap();
+        let at = |pointer: &str| document.range(pointer).start;
+        assert_eq!(at("/a~1b"), Position { line: 3, column: 10 });
+        assert_eq!(at("/a/1"), Position { line: 2, column: 12 });
+        assert_eq!(at("/none/of/these"), Position { line: 1, column: 1 });
+        assert_eq!(document.duplicates[0].pointer.as_deref(), Some("/a"));
+        assert_eq!(document.duplicates[0].range.unwrap().start, Position { line: 3, column: 13 });
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_serde(text in "[\\[\\]{}\",:0-9a-e.truefalsn \\\\-]{0,24}") {
+            if let Ok(document) = read(&text, 100) {
+                prop_assert_eq!(document.value, serde_json::from_str::<Value>(&text).unwrap());
+            } else {
+                prop_assert!(serde_json::from_str::<Value>(&text).is_err());
+            }
+        }
+    }
+}
