@@ -1,2 +1,49 @@
-//! Start.
-fn main() {}
+//! `holdpoint`: the core on the command line.
+//!
+//! Owns how input is read and answers are shown; decides nothing. The same methods answer in the page and at the edge.
+
+mod args;
+mod bundles;
+mod call;
+mod corpus;
+mod exit;
+mod facade;
+mod folder;
+mod model;
+mod provider;
+mod report;
+mod run;
+mod test;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+
+/// Counts what the sandbox child allocates, so that a bomb in a bundle ends with a code.
+#[global_allocator]
+static HEAP: holdpoint_heap::Counting = holdpoint_heap::Counting;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = match &cli.command {
+        Command::Check(bundles) => bundles::check(bundles),
+        Command::Test(bundles) => bundles::test(bundles),
+        Command::Model(models) => model::run(models),
+        Command::Run(options) => run::run(options),
+        Command::Call(options) => call::run(options),
+        Command::Corpus(options) => corpus::run(options),
+        Command::Provider(options) => provider::run(options),
+        Command::Sandbox => holdpoint_sandbox::child::serve(std::io::stdin().lock(), std::io::stdout().lock())
+            .map(|()| exit::Exit::Passed)
+            .map_err(exit::Fault::from),
+    };
+    match outcome {
+        Ok(exit) => exit.into(),
+        Err(fault) => {
+            eprintln!("holdpoint: {fault}");
+            ExitCode::from(&fault)
+        }
+    }
+}

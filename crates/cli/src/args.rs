@@ -1,0 +1,117 @@
+//! The command line as people type it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Check, test and run what people and models wrote, before anybody installs it.
+///
+/// Exit codes: 0 passed, 1 findings or failing tests, 2 wrong usage, 3 a fault of Holdpoint.
+#[derive(Debug, Parser)]
+#[command(name = "holdpoint", version, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check bundles: manifest, capabilities, widgets, references and code.
+    ///
+    /// Prints each finding with the source it is about. Nothing of the bundle is run.
+    #[command(after_help = "Example: holdpoint check my-extension")]
+    Check(Bundles),
+    /// Run the declarative tests of bundles, each in a fresh sandbox, against the canonical fixtures.
+    #[command(after_help = "Example: holdpoint test my-extension --json")]
+    Test(Bundles),
+    /// Describe IFC files: schema, counts, storeys, property sets, and what could not be read.
+    #[command(after_help = "Example: holdpoint model tower.ifc --json")]
+    Model(Models),
+    /// Run one command of a checked bundle on IFC files, with its declared capabilities granted.
+    #[command(after_help = "Example: holdpoint run my-extension fire.table --model tower.ifc --out exports")]
+    Run(Run),
+    /// Call one method: a JSON value on standard input, a JSON value on standard output.
+    #[command(after_help = "Example: echo '{\"capability\": \"model.read\"}' | holdpoint call capability.parse")]
+    Call(Call),
+    /// Run case files (*.json, *.jsonl) and say which cases fail.
+    #[command(after_help = "Example: holdpoint corpus tests/corpus")]
+    Corpus(Corpus),
+    /// Serve a scripted model over the OpenAI protocol: no key, no network, always the same answers.
+    #[command(after_help = "Example: holdpoint provider --transcripts fixtures/transcripts --port 8799")]
+    Provider(Provider),
+    /// Serve sandbox requests for a parent process.
+    #[command(name = "__sandbox", hide = true)]
+    Sandbox,
+}
+
+#[derive(Debug, Args)]
+pub struct Bundles {
+    /// Folders that hold a bundle each.
+    #[arg(required = true, value_name = "DIR")]
+    pub dirs: Vec<PathBuf>,
+    /// The kind, where the files do not say it.
+    #[arg(long)]
+    pub kind: Option<String>,
+    /// Print the facade's answer as JSON, one object a folder.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Models {
+    /// IFC files.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Print one JSON object a file.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Run {
+    /// The folder of the bundle.
+    pub dir: PathBuf,
+    /// The id of one of its commands.
+    pub command: String,
+    /// IFC files, loaded in this order.
+    #[arg(long = "model", required = true, num_args = 1.., value_name = "FILE")]
+    pub models: Vec<PathBuf>,
+    /// The command's second parameter as JSON.
+    #[arg(long, value_name = "JSON")]
+    pub args: Option<String>,
+    /// The folder into which exports are written.
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+    /// Grant the declared capabilities without asking.
+    #[arg(long)]
+    pub yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Call {
+    /// The method; without one, the methods are listed.
+    pub method: Option<String>,
+    /// Read one value a line, answer one a line, in order.
+    #[arg(long)]
+    pub jsonl: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Corpus {
+    /// Case files, or folders below which they lie.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Print only ids of failing cases and the closing line.
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Provider {
+    /// Transcript files, or folders of them.
+    #[arg(long, required = true, num_args = 1.., value_name = "PATH")]
+    pub transcripts: Vec<PathBuf>,
+    /// The port on the loopback interface; 0 takes a free one.
+    #[arg(long, default_value_t = 8799)]
+    pub port: u16,
+}

@@ -1,0 +1,93 @@
+//! `holdpoint check` and `holdpoint test`: the facade's answer for each folder, for people or as JSON.
+
+use std::io::{self, Write};
+
+use holdpoint_check::Diagnostic;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::args::Bundles;
+use crate::exit::{Exit, Fault};
+use crate::facade::Facade;
+use crate::folder;
+use crate::report::Report;
+
+/// What both answers have in common.
+#[derive(Deserialize)]
+struct Answer {
+    ok: bool,
+    #[serde(default)]
+    diagnostics: Vec<Diagnostic>,
+    #[serde(default)]
+    tests: Vec<Test>,
+}
+
+#[derive(Deserialize)]
+struct Test {
+    name: String,
+    ok: bool,
+    diagnostics: Vec<Diagnostic>,
+}
+
+pub fn check(bundles: &Bundles) -> Result<Exit, Fault> {
+    each(bundles, |facade, kind, files| facade.call("bundle.check", json!({ "kind": kind, "files": files })))
+}
+
+pub fn test(bundles: &Bundles) -> Result<Exit, Fault> {
+    each(bundles, |facade, kind, files| {
+        facade.call("bundle.test", json!({ "kind": kind, "files": files, "profile": "dry-run" }))
+    })
+}
+
+fn each(
+    bundles: &Bundles,
+    answer: impl Fn(&mut Facade, &str, &std::collections::BTreeMap<String, String>) -> Value,
+) -> Result<Exit, Fault> {
+    let mut out = io::stdout().lock();
+    let mut facade = Facade::new()?;
+    let mut found = false;
+    for dir in &bundles.dirs {
+        let files = folder::read(dir)?;
+        let kind = folder::kind(&files, bundles.kind.as_deref())?;
+        let mut value = answer(&mut facade, &kind, &files);
+        if let Some(message) = value["error"]["message"].as_str() {
+            return Err(Fault::Usage(message.to_owned()));
+        }
+        if bundles.json {
+            value["dir"] = json!(dir);
+            value["kind"] = json!(kind);
+            found |= value["ok"] != true;
+            writeln!(out, "{value}")?;
+            continue;
+        }
+        let answer: Answer =
+            serde_json::from_value(value).map_err(|error| Fault::Internal(format!("The answer was odd: {error}")))?;
+        found |= !answer.ok;
+        print(&mut out, &dir.display().to_string(), &answer, &Report::new(&files))?;
+    }
+    Ok(Exit::unless(found))
+}
+
+fn print(out: &mut impl Write, dir: &str, answer: &Answer, report: &Report<'_>) -> io::Result<()> {
+    for diagnostic in &answer.diagnostics {
+        writeln!(out, "{}\n", report.finding(diagnostic))?;
+    }
+    for test in &answer.tests {
+        writeln!(out, "{} {}", if test.ok { "pass" } else { "FAIL" }, test.name)?;
+        for diagnostic in &test.diagnostics {
+            writeln!(out, "{}\n", report.finding(diagnostic))?;
+        }
+    }
+    let errors = answer.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
+    let others = answer.diagnostics.len() - errors;
+    let failing = answer.tests.iter().filter(|test| !test.ok).count();
+    let tests = match answer.tests.len() {
+        0 => String::new(),
+        all => format!(", {} of {all} tests pass", all - failing),
+    };
+    writeln!(out, "{dir}: {}, {}{tests}", counted(errors, "error"), counted(others, "warning"))
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}

@@ -1,0 +1,52 @@
+//! How the command line ends: one exit code a meaning.
+
+use std::process::ExitCode;
+
+/// What a command found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    Passed,
+    Findings,
+}
+
+impl Exit {
+    /// `Passed` when nothing was found.
+    pub fn unless(found: bool) -> Self {
+        if found { Self::Findings } else { Self::Passed }
+    }
+}
+
+/// Why a command could not do its work.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// The caller can mend it: a missing folder, a wrong argument.
+    #[error("{0}")]
+    Usage(String),
+    /// Ours or the machine's.
+    #[error("{0}")]
+    Internal(String),
+}
+
+impl From<std::io::Error> for Fault {
+    fn from(error: std::io::Error) -> Self {
+        Self::Internal(format!("The machine refused: {error}"))
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        match exit {
+            Exit::Passed => Self::SUCCESS,
+            Exit::Findings => Self::from(1),
+        }
+    }
+}
+
+impl From<&Fault> for ExitCode {
+    fn from(fault: &Fault) -> Self {
+        match fault {
+            Fault::Usage(_) => Self::from(2),
+            Fault::Internal(_) => Self::from(3),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! The facade with a sandbox: `bundle.test` becomes one function, as DESIGN §2 says of native programs.
+
+use holdpoint_sandbox::child::Runner;
+use serde_json::Value;
+
+use crate::exit::Fault;
+
+/// The method that needs a sandbox.
+const TEST: &str = "bundle.test";
+
+/// Answers methods; keeps the sandbox process between tests.
+pub struct Facade {
+    runner: Runner,
+}
+
+impl Facade {
+    pub fn new() -> Result<Self, Fault> {
+        Ok(Self { runner: Runner::new()? })
+    }
+
+    /// Every method in the order of the reference.
+    pub fn methods() -> impl Iterator<Item = &'static str> {
+        holdpoint_facade::table().map(|(name, _)| name).chain([TEST])
+    }
+
+    pub fn call(&mut self, method: &str, input: Value) -> Value {
+        if method == TEST { crate::test::answer(&mut self.runner, input) } else { holdpoint_facade::call(method, input) }
+    }
+}

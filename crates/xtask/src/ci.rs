@@ -1,0 +1,29 @@
+//! `cargo xtask ci`: what must hold before a change lands.
+
+use std::time::Instant;
+
+use crate::Done;
+use crate::process::{self, cargo, step};
+use crate::{generate, licences, sizes, test, tools, wasm};
+
+pub fn run() -> Done {
+    tools::wasm_target()?;
+    tools::npm_packages()?;
+    timed("Format", || process::run(cargo().args(["fmt", "--all", "--check"])))?;
+    timed("Clippy", || {
+        process::run(cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    })?;
+    timed("Licences", licences::check)?;
+    timed("Generated files", generate::check)?;
+    timed("Wasm modules", || wasm::page(wasm::Profile::Small))?;
+    timed("Sizes", || sizes::check(false))?;
+    timed("Tests", test::run)
+}
+
+fn timed(name: &str, task: impl FnOnce() -> Done) -> Done {
+    step(name);
+    let started = Instant::now();
+    task()?;
+    println!("  {name}: {} s", started.elapsed().as_secs());
+    Ok(())
+}

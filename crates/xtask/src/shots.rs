@@ -1,0 +1,13 @@
+//! `cargo xtask shots`: a picture of every state, light and dark, wide and narrow.
+
+use crate::Done;
+use crate::process::{self, command};
+use crate::{tools, wasm, web};
+
+pub fn run() -> Done {
+    tools::npm_packages()?;
+    let chromium = tools::chromium()?;
+    wasm::page(wasm::Profile::Dev)?;
+    web::build()?;
+    process::run(command("node").arg("tests/browser/shots.mjs").env("HOLDPOINT_CHROMIUM", chromium))
+}

@@ -1,0 +1,133 @@
+//! `cargo xtask test`: sets up what tests need, runs all of them, ends with `N passed, N failed`.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use crate::Done;
+use crate::process::{Fault, cargo, command, step};
+use crate::{corpus, tools, wasm, web};
+
+/// How many tests held.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Tally {
+    pub passed: u64,
+    pub failed: u64,
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+    }
+}
+
+pub fn run() -> Done {
+    tools::wasm_target()?;
+    tools::npm_packages()?;
+    let chromium = tools::chromium()?;
+    let mut tally = Tally::default();
+
+    step("Native tests");
+    tally += counted(cargo().args(["test", "--workspace", "--no-fail-fast"]).args(WASM_ONLY), cargo_line)?;
+    let holdpoint = tools::command_line(true)?;
+    tally += corpus::check(&holdpoint)?;
+
+    wasm::page(wasm::Profile::Small)?;
+    wasm::WORKER.build(wasm::Profile::Small)?;
+    web::check()?;
+    web::build()?;
+    for (name, files) in [("Wasm", "tests/wasm"), ("Edge", "tests/edge"), ("Browser", "tests/browser")] {
+        step(&format!("{name} tests"));
+        let mut node = command("node");
+        node.args(["--test", "--test-reporter=tap", "--test-concurrency=1"]).args(suites(files)?);
+        node.env("HOLDPOINT", &holdpoint).env("HOLDPOINT_CHROMIUM", &chromium);
+        node.env("HOLDPOINT_XTASK", std::env::current_exe()?);
+        tally += counted(&mut node, node_line)?;
+    }
+    println!("{} passed, {} failed", tally.passed, tally.failed);
+    if tally.failed == 0 { Ok(()) } else { Err(Fault::told("Some tests failed; their names stand above.")) }
+}
+
+/// Packages that only exist as Wasm.
+const WASM_ONLY: &[&str] = &[
+    "--exclude",
+    "holdpoint-worker",
+    "--exclude",
+    "holdpoint-wasm-core",
+    "--exclude",
+    "holdpoint-wasm-model",
+    "--exclude",
+    "holdpoint-wasm-sandbox",
+];
+
+fn suites(dir: &str) -> Result<Vec<std::path::PathBuf>, Fault> {
+    let mut files: Vec<_> = std::fs::read_dir(crate::process::root().join(dir))?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.to_string_lossy().ends_with(".test.mjs"))
+        .collect();
+    files.sort();
+    Ok(files)
+}
+
+/// Runs a test program, shows what it prints, and adds up its closing lines. A program that ends badly without a
+/// failing test counts as one.
+fn counted(command: &mut Command, line: fn(&str) -> Option<Tally>) -> Result<Tally, Fault> {
+    let mut child = command.stdout(Stdio::piped()).spawn()?;
+    let mut tally = Tally::default();
+    if let Some(stdout) = child.stdout.take() {
+        for text in BufReader::new(stdout).lines() {
+            let text = text?;
+            match line(&text) {
+                Some(found) => tally += found,
+                None if quiet(&text) => {}
+                None => println!("{text}"),
+            }
+        }
+    }
+    if !child.wait()?.success() && tally.failed == 0 {
+        tally.failed = 1;
+    }
+    println!("  {} passed, {} failed in this part", tally.passed, tally.failed);
+    Ok(tally)
+}
+
+/// Lines that say nothing when all is well.
+fn quiet(text: &str) -> bool {
+    let text = text.trim();
+    text.is_empty()
+        || (text.starts_with("test ") && text.ends_with("... ok"))
+        || text.starts_with("running ")
+        || text.starts_with("all doctests ran")
+}
+
+/// `test result: ok. 8 passed; 0 failed; …`
+fn cargo_line(text: &str) -> Option<Tally> {
+    let counts = text.strip_prefix("test result: ")?;
+    let count = |word: &str| -> Option<u64> { counts.split(word).next()?.trim().rsplit([' ', ';']).next()?.parse().ok() };
+    Some(Tally { passed: count(" passed")?, failed: count(" failed")? })
+}
+
+/// `# pass 3` or `# fail 0` of TAP.
+fn node_line(text: &str) -> Option<Tally> {
+    let count = |word: &str| text.strip_prefix(word)?.trim().parse().ok();
+    match (count("# pass "), count("# fail ")) {
+        (Some(passed), _) => Some(Tally { passed, failed: 0 }),
+        (_, Some(failed)) => Some(Tally { passed: 0, failed }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closing_lines() {
+        let line = "test result: FAILED. 8 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.0s";
+        let tally = cargo_line(line).unwrap();
+        assert_eq!((tally.passed, tally.failed), (8, 2));
+        assert_eq!(node_line("# pass 12").unwrap().passed, 12);
+        assert_eq!(node_line("# fail 1").unwrap().failed, 1);
+        assert!(node_line("ok 1 - pass 3").is_none());
+    }
+}

@@ -1,0 +1,120 @@
+//! What a new machine lacks: Wasm target, npm packages, Chromium.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use crate::Done;
+use crate::process::{Fault, cargo, command, output, root, run, step};
+
+/// The target of everything that a page or the edge loads.
+pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
+/// Node below this cannot run the tools.
+const MIN_NODE: u32 = 20;
+
+/// Adds the Wasm target where it is missing.
+pub fn wasm_target() -> Done {
+    let sysroot = output(command("rustc").args(["--print", "sysroot"]))?;
+    let library = PathBuf::from(sysroot.trim()).join("lib/rustlib").join(WASM_TARGET);
+    if library.exists() {
+        return Ok(());
+    }
+    step("Adding the Wasm target");
+    run(command("rustup").args(["target", "add", WASM_TARGET])).map_err(|_| {
+        Fault::told(format!("The Rust target {WASM_TARGET} is missing. Run `rustup target add {WASM_TARGET}`."))
+    })
+}
+
+/// Installs the locked npm packages where they are missing or older than the lock.
+pub fn npm_packages() -> Done {
+    node()?;
+    let lock = root().join("package-lock.json");
+    let stamp = root().join("node_modules/.package-lock.json");
+    let fresh = match (lock.metadata(), stamp.metadata()) {
+        (Ok(lock), Ok(stamp)) => stamp.modified()? >= lock.modified()?,
+        _ => false,
+    };
+    if fresh {
+        return Ok(());
+    }
+    step("Installing npm packages");
+    run(command("npm").args(["ci", "--no-audit", "--no-fund"]))?;
+    // npm leaves the stamp's time alone when nothing changed.
+    std::fs::File::options().append(true).open(&stamp)?.set_modified(std::time::SystemTime::now())?;
+    Ok(())
+}
+
+fn node() -> Done {
+    let missing = || Fault::told(format!("Node {MIN_NODE} or newer is needed. Get it from your package manager."));
+    let version = output(command("node").arg("--version")).map_err(|_| missing())?;
+    let major: u32 =
+        version.trim().trim_start_matches('v').split('.').next().and_then(|text| text.parse().ok()).unwrap_or(0);
+    if major >= MIN_NODE { Ok(()) } else { Err(missing()) }
+}
+
+/// A program of an installed npm package.
+pub fn npm_bin(name: &str) -> PathBuf {
+    root().join("node_modules/.bin").join(name)
+}
+
+/// Names under which Chromium is found on PATH.
+const CHROMIUM: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/// A Chromium: one on PATH, else Playwright's own, else from apt as root.
+pub fn chromium() -> Result<PathBuf, Fault> {
+    if let Some(path) = std::env::var_os("HOLDPOINT_CHROMIUM") {
+        return Ok(path.into());
+    }
+    if let Some(path) = on_path() {
+        return Ok(path);
+    }
+    step("Installing Chromium");
+    let playwright = root().join("node_modules/playwright-core/cli.js");
+    let quiet = |command: &mut Command| {
+        command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    };
+    if quiet(command("node").arg(&playwright).args(["install", "chromium-headless-shell"])) {
+        let script = "import('playwright-core').then(({chromium}) => console.log(chromium.executablePath()))";
+        let path = PathBuf::from(output(command("node").args(["-e", script]))?.trim());
+        if path.exists() {
+            return Ok(path);
+        }
+    }
+    let _ = quiet(command("apt-get").arg("update"));
+    let _ = quiet(command("apt-get").args(["install", "-y", "chromium"]));
+    on_path().ok_or_else(|| {
+        Fault::told("No Chromium was found and none could be installed. Install one, or name it in HOLDPOINT_CHROMIUM.")
+    })
+}
+
+fn on_path() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).flat_map(|dir| CHROMIUM.iter().map(move |name| dir.join(name))).find(|file| file.is_file())
+}
+
+/// Builds the command line in the given profile and answers its path.
+pub fn command_line(release: bool) -> Result<PathBuf, Fault> {
+    let mut build = cargo();
+    build.args(["build", "--quiet", "--package", "holdpoint-cli", "--bin", "holdpoint"]);
+    if release {
+        build.arg("--release");
+    }
+    run(&mut build)?;
+    Ok(target_dir().join(if release { "release" } else { "debug" }).join("holdpoint"))
+}
+
+/// Cargo's target folder.
+pub fn target_dir() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// Removes what was built or installed inside the project.
+pub fn clean() -> Done {
+    for dir in ["node_modules", "www/core/wasm", "www/app/dist", "worker/build", ".state"] {
+        let dir = root().join(dir);
+        if dir.exists() {
+            step(&format!("Removing {}", dir.display()));
+            std::fs::remove_dir_all(dir)?;
+        }
+    }
+    run(cargo().arg("clean"))
+}
