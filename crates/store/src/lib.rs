@@ -4,11 +4,11 @@
 //! `now` and entropy come in. What a budget admits is decided by `holdpoint_gateway`; what a bundle is, by
 //! `holdpoint_kinds`. Invariant: a refusal leaves the database byte for byte as it was.
 
-mod key;
+pub mod ledger;
 mod migrate;
 pub mod project;
 mod sql;
 
-pub use key::{Env, MintedKey, ProxyKey, account_id, same_hash};
+pub use ledger::Ledger;
 pub use project::Project;
 pub use sql::{Column, Row, Sql, SqlError, Value};

@@ -1,0 +1,60 @@
+//! What a ledger row says about its call beside amounts: known at admission ([`CallFacts`]) and at the end
+//! ([`Report`]). Names, counts and outcomes only, never content (spec: gateway.md §6, §13 "Logs").
+
+use serde::{Deserialize, Serialize};
+
+/// What is known when a call is admitted; kept with its hold.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CallFacts {
+    /// Of the client.
+    pub protocol: String,
+    /// Model name that the client gave.
+    pub alias: String,
+    /// Id of the provider.
+    pub provider: String,
+    /// Model name of the provider.
+    pub model: String,
+    /// Version of the price row; `None`: unpriced.
+    pub price_version: Option<u32>,
+    /// Whether the answer is a stream.
+    pub stream: bool,
+    /// Bytes of the request.
+    pub input_bytes: u64,
+    /// `holdpoint-tag`.
+    pub tag: Option<String>,
+    /// `holdpoint-template`.
+    pub template: Option<String>,
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Report {
+    /// `ok`, `client_gone`, `cancelled`, `upstream_error`, `upstream_cut`, `stalled`, `timeout`.
+    pub outcome: String,
+    /// `reported`, `estimated`, `hold`, `none`.
+    pub usage_source: String,
+    /// What was done when the client left.
+    pub disconnect_policy: Option<String>,
+    /// Fresh input tokens.
+    pub input: u64,
+    /// Cached input tokens.
+    pub cached_input: u64,
+    /// Input tokens written to a cache.
+    pub cache_write: u64,
+    /// Output tokens.
+    pub output: u64,
+    /// The part of the output that was reasoning.
+    pub reasoning: u64,
+    /// Last finish reason.
+    pub finish: Option<String>,
+    /// Status that the client got.
+    pub status: u16,
+    /// Tries at the upstream.
+    pub attempts: u32,
+    /// Bytes received from the upstream.
+    pub output_bytes: u64,
+    /// From admission to the first byte.
+    pub ttfb_ms: Option<u64>,
+}

@@ -1,0 +1,278 @@
+//! Proxy keys in their account, and who a request is (spec: gateway.md §3).
+//!
+//! Owns who may do what. Invariant: an unknown id and a wrong secret answer alike, and nothing here gives out a hash.
+
+use holdpoint_gateway::budget::Ms;
+use holdpoint_gateway::key::{ProxyKey, constant_time_equal};
+use holdpoint_gateway::refusal::{Code, Refusal};
+use serde::Serialize;
+use serde_json::json;
+
+use super::{Ledger, LedgerError};
+use crate::project::Page;
+use crate::sql::{Row, Sql, SqlError, params};
+
+const DAY_MS: Ms = 86_400_000;
+/// The key id of the development token, which no real key can have.
+const DEV_KEY: &str = "dev";
+
+/// What a request shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Credential {
+    /// A proxy key, as read from its text.
+    Key {
+        /// Its row.
+        id: String,
+        /// SHA-256 of its secret.
+        secret_hash: Vec<u8>,
+    },
+    /// The development token; the caller has checked that it may be used.
+    Dev,
+}
+
+/// Who a request is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Principal {
+    /// The key.
+    pub key_id: String,
+    /// Its user.
+    pub user_id: String,
+    /// What it may do.
+    pub scopes: Vec<String>,
+    /// Globs of the model names that it may use; empty: all.
+    pub models: Vec<String>,
+    /// Browser origins from which it may be used; empty: all that the deployment allows.
+    pub origins: Vec<String>,
+}
+
+impl Principal {
+    /// `SCOPE_DENIED` unless it has the scope.
+    pub fn require(&self, scope: &str) -> Result<(), Refusal> {
+        if self.scopes.iter().any(|own| own == scope) {
+            return Ok(());
+        }
+        Err(Refusal::new(Code::ScopeDenied)
+            .saying(format!("This needs a key with the scope `{scope}`."))
+            .with(json!({ "scope": scope })))
+    }
+
+    /// `MODEL_NOT_ALLOWED` unless it may use the model.
+    pub fn require_model(&self, alias: &str) -> Result<(), Refusal> {
+        if self.models.is_empty() || self.models.iter().any(|glob| glob_matches(glob, alias)) {
+            return Ok(());
+        }
+        Err(Refusal::new(Code::ModelNotAllowed).with(json!({ "model": alias })))
+    }
+
+    /// `user:<name>`, as audits write it.
+    pub fn actor(&self) -> String {
+        format!("user:{}", self.user_id)
+    }
+}
+
+/// What a new key is made for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct NewKey {
+    pub label: String,
+    pub user_id: String,
+    pub scopes: Vec<String>,
+    pub models: Vec<String>,
+    pub origins: Vec<String>,
+    pub expires_at: Option<Ms>,
+}
+
+/// A key as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct KeyRow {
+    pub id: String,
+    pub label: String,
+    pub user_id: String,
+    pub display: String,
+    pub scopes: Vec<String>,
+    pub models: Vec<String>,
+    pub origins: Vec<String>,
+    pub expires_at: Option<Ms>,
+    pub revoked_at: Option<Ms>,
+    pub created_at: Ms,
+    pub last_used_day: Option<Ms>,
+}
+
+impl<S: Sql> Ledger<S> {
+    /// Who shows this credential, or why nobody may.
+    pub fn verify(&self, now: Ms, credential: &Credential) -> Result<Principal, LedgerError> {
+        let (id, secret_hash) = match credential {
+            Credential::Dev => return Ok(dev_principal()),
+            Credential::Key { id, secret_hash } => (id, secret_hash),
+        };
+        let row = self.sql.first(
+            "SELECT hash, user_id, scopes, models, origins, expires_at, revoked_at FROM proxy_key WHERE id = ?",
+            params![id],
+        )?;
+        // An unknown id is compared too, so that it takes as long as a wrong secret.
+        let hash = row.as_ref().map_or(Ok(vec![0; 32]), |row| row.get::<Vec<u8>>(0))?;
+        let same = constant_time_equal(&hash, secret_hash);
+        let Some(row) = row.filter(|_| same) else { return Err(Refusal::new(Code::AuthInvalidToken).into()) };
+        if row.get::<Option<Ms>>(6)?.is_some() {
+            return Err(Refusal::new(Code::KeyRevoked).into());
+        }
+        if row.get::<Option<Ms>>(5)?.is_some_and(|expires_at| expires_at <= now) {
+            return Err(Refusal::new(Code::KeyExpired).into());
+        }
+        Ok(Principal {
+            key_id: id.clone(),
+            user_id: row.get(1)?,
+            scopes: words(&row, 2)?,
+            models: words(&row, 3)?,
+            origins: words(&row, 4)?,
+        })
+    }
+
+    /// Keeps the hash of a key just made. `most` is how many keys an account may have.
+    pub fn create_key(
+        &self,
+        now: Ms,
+        actor: &str,
+        minted: &ProxyKey,
+        new: &NewKey,
+        most: u64,
+    ) -> Result<KeyRow, LedgerError> {
+        self.sql.transaction(|| {
+            let count = self.sql.first("SELECT count(*) FROM proxy_key WHERE revoked_at IS NULL", params![])?;
+            if count.map_or(Ok(0), |row| row.get::<u64>(0))? >= most {
+                return Err(Refusal::at(Code::InvalidRequest, "")
+                    .saying(format!("An account has at most {most} keys. Revoke one."))
+                    .into());
+            }
+            self.sql.execute(
+                "INSERT INTO proxy_key(id, user_id, env, label, hash, display, scopes, models, origins, expires_at, created_at)
+                 VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                params![
+                    &minted.id,
+                    &new.user_id,
+                    minted.env.name(),
+                    &new.label,
+                    minted.hash().as_slice(),
+                    minted.display(),
+                    new.scopes.join(" "),
+                    new.models.join(" "),
+                    new.origins.join(" "),
+                    new.expires_at,
+                    now
+                ],
+            )?;
+            let detail = json!({"label": new.label, "user_id": new.user_id, "scopes": new.scopes});
+            self.audit(now, actor, "key.create", &minted.id, &detail)?;
+            self.key(&minted.id)?.ok_or_else(|| Refusal::new(Code::NotFound).into())
+        })
+    }
+
+    /// One key.
+    pub fn key(&self, id: &str) -> Result<Option<KeyRow>, SqlError> {
+        self.sql.first(&format!("{SELECT_KEY} WHERE id = ?"), params![id])?.map(|row| read_key(&row)).transpose()
+    }
+
+    /// The keys by id; `cursor` is the last id of the page before.
+    pub fn keys(&self, cursor: &str, limit: u32) -> Result<Page<KeyRow>, SqlError> {
+        let rows =
+            self.sql.query(&format!("{SELECT_KEY} WHERE id > ? ORDER BY id LIMIT ?"), params![cursor, limit + 1])?;
+        let items = rows.iter().take(limit as usize).map(read_key).collect::<Result<Vec<_>, _>>()?;
+        let next_cursor = (rows.len() > limit as usize).then(|| items.last().map(|k| k.id.clone())).flatten();
+        Ok(Page { items, next_cursor })
+    }
+
+    /// Ends a key at once for new requests; running ones finish. Twice is once. `None`: no such key.
+    pub fn revoke_key(&self, now: Ms, actor: &str, id: &str) -> Result<Option<KeyRow>, SqlError> {
+        self.sql.transaction(|| {
+            match self.key(id)? {
+                None => return Ok(None),
+                Some(key) if key.revoked_at.is_some() => return Ok(Some(key)),
+                Some(_) => {}
+            }
+            self.sql.execute("UPDATE proxy_key SET revoked_at = ? WHERE id = ?", params![now, id])?;
+            self.audit(now, actor, "key.revoke", id, &json!({}))?;
+            self.key(id)
+        })
+    }
+
+    /// Notes, once a day, that a key was used.
+    pub(super) fn note_use(&self, now: Ms, principal: &Principal) -> Result<(), SqlError> {
+        let day = now.div_euclid(DAY_MS);
+        self.sql.execute(
+            "UPDATE proxy_key SET last_used_day = ? WHERE id = ? AND last_used_day IS NOT ?",
+            params![day, &principal.key_id, day],
+        )
+    }
+}
+
+const SELECT_KEY: &str =
+    "SELECT id, label, user_id, display, scopes, models, origins, expires_at, revoked_at, created_at,
+ last_used_day FROM proxy_key";
+
+fn read_key(row: &Row) -> Result<KeyRow, SqlError> {
+    Ok(KeyRow {
+        id: row.get(0)?,
+        label: row.get(1)?,
+        user_id: row.get(2)?,
+        display: row.get(3)?,
+        scopes: words(row, 4)?,
+        models: words(row, 5)?,
+        origins: words(row, 6)?,
+        expires_at: row.get(7)?,
+        revoked_at: row.get(8)?,
+        created_at: row.get(9)?,
+        last_used_day: row.get(10)?,
+    })
+}
+
+fn dev_principal() -> Principal {
+    Principal {
+        key_id: DEV_KEY.to_owned(),
+        user_id: DEV_KEY.to_owned(),
+        scopes: ["llm", "usage", "edit", "admin", "metrics"].map(str::to_owned).to_vec(),
+        models: Vec::new(),
+        origins: Vec::new(),
+    }
+}
+
+fn words(row: &Row, index: usize) -> Result<Vec<String>, SqlError> {
+    Ok(row.get::<String>(index)?.split_whitespace().map(str::to_owned).collect())
+}
+
+/// Whether `*` (any characters) and plain text match a name.
+fn glob_matches(glob: &str, name: &str) -> bool {
+    let Some((head, rest)) = glob.split_once('*') else { return glob == name };
+    let Some(mut name) = name.strip_prefix(head) else { return false };
+    let parts: Vec<&str> = rest.split('*').collect();
+    let Some((tail, middle)) = parts.split_last() else { return true };
+    for part in middle {
+        match name.find(part) {
+            Some(at) => name = &name[at + part.len()..],
+            None => return false,
+        }
+    }
+    name.ends_with(tail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::glob_matches;
+
+    #[test]
+    fn globs() {
+        let cases = [
+            ("default", "default", true),
+            ("default", "defaults", false),
+            ("m-*", "m-large", true),
+            ("m-*", "n-large", false),
+            ("*-large", "m-large", true),
+            ("m-*-x-*", "m-1-x-2", true),
+            ("m-*-x-*", "m-1-y-2", false),
+            ("*", "", true),
+        ];
+        for (glob, name, want) in cases {
+            assert_eq!(glob_matches(glob, name), want, "{glob} {name}");
+        }
+    }
+}

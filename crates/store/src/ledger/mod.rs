@@ -1,0 +1,283 @@
+//! The ledger of one account: admission, settlement, runs, budgets, keys (spec: gateway.md §6, §13).
+//!
+//! Owns the transactions: every public method that writes is one, and a refusal is rolled back. The law itself is
+//! `holdpoint_gateway::budget`; its rows are `rows.rs`. Invariants: those of gateway.md §6, at every moment and after
+//! any crash; `now` comes in.
+
+mod facts;
+mod keys;
+mod read;
+mod rows;
+mod schema;
+
+pub use facts::{CallFacts, Report};
+pub use keys::{Credential, KeyRow, NewKey, Principal};
+pub use read::{Indicator, LedgerItem, RunView, Standing};
+pub use schema::MIGRATIONS;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use holdpoint_gateway::budget::{
+    self as law, Admission, Admitted, Amount, Ask, Budget, Close, ExpirePolicy, Ms, Need, RunClose, RunOpening, Scopes,
+};
+use holdpoint_gateway::refusal::{Code, Refusal};
+use serde_json::{Value as Json, json};
+
+use crate::migrate::{migrate, set_setting, setting};
+use crate::sql::{Sql, SqlError, params};
+use rows::SqlRows;
+
+/// Why nothing was written.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum LedgerError {
+    /// By a rule.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The database failed.
+    #[error(transparent)]
+    Sql(#[from] SqlError),
+}
+
+/// What a relay asks for before it calls an upstream.
+#[derive(Debug, Clone)]
+pub struct CallAsk {
+    /// The request.
+    pub request_id: String,
+    /// What its quote bounds.
+    pub need: Amount,
+    /// The run to draw on.
+    pub run_id: Option<String>,
+    /// Of the relay.
+    pub shard: String,
+    /// Of the relay's present life.
+    pub boot: String,
+    /// Life of the hold.
+    pub ttl_ms: Ms,
+    /// For the ledger row.
+    pub facts: CallFacts,
+}
+
+/// The ledger of one account.
+pub struct Ledger<S> {
+    sql: S,
+    account: String,
+    policy: ExpirePolicy,
+    /// The boot of each relay shard that was seen last, so that orphans are looked for once a boot.
+    boots: RefCell<BTreeMap<String, String>>,
+}
+
+impl<S: Sql> Ledger<S> {
+    /// Opens the database of the account of that name and brings it up to date.
+    pub fn open(sql: S, account: &str, policy: ExpirePolicy) -> Result<Self, SqlError> {
+        migrate(&sql, MIGRATIONS)?;
+        if setting(&sql, "account")?.as_deref() != Some(account) {
+            set_setting(&sql, "account", account)?;
+        }
+        Ok(Self { sql, account: account.to_owned(), policy, boots: RefCell::default() })
+    }
+
+    /// The account's name, as budget scopes use it.
+    pub fn account(&self) -> &str {
+        &self.account
+    }
+
+    /// The account of a database that was opened before.
+    pub fn account_of(sql: &S) -> Result<Option<String>, SqlError> {
+        let known = sql.query("SELECT 1 FROM sqlite_schema WHERE name = 'setting'", params![])?;
+        if known.is_empty() { Ok(None) } else { setting(sql, "account") }
+    }
+
+    /// Checks the key and sets aside what the call can cost. A refusal writes nothing.
+    pub fn admit(&self, now: Ms, credential: &Credential, ask: &CallAsk) -> Result<(Principal, Admitted), LedgerError> {
+        self.tend(now, Some((&ask.shard, &ask.boot)))?;
+        self.sql.transaction(|| {
+            let principal = self.verify(now, credential)?;
+            principal.require("llm")?;
+            principal.require_model(&ask.facts.alias)?;
+            let law_ask = Ask {
+                run_id: ask.run_id.clone(),
+                owner: format!("{}#{}", ask.shard, ask.boot),
+                meta: serde_json::to_string(&ask.facts).expect("facts are plain"),
+                ..Ask::new(
+                    &ask.request_id,
+                    &principal.key_id,
+                    self.scopes(&principal),
+                    Need::Fixed(ask.need),
+                    ask.ttl_ms,
+                )
+            };
+            match self.law(|law| law.admit(now, &law_ask))? {
+                Admission::Admitted(admitted) => {
+                    self.note_use(now, &principal)?;
+                    Ok((principal, admitted))
+                }
+                Admission::Refused(refused) => Err(Refusal::from(refused).into()),
+            }
+        })
+    }
+
+    /// Notes what a running call used so far. `false`: it is closed already.
+    pub fn progress(&self, now: Ms, request_id: &str, used: Amount) -> Result<bool, SqlError> {
+        self.tend(now, None)?;
+        self.sql.transaction(|| self.law(|law| law.progress(request_id, used)))
+    }
+
+    /// Replaces a hold by what was used, once.
+    pub fn settle(&self, now: Ms, request_id: &str, used: Amount, report: &Report) -> Result<Close, SqlError> {
+        let report = serde_json::to_string(report).expect("reports are plain");
+        self.sql.transaction(|| self.law(|law| law.settle(now, request_id, used, Some(report))))
+    }
+
+    /// Frees a hold without a charge.
+    pub fn release(&self, now: Ms, request_id: &str, report: &Report) -> Result<Close, SqlError> {
+        let report = serde_json::to_string(report).expect("reports are plain");
+        self.sql.transaction(|| self.law(|law| law.release(now, request_id, Some(report))))
+    }
+
+    /// Expires what is due; answers the ids of the holds and runs.
+    pub fn fire_due(&self, now: Ms) -> Result<Vec<String>, SqlError> {
+        let due = self.next_deadline()?.is_some_and(|deadline| deadline <= now);
+        if due { self.sql.transaction(|| self.law(|law| law.fire_due(now))) } else { Ok(Vec::new()) }
+    }
+
+    /// When something is due next.
+    pub fn next_deadline(&self) -> Result<Option<Ms>, SqlError> {
+        let row = self.sql.first(
+            "SELECT min(at) FROM (SELECT min(deadline_ms) AS at FROM hold
+             UNION ALL SELECT min(deadline_ms) FROM run WHERE state = 'open')",
+            params![],
+        )?;
+        row.map_or(Ok(None), |row| row.get(0))
+    }
+
+    /// Opens a run: holds `amount` until it closes or its time is over.
+    pub fn open_run(
+        &self,
+        now: Ms,
+        credential: &Credential,
+        id: &str,
+        amount: Amount,
+        ttl_ms: Ms,
+    ) -> Result<RunView, LedgerError> {
+        self.tend(now, None)?;
+        self.sql.transaction(|| {
+            let principal = self.verify(now, credential)?;
+            principal.require("llm")?;
+            let scopes = self.scopes(&principal);
+            match self.law(|law| law.open_run(now, id, &principal.key_id, &scopes, amount, ttl_ms))? {
+                RunOpening::Opened { run, .. } => Ok(RunView::new(&run, 0)),
+                RunOpening::Refused(refused) => Err(Refusal::from(refused).into()),
+            }
+        })
+    }
+
+    /// A run of this principal's key.
+    pub fn run(&self, now: Ms, credential: &Credential, id: &str) -> Result<RunView, LedgerError> {
+        self.tend(now, None)?;
+        let principal = self.verify(now, credential)?;
+        principal.require("llm")?;
+        self.own_run(&principal, id)
+    }
+
+    /// Closes a run of this principal's key: the rest goes back once no call is in flight.
+    pub fn close_run(&self, now: Ms, credential: &Credential, id: &str) -> Result<RunView, LedgerError> {
+        self.tend(now, None)?;
+        self.sql.transaction(|| {
+            let principal = self.verify(now, credential)?;
+            principal.require("llm")?;
+            self.own_run(&principal, id)?;
+            match self.law(|law| law.close_run(id))? {
+                RunClose::Closed(run) | RunClose::Duplicate(run) => Ok(RunView::new(&run, 0)),
+                RunClose::Closing { run, in_flight } => Ok(RunView::new(&run, in_flight)),
+                RunClose::Unknown => Err(Refusal::new(Code::NotFound).into()),
+            }
+        })
+    }
+
+    /// Sets a budget. Lowering its limit below what is used is allowed and stops new calls.
+    pub fn put_budget(&self, now: Ms, actor: &str, budget: &Budget, most: u64) -> Result<(), LedgerError> {
+        self.sql.transaction(|| {
+            let present = self.sql.first(
+                "SELECT id FROM budget WHERE id <> ? AND scope = ? AND unit = ? AND period = ? AND payer = 'platform'",
+                params![&budget.id, &budget.scope, budget.unit.name(), budget.period.name()],
+            )?;
+            if let Some(row) = present {
+                let other: String = row.get(0)?;
+                return Err(Refusal::at(Code::InvalidRequest, "/scope")
+                    .saying(format!("Budget `{other}` counts the same already. Change that one."))
+                    .into());
+            }
+            if let Some(before) = self.budget(&budget.id)? {
+                let same = (&before.scope, before.unit, before.period) == (&budget.scope, budget.unit, budget.period);
+                if !same {
+                    return Err(Refusal::at(Code::InvalidRequest, "/unit")
+                        .saying("A budget keeps its scope, unit and period. Delete it and make another.")
+                        .into());
+                }
+            } else {
+                let row = self.sql.first("SELECT count(*) FROM budget WHERE scope = ?", params![&budget.scope])?;
+                if row.map_or(Ok(0), |row| row.get::<u64>(0))? >= most {
+                    return Err(Refusal::at(Code::InvalidRequest, "/scope")
+                        .saying(format!("A scope has at most {most} budgets. Delete one."))
+                        .into());
+                }
+            }
+            self.sql.execute(
+                "INSERT INTO budget(id, scope, unit, period, lim) VALUES(?, ?, ?, ?, ?)
+                 ON CONFLICT(id) DO UPDATE SET lim = excluded.lim",
+                params![&budget.id, &budget.scope, budget.unit.name(), budget.period.name(), budget.limit],
+            )?;
+            self.audit(now, actor, "budget.put", &budget.id, &json!(budget))?;
+            Ok(())
+        })
+    }
+
+    /// Deletes a budget; what was charged to it stays in the ledger. `false`: there was none.
+    pub fn delete_budget(&self, now: Ms, actor: &str, id: &str) -> Result<bool, SqlError> {
+        self.sql.transaction(|| {
+            if self.budget(id)?.is_none() {
+                return Ok(false);
+            }
+            self.sql.execute("DELETE FROM budget WHERE id = ?", params![id])?;
+            self.audit(now, actor, "budget.delete", id, &json!({}))?;
+            Ok(true)
+        })
+    }
+
+    /// Whether any budget was ever configured or a key made: a fresh account has neither.
+    pub fn is_fresh(&self) -> Result<bool, SqlError> {
+        Ok(self.sql.first("SELECT 1 FROM audit LIMIT 1", params![])?.is_none())
+    }
+
+    /// Expires what is due, and the orphans of a relay that was started again.
+    fn tend(&self, now: Ms, relay: Option<(&str, &str)>) -> Result<(), SqlError> {
+        self.fire_due(now)?;
+        let Some((shard, boot)) = relay else { return Ok(()) };
+        if self.boots.borrow().get(shard).is_some_and(|seen| seen == boot) {
+            return Ok(());
+        }
+        self.sql.transaction(|| self.law(|law| law.expire_orphans(now, shard, boot)))?;
+        self.boots.borrow_mut().insert(shard.to_owned(), boot.to_owned());
+        Ok(())
+    }
+
+    fn law<T>(
+        &self,
+        body: impl FnOnce(&mut law::Ledger<'_, SqlRows<'_, S>>) -> Result<T, SqlError>,
+    ) -> Result<T, SqlError> {
+        let mut rows = SqlRows { sql: &self.sql, account: &self.account };
+        body(&mut law::Ledger::new(&mut rows, self.policy))
+    }
+
+    fn scopes(&self, principal: &Principal) -> Scopes {
+        Scopes::new(&principal.key_id, &principal.user_id, &self.account)
+    }
+
+    fn audit(&self, now: Ms, actor: &str, action: &str, target: &str, detail: &Json) -> Result<(), SqlError> {
+        self.sql.execute(
+            "INSERT INTO audit(at_ms, actor, action, target, detail) VALUES(?, ?, ?, ?, ?)",
+            params![now, actor, action, target, detail.to_string()],
+        )
+    }
+}

@@ -1,0 +1,316 @@
+//! What people see of a ledger: runs, budgets, the indicator, rows (spec: gateway.md §13).
+//!
+//! Owns the shapes of these answers. Reads only.
+
+use holdpoint_gateway::budget::{Balance, Budget, Ms, Period, Rows, Run, Scopes, tightest};
+use holdpoint_gateway::refusal::{Code, Refusal};
+use serde::Serialize;
+
+use super::keys::{Credential, Principal};
+use super::rows::{SqlRows, read_budget, state_name};
+use super::{Ledger, LedgerError};
+use crate::project::Page;
+use crate::sql::{Row, Sql, SqlError, params};
+
+const WARN_PERMILLE: u64 = 750;
+const CRITICAL_PERMILLE: u64 = 900;
+
+/// A run as `/runs` answers it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct RunView {
+    pub id: String,
+    pub state: &'static str,
+    pub tokens: u64,
+    pub cost: u64,
+    pub spent_tokens: u64,
+    pub spent_cost: u64,
+    pub left_tokens: u64,
+    pub left_cost: u64,
+    pub returned_tokens: u64,
+    pub returned_cost: u64,
+    pub in_flight: u64,
+    pub deadline: Ms,
+}
+
+impl RunView {
+    pub(super) fn new(run: &Run, in_flight: u64) -> Self {
+        let (left, returned) = (run.left(), run.returned());
+        Self {
+            id: run.id.clone(),
+            state: state_name(run.state),
+            tokens: run.amount.tokens,
+            cost: run.amount.cost,
+            spent_tokens: run.spent.tokens,
+            spent_cost: run.spent.cost,
+            left_tokens: left.tokens,
+            left_cost: left.cost,
+            returned_tokens: returned.tokens,
+            returned_cost: returned.cost,
+            in_flight,
+            deadline: run.deadline_ms,
+        }
+    }
+}
+
+/// A budget with the state of its present window.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct Standing {
+    pub id: String,
+    pub scope: String,
+    pub unit: &'static str,
+    pub period: &'static str,
+    pub limit: u64,
+    pub spent: u64,
+    pub held: u64,
+    pub overrun: u64,
+    pub remaining: u64,
+    pub used_permille: u64,
+    /// Ms since 1970; `None`: never.
+    pub resets_at: Option<Ms>,
+}
+
+impl From<&Balance> for Standing {
+    fn from(balance: &Balance) -> Self {
+        let Balance { budget, window, .. } = balance;
+        Self {
+            id: budget.id.clone(),
+            scope: budget.scope.clone(),
+            unit: budget.unit.name(),
+            period: budget.period.name(),
+            limit: budget.limit,
+            spent: window.spent,
+            held: window.held,
+            overrun: window.overrun,
+            remaining: balance.remaining(),
+            used_permille: balance.used_permille(),
+            resets_at: balance.resets_at,
+        }
+    }
+}
+
+/// What the page's budget indicator shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Indicator {
+    /// `platform`.
+    pub payer: &'static str,
+    /// Of the account.
+    pub currency: &'static str,
+    /// `ok`, `warn` from 75 %, `critical` from 90 %, `out` when the last call was refused for budget.
+    pub state: &'static str,
+    /// The tightest.
+    pub budget: Option<Standing>,
+    /// The others of this principal.
+    pub others: Vec<Standing>,
+    /// Of this user since midnight UTC.
+    pub today: Today,
+    /// The latest open run of this key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunView>,
+    /// Whether any of today's numbers is an estimate.
+    pub estimated: bool,
+}
+
+/// Sums of a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[allow(missing_docs)]
+pub struct Today {
+    pub cost: u64,
+    pub tokens: u64,
+    pub requests: u64,
+}
+
+/// A ledger row as `/ledger` answers it: metadata, no content.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct LedgerItem {
+    pub request_id: String,
+    pub at: Ms,
+    pub closed_at: Ms,
+    pub key_id: String,
+    pub user_id: String,
+    pub run_id: Option<String>,
+    pub payer: String,
+    pub protocol: String,
+    pub alias: String,
+    pub provider: String,
+    pub model: String,
+    pub price_version: Option<u32>,
+    pub outcome: String,
+    pub usage_source: String,
+    pub disconnect_policy: Option<String>,
+    pub input: u64,
+    pub cached_input: u64,
+    pub cache_write: u64,
+    pub output: u64,
+    pub reasoning: u64,
+    pub tokens: u64,
+    pub cost: u64,
+    pub excess_tokens: u64,
+    pub excess_cost: u64,
+    pub held_tokens: u64,
+    pub held_cost: u64,
+    pub finish: Option<String>,
+    pub status: u32,
+    pub attempts: u32,
+    pub stream: bool,
+    pub input_bytes: u64,
+    pub output_bytes: u64,
+    pub ttfb_ms: Option<u64>,
+    pub total_ms: u64,
+    pub tag: Option<String>,
+    pub template: Option<String>,
+}
+
+impl<S: Sql> Ledger<S> {
+    /// The budgets by id with their present windows.
+    pub fn standings(&self, now: Ms, cursor: &str, limit: u32) -> Result<Page<Standing>, SqlError> {
+        let rows = self.sql.query(
+            "SELECT id, scope, unit, period, lim FROM budget WHERE id > ? ORDER BY id LIMIT ?",
+            params![cursor, limit + 1],
+        )?;
+        let mut items = Vec::new();
+        for row in rows.iter().take(limit as usize) {
+            items.push(self.standing_of(now, read_budget(row)?)?);
+        }
+        let next_cursor = (rows.len() > limit as usize).then(|| items.last().map(|b| b.id.clone())).flatten();
+        Ok(Page { items, next_cursor })
+    }
+
+    /// One budget with its present window.
+    pub fn standing(&self, now: Ms, id: &str) -> Result<Option<Standing>, SqlError> {
+        self.budget(id)?.map(|budget| self.standing_of(now, budget)).transpose()
+    }
+
+    /// The budgets that a principal's calls count against, narrowest scope first.
+    pub fn balances(&self, now: Ms, principal: &Principal) -> Result<Vec<Balance>, SqlError> {
+        let scopes: Scopes = self.scopes(principal);
+        self.law(|law| law.balances(now, &scopes))
+    }
+
+    /// What the page's indicator shows. `refused`: the last call was refused for budget.
+    pub fn indicator(&self, now: Ms, credential: &Credential, refused: bool) -> Result<Indicator, LedgerError> {
+        self.tend(now, None)?;
+        let principal = self.verify(now, credential)?;
+        principal.require("usage")?;
+        let balances = self.balances(now, &principal)?;
+        let first = tightest(&balances);
+        let state = match first.map_or(0, Balance::used_permille) {
+            _ if refused => "out",
+            CRITICAL_PERMILLE.. => "critical",
+            WARN_PERMILLE.. => "warn",
+            _ => "ok",
+        };
+        let others = balances.iter().filter(|b| first.is_none_or(|first| first.budget.id != b.budget.id));
+        let (today, estimated) = self.today(now, &principal.user_id)?;
+        Ok(Indicator {
+            payer: "platform",
+            currency: "USD",
+            state,
+            budget: first.map(Standing::from),
+            others: others.map(Standing::from).collect(),
+            today,
+            run: self.latest_run(&principal)?,
+            estimated,
+        })
+    }
+
+    /// The rows, newest first; `cursor` is the one of the page before.
+    pub fn rows(&self, cursor: Option<&str>, limit: u32) -> Result<Page<LedgerItem>, SqlError> {
+        let (at, id) = cursor.and_then(|c| c.split_once('.')).unwrap_or(("9007199254740991", ""));
+        let at: Ms = at.parse().unwrap_or(Ms::MAX >> 10);
+        let rows = self.sql.query(
+            &format!("{SELECT_ITEM} WHERE (at_ms, request_id) < (?, ?) ORDER BY at_ms DESC, request_id DESC LIMIT ?"),
+            params![at, id, limit + 1],
+        )?;
+        let items = rows.iter().take(limit as usize).map(read_item).collect::<Result<Vec<_>, _>>()?;
+        let last = items.last().map(|item| format!("{}.{}", item.at, item.request_id));
+        Ok(Page { next_cursor: last.filter(|_| rows.len() > limit as usize), items })
+    }
+
+    pub(super) fn own_run(&self, principal: &Principal, id: &str) -> Result<RunView, LedgerError> {
+        let rows = SqlRows { sql: &self.sql, account: &self.account };
+        match rows.run(id)?.filter(|run| run.key_id == principal.key_id) {
+            Some(run) => Ok(RunView::new(&run, rows.run_in_flight(id)?)),
+            None => Err(Refusal::new(Code::NotFound).saying("This key has no run of that id.").into()),
+        }
+    }
+
+    pub(super) fn budget(&self, id: &str) -> Result<Option<Budget>, SqlError> {
+        let row = self.sql.first("SELECT id, scope, unit, period, lim FROM budget WHERE id = ?", params![id])?;
+        row.map(|row| read_budget(&row)).transpose()
+    }
+
+    fn standing_of(&self, now: Ms, budget: Budget) -> Result<Standing, SqlError> {
+        let rows = SqlRows { sql: &self.sql, account: &self.account };
+        let start_ms = budget.period.start(now);
+        let window = rows.window(&budget.id, start_ms)?;
+        Ok(Standing::from(&Balance { resets_at: budget.period.end(now), budget, start_ms, window }))
+    }
+
+    fn latest_run(&self, principal: &Principal) -> Result<Option<RunView>, LedgerError> {
+        let row = self.sql.first(
+            "SELECT id FROM run WHERE key_id = ? AND state <> 'closed' ORDER BY rowid DESC LIMIT 1",
+            params![&principal.key_id],
+        )?;
+        row.map(|row| self.own_run(principal, &row.get::<String>(0)?)).transpose()
+    }
+
+    fn today(&self, now: Ms, user: &str) -> Result<(Today, bool), SqlError> {
+        let row = self.sql.first(
+            "SELECT coalesce(sum(cost + excess_cost), 0), coalesce(sum(tokens + excess_tokens), 0),
+             coalesce(sum(outcome <> 'released'), 0), coalesce(max(usage_source IN('estimated','hold')), 0)
+             FROM ledger WHERE at_ms >= ? AND user_id = ?",
+            params![Period::Day.start(now), user],
+        )?;
+        let Some(row) = row else { return Ok((Today::default(), false)) };
+        Ok((Today { cost: row.get(0)?, tokens: row.get(1)?, requests: row.get(2)? }, row.get(3)?))
+    }
+}
+
+const SELECT_ITEM: &str = "SELECT request_id, at_ms, closed_ms, key_id, user_id, run_id, payer, protocol, alias, provider,
+ model, price_version, outcome, usage_source, disconnect_policy, input, cached_input, cache_write, output, reasoning, tokens,
+ cost, excess_tokens, excess_cost, held_tokens, held_cost, finish, status, attempts, stream, input_bytes, output_bytes,
+ ttfb_ms, total_ms, tag, template FROM ledger";
+
+fn read_item(row: &Row) -> Result<LedgerItem, SqlError> {
+    Ok(LedgerItem {
+        request_id: row.get(0)?,
+        at: row.get(1)?,
+        closed_at: row.get(2)?,
+        key_id: row.get(3)?,
+        user_id: row.get(4)?,
+        run_id: row.get(5)?,
+        payer: row.get(6)?,
+        protocol: row.get(7)?,
+        alias: row.get(8)?,
+        provider: row.get(9)?,
+        model: row.get(10)?,
+        price_version: row.get(11)?,
+        outcome: row.get(12)?,
+        usage_source: row.get(13)?,
+        disconnect_policy: row.get(14)?,
+        input: row.get(15)?,
+        cached_input: row.get(16)?,
+        cache_write: row.get(17)?,
+        output: row.get(18)?,
+        reasoning: row.get(19)?,
+        tokens: row.get(20)?,
+        cost: row.get(21)?,
+        excess_tokens: row.get(22)?,
+        excess_cost: row.get(23)?,
+        held_tokens: row.get(24)?,
+        held_cost: row.get(25)?,
+        finish: row.get(26)?,
+        status: row.get(27)?,
+        attempts: row.get(28)?,
+        stream: row.get(29)?,
+        input_bytes: row.get(30)?,
+        output_bytes: row.get(31)?,
+        ttfb_ms: row.get(32)?,
+        total_ms: row.get(33)?,
+        tag: row.get(34)?,
+        template: row.get(35)?,
+    })
+}

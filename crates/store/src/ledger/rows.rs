@@ -1,0 +1,354 @@
+//! The law's rows in SQL.
+//!
+//! Owns the mapping between `holdpoint_gateway`'s shapes and the tables; adds no rule. All calls of one law method run
+//! in one transaction of [`super::Ledger`].
+
+use holdpoint_gateway::budget::{
+    Amount, Budget, Charge, Hold, LedgerRow, Ms, Period, RowKind, Rows, Run, RunState, Scopes, Unit, Window, WindowRef,
+};
+use serde::de::DeserializeOwned;
+
+use super::facts::{CallFacts, Report};
+use crate::sql::{Row, Sql, SqlError, params};
+
+/// Every row of one account.
+pub(super) struct SqlRows<'a, S> {
+    pub sql: &'a S,
+    pub account: &'a str,
+}
+
+const PAYER: &str = "platform";
+
+impl<S: Sql> Rows for SqlRows<'_, S> {
+    type Error = SqlError;
+
+    fn budgets(&self, scopes: &Scopes) -> Result<Vec<Budget>, SqlError> {
+        let mut budgets = Vec::new();
+        for scope in scopes.iter() {
+            let rows = self.sql.query(
+                "SELECT id, scope, unit, period, lim FROM budget WHERE scope = ? AND payer = 'platform' ORDER BY rowid",
+                params![scope],
+            )?;
+            for row in rows {
+                budgets.push(read_budget(&row)?);
+            }
+        }
+        Ok(budgets)
+    }
+
+    fn window(&self, budget: &str, start_ms: Ms) -> Result<Window, SqlError> {
+        let row = self.sql.first(
+            "SELECT spent, held, overrun FROM budget_window WHERE budget_id = ? AND start_ms = ?",
+            params![budget, start_ms],
+        )?;
+        let Some(row) = row else { return Ok(Window::default()) };
+        Ok(Window { spent: row.get(0)?, held: row.get(1)?, overrun: row.get(2)? })
+    }
+
+    fn put_window(&mut self, budget: &str, start_ms: Ms, window: &Window) -> Result<(), SqlError> {
+        self.sql.execute(
+            "INSERT INTO budget_window(budget_id, start_ms, spent, held, overrun) VALUES(?, ?, ?, ?, ?)
+             ON CONFLICT DO UPDATE SET spent = excluded.spent, held = excluded.held, overrun = excluded.overrun",
+            params![budget, start_ms, window.spent, window.held, window.overrun],
+        )
+    }
+
+    fn hold(&self, request_id: &str) -> Result<Option<Hold>, SqlError> {
+        let row = self.sql.first(
+            "SELECT request_id, key_id, user_id, run_id, tokens, cost, progress_tokens, progress_cost, windows, owner,
+             at_ms, deadline_ms, meta FROM hold WHERE request_id = ?",
+            params![request_id],
+        )?;
+        let Some(row) = row else { return Ok(None) };
+        let (key_id, user): (String, String) = (row.get(1)?, row.get(2)?);
+        let amount = Amount { tokens: row.get(4)?, cost: row.get(5)? };
+        let progress: (Option<u64>, Option<u64>) = (row.get(6)?, row.get(7)?);
+        Ok(Some(Hold {
+            request_id: row.get(0)?,
+            scopes: Scopes::new(&key_id, &user, self.account),
+            key_id,
+            run_id: row.get(3)?,
+            asked: amount,
+            amount,
+            progress: progress.0.zip(progress.1).map(|(tokens, cost)| Amount { tokens, cost }),
+            windows: read_json(&row, 8)?,
+            owner: row.get(9)?,
+            at_ms: row.get(10)?,
+            deadline_ms: row.get(11)?,
+            meta: row.get(12)?,
+        }))
+    }
+
+    fn put_hold(&mut self, hold: &Hold) -> Result<(), SqlError> {
+        self.sql.execute(
+            "INSERT INTO hold(request_id, key_id, user_id, run_id, payer, tokens, cost, progress_tokens, progress_cost,
+             windows, owner, at_ms, deadline_ms, meta) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+             ON CONFLICT DO UPDATE SET progress_tokens = excluded.progress_tokens, progress_cost = excluded.progress_cost",
+            params![
+                &hold.request_id,
+                &hold.key_id,
+                user_of(&hold.scopes),
+                hold.run_id.as_ref(),
+                PAYER,
+                hold.amount.tokens,
+                hold.amount.cost,
+                hold.progress.map(|used| used.tokens),
+                hold.progress.map(|used| used.cost),
+                write_json(&hold.windows),
+                &hold.owner,
+                hold.at_ms,
+                hold.deadline_ms,
+                &hold.meta
+            ],
+        )
+    }
+
+    fn remove_hold(&mut self, request_id: &str) -> Result<(), SqlError> {
+        self.sql.execute("DELETE FROM hold WHERE request_id = ?", params![request_id])
+    }
+
+    fn due_holds(&self, now: Ms) -> Result<Vec<String>, SqlError> {
+        self.ids("SELECT request_id FROM hold WHERE deadline_ms <= ? ORDER BY deadline_ms, request_id", now)
+    }
+
+    fn orphans(&self, shard: &str, boot: &str) -> Result<Vec<String>, SqlError> {
+        // `#` and `$` are neighbours, so the range is every owner that begins with `shard#`.
+        let rows = self.sql.query(
+            "SELECT request_id FROM hold WHERE owner >= ? AND owner < ? AND owner <> ? ORDER BY request_id",
+            params![format!("{shard}#"), format!("{shard}$"), format!("{shard}#{boot}")],
+        )?;
+        rows.iter().map(|row| row.get(0)).collect()
+    }
+
+    fn run_in_flight(&self, run_id: &str) -> Result<u64, SqlError> {
+        let row = self.sql.first("SELECT count(*) FROM hold WHERE run_id = ?", params![run_id])?;
+        row.map_or(Ok(0), |row| row.get(0))
+    }
+
+    fn row(&self, request_id: &str) -> Result<Option<LedgerRow>, SqlError> {
+        let row = self.sql.first(
+            "SELECT key_id, user_id, run_id, outcome, tokens, cost, excess_tokens, excess_cost, held_tokens, held_cost,
+             at_ms, closed_ms, protocol, alias, provider, model, price_version, stream, input_bytes, tag, template
+             FROM ledger WHERE request_id = ?",
+            params![request_id],
+        )?;
+        let Some(row) = row else { return Ok(None) };
+        let (key_id, user): (String, String) = (row.get(0)?, row.get(1)?);
+        let kind = match row.get::<String>(3)?.as_str() {
+            "released" => RowKind::Released,
+            "expired" => RowKind::Expired,
+            "corrected" => RowKind::Corrected,
+            _ => RowKind::Settled,
+        };
+        let held = Amount { tokens: row.get(8)?, cost: row.get(9)? };
+        let facts = CallFacts {
+            protocol: row.get(12)?,
+            alias: row.get(13)?,
+            provider: row.get(14)?,
+            model: row.get(15)?,
+            price_version: row.get(16)?,
+            stream: row.get(17)?,
+            input_bytes: row.get(18)?,
+            tag: row.get(19)?,
+            template: row.get(20)?,
+        };
+        Ok(Some(LedgerRow {
+            request_id: request_id.to_owned(),
+            scopes: Scopes::new(&key_id, &user, self.account),
+            key_id,
+            run_id: row.get(2)?,
+            kind,
+            amount: Amount { tokens: row.get(4)?, cost: row.get(5)? },
+            excess: Amount { tokens: row.get(6)?, cost: row.get(7)? },
+            asked: held,
+            held,
+            requests: u64::from(kind != RowKind::Released),
+            at_ms: row.get(10)?,
+            closed_ms: row.get(11)?,
+            charges: self.charges(request_id)?,
+            meta: write_json(&facts),
+            report: None,
+        }))
+    }
+
+    fn put_row(&mut self, row: &LedgerRow) -> Result<(), SqlError> {
+        let facts: CallFacts = parse(if row.meta.is_empty() { "{}" } else { &row.meta })?;
+        let report: Report = parse(row.report.as_deref().unwrap_or("{}"))?;
+        let outcome = match row.kind {
+            RowKind::Settled => report.outcome.as_str(),
+            RowKind::Released => "released",
+            RowKind::Expired => "expired",
+            RowKind::Corrected => "corrected",
+        };
+        let usage_source = match row.kind {
+            RowKind::Released => "none",
+            // Without a last word the progress that was charged is an estimate.
+            RowKind::Expired if row.amount == row.held => "hold",
+            RowKind::Expired => "estimated",
+            RowKind::Settled | RowKind::Corrected => report.usage_source.as_str(),
+        };
+        self.sql.execute(
+            "INSERT OR REPLACE INTO ledger(request_id, at_ms, closed_ms, key_id, user_id, run_id, payer, protocol, alias,
+             provider, model, price_version, outcome, usage_source, disconnect_policy, input, cached_input, cache_write,
+             output, reasoning, tokens, cost, excess_tokens, excess_cost, held_tokens, held_cost, finish, status, attempts,
+             stream, input_bytes, output_bytes, ttfb_ms, total_ms, tag, template)
+             VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            params![
+                &row.request_id,
+                row.at_ms,
+                row.closed_ms,
+                &row.key_id,
+                user_of(&row.scopes),
+                row.run_id.as_ref(),
+                PAYER,
+                facts.protocol,
+                facts.alias,
+                facts.provider,
+                facts.model,
+                facts.price_version,
+                outcome,
+                usage_source,
+                report.disconnect_policy,
+                report.input,
+                report.cached_input,
+                report.cache_write,
+                report.output,
+                report.reasoning,
+                row.amount.tokens,
+                row.amount.cost,
+                row.excess.tokens,
+                row.excess.cost,
+                row.held.tokens,
+                row.held.cost,
+                report.finish,
+                u32::from(report.status),
+                report.attempts,
+                facts.stream,
+                facts.input_bytes,
+                report.output_bytes,
+                report.ttfb_ms,
+                row.closed_ms.saturating_sub(row.at_ms),
+                facts.tag,
+                facts.template
+            ],
+        )?;
+        for charge in &row.charges {
+            self.sql.execute(
+                "INSERT OR REPLACE INTO ledger_charge(request_id, budget_id, unit, start_ms, amount, excess)
+                 VALUES(?, ?, ?, ?, ?, ?)",
+                params![
+                    &row.request_id,
+                    &charge.window.budget,
+                    charge.window.unit.name(),
+                    charge.window.start_ms,
+                    charge.amount,
+                    charge.excess
+                ],
+            )?;
+        }
+        Ok(())
+    }
+
+    fn run(&self, id: &str) -> Result<Option<Run>, SqlError> {
+        let row = self.sql.first(
+            "SELECT id, key_id, tokens, cost, child_tokens, child_cost, spent_tokens, spent_cost, state, windows, deadline_ms
+             FROM run WHERE id = ?",
+            params![id],
+        )?;
+        let Some(row) = row else { return Ok(None) };
+        Ok(Some(Run {
+            id: row.get(0)?,
+            key_id: row.get(1)?,
+            amount: Amount { tokens: row.get(2)?, cost: row.get(3)? },
+            child: Amount { tokens: row.get(4)?, cost: row.get(5)? },
+            spent: Amount { tokens: row.get(6)?, cost: row.get(7)? },
+            state: word(&row, 8)?,
+            windows: read_json(&row, 9)?,
+            deadline_ms: row.get(10)?,
+        }))
+    }
+
+    fn put_run(&mut self, run: &Run) -> Result<(), SqlError> {
+        self.sql.execute(
+            "INSERT OR REPLACE INTO run(id, key_id, tokens, cost, child_tokens, child_cost, spent_tokens, spent_cost, state,
+             windows, deadline_ms) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            params![
+                &run.id,
+                &run.key_id,
+                run.amount.tokens,
+                run.amount.cost,
+                run.child.tokens,
+                run.child.cost,
+                run.spent.tokens,
+                run.spent.cost,
+                state_name(run.state),
+                write_json(&run.windows),
+                run.deadline_ms
+            ],
+        )
+    }
+
+    fn due_runs(&self, now: Ms) -> Result<Vec<String>, SqlError> {
+        self.ids("SELECT id FROM run WHERE state = 'open' AND deadline_ms <= ? ORDER BY id", now)
+    }
+}
+
+impl<S: Sql> SqlRows<'_, S> {
+    fn ids(&self, sql: &str, now: Ms) -> Result<Vec<String>, SqlError> {
+        self.sql.query(sql, params![now])?.iter().map(|row| row.get(0)).collect()
+    }
+
+    fn charges(&self, request_id: &str) -> Result<Vec<Charge>, SqlError> {
+        let rows = self.sql.query(
+            "SELECT budget_id, unit, start_ms, amount, excess FROM ledger_charge WHERE request_id = ? ORDER BY budget_id",
+            params![request_id],
+        )?;
+        rows.iter()
+            .map(|row| {
+                let window = WindowRef { budget: row.get(0)?, unit: word::<Unit>(row, 1)?, start_ms: row.get(2)? };
+                Ok(Charge { window, amount: row.get(3)?, excess: row.get(4)? })
+            })
+            .collect()
+    }
+}
+
+/// Reads `id, scope, unit, period, lim`.
+pub(super) fn read_budget(row: &Row) -> Result<Budget, SqlError> {
+    Ok(Budget {
+        id: row.get(0)?,
+        scope: row.get(1)?,
+        unit: word::<Unit>(row, 2)?,
+        period: word::<Period>(row, 3)?,
+        limit: row.get(4)?,
+    })
+}
+
+/// A column that holds one of an enum's names.
+fn word<T: DeserializeOwned>(row: &Row, index: usize) -> Result<T, SqlError> {
+    let text: String = row.get(index)?;
+    serde_json::from_value(serde_json::Value::String(text)).map_err(|error| SqlError(error.to_string()))
+}
+
+pub(super) fn state_name(state: RunState) -> &'static str {
+    match state {
+        RunState::Open => "open",
+        RunState::Closing => "closing",
+        RunState::Closed => "closed",
+    }
+}
+
+fn user_of(scopes: &Scopes) -> &str {
+    scopes.0[1].strip_prefix("user:").unwrap_or_default()
+}
+
+fn read_json<T: DeserializeOwned>(row: &Row, index: usize) -> Result<T, SqlError> {
+    parse(&row.get::<String>(index)?)
+}
+
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, SqlError> {
+    serde_json::from_str(text).map_err(|error| SqlError(format!("a JSON column does not hold its shape: {error}")))
+}
+
+fn write_json<T: serde::Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("rows have string keys and no floats")
+}

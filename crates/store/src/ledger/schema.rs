@@ -1,0 +1,45 @@
+//! The tables of an `Account` object (spec: gateway.md §6).
+//!
+//! Three columns are ours: `hold.at_ms` and `hold.windows` let an expiry write a whole ledger row, `ledger_charge.unit`
+//! lets one be corrected after its budget was deleted.
+
+/// See [`crate::migrate::migrate`].
+pub const MIGRATIONS: &[&[&str]] = &[&[
+    "CREATE TABLE proxy_key(id TEXT PRIMARY KEY, user_id TEXT NOT NULL, env TEXT NOT NULL, label TEXT NOT NULL,
+       hash BLOB NOT NULL, display TEXT NOT NULL, scopes TEXT NOT NULL, models TEXT NOT NULL, origins TEXT NOT NULL,
+       expires_at INTEGER, revoked_at INTEGER, created_at INTEGER NOT NULL, last_used_day INTEGER) STRICT",
+    "CREATE TABLE budget(id TEXT PRIMARY KEY, scope TEXT NOT NULL, unit TEXT NOT NULL CHECK(unit IN('cost','tokens','requests')),
+       period TEXT NOT NULL CHECK(period IN('minute','day','month','total')), payer TEXT NOT NULL DEFAULT 'platform',
+       lim INTEGER NOT NULL CHECK(lim>=0), UNIQUE(scope,unit,period,payer)) STRICT",
+    "CREATE TABLE budget_window(budget_id TEXT NOT NULL, start_ms INTEGER NOT NULL,
+       spent INTEGER NOT NULL DEFAULT 0 CHECK(spent>=0), held INTEGER NOT NULL DEFAULT 0 CHECK(held>=0),
+       overrun INTEGER NOT NULL DEFAULT 0 CHECK(overrun>=0), PRIMARY KEY(budget_id,start_ms)) STRICT, WITHOUT ROWID",
+    "CREATE TABLE run(id TEXT PRIMARY KEY, key_id TEXT NOT NULL, tokens INTEGER NOT NULL, cost INTEGER NOT NULL,
+       child_tokens INTEGER NOT NULL DEFAULT 0, child_cost INTEGER NOT NULL DEFAULT 0,
+       spent_tokens INTEGER NOT NULL DEFAULT 0, spent_cost INTEGER NOT NULL DEFAULT 0, state TEXT NOT NULL,
+       windows TEXT NOT NULL, deadline_ms INTEGER NOT NULL) STRICT",
+    "CREATE INDEX run_deadline ON run(state, deadline_ms)",
+    "CREATE TABLE hold(request_id TEXT PRIMARY KEY, key_id TEXT NOT NULL, user_id TEXT NOT NULL, run_id TEXT,
+       payer TEXT NOT NULL, tokens INTEGER NOT NULL, cost INTEGER NOT NULL, progress_tokens INTEGER, progress_cost INTEGER,
+       windows TEXT NOT NULL, owner TEXT NOT NULL, at_ms INTEGER NOT NULL, deadline_ms INTEGER NOT NULL,
+       meta TEXT NOT NULL) STRICT",
+    "CREATE INDEX hold_deadline ON hold(deadline_ms)",
+    "CREATE INDEX hold_owner ON hold(owner)",
+    "CREATE INDEX hold_run ON hold(run_id) WHERE run_id IS NOT NULL",
+    "CREATE TABLE ledger(request_id TEXT PRIMARY KEY, at_ms INTEGER NOT NULL, closed_ms INTEGER NOT NULL,
+       key_id TEXT NOT NULL, user_id TEXT NOT NULL, run_id TEXT, payer TEXT NOT NULL, protocol TEXT NOT NULL,
+       alias TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL, price_version INTEGER, outcome TEXT NOT NULL,
+       usage_source TEXT NOT NULL, disconnect_policy TEXT, input INTEGER NOT NULL, cached_input INTEGER NOT NULL,
+       cache_write INTEGER NOT NULL, output INTEGER NOT NULL, reasoning INTEGER NOT NULL, tokens INTEGER NOT NULL,
+       cost INTEGER NOT NULL, excess_tokens INTEGER NOT NULL, excess_cost INTEGER NOT NULL, held_tokens INTEGER NOT NULL,
+       held_cost INTEGER NOT NULL, finish TEXT, status INTEGER NOT NULL, attempts INTEGER NOT NULL, stream INTEGER NOT NULL,
+       input_bytes INTEGER NOT NULL, output_bytes INTEGER NOT NULL, ttfb_ms INTEGER, total_ms INTEGER NOT NULL,
+       tag TEXT, template TEXT) STRICT",
+    "CREATE INDEX ledger_time ON ledger(at_ms)",
+    "CREATE INDEX ledger_key ON ledger(key_id, at_ms)",
+    "CREATE TABLE ledger_charge(request_id TEXT NOT NULL, budget_id TEXT NOT NULL, unit TEXT NOT NULL,
+       start_ms INTEGER NOT NULL, amount INTEGER NOT NULL, excess INTEGER NOT NULL,
+       PRIMARY KEY(request_id,budget_id)) STRICT, WITHOUT ROWID",
+    "CREATE TABLE audit(id INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
+       target TEXT NOT NULL, detail TEXT NOT NULL) STRICT",
+]];

@@ -1,0 +1,72 @@
+//! The native driver of the store's tests: rusqlite in memory.
+
+use holdpoint_store::{Row, Sql, SqlError, Value};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, ToSql, params_from_iter};
+
+/// SQLite in memory.
+pub struct Native(Connection);
+
+struct Param<'a>(&'a Value);
+
+impl ToSql for Param<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self.0 {
+            Value::Null => ValueRef::Null,
+            Value::Integer(n) => ValueRef::Integer(*n),
+            Value::Text(text) => ValueRef::Text(text.as_bytes()),
+            Value::Blob(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+#[allow(clippy::needless_pass_by_value)]
+fn refused(error: rusqlite::Error) -> SqlError {
+    SqlError(error.to_string())
+}
+
+impl Native {
+    /// An empty database.
+    pub fn new() -> Self {
+        Self(Connection::open_in_memory().unwrap())
+    }
+
+    /// The whole database as bytes.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.0.serialize(rusqlite::MAIN_DB).unwrap().to_vec()
+    }
+}
+
+impl Sql for Native {
+    fn execute(&self, sql: &str, params: &[Value]) -> Result<(), SqlError> {
+        self.0.execute(sql, params_from_iter(params.iter().map(Param))).map(drop).map_err(refused)
+    }
+
+    fn query(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, SqlError> {
+        let mut statement = self.0.prepare_cached(sql).map_err(refused)?;
+        let columns = statement.column_count();
+        let rows = statement.query_map(params_from_iter(params.iter().map(Param)), |row| {
+            (0..columns)
+                .map(|index| {
+                    Ok(match row.get_ref(index)? {
+                        ValueRef::Null => Value::Null,
+                        ValueRef::Integer(n) => Value::Integer(n),
+                        ValueRef::Real(n) => Value::Integer(n as i64),
+                        ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
+                        ValueRef::Blob(bytes) => Value::Blob(bytes.to_vec()),
+                    })
+                })
+                .collect::<rusqlite::Result<Vec<_>>>()
+                .map(Row)
+        });
+        rows.map_err(refused)?.collect::<rusqlite::Result<Vec<_>>>().map_err(refused)
+    }
+
+    fn transaction<T, E: From<SqlError>>(&self, body: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        self.0.execute_batch("BEGIN").map_err(refused)?;
+        let result = body();
+        let end = if result.is_ok() { "COMMIT" } else { "ROLLBACK" };
+        self.0.execute_batch(end).map_err(refused)?;
+        result
+    }
+}
