@@ -1,0 +1,67 @@
+/** `wasm-core`, typed. Pure and synchronous once loaded; the same bytes answer natively and at the edge. */
+
+import init, { call, judge_tests, prepare_command, prepare_tests } from "../wasm/core/core.js";
+import type { BundleCheck, BundleDiff, Core, ErrorShape, Files, Json, Review } from "./types.ts";
+
+const KIND = "ifc-extension";
+
+/** A facade method that answered with an error. */
+export class CoreError extends Error implements ErrorShape {
+  readonly code: string;
+  readonly details?: Record<string, Json>;
+
+  constructor(shape: ErrorShape) {
+    super(shape.message);
+    this.code = shape.code;
+    if (shape.details) this.details = shape.details;
+  }
+}
+
+/** Answers of the core are text: an error answer is thrown. */
+export function answered<T>(text: string): T {
+  const value = JSON.parse(text) as T & { error?: ErrorShape };
+  if (value !== null && typeof value === "object" && value.error) throw new CoreError(value.error);
+  return value;
+}
+
+let loading: Promise<Core> | undefined;
+
+/** Loads the module once. */
+export function loadCore(): Promise<Core> {
+  loading ??= init().then(() => core);
+  return loading;
+}
+
+const method = <T>(name: string, input: unknown): T => answered<T>(call(name, JSON.stringify(input)));
+
+/** The methods of a loaded core; `loadCore` answers it when it may be called. */
+export const core: Core = {
+  call: method,
+  check: (files, options) => method<BundleCheck>("bundle.check", { kind: KIND, files, options: options ?? {} }),
+  planCheck: (plan) => method("plan.check", { plan }),
+  diff: (before, after) => method<BundleDiff>("bundle.diff", { kind: KIND, before, after }),
+  review: (files, base, granted, plan) =>
+    method<Review>("bundle.review", { kind: KIND, files, base, granted, ...(plan ? { plan } : {}) }),
+  when: (expression, context) => {
+    const answer = method<{ ok: boolean; value?: Json }>("when.eval", { expr: expression, context });
+    return answer.ok && answer.value !== false && answer.value !== null && answer.value !== undefined
+      && answer.value !== 0 && answer.value !== "";
+  },
+};
+
+/** Tests of a bundle, ready for the sandbox, or the answer of `bundle.test` when nothing is run. */
+export function prepareTests(files: Files): { plan?: Json; answer?: Json } {
+  return answered(prepare_tests(JSON.stringify({ kind: KIND, files, profile: "dry-run" })));
+}
+
+/** The answer of `bundle.test` for the outcomes of a plan. */
+export function judgeTests<T>(plan: Json, outcomes: Json[]): T {
+  return answered<T>(judge_tests(JSON.stringify(plan), JSON.stringify(outcomes)));
+}
+
+/** One command of an installed bundle, ready for the sandbox. */
+export function prepareCommand(input: {
+  files: Files; command: string; args?: Json | undefined; grants: string[]; selection: number[];
+}): Json {
+  return answered<{ program: Json }>(prepare_command(JSON.stringify({ kind: KIND, ...input }))).program;
+}
