@@ -1,0 +1,173 @@
+//! Invariants of `ARCHITECTURE.md` that can be read off the tree. Tests only.
+#![cfg(test)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::process::root;
+
+/// Lines above which a source file must be split by what it owns.
+const MAX_LINES: usize = 500;
+
+/// Crates from the bottom up: each may know only crates of lower rows (DESIGN §2 "The house").
+const LAYERS: &[&[&str]] = &[
+    &["text", "bundle", "heap"],
+    &["sdk"],
+    &["check", "model"],
+    &["kinds", "sandbox", "gateway"],
+    &["author", "provider"],
+    &["facade", "store"],
+    &["cli", "xtask", "wasm-core", "wasm-sandbox", "wasm-model", "worker"],
+];
+
+/// Crates that do no I/O, read no clock and roll no dice.
+const PURE: &[&str] = &["text", "bundle", "sdk", "check", "kinds", "author", "gateway", "facade"];
+
+/// Who alone may name a dependency.
+const HOMES: &[(&str, &[&str])] = &[
+    ("boa_engine", &["sandbox"]),
+    ("worker", &["worker"]),
+    ("wasm-bindgen", &["wasm-core", "wasm-sandbox", "wasm-model", "worker"]),
+    ("getrandom", &["worker", "cli", "xtask", "wasm-core", "wasm-sandbox", "wasm-model"]),
+    ("oxc_parser", &["check"]),
+    ("jsonschema", &["check"]),
+    ("similar", &["text"]),
+    ("ifc-lite-core", &["model"]),
+    ("axum", &["provider"]),
+    ("rusqlite", &["store"]),
+];
+
+fn packages() -> BTreeMap<String, BTreeSet<String>> {
+    let metadata = cargo_metadata::MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().unwrap();
+    let name = |name: &str| name.trim_start_matches("holdpoint-").to_owned();
+    metadata
+        .packages
+        .iter()
+        .map(|package| {
+            let normal = package.dependencies.iter().filter(|dependency| {
+                dependency.kind == cargo_metadata::DependencyKind::Normal
+            });
+            (name(&package.name), normal.map(|dependency| name(&dependency.name)).collect())
+        })
+        .collect()
+}
+
+fn sources(endings: &[&str]) -> Vec<(PathBuf, String)> {
+    fn visit(dir: &Path, endings: &[&str], found: &mut Vec<(PathBuf, String)>) {
+        for entry in std::fs::read_dir(dir).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() {
+                if !["target", "node_modules", "generated", "dist", "wasm", "build"].contains(&name.as_str()) {
+                    visit(&path, endings, found);
+                }
+            } else if endings.iter().any(|ending| name.ends_with(ending)) {
+                found.push((path.clone(), std::fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for dir in ["crates", "worker", "www"] {
+        visit(&root().join(dir), endings, &mut found);
+    }
+    found
+}
+
+#[test]
+fn arrows_run_downward_only() {
+    let row = |name: &str| LAYERS.iter().position(|row| row.contains(&name));
+    for (package, dependencies) in packages() {
+        let own = row(&package).unwrap_or_else(|| panic!("{package} stands in no layer: add it"));
+        for dependency in dependencies {
+            if let Some(below) = row(&dependency).filter(|_| dependency != "worker") {
+                assert!(below < own, "{package} knows {dependency}, which is not below it");
+            }
+        }
+    }
+}
+
+#[test]
+fn dependencies_live_in_their_homes() {
+    for (package, dependencies) in packages() {
+        for (dependency, homes) in HOMES {
+            let named = dependencies.contains(*dependency);
+            assert!(!named || homes.contains(&package.as_str()), "{package} names {dependency}, which lives in {homes:?}");
+        }
+    }
+}
+
+#[test]
+fn the_core_is_pure() {
+    const WORLD: &[&str] =
+        &["std::time::Instant", "SystemTime", "std::fs", "std::net", "std::env::", "std::process", "std::thread"];
+    for (path, text) in sources(&[".rs"]) {
+        let Ok(inside) = path.strip_prefix(root().join("crates")) else { continue };
+        let Some(package) = inside.iter().next() else { continue };
+        let source = inside.iter().nth(1).is_some_and(|folder| folder == "src");
+        if !source || !PURE.iter().any(|name| package == *name) {
+            continue;
+        }
+        let product = text.split("#[cfg(test)]").next().unwrap();
+        for name in WORLD {
+            let tests_only = path.to_string_lossy().contains("test");
+            assert!(tests_only || !product.contains(name), "{} names {name}", path.display());
+        }
+    }
+}
+
+#[test]
+fn a_module_says_why_it_exists() {
+    for (path, text) in sources(&[".rs"]) {
+        assert!(text.starts_with("//!"), "{} begins without module docs", path.display());
+    }
+}
+
+#[test]
+fn files_stay_small() {
+    for (path, text) in sources(&[".rs", ".ts"]) {
+        let lines = text.lines().count();
+        assert!(lines <= MAX_LINES, "{} has {lines} lines: split it by what it owns", path.display());
+    }
+}
+
+#[test]
+fn typescript_is_strict() {
+    for (path, text) in sources(&[".ts"]) {
+        for loose in [": any", "<any>", "as any", "@ts-ignore", "@ts-nocheck"] {
+            assert!(!text.contains(loose), "{} says `{loose}`", path.display());
+        }
+    }
+}
+
+#[test]
+fn bundles_never_reach_markup() {
+    for (path, text) in sources(&[".ts"]) {
+        for door in ["innerHTML", "outerHTML", "insertAdjacentHTML", "unsafeHTML", "document.write"] {
+            assert!(!text.contains(door), "{} names {door}", path.display());
+        }
+    }
+}
+
+#[test]
+fn elements_know_core_and_pages_know_elements() {
+    for (path, text) in sources(&[".ts"]) {
+        let path = path.to_string_lossy();
+        if path.contains("www/core/") {
+            assert!(!text.contains("@holdpoint/elements") && !text.contains("@holdpoint/app"), "{path} looks up");
+        }
+        if path.contains("www/elements/") {
+            assert!(!text.contains("@holdpoint/app"), "{path} looks up");
+            assert!(!text.contains("fetch("), "{path} fetches: an element renders and emits");
+        }
+    }
+}
+
+#[test]
+fn no_model_can_apply() {
+    let reply = root().join("crates/author/src/reply");
+    for (path, text) in sources(&[".rs"]).into_iter().filter(|(path, _)| path.starts_with(&reply)) {
+        for tool in ["\"apply\"", "\"install\"", "\"approve\""] {
+            assert!(!text.contains(tool), "{} knows a tool {tool}", path.display());
+        }
+    }
+}
