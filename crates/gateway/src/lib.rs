@@ -4,14 +4,25 @@
 //! float. Only this crate knows the providers' wire formats; it knows nothing of HTTP servers, SQL or the page.
 
 pub mod budget;
+pub mod config;
+pub mod indicator;
+pub mod json;
 pub mod key;
 pub mod limits;
+pub mod mask;
+pub mod passthrough;
 pub mod price;
 pub mod protocol;
+pub mod quote;
+pub mod redact;
 pub mod refusal;
+pub mod request;
+pub mod splice;
 pub mod sse;
+pub mod url_check;
 pub mod usage;
 
 pub use limits::Limits;
 pub use protocol::Protocol;
 pub use refusal::{Code, Refusal};
+pub use request::ModelCall;

@@ -44,6 +44,17 @@ pub struct Parser {
     pub last_event_id: Option<String>,
 }
 
+/// What a byte did.
+#[derive(Debug)]
+pub(crate) enum Step {
+    /// Part of a line, or the end of one that is not blank.
+    Inside,
+    /// The LF of a CRLF whose CR ended the line.
+    SecondHalf,
+    /// A blank line: the end of an event, of comments, or of nothing.
+    Blank(Option<Event>),
+}
+
 /// The byte order mark in UTF-8.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
@@ -67,22 +78,22 @@ impl Parser {
     /// Reads on; gives each event that this chunk closes to `each`, in order.
     pub fn push(&mut self, chunk: &[u8], mut each: impl FnMut(Event)) -> Result<(), TooLarge> {
         for byte in chunk {
-            self.byte(*byte, &mut each)?;
+            if let Step::Blank(Some(event)) = self.byte(*byte)? {
+                each(event);
+            }
         }
         Ok(())
     }
 
-    /// Reads one byte; answers whether it ended an event's blank line is not needed: the event itself says so.
-    fn byte(&mut self, byte: u8, each: &mut impl FnMut(Event)) -> Result<(), TooLarge> {
+    /// Reads one byte.
+    pub(crate) fn byte(&mut self, byte: u8) -> Result<Step, TooLarge> {
         let after_cr = std::mem::replace(&mut self.after_cr, byte == b'\r');
         match byte {
-            b'\n' if after_cr => Ok(()),
+            b'\n' if after_cr => Ok(Step::SecondHalf),
             b'\r' | b'\n' => {
-                if let Some(event) = self.end_line()? {
-                    self.events += 1;
-                    each(event);
-                }
-                Ok(())
+                let step = self.end_line()?;
+                self.events += usize::from(matches!(step, Step::Blank(Some(_))));
+                Ok(step)
             }
             _ => {
                 self.line.push(byte);
@@ -90,7 +101,7 @@ impl Parser {
                     self.started = true;
                     self.line.clear();
                 }
-                if self.line.len() > self.limit { Err(self.too_large()) } else { Ok(()) }
+                if self.line.len() > self.limit { Err(self.too_large()) } else { Ok(Step::Inside) }
             }
         }
     }
@@ -99,18 +110,18 @@ impl Parser {
         TooLarge { limit: self.limit, events: self.events }
     }
 
-    fn end_line(&mut self) -> Result<Option<Event>, TooLarge> {
+    fn end_line(&mut self) -> Result<Step, TooLarge> {
         self.started = true;
-        let line = std::mem::take(&mut self.line);
+        let mut line = std::mem::take(&mut self.line);
         if line.is_empty() {
             let event = self.take_event();
             self.name.clear();
-            return Ok(event);
+            return Ok(Step::Blank(event));
         }
         self.field(&line)?;
+        line.clear();
         self.line = line;
-        self.line.clear();
-        Ok(None)
+        Ok(Step::Inside)
     }
 
     fn take_event(&mut self) -> Option<Event> {

@@ -1,0 +1,183 @@
+//! Providers, models, prices: data, not code (spec: gateway.md §4).
+//!
+//! Invariant: an alias without a price row answers a refusal, so nothing unpriced is ever forwarded.
+
+use serde::{Deserialize, Serialize};
+
+use crate::price::Price;
+use crate::protocol::Protocol;
+use crate::quote::ModelRow;
+use crate::refusal::{Code, Refusal};
+
+/// Where the scripted model server listens.
+const SCRIPTED_URL: &str = "http://127.0.0.1:8799/v1";
+const SCRIPTED_MODEL: &str = "scripted-1";
+const CONTEXT_WINDOW: u64 = 200_000;
+const MAX_OUTPUT: u64 = 16_384;
+/// The alias that pages ask for.
+pub const DEFAULT_ALIAS: &str = "default";
+/// The account of a fresh state, and its budget.
+pub const DEV_ACCOUNT: &str = "dev";
+/// Id of the fresh state's budget: `account:dev`, tokens, day.
+pub const DEV_BUDGET: &str = "dev-day";
+/// Its limit.
+pub const DEV_BUDGET_TOKENS: u64 = 5_000_000;
+
+/// A server that answers model calls.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provider {
+    /// Its name.
+    pub id: String,
+    /// Its protocol.
+    pub kind: Protocol,
+    /// Without a trailing slash.
+    pub base_url: String,
+    /// How it calls the maximum of the output.
+    pub limit_field: Option<String>,
+    /// Whether it reports usage on streams when asked.
+    pub stream_usage: bool,
+    /// Its key; never serialised, never shown.
+    #[serde(skip)]
+    pub key: Option<String>,
+}
+
+impl Provider {
+    /// Where a call goes.
+    pub fn url(&self) -> String {
+        match self.kind {
+            Protocol::OpenAi => format!("{}/chat/completions", self.base_url),
+            Protocol::Anthropic => format!("{}/v1/messages", self.base_url),
+        }
+    }
+}
+
+/// A model of a provider with its prices.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PriceRow {
+    /// The provider.
+    pub provider: String,
+    /// Its name of the model.
+    pub model: String,
+    /// Rows are versioned, never edited.
+    pub version: u64,
+    /// Nobody set prices: tokens are metered and shown, money is not.
+    #[serde(default)]
+    pub unpriced: bool,
+    /// Bounds and prices.
+    #[serde(flatten)]
+    pub row: ModelRow,
+}
+
+/// What clients ask for by name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Model {
+    /// The name.
+    pub alias: String,
+    /// For people.
+    pub display: String,
+    /// Provider and model; the first is the primary one.
+    pub candidates: Vec<Candidate>,
+}
+
+/// One provider and one upstream model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Candidate {
+    pub provider: String,
+    pub model: String,
+}
+
+/// The platform's configuration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Config {
+    pub providers: Vec<Provider>,
+    pub models: Vec<Model>,
+    pub prices: Vec<PriceRow>,
+}
+
+/// Where a call goes and what it costs.
+#[derive(Debug, Clone, Copy)]
+pub struct Route<'c> {
+    /// The alias.
+    pub model: &'c Model,
+    /// The server.
+    pub provider: &'c Provider,
+    /// The upstream model and its prices.
+    pub price: &'c PriceRow,
+}
+
+impl Config {
+    /// The configuration of an environment: `UPSTREAM_BASE_URL`, `UPSTREAM_MODEL`, `UPSTREAM_KEY`,
+    /// `UPSTREAM_CONTEXT_WINDOW` replace the scripted model by a real OpenAI-compatible one.
+    pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let set = |name: &str| variable(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+        let base_url = set("UPSTREAM_BASE_URL").unwrap_or_else(|| SCRIPTED_URL.to_owned());
+        let model = set("UPSTREAM_MODEL").unwrap_or_else(|| SCRIPTED_MODEL.to_owned());
+        let scripted = model == SCRIPTED_MODEL;
+        let id = if scripted { "scripted" } else { "upstream" }.to_owned();
+        let context_window =
+            set("UPSTREAM_CONTEXT_WINDOW").and_then(|text| text.parse().ok()).unwrap_or(CONTEXT_WINDOW);
+        let display = if scripted { "Scripted model".to_owned() } else { model.clone() };
+        let row =
+            ModelRow { context_window, max_output: MAX_OUTPUT, price: Some(Price::default()), ..ModelRow::default() };
+        Self {
+            providers: vec![Provider {
+                id: id.clone(),
+                kind: Protocol::OpenAi,
+                base_url: base_url.trim_end_matches('/').to_owned(),
+                limit_field: None,
+                stream_usage: true,
+                key: set("UPSTREAM_KEY"),
+            }],
+            models: vec![Model {
+                alias: DEFAULT_ALIAS.to_owned(),
+                display,
+                candidates: vec![Candidate { provider: id.clone(), model: model.clone() }],
+            }],
+            prices: vec![PriceRow { provider: id, model, version: 1, unpriced: true, row }],
+        }
+    }
+
+    /// The route of an alias. Errors: `MODEL_NOT_FOUND`, `MODEL_NOT_PRICED`.
+    pub fn route(&self, alias: &str) -> Result<Route<'_>, Refusal> {
+        let model = self.models.iter().find(|model| model.alias == alias);
+        let model = model.ok_or_else(|| Refusal::at(Code::ModelNotFound, "/model"))?;
+        let found = model.candidates.iter().find_map(|candidate| {
+            let provider = self.providers.iter().find(|provider| provider.id == candidate.provider)?;
+            let of = |row: &&PriceRow| row.provider == candidate.provider && row.model == candidate.model;
+            let price = self.prices.iter().filter(of).max_by_key(|row| row.version)?;
+            Some(Route { model, provider, price })
+        });
+        found.ok_or_else(|| Refusal::new(Code::ModelNotPriced))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_and_variables() {
+        let scripted = Config::from_env(|_| None);
+        let route = scripted.route("default").unwrap();
+        assert_eq!(route.provider.url(), "http://127.0.0.1:8799/v1/chat/completions");
+        assert_eq!((route.price.model.as_str(), route.price.unpriced), ("scripted-1", true));
+        assert_eq!(scripted.route("other").unwrap_err().code, Code::ModelNotFound);
+
+        let real = Config::from_env(|name| {
+            let values = [
+                ("UPSTREAM_BASE_URL", "https://llm.example.com/v1/"),
+                ("UPSTREAM_MODEL", "m"),
+                ("UPSTREAM_KEY", "sk-1"),
+            ];
+            values.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+        });
+        let route = real.route("default").unwrap();
+        assert_eq!(
+            (route.provider.url().as_str(), route.model.display.as_str()),
+            ("https://llm.example.com/v1/chat/completions", "m")
+        );
+        assert!(!serde_json::to_string(&real).unwrap().contains("sk-1"));
+    }
+}

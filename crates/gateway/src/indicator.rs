@@ -1,0 +1,113 @@
+//! The budget indicator: the tightest budget, what stands beside it, and what today used (spec: gateway.md §13).
+//!
+//! Invariant: it shows the numbers of the ledger and nothing that the ledger does not say.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::budget::{Amount, Balance, Ms, Period, Unit, tightest};
+
+/// From these shares on, in thousandths, a budget is watched.
+const WARN_PERMILLE: u64 = 750;
+const CRITICAL_PERMILLE: u64 = 900;
+
+/// How it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum State {
+    Ok,
+    Warn,
+    Critical,
+    Out,
+}
+
+/// One budget as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct Shown {
+    pub id: String,
+    pub scope: String,
+    pub unit: Unit,
+    pub period: Period,
+    pub limit: u64,
+    pub spent: u64,
+    pub held: u64,
+    pub overrun: u64,
+    pub remaining: u64,
+    pub used_permille: u64,
+    pub resets_at: Option<Ms>,
+}
+
+impl From<&Balance> for Shown {
+    fn from(balance: &Balance) -> Self {
+        let (budget, window) = (&balance.budget, balance.window);
+        Self {
+            id: budget.id.clone(),
+            scope: budget.scope.clone(),
+            unit: budget.unit,
+            period: budget.period,
+            limit: budget.limit,
+            spent: window.spent,
+            held: window.held,
+            overrun: window.overrun,
+            remaining: balance.remaining(),
+            used_permille: balance.used_permille(),
+            resets_at: balance.resets_at,
+        }
+    }
+}
+
+/// What a day used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Today {
+    /// Tokens and micros.
+    #[serde(flatten)]
+    pub amount: Amount,
+    /// Calls.
+    pub requests: u64,
+}
+
+/// `GET /gateway/v1/indicator`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Indicator {
+    /// Whose money: always `platform` here.
+    pub payer: &'static str,
+    /// Of the micros.
+    pub currency: &'static str,
+    /// How it stands.
+    pub state: State,
+    /// The tightest budget.
+    pub budget: Option<Shown>,
+    /// The others, as configured.
+    pub others: Vec<Shown>,
+    /// Since midnight UTC.
+    pub today: Today,
+    /// The run that is open, in the shape of `/runs`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<Value>,
+    /// Whether today's numbers hold estimates.
+    pub estimated: bool,
+}
+
+/// Computes the indicator. `refused`: the last call was refused for budget.
+pub fn indicator(balances: &[Balance], refused: bool, today: Today, run: Option<Value>, estimated: bool) -> Indicator {
+    let tight = tightest(balances);
+    let state = match tight.map_or(0, Balance::used_permille) {
+        _ if refused => State::Out,
+        CRITICAL_PERMILLE.. => State::Critical,
+        WARN_PERMILLE.. => State::Warn,
+        _ => State::Ok,
+    };
+    let others = balances.iter().filter(|balance| tight.is_none_or(|tight| tight != *balance)).map(Shown::from);
+    Indicator {
+        payer: "platform",
+        currency: "USD",
+        state,
+        budget: tight.map(Shown::from),
+        others: others.collect(),
+        today,
+        run,
+        estimated,
+    }
+}

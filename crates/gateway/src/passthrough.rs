@@ -1,0 +1,258 @@
+//! A stream on its way from an upstream to a client of the same protocol (spec: gateway.md §2 "Fidelity", §7).
+//!
+//! Owns what is seen on the way: usage, finish, completeness, a broken event. Invariant: bytes pass unchanged, chunk
+//! for chunk, but for the usage event that an OpenAI client did not ask for; only then are bytes held back, and at
+//! most to the end of the event that they belong to.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::limits::Limits;
+use crate::protocol::Protocol;
+use crate::refusal::{Code, Refusal};
+use crate::sse::{Event, Parser, Step};
+use crate::usage::{Extract, Observer};
+
+/// How a stream ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// `[DONE]`, a finish reason, `message_stop`.
+    Complete,
+    /// The upstream's own error event.
+    Error,
+    /// Neither.
+    Cut,
+}
+
+/// What one chunk became.
+#[derive(Debug)]
+pub struct Passed<'c> {
+    /// For the client.
+    pub bytes: Cow<'c, [u8]>,
+    /// The stream ends here with this; `bytes` holds what came before the broken event.
+    pub broken: Option<Refusal>,
+}
+
+/// The state of one stream.
+#[derive(Debug)]
+pub struct Passthrough {
+    parser: Parser,
+    observer: Observer,
+    protocol: Protocol,
+    drop_usage: bool,
+    most_pending: usize,
+    pending: Vec<u8>,
+    dropped_last: bool,
+    done: bool,
+    error: bool,
+}
+
+impl Passthrough {
+    /// A stream; with `drop_usage` the unasked usage event of the OpenAI protocol is left out.
+    pub fn new(protocol: Protocol, drop_usage: bool, limits: &Limits) -> Self {
+        let limit = limits.sse_event_bytes as usize;
+        Self {
+            parser: Parser::new(limit),
+            observer: Observer::new(protocol),
+            protocol,
+            drop_usage: drop_usage && protocol == Protocol::OpenAi,
+            most_pending: limit.saturating_mul(2),
+            pending: Vec::new(),
+            dropped_last: false,
+            done: false,
+            error: false,
+        }
+    }
+
+    /// Takes the next chunk.
+    pub fn push<'c>(&mut self, chunk: &'c [u8]) -> Passed<'c> {
+        if self.drop_usage { self.filtered(chunk) } else { self.watched(chunk) }
+    }
+
+    fn watched<'c>(&mut self, chunk: &'c [u8]) -> Passed<'c> {
+        let mut boundary = 0;
+        for (at, byte) in chunk.iter().enumerate() {
+            match self.step(*byte) {
+                Ok((Step::Blank(_), _)) => boundary = at + 1,
+                Ok(_) => {}
+                Err(refusal) => return Passed { bytes: Cow::Borrowed(&chunk[..boundary]), broken: Some(refusal) },
+            }
+        }
+        Passed { bytes: Cow::Borrowed(chunk), broken: None }
+    }
+
+    fn filtered<'c>(&mut self, chunk: &'c [u8]) -> Passed<'c> {
+        let mut passed = Vec::with_capacity(self.pending.len() + chunk.len());
+        let mut broken = None;
+        for byte in chunk {
+            let at_start = self.pending.is_empty();
+            self.pending.push(*byte);
+            match self.step(*byte) {
+                Ok((Step::Inside, _)) => {}
+                // The other half of the line end that closed the event before shares its fate.
+                Ok((Step::SecondHalf, _)) if at_start && self.dropped_last => self.pending.clear(),
+                Ok((Step::SecondHalf, _)) if at_start => passed.append(&mut self.pending),
+                Ok((Step::SecondHalf, _)) => {}
+                Ok((Step::Blank(_), unasked)) => {
+                    self.dropped_last = unasked;
+                    if unasked {
+                        self.pending.clear();
+                    } else {
+                        passed.append(&mut self.pending);
+                    }
+                }
+                Err(refusal) => {
+                    broken = Some(refusal);
+                    self.pending.clear();
+                    break;
+                }
+            }
+            if self.pending.len() > self.most_pending {
+                broken = Some(Refusal::new(Code::UpstreamProtocolError));
+                self.pending.clear();
+                break;
+            }
+        }
+        Passed { bytes: Cow::Owned(passed), broken }
+    }
+
+    /// Reads one byte; answers whether it closed an event that nobody asked for.
+    fn step(&mut self, byte: u8) -> Result<(Step, bool), Refusal> {
+        let step = self.parser.byte(byte).map_err(|error| {
+            Refusal::new(Code::UpstreamProtocolError)
+                .saying(format!("The provider's stream could not be read: {error}."))
+        })?;
+        let unasked = match &step {
+            Step::Blank(Some(event)) => self.event(event)?,
+            _ => false,
+        };
+        Ok((step, unasked))
+    }
+
+    fn event(&mut self, event: &Event) -> Result<bool, Refusal> {
+        if self.protocol == Protocol::OpenAi && event.data.trim() == "[DONE]" {
+            self.done = true;
+            return Ok(false);
+        }
+        if event.data.is_empty() {
+            return Ok(false);
+        }
+        let data: Value = serde_json::from_str(&event.data).map_err(|_| Refusal::new(Code::UpstreamProtocolError))?;
+        let kind = data["type"].as_str().unwrap_or(&event.event);
+        match self.protocol {
+            Protocol::OpenAi => self.error |= data["error"].is_object(),
+            Protocol::Anthropic => {
+                self.done |= kind == "message_stop";
+                self.error |= kind == "error";
+            }
+        }
+        self.observer.event(Some(&event.event), &data);
+        Ok(is_usage_chunk(&data))
+    }
+
+    /// The upstream has ended: what was held back, and how it ended. An event without its blank line still counts for
+    /// usage, if it can be read.
+    pub fn end(&mut self) -> (Vec<u8>, Ended) {
+        if let Ok(Some(tail)) = self.parser.clone().tail() {
+            let _ = self.event(&tail);
+        }
+        (std::mem::take(&mut self.pending), self.ended())
+    }
+
+    /// How it would have ended, had it ended now.
+    pub fn ended(&self) -> Ended {
+        let finished = self.protocol == Protocol::OpenAi && self.observer.finish().is_some();
+        if self.error {
+            Ended::Error
+        } else if self.done || finished {
+            Ended::Complete
+        } else {
+            Ended::Cut
+        }
+    }
+
+    /// Usage as reported so far.
+    pub fn usage(&self) -> Extract {
+        self.observer.extract()
+    }
+
+    /// Usage as reported, else estimated.
+    pub fn estimate(&self, input_bytes: u64, limits: &Limits) -> Extract {
+        self.observer.estimate(input_bytes, limits.estimate_bytes_per_token)
+    }
+
+    /// Whether anything of an answer came.
+    pub fn received_bytes(&self) -> u64 {
+        self.observer.received_bytes()
+    }
+}
+
+/// The event that `stream_options.include_usage` adds: no choices, and usage.
+pub fn is_usage_chunk(data: &Value) -> bool {
+    data["choices"].as_array().is_some_and(Vec::is_empty) && data["usage"].is_object()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const USAGE: &str = "{\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":2}}";
+
+    fn stream(eol: &str) -> (String, String) {
+        let event = |data: &str| format!("data: {data}{eol}{eol}");
+        let text = event("{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"hé\"}}]}");
+        let finish = event("{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}");
+        let (lead, done) = (format!(": ping{eol}{eol}{text}{finish}"), event("[DONE]"));
+        (format!("{lead}{}{done}", event(USAGE)), format!("{lead}{done}"))
+    }
+
+    fn pass(drop_usage: bool, chunks: &[&[u8]]) -> (Vec<u8>, Passthrough) {
+        let mut passthrough = Passthrough::new(Protocol::OpenAi, drop_usage, &Limits::default());
+        let mut bytes = Vec::new();
+        for chunk in chunks {
+            let passed = passthrough.push(chunk);
+            assert!(passed.broken.is_none());
+            assert!(drop_usage || passed.bytes == *chunk, "chunk for chunk");
+            bytes.extend_from_slice(&passed.bytes);
+        }
+        bytes.extend(passthrough.end().0);
+        (bytes, passthrough)
+    }
+
+    proptest! {
+        #[test]
+        fn only_the_unasked_usage_event_is_left_out(cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..9), line in 0_usize..3) {
+            let (with, without) = stream(["\n", "\r\n", "\r"][line]);
+            let mut places: Vec<usize> = cuts.iter().map(|cut| cut.index(with.len() + 1)).collect();
+            places.extend([0, with.len()]);
+            places.sort_unstable();
+            let chunks: Vec<&[u8]> = places.windows(2).map(|pair| &with.as_bytes()[pair[0]..pair[1]]).collect();
+            for (drop, want) in [(true, &without), (false, &with)] {
+                let (bytes, passthrough) = pass(drop, &chunks);
+                prop_assert_eq!(String::from_utf8_lossy(&bytes), want.as_str());
+                prop_assert_eq!(passthrough.usage().total, 5);
+                prop_assert_eq!(passthrough.ended(), Ended::Complete);
+            }
+        }
+    }
+
+    #[test]
+    fn a_broken_event_is_kept_from_the_client() {
+        for drop_usage in [true, false] {
+            let mut passthrough = Passthrough::new(Protocol::OpenAi, drop_usage, &Limits::default());
+            let passed = passthrough.push(b"data: {\"choices\":[]}\n\ndata: {oops\n\ndata: 1\n\n");
+            assert_eq!(String::from_utf8_lossy(&passed.bytes), "data: {\"choices\":[]}\n\n");
+            assert_eq!(passed.broken.map(|refusal| refusal.code), Some(Code::UpstreamProtocolError));
+        }
+    }
+
+    #[test]
+    fn an_end_without_a_sign_is_a_cut() {
+        let mut passthrough = Passthrough::new(Protocol::OpenAi, true, &Limits::default());
+        passthrough.push(b"data: {\"choices\":[{\"delta\":{\"content\":\"abcd\"}}]}\n\ndata: {\"cho");
+        assert_eq!(passthrough.end(), (b"data: {\"cho".to_vec(), Ended::Cut));
+        assert_eq!(passthrough.estimate(30, &Limits::default()).usage.output, 2);
+    }
+}
