@@ -104,6 +104,9 @@ pub struct Corpus {
     /// Print only ids of failing cases and the closing line.
     #[arg(long)]
     pub quiet: bool,
+    /// Write every answer to a file, `{id, method, input, answer}` a line.
+    #[arg(long, value_name = "FILE")]
+    pub answers: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

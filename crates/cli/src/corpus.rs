@@ -1,11 +1,11 @@
 //! `holdpoint corpus`: cases of the facade, from files (spec: facade.md).
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use holdpoint_check::subset;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::args::Corpus;
 use crate::exit::{Exit, Fault};
@@ -25,10 +25,15 @@ struct Case {
 pub fn run(corpus: &Corpus) -> Result<Exit, Fault> {
     let mut out = io::stdout().lock();
     let mut facade = Facade::new()?;
+    let mut answers = corpus.answers.as_ref().map(|file| std::fs::File::create(file).map(BufWriter::new)).transpose()?;
     let (mut passed, mut failed) = (0, 0);
     for file in files(&corpus.paths)? {
         for case in cases(&file)? {
-            let answer = facade.call(&case.method, case.input);
+            let answer = facade.call(&case.method, case.input.clone());
+            if let Some(answers) = &mut answers {
+                let row = json!({ "id": case.id, "method": case.method, "input": case.input, "answer": answer });
+                writeln!(answers, "{row}")?;
+            }
             match subset::matches(&case.expect, Some(&answer)) {
                 Ok(()) => passed += 1,
                 Err(miss) => {

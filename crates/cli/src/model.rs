@@ -1,0 +1,80 @@
+//! `holdpoint model`: what is in IFC files (spec: ifc-sdk.md §7.1).
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use holdpoint_model::{Model, describe};
+use serde_json::{Value, json};
+
+use crate::args::Models;
+use crate::exit::{Exit, Fault};
+
+/// Types that the readable form lists.
+const SHOWN_TYPES: usize = 12;
+
+pub fn run(models: &Models) -> Result<Exit, Fault> {
+    let mut out = io::stdout().lock();
+    let mut invalid = false;
+    for path in &models.files {
+        let (value, opened) = facts(path)?;
+        invalid |= !opened;
+        if models.json {
+            writeln!(out, "{value}")?;
+        } else if opened {
+            print(&mut out, &value)?;
+        } else {
+            let error = &value["error"];
+            writeln!(out, "{}: {} {}", path.display(), text(&error["code"]), text(&error["message"]))?;
+        }
+    }
+    Ok(Exit::unless(invalid))
+}
+
+/// The description of a file, or an error answer and `false`.
+fn facts(path: &Path) -> Result<(Value, bool), Fault> {
+    let bytes = std::fs::read(path)
+        .map_err(|error| Fault::Usage(format!("{} cannot be read: {error}. Name an IFC file.", path.display())))?;
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    match Model::open(bytes, &name) {
+        Ok(model) => {
+            let facts = serde_json::to_value(describe(&model))
+                .map_err(|error| Fault::Internal(format!("The facts were odd: {error}")))?;
+            Ok((facts, true))
+        }
+        Err(error) => {
+            let answer = json!({ "file": name, "error": {
+                "code": "MODEL_INVALID", "message": error.message, "details": { "line": error.line } } });
+            Ok((answer, false))
+        }
+    }
+}
+
+fn print(out: &mut impl Write, facts: &Value) -> io::Result<()> {
+    writeln!(out, "{} ({}, {} bytes)", text(&facts["file"]), text(&facts["schema"]), facts["file_size"])?;
+    writeln!(out, "  {} entities, {} products", facts["entities"], facts["products"])?;
+    let mut types: Vec<(&String, u64)> = facts["types"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, count)| (name, count.as_u64().unwrap_or(0)))
+        .collect();
+    types.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    for (name, count) in types.iter().take(SHOWN_TYPES) {
+        writeln!(out, "  {count:>7} {name}")?;
+    }
+    if types.len() > SHOWN_TYPES {
+        writeln!(out, "          and {} more types", types.len() - SHOWN_TYPES)?;
+    }
+    for storey in facts["storeys"].as_array().into_iter().flatten() {
+        writeln!(out, "  storey {}: {} products", text(&storey["name"]), storey["products"])?;
+    }
+    for warning in facts["warnings"].as_array().into_iter().flatten() {
+        writeln!(out, "  {} at line {}: {}", text(&warning["code"]), warning["line"], text(&warning["message"]))?;
+    }
+    Ok(())
+}
+
+/// A JSON text without its quotes.
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

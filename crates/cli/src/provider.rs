@@ -1,0 +1,1 @@
+//! `holdpoint provider`: the scripted model server.

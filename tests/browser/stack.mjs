@@ -1,0 +1,65 @@
+// The whole product for a browser test: `serve` on a fresh state folder, and a Chromium.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+import { chromium } from "playwright-core";
+
+const START_MS = 120_000;
+const XTASK = process.env.HOLDPOINT_XTASK ?? "target/debug/holdpoint-xtask";
+
+/** A port that was free a moment ago. */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Starts the stack; answers what `serve` prints, and `stop`. */
+export async function startStack(env = {}) {
+  const state = mkdtempSync(join(tmpdir(), "holdpoint-"));
+  const port = await freePort();
+  const root = new URL("../../", import.meta.url);
+  const child = spawn(XTASK, ["serve", "--port", String(port), "--state", state], {
+    cwd: root, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"],
+  });
+  const line = await new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("serve did not answer")), START_MS);
+    child.on("exit", (code) => reject(new Error(`serve ended with ${code}`)));
+    createInterface({ input: child.stdout }).on("line", (text) => {
+      if (text.startsWith("{")) {
+        clearTimeout(timer);
+        resolve(JSON.parse(text));
+      }
+    });
+  });
+  const stop = () => new Promise((resolve) => {
+    child.removeAllListeners("exit");
+    child.on("exit", () => {
+      rmSync(state, { recursive: true, force: true });
+      resolve();
+    });
+    child.kill("SIGTERM");
+  });
+  return { ...line, state, stop };
+}
+
+/** A headless Chromium that asks nobody for anything. */
+export function startBrowser() {
+  return chromium.launch({
+    executablePath: process.env.HOLDPOINT_CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync", "--enable-unsafe-swiftshader",
+    ],
+  });
+}
