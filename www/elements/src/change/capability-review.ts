@@ -31,7 +31,7 @@ export class CapabilityReview extends HpElement {
   /** The extension's id, which is typed where a high risk was added; empty when typing is not asked for. */
   @property() confirm = "";
   /** Whether an earlier version is installed: then new ones are marked. */
-  @property({ type: Boolean }) update = false;
+  @property({ type: Boolean }) upgrade = false;
   @state() private typed = "";
 
   protected override get state(): string {
@@ -44,7 +44,7 @@ export class CapabilityReview extends HpElement {
     const rest = this.capabilities.filter((use) => !risky.includes(use)).sort((a, b) => Number(b.new) - Number(a.new) || order[a.risk] - order[b.risk]);
     const highest = [...this.capabilities].sort((a, b) => order[a.risk] - order[b.risk])[0];
     const added = this.capabilities.filter((use) => use.new).length;
-    const note = this.update ? t("review.may.changed", { new: added, kept: this.capabilities.length - added }) : t("review.may.plan");
+    const note = this.upgrade ? t("review.may.changed", { new: added, kept: this.capabilities.length - added }) : t("review.may.plan");
     return html`${risky.length ? this.#risky(risky) : nothing}
       <section class="sheet" aria-labelledby="h"><div class="s-h"><h3 id="h">${t("review.may")}</h3><span class="meta">${note}</span>
         <span class="end">${highest && !risky.length ? riskBadge(highest.risk) : nothing}</span></div>
@@ -63,7 +63,7 @@ export class CapabilityReview extends HpElement {
 
   #row(use: CapabilityUse) {
     const sentence = use.sentence.replace(/\.$/, "");
-    const mark = this.update && use.new ? html`<span class="badge plain">${t("review.new")}</span>` : nothing;
+    const mark = this.upgrade && use.new ? html`<span class="badge plain">${t("review.new")}</span>` : nothing;
     if (use.required)
       return html`<li data-testid="hp-grant-${use.capability}">${icon("check", "c-pass")}<span class="grow">${sentence}${this.#places(use)}</span>${mark}${riskBadge(use.risk)}</li>`;
     const id = `g-${use.capability}`;

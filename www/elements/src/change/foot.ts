@@ -1,0 +1,112 @@
+/** What stands at the foot of the column in each state (UI.md §6): composer, stop, or signature. Pure. */
+import { amount, fingerprint } from "../base/format.js";
+import { t } from "../text/index.js";
+import type { FootAction, FootView } from "./approval.js";
+import { openPoints, type ChangeState, type ChangeView } from "./view.js";
+
+/** The composer's settings in states whose foot is the composer. */
+export interface ComposerFoot { placeholder: string; hint: string; off: string }
+
+export function composerFoot(view: ChangeView, state: ChangeState): ComposerFoot | null {
+  const off = view.offline ? t(state === "notstored" ? "composer.off.stored" : "composer.off.offline") : view.modelReady ? "" : t("composer.off.opening");
+  switch (state) {
+    case "empty":
+    case "words": return { placeholder: view.modelReady ? t("composer.placeholder") : t("composer.placeholder.opening"), hint: t("composer.hint"), off };
+    case "installed":
+    case "notstored":
+    case "cancelled": return { placeholder: t("composer.placeholder.next"), hint: t("composer.hint.short"), off };
+    case "error": return { placeholder: t("composer.placeholder.different"), hint: t("composer.hint.short"), off };
+    default: return null;
+  }
+}
+
+export function foot(view: ChangeView, state: ChangeState): FootView | null {
+  switch (state) {
+    case "planning":
+    case "problem":
+    case "running": return running(state);
+    case "plan":
+    case "overbudget": return plan(view, state);
+    case "review":
+    case "confirm":
+    case "moved":
+    case "stale": return review(view, state);
+    case "source": return source(view);
+    case "history": return history(view);
+    default: return null;
+  }
+}
+
+function running(state: ChangeState): FootView {
+  const cancel = state === "planning";
+  return {
+    state: "plain",
+    reason: t("run.stop.why"),
+    main: { id: "stop", label: cancel ? t("plan.cancel") : t("run.stop"), icon: "stop", look: "plain", testid: "hp-stop" },
+  };
+}
+
+function plan(view: ChangeView, state: ChangeState): FootView {
+  const card = view.run?.plan;
+  const currency = view.purse?.currency ?? "";
+  const most = view.quote ? { tokens: view.quote.tokens.max, cost: view.quote.cost.max } : { tokens: card?.estimate?.hold_tokens ?? 0, cost: 0 };
+  const errors = (card?.diagnostics ?? []).filter((finding) => finding.severity === "error").length;
+  const closed = state === "overbudget"
+    ? t("plan.closed.budget", { need: amount(most, currency), left: view.purse ? amount(view.purse.left, currency) : "0" })
+    : view.offline ? t("plan.closed.offline") : card?.ok ? "" : t("plan.closed", { n: errors });
+  const approve = {
+    id: "approve", label: t("plan.approve"), icon: "check", look: "sign", testid: "hp-approve",
+    ...(most.tokens ? { print: t("plan.holds", { amount: amount(most, currency) }) } : {}),
+  } as const;
+  const cancel: FootAction = { id: "cancel", label: t("plan.cancel") };
+  if (state === "overbudget") return { state: "closed", reason: closed, reasonLook: "c-fail", main: approve, beside: cancel };
+  const adjust: FootAction = { id: "adjust", label: t("plan.adjust") };
+  return { state: view.sending ? "sending" : closed ? "closed" : "waits", reason: closed || t("plan.hold"), main: approve, beside: adjust, second: [cancel] };
+}
+
+function review(view: ChangeView, state: ChangeState): FootView {
+  const points = openPoints(view);
+  const ticks = points.filter((point) => point === "tick").length;
+  const closed = !view.review ? t("review.closed.stale")
+    : points.includes("type") ? t("review.closed.type", { id: view.manifest?.id ?? "" })
+    : ticks ? t("review.closed.tick", { n: ticks }) : "";
+  const open = state === "moved" || state === "stale" ? t("moved.hold") : view.offline ? t("review.hold.offline") : t("review.hold");
+  const second: FootAction[] = [
+    { id: "another", label: t("review.another"), icon: "fork" },
+    { id: "discard", label: t("review.discard"), danger: true, icon: "trash", testid: "hp-discard" },
+  ];
+  return {
+    state: view.sending ? "sending" : closed ? "closed" : "waits",
+    reason: view.sending ? t("review.closed.sending") : closed || open,
+    reasonLook: "c-hold",
+    main: {
+      id: "install", label: t("review.install"), icon: "check", look: "sign", testid: "hp-install", mono: true,
+      print: view.review ? fingerprint(view.review.result_hash) : "",
+    },
+    beside: { id: "source", label: t("review.source"), icon: "code" },
+    second: view.offline ? second.slice(1) : second,
+  };
+}
+
+function source(view: ChangeView): FootView {
+  const edited = view.source ? Object.keys(view.source.files).filter((path) => view.source?.files[path] !== view.source?.base[path]).length : 0;
+  const back: FootAction = { id: "back", label: view.run?.state === "review" ? t("source.back") : t("source.back.failed") };
+  return {
+    state: edited ? "plain" : "closed",
+    reason: edited ? t("source.why") : t("source.why.none"),
+    main: { id: "save", label: t("source.save"), icon: "check", look: "primary", print: t("source.count", { n: edited }), testid: "hp-save" },
+    beside: back,
+    ...(edited ? { second: [{ id: "drop", label: t("source.drop"), danger: true } satisfies FootAction] } : {}),
+  };
+}
+
+function history(view: ChangeView): FootView {
+  const two = view.chosen.length === 2;
+  return {
+    state: two ? "plain" : "closed",
+    reason: view.chosen.length ? t("history.chosen", { n: view.chosen.length }) : t("history.choose"),
+    reasonIcon: "history",
+    main: { id: "compare", label: t("history.compare"), icon: "diff", look: "primary" },
+    beside: { id: "back", label: t("history.back") },
+  };
+}

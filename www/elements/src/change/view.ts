@@ -1,0 +1,118 @@
+/**
+ * What the change column shows, as one value, and which of its states that is.
+ *
+ * Pure: the host gives the run's view and the facts around it; the state follows from them and from nothing else.
+ */
+import type { BundleCheck, ErrorShape, ExtensionRecord, Files, GatewayRun, Manifest, Quote, Range, Review, RunView } from "@holdpoint/core/types";
+import type { Purse } from "./cost.js";
+import type { HistoryView } from "./history.js";
+import type { RoadView, Step } from "./road.js";
+import type { Turn } from "./chat.js";
+import type { Plan } from "@holdpoint/core/types";
+
+export type ChangeState =
+  | "empty" | "planning" | "plan" | "overbudget" | "running" | "review" | "confirm" | "source" | "installed" | "notstored" | "moved"
+  | "stale" | "error" | "problem" | "cancelled" | "words" | "history";
+
+export interface ChangeView {
+  number: number;
+  /** Name of the extension, once it is known. */
+  title: string;
+  screen: "change" | "source" | "history";
+  run: RunView | null;
+  gateway: GatewayRun | null;
+  testing: { done: number; total: number } | null;
+  quote: Quote | null;
+  purse: Purse | null;
+  /** Why the model could not be asked. */
+  problem: ErrorShape | null;
+  proposed: Plan | null;
+  manifest: Manifest | null;
+  baseVersion: string | null;
+  review: Review | null;
+  granted: string[];
+  typed: string;
+  accepted: string[];
+  /** A 409: what is shown is fresh, and an earlier signature does not count. */
+  stale: "" | "stale" | "moved";
+  sending: boolean;
+  installed: { record: ExtensionRecord; name: string; at: number; stored: boolean; place: "dock" | "toolbar" | "menu" } | null;
+  turns: Turn[];
+  answering: string;
+  offline: boolean;
+  modelReady: boolean;
+  draft: string;
+  now: number;
+  source: { base: Files; files: Files; check: BundleCheck | null; checkedAt: number; at: { path: string; range?: Range } | null } | null;
+  history: HistoryView | null;
+  chosen: string[];
+}
+
+export function changeState(view: ChangeView): ChangeState {
+  if (view.screen !== "change") return view.screen;
+  const run = view.run;
+  if (!run) return view.turns.length ? "words" : "empty";
+  switch (run.state) {
+    case "idle": return view.turns.length ? "words" : "empty";
+    case "planning": return view.problem ? "problem" : "planning";
+    case "gate": return overBudget(view) ? "overbudget" : "plan";
+    case "generating":
+    case "testing": return view.problem ? "problem" : "running";
+    case "review":
+      if (view.stale === "moved") return "moved";
+      if (view.stale === "stale") return "stale";
+      return openPoints(view).length ? "confirm" : "review";
+    case "failed": return "error";
+    case "installed": return view.installed && !view.installed.stored ? "notstored" : "installed";
+    case "cancelled": return "cancelled";
+    case "rerouted":
+    case "refused":
+    case "promoted": return "words";
+  }
+}
+
+const overBudget = (view: ChangeView): boolean => view.quote !== null && !view.quote.fits;
+
+/** What still has to be typed or ticked before Install opens. */
+export function openPoints(view: ChangeView): ("type" | "tick")[] {
+  const review = view.review;
+  if (!review) return [];
+  const points: ("type" | "tick")[] = [];
+  if (review.confirmation === "type" && view.typed !== (view.manifest?.id ?? "")) points.push("type");
+  for (const weak of review.weakened_tests) if (!view.accepted.includes(weak.name)) points.push("tick");
+  return points;
+}
+
+/** Where on the road this is. */
+export function road(view: ChangeView, state: ChangeState): RoadView {
+  const at = (now: Step, gate: RoadView["gate"] = "none", failed = false, done = false): RoadView => ({ now, gate, failed, done });
+  const run = view.run;
+  switch (state) {
+    case "empty":
+    case "words":
+    case "history": return at("ask");
+    case "planning": return at("plan");
+    case "plan": return at("plan", view.offline || !run?.plan?.ok ? "closed" : "waits");
+    case "overbudget": return at("plan", "closed");
+    case "running": return at(step(run));
+    case "review": return at("review", "waits");
+    case "confirm": return at("review", "closed");
+    case "moved":
+    case "stale": return at("review", openPoints(view).length ? "closed" : "waits");
+    case "source": return at(run?.state === "failed" ? step(run) : "review", run?.state === "failed" ? "none" : "closed", run?.state === "failed");
+    case "installed":
+    case "notstored": return at("installed", "none", view.installed?.record.enabled === false, true);
+    case "error": return at(run?.reason === "plan" ? "plan" : step(run), "none", true);
+    case "problem": return at(run?.state === "planning" ? "plan" : step(run), "none", true);
+    case "cancelled": return at(run?.attempts.length ? step(run) : run?.plan ? "plan" : "ask");
+  }
+}
+
+/** The step of the newest attempt that is under way or did not pass. */
+function step(run: RunView | null): Step {
+  const last = run?.attempts.at(-1);
+  const open = last?.steps.find((one) => one.status === "running" || one.status === "failed");
+  if (open) return open.step;
+  const reached = last?.steps.findLast((one) => one.status === "passed");
+  return reached?.step ?? "write";
+}

@@ -1,0 +1,168 @@
+/** The change column: head, road, sheet, foot. It draws one `ChangeView`; the host acts on its events. UI.md §2, §5, §6. */
+import { html, nothing } from "lit";
+import { customElement, property, query } from "lit/decorators.js";
+import { HpElement } from "../base/element.js";
+import { icon } from "../base/icons.js";
+import { badges, buttons, ground } from "../base/styles.js";
+import { calls, sheets, tables } from "../base/sheets.js";
+import { t } from "../text/index.js";
+import type { Approval } from "./approval.js";
+import type { Composer } from "./composer.js";
+import { cancelledSheet, errorSheet, installedSheet, reviewSheet, runningSheet } from "./end-sheets.js";
+import { composerFoot, foot } from "./foot.js";
+import { MAX_ATTEMPTS } from "./run-timeline.js";
+import { emptySheet, overBudgetSheet, planningSheet, planSheet, problemSheet, wordsSheet } from "./start-sheets.js";
+import { changeState, road, type ChangeState, type ChangeView } from "./view.js";
+import { styles } from "./workbench.styles.js";
+import "./approval.js";
+import "./capability-review.js";
+import "./chat.js";
+import "./composer.js";
+import "./confirm.js";
+import "./cost.js";
+import "./diff-review.js";
+import "./history.js";
+import "./plan-card.js";
+import "./road.js";
+import "./run-timeline.js";
+import "./source.js";
+import "./stamp.js";
+import "./test-list.js";
+
+/** How near to its end the sheet counts as read to the end, in px. */
+const AT_BOTTOM = 24;
+
+@customElement("hp-workbench")
+export class Workbench extends HpElement {
+  static override styles = [ground, buttons, badges, sheets, calls, tables, styles];
+  @property({ attribute: false }) view?: ChangeView;
+  @property({ type: Boolean }) adjusting = false;
+  @query(".wb-body") private body!: HTMLElement | null;
+  private shownState: ChangeState | null = null;
+  private follow = false;
+
+  protected override get state(): string {
+    return this.view ? changeState(this.view) : "empty";
+  }
+
+  protected override willUpdate(): void {
+    const body = this.body;
+    this.follow = body !== null && body.scrollHeight - body.scrollTop - body.clientHeight < AT_BOTTOM && body.scrollTop > 0;
+  }
+
+  override render() {
+    const view = this.view;
+    if (!view) return nothing;
+    const state = changeState(view);
+    return html`<div class="col" @hp-fill=${this.#fill}>
+      <div class="scr" data-scrolls>
+        ${this.#head(view, state)}
+        ${state === "history" ? nothing : html`<hp-road .view=${road(view, state)}></hp-road>`}
+        <div class="p-body scroll wb-body ${state === "source" ? "bare" : ""}" tabindex="0" role="group" aria-label=${t("app.scrolls", { name: t("change.body") })}>${this.#sheet(view, state)}</div>
+      </div>
+      <div class="p-foot">${this.#foot(view, state)}</div>
+      <p class="vh" role="status" aria-live="polite">${announcement(view, state)}</p>
+    </div>`;
+  }
+
+  #head(view: ChangeView, state: ChangeState) {
+    const fresh = view.run === null || view.run.state === "idle";
+    const title = state === "history" ? t("change.history") : fresh ? t("change.new") : t("change.number", { n: view.number });
+    return html`<div class="p-head"><h2 id="h-wb">${title}</h2>
+      ${state === "history" ? html`<span class="meta trunc">${t("history.count", { n: view.history?.changes.length ?? 0 })}</span>` : view.title && !fresh ? html`<span class="meta trunc">${view.title}</span>` : nothing}
+      ${state === "source" && view.source && changed(view.source) ? html`<span class="badge plain">${icon("pen", "s")}<span>${t("change.edited")}</span></span>` : nothing}
+      <div class="end"><button class="btn quiet s icon" aria-label=${t("change.history")} aria-pressed=${state === "history"} @click=${() => this.emit("hp-act", { id: "history" })}>${icon("history")}</button>
+        <button class="btn quiet s icon" aria-label=${t("change.new")} @click=${() => this.emit("hp-act", { id: "new" })}>${icon("plus")}</button>
+        <button class="btn quiet s icon hide-n" aria-label=${t("change.widen")} @click=${() => this.emit("hp-act", { id: "widen" })}>${icon("wide")}</button></div></div>`;
+  }
+
+  #sheet(view: ChangeView, state: ChangeState) {
+    const emit = (type: string, detail?: unknown) => this.emit(type, detail);
+    switch (state) {
+      case "empty": return emptySheet(emit);
+      case "words": return wordsSheet(view);
+      case "planning": return planningSheet(view);
+      case "problem": return problemSheet(view, emit);
+      case "plan": return planSheet(view);
+      case "overbudget": return overBudgetSheet(view, emit);
+      case "running": return runningSheet(view);
+      case "review":
+      case "confirm":
+      case "moved":
+      case "stale": return reviewSheet(view, state, emit);
+      case "error": return errorSheet(view, emit);
+      case "cancelled": return cancelledSheet(view);
+      case "installed":
+      case "notstored": return installedSheet(view, state, emit);
+      case "source": {
+        const source = view.source;
+        return source ? html`<hp-source .base=${source.base} .files=${source.files} .check=${source.check} .checkedAt=${source.checkedAt} .at=${source.at}></hp-source>` : nothing;
+      }
+      case "history": return view.history ? html`<hp-history .view=${view.history} .chosen=${view.chosen}></hp-history>` : nothing;
+    }
+  }
+
+  #foot(view: ChangeView, state: ChangeState) {
+    const last = view.run?.request ?? "";
+    if (this.adjusting && (state === "plan" || state === "overbudget"))
+      return html`<hp-composer mode="adjust" .draft=${view.draft} .placeholder=${t("composer.placeholder.different")} .hint=${t("composer.hint.plan")} .off=${view.offline ? t("composer.off.offline") : ""} ?sending=${view.sending}>
+        <button class="btn s quiet" type="button" @click=${() => this.emit("hp-act", { id: "back" })}>${t("app.cancel")}</button></hp-composer>`;
+    const settings = composerFoot(view, state);
+    if (settings) return html`<hp-composer .draft=${view.draft} .placeholder=${settings.placeholder} .hint=${settings.hint} .off=${settings.off} .last=${last} ?sending=${view.sending}></hp-composer>`;
+    const signature = foot(view, state);
+    return signature ? html`<hp-approval .view=${signature}></hp-approval>` : nothing;
+  }
+
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    super.updated(changed);
+    const state = this.view ? changeState(this.view) : "empty";
+    if (this.shownState !== null && this.shownState !== state) this.#moved(this.shownState, state);
+    else if (this.follow && this.body) this.body.scrollTop = this.body.scrollHeight;
+    this.shownState = state;
+  }
+
+  /** After ask the plan's heading; when the run ends the review's heading or the callout. Never the signature itself. */
+  #moved(before: ChangeState, state: ChangeState): void {
+    if (this.body) this.body.scrollTop = 0;
+    const mine: ChangeState[] = ["plan", "overbudget", "review", "confirm", "error", "installed", "notstored", "words", "moved", "stale"];
+    if (!mine.includes(state) || before === "source" || before === "history") return;
+    if ((state === "confirm" && before === "review") || (state === "review" && before === "confirm")) return;
+    void this.#focusSheet();
+  }
+
+  async #focusSheet(): Promise<void> {
+    const inner = this.renderRoot.querySelector<HpElement>("hp-plan-card");
+    await inner?.updateComplete;
+    const heading = this.renderRoot.querySelector<HTMLElement>(".wb-body [role=alert] h3, .wb-body h3");
+    if (!heading && inner) return inner.focusHeading();
+    const target = heading ?? this.renderRoot.querySelector<HTMLElement>("#h-wb");
+    if (!target) return;
+    target.tabIndex = -1;
+    target.focus({ preventScroll: true });
+  }
+
+  #fill(event: CustomEvent<{ text: string }>): void {
+    this.renderRoot.querySelector<Composer>("hp-composer")?.fill(event.detail.text);
+  }
+
+  /** Mod Enter brings focus to the signing button and never presses it. */
+  focusMain(): void {
+    this.renderRoot.querySelector<Approval>("hp-approval")?.focusMain();
+  }
+}
+
+const changed = (source: NonNullable<ChangeView["source"]>): boolean => Object.keys(source.files).some((path) => source.files[path] !== source.base[path]);
+
+/** Steps, not tokens: what the live region says. */
+function announcement(view: ChangeView, state: ChangeState): string {
+  if (state === "running") {
+    const attempt = view.run?.attempts.at(-1);
+    const at = attempt?.steps.find((step) => step.status === "running")?.step ?? "write";
+    const step = t({ write: "run.writing", check: "run.checking", test: "run.testing" }[at] as "run.writing");
+    return attempt?.number === "hand" ? t("run.status.hand", { step }) : t("run.status", { n: Number(attempt?.number ?? 0) + 1, of: MAX_ATTEMPTS, step });
+  }
+  if (state === "planning") return t("wait.title");
+  if (state === "plan") return t("road.label", { step: t("road.plan") });
+  if (state === "review") return t("road.label", { step: t("road.review") });
+  return "";
+}

@@ -1,0 +1,99 @@
+/** A dock panel drawn from the widget DSL. States: ready, running, failed, off with the reason. UI.md §3. */
+import { html, nothing } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import type { Json, SandboxFailure } from "@holdpoint/core/types";
+import { HpElement } from "../base/element.js";
+import { fingerprint } from "../base/format.js";
+import { icon } from "../base/icons.js";
+import { badges, buttons, forms, ground } from "../base/styles.js";
+import { calls, meters, sheets, tables } from "../base/sheets.js";
+import { t } from "../text/index.js";
+import { parse, write } from "./binding.js";
+import type { Node } from "./nodes.js";
+import { draw, type PanelHost } from "./render.js";
+import { styles } from "./widget-panel.styles.js";
+
+export interface PanelView {
+  extension: string;
+  dock: string;
+  title: string;
+  version: string;
+  hash: string;
+  stored: boolean;
+  enabled: boolean;
+  reason?: string;
+  widget: Node;
+  state: Json | undefined;
+  busy: boolean;
+  failure: SandboxFailure | null;
+}
+
+const offTitles = { TIMEOUT: "dock.off.time", NEVER_SETTLED: "dock.off.time", MEMORY: "dock.off.memory", STACK: "dock.off.stack" } as const;
+
+@customElement("hp-widget-panel")
+export class WidgetPanel extends HpElement {
+  static override styles = [ground, buttons, badges, forms, sheets, calls, tables, meters, styles];
+  @property({ attribute: false }) view?: PanelView;
+  /** The open model's selection, for entity pickers. */
+  @property({ attribute: false }) selection: number[] = [];
+  @state() private tabs: ReadonlyMap<string, string> = new Map();
+  /** What fields wrote since the state came. */
+  @state() private local: Json | undefined = undefined;
+
+  protected override get state(): string {
+    const view = this.view;
+    return !view ? "empty" : !view.enabled ? "off" : view.busy ? "running" : view.failure ? "failed" : "ready";
+  }
+
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    const before = changed.get("view") as PanelView | undefined;
+    if (changed.has("view") && before?.state !== this.view?.state) this.local = this.view?.state;
+    if (changed.has("view") && before?.dock !== this.view?.dock) this.tabs = new Map();
+  }
+
+  override render() {
+    const view = this.view;
+    if (!view) return html`<p class="meta none">${t("dock.empty")}</p>`;
+    return html`<div class="panel"><div class="p-head"><h2>${view.title}</h2>
+        ${view.enabled ? nothing : html`<span class="badge fail">${icon("bad", "s")}<span>${t("ext.off")}</span></span>`}
+        <div class="end"><button class="btn quiet s icon" aria-haspopup="menu" aria-label=${t("dock.options")} @click=${(event: Event) => this.emit("hp-panel-menu", { id: view.extension, anchor: event.currentTarget })}>${icon("more")}</button>
+          <button class="btn quiet s icon" aria-label=${t("dock.close")} @click=${() => this.emit("hp-panel-close", { dock: view.dock })}>${icon("cross")}</button></div></div>
+      <div class="p-body scroll" tabindex="0" role="group" aria-label=${t("app.scrolls", { name: view.title })}>${view.enabled ? this.#widget(view) : this.#off(view)}</div>
+      <div class="p-foot meta"><span>${t("ext.version", { version: view.version })}</span><span class="flex">${view.stored ? nothing : html`<span class="badge plain">${icon("clock", "s")}<span>${t("ext.stored")}</span></span>`}<span class="fp-chip">${fingerprint(view.hash)}</span></span></div></div>`;
+  }
+
+  #widget(view: PanelView) {
+    return html`<div class="widget" aria-busy=${view.busy}>
+      ${view.failure ? html`<section class="call fail" role="alert"><h3>${t("dock.failed")}</h3><p>${view.failure.message}</p><p class="meta mono">${view.failure.code}</p></section>` : nothing}
+      ${draw(view.widget, this.#host(view))}</div>`;
+  }
+
+  #off(view: PanelView) {
+    const code = view.failure?.code ?? "";
+    const key = code in offTitles ? offTitles[code as keyof typeof offTitles] : "dock.off.other";
+    return html`<div class="widget"><section class="call fail" role="alert"><h3>${t(key)}</h3>
+      <dl class="w3"><dt>${t("word.what")}</dt><dd>${view.failure?.message ?? view.reason ?? ""}</dd><dt>${t("word.kept")}</dt><dd>${t("dock.off.kept")}</dd>${code ? html`<dt>${t("word.code")}</dt><dd class="mono">${code}</dd>` : nothing}</dl>
+      <div class="flex wrap acts-c"><button class="btn s primary" @click=${() => this.emit("hp-extension", { id: view.extension, action: "source" })}>${icon("code", "s")}<span>${t("dock.off.source")}</span></button>
+        <button class="btn s" @click=${() => this.emit("hp-extension", { id: view.extension, action: "enable" })}>${t("dock.off.on")}</button>
+        <button class="btn s quiet danger" @click=${() => this.emit("hp-extension", { id: view.extension, action: "remove" })}>${t("ext.remove")}</button></div></section></div>`;
+  }
+
+  #host(view: PanelView): PanelHost {
+    return {
+      state: this.local,
+      busy: view.busy,
+      tab: (key) => this.tabs.get(key),
+      setTab: (key, id) => (this.tabs = new Map(this.tabs).set(key, id)),
+      command: (id, args) => this.emit("hp-command", { extension: view.extension, dock: view.dock, id, args }),
+      entity: (value) => this.emit("hp-entity", { value }),
+      selection: () => this.selection,
+      write: (binding, value, changeCommand) => {
+        const path = parse(binding);
+        if (!path) return;
+        this.local = write(this.local, path, value);
+        this.emit("hp-dock-state", { dock: view.dock, state: this.local });
+        if (changeCommand) this.emit("hp-command", { extension: view.extension, dock: view.dock, id: changeCommand, args: { value } });
+      },
+    };
+  }
+}

@@ -1,0 +1,33 @@
+/** Registers every element and gives the types that a host fills. */
+import "./change/workbench.js";
+import "./dock/widget-panel.js";
+import "./model/elements.js";
+import "./model/open.js";
+import "./model/properties.js";
+import "./model/tree.js";
+import "./shell/budget.js";
+import "./shell/extensions.js";
+import "./shell/menu.js";
+import "./shell/notice.js";
+import "./shell/popover.js";
+import "./shell/separator.js";
+import "./shell/sign-in.js";
+import "./shell/toast.js";
+
+export { icon, type IconName } from "./base/icons.js";
+export * as format from "./base/format.js";
+export { ground, buttons, badges, forms } from "./base/styles.js";
+export { HpElement } from "./base/element.js";
+export { t, has, type TextKey } from "./text/index.js";
+export { changeState, openPoints, road, type ChangeState, type ChangeView } from "./change/view.js";
+export type { Purse } from "./change/cost.js";
+export type { Turn } from "./change/chat.js";
+export type { HistoryView, ChangeLine } from "./change/history.js";
+export type { Workbench } from "./change/workbench.js";
+export type { FootAction } from "./change/approval.js";
+export type { Colouring } from "./model/elements.js";
+export type { OpenView } from "./model/open.js";
+export type { PanelView } from "./dock/widget-panel.js";
+export type { Node as WidgetNode } from "./dock/nodes.js";
+export type { MenuItem } from "./shell/menu.js";
+export type { InstalledView } from "./shell/extensions.js";

@@ -1,0 +1,207 @@
+/** The table of elements: type, name, storey, one property; search, chips, sort, several selected, colours. UI.md §3. */
+import { html, nothing } from "lit";
+import { customElement, property, query, state } from "lit/decorators.js";
+import { styleMap } from "lit/directives/style-map.js";
+import type { CellValue, ColumnChoice, ModelRow } from "@holdpoint/core/types";
+import { HpElement } from "../base/element.js";
+import { decimal } from "../base/format.js";
+import { icon } from "../base/icons.js";
+import { buttons, forms, ground } from "../base/styles.js";
+import { VirtualRows } from "../base/virtual.js";
+import { t } from "../text/index.js";
+import { styles } from "./elements.styles.js";
+import { kindIcon, kindName } from "./kinds.js";
+import { counts, shown, type Count, type SortKey } from "./table.js";
+
+/** Colours that an extension gave: they are data, not tokens. */
+export interface Colouring { name: string; groups: { color: string; label?: string; ids: number[] }[] }
+
+/** Chips before "n more". */
+const CHIPS = 6;
+
+@customElement("hp-elements")
+export class Elements extends HpElement {
+  static override styles = [ground, buttons, forms, styles];
+  @property({ attribute: false }) rows: ModelRow[] = [];
+  @property({ attribute: false }) storeys: string[] = [];
+  @property({ attribute: false }) columns: ColumnChoice[] = [];
+  @property({ attribute: false }) column: { set: string; name: string } | null = null;
+  @property({ attribute: false }) values: CellValue[] = [];
+  @property({ attribute: false }) selected: number[] = [];
+  @property({ attribute: false }) colouring: Colouring | null = null;
+  @state() private search = "";
+  @state() private byStorey: ReadonlySet<string | null> = new Set<string | null>();
+  @state() private byType: ReadonlySet<string> = new Set<string>();
+  @state() private sort: SortKey = "name";
+  @state() private down = false;
+  @state() private more = false;
+  @state() private at = 0;
+  @query(".m-scroll") private scroller!: HTMLElement | null;
+  private readonly virtual = new VirtualRows(this, () => this.scroller);
+  private order: number[] = [];
+  private chips: { storeys: Count<string | null>[]; types: Count<string>[] } = { storeys: [], types: [] };
+  private picked = new Set<number>();
+  private paint = new Map<number, string>();
+  private anchor = 0;
+
+  protected override get state(): string {
+    return this.rows.length === 0 ? "empty" : this.order.length === 0 ? "none" : this.selected.length ? "selected" : "ready";
+  }
+
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has("rows") || changed.has("storeys")) {
+      this.chips = counts(this.rows, this.storeys);
+      if (changed.has("rows")) { this.byStorey = new Set(); this.byType = new Set(); this.search = ""; this.at = 0; }
+    }
+    const watched = ["rows", "values", "search", "byStorey", "byType", "sort", "down"];
+    if (watched.some((name) => changed.has(name))) {
+      this.order = shown(this.rows, this.values, { search: this.search, storeys: this.byStorey, types: this.byType, sort: this.sort, down: this.down });
+      this.at = Math.min(this.at, Math.max(0, this.order.length - 1));
+    }
+    if (changed.has("selected")) this.picked = new Set(this.selected);
+    if (changed.has("colouring")) this.paint = new Map((this.colouring?.groups ?? []).flatMap((group) => group.ids.map((id) => [id, group.color] as const)));
+  }
+
+  override render() {
+    if (this.rows.length === 0) return html`<p class="meta none">${t("model.none.open")}</p>`;
+    const view = this.virtual.window(this.order.length);
+    const all = this.order.length > 0 && this.order.every((i) => this.picked.has(this.rows[i]?.id ?? -1));
+    return html`<div class="m-table">
+      ${this.#bar()}${this.#filters()}${this.colouring ? this.#legend(this.colouring) : nothing}
+      <div class="m-scroll scroll" role="grid" aria-label=${t("model.table")} aria-multiselectable="true" aria-rowcount=${this.order.length + 1} @keydown=${this.#keys}>
+        <div role="rowgroup" class="head"><div role="row" class="row" aria-rowindex="1">
+          <div role="columnheader" class="ck"><input class="check" type="checkbox" .checked=${all} tabindex="-1" aria-label=${t("model.select_all", { n: this.order.length })} @change=${() => this.#select(all ? [] : this.#ids(this.order))} /></div>
+          ${this.#head("type", "ty", t("model.type"))}${this.#head("name", "nm", t("model.name"))}${this.#head("storey", "sy", t("model.storey"))}${this.#head("property", "pv", this.column?.name ?? "")}</div></div>
+        <div role="rowgroup">${view.above ? html`<div role="presentation" style="height:${view.above}px"></div>` : nothing}
+          ${this.order.slice(view.from, view.to).map((i, offset) => this.#row(i, view.from + offset))}
+          ${view.below ? html`<div role="presentation" style="height:${view.below}px"></div>` : nothing}</div>
+        ${this.order.length === 0 ? html`<div role="rowgroup"><div role="row"><div role="gridcell" class="meta none">${t("model.none")}</div></div></div>` : nothing}
+      </div>
+      <div class="statusline"><span>${t("model.shown", { n: this.order.length, of: this.rows.length })}</span>
+        ${this.selected.length ? html`<span class="sep"></span><span class="strong" role="status">${t("model.selected", { n: this.selected.length })}</span><button class="btn quiet s" @click=${() => this.#select([])}>${t("model.clear")}</button>` : nothing}
+        <span class="end quiet hide-n">${t("model.keys")}</span></div>
+    </div>`;
+  }
+
+  #bar() {
+    const chosen = this.column ? `${this.column.set}\n${this.column.name}` : "";
+    return html`<div class="et-bar"><div class="box">${icon("search", "s")}<input class="input" type="search" aria-label=${t("model.search")} placeholder=${t("model.search")} .value=${this.search} @input=${(event: Event) => (this.search = (event.target as HTMLInputElement).value)} /></div>
+      <label class="meta nowrap wide" for="col">${t("model.column")}</label><select class="select wide" id="col" @change=${this.#column}>${this.#options(chosen)}</select></div>`;
+  }
+
+  #options(chosen: string) {
+    return html`<option value="" ?selected=${chosen === ""}>${t("model.column.none")}</option>${this.columns.map((one) => { const value = `${one.set}\n${one.name}`; return html`<option value=${value} ?selected=${value === chosen}>${one.name} · ${one.set}</option>`; })}`;
+  }
+
+  #filters() {
+    const { storeys, types } = this.chips;
+    const shownTypes = this.more ? types : types.slice(0, CHIPS);
+    const chosen = this.column ? `${this.column.set}\n${this.column.name}` : "";
+    const storeyName = (value: string | null) => value ?? t("model.storey.none");
+    return html`<div class="et-wide">
+      ${storeys.length > 1 ? html`<div class="chips" role="group" aria-label=${t("model.storey")}><span class="meta" aria-hidden="true">${t("model.storey")}</span>${storeys.map((one) => this.#chip(storeyName(one.value), one.n, this.byStorey.has(one.value), () => (this.byStorey = flipped(this.byStorey, one.value))))}</div>` : nothing}
+      <div class="chips" role="group" aria-label=${t("model.type")}><span class="meta" aria-hidden="true">${t("model.type")}</span>${shownTypes.map((one) => this.#chip(kindName(one.value), one.n, this.byType.has(one.value), () => (this.byType = flipped(this.byType, one.value))))}
+        ${types.length > CHIPS ? html`<button class="chip" aria-expanded=${this.more} @click=${() => (this.more = !this.more)}>${this.more ? t("model.less") : t("model.more", { n: types.length - CHIPS })}</button>` : nothing}</div></div>
+      <div class="et-thin">
+        <select class="select ${this.byStorey.size ? "on" : ""}" aria-label=${t("model.storey")} @change=${(event: Event) => { const i = Number((event.target as HTMLSelectElement).value); this.byStorey = i < 0 ? new Set() : new Set([storeys[i]?.value ?? null]); }}><option value="-1">${t("model.all_storeys")}</option>${storeys.map((one, i) => html`<option value=${i} ?selected=${this.byStorey.has(one.value)}>${storeyName(one.value)} (${one.n})</option>`)}</select>
+        <select class="select ${this.byType.size ? "on" : ""}" aria-label=${t("model.type")} @change=${(event: Event) => { const value = (event.target as HTMLSelectElement).value; this.byType = new Set(value ? [value] : []); }}><option value="">${t("model.all_types")}</option>${types.map((one) => html`<option value=${one.value} ?selected=${this.byType.has(one.value)}>${kindName(one.value)} (${one.n})</option>`)}</select>
+        <select class="select" aria-label=${t("model.column")} @change=${this.#column}>${this.#options(chosen)}</select>
+        <select class="select" aria-label=${t("model.sort")} @change=${(event: Event) => (this.sort = (event.target as HTMLSelectElement).value as SortKey)}>${(["name", "type", "storey", "property"] as const).map((key) => html`<option value=${key} ?selected=${key === this.sort}>${t("model.sort.by", { column: key === "property" ? (this.column?.name ?? "–") : t(`model.${key}`) })}</option>`)}</select></div>`;
+  }
+
+  #chip(label: string, n: number, on: boolean, flip: () => void) {
+    return html`<button class="chip" aria-pressed=${on} @click=${flip}>${on ? icon("check", "s") : nothing}<span>${label}</span> <span class="n">${n}</span></button>`;
+  }
+
+  #legend(colouring: Colouring) {
+    return html`<div class="legend" role="group" aria-label=${t("model.colours")}><span class="meta strong">${t("model.coloured", { name: colouring.name })}</span>
+      <ul>${colouring.groups.map((group) => html`<li><span class="key" style=${styleMap({ "--c": group.color })}></span><span>${group.label ?? group.color}</span> <span class="n">${group.ids.length}</span></li>`)}</ul>
+      <button class="btn quiet s" @click=${() => this.emit("hp-reset-colours")}>${t("model.reset")}</button></div>`;
+  }
+
+  #head(key: SortKey, look: string, label: string) {
+    const on = this.sort === key;
+    const flip = () => { this.down = on ? !this.down : false; this.sort = key; };
+    return html`<div role="columnheader" class=${look} aria-sort=${on ? (this.down ? "descending" : "ascending") : nothing}>${label ? html`<button class="th" tabindex="-1" @click=${flip}><span class="trunc">${label}</span>${on ? icon("up", this.down ? "s turned" : "s") : nothing}</button>` : nothing}</div>`;
+  }
+
+  #row(i: number, at: number) {
+    const row = this.rows[i];
+    if (!row) return nothing;
+    const color = this.paint.get(row.id);
+    const on = this.picked.has(row.id);
+    const name = row.name ?? t("model.unnamed", { id: row.id });
+    const value = this.values[i] ?? null;
+    return html`<div role="row" data-row class="row body ${on ? "sel" : ""} ${color ? "painted" : ""}" aria-rowindex=${at + 2} aria-selected=${on} tabindex=${at === this.at ? 0 : -1} style=${color ? styleMap({ "--c": color }) : nothing} @click=${(event: MouseEvent) => this.#click(at, event)}>
+      <div role="gridcell" class="ck"><input class="check" type="checkbox" tabindex="-1" .checked=${on} aria-label=${t("model.select", { name })} @click=${(event: Event) => { event.stopPropagation(); this.#toggle(at); }} /></div>
+      <div role="gridcell" class="ty">${icon(kindIcon(row.type))}<span class="trunc">${row.type}</span></div>
+      <div role="rowheader" class="nm"><span class="trunc ${row.name === null ? "quiet" : ""}" title=${name}>${name}</span></div>
+      <div role="gridcell" class="sy"><span class="trunc">${row.storey ?? nothing}</span></div>
+      <div role="gridcell" class="pv">${color ? html`<span class="key"></span>` : nothing}${this.column ? html`<span class="trunc ${value === null ? "quiet" : ""}">${cell(value)}</span>` : nothing}</div></div>`;
+  }
+
+  #ids = (order: number[]): number[] => order.map((i) => this.rows[i]?.id ?? -1);
+
+  #select(ids: number[]): void {
+    this.emit("hp-select", { ids });
+  }
+
+  #toggle(at: number): void {
+    const id = this.rows[this.order[at] ?? -1]?.id;
+    if (id === undefined) return;
+    this.at = at;
+    this.anchor = at;
+    this.#select(this.picked.has(id) ? this.selected.filter((other) => other !== id) : [...this.selected, id]);
+  }
+
+  #extend(to: number): void {
+    const [low, high] = [Math.min(this.anchor, to), Math.max(this.anchor, to)];
+    this.#select(this.#ids(this.order.slice(low, high + 1)));
+  }
+
+  #click(at: number, event: MouseEvent): void {
+    if (event.shiftKey) { this.at = at; return this.#extend(at); }
+    if (event.ctrlKey || event.metaKey) return this.#toggle(at);
+    this.at = at;
+    this.anchor = at;
+    this.#select(this.#ids([this.order[at] ?? -1]));
+  }
+
+  #keys(event: KeyboardEvent): void {
+    const last = this.order.length - 1;
+    const page = 10;
+    const mod = event.ctrlKey || event.metaKey;
+    const to = { ArrowDown: this.at + 1, ArrowUp: this.at - 1, PageDown: this.at + page, PageUp: this.at - page, Home: 0, End: last }[event.key];
+    if (to !== undefined) { event.preventDefault(); return this.#go(Math.max(0, Math.min(last, to)), event.shiftKey); }
+    if (event.key === " ") this.#toggle(this.at);
+    else if (event.key === "Enter") this.#select(this.#ids([this.order[this.at] ?? -1]));
+    else if (event.key.toLowerCase() === "a" && mod) this.#select(this.#ids(this.order));
+    else if (event.key === "Escape" && this.selected.length) this.#select([]);
+    else return;
+    event.preventDefault();
+  }
+
+  #go(at: number, extend: boolean): void {
+    this.at = at;
+    if (extend) this.#extend(at); else this.anchor = at;
+    this.virtual.reveal(at, 40);
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.body[tabindex="0"]')?.focus({ preventScroll: true }));
+  }
+
+  #column(event: Event): void {
+    const [set, name] = (event.target as HTMLSelectElement).value.split("\n");
+    this.emit("hp-column", set !== undefined && name !== undefined ? { set, name } : null);
+  }
+}
+
+function flipped<T>(all: ReadonlySet<T>, one: T): ReadonlySet<T> {
+  const next = new Set(all);
+  if (!next.delete(one)) next.add(one);
+  return next;
+}
+
+export function cell(value: CellValue): string {
+  if (value === null || value === "") return t("model.not_given");
+  if (typeof value === "boolean") return value ? t("model.yes") : t("model.no");
+  return typeof value === "number" ? decimal(value) : value;
+}

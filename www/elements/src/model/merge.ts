@@ -1,0 +1,46 @@
+/** Properties of several elements as one list: what is equal stands, what differs is counted, lengths and areas are summed. Pure. */
+import type { CellValue, ElementDetail } from "@holdpoint/core/types";
+
+export interface Merged {
+  name: string;
+  unit: string | null;
+  /** Different values, missing ones not counted. */
+  different: number;
+  /** The value where there is just one. */
+  value: CellValue;
+  /** Elements that have it, and that lack it. */
+  have: number;
+  lack: number;
+  /** Of quantities: the sum. */
+  sum: number | null;
+}
+
+export interface MergedGroup { name: string; kind: "properties" | "quantities"; values: Merged[] }
+
+export function merged(elements: ElementDetail[]): MergedGroup[] {
+  const groups = new Map<string, { kind: "properties" | "quantities"; values: Map<string, { unit: string | null; all: CellValue[] }> }>();
+  for (const element of elements)
+    for (const group of element.groups) {
+      const key = `${group.kind}\n${group.name}`;
+      let mine = groups.get(key);
+      if (!mine) groups.set(key, (mine = { kind: group.kind, values: new Map() }));
+      for (const { name, value, unit } of group.values) {
+        let known = mine.values.get(name);
+        if (!known) mine.values.set(name, (known = { unit: unit ?? null, all: [] }));
+        known.all.push(value);
+      }
+    }
+  return [...groups].map(([key, { kind, values }]) => ({
+    name: key.slice(key.indexOf("\n") + 1),
+    kind,
+    values: [...values].map(([name, { unit, all }]) => one(name, unit, all, elements.length, kind)),
+  }));
+}
+
+function one(name: string, unit: string | null, all: CellValue[], of: number, kind: "properties" | "quantities"): Merged {
+  const given = all.filter((value) => value !== null && value !== "");
+  const distinct = new Set(given);
+  const numbers = given.filter((value): value is number => typeof value === "number");
+  const sum = kind === "quantities" && of > 1 && numbers.length === given.length && numbers.length > 0 ? numbers.reduce((a, b) => a + b, 0) : null;
+  return { name, unit, different: distinct.size, value: distinct.size === 1 ? (given[0] ?? null) : null, have: given.length, lack: of - given.length, sum };
+}

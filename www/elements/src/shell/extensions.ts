@@ -1,0 +1,54 @@
+/** The installed extensions, from the bar: version, permissions, on or off with the reason, commands, uninstall. UI.md §3. */
+import { css, html, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import type { ExtensionRecord } from "@holdpoint/core/types";
+import { HpElement } from "../base/element.js";
+import { icon } from "../base/icons.js";
+import { badges, buttons, ground } from "../base/styles.js";
+import { sheets } from "../base/sheets.js";
+import { t } from "../text/index.js";
+import "./popover.js";
+
+export interface InstalledView {
+  record: ExtensionRecord;
+  name: string;
+  stored: boolean;
+  permissions: string[];
+  /** Commands without a button or panel of their own. */
+  commands: { id: string; title: string }[];
+  docks: { id: string; title: string }[];
+}
+
+const own = css`
+  .one { padding: var(--s-5); display: grid; gap: var(--s-3); font-size: var(--t-small); line-height: var(--l-small); } .one + .one { border-top: 1px solid var(--line); }
+  .h { display: flex; gap: var(--s-4); align-items: center; flex-wrap: wrap; } .none { padding: var(--s-5); } .acts { display: flex; gap: var(--s-3); flex-wrap: wrap; }
+  ul.perm { display: grid; gap: var(--s-1); }
+`;
+
+@customElement("hp-extensions")
+export class Extensions extends HpElement {
+  static override styles = [ground, buttons, badges, sheets, own];
+  @property({ attribute: false }) items: InstalledView[] = [];
+  @property({ attribute: false }) anchor: HTMLElement | null = null;
+
+  protected override get state(): string {
+    return this.items.length ? "list" : "empty";
+  }
+
+  override render() {
+    return html`<hp-popover .heading=${t("ext.title")} .anchor=${this.anchor}>${this.items.length ? this.items.map((item) => this.#item(item)) : html`<p class="meta none">${t("ext.none")}</p>`}</hp-popover>`;
+  }
+
+  #item({ record, name, stored, permissions, commands, docks }: InstalledView) {
+    const act = (action: string, more: object = {}) => () => this.emit("hp-extension", { id: record.id, action, ...more });
+    return html`<section class="one" aria-label=${name}><div class="h"><h3 class="strong">${name}</h3><span class="meta">${t("ext.version", { version: record.version })}</span>
+        <span class="badge ${record.enabled ? "pass" : "plain"}">${icon(record.enabled ? "ok" : "off", "s")}<span>${record.enabled ? t("ext.on") : t("ext.off")}</span></span>
+        ${stored ? nothing : html`<span class="badge plain">${icon("clock", "s")}<span>${t("ext.stored")}</span></span>`}</div>
+      ${record.enabled || !record.reason ? nothing : html`<p class="c-fail">${t("ext.off.why", { reason: record.reason })}</p>`}
+      <ul class="perm meta">${permissions.map((sentence) => html`<li>${sentence}</li>`)}</ul>
+      <div class="acts">${record.enabled ? docks.map((dock) => html`<button class="btn s" @click=${act("panel", { dock: dock.id })}>${icon("panel", "s")}<span>${dock.title}</span></button>`) : nothing}
+        ${record.enabled ? commands.map((command) => html`<button class="btn s" @click=${act("run", { command: command.id })}>${t("ext.run", { title: command.title })}</button>`) : nothing}
+        <button class="btn s quiet" @click=${act(record.enabled ? "disable" : "enable")}>${t(record.enabled ? "ext.disable" : "ext.enable")}</button>
+        <button class="btn s quiet danger" data-testid="hp-uninstall" @click=${act("remove")}>${t("ext.remove")}</button></div></section>`;
+  }
+}

@@ -1,0 +1,28 @@
+/** A state of the whole page in one line: offline, or a service that does not answer. */
+import { css, html } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import { HpElement } from "../base/element.js";
+import { icon, type IconName } from "../base/icons.js";
+import { buttons, ground } from "../base/styles.js";
+
+const own = css`
+  .notice { display: flex; align-items: center; gap: var(--s-4); padding: var(--s-4) var(--s-5); font-size: var(--t-small); line-height: var(--l-small); border-bottom: 1px solid var(--line-2); background: var(--sunken); color: var(--text); }
+  .i { color: var(--text-2); } :host([look="fail"]) .notice { background: var(--fail-tint); } :host([look="fail"]) .i { color: var(--fail); }
+  @media (max-width: 767px) { .notice { align-items: flex-start; } .hide-n { display: none; } }
+`;
+
+@customElement("hp-notice")
+export class Notice extends HpElement {
+  static override styles = [ground, buttons, own];
+  @property({ reflect: true }) look: "plain" | "fail" = "plain";
+  @property() mark: IconName = "off";
+  @property() heading = "";
+  @property() text = "";
+  @property() also = "";
+  @property() action = "";
+
+  override render() {
+    return html`<div class="notice" role="status">${icon(this.mark)}<p class="grow"><span class="strong">${this.heading}</span> <span class="hide-n">${this.text}</span> <span>${this.also}</span></p>
+      ${this.action ? html`<button class="btn s quiet hide-n" @click=${() => this.emit("hp-again")}>${this.action}</button>` : ""}</div>`;
+  }
+}
