@@ -4,6 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use holdpoint_sdk::capability::Capability;
+
 use crate::{Diagnostic, Range};
 
 /// What a module is called for; it decides the name under which its entry function is looked up
@@ -68,9 +70,9 @@ pub struct Need {
     pub range: Range,
     /// `bim.query.all`, `ctx.storage.get`.
     pub call: String,
-    /// Canonical; `*` where a part is not known. `None` where the method needs none.
-    pub capability: Option<String>,
-    /// Whether a `*` in `capability` stands for a value that is not constant.
+    /// Any where a part is not known. `None` where the method needs none.
+    pub capability: Option<Capability>,
+    /// Whether a part of `capability` stands for a value that is not constant.
     pub dynamic: bool,
 }
 

@@ -1,0 +1,31 @@
+//! Limits of the analysis (ifc-extension.md §1) and the bounds that keep its work small.
+
+/// `MAX_CODE_DEPTH`: brackets that are open at once, or syntax nodes inside one another.
+pub const MAX_CODE_DEPTH: usize = 400;
+
+/// `MAX_CODE_NODES`, a file.
+pub const MAX_CODE_NODES: usize = 200_000;
+
+/// Links of an `else if` chain that a parser sees in one piece.
+pub(super) const CHAIN_STEP: usize = 64;
+
+/// Nesting and chain links together, over which a chain is cut at every link.
+pub(super) const CHAIN_TOTAL: usize = 600;
+
+/// Left-nested operators (`a + b + c`, `a.b().c()`) that a visitor sees in one piece.
+pub(super) const SPINE_STEP: usize = 64;
+
+/// Syntax nodes inside one another, left-nested ones included, after the cuts.
+pub(super) const MAX_TREE_DEPTH: usize = 1_500;
+
+/// Values that an expression may have before it counts as unknown.
+pub(super) const MAX_CHOICES: usize = 64;
+
+/// Longest text that folding builds, in bytes.
+pub(super) const MAX_FOLDED_BYTES: usize = 4_096;
+
+/// Variables that folding follows one through another.
+pub(super) const MAX_FOLD_HOPS: usize = 32;
+
+/// Folding steps a file.
+pub(super) const MAX_FOLD_STEPS: usize = 1_000_000;

@@ -1,0 +1,81 @@
+//! `CODE_UNKNOWN_NAME`: names that nothing declares.
+//!
+//! Why: names are refused unless they are known. Spec: ifc-extension.md §6.2.
+
+use holdpoint_sdk::near;
+use oxc_ast::AstKind;
+use oxc_ast::ast::BindingPattern;
+use oxc_semantic::NodeId;
+
+use crate::Fix;
+use crate::js::findings::Findings;
+use crate::js::module::Module;
+use crate::js::names::{Verdict, allowed, unresolved};
+use crate::js::rules::{Context, Rule};
+
+pub(super) const RULE: Rule = Rule { code: "CODE_UNKNOWN_NAME", check };
+
+fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
+    for (node, name, _) in unresolved(module).filter(|(_, _, verdict)| *verdict == Verdict::Unknown) {
+        let parameter = (name.name == "bim").then(|| entry_parameter(module, context, node)).flatten();
+        let message = match &parameter {
+            Some(parameter) => format!("Write `{parameter}.bim`."),
+            None => format!("Declare `{}`, import it, or take it from `ctx`.", name.name),
+        };
+        let range = module.range(name.span);
+        let finding = findings.at(RULE.code, name.span, message);
+        finding.hint = near::misspelled(&name.name, allowed()).map(|near| format!("Nearest: {near}."));
+        finding.fix = parameter.map(|parameter| {
+            let shorthand = matches!(module.kind(module.parent(node)),
+                AstKind::ObjectProperty(property) if property.shorthand);
+            vec![Fix::text(range, if shorthand { format!("bim: {parameter}.bim") } else { format!("{parameter}.bim") })]
+        });
+    }
+}
+
+/// The first parameter of the entry function that the node stands in.
+fn entry_parameter(module: &Module, context: &Context, node: NodeId) -> Option<String> {
+    context.entries.iter().find_map(|entry| {
+        let (function, callable) = context.world.entry(entry)?;
+        let parameters = callable.params();
+        let inside = module.ancestors(node).any(|kind| match kind {
+            AstKind::Function(function) => function.params.span == parameters.span,
+            AstKind::ArrowFunctionExpression(arrow) => arrow.params.span == parameters.span,
+            _ => false,
+        });
+        match &parameters.items.first()?.pattern {
+            BindingPattern::BindingIdentifier(name) if inside && function.module == module.path => {
+                Some(name.name.to_string())
+            }
+            _ => None,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::js::test::{findings, report};
+    use crate::{Fix, Position, Range};
+
+    #[test]
+    fn names() {
+        let cases = [
+            ("structuredClone(1)", "1:1-1:16 CODE_UNKNOWN_NAME"),
+            ("total = 1", "1:1-1:6 CODE_UNKNOWN_NAME"),
+            ("export const f = () => arguments", "1:24-1:33 CODE_UNKNOWN_NAME"),
+            ("export function f() { return () => arguments[0] }", ""),
+            ("label: for (;;) break label", ""),
+        ];
+        for (code, want) in cases {
+            assert_eq!(findings(code), want, "{code}");
+        }
+    }
+
+    #[test]
+    fn a_bare_bim_has_a_fix() {
+        let report = report("export default (c) => bim.query.all()");
+        let at = |column| Position { line: 1, column };
+        let want = vec![Fix::text(Range { start: at(23), end: at(26) }, "c.bim")];
+        assert_eq!(report.diagnostics[0].fix, Some(want));
+    }
+}
