@@ -8,6 +8,8 @@ use holdpoint_sdk::run::Profile;
 
 /// `MAX_CALL_DEPTH`: frames of extension code.
 pub const MAX_CALL_DEPTH: usize = 400;
+/// Values on the stack of the engine: `STACK_BYTES` at 16 bytes each.
+pub const MAX_STACK_VALUES: usize = 1_048_576 / 16;
 /// `MAX_LOG_ENTRIES` a call.
 pub const MAX_LOG_ENTRIES: usize = 200;
 /// `MAX_LOG_CHARS` an entry.

@@ -6,10 +6,22 @@
 //! is reachable but what `sdk-v1.json` lists; SDK code never calls a function that extension code can replace; a call
 //! that fails delivers no effect; a passed limit can't be caught.
 
+mod arguments;
+mod bim;
 pub mod budget;
 pub mod built;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod child;
+mod ctx;
+mod entity;
+mod entry;
+mod error;
+mod failure;
+mod gate;
+mod heap;
+mod host;
+mod json;
+mod realm;
 mod sandbox;
 
 pub use holdpoint_sdk::run::{ModelFile, Outcome, Program, Run};

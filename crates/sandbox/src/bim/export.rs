@@ -1,0 +1,147 @@
+//! `bim.export`: files that the host saves when the call did not fail (spec: ifc-sdk.md §3).
+
+use boa_engine::{JsString, JsValue};
+use holdpoint_sdk::need::file_ending;
+use serde_json::{Map, Value, json};
+
+use crate::{
+    bim::table::{Column, Table, columns},
+    gate::{Answer, Call, Refusal},
+    json,
+};
+
+/// Files a call.
+const MAX_FILES: usize = 20;
+/// Bytes of all files of a call.
+const MAX_BYTES: usize = 50 * 1024 * 1024;
+/// Characters of a file name.
+const MAX_NAME_CHARS: usize = 120;
+/// Characters that no file name may hold.
+const FORBIDDEN: &str = "/\\:*?\"<>|";
+
+pub(crate) fn csv(call: &mut Call<'_>) -> Answer {
+    let columns = columns(call)?.ok_or_else(|| call.wrong("options", "{columns, …} with a list of fields"))?;
+    let separator = match option("separator", call)? {
+        None => ",".to_owned(),
+        Some(separator) => match json::text(&separator) {
+            Some(text) if text.chars().count() == 1 && !"\"\r\n".contains(&text) => text,
+            _ => return Err(call.wrong("options", "{separator} with one character")),
+        },
+    };
+    let escape = option("escapeFormulas", call)?.is_none_or(|escape| escape.to_boolean());
+    let filename = filename(call, "csv")?;
+    let table = Table::read(&columns, call)?;
+    let text = table.csv(&separator, escape);
+    save(call, &filename, "csv", "text/csv", &text)?;
+    Ok(JsString::from(text.as_str()).into())
+}
+
+pub(crate) fn json(call: &mut Call<'_>) -> Answer {
+    let filename = filename(call, "json")?;
+    let rows = match columns(call)? {
+        Some(columns) => Table::read(&columns, call)?.objects(),
+        None => match json::to_json(&call.arg(0), call.context) {
+            Ok(rows) => rows.unwrap_or_default(),
+            Err(json::NotJson::Because(why)) => return Err(call.wrong("rows", &format!("JSON: {why}"))),
+            Err(json::NotJson::Threw(error)) => return Err(error.into()),
+        },
+    };
+    let text = serde_json::to_string_pretty(&rows).unwrap_or_default() + "\n";
+    save(call, &filename, "json", "application/json", &text)?;
+    Ok(json::from_json(&rows, call.context)?)
+}
+
+pub(crate) fn download(call: &mut Call<'_>) -> Answer {
+    let (content, filename) = (call.text(0), call.text(1));
+    valid_name(call, &filename, "filename")?;
+    let format = file_ending(&filename);
+    let given = call.arg(2);
+    let mime = json::text(&given).unwrap_or_else(|| mime_type(&format).to_owned());
+    save(call, &filename, &format, &mime, &content)?;
+    Ok(JsValue::undefined())
+}
+
+/// The usual type of a format of the catalogue.
+fn mime_type(format: &str) -> &'static str {
+    match format {
+        "csv" => "text/csv",
+        "geojson" => "application/geo+json",
+        "html" => "text/html",
+        "ifc" => "application/x-step",
+        "json" => "application/json",
+        "md" => "text/markdown",
+        "ndjson" => "application/x-ndjson",
+        "svg" => "image/svg+xml",
+        "tsv" => "text/tab-separated-values",
+        "xml" => "application/xml",
+        _ => "text/plain",
+    }
+}
+
+/// A member of the options that is given.
+fn option(name: &str, call: &mut Call<'_>) -> Result<Option<JsValue>, Refusal> {
+    let Some(options) = call.arg(1).as_object() else { return Ok(None) };
+    let value = options.get(JsString::from(name), call.context)?;
+    Ok((!value.is_null_or_undefined()).then_some(value))
+}
+
+/// The file name of the options, with the format's own ending.
+fn filename(call: &mut Call<'_>, format: &str) -> Result<String, Refusal> {
+    let name = match option("filename", call)? {
+        None => return Ok(format!("export.{format}")),
+        Some(name) => json::text(&name).ok_or_else(|| call.wrong("options", "{filename} with a text"))?,
+    };
+    valid_name(call, &name, "options")?;
+    if file_ending(&name) != format {
+        return Err(call.wrong("options", &format!("{{filename}} with the ending `.{format}`")));
+    }
+    Ok(name)
+}
+
+/// One segment, 1–120 characters, no control or path characters, no device name.
+fn valid_name(call: &Call<'_>, name: &str, argument: &str) -> Result<(), Refusal> {
+    let stem = name.split('.').next().unwrap_or_default().trim().to_ascii_uppercase();
+    let numbered = ["COM", "LPT"].iter().any(|device| {
+        stem.strip_prefix(device).is_some_and(|digit| matches!(digit.as_bytes(), [b'0'..=b'9']))
+    });
+    let device = numbered || ["CON", "PRN", "AUX", "NUL"].contains(&stem.as_str());
+    let length = (1..=MAX_NAME_CHARS).contains(&name.chars().count());
+    let characters = !name.chars().any(|character| character.is_control() || FORBIDDEN.contains(character));
+    let dots = name.chars().all(|character| character == '.') || name.ends_with(['.', ' ']);
+    if length && characters && !device && !dots {
+        return Ok(());
+    }
+    Err(call.wrong(argument, "a file name of 1 to 120 characters without path, control characters or device names"))
+}
+
+fn save(call: &Call<'_>, filename: &str, format: &str, mime: &str, text: &str) -> Result<(), Refusal> {
+    let bytes = call.host.export_bytes.get() + text.len();
+    if call.host.effects.borrow().exports.len() >= MAX_FILES {
+        return Err(call.limit("at most 20 files a call.", MAX_FILES));
+    }
+    if bytes > MAX_BYTES {
+        return Err(call.limit("at most 50 MiB of files a call.", MAX_BYTES));
+    }
+    call.host.export_bytes.set(bytes);
+    let entry = [
+        ("filename", json!(filename)),
+        ("format", json!(format)),
+        ("mimeType", json!(mime)),
+        ("text", json!(text)),
+        ("bytes", json!(text.len())),
+    ];
+    let entry: Map<String, Value> = entry.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    call.host.effects.borrow_mut().exports.push(Value::Object(entry));
+    Ok(())
+}
+
+impl Table {
+    /// Rows as objects, keyed by the columns' titles.
+    fn objects(&self) -> Value {
+        let keys: Vec<&str> = self.columns.iter().map(|column: &Column| column.title.as_str()).collect();
+        let row = |cells: &Vec<Value>| -> Value {
+            Value::Object(keys.iter().map(|key| (*key).to_owned()).zip(cells.iter().cloned()).collect())
+        };
+        Value::Array(self.rows.iter().map(row).collect())
+    }
+}

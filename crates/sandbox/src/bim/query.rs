@@ -1,0 +1,195 @@
+//! `bim.query`: reads (spec: ifc-sdk.md §3).
+//!
+//! Lists come in ascending express id, model after model in load order. A reference that does not exist reads as null
+//! or an empty list.
+
+use boa_engine::JsValue;
+use holdpoint_model::{Direction, Entity, Model, UnknownClass};
+use serde::Serialize;
+use serde_json::{Value, to_value};
+
+use crate::{
+    entity,
+    gate::{Answer, Call, Refusal},
+    json,
+};
+
+pub(crate) fn all(call: &mut Call<'_>) -> Answer {
+    let mut found = Vec::new();
+    for model in call.host.models.iter() {
+        found.extend(model.entities(&model.all()));
+    }
+    entities(&found, call)
+}
+
+pub(crate) fn by_type(call: &mut Call<'_>) -> Answer {
+    let names = classes(call);
+    let mut found = Vec::new();
+    for model in call.host.models.iter() {
+        let ids = model.by_type(&names.iter().map(String::as_str).collect::<Vec<_>>());
+        found.extend(model.entities(&ids.map_err(|unknown| no_class(call, &unknown))?));
+    }
+    entities(&found, call)
+}
+
+pub(crate) fn count(call: &mut Call<'_>) -> Answer {
+    let names = classes(call);
+    let mut total = 0;
+    for model in call.host.models.iter() {
+        let count = model.count(&names.iter().map(String::as_str).collect::<Vec<_>>());
+        total += count.map_err(|unknown| no_class(call, &unknown))?;
+    }
+    Ok((total as f64).into())
+}
+
+pub(crate) fn entity(call: &mut Call<'_>) -> Answer {
+    let number = call.arg(1).as_number().unwrap_or_default();
+    let whole = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+    let id = whole.then_some(number as u32);
+    match call.host.model(&call.text(0)) {
+        Some(model) => Ok(entity::or_null(id, model, call.host, call.context)?),
+        None => Ok(JsValue::null()),
+    }
+}
+
+pub(crate) fn by_global_id(call: &mut Call<'_>) -> Answer {
+    let wanted = call.text(0);
+    for model in call.host.models.iter() {
+        if let Some(id) = model.by_global_id(&wanted) {
+            return Ok(entity::or_null(Some(id), model, call.host, call.context)?);
+        }
+    }
+    Ok(JsValue::null())
+}
+
+pub(crate) fn attributes(call: &mut Call<'_>) -> Answer {
+    read(call, Value::Array(Vec::new()), |model, id| model.attributes(id))
+}
+
+pub(crate) fn properties(call: &mut Call<'_>) -> Answer {
+    read(call, Value::Array(Vec::new()), |model, id| model.properties(id))
+}
+
+pub(crate) fn type_properties(call: &mut Call<'_>) -> Answer {
+    read(call, Value::Null, |model, id| model.type_properties(id))
+}
+
+pub(crate) fn property(call: &mut Call<'_>) -> Answer {
+    let (set, name) = (call.text(1), call.text(2));
+    read(call, Value::Null, |model, id| model.property(id, &set, &name))
+}
+
+pub(crate) fn quantities(call: &mut Call<'_>) -> Answer {
+    read(call, Value::Array(Vec::new()), |model, id| model.quantities(id))
+}
+
+pub(crate) fn quantity(call: &mut Call<'_>) -> Answer {
+    let (set, name) = (call.text(1), call.text(2));
+    read(call, Value::Null, |model, id| model.quantity(id, &set, &name))
+}
+
+pub(crate) fn classifications(call: &mut Call<'_>) -> Answer {
+    read(call, Value::Array(Vec::new()), |model, id| model.classifications(id))
+}
+
+pub(crate) fn materials(call: &mut Call<'_>) -> Answer {
+    read(call, Value::Null, |model, id| model.material(id))
+}
+
+pub(crate) fn documents(call: &mut Call<'_>) -> Answer {
+    read(call, Value::Array(Vec::new()), |model, id| model.documents(id))
+}
+
+pub(crate) fn relationships(call: &mut Call<'_>) -> Answer {
+    let relationships = of(call, |model, id| model.relationships(id))?.unwrap_or_default();
+    let object = boa_engine::JsObject::with_object_proto(call.context.intrinsics());
+    let lists = [
+        ("voids", relationships.voids),
+        ("fills", relationships.fills),
+        ("groups", relationships.groups),
+        ("connections", relationships.connections),
+    ];
+    for (name, list) in lists {
+        let list = entity::list(&list, call.host, call.context)?;
+        object.create_data_property_or_throw(boa_engine::JsString::from(name), list, call.context)?;
+    }
+    Ok(object.into())
+}
+
+pub(crate) fn related(call: &mut Call<'_>) -> Answer {
+    let relationship = call.text(1);
+    let direction = if call.text(2) == "inverse" { Direction::Inverse } else { Direction::Forward };
+    let found = of(call, |model, id| model.related(id, &relationship, direction).map(|ids| model.entities(&ids)))?;
+    let found = found.transpose().map_err(|unknown| no_class(call, &unknown))?;
+    entities(&found.unwrap_or_default(), call)
+}
+
+pub(crate) fn contained_in(call: &mut Call<'_>) -> Answer {
+    one(call, Model::contained_in)
+}
+
+pub(crate) fn contains(call: &mut Call<'_>) -> Answer {
+    many(call, Model::contains)
+}
+
+pub(crate) fn decomposed_by(call: &mut Call<'_>) -> Answer {
+    one(call, Model::decomposed_by)
+}
+
+pub(crate) fn decomposes(call: &mut Call<'_>) -> Answer {
+    many(call, Model::decomposes)
+}
+
+pub(crate) fn storey(call: &mut Call<'_>) -> Answer {
+    one(call, Model::storey)
+}
+
+pub(crate) fn path(call: &mut Call<'_>) -> Answer {
+    many(call, Model::path)
+}
+
+pub(crate) fn storeys(call: &mut Call<'_>) -> Answer {
+    let mut found = Vec::new();
+    for model in call.host.models.iter() {
+        found.extend(model.entities(&model.storeys()));
+    }
+    entities(&found, call)
+}
+
+fn classes(call: &Call<'_>) -> Vec<String> {
+    call.args.iter().filter_map(json::text).collect()
+}
+
+fn no_class(call: &Call<'_>, unknown: &UnknownClass) -> Refusal {
+    call.wrong("types", &format!("an IFC class; `{}` is none, the nearest is `{}`", unknown.name, unknown.nearest))
+}
+
+fn entities(found: &[Entity], call: &mut Call<'_>) -> Answer {
+    Ok(entity::list(found, call.host, call.context)?)
+}
+
+/// What a model says of the first argument; `None` when it refers to nothing.
+fn of<T>(call: &mut Call<'_>, read: impl FnOnce(&Model, u32) -> T) -> Result<Option<T>, Refusal> {
+    let Some(reference) = entity::reference(&call.arg(0), call.context)? else { return Ok(None) };
+    let Some(model) = call.host.model(&reference.model_id) else { return Ok(None) };
+    let exists = model.entity(reference.express_id).is_some();
+    Ok(exists.then(|| read(model, reference.express_id)))
+}
+
+fn read<T: Serialize>(call: &mut Call<'_>, absent: Value, read: impl FnOnce(&Model, u32) -> T) -> Answer {
+    let found = of(call, read)?.and_then(|found| to_value(found).ok()).unwrap_or(absent);
+    Ok(json::from_json(&found, call.context)?)
+}
+
+fn one(call: &mut Call<'_>, read: impl FnOnce(&Model, u32) -> Option<u32>) -> Answer {
+    let found = of(call, |model, id| read(model, id).and_then(|id| model.entity(id)))?.flatten();
+    match found {
+        Some(found) => Ok(entity::object(&found, call.host, call.context)?),
+        None => Ok(JsValue::null()),
+    }
+}
+
+fn many(call: &mut Call<'_>, read: impl FnOnce(&Model, u32) -> Vec<u32>) -> Answer {
+    let found = of(call, |model, id| model.entities(&read(model, id)))?;
+    entities(&found.unwrap_or_default(), call)
+}

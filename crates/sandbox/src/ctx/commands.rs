@@ -1,0 +1,46 @@
+//! `ctx.commands.invoke`: one's own commands, each with a `ctx` of its own depth (spec: ifc-sdk.md §2).
+
+use boa_engine::{Context, JsError, JsResult, JsValue, NativeFunction, object::FunctionObjectBuilder};
+
+use crate::{
+    budget::MAX_INVOKE_DEPTH,
+    entry,
+    error::SdkError,
+    gate::{Answer, Call},
+    json::{NotJson, from_json, to_json},
+};
+
+pub(crate) fn invoke(call: &mut Call<'_>) -> Answer {
+    let id = call.text(0);
+    let Some(command) = call.host.program.commands.get(&id).cloned() else {
+        return Err(SdkError::not_found(call.path, &format!("the command `{id}`")).into());
+    };
+    let depth = call.depth + 1;
+    if depth > MAX_INVOKE_DEPTH {
+        return Err(call.limit("commands call each other at most 8 deep.", MAX_INVOKE_DEPTH));
+    }
+    let args = match to_json(&call.arg(1), call.context) {
+        Ok(None) => JsValue::undefined(),
+        Ok(Some(args)) => from_json(&args, call.context)?,
+        Err(NotJson::Because(why)) => return Err(call.wrong("args", &format!("JSON: {why}"))),
+        Err(NotJson::Threw(error)) => return Err(error.into()),
+    };
+    let promise = entry::start(&command, args, depth, call.context)?;
+    let copy = NativeFunction::from_fn_ptr(|_, args, context| copied(args.first(), context));
+    let copy = FunctionObjectBuilder::new(call.context.realm(), copy).build();
+    let promise = promise.then(Some(copy), None, call.context)?;
+    Ok(promise.into())
+}
+
+/// The answer of a command is copied, as every result is.
+fn copied(value: Option<&JsValue>, context: &mut Context) -> JsResult<JsValue> {
+    let value = value.cloned().unwrap_or_default();
+    match to_json(&value, context) {
+        Ok(value) => from_json(&value.unwrap_or_default(), context),
+        Err(NotJson::Threw(error)) => Err(error),
+        Err(NotJson::Because(why)) => {
+            let error = SdkError::argument("ctx.commands.invoke", "the command's result", &format!("JSON: {why}"));
+            Err::<JsValue, JsError>(error.into_js(context))
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Finds and calls an entry function (spec: ifc-sdk.md §1, ifc-extension.md §6.1).
+
+use boa_engine::{
+    Context, JsNativeError, JsObject, JsResult, JsString, JsValue, Module, NativeFunction,
+    object::{FunctionObjectBuilder, builtins::JsPromise},
+};
+use holdpoint_sdk::run::Entry;
+
+use crate::{ctx, host::Host, realm::Loader};
+
+/// The name under which a function that its module does not export is reached.
+const EXPORT: &str = "holdpointEntry";
+
+/// Loads the module, evaluates it, and calls its entry function with a fresh `ctx` and `args`. The promise settles as
+/// the function's result does.
+pub(crate) fn start(entry: &Entry, args: JsValue, depth: usize, context: &mut Context) -> JsResult<JsPromise> {
+    let loader = context.downcast_module_loader::<Loader>().expect("every context of the sandbox has its loader");
+    let module = loader.entry(&entry.module, &entry.function, EXPORT, context)?;
+    let evaluated = module.load_link_evaluate(context);
+    let captures = (module, entry.module.clone(), entry.function.clone(), args, depth);
+    let call = NativeFunction::from_copy_closure_with_captures(
+        |_, _, (module, path, function, args, depth), context| {
+            let function = find(module, path, function, context)?;
+            let meta = Host::of(context).program.meta.clone();
+            let ctx = ctx::build(&meta, *depth, context)?;
+            function.call(&JsValue::undefined(), &[ctx.into(), args.clone()], context)
+        },
+        captures,
+    );
+    let call = FunctionObjectBuilder::new(context.realm(), call).build();
+    evaluated.then(Some(call), None, context)
+}
+
+/// The default export if it is a function, else the top-level function of that name, exported or not.
+fn find(module: &Module, path: &str, function: &str, context: &mut Context) -> JsResult<JsObject> {
+    let namespace = module.namespace(context);
+    for name in ["default", EXPORT, function] {
+        if let Some(function) = namespace.get(JsString::from(name), context)?.as_callable() {
+            return Ok(function);
+        }
+    }
+    let message = format!("`{path}` has no function to call: export one as default, or name it `{function}`");
+    Err(JsNativeError::typ().with_message(message).into())
+}

@@ -1,0 +1,95 @@
+//! Why a call failed, as data (spec: ifc-sdk.md §4, §5.4).
+
+use boa_engine::{
+    Context, EngineError, JsError, JsObject, JsString, JsValue, RuntimeLimitError, builtins::error::Error,
+};
+use holdpoint_sdk::run::{Failure, Place};
+
+use crate::{ctx::log::word, host::Host, json};
+
+/// Characters of a message that are kept.
+const MAX_MESSAGE_CHARS: usize = 2_000;
+
+/// A failure without a place.
+pub(crate) fn plain(code: &str, message: impl Into<String>) -> Failure {
+    Failure { code: code.to_owned(), message: message.into(), ..Failure::default() }
+}
+
+/// What an error of the engine or of extension code means.
+pub(crate) fn of(error: &JsError, context: &mut Context) -> Failure {
+    match error.as_engine() {
+        Some(EngineError::RuntimeLimit(RuntimeLimitError::LoopIteration)) => {
+            return plain("TIMEOUT", "The call ran too long.");
+        }
+        Some(EngineError::RuntimeLimit(_)) => return stack(),
+        Some(EngineError::Panic(panic)) => {
+            return plain("THREW", format!("The engine could not go on: {}", panic.message()));
+        }
+        None => {}
+    }
+    let shown = error.to_string();
+    match error.clone().into_opaque(context) {
+        Ok(value) => of_value(&value, Some(&shown), context),
+        Err(_) => plain("THREW", shown),
+    }
+}
+
+/// Calls that are too deep.
+pub(crate) fn stack() -> Failure {
+    plain("STACK", "Functions call each other too deeply. Use a loop, or end the recursion earlier.")
+}
+
+/// What a thrown value or the reason of a rejection means. `shown` may hold a trace that the value does not carry.
+pub(crate) fn of_value(value: &JsValue, shown: Option<&str>, context: &mut Context) -> Failure {
+    let mut failure = plain("THREW", "");
+    let Some(object) = value.as_object() else {
+        failure.message = clip(&word(value, context).unwrap_or_default());
+        failure.at = shown.and_then(|shown| place(shown, context));
+        return failure;
+    };
+    failure.name = member(&object, "name", context).and_then(|value| json::text(&value));
+    failure.message = match member(&object, "message", context).and_then(|value| json::text(&value)) {
+        Some(message) => clip(&message),
+        None => clip(&word(value, context).unwrap_or_default()),
+    };
+    failure.sdk_code = member(&object, "code", context).and_then(|value| json::text(&value));
+    if failure.name.as_deref() == Some("SdkError") {
+        failure.details =
+            member(&object, "details", context).and_then(|details| json::to_json(&details, context).ok()).flatten();
+        if failure.sdk_code.as_deref() == Some("CAPABILITY_DENIED") {
+            "CAPABILITY_DENIED".clone_into(&mut failure.code);
+        }
+    }
+    failure.at = trace(&object, context)
+        .and_then(|trace| place(&trace, context))
+        .or_else(|| shown.and_then(|shown| place(shown, context)));
+    failure
+}
+
+/// A member of a thrown object; a getter that throws gives none.
+fn member(object: &JsObject, name: &str, context: &mut Context) -> Option<JsValue> {
+    object.get(JsString::from(name), context).ok().filter(|value| !value.is_undefined())
+}
+
+/// The stack of an error, read by the realm's own getter as it was before extension code ran.
+fn trace(object: &JsObject, context: &mut Context) -> Option<String> {
+    object.is::<Error>().then_some(())?;
+    let getter = Host::of(context).captured.borrow().as_ref()?.stack.clone()?;
+    getter.call(&object.clone().into(), &[], context).ok().and_then(|stack| json::text(&stack))
+}
+
+/// The first place of a trace that lies in the bundle: `    at name (src/a.js:3:7)`.
+fn place(trace: &str, context: &Context) -> Option<Place> {
+    let host = Host::of(context);
+    trace.lines().find_map(|line| {
+        let inner = line.trim().strip_prefix("at ")?.rsplit_once('(')?.1.strip_suffix(')')?;
+        let (rest, column) = inner.rsplit_once(':')?;
+        let (path, line) = rest.rsplit_once(':')?;
+        host.program.modules.contains_key(path).then_some(())?;
+        Some(Place { path: path.to_owned(), line: line.parse().ok()?, column: column.parse().ok()? })
+    })
+}
+
+fn clip(text: &str) -> String {
+    text.chars().take(MAX_MESSAGE_CHARS).collect()
+}

@@ -1,0 +1,83 @@
+//! One fresh realm a call: ECMAScript built-ins minus everything that has authority (spec: ifc-sdk.md §6.1, §6.5).
+//!
+//! Owns what the realm does *not* hold. Invariant: no string is ever compiled, whatever path leads to a constructor of
+//! functions, because the engine's own hook refuses; deleting names is only the second line.
+
+mod clock;
+mod hooks;
+mod loader;
+mod random;
+
+use std::rc::Rc;
+
+use boa_engine::{
+    Context, JsResult, JsString, NativeFunction, context::ContextBuilder, object::FunctionObjectBuilder,
+    property::Attribute,
+};
+use holdpoint_sdk::run::Program;
+
+pub(crate) use hooks::Hooks;
+pub(crate) use loader::Loader;
+
+use crate::budget::{MAX_CALL_DEPTH, MAX_STACK_VALUES};
+
+/// Global names that a realm does not have (the engine has no timers, network, storage or workers to begin with).
+const REMOVED: &[&str] = &[
+    "eval",
+    "Function",
+    "globalThis",
+    "Reflect",
+    "Proxy",
+    "WebAssembly",
+    "SharedArrayBuffer",
+    "Atomics",
+    "WeakRef",
+    "FinalizationRegistry",
+    "Intl",
+    "Temporal",
+    "escape",
+    "unescape",
+];
+
+/// A context with a fresh realm for one call.
+pub(crate) fn fresh(program: &Program, hooks: &Rc<Hooks>) -> JsResult<Context> {
+    let loader = Rc::new(Loader::new(program.modules.clone()));
+    let builder = ContextBuilder::new().host_hooks(hooks.clone()).module_loader(loader);
+    let builder = if program.seed.is_some() { builder.clock(Rc::new(clock::TestClock::default())) } else { builder };
+    let mut context = builder.build()?;
+    context.strict(true);
+    let limits = context.runtime_limits_mut();
+    limits.set_recursion_limit(MAX_CALL_DEPTH);
+    limits.set_stack_size_limit(MAX_STACK_VALUES);
+
+    let global = context.global_object();
+    for name in REMOVED {
+        global.delete_property_or_throw(JsString::from(*name), &mut context)?;
+    }
+    if let Some(seed) = &program.seed {
+        seed_random(seed, &mut context)?;
+    }
+    Ok(context)
+}
+
+/// Replaces `Math.random` by the generator of the specification.
+fn seed_random(seed: &str, context: &mut Context) -> JsResult<()> {
+    context.insert_data(random::Xoshiro::seeded(seed));
+    let draw = NativeFunction::from_fn_ptr(|_, _, context| {
+        Ok(context.get_data::<random::Xoshiro>().map_or(0.0, random::Xoshiro::next).into())
+    });
+    let function = FunctionObjectBuilder::new(context.realm(), draw).name(JsString::from("random")).build();
+    let math = context.global_object().get(JsString::from("Math"), context)?;
+    if let Some(math) = math.as_object() {
+        let attribute = Attribute::WRITABLE | Attribute::CONFIGURABLE;
+        math.insert_property(
+            JsString::from("random"),
+            boa_engine::property::PropertyDescriptor::builder()
+                .value(function)
+                .writable(attribute.writable())
+                .enumerable(false)
+                .configurable(attribute.configurable()),
+        );
+    }
+    Ok(())
+}
