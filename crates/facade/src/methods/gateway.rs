@@ -1,6 +1,341 @@
-//! The metered gateway.
+//! The metered gateway: streams, usage, prices, quotes, errors, budgets, keys, secrets, addresses
+//! (spec: gateway.md §11).
 
-use crate::Method;
+use holdpoint_gateway::budget::simulate::{Script, simulate};
+use holdpoint_gateway::passthrough::is_usage_chunk;
+use holdpoint_gateway::price::Price;
+use holdpoint_gateway::quote::ModelRow;
+use holdpoint_gateway::splice::{Wanted, splice};
+use holdpoint_gateway::sse::Parser;
+use holdpoint_gateway::usage::{Observer, Usage};
+use holdpoint_gateway::{Code, Limits, Protocol, Refusal, json as strict, mask, quote, redact, url_check};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::{ErrorAnswer, Method, input};
 
 /// The methods of this file.
-pub const METHODS: &[(&str, Method)] = &[];
+pub const METHODS: &[(&str, Method)] = &[
+    ("sse.parse", sse_parse),
+    ("usage.extract", usage_extract),
+    ("price.cost", price_cost),
+    ("gateway.quote", gateway_quote),
+    ("gateway.translate_request", translate_request),
+    ("gateway.translate_response", translate_response),
+    ("gateway.error", gateway_error),
+    ("budget.simulate", budget_simulate),
+    ("url.check", url_check),
+    ("key.mask", key_mask),
+    ("redact.text", redact_text),
+];
+
+/// A refusal as an error answer.
+fn refused(refusal: Refusal) -> ErrorAnswer {
+    let answer = ErrorAnswer::new(refusal.code.name(), refusal.message);
+    if refusal.details.is_empty() { answer } else { answer.with(Value::Object(refusal.details)) }
+}
+
+#[derive(Deserialize)]
+struct Sse {
+    chunks: Vec<Chunk>,
+    #[serde(default)]
+    limits: SseLimits,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Chunk {
+    Text(String),
+    Bytes { b64: String },
+}
+
+#[derive(Default, Deserialize)]
+struct SseLimits {
+    event_bytes: Option<u64>,
+}
+
+fn sse_parse(value: Value) -> Result<Value, ErrorAnswer> {
+    use base64::Engine;
+    let Sse { chunks, limits } = input(value)?;
+    let mut own = Limits::default();
+    own.lower("SSE_EVENT_BYTES", limits.event_bytes.unwrap_or(u64::MAX));
+    let mut parser = Parser::new(own.sse_event_bytes as usize);
+    let mut events = Vec::new();
+    let too_large = |error: holdpoint_gateway::sse::TooLarge| {
+        ErrorAnswer::new("SSE_EVENT_TOO_LARGE", "An event is larger than the limit. End events with a blank line.")
+            .with(json!({ "limit": error.limit, "events": error.events }))
+    };
+    for (index, chunk) in chunks.into_iter().enumerate() {
+        let bytes = match chunk {
+            Chunk::Text(text) => text.into_bytes(),
+            Chunk::Bytes { b64 } => base64::engine::general_purpose::STANDARD.decode(b64).map_err(|_| {
+                ErrorAnswer::invalid_input(format!("/chunks/{index}/b64"), "Send standard base64 with padding.")
+            })?,
+        };
+        parser.push(&bytes, |event| events.push(event)).map_err(too_large)?;
+    }
+    let mut answer = json!({ "events": events, "comments": parser.comments });
+    if let Some(retry) = parser.retry_ms {
+        answer["retry_ms"] = retry.into();
+    }
+    if let Some(id) = &parser.last_event_id {
+        answer["last_event_id"] = id.as_str().into();
+    }
+    // A comment at the very end is one also without its line end; the tail must not hide it.
+    if let Some(tail) = parser.tail().map_err(too_large)? {
+        answer["tail"] = json!({ "event": tail.event, "data": tail.data });
+    }
+    Ok(answer)
+}
+
+#[derive(Deserialize)]
+struct Extracting {
+    protocol: Protocol,
+    body: Option<Value>,
+    events: Option<Vec<WireEvent>>,
+    estimate: Option<Estimate>,
+}
+
+#[derive(Deserialize)]
+struct WireEvent {
+    event: Option<String>,
+    data: Value,
+}
+
+#[derive(Deserialize)]
+struct Estimate {
+    input_bytes: u64,
+}
+
+fn usage_extract(value: Value) -> Result<Value, ErrorAnswer> {
+    let Extracting { protocol, body, events, estimate } = input(value)?;
+    let mut observer = Observer::new(protocol);
+    match (body, events) {
+        (Some(body), _) => observer.body(&body),
+        (None, Some(events)) => {
+            for WireEvent { event, data } in events {
+                let parsed = match data {
+                    Value::String(text) => serde_json::from_str(&text).ok(),
+                    other => Some(other),
+                };
+                if let Some(data) = parsed {
+                    observer.event(event.as_deref(), &data);
+                }
+            }
+        }
+        (None, None) => return Err(ErrorAnswer::invalid_input("", "Send `body` or `events`.")),
+    }
+    let extract = match estimate {
+        Some(Estimate { input_bytes }) => observer.estimate(input_bytes, Limits::default().estimate_bytes_per_token),
+        None => observer.extract(),
+    };
+    Ok(json!(extract))
+}
+
+#[derive(Deserialize)]
+struct Costing {
+    usage: Usage,
+    price: Price,
+}
+
+fn price_cost(value: Value) -> Result<Value, ErrorAnswer> {
+    let Costing { usage, price } = input(value)?;
+    Ok(json!({ "cost": price.cost(&usage), "tokens": usage.total() }))
+}
+
+/// A body that came as a value or as text.
+struct Body {
+    value: Value,
+    text: Option<String>,
+}
+
+fn body(body: Option<Value>, body_text: Option<String>) -> Result<Body, ErrorAnswer> {
+    let depth = Limits::default().max_json_depth as usize;
+    match (body, body_text) {
+        (_, Some(text)) => {
+            let value = strict::read(&text, depth).map_err(|fault| refused(fault.into()))?;
+            Ok(Body { value, text: Some(text) })
+        }
+        (Some(value), None) if strict::depth(&value) > depth => Err(refused(strict::JsonFault::TooDeep(depth).into())),
+        (Some(value), None) => Ok(Body { value, text: None }),
+        (None, None) => Err(ErrorAnswer::invalid_input("", "Send `body` or `body_text`.")),
+    }
+}
+
+#[derive(Deserialize)]
+struct Quoting {
+    protocol: Protocol,
+    body: Option<Value>,
+    body_text: Option<String>,
+    model: ModelRow,
+    max_output: Option<u64>,
+}
+
+fn gateway_quote(value: Value) -> Result<Value, ErrorAnswer> {
+    let asked: Quoting = input(value)?;
+    let body = body(asked.body, asked.body_text)?.value;
+    let quote = quote::quote(asked.protocol, &body, &asked.model, asked.max_output, &Limits::default());
+    quote.map(|quote| json!(quote)).map_err(refused)
+}
+
+#[derive(Deserialize)]
+struct Translating {
+    from: Protocol,
+    to: Protocol,
+    body: Option<Value>,
+    body_text: Option<String>,
+    upstream_model: Option<String>,
+    max_output: Option<u64>,
+    limit_field: Option<String>,
+    #[serde(default = "yes")]
+    stream_usage: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Translation between protocols is not built; a method that cannot do it says so.
+fn across() -> ErrorAnswer {
+    ErrorAnswer::invalid_input("/to", "Send `to` equal to `from`: there is no translation between protocols.")
+}
+
+fn translate_request(value: Value) -> Result<Value, ErrorAnswer> {
+    let asked: Translating = input(value)?;
+    if asked.from != asked.to {
+        return Err(across());
+    }
+    let Body { value, text } = body(asked.body, asked.body_text)?;
+    if !value.is_object() {
+        return Err(refused(Refusal::at(Code::InvalidRequest, "")));
+    }
+    if asked.from == Protocol::Anthropic && value["max_tokens"].is_null() {
+        return Err(refused(Refusal::at(Code::InvalidRequest, "/max_tokens")));
+    }
+    let wanted = Wanted {
+        model: asked.upstream_model.as_deref(),
+        max_output: asked.max_output,
+        limit_field: asked.limit_field.as_deref(),
+        stream_usage: asked.stream_usage,
+    };
+    let as_text = text.is_some();
+    let spliced = splice(asked.from, &text.unwrap_or_else(|| value.to_string()), &wanted);
+    let mut answer = json!({ "dropped": [], "warnings": [], "edits": spliced.edits });
+    if as_text {
+        answer["body_text"] = spliced.text.into();
+    } else {
+        answer["body"] = serde_json::from_str(&spliced.text)
+            .map_err(|error| ErrorAnswer::new("INVALID_JSON", format!("Correct the body: {error}.")))?;
+    }
+    Ok(answer)
+}
+
+#[derive(Deserialize)]
+struct Answering {
+    from: Protocol,
+    to: Protocol,
+    body: Option<Value>,
+    events: Option<Vec<Map<String, Value>>>,
+    #[serde(default)]
+    include_usage: bool,
+}
+
+fn translate_response(value: Value) -> Result<Value, ErrorAnswer> {
+    let asked: Answering = input(value)?;
+    if asked.from != asked.to {
+        return Err(across());
+    }
+    match (asked.body, asked.events) {
+        (Some(body), _) if body.is_object() => Ok(json!({ "body": body })),
+        (Some(_), _) => Err(refused(Refusal::new(Code::UpstreamProtocolError))),
+        (None, Some(mut events)) => {
+            if asked.from == Protocol::OpenAi && !asked.include_usage {
+                events.retain(|event| !unasked(event.get("data")));
+            }
+            Ok(json!({ "events": events }))
+        }
+        (None, None) => Err(ErrorAnswer::invalid_input("", "Send `body` or `events`.")),
+    }
+}
+
+fn unasked(data: Option<&Value>) -> bool {
+    match data {
+        Some(Value::String(text)) => serde_json::from_str(text).is_ok_and(|data| is_usage_chunk(&data)),
+        Some(data) => is_usage_chunk(data),
+        None => false,
+    }
+}
+
+#[derive(Deserialize)]
+struct Failing {
+    protocol: Protocol,
+    code: String,
+    request_id: String,
+    message: Option<String>,
+    #[serde(default)]
+    details: Map<String, Value>,
+}
+
+fn gateway_error(value: Value) -> Result<Value, ErrorAnswer> {
+    let failing: Failing = input(value)?;
+    let code = Code::parse(&failing.code)
+        .ok_or_else(|| ErrorAnswer::invalid_input("/code", format!("`{}` is no code of the gateway.", failing.code)))?;
+    let mut refusal = Refusal::new(code).with(Value::Object(failing.details));
+    if let Some(message) = failing.message {
+        refusal = refusal.saying(message);
+    }
+    let answer = refusal.answer(failing.protocol, &failing.request_id);
+    let headers: Map<String, Value> =
+        answer.headers.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
+    Ok(json!({ "status": answer.status, "headers": headers, "body": answer.body }))
+}
+
+fn budget_simulate(value: Value) -> Result<Value, ErrorAnswer> {
+    let script: Script = input(value)?;
+    simulate(script).map_err(|bad| ErrorAnswer::invalid_input(bad.pointer, bad.message))
+}
+
+fn url_check(value: Value) -> Result<Value, ErrorAnswer> {
+    let question: url_check::Question = input(value)?;
+    let (ok, answer) = match url_check::check(&question) {
+        Ok(allowed) => (true, json!(allowed)),
+        Err(blocked) => (false, json!(blocked)),
+    };
+    let mut whole = Map::from_iter([("ok".to_owned(), ok.into())]);
+    if let Value::Object(members) = answer {
+        whole.extend(members);
+    }
+    Ok(Value::Object(whole))
+}
+
+#[derive(Deserialize)]
+struct Masking {
+    key: Option<String>,
+}
+
+fn key_mask(value: Value) -> Result<Value, ErrorAnswer> {
+    let Masking { key } = input(value)?;
+    Ok(json!(mask::mask(key.as_deref())))
+}
+
+#[derive(Deserialize)]
+struct Redacting {
+    text: Option<String>,
+    value: Option<Value>,
+}
+
+fn redact_text(value: Value) -> Result<Value, ErrorAnswer> {
+    let whole = value.get("value").cloned();
+    let Redacting { text, value } = input(value)?;
+    match (text, value.or(whole)) {
+        (Some(text), _) => {
+            let (text, count) = redact::text(&text);
+            Ok(json!({ "text": text, "count": count }))
+        }
+        (None, Some(value)) => {
+            let (value, count) = redact::value(&value);
+            Ok(json!({ "value": value, "count": count }))
+        }
+        (None, None) => Err(ErrorAnswer::invalid_input("", "Send `text` or `value`.")),
+    }
+}

@@ -1,0 +1,79 @@
+//! The law of budgets holds over random sequences of commands (spec: gateway.md §6 "Invariants", §15.3).
+
+use holdpoint_gateway::budget::book::Book;
+use holdpoint_gateway::budget::simulate::{Script, simulate};
+use holdpoint_gateway::budget::{Admission, Amount, Ask, Budget, Ledger, Need, Period, Scopes, Unit};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn command() -> impl Strategy<Value = Value> {
+    let id = (0_u8..8).prop_map(|n| format!("r{n}"));
+    let run = (0_u8..3).prop_map(|n| format!("R{n}"));
+    let amount = (0_u64..80, 0_u64..80);
+    prop_oneof![
+        4 => (id.clone(), 0_u8..2, amount.clone(), prop::option::of(run.clone()), prop::option::of(1_i64..200_000)).prop_map(
+            |(id, key, (tokens, cost), run, ttl)| json!({
+                "op": "reserve", "id": id, "key": format!("k{key}"), "tokens": tokens, "cost": cost, "run": run,
+                "ttl_ms": ttl,
+            })),
+        2 => (id.clone(), 0_u64..40, 0_u64..90, prop::option::of(0_u64..30)).prop_map(|(id, input, output, least)| json!({
+            "op": "reserve", "id": id, "key": "k0", "input_tokens": input, "max_output": output, "min_output": least,
+            "price": {"input": 700_000, "output": 1_300_000, "request": 1},
+        })),
+        3 => (id.clone(), amount.clone()).prop_map(|(id, (tokens, cost))| json!({"op": "settle", "id": id, "tokens": tokens, "cost": cost})),
+        1 => (id.clone(), amount.clone()).prop_map(|(id, (tokens, cost))| json!({"op": "progress", "id": id, "tokens": tokens, "cost": cost})),
+        1 => id.clone().prop_map(|id| json!({"op": "release", "id": id})),
+        1 => id.prop_map(|id| json!({"op": "expire", "id": id})),
+        1 => (run.clone(), 0_u8..2, amount, 1_i64..300_000).prop_map(|(id, key, (tokens, cost), ttl)| json!({
+            "op": "open_run", "id": id, "key": format!("k{key}"), "tokens": tokens, "cost": cost, "ttl_ms": ttl,
+        })),
+        1 => run.prop_map(|id| json!({"op": "close_run", "id": id})),
+        1 => Just(json!({"op": "tick"})),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+    #[test]
+    fn invariants_hold(
+        commands in prop::collection::vec((command(), 0_i64..40_000), 1..60),
+        policy in prop::sample::select(vec!["bill_progress", "bill_hold", "release"]),
+    ) {
+        let mut at = 1_767_225_590_000_i64;
+        let commands: Vec<Value> = commands.into_iter().map(|(mut command, wait)| {
+            at += wait;
+            command["at"] = at.into();
+            command
+        }).collect();
+        let script = json!({
+            "now": 0, "expire_policy": policy, "commands": commands,
+            "keys": {"k0": {"user": "ann", "account": "acme"}, "k1": {"user": "bo", "account": "acme"}},
+            "budgets": [
+                {"id": "a", "scope": "account:acme", "unit": "tokens", "period": "minute", "limit": 150},
+                {"id": "b", "scope": "key:k0", "unit": "cost", "period": "total", "limit": 200},
+                {"id": "c", "scope": "user:ann", "unit": "requests", "period": "day", "limit": 5},
+            ],
+        });
+        let script: Script = serde_json::from_value(script).unwrap();
+        let answer = simulate(script).unwrap();
+        prop_assert_eq!(&answer["invariants"], &json!({"within_limits": true, "ledger_matches": true}), "{}", answer);
+    }
+
+    #[test]
+    fn a_refusal_changes_nothing(held in prop::collection::vec(0_u64..60, 0..4), need in 0_u64..200) {
+        let scopes = Scopes::new("k", "u", "a");
+        let budget = Budget { id: "t".into(), scope: "key:k".into(), unit: Unit::Tokens, period: Period::Day, limit: 100 };
+        let mut book = Book { budgets: vec![budget], ..Book::default() };
+        let ask = |id: &str, tokens| {
+            Ask::new(id, "k", scopes.clone(), Need::Fixed(Amount { tokens, cost: 0 }), 1_000)
+        };
+        for (index, tokens) in held.into_iter().enumerate() {
+            let _ = Ledger::new(&mut book, Default::default()).admit(0, &ask(&index.to_string(), tokens));
+        }
+        let before = book.clone();
+        let answer = Ledger::new(&mut book, Default::default()).admit(0, &ask("next", need)).unwrap();
+        if matches!(answer, Admission::Refused(_)) {
+            prop_assert_eq!(book, before);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Choosing the turn that answers a request, and counting what it uses.
+//!
+//! Owns the request's reading, the matchers and the played cache. Invariant: `usage: "auto"` counts the tokens of this
+//! server and nothing else, so figures repeat.
+
+use std::collections::HashMap;
+
+use holdpoint_gateway::Protocol;
+use serde_json::{Value, json};
+
+use crate::script::{Fault, Play, Reply, Transcript, When};
+use crate::tokens::{count, tokens};
+
+/// Tokens that a message adds to its text.
+const MESSAGE_TOKENS: u64 = 4;
+/// A shared prefix of at least this many tokens is cached, in steps.
+const CACHE_FROM: usize = 1_024;
+const CACHE_STEP: usize = 128;
+/// Prompts that the cache remembers.
+const CACHE_PROMPTS: usize = 64;
+
+/// A request as the matchers see it.
+#[derive(Debug)]
+pub struct Asked {
+    pub model: String,
+    pub stream: bool,
+    pub include_usage: bool,
+    pub max_output: Option<u64>,
+    assistant_turns: usize,
+    last_user: String,
+    system: String,
+    tools: Vec<String>,
+    answered_tools: Vec<String>,
+    headers: HashMap<String, String>,
+    /// All text, for usage and the cache.
+    text: String,
+    messages: u64,
+}
+
+impl Asked {
+    /// Reads an OpenAI request; `None` when it is none.
+    pub fn read(body: &Value, headers: HashMap<String, String>) -> Option<Self> {
+        let messages = body["messages"].as_array()?;
+        let role = |message: &Value, name: &str| message["role"] == json!(name);
+        let last_user = messages.iter().rev().find(|m| role(m, "user")).map(|m| text_of(&m["content"]));
+        let system = messages.iter().filter(|m| role(m, "system") || role(m, "developer"));
+        let last = messages.last().filter(|message| role(message, "tool"));
+        let mut calls = messages.iter().flat_map(|message| message["tool_calls"].as_array().into_iter().flatten());
+        let answered =
+            last.and_then(|last| calls.find(|call| call["id"] == last["tool_call_id"])).map(|call| name_of(call));
+        let limit = |name: &str| body[name].as_u64();
+        Some(Self {
+            model: body["model"].as_str()?.to_owned(),
+            stream: body["stream"] == json!(true),
+            include_usage: body["stream_options"]["include_usage"] == json!(true),
+            max_output: limit("max_completion_tokens").max(limit("max_tokens")),
+            assistant_turns: messages.iter().filter(|m| role(m, "assistant")).count(),
+            last_user: last_user.unwrap_or_default(),
+            system: system.map(|m| text_of(&m["content"])).collect::<Vec<_>>().join("\n"),
+            tools: body["tools"].as_array().into_iter().flatten().map(name_of).collect(),
+            answered_tools: answered.into_iter().collect(),
+            headers,
+            text: messages.iter().map(message_text).collect::<Vec<_>>().join("\n"),
+            messages: messages.len() as u64,
+        })
+    }
+
+    fn fits(&self, when: &When) -> bool {
+        let texts = |wanted: &Option<crate::script::Texts>, text: &str| wanted.as_ref().is_none_or(|t| t.occur_in(text));
+        when.protocol.is_none_or(|protocol| protocol == Protocol::OpenAi)
+            && when.model.as_ref().is_none_or(|pattern| glob(pattern, &self.model))
+            && when.turn.is_none_or(|turn| turn == self.assistant_turns)
+            && texts(&when.last_user_contains, &self.last_user)
+            && texts(&when.system_contains, &self.system)
+            && when.has_tool.as_ref().is_none_or(|tool| self.tools.contains(tool))
+            && when.tool_result_for.as_ref().is_none_or(|tool| self.answered_tools.contains(tool))
+            && when.stream.is_none_or(|stream| stream == self.stream)
+            && when.header.as_ref().is_none_or(|wanted| {
+                wanted.iter().all(|(name, value)| {
+                    self.headers.get(&name.to_lowercase()).map(String::as_str) == value.as_str()
+                })
+            })
+    }
+}
+
+fn name_of(tool: &Value) -> String {
+    tool["function"]["name"].as_str().unwrap_or_default().to_owned()
+}
+
+fn text_of(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
+        _ => String::new(),
+    }
+}
+
+fn message_text(message: &Value) -> String {
+    let calls = message["tool_calls"].as_array().into_iter().flatten();
+    let calls = calls.map(|call| format!("{}{}", name_of(call), call["function"]["arguments"].as_str().unwrap_or("")));
+    format!("{}{}", text_of(&message["content"]), calls.collect::<String>())
+}
+
+/// `*` stands for any characters.
+fn glob(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let mut tail: Option<&str> = None;
+    for part in parts {
+        if let Some(middle) = tail.replace(part) {
+            match rest.find(middle) {
+                Some(at) => rest = &rest[at + middle.len()..],
+                None => return false,
+            }
+        }
+    }
+    tail.map_or(rest.is_empty(), |tail| rest.ends_with(tail))
+}
+
+/// Transcripts with what is left of them, and the cache.
+#[derive(Debug, Default)]
+pub struct Stage {
+    transcripts: Vec<Transcript>,
+    left: HashMap<(usize, usize), u64>,
+    failures: HashMap<(usize, usize), u64>,
+    prompts: Vec<Vec<u64>>,
+}
+
+/// The turn that answers.
+#[derive(Debug)]
+pub struct Chosen {
+    pub play: Play,
+    /// `NAME/INDEX` or `NAME/otherwise`.
+    pub turn: String,
+}
+
+impl Stage {
+    pub fn new(transcripts: Vec<Transcript>) -> Self {
+        Self { transcripts, ..Self::default() }
+    }
+
+    /// The first turn that fits and has `times` left, else the first `otherwise`.
+    pub fn choose(&mut self, asked: &Asked) -> Option<Chosen> {
+        for (file, transcript) in self.transcripts.iter().enumerate() {
+            for (index, turn) in transcript.turns.iter().enumerate() {
+                if !asked.fits(&turn.when) {
+                    continue;
+                }
+                if let Some(times) = turn.times {
+                    let left = self.left.entry((file, index)).or_insert(times);
+                    if *left == 0 {
+                        continue;
+                    }
+                    *left -= 1;
+                }
+                let mut play = turn.play.clone();
+                let failed = self.failures.entry((file, index)).or_default();
+                // A status fault with `times` is over after so many answers.
+                play.faults.retain(|fault| !matches!(fault, Fault::Status { times: Some(times), .. } if failed >= times));
+                *failed += u64::from(play.faults.iter().any(|fault| matches!(fault, Fault::Status { .. })));
+                return Some(Chosen { play, turn: format!("{}/{index}", transcript.name) });
+            }
+        }
+        self.transcripts.iter().find_map(|transcript| {
+            let play = transcript.otherwise.clone()?;
+            Some(Chosen { play, turn: format!("{}/otherwise", transcript.name) })
+        })
+    }
+
+    /// Usage of a call in the protocol's own fields; `None`: not told.
+    pub fn usage(&mut self, asked: &Asked, reply: &Reply, output: u64) -> Option<Value> {
+        match &reply.usage {
+            Some(Value::String(word)) if word == "none" => None,
+            Some(own @ Value::Object(_)) => Some(own.clone()),
+            _ => {
+                let prompt = count(&asked.text) + MESSAGE_TOKENS * asked.messages;
+                let cached = self.cached(&asked.text).min(prompt);
+                Some(json!({
+                    "prompt_tokens": prompt, "completion_tokens": output, "total_tokens": prompt + output,
+                    "prompt_tokens_details": { "cached_tokens": cached },
+                }))
+            }
+        }
+    }
+
+    /// Tokens of the longest prefix shared with an earlier prompt, and remembers this one.
+    fn cached(&mut self, text: &str) -> u64 {
+        let prompt: Vec<u64> = tokens(text).into_iter().map(hash).collect();
+        let shared = |old: &Vec<u64>| old.iter().zip(&prompt).take_while(|(old, new)| old == new).count();
+        let longest = self.prompts.iter().map(shared).max().unwrap_or(0);
+        if self.prompts.len() == CACHE_PROMPTS {
+            self.prompts.remove(0);
+        }
+        self.prompts.push(prompt);
+        if longest < CACHE_FROM { 0 } else { (longest - longest % CACHE_STEP) as u64 }
+    }
+}
+
+/// FNV-1a: prompts are remembered without their text.
+fn hash(token: &str) -> u64 {
+    token.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::glob;
+
+    #[test]
+    fn globs() {
+        let cases = [
+            ("scripted-*", "scripted-1", true),
+            ("*", "", true),
+            ("a*b*c", "a-b-b-c", true),
+            ("a*b", "a", false),
+            ("a", "ab", false),
+            ("*x", "xy", false),
+        ];
+        for (pattern, text, want) in cases {
+            assert_eq!(glob(pattern, text), want, "{pattern} {text}");
+        }
+    }
+}
