@@ -1,7 +1,35 @@
 //! IFC models: read, structure, properties, queries, and the STEP writer.
+//!
+//! Owns what a model *is* to the rest of Holdpoint: `bim.model` and `bim.query` (spec: ifc-sdk.md §3), the figures
+//! of a file (§7.1), and the canonical fixtures (§7). Refuses to know JavaScript, capabilities, bundles and files
+//! on disk: bytes come in, values go out. Schema tables and text decoding are `ifc-lite-core`'s; the reading of the
+//! STEP frame is our own, because a broken file must be judged and not skipped.
+//!
+//! ```
+//! use holdpoint_model::{Model, describe, fixtures};
+//!
+//! let text = fixtures::write("house-small").expect("a canonical fixture");
+//! let model = Model::open(text, "house-small.ifc").expect("a valid file");
+//! let walls = model.by_type(&["IfcWall"]).expect("a known class");
+//! let rated = walls.iter().filter(|id| !model.property(**id, "Pset_WallCommon", "FireRating").is_null());
+//! assert_eq!((walls.len(), rated.count()), (13, 5));
+//! assert_eq!(model.storeys().len(), 3);
+//! assert_eq!(describe(&model).wall_fire_ratings["REI 60"], 3);
+//! ```
 
+mod facts;
+pub mod fixtures;
+mod model;
+mod query;
+mod relations;
+mod schema;
 mod shapes;
-mod api;
+mod step;
+mod writer;
 
-pub use shapes::*;
-pub use api::*;
+pub use facts::{Facts, Members, StoreyFacts, describe};
+pub use model::Model;
+pub use shapes::{
+    Attribute, Classification, Direction, Document, Entity, EntityRef, ExpressId, Layer, Material, ModelInfo,
+    ModelInvalid, Property, PropertySet, Quantity, QuantitySet, Relationships, TypeProperties, UnknownClass, Warning,
+};

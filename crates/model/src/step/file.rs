@@ -1,0 +1,318 @@
+//! The frame of a STEP file: header, data sections, end; and where each instance stands.
+//!
+//! Owns the judgement of broken files (spec: ifc-sdk.md §7.1): what cannot be read is reported with its place and
+//! reading goes on at the next thing that looks like an instance. Decodes nothing but the header.
+
+use std::collections::HashMap;
+
+use super::grammar::{self, References};
+use super::lex::{Cursor, Fault, begins_instance};
+use super::value::{self, Arg};
+
+/// A file may be this long: places are kept in 32 bits.
+pub(crate) const MAX_FILE_BYTES: usize = u32::MAX as usize;
+
+/// Progress is told about once in so many bytes.
+const PROGRESS_STEP: usize = 1 << 18;
+
+/// One instance of the data section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Record {
+    pub(crate) id: u32,
+    /// Offset of its `#`.
+    pub(crate) at: u32,
+    /// Index into [`Scan::keywords`].
+    pub(crate) keyword: u32,
+}
+
+/// A place and what is wrong there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Finding {
+    pub(crate) at: usize,
+    pub(crate) message: String,
+}
+
+impl Finding {
+    fn new(at: usize, message: impl Into<String>) -> Self {
+        Self { at, message: message.into() }
+    }
+}
+
+/// What a file holds, by place.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    /// Names in `FILE_SCHEMA`, and where it stands.
+    pub(crate) schemas: Option<(usize, Vec<String>)>,
+    /// Upper case.
+    pub(crate) keywords: Vec<String>,
+    /// In the order of the file.
+    pub(crate) records: Vec<Record>,
+    pub(crate) findings: Vec<Finding>,
+    /// References of all records, and where those of each record end.
+    pub(crate) references: Vec<u32>,
+    pub(crate) reference_ends: Vec<usize>,
+    /// Where the data section begins, or where it is missing.
+    pub(crate) data_at: usize,
+}
+
+/// Reads the frame. `Err` is a file that is no STEP file at all.
+pub(crate) fn scan(bytes: &[u8], progress: &mut dyn FnMut(u64, u64)) -> Result<Scan, Finding> {
+    if bytes.len() > MAX_FILE_BYTES {
+        return Err(Finding::new(0, "the file is longer than 4 GiB: split the model"));
+    }
+    let start = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    let mut cursor = Cursor::new(bytes, start);
+    let marker = cursor.keyword();
+    if !marker.is_ok_and(|word| word.eq_ignore_ascii_case(b"ISO-10303-21")) || cursor.expect(b';', "").is_err() {
+        return Err(Finding::new(0, no_header(bytes)));
+    }
+    let mut reader = Reader { bytes, cursor, scan: Scan::default(), words: HashMap::new(), told: 0, progress };
+    reader.header();
+    reader.sections();
+    (reader.progress)(bytes.len() as u64, bytes.len() as u64);
+    Ok(reader.scan)
+}
+
+fn no_header(bytes: &[u8]) -> &'static str {
+    if bytes.starts_with(b"PK") || bytes.starts_with(b"\x1f\x8b") {
+        "this is a packed file: unpack it and open the .ifc file inside"
+    } else if bytes.starts_with(b"<") {
+        "this is XML: export the model as IFC in the STEP format (.ifc)"
+    } else {
+        "this is no IFC file: it does not begin with `ISO-10303-21;`"
+    }
+}
+
+struct Reader<'a, 'p> {
+    bytes: &'a [u8],
+    cursor: Cursor<'a>,
+    scan: Scan,
+    words: HashMap<Vec<u8>, u32>,
+    told: usize,
+    progress: &'p mut dyn FnMut(u64, u64),
+}
+
+/// How a section ended.
+#[derive(PartialEq)]
+enum Section {
+    Closed,
+    FileEnd,
+    Cut,
+}
+
+impl Reader<'_, '_> {
+    fn header(&mut self) {
+        loop {
+            self.cursor.skip_trivia();
+            let at = self.cursor.at;
+            let Ok(word) = self.cursor.keyword() else {
+                if self.cursor.peek().is_none() || begins_instance(self.cursor.rest()) {
+                    return;
+                }
+                self.skip_statement(at);
+                continue;
+            };
+            if word.eq_ignore_ascii_case(b"DATA") {
+                self.cursor.at = at;
+                return;
+            }
+            if word.eq_ignore_ascii_case(b"HEADER") || word.eq_ignore_ascii_case(b"ENDSEC") {
+                self.skip_statement(at);
+                continue;
+            }
+            let values = value::decode(&mut self.cursor);
+            match values {
+                Ok(values) if word.eq_ignore_ascii_case(b"FILE_SCHEMA") => {
+                    let mut names = Vec::new();
+                    values.iter().for_each(|value| texts(value, &mut names));
+                    self.scan.schemas = Some((at, names));
+                }
+                Ok(_) => {}
+                Err(fault) => {
+                    let word = String::from_utf8_lossy(word).into_owned();
+                    self.find(at, format!("{word} of the header cannot be read: {}", explain(fault)));
+                    self.cursor.at = at;
+                }
+            }
+            self.skip_statement(at);
+        }
+    }
+
+    /// To behind the next `;`, always forward.
+    fn skip_statement(&mut self, from: usize) {
+        let from = self.cursor.at.max(from);
+        let rest = &self.bytes[from.min(self.bytes.len())..];
+        self.cursor.at = from + rest.iter().position(|byte| *byte == b';').map_or(rest.len(), |step| step + 1);
+    }
+
+    fn sections(&mut self) {
+        let mut ended = Section::Cut;
+        self.scan.data_at = self.cursor.at;
+        loop {
+            self.cursor.skip_trivia();
+            let at = self.cursor.at;
+            if self.cursor.peek().is_none() {
+                break;
+            }
+            match self.cursor.keyword() {
+                Ok(word) if word.eq_ignore_ascii_case(b"DATA") => {
+                    // Edition 2 allows `DATA('name',('IFC4'));`.
+                    self.cursor.skip_trivia();
+                    if self.cursor.peek() == Some(b'(') && value::decode(&mut self.cursor).is_err() {
+                        self.cursor.at = at + word.len();
+                    }
+                    self.skip_statement(at);
+                    ended = self.data();
+                    if ended != Section::Closed {
+                        break;
+                    }
+                    ended = Section::Cut;
+                }
+                Ok(word) if word.eq_ignore_ascii_case(b"END-ISO-10303-21") => {
+                    ended = Section::FileEnd;
+                    break;
+                }
+                Ok(_) => self.skip_statement(at),
+                Err(_) => {
+                    if begins_instance(self.cursor.rest()) {
+                        self.find(
+                            at,
+                            "an instance stands outside the DATA section; it is read all the same".to_owned(),
+                        );
+                        ended = self.data();
+                        if ended != Section::Closed {
+                            break;
+                        }
+                        ended = Section::Cut;
+                    } else {
+                        self.cursor.at = at + 1;
+                        self.skip_statement(at);
+                    }
+                }
+            }
+        }
+        if ended == Section::Cut {
+            let end = self.bytes.trim_ascii_end().len();
+            self.find(end, "the file is cut off: `END-ISO-10303-21;` is missing at its end; what follows is lost");
+        }
+    }
+
+    fn data(&mut self) -> Section {
+        loop {
+            self.cursor.skip_trivia();
+            let at = self.cursor.at;
+            self.tell(at);
+            match self.cursor.peek() {
+                None => return Section::Cut,
+                Some(b'#') => match self.instance(at) {
+                    Ok(()) => {}
+                    Err(Fault::End) if !self.more_after(at) => {
+                        self.find(at, "this instance is not complete: the file is cut off here");
+                        return Section::Cut;
+                    }
+                    Err(fault) => {
+                        self.find(at, format!("this instance cannot be read and is left out: {}", explain(fault)));
+                        self.resume(at + 1);
+                    }
+                },
+                Some(_) => {
+                    let word = self.cursor.keyword().unwrap_or_default();
+                    if word.eq_ignore_ascii_case(b"ENDSEC") {
+                        self.skip_statement(at);
+                        return Section::Closed;
+                    }
+                    if word.eq_ignore_ascii_case(b"END-ISO-10303-21") {
+                        self.find(at, "`ENDSEC;` is missing before the end of the file");
+                        return Section::FileEnd;
+                    }
+                    self.find(at, "this is no instance and is left out: `#number=CLASS(…);` was expected");
+                    self.resume(at + 1);
+                }
+            }
+        }
+    }
+
+    fn instance(&mut self, at: usize) -> Result<(), Fault> {
+        let (id, keyword) = grammar::record_head(&mut self.cursor)?;
+        let mut references = References(std::mem::take(&mut self.scan.references));
+        let before = references.0.len();
+        let read = grammar::values(&mut self.cursor, &mut references, 0)
+            .and_then(|_| self.cursor.expect(b';', "`;` is missing after the instance"));
+        self.scan.references = references.0;
+        if let Err(fault) = read {
+            self.scan.references.truncate(before);
+            return Err(fault);
+        }
+        let keyword = self.intern(keyword);
+        self.scan.records.push(Record { id, at: at as u32, keyword });
+        self.scan.reference_ends.push(self.scan.references.len());
+        Ok(())
+    }
+
+    fn intern(&mut self, keyword: &[u8]) -> u32 {
+        if let Some(index) = self.words.get(keyword) {
+            return *index;
+        }
+        let upper = String::from_utf8_lossy(keyword).to_ascii_uppercase();
+        let index = match self.words.get(upper.as_bytes()) {
+            Some(index) => *index,
+            None => {
+                self.scan.keywords.push(upper.clone());
+                let index = self.scan.keywords.len() as u32 - 1;
+                self.words.insert(upper.into_bytes(), index);
+                index
+            }
+        };
+        self.words.insert(keyword.to_vec(), index);
+        index
+    }
+
+    /// Whether something readable follows an instance that ran into the end of the file.
+    fn more_after(&self, at: usize) -> bool {
+        self.next_start(at + 1) < self.bytes.len()
+    }
+
+    fn resume(&mut self, from: usize) {
+        self.cursor.at = self.next_start(from);
+    }
+
+    /// The next place, behind a line end or a `;`, where an instance or the section's end begins.
+    fn next_start(&self, from: usize) -> usize {
+        let mut at = from;
+        while let Some(step) = self.bytes[at..].iter().position(|byte| matches!(byte, b'\n' | b'\r' | b';')) {
+            at += step + 1;
+            let rest = &self.bytes[at..];
+            let line = &rest[rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()..];
+            if begins_instance(rest) || line.starts_with(b"ENDSEC") || line.starts_with(b"END-ISO") {
+                return at;
+            }
+        }
+        self.bytes.len()
+    }
+
+    fn find(&mut self, at: usize, message: impl Into<String>) {
+        self.scan.findings.push(Finding::new(at, message));
+    }
+
+    fn tell(&mut self, at: usize) {
+        if at - self.told >= PROGRESS_STEP {
+            self.told = at;
+            (self.progress)(at as u64, self.bytes.len() as u64);
+        }
+    }
+}
+
+fn texts(value: &Arg, into: &mut Vec<String>) {
+    match value {
+        Arg::Text(text) => into.push(text.clone()),
+        Arg::List(items) => items.iter().for_each(|item| texts(item, into)),
+        _ => {}
+    }
+}
+
+fn explain(fault: Fault) -> &'static str {
+    match fault {
+        Fault::End => "it has no end",
+        Fault::Unexpected(what) => what,
+    }
+}

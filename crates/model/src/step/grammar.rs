@@ -1,0 +1,83 @@
+//! The grammar of one record, once, for checking and for decoding.
+//!
+//! A [`Build`] says what becomes of each value. The check of a whole file builds `()`, which allocates nothing.
+
+use super::lex::{Cursor, Fault, Token};
+
+/// Lists and typed values may nest this deep; real files stay below ten.
+const MAX_NESTING: usize = 64;
+
+/// What becomes of the values of a record.
+pub(crate) trait Build {
+    /// One built value.
+    type Out;
+    fn scalar(&mut self, token: Token<'_>) -> Self::Out;
+    fn list(&mut self, items: Vec<Self::Out>) -> Self::Out;
+    fn typed(&mut self, keyword: &[u8], value: Vec<Self::Out>) -> Self::Out;
+}
+
+/// `#12=KEYWORD(…);` without the values: its number and keyword, the cursor before the bracket.
+pub(crate) fn record_head<'a>(cursor: &mut Cursor<'a>) -> Result<(u32, &'a [u8]), Fault> {
+    let id = cursor.reference()?;
+    cursor.expect(b'=', "`=` is missing after the instance number")?;
+    let keyword = cursor.keyword()?;
+    Ok((id, keyword))
+}
+
+/// `(a,b,…)`
+pub(crate) fn values<B: Build>(cursor: &mut Cursor<'_>, build: &mut B, depth: usize) -> Result<Vec<B::Out>, Fault> {
+    if depth > MAX_NESTING {
+        return Err(Fault::Unexpected("values are nested too deep"));
+    }
+    cursor.expect(b'(', "`(` is missing")?;
+    let mut items = Vec::new();
+    cursor.skip_trivia();
+    if cursor.peek() == Some(b')') {
+        cursor.at += 1;
+        return Ok(items);
+    }
+    loop {
+        items.push(value(cursor, build, depth)?);
+        cursor.skip_trivia();
+        match cursor.peek() {
+            Some(b',') => cursor.at += 1,
+            Some(b')') => {
+                cursor.at += 1;
+                return Ok(items);
+            }
+            Some(_) => return Err(Fault::Unexpected("`,` or `)` is missing between values")),
+            None => return Err(Fault::End),
+        }
+    }
+}
+
+fn value<B: Build>(cursor: &mut Cursor<'_>, build: &mut B, depth: usize) -> Result<B::Out, Fault> {
+    cursor.skip_trivia();
+    match cursor.peek() {
+        Some(b'(') => {
+            let items = values(cursor, build, depth + 1)?;
+            Ok(build.list(items))
+        }
+        Some(first) if first.is_ascii_alphabetic() || first == b'_' => {
+            let keyword = cursor.keyword()?;
+            let inner = values(cursor, build, depth + 1)?;
+            Ok(build.typed(keyword, inner))
+        }
+        _ => cursor.token().map(|token| build.scalar(token)),
+    }
+}
+
+/// Collects the references of a record and builds nothing else.
+#[derive(Debug, Default)]
+pub(crate) struct References(pub(crate) Vec<u32>);
+
+impl Build for References {
+    type Out = ();
+    fn scalar(&mut self, token: Token<'_>) {
+        if let Token::Ref(id) = token {
+            self.0.push(id);
+        }
+    }
+    fn list(&mut self, _: Vec<()>) {}
+    fn typed(&mut self, _: &[u8], _: Vec<()>) {}
+}
