@@ -1,6 +1,64 @@
-//! Bundles: check, diff, review.
+//! Bundles: check (spec: facade.md, ifc-extension.md §7).
 
-use crate::Method;
+use holdpoint_bundle::Files;
+use holdpoint_kinds::ifc_extension::engines::Version;
+use holdpoint_kinds::ifc_extension::{self, CheckOptions, Origin};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{ErrorAnswer, Method, input};
 
 /// The methods of this file.
-pub const METHODS: &[(&str, Method)] = &[];
+pub const METHODS: &[(&str, Method)] = &[("bundle.check", check)];
+
+/// Files that a check looks at before the kind's own limits (`INPUT_TOO_LARGE`).
+const MAX_INPUT_FILES: usize = 10_000;
+/// Bytes that a check looks at before the kind's own limits (`INPUT_TOO_LARGE`).
+const MAX_INPUT_BYTES: usize = 64 << 20;
+
+#[derive(Deserialize)]
+struct Check {
+    kind: String,
+    files: Files,
+    #[serde(default)]
+    options: Options,
+}
+
+#[derive(Deserialize, Default)]
+struct Options {
+    sdk_version: Option<String>,
+    #[serde(default)]
+    origin: Origin,
+    plan: Option<Value>,
+}
+
+fn check(value: Value) -> Result<Value, ErrorAnswer> {
+    let Check { kind, files, options } = input(value)?;
+    kind_exists(&kind)?;
+    bounded(&files)?;
+    let sdk_version = match options.sdk_version.as_deref() {
+        None => None,
+        Some(text) => Some(Version::parse(text).ok_or_else(|| {
+            ErrorAnswer::invalid_input("/options/sdk_version", "Give a SemVer version, for example 1.0.0.")
+        })?),
+    };
+    let report = ifc_extension::check(&files, &CheckOptions { sdk_version, origin: options.origin });
+    let _ = options.plan;
+    Ok(json!(report))
+}
+
+fn kind_exists(kind: &str) -> Result<(), ErrorAnswer> {
+    if kind == "ifc-extension" {
+        return Ok(());
+    }
+    Err(ErrorAnswer::invalid_input("/kind", format!("There is no kind `{kind}` here. Use `ifc-extension`.")))
+}
+
+fn bounded(files: &Files) -> Result<(), ErrorAnswer> {
+    let bytes: usize = files.iter().map(|(path, text)| path.len() + text.len()).sum();
+    if files.len() <= MAX_INPUT_FILES && bytes <= MAX_INPUT_BYTES {
+        return Ok(());
+    }
+    let message = format!("Send at most {MAX_INPUT_FILES} files and {MAX_INPUT_BYTES} bytes.");
+    Err(ErrorAnswer::new("INPUT_TOO_LARGE", message).with(json!({"files": files.len(), "bytes": bytes})))
+}

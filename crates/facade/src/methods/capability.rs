@@ -1,6 +1,101 @@
-//! Capabilities and `when` conditions.
+//! Capabilities and `when` conditions (spec: ifc-extension.md §2.2, §3.3).
 
-use crate::Method;
+use holdpoint_check::Diagnostic;
+use holdpoint_kinds::ifc_extension::manifest::{capability_fault, unknown_keys};
+use holdpoint_kinds::ifc_extension::when::When;
+use holdpoint_sdk::capability::{self, Capability};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::{ErrorAnswer, Method, input};
 
 /// The methods of this file.
-pub const METHODS: &[(&str, Method)] = &[];
+pub const METHODS: &[(&str, Method)] =
+    &[("capability.parse", parse), ("capability.covers", covers), ("capability.diff", diff), ("when.eval", when)];
+
+/// Entries of a list (`INPUT_TOO_LARGE`).
+const MAX_LIST: usize = 1_000;
+
+fn parse(value: Value) -> Result<Value, ErrorAnswer> {
+    #[derive(Deserialize)]
+    struct Input {
+        capability: String,
+    }
+    let Input { capability: text } = input(value)?;
+    Ok(match capability::parse(&text) {
+        Ok(capability) => json!({"ok": true, "capability": capability, "diagnostics": []}),
+        Err(fault) => {
+            let mut finding = capability_fault(&fault, "/capability");
+            finding.pointer = None;
+            json!({"ok": false, "capability": null, "diagnostics": [finding]})
+        }
+    })
+}
+
+fn covers(value: Value) -> Result<Value, ErrorAnswer> {
+    #[derive(Deserialize)]
+    struct Input {
+        grants: Vec<String>,
+        request: String,
+    }
+    let Input { grants, request } = input(value)?;
+    bounded(grants.len())?;
+    let request = capability::parse(&request)
+        .map_err(|fault| ErrorAnswer::invalid_input("/request", format!("{}: {}", fault.code, fault.message)))?;
+    let (mut parsed, mut ignored) = (Vec::new(), Vec::new());
+    for grant in grants {
+        match capability::parse(&grant) {
+            Ok(capability) => parsed.push(capability),
+            Err(_) => ignored.push(grant),
+        }
+    }
+    let by = capability::covering(&parsed, &request).map(Capability::canonical);
+    Ok(json!({"covered": by.is_some(), "by": by, "ignored": ignored}))
+}
+
+fn diff(value: Value) -> Result<Value, ErrorAnswer> {
+    #[derive(Deserialize)]
+    struct Input {
+        previous: Vec<String>,
+        next: Vec<String>,
+    }
+    let Input { previous, next } = input(value)?;
+    bounded(previous.len() + next.len())?;
+    let list = |name: &str, texts: &[String]| -> Result<Vec<Capability>, ErrorAnswer> {
+        let read = |(index, text): (usize, &String)| {
+            capability::parse(text).map_err(|fault| {
+                ErrorAnswer::invalid_input(format!("/{name}/{index}"), format!("{}: {}", fault.code, fault.message))
+            })
+        };
+        texts.iter().enumerate().map(read).collect()
+    };
+    Ok(json!(capability::diff(&list("previous", &previous)?, &list("next", &next)?)))
+}
+
+fn when(value: Value) -> Result<Value, ErrorAnswer> {
+    #[derive(Deserialize)]
+    struct Input {
+        expr: String,
+        context: Map<String, Value>,
+    }
+    let Input { expr, context } = input(value)?;
+    Ok(match When::parse(&expr) {
+        Ok(when) => {
+            let warnings: Vec<Diagnostic> = unknown_keys(&when).into_iter().collect();
+            json!({"ok": true, "value": when.eval(&Value::Object(context)), "diagnostics": warnings})
+        }
+        Err(fault) => {
+            let message = format!("The condition does not fit the grammar at character {}.", fault.0 + 1);
+            let mut finding = Diagnostic::error("INVALID_WHEN", message);
+            finding.offset = Some(fault.0);
+            json!({"ok": false, "diagnostics": [finding]})
+        }
+    })
+}
+
+fn bounded(length: usize) -> Result<(), ErrorAnswer> {
+    if length <= MAX_LIST {
+        return Ok(());
+    }
+    Err(ErrorAnswer::new("INPUT_TOO_LARGE", format!("Send at most {MAX_LIST} capabilities; there are {length}.")))
+}

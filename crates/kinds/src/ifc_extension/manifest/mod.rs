@@ -1,0 +1,199 @@
+//! The manifest (spec: ifc-extension.md §2).
+//!
+//! Raw JSON becomes a [`Manifest`] here, once, after the schema held; everything downstream holds the type.
+
+pub(super) mod check;
+pub mod event;
+pub(super) mod syntax;
+
+pub use syntax::{capability_fault, unknown_keys};
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A manifest without errors.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs)]
+pub struct Manifest {
+    pub id: String,
+    pub name: String,
+    pub description: String,
+    pub version: String,
+    pub engines: Engines,
+    pub capabilities: Vec<String>,
+    pub activation: Vec<String>,
+    pub entry: EntryModules,
+    #[serde(default)]
+    pub contributes: Contributes,
+    #[serde(default)]
+    pub tests: Vec<Test>,
+    #[serde(default)]
+    pub l10n: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+/// The SDK range.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs)]
+pub struct Engines {
+    pub ifc_lite_sdk: String,
+}
+
+/// Which module is called for what.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[allow(missing_docs)]
+pub struct EntryModules {
+    pub activate: Option<String>,
+    pub deactivate: Option<String>,
+    /// Command id → module.
+    #[serde(default)]
+    pub commands: BTreeMap<String, String>,
+    /// Event → module.
+    #[serde(default)]
+    pub triggers: BTreeMap<String, String>,
+}
+
+/// Contributions by kind.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+#[allow(missing_docs)]
+pub struct Contributes {
+    pub commands: Vec<Command>,
+    pub toolbar: Vec<Placed>,
+    pub dock: Vec<Dock>,
+    pub context_menu: Vec<Placed>,
+    pub keybindings: Vec<Keybinding>,
+    pub lenses: Vec<Lens>,
+    pub exporters: Vec<Exporter>,
+    pub ids_validators: Vec<IdsValidator>,
+    pub status_bar: Vec<StatusBar>,
+}
+
+/// A command.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs)]
+pub struct Command {
+    pub id: String,
+    pub title: String,
+    pub description: Option<String>,
+    pub icon: Option<String>,
+    pub palette_category: Option<String>,
+}
+
+/// A command in the toolbar or a context menu.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[allow(missing_docs)]
+pub struct Placed {
+    pub command: String,
+    pub slot: String,
+    pub when: Option<String>,
+    pub order: Option<i64>,
+    pub group: Option<String>,
+}
+
+/// A dock panel.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs)]
+pub struct Dock {
+    pub id: String,
+    pub title: String,
+    pub widget: String,
+    pub slot: String,
+    pub icon: Option<String>,
+    pub when: Option<String>,
+    /// The command whose result is the widget's state.
+    pub data: Option<String>,
+    #[serde(default)]
+    pub refresh_on: Vec<String>,
+}
+
+/// A key binding.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[allow(missing_docs)]
+pub struct Keybinding {
+    pub command: String,
+    pub key: String,
+    pub when: Option<String>,
+}
+
+/// A lens.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[allow(missing_docs)]
+pub struct Lens {
+    pub id: String,
+    pub name: String,
+    pub description: Option<String>,
+    pub evaluator: String,
+}
+
+/// An exporter.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs)]
+pub struct Exporter {
+    pub id: String,
+    pub name: String,
+    pub mime_type: String,
+    /// With or without dot.
+    pub extension: String,
+    pub handler: String,
+}
+
+impl Exporter {
+    /// The format: the extension without its dot.
+    pub fn format(&self) -> &str {
+        self.extension.strip_prefix('.').unwrap_or(&self.extension)
+    }
+}
+
+/// A validator.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[allow(missing_docs)]
+pub struct IdsValidator {
+    pub id: String,
+    pub name: String,
+    pub handler: String,
+}
+
+/// A text in the status bar.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[allow(missing_docs)]
+pub struct StatusBar {
+    pub id: String,
+    pub text: String,
+    pub slot: String,
+    pub command: Option<String>,
+    pub when: Option<String>,
+    pub order: Option<i64>,
+}
+
+/// A declarative test (ifc-sdk.md §5). Exactly one of the first five names what runs.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs)]
+pub struct Test {
+    pub name: String,
+    pub command: Option<String>,
+    pub trigger: Option<String>,
+    pub lens: Option<String>,
+    pub exporter: Option<String>,
+    pub ids_validator: Option<String>,
+    /// A canonical id, a file of the bundle, or an inline fixture.
+    pub fixture: Value,
+    pub args: Option<Value>,
+    #[serde(default)]
+    pub selection: Vec<String>,
+    #[serde(default)]
+    pub storage: BTreeMap<String, Value>,
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+    #[serde(default)]
+    pub network: Vec<Value>,
+    /// Operator → operand.
+    pub expect: serde_json::Map<String, Value>,
+}

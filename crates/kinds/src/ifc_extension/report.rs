@@ -1,0 +1,139 @@
+//! The answer of a check (spec: ifc-extension.md §7).
+
+use std::collections::BTreeMap;
+
+use holdpoint_bundle::Files;
+use holdpoint_check::js::{Entry, EntryFunction};
+use holdpoint_check::{Diagnostic, order};
+use holdpoint_sdk::capability::{Capability, Risk, Segment, TargetKind, overall};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::limits::MAX_DIAGNOSTICS;
+use super::manifest::check::declared;
+
+/// The answer of `bundle.check`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// No error.
+    pub ok: bool,
+    /// Sorted by path, position, code.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The manifest as it stands; null when there is none or it is no JSON.
+    pub manifest: Option<Value>,
+    /// Declared capabilities that parse, in declared order.
+    pub capabilities: Vec<Declared>,
+    /// The highest tier of the declared capabilities.
+    pub overall_risk: Risk,
+    /// Counts and lists for people.
+    pub summary: Summary,
+    /// The entry functions that were found; `None` where a module has none.
+    #[serde(skip)]
+    pub entries: BTreeMap<Entry, Option<EntryFunction>>,
+}
+
+/// A declared capability as the user reads it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct Declared {
+    pub capability: String,
+    pub risk: Risk,
+    pub sentence: String,
+    pub pointer: String,
+}
+
+/// Counts and lists for people.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// Kind → how many.
+    pub contributions: BTreeMap<String, usize>,
+    /// Declared tests.
+    pub tests: usize,
+    /// Files, as given.
+    pub files: usize,
+    /// Bytes of all files.
+    pub bytes: usize,
+    /// Hosts that the extension may talk to.
+    pub hosts: Vec<String>,
+    /// Formats that it may save; `*` is any.
+    pub formats: Vec<String>,
+}
+
+impl Report {
+    pub(super) fn new(
+        files: &Files,
+        mut diagnostics: Vec<Diagnostic>,
+        manifest: Option<Value>,
+        entries: BTreeMap<Entry, Option<EntryFunction>>,
+    ) -> Self {
+        let parsed = manifest.as_ref().map(declared).unwrap_or_default();
+        let ok = !diagnostics.iter().any(Diagnostic::is_error);
+        order::arrange(&mut diagnostics, MAX_DIAGNOSTICS);
+        Self {
+            ok,
+            diagnostics,
+            overall_risk: overall(parsed.iter().map(|(_, capability)| capability)),
+            summary: Summary::of(files, manifest.as_ref(), &parsed),
+            capabilities: parsed
+                .into_iter()
+                .map(|(index, capability)| Declared {
+                    capability: capability.canonical().to_owned(),
+                    risk: capability.risk(),
+                    sentence: capability.sentence().to_owned(),
+                    pointer: format!("/capabilities/{index}"),
+                })
+                .collect(),
+            manifest,
+            entries,
+        }
+    }
+
+    /// The same report with the findings of a further stage, such as the conformity with a plan.
+    #[must_use]
+    pub fn with_findings(mut self, more: Vec<Diagnostic>) -> Self {
+        self.ok = self.ok && !more.iter().any(Diagnostic::is_error);
+        self.diagnostics.extend(more);
+        order::arrange(&mut self.diagnostics, MAX_DIAGNOSTICS);
+        self
+    }
+
+    /// Whether `manifest.json` itself has no error, so that later stages may look at it.
+    pub fn manifest_holds(&self) -> bool {
+        self.manifest.is_some()
+            && !self
+                .diagnostics
+                .iter()
+                .any(|finding| finding.is_error() && finding.path.as_deref() == Some(super::policy::MANIFEST))
+    }
+}
+
+impl Summary {
+    fn of(files: &Files, manifest: Option<&Value>, capabilities: &[(usize, Capability)]) -> Self {
+        let contributes = manifest.and_then(|manifest| manifest.get("contributes")).and_then(Value::as_object);
+        let list = |kind: TargetKind| -> Vec<String> {
+            let targets = capabilities.iter().filter_map(|(_, capability)| capability.target());
+            let mut texts: Vec<String> = targets
+                .filter(|target| target.kind == kind)
+                .map(|target| match target.segments.first() {
+                    Some(Segment::Literal(text)) => text.clone(),
+                    _ => "*".to_owned(),
+                })
+                .collect();
+            texts.sort();
+            texts.dedup();
+            texts
+        };
+        Self {
+            contributions: contributes
+                .into_iter()
+                .flatten()
+                .filter_map(|(kind, items)| Some((kind.clone(), items.as_array()?.len())))
+                .collect(),
+            tests: manifest.and_then(|manifest| manifest.get("tests")).and_then(Value::as_array).map_or(0, Vec::len),
+            files: files.len(),
+            bytes: files.values().map(String::len).sum(),
+            hosts: list(TargetKind::Host),
+            formats: list(TargetKind::Format),
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Declared capabilities against what code and contributions need (spec: ifc-extension.md §5, §6.3).
+//!
+//! Invariant: no finding's fix adds a capability; authority grows by a person's hand only.
+
+use holdpoint_check::Diagnostic;
+use holdpoint_check::js::{Need, Report};
+use holdpoint_sdk::capability::{self, Capability};
+use serde_json::Value;
+
+use crate::ifc_extension::manifest::Manifest;
+use crate::ifc_extension::manifest::check::{declared, without};
+use crate::ifc_extension::manifest::syntax::capability_fault;
+
+/// The declared capabilities and which of them meet a need.
+pub struct Coverage<'m> {
+    manifest: &'m Manifest,
+    root: &'m Value,
+    declared: Vec<(usize, Capability)>,
+    met: Vec<bool>,
+}
+
+impl<'m> Coverage<'m> {
+    /// For a manifest without errors and its JSON.
+    pub fn new(manifest: &'m Manifest, root: &'m Value) -> Self {
+        let declared = declared(root);
+        Self { manifest, root, met: vec![false; declared.len()], declared }
+    }
+
+    /// Whether a declared capability covers the need; notes which ones do.
+    fn meet(&mut self, need: &Capability) -> bool {
+        let mut covered = false;
+        for ((_, own), met) in self.declared.iter().zip(&mut self.met) {
+            if own.covers(need) {
+                covered = true;
+                *met = true;
+            }
+        }
+        covered
+    }
+
+    /// Needs of the contributions; findings have a pointer only.
+    pub fn contributions(&mut self) -> Vec<Diagnostic> {
+        let mut out = Vec::new();
+        let manifest = self.manifest;
+        let contributes = &manifest.contributes;
+        for index in 0..contributes.lenses.len() {
+            let pointer = format!("/contributes/lenses/{index}");
+            self.need("viewer.colorize", &pointer, &mut out);
+            self.need("model.read", &pointer, &mut out);
+        }
+        for (index, exporter) in contributes.exporters.iter().enumerate() {
+            let pointer = format!("/contributes/exporters/{index}");
+            let text = format!("export.create:{}", exporter.format());
+            self.need(&text, &format!("{pointer}/extension"), &mut out);
+            self.need("model.read", &pointer, &mut out);
+        }
+        for index in 0..contributes.ids_validators.len() {
+            self.need("model.read", &format!("/contributes/idsValidators/{index}"), &mut out);
+        }
+        let selection = |events: &[String]| -> Vec<usize> {
+            events.iter().enumerate().filter(|(_, event)| *event == "onSelectionChange").map(|(at, _)| at).collect()
+        };
+        for at in selection(&manifest.activation) {
+            self.need("viewer.read", &format!("/activation/{at}"), &mut out);
+        }
+        for (index, dock) in contributes.dock.iter().enumerate() {
+            for at in selection(&dock.refresh_on) {
+                self.need("viewer.read", &format!("/contributes/dock/{index}/refreshOn/{at}"), &mut out);
+            }
+        }
+        out
+    }
+
+    fn need(&mut self, text: &str, pointer: &str, out: &mut Vec<Diagnostic>) {
+        match capability::parse(text) {
+            Err(fault) => out.push(capability_fault(&fault, pointer)),
+            Ok(need) if self.meet(&need) => {}
+            Ok(need) => {
+                let already = |finding: &Diagnostic| {
+                    finding.code == "CAPABILITY_UNDECLARED" && finding.pointer.as_deref() == Some(pointer)
+                };
+                if !out.iter().any(already) {
+                    out.push(undeclared(&need, "This contribution").at_pointer(pointer));
+                }
+            }
+        }
+    }
+
+    /// Needs of the code.
+    pub fn code(&mut self, needs: &[Need]) -> Vec<Diagnostic> {
+        needs.iter().filter_map(|need| self.call(need)).collect()
+    }
+
+    fn call(&mut self, need: &Need) -> Option<Diagnostic> {
+        let wanted = need.capability.as_ref()?;
+        if self.own_command(wanted) || self.meet(wanted) {
+            return None;
+        }
+        let mut narrower = false;
+        if need.dynamic {
+            for ((_, own), met) in self.declared.iter().zip(&mut self.met) {
+                if wanted.covers(own) {
+                    narrower = true;
+                    *met = true;
+                }
+            }
+        }
+        let finding = if narrower {
+            let message = format!(
+                "`{}` reaches a target that is known only when it runs: each call outside the declared ones is refused.",
+                need.call
+            );
+            Diagnostic::warning("CAPABILITY_DYNAMIC_TARGET", message)
+        } else {
+            undeclared(wanted, &format!("`{}`", need.call))
+        };
+        Some(finding.in_file(need.path.clone()).at(need.range))
+    }
+
+    fn own_command(&self, wanted: &Capability) -> bool {
+        let Some(target) = wanted.target().filter(|target| target.kind == capability::TargetKind::Command) else {
+            return false;
+        };
+        let own = |id: &String| self.manifest.contributes.commands.iter().any(|command| command.id == *id);
+        matches!(target.segments.as_slice(), [capability::Segment::Literal(id)] if own(id))
+    }
+
+    /// Declared capabilities that met no need; findings have a pointer only. `complete` says whether all needs of the
+    /// code are known.
+    pub fn unused(&self, complete: bool) -> Vec<Diagnostic> {
+        let idle = self.declared.iter().zip(&self.met).filter(|((_, own), met)| complete && !**met && !own.implicit());
+        idle.map(|((index, own), _)| {
+            let message = format!("Remove `{}`: nothing needs it.", own.raw());
+            Diagnostic::warning("CAPABILITY_UNUSED", message)
+                .at_pointer(format!("/capabilities/{index}"))
+                .with_fix(vec![without(self.root, *index)])
+        })
+        .collect()
+    }
+}
+
+/// Whether an analysis saw all needs: every file was read and the SDK went nowhere out of sight.
+pub fn is_complete(report: &Report) -> bool {
+    const UNREAD: [&str; 3] = ["CODE_SYNTAX", "CODE_HTML_COMMENT", "CODE_TOO_COMPLEX"];
+    !report.escapes && !report.diagnostics.iter().any(|finding| UNREAD.contains(&finding.code.as_ref()))
+}
+
+fn undeclared(need: &Capability, who: &str) -> Diagnostic {
+    let message = format!("{who} needs `{}`, which is not declared.", need.canonical());
+    let hint = format!("Declare {} or leave the call out.", need.canonical());
+    Diagnostic::error("CAPABILITY_UNDECLARED", message).with_hint(hint)
+}

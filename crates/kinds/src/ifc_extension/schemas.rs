@@ -1,0 +1,35 @@
+//! The compiled schemas of this kind, built once.
+
+use std::sync::LazyLock;
+
+use holdpoint_check::schema::Schema;
+use holdpoint_sdk::schemas as sources;
+use serde_json::{Value, json};
+
+const MARKS: &[&str] = &["x-syntax", "x-ref", "x-icons", "x-bindable"];
+
+static MANIFEST: LazyLock<Schema> = LazyLock::new(|| Schema::compile(source(sources::MANIFEST), MARKS));
+static WIDGET: LazyLock<Schema> = LazyLock::new(|| Schema::compile(source(sources::WIDGET), MARKS));
+static FIXTURE: LazyLock<Schema> = LazyLock::new(|| {
+    let definitions = source(sources::MANIFEST).get("$defs").cloned().unwrap_or_default();
+    Schema::compile(json!({"$ref": "#/$defs/fixture/else", "$defs": definitions}), MARKS)
+});
+
+/// `manifest.schema.json`.
+pub fn manifest() -> &'static Schema {
+    &MANIFEST
+}
+
+/// `widget.schema.json`.
+pub fn widget() -> &'static Schema {
+    &WIDGET
+}
+
+/// A synthetic fixture in a file: the object form of the manifest's `fixture`.
+pub fn fixture() -> &'static Schema {
+    &FIXTURE
+}
+
+fn source(text: &str) -> Value {
+    serde_json::from_str(text).expect("the schemas that are compiled in are JSON")
+}
