@@ -35,8 +35,7 @@ impl<'m, 'a> Findings<'m, 'a> {
     }
 
     fn add(&mut self, code: &'static str, severity: Severity, span: Span, message: String) -> &mut Diagnostic {
-        let finding =
-            Diagnostic::new(code, severity, message).in_file(self.module.path).at(self.module.range(span));
+        let finding = Diagnostic::new(code, severity, message).in_file(self.module.path).at(self.module.range(span));
         self.all.push(finding);
         self.all.last_mut().expect("a finding was just added")
     }

@@ -145,11 +145,8 @@ impl<'w, 'a> Folder<'w, 'a> {
     fn call(&self, module: &Module<'a>, call: &'a CallExpression<'a>, hops: usize) -> Choices {
         let unknown = vec![Value::Unknown];
         let Expression::StaticMemberExpression(callee) = &call.callee else { return unknown };
-        let arguments: Option<Vec<Choices>> = call
-            .arguments
-            .iter()
-            .map(|argument| Some(self.fold(module, argument.as_expression()?, hops)))
-            .collect();
+        let arguments: Option<Vec<Choices>> =
+            call.arguments.iter().map(|argument| Some(self.fold(module, argument.as_expression()?, hops))).collect();
         let Some(arguments) = arguments else { return unknown };
         let of = |object: &Value| -> Choices {
             match (callee.property.name.as_str(), object) {

@@ -202,7 +202,9 @@ impl Scan<'_> {
             }
             "try" | "finally" => Previous::Statement,
             "function" => {
-                frame.functions.push(matches!(frame.previous, Previous::Statement | Previous::ExportDefault | Previous::Async));
+                frame
+                    .functions
+                    .push(matches!(frame.previous, Previous::Statement | Previous::ExportDefault | Previous::Async));
                 Previous::Function
             }
             "class" => {
@@ -255,11 +257,9 @@ impl Scan<'_> {
             Previous::Statement | Previous::Static | Previous::Operand | Previous::Header | Previous::Switch => {
                 Bracket::Block
             }
-            Previous::Operator
-            | Previous::Dot
-            | Previous::Function
-            | Previous::ExportDefault
-            | Previous::Async => Bracket::Object,
+            Previous::Operator | Previous::Dot | Previous::Function | Previous::ExportDefault | Previous::Async => {
+                Bracket::Object
+            }
         };
         self.open(bracket);
         self.top().in_key = matches!(bracket, Bracket::Object | Bracket::Class);

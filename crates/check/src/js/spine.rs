@@ -5,8 +5,8 @@
 //! in the tree with its own span; only what flows through the cut is lost.
 
 use oxc_allocator::{Allocator, ArenaVec, TakeIn};
-use oxc_ast::ast::{ChainElement, Expression, Program, Statement};
 use oxc_ast::AstType;
+use oxc_ast::ast::{ChainElement, Expression, Program, Statement};
 use oxc_ast::builder::AstBuilder;
 use oxc_ast_visit::{VisitMut, walk_mut};
 use oxc_span::GetSpan;

@@ -36,10 +36,7 @@ pub(super) fn beyond_edition(nodes: &AstNodes) -> Vec<SyntaxError> {
             AstKind::AccessorProperty(_) => "`accessor` fields",
             AstKind::WithClause(_) => "import attributes",
             AstKind::VariableDeclaration(declaration)
-                if matches!(
-                    declaration.kind,
-                    VariableDeclarationKind::Using | VariableDeclarationKind::AwaitUsing
-                ) =>
+                if matches!(declaration.kind, VariableDeclarationKind::Using | VariableDeclarationKind::AwaitUsing) =>
             {
                 "`using` declarations"
             }

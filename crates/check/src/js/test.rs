@@ -1,5 +1,9 @@
 //! What the tests of the analysis share: one module as entry beside a library, and findings as short text.
 
+mod corpus;
+mod hostile;
+mod uses;
+
 use std::collections::BTreeMap;
 
 use super::{Entry, Report, Role, analyse};

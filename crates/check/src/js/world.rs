@@ -232,4 +232,3 @@ pub(super) fn specifiers<'a>(module: &Module<'a>) -> Vec<&'a oxc_ast::ast::Strin
     });
     found.collect()
 }
-

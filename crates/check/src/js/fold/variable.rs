@@ -16,8 +16,22 @@ use crate::js::world::ExportedValue;
 
 /// Methods of a list that leave it as it is.
 const READING: [&str; 16] = [
-    "concat", "entries", "every", "filter", "find", "findIndex", "forEach", "includes", "indexOf", "join", "keys",
-    "length", "map", "slice", "some", "values",
+    "concat",
+    "entries",
+    "every",
+    "filter",
+    "find",
+    "findIndex",
+    "forEach",
+    "includes",
+    "indexOf",
+    "join",
+    "keys",
+    "length",
+    "map",
+    "slice",
+    "some",
+    "values",
 ];
 
 impl<'a> Folder<'_, 'a> {
@@ -65,9 +79,7 @@ impl<'a> Folder<'_, 'a> {
                 }
                 Some(choices)
             }
-            AstKind::ForStatement(counted) => {
-                self.counts(module, symbol, counted, hops).then(|| vec![Value::Counter])
-            }
+            AstKind::ForStatement(counted) => self.counts(module, symbol, counted, hops).then(|| vec![Value::Counter]),
             _ => None,
         }
     }
@@ -77,14 +89,12 @@ impl<'a> Folder<'_, 'a> {
         let number = |expression: &'a Expression<'a>| {
             self.fold(module, expression, hops).iter().all(|value| matches!(value, Value::Number(_)))
         };
-        let is_own = |expression: &Expression<'a>| {
-            matches!(expression, Expression::Identifier(name) if module.symbol(name) == Some(symbol))
-        };
+        let is_own = |expression: &Expression<'a>| matches!(expression, Expression::Identifier(name) if module.symbol(name) == Some(symbol));
         let starts = matches!(&counted.init, Some(ForStatementInit::VariableDeclaration(list))
-            if list.declarations.iter().any(|declarator| {
-                declarator.id.get_binding_identifier().is_some_and(|own| own.symbol_id.get() == Some(symbol))
-                    && declarator.init.as_ref().is_some_and(number)
-            }));
+        if list.declarations.iter().any(|declarator| {
+            declarator.id.get_binding_identifier().is_some_and(|own| own.symbol_id.get() == Some(symbol))
+                && declarator.init.as_ref().is_some_and(number)
+        }));
         let bounded = matches!(&counted.test, Some(Expression::BinaryExpression(test))
             if matches!(
                 test.operator,
@@ -114,8 +124,7 @@ impl<'a> Folder<'_, 'a> {
             }
             _ => false,
         };
-        let writes =
-            module.scoping().get_resolved_references(symbol).filter(|reference| reference.is_write()).count();
+        let writes = module.scoping().get_resolved_references(symbol).filter(|reference| reference.is_write()).count();
         starts && bounded && steps && writes == 1
     }
 }
@@ -124,10 +133,8 @@ impl<'a> Folder<'_, 'a> {
 fn settled(module: &Module, symbol: SymbolId, choices: Choices) -> Option<Choices> {
     let lists = choices.iter().any(|value| matches!(value, Value::List(_)));
     if lists {
-        let unchanged = module
-            .scoping()
-            .get_resolved_references(symbol)
-            .all(|reference| reads_only(module, reference.node_id()));
+        let unchanged =
+            module.scoping().get_resolved_references(symbol).all(|reference| reads_only(module, reference.node_id()));
         return unchanged.then_some(choices);
     }
     choices.iter().all(|value| value.constant().is_some()).then_some(choices)

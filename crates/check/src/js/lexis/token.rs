@@ -266,5 +266,7 @@ fn is_newline(c: char) -> bool {
 }
 
 fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '$' | '\\' | '\u{200c}' | '\u{200d}') || (!c.is_ascii() && !c.is_whitespace() && !is_newline(c) && c != '\u{feff}')
+    c.is_alphanumeric()
+        || matches!(c, '_' | '$' | '\\' | '\u{200c}' | '\u{200d}')
+        || (!c.is_ascii() && !c.is_whitespace() && !is_newline(c) && c != '\u{feff}')
 }

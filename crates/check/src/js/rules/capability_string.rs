@@ -35,16 +35,19 @@ fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings:
 fn is_made_capability(value: &Value) -> bool {
     let Value::Text(pieces) = value else { return false };
     let [Piece::Text(beginning), _, ..] = pieces.as_slice() else { return false };
-    catalogue().iter().filter(|entry| entry.target.is_some()).any(|entry| {
-        beginning.strip_prefix(entry.name.as_str()).is_some_and(|rest| rest.starts_with(':'))
-    })
+    catalogue()
+        .iter()
+        .filter(|entry| entry.target.is_some())
+        .any(|entry| beginning.strip_prefix(entry.name.as_str()).is_some_and(|rest| rest.starts_with(':')))
 }
 
 /// Whether a node builds a text.
 fn builds(module: &Module, node: NodeId) -> bool {
     match module.kind(node) {
         AstKind::BinaryExpression(binary) => binary.operator == BinaryOperator::Addition,
-        AstKind::TemplateLiteral(_) => !matches!(module.kind(module.parent(node)), AstKind::TaggedTemplateExpression(_)),
+        AstKind::TemplateLiteral(_) => {
+            !matches!(module.kind(module.parent(node)), AstKind::TaggedTemplateExpression(_))
+        }
         AstKind::CallExpression(call) => is_joining(call),
         _ => false,
     }
@@ -61,7 +64,8 @@ fn is_part(module: &Module, node: NodeId) -> bool {
     match module.kind(parent) {
         AstKind::StaticMemberExpression(_) | AstKind::ArrayExpression(_) | AstKind::ChainExpression(_) => {
             let outer = module.parent(parent);
-            builds(module, outer) || matches!(module.kind(parent), AstKind::ArrayExpression(_)) && is_part(module, parent)
+            builds(module, outer)
+                || matches!(module.kind(parent), AstKind::ArrayExpression(_)) && is_part(module, parent)
         }
         _ => builds(module, parent),
     }

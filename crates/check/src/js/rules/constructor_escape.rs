@@ -39,9 +39,7 @@ fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings:
         let key = match node.kind() {
             AstKind::StaticMemberExpression(member) if refused(&member.property.name) => member.property.span,
             AstKind::ComputedMemberExpression(member) if computed(&member.expression) => member.expression.span(),
-            AstKind::BindingProperty(property) if destructured(&property.key, property.computed) => {
-                property.key.span()
-            }
+            AstKind::BindingProperty(property) if destructured(&property.key, property.computed) => property.key.span(),
             AstKind::AssignmentTargetPropertyProperty(property) if destructured(&property.name, property.computed) => {
                 property.name.span()
             }

@@ -25,7 +25,7 @@ mod tests {
         let cases = [
             ("const run = eval; run('1')", "1:13-1:17 CODE_EVAL"),
             ("class A extends Function {}", "1:17-1:25 CODE_EVAL"),
-            ("export default (f = eval) => f", "1:21-1:25 CODE_EVAL"),
+            ("export const g = (f = eval) => f", "1:23-1:27 CODE_EVAL"),
             ("const evaluate = 1; evaluate", ""),
             ("export function f(Function) { return Function }", ""),
             ("typeof eval", ""),

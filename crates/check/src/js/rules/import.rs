@@ -38,7 +38,7 @@ mod tests {
             ("import _ from \"lodash\"; _", "1:15-1:23 CODE_IMPORT"),
             ("import \"./missing.js\"", "1:8-1:22 CODE_IMPORT"),
             ("export * from \"./lib\"", "1:15-1:22 CODE_IMPORT"),
-            ("export { a } from \"../../lib.js\"", "1:19-1:34 CODE_IMPORT"),
+            ("export { a } from \"../../lib.js\"", "1:19-1:33 CODE_IMPORT"),
             ("import.meta.url", "1:1-1:12 CODE_IMPORT"),
             ("import \"./lib.js\"; import \"../src/lib.js\"", ""),
         ];

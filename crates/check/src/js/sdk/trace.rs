@@ -48,7 +48,7 @@ pub(in crate::js) fn trace<'a>(world: &World<'a>, folder: &Folder<'_, 'a>, entri
     trace.start(entries);
     while let Some((path, symbol, part)) = trace.queue.pop() {
         let Some(module) = world.modules.get(path) else { continue };
-        for reference in module.scoping().get_resolved_references(symbol) {
+        for reference in module.scoping().get_resolved_references(symbol).filter(|reference| reference.is_read()) {
             trace.flow(module, reference.node_id(), part);
         }
     }
@@ -264,8 +264,7 @@ impl<'w, 'a> Trace<'w, 'a> {
     fn assign(&mut self, module: &'w Module<'a>, target: &'a AssignmentTarget<'a>, part: Part, span: Span) {
         if let AssignmentTarget::AssignmentTargetIdentifier(name) = target
             && let Some(symbol) = module.symbol(name)
-            && let AstKind::VariableDeclarator(declarator) =
-                module.kind(module.scoping().symbol_declaration(symbol))
+            && let AstKind::VariableDeclarator(declarator) = module.kind(module.scoping().symbol_declaration(symbol))
             && declarator.init.is_none()
             && module.scoping().get_resolved_references(symbol).filter(|reference| reference.is_write()).count() == 1
         {
@@ -301,18 +300,12 @@ impl<'w, 'a> Trace<'w, 'a> {
     }
 
     /// The function that a callee is, when it is declared in the file or imported from the bundle.
-    fn callee(
-        &self,
-        module: &'w Module<'a>,
-        callee: &'a Expression<'a>,
-    ) -> Option<(&'w Module<'a>, Callable<'a>)> {
+    fn callee(&self, module: &'w Module<'a>, callee: &'a Expression<'a>) -> Option<(&'w Module<'a>, Callable<'a>)> {
         let Expression::Identifier(name) = callee else { return Some((module, Callable::of(callee)?)) };
         let symbol = module.symbol(name)?;
         match self.world.imported(module, symbol) {
             Some(exported) => match exported.value {
-                ExportedValue::Symbol(symbol) => {
-                    Some((exported.module, Callable::declared(exported.module, symbol)?))
-                }
+                ExportedValue::Symbol(symbol) => Some((exported.module, Callable::declared(exported.module, symbol)?)),
                 ExportedValue::Callable(callable) => Some((exported.module, callable)),
                 ExportedValue::Other => None,
             },
