@@ -7,9 +7,11 @@ const locale = "en";
 const integers = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long" });
-const shortDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
+/** Days before months, hours to 24. */
+const dates = "en-GB";
+const clock = new Intl.DateTimeFormat(dates, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const day = new Intl.DateTimeFormat(dates, { day: "numeric", month: "long" });
+const shortDay = new Intl.DateTimeFormat(dates, { day: "numeric", month: "short" });
 
 const MICROS = 1_000_000;
 const MINUTE = 60_000;
@@ -25,6 +27,12 @@ export const decimal = (n: number): string => decimals.format(n);
 export function amount(value: Amount, currency: string): string {
   if (value.cost > 0) return money(value.cost, currency);
   return t("amount.tokens", { n: value.tokens });
+}
+
+/** The same where room is short, as on a button: 317K tokens. */
+export function short(value: Amount, currency: string): string {
+  if (value.cost > 0) return money(value.cost, currency);
+  return t("amount.tokens.short", { text: new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 }).format(value.tokens) });
 }
 
 export function money(micros: number, currency: string): string {

@@ -52,7 +52,7 @@ export function openEditor(parent: HTMLElement, root: ShadowRoot, on: { change(t
   let telling = true;
   const extensions = (path: string, readonly: boolean, label: string): Extension[] => [
     lineNumbers(), history(), indentOnInput(), bracketMatching(), highlightActiveLine(), lintGutter(), look, language(path),
-    syntaxHighlighting(inks), EditorState.readOnly.of(readonly), EditorView.contentAttributes.of({ "aria-label": label }),
+    syntaxHighlighting(inks), EditorState.readOnly.of(readonly), EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
     // Tab leaves the editor: nobody is caught in it.
     keymap.of([{ key: "Mod-s", preventDefault: true, run: () => (on.save(), true) }, ...defaultKeymap, ...historyKeymap]),
     EditorView.updateListener.of((update) => { if (update.docChanged && telling) on.change(update.state.doc.toString()); }),

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { AttemptId, RunView } from "@holdpoint/core/types";
 import { amount, fingerprint, time } from "../base/format.js";
 import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { t } from "../text/index.js";
 import { MAX_ATTEMPTS } from "./run-timeline.js";
 import { notices, said, type Emit } from "./start-sheets.js";
@@ -86,7 +87,7 @@ export function errorSheet(view: ChangeView, emit: Emit): TemplateResult {
   const has = Object.keys(run.files).length > 0;
   return html`<div class="stack">${said(view)}
     <section class="call fail" role="alert" aria-labelledby="h-er"><h3 id="h-er">${t(`failed.${run.reason}`, { n: tried })}</h3>
-    <dl class="w3"><dt>${t("word.what")}</dt><dd>${what}</dd><dt>${t("word.kept")}</dt><dd>${kept(run.best?.attempt ?? null)}</dd>${spent === nothing ? nothing : html`<dt>${t("word.cost")}</dt><dd>${spent}</dd>`}</dl>
+    <dl class="w3"><dt>${t("word.what")}</dt><dd>${prose(what)}</dd><dt>${t("word.kept")}</dt><dd>${kept(run.best?.attempt ?? null)}</dd>${spent === nothing ? nothing : html`<dt>${t("word.cost")}</dt><dd>${spent}</dd>`}</dl>
     <div class="flex wrap acts-c">${has ? html`<button class="btn primary s" @click=${() => emit("hp-act", { id: "source" })}>${icon("code", "s")}<span>${t("failed.source")}</span></button>` : nothing}
       <button class="btn s" @click=${() => emit("hp-act", { id: "retry" })} ?disabled=${view.offline}>${icon("again", "s")}<span>${t("failed.again")}</span></button>
       <button class="btn s quiet danger" data-testid="hp-discard" @click=${() => emit("hp-act", { id: "discard" })}>${t("failed.discard")}</button></div></section>

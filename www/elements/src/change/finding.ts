@@ -4,6 +4,7 @@ import { customElement, property } from "lit/decorators.js";
 import type { Diagnostic, Finding as FindingView, Json, Range, SnippetLine } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { inks } from "../base/highlight.js";
+import { prose } from "../base/prose.js";
 import { ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { styles } from "./finding.styles.js";
@@ -27,9 +28,9 @@ export class Finding extends HpElement {
     const compared = finding.expected !== undefined || finding.actual !== undefined;
     const snippet = "snippet" in finding ? finding.snippet : [];
     return html`<div class="finding ${finding.severity === "error" ? "" : "warn"}">
-      <p>${test ? html`<span class="strong">${test}</span>` : nothing}${test && !compared ? html`<br />` : nothing}${test && compared ? nothing : finding.message}</p>
+      <p>${test ? html`<span class="strong">${test}</span>` : nothing}${test && !compared ? html`<br />` : nothing}${test && compared ? nothing : prose(finding.message)}</p>
       ${compared ? this.#compared(finding) : nothing} ${finding.path ? this.#place(finding, finding.path, snippet) : nothing}
-      ${finding.hint ? html`<p class="help">${t("finding.hint", { hint: finding.hint })}</p>` : nothing}
+      ${finding.hint ? html`<p class="help">${prose(t("finding.hint", { hint: finding.hint }))}</p>` : nothing}
     </div>`;
   }
 

@@ -1,5 +1,5 @@
 /** What stands at the foot of the column in each state (UI.md §6): composer, stop, or signature. Pure. */
-import { amount, fingerprint } from "../base/format.js";
+import { amount, fingerprint, short } from "../base/format.js";
 import { t } from "../text/index.js";
 import type { FootAction, FootView } from "./approval.js";
 import { openPoints, type ChangeState, type ChangeView } from "./view.js";
@@ -56,7 +56,7 @@ function plan(view: ChangeView, state: ChangeState): FootView {
     : view.offline ? t("plan.closed.offline") : card?.ok ? "" : t("plan.closed", { n: errors });
   const approve = {
     id: "approve", label: t("plan.approve"), icon: "check", look: "sign", testid: "hp-approve",
-    ...(most.tokens ? { print: t("plan.holds", { amount: amount(most, currency) }) } : {}),
+    ...(most.tokens ? { print: t("plan.holds", { amount: short(most, currency) }) } : {}),
   } as const;
   const cancel: FootAction = { id: "cancel", label: t("plan.cancel") };
   if (state === "overbudget") return { state: "closed", reason: closed, reasonLook: "c-fail", main: approve, beside: cancel };

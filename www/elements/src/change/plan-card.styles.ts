@@ -2,9 +2,9 @@
 import { css } from "lit";
 
 export const styles = css`
-  .first { padding-bottom: var(--s-2); }
-  .small { padding-top: 0; font-size: var(--t-small); line-height: var(--l-small); color: var(--text-2); }
-  .lab + .small { padding-top: var(--s-4); color: var(--text); }
+  .sheet .first { padding-bottom: var(--s-2); }
+  .sheet .small { padding-top: 0; font-size: var(--t-small); line-height: var(--l-small); color: var(--text-2); }
+  .sheet .lab + .small { padding-top: var(--s-4); color: var(--text); }
   .inplace { border: 0; border-bottom: 1px dashed var(--line-control); background: none; padding: 0; text-align: start; cursor: text; font-size: inherit; line-height: inherit; }
   .inplace:hover { background: var(--hover); }
   .plainsel { border-color: transparent; background: none; min-height: 0; padding: 0; font-size: inherit; line-height: inherit; max-width: 100%; color: inherit; min-height: var(--target); }

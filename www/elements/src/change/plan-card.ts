@@ -4,6 +4,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import type { Diagnostic, Plan, PlanContribution, PlanTest, PlanView } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
 import { has, t } from "../text/index.js";
@@ -136,7 +137,7 @@ export class PlanCard extends HpElement {
       const at = finding.pointer ?? "";
       return exact ? at === pointer : at === pointer || at.startsWith(`${pointer}/`);
     });
-    return mine.map((finding: Diagnostic) => html`<p class="row-finding ${finding.severity === "error" ? "c-fail" : "c-off"}">${icon(finding.severity === "error" ? "bad" : "info", "s")}<span>${finding.message}</span></p>`);
+    return mine.map((finding: Diagnostic) => html`<p class="row-finding ${finding.severity === "error" ? "c-fail" : "c-off"}">${icon(finding.severity === "error" ? "bad" : "info", "s")}<span>${prose(finding.message)}</span></p>`);
   }
 
   #remove(plan: Plan, at: number): void {

@@ -6,6 +6,7 @@ import type { AttemptId, AttemptView, RunView, StepName, StepStatus } from "@hol
 import { HpElement } from "../base/element.js";
 import { elapsed, minutes } from "../base/format.js";
 import { icon, type IconName } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { badges, ground } from "../base/styles.js";
 import { meters, sheets } from "../base/sheets.js";
 import { t } from "../text/index.js";
@@ -78,7 +79,7 @@ export class RunTimeline extends HpElement {
         <span class="name">${attempt.number === "hand" ? t("run.hand") : t("run.attempt", { n: attempt.number + 1 })}</span>
         ${attempt.best && run.state === "failed" ? badge("run", "flag", t("run.best")) : nothing} ${this.#verdict(attempt, errors.length)}
         <span class="end">${time === null ? nothing : minutes(time)}</span>
-        ${cause ? html`<span class="cause">${errors.length > 1 ? t("run.and_more", { text: cause, n: errors.length - 1 }) : cause}</span>` : nothing}
+        ${cause ? html`<span class="cause">${prose(errors.length > 1 ? t("run.and_more", { text: cause.replace(/\.$/, ""), n: errors.length - 1 }) : cause)}</span>` : nothing}
       </summary>
       <ol class="steps">${attempt.steps.map((step) => this.#step(attempt, step.step, step.status))}</ol>
     </details>`;

@@ -12,7 +12,7 @@ export const styles = css`
   .d2 { width: 8px; height: 8px; border: 1px solid var(--action); background: var(--action-fill); border-radius: 50%; }
   .code-ed { flex: 1 1 0; min-height: 200px; overflow: hidden; }
   .findings { border-top: 1px solid var(--line-2); flex: none; }
-  .findings .rows { max-height: 180px; }
+  .list { max-height: 180px; }
   .findings .rows > li { padding-inline: var(--pad); }
   .group-h { display: flex; align-items: center; gap: var(--s-3); padding: var(--s-3) var(--pad); background: var(--sunken); border-bottom: 1px solid var(--line); font-size: var(--t-meta); line-height: var(--l-meta); font-weight: var(--w-strong); color: var(--text-2); }
   .group-h .end { margin-inline-start: auto; font-weight: var(--w-normal); }

@@ -5,6 +5,7 @@ import type { BundleCheck, Diagnostic, Files, Range } from "@holdpoint/core/type
 import { HpElement } from "../base/element.js";
 import { time } from "../base/format.js";
 import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
 import { t } from "../text/index.js";
@@ -58,7 +59,7 @@ export class Source extends HpElement {
     const errors = shown.filter((finding) => finding.severity === "error").length;
     const words = [errors ? t("source.errors", { n: errors }) : "", shown.length - errors ? t("source.warnings", { n: shown.length - errors }) : ""].filter(Boolean).join(", ") || t("source.none");
     return html`<section class="findings" aria-labelledby="h-fi"><h3 class="group-h" id="h-fi">${icon(errors ? "bad" : "ok", errors ? "s c-fail" : "s c-pass")}<span>${words}</span>${this.checkedAt ? html`<span class="end quiet">${t("source.live", { time: time(this.checkedAt) })}</span>` : nothing}</h3>
-      <ul class="rows scroll" tabindex="0" role="group" aria-label=${words}>${shown.map((finding) => this.#finding(finding))}</ul></section>`;
+      <div class="list scroll" tabindex="0" role="group" aria-label=${words}><ul class="rows">${shown.map((finding) => this.#finding(finding))}</ul></div></section>`;
   }
 
   #finding(finding: Diagnostic) {
@@ -67,7 +68,7 @@ export class Source extends HpElement {
     const path = finding.path ?? "";
     const place = range ? t("source.place", { path, line: range.start.line, column: range.start.column }) : [path, finding.pointer].filter(Boolean).join(" ");
     const fixable = !this.readonly && finding.fix?.some((fix) => "text" in fix) && range;
-    return html`<li>${icon(error ? "bad" : "info", error ? "c-fail" : "c-off")}<div class="grow">${finding.message}<div class="sub">${range ? html`<button class="link" @click=${() => this.#go(path, range)}>${place}</button>` : place}</div></div>
+    return html`<li>${icon(error ? "bad" : "info", error ? "c-fail" : "c-off")}<div class="grow">${prose(finding.message)}<div class="sub">${range ? html`<button class="link" @click=${() => this.#go(path, range)}>${place}</button>` : place}</div></div>
       ${fixable ? html`<button class="btn s" @click=${() => this.#mend(finding)}>${t("source.mend")}</button>` : nothing}</li>`;
   }
 

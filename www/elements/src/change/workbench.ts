@@ -31,6 +31,8 @@ import "./test-list.js";
 
 /** How near to its end the sheet counts as read to the end, in px. */
 const AT_BOTTOM = 24;
+/** Height of head and road, in px. */
+const HEAD_AND_ROAD = 84;
 
 @customElement("hp-workbench")
 export class Workbench extends HpElement {
@@ -40,6 +42,7 @@ export class Workbench extends HpElement {
   @query(".wb-body") private body!: HTMLElement | null;
   private shownState: ChangeState | null = null;
   private follow = false;
+  private merged = false;
 
   protected override get state(): string {
     return this.view ? changeState(this.view) : "empty";
@@ -55,7 +58,7 @@ export class Workbench extends HpElement {
     if (!view) return nothing;
     const state = changeState(view);
     return html`<div class="col" @hp-fill=${this.#fill}>
-      <div class="scr" data-scrolls>
+      <div class="scr" @scroll=${this.#scrolled}>
         ${this.#head(view, state)}
         ${state === "history" ? nothing : html`<hp-road .view=${road(view, state)}></hp-road>`}
         <div class="p-body scroll wb-body ${state === "source" ? "bare" : ""}" tabindex="0" role="group" aria-label=${t("app.scrolls", { name: t("change.body") })}>${this.#sheet(view, state)}</div>
@@ -139,6 +142,12 @@ export class Workbench extends HpElement {
     if (!target) return;
     target.tabIndex = -1;
     target.focus({ preventScroll: true });
+  }
+
+  /** Narrow: once head and road have left with the text, the host's bar says where this is. */
+  #scrolled(event: Event): void {
+    const merged = (event.currentTarget as HTMLElement).scrollTop > HEAD_AND_ROAD;
+    if (merged !== this.merged) this.emit("hp-merged", { merged: (this.merged = merged) });
   }
 
   #fill(event: CustomEvent<{ text: string }>): void {

@@ -5,6 +5,7 @@ import type { ModelFacts, ModelOpenError, ModelProblem, OpenProgress } from "@ho
 import { HpElement } from "../base/element.js";
 import { bytes, elapsed, integer, minutes, percent } from "../base/format.js";
 import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { calls, meters, sheets } from "../base/sheets.js";
 import { t } from "../text/index.js";
@@ -27,7 +28,7 @@ const own = css`
   .op > li { grid-template-columns: 16px 76px minmax(0, 1fr) auto; } .base { align-items: baseline; }
   .last { border-top: 1px solid var(--line); justify-content: space-between; }
   .partly, .partly > .s-h { border-color: var(--hold-line); } .partly > .s-h { background: var(--hold-tint); }
-  .partly .rows { border-top: 1px solid var(--line-2); max-height: 220px; overflow: auto; }
+  .list { border-top: 1px solid var(--line-2); max-height: 220px; }
   .finding { border-color: var(--line-2); background: var(--surface); margin: var(--s-3) 0 0; } .finding > .at { border-top: 0; border-bottom: 1px solid var(--line); }
   @media (max-width: 767px) { .opening, .called { padding: var(--s-4); } .tb { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
 `;
@@ -79,7 +80,7 @@ export class Open extends HpElement {
     const line = error.details?.line;
     const excerpt = error.details?.excerpt;
     return html`<div class="called"><section class="call fail" aria-labelledby="h" role="alert"><h3 id="h">${title}</h3>
-      <dl class="w3"><dt>${t("word.what")}</dt><dd>${error.message}</dd><dt>${t("word.kept")}</dt><dd>${this.current ? t("open.kept", { name: this.current }) : t("open.kept.none")}</dd>
+      <dl class="w3"><dt>${t("word.what")}</dt><dd>${prose(error.message)}</dd><dt>${t("word.kept")}</dt><dd>${this.current ? t("open.kept", { name: this.current }) : t("open.kept.none")}</dd>
         ${cut ? html`<dt>${t("word.helps")}</dt><dd>${t("open.cut.helps")}</dd>` : nothing}<dt>${t("word.code")}</dt><dd class="mono">${error.code}</dd></dl>
       ${excerpt && line !== undefined ? html`<div class="finding"><p class="at"><span class="trunc">${name}</span><span>${t("open.line", { n: line })}</span></p><pre class="scroll" tabindex="0" role="group" aria-label=${t("open.end", { line })}><span class="ln">${line} </span>${excerpt}</pre></div>` : nothing}
       <div class="flex wrap acts-c"><button class="btn s primary" @click=${() => this.emit("hp-open-file")}>${icon("file", "s")}<span>${t("open.another")}</span></button><button class="btn s" @click=${() => this.emit("hp-open-sample")}>${t("open.sample")}</button>
@@ -92,12 +93,12 @@ export class Open extends HpElement {
       <span class="end flex"><button class="btn quiet s" @click=${() => this.#copy(facts.problems.map((one) => `${one.line ?? ""} ${one.code}: ${one.message}`).join("\n"))}>${icon("copy", "s")}<span>${t("app.copy")}</span></button>
       <button class="btn quiet s icon" aria-label=${t("open.partly.close")} @click=${() => this.emit("hp-close")}>${icon("cross", "s")}</button></span></div>
       <dl class="tb"><div><dt>${t("open.schema")}</dt><dd>${facts.schema}</dd></div><div><dt>${t("open.elements")}</dt><dd>${integer(facts.elements)}</dd></div><div><dt>${t("open.in")}</dt><dd>${elapsed(facts.opened_ms)}</dd></div></dl>
-      <ul class="rows" tabindex="0" role="group" aria-label=${title}>${facts.problems.slice(0, MAX_PROBLEMS).map((one) => this.#problem(one))}${facts.problems.length > MAX_PROBLEMS ? html`<li class="meta">${t("model.more", { n: facts.problems.length - MAX_PROBLEMS })}</li>` : nothing}</ul></section></div>`;
+      <div class="list scroll" tabindex="0" role="group" aria-label=${title}><ul class="rows">${facts.problems.slice(0, MAX_PROBLEMS).map((one) => this.#problem(one))}${facts.problems.length > MAX_PROBLEMS ? html`<li class="meta">${t("model.more", { n: facts.problems.length - MAX_PROBLEMS })}</li>` : nothing}</ul></div></section></div>`;
   }
 
   #problem(one: ModelProblem) {
     const id = one.express_id;
-    return html`<li>${icon("med", "c-hold")}<div class="grow">${one.message}${one.line === undefined ? nothing : html`<div class="sub">${t("open.line", { n: one.line })}</div>`}</div>
+    return html`<li>${icon("med", "c-hold")}<div class="grow">${prose(one.message)}${one.line === undefined ? nothing : html`<div class="sub">${t("open.line", { n: one.line })}</div>`}</div>
       ${id === undefined ? nothing : html`<button class="btn quiet s" @click=${() => this.emit("hp-select", { ids: [id] })}>${t("open.show")}</button>`}</li>`;
   }
 

@@ -82,7 +82,7 @@ export class Tree extends HpElement {
     const storey = /^IfcBuildingStorey/.test(node.type);
     const key = `#${node.id}`;
     const open = node.children.length > 0 && this.#isOpen(key, spatial.test(node.type) && !storey);
-    const note = storey && node.elevation !== undefined && node.elevation !== null ? elevation.format(node.elevation) : "";
+    const note = storey && node.elevation !== undefined && node.elevation !== null ? elevation.format(node.elevation).replace("-", "−") : "";
     this.lines.push({ key, type: node.type, label: node.name ?? t("model.unnamed", { id: node.id }), note, depth, ids: [node.id], children: node.children.length > 0, open, node: node.id });
     if (!open) return;
     for (const child of node.children.filter((one) => spatial.test(one.type))) this.#flatten(child, depth + 1);

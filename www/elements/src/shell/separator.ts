@@ -20,7 +20,7 @@ export class Separator extends HpElement {
   @property({ type: Number }) min = 200;
   @property({ type: Number }) max = 800;
   /** Whether the pane that it sizes lies after it. */
-  @property({ type: Boolean }) after = false;
+  @property({ type: Boolean }) trailing = false;
 
   override render() {
     return html`<div role="separator" tabindex="0" aria-orientation="vertical" aria-label=${t("app.separator", { pane: this.pane })} aria-valuenow=${this.width} aria-valuemin=${this.min} aria-valuemax=${this.max} @keydown=${this.#keys} @pointerdown=${this.#grab}></div>`;
@@ -31,7 +31,7 @@ export class Separator extends HpElement {
   }
 
   #keys(event: KeyboardEvent): void {
-    const sign = this.after ? -1 : 1;
+    const sign = this.trailing ? -1 : 1;
     const to = { ArrowRight: this.width + sign * STEP, ArrowLeft: this.width - sign * STEP, Home: this.min, End: this.max }[event.key];
     if (to === undefined) return;
     event.preventDefault();
@@ -43,7 +43,7 @@ export class Separator extends HpElement {
     const from = event.clientX;
     const width = this.width;
     handle.setPointerCapture(event.pointerId);
-    const move = (next: PointerEvent): void => this.#set(width + (this.after ? from - next.clientX : next.clientX - from));
+    const move = (next: PointerEvent): void => this.#set(width + (this.trailing ? from - next.clientX : next.clientX - from));
     const drop = (): void => { handle.removeEventListener("pointermove", move); handle.removeEventListener("pointerup", drop); };
     handle.addEventListener("pointermove", move);
     handle.addEventListener("pointerup", drop);

@@ -5,6 +5,7 @@
  */
 export const en = {
   "amount.tokens": { one: "{n} token", other: "{n} tokens" },
+  "amount.tokens.short": "{text} tokens",
   "amount.seconds": "{text} s",
   "amount.bytes": { one: "{n} byte", other: "{n} bytes" },
   "amount.kb": "{text} KB",
@@ -64,6 +65,7 @@ export const en = {
 
   "change.new": "New change",
   "change.number": "Change {n}",
+  "change.column": "Road of change {n}",
   "change.history": "Earlier changes",
   "change.edited": "Edited by you",
   "change.widen": "Widen this column",

@@ -1,0 +1,54 @@
+/** The whole page as one value. The page draws it; the controller (or a fixture of the gallery) fills it. */
+import type { CellValue, ColumnChoice, ElementDetail, Indicator, ModelFacts, ModelRow, TreeNode } from "@holdpoint/core/types";
+import type { ChangeView, Colouring, InstalledView, MenuItem, OpenView, PanelView } from "@holdpoint/elements";
+
+export type Pane = "tree" | "model" | "change" | "panels";
+export type Theme = "system" | "light" | "dark";
+export type Density = "comfortable" | "compact";
+
+export interface ModelView {
+  facts: ModelFacts | null;
+  rows: ModelRow[];
+  tree: TreeNode[];
+  columns: ColumnChoice[];
+  column: { set: string; name: string } | null;
+  values: CellValue[];
+  selected: number[];
+  details: ElementDetail[];
+  colouring: Colouring | null;
+}
+
+/** A toolbar button of an extension. */
+export interface CommandButton { extension: string; command: string; title: string; busy: boolean }
+
+export interface Widths { tree: number; dock: number; work: number | null }
+
+export interface PageView {
+  signIn: { reason: "missing" | "unknown" | "expired"; refused: string; sending: boolean } | null;
+  model: ModelView;
+  opening: OpenView | null;
+  change: ChangeView;
+  panels: PanelView[];
+  /** The dock panel in front; null while none is open. */
+  panel: string | null;
+  commands: CommandButton[];
+  extensions: InstalledView[];
+  indicator: Indicator | null;
+  answering: { model: string; scripted: boolean } | null;
+  offline: boolean;
+  pane: Pane;
+  /** In low windows dock and change share their place. */
+  pair: "dock" | "work";
+  drawer: boolean;
+  filtering: boolean;
+  adjusting: boolean;
+  menu: { label: string; items: MenuItem[]; anchor: HTMLElement | null } | null;
+  popover: { kind: "budget" | "extensions"; anchor: HTMLElement | null } | null;
+  toast: { text: string; sub: string } | null;
+  theme: Theme;
+  density: Density;
+  widths: Widths;
+  wide: boolean;
+  dropping: boolean;
+  now: number;
+}
