@@ -314,7 +314,10 @@ export type HumanEvent =
   | { type: "Approved"; plan_hash: string }
   | { type: "Cancel" | "RunOnce" | "AnotherVersion" | "Discard" | "Retry" }
   | { type: "HandEdit"; files: Files }
-  | { type: "Install"; confirmation: InstallConfirmation };
+  | { type: "Install"; confirmation: InstallConfirmation }
+  /** What became of an install that waited on the device. */
+  | { type: "Stored"; revision_id?: string }
+  | { type: "Refused"; code: string };
 
 export interface InstallConfirmation {
   base_hash: string | null;
@@ -381,7 +384,7 @@ export interface TreeNode {
   children: TreeNode[];
 }
 
-export interface ModelRow { id: number; type: string; name: string | null; global_id: string; storey: string | null }
+export interface ModelRow { id: number; type: string; name: string | null; global_id: string | null; storey: string | null }
 
 export interface ColumnChoice { set: string; name: string; count: number }
 export type CellValue = string | number | boolean | null;
@@ -393,7 +396,7 @@ export interface ElementDetail {
   id: number;
   type: string;
   name: string | null;
-  global_id: string;
+  global_id: string | null;
   storey: string | null;
   description?: string | null;
   object_type?: string | null;
@@ -432,14 +435,15 @@ export interface ModelClient {
 
 export interface SandboxFailure { code: string; name?: string; message: string; at?: { path: string; line: number; column: number } }
 
+/** How a call ended and what it wanted to do; the members of ifc-sdk.md §5.3. */
 export interface CommandOutcome {
   value: Json | null;
   failure: SandboxFailure | null;
   effects: {
-    exports: { filename: string; content: string; format?: string }[];
-    viewer: { op: "select" | "colorize" | "resetColors"; ids?: number[]; color?: string; label?: string }[];
-    notifications: { message: string; tone?: string }[];
-    ui: { dock?: string; op: "update" | "open" | "close"; state?: Json }[];
+    exports: { filename: string; format: string; mimeType: string; text: string; bytes: number }[];
+    viewer: { op: string; refs?: { modelId: string; expressId: number }[]; color?: string }[];
+    notifications: { message: string; tone?: string | null }[];
+    ui: { op: "update" | "open" | "close"; dock: string; state?: Json }[];
   };
   logs: { level: string; text: string }[];
 }
