@@ -66,7 +66,8 @@ impl Asked {
     }
 
     fn fits(&self, when: &When) -> bool {
-        let texts = |wanted: &Option<crate::script::Texts>, text: &str| wanted.as_ref().is_none_or(|t| t.occur_in(text));
+        let texts =
+            |wanted: &Option<crate::script::Texts>, text: &str| wanted.as_ref().is_none_or(|t| t.occur_in(text));
         when.protocol.is_none_or(|protocol| protocol == Protocol::OpenAi)
             && when.model.as_ref().is_none_or(|pattern| glob(pattern, &self.model))
             && when.turn.is_none_or(|turn| turn == self.assistant_turns)
@@ -76,9 +77,9 @@ impl Asked {
             && when.tool_result_for.as_ref().is_none_or(|tool| self.answered_tools.contains(tool))
             && when.stream.is_none_or(|stream| stream == self.stream)
             && when.header.as_ref().is_none_or(|wanted| {
-                wanted.iter().all(|(name, value)| {
-                    self.headers.get(&name.to_lowercase()).map(String::as_str) == value.as_str()
-                })
+                wanted
+                    .iter()
+                    .all(|(name, value)| self.headers.get(&name.to_lowercase()).map(String::as_str) == value.as_str())
             })
     }
 }
@@ -156,7 +157,8 @@ impl Stage {
                 let mut play = turn.play.clone();
                 let failed = self.failures.entry((file, index)).or_default();
                 // A status fault with `times` is over after so many answers.
-                play.faults.retain(|fault| !matches!(fault, Fault::Status { times: Some(times), .. } if failed >= times));
+                play.faults
+                    .retain(|fault| !matches!(fault, Fault::Status { times: Some(times), .. } if *failed >= *times));
                 *failed += u64::from(play.faults.iter().any(|fault| matches!(fault, Fault::Status { .. })));
                 return Some(Chosen { play, turn: format!("{}/{index}", transcript.name) });
             }

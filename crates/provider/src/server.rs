@@ -33,6 +33,8 @@ use crate::wire::{self, Head, Step};
 const MAX_BODY_BYTES: usize = 32 << 20;
 /// Requests that the log keeps.
 const MAX_LOG: usize = 10_000;
+/// What was sent before a cut must leave the machine first.
+const FLUSH: Duration = Duration::from_millis(10);
 /// The model's name.
 const MODEL: &str = "scripted-1";
 
@@ -379,12 +381,14 @@ fn streamed(bench: Arc<Bench>, number: usize, steps: VecDeque<Step>) -> Response
             match performance.steps.front()? {
                 Step::Wait(Some(ms)) => tokio::time::sleep(Duration::from_millis(*ms)).await,
                 Step::Wait(None) => std::future::pending().await,
-                Step::Abort => {}
-                Step::Send(..) => {}
+                Step::Abort | Step::Send(..) => {}
             }
             match performance.steps.pop_front()? {
                 Step::Wait(_) => {}
-                Step::Abort => return Some((Err(Close), performance)),
+                Step::Abort => {
+                    tokio::time::sleep(FLUSH).await;
+                    return Some((Err(Close), performance));
+                }
                 Step::Send(bytes, sent) => {
                     performance.sent = sent;
                     performance.bench.entry(performance.number, |entry| entry.tokens_sent = sent);

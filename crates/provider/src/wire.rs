@@ -71,7 +71,9 @@ pub struct Spoken {
 pub fn speak(play: &Play, asked: &Asked) -> Spoken {
     let mut pieces = Vec::new();
     let reply = &play.reply;
-    let owned = |text: &Option<String>| tokens(text.as_deref().unwrap_or_default()).into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let owned = |text: &Option<String>| {
+        tokens(text.as_deref().unwrap_or_default()).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
     pieces.extend(owned(&reply.thinking).into_iter().map(Piece::Thinking));
     pieces.extend(owned(&reply.text).into_iter().map(Piece::Text));
     for (index, call) in reply.tool_calls.iter().enumerate() {
@@ -198,20 +200,19 @@ pub fn stream(play: &Play, spoken: &Spoken, head: &Head, usage: Option<Value>, i
     let mut open: Option<(Piece, usize)> = None;
     for piece in &spoken.pieces {
         let due = writer.fault_due();
-        match &mut open {
-            Some((joined, count)) if !due && *count < play.pace.tokens_per_chunk.max(1) && joined.join(piece) => {
-                *count += 1;
+        let room = open.as_ref().is_some_and(|(_, count)| *count < play.pace.tokens_per_chunk.max(1));
+        let joined = !due && room && open.as_mut().is_some_and(|(joined, _)| joined.join(piece));
+        if joined {
+            open = open.map(|(joined, count)| (joined, count + 1));
+        } else {
+            if let Some((joined, count)) = open.take() {
+                writer.wait(play.pace.per_token_ms.saturating_mul(count as u64));
+                writer.event(&chunk(choice(joined.delta(), Value::Null), running));
             }
-            _ => {
-                if let Some((joined, count)) = open.take() {
-                    writer.wait(play.pace.per_token_ms.saturating_mul(count as u64));
-                    writer.event(&chunk(choice(joined.delta(), Value::Null), running));
-                }
-                if due && writer.faults(|text| chunk(choice(json!({ "content": text }), Value::Null), None)) {
-                    return writer.steps;
-                }
-                open = Some((piece.clone(), 1));
+            if due && writer.faults(|text| chunk(choice(json!({ "content": text }), Value::Null), None)) {
+                return writer.steps;
             }
+            open = Some((piece.clone(), 1));
         }
         writer.sent += 1;
     }
@@ -269,8 +270,8 @@ impl Writer<'_> {
 
     /// Performs the faults at this token; `true`: the stream is over.
     fn faults(&mut self, chunk: impl Fn(&str) -> String) -> bool {
-        let play = self.play;
-        for fault in play.faults.iter().filter(|fault| after(fault) == Some(self.sent)) {
+        let (play, sent) = (self.play, self.sent);
+        for fault in play.faults.iter().filter(|fault| after(fault) == Some(sent)) {
             match fault {
                 Fault::Stall { ms, .. } => self.steps.push_back(Step::Wait(*ms)),
                 Fault::Cut { .. } => {
