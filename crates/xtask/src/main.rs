@@ -9,6 +9,7 @@ mod corpus;
 mod dev;
 mod fixtures;
 mod generate;
+mod http;
 mod licences;
 mod process;
 mod serve;
@@ -19,6 +20,7 @@ mod test;
 mod tidy;
 mod tools;
 mod wasm;
+mod watch;
 mod web;
 
 use std::process::ExitCode;

@@ -43,7 +43,7 @@ pub fn cargo() -> Command {
 
 /// Says what is done now.
 pub fn step(text: &str) {
-    println!("\x1b[1m· {text}\x1b[0m");
+    eprintln!("· {text}");
 }
 
 /// Runs to the end; a status other than 0 is a fault that names the command.
@@ -103,8 +103,12 @@ impl Service {
     }
 }
 
-impl Drop for Service {
-    fn drop(&mut self) {
+impl Service {
+    /// Asks it to end, then ends it.
+    pub fn end(&mut self) {
+        if matches!(self.child.try_wait(), Ok(Some(_))) {
+            return;
+        }
         let _ = Command::new("kill").arg(self.child.id().to_string()).stderr(Stdio::null()).status();
         let asked = Instant::now();
         while asked.elapsed() < GRACE {
@@ -115,5 +119,11 @@ impl Drop for Service {
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.end();
     }
 }

@@ -27,22 +27,25 @@ pub struct Module {
     pub dir: &'static str,
     /// Linker arguments that only this module has.
     pub link: &'static [&'static str],
+    /// Whether a panic may be followed by a fresh state in the same isolate.
+    pub resets: bool,
 }
 
 /// The modules that a page loads (DESIGN §2 "The Wasm modules").
 pub const PAGE: &[Module] = &[
-    Module { package: "holdpoint-wasm-core", name: "core", dir: "www/core/wasm/core", link: &[] },
+    Module { package: "holdpoint-wasm-core", name: "core", dir: "www/core/wasm/core", link: &[], resets: false },
     Module {
         package: "holdpoint-wasm-sandbox",
         name: "sandbox",
         dir: "www/core/wasm/sandbox",
         link: &["link-arg=--max-memory=536870912"],
+        resets: false,
     },
-    Module { package: "holdpoint-wasm-model", name: "model", dir: "www/core/wasm/model", link: &[] },
+    Module { package: "holdpoint-wasm-model", name: "model", dir: "www/core/wasm/model", link: &[], resets: false },
 ];
 
 /// The module of the edge.
-pub const WORKER: Module = Module { package: "holdpoint-worker", name: "worker", dir: "worker/build", link: &[] };
+pub const WORKER: Module = Module { package: "holdpoint-worker", name: "worker", dir: "worker/build", link: &[], resets: true };
 
 /// What Chromium, Node and workerd run; `--all-features` makes modules that they refuse.
 const FEATURES: &[&str] = &[
@@ -98,6 +101,7 @@ impl Module {
         let told = |error: &dyn std::fmt::Display| Fault::told(format!("wasm-bindgen on {}: {error}", self.package));
         let mut bindgen = Bindgen::new();
         bindgen.input_path(raw).out_name(self.name).typescript(true).keep_debug(false).remove_producers_section(true);
+        bindgen.reset_state_function(self.resets);
         bindgen.web(true).map_err(|error| told(&error))?;
         bindgen.generate(root().join(self.dir)).map_err(|error| told(&error))
     }

@@ -1,5 +1,8 @@
 //! The web workspaces: type check and build.
 
+use std::path::Path;
+use std::time::SystemTime;
+
 use crate::Done;
 use crate::process::{command, run, step};
 
@@ -13,4 +16,24 @@ pub fn check() -> Done {
 pub fn build() -> Done {
     step("Building the page");
     run(command("npm").args(["run", "--silent", "--workspace", "www/app", "build", "--", "--logLevel", "warn"]))
+}
+
+/// Whether a source of the page is newer than the built page.
+pub fn is_stale(root: &Path) -> bool {
+    let built = root.join("www/app/dist/index.html").metadata().and_then(|data| data.modified());
+    built.map_or(true, |built| newest(&root.join("www")) > built || newest(&root.join("fixtures/ifc")) > built)
+}
+
+fn newest(dir: &Path) -> SystemTime {
+    let Ok(entries) = std::fs::read_dir(dir) else { return SystemTime::UNIX_EPOCH };
+    entries
+        .flatten()
+        .filter(|entry| !["dist", "node_modules"].iter().any(|name| entry.file_name() == *name))
+        .map(|entry| match entry.metadata() {
+            Ok(data) if data.is_dir() => newest(&entry.path()),
+            Ok(data) => data.modified().unwrap_or(SystemTime::UNIX_EPOCH),
+            Err(_) => SystemTime::UNIX_EPOCH,
+        })
+        .max()
+        .unwrap_or(SystemTime::UNIX_EPOCH)
 }

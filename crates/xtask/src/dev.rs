@@ -1,0 +1,63 @@
+//! `cargo xtask dev`: the product while it is being changed.
+
+use std::time::Duration;
+
+use crate::Done;
+use crate::process::{Service, command, root, step};
+use crate::stack::{Options, Stack, free_port, stopped};
+use crate::tools::{self, npm_bin};
+use crate::wasm::{self, Profile};
+use crate::watch::{Part, Watch};
+
+/// Where databases of development are kept.
+const STATE: &str = ".state/dev";
+/// How often the tree is looked at.
+const POLL: Duration = Duration::from_millis(500);
+
+pub fn run(port: u16) -> Done {
+    let stop = stopped()?;
+    tools::wasm_target()?;
+    tools::npm_packages()?;
+    build()?;
+    let page_port = free_port(port)?;
+    if page_port != port {
+        println!("Port {port} is in use: taking {page_port}.");
+    }
+    let options = Options {
+        port: free_port(page_port + 1)?,
+        state: root().join(STATE),
+        dev: true,
+        holdpoint: tools::command_line(false)?,
+    };
+    let mut stack = Stack::start(&options)?;
+    let mut vite = command(npm_bin("vite"));
+    vite.current_dir(root().join("www/app")).env("HOLDPOINT_EDGE", stack.origin());
+    vite.args(["--host", "127.0.0.1", "--strictPort", "--clearScreen", "false", "--logLevel", "warn", "--port"]);
+    let mut page = Service::start("vite", vite.arg(page_port.to_string()))?;
+    println!("\nHoldpoint is running: http://127.0.0.1:{page_port}/#token=dev\nStop it with Ctrl-C.\n");
+
+    let mut watch = Watch::new();
+    while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+        std::thread::sleep(POLL);
+        page.alive()?;
+        stack.alive()?;
+        let changed = watch.changed();
+        if changed.contains(&Part::Rust) {
+            // A fault is shown and the last good build stays.
+            match build() {
+                Ok(()) => stack.restart()?,
+                Err(fault) => eprintln!("{fault}"),
+            }
+        } else if changed.contains(&Part::Transcripts) {
+            stack.restart()?;
+        }
+    }
+    step("Stopping");
+    Ok(())
+}
+
+fn build() -> Done {
+    wasm::page(Profile::Dev)?;
+    wasm::WORKER.build(Profile::Dev)?;
+    tools::command_line(false).map(drop)
+}

@@ -1,0 +1,50 @@
+//! `cargo xtask serve`: the optimised product on a state folder that survives restarts.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::Done;
+use crate::process::{Fault, root};
+use crate::stack::{Options, Stack, is_free, stopped};
+use crate::wasm::{self, Profile};
+use crate::{tools, web};
+
+/// How often the children are looked at.
+const POLL: Duration = Duration::from_millis(100);
+
+pub fn run(port: u16, state: &Path) -> Done {
+    let stop = stopped()?;
+    if !is_free(port) {
+        return Err(Fault::told(format!("Port {port} is in use. Name another one with --port.")));
+    }
+    build()?;
+    let state = std::path::absolute(state)?;
+    let holdpoint = tools::command_line(true)?;
+    let mut stack = Stack::start(&Options { port, state, dev: false, holdpoint })?;
+    let (origin, tokens) = (stack.origin(), stack.tokens());
+    let line = json!({
+        "url": format!("{origin}/#token={}", tokens.user_token),
+        "origin": origin,
+        "model_url": stack.model_url(),
+        "admin_token": tokens.admin_token,
+        "user_token": tokens.user_token,
+    });
+    println!("{line}");
+    while !stop.load(Ordering::Relaxed) {
+        std::thread::sleep(POLL);
+        stack.alive()?;
+    }
+    Ok(())
+}
+
+/// Builds what is not there yet; what is built is not built again.
+fn build() -> Done {
+    tools::wasm_target()?;
+    tools::npm_packages()?;
+    wasm::page(Profile::Small)?;
+    wasm::WORKER.build(Profile::Small)?;
+    if web::is_stale(&root()) { web::build() } else { Ok(()) }
+}
