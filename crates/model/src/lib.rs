@@ -25,6 +25,7 @@ mod relations;
 mod schema;
 mod shapes;
 mod step;
+mod view;
 mod writer;
 
 pub use facts::{Facts, Members, StoreyFacts, describe};
@@ -33,3 +34,4 @@ pub use shapes::{
     Attribute, Classification, Direction, Document, Entity, EntityRef, ExpressId, Layer, Material, ModelInfo,
     ModelInvalid, Property, PropertySet, Quantity, QuantitySet, Relationships, TypeProperties, UnknownClass, Warning,
 };
+pub use view::{Column, Detail, Group, GroupValue, Overview, Row, StoreyCount, TreeNode, TypeCount};

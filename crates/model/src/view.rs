@@ -1,0 +1,296 @@
+//! What the page shows of a model: tree, table, columns, details, search, overview.
+//!
+//! Owns the shapes of the viewer (`www/core/src/types.ts`, the model). Differs from the SDK's on purpose: values are
+//! single cells, and occurrence and type are already merged. Invariant: [`Model::column`] has one value a row, in the
+//! order of [`Model::rows`].
+
+use std::collections::{HashMap, HashSet};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::facts::{Facts, Members, Sets};
+use crate::model::Model;
+use crate::query::has_value;
+use crate::shapes::{ExpressId, PropertySet, QuantitySet, Warning};
+
+/// Structure deeper than this is not followed; real models stay below ten.
+const MAX_TREE_DEPTH: usize = 48;
+
+/// A node of the spatial tree.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct TreeNode {
+    pub id: ExpressId,
+    pub r#type: String,
+    pub name: Option<String>,
+    /// Of storeys only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elevation: Option<f64>,
+    /// Parts first (storeys by elevation), then contents.
+    pub children: Vec<TreeNode>,
+}
+
+/// A row of the table: an element or a space.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct Row {
+    pub id: ExpressId,
+    pub r#type: String,
+    pub name: Option<String>,
+    pub global_id: Option<String>,
+    /// Name of its storey.
+    pub storey: Option<String>,
+}
+
+/// A property or quantity that the extra column can show.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct Column {
+    pub set: String,
+    pub name: String,
+    /// Rows that have a value.
+    pub count: usize,
+}
+
+/// One element in the properties panel.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Detail {
+    #[serde(flatten)]
+    pub row: Row,
+    pub description: Option<String>,
+    pub object_type: Option<String>,
+    pub tag: Option<String>,
+    pub groups: Vec<Group>,
+}
+
+/// A set in the properties panel, the type's members merged in behind the occurrence's.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Group {
+    pub name: String,
+    /// `properties` or `quantities`.
+    pub kind: &'static str,
+    pub values: Vec<GroupValue>,
+}
+
+/// One line of a [`Group`].
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct GroupValue {
+    pub name: String,
+    pub value: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+}
+
+/// The head of the page: the figures of [`crate::describe`] with the numbers of the storeys.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Overview {
+    pub name: String,
+    pub schema: String,
+    pub size: u64,
+    /// Rows of the table.
+    pub elements: usize,
+    pub types: Vec<TypeCount>,
+    pub storeys: Vec<StoreyCount>,
+    pub without_storey: usize,
+    pub problems: Vec<Warning>,
+}
+
+/// Products of one exact class.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct TypeCount {
+    pub r#type: String,
+    pub count: usize,
+}
+
+/// Products on one storey.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct StoreyCount {
+    pub id: ExpressId,
+    pub name: Option<String>,
+    pub elevation: Option<f64>,
+    pub count: usize,
+}
+
+impl Model {
+    /// The spatial tree from the projects down; products that hang nowhere stand behind them.
+    pub fn tree(&self) -> Vec<TreeNode> {
+        let mut seen = HashSet::new();
+        let is_project = |id: &ExpressId| self.is_a(*id, "IfcProject");
+        let projects = self.records().iter().map(|record| record.id).filter(is_project);
+        let mut roots: Vec<TreeNode> = projects.filter_map(|id| self.node(id, &mut seen, 0)).collect();
+        let tops = self.products().iter().filter(|id| self.path(**id).first() == Some(id) && !self.is_opening(**id));
+        roots.extend(tops.filter_map(|id| self.node(*id, &mut seen, 0)));
+        roots
+    }
+
+    /// Elements and spaces, by number; openings and spatial structure have no row.
+    pub fn rows(&self) -> Vec<Row> {
+        let mut storeys = HashMap::new();
+        self.row_ids().filter_map(|id| self.row(id, &mut storeys)).collect()
+    }
+
+    /// Every property and quantity that a row has a value of, with the number of rows.
+    pub fn columns(&self) -> Vec<Column> {
+        let mut sets = Sets::default();
+        self.row_ids().for_each(|id| sets.add(self, id));
+        let flat = |members: Members| {
+            members.into_iter().flat_map(|(set, members)| {
+                members.into_iter().map(move |(name, count)| Column { set: set.clone(), name, count })
+            })
+        };
+        let properties: Vec<Column> = flat(sets.properties).collect();
+        properties.into_iter().chain(flat(sets.quantities)).collect()
+    }
+
+    /// One cell a row: the effective property, else the effective quantity, else null.
+    pub fn column(&self, set: &str, name: &str) -> Vec<Value> {
+        let value = |id| {
+            let property = self.property(id, set, name);
+            cell(if has_value(&property) { property } else { self.quantity(id, set, name) })
+        };
+        self.row_ids().map(value).collect()
+    }
+
+    /// The properties panel of each product; numbers that are none are left out.
+    pub fn details(&self, ids: &[ExpressId]) -> Vec<Detail> {
+        let mut storeys = HashMap::new();
+        ids.iter().filter_map(|id| self.detail(*id, &mut storeys)).collect()
+    }
+
+    /// Rows whose name, class, GlobalId, tag, description or object type contains the text, case ignored.
+    pub fn search(&self, text: &str) -> Vec<ExpressId> {
+        let wanted = text.trim().to_lowercase();
+        let hit = |id: &ExpressId| {
+            let Some(entity) = self.entity(*id) else { return false };
+            let texts = [entity.name, entity.global_id, entity.tag, entity.description, entity.object_type];
+            let mut texts = texts.into_iter().flatten().chain([entity.r#type]);
+            texts.any(|text| text.to_lowercase().contains(&wanted))
+        };
+        self.row_ids().filter(hit).collect()
+    }
+
+    fn row_ids(&self) -> impl Iterator<Item = ExpressId> {
+        let has_row = |id: &ExpressId| {
+            let spatial = self.is_a(*id, "IfcSpatialElement") || self.is_a(*id, "IfcSpatialStructureElement");
+            !self.is_opening(*id) && (!spatial || self.is_a(*id, "IfcSpace"))
+        };
+        self.products().iter().copied().filter(has_row)
+    }
+
+    fn is_opening(&self, id: ExpressId) -> bool {
+        self.is_a(id, "IfcFeatureElement")
+    }
+
+    fn row(&self, id: ExpressId, storeys: &mut HashMap<ExpressId, Option<String>>) -> Option<Row> {
+        let entity = self.entity(id)?;
+        let name_of = |storey| self.entity(storey).and_then(|storey| storey.name);
+        let storey =
+            self.storey(id).and_then(|storey| storeys.entry(storey).or_insert_with(|| name_of(storey)).clone());
+        Some(Row { id, r#type: entity.r#type, name: entity.name, global_id: entity.global_id, storey })
+    }
+
+    fn node(&self, id: ExpressId, seen: &mut HashSet<ExpressId>, depth: usize) -> Option<TreeNode> {
+        let entity = self.entity(id).filter(|_| depth < MAX_TREE_DEPTH && seen.insert(id))?;
+        let mut parts = self.decomposes(id);
+        parts.sort_by(|left, right| {
+            let elevation = |id: &ExpressId| self.elevation(*id).unwrap_or_default();
+            elevation(left).total_cmp(&elevation(right))
+        });
+        parts.extend(self.contains(id));
+        parts.retain(|part| !self.is_opening(*part));
+        Some(TreeNode {
+            id,
+            r#type: entity.r#type,
+            name: entity.name,
+            elevation: self.elevation(id),
+            children: parts.into_iter().filter_map(|part| self.node(part, seen, depth + 1)).collect(),
+        })
+    }
+
+    fn detail(&self, id: ExpressId, storeys: &mut HashMap<ExpressId, Option<String>>) -> Option<Detail> {
+        let row = self.row(id, storeys)?;
+        let entity = self.entity(id)?;
+        let of_type = self.type_properties(id);
+        let (type_properties, type_quantities) =
+            of_type.map(|found| (found.properties, found.quantities)).unwrap_or_default();
+        let mut groups = Vec::new();
+        for set in self.properties(id).into_iter().chain(type_properties) {
+            merge(&mut groups, property_group(set));
+        }
+        for set in self.quantities(id).into_iter().chain(type_quantities) {
+            merge(&mut groups, quantity_group(set));
+        }
+        let (description, object_type, tag) = (entity.description, entity.object_type, entity.tag);
+        Some(Detail { row, description, object_type, tag, groups })
+    }
+}
+
+impl Overview {
+    /// Of a model and its figures.
+    pub fn of(model: &Model, facts: &Facts) -> Self {
+        let storeys = model.storeys().into_iter().zip(&facts.storeys).map(|(id, storey)| StoreyCount {
+            id,
+            name: storey.name.clone(),
+            elevation: storey.elevation,
+            count: storey.products,
+        });
+        let types = facts.types.iter().map(|(class, count)| TypeCount { r#type: class.clone(), count: *count });
+        Self {
+            name: facts.file.clone(),
+            schema: facts.schema.clone(),
+            size: facts.file_size,
+            elements: model.row_ids().count(),
+            types: types.collect(),
+            storeys: storeys.collect(),
+            without_storey: facts.without_storey,
+            problems: facts.warnings.clone(),
+        }
+    }
+}
+
+fn property_group(set: PropertySet) -> Group {
+    let values = set.properties.into_iter();
+    let values = values.map(|member| GroupValue { name: member.name, value: cell(member.value), unit: None });
+    Group { name: set.name, kind: "properties", values: values.collect() }
+}
+
+fn quantity_group(set: QuantitySet) -> Group {
+    let values = set.quantities.into_iter();
+    let values = values.map(|member| GroupValue { name: member.name, value: cell(member.value), unit: member.unit });
+    Group { name: set.name, kind: "quantities", values: values.collect() }
+}
+
+/// Adds a group; of a group that is there already, only members that have no value yet.
+fn merge(groups: &mut Vec<Group>, group: Group) {
+    let Some(there) = groups.iter_mut().find(|there| there.name == group.name && there.kind == group.kind) else {
+        groups.push(group);
+        return;
+    };
+    for value in group.values {
+        match there.values.iter_mut().find(|member| member.name == value.name) {
+            Some(member) if has_value(&member.value) => {}
+            Some(member) => *member = value,
+            None => there.values.push(value),
+        }
+    }
+}
+
+/// A table cell holds one scalar: lists are joined, objects are JSON.
+fn cell(value: Value) -> Value {
+    match value {
+        Value::Array(items) => {
+            let texts: Vec<String> =
+                items.iter().map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned)).collect();
+            Value::String(texts.join(", "))
+        }
+        Value::Object(_) => Value::String(value.to_string()),
+        scalar => scalar,
+    }
+}

@@ -1,0 +1,124 @@
+//! Broken files: what opens, what does not, and on which line (spec: ifc-sdk.md §7.1).
+
+use holdpoint_model::{Model, describe, fixtures};
+use proptest::prelude::*;
+
+const SIMPLE: &[u8] = include_bytes!("../../../fixtures/ifc/foreign/SimpleWall.ifc");
+
+fn file(data: &str) -> String {
+    format!(
+        "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\n\
+         FILE_SCHEMA(('IFC4'));\nENDSEC;\nDATA;\n{data}ENDSEC;\nEND-ISO-10303-21;\n"
+    )
+}
+
+#[test]
+fn what_is_no_model_does_not_open() {
+    let schema = |name: &str| file("#1=IFCWALL();\n").replace("('IFC4')", name);
+    let cases: &[(&str, u32, &str)] = &[
+        ("", 1, "this is no IFC file"),
+        ("hello", 1, "this is no IFC file"),
+        ("PK\u{3}\u{4}", 1, "this is a packed file"),
+        ("<ifcXML/>", 1, "this is XML"),
+        ("ISO-10303-21;\nHEADER;\nENDSEC;\nDATA;\n#1=IFCWALL();\n", 4, "the header names no FILE_SCHEMA"),
+        (&schema("('IFC5')"), 5, "FILE_SCHEMA `IFC5` is not supported"),
+        (&schema("('AP214')"), 5, "FILE_SCHEMA `AP214` is not supported"),
+        (&file(""), 7, "the file holds no complete instance"),
+        (&file("#1=IFCWALL('open,$\n"), 7, "the file holds no complete instance"),
+    ];
+    for (text, line, message) in cases {
+        let error = Model::open(*text, "broken.ifc").unwrap_err();
+        assert_eq!(error.line, *line, "{text}");
+        assert!(error.message.starts_with(message), "{text}: {}", error.message);
+    }
+}
+
+#[test]
+fn what_can_be_read_opens_with_a_warning() {
+    let good = "#1=IFCWALL('a',$,'one',$,$,$,$,$,$);\n";
+    let cases: &[(&str, &[(u32, &str)])] = &[
+        ("#2=IFCWALL('b',$,;\n", &[(9, "cannot be read")]),
+        ("#2=IFCWALL('b,$);\n#3=IFCDOOR('c',$,$,$,$,$,$,$,$,$,$,$,$);\n", &[(9, "no closing quote")]),
+        ("junk\n#3=IFCDOOR('c',$,$,$,$,$,$,$,$,$,$,$,$);\n", &[(9, "no instance")]),
+        ("#2=IFCWALL('b',#99,#99,$,$,$,$,$,$);\n", &[(9, "#2 refers to #99")]),
+        ("#1=IFCDOOR('b',$,$,$,$,$,$,$,$,$,$,$,$);\n", &[(9, "#1 is used twice")]),
+        ("#2=IFCNOTHING();\n#3=IFCNOTHING();\n", &[(9, "IFCNOTHING is no class of IFC4")]),
+        ("#99999999999=IFCWALL();\n", &[(9, "whole number")]),
+        ("#2=IFCWALL(/* it's \n fine */'b',$,\n$,$,$,$,$,$,$);\n", &[]),
+    ];
+    for (data, expected) in cases {
+        let model = Model::open(file(&format!("{good}{data}")), "warned.ifc").unwrap();
+        let found: Vec<_> = model.warnings().iter().map(|warning| (warning.line, warning.message.as_str())).collect();
+        assert_eq!(found.len(), expected.len(), "{data}: {found:?}");
+        for ((line, message), (expected_line, part)) in found.iter().zip(*expected) {
+            assert_eq!(line, expected_line, "{data}");
+            assert!(message.contains(part), "{data}: {message}");
+        }
+        assert!(model.all().contains(&1), "{data}");
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_off_opens_and_says_where() {
+    let whole = fixtures::write("house-small").unwrap();
+    let cut = &whole[..whole.len() / 2];
+    let model = Model::open(cut, "cut.ifc").unwrap();
+    assert!(!model.all().is_empty());
+    let last = cut.lines().count() as u32;
+    assert!(model.warnings().iter().any(|warning| warning.line == last && warning.message.contains("cut off")));
+    assert!(model.warnings().iter().all(|warning| warning.code == "MODEL_INVALID"));
+}
+
+#[test]
+fn rings_in_the_structure_end() {
+    let data = "#1=IFCBUILDING('a',$,'A',$,$,$,$,$,$,$,$,$);\n#2=IFCBUILDING('b',$,'B',$,$,$,$,$,$,$,$,$);\n\
+                #3=IFCRELAGGREGATES('c',$,$,$,#1,(#2));\n#4=IFCRELAGGREGATES('d',$,$,$,#2,(#1));\n";
+    let model = Model::open(file(data), "ring.ifc").unwrap();
+    assert_eq!(model.storey(1), None);
+    assert_eq!(model.path(1), [2, 1]);
+    describe(&model);
+    model.tree();
+}
+
+#[test]
+fn hostile_repetition_stays_linear() {
+    for piece in ["#1=A(/*;", "#1=A('';", "#1=A(\"", "#1=A((((", "/*", "#1=A('\n#1=A("] {
+        let data = piece.repeat(2_000_000 / piece.len());
+        let _ = Model::open(file(&data), "hostile.ifc");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_bytes_make_it_fail(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        let mut text = file("").into_bytes();
+        let at = text.len() - 30;
+        text.splice(at..at, bytes);
+        let _ = Model::open(text, "noise.ifc").map(|model| describe(&model));
+    }
+
+    #[test]
+    fn a_damaged_file_opens_or_says_why(
+        edits in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20),
+        cut in any::<prop::sample::Index>(),
+        cuts in any::<bool>(),
+    ) {
+        let mut bytes = SIMPLE.to_vec();
+        for (index, byte) in edits {
+            let at = index.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if cuts {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        match Model::open(bytes, "damaged.ifc") {
+            Ok(model) => {
+                describe(&model);
+                prop_assert!(!cuts || !model.warnings().is_empty());
+            }
+            Err(invalid) => prop_assert!(invalid.line >= 1 && !invalid.message.is_empty()),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The viewer's model as a Wasm module for a Web Worker of its own.
+//!
+//! Owns the border to JavaScript and nothing else: every answer is one call of `holdpoint-model`, turned into plain
+//! JavaScript values in the shapes of `www/core/src/types.ts`. A file that does not open throws
+//! `{code: "MODEL_INVALID", line, message}`.
+
+use holdpoint_model::{Facts, Model, ModelInvalid, Overview, describe};
+use js_sys::Function;
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[derive(Serialize)]
+struct OpenError {
+    code: &'static str,
+    line: u32,
+    message: String,
+}
+
+/// An open model.
+#[wasm_bindgen]
+pub struct ModelHandle {
+    model: Model,
+    facts: Facts,
+}
+
+#[wasm_bindgen]
+impl ModelHandle {
+    /// Opens a file. `progress(done, total)` is called now and then with bytes; it may be left out.
+    #[wasm_bindgen(constructor)]
+    pub fn new(bytes: Vec<u8>, name: &str, progress: Option<Function>) -> Result<ModelHandle, JsValue> {
+        let mut tell = |done: u64, total: u64| {
+            if let Some(progress) = &progress {
+                // A throwing listener must not stop the reading.
+                let _ = progress.call2(&JsValue::NULL, &JsValue::from(done as f64), &JsValue::from(total as f64));
+            }
+        };
+        let model = Model::open_with(bytes, name, &mut tell).map_err(|invalid| thrown(&invalid))?;
+        let facts = describe(&model);
+        Ok(Self { model, facts })
+    }
+
+    /// `ModelFacts` without `opened_ms`, which is the page's clock.
+    pub fn overview(&self) -> Result<JsValue, JsValue> {
+        answer(&Overview::of(&self.model, &self.facts))
+    }
+
+    /// The figures of `holdpoint model --json`.
+    pub fn facts(&self) -> Result<JsValue, JsValue> {
+        answer(&self.facts)
+    }
+
+    /// `TreeNode[]`
+    pub fn tree(&self) -> Result<JsValue, JsValue> {
+        answer(&self.model.tree())
+    }
+
+    /// `ModelRow[]`
+    pub fn rows(&self) -> Result<JsValue, JsValue> {
+        answer(&self.model.rows())
+    }
+
+    /// `ColumnChoice[]`
+    pub fn columns(&self) -> Result<JsValue, JsValue> {
+        answer(&self.model.columns())
+    }
+
+    /// `CellValue[]`, one a row.
+    pub fn column(&self, set: &str, name: &str) -> Result<JsValue, JsValue> {
+        answer(&self.model.column(set, name))
+    }
+
+    /// `ElementDetail[]`
+    pub fn details(&self, ids: &[u32]) -> Result<JsValue, JsValue> {
+        answer(&self.model.details(ids))
+    }
+
+    /// Numbers of the rows that contain the text.
+    pub fn search(&self, text: &str) -> Vec<u32> {
+        self.model.search(text)
+    }
+}
+
+fn answer(value: &impl Serialize) -> Result<JsValue, JsValue> {
+    value.serialize(&Serializer::json_compatible()).map_err(JsValue::from)
+}
+
+fn thrown(invalid: &ModelInvalid) -> JsValue {
+    let error = OpenError { code: ModelInvalid::CODE, line: invalid.line, message: invalid.message.clone() };
+    answer(&error).unwrap_or_else(|fault| fault)
+}
