@@ -74,18 +74,15 @@ fn answer_all(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
         let answer = match serde_json::from_slice(&frame)? {
             Request::Run(program) => Answer::Ran(Box::new(sandbox.run(&program))),
             Request::Open { names, loaded_at } => {
-                let mut files = Vec::with_capacity(names.len());
+                sandbox = Sandbox::new(Vec::new(), loaded_at);
+                let mut answer = Answer::Opened;
                 for name in names {
                     let bytes = read_frame(&mut input)?.ok_or(io::ErrorKind::UnexpectedEof)?;
-                    files.push(ModelFile { name, bytes });
-                }
-                match Sandbox::open(&files, loaded_at) {
-                    Ok(opened) => {
-                        sandbox = opened;
-                        Answer::Opened
+                    if let Err(OpenError { name, cause }) = sandbox.open(ModelFile { name, bytes }) {
+                        answer = Answer::Invalid(InvalidModel { name, cause });
                     }
-                    Err(OpenError { name, cause }) => Answer::Invalid(InvalidModel { name, cause }),
                 }
+                answer
             }
         };
         write_frame(&mut output, &serde_json::to_vec(&answer)?)?;
@@ -122,9 +119,6 @@ pub enum RunnerError {
     /// A file is no model.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// A fixture that the runner was not given.
-    #[error("the fixture `{0}` is not available")]
-    Fixture(String),
     /// The child process could not be started or spoken to: a fault of ours.
     #[error("the sandbox process could not be used: {0}")]
     Process(#[from] io::Error),
@@ -182,15 +176,18 @@ impl Runner {
         }
     }
 
-    /// Runs prepared tests in order; `fixture` answers the file of a canonical fixture.
+    /// Runs prepared tests in order; `fixture` answers the file of a canonical fixture, else it is `FIXTURE_FAILED`.
     pub fn run_all(
         &mut self,
         runs: &[Run],
         fixture: impl Fn(&str) -> Option<ModelFile>,
     ) -> Result<Vec<Outcome>, RunnerError> {
-        let one = |run: &Run| {
-            let file = fixture(&run.fixture).ok_or_else(|| RunnerError::Fixture(run.fixture.clone()))?;
-            self.run(&[file], &run.program)
+        let one = |run: &Run| match fixture(&run.fixture) {
+            Some(file) => self.run(&[file], &run.program),
+            None => {
+                let message = format!("The fixture `{}` cannot be built here.", run.fixture);
+                Ok(ended(failure::plain("FIXTURE_FAILED", message), &run.program))
+            }
         };
         runs.iter().map(one).collect()
     }

@@ -34,6 +34,7 @@ pub(crate) fn start(entry: &Entry, args: JsValue, depth: usize, context: &mut Co
 /// The default export if it is a function, else the top-level function of that name, exported or not.
 fn find(module: &Module, path: &str, function: &str, context: &mut Context) -> JsResult<JsObject> {
     let namespace = module.namespace(context);
+    // A module may have been loaded by an import before: then only its own exports count.
     for name in ["default", EXPORT, function] {
         if let Some(function) = namespace.get(JsString::from(name), context)?.as_callable() {
             return Ok(function);

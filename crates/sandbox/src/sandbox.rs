@@ -53,15 +53,14 @@ impl Sandbox {
         Self { models: Rc::new(models), loaded_at: loaded_at.into() }
     }
 
-    /// Reads files, in load order.
-    pub fn open(files: &[ModelFile], loaded_at: impl Into<String>) -> Result<Self, OpenError> {
-        let open = |(index, file): (usize, &ModelFile)| {
-            Model::open(file.bytes.clone(), &file.name)
-                .map(|model| model.with_id(format!("model-{}", index + 1)))
-                .map_err(|cause| OpenError { name: file.name.clone(), cause })
-        };
-        let models = files.iter().enumerate().map(open).collect::<Result<_, _>>()?;
-        Ok(Self::new(models, loaded_at))
+    /// Reads one more file, last in load order; its id is `model-N`.
+    pub fn open(&mut self, file: ModelFile) -> Result<ModelInfo, OpenError> {
+        let ModelFile { name, bytes } = file;
+        let model = Model::open(bytes, &name).map_err(|cause| OpenError { name, cause })?;
+        let model = model.with_id(format!("model-{}", self.models.len() + 1));
+        let info = model.info(&self.loaded_at);
+        Rc::get_mut(&mut self.models).expect("only a running call shares the models").push(model);
+        Ok(info)
     }
 
     /// The loaded models.

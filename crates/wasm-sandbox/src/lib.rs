@@ -1,1 +1,68 @@
-//! The sandbox as a Wasm module for a Web Worker.
+//! The sandbox as a Wasm module for a Web Worker (spec: ifc-sdk.md §6.1, §6.2).
+//!
+//! Owns the border to JavaScript and nothing else. The page ends the Worker at the wall clock (`TIMEOUT`) and starts
+//! another one. A trap leaves the instance unusable, but [`why`] still answers: `MEMORY` after a passed limit, else the
+//! message of a panic. An engine's own `RangeError: Maximum call stack size exceeded`, or an access outside of memory
+//! while [`why`] answers nothing, is `STACK`.
+//!
+//! Build with `-C link-arg=--max-memory=536870912` (512 MiB) and `-C link-arg=-zstack-size=4194304`.
+
+use std::cell::RefCell;
+
+use holdpoint_sandbox::{ModelFile, Sandbox};
+use wasm_bindgen::prelude::{JsError, wasm_bindgen};
+
+#[global_allocator]
+static HEAP: holdpoint_heap::Counting = holdpoint_heap::Counting;
+
+thread_local! {
+    static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Remembers what a panic says before the instance traps.
+#[wasm_bindgen(start)]
+fn start() {
+    std::panic::set_hook(Box::new(|info| PANIC.set(Some(info.to_string()))));
+}
+
+/// After a trap: `MEMORY`, or the message of a panic; nothing when the stack ended.
+#[wasm_bindgen]
+pub fn why() -> Option<String> {
+    if holdpoint_heap::exhausted() {
+        return Some("MEMORY".to_owned());
+    }
+    PANIC.with_borrow(Clone::clone)
+}
+
+/// Loaded models and the calls that run on them.
+#[wasm_bindgen(js_name = Sandbox)]
+pub struct WasmSandbox(Sandbox);
+
+#[wasm_bindgen(js_class = Sandbox)]
+impl WasmSandbox {
+    /// A sandbox without models; `loaded_at` is the host's clock, ISO 8601.
+    #[wasm_bindgen(constructor)]
+    pub fn new(loaded_at: &str) -> Self {
+        Self(Sandbox::new(Vec::new(), loaded_at))
+    }
+
+    /// Loads a file beside those that are loaded and answers its `ModelInfo` as JSON. Throws `MODEL_INVALID: …` with
+    /// line and reason.
+    pub fn load_model(&mut self, name: String, bytes: Vec<u8>) -> Result<String, JsError> {
+        let opened = self.0.open(ModelFile { name, bytes });
+        let info = opened.map_err(|error| JsError::new(&format!("{}: {error}", holdpoint_sandbox::OpenError::CODE)))?;
+        Ok(serde_json::to_string(&info)?)
+    }
+
+    /// Runs a `Program` and answers an `Outcome`, both as JSON. Endless code does not return.
+    pub fn run(&self, program: &str) -> Result<String, JsError> {
+        let program = serde_json::from_str(program)?;
+        Ok(serde_json::to_string(&self.0.run(&program))?)
+    }
+
+    /// Members of the SDK that are built, as dotted paths.
+    #[must_use]
+    pub fn members() -> Vec<String> {
+        holdpoint_sandbox::built::members().map(str::to_owned).collect()
+    }
+}

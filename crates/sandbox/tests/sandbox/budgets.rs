@@ -1,0 +1,124 @@
+//! Budgets (spec: ifc-sdk.md §6.2): every place where code runs ends with the right code, and the next call works.
+
+use holdpoint_sandbox::child::Runner;
+use serde_json::json;
+
+use crate::{Case, code, program, run, run_program, value};
+
+pub const CASES: &[Case] = &[
+    ("budgets::endless_code_times_out", endless_code_times_out),
+    ("budgets::recursion_cannot_be_caught", recursion_cannot_be_caught),
+    ("budgets::allocation_ends_with_memory", allocation_ends_with_memory),
+    ("budgets::what_never_settles", what_never_settles),
+    ("budgets::a_passed_limit_leaves_no_effect", a_passed_limit_leaves_no_effect),
+    ("budgets::logs_are_limited", logs_are_limited),
+    ("budgets::clock_and_randomness_repeat", clock_and_randomness_repeat),
+];
+
+fn after(runner: &mut Runner) {
+    assert_eq!(value(runner, "return 1 + 1;", &[]), json!(2), "the next call");
+}
+
+fn endless_code_times_out(runner: &mut Runner) {
+    let module = "for (;;) {} export default () => 1;";
+    assert_eq!(code(&run_program(runner, &program(module, &[]))), "TIMEOUT", "module body");
+    after(runner);
+    let places = [
+        "return { get a() { for (;;) {} } };",
+        "return { toJSON() { for (;;) {} } };",
+        "[3, 2, 1].sort(() => { for (;;) {} });",
+        "await null; for (;;) {}",
+        "const go = () => Promise.resolve().then(go); await go(); await new Promise(() => {});",
+        "try { throw 1; } finally { for (;;) {} }",
+        "function* g() { for (;;) yield 1; } for (const x of g()) {}",
+    ];
+    for body in places {
+        assert_eq!(code(&run(runner, body, &[])), "TIMEOUT", "{body}");
+        after(runner);
+    }
+}
+
+fn recursion_cannot_be_caught(runner: &mut Runner) {
+    let f = "const f = (n) => f(n + 1) + 1;";
+    let places = [
+        "return f(0);",
+        "try { f(0); } catch { return 'caught'; }",
+        "try { f(0); } finally { return 'finally'; }",
+        "await null; f(0);",
+        "await Promise.resolve().then(() => f(0)).catch(() => 'caught');",
+        "[2, 1].sort(() => f(0));",
+        "return { get a() { return f(0); } };",
+        "return { toJSON() { return f(0); } };",
+        "new Promise(() => f(0)).catch(() => 0); return 'caught';",
+        "const g = (n) => [n].map(g); g(0);",
+        "const o = { get a() { return this.a; } }; return o.a;",
+        "const s = { toString() { return '' + s; } }; return '' + s;",
+        "class A { constructor() { new A(); } } new A();",
+        "function* g() { yield* g(); } for (const x of g()) {}",
+        "const a = async () => { await a(); }; await a();",
+    ];
+    for body in places {
+        let outcome = run(runner, &format!("{f} {body}"), &[]);
+        assert_eq!(code(&outcome), "STACK", "{body}: {:?} {:?}", outcome.failure, outcome.value);
+        after(runner);
+    }
+}
+
+fn allocation_ends_with_memory(runner: &mut Runner) {
+    let places = [
+        "const keep = []; for (;;) keep.push(new Uint8Array(65536).fill(1));",
+        "const keep = []; for (;;) keep.push(new Array(4096).fill(0));",
+        "const keep = []; try { for (;;) keep.push('x'.repeat(1 << 20) + keep.length); } catch { return 'caught'; }",
+        "return 'x'.repeat(1 << 29).length;",
+        "const keep = []; for (;;) { keep.push('y'.repeat(100000) + keep.length); await null; }",
+    ];
+    for body in places {
+        let outcome = run(runner, body, &[]);
+        assert_eq!(code(&outcome), "MEMORY", "{body}: {:?} {:?}", outcome.failure, outcome.value);
+        after(runner);
+    }
+    // Garbage is no use of memory.
+    let body = "let n = 0; for (let i = 0; i < 3000; i++) n += new Uint8Array(65536).length; return n;";
+    assert_eq!(value(runner, body, &[]), json!(196_608_000));
+}
+
+fn what_never_settles(runner: &mut Runner) {
+    for body in ["return new Promise(() => {});", "await new Promise(() => {});", "return { then() {} };"] {
+        assert_eq!(code(&run(runner, body, &[])), "NEVER_SETTLED", "{body}");
+    }
+    let source = "await new Promise(() => {}); export default () => 1;";
+    assert_eq!(code(&run_program(runner, &program(source, &[]))), "NEVER_SETTLED", "top level");
+    let outcome = run(runner, "Promise.reject(new RangeError('lost')); return 1;", &[]);
+    assert_eq!((outcome.value, outcome.logs[0].level.as_str()), (Some(json!(1)), "error"));
+    assert!(outcome.logs[0].text.contains("RangeError: lost"), "{:?}", outcome.logs);
+}
+
+fn a_passed_limit_leaves_no_effect(runner: &mut Runner) {
+    let outcome = run(runner, "ctx.notify('hi'); const f = () => f() + 1; f();", &[]);
+    assert_eq!((code(&outcome), outcome.effects.notifications.len()), ("STACK", 0));
+    let outcome = run(runner, "ctx.bim.export.download('a', 'a.csv'); throw new Error('late');", &["export.create:csv"]);
+    assert_eq!((code(&outcome), outcome.effects.exports.len()), ("THREW", 0));
+    let failure = outcome.failure.unwrap();
+    let at = failure.at.unwrap();
+    assert_eq!((failure.message.as_str(), at.path.as_str(), at.line), ("late", "src/a.js", 1));
+}
+
+fn logs_are_limited(runner: &mut Runner) {
+    let outcome = run(runner, "for (let i = 0; i < 250; i++) ctx.log.info('n', i, { a: [i] });", &[]);
+    assert_eq!(outcome.logs.len(), 201);
+    assert_eq!((outcome.logs[3].text.as_str(), outcome.logs[200].text.contains("50")), (r#"n 3 {"a":[3]}"#, true));
+    let outcome = run(runner, "console.log('x'.repeat(5000)); console.warn(new TypeError('bad'));", &[]);
+    assert_eq!(outcome.logs[0].text.len(), 2000);
+    assert_eq!((outcome.logs[1].level.as_str(), outcome.logs[1].text.as_str()), ("warn", "TypeError: bad"));
+}
+
+fn clock_and_randomness_repeat(runner: &mut Runner) {
+    let body = "return [new Date().toISOString(), Date.now() - 1767225600000, new Date(2020, 0, 1).getTimezoneOffset(), \
+                Math.random(), Math.random()];";
+    let first = value(runner, body, &[]);
+    assert_eq!(first.as_array().map(|list| list[..3].to_vec()), json!(["2026-01-01T00:00:00.000Z", 1, 0]).as_array().cloned());
+    assert_eq!(value(runner, body, &[]), first);
+    let mut other = program(&format!("export default () => {{ {body} }}"), &[]);
+    other.seed = Some("another".to_owned());
+    assert_ne!(run_program(runner, &other).value.unwrap()[3], first[3]);
+}
