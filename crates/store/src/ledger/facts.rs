@@ -16,7 +16,7 @@ pub struct CallFacts {
     /// Model name of the provider.
     pub model: String,
     /// Version of the price row; `None`: unpriced.
-    pub price_version: Option<u32>,
+    pub price_version: Option<u64>,
     /// Whether the answer is a stream.
     pub stream: bool,
     /// Bytes of the request.

@@ -5,7 +5,7 @@
 use holdpoint_gateway::budget::Ms;
 use holdpoint_gateway::key::{ProxyKey, constant_time_equal};
 use holdpoint_gateway::refusal::{Code, Refusal};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{Ledger, LedgerError};
@@ -17,7 +17,7 @@ const DAY_MS: Ms = 86_400_000;
 const DEV_KEY: &str = "dev";
 
 /// What a request shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Credential {
     /// A proxy key, as read from its text.
     Key {
@@ -31,7 +31,7 @@ pub enum Credential {
 }
 
 /// Who a request is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Principal {
     /// The key.
     pub key_id: String,
@@ -71,7 +71,7 @@ impl Principal {
 }
 
 /// What a new key is made for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct NewKey {
     pub label: String,

@@ -12,7 +12,7 @@ mod schema;
 
 pub use facts::{CallFacts, Report};
 pub use keys::{Credential, KeyRow, NewKey, Principal};
-pub use read::{Indicator, LedgerItem, RunView, Standing};
+pub use read::{LedgerItem, RunView};
 pub use schema::MIGRATIONS;
 
 use std::cell::RefCell;
@@ -22,6 +22,7 @@ use holdpoint_gateway::budget::{
     self as law, Admission, Admitted, Amount, Ask, Budget, Close, ExpirePolicy, Ms, Need, RunClose, RunOpening, Scopes,
 };
 use holdpoint_gateway::refusal::{Code, Refusal};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use crate::migrate::{migrate, set_setting, setting};
@@ -40,7 +41,7 @@ pub enum LedgerError {
 }
 
 /// What a relay asks for before it calls an upstream.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CallAsk {
     /// The request.
     pub request_id: String,

@@ -2,18 +2,17 @@
 //!
 //! Owns the shapes of these answers. Reads only.
 
-use holdpoint_gateway::budget::{Balance, Budget, Ms, Period, Rows, Run, Scopes, tightest};
+use holdpoint_gateway::budget::{Amount, Balance, Budget, Ms, Period, Rows, Run, Scopes};
+use holdpoint_gateway::indicator::{Indicator, Shown, Today, indicator};
 use holdpoint_gateway::refusal::{Code, Refusal};
 use serde::Serialize;
+use serde_json::json;
 
 use super::keys::{Credential, Principal};
 use super::rows::{SqlRows, read_budget, state_name};
 use super::{Ledger, LedgerError};
 use crate::project::Page;
 use crate::sql::{Row, Sql, SqlError, params};
-
-const WARN_PERMILLE: u64 = 750;
-const CRITICAL_PERMILLE: u64 = 900;
 
 /// A run as `/runs` answers it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -53,74 +52,6 @@ impl RunView {
     }
 }
 
-/// A budget with the state of its present window.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
-pub struct Standing {
-    pub id: String,
-    pub scope: String,
-    pub unit: &'static str,
-    pub period: &'static str,
-    pub limit: u64,
-    pub spent: u64,
-    pub held: u64,
-    pub overrun: u64,
-    pub remaining: u64,
-    pub used_permille: u64,
-    /// Ms since 1970; `None`: never.
-    pub resets_at: Option<Ms>,
-}
-
-impl From<&Balance> for Standing {
-    fn from(balance: &Balance) -> Self {
-        let Balance { budget, window, .. } = balance;
-        Self {
-            id: budget.id.clone(),
-            scope: budget.scope.clone(),
-            unit: budget.unit.name(),
-            period: budget.period.name(),
-            limit: budget.limit,
-            spent: window.spent,
-            held: window.held,
-            overrun: window.overrun,
-            remaining: balance.remaining(),
-            used_permille: balance.used_permille(),
-            resets_at: balance.resets_at,
-        }
-    }
-}
-
-/// What the page's budget indicator shows.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Indicator {
-    /// `platform`.
-    pub payer: &'static str,
-    /// Of the account.
-    pub currency: &'static str,
-    /// `ok`, `warn` from 75 %, `critical` from 90 %, `out` when the last call was refused for budget.
-    pub state: &'static str,
-    /// The tightest.
-    pub budget: Option<Standing>,
-    /// The others of this principal.
-    pub others: Vec<Standing>,
-    /// Of this user since midnight UTC.
-    pub today: Today,
-    /// The latest open run of this key.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub run: Option<RunView>,
-    /// Whether any of today's numbers is an estimate.
-    pub estimated: bool,
-}
-
-/// Sums of a day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-#[allow(missing_docs)]
-pub struct Today {
-    pub cost: u64,
-    pub tokens: u64,
-    pub requests: u64,
-}
-
 /// A ledger row as `/ledger` answers it: metadata, no content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
@@ -136,7 +67,7 @@ pub struct LedgerItem {
     pub alias: String,
     pub provider: String,
     pub model: String,
-    pub price_version: Option<u32>,
+    pub price_version: Option<u64>,
     pub outcome: String,
     pub usage_source: String,
     pub disconnect_policy: Option<String>,
@@ -165,7 +96,7 @@ pub struct LedgerItem {
 
 impl<S: Sql> Ledger<S> {
     /// The budgets by id with their present windows.
-    pub fn standings(&self, now: Ms, cursor: &str, limit: u32) -> Result<Page<Standing>, SqlError> {
+    pub fn standings(&self, now: Ms, cursor: &str, limit: u32) -> Result<Page<Shown>, SqlError> {
         let rows = self.sql.query(
             "SELECT id, scope, unit, period, lim FROM budget WHERE id > ? ORDER BY id LIMIT ?",
             params![cursor, limit + 1],
@@ -179,7 +110,7 @@ impl<S: Sql> Ledger<S> {
     }
 
     /// One budget with its present window.
-    pub fn standing(&self, now: Ms, id: &str) -> Result<Option<Standing>, SqlError> {
+    pub fn standing(&self, now: Ms, id: &str) -> Result<Option<Shown>, SqlError> {
         self.budget(id)?.map(|budget| self.standing_of(now, budget)).transpose()
     }
 
@@ -195,25 +126,9 @@ impl<S: Sql> Ledger<S> {
         let principal = self.verify(now, credential)?;
         principal.require("usage")?;
         let balances = self.balances(now, &principal)?;
-        let first = tightest(&balances);
-        let state = match first.map_or(0, Balance::used_permille) {
-            _ if refused => "out",
-            CRITICAL_PERMILLE.. => "critical",
-            WARN_PERMILLE.. => "warn",
-            _ => "ok",
-        };
-        let others = balances.iter().filter(|b| first.is_none_or(|first| first.budget.id != b.budget.id));
         let (today, estimated) = self.today(now, &principal.user_id)?;
-        Ok(Indicator {
-            payer: "platform",
-            currency: "USD",
-            state,
-            budget: first.map(Standing::from),
-            others: others.map(Standing::from).collect(),
-            today,
-            run: self.latest_run(&principal)?,
-            estimated,
-        })
+        let run = self.latest_run(&principal)?.map(|run| json!(run));
+        Ok(indicator(&balances, refused, today, run, estimated))
     }
 
     /// The rows, newest first; `cursor` is the one of the page before.
@@ -242,11 +157,11 @@ impl<S: Sql> Ledger<S> {
         row.map(|row| read_budget(&row)).transpose()
     }
 
-    fn standing_of(&self, now: Ms, budget: Budget) -> Result<Standing, SqlError> {
+    fn standing_of(&self, now: Ms, budget: Budget) -> Result<Shown, SqlError> {
         let rows = SqlRows { sql: &self.sql, account: &self.account };
         let start_ms = budget.period.start(now);
         let window = rows.window(&budget.id, start_ms)?;
-        Ok(Standing::from(&Balance { resets_at: budget.period.end(now), budget, start_ms, window }))
+        Ok(Shown::from(&Balance { resets_at: budget.period.end(now), budget, start_ms, window }))
     }
 
     fn latest_run(&self, principal: &Principal) -> Result<Option<RunView>, LedgerError> {
@@ -265,7 +180,8 @@ impl<S: Sql> Ledger<S> {
             params![Period::Day.start(now), user],
         )?;
         let Some(row) = row else { return Ok((Today::default(), false)) };
-        Ok((Today { cost: row.get(0)?, tokens: row.get(1)?, requests: row.get(2)? }, row.get(3)?))
+        let amount = Amount { cost: row.get(0)?, tokens: row.get(1)? };
+        Ok((Today { amount, requests: row.get(2)? }, row.get(3)?))
     }
 }
 

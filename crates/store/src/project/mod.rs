@@ -130,8 +130,7 @@ impl<S: Sql> Project<S> {
     pub fn revisions(&self, id: &str, cursor: Option<&str>, limit: u32) -> Result<Page<Revision>, ProjectError> {
         let before = cursor.and_then(revision_number).unwrap_or(i64::MAX >> 10);
         let rows = self.sql.query(
-            "SELECT number, at_ms, actor, cause, base_hash, content_hash FROM revision
-             WHERE extension_id = ? AND number < ? ORDER BY number DESC LIMIT ?",
+            &format!("{SELECT_REVISION} WHERE extension_id = ? AND revision.number < ? ORDER BY revision.number DESC LIMIT ?"),
             params![id, before, limit + 1],
         )?;
         if rows.is_empty() && cursor.is_none() {
@@ -149,12 +148,11 @@ impl<S: Sql> Project<S> {
         let row = self
             .sql
             .first(
-                "SELECT number, at_ms, actor, cause, base_hash, content_hash, state FROM revision
-                 WHERE extension_id = ? AND number = ?",
+                &format!("{SELECT_REVISION} WHERE extension_id = ? AND revision.number = ?"),
                 params![id, number],
             )?
             .ok_or(ProjectError::NotFound)?;
-        let files = match row.get::<Option<i64>>(6)? {
+        let files = match row.get::<Option<i64>>(7)? {
             Some(state) => Some(self.files_of(state)?),
             None => None,
         };
@@ -389,6 +387,9 @@ impl<S: Sql> Project<S> {
     }
 }
 
+const SELECT_REVISION: &str = "SELECT revision.number, at_ms, actor, cause, base_hash, revision.content_hash, state.version,
+ revision.state FROM revision LEFT JOIN state ON state.number = revision.state";
+
 fn read_revision(row: &Row) -> Result<Revision, SqlError> {
     Ok(Revision {
         revision_id: revision_id(row.get(0)?),
@@ -397,6 +398,7 @@ fn read_revision(row: &Row) -> Result<Revision, SqlError> {
         cause: row.get(3)?,
         base_hash: row.get(4)?,
         content_hash: row.get(5)?,
+        version: row.get(6)?,
     })
 }
 

@@ -21,7 +21,7 @@ pub struct Record {
     /// Whether the host loads it.
     pub enabled: bool,
     /// Why it does not.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "reason", skip_serializing_if = "Option::is_none")]
     pub disabled_reason: Option<String>,
     /// Where it came from: `authored`, `edited`, …
     pub origin: String,
@@ -52,6 +52,7 @@ pub struct Revision {
     /// Ms since 1970.
     pub at: i64,
     /// Who.
+    #[serde(rename = "who")]
     pub actor: String,
     /// `install`, `undo`, `redo`, `remove`.
     pub cause: String,
@@ -59,6 +60,9 @@ pub struct Revision {
     pub base_hash: Option<String>,
     /// After; `None`: not installed.
     pub content_hash: Option<String>,
+    /// Of the manifest after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
 }
 
 /// A page of a list.

@@ -1,11 +1,13 @@
 //! The native driver of the store's tests: rusqlite in memory.
 
+use std::cell::RefCell;
+
 use holdpoint_store::{Row, Sql, SqlError, Value};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql, params_from_iter};
 
 /// SQLite in memory.
-pub struct Native(Connection);
+pub struct Native(RefCell<Connection>);
 
 struct Param<'a>(&'a Value);
 
@@ -28,22 +30,23 @@ fn refused(error: rusqlite::Error) -> SqlError {
 impl Native {
     /// An empty database.
     pub fn new() -> Self {
-        Self(Connection::open_in_memory().unwrap())
+        Self(RefCell::new(Connection::open_in_memory().unwrap()))
     }
 
     /// The whole database as bytes.
     pub fn bytes(&self) -> Vec<u8> {
-        self.0.serialize(rusqlite::MAIN_DB).unwrap().to_vec()
+        self.0.borrow_mut().serialize(rusqlite::MAIN_DB).unwrap().to_vec()
     }
 }
 
 impl Sql for Native {
     fn execute(&self, sql: &str, params: &[Value]) -> Result<(), SqlError> {
-        self.0.execute(sql, params_from_iter(params.iter().map(Param))).map(drop).map_err(refused)
+        self.0.borrow().execute(sql, params_from_iter(params.iter().map(Param))).map(drop).map_err(refused)
     }
 
     fn query(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, SqlError> {
-        let mut statement = self.0.prepare_cached(sql).map_err(refused)?;
+        let connection = self.0.borrow();
+        let mut statement = connection.prepare_cached(sql).map_err(refused)?;
         let columns = statement.column_count();
         let rows = statement.query_map(params_from_iter(params.iter().map(Param)), |row| {
             (0..columns)
@@ -63,10 +66,10 @@ impl Sql for Native {
     }
 
     fn transaction<T, E: From<SqlError>>(&self, body: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-        self.0.execute_batch("BEGIN").map_err(refused)?;
+        self.0.borrow().execute_batch("BEGIN").map_err(refused)?;
         let result = body();
         let end = if result.is_ok() { "COMMIT" } else { "ROLLBACK" };
-        self.0.execute_batch(end).map_err(refused)?;
+        self.0.borrow().execute_batch(end).map_err(refused)?;
         result
     }
 }

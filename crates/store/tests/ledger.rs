@@ -1,0 +1,329 @@
+//! The ledger in SQL: what §6 of gateway.md says, on real SQLite.
+
+mod support;
+
+use holdpoint_gateway::budget::{Amount, Budget, Close, ExpirePolicy, Period, RowKind, Unit};
+use holdpoint_gateway::key::{Env, ProxyKey, account_id};
+use holdpoint_gateway::refusal::Code;
+use holdpoint_store::Ledger;
+use holdpoint_store::ledger::{CallAsk, CallFacts, Credential, LedgerError, NewKey, Report};
+use proptest::prelude::*;
+use support::Native;
+
+const TTL: i64 = 1_000;
+
+fn open(sql: &Native) -> Ledger<&Native> {
+    Ledger::open(sql, "dev", ExpirePolicy::BillProgress).unwrap()
+}
+
+fn budget(id: &str, scope: &str, unit: Unit, limit: u64) -> Budget {
+    Budget { id: id.to_owned(), scope: scope.to_owned(), unit, period: Period::Total, limit }
+}
+
+/// A ledger with one budget of 100 tokens and one key of user `ann`.
+fn stocked(sql: &Native) -> (Ledger<&Native>, Credential) {
+    let ledger = open(sql);
+    ledger.put_budget(0, "test", &budget("tokens", "account:dev", Unit::Tokens, 100), 16).unwrap();
+    let credential = key(&ledger, 1, &["llm", "usage"]);
+    (ledger, credential)
+}
+
+fn key(ledger: &Ledger<&Native>, number: u8, scopes: &[&str]) -> Credential {
+    let key = ProxyKey::make(Env::Test, &account_id("holdpoint", "org:dev"), &[number; 7], &[number; 32]);
+    let new = NewKey {
+        label: "test".to_owned(),
+        user_id: "ann".to_owned(),
+        scopes: scopes.iter().map(|scope| (*scope).to_owned()).collect(),
+        models: Vec::new(),
+        origins: Vec::new(),
+        expires_at: Some(1_000_000),
+    };
+    ledger.create_key(0, "test", &key, &new, 10).unwrap();
+    Credential::Key { id: key.id.clone(), secret_hash: key.hash().to_vec() }
+}
+
+fn call(id: &str, tokens: u64) -> CallAsk {
+    CallAsk {
+        request_id: id.to_owned(),
+        need: Amount { tokens, cost: 0 },
+        run_id: None,
+        shard: "0".to_owned(),
+        boot: "a".to_owned(),
+        ttl_ms: TTL,
+        facts: CallFacts { alias: "default".to_owned(), ..CallFacts::default() },
+    }
+}
+
+fn in_run(id: &str, tokens: u64, run: &str) -> CallAsk {
+    CallAsk { run_id: Some(run.to_owned()), ..call(id, tokens) }
+}
+
+fn used(tokens: u64) -> Amount {
+    Amount { tokens, cost: 0 }
+}
+
+fn report() -> Report {
+    Report { outcome: "ok".to_owned(), usage_source: "reported".to_owned(), ..Report::default() }
+}
+
+fn code<T: std::fmt::Debug>(result: Result<T, LedgerError>) -> Code {
+    match result {
+        Err(LedgerError::Refused(refusal)) => refusal.code,
+        other => panic!("no refusal: {other:?}"),
+    }
+}
+
+/// spent, held, overrun of the one budget.
+fn window(ledger: &Ledger<&Native>) -> (u64, u64, u64) {
+    let shown = ledger.standing(0, "tokens").unwrap().unwrap();
+    (shown.spent, shown.held, shown.overrun)
+}
+
+#[test]
+fn a_call_is_held_charged_and_freed_once() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    ledger.admit(0, &ann, &call("r1", 60)).unwrap();
+    assert_eq!(window(&ledger), (0, 60, 0));
+    let closed = ledger.settle(5, "r1", used(40), &report()).unwrap();
+    assert!(matches!(closed, Close::Closed(closed) if closed.kind == RowKind::Settled && closed.amount == used(40)));
+    assert_eq!(window(&ledger), (40, 0, 0));
+    assert!(matches!(ledger.settle(6, "r1", used(9), &report()).unwrap(), Close::Duplicate(closed) if closed.amount == used(40)));
+    assert_eq!(window(&ledger), (40, 0, 0));
+    let row = ledger.rows(None, 10).unwrap().items.remove(0);
+    assert_eq!((row.outcome.as_str(), row.tokens, row.held_tokens, row.total_ms), ("ok", 40, 60, 5));
+}
+
+#[test]
+fn more_than_was_held_is_overrun_and_a_release_costs_nothing() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    ledger.admit(0, &ann, &call("r1", 10)).unwrap();
+    ledger.settle(1, "r1", used(15), &report()).unwrap();
+    assert_eq!(window(&ledger), (10, 0, 5));
+    ledger.admit(2, &ann, &call("r2", 20)).unwrap();
+    ledger.release(3, "r2", &report()).unwrap();
+    assert_eq!(window(&ledger), (10, 0, 5));
+    assert_eq!(ledger.rows(None, 10).unwrap().items[0].outcome, "released");
+}
+
+#[test]
+fn every_refusal_leaves_the_database_byte_for_byte() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    let reader = key(&ledger, 2, &["usage"]);
+    ledger.admit(0, &ann, &call("r1", 60)).unwrap();
+    ledger.open_run(0, &ann, "run_1", used(20), TTL).unwrap();
+    let stranger = Credential::Key { id: "nobody0000".to_owned(), secret_hash: vec![0; 32] };
+    let Credential::Key { id, .. } = &ann else { unreachable!() };
+    let forged = Credential::Key { id: id.clone(), secret_hash: vec![7; 32] };
+    let before = sql.bytes();
+    let cases: [(&Credential, CallAsk, Code); 9] = [
+        (&stranger, call("r2", 1), Code::AuthInvalidToken),
+        (&forged, call("r2", 1), Code::AuthInvalidToken),
+        (&reader, call("r2", 1), Code::ScopeDenied),
+        (&ann, call("r2", 101), Code::BudgetExhausted),
+        (&ann, call("r2", 21), Code::BudgetHeld),
+        (&ann, call("r1", 1), Code::RequestIdConflict),
+        (&ann, in_run("r2", 21, "run_1"), Code::RunBudgetExceeded),
+        (&ann, in_run("r2", 1, "run_2"), Code::RunNotOpen),
+        (&Credential::Dev, in_run("r2", 1, "run_1"), Code::RunNotOpen),
+    ];
+    for (credential, ask, want) in cases {
+        assert_eq!(code(ledger.admit(1, credential, &ask)), want);
+        assert!(sql.bytes() == before, "{want:?} wrote something");
+    }
+    assert_eq!(code(ledger.open_run(1, &ann, "run_2", used(21), TTL)), Code::BudgetHeld);
+    assert_eq!(code(ledger.close_run(1, &Credential::Dev, "run_1")), Code::NotFound);
+    assert!(sql.bytes() == before);
+}
+
+#[test]
+fn keys_end_by_revocation_and_by_time() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    assert_eq!(code(ledger.admit(1_000_000, &ann, &call("r1", 1))), Code::KeyExpired);
+    let Credential::Key { id, .. } = &ann else { unreachable!() };
+    assert!(ledger.revoke_key(5, "test", id).unwrap().unwrap().revoked_at == Some(5));
+    assert!(ledger.revoke_key(6, "test", id).unwrap().unwrap().revoked_at == Some(5), "twice is once");
+    assert_eq!(code(ledger.admit(7, &ann, &call("r1", 1))), Code::KeyRevoked);
+    assert_eq!(ledger.revoke_key(8, "test", "none").unwrap(), None);
+    let shown = serde_json::to_string(&ledger.keys("", 10).unwrap()).unwrap();
+    assert!(!shown.contains("hash"), "{shown}");
+}
+
+#[test]
+fn an_expired_hold_is_charged_by_its_progress_and_corrected_once() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    ledger.admit(0, &ann, &call("r1", 60)).unwrap();
+    assert!(ledger.progress(1, "r1", used(25)).unwrap());
+    assert_eq!(ledger.next_deadline().unwrap(), Some(TTL));
+    assert_eq!(ledger.fire_due(TTL - 1).unwrap(), Vec::<String>::new());
+    assert_eq!(ledger.fire_due(TTL).unwrap(), ["r1"]);
+    assert_eq!(window(&ledger), (25, 0, 0));
+    assert!(!ledger.progress(TTL, "r1", used(30)).unwrap());
+    ledger.settle(TTL + 1, "r1", used(20), &report()).unwrap();
+    assert_eq!(window(&ledger), (20, 0, 0));
+    assert!(matches!(ledger.settle(TTL + 2, "r1", used(1), &report()).unwrap(), Close::Duplicate(_)));
+    let row = ledger.rows(None, 10).unwrap().items.remove(0);
+    assert_eq!((row.outcome.as_str(), row.tokens, row.alias.as_str()), ("corrected", 20, "default"));
+}
+
+#[test]
+fn a_relay_that_was_started_again_finds_its_orphans_expired() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    ledger.admit(0, &ann, &call("r1", 30)).unwrap();
+    ledger.admit(0, &ann, &CallAsk { shard: "1".to_owned(), ..call("r2", 30) }).unwrap();
+    ledger.admit(1, &ann, &CallAsk { boot: "b".to_owned(), ..call("r3", 10) }).unwrap();
+    // r1 had no progress report, so its whole hold is charged; the other shard's call runs on.
+    assert_eq!(window(&ledger), (30, 40, 0));
+    let row = ledger.rows(None, 10).unwrap().items.remove(0);
+    assert_eq!((row.request_id.as_str(), row.outcome.as_str(), row.usage_source.as_str()), ("r1", "expired", "hold"));
+}
+
+#[test]
+fn a_run_holds_once_and_gives_the_rest_back() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    let run = ledger.open_run(0, &ann, "run_1", used(80), TTL).unwrap();
+    assert_eq!((run.state, run.left_tokens), ("open", 80));
+    ledger.admit(1, &ann, &in_run("r1", 50, "run_1")).unwrap();
+    assert_eq!(window(&ledger), (0, 80, 0));
+    let closing = ledger.close_run(2, &ann, "run_1").unwrap();
+    assert_eq!((closing.state, closing.in_flight, closing.returned_tokens), ("closing", 1, 0));
+    assert_eq!(code(ledger.admit(3, &ann, &in_run("r2", 1, "run_1"))), Code::RunNotOpen);
+    ledger.settle(4, "r1", used(30), &report()).unwrap();
+    let closed = ledger.run(5, &ann, "run_1").unwrap();
+    assert_eq!((closed.state, closed.spent_tokens, closed.returned_tokens), ("closed", 30, 50));
+    assert_eq!(window(&ledger), (30, 0, 0));
+}
+
+#[test]
+fn a_run_that_nobody_closes_ends_at_its_deadline() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    ledger.open_run(0, &ann, "run_1", used(80), 50).unwrap();
+    assert_eq!(ledger.fire_due(50).unwrap(), ["run_1"]);
+    assert_eq!(window(&ledger), (0, 0, 0));
+}
+
+#[test]
+fn the_indicator_shows_the_ledger() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    ledger.put_budget(0, "test", &budget("mine", "user:ann", Unit::Requests, 1_000), 16).unwrap();
+    ledger.admit(0, &ann, &call("r1", 60)).unwrap();
+    ledger.settle(1, "r1", used(50), &report()).unwrap();
+    ledger.admit(2, &ann, &call("r2", 30)).unwrap();
+    let shown = ledger.indicator(3, &ann, false).unwrap();
+    let tight = shown.budget.unwrap();
+    assert_eq!((tight.id.as_str(), tight.spent, tight.held, tight.used_permille), ("tokens", 50, 30, 800));
+    assert_eq!((shown.today.amount.tokens, shown.today.requests, shown.others.len()), (50, 1, 1));
+}
+
+#[test]
+fn budgets_keep_what_they_count_and_may_be_lowered() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    ledger.admit(0, &ann, &call("r1", 60)).unwrap();
+    ledger.put_budget(1, "test", &budget("tokens", "account:dev", Unit::Tokens, 10), 16).unwrap();
+    assert_eq!(code(ledger.admit(2, &ann, &call("r2", 5))), Code::BudgetHeld);
+    let other = budget("tokens", "account:dev", Unit::Cost, 10);
+    assert_eq!(code(ledger.put_budget(3, "test", &other, 16)), Code::InvalidRequest);
+    let twin = budget("twin", "account:dev", Unit::Tokens, 10);
+    assert_eq!(code(ledger.put_budget(3, "test", &twin, 16)), Code::InvalidRequest);
+    let one_more = budget("cost", "account:dev", Unit::Cost, 10);
+    assert_eq!(code(ledger.put_budget(3, "test", &one_more, 1)), Code::InvalidRequest);
+    assert!(ledger.delete_budget(4, "test", "tokens").unwrap());
+    assert!(!ledger.delete_budget(4, "test", "tokens").unwrap());
+    ledger.settle(5, "r1", used(40), &report()).unwrap();
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Admit { id: u8, tokens: u64, run: Option<u8>, shard: u8, boot: u8 },
+    Progress { id: u8, tokens: u64 },
+    Settle { id: u8, tokens: u64 },
+    Release { id: u8 },
+    Open { run: u8, tokens: u64 },
+    Close { run: u8 },
+    Wait { ms: i64 },
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let (id, run, tokens) = (0_u8..12, 0_u8..3, 0_u64..60);
+    prop_oneof![
+        4 => (id.clone(), tokens.clone(), prop::option::of(run.clone()), 0_u8..2, 0_u8..2)
+            .prop_map(|(id, tokens, run, shard, boot)| Step::Admit { id, tokens, run, shard, boot }),
+        1 => (id.clone(), tokens.clone()).prop_map(|(id, tokens)| Step::Progress { id, tokens }),
+        3 => (id.clone(), tokens.clone()).prop_map(|(id, tokens)| Step::Settle { id, tokens }),
+        1 => id.prop_map(|id| Step::Release { id }),
+        1 => (run.clone(), tokens).prop_map(|(run, tokens)| Step::Open { run, tokens }),
+        1 => run.prop_map(|run| Step::Close { run }),
+        1 => (1_i64..600).prop_map(|ms| Step::Wait { ms }),
+    ]
+}
+
+/// The invariants (1) to (4) of gateway.md §6, from the tables alone.
+fn check_invariants(sql: &Native) {
+    let broken = |query: &str| {
+        let rows = holdpoint_store::Sql::query(&sql, query, &[]).unwrap();
+        assert!(rows.is_empty(), "{query}\n{rows:?}");
+    };
+    broken("SELECT * FROM budget_window JOIN budget ON id = budget_id WHERE spent + held > lim");
+    broken("SELECT request_id FROM hold INTERSECT SELECT request_id FROM ledger");
+    broken(
+        "SELECT w.budget_id, w.spent, w.overrun, sum(c.amount), sum(c.excess) FROM budget_window w
+         LEFT JOIN ledger_charge c ON c.budget_id = w.budget_id AND c.start_ms = w.start_ms GROUP BY w.budget_id, w.start_ms
+         HAVING w.spent <> coalesce(sum(c.amount), 0) OR w.overrun <> coalesce(sum(c.excess), 0)",
+    );
+    broken(
+        "WITH held(budget_id, start_ms, amount) AS (
+           SELECT p.value ->> 'budget', p.value ->> 'start_ms', CASE p.value ->> 'unit' WHEN 'tokens' THEN h.tokens ELSE 1 END
+             FROM hold h, json_each(h.windows) p
+           UNION ALL SELECT p.value ->> 'budget', p.value ->> 'start_ms', r.tokens - r.spent_tokens
+             FROM run r, json_each(r.windows) p WHERE r.state <> 'closed')
+         SELECT w.budget_id, w.held, sum(h.amount) FROM budget_window w
+           LEFT JOIN held h ON h.budget_id = w.budget_id AND h.start_ms = w.start_ms GROUP BY w.budget_id, w.start_ms
+         HAVING w.held <> coalesce(sum(h.amount), 0)",
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn invariants_hold_whatever_happens(steps in prop::collection::vec(step(), 1..60)) {
+        let sql = Native::new();
+        let (ledger, ann) = stocked(&sql);
+        ledger.put_budget(0, "test", &budget("requests", "user:ann", Unit::Requests, 6), 16).unwrap();
+        let mut now = 1;
+        for step in steps {
+            let before = sql.bytes();
+            let due = ledger.next_deadline().unwrap().is_some_and(|deadline| deadline <= now);
+            let refused = match step {
+                Step::Admit { id, tokens, run, shard, boot } => {
+                    let ask = CallAsk {
+                        run_id: run.map(|run| format!("run_{run}")),
+                        shard: shard.to_string(),
+                        boot: boot.to_string(),
+                        ..call(&format!("r{id}"), tokens)
+                    };
+                    // Another boot of the shard expires orphans first, which is a write of its own.
+                    let _ = ledger.admit(now, &ann, &ask);
+                    false
+                }
+                Step::Progress { id, tokens } => { ledger.progress(now, &format!("r{id}"), used(tokens)).unwrap(); false }
+                Step::Settle { id, tokens } => { ledger.settle(now, &format!("r{id}"), used(tokens), &report()).unwrap(); false }
+                Step::Release { id } => { ledger.release(now, &format!("r{id}"), &report()).unwrap(); false }
+                Step::Open { run, tokens } => ledger.open_run(now, &ann, &format!("run_{run}"), used(tokens), 500).is_err(),
+                Step::Close { run } => ledger.close_run(now, &ann, &format!("run_{run}")).is_err(),
+                Step::Wait { ms } => { now += ms; ledger.fire_due(now).unwrap(); false }
+            };
+            prop_assert!(!refused || due || sql.bytes() == before, "a refusal wrote");
+            check_invariants(&sql);
+        }
+    }
+}
