@@ -1,1 +1,45 @@
-//! The edge: routes, Account, Project and Relay objects.
+//! The edge: routes, and the `Account`, `Project` and `Relay` objects (DESIGN §2 "Edge topology").
+//!
+//! Thin: it moves bytes, names objects and speaks HTTP. Every rule is a crate's: budgets and protocols
+//! `holdpoint_gateway`, rows `holdpoint_store`, bundles `holdpoint_kinds`. Invariants: nothing is forwarded that was
+//! not admitted; nothing is installed that was not checked here again; logs hold metadata only; code here does not
+//! panic, because one Wasm instance serves the Worker and all objects of its isolate.
+//!
+//! How it is built and run, without a bundler: see `worker/README.md`.
+
+mod account;
+mod answer;
+mod auth;
+mod js;
+mod objects;
+mod project;
+mod relay;
+mod routes;
+mod settings;
+mod sql;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+use worker::{Context, Env, Request, Response, Result, event};
+
+#[wasm_bindgen]
+extern "C" {
+    /// Of `entry.mjs`: rejects what every live call races.
+    #[wasm_bindgen(js_name = __holdpoint_panicked)]
+    fn panicked();
+}
+
+/// A panic must not leave anybody waiting.
+#[event(start)]
+fn start() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        before(info);
+        panicked();
+    }));
+}
+
+/// Every request from outside.
+#[event(fetch)]
+async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response> {
+    routes::Edge::new(env).answer(request).await
+}

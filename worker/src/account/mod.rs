@@ -1,0 +1,126 @@
+//! The `Account` object: one a principal's account; the single writer of its ledger, budgets and keys (spec:
+//! gateway.md §6, §13).
+//!
+//! Owns the clock and the alarm of its ledger; every rule is `holdpoint_store`'s and `holdpoint_gateway`'s. Invariant:
+//! an alarm is set no later than the earliest deadline.
+
+mod question;
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use holdpoint_gateway::Code;
+use holdpoint_gateway::budget::{Budget, Period, Unit};
+use holdpoint_gateway::config::{DEV_ACCOUNT, DEV_BUDGET, DEV_BUDGET_TOKENS};
+use holdpoint_store::Ledger;
+use holdpoint_store::ledger::LedgerError;
+use serde_json::Value;
+use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
+
+use crate::answer::Fault;
+use crate::js::now_ms;
+use crate::objects::reply;
+use crate::settings::Settings;
+use crate::sql::ObjectSql;
+
+pub use question::{AdmitAnswer, Caller, CloseAnswer, Question, QuoteAsk, Slice, read_budget};
+
+/// See the module.
+#[durable_object(alarm)]
+pub struct Account {
+    state: State,
+    settings: Rc<Settings>,
+    ledger: RefCell<Option<Rc<Ledger<ObjectSql>>>>,
+    /// When the alarm rings, as far as is known.
+    alarm: Cell<Option<i64>>,
+    /// Users whose last call was refused for budget: a refusal writes nothing, so this lives here.
+    refused: RefCell<BTreeSet<String>>,
+}
+
+impl DurableObject for Account {
+    fn new(state: State, env: Env) -> Self {
+        let settings = Settings::of(&env);
+        Self { state, settings, ledger: RefCell::default(), alarm: Cell::default(), refused: RefCell::default() }
+    }
+
+    async fn fetch(&self, mut request: Request) -> Result<Response> {
+        let question: Question = request.json().await?;
+        let answer = self.answer(question);
+        self.set_alarm().await?;
+        reply(answer)
+    }
+
+    async fn alarm(&self) -> Result<Response> {
+        self.alarm.set(None);
+        if let Ok(ledger) = self.ledger(None) {
+            let expired = ledger.fire_due(now_ms()).map_err(|error| worker::Error::RustError(error.to_string()))?;
+            for id in expired {
+                worker::console_log!("{}", serde_json::json!({"event": "llm.expired", "id": id}));
+            }
+        }
+        self.set_alarm().await?;
+        Response::empty()
+    }
+}
+
+impl Account {
+    fn answer(&self, question: Question) -> std::result::Result<Value, Fault> {
+        let named = match &question {
+            Question::Bootstrap { .. } => Some(DEV_ACCOUNT),
+            other if other.is_dev() => Some(DEV_ACCOUNT),
+            _ => None,
+        };
+        let ledger = self.ledger(named)?;
+        question.answer(&ledger, &self.settings, &self.refused, now_ms())
+    }
+
+    /// The ledger; an account that nobody opened has no keys, so nobody can be known to it. `named` opens it.
+    fn ledger(&self, named: Option<&str>) -> std::result::Result<Rc<Ledger<ObjectSql>>, Fault> {
+        if let Some(ledger) = &*self.ledger.borrow() {
+            return Ok(ledger.clone());
+        }
+        let sql = ObjectSql::new(&self.state);
+        let known = Ledger::account_of(&sql)?;
+        let Some(name) = known.as_deref().or(named) else { return Err(Code::AuthInvalidToken.into()) };
+        let ledger = Rc::new(Ledger::open(sql, name, self.settings.expire_policy)?);
+        if name == DEV_ACCOUNT && ledger.is_fresh()? {
+            self.seed(&ledger)?;
+        }
+        *self.ledger.borrow_mut() = Some(ledger.clone());
+        Ok(ledger)
+    }
+
+    /// A fresh state has account `dev` with one budget (spec: gateway.md §4).
+    fn seed(&self, ledger: &Ledger<ObjectSql>) -> std::result::Result<(), Fault> {
+        let budget = Budget {
+            id: DEV_BUDGET.to_owned(),
+            scope: format!("account:{DEV_ACCOUNT}"),
+            unit: Unit::Tokens,
+            period: Period::Day,
+            limit: DEV_BUDGET_TOKENS,
+        };
+        Ok(ledger.put_budget(now_ms(), "system", &budget, self.settings.limits.max_budgets)?)
+    }
+
+    async fn set_alarm(&self) -> Result<()> {
+        let Some(ledger) = self.ledger.borrow().clone() else { return Ok(()) };
+        let next = ledger.next_deadline().map_err(|error| worker::Error::RustError(error.to_string()))?;
+        let Some(next) = next else { return Ok(()) };
+        if self.alarm.get().is_some_and(|set| set <= next) {
+            return Ok(());
+        }
+        self.alarm.set(Some(next));
+        let wait = next.saturating_sub(now_ms()).max(0);
+        self.state.storage().set_alarm(wait).await
+    }
+}
+
+impl From<LedgerError> for Fault {
+    fn from(error: LedgerError) -> Self {
+        match error {
+            LedgerError::Refused(refusal) => refusal.into(),
+            LedgerError::Sql(error) => error.into(),
+        }
+    }
+}

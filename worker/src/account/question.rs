@@ -1,0 +1,368 @@
+//! What an account can be asked. Every question that comes from outside names its caller, and is answered only after
+//! the caller's key, origin and scope were checked here, in the single writer.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use holdpoint_gateway::Code;
+use holdpoint_gateway::budget::{Amount, Balance, Budget, Close, Period, RowKind, Unit, tightest};
+use holdpoint_gateway::config::{DEV_ACCOUNT, PriceRow};
+use holdpoint_gateway::indicator::Shown;
+use holdpoint_gateway::key::{ProxyKey, account_id};
+use holdpoint_gateway::price::micros;
+use holdpoint_store::Ledger;
+use holdpoint_store::ledger::{CallAsk, Credential, LedgerError, NewKey, Principal, Report};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::answer::Fault;
+use crate::js::random;
+use crate::settings::Settings;
+use crate::sql::ObjectSql;
+
+/// Who asks, as far as the Worker can say.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Caller {
+    /// Object name of the account.
+    pub account: String,
+    /// What the request shows.
+    pub credential: Credential,
+    /// The page that asks, if a browser does.
+    pub origin: Option<String>,
+}
+
+/// A page of a list.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Slice {
+    pub cursor: Option<String>,
+    pub limit: u32,
+}
+
+/// Input and output tokens of a planned piece of work (spec: gateway.md §13 `/quote`).
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct QuoteAsk {
+    pub model: String,
+    pub input_tokens: Span,
+    pub output_tokens: Span,
+    #[serde(default)]
+    pub cached_input_tokens: u64,
+    #[serde(default)]
+    pub calls: Option<Span>,
+}
+
+/// At least and at most.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Span {
+    pub min: u64,
+    pub max: u64,
+}
+
+/// What an account can be asked.
+#[derive(Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Question {
+    Verify { caller: Caller, scope: String },
+    Admit { caller: Caller, ask: CallAsk },
+    Progress { request_id: String, used: Amount },
+    Settle { request_id: String, used: Amount, report: Report },
+    Release { request_id: String, report: Report },
+    OpenRun { caller: Caller, id: String, amount: Amount, ttl_ms: i64 },
+    Run { caller: Caller, id: String },
+    CloseRun { caller: Caller, id: String },
+    Indicator { caller: Caller },
+    Quote { caller: Caller, ask: QuoteAsk },
+    Ledger { caller: Caller, slice: Slice },
+    Keys { caller: Caller, slice: Slice },
+    Key { caller: Caller, id: String },
+    CreateKey { caller: Caller, new: NewKey },
+    RevokeKey { caller: Caller, id: String },
+    Budgets { caller: Caller, slice: Slice },
+    Budget { caller: Caller, id: String },
+    PutBudget { caller: Caller, budget: Budget },
+    DeleteBudget { caller: Caller, id: String },
+    Bootstrap { keys: Vec<NewKey> },
+}
+
+/// The answer to [`Question::Admit`].
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct AdmitAnswer {
+    /// The key, to which a later cancel must belong.
+    pub key_id: String,
+    /// What is held.
+    pub held: Amount,
+    /// Response headers about the budgets.
+    pub headers: Vec<(String, String)>,
+}
+
+/// The answer to a close.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct CloseAnswer {
+    /// Charged.
+    pub charged: Amount,
+    /// Used above the hold.
+    pub excess: Amount,
+}
+
+type Answered = Result<Value, Fault>;
+
+impl Question {
+    /// Whether it shows the development token.
+    pub fn is_dev(&self) -> bool {
+        self.caller().is_some_and(|caller| caller.credential == Credential::Dev)
+    }
+
+    fn caller(&self) -> Option<&Caller> {
+        match self {
+            Self::Verify { caller, .. }
+            | Self::Admit { caller, .. }
+            | Self::OpenRun { caller, .. }
+            | Self::Run { caller, .. }
+            | Self::CloseRun { caller, .. }
+            | Self::Indicator { caller }
+            | Self::Quote { caller, .. }
+            | Self::Ledger { caller, .. }
+            | Self::Keys { caller, .. }
+            | Self::Key { caller, .. }
+            | Self::CreateKey { caller, .. }
+            | Self::RevokeKey { caller, .. }
+            | Self::Budgets { caller, .. }
+            | Self::Budget { caller, .. }
+            | Self::PutBudget { caller, .. }
+            | Self::DeleteBudget { caller, .. } => Some(caller),
+            Self::Progress { .. } | Self::Settle { .. } | Self::Release { .. } | Self::Bootstrap { .. } => None,
+        }
+    }
+
+    /// Answers it.
+    pub fn answer(
+        self,
+        ledger: &Ledger<ObjectSql>,
+        settings: &Settings,
+        refused: &RefCell<BTreeSet<String>>,
+        now: i64,
+    ) -> Answered {
+        let principal = match self.caller() {
+            Some(caller) => Some(known(ledger, caller, now)?),
+            None => None,
+        };
+        let with_scope = |scope: &str| -> Result<Principal, Fault> {
+            let principal = principal.clone().ok_or_else(|| Fault::from(Code::AuthMissingToken))?;
+            principal.require(scope)?;
+            Ok(principal)
+        };
+        let admin = || with_scope("admin").map(|principal| principal.actor());
+        match self {
+            Self::Verify { scope, .. } => to_value(&with_scope(&scope)?),
+            Self::Admit { caller, ask } => admit(ledger, &caller, &ask, refused, now),
+            Self::Progress { request_id, used } => to_value(&ledger.progress(now, &request_id, used)?),
+            Self::Settle { request_id, used, report } => closed(&ledger.settle(now, &request_id, used, &report)?),
+            Self::Release { request_id, report } => closed(&ledger.release(now, &request_id, &report)?),
+            Self::OpenRun { caller, id, amount, ttl_ms } => {
+                to_value(&ledger.open_run(now, &caller.credential, &id, amount, ttl_ms)?)
+            }
+            Self::Run { caller, id } => to_value(&ledger.run(now, &caller.credential, &id)?),
+            Self::CloseRun { caller, id } => to_value(&ledger.close_run(now, &caller.credential, &id)?),
+            Self::Indicator { caller } => {
+                let user = with_scope("usage")?.user_id;
+                to_value(&ledger.indicator(now, &caller.credential, refused.borrow().contains(&user))?)
+            }
+            Self::Quote { ask, .. } => {
+                let principal = with_scope("llm")?;
+                let price = settings.config.route(&ask.model)?.price;
+                to_value(&quote(&ask, price, &ledger.balances(now, &principal)?))
+            }
+            Self::Ledger { slice, .. } => {
+                admin()?;
+                to_value(&ledger.rows(slice.cursor.as_deref(), slice.limit)?)
+            }
+            Self::Keys { slice, .. } => {
+                admin()?;
+                to_value(&ledger.keys(slice.cursor.as_deref().unwrap_or_default(), slice.limit)?)
+            }
+            Self::Key { id, .. } => {
+                admin()?;
+                found(ledger.key(&id)?, "key")
+            }
+            Self::CreateKey { caller, new } => create_key(ledger, settings, &caller.account, &admin()?, &new, now),
+            Self::RevokeKey { id, .. } => found(ledger.revoke_key(now, &admin()?, &id)?, "key"),
+            Self::Budgets { slice, .. } => {
+                admin()?;
+                to_value(&ledger.standings(now, slice.cursor.as_deref().unwrap_or_default(), slice.limit)?)
+            }
+            Self::Budget { id, .. } => {
+                admin()?;
+                found(ledger.standing(now, &id)?, "budget")
+            }
+            Self::PutBudget { budget, .. } => {
+                let actor = admin()?;
+                check_scope(&budget.scope, ledger.account())?;
+                ledger.put_budget(now, &actor, &budget, settings.limits.max_budgets)?;
+                found(ledger.standing(now, &budget.id)?, "budget")
+            }
+            Self::DeleteBudget { id, .. } => {
+                let actor = admin()?;
+                let shown = found(ledger.standing(now, &id)?, "budget")?;
+                ledger.delete_budget(now, &actor, &id)?;
+                Ok(shown)
+            }
+            Self::Bootstrap { keys } => {
+                let account = account_id(&settings.issuer, &format!("org:{DEV_ACCOUNT}"));
+                let make = |new: &NewKey| create_key(ledger, settings, &account, "system", new, now);
+                Ok(json!({ "keys": keys.iter().map(make).collect::<Result<Vec<_>, _>>()? }))
+            }
+        }
+    }
+}
+
+/// Who the caller is, when it may ask from where it asks.
+fn known(ledger: &Ledger<ObjectSql>, caller: &Caller, now: i64) -> Result<Principal, Fault> {
+    let principal = ledger.verify(now, &caller.credential)?;
+    match &caller.origin {
+        Some(origin) if !principal.origins.is_empty() && !principal.origins.contains(origin) => {
+            Err(Code::OriginDenied.into())
+        }
+        _ => Ok(principal),
+    }
+}
+
+fn admit(
+    ledger: &Ledger<ObjectSql>,
+    caller: &Caller,
+    ask: &CallAsk,
+    refused: &RefCell<BTreeSet<String>>,
+    now: i64,
+) -> Answered {
+    match ledger.admit(now, &caller.credential, ask) {
+        Ok((principal, admitted)) => {
+            refused.borrow_mut().remove(&principal.user_id);
+            to_value(&AdmitAnswer {
+                key_id: principal.key_id,
+                held: admitted.amount,
+                headers: budget_headers(&admitted.balances, now),
+            })
+        }
+        Err(error) => {
+            let for_budget = matches!(&error, LedgerError::Refused(refusal)
+                if matches!(refusal.code, Code::BudgetExhausted | Code::BudgetExceeded | Code::BudgetHeld));
+            if for_budget && let Ok(principal) = ledger.verify(now, &caller.credential) {
+                refused.borrow_mut().insert(principal.user_id);
+            }
+            Err(error.into())
+        }
+    }
+}
+
+/// `holdpoint-budget`, and the protocol's own names for the tightest limits (spec: gateway.md §2).
+fn budget_headers(balances: &[Balance], now: i64) -> Vec<(String, String)> {
+    let mut headers = Vec::new();
+    if let Some(balance) = tightest(balances) {
+        headers.push(("holdpoint-budget".to_owned(), balance.header()));
+    }
+    for (unit, name) in [(Unit::Requests, "requests"), (Unit::Tokens, "tokens")] {
+        let of_unit: Vec<Balance> = balances.iter().filter(|b| b.budget.unit == unit).cloned().collect();
+        let Some(balance) = tightest(&of_unit) else { continue };
+        headers.push((format!("x-ratelimit-limit-{name}"), balance.budget.limit.to_string()));
+        headers.push((format!("x-ratelimit-remaining-{name}"), balance.remaining().to_string()));
+        if let Some(at) = balance.resets_at {
+            let seconds = at.saturating_sub(now).max(0).cast_unsigned().div_ceil(1_000);
+            headers.push((format!("x-ratelimit-reset-{name}"), format!("{seconds}s")));
+        }
+    }
+    headers
+}
+
+/// Bounds of a planned piece of work, and whether it fits every budget now.
+fn quote(ask: &QuoteAsk, price: &PriceRow, balances: &[Balance]) -> Value {
+    let calls = ask.calls.unwrap_or(Span { min: 1, max: 1 });
+    let rates = price.row.price.as_ref().map(|prices| (prices.rates(ask.input_tokens.max), prices.request));
+    let cost = |input: u64, output: u64, calls: u64| {
+        rates.map_or(0, |(rates, request)| {
+            let cached = ask.cached_input_tokens.min(input);
+            micros(&[(input - cached, rates.input), (cached, rates.cached_input), (output, rates.output)])
+                .saturating_add(request.saturating_mul(calls))
+        })
+    };
+    let (input, output) = (ask.input_tokens, ask.output_tokens);
+    let most = Amount { tokens: input.max.saturating_add(output.max), cost: cost(input.max, output.max, calls.max) };
+    let binding = balances.iter().find(|balance| balance.remaining() < most.of(balance.budget.unit, calls.max));
+    let mut answer = json!({
+        "tokens": {"min": input.min.saturating_add(output.min), "max": most.tokens},
+        "cost": {"min": cost(input.min, output.min, calls.min), "max": most.cost},
+        "fits": binding.is_none(),
+    });
+    if let Some(balance) = binding {
+        answer["binding_budget"] = json!(balance.budget.id);
+        answer["budget"] = json!(Shown::from(balance));
+    }
+    answer
+}
+
+fn create_key(
+    ledger: &Ledger<ObjectSql>,
+    settings: &Settings,
+    account: &str,
+    actor: &str,
+    new: &NewKey,
+    now: i64,
+) -> Answered {
+    let key = ProxyKey::make(settings.key_env(), account, &random()?, &random()?);
+    let row = ledger.create_key(now, actor, &key, new, settings.limits.max_keys)?;
+    let mut shown = to_value(&row)?;
+    shown["key"] = json!(key.text());
+    Ok(shown)
+}
+
+fn check_scope(scope: &str, account: &str) -> Result<(), Fault> {
+    let named = |prefix: &str| scope.strip_prefix(prefix).is_some_and(|name| !name.is_empty());
+    if named("key:") || named("user:") || scope == format!("account:{account}") {
+        return Ok(());
+    }
+    Err(Fault::invalid("/scope", format!("Write `key:…`, `user:…` or `account:{account}`.")))
+}
+
+fn closed(close: &Close) -> Answered {
+    match close {
+        Close::Closed(closed) | Close::Duplicate(closed) => {
+            let kind = match closed.kind {
+                RowKind::Settled => "settled",
+                RowKind::Released => "released",
+                RowKind::Expired => "expired",
+                RowKind::Corrected => "corrected",
+            };
+            worker::console_log!("{}", json!({"event": "llm.settled", "kind": kind, "tokens": closed.amount.tokens}));
+            to_value(&CloseAnswer { charged: closed.amount, excess: closed.excess })
+        }
+        Close::Unknown => Err(Fault::not_found("No request of that id is open.")),
+    }
+}
+
+fn found<T: Serialize>(value: Option<T>, what: &str) -> Answered {
+    match value {
+        Some(value) => to_value(&value),
+        None => Err(Fault::not_found(format!("There is no {what} of that id. List what there is."))),
+    }
+}
+
+fn to_value<T: Serialize>(value: &T) -> Answered {
+    serde_json::to_value(value).map_err(|error| Fault::internal(&error.to_string()))
+}
+
+/// Reads a budget from the body of a PUT (spec: gateway.md §6 "Budgets").
+pub fn read_budget(id: &str, body: &Value) -> Result<Budget, Fault> {
+    let word = |name: &str| body[name].as_str().map(|text| Value::String(text.to_owned())).unwrap_or_default();
+    let unit = serde_json::from_value::<Unit>(word("unit"))
+        .map_err(|_| Fault::invalid("/unit", "Write `tokens`, `cost` or `requests`."))?;
+    let period = serde_json::from_value::<Period>(word("period"))
+        .map_err(|_| Fault::invalid("/period", "Write `minute`, `day`, `month` or `total`."))?;
+    let limit = body["limit"].as_u64().filter(|limit| *limit < 1 << 53);
+    Ok(Budget {
+        id: id.to_owned(),
+        scope: body["scope"].as_str().unwrap_or_default().to_owned(),
+        unit,
+        period,
+        limit: limit.ok_or_else(|| Fault::invalid("/limit", "Write a whole number, 0 or more."))?,
+    })
+}

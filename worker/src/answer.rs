@@ -1,0 +1,124 @@
+//! Everything that can go wrong, and the one place that turns it into a status and a body (spec: facade.md "Shapes",
+//! gateway.md §12).
+//!
+//! Invariant: a fault of ours says nothing of its cause to the client; the cause is logged without content.
+
+use holdpoint_gateway::{Code, Protocol, Refusal};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use worker::{Headers, Response};
+
+/// What most handlers answer.
+pub type Answer = Result<Response, Fault>;
+
+/// Why something was not done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Fault {
+    /// HTTP status.
+    pub status: u16,
+    /// Stable.
+    pub code: String,
+    /// What to do.
+    pub message: String,
+    /// Facts for machines.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub details: Map<String, Value>,
+}
+
+impl Fault {
+    /// A fault with a code of the gateway's table or of another spec.
+    pub fn new(status: u16, code: &str, message: impl Into<String>) -> Self {
+        Self { status, code: code.to_owned(), message: message.into(), details: Map::new() }
+    }
+
+    /// A fault of ours.
+    pub fn internal(cause: &str) -> Self {
+        worker::console_error!("{}", json!({"event": "fault", "cause": cause}));
+        Self::new(500, "INTERNAL", "Something failed here. Nothing was changed. Try again.")
+    }
+
+    /// `INVALID_REQUEST` at a JSON Pointer.
+    pub fn invalid(pointer: &str, message: impl Into<String>) -> Self {
+        Refusal::at(Code::InvalidRequest, pointer).saying(message).into()
+    }
+
+    /// Nothing is here.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Refusal::new(Code::NotFound).saying(message).into()
+    }
+
+    /// The same fault with a detail.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: Value) -> Self {
+        self.details.insert(name.to_owned(), value);
+        self
+    }
+
+    /// The refusal that clients of the model protocols see.
+    pub fn refusal(&self) -> Refusal {
+        let code = Code::parse(&self.code).unwrap_or(Code::LedgerUnavailable);
+        Refusal { code, message: self.message.clone(), details: self.details.clone() }
+    }
+
+    /// The error answer of `facade.md`.
+    pub fn response(&self) -> Result<Response, worker::Error> {
+        let mut error = json!({"code": self.code, "message": self.message});
+        if !self.details.is_empty() {
+            error["details"] = Value::Object(self.details.clone());
+        }
+        json_response(self.status, &json!({ "error": error }))
+    }
+
+    /// The error answer of a model protocol.
+    pub fn protocol_response(&self, request_id: &str) -> Result<Response, worker::Error> {
+        if self.code == "INTERNAL" {
+            return self.response();
+        }
+        let answer = self.refusal().answer(Protocol::OpenAi, request_id);
+        let headers = Headers::new();
+        for (name, value) in &answer.headers {
+            headers.set(name, value)?;
+        }
+        Ok(Response::builder()
+            .with_status(answer.status)
+            .with_headers(headers)
+            .fixed(answer.body.to_string().into_bytes()))
+    }
+}
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Self {
+        Self {
+            status: refusal.code.status(),
+            code: refusal.code.name().to_owned(),
+            message: refusal.message,
+            details: refusal.details,
+        }
+    }
+}
+
+impl From<Code> for Fault {
+    fn from(code: Code) -> Self {
+        Refusal::new(code).into()
+    }
+}
+
+impl From<worker::Error> for Fault {
+    fn from(error: worker::Error) -> Self {
+        Self::internal(&error.to_string())
+    }
+}
+
+impl From<holdpoint_store::SqlError> for Fault {
+    fn from(error: holdpoint_store::SqlError) -> Self {
+        Self::internal(&error.to_string())
+    }
+}
+
+/// A JSON body.
+pub fn json_response(status: u16, body: &Value) -> Result<Response, worker::Error> {
+    let headers = Headers::new();
+    headers.set("content-type", "application/json")?;
+    headers.set("cache-control", "no-store")?;
+    Ok(Response::builder().with_status(status).with_headers(headers).fixed(body.to_string().into_bytes()))
+}

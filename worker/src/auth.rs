@@ -1,0 +1,102 @@
+//! Who asks, and from where: credentials and origins (spec: gateway.md §3).
+//!
+//! Invariant: what is wrong by its form ends here and touches no object; what a key may do is the account's to say.
+
+use holdpoint_gateway::Code;
+use holdpoint_gateway::key::ProxyKey;
+use holdpoint_store::ledger::Credential;
+use worker::{Headers, Request, Response, Url};
+
+use crate::account::Caller;
+use crate::answer::Fault;
+use crate::settings::Settings;
+
+const DEV_TOKEN: &str = "dev";
+const ALLOWED_HEADERS: &str = "authorization, content-type, x-api-key, anthropic-version, anthropic-beta, \
+ anthropic-dangerous-direct-browser-access, idempotency-key";
+/// Families of header names that a preflight may ask for.
+const ALLOWED_PREFIXES: &[&str] = &["holdpoint-", "x-stainless-"];
+const EXPOSED_HEADERS: &str = "x-request-id, request-id, holdpoint-provider, holdpoint-attempts, holdpoint-fallback, \
+ holdpoint-hold-tokens, holdpoint-hold-cost, holdpoint-clamped, holdpoint-dropped, holdpoint-budget, holdpoint-tokens, \
+ holdpoint-cost, server-timing, x-ratelimit-limit-requests, x-ratelimit-remaining-requests, x-ratelimit-reset-requests, \
+ x-ratelimit-limit-tokens, x-ratelimit-remaining-tokens, x-ratelimit-reset-tokens, x-should-retry, retry-after, \
+ retry-after-ms";
+
+/// The caller of a request, from its headers.
+pub fn caller(request: &Request, settings: &Settings) -> Result<Caller, Fault> {
+    let headers = request.headers();
+    let bearer = headers.get("authorization")?;
+    let bearer = match bearer.as_deref().map(str::trim) {
+        None => None,
+        Some(text) => match text.split_once(' ') {
+            Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => Some(token.trim().to_owned()),
+            _ => return Err(Code::AuthInvalidToken.into()),
+        },
+    };
+    let token = match (bearer, headers.get("x-api-key")?.map(|key| key.trim().to_owned())) {
+        (None, None) => return Err(Code::AuthMissingToken.into()),
+        (Some(bearer), Some(key)) if bearer != key => {
+            return Err(Fault {
+                message: "Two different keys were sent. Send one.".to_owned(),
+                ..Code::AuthInvalidToken.into()
+            });
+        }
+        (Some(token), _) | (None, Some(token)) => token,
+    };
+    let origin = headers.get("origin")?;
+    if token.is_empty() {
+        return Err(Code::AuthMissingToken.into());
+    }
+    if token == DEV_TOKEN && settings.dev && !settings.production && is_loopback(&request.url()?) {
+        return Ok(Caller { account: settings.dev_account(), credential: Credential::Dev, origin });
+    }
+    let key = ProxyKey::parse(&token).ok_or_else(|| Fault::from(Code::AuthInvalidToken))?;
+    let credential = Credential::Key { id: key.id.clone(), secret_hash: key.hash().to_vec() };
+    Ok(Caller { account: key.account, credential, origin })
+}
+
+/// Refuses pages that may not call.
+pub fn check_origin(request: &Request, settings: &Settings) -> Result<(), Fault> {
+    let Some(origin) = request.headers().get("origin")? else { return Ok(()) };
+    let own = request.url()?.origin().ascii_serialization();
+    let loopback = || Url::parse(&origin).is_ok_and(|url| is_loopback(&url));
+    if origin == own || settings.allowed_origins.contains(&origin) || (settings.dev && loopback()) {
+        return Ok(());
+    }
+    Err(Code::OriginDenied.into())
+}
+
+/// The answer to a preflight.
+pub fn preflight(request: &Request) -> Result<Response, worker::Error> {
+    let headers = Headers::new();
+    let asked = request.headers().get("access-control-request-headers")?.unwrap_or_default();
+    let mut allowed = ALLOWED_HEADERS.to_owned();
+    for name in asked.split(',').map(|name| name.trim().to_ascii_lowercase()) {
+        let known = ALLOWED_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+        if known && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
+            allowed = format!("{allowed}, {name}");
+        }
+    }
+    headers.set("access-control-allow-headers", &allowed)?;
+    headers.set("access-control-allow-methods", "GET, POST, PUT, DELETE")?;
+    headers.set("access-control-max-age", "600")?;
+    Ok(Response::builder().with_status(204).with_headers(headers).empty())
+}
+
+/// Marks a response for the page that asked.
+pub fn cors(headers: &Headers, origin: Option<&str>) -> Result<(), worker::Error> {
+    headers.append("vary", "Origin")?;
+    if let Some(origin) = origin {
+        headers.set("access-control-allow-origin", origin)?;
+        headers.set("access-control-expose-headers", EXPOSED_HEADERS)?;
+    }
+    Ok(())
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host_str() {
+        Some("localhost" | "[::1]") => true,
+        Some(host) => host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| address.is_loopback()),
+        None => false,
+    }
+}

@@ -1,0 +1,104 @@
+//! The few things that Rust asks the platform for: the clock, random bytes, an abort that was heard, waiting for the
+//! first of several things.
+
+use std::time::Duration;
+
+use futures_channel::oneshot;
+use futures_util::{FutureExt as _, future::Fuse, pin_mut, select_biased};
+use js_sys::futures::JsFuture;
+use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
+use worker::Delay;
+
+use crate::answer::Fault;
+
+/// Milliseconds since 1970.
+pub fn now_ms() -> i64 {
+    js_sys::Date::now() as i64
+}
+
+/// Random bytes for ids and secrets.
+pub fn random<const N: usize>() -> Result<[u8; N], Fault> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|_| Fault::internal("the platform gave no random bytes"))?;
+    Ok(bytes)
+}
+
+/// Hears, once, that a client left: the abort signal of the request that an object's own `fetch` was given.
+pub struct Gone {
+    signal: Option<web_sys::AbortSignal>,
+    listener: Closure<dyn FnMut()>,
+    heard: Fuse<oneshot::Receiver<()>>,
+}
+
+impl Gone {
+    /// Listens from now on. Do this before anything is awaited.
+    pub fn listen(request: &web_sys::Request) -> Self {
+        let (tell, heard) = oneshot::channel();
+        let mut tell = Some(tell);
+        let listener = Closure::new(move || {
+            if let Some(tell) = tell.take() {
+                let _ = tell.send(());
+            }
+        });
+        let signal = request.signal();
+        let listens = signal.add_event_listener_with_callback("abort", listener.as_ref().unchecked_ref()).is_ok();
+        Self { signal: listens.then_some(signal), listener, heard: heard.fuse() }
+    }
+}
+
+impl Drop for Gone {
+    fn drop(&mut self) {
+        if let Some(signal) = &self.signal {
+            let _ = signal.remove_event_listener_with_callback("abort", self.listener.as_ref().unchecked_ref());
+        }
+    }
+}
+
+/// What came first.
+pub enum First<T> {
+    /// The work.
+    Done(T),
+    /// The client left. Told once.
+    Gone,
+    /// Somebody stopped the call. Told once.
+    Cancelled,
+    /// The patience for this piece of work ended.
+    Late,
+    /// The time of the whole call ended.
+    Over,
+}
+
+/// Everything that can end a call from outside.
+pub struct Watch {
+    gone: Gone,
+    cancelled: Fuse<oneshot::Receiver<()>>,
+    over: Fuse<Delay>,
+}
+
+impl Watch {
+    /// Watches a call that may last `total_ms`.
+    pub fn new(gone: Gone, cancelled: oneshot::Receiver<()>, total_ms: u64) -> Self {
+        Self { gone, cancelled: cancelled.fuse(), over: Delay::from(Duration::from_millis(total_ms)).fuse() }
+    }
+
+    /// Ends the whole call in `ms` from now.
+    pub fn end_in(&mut self, ms: u64) {
+        self.over = Delay::from(Duration::from_millis(ms)).fuse();
+    }
+
+    /// Awaits a promise, unless something ends it first; `patience_ms` is how long it may take by itself. The promise
+    /// goes on in any case and can be awaited again.
+    pub async fn first(&mut self, promise: &js_sys::Promise, patience_ms: u64) -> First<Result<JsValue, JsValue>> {
+        let work = JsFuture::from(promise.clone()).fuse();
+        let late = Delay::from(Duration::from_millis(patience_ms)).fuse();
+        let (over, mut cancelled, mut heard) = (&mut self.over, &mut self.cancelled, &mut self.gone.heard);
+        pin_mut!(work, late, over);
+        select_biased! {
+            done = work => First::Done(done),
+            _ = cancelled => First::Cancelled,
+            _ = heard => First::Gone,
+            () = over => First::Over,
+            () = late => First::Late,
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! How objects talk to each other: one JSON question, one JSON answer, or a fault.
+//!
+//! Owns the names of the objects. Invariant: no answer from the account is `LEDGER_UNAVAILABLE`, so that nothing is
+//! ever forwarded unmetered (spec: gateway.md §6 "Fail closed").
+
+use holdpoint_gateway::Code;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+use wasm_bindgen::JsValue;
+use worker::{Env, Method, Request, RequestInit, Response, Stub};
+
+use crate::answer::{Fault, json_response};
+
+/// An address for requests that never leave the isolate.
+const INSIDE: &str = "http://object";
+
+/// Where an object is.
+#[derive(Clone)]
+pub struct Objects {
+    env: Env,
+}
+
+impl Objects {
+    /// The objects of this deployment.
+    pub fn new(env: Env) -> Self {
+        Self { env }
+    }
+
+    /// The ledger and keys of an account.
+    pub fn account(&self, id: &str) -> Result<Stub, Fault> {
+        self.stub("ACCOUNT", id)
+    }
+
+    /// A user's extensions.
+    pub fn project(&self, account: &str, user: &str) -> Result<Stub, Fault> {
+        self.stub("PROJECT", &format!("{account}:{user}"))
+    }
+
+    /// The relay that owns a request's upstream call.
+    pub fn relay(&self, account: &str, shard: u32) -> Result<Stub, Fault> {
+        self.stub("RELAY", &format!("{account}:{shard}"))
+    }
+
+    fn stub(&self, namespace: &str, name: &str) -> Result<Stub, Fault> {
+        Ok(self.env.durable_object(namespace)?.get_by_name(name)?)
+    }
+}
+
+/// Asks an object and reads its answer.
+pub async fn ask<Q: Serialize, A: DeserializeOwned>(stub: &Stub, question: &Q) -> Result<A, Fault> {
+    let mut response = send(stub, question).await.map_err(|_| Fault::from(Code::LedgerUnavailable))?;
+    let status = response.status_code();
+    let mut body: Value = response.json().await.map_err(|_| Fault::from(Code::LedgerUnavailable))?;
+    if status == 200 {
+        return serde_json::from_value(body).map_err(|error| Fault::internal(&error.to_string()));
+    }
+    serde_json::from_value(body["fault"].take()).map_err(|_| Code::LedgerUnavailable.into())
+}
+
+/// Asks an object for an HTTP response.
+pub async fn send<Q: Serialize>(stub: &Stub, question: &Q) -> Result<Response, worker::Error> {
+    let text = serde_json::to_string(question)?;
+    let mut init = RequestInit::new();
+    init.with_method(Method::Post).with_body(Some(JsValue::from_str(&text)));
+    stub.fetch_with_request(Request::new_with_init(INSIDE, &init)?).await
+}
+
+/// The answer of an object to [`ask`].
+pub fn reply<A: Serialize>(answer: Result<A, Fault>) -> Result<Response, worker::Error> {
+    match answer {
+        Ok(answer) => json_response(200, &serde_json::to_value(answer)?),
+        Err(fault) => json_response(fault.status, &serde_json::json!({ "fault": fault })),
+    }
+}

@@ -1,0 +1,136 @@
+//! The page's checks once more, where nobody can leave them out.
+
+use holdpoint_bundle::content_hash;
+use holdpoint_check::Diagnostic;
+use holdpoint_kinds::ifc_extension::{CheckOptions, Origin, Verified, verify as check};
+use holdpoint_store::Project as Store;
+use holdpoint_store::project::{Files, Install};
+use serde_json::{Value, json};
+
+use super::{Proposal, Signature};
+use crate::answer::Fault;
+use crate::sql::ObjectSql;
+
+const KIND: &str = "ifc-extension";
+const MANIFEST: &str = "manifest.json";
+
+/// What a proposal would change, as its user has to see it. Stores nothing.
+pub fn review(store: &Store<ObjectSql>, proposal: &Proposal) -> Result<Value, Fault> {
+    let id = claimed_id(&proposal.files);
+    let base = match &id {
+        Some(id) => store.files(id)?,
+        None => None,
+    };
+    reviewed(base.as_ref(), proposal)
+}
+
+/// The proposal as an install, if it checks and is what its user signed.
+pub fn verify(store: &Store<ObjectSql>, proposal: &Proposal, signature: &Signature) -> Result<Install, Fault> {
+    let (report, verified) = check(&proposal.files, &CheckOptions { sdk_version: None, origin: origin(proposal)? });
+    let Some(verified) = verified else { return Err(invalid(&report.diagnostics)) };
+    let manifest = verified.manifest();
+    let (id, version) = (manifest.id.clone(), manifest.version.clone());
+    let base = store.files(&id)?;
+    let base_hash = base.as_ref().map(content_hash);
+    let fresh = reviewed(base.as_ref(), proposal)?;
+    let conflict = |reason: &str| {
+        Fault::new(409, "CONFLICT", "This is not what was reviewed. Read the fresh review, then sign again.")
+            .with("reason", reason.into())
+            .with("review", fresh.clone())
+    };
+    if base_hash != proposal.base_hash {
+        return Err(conflict("base_changed"));
+    }
+    check_grants(&verified, &proposal.granted)?;
+    if fresh["patch_id"] != json!(signature.patch_id) {
+        return Err(conflict("patch_changed"));
+    }
+    if fresh["result_hash"] != json!(signature.result_hash) {
+        return Err(conflict("result_changed"));
+    }
+    let confirm = |message: &str| Fault::new(409, "CONFIRMATION_REQUIRED", message).with("review", fresh.clone());
+    let asks = fresh["confirmation"] != json!("none") || fresh["reasons"].as_array().is_some_and(|r| !r.is_empty());
+    if asks && fresh["confirm_token"] != json!(signature.confirm_token) {
+        return Err(confirm("Read the reasons, then send the review's confirm_token."));
+    }
+    if fresh["confirmation"] == json!("type") && signature.typed_id.as_deref() != Some(id.as_str()) {
+        return Err(confirm("Type the extension's id to install it."));
+    }
+    Ok(Install {
+        id,
+        version,
+        content_hash: content_hash(&proposal.files),
+        files: proposal.files.clone(),
+        base_hash: proposal.base_hash.clone(),
+        granted: proposal.granted.clone(),
+        origin: proposal.origin.clone().unwrap_or_else(|| "authored".to_owned()),
+        sdk_version: holdpoint_sdk::members::sdk().version.clone(),
+        last_result: signature.tests.clone(),
+        plan_hash: proposal.plan.as_ref().map(plan_hash),
+    })
+}
+
+/// The answer when the base moved between the check and the write.
+pub fn conflict(store: &Store<ObjectSql>, proposal: &Proposal) -> Fault {
+    let fault =
+        Fault::new(409, "CONFLICT", "The extension changed since you looked. Read the fresh review, then sign again.")
+            .with("reason", "base_changed".into());
+    match review(store, proposal) {
+        Ok(review) => fault.with("review", review),
+        Err(fault) => fault,
+    }
+}
+
+/// `bundle.review`: the very method that the page called, so that the bytes are the same.
+fn reviewed(base: Option<&Files>, proposal: &Proposal) -> Result<Value, Fault> {
+    let mut input = json!({"kind": KIND, "files": proposal.files, "base": base, "granted": proposal.granted});
+    if let Some(plan) = &proposal.plan {
+        input["plan"] = plan.clone();
+    }
+    let mut answer = holdpoint_facade::call("bundle.review", input);
+    match answer.get_mut("error").map(Value::take) {
+        None => Ok(answer),
+        Some(error) if error["code"] == "UNKNOWN_METHOD" => Err(Fault::internal("bundle.review is not there")),
+        Some(error) => Err(Fault::new(
+            if error["code"] == "INPUT_TOO_LARGE" { 413 } else { 400 },
+            error["code"].as_str().unwrap_or("INVALID_INPUT"),
+            error["message"].as_str().unwrap_or_default(),
+        )
+        .with("details", error["details"].clone())),
+    }
+}
+
+/// The id that a manifest claims, whether or not the bundle holds: it names what would be replaced.
+fn claimed_id(files: &Files) -> Option<String> {
+    let manifest: Value = serde_json::from_str(files.get(MANIFEST)?).ok()?;
+    manifest["id"].as_str().map(str::to_owned)
+}
+
+fn origin(proposal: &Proposal) -> Result<Origin, Fault> {
+    match proposal.origin.as_deref() {
+        None => Ok(Origin::default()),
+        Some(name) => serde_json::from_value(json!(name))
+            .map_err(|_| Fault::invalid("/origin", "Write `authored`, `hand` or `promoted`.")),
+    }
+}
+
+/// Nothing is granted that the manifest does not declare (spec: authoring.md §8).
+fn check_grants(verified: &Verified, granted: &[String]) -> Result<(), Fault> {
+    let declared = &verified.manifest().capabilities;
+    match granted.iter().position(|grant| !declared.contains(grant)) {
+        None => Ok(()),
+        Some(index) => Err(Fault::invalid(
+            &format!("/granted/{index}"),
+            "Grant only what the manifest declares, written as there.",
+        )),
+    }
+}
+
+fn invalid(diagnostics: &[Diagnostic]) -> Fault {
+    Fault::new(422, "BUNDLE_INVALID", "The bundle does not hold. Mend what the diagnostics name; nothing was stored.")
+        .with("diagnostics", json!(diagnostics))
+}
+
+fn plan_hash(plan: &Value) -> String {
+    holdpoint_author::canonical::sha256(holdpoint_author::canonical::json(plan).as_bytes())
+}

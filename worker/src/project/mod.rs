@@ -1,0 +1,182 @@
+//! The `Project` object: a user's extensions; the single writer and the authority over what is installed (DESIGN §3,
+//! spec: authoring.md §9, §9.1).
+//!
+//! Owns the gate: it checks and reviews again what the page has shown. Invariants: nothing is stored that does not
+//! check; nothing is stored that differs from what its user named; what is stale answers 409 with a fresh review and
+//! changes nothing.
+
+mod authority;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use holdpoint_store::Project as Store;
+use holdpoint_store::project::{By, Files, Install, ProjectError};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
+
+use crate::answer::Fault;
+use crate::js::now_ms;
+use crate::objects::reply;
+use crate::sql::ObjectSql;
+
+/// What a project can be asked.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Question {
+    /// Who asks; the account has checked it.
+    pub actor: String,
+    /// What.
+    pub ask: Ask,
+}
+
+/// See [`Question`].
+#[derive(Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Ask {
+    List { cursor: Option<String>, limit: u32 },
+    Get { id: String },
+    Revisions { id: String, cursor: Option<String>, limit: u32 },
+    Revision { id: String, revision: String },
+    Review { proposal: Proposal },
+    Install { proposal: Proposal, signature: Signature },
+    Step { id: String, action: Action, base_hash: Option<String>, reason: Option<String> },
+}
+
+/// What else can be done to an extension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Action {
+    Undo,
+    Redo,
+    Enable,
+    Disable,
+    Remove,
+}
+
+/// A bundle that its user wants.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Proposal {
+    /// The bundle.
+    pub files: Files,
+    /// The approved plan.
+    #[serde(default)]
+    pub plan: Option<Value>,
+    /// What the user granted.
+    #[serde(default)]
+    pub granted: Vec<String>,
+    /// What the user saw installed.
+    #[serde(default)]
+    pub base_hash: Option<String>,
+    /// `authored`, `hand`, `promoted`.
+    #[serde(default)]
+    pub origin: Option<String>,
+}
+
+/// What the user saw and signed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Signature {
+    pub patch_id: String,
+    pub result_hash: String,
+    #[serde(default)]
+    pub confirm_token: Option<String>,
+    #[serde(default)]
+    pub typed_id: Option<String>,
+    /// Test results as the page reports them.
+    #[serde(default)]
+    pub tests: Option<Value>,
+}
+
+/// See the module.
+#[durable_object(fetch)]
+pub struct Project {
+    state: State,
+    store: RefCell<Option<Rc<Store<ObjectSql>>>>,
+}
+
+impl DurableObject for Project {
+    fn new(state: State, _env: Env) -> Self {
+        Self { state, store: RefCell::default() }
+    }
+
+    async fn fetch(&self, mut request: Request) -> Result<Response> {
+        let question: Question = request.json().await?;
+        reply(self.answer(question))
+    }
+}
+
+type Answered = std::result::Result<Value, Fault>;
+
+impl Project {
+    fn store(&self) -> std::result::Result<Rc<Store<ObjectSql>>, Fault> {
+        if let Some(store) = &*self.store.borrow() {
+            return Ok(store.clone());
+        }
+        let store = Rc::new(Store::open(ObjectSql::new(&self.state))?);
+        *self.store.borrow_mut() = Some(store.clone());
+        Ok(store)
+    }
+
+    fn answer(&self, Question { actor, ask }: Question) -> Answered {
+        let store = self.store()?;
+        let by = By { actor: &actor, now: now_ms() };
+        match ask {
+            Ask::List { cursor, limit } => Ok(json!(store.list(cursor.as_deref().unwrap_or_default(), limit)?)),
+            Ask::Get { id } => {
+                let record = store.record(&id)?.ok_or_else(|| Fault::from(ProjectError::NotFound))?;
+                let mut shown = json!(record);
+                shown["files"] = json!(store.files(&id)?);
+                Ok(shown)
+            }
+            Ask::Revisions { id, cursor, limit } => Ok(json!(store.revisions(&id, cursor.as_deref(), limit)?)),
+            Ask::Revision { id, revision } => {
+                let (revision, files) = store.revision(&id, &revision)?;
+                let mut shown = json!(revision);
+                shown["files"] = json!(files);
+                Ok(shown)
+            }
+            Ask::Review { proposal } => authority::review(&store, &proposal),
+            Ask::Install { proposal, signature } => {
+                let install: Install = authority::verify(&store, &proposal, &signature)?;
+                match store.install(&install, by) {
+                    Ok(record) => Ok(json!(record)),
+                    Err(ProjectError::Stale { .. }) => Err(authority::conflict(&store, &proposal)),
+                    Err(error) => Err(error.into()),
+                }
+            }
+            Ask::Step { id, action, base_hash, reason } => {
+                let base_hash = base_hash.as_deref();
+                match action {
+                    Action::Undo => Ok(json!(store.undo(&id, base_hash, by)?)),
+                    Action::Redo => Ok(json!(store.redo(&id, base_hash, by)?)),
+                    Action::Enable => Ok(json!(store.set_enabled(&id, base_hash, true, None, by)?)),
+                    Action::Disable => Ok(json!(store.set_enabled(&id, base_hash, false, reason.as_deref(), by)?)),
+                    Action::Remove => {
+                        store.remove(&id, base_hash, by)?;
+                        Ok(Value::Null)
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl From<ProjectError> for Fault {
+    fn from(error: ProjectError) -> Self {
+        match error {
+            ProjectError::NotFound => {
+                Self::not_found("There is no such extension or revision. List what is installed.")
+            }
+            ProjectError::Stale { current } => {
+                Self::new(409, "CONFLICT", "The extension changed since you looked. Look again, then repeat.")
+                    .with("reason", "base_changed".into())
+                    .with("base_hash", json!(current))
+            }
+            ProjectError::NothingTo(action) => Self::new(409, "CONFLICT", format!("There is nothing to {action}."))
+                .with("reason", format!("nothing_to_{action}").into()),
+            ProjectError::Sql(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,403 @@
+//! One call from its order to its last byte: quote, admit, try, answer, close.
+//!
+//! Reads as the life of a request (spec: gateway.md §1, §7). Invariant: whatever happens after admission, the call is
+//! closed once.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use futures_channel::oneshot;
+use holdpoint_gateway::budget::Amount;
+use holdpoint_gateway::config::{PriceRow, Provider};
+use holdpoint_gateway::passthrough::Passthrough;
+use holdpoint_gateway::quote::compact_len;
+use holdpoint_gateway::splice::Wanted;
+use holdpoint_gateway::usage::{Extract, Source};
+use holdpoint_gateway::{Code, ModelCall, Protocol, Refusal};
+use holdpoint_store::ledger::{CallAsk, CallFacts, Report};
+use serde_json::json;
+use wasm_bindgen::{JsCast as _, JsValue};
+use worker::{Delay, Headers, Request, Response};
+
+use super::ledger::{Close, Ledger};
+use super::order::{ORDER_HEADER, Order};
+use super::upstream::{Chunks, Failure, Status, Upstream, judge, log_failure, redacted};
+use super::{Live, Shared, stream, whole};
+use crate::account::AdmitAnswer;
+use crate::answer::Fault;
+use crate::js::{First, Gone, Watch, now_ms, random};
+use crate::settings::Disconnect;
+
+/// Tries of one request while there is one provider: the last candidate may be tried a second time.
+const TRIES: u32 = 2;
+const BACKOFF_MS: u64 = 250;
+
+/// A call that was admitted.
+pub(super) struct Admitted {
+    pub shared: Rc<Shared>,
+    pub order: Order,
+    pub ledger: Ledger,
+    pub provider: Provider,
+    pub price: PriceRow,
+    pub held: Amount,
+    /// Bytes of the compact request, for estimates.
+    pub input_bytes: u64,
+    pub include_usage: bool,
+    /// When it was admitted.
+    pub since: i64,
+    /// How long admission took.
+    pub admit_ms: i64,
+    pub attempts: u32,
+    budget_headers: Vec<(String, String)>,
+}
+
+/// How a call ended, for its report.
+pub(super) struct Ending {
+    pub outcome: &'static str,
+    pub status: u16,
+    pub disconnect: Option<Disconnect>,
+    pub ttfb_ms: Option<u64>,
+    pub output_bytes: u64,
+}
+
+type Give = oneshot::Sender<Response>;
+
+/// Runs a call. Never fails: every way ends in an answer given or a client gone.
+pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, give: Give) {
+    let order = match read_order(&request) {
+        Ok(order) => order,
+        Err(fault) => return refuse(give, &fault, ""),
+    };
+    let id = order.request_id.clone();
+    let body = match request.bytes().await {
+        Ok(body) => body,
+        Err(_) => return,
+    };
+    let (text, stream, mut call) = match admit(&shared, order, &body).await {
+        Ok(admitted) => admitted,
+        Err(fault) => {
+            worker::console_log!("{}", json!({"event": "llm.refused", "request_id": id, "code": fault.code}));
+            return refuse(give, &fault, &id);
+        }
+    };
+    let (cancel, cancelled) = oneshot::channel();
+    let key_id = call.1;
+    shared.live.borrow_mut().insert(id.clone(), Live { key_id, cancel: Some(cancel) });
+    let mut watch = Watch::new(gone, cancelled, shared.settings.limits.total_ms);
+    attempt(&mut call.0, &text, stream, &mut watch, give).await;
+    shared.live.borrow_mut().remove(&id);
+}
+
+fn read_order(request: &Request) -> Result<Order, Fault> {
+    let text = request.headers().get(ORDER_HEADER)?.unwrap_or_default();
+    serde_json::from_str(&text).map_err(|error| Fault::internal(&error.to_string()))
+}
+
+/// Quotes the call and asks the account. Answers the upstream's text, whether to stream, and the call with its key.
+async fn admit(shared: &Rc<Shared>, order: Order, body: &[u8]) -> Result<(String, bool, (Admitted, String)), Fault> {
+    let limits = &shared.settings.limits;
+    let begun = now_ms();
+    let call = ModelCall::read(Protocol::OpenAi, body, limits)?;
+    let route = shared.settings.config.route(&call.model)?;
+    let quote = call.quote(&route.price.row, limits)?;
+    let spliced = call.spliced(&Wanted {
+        model: Some(&route.price.model),
+        max_output: Some(quote.max_output),
+        limit_field: route.provider.limit_field.as_deref(),
+        stream_usage: route.provider.stream_usage,
+    });
+    let ledger = Ledger::new(shared.clone(), &order.caller.account, &order.request_id);
+    let ask = CallAsk {
+        request_id: order.request_id.clone(),
+        need: Amount { tokens: quote.tokens, cost: quote.cost },
+        run_id: order.run.clone(),
+        shard: shared.shard.clone(),
+        boot: shared.boot()?.to_owned(),
+        ttl_ms: limits.hold_ttl(),
+        facts: CallFacts {
+            protocol: "openai".to_owned(),
+            alias: call.model.clone(),
+            provider: route.provider.id.clone(),
+            model: route.price.model.clone(),
+            price_version: (!route.price.unpriced).then_some(route.price.version),
+            stream: call.stream,
+            input_bytes: body.len() as u64,
+            tag: order.tag.clone(),
+            template: order.template.clone(),
+        },
+    };
+    let AdmitAnswer { key_id, held, headers } = ledger.admit(order.caller.clone(), ask).await?;
+    let admitted = Admitted {
+        shared: shared.clone(),
+        ledger,
+        provider: route.provider.clone(),
+        price: route.price.clone(),
+        held,
+        input_bytes: compact_len(&call.body),
+        include_usage: call.include_usage,
+        since: now_ms(),
+        admit_ms: now_ms() - begun,
+        attempts: 0,
+        budget_headers: headers,
+        order,
+    };
+    Ok((spliced.text, call.stream, (admitted, key_id)))
+}
+
+/// Tries the provider until an answer can be given.
+async fn attempt(call: &mut Admitted, text: &str, stream: bool, watch: &mut Watch, give: Give) {
+    let mut left = Leaving::new(call.shared.settings.disconnect);
+    let failure = loop {
+        call.attempts += 1;
+        let failure = match once(call, text, stream, watch, &mut left).await {
+            Tried::Streaming(begun) => return stream::pump(call, begun, watch, left, give).await,
+            Tried::Whole(begun) => return whole::answer(call, begun, watch, left, give).await,
+            Tried::Failed(failure) => failure,
+            Tried::Stopped => return stopped(call, &left, give).await,
+        };
+        log_failure(&call.order.request_id, failure.refusal.code, call.attempts);
+        let wait = backoff(call, &failure);
+        match wait {
+            Some(wait) if failure.retryable && call.attempts < TRIES && !left.is_gone() => {
+                Delay::from(Duration::from_millis(wait)).await;
+            }
+            _ => break failure,
+        }
+    };
+    let mut refusal = failure.refusal;
+    if refusal.code == Code::UpstreamRateLimited
+        && let Some(wait) = failure.retry_after_ms
+    {
+        refusal = refusal.with(json!({ "retry_after_ms": wait }));
+    }
+    let ending = Ending {
+        outcome: "released",
+        status: refusal.code.status(),
+        disconnect: left.policy_if_gone(),
+        ttfb_ms: None,
+        output_bytes: 0,
+    };
+    call.ledger.close(&Close::Release, &call.report(&ending, None)).await;
+    refuse(give, &Fault::from(refusal), &call.order.request_id);
+}
+
+/// How long to wait before the next try; `None`: longer than anyone waits.
+fn backoff(call: &Admitted, failure: &Failure) -> Option<u64> {
+    if let Some(asked) = failure.retry_after_ms {
+        return (asked <= call.shared.settings.limits.retry_after_max_ms).then_some(asked);
+    }
+    let base = BACKOFF_MS << (call.attempts - 1);
+    let dice = random::<1>().map_or(128, |[byte]| u64::from(byte));
+    // ± 25 %
+    Some(base * 3 / 4 + base * dice / 512)
+}
+
+/// Whether the client is still there, and what was decided when it left.
+pub(super) struct Leaving {
+    policy: Disconnect,
+    gone: bool,
+}
+
+impl Leaving {
+    fn new(policy: Disconnect) -> Self {
+        Self { policy, gone: false }
+    }
+
+    /// Whether the client left.
+    pub fn is_gone(&self) -> bool {
+        self.gone
+    }
+
+    /// The policy, for the ledger row, when the client left.
+    pub fn policy_if_gone(&self) -> Option<Disconnect> {
+        self.gone.then_some(self.policy)
+    }
+
+    /// The client left: `true` when the upstream is read on.
+    pub fn leave(&mut self, call: &Admitted, watch: &mut Watch) -> bool {
+        if !self.gone {
+            self.gone = true;
+            worker::console_log!(
+                "{}",
+                json!({"event": "llm.client_gone", "request_id": call.order.request_id, "policy": self.policy.name()})
+            );
+            watch.end_in(call.shared.settings.limits.drain_max_ms);
+            let shared = call.shared.clone();
+            worker::wasm_bindgen_futures::spawn_local(async move { shared.heartbeat().await });
+        }
+        self.policy == Disconnect::Drain
+    }
+}
+
+/// A good answer whose body begins.
+pub(super) struct Begun {
+    pub upstream: Upstream,
+    pub response: web_sys::Response,
+    pub chunks: Chunks,
+    /// The read that is under way, or has its result.
+    pub read: js_sys::Promise,
+    pub ttfb_ms: u64,
+}
+
+enum Tried {
+    Streaming(Begun),
+    Whole(Begun),
+    Failed(Failure),
+    /// Stopped by the client or somebody else before there was anything to give.
+    Stopped,
+}
+
+/// One try, up to the first byte of the answer.
+async fn once(call: &Admitted, text: &str, stream: bool, watch: &mut Watch, left: &mut Leaving) -> Tried {
+    let limits = &call.shared.settings.limits;
+    let patience = if stream { limits.first_byte_ms } else { limits.total_ms };
+    let sent = Upstream::new().and_then(|upstream| upstream.send(&call.provider, text).map(|sent| (upstream, sent)));
+    let Ok((upstream, promise)) = sent else { return Tried::Failed(Failure::lasting(Code::UpstreamUnreachable)) };
+    let response = match until(call, watch, left, &upstream, &promise, patience).await {
+        Waited::Got(value) => match value.dyn_into::<web_sys::Response>() {
+            Ok(response) => response,
+            Err(_) => return Tried::Failed(Failure::retryable(Code::UpstreamProtocolError)),
+        },
+        Waited::Broken => return Tried::Failed(Failure::retryable(Code::UpstreamUnreachable)),
+        Waited::Late => return Tried::Failed(Failure::retryable(Code::UpstreamTimeout)),
+        Waited::Stopped => return Tried::Stopped,
+    };
+    let status = judge(&response);
+    if let Status::Failed(failure) = status {
+        upstream.abort();
+        return Tried::Failed(failure);
+    }
+    let Ok(chunks) = Chunks::of(&response) else {
+        return Tried::Failed(Failure::retryable(Code::UpstreamProtocolError));
+    };
+    let read = chunks.next();
+    match until(call, watch, left, &upstream, &read, patience).await {
+        Waited::Got(_) => {}
+        Waited::Broken => return Tried::Failed(Failure::retryable(Code::UpstreamError)),
+        Waited::Late => return Tried::Failed(Failure::retryable(Code::UpstreamTimeout)),
+        Waited::Stopped => return Tried::Stopped,
+    }
+    let ttfb_ms = now_ms().saturating_sub(call.since).max(0).cast_unsigned();
+    let good = matches!(status, Status::Good);
+    let begun = Begun { upstream, response, chunks, read, ttfb_ms };
+    if good && stream { Tried::Streaming(begun) } else { Tried::Whole(begun) }
+}
+
+enum Waited {
+    Got(JsValue),
+    Broken,
+    Late,
+    Stopped,
+}
+
+/// Awaits a promise before the first byte; a client that leaves meanwhile is handled by policy.
+async fn until(
+    call: &Admitted,
+    watch: &mut Watch,
+    left: &mut Leaving,
+    upstream: &Upstream,
+    promise: &js_sys::Promise,
+    patience_ms: u64,
+) -> Waited {
+    loop {
+        match watch.first(promise, patience_ms).await {
+            First::Done(Ok(value)) => return Waited::Got(value),
+            First::Done(Err(_)) => return Waited::Broken,
+            First::Gone if left.leave(call, watch) => {}
+            First::Late => {
+                upstream.abort();
+                return Waited::Late;
+            }
+            First::Gone | First::Cancelled | First::Over => {
+                upstream.abort();
+                return Waited::Stopped;
+            }
+        }
+    }
+}
+
+/// Stopped before the first byte: the upstream had the request, so its input is charged as an estimate.
+async fn stopped(call: &Admitted, left: &Leaving, give: Give) {
+    let (outcome, status) = if left.is_gone() { ("client_gone", 499) } else { ("cancelled", 499) };
+    let ending = Ending { outcome, status, disconnect: left.policy_if_gone(), ttfb_ms: None, output_bytes: 0 };
+    let passthrough = Passthrough::new(Protocol::OpenAi, false, &call.shared.settings.limits);
+    call.settle(&ending, &passthrough.estimate(call.input_bytes, &call.shared.settings.limits)).await;
+    let refusal = Refusal::new(Code::UpstreamTimeout).saying("The call was stopped before an answer came.");
+    refuse(give, &Fault::from(refusal), &call.order.request_id);
+}
+
+impl Admitted {
+    /// What a usage costs; an estimate is never above the hold.
+    pub fn amount(&self, extract: &Extract) -> Amount {
+        let cost = self.price.row.price.as_ref().map_or(0, |price| price.cost(&extract.usage));
+        let used = Amount { tokens: extract.total, cost };
+        if extract.source == Source::Reported { used } else { used.min(self.held) }
+    }
+
+    /// Charges what was used. `None`: the account never answered.
+    pub async fn settle(&self, ending: &Ending, extract: &Extract) -> Option<Amount> {
+        let free = ending.disconnect == Some(Disconnect::CancelFree);
+        let used = if free { Amount::default() } else { self.amount(extract) };
+        let mut report = self.report(ending, Some(extract));
+        if free {
+            report.usage_source = "none".to_owned();
+        }
+        let answer = self.ledger.close(&Close::Settle(used), &report).await?;
+        Some(answer.charged.plus(answer.excess))
+    }
+
+    pub(super) fn report(&self, ending: &Ending, extract: Option<&Extract>) -> Report {
+        let usage = extract.map(|extract| extract.usage).unwrap_or_default();
+        let source = match extract.map(|extract| extract.source) {
+            Some(Source::Reported) => "reported",
+            Some(Source::Estimated | Source::Partial | Source::Missing) => "estimated",
+            None => "none",
+        };
+        Report {
+            outcome: ending.outcome.to_owned(),
+            usage_source: source.to_owned(),
+            disconnect_policy: ending.disconnect.map(|policy| policy.name().to_owned()),
+            input: usage.input,
+            cached_input: usage.cached_input,
+            cache_write: usage.cache_write,
+            output: usage.output,
+            reasoning: usage.reasoning,
+            finish: extract.and_then(|extract| extract.finish.clone()),
+            status: ending.status,
+            attempts: self.attempts,
+            output_bytes: ending.output_bytes,
+            ttfb_ms: ending.ttfb_ms,
+        }
+    }
+
+    /// The headers of an answer (spec: gateway.md §2).
+    pub fn headers(&self, begun: &Begun) -> Result<Headers, worker::Error> {
+        let headers = Headers::new();
+        let kind = begun.response.headers().get("content-type").ok().flatten();
+        headers.set("content-type", kind.as_deref().unwrap_or("application/json"))?;
+        headers.set("cache-control", "no-store")?;
+        headers.set("x-request-id", &self.order.request_id)?;
+        headers.set("request-id", &self.order.request_id)?;
+        headers.set("holdpoint-provider", &self.provider.id)?;
+        headers.set("holdpoint-attempts", &self.attempts.to_string())?;
+        headers.set("holdpoint-hold-tokens", &self.held.tokens.to_string())?;
+        headers.set("holdpoint-hold-cost", &self.held.cost.to_string())?;
+        headers.set("server-timing", &format!("admit;dur={}, upstream;dur={}", self.admit_ms, begun.ttfb_ms))?;
+        for (name, value) in &self.budget_headers {
+            headers.set(name, value)?;
+        }
+        Ok(headers)
+    }
+
+    /// Whether the upstream's secret may stand in a text.
+    pub fn redacted(&self, bytes: &[u8]) -> Vec<u8> {
+        redacted(bytes, self.provider.key.as_deref())
+    }
+}
+
+/// Gives a refusal, if anybody still waits.
+pub(super) fn refuse(give: Give, fault: &Fault, request_id: &str) {
+    if let Ok(response) = fault.protocol_response(request_id) {
+        let _ = give.send(response);
+    }
+}

@@ -1,0 +1,130 @@
+//! The `Relay` object: owns the upstream stream of each model call, so that a call outlives its client (spec:
+//! gateway.md §1, §7).
+//!
+//! Keeps no ledger: what is held and charged stands in the account. Invariants: every admitted call is closed once,
+//! by a settlement or a release, whoever leaves; a call's work runs under the object's own `waitUntil` and never in
+//! the request that started it; no Rust stream stands behind a client's response.
+
+mod call;
+mod ledger;
+mod order;
+mod stream;
+mod upstream;
+mod whole;
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+use futures_channel::oneshot;
+use serde::{Deserialize, Serialize};
+use worker::{DurableObject, Env, Request, Response, Result, State, Storage, durable_object};
+
+use crate::answer::Fault;
+use crate::js::{Gone, random};
+use crate::objects::Objects;
+use crate::settings::Settings;
+
+pub use order::{ORDER_HEADER, Order, RELAY_CALL};
+
+/// Stops a call of that key.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Cancel {
+    /// The call.
+    pub request_id: String,
+    /// Its key.
+    pub key_id: String,
+}
+
+/// See the module.
+#[durable_object(alarm)]
+pub struct Relay {
+    state: State,
+    shared: Rc<Shared>,
+}
+
+/// What every call of this relay has at hand.
+struct Shared {
+    settings: Rc<Settings>,
+    objects: Objects,
+    storage: Storage,
+    /// The number behind the account's name.
+    shard: String,
+    /// Names this life of the object: holds of another life are orphans.
+    boot: OnceCell<String>,
+    live: RefCell<BTreeMap<String, Live>>,
+}
+
+/// A call that runs.
+struct Live {
+    key_id: String,
+    cancel: Option<oneshot::Sender<()>>,
+}
+
+impl DurableObject for Relay {
+    fn new(state: State, env: Env) -> Self {
+        let name = state.id().name().unwrap_or_default();
+        let shared = Shared {
+            settings: Settings::of(&env),
+            objects: Objects::new(env),
+            storage: state.storage(),
+            shard: name.rsplit(':').next().unwrap_or_default().to_owned(),
+            boot: OnceCell::new(),
+            live: RefCell::default(),
+        };
+        Self { state, shared: Rc::new(shared) }
+    }
+
+    async fn fetch(&self, mut request: Request) -> Result<Response> {
+        // First of all, before anything is awaited: a client may leave at any time.
+        let gone = Gone::listen(request.inner());
+        if request.headers().get(ORDER_HEADER)?.is_none() {
+            let cancel: Cancel = request.json().await?;
+            return if self.shared.cancel(&cancel) { Response::empty() } else { Response::error("", 404) };
+        }
+        let (give, answer) = oneshot::channel();
+        let shared = self.shared.clone();
+        self.state.wait_until(async move { call::run(shared, request, gone, give).await });
+        match answer.await {
+            Ok(response) => Ok(response),
+            Err(_) => Fault::internal("a call ended without an answer").response(),
+        }
+    }
+
+    /// While calls run without a client nothing else keeps this object alive.
+    async fn alarm(&self) -> Result<Response> {
+        if !self.shared.live.borrow().is_empty() {
+            self.shared.heartbeat().await;
+        }
+        Response::empty()
+    }
+}
+
+impl Shared {
+    fn boot(&self) -> std::result::Result<&str, Fault> {
+        if self.boot.get().is_none() {
+            let id = random::<8>()?.iter().fold(String::new(), |id, byte| format!("{id}{byte:02x}"));
+            let _ = self.boot.set(id);
+        }
+        Ok(self.boot.get().map_or("", String::as_str))
+    }
+
+    fn cancel(&self, cancel: &Cancel) -> bool {
+        let mut live = self.live.borrow_mut();
+        let Some(call) = live.get_mut(&cancel.request_id).filter(|call| call.key_id == cancel.key_id) else {
+            return false;
+        };
+        match call.cancel.take() {
+            Some(tell) => tell.send(()).is_ok(),
+            None => true,
+        }
+    }
+
+    async fn heartbeat(&self) {
+        let next = Duration::from_millis(self.settings.limits.heartbeat_ms);
+        if let Err(error) = self.storage.set_alarm(next).await {
+            worker::console_error!("{}", serde_json::json!({"event": "relay.heartbeat", "cause": error.to_string()}));
+        }
+    }
+}

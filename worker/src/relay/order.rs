@@ -1,0 +1,54 @@
+//! What the Worker tells a relay beside the body.
+
+use holdpoint_gateway::Code;
+use serde::{Deserialize, Serialize};
+use worker::Request;
+
+use crate::account::Caller;
+use crate::answer::Fault;
+
+/// Carries the [`Order`].
+pub const ORDER_HEADER: &str = "x-holdpoint-order";
+/// Where a relay takes calls.
+pub const RELAY_CALL: &str = "http://relay/call";
+
+/// A call as ordered.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Order {
+    /// Of this request.
+    pub request_id: String,
+    /// Who asks.
+    pub caller: Caller,
+    /// `holdpoint-run`.
+    pub run: Option<String>,
+    /// `holdpoint-tag`.
+    pub tag: Option<String>,
+    /// `holdpoint-template`.
+    pub template: Option<String>,
+    /// `holdpoint-usage-comment: 1`.
+    pub usage_comment: bool,
+}
+
+impl Order {
+    /// Reads our own headers of a client's request.
+    pub fn read(request_id: &str, caller: Caller, request: &Request) -> Result<Self, Fault> {
+        const MAX_TAG: usize = 64;
+        let word = |name: &str| -> Result<Option<String>, Fault> {
+            let Some(text) = request.headers().get(name)? else { return Ok(None) };
+            let plain = |c: char| c.is_ascii_alphanumeric() || "._:-".contains(c);
+            if !text.is_empty() && text.len() <= MAX_TAG && text.chars().all(plain) {
+                return Ok(Some(text));
+            }
+            let message = format!("Write {name} with 1 to {MAX_TAG} letters, digits, `.`, `_`, `:` or `-`.");
+            Err(Fault { message, ..Code::InvalidRequest.into() }.with("header", name.into()))
+        };
+        Ok(Self {
+            request_id: request_id.to_owned(),
+            caller,
+            run: word("holdpoint-run")?,
+            tag: word("holdpoint-tag")?,
+            template: word("holdpoint-template")?,
+            usage_comment: request.headers().get("holdpoint-usage-comment")?.as_deref() == Some("1"),
+        })
+    }
+}

@@ -1,0 +1,203 @@
+//! The pump: upstream chunks to the client, one at a time, watched for usage on the way (spec: gateway.md §2
+//! "Fidelity", §7).
+//!
+//! Back-pressure is the awaited write into an `IdentityTransformStream`, whose readable half is the response; at most
+//! one chunk waits. Invariant: bytes are never re-encoded, and after the first byte nothing is retried.
+
+use futures_channel::oneshot;
+use holdpoint_gateway::passthrough::{Ended, Passthrough};
+use holdpoint_gateway::{Code, Protocol, Refusal};
+use js_sys::Uint8Array;
+use serde_json::json;
+use wasm_bindgen::prelude::wasm_bindgen;
+use worker::{Response, ResponseBuilder};
+
+use super::call::{Admitted, Begun, Ending, Leaving};
+use super::upstream::{Chunk, Chunks};
+use crate::js::{First, Watch, now_ms};
+use crate::settings::Disconnect;
+
+#[wasm_bindgen]
+extern "C" {
+    /// workerd's own pipe: bytes in, the same bytes out, one write at a time.
+    type IdentityTransformStream;
+
+    #[wasm_bindgen(constructor)]
+    fn new() -> IdentityTransformStream;
+    #[wasm_bindgen(method, getter)]
+    fn readable(this: &IdentityTransformStream) -> web_sys::ReadableStream;
+    #[wasm_bindgen(method, getter)]
+    fn writable(this: &IdentityTransformStream) -> web_sys::WritableStream;
+}
+
+/// Why the pump stopped.
+enum Stop {
+    End,
+    /// The upstream broke off.
+    Cut,
+    Broken(Refusal),
+    Stalled,
+    Over,
+    Cancelled,
+    /// The client left and the policy aborts.
+    Left,
+}
+
+/// Streams an answer to its end and settles.
+pub(super) async fn pump(
+    call: &Admitted,
+    begun: Begun,
+    watch: &mut Watch,
+    mut left: Leaving,
+    give: oneshot::Sender<Response>,
+) {
+    let pipe = IdentityTransformStream::new();
+    let writer = pipe.writable().get_writer();
+    let response = call
+        .headers(&begun)
+        .map(|headers| ResponseBuilder::new().with_status(200).with_headers(headers).stream(pipe.readable()));
+    let given = match (response, writer.as_ref()) {
+        (Ok(response), Ok(_)) => give.send(response).is_ok(),
+        _ => false,
+    };
+    let mut client = Client { writer: writer.ok().filter(|_| given && !left.is_gone()), cancelled: false };
+    if !given {
+        left.leave(call, watch);
+    }
+    let limits = &call.shared.settings.limits;
+    let mut passthrough = Passthrough::new(Protocol::OpenAi, !call.include_usage, limits);
+    let mut output_bytes = 0;
+    let stop = flow(call, &begun, watch, &mut left, &mut client, &mut passthrough, &mut output_bytes).await;
+
+    let (held_back, ended) = passthrough.end();
+    let (outcome, last) = verdict(&stop, ended);
+    if !matches!(stop, Stop::End) {
+        begun.upstream.abort();
+    }
+    if matches!(stop, Stop::End | Stop::Cut) {
+        client.write(call, watch, &mut left, &held_back).await;
+    }
+    if let Some(refusal) = last {
+        let event = refusal.event(Protocol::OpenAi, &call.order.request_id);
+        client.write(call, watch, &mut left, event.as_bytes()).await;
+    }
+    let ending = Ending {
+        outcome: if left.is_gone() && outcome == "ok" { "client_gone" } else { outcome },
+        status: 200,
+        disconnect: left.policy_if_gone().or((outcome == "cancelled").then_some(Disconnect::CancelEstimate)),
+        ttfb_ms: Some(begun.ttfb_ms),
+        output_bytes,
+    };
+    let extract = passthrough.estimate(call.input_bytes, limits);
+    let charged = call.settle(&ending, &extract).await;
+    if call.order.usage_comment
+        && let Some(charged) = charged
+    {
+        let comment = json!({
+            "request_id": call.order.request_id, "usage": extract, "tokens": charged.tokens, "cost": charged.cost,
+        });
+        client.write(call, watch, &mut left, format!(": holdpoint {comment}\n\n").as_bytes()).await;
+    }
+    client.close();
+}
+
+/// Moves chunks until something ends it.
+async fn flow(
+    call: &Admitted,
+    begun: &Begun,
+    watch: &mut Watch,
+    left: &mut Leaving,
+    client: &mut Client,
+    passthrough: &mut Passthrough,
+    output_bytes: &mut u64,
+) -> Stop {
+    let limits = &call.shared.settings.limits;
+    let mut read = begun.read.clone();
+    let mut reported_at = call.since;
+    loop {
+        let chunk = match watch.first(&read, limits.idle_ms).await {
+            First::Done(Ok(result)) => Chunks::read(&result),
+            First::Done(Err(_)) => return Stop::Cut,
+            First::Late => return Stop::Stalled,
+            First::Over if left.is_gone() => return Stop::Left,
+            First::Over => return Stop::Over,
+            First::Cancelled => return Stop::Cancelled,
+            First::Gone => {
+                client.writer = None;
+                if left.leave(call, watch) {
+                    continue;
+                }
+                return Stop::Left;
+            }
+        };
+        let Chunk::Bytes(view) = chunk else { return Stop::End };
+        let bytes = view.to_vec();
+        *output_bytes += bytes.len() as u64;
+        let passed = passthrough.push(&bytes);
+        client.write(call, watch, left, &passed.bytes).await;
+        if let Some(refusal) = passed.broken {
+            return Stop::Broken(refusal);
+        }
+        if client.cancelled {
+            return Stop::Cancelled;
+        }
+        if left.is_gone() && left.policy_if_gone() != Some(Disconnect::Drain) {
+            return Stop::Left;
+        }
+        let now = now_ms();
+        if reported_at == call.since || now - reported_at >= limits.progress_ms.cast_signed() {
+            reported_at = now;
+            let used = call.amount(&passthrough.estimate(call.input_bytes, limits));
+            let ledger = call.ledger.clone();
+            worker::wasm_bindgen_futures::spawn_local(async move { ledger.progress(used).await });
+        }
+        read = begun.chunks.next();
+    }
+}
+
+/// The outcome of a stream, and the event that ends it where it did not end by itself.
+fn verdict(stop: &Stop, ended: Ended) -> (&'static str, Option<Refusal>) {
+    match (stop, ended) {
+        (Stop::End | Stop::Cut, Ended::Complete) => ("ok", None),
+        (Stop::End | Stop::Cut, Ended::Error) => ("upstream_error", None),
+        (Stop::End | Stop::Cut, Ended::Cut) => ("upstream_cut", Some(Refusal::new(Code::UpstreamStreamCut))),
+        (Stop::Broken(refusal), _) => ("upstream_error", Some(refusal.clone())),
+        (Stop::Stalled, _) => ("stalled", Some(Refusal::new(Code::UpstreamStalled))),
+        (Stop::Over, _) => ("timeout", Some(Refusal::new(Code::UpstreamTimeout))),
+        (Stop::Cancelled, _) => ("cancelled", None),
+        (Stop::Left, _) => ("client_gone", None),
+    }
+}
+
+/// The client's end of the pipe; `None` when it left.
+struct Client {
+    writer: Option<web_sys::WritableStreamDefaultWriter>,
+    cancelled: bool,
+}
+
+impl Client {
+    /// Writes and waits until the client has taken it; a client that does not take it has left.
+    async fn write(&mut self, call: &Admitted, watch: &mut Watch, left: &mut Leaving, bytes: &[u8]) {
+        let Some(writer) = &self.writer else { return };
+        if bytes.is_empty() {
+            return;
+        }
+        let written = writer.write_with_chunk(&Uint8Array::from(bytes));
+        match watch.first(&written, call.shared.settings.limits.client_stall_ms).await {
+            First::Done(Ok(_)) => return,
+            First::Cancelled => {
+                self.cancelled = true;
+                return;
+            }
+            First::Done(Err(_)) | First::Gone | First::Late | First::Over => {}
+        }
+        self.writer = None;
+        left.leave(call, watch);
+    }
+
+    fn close(&self) {
+        if let Some(writer) = &self.writer {
+            drop(writer.close());
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The upstream end of a call: one fetch under an abort controller, its answer read chunk by chunk.
+//!
+//! Invariant: redirects are never followed, and no header of the client goes upstream.
+
+use holdpoint_gateway::config::Provider;
+use holdpoint_gateway::{Code, Refusal};
+use js_sys::{Promise, Uint8Array};
+use serde_json::json;
+use wasm_bindgen::{JsCast as _, JsValue};
+use worker::console_error;
+
+/// Bytes of one read: keeps the upstream's own chunks, and few calls on fast streams.
+const READ_BYTES: u32 = 64 << 10;
+/// Most bytes of an upstream's refusal that are passed on.
+const MAX_REFUSAL_BYTES: usize = 64 << 10;
+
+/// A call to a provider.
+pub struct Upstream {
+    controller: web_sys::AbortController,
+}
+
+impl Upstream {
+    /// A call that has not begun.
+    pub fn new() -> Result<Self, JsValue> {
+        Ok(Self { controller: web_sys::AbortController::new()? })
+    }
+
+    /// Sends the request; the promise gives the response once its headers are there.
+    pub fn send(&self, provider: &Provider, body: &str) -> Result<Promise, JsValue> {
+        let headers = web_sys::Headers::new()?;
+        headers.set("content-type", "application/json")?;
+        headers.set("accept-encoding", "identity")?;
+        if let Some(key) = &provider.key {
+            headers.set("authorization", &format!("Bearer {key}"))?;
+        }
+        let init = web_sys::RequestInit::new();
+        init.set_method("POST");
+        init.set_redirect(web_sys::RequestRedirect::Manual);
+        init.set_headers(&headers);
+        init.set_body(&JsValue::from_str(body));
+        init.set_signal(Some(&self.controller.signal()));
+        let request = web_sys::Request::new_with_str_and_init(&provider.url(), &init)?;
+        let global: web_sys::WorkerGlobalScope = js_sys::global().unchecked_into();
+        Ok(global.fetch_with_request(&request))
+    }
+
+    /// Ends it; the provider sees its connection close.
+    pub fn abort(&self) {
+        self.controller.abort();
+    }
+}
+
+/// Reads a body in the upstream's own chunks.
+pub struct Chunks {
+    reader: Option<web_sys::ReadableStreamByobReader>,
+}
+
+/// One read.
+pub enum Chunk {
+    /// Bytes, as a view that can be handed on.
+    Bytes(Uint8Array),
+    /// The upstream has ended.
+    End,
+}
+
+impl Chunks {
+    /// The body of a response.
+    pub fn of(response: &web_sys::Response) -> Result<Self, JsValue> {
+        let Some(body) = response.body() else { return Ok(Self { reader: None }) };
+        let options = web_sys::ReadableStreamGetReaderOptions::new();
+        options.set_mode(web_sys::ReadableStreamReaderMode::Byob);
+        let reader = body.get_reader_with_options(&options).unchecked_into();
+        Ok(Self { reader: Some(reader) })
+    }
+
+    /// Asks for the next chunk.
+    pub fn next(&self) -> Promise {
+        match &self.reader {
+            Some(reader) => reader.read_with_array_buffer_view(&Uint8Array::new_with_length(READ_BYTES)),
+            None => Promise::resolve(&JsValue::UNDEFINED),
+        }
+    }
+
+    /// What a promise of [`Chunks::next`] gave.
+    pub fn read(result: &JsValue) -> Chunk {
+        let field = |name: &str| js_sys::Reflect::get(result, &JsValue::from_str(name)).unwrap_or_default();
+        if result.is_undefined() || field("done").is_truthy() {
+            return Chunk::End;
+        }
+        match field("value").dyn_into::<Uint8Array>() {
+            Ok(bytes) => Chunk::Bytes(bytes),
+            Err(_) => Chunk::End,
+        }
+    }
+}
+
+/// Why an answer is not passed on, and whether another try may help.
+pub struct Failure {
+    /// For the client.
+    pub refusal: Refusal,
+    /// Whether to try again.
+    pub retryable: bool,
+    /// What the upstream asks to wait.
+    pub retry_after_ms: Option<u64>,
+}
+
+impl Failure {
+    /// Try again if there are tries left.
+    pub fn retryable(code: Code) -> Self {
+        Self { refusal: Refusal::new(code), retryable: true, retry_after_ms: None }
+    }
+
+    /// Trying again does not help.
+    pub fn lasting(code: Code) -> Self {
+        Self { refusal: Refusal::new(code), retryable: false, retry_after_ms: None }
+    }
+}
+
+/// What an upstream's status means (spec: gateway.md §7).
+pub enum Status {
+    /// Pass it on.
+    Good,
+    /// The caller's own mistake: passed through with status and body.
+    CallersOwn,
+    /// Not passed on.
+    Failed(Failure),
+}
+
+/// Judges the head of an answer.
+pub fn judge(response: &web_sys::Response) -> Status {
+    let status = response.status();
+    let retry_after_ms = response
+        .headers()
+        .get("retry-after")
+        .ok()
+        .flatten()
+        .and_then(|text| text.trim().parse::<u64>().ok())
+        .map(|seconds| seconds.saturating_mul(1_000));
+    let with_status = |code: Code, retryable: bool| {
+        let refusal = Refusal::new(code).with(json!({ "upstream_status": status }));
+        Status::Failed(Failure { refusal, retryable, retry_after_ms })
+    };
+    match status {
+        200..=299 => Status::Good,
+        300..=399 => with_status(Code::UpstreamRedirect, false),
+        400 | 404 | 413 | 422 => Status::CallersOwn,
+        401 | 403 => with_status(Code::UpstreamAuthFailed, false),
+        429 => with_status(Code::UpstreamRateLimited, true),
+        408 | 425 | 500.. => with_status(Code::UpstreamError, true),
+        _ => with_status(Code::UpstreamError, false),
+    }
+}
+
+/// The body of a refusal that is the caller's own, without secrets.
+pub fn redacted(bytes: &[u8], key: Option<&str>) -> Vec<u8> {
+    let bytes = &bytes[..bytes.len().min(MAX_REFUSAL_BYTES)];
+    let (text, _) = holdpoint_gateway::redact::text(&String::from_utf8_lossy(bytes));
+    let text = match key {
+        Some(key) if !key.is_empty() => text.replace(key, holdpoint_gateway::redact::MARKER),
+        _ => text,
+    };
+    text.into_bytes()
+}
+
+/// Notes an upstream's failure, without its words.
+pub fn log_failure(request_id: &str, code: Code, attempt: u32) {
+    console_error!(
+        "{}",
+        json!({"event": "llm.upstream_error", "request_id": request_id, "code": code.name(), "attempt": attempt})
+    );
+}

@@ -1,0 +1,107 @@
+//! An answer that is not streamed: read whole within a limit, settled, then given unchanged.
+
+use futures_channel::oneshot;
+use holdpoint_gateway::usage::Observer;
+use holdpoint_gateway::{Code, Protocol, Refusal};
+use serde_json::Value;
+use worker::{Response, ResponseBuilder};
+
+use super::call::{Admitted, Begun, Ending, Leaving, refuse};
+use super::ledger::Close;
+use super::upstream::{Chunk, Chunks};
+use crate::answer::Fault;
+use crate::js::{First, Watch};
+use crate::settings::Disconnect;
+
+/// Reads an answer, settles, gives it.
+pub(super) async fn answer(
+    call: &Admitted,
+    begun: Begun,
+    watch: &mut Watch,
+    mut left: Leaving,
+    give: oneshot::Sender<Response>,
+) {
+    let limits = &call.shared.settings.limits;
+    let read = read(call, &begun, watch, &mut left).await;
+    let good = (200..300).contains(&begun.response.status());
+    let ending = |outcome: &'static str, status: u16, left: &Leaving, bytes: u64| Ending {
+        outcome,
+        status,
+        disconnect: left.policy_if_gone().or((outcome == "cancelled").then_some(Disconnect::CancelEstimate)),
+        ttfb_ms: Some(begun.ttfb_ms),
+        output_bytes: bytes,
+    };
+    let bytes = match read {
+        Ok(bytes) => bytes,
+        Err((outcome, refusal)) => {
+            begun.upstream.abort();
+            let end = ending(outcome, refusal.code.status(), &left, 0);
+            if good {
+                let observer = Observer::new(Protocol::OpenAi);
+                call.settle(&end, &observer.estimate(call.input_bytes, limits.estimate_bytes_per_token)).await;
+            } else {
+                call.ledger.close(&Close::Release, &call.report(&end, None)).await;
+            }
+            return refuse(give, &Fault::from(refusal), &call.order.request_id);
+        }
+    };
+    if !good {
+        // The caller's own mistake: the provider's words, without secrets.
+        let end = ending("released", begun.response.status(), &left, bytes.len() as u64);
+        call.ledger.close(&Close::Release, &call.report(&end, None)).await;
+        let headers = call.headers(&begun);
+        if let Ok(headers) = headers {
+            let builder = ResponseBuilder::new().with_status(begun.response.status()).with_headers(headers);
+            let _ = give.send(builder.fixed(call.redacted(&bytes)));
+        }
+        return;
+    }
+    let mut observer = Observer::new(Protocol::OpenAi);
+    let Ok(body) = serde_json::from_slice::<Value>(&bytes) else {
+        let end = ending("upstream_error", 502, &left, bytes.len() as u64);
+        call.ledger.close(&Close::Release, &call.report(&end, None)).await;
+        let refusal = Refusal::new(Code::UpstreamProtocolError);
+        return refuse(give, &Fault::from(refusal), &call.order.request_id);
+    };
+    observer.body(&body);
+    let extract = observer.estimate(call.input_bytes, limits.estimate_bytes_per_token);
+    let outcome = if left.is_gone() { "client_gone" } else { "ok" };
+    let charged = call.settle(&ending(outcome, 200, &left, bytes.len() as u64), &extract).await;
+    let Ok(headers) = call.headers(&begun) else { return };
+    if let Some(charged) = charged {
+        let _ = headers.set("holdpoint-tokens", &charged.tokens.to_string());
+        let _ = headers.set("holdpoint-cost", &charged.cost.to_string());
+    }
+    let _ = give.send(ResponseBuilder::new().with_status(200).with_headers(headers).fixed(bytes));
+}
+
+/// The whole body, or the outcome and what to say.
+async fn read(
+    call: &Admitted,
+    begun: &Begun,
+    watch: &mut Watch,
+    left: &mut Leaving,
+) -> Result<Vec<u8>, (&'static str, Refusal)> {
+    let limits = &call.shared.settings.limits;
+    let mut body = Vec::new();
+    let mut read = begun.read.clone();
+    loop {
+        match watch.first(&read, limits.idle_ms).await {
+            First::Done(Ok(result)) => match Chunks::read(&result) {
+                Chunk::End => return Ok(body),
+                Chunk::Bytes(view) => body.extend(view.to_vec()),
+            },
+            First::Done(Err(_)) => return Err(("upstream_error", Refusal::new(Code::UpstreamError))),
+            First::Late => return Err(("stalled", Refusal::new(Code::UpstreamStalled))),
+            First::Cancelled => return Err(("cancelled", Refusal::new(Code::UpstreamTimeout))),
+            First::Over if left.is_gone() => return Err(("client_gone", Refusal::new(Code::UpstreamTimeout))),
+            First::Over => return Err(("timeout", Refusal::new(Code::UpstreamTimeout))),
+            First::Gone if left.leave(call, watch) => continue,
+            First::Gone => return Err(("client_gone", Refusal::new(Code::UpstreamTimeout))),
+        }
+        if body.len() as u64 > limits.max_response_bytes {
+            return Err(("upstream_error", Refusal::new(Code::UpstreamTooLarge)));
+        }
+        read = begun.chunks.next();
+    }
+}
