@@ -1,20 +1,40 @@
 /**
- * The page's build. `gallery.html` is for pictures and accessibility checks and is left out of the product.
+ * The page's build. `--mode gallery` builds the gallery of states, for pictures and accessibility checks, instead.
  *
- * `HOLDPOINT_ORIGIN` (set by `cargo xtask dev`) is where the Worker answers; the page and the API then share one origin.
+ * `HOLDPOINT_ORIGIN` (set by `cargo xtask dev`) is where the Worker answers; page and API then share one origin.
  */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, transformWithEsbuild, type Plugin } from "vite";
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const origin = process.env["HOLDPOINT_ORIGIN"];
 const proxied = ["/api", "/gateway", "/v1"];
 
+/** Writes `sw.js` with the list of everything that was built. */
+function offline(): Plugin {
+  return {
+    name: "offline",
+    apply: "build",
+    enforce: "post",
+    async generateBundle(_options, bundle) {
+      const built = Object.keys(bundle).filter((name) => name !== "index.html" && !name.endsWith(".map")).sort();
+      const assets = JSON.stringify(["./", ...built.map((name) => `./${name}`)]);
+      const build = createHash("sha256").update(assets).digest("hex").slice(0, 12);
+      const source = readFileSync(here("src/sw.ts"), "utf8");
+      const { code } = await transformWithEsbuild(source, "sw.ts", { define: { ASSETS: assets, BUILD: JSON.stringify(build) }, format: "esm" });
+      this.emitFile({ type: "asset", fileName: "sw.js", source: code.replace(/export \{\};?\s*$/, "") });
+    },
+  };
+}
+
 export default defineConfig(({ mode }) => ({
   base: "./",
+  plugins: mode === "gallery" ? [] : [offline()],
   build: {
     target: "es2022",
-    sourcemap: false,
+    assetsInlineLimit: 0,
     rollupOptions: { input: { index: here(mode === "gallery" ? "gallery.html" : "index.html") } },
     outDir: mode === "gallery" ? "dist-gallery" : "dist",
   },

@@ -25,7 +25,7 @@ function planLine(view: ChangeView): TemplateResult | typeof nothing {
     <div class="inner"><hp-plan-card closed .view=${plan} .proposed=${view.proposed}></hp-plan-card></div></details>`;
 }
 
-export function reviewSheet(view: ChangeView, state: ChangeState, emit: Emit): TemplateResult {
+export function reviewSheet(view: ChangeView, state: ChangeState): TemplateResult {
   const run = view.run;
   const review = view.review;
   if (!run || !review) return html``;
@@ -34,7 +34,7 @@ export function reviewSheet(view: ChangeView, state: ChangeState, emit: Emit): T
     <hp-capability-review .capabilities=${run.capabilities} .granted=${view.granted} .confirm=${review.confirmation === "type" ? (view.manifest?.id ?? "") : ""} ?upgrade=${review.base_hash !== null}></hp-capability-review>
     <hp-test-list .tests=${run.tests} .weakened=${review.weakened_tests} .accepted=${view.accepted} .note=${attempt}></hp-test-list>
     <hp-diff-review .files=${review.diff.files}></hp-diff-review>
-    ${facts(view, run, emit)}</div>`;
+    ${facts(view, run)}${runLine(view, run)}</div>`;
 }
 
 function stale(state: ChangeState): TemplateResult | typeof nothing {
@@ -56,13 +56,20 @@ function block(view: ChangeView): TemplateResult {
     <div class="last"><dt>${t("review.plan")}</dt><dd>${approved === null ? t("review.plan.none") : t("review.plan.approved", { time: time(approved) })}</dd></div></dl></section>`;
 }
 
-function facts(view: ChangeView, run: RunView, emit: Emit): TemplateResult {
+function facts(view: ChangeView, run: RunView): TemplateResult {
   const repairs = run.attempts.filter((attempt) => attempt.number !== "hand" && attempt.verdict !== "passed").length;
   const fixes = run.attempts.find((attempt) => attempt.number === run.attempt)?.autofixes ?? [];
   return html`<section class="sheet" aria-label=${t("review.facts")}><ul class="rows">
-    <li>${icon("history", "c-off")}<div class="grow">${repairs ? t("review.repaired", { n: repairs }) : t("review.first")} <button class="link" @click=${() => emit("hp-act", { id: "show-run" })}>${t("review.show_run")}</button></div></li>
+    <li>${icon("history", "c-off")}<div class="grow">${repairs ? t("review.repaired", { n: repairs }) : t("review.first")}</div></li>
     ${fixes.length ? html`<li>${icon("pen", "c-off")}<div class="grow">${t("review.mended", { n: fixes.length })}${fixes.map((fix) => html`<div class="sub">${fix.path}: ${fix.message}</div>`)}</div></li>` : nothing}
     ${cost(view) === nothing ? nothing : html`<li>${icon("coin", "c-off")}<span class="grow">${cost(view)}</span></li>`}</ul></section>`;
+}
+
+/** The attempts in one line; it opens. */
+function runLine(view: ChangeView, run: RunView): TemplateResult | typeof nothing {
+  if (run.attempts.length === 0) return nothing;
+  return html`<details class="sheet fold"><summary>${icon("cr", "tw s")}<span class="strong">${t("review.show_run")}</span></summary>
+    <div class="inner"><hp-run-timeline .run=${run} .now=${view.now}></hp-run-timeline></div></details>`;
 }
 
 /** "Spent 61,000 tokens of 470,000 tokens held. 409,000 tokens came back." */
@@ -81,8 +88,8 @@ export function errorSheet(view: ChangeView, emit: Emit): TemplateResult {
   const tried = run.attempts.filter((attempt) => attempt.number !== "hand").length;
   const worst = run.attempts.find((attempt) => attempt.number === (run.best?.attempt ?? run.attempt)) ?? run.attempts.at(-1);
   const finding = worst?.findings.find((one) => one.severity === "error");
-  const prose = run.replies.at(-1)?.text;
-  const what = finding ? (finding.test ? `${finding.test}: ${finding.message}` : finding.message) : prose ? t("failed.said", { text: prose }) : t("failed.unknown");
+  const words = run.replies.at(-1)?.text;
+  const what = finding ? (finding.test ? `${finding.test}: ${finding.message}` : finding.message) : words ? t("failed.said", { text: words }) : t("failed.unknown");
   const spent = cost(view);
   const has = Object.keys(run.files).length > 0;
   return html`<div class="stack">${said(view)}

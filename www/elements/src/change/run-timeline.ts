@@ -74,7 +74,7 @@ export class RunTimeline extends HpElement {
     const first = errors[0];
     const cause = first?.test ?? first?.message;
     const time = attempt.duration_ms ?? (attempt.verdict === "running" && this.now ? this.now - attempt.started_at : null);
-    return html`<details class="try" .open=${this.#open(run, attempt, i)} @toggle=${(event: Event) => this.#toggle(attempt, event, run, i)}>
+    return html`<details class="try" data-attempt=${attempt.number} .open=${this.#open(run, attempt, i)} @toggle=${(event: Event) => this.#toggle(attempt, event, run, i)}>
       <summary>${icon("cr", "tw s")}
         <span class="name">${attempt.number === "hand" ? t("run.hand") : t("run.attempt", { n: attempt.number + 1 })}</span>
         ${attempt.best && run.state === "failed" ? badge("run", "flag", t("run.best")) : nothing} ${this.#verdict(attempt, errors.length)}

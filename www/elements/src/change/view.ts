@@ -62,7 +62,7 @@ export function changeState(view: ChangeView): ChangeState {
       if (view.stale === "moved") return "moved";
       if (view.stale === "stale") return "stale";
       return openPoints(view).length ? "confirm" : "review";
-    case "failed": return "error";
+    case "failed": return run.answer === null ? "error" : "words";
     case "installed": return view.installed && !view.installed.stored ? "notstored" : "installed";
     case "cancelled": return "cancelled";
     case "rerouted":

@@ -92,7 +92,7 @@ export class Workbench extends HpElement {
       case "review":
       case "confirm":
       case "moved":
-      case "stale": return reviewSheet(view, state, emit);
+      case "stale": return reviewSheet(view, state);
       case "error": return errorSheet(view, emit);
       case "cancelled": return cancelledSheet(view);
       case "installed":

@@ -33,7 +33,7 @@ function compare(a: CellValue, b: CellValue, sign: number): number {
 }
 
 function found(row: ModelRow, words: string): boolean {
-  return (row.name ?? "").toLowerCase().includes(words) || row.type.toLowerCase().includes(words) || row.global_id.toLowerCase().includes(words) || `#${row.id}` === words;
+  return (row.name ?? "").toLowerCase().includes(words) || row.type.toLowerCase().includes(words) || (row.global_id ?? "").toLowerCase().includes(words) || `#${row.id}` === words;
 }
 
 export interface Count<T> { value: T; n: number }

@@ -1,0 +1,376 @@
+/** The controller of the page: hears the elements' events, asks the parts to act, gives the page one value to draw. */
+import type { Api, Core, ErrorShape, Files, Indicator, Json, ModelClient, Plan, Range, SandboxClient, Store } from "@holdpoint/core/types";
+import { t, type ChangeView, type FootAction, type Purse } from "@holdpoint/elements";
+import type { Around, Change } from "./change.js";
+import { Changes } from "./changes.js";
+import { Installed } from "./installed.js";
+import { Opening } from "./opening.js";
+import type { Page } from "./page.js";
+import type { Density, PageView, Pane, Theme, Widths } from "./page-view.js";
+import type { Session } from "./session.js";
+
+/** The indicator is asked for at most once a minute, and after each call. */
+const INDICATOR_MS = 60_000;
+const TICK_MS = 1_000;
+
+/** What is open or in front; it does not outlive the page. */
+type Ui = Pick<PageView, "pane" | "pair" | "drawer" | "filtering" | "menu" | "popover" | "toast" | "wide" | "dropping">;
+interface Settings { theme: Theme; density: Density; widths: Widths; panel: string | null }
+const fresh: Settings = { theme: "system", density: "comfortable", widths: { tree: 264, dock: 336, work: null }, panel: null };
+
+export interface Parts { core: Core; api: Api; store: Store; sandbox: SandboxClient; client: ModelClient; session: Session }
+
+export class App {
+  readonly opening: Opening;
+  readonly installed: Installed;
+  readonly changes: Changes;
+  #settings: Settings = fresh;
+  #ui: Ui = {
+    pane: "change", pair: "dock", drawer: false, filtering: false, menu: null, popover: null, toast: null, wide: false, dropping: false,
+  };
+  #signIn: PageView["signIn"] = null;
+  #indicator: Indicator | null = null;
+  #answering: PageView["answering"] = null;
+  #offline = !navigator.onLine;
+  #asked = 0;
+  #seen = "";
+  #drawn = false;
+
+  constructor(private readonly page: Page, private readonly parts: Parts) {
+    const { core, api, store, sandbox, client, session } = parts;
+    const changed = () => this.draw();
+    this.opening = new Opening(client, store, changed, () => void this.installed.happened("onModelLoad"));
+    this.installed = new Installed(core, sandbox, api, store, this.opening, changed, (text, sub) => this.#toast(text, sub));
+    const around: Around = { core, api, store, sandbox, installed: this.installed, token: () => session.token, modelContext: () => this.#context(), changed };
+    this.changes = new Changes(around);
+  }
+
+  async start(): Promise<void> {
+    const { store, session } = this.parts;
+    this.#settings = { ...fresh, ...(await store.get<Settings>("settings", "page")) };
+    await this.installed.load();
+    await this.changes.load();
+    if (!session.token) this.#signIn = { reason: "missing", refused: "", sending: false };
+    this.draw();
+    void this.opening.first();
+    await this.#online();
+    setInterval(() => { if (this.changes.current?.view.state === "generating" || this.changes.current?.view.state === "testing" || this.opening.view?.state === "opening") this.draw(); }, TICK_MS);
+    setInterval(() => void this.#poll(), INDICATOR_MS);
+  }
+
+  // ── the network ────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Finds out who answers, sends what waited, takes what the project has. */
+  async #online(): Promise<void> {
+    if (!this.parts.session.token) return;
+    try {
+      const [model] = await Promise.all([this.parts.api.model().catch((error: ErrorShape) => this.#failed(error)), this.#poll()]);
+      if (model) this.#answering = model;
+      for (const moved of await this.installed.flush()) await this.#reviewAgain(moved.change, moved.error);
+      await this.installed.sync();
+    } catch (error) {
+      this.#failed(error as ErrorShape);
+    }
+    this.draw();
+  }
+
+  async #poll(): Promise<void> {
+    if (!this.parts.session.token) return;
+    this.#asked = Date.now();
+    try {
+      this.#indicator = await this.parts.api.indicator();
+      this.#offline = false;
+    } catch (error) {
+      this.#failed(error as ErrorShape);
+    }
+    this.draw();
+  }
+
+  #failed(error: ErrorShape): null {
+    if (error.code === "OFFLINE") this.#offline = true;
+    if (/^(AUTH_|KEY_)/.test(error.code)) {
+      const reason = error.code === "AUTH_TOKEN_EXPIRED" || error.code === "KEY_EXPIRED" ? "expired" : error.code === "AUTH_MISSING_TOKEN" ? "missing" : "unknown";
+      this.#signIn = { reason, refused: this.parts.session.token ?? "", sending: false };
+      this.parts.session.forget();
+    }
+    this.draw();
+    return null;
+  }
+
+  async #reviewAgain(key: string, error: { code: string; details?: Record<string, unknown> }): Promise<void> {
+    if (key) await this.changes.open(key);
+    await this.changes.current?.send({ type: "Refused", code: error.code });
+    this.changes.current?.refused(error, "moved");
+  }
+
+  setOffline(offline: boolean): void {
+    this.#offline = offline;
+    this.draw();
+    if (!offline) void this.#online();
+  }
+
+  async signIn(token: string): Promise<void> {
+    this.#signIn = { reason: this.#signIn?.reason ?? "missing", refused: "", sending: true };
+    this.draw();
+    this.parts.session.take(token);
+    try {
+      await this.parts.api.model();
+      this.#signIn = null;
+      this.changes.current?.run.signedIn();
+      await this.#online();
+    } catch (error) {
+      const shape = error as ErrorShape;
+      if (shape.code === "OFFLINE") this.#signIn = null;
+      this.#failed(shape);
+    }
+    this.draw();
+  }
+
+  // ── what happens ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  async ask(text: string, mode: string): Promise<void> {
+    const change = this.changes.current;
+    if (mode === "adjust" && change) return change.adjust(text);
+    this.changes.sending = true;
+    this.draw();
+    try {
+      await this.changes.ask(text);
+    } finally {
+      this.changes.sending = false;
+      this.draw();
+    }
+  }
+
+  /** The actions of the foot and of the sheets, by their ids. */
+  async act(id: string): Promise<void> {
+    const change = this.changes.current;
+    switch (id) {
+      case "approve": { const plan = change?.view.plan; if (plan?.ok) await change?.send({ type: "Approved", plan_hash: plan.plan_hash }); break; }
+      case "adjust": if (change) { change.adjusting = true; this.draw(); } break;
+      case "cancel":
+      case "stop": await change?.send({ type: "Cancel" }); break;
+      case "install": await change?.install(); break;
+      case "source": change?.openSource(null); break;
+      case "save": await change?.saveSource(); break;
+      case "drop": change?.leaveSource(true); break;
+      case "back": this.changes.history = false; if (change) { change.adjusting = false; change.leaveSource(false); } this.draw(); break;
+      case "another": await change?.send({ type: "AnotherVersion" }); break;
+      case "retry": await change?.send({ type: "Retry" }); break;
+      case "discard": await change?.send({ type: "Discard" }); break;
+      case "again": if (change) { change.run.signedIn(); await this.#poll(); } break;
+      case "history": this.changes.history = !this.changes.history; this.draw(); break;
+      case "new": await this.changes.close(); break;
+      case "widen": this.set({ wide: !this.#ui.wide }); break;
+      case "compare": await this.#compare(); break;
+    }
+  }
+
+  /** Opens the newer of the two chosen changes: its review shows what differs from the one before. */
+  async #compare(): Promise<void> {
+    const newer = [...this.changes.chosen].sort((a, b) => Number(b) - Number(a))[0];
+    if (newer !== undefined) await this.changes.open(newer);
+  }
+
+  async extension(id: string, action: string, more: { dock?: string; command?: string }): Promise<void> {
+    const live = this.installed.all.get(id);
+    if (!live) return;
+    const name = live.manifest.name;
+    if (action === "panel" && more.dock) return this.showPanel(more.dock);
+    if (action === "run" && more.command) return this.installed.command(id, more.command, undefined);
+    if (action === "source") { if (live.change) { await this.changes.open(live.change); this.changes.current?.openSource(null); this.set({ pane: "change" }); } return; }
+    if (action !== "enable" && action !== "disable" && action !== "remove" && action !== "undo") return;
+    try {
+      const record = live.stored ? await this.parts.api.change(id, action, live.record.content_hash) : null;
+      if (action === "remove" || (action === "undo" && !record)) { await this.installed.forget(id); this.#toast(t(action === "undo" ? "toast.undone" : "toast.uninstalled", { name })); }
+      else if (action === "undo" && record) { const whole = await this.parts.api.extension(id); await this.installed.keep({ ...live, record: whole, files: whole.files ?? live.files }); this.#toast(t("toast.undone", { name })); }
+      else await this.#switch(id, action === "enable", name);
+    } catch (error) {
+      const shape = error as ErrorShape;
+      if (shape.code === "OFFLINE" && action !== "undo" && action !== "remove") await this.#switch(id, action === "enable", name);
+      else if (shape.code === "CONFLICT") await this.installed.sync();
+      else { this.#failed(shape); this.#toast(shape.message, shape.code); }
+    }
+    if (action === "undo" || action === "remove") await this.changes.close();
+  }
+
+  async #switch(id: string, on: boolean, name: string): Promise<void> {
+    const live = this.installed.all.get(id);
+    if (!live) return;
+    const { reason: _gone, ...record } = live.record;
+    await this.installed.keep({ ...live, record: { ...record, enabled: on } });
+    const dock = this.installed.dockOf(id);
+    if (on && dock) await this.installed.refresh(dock);
+    this.#toast(t(on ? "toast.switched_on" : "toast.switched_off", { name }));
+  }
+
+  showPanel(dock: string | null): void {
+    this.#settings = { ...this.#settings, panel: dock };
+    void this.parts.store.put("settings", "page", this.#settings);
+    this.set({ pane: dock === null ? "change" : "panels", pair: dock === null ? "work" : "dock", popover: null });
+    const one = dock === null ? undefined : this.installed.docks.get(dock);
+    if (dock !== null && one && one.state === undefined) void this.installed.refresh(dock);
+  }
+
+  async select(ids: number[]): Promise<void> {
+    await this.opening.select(ids);
+    await this.installed.happened("onSelectionChange");
+  }
+
+  /** An element that a widget names: an express id, a GlobalId, or a reference. */
+  async entity(value: Json): Promise<void> {
+    const of = (one: Json): number | undefined => {
+      if (typeof one === "number") return one;
+      if (typeof one === "string") return this.opening.model.rows.find((row) => row.global_id === one || String(row.id) === one)?.id;
+      if (one !== null && typeof one === "object" && !Array.isArray(one)) return of(one["expressId"] ?? one["ref"] ?? one["globalId"] ?? null);
+      return undefined;
+    };
+    const id = of(value);
+    if (id !== undefined) await this.select([id]);
+  }
+
+  settings(change: Partial<Settings>): void {
+    this.#settings = { ...this.#settings, ...change };
+    void this.parts.store.put("settings", "page", this.#settings);
+    this.draw();
+  }
+
+  get current(): Settings {
+    return this.#settings;
+  }
+
+  set(change: Partial<Ui>): void {
+    this.#ui = { ...this.#ui, ...change };
+    this.draw();
+  }
+
+  get ui(): Ui {
+    return this.#ui;
+  }
+
+  account(anchor: HTMLElement | null): void {
+    const theme = this.#settings.theme;
+    this.set({
+      menu: {
+        label: t("app.account"), anchor, items: [
+          { heading: t("app.account"), sub: this.#answering ? t("app.answers", { model: this.#answering.model }) : "" }, "line",
+          { id: "extensions", label: t("app.extensions"), icon: "panel" },
+          { id: "theme", label: t("app.theme.label"), icon: "sun", value: t(`app.theme.${theme}`) },
+          { id: "density", label: t("app.density.label"), icon: "rows", value: t(`app.density.${this.#settings.density}`) }, "line",
+          { id: "sign-out", label: t("app.sign_out"), icon: "lock" }],
+      },
+    });
+  }
+
+  panelMenu(id: string, anchor: HTMLElement | null): void {
+    const live = this.installed.all.get(id);
+    if (!live) return;
+    this.set({
+      menu: {
+        label: t("dock.options"), anchor, items: [
+          { heading: live.manifest.name, sub: live.check.capabilities.map((line) => line.sentence).join(" ") }, "line",
+          { id: `ext:${live.record.enabled ? "disable" : "enable"}:${id}`, label: t(live.record.enabled ? "ext.disable" : "ext.enable"), icon: "off" },
+          { id: `ext:remove:${id}`, label: t("ext.remove"), icon: "trash", danger: true, testid: "hp-uninstall" }],
+      },
+    });
+  }
+
+  footMenu(actions: FootAction[], anchor: HTMLElement | null): void {
+    this.set({ menu: { label: t("review.menu"), anchor, items: actions.map((one) => ({ id: `act:${one.id}`, label: one.label, ...(one.icon ? { icon: one.icon } : {}), danger: one.danger ?? false })) } });
+  }
+
+  signOut(): void {
+    this.parts.session.forget();
+    this.#signIn = { reason: "missing", refused: "", sending: false };
+    this.draw();
+  }
+
+  #toast(text: string, sub = ""): void {
+    this.set({ toast: { text, sub } });
+  }
+
+  /** What the prompt may know of the open file: schema, counts, storeys; never geometry or the file. */
+  #context(): Json | null {
+    const facts = this.opening.model.facts;
+    if (!facts) return null;
+    return { schema: facts.schema, types: Object.fromEntries(facts.types.map((one) => [one.type, one.count])), storeys: facts.storeys.map((one) => one.name) };
+  }
+
+  // ── drawing ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  draw(): void {
+    if (this.#drawn) return;
+    this.#drawn = true;
+    queueMicrotask(() => {
+      this.#drawn = false;
+      this.#follow();
+      this.page.view = this.#view();
+      const name = this.opening.model.facts?.name;
+      document.title = name ? `${name} – ${t("app.name")}` : t("app.name");
+    });
+  }
+
+  /** When a run ends: the list notes it, the budget is asked again, the new panel opens. */
+  #follow(): void {
+    const change = this.changes.current;
+    const state = change ? `${change.key} ${change.view.state}` : "";
+    if (state === this.#seen) return;
+    const first = this.#seen === "";
+    this.#seen = state;
+    void this.changes.note();
+    if (!first && Date.now() - this.#asked > TICK_MS) void this.#poll();
+    if (change?.view.state === "installed" && !first) {
+      const dock = this.installed.dockOf(change.manifest?.id ?? "");
+      if (dock) this.showPanel(dock);
+    }
+  }
+
+  #view(): PageView {
+    const panels = this.installed.panels();
+    const panel = panels.some((one) => one.dock === this.#settings.panel) ? this.#settings.panel : null;
+    return {
+      ...this.#ui, signIn: this.#signIn, model: this.opening.model, opening: this.opening.view, change: this.#change(), panels, panel, commands: this.installed.buttons(), extensions: this.installed.list(),
+      indicator: this.#indicator, answering: this.#answering, offline: this.#offline, adjusting: this.changes.current?.adjusting ?? false, theme: this.#settings.theme, density: this.#settings.density,
+      widths: this.#settings.widths, now: Date.now(),
+    };
+  }
+
+  #purse(): Purse | null {
+    const budget = this.#indicator?.budget;
+    if (!budget) return null;
+    const of = (n: number) => (budget.unit === "cost" ? { tokens: 0, cost: n } : { tokens: n, cost: 0 });
+    return { currency: this.#indicator?.currency ?? "", left: of(budget.remaining), limit: of(budget.limit), period: budget.period, resets_at: budget.resets_at };
+  }
+
+  #change(): ChangeView {
+    const { current: change, draft, history, chosen, sending } = this.changes;
+    const answering = this.#answering?.model ?? "";
+    const run = change?.card() ?? null;
+    const manifest = change && run && Object.keys(run.files).length ? change.manifest : null;
+    const words = change ? this.changes.words(answering) : this.changes.turns;
+    const live = manifest ? this.installed.all.get(manifest.id) : undefined;
+    const purse = this.#purse();
+    return {
+      number: change?.number ?? this.changes.next, title: manifest?.name ?? run?.plan?.plan.contributions?.[0]?.label ?? "", screen: history ? "history" : (change?.screen ?? "change"),
+      run, gateway: change?.run.gateway ?? null, testing: change?.run.testing ?? null, quote: change?.quote ?? null, purse, problem: change ? this.#problem(change) : null, proposed: change?.proposed ?? null,
+      manifest, baseVersion: run?.state === "review" ? (change?.baseVersion() ?? null) : null, review: change?.review() ?? null, granted: change && manifest ? change.grants() : [], typed: change?.typed ?? "",
+      accepted: change?.accepted ?? [], stale: change?.stale ?? "", sending: sending || (change?.sending ?? false),
+      installed: run?.state === "installed" && live ? { record: live.record, name: live.manifest.name, at: change?.installedAt ?? live.record.installed_at, stored: live.stored, place: place(live.manifest.contributes) } : null,
+      turns: words, answering, offline: this.#offline, modelReady: this.opening.model.facts !== null, draft, now: Date.now(), source: change?.source ?? null, history: history ? this.changes.list(Date.now()) : null, chosen,
+    };
+  }
+
+  #problem(change: Change): ErrorShape | null {
+    const problem = change.run.problem;
+    if (problem && /^(AUTH_|KEY_)/.test(problem.code) && !this.#signIn) this.#failed(problem);
+    return problem;
+  }
+
+  editPlan = (plan: Plan): Promise<void> | undefined => this.changes.current?.editPlan(plan);
+  openSource = (path: string, range?: Range): void => this.changes.current?.openSource(range ? { path, range } : { path });
+  editSource = (files: Files): void => this.changes.current?.editSource(files);
+  pane = (pane: Pane): void => this.set({ pane });
+}
+
+function place(contributes: { dock?: unknown[]; toolbar?: unknown[] } | undefined): "dock" | "toolbar" | "menu" {
+  return contributes?.dock?.length ? "dock" : contributes?.toolbar?.length ? "toolbar" : "menu";
+}

@@ -1,0 +1,302 @@
+/** One change from ask to install: its run, its review, its hand edits. What the column shows comes from here. */
+import type {
+  Api, BundleCheck, Core, ErrorShape, Files, HumanEvent, InstallConfirmation, InstallRequest, Json, Manifest, Plan, Quote, Range, Review, RunView, SandboxClient, Store,
+} from "@holdpoint/core/types";
+import type { ChangeView } from "@holdpoint/elements";
+import { restoreRun, startRun, type PageRun, type RunSurroundings } from "./core.js";
+import type { Installed } from "./installed.js";
+
+const SDK = "1.0.0";
+/** Tokens of the generate prompt where it cannot be composed: its static part. */
+const PROMPT_GUESS = 20_000;
+/** A hand edit is checked this long after the last key. */
+const CHECK_MS = 250;
+
+export interface Around {
+  core: Core;
+  api: Api;
+  store: Store;
+  sandbox: SandboxClient;
+  installed: Installed;
+  token(): string | undefined;
+  modelContext(): Json | null;
+  changed(): void;
+}
+
+export class Change {
+  screen: "change" | "source" = "change";
+  adjusting = false;
+  granted: string[] | null = null;
+  typed = "";
+  accepted: string[] = [];
+  stale: "" | "stale" | "moved" = "";
+  sending = false;
+  proposed: Plan | null = null;
+  quote: Quote | null = null;
+  source: NonNullable<ChangeView["source"]> | null = null;
+  installedAt: number | null = null;
+  #undo: Plan[] = [];
+  #quoted = "";
+  #fresh: Review | null = null;
+  #checked: { key: string; check: BundleCheck } | null = null;
+  #reviewed: { key: string; review: Review } | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  private constructor(readonly key: string, readonly number: number, readonly run: PageRun, private readonly around: Around) {
+    run.subscribe(() => this.#moved());
+  }
+
+  static start(number: number, base: Files, around: Around): Change {
+    const key = String(number);
+    let change: Change | undefined;
+    const run = startRun(key, base, Change.#surroundings(around, () => change));
+    change = new Change(key, number, run, around);
+    return change;
+  }
+
+  static async restore(key: string, around: Around): Promise<Change | null> {
+    let change: Change | undefined;
+    const run = await restoreRun(key, Change.#surroundings(around, () => change));
+    if (!run) return null;
+    change = new Change(key, Number(key), run, around);
+    change.proposed = (await around.store.get<Plan>("drafts", `proposed-${key}`)) ?? null;
+    change.installedAt = (await around.store.get<number>("drafts", `installed-${key}`)) ?? null;
+    change.#moved();
+    return change;
+  }
+
+  static #surroundings(around: Around, change: () => Change | undefined): RunSurroundings {
+    return {
+      token: around.token, store: around.store, sandbox: around.sandbox, modelContext: around.modelContext,
+      apply: (view: RunView, confirmation: InstallConfirmation) => change()?.store(view, confirmation) ?? Promise.resolve({ type: "Refused", code: "NOT_READY" }),
+    };
+  }
+
+  get view(): RunView {
+    return this.run.view;
+  }
+
+  async send(event: HumanEvent): Promise<void> {
+    await this.run.send(event);
+    this.#moved();
+  }
+
+  // ── the plan ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async editPlan(plan: Plan): Promise<void> {
+    const before = this.view.plan?.plan;
+    if (before) this.#undo.push(before);
+    await this.send({ type: "PlanEdited", plan });
+  }
+
+  async undoPlan(): Promise<void> {
+    const before = this.#undo.pop() ?? this.proposed;
+    if (before) await this.send({ type: "PlanEdited", plan: before });
+  }
+
+  async adjust(text: string): Promise<void> {
+    this.adjusting = false;
+    this.#undo = [];
+    await this.send({ type: "Adjust", text });
+  }
+
+  /** The card with the edits that undo can still take back. */
+  card(): RunView {
+    const view = this.view;
+    if (!view.plan || view.plan.approved) return view;
+    return { ...view, plan: { ...view.plan, edits: Math.min(view.plan.edits, this.#undo.length || view.plan.edits) } };
+  }
+
+  /** What follows from the run having moved: the model's own plan, the quote, a clean review. */
+  #moved(): void {
+    const view = this.view;
+    if (view.state === "gate" && view.plan && view.plan.edits === 0 && this.proposed !== view.plan.plan) {
+      this.proposed = view.plan.plan;
+      this.#undo = [];
+      void this.around.store.put("drafts", `proposed-${this.key}`, view.plan.plan);
+    }
+    if (view.state === "gate") void this.#price();
+    if (view.state !== "review" && view.state !== "failed") { this.granted = null; this.typed = ""; this.accepted = []; }
+    if (view.state === "generating" || view.state === "testing") this.screen = "change";
+    if (view.state === "installed") this.sending = false;
+    this.around.changed();
+  }
+
+  async #price(): Promise<void> {
+    const plan = this.view.plan;
+    const estimate = plan?.estimate;
+    if (!plan || !estimate || this.#quoted === plan.plan_hash) return;
+    this.#quoted = plan.plan_hash;
+    const prompt = this.#prompt(plan.plan);
+    this.quote = { tokens: { min: prompt + estimate.output_low, max: estimate.hold_tokens }, cost: { min: 0, max: 0 }, fits: true };
+    this.around.changed();
+    try {
+      const quote = await this.around.api.quote(estimate, prompt);
+      if (this.#quoted === plan.plan_hash) this.quote = { ...quote, tokens: { min: quote.tokens.min, max: estimate.hold_tokens } };
+    } catch {
+      this.#quoted = "";
+    }
+    this.around.changed();
+  }
+
+  #prompt(plan: Plan): number {
+    try {
+      return this.around.core.call<{ tokens: number }>("prompt.compose", { kind: "ifc-extension", purpose: "generate", sdk_version: SDK, request: this.view.request, plan }).tokens;
+    } catch {
+      return PROMPT_GUESS;
+    }
+  }
+
+  // ── review and install ─────────────────────────────────────────────────────────────────────────────────────────
+
+  check(files: Files = this.view.files): BundleCheck | null {
+    if (Object.keys(files).length === 0) return null;
+    const key = files === this.view.files ? `${this.view.updated_at} ${this.view.attempt}` : JSON.stringify(files);
+    if (this.#checked?.key !== key) this.#checked = { key, check: this.around.core.check(files) };
+    return this.#checked.check;
+  }
+
+  get manifest(): Manifest | null {
+    return this.check()?.manifest ?? null;
+  }
+
+  grants(): string[] {
+    return this.granted ?? this.manifest?.capabilities ?? [];
+  }
+
+  /** The review of what is shown with the grants that are ticked; after a 409 the one that the project sent. */
+  review(): Review | null {
+    const view = this.view;
+    if (view.state !== "review" && view.state !== "installed") return null;
+    if (this.#fresh && this.granted === null) return this.#fresh;
+    const base = this.#base();
+    const key = JSON.stringify([this.grants(), Object.keys(base ?? {}).length, view.updated_at]);
+    if (this.#reviewed?.key !== key) {
+      try {
+        this.#reviewed = { key, review: this.around.core.review(view.files, base, this.grants(), view.plan?.plan) };
+      } catch {
+        return view.review;
+      }
+    }
+    return this.#reviewed.review;
+  }
+
+  /** What stands installed under this id now; the run's own base otherwise. */
+  #base(): Files | null {
+    const id = this.manifest?.id;
+    const live = id === undefined ? undefined : this.around.installed.all.get(id);
+    if (live?.stored && live.change !== this.key) return live.files;
+    return Object.keys(this.view.base).length ? this.view.base : null;
+  }
+
+  baseVersion(): string | null {
+    const base = this.#base();
+    return base ? (this.around.core.check(base).manifest?.version ?? null) : null;
+  }
+
+  async install(): Promise<void> {
+    const review = this.review();
+    if (!review || this.sending) return;
+    this.sending = true;
+    const confirmation: InstallConfirmation = {
+      base_hash: review.base_hash, patch_id: review.patch_id, result_hash: review.result_hash, granted: this.grants(),
+      ...(review.confirm_token ? { confirm_token: review.confirm_token } : {}), ...(this.typed ? { typed_id: this.typed } : {}),
+    };
+    this.around.changed();
+    await this.send({ type: "Install", confirmation });
+  }
+
+  /** The run's `Apply`: the project stores it, or the device keeps it until it can. */
+  async store(view: RunView, confirmation: InstallConfirmation): Promise<{ type: string; [member: string]: unknown }> {
+    const { api, installed, store } = this.around;
+    const manifest = this.around.core.check(view.files).manifest;
+    if (!manifest) return { type: "Refused", code: "BUNDLE_INVALID" };
+    const request: InstallRequest = { ...confirmation, files: view.files, origin: view.attempt === "hand" ? "hand" : "authored", ...(view.plan ? { plan: view.plan.plan } : {}) };
+    const at = Date.now();
+    try {
+      const record = await api.install(request);
+      await this.#signed(at);
+      await installed.keep({ record, files: view.files, stored: true, change: this.key });
+      this.#done();
+      return { type: "Stored", revision_id: record.revision_id };
+    } catch (error) {
+      const shape = error as ErrorShape;
+      if (shape.code === "OFFLINE") {
+        const record = { id: manifest.id, version: manifest.version, content_hash: confirmation.result_hash, granted: confirmation.granted, enabled: true, origin: request.origin, installed_at: at, sdk_version: SDK, revision_id: "" };
+        await this.#signed(at);
+        await store.put("queue", manifest.id, { request, change: this.key });
+        await installed.keep({ record, files: view.files, stored: false, change: this.key });
+        this.#done();
+        return { type: "Queued" };
+      }
+      this.sending = false;
+      this.refused(shape, "stale");
+      return { type: "Refused", code: shape.code };
+    }
+  }
+
+  async #signed(at: number): Promise<void> {
+    this.installedAt = at;
+    await this.around.store.put("drafts", `installed-${this.key}`, at);
+  }
+
+  #done(): void {
+    this.sending = false;
+    this.stale = "";
+    this.#fresh = null;
+  }
+
+  /** The base moved: what is shown is fresh, every tick is gone, and the earlier signature does not count. */
+  refused(error: { code: string; details?: Record<string, unknown> }, how: "stale" | "moved"): void {
+    this.stale = how;
+    this.granted = null;
+    this.typed = "";
+    this.accepted = [];
+    const fresh = error.details?.["review"];
+    this.#fresh = fresh && typeof fresh === "object" ? (fresh as Review) : null;
+    this.#reviewed = null;
+    this.around.changed();
+  }
+
+  // ── source ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  openSource(at: { path: string; range?: Range } | null): void {
+    const files = this.view.files;
+    if (Object.keys(files).length === 0) return;
+    this.source ??= { base: files, files, check: this.check(files), checkedAt: Date.now(), at: null };
+    this.source = { ...this.source, at };
+    this.screen = "source";
+    this.around.changed();
+  }
+
+  editSource(files: Files): void {
+    if (!this.source) return;
+    this.source = { ...this.source, files, at: null };
+    this.around.changed();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      if (!this.source) return;
+      const plan = this.view.plan?.plan;
+      this.source = { ...this.source, check: this.around.core.check(this.source.files, { origin: "hand", ...(plan ? { plan } : {}) }), checkedAt: Date.now() };
+      this.around.changed();
+    }, CHECK_MS);
+  }
+
+  async saveSource(): Promise<void> {
+    const files = this.source?.files;
+    if (!files) return;
+    this.leaveSource(true);
+    await this.send({ type: "HandEdit", files });
+  }
+
+  leaveSource(drop: boolean): void {
+    if (drop) this.source = null;
+    this.screen = "change";
+    this.around.changed();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.run.dispose();
+  }
+}

@@ -1,0 +1,138 @@
+/** All changes of this device: the one in front, the earlier ones, and words that were answered without a run. */
+import type { Classification, ExtensionRecord } from "@holdpoint/core/types";
+import { t, type ChangeLine, type HistoryView, type Turn } from "@holdpoint/elements";
+import { Change, type Around } from "./change.js";
+
+/** What the list keeps of a change; its log is stored beside it. */
+interface Line { number: number; title: string; sub: string; at: number; signed: boolean; hash: string | null; extension: string | null }
+
+const LIST = "changes";
+const CURRENT = "current";
+const DRAFT = "ask";
+
+export class Changes {
+  current: Change | null = null;
+  lines: Line[] = [];
+  turns: Turn[] = [];
+  draft = "";
+  history = false;
+  chosen: string[] = [];
+  sending = false;
+
+  constructor(private readonly around: Around) {}
+
+  async load(): Promise<void> {
+    const { store } = this.around;
+    this.lines = (await store.get<Line[]>("settings", LIST)) ?? [];
+    this.draft = (await store.get<string>("drafts", DRAFT)) ?? "";
+    this.turns = (await store.get<Turn[]>("drafts", "turns")) ?? [];
+    const key = await store.get<string>("settings", CURRENT);
+    if (key) this.current = await Change.restore(key, this.around);
+  }
+
+  async keepDraft(text: string): Promise<void> {
+    this.draft = text;
+    await this.around.store.put("drafts", DRAFT, text);
+  }
+
+  get next(): number {
+    return Math.max(0, ...this.lines.map((line) => line.number)) + 1;
+  }
+
+  /** A tool goes the road; a question or a fork is answered in words, without a model. */
+  async ask(text: string, asTool = false): Promise<void> {
+    const { core, installed } = this.around;
+    const extensions = [...installed.all.values()].map((live) => ({ id: live.record.id, name: live.manifest.name }));
+    const request = asTool ? t("chat.as_tool", { text }) : text;
+    const found = core.call<Classification>("intent.classify", { text: request, context: { has_script: false, extensions } });
+    await this.keepDraft("");
+    if (found.intent !== "extension") return this.#answer(text, found);
+    this.current?.dispose();
+    await this.#turns([]);
+    const change = Change.start(this.next, {}, this.around);
+    this.current = change;
+    this.lines = [{ number: change.number, title: text, sub: "", at: Date.now(), signed: false, hash: null, extension: null }, ...this.lines];
+    await this.#keep();
+    await change.send({ type: "Asked", text: request });
+  }
+
+  async #answer(text: string, found: Classification): Promise<void> {
+    const at = Date.now();
+    const words = found.intent === "fork" ? t("chat.fork") : found.intent === "out-of-scope" ? t("chat.refused") : t("chat.once");
+    const you: Turn = { id: `${at}-you`, who: "you", text, at };
+    const answer: Turn = { id: `${at}-answer`, who: "holdpoint", text: words, at, ...(found.intent === "out-of-scope" ? {} : { tool: text }) };
+    const open = this.current && !["installed", "cancelled", "failed"].includes(this.current.view.state) ? this.current : null;
+    if (!open) await this.close();
+    await this.#turns([...this.turns, you, answer]);
+  }
+
+  async #turns(turns: Turn[]): Promise<void> {
+    this.turns = turns;
+    await this.around.store.put("drafts", "turns", turns);
+    this.around.changed();
+  }
+
+  /** Words of the run itself: a model that answered instead of planning, a request that turned out to be none. */
+  words(answering: string): Turn[] {
+    const run = this.current?.view;
+    if (!run) return this.turns;
+    const said = run.answer ?? (run.state === "refused" ? t("chat.refused") : t("chat.once"));
+    const who = run.answer === null ? ("holdpoint" as const) : ("model" as const);
+    const suggestions = run.answer === null ? [] : [t("empty.ex1"), t("empty.ex2"), t("empty.ex3")];
+    return [
+      { id: "you", who: "you", text: run.request, at: run.asked_at },
+      { id: "answer", who, name: answering, text: said, at: run.updated_at, suggestions, ...(run.state === "rerouted" ? { tool: run.request } : {}) },
+    ];
+  }
+
+  /** A new sheet; the old change stays under Earlier changes. */
+  async close(): Promise<void> {
+    this.current?.dispose();
+    this.current = null;
+    this.history = false;
+    await this.#turns([]);
+    await this.#keep();
+  }
+
+  async open(key: string): Promise<void> {
+    this.current?.dispose();
+    this.current = await Change.restore(key, this.around);
+    this.history = false;
+    await this.#keep();
+    this.around.changed();
+  }
+
+  async #keep(): Promise<void> {
+    await this.around.store.put("settings", LIST, this.lines);
+    await this.around.store.put("settings", CURRENT, this.current?.key ?? "");
+  }
+
+  /** Title and end of the change in front, for the list. */
+  async note(): Promise<void> {
+    const change = this.current;
+    const line = this.lines.find((one) => one.number === change?.number);
+    if (!change || !line) return;
+    const view = change.view;
+    const manifest = change.manifest;
+    const before = JSON.stringify(line);
+    if (manifest) line.title = `${manifest.name} ${manifest.version}`;
+    line.extension = manifest?.id ?? line.extension;
+    line.signed = view.state === "installed";
+    if (view.state === "installed") { line.hash = view.review?.result_hash ?? change.review()?.result_hash ?? null; line.at = change.installedAt ?? line.at; }
+    line.sub = view.state === "failed" && view.reason ? t(`failed.${view.reason}`, { n: view.attempts.length }) : view.state === "cancelled" ? t("cancelled.title")
+      : Object.keys(view.files).length ? `${t("review.tests.of", { n: view.tests.filter((test) => test.ok).length, of: view.tests.length })} · ${t("review.files", { n: Object.keys(view.files).length })}` : "";
+    if (JSON.stringify(line) !== before) await this.#keep();
+  }
+
+  list(now: number): HistoryView {
+    const { all } = this.around.installed;
+    const extensions = [...all.values()].map((live): { record: ExtensionRecord; name: string; stored: boolean } => ({ record: live.record, name: live.manifest.name, stored: live.stored }));
+    return { now, extensions, changes: this.lines.map((line) => this.#line(line)) };
+  }
+
+  #line(line: Line): ChangeLine {
+    const live = line.extension === null ? undefined : this.around.installed.all.get(line.extension);
+    const mine = live !== undefined && line.hash !== null && live.record.content_hash === line.hash;
+    return { id: String(line.number), number: line.number, title: line.title, sub: line.sub, at: line.at, signed: line.signed, result_hash: line.hash, undo: line.signed && mine ? "undo" : null };
+  }
+}

@@ -1,0 +1,117 @@
+/** From the elements' events to the controller: one table, in the order of the page. */
+import type { Files, Json, Plan, Range } from "@holdpoint/core/types";
+import type { FootAction } from "@holdpoint/elements";
+import type { App } from "./app.js";
+import type { Pane, Widths } from "./page-view.js";
+import type { Page } from "./page.js";
+
+interface Details {
+  "hp-token": { token: string };
+  "hp-ask": { text: string; mode: string };
+  "hp-draft": { text: string };
+  "hp-make-tool": { text: string };
+  "hp-act": { id: string };
+  "hp-plan-edit": { plan: Plan };
+  "hp-plan-undo": undefined;
+  "hp-grants": { granted: string[] };
+  "hp-typed": { id: string };
+  "hp-accept-weak": { name: string };
+  "hp-open-source": { path: string; range?: Range };
+  "hp-hand-edit": { files: Files };
+  "hp-chosen": { ids: string[] };
+  "hp-open-change": { id: string };
+  "hp-undo": { id: string };
+  "hp-undo-last": undefined;
+  "hp-extension": { id: string; action: string; dock?: string; command?: string };
+  "hp-command": { extension?: string; dock?: string; id: string; args?: Json };
+  "hp-dock-state": { dock: string; state: Json };
+  "hp-entity": { value: Json };
+  "hp-panel-menu": { id: string; anchor: HTMLElement };
+  "hp-panel-close": { dock: string };
+  "hp-foot-menu": { actions: FootAction[]; anchor: HTMLElement };
+  "hp-select": { ids: number[] };
+  "hp-column": { set: string; name: string } | null;
+  "hp-reset-colours": undefined;
+  "hp-open-file": undefined;
+  "hp-open-sample": undefined;
+  "hp-stop": undefined;
+  "hp-dismiss": { what: "menu" | "popover" | "toast" | "opening" };
+  "hp-popover": { kind: "extensions"; anchor: HTMLElement };
+  "hp-open-usage": undefined;
+  "hp-account": { anchor: HTMLElement };
+  "hp-theme": undefined;
+  "hp-density": undefined;
+  "hp-resize": { pane: keyof Widths; width: number };
+  "hp-pane": { pane: Pane };
+  "hp-pair": { pair: "dock" | "work" };
+  "hp-drawer": undefined;
+  "hp-filter-tree": undefined;
+  "hp-again": undefined;
+}
+
+export function listen(page: Page, app: App, pick: () => void): void {
+  const on = <K extends keyof Details>(type: K, act: (detail: Details[K]) => unknown): void =>
+    page.addEventListener(type, (event) => void act((event as CustomEvent<Details[K]>).detail));
+  on("hp-token", ({ token }) => app.signIn(token));
+  on("hp-ask", ({ text, mode }) => app.ask(text, mode));
+  on("hp-draft", ({ text }) => app.changes.keepDraft(text));
+  on("hp-make-tool", ({ text }) => app.changes.ask(text, true));
+  on("hp-act", ({ id }) => app.act(id));
+  on("hp-plan-edit", ({ plan }) => app.editPlan(plan));
+  on("hp-plan-undo", () => app.changes.current?.undoPlan());
+  on("hp-grants", ({ granted }) => { const change = app.changes.current; if (change) change.granted = granted; app.draw(); });
+  on("hp-typed", ({ id }) => { const change = app.changes.current; if (change) change.typed = id; app.draw(); });
+  on("hp-accept-weak", ({ name }) => {
+    const change = app.changes.current;
+    if (change) change.accepted = change.accepted.includes(name) ? change.accepted.filter((other) => other !== name) : [...change.accepted, name];
+    app.draw();
+  });
+  on("hp-open-source", ({ path, range }) => app.openSource(path, range));
+  on("hp-hand-edit", ({ files }) => app.editSource(files));
+  on("hp-chosen", ({ ids }) => { app.changes.chosen = ids; app.draw(); });
+  on("hp-open-change", ({ id }) => app.changes.open(id));
+  on("hp-undo", ({ id }) => app.extension(app.installed.all.has(id) ? id : (app.changes.lines.find((line) => String(line.number) === id)?.extension ?? ""), "undo", {}));
+  on("hp-undo-last", () => { const change = app.changes.current; return change?.view.state === "installed" ? app.extension(change.manifest?.id ?? "", "undo", {}) : change?.undoPlan(); });
+  on("hp-extension", ({ id, action, ...more }) => app.extension(id, action, more));
+  on("hp-command", (detail) => (detail.extension ? app.installed.command(detail.extension, detail.id, detail.args, detail.dock) : menu(app, detail.id)));
+  on("hp-dock-state", ({ dock, state }) => { const one = app.installed.docks.get(dock); if (one) one.state = state; });
+  on("hp-entity", ({ value }) => app.entity(value));
+  on("hp-panel-menu", ({ id, anchor }) => app.panelMenu(id, anchor));
+  on("hp-panel-close", () => app.showPanel(null));
+  on("hp-foot-menu", ({ actions, anchor }) => app.footMenu(actions, anchor));
+  on("hp-select", ({ ids }) => app.select(ids));
+  on("hp-column", (column) => app.opening.choose(column));
+  on("hp-reset-colours", () => app.installed.resetColours());
+  on("hp-open-file", pick);
+  on("hp-open-sample", () => app.opening.sample());
+  on("hp-stop", () => (app.opening.view?.state === "opening" ? app.opening.cancel() : app.act("stop")));
+  on("hp-dismiss", ({ what }) => { if (what === "opening") app.opening.view = null; else app.set({ [what]: null }); app.draw(); });
+  on("hp-popover", ({ kind, anchor }) => app.set({ popover: app.ui.popover?.kind === kind ? null : { kind, anchor } }));
+  on("hp-open-usage", () => app.set({ popover: app.ui.popover?.kind === "budget" ? null : { kind: "budget", anchor: null } }));
+  on("hp-account", ({ anchor }) => app.account(anchor));
+  on("hp-theme", () => theme(app));
+  on("hp-density", () => app.settings({ density: app.current.density === "compact" ? "comfortable" : "compact" }));
+  on("hp-resize", ({ pane, width }) => app.settings({ widths: { ...app.current.widths, [pane]: width } }));
+  on("hp-pane", ({ pane }) => app.pane(pane));
+  on("hp-pair", ({ pair }) => app.set({ pair }));
+  on("hp-drawer", () => app.set({ drawer: !app.ui.drawer }));
+  on("hp-filter-tree", () => app.set({ filtering: !app.ui.filtering }));
+  on("hp-again", () => app.setOffline(false));
+}
+
+/** Entries of the page's own menus. */
+function menu(app: App, id: string): unknown {
+  app.set({ menu: null });
+  if (id.startsWith("act:")) return app.act(id.slice(4));
+  if (id.startsWith("ext:")) { const [, action = "", ...rest] = id.split(":"); return app.extension(rest.join(":"), action, {}); }
+  if (id === "extensions") return app.set({ popover: { kind: "extensions", anchor: null } });
+  if (id === "theme") return theme(app);
+  if (id === "density") return app.settings({ density: app.current.density === "compact" ? "comfortable" : "compact" });
+  if (id === "sign-out") return app.signOut();
+  return undefined;
+}
+
+function theme(app: App): void {
+  const dark = app.current.theme === "dark" || (app.current.theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
+  app.settings({ theme: dark ? "light" : "dark" });
+}

@@ -1,0 +1,122 @@
+/** Opening models: one at a time, off the main thread, the old one stays until the new one is ready. */
+import type { ModelClient, ModelFacts, ModelOpenError, OpenProgress, Store } from "@holdpoint/core/types";
+import type { Colouring, OpenView } from "@holdpoint/elements";
+import type { ModelView } from "./page-view.js";
+import sample from "../../../fixtures/ifc/house-small.ifc?url";
+
+export const SAMPLE = "house-small.ifc";
+const LAST = "last";
+/** Elements whose properties are fetched for a selection of several. */
+const MAX_DETAILS = 200;
+/** Bytes at each end of a broken file that are looked at, to say what it is. */
+const LOOK_BYTES = 400;
+/** The column that is shown first where the model has it. */
+const PREFERRED = ["FireRating", "IsExternal"];
+
+export const emptyModel: ModelView = { facts: null, rows: [], tree: [], columns: [], column: null, values: [], selected: [], details: [], colouring: null };
+
+export class Opening {
+  model: ModelView = emptyModel;
+  view: OpenView | null = null;
+  /** The open file, for extensions that run on it. */
+  file: Blob | null = null;
+  #abort: AbortController | null = null;
+  #selection = 0;
+
+  constructor(private readonly client: ModelClient, private readonly store: Store, private readonly changed: () => void, private readonly opened: () => void) {}
+
+  /** The model of last time, else the sample. */
+  async first(): Promise<void> {
+    const last = await this.store.get<{ name: string; file: Blob }>("models", LAST);
+    if (last) await this.open(last.file, last.name, false);
+    if (!this.model.facts) await this.sample();
+  }
+
+  async sample(): Promise<void> {
+    const answer = await fetch(sample);
+    await this.open(await answer.blob(), SAMPLE);
+  }
+
+  async open(file: Blob, name: string, keep = true): Promise<void> {
+    this.#abort?.abort();
+    const abort = new AbortController();
+    this.#abort = abort;
+    const began = performance.now();
+    const show = (progress: OpenProgress | null): void => {
+      this.view = { state: "opening", name, progress, ms: performance.now() - began };
+      this.changed();
+    };
+    show(null);
+    try {
+      const facts = await this.client.open(file, name, show, abort.signal);
+      await this.#show({ ...facts, opened_ms: facts.opened_ms || performance.now() - began });
+      this.file = file;
+      this.view = facts.problems.length ? { state: "partly", facts } : null;
+      if (keep) await this.store.put("models", LAST, { name, file }).catch(() => undefined);
+      this.opened();
+    } catch (error) {
+      if (abort.signal.aborted) this.view = null;
+      else this.view = { state: "failed", name, error: await explained(error as ModelOpenError, file) };
+    }
+    if (this.#abort === abort) this.#abort = null;
+    this.changed();
+  }
+
+  cancel(): void {
+    this.#abort?.abort();
+    this.view = null;
+    this.changed();
+  }
+
+  async #show(facts: ModelFacts): Promise<void> {
+    const [rows, tree, columns] = await Promise.all([this.client.rows(), this.client.tree(), this.client.columns()]);
+    const preferred = PREFERRED.map((name) => columns.find((one) => one.name === name)).find((one) => one !== undefined);
+    const column = preferred ?? columns[0] ?? null;
+    const values = column ? await this.client.column(column.set, column.name) : [];
+    this.model = { ...emptyModel, facts, rows, tree, columns, column, values };
+  }
+
+  async choose(column: { set: string; name: string } | null): Promise<void> {
+    const values = column ? await this.client.column(column.set, column.name) : [];
+    this.model = { ...this.model, column, values };
+    this.changed();
+  }
+
+  async select(ids: number[]): Promise<void> {
+    const turn = (this.#selection += 1);
+    this.model = { ...this.model, selected: ids, details: ids.length ? this.model.details : [] };
+    this.changed();
+    if (!ids.length) return;
+    const details = await this.client.details(ids.slice(0, MAX_DETAILS));
+    if (turn !== this.#selection) return;
+    this.model = { ...this.model, details };
+    this.changed();
+  }
+
+  colour(name: string, groups: { color: string; ids: number[] }[]): void {
+    const colouring: Colouring | null = groups.length ? { name, groups: groups.map((group) => ({ ...group, ...this.#word(group.ids) })) } : null;
+    this.model = { ...this.model, colouring };
+    this.changed();
+  }
+
+  /** A colour's word: the value that all of its elements share in the shown column. */
+  #word(ids: number[]): { label?: string } {
+    const wanted = new Set(ids);
+    const found = new Set<string>();
+    this.model.rows.forEach((row, i) => { if (wanted.has(row.id)) found.add(String(this.model.values[i] ?? "–")); });
+    const [only] = found;
+    return found.size === 1 && only !== undefined && only !== "–" ? { label: only } : {};
+  }
+}
+
+/** What is wrong with a file, from its first and last bytes: not an IFC file, or cut off. */
+async function explained(error: ModelOpenError, file: Blob): Promise<ModelOpenError> {
+  const head = await file.slice(0, LOOK_BYTES).text().catch(() => "");
+  const tail = await file.slice(Math.max(0, file.size - LOOK_BYTES)).text().catch(() => "");
+  const line = error.details?.line ?? (error as { line?: number }).line;
+  const shape: ModelOpenError = { code: error.code ?? "MODEL_INVALID", message: error.message, details: { ...error.details, ...(line === undefined ? {} : { line }) } };
+  const details = shape.details ?? {};
+  if (!/ISO-10303-21/.test(head)) return { ...shape, details: { ...details, reason: "header", begins: head.slice(0, 12) } };
+  if (!/END-ISO-10303-21/.test(tail)) return { ...shape, details: { ...details, reason: "cut", excerpt: tail.split(/\r?\n/).slice(-2).join("\n").slice(-160) } };
+  return shape;
+}

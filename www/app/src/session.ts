@@ -1,0 +1,31 @@
+/** Who the page is: the token, taken once from the address, kept for this tab, forgotten with it. */
+const KEY = "holdpoint.token";
+
+export class Session {
+  #token: string | undefined;
+
+  /** Takes `#token=…` out of the address bar, before anything is loaded or logged. */
+  static open(): Session {
+    const session = new Session();
+    const found = new URLSearchParams(location.hash.slice(1)).get("token");
+    if (found) {
+      history.replaceState(null, "", location.pathname + location.search);
+      session.take(found);
+    } else session.#token = sessionStorage.getItem(KEY) ?? undefined;
+    return session;
+  }
+
+  get token(): string | undefined {
+    return this.#token;
+  }
+
+  take(token: string): void {
+    this.#token = token;
+    sessionStorage.setItem(KEY, token);
+  }
+
+  forget(): void {
+    this.#token = undefined;
+    sessionStorage.removeItem(KEY);
+  }
+}
