@@ -62,9 +62,10 @@ pub fn serve(input: impl Read + Send, output: impl Write + Send) -> io::Result<(
     // Calls through built-ins use the native stack; the limit of frames must be reached before it ends.
     thread::scope(|scope| {
         let worker = thread::Builder::new().stack_size(NATIVE_STACK_BYTES);
-        worker.spawn_scoped(scope, || answer_all(input, output))?.join().unwrap_or_else(|_| {
-            Err(io::Error::other("the engine stopped"))
-        })
+        worker
+            .spawn_scoped(scope, || answer_all(input, output))?
+            .join()
+            .unwrap_or_else(|_| Err(io::Error::other("the engine stopped")))
     })
 }
 
@@ -284,7 +285,8 @@ impl Drop for Process {
 }
 
 fn why(status: ExitStatus, words: &str) -> Failure {
-    if status.code() == Some(holdpoint_heap::EXIT_EXHAUSTED) || words.contains("memory allocation of") || killed(status) {
+    if status.code() == Some(holdpoint_heap::EXIT_EXHAUSTED) || words.contains("memory allocation of") || killed(status)
+    {
         return memory();
     }
     if words.contains("has overflowed its stack") || crashed(status) {

@@ -2,7 +2,10 @@
 
 use boa_engine::{
     Context, JsObject, JsResult, JsString, JsValue, NativeFunction,
-    object::{FunctionObjectBuilder, builtins::{JsArray, JsFunction}},
+    object::{
+        FunctionObjectBuilder,
+        builtins::{JsArray, JsFunction},
+    },
     property::PropertyDescriptor,
 };
 use holdpoint_model::{Entity, EntityRef, Model};
@@ -81,8 +84,7 @@ pub(crate) fn or_null(id: Option<u32>, model: &Model, host: &Host, context: &mut
 
 /// A list of entities.
 pub(crate) fn list(entities: &[Entity], host: &Host, context: &mut Context) -> JsResult<JsValue> {
-    let objects: Vec<JsValue> =
-        entities.iter().map(|entity| object(entity, host, context)).collect::<JsResult<_>>()?;
+    let objects: Vec<JsValue> = entities.iter().map(|entity| object(entity, host, context)).collect::<JsResult<_>>()?;
     Ok(JsArray::from_iter(objects, context).into())
 }
 

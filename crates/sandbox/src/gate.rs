@@ -7,7 +7,10 @@ use std::{rc::Rc, sync::LazyLock};
 
 use boa_engine::{
     Context, JsResult, JsString, JsValue, NativeFunction,
-    object::{FunctionObjectBuilder, IntegrityLevel, builtins::{JsFunction, JsPromise}},
+    object::{
+        FunctionObjectBuilder, IntegrityLevel,
+        builtins::{JsFunction, JsPromise},
+    },
 };
 use holdpoint_sdk::{
     capability::{Capability, covering},
@@ -174,7 +177,10 @@ pub(crate) fn require(call: &str, needed: &Capability, host: &Host) -> Result<()
     let granted: Vec<&str> = host.grants.iter().map(Capability::canonical).collect();
     Err(SdkError {
         code: "CAPABILITY_DENIED",
-        message: format!("{call} needs `{needed}`, which is not granted. Declare it, or do without.", needed = needed.canonical()),
+        message: format!(
+            "{call} needs `{needed}`, which is not granted. Declare it, or do without.",
+            needed = needed.canonical()
+        ),
         details: json!({"call": call, "required": needed.canonical(), "granted": granted}),
     })
 }

@@ -115,7 +115,10 @@ impl Logs {
     pub(crate) fn take(&mut self) -> Vec<LogEntry> {
         let mut entries = std::mem::take(&mut self.entries);
         if self.dropped > 0 {
-            entries.push(LogEntry { level: "warn".to_owned(), text: format!("{} more entries were dropped", self.dropped) });
+            entries.push(LogEntry {
+                level: "warn".to_owned(),
+                text: format!("{} more entries were dropped", self.dropped),
+            });
         }
         entries
     }

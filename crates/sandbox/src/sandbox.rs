@@ -14,7 +14,7 @@ use holdpoint_sdk::run::{Effects, EntryKind, Failure, ModelFile, Outcome, Progra
 use serde_json::Value;
 
 use crate::{
-    budget::Budget,
+    budget::{Budget, MAX_CALL_DEPTH},
     ctx, entity, entry, failure,
     heap::{Heap, peak_above},
     host::{Captured, Host},
@@ -71,21 +71,42 @@ impl Sandbox {
     /// Runs one call in a fresh realm. Endless code does not return: the host ends the process or Worker. Where
     /// `holdpoint_heap::Counting` is installed, a call that passes its heap ends the process or Worker too.
     pub fn run(&self, program: &Program) -> Outcome {
+        let mut outcome = self.measured(program, MAX_CALL_DEPTH);
+        let unsettled = outcome.failure.as_ref().is_some_and(|failure| failure.code == "NEVER_SETTLED");
+        if unsettled && self.is_lost_in_depth(program, &outcome) {
+            outcome.failure = Some(failure::stack());
+            outcome.effects = Effects { storage: program.storage.clone(), ..Effects::default() };
+        }
+        outcome
+    }
+
+    /// The engine forgets an error that cannot be caught when it happens behind an `await`: the promise then waits for
+    /// ever. A second run with more frames tells the two apart: only endless recursion takes more memory then.
+    fn is_lost_in_depth(&self, program: &Program, first: &Outcome) -> bool {
+        const MORE: usize = 50 * MAX_CALL_DEPTH;
+        const BYTES_OF_MORE: u64 = 1024 * 1024;
+        let second = self.measured(program, MORE);
+        let settled = second.failure.as_ref().is_none_or(|failure| failure.code != "NEVER_SETTLED");
+        settled || second.usage.peak_bytes > first.usage.peak_bytes + BYTES_OF_MORE
+    }
+
+    fn measured(&self, program: &Program, depth: usize) -> Outcome {
         let base = holdpoint_heap::live();
-        let mut outcome = self.call(program);
+        let mut outcome = self.call(program, depth);
         // What the realm held is garbage now; the next call begins with a clean heap.
         force_collect();
         outcome.usage = Usage { fuel: 0, peak_bytes: peak_above(base) };
         outcome
     }
 
-    fn call(&self, program: &Program) -> Outcome {
+    fn call(&self, program: &Program, depth: usize) -> Outcome {
         let budget = Budget::of(program.profile);
         let loaded_at = if program.seed.is_some() { TEST_LOADED_AT } else { &self.loaded_at };
         let heap = Heap::begin(budget);
-        let host = Rc::new(Host::new(self.models.clone(), Rc::new(program.clone()), loaded_at.to_owned(), heap.watch()));
+        let host =
+            Rc::new(Host::new(self.models.clone(), Rc::new(program.clone()), loaded_at.to_owned(), heap.watch()));
         let hooks = Rc::new(Hooks::new(heap.watch()));
-        let result = match realm::fresh(program, &hooks) {
+        let result = match realm::fresh(program, &hooks, depth) {
             Ok(mut context) => {
                 context.insert_data(host.clone());
                 let result = settle(program, &host, &hooks, &mut context);
@@ -152,11 +173,7 @@ fn result(value: &JsValue, context: &mut Context) -> Result<Value, Failure> {
     }
 }
 
-fn begin(
-    program: &Program,
-    host: &Host,
-    context: &mut Context,
-) -> JsResult<boa_engine::object::builtins::JsPromise> {
+fn begin(program: &Program, host: &Host, context: &mut Context) -> JsResult<boa_engine::object::builtins::JsPromise> {
     let prototype = context.intrinsics().constructors().error().prototype();
     let stack = prototype.borrow().properties().get(&PropertyKey::from(JsString::from("stack")));
     let stack = stack.and_then(|property| property.get().and_then(JsValue::as_function));

@@ -14,6 +14,8 @@ static HEAP: holdpoint_heap::Counting = holdpoint_heap::Counting;
 
 #[path = "sandbox/budgets.rs"]
 mod budgets;
+#[path = "sandbox/corpus.rs"]
+mod corpus;
 #[path = "sandbox/escapes.rs"]
 mod escapes;
 #[path = "sandbox/members.rs"]
@@ -30,8 +32,9 @@ fn main() {
     // `cargo test NAME` and `--list` as the usual harness has them.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
     let listing = std::env::args().any(|argument| argument == "--list");
-    let cases: Vec<Case> = [escapes::CASES, budgets::CASES, members::CASES].concat();
-    let chosen = cases.iter().filter(|(name, _)| arguments.is_empty() || arguments.iter().any(|part| name.contains(part)));
+    let cases: Vec<Case> = [escapes::CASES, budgets::CASES, members::CASES, corpus::CASES].concat();
+    let chosen =
+        cases.iter().filter(|(name, _)| arguments.is_empty() || arguments.iter().any(|part| name.contains(part)));
     let (mut passed, mut failed) = (0, 0);
     let mut runner = Runner::new().expect("this binary is known");
     for (name, case) in chosen {

@@ -101,9 +101,9 @@ fn filename(call: &mut Call<'_>, format: &str) -> Result<String, Refusal> {
 /// One segment, 1–120 characters, no control or path characters, no device name.
 fn valid_name(call: &Call<'_>, name: &str, argument: &str) -> Result<(), Refusal> {
     let stem = name.split('.').next().unwrap_or_default().trim().to_ascii_uppercase();
-    let numbered = ["COM", "LPT"].iter().any(|device| {
-        stem.strip_prefix(device).is_some_and(|digit| matches!(digit.as_bytes(), [b'0'..=b'9']))
-    });
+    let numbered = ["COM", "LPT"]
+        .iter()
+        .any(|device| stem.strip_prefix(device).is_some_and(|digit| matches!(digit.as_bytes(), [b'0'..=b'9'])));
     let device = numbered || ["CON", "PRN", "AUX", "NUL"].contains(&stem.as_str());
     let length = (1..=MAX_NAME_CHARS).contains(&name.chars().count());
     let characters = !name.chars().any(|character| character.is_control() || FORBIDDEN.contains(character));

@@ -6,7 +6,9 @@ pub(crate) mod log;
 pub(crate) mod storage;
 pub(crate) mod ui;
 
-use boa_engine::{Context, JsObject, JsResult, JsString, JsValue, object::IntegrityLevel, property::PropertyDescriptor};
+use boa_engine::{
+    Context, JsObject, JsResult, JsString, JsValue, object::IntegrityLevel, property::PropertyDescriptor,
+};
 use holdpoint_sdk::{
     members::{CtxKind, sdk},
     run::Meta,
@@ -77,10 +79,7 @@ fn fields(meta: &Meta, context: &mut Context) -> JsResult<JsObject> {
     frozen(texts.map(|(name, text)| (name, JsString::from(text.as_str()).into())), context)
 }
 
-fn frozen<'n>(
-    members: impl IntoIterator<Item = (&'n str, JsValue)>,
-    context: &mut Context,
-) -> JsResult<JsObject> {
+fn frozen<'n>(members: impl IntoIterator<Item = (&'n str, JsValue)>, context: &mut Context) -> JsResult<JsObject> {
     let object = JsObject::with_object_proto(context.intrinsics());
     for (name, value) in members {
         let property = PropertyDescriptor::builder().value(value).writable(false).enumerable(true).configurable(false);

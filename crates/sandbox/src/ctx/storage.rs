@@ -1,6 +1,9 @@
 //! `ctx.storage`: JSON by key, private to the extension (spec: ifc-sdk.md §2).
 
-use boa_engine::{JsString, JsValue, object::builtins::{JsArray, JsPromise}};
+use boa_engine::{
+    JsString, JsValue,
+    object::builtins::{JsArray, JsPromise},
+};
 use serde_json::Value;
 
 use crate::{

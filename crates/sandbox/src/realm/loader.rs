@@ -24,13 +24,7 @@ impl Loader {
     }
 
     /// The module of an entry function. A top-level `function` that is not exported is made reachable under `export`.
-    pub(crate) fn entry(
-        &self,
-        path: &str,
-        function: &str,
-        export: &str,
-        context: &mut Context,
-    ) -> JsResult<Module> {
+    pub(crate) fn entry(&self, path: &str, function: &str, export: &str, context: &mut Context) -> JsResult<Module> {
         if let Some(module) = self.parsed.borrow().get(path) {
             return Ok(module.clone());
         }

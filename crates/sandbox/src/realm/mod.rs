@@ -39,16 +39,16 @@ const REMOVED: &[&str] = &[
     "unescape",
 ];
 
-/// A context with a fresh realm for one call.
-pub(crate) fn fresh(program: &Program, hooks: &Rc<Hooks>) -> JsResult<Context> {
+/// A context with a fresh realm for one call that may be `depth` frames deep.
+pub(crate) fn fresh(program: &Program, hooks: &Rc<Hooks>, depth: usize) -> JsResult<Context> {
     let loader = Rc::new(Loader::new(program.modules.clone()));
     let builder = ContextBuilder::new().host_hooks(hooks.clone()).module_loader(loader);
     let builder = if program.seed.is_some() { builder.clock(Rc::new(clock::TestClock::default())) } else { builder };
     let mut context = builder.build()?;
     context.strict(true);
     let limits = context.runtime_limits_mut();
-    limits.set_recursion_limit(MAX_CALL_DEPTH);
-    limits.set_stack_size_limit(MAX_STACK_VALUES);
+    limits.set_recursion_limit(depth);
+    limits.set_stack_size_limit(MAX_STACK_VALUES * depth.div_ceil(MAX_CALL_DEPTH));
 
     let global = context.global_object();
     for name in REMOVED {

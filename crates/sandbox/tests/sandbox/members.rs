@@ -42,7 +42,12 @@ const CALLS: &[(&str, &str, &str, &str)] = &[
     ("bim.query.materials", "model.read", "E", "[E]"),
     ("bim.query.documents", "model.read", "E", "E, E"),
     ("bim.query.relationships", "model.read", "E", ""),
-    ("bim.query.related", "model.read", "E, 'IfcRelContainedInSpatialStructure', 'inverse'", "E, 'IfcRelVoidsElement', 'up'"),
+    (
+        "bim.query.related",
+        "model.read",
+        "E, 'IfcRelContainedInSpatialStructure', 'inverse'",
+        "E, 'IfcRelVoidsElement', 'up'",
+    ),
     ("bim.query.containedIn", "model.read", "E", "true"),
     ("bim.query.contains", "model.read", "E", "undefined"),
     ("bim.query.decomposedBy", "model.read", "E", "() => 1"),
@@ -78,7 +83,8 @@ fn call(runner: &mut Runner, path: &str, args: &str, grants: &[&str]) -> Value {
     let mut program = program(&format!("export default async (ctx, args) => {{ {} }}", body(path, args)), grants);
     let wall = value(runner, "return ctx.bim.query.byType('IfcWall')[0].ref.expressId;", &["model.read"]);
     program.args = Some(json!({"wall": wall}));
-    run_program(runner, &program).value.unwrap_or_default()
+    let outcome = run_program(runner, &program);
+    outcome.value.unwrap_or_else(|| json!({"failed": outcome.failure}))
 }
 
 fn each_needs_exactly_its_capability(runner: &mut Runner) {
@@ -87,7 +93,8 @@ fn each_needs_exactly_its_capability(runner: &mut Runner) {
     assert_eq!(needy.filter(|path| !listed.contains(path)).collect::<Vec<_>>(), Vec::<&str>::new(), "not tested");
     for (path, capability, right, wrong) in CALLS {
         assert_eq!(call(runner, path, right, &[capability]), json!("fine"), "{path}");
-        let others = ["model.read", "viewer.read", "viewer.select", "viewer.colorize", "export.create:csv", "storage.local"];
+        let others =
+            ["model.read", "viewer.read", "viewer.select", "viewer.colorize", "export.create:csv", "storage.local"];
         let others: Vec<&str> = others.into_iter().filter(|other| other != capability).collect();
         let denied = json!(["SdkError", "CAPABILITY_DENIED", true, "string", capability]);
         assert_eq!(call(runner, path, right, &others), denied, "{path}");
@@ -105,7 +112,8 @@ fn what_is_not_built_says_so(runner: &mut Runner) {
                 continue;
             }
             seen += 1;
-            let grants = ["model.read", "viewer.read", "viewer.isolate", "viewer.section", "files.read", "model.create"];
+            let grants =
+                ["model.read", "viewer.read", "viewer.isolate", "viewer.section", "files.read", "model.create"];
             let answer = call(runner, &path, "", &grants);
             assert_eq!(answer[1], json!("SDK_UNAVAILABLE"), "{path}: {answer}");
         }
@@ -152,8 +160,14 @@ fn viewer_calls_become_effects(runner: &mut Runner) {
     let outcome = run(runner, body, &["model.read", "viewer.read", "viewer.select", "viewer.colorize"]);
     assert_eq!(outcome.value, Some(json!([["IfcDoor", "IfcDoor", "IfcWall"]])));
     let viewer = outcome.effects.viewer;
-    assert_eq!((&viewer[0]["op"], &viewer[0]["count"], &viewer[0]["types"]), (&json!("select"), &json!(3), &json!(["IfcDoor", "IfcWall"])));
-    assert_eq!((&viewer[1]["color"], &viewer[2]["color"], &viewer[3]), (&json!("red"), &json!("#00ff00"), &json!({"op": "resetColors"})));
+    assert_eq!(
+        (&viewer[0]["op"], &viewer[0]["count"], &viewer[0]["types"]),
+        (&json!("select"), &json!(3), &json!(["IfcDoor", "IfcWall"]))
+    );
+    assert_eq!(
+        (&viewer[1]["color"], &viewer[2]["color"], &viewer[3]),
+        (&json!("red"), &json!("#00ff00"), &json!({"op": "resetColors"}))
+    );
     let gone = "ctx.bim.viewer.select([{ modelId: 'model-1', expressId: 4000000 }]);";
     let outcome = run(runner, gone, &["viewer.select"]);
     assert_eq!(outcome.failure.unwrap().sdk_code.as_deref(), Some("SDK_NOT_FOUND"));
@@ -165,17 +179,25 @@ fn exports_have_rules(runner: &mut Runner) {
     let outcome = run(runner, body, &["export.create:csv"]);
     let text = "n,Value\n\"a,b\",1\n\"say \"\"hi\"\"\",\n'=1+1,-2\n";
     assert_eq!(outcome.value, Some(json!(text)));
-    assert_eq!(outcome.effects.exports, [json!({"filename": "x.csv", "format": "csv", "mimeType": "text/csv", "text": text, "bytes": text.len()})]);
+    assert_eq!(
+        outcome.effects.exports,
+        [json!({"filename": "x.csv", "format": "csv", "mimeType": "text/csv", "text": text, "bytes": text.len()})]
+    );
     let body = "const walls = ctx.bim.query.byType('IfcWall').slice(0, 1);
         return ctx.bim.export.csv(walls, { columns: ['type', 'storey', 'Pset_WallCommon.FireRating'], separator: ';' });";
     let csv = value(runner, body, &["model.read", "export.create:csv"]);
-    assert!(csv.as_str().is_some_and(|csv| csv.starts_with("type;storey;Pset_WallCommon.FireRating\nIfcWall;Ground floor;")), "{csv}");
+    assert!(
+        csv.as_str()
+            .is_some_and(|csv| csv.starts_with("type;storey;Pset_WallCommon.FireRating\nIfcWall;Ground floor;")),
+        "{csv}"
+    );
     for name in ["a/b.csv", "..", "con.csv", "a\\\\b.csv", "", "a.txt", "a.csv ", "lpt1.x.csv"] {
         let body = format!("ctx.bim.export.csv([], {{ columns: ['a'], filename: '{name}' }});");
         let outcome = run(runner, &body, &["export.create:*"]);
         assert_eq!(outcome.failure.unwrap().sdk_code.as_deref(), Some("SDK_ARGUMENT"), "{name}");
     }
-    let outcome = run(runner, "for (let i = 0; i < 21; i++) ctx.bim.export.download('a', i + '.txt');", &["export.create:txt"]);
+    let outcome =
+        run(runner, "for (let i = 0; i < 21; i++) ctx.bim.export.download('a', i + '.txt');", &["export.create:txt"]);
     assert_eq!(outcome.failure.unwrap().sdk_code.as_deref(), Some("SDK_LIMIT"));
     let outcome = run(runner, "ctx.bim.export.download('a', 'a.txt');", &["export.create:csv"]);
     assert_eq!(code(&outcome), "CAPABILITY_DENIED");
@@ -202,8 +224,11 @@ fn ctx_members_work(runner: &mut Runner) {
     let outcome = run_program(runner, &program);
     assert_eq!(
         outcome.value,
-        Some(json!([true, false, "Hello Bo!", "none", "t.meta", {"a": [1]}, ["k"], null, 21, "SDK_LIMIT", "SDK_NOT_FOUND"])),
-        "{:?}", outcome.failure
+        Some(
+            json!([true, false, "Hello Bo!", "none", "t.meta", {"a": [1]}, ["k"], null, 21, "SDK_LIMIT", "SDK_NOT_FOUND"])
+        ),
+        "{:?}",
+        outcome.failure
     );
     assert_eq!(outcome.effects.notifications, [json!({"message": "Done", "tone": "success"})]);
     assert_eq!(outcome.effects.ui, [json!({"op": "update", "dock": "dock", "state": {"n": 1}})]);
@@ -224,11 +249,18 @@ fn ctx_members_work(runner: &mut Runner) {
 }
 
 fn entry_functions_get_their_arguments(runner: &mut Runner) {
-    let mut one = program("export default (ctx, args) => [Object.keys(args), args.entities?.length ?? null, args.options ?? null, args.event ?? null];", &[]);
+    let mut one = program(
+        "export default (ctx, args) => [Object.keys(args), args.entities?.length ?? null, args.options ?? null, args.event ?? null];",
+        &[],
+    );
     for (kind, args, want) in [
         (EntryKind::Lens, None, json!([["entities"], 35, null, null])),
         (EntryKind::Exporter, Some(json!({"unit": "m"})), json!([["entities", "options"], 35, {"unit": "m"}, null])),
-        (EntryKind::Trigger, Some(json!({"event": "onModelLoad"})), json!([["modelId", "selection", "event"], null, null, "onModelLoad"])),
+        (
+            EntryKind::Trigger,
+            Some(json!({"event": "onModelLoad"})),
+            json!([["modelId", "selection", "event"], null, null, "onModelLoad"]),
+        ),
     ] {
         (one.kind, one.args) = (kind, args);
         assert_eq!(run_program(runner, &one).value, Some(want), "{kind:?}");

@@ -46,14 +46,8 @@ fn subject(operator: &str, outcome: &Outcome) -> Option<Value> {
 
 fn is_quiet(outcome: &Outcome) -> bool {
     let effects = &outcome.effects;
-    let lists = [
-        &effects.exports,
-        &effects.viewer,
-        &effects.mutations,
-        &effects.notifications,
-        &effects.requests,
-        &effects.ui,
-    ];
+    let lists =
+        [&effects.exports, &effects.viewer, &effects.mutations, &effects.notifications, &effects.requests, &effects.ui];
     lists.iter().all(|list| list.is_empty()) && effects.storage_writes == 0
 }
 

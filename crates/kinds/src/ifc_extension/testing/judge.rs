@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 
 use super::{
     actual::hint,
-    effects, values,
+    effects,
     plan::{PlannedTest, TestPlan},
+    values,
 };
 use crate::ifc_extension::{Report, policy::MANIFEST};
 
@@ -59,13 +60,7 @@ pub struct TestResult {
 impl From<Report> for TestReport {
     /// A bundle whose check did not hold: nothing was run.
     fn from(report: Report) -> Self {
-        Self {
-            ok: false,
-            checked: false,
-            tests: Vec::new(),
-            diagnostics: report.diagnostics,
-            usage: Usage::default(),
-        }
+        Self { ok: false, checked: false, tests: Vec::new(), diagnostics: report.diagnostics, usage: Usage::default() }
     }
 }
 
@@ -132,10 +127,13 @@ fn findings(index: usize, test: &PlannedTest, outcome: &Outcome, profile: Profil
         .into_iter()
         .map(|miss| {
             let operator = miss.pointer.rsplit('/').next().unwrap_or_default().to_owned();
-            Diagnostic::error("EXPECT_FAILED", format!("`{operator}` does not hold. Mend the code, or the test if it is wrong."))
-                .in_file(MANIFEST)
-                .at_pointer(format!("/tests/{index}/expect{}", miss.pointer))
-                .with_hint(hint(&miss.expected, &miss.actual))
+            Diagnostic::error(
+                "EXPECT_FAILED",
+                format!("`{operator}` does not hold. Mend the code, or the test if it is wrong."),
+            )
+            .in_file(MANIFEST)
+            .at_pointer(format!("/tests/{index}/expect{}", miss.pointer))
+            .with_hint(hint(&miss.expected, &miss.actual))
         })
         .collect()
 }

@@ -181,7 +181,11 @@ mod tests {
             (json!({"minBytes": 3, "maxBytes": 3}), json!({"text": "aé"}), true),
             (json!({"regex": "b$"}), json!({"text": "ab"}), true),
             (json!({"mimeType": "text/csv"}), json!({"mimeType": "text/plain"}), false),
-            (json!({"jsonShape": {"type": "wall", "l": [{"n": {"type": "number"}}]}}), json!({"type": "wall", "l": [{"n": 1}, {"n": 2}]}), true),
+            (
+                json!({"jsonShape": {"type": "wall", "l": [{"n": {"type": "number"}}]}}),
+                json!({"type": "wall", "l": [{"n": 1}, {"n": 2}]}),
+                true,
+            ),
             (json!({"jsonShape": {"l": [{"n": {"type": "number"}}]}}), json!({"l": [{"n": 1}, {"n": "2"}]}), false),
             (json!({"exports": 5}), json!(1), true),
         ];
@@ -193,7 +197,8 @@ mod tests {
 
     #[test]
     fn at_names_its_place() {
-        let expect = json!({"at": {"$.rows[0].n": {"equals": 3}, "$.none": {"equals": null}, "$[\"a/b\"]": {"type": "string"}}});
+        let expect =
+            json!({"at": {"$.rows[0].n": {"equals": 3}, "$.none": {"equals": null}, "$[\"a/b\"]": {"type": "string"}}});
         let misses = judge(expect.as_object().unwrap(), &json!({"rows": [{"n": 2}], "a/b": 1}));
         let pointers: Vec<&str> = misses.iter().map(|miss| miss.pointer.as_str()).collect();
         assert_eq!(pointers, ["/at/$.rows[0].n/equals", "/at/$[\"a~1b\"]/type"]);
