@@ -44,8 +44,7 @@ pub struct Passthrough {
     most_pending: usize,
     pending: Vec<u8>,
     dropped_last: bool,
-    done: bool,
-    error: bool,
+    sign: Option<Ended>,
 }
 
 impl Passthrough {
@@ -60,8 +59,7 @@ impl Passthrough {
             most_pending: limit.saturating_mul(2),
             pending: Vec::new(),
             dropped_last: false,
-            done: false,
-            error: false,
+            sign: None,
         }
     }
 
@@ -89,11 +87,9 @@ impl Passthrough {
             let at_start = self.pending.is_empty();
             self.pending.push(*byte);
             match self.step(*byte) {
-                Ok((Step::Inside, _)) => {}
                 // The other half of the line end that closed the event before shares its fate.
                 Ok((Step::SecondHalf, _)) if at_start && self.dropped_last => self.pending.clear(),
                 Ok((Step::SecondHalf, _)) if at_start => passed.append(&mut self.pending),
-                Ok((Step::SecondHalf, _)) => {}
                 Ok((Step::Blank(_), unasked)) => {
                     self.dropped_last = unasked;
                     if unasked {
@@ -102,6 +98,7 @@ impl Passthrough {
                         passed.append(&mut self.pending);
                     }
                 }
+                Ok((Step::Inside | Step::SecondHalf, _)) => {}
                 Err(refusal) => {
                     broken = Some(refusal);
                     self.pending.clear();
@@ -132,7 +129,7 @@ impl Passthrough {
 
     fn event(&mut self, event: &Event) -> Result<bool, Refusal> {
         if self.protocol == Protocol::OpenAi && event.data.trim() == "[DONE]" {
-            self.done = true;
+            self.see(Ended::Complete);
             return Ok(false);
         }
         if event.data.is_empty() {
@@ -141,11 +138,10 @@ impl Passthrough {
         let data: Value = serde_json::from_str(&event.data).map_err(|_| Refusal::new(Code::UpstreamProtocolError))?;
         let kind = data["type"].as_str().unwrap_or(&event.event);
         match self.protocol {
-            Protocol::OpenAi => self.error |= data["error"].is_object(),
-            Protocol::Anthropic => {
-                self.done |= kind == "message_stop";
-                self.error |= kind == "error";
-            }
+            Protocol::OpenAi if data["error"].is_object() => self.see(Ended::Error),
+            Protocol::Anthropic if kind == "message_stop" => self.see(Ended::Complete),
+            Protocol::Anthropic if kind == "error" => self.see(Ended::Error),
+            _ => {}
         }
         self.observer.event(Some(&event.event), &data);
         Ok(is_usage_chunk(&data))
@@ -163,12 +159,13 @@ impl Passthrough {
     /// How it would have ended, had it ended now.
     pub fn ended(&self) -> Ended {
         let finished = self.protocol == Protocol::OpenAi && self.observer.finish().is_some();
-        if self.error {
-            Ended::Error
-        } else if self.done || finished {
-            Ended::Complete
-        } else {
-            Ended::Cut
+        self.sign.unwrap_or(if finished { Ended::Complete } else { Ended::Cut })
+    }
+
+    /// Notes a sign of the end; an error stays one.
+    fn see(&mut self, sign: Ended) {
+        if self.sign != Some(Ended::Error) {
+            self.sign = Some(sign);
         }
     }
 

@@ -276,16 +276,8 @@ const MAX_SAFE: u64 = (1 << 53) - 1;
 /// A non-negative integer; `12.0` counts.
 fn whole(value: Option<&Value>) -> Option<u64> {
     let value = value?;
-    let number = match value.as_u64() {
-        Some(number) => number,
-        None => {
-            let float = value.as_f64()?;
-            if float < 0.0 || float.fract() != 0.0 || float > MAX_SAFE as f64 {
-                return None;
-            }
-            float as u64
-        }
-    };
+    let integral = |float: &f64| (0.0..=MAX_SAFE as f64).contains(float) && float.fract() == 0.0;
+    let number = value.as_u64().or_else(|| value.as_f64().filter(integral).map(|float| float as u64))?;
     (number <= MAX_SAFE).then_some(number)
 }
 

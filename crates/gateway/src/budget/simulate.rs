@@ -159,7 +159,7 @@ pub fn simulate(script: Script) -> Result<Value, BadScript> {
         }
         results.push(Value::Object(result));
     }
-    Ok(stage.report(now, results))
+    Ok(stage.report(now, &results))
 }
 
 fn bad(pointer: String, message: String) -> BadScript {
@@ -293,7 +293,7 @@ impl Stage {
         }
     }
 
-    fn report(&mut self, now: Ms, results: Vec<Value>) -> Value {
+    fn report(&mut self, now: Ms, results: &[Value]) -> Value {
         let mut balances = Map::new();
         let mut windows = Vec::new();
         for budget in self.book.budgets.clone() {

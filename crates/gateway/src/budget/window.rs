@@ -196,7 +196,7 @@ impl Balance {
     pub fn used_permille(&self) -> u64 {
         let limit = u128::from(self.budget.limit);
         let taken = limit - u128::from(self.remaining());
-        if limit == 0 { 1_000 } else { (taken * 1_000 / limit) as u64 }
+        (taken * 1_000).checked_div(limit).map_or(1_000, |share| share as u64)
     }
 
     /// The value of `holdpoint-budget` (spec: gateway.md §2).
