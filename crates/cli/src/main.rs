@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         Command::Call(options) => call::run(options),
         Command::Corpus(options) => corpus::run(options),
         Command::Provider(options) => provider::run(options),
-        Command::Sandbox => holdpoint_sandbox::child::serve(std::io::stdin().lock(), std::io::stdout().lock())
+        Command::Sandbox => holdpoint_sandbox::child::serve(std::io::stdin(), std::io::stdout())
             .map(|()| exit::Exit::Passed)
             .map_err(exit::Fault::from),
     };

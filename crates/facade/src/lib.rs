@@ -6,6 +6,7 @@
 
 mod error;
 mod methods;
+pub mod testing;
 
 pub use error::{ErrorAnswer, input};
 

@@ -9,7 +9,6 @@ mod host;
 mod model_call;
 mod runs;
 
-use holdpoint_sdk::run::Profile;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
@@ -50,7 +49,7 @@ pub fn judge_tests(plan: &str, outcomes: &str) -> String {
 #[wasm_bindgen]
 #[must_use]
 pub fn prepare_command(input: &str) -> String {
-    holdpoint_facade::testing::prepare_command_text(input, Profile::Production)
+    holdpoint_facade::testing::prepare_command_text(input)
 }
 
 /// A value for JavaScript, shaped as JSON would be.

@@ -38,7 +38,7 @@ pub const PAGE: &[Module] = &[
         package: "holdpoint-wasm-sandbox",
         name: "sandbox",
         dir: "www/core/wasm/sandbox",
-        link: &["link-arg=--max-memory=536870912"],
+        link: &["link-arg=--max-memory=536870912", "link-arg=-zstack-size=4194304"],
         resets: false,
     },
     Module { package: "holdpoint-wasm-model", name: "model", dir: "www/core/wasm/model", link: &[], resets: false },

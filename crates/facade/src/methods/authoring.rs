@@ -1,6 +1,221 @@
-//! Intent, plans, prompts, replies, runs.
+//! Intent, plans, prompts, replies, runs, reviews (spec: authoring.md, facade.md).
+//!
+//! Reads inputs and writes outputs; what they mean is `holdpoint-author`'s.
 
-use crate::Method;
+use holdpoint_author::intent::{IntentContext, MAX_TEXT_CHARS, classify};
+use holdpoint_author::run::{Event, Run, ToolCall};
+use holdpoint_author::tokens::Method as Tokens;
+use holdpoint_author::{Files, kind, plan, prompt, reply, review};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{ErrorAnswer, Method, input};
 
 /// The methods of this file.
-pub const METHODS: &[(&str, Method)] = &[];
+pub const METHODS: &[(&str, Method)] = &[
+    ("intent.classify", intent_classify),
+    ("plan.check", plan_check),
+    ("prompt.compose", prompt_compose),
+    ("reply.parse", reply_parse),
+    ("run.replay", run_replay),
+    ("tokens.estimate", tokens_estimate),
+    ("bundle.diff", bundle_diff),
+    ("bundle.review", bundle_review),
+];
+
+/// Bytes of the files of one input.
+const MAX_FILES_BYTES: usize = 8 << 20;
+/// Bytes of a plan.
+const MAX_PLAN_BYTES: usize = 1 << 20;
+/// Events of a log.
+const MAX_EVENTS: usize = 2_000;
+/// Bytes of a text whose tokens are counted.
+const MAX_TEXT_BYTES: usize = 16 << 20;
+
+#[derive(Deserialize)]
+struct Classify {
+    text: String,
+    #[serde(default)]
+    context: IntentContext,
+}
+
+fn intent_classify(value: Value) -> Result<Value, ErrorAnswer> {
+    let Classify { text, context } = input(value)?;
+    if text.chars().count() > MAX_TEXT_CHARS {
+        return Err(too_large(&format!("Shorten the text to {MAX_TEXT_CHARS} characters.")));
+    }
+    Ok(json!(classify(&text, &context)))
+}
+
+#[derive(Deserialize)]
+struct Check {
+    #[serde(default)]
+    plan: Value,
+    files: Option<Files>,
+    base: Option<Files>,
+}
+
+fn plan_check(value: Value) -> Result<Value, ErrorAnswer> {
+    if value.get("plan").is_none() {
+        return Err(ErrorAnswer::invalid_input("/plan", "Give a plan; it may be any JSON."));
+    }
+    let Check { plan, files, base } = input(value)?;
+    if plan.to_string().len() > MAX_PLAN_BYTES {
+        return Err(too_large("Shorten the plan."));
+    }
+    [&files, &base].into_iter().flatten().try_for_each(bounded)?;
+    Ok(json!(plan::check(&plan, files.as_ref(), base.as_ref())))
+}
+
+fn prompt_compose(value: Value) -> Result<Value, ErrorAnswer> {
+    let kind = value.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
+    kind_exists(&kind)?;
+    let request: prompt::Request = input(value)?;
+    bounded(&request.files)?;
+    let prompt = prompt::compose(&request).map_err(|too_large| {
+        ErrorAnswer::new("PROMPT_TOO_LARGE", too_large.to_string())
+            .with(json!({"tokens": too_large.tokens, "limit": too_large.limit}))
+    })?;
+    Ok(json!(prompt))
+}
+
+#[derive(Deserialize)]
+struct Parse {
+    reply: Option<String>,
+    #[serde(default)]
+    tool_calls: Vec<ToolCall>,
+    #[serde(default)]
+    base: Files,
+    finish_reason: Option<String>,
+}
+
+fn reply_parse(value: Value) -> Result<Value, ErrorAnswer> {
+    let Parse { reply, tool_calls, base, finish_reason } = input(value)?;
+    bounded(&base)?;
+    let parsed = reply::parse(reply.as_deref(), &tool_calls, &base, finish_reason.as_deref(), kind::policy());
+    parsed.map(|parsed| json!(parsed)).map_err(|error| too_large(&error.to_string()))
+}
+
+#[derive(Deserialize)]
+struct Replay {
+    kind: String,
+    events: Vec<Event>,
+    #[serde(default)]
+    base: Files,
+}
+
+fn run_replay(value: Value) -> Result<Value, ErrorAnswer> {
+    let Replay { kind, events, base } = input(value)?;
+    kind_exists(&kind)?;
+    bounded(&base)?;
+    if events.len() > MAX_EVENTS {
+        return Err(too_large(&format!("Replay at most {MAX_EVENTS} events.")));
+    }
+    let (run, effects) = Run::replay(&kind, base, &events);
+    Ok(json!({
+        "state": run.state(),
+        "attempt": run.attempt(),
+        "reason": run.reason(),
+        "best": run.best(),
+        "effects": effects,
+    }))
+}
+
+#[derive(Deserialize)]
+struct Estimate {
+    kind: Option<String>,
+    text: Option<String>,
+    messages: Option<Vec<Counted>>,
+    method: Option<String>,
+    model: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Counted {
+    #[serde(default)]
+    role: String,
+    content: String,
+}
+
+fn tokens_estimate(value: Value) -> Result<Value, ErrorAnswer> {
+    let Estimate { kind, text, messages, method, model } = input(value)?;
+    let script = kind.as_deref() == Some("script-tool");
+    let counter = if script {
+        by_model(model.as_deref().ok_or_else(|| ErrorAnswer::invalid_input("/model", "Name the model."))?)
+    } else {
+        match method.as_deref() {
+            None | Some("script-aware") => Tokens::ScriptAware,
+            Some("chars4") => Tokens::Chars4,
+            Some(_) => return Err(ErrorAnswer::invalid_input("/method", "Use `script-aware` or `chars4`.")),
+        }
+    };
+    let tokens = match (&text, &messages) {
+        (Some(text), None) if text.len() <= MAX_TEXT_BYTES => counter.text(text),
+        (None, Some(messages)) if messages.iter().map(|it| it.content.len()).sum::<usize>() <= MAX_TEXT_BYTES => {
+            // For scripts an empty system message is not sent at all.
+            let sent = messages.iter().filter(|it| !(script && it.role == "system" && it.content.is_empty()));
+            counter.messages(sent.map(|message| message.content.as_str()))
+        }
+        (Some(_), None) | (None, Some(_)) => return Err(too_large("Count a shorter text.")),
+        _ => return Err(ErrorAnswer::invalid_input("", "Give exactly one of `text` and `messages`.")),
+    };
+    Ok(json!(tokens))
+}
+
+/// How a model counts (spec: script-tool.md §8).
+fn by_model(model: &str) -> Tokens {
+    let model = model.to_lowercase();
+    let family = model.strip_prefix("openai/").unwrap_or(&model).strip_prefix("gpt-5");
+    if family.is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '_', '.'])) {
+        Tokens::Bytes3
+    } else if model.contains("devstral") || model.contains("mistral") {
+        Tokens::Chars2
+    } else {
+        Tokens::Chars4
+    }
+}
+
+#[derive(Deserialize)]
+struct Diff {
+    before: Files,
+    after: Files,
+}
+
+fn bundle_diff(value: Value) -> Result<Value, ErrorAnswer> {
+    let Diff { before, after } = input(value)?;
+    bounded(&before)?;
+    bounded(&after)?;
+    Ok(json!(review::diff(&before, &after)))
+}
+
+#[derive(Deserialize)]
+struct Reviewed {
+    files: Files,
+    /// The installed files; absent or null when it is not installed.
+    base: Option<Files>,
+    plan: Option<Value>,
+    granted: Option<Vec<String>>,
+}
+
+fn bundle_review(value: Value) -> Result<Value, ErrorAnswer> {
+    let Reviewed { files, base, plan, granted } = input(value)?;
+    bounded(&files)?;
+    base.as_ref().map_or(Ok(()), bounded)?;
+    Ok(json!(review::review(base.as_ref(), &files, plan.as_ref(), granted.as_deref())))
+}
+
+fn kind_exists(name: &str) -> Result<(), ErrorAnswer> {
+    if name == kind::IFC_EXTENSION {
+        return Ok(());
+    }
+    Err(ErrorAnswer::invalid_input("/kind", format!("There is no kind `{name}` here. Use `{}`.", kind::IFC_EXTENSION)))
+}
+
+fn bounded(files: &Files) -> Result<(), ErrorAnswer> {
+    let bytes: usize = files.iter().map(|(path, text)| path.len() + text.len()).sum();
+    if bytes <= MAX_FILES_BYTES { Ok(()) } else { Err(too_large(&format!("Send at most {MAX_FILES_BYTES} bytes of files."))) }
+}
+
+fn too_large(message: &str) -> ErrorAnswer {
+    ErrorAnswer::new("INPUT_TOO_LARGE", message)
+}

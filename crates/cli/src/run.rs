@@ -1,0 +1,100 @@
+//! `holdpoint run`: one command of a bundle on the user's own files (spec: ifc-sdk.md §7.1).
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::Path;
+
+use holdpoint_kinds::ifc_extension::testing::{CommandPlan, command, run_report};
+use holdpoint_sandbox::ModelFile;
+use holdpoint_sandbox::child::{Runner, RunnerError};
+use holdpoint_sdk::run::Outcome;
+use serde_json::{Value, json};
+
+use crate::args::Run;
+use crate::exit::{Exit, Fault};
+use crate::folder;
+use crate::report::Report;
+
+/// The only locale of the command line.
+const LOCALE: &str = "en";
+
+pub fn run(options: &Run) -> Result<Exit, Fault> {
+    let files = folder::read(&options.dir)?;
+    let args = options.args.as_deref().map(read_args).transpose()?;
+    let plan = match command(&files, &options.command, args, LOCALE) {
+        Ok(Some(plan)) => plan,
+        Ok(None) => return Err(Fault::Usage(format!("The bundle has no command `{}`.", options.command))),
+        Err(report) => {
+            let shown = Report::new(&files);
+            for diagnostic in report.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
+                eprintln!("{}\n", shown.finding(diagnostic));
+            }
+            return Ok(Exit::Findings);
+        }
+    };
+    if !consented(&plan, options.yes)? {
+        return Err(Fault::Usage("Nothing was granted, nothing was run. Grant with --yes.".to_owned()));
+    }
+    let models = options.models.iter().map(|path| read_model(path)).collect::<Result<Vec<_>, _>>()?;
+    let outcome = match Runner::new()?.run(&models, &plan.program) {
+        Ok(outcome) => outcome,
+        Err(RunnerError::Open(error)) => {
+            writeln!(
+                io::stdout(),
+                "{}",
+                json!({ "error": { "code": "MODEL_INVALID", "message": error.to_string() } })
+            )?;
+            return Ok(Exit::Findings);
+        }
+        Err(error) => return Err(Fault::Internal(error.to_string())),
+    };
+    if let Some(folder) = &options.out {
+        write_exports(folder, &outcome)?;
+    }
+    writeln!(io::stdout(), "{}", run_report(&outcome))?;
+    Ok(Exit::unless(outcome.failure.is_some()))
+}
+
+fn read_args(text: &str) -> Result<Value, Fault> {
+    serde_json::from_str(text).map_err(|error| Fault::Usage(format!("--args is no JSON: {error}.")))
+}
+
+/// Lists what the bundle may do; asks on a terminal.
+fn consented(plan: &CommandPlan, yes: bool) -> Result<bool, Fault> {
+    let mut err = io::stderr().lock();
+    writeln!(err, "It may:")?;
+    for declared in &plan.capabilities {
+        writeln!(err, "  {} ({})", declared.sentence, declared.capability)?;
+    }
+    if plan.capabilities.is_empty() {
+        writeln!(err, "  nothing but compute.")?;
+    }
+    if yes {
+        return Ok(true);
+    }
+    if !io::stdin().is_terminal() {
+        return Ok(false);
+    }
+    write!(err, "Grant this and run? [y/N] ")?;
+    err.flush()?;
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
+
+fn read_model(path: &Path) -> Result<ModelFile, Fault> {
+    let bytes = std::fs::read(path)
+        .map_err(|error| Fault::Usage(format!("{} cannot be read: {error}. Name an IFC file.", path.display())))?;
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    Ok(ModelFile { name, bytes })
+}
+
+/// File names were checked by the sandbox: one segment, no path.
+fn write_exports(folder: &Path, outcome: &Outcome) -> Result<(), Fault> {
+    std::fs::create_dir_all(folder)?;
+    for export in &outcome.effects.exports {
+        let (Some(name), Some(text)) = (export["filename"].as_str(), export["text"].as_str()) else { continue };
+        std::fs::write(folder.join(name), text)?;
+        eprintln!("Wrote {}", folder.join(name).display());
+    }
+    Ok(())
+}
