@@ -9,6 +9,7 @@
 
 pub mod canonical;
 pub mod intent;
+pub mod kind;
 pub mod plan;
 pub mod prompt;
 pub mod reply;

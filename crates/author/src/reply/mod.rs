@@ -1,1 +1,338 @@
-//! Replies of a model: blocks, edits, tool calls (spec: authoring.md §5).
+//! Replies of a model: blocks, edits, tool calls become changed files and a plan (spec: authoring.md §5).
+//!
+//! Owns what a reply means; the kind's file policy comes in. Invariant: a file is changed as a whole or not at all,
+//! and whatever is wrong with a block, the base keeps its text.
+
+mod blocks;
+mod edits;
+
+use holdpoint_bundle::FilePolicy;
+use holdpoint_check::order::arrange;
+use holdpoint_check::Diagnostic;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::Files;
+use crate::run::ToolCall;
+use blocks::{Block, End};
+use edits::{Edit, EditFault};
+
+/// The longest reply, tool calls included, in bytes.
+pub const MAX_REPLY_BYTES: usize = 1_048_576;
+/// The most blocks and tool calls of a reply.
+pub const MAX_BLOCKS: usize = 300;
+/// The most findings of a reply.
+const MAX_DIAGNOSTICS: usize = 200;
+/// The path of a plan's findings.
+pub const PLAN_PATH: &str = "plan";
+
+/// A reply that is over a limit is not read at all (`INPUT_TOO_LARGE`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the reply has more than {limit} {unit}: ask for less at once")]
+#[allow(missing_docs)]
+pub struct ReplyTooLarge {
+    pub unit: &'static str,
+    pub limit: usize,
+}
+
+/// What a reply holds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Parsed {
+    /// Whether nothing is wrong.
+    pub ok: bool,
+    /// `files`, `plan`, `plan+files` or `empty`.
+    pub kind: String,
+    /// The plan; any JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Value>,
+    /// Good changes in the order of the reply.
+    pub changes: Vec<Change>,
+    /// The base with the good changes.
+    pub files: Files,
+    /// The path of a block that was cut.
+    pub incomplete: Option<String>,
+    /// The text outside blocks.
+    pub prose: String,
+    /// What is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// One change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Change {
+    pub path: String,
+    pub op: Op,
+    pub created: bool,
+}
+
+/// What a change does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Op {
+    Write,
+    Edit,
+    Delete,
+}
+
+/// Reads a reply: blocks first, then tool calls.
+pub fn parse(
+    reply: Option<&str>,
+    tool_calls: &[ToolCall],
+    base: &Files,
+    finish_reason: Option<&str>,
+    policy: &FilePolicy,
+) -> Result<Parsed, ReplyTooLarge> {
+    let reply = reply.unwrap_or_default();
+    let called: usize = tool_calls.iter().map(|call| call.arguments.to_string().len()).sum();
+    if reply.len() + called > MAX_REPLY_BYTES {
+        return Err(ReplyTooLarge { unit: "bytes", limit: MAX_REPLY_BYTES });
+    }
+    let scan = blocks::scan(reply);
+    if scan.blocks.len() + tool_calls.len() > MAX_BLOCKS {
+        return Err(ReplyTooLarge { unit: "blocks", limit: MAX_BLOCKS });
+    }
+    let mut reader = Reader {
+        policy,
+        files: base.clone(),
+        plan: None,
+        changes: Vec::new(),
+        cut: None,
+        findings: Vec::new(),
+    };
+    for block in scan.blocks {
+        reader.block(block);
+    }
+    for call in tool_calls {
+        reader.call(call);
+    }
+    Ok(reader.finish(scan.prose, finish_reason))
+}
+
+struct Reader<'p> {
+    policy: &'p FilePolicy,
+    files: Files,
+    plan: Option<Value>,
+    changes: Vec<Change>,
+    cut: Option<String>,
+    findings: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn block(&mut self, block: Block) {
+        let plan = block.name == "hp:plan";
+        let place = if plan { Some(PLAN_PATH.to_owned()) } else { block.path.clone() };
+        match block.end {
+            End::Closed => {}
+            End::NextBlock => {
+                let finding = Diagnostic::warning("REPLY_UNCLOSED_BLOCK", "Close each block with its own fence line.");
+                self.findings.push(at(finding, place.as_deref()));
+            }
+            End::Cut => {
+                self.cut.clone_from(&place);
+                let finding = Diagnostic::error("REPLY_TRUNCATED", "The reply was cut here: send this file again, whole.");
+                self.findings.push(at(finding, place.as_deref()));
+                return;
+            }
+        }
+        match block.name.as_str() {
+            "hp:plan" => self.plan_text(&block.text()),
+            "hp:file" => self.with_path(block.path.as_deref(), |reader, path| reader.write(path, block.text())),
+            "hp:edit" => self.with_path(block.path.as_deref(), |reader, path| {
+                reader.edit(path, edits::read(&block.lines));
+            }),
+            "hp:delete" => self.with_path(block.path.as_deref(), Self::delete),
+            name if name.starts_with("hp:") => self.unknown(name),
+            _ => self.with_path(block.path.as_deref(), |reader, path| {
+                let finding = Diagnostic::warning(
+                    "REPLY_LOOSE_HEADER",
+                    format!("Open a file with `hp:file path=\"{path}\"`."),
+                );
+                reader.findings.push(finding.in_file(path));
+                reader.write(path, block.text());
+            }),
+        }
+    }
+
+    fn call(&mut self, call: &ToolCall) {
+        let read;
+        let arguments = match &call.arguments {
+            Value::String(text) => {
+                read = serde_json::from_str(text).unwrap_or(Value::Null);
+                &read
+            }
+            arguments => arguments,
+        };
+        let text = |name: &str| arguments.get(name).and_then(Value::as_str);
+        let path = text("path");
+        match call.name.as_str() {
+            "submit_plan" if arguments.is_null() => self.plan_text(""),
+            "submit_plan" => self.plan(arguments.clone()),
+            "write_file" => match text("text") {
+                Some(text) => self.with_path(path, |reader, path| reader.write(path, plain(text))),
+                None => self.bad_header("`write_file` needs `path` and `text`."),
+            },
+            "edit_file" => match (text("search"), text("replace")) {
+                (Some(search), Some(replace)) => self.with_path(path, |reader, path| {
+                    reader.edit(path, Edit::new(edit_lines(search), edit_lines(replace)).map(|edit| vec![edit]));
+                }),
+                _ => self.bad_header("`edit_file` needs `path`, `search` and `replace`."),
+            },
+            "delete_file" => self.with_path(path, Self::delete),
+            name => self.unknown(name),
+        }
+    }
+
+    /// Runs `then` with the path without a leading `./`, when the policy takes it.
+    fn with_path(&mut self, path: Option<&str>, then: impl FnOnce(&mut Self, &str)) {
+        let Some(path) = path.filter(|path| !path.is_empty()) else {
+            return self.bad_header("Name the file in the header: `hp:file path=\"src/x.js\"`.");
+        };
+        let path = path.strip_prefix("./").unwrap_or(path);
+        match self.policy.judge(path) {
+            Ok(_) => then(self, path),
+            Err(fault) => self.findings.push(Diagnostic::error(fault.code(), fault.to_string()).in_file(path)),
+        }
+    }
+
+    fn bad_header(&mut self, message: &str) {
+        self.findings.push(Diagnostic::error("REPLY_BAD_HEADER", message));
+    }
+
+    fn unknown(&mut self, name: &str) {
+        let message = format!("`{name}` is unknown. Use hp:plan, hp:file, hp:edit or hp:delete, or their tools.");
+        self.findings.push(Diagnostic::error("REPLY_UNKNOWN_BLOCK", message));
+    }
+
+    fn plan_text(&mut self, text: &str) {
+        match serde_json::from_str(text) {
+            Ok(plan) => self.plan(plan),
+            Err(error) => {
+                let message = format!("Write the plan as one JSON object: {error}.");
+                self.findings.push(Diagnostic::error("INVALID_JSON", message).in_file(PLAN_PATH));
+            }
+        }
+    }
+
+    fn plan(&mut self, plan: Value) {
+        if self.plan.is_some() {
+            self.twice(PLAN_PATH);
+        } else {
+            self.plan = Some(plan);
+        }
+    }
+
+    fn twice(&mut self, path: &str) {
+        let finding = Diagnostic::error("REPLY_DUPLICATE_FILE", "Send each file once a reply; the first one stays.");
+        self.findings.push(finding.in_file(path));
+    }
+
+    fn write(&mut self, path: &str, text: String) {
+        if self.changes.iter().any(|change| change.path == path) {
+            return self.twice(path);
+        }
+        let created = self.files.insert(path.to_owned(), text).is_none();
+        self.changes.push(Change { path: path.to_owned(), op: Op::Write, created });
+    }
+
+    fn edit(&mut self, path: &str, edits: Result<Vec<Edit>, EditFault>) {
+        // Several edits of a file may come one a block or call; they run on the running text.
+        if self.changes.iter().any(|change| change.path == path && change.op != Op::Edit) {
+            return self.twice(path);
+        }
+        let Some(text) = self.files.get(path) else { return self.base_missing(path) };
+        match edits.and_then(|edits| edits::apply(text, &edits)) {
+            Ok(edited) => {
+                if edited.blanks_ignored {
+                    let message = "Copy the lines as they stand, with the blanks at their ends.";
+                    self.findings.push(Diagnostic::warning("EDIT_WHITESPACE", message).in_file(path));
+                }
+                self.files.insert(path.to_owned(), edited.text);
+                self.changes.push(Change { path: path.to_owned(), op: Op::Edit, created: false });
+            }
+            Err(fault) => {
+                let (code, message) = match fault {
+                    EditFault::Malformed => (
+                        "EDIT_MALFORMED",
+                        "Write edits as `<<<<<<< SEARCH`, lines, `=======`, lines, `>>>>>>> REPLACE`.",
+                    ),
+                    EditFault::NotFound => {
+                        ("EDIT_NOT_FOUND", "These lines do not stand in the file: copy them exactly, or send it whole.")
+                    }
+                    EditFault::Ambiguous => {
+                        ("EDIT_AMBIGUOUS", "These lines stand more than once: add lines around, or send the file whole.")
+                    }
+                };
+                self.findings.push(Diagnostic::error(code, message).in_file(path));
+            }
+        }
+    }
+
+    fn delete(&mut self, path: &str) {
+        if self.changes.iter().any(|change| change.path == path) {
+            return self.twice(path);
+        }
+        if self.files.remove(path).is_none() {
+            return self.base_missing(path);
+        }
+        self.changes.push(Change { path: path.to_owned(), op: Op::Delete, created: false });
+    }
+
+    fn base_missing(&mut self, path: &str) {
+        let finding = Diagnostic::error("EDIT_BASE_MISSING", "There is no such file: write it whole.");
+        self.findings.push(finding.in_file(path));
+    }
+
+    fn finish(mut self, prose: String, finish_reason: Option<&str>) -> Parsed {
+        let truncated = self.findings.iter().any(|finding| finding.code == "REPLY_TRUNCATED");
+        if finish_reason == Some("length") && !truncated {
+            let message = "The reply was cut: go on with the files that are missing.";
+            self.findings.push(Diagnostic::error("REPLY_TRUNCATED", message));
+        }
+        let nothing = self.plan.is_none() && self.changes.is_empty();
+        if nothing && !self.findings.iter().any(Diagnostic::is_error) {
+            let message = "Answer with blocks: `hp:plan`, or `hp:file path=\"…\"` for each file.";
+            self.findings.push(Diagnostic::error("REPLY_EMPTY", message));
+        }
+        arrange(&mut self.findings, MAX_DIAGNOSTICS);
+        let kind = match (&self.plan, self.changes.is_empty()) {
+            (None, true) => "empty",
+            (None, false) => "files",
+            (Some(_), true) => "plan",
+            (Some(_), false) => "plan+files",
+        };
+        Parsed {
+            ok: !self.findings.iter().any(Diagnostic::is_error),
+            kind: kind.to_owned(),
+            plan: self.plan,
+            changes: self.changes,
+            files: self.files,
+            incomplete: self.cut,
+            prose,
+            diagnostics: self.findings,
+        }
+    }
+}
+
+fn at(finding: Diagnostic, path: Option<&str>) -> Diagnostic {
+    match path {
+        Some(path) => finding.in_file(path),
+        None => finding,
+    }
+}
+
+/// A tool call's text as a block would give it.
+fn plain(text: &str) -> String {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
+    if text.is_empty() { text } else { format!("{}\n", text.trim_end_matches('\n')) }
+}
+
+fn edit_lines(text: &str) -> Vec<String> {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let body = text.strip_suffix('\n').unwrap_or(&text);
+    if text.is_empty() { Vec::new() } else { body.split('\n').map(str::to_owned).collect() }
+}
+
+#[cfg(test)]
+mod tests;

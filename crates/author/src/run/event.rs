@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use holdpoint_check::Diagnostic;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -160,4 +161,16 @@ pub struct TestFinding {
     /// Whatever else the diagnostic holds: `severity message path pointer range hint`.
     #[serde(flatten)]
     pub more: BTreeMap<String, Value>,
+}
+
+impl TestFinding {
+    /// The finding as a diagnostic; an error unless it says otherwise.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let mut members: serde_json::Map<String, Value> = self.more.clone().into_iter().collect();
+        members.insert("code".into(), self.code.clone().into());
+        members.entry("severity").or_insert("error".into());
+        members.entry("message").or_insert("".into());
+        serde_json::from_value(Value::Object(members))
+            .unwrap_or_else(|_| Diagnostic { code: self.code.clone().into(), ..Diagnostic::error("", "") })
+    }
 }

@@ -1,10 +1,28 @@
 //! The authoring run: a state machine without I/O (spec: authoring.md §6).
 //!
 //! `step` takes an event of the log and answers what the world must do. Same events, same effects, byte for byte:
-//! a driver stores the log, and a reload replays it.
+//! a driver stores the log, and a reload replays it. Invariants: at most five bundles of a model a run, `installed`
+//! only from `Install` on a bundle that passed under an approved plan, the best bundle is never lost, and the base
+//! never changes.
+//!
+//! ```
+//! use holdpoint_author::run::{Effect, Event, Run, StateName};
+//! let asked = serde_json::from_str::<Event>(r#"{"type": "Asked", "at": 0, "text": "how many doors?"}"#).unwrap();
+//! let mut run = Run::start("ifc-extension", Default::default());
+//! assert!(matches!(run.step(&asked)[..], [Effect::Reroute { .. }]));
+//! assert_eq!(run.state(), StateName::Rerouted);
+//! ```
 
+mod attempt;
+mod autofix;
+pub mod budget;
 mod effect;
 mod event;
+mod feedback;
+mod planning;
+mod prompt;
+mod render;
+mod step;
 mod view;
 
 pub use effect::{AttemptId, CallModel, Effect, FailureReason, Hand, Purpose};
@@ -14,27 +32,90 @@ pub use view::{
     SnippetLine, Stage, StateName, Step, StepStatus, StepView, Storage, TokenUse, UsePlace, Verdict,
 };
 
+use serde_json::Value;
+
 use crate::Files;
-use crate::prompt::{Prompt, PromptTooLarge, Session};
+use crate::intent::Classification;
+use crate::plan::PlanReport;
+use attempt::Attempt;
 
 /// A run: its state after the events that it was given.
 #[derive(Debug, Clone)]
 pub struct Run {
     kind: String,
     base: Files,
+    state: StateName,
+    reason: Option<FailureReason>,
+    now: u64,
+    asked_at: Option<u64>,
+    approved_at: Option<u64>,
+    request: String,
+    intent: Option<Classification>,
+    planning: Planning,
+    call: Option<Call>,
+    attempts: Vec<Attempt>,
+    /// Index of the attempt that runs or is shown.
+    current: Option<usize>,
+    /// Index of the best attempt that has a bundle.
+    best: Option<usize>,
+    /// The gateway holds tokens for the run.
+    open: bool,
+    tokens: TokenUse,
+    replies: Vec<ProseReply>,
+    notices: Vec<Notice>,
+    storage: Option<Storage>,
+}
+
+/// The plan and how it came to be.
+#[derive(Debug, Clone, Default)]
+struct Planning {
+    plan: Option<Value>,
+    hash: String,
+    report: Option<PlanReport>,
+    approved: bool,
+    edits: u32,
+    adjustments: u32,
+    /// What the user said at the gate, oldest first.
+    wishes: Vec<String>,
+    /// Invalid plans of this turn.
+    invalid: u32,
+    /// What was wrong with the last one.
+    findings: Vec<holdpoint_check::Diagnostic>,
+    /// A block came in this turn, so the model did not just answer in words.
+    blocks: bool,
+}
+
+/// A model call that was asked for and not answered.
+#[derive(Debug, Clone)]
+struct Call {
+    request: CallModel,
+    transport_errors: u32,
 }
 
 impl Run {
     /// A run before its first event; `base` is the bundle that it builds on, empty for a new extension.
     pub fn start(kind: &str, base: Files) -> Self {
-        Self { kind: kind.to_owned(), base }
-    }
-
-    /// Takes one event and answers what the world must do, in order. An event that the state does not know changes
-    /// nothing and has no effects.
-    pub fn step(&mut self, event: &Event) -> Vec<Effect> {
-        let _ = event;
-        Vec::new()
+        Self {
+            kind: kind.to_owned(),
+            base,
+            state: StateName::Idle,
+            reason: None,
+            now: 0,
+            asked_at: None,
+            approved_at: None,
+            request: String::new(),
+            intent: None,
+            planning: Planning::default(),
+            call: None,
+            attempts: Vec::new(),
+            current: None,
+            best: None,
+            open: false,
+            tokens: TokenUse::default(),
+            replies: Vec::new(),
+            notices: Vec::new(),
+            storage: None,
+        }
     }
 
     /// The state of a stored log, and the effects of each event.
@@ -44,14 +125,44 @@ impl Run {
         (run, effects)
     }
 
-    /// The bundle to test, to show and to install.
-    pub fn files(&self) -> &Files {
-        &self.base
+    /// Where it is.
+    pub fn state(&self) -> StateName {
+        self.state
     }
 
-    /// The messages of the pending `CallModel`; `None` when no call is pending.
-    pub fn messages(&self, session: &Session) -> Option<Result<Prompt, PromptTooLarge>> {
-        let _ = (session, &self.kind);
-        None
+    /// The attempt that runs or is shown.
+    pub fn attempt(&self) -> Option<AttemptId> {
+        self.current.map(|index| self.attempts[index].id)
+    }
+
+    /// Why it failed; `None` in every other state.
+    pub fn reason(&self) -> Option<FailureReason> {
+        self.reason.filter(|_| self.state == StateName::Failed)
+    }
+
+    /// The best bundle so far.
+    pub fn best(&self) -> Option<Best> {
+        self.best.map(|index| self.attempts[index].summary())
+    }
+
+    /// The plan that was approved.
+    pub fn approved_plan(&self) -> Option<&Value> {
+        self.planning.plan.as_ref().filter(|_| self.planning.approved)
+    }
+
+    /// The bundle to test, to show and to install: of the attempt that is tested or reviewed, else the best one.
+    pub fn files(&self) -> &Files {
+        let shown = match self.state {
+            StateName::Testing | StateName::Review | StateName::Installed => self.current,
+            _ => self.best.or(self.current),
+        };
+        shown.map_or(&self.base, |index| &self.attempts[index].files)
+    }
+
+    fn notice(&mut self, code: &str, text: impl Into<String>) {
+        self.notices.push(Notice { at: self.now, code: code.to_owned(), text: text.into() });
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -30,7 +30,6 @@ pub enum StateName {
     Cancelled,
     Rerouted,
     Refused,
-    Promoted,
 }
 
 /// The best bundle so far.

@@ -1,0 +1,90 @@
+//! The kind that is authored: the one place where this crate asks a kind for its rules.
+//!
+//! Owns nothing; a second kind would make this a trait. Until then the functions name what the run needs of a kind.
+
+use holdpoint_bundle::FilePolicy;
+use holdpoint_check::{Diagnostic, Range, json};
+use holdpoint_kinds::ifc_extension::{self, CheckOptions};
+use holdpoint_sdk::capability::Risk;
+use serde_json::Value;
+
+use crate::Files;
+
+/// The name of the kind.
+pub const IFC_EXTENSION: &str = "ifc-extension";
+/// The manifest's path.
+pub const MANIFEST: &str = "manifest.json";
+
+const MAX_JSON_DEPTH: usize = 100;
+
+/// Where files may lie.
+pub fn policy() -> &'static FilePolicy {
+    &ifc_extension::policy::POLICY
+}
+
+/// Codes of later stages that stand in the manifest: with them the manifest itself still holds.
+const LATER_CODES: [&str; 8] = [
+    "UNKNOWN_COMMAND", "FILE_NOT_FOUND", "COMMAND_UNHANDLED", "ACTIVATION_MISSING", "UNKNOWN_REFERENCE",
+    "UNKNOWN_FIXTURE", "TEST_MISSING", "CAPABILITY_UNDECLARED",
+];
+
+/// A manifest without errors, with the places of its values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Manifest {
+    /// Its JSON.
+    pub value: Value,
+    text: String,
+}
+
+impl Manifest {
+    /// Where the value at a pointer stands.
+    pub fn range(&self, pointer: &str) -> Option<Range> {
+        json::read(&self.text, MAX_JSON_DEPTH).ok().map(|document| document.range(pointer))
+    }
+
+    /// Names of the tests, in order.
+    pub fn test_names(&self) -> Vec<&str> {
+        let tests = self.value.get("tests").and_then(Value::as_array).into_iter().flatten();
+        tests.filter_map(|test| test.get("name").and_then(Value::as_str)).collect()
+    }
+}
+
+/// What the check says of a bundle.
+#[derive(Debug, Clone)]
+pub struct Judged {
+    /// Findings of `bundle.check`.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The manifest, when it holds.
+    pub manifest: Option<Manifest>,
+}
+
+/// Checks a bundle without a plan.
+pub fn check(files: &Files) -> Judged {
+    let report = ifc_extension::check(files, &CheckOptions::default());
+    let broken = report.diagnostics.iter().any(|finding| {
+        finding.is_error() && finding.path.as_deref() == Some(MANIFEST) && !LATER_CODES.contains(&&*finding.code)
+    });
+    let value = report.manifest.filter(|_| !broken);
+    let manifest = value.map(|value| Manifest { value, text: files.get(MANIFEST).cloned().unwrap_or_default() });
+    Judged { diagnostics: report.diagnostics, manifest }
+}
+
+/// The manifest, when it holds.
+pub fn manifest(files: &Files) -> Option<Manifest> {
+    check(files).manifest
+}
+
+/// The manifest as JSON, whether it holds or not.
+pub fn manifest_value(files: &Files) -> Option<Value> {
+    json::read(files.get(MANIFEST)?, MAX_JSON_DEPTH).ok().map(|document| document.value)
+}
+
+/// `green`, `yellow` or `red`.
+pub fn risk(risk: Risk) -> String {
+    match risk {
+        Risk::Green => "green",
+        Risk::Yellow => "yellow",
+        Risk::Red => "red",
+    }
+    .to_owned()
+}

@@ -1,0 +1,182 @@
+//! The static part of a prompt: sections 1 to 10 (spec: authoring.md §4).
+//!
+//! Depends on the SDK's data and the product's version only. Invariant: the same bytes for every purpose and user, so
+//! that a provider's cache holds them.
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use holdpoint_sdk::capability::catalogue;
+use holdpoint_sdk::fixtures;
+use holdpoint_sdk::members::{CtxKind, Method, sdk};
+use holdpoint_sdk::need::{Need, Part, Source};
+use holdpoint_sdk::schemas;
+use serde_json::Value;
+
+use super::Section;
+use super::outline::outline;
+use crate::{canonical, tokens};
+
+/// Members that the host has built, one a line; the rest of the SDK throws `SDK_UNAVAILABLE`.
+pub const BUILT: &str = include_str!("built.txt");
+
+/// The example extension, path to text.
+pub const EXAMPLE: [(&str, &str); 5] = [
+    ("manifest.json", include_str!("example/manifest.json")),
+    ("src/rows.js", include_str!("example/src/rows.js")),
+    ("src/list.js", include_str!("example/src/list.js")),
+    ("src/save.js", include_str!("example/src/save.js")),
+    ("widgets/doors.json", include_str!("example/widgets/doors.json")),
+];
+
+/// Definitions of the manifest that section 7 explains in words.
+const EXPLAINED: [&str; 8] =
+    ["matcher", "valueExpectation", "count", "listExpectation", "expect", "fixtureGroup", "fixture", "test"];
+
+/// The sections, their joined text and its hash.
+#[derive(Debug)]
+pub struct Fixed {
+    pub sections: Vec<Section>,
+    pub text: String,
+    pub hash: String,
+}
+
+static FIXED: LazyLock<Fixed> = LazyLock::new(build);
+
+/// The static part.
+pub fn fixed() -> &'static Fixed {
+    &FIXED
+}
+
+fn build() -> Fixed {
+    let parts = [
+        ("role", include_str!("words/role.md").to_owned()),
+        ("sdk", format!("{}\n{}", include_str!("words/sdk.md"), members())),
+        ("manifest", format!("{}\n{}", include_str!("words/bundle.md"), schema(schemas::MANIFEST, &EXPLAINED))),
+        ("widgets", format!("{}\n{}", include_str!("words/widgets.md"), schema(schemas::WIDGET, &["node"]))),
+        ("capabilities", capabilities()),
+        ("fixtures", fixture_table()),
+        ("tests", include_str!("words/tests.md").to_owned()),
+        ("contract", include_str!("words/contract.md").to_owned()),
+        ("format", include_str!("words/format.md").to_owned()),
+        ("example", example()),
+    ];
+    let sections: Vec<Section> = parts.into_iter().map(|(id, text)| Section::new(id, "static", text.trim())).collect();
+    let texts: Vec<&str> = sections.iter().map(|section| section.text.as_str()).collect();
+    let text = texts.join("\n\n");
+    let hash = canonical::sha256(text.as_bytes());
+    Fixed { sections, text, hash }
+}
+
+fn schema(text: &str, skip: &[&str]) -> String {
+    let mut schema: Value = serde_json::from_str(text).expect("the schemas that are compiled in are JSON");
+    if let Some(definitions) = schema.get_mut("$defs").and_then(Value::as_object_mut) {
+        definitions.retain(|name, _| !skip.contains(&name.as_str()));
+    }
+    outline(&schema)
+}
+
+fn members() -> String {
+    let built: Vec<&str> = BUILT.lines().collect();
+    let mut out = String::new();
+    let mut method = |lead: &str, method: &Method| {
+        let later = if built.contains(&format!("{lead}{}", method.name).as_str()) { "" } else { " NOT YET" };
+        let need = need(&method.need);
+        let need = if need.is_empty() { need } else { format!(" [{need}]") };
+        let requires = method.requires.as_ref().map(|names| format!(" needs {names}")).unwrap_or_default();
+        let summary = if method.summary.is_empty() { String::new() } else { format!(": {}", method.summary) };
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(out, "{lead}{}{need}{requires}{later}{summary}", method.signature());
+    };
+    for member in &sdk().ctx {
+        match &member.kind {
+            CtxKind::Bim | CtxKind::Fields(_) => {}
+            CtxKind::Method(own) => method("ctx.", own),
+            CtxKind::Group(group) => group.iter().for_each(|own| method(&format!("ctx.{}.", member.name), own)),
+        }
+    }
+    for namespace in &sdk().namespaces {
+        namespace.methods.iter().for_each(|own| method(&format!("bim.{}.", namespace.name), own));
+    }
+    let fields = sdk().ctx.iter().filter_map(|member| match &member.kind {
+        CtxKind::Fields(fields) => Some(format!("ctx.{} {{{}}}\n", member.name, fields.join(", "))),
+        _ => None,
+    });
+    let fields: String = fields.collect();
+    format!(
+        "Members marked NOT YET are not available in this version of the host: a call throws `SDK_UNAVAILABLE`. Plan \
+         and write without them.\n\n{fields}{out}"
+    )
+}
+
+/// The capability as the data writes it, with the argument's number in braces.
+fn need(need: &Need) -> String {
+    let part = |part: &Part| match part {
+        Part::Literal(text) => text.clone(),
+        Part::Argument(index) => format!("{{{index}}}"),
+    };
+    match need {
+        Need::Nothing => String::new(),
+        Need::Fixed(capability) => capability.canonical().to_owned(),
+        Need::Targeted { entry, source } => match source {
+            Source::Property(set, name) => format!("{}:{}.{}", entry.name, part(set), part(name)),
+            Source::Ending(index) => format!("{}:ending of {{{index}}}", entry.name),
+            Source::Host(index) => format!("{}:host of {{{index}}}", entry.name),
+            Source::Command(index) => format!("{}:{{{index}}}", entry.name),
+        },
+    }
+}
+
+fn capabilities() -> String {
+    let mut out = String::from(
+        "CAPABILITIES\n\nA capability is `scope.action` or `scope.action:TARGET`. A property target is `Set.Name`, names \
+         with spaces in double quotes, attributes as `Attribute.Name`; a format is one of the list; a host is an exact DNS \
+         name, never with a star, scheme, port or path; a command is its id. A star ends a bare name or stands alone; it \
+         raises the risk, and a person sees it, so name things exactly. `ui.*` need not be declared.\n\n",
+    );
+    for entry in catalogue() {
+        let target = entry.target.map(|kind| format!(":{}", format!("{kind:?}").to_uppercase())).unwrap_or_default();
+        let _ = writeln!(out, "{}{target} — {}", entry.name, entry.sentence);
+    }
+    let data: Value = serde_json::from_str(schemas::CAPABILITIES).unwrap_or_default();
+    for (tier, note) in [("yellow", "FORMAT"), ("red", "FORMAT with active content, high risk")] {
+        let formats = data.pointer(&format!("/exportFormats/{tier}")).and_then(Value::as_array);
+        let formats: Vec<&str> = formats.into_iter().flatten().filter_map(Value::as_str).collect();
+        let _ = writeln!(out, "{note}: {}", formats.join(" "));
+    }
+    out
+}
+
+fn fixture_table() -> String {
+    let mut out = String::from(
+        "FIXTURES\n\nTests run on these models; choose the smallest that exercises the extension, and derive expected \
+         values from it. Write only fixtures of this table; synthetic ones are not available yet.\n\n",
+    );
+    for fixture in fixtures::all() {
+        let counts: Vec<String> = fixture.distribution.iter().map(|(class, count)| format!("{class} {count}")).collect();
+        let _ = writeln!(
+            out,
+            "{} ({}, {} elements): {} {}",
+            fixture.id,
+            fixture.schema,
+            fixture.elements,
+            fixture.description,
+            counts.join(", ")
+        );
+    }
+    out
+}
+
+fn example() -> String {
+    let mut out = String::from("EXAMPLE\n\nThe reply to a `TASK: generate` for \"a panel with the doors of each storey\":\n");
+    for (path, text) in EXAMPLE {
+        let _ = write!(out, "\n```hp:file path=\"{path}\"\n{text}```\n");
+    }
+    out
+}
+
+impl Section {
+    pub(super) fn new(id: &str, cache: &str, text: &str) -> Self {
+        Self { id: id.to_owned(), cache: cache.to_owned(), text: text.to_owned(), tokens: tokens::estimate(text) }
+    }
+}

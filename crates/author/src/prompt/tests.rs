@@ -1,0 +1,76 @@
+//! Laws of prompts (spec: authoring.md §11.4).
+
+use holdpoint_check::Diagnostic;
+use proptest::prelude::*;
+
+use super::*;
+
+fn request(purpose: Purpose, words: &str) -> Request {
+    serde_json::from_value(json!({"purpose": purpose, "request": words})).unwrap()
+}
+
+#[test]
+fn the_static_part_is_one() {
+    let plan = compose(&request(Purpose::Plan, "a")).unwrap();
+    let static_tokens: u64 = plan.sections.iter().filter(|it| it.cache == "static").map(|it| it.tokens).sum();
+    let each: Vec<_> = plan.sections.iter().map(|it| (it.id.as_str(), it.tokens)).collect();
+    assert!((12_000..=20_000).contains(&static_tokens), "{static_tokens}: {each:?}");
+    let limits = [
+        ("role", 400), ("sdk", 7_000), ("manifest", 2_500), ("widgets", 2_200), ("capabilities", 1_200),
+        ("fixtures", 800), ("tests", 1_500), ("contract", 900), ("format", 800), ("example", 2_500),
+    ];
+    for ((id, most), (section, tokens)) in limits.iter().zip(&each) {
+        assert_eq!(id, section);
+        assert!(tokens <= most, "{id}: {tokens} of {most}");
+    }
+    for purpose in [Purpose::Generate, Purpose::Repair, Purpose::Continue, Purpose::Fork, Purpose::Drift] {
+        let other = compose(&Request { overlay: Some("short".into()), ..request(purpose, "b") }).unwrap();
+        assert_eq!((other.prefix_hash, &other.messages[0]), (plan.prefix_hash.clone(), &plan.messages[0]));
+    }
+}
+
+#[test]
+fn the_example_passes_its_check() {
+    let files: Files = EXAMPLE.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+    let found: Vec<Diagnostic> = kind::check(&files).diagnostics;
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn what_is_not_built_is_said() {
+    let sdk = &fixed::fixed().sections[1].text;
+    let line = |name: &str| sdk.lines().find(|line| line.starts_with(name)).unwrap_or_default();
+    assert!(line("bim.mutate.setProperty(").contains("NOT YET"));
+    assert!(!line("bim.query.byType(").contains("NOT YET"));
+}
+
+#[test]
+fn cuts_in_order() {
+    let model = json!({"schema": "IFC4", "types": {"IfcWall": 3}, "storeys": ["x".repeat(9_000)], "selection": []});
+    let files: Files = (0..40).map(|n| (format!("src/{n}.js"), "export const a = 1;\n".repeat(9))).collect();
+    let base = Request { model_context: Some(model), files, ..request(Purpose::Repair, "mend it") };
+    let whole = compose(&base).unwrap();
+    let mut last = 0;
+    for budget in (0..whole.tokens).rev().step_by(50) {
+        match compose(&Request { budget: Some(budget), ..base.clone() }) {
+            Ok(prompt) => {
+                assert!(prompt.tokens <= budget && prompt.dropped.len() >= last);
+                last = prompt.dropped.len();
+            }
+            Err(too_large) => {
+                assert!(too_large.tokens > too_large.limit && last == 4);
+                return;
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn sections_keep_their_limits(words in "\\PC{0,9000}", overlay in "\\PC{0,3000}") {
+        let prompt = compose(&Request { overlay: Some(overlay), ..request(Purpose::Plan, &words) }).unwrap();
+        for section in prompt.sections.iter().filter(|section| section.cache != "static") {
+            prop_assert!(section.tokens <= 2_000, "{}: {}", section.id, section.tokens);
+        }
+    }
+}

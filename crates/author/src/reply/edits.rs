@@ -1,0 +1,152 @@
+//! Edits: search and replace of whole lines, at one place or not at all (spec: authoring.md §5).
+//!
+//! Invariant: an edit whose place is not unique changes nothing, and a block's edits hold all or none.
+
+/// Marks of an edit have this many characters.
+const MARKS: std::ops::RangeInclusive<usize> = 5..=9;
+
+/// Lines to find and lines to put there.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// Consecutive whole lines; never empty.
+    pub search: Vec<String>,
+    /// What stands there afterwards.
+    pub replace: Vec<String>,
+}
+
+/// Why edits were not made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum EditFault {
+    Malformed,
+    NotFound,
+    Ambiguous,
+}
+
+/// A text after its edits.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Edited {
+    /// The text.
+    pub text: String,
+    /// Whether blanks at line ends had to be ignored.
+    pub blanks_ignored: bool,
+}
+
+/// Reads the edits of a block.
+pub fn read(lines: &[String]) -> Result<Vec<Edit>, EditFault> {
+    let mut edits = Vec::new();
+    let mut rest = lines.iter();
+    while let Some(line) = rest.next() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        if !is_mark(line, '<', "SEARCH") {
+            return Err(EditFault::Malformed);
+        }
+        let search = until(&mut rest, |line| is_mark(line, '=', ""))?;
+        let replace = until(&mut rest, |line| is_mark(line, '>', "REPLACE"))?;
+        edits.push(Edit::new(search, replace)?);
+    }
+    if edits.is_empty() { Err(EditFault::Malformed) } else { Ok(edits) }
+}
+
+impl Edit {
+    /// An edit of these lines; a search without text is malformed.
+    pub fn new(search: Vec<String>, replace: Vec<String>) -> Result<Self, EditFault> {
+        let empty = search.iter().all(|line| line.trim().is_empty());
+        if empty { Err(EditFault::Malformed) } else { Ok(Self { search, replace }) }
+    }
+}
+
+fn until<'l>(lines: &mut impl Iterator<Item = &'l String>, ends: impl Fn(&str) -> bool) -> Result<Vec<String>, EditFault> {
+    let mut taken = Vec::new();
+    for line in lines {
+        if ends(line) {
+            return Ok(taken);
+        }
+        taken.push(line.clone());
+    }
+    Err(EditFault::Malformed)
+}
+
+fn is_mark(line: &str, mark: char, word: &str) -> bool {
+    let rest = line.trim_start_matches(mark);
+    MARKS.contains(&(line.len() - rest.len())) && rest.trim() == word
+}
+
+/// Makes the edits in order on the running text.
+pub fn apply(text: &str, edits: &[Edit]) -> Result<Edited, EditFault> {
+    let ends = text.ends_with('\n');
+    let body = text.strip_suffix('\n').unwrap_or(text);
+    let mut lines: Vec<String> = if text.is_empty() { Vec::new() } else { body.split('\n').map(str::to_owned).collect() };
+    let mut blanks_ignored = false;
+    for edit in edits {
+        let exact = |line: &str| line.strip_suffix('\r').unwrap_or(line).to_owned();
+        let place = match places(&lines, &edit.search, exact).as_slice() {
+            [place] => *place,
+            [] => {
+                let blank = |line: &str| line.trim_end_matches([' ', '\t', '\r']).to_owned();
+                blanks_ignored = true;
+                match places(&lines, &edit.search, blank).as_slice() {
+                    [place] => *place,
+                    [] => return Err(EditFault::NotFound),
+                    _ => return Err(EditFault::Ambiguous),
+                }
+            }
+            _ => return Err(EditFault::Ambiguous),
+        };
+        let found = place..place + edit.search.len();
+        let carriage = if lines[place].ends_with('\r') { "\r" } else { "" };
+        lines.splice(found, edit.replace.iter().map(|line| format!("{line}{carriage}")));
+    }
+    let mut text = lines.join("\n");
+    if ends && !lines.is_empty() {
+        text.push('\n');
+    }
+    Ok(Edited { text, blanks_ignored })
+}
+
+fn places(lines: &[String], search: &[String], form: impl Fn(&str) -> String) -> Vec<usize> {
+    let lines: Vec<String> = lines.iter().map(|line| form(line)).collect();
+    let search: Vec<String> = search.iter().map(|line| form(line)).collect();
+    let windows = lines.windows(search.len().max(1));
+    windows.enumerate().filter(|(_, window)| *window == search.as_slice()).map(|(at, _)| at).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(search: &str, replace: &str) -> Edit {
+        let lines = |text: &str| if text.is_empty() { vec![] } else { text.split('\n').map(str::to_owned).collect() };
+        Edit { search: lines(search), replace: lines(replace) }
+    }
+
+    #[test]
+    fn places_and_endings() {
+        let cases = [
+            ("a\nb\n", "b", "c", Ok("a\nc\n")),
+            ("a\nb", "b", "c", Ok("a\nc")),
+            ("a\r\nb\r\n", "a", "x\ny", Ok("x\r\ny\r\nb\r\n")),
+            ("a\n", "a", "", Ok("")),
+            ("aa\n", "a", "", Err(EditFault::NotFound)),
+            ("a\na\na\n", "a\na", "b", Err(EditFault::Ambiguous)),
+            ("a \na\t\n", "a", "b", Err(EditFault::Ambiguous)),
+            (" a\n", "a", "b", Err(EditFault::NotFound)),
+        ];
+        for (text, search, replace, want) in cases {
+            let got = apply(text, &[edit(search, replace)]).map(|edited| edited.text);
+            assert_eq!(got, want.map(str::to_owned), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn marks() {
+        let read = |text: &str| super::read(&text.split('\n').map(str::to_owned).collect::<Vec<_>>());
+        assert!(read("<<<<< SEARCH\na\n=========\n>>>>> REPLACE\n\n<<<<<<< SEARCH\nb\n=====\nc\n>>>>>>> REPLACE").is_ok());
+        for text in ["", "a", "<<<< SEARCH\na\n====\nb\n>>>> REPLACE", "<<<<<<< SEARCH\n=======\nb\n>>>>>>> REPLACE",
+            "<<<<<<< SEARCH\na\n=======\nb", "<<<<<<< SEARCH\na\n=======\n>>>>>>> REPLACE\nx"] {
+            assert_eq!(read(text), Err(EditFault::Malformed), "{text:?}");
+        }
+    }
+}

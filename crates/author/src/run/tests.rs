@@ -1,0 +1,188 @@
+//! Laws of runs over random logs (spec: authoring.md §11.3); single rows are the corpus' (`run.replay`).
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+
+fn plan() -> Value {
+    json!({
+        "summary": "Doors counter", "rationale": "Counts them.",
+        "contributions": [{"kind": "command", "id": "doors.count", "label": "Count"}],
+        "capabilities": ["model.read"], "triggers": [], "widgets": [],
+        "tests": [{"name": "counts", "fixture": "house-small", "contribution": "doors.count", "assertionSummary": "7"}],
+    })
+}
+
+fn manifest() -> Value {
+    json!({
+        "manifestVersion": 1, "id": "run.doors", "name": "Doors", "description": "Counts.", "version": "0.1.0",
+        "engines": {"ifcLiteSdk": ">=1.0.0"}, "capabilities": ["model.read"], "activation": [],
+        "entry": {"commands": {"doors.count": "src/run.js"}},
+        "contributes": {"commands": [{"id": "doors.count", "title": "Count"}]},
+        "tests": [{"name": "counts", "command": "doors.count", "fixture": "house-small", "expect": {"equals": 7}}],
+    })
+}
+
+fn code(extra: &str) -> String {
+    format!("export default (ctx) => {{\n  {extra}\n  return ctx.bim.query.count(\"IfcDoor\");\n}};\n")
+}
+
+fn bundle(extra: &str) -> String {
+    format!(
+        "```hp:file path=\"manifest.json\"\n{}\n```\n```hp:file path=\"src/run.js\"\n{}```\n",
+        manifest(),
+        code(extra)
+    )
+}
+
+fn event(at: u64, mut body: Value) -> Event {
+    body["at"] = at.into();
+    serde_json::from_value(body).expect("the tests write events correctly")
+}
+
+/// Every kind of event, good and bad replies among them.
+fn bodies() -> Vec<Value> {
+    let test = |ok: bool| {
+        let diagnostics = if ok { json!([]) } else { json!([{"code": "EXPECT_FAILED", "pointer": "/tests/0/expect"}]) };
+        json!({"type": "TestsDone", "tests": [{"name": "counts", "ok": ok, "diagnostics": diagnostics}]})
+    };
+    let files = json!({"manifest.json": manifest().to_string(), "src/run.js": code("")});
+    let mut bodies = vec![
+        json!({"type": "Asked", "text": "create a button that counts all doors"}),
+        json!({"type": "Reply", "reply": format!("```hp:plan\n{}\n```\n", plan())}),
+        json!({"type": "Approved", "plan_hash": crate::plan::hash(&plan())}),
+        test(true),
+        test(false),
+        json!({"type": "TestsDone", "tests": []}),
+        json!({"type": "HandEdit", "files": files}),
+        json!({"type": "HandEdit", "files": {}}),
+        json!({"type": "Adjust", "text": "put it left"}),
+        json!({"type": "PlanEdited", "plan": {"summary": "x"}}),
+        json!({"type": "AttemptTimeout", "partial": bundle("")}),
+        json!({"type": "Refused", "code": "CONFLICT"}),
+        json!({"type": "Stored", "revision_id": "r1"}),
+        json!({"type": "Reply", "reply": bundle("")[..300].to_owned(), "finish_reason": "length"}),
+    ];
+    for reply in ["", "eval(\"1\");", "window.a;", "nope.b;"] {
+        bodies.push(json!({"type": "Reply", "reply": bundle(reply)}));
+    }
+    bodies.push(json!({"type": "Reply", "reply": "I would rather not."}));
+    for name in
+        ["TransportError", "BudgetRefused", "TotalTimeout", "Cancel", "RunOnce", "Discard", "Retry", "AnotherVersion",
+         "Install", "Queued"]
+    {
+        bodies.push(json!({"type": name}));
+    }
+    bodies
+}
+
+/// Events that lead far more often than the others, so that random logs get somewhere.
+fn log() -> impl Strategy<Value = Vec<Event>> {
+    let bodies = bodies();
+    let count = bodies.len();
+    let index = prop_oneof![3 => 0..5usize, 3 => 12..18usize, 2 => 0..count];
+    (prop::collection::vec((index, 0u64..40_000), 0..24), any::<bool>()).prop_map(move |(picks, straight)| {
+        let mut at = 0;
+        let lead = if straight { vec![0, 1, 2] } else { vec![] };
+        lead.into_iter()
+            .map(|index| (index, 1_000))
+            .chain(picks)
+            .map(|(index, step)| {
+                at += step;
+                event(at, bodies[index.min(count - 1)].clone())
+            })
+            .collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn laws(events in log()) {
+        let base = Files::from([("README.md".to_owned(), "old\n".to_owned())]);
+        let mut run = Run::start("ifc-extension", base.clone());
+        let (mut generations, mut opened, mut calls_open) = (0, 0, false);
+        for event in &events {
+            let before = run.clone();
+            let effects = run.step(event);
+            prop_assert_eq!(&run.base, &base, "the base never changes");
+            for effect in &effects {
+                match effect {
+                    Effect::OpenRun => {
+                        (generations, calls_open) = (0, true);
+                        opened += 1;
+                    }
+                    Effect::CloseRun => calls_open = false,
+                    Effect::CallModel(call) if matches!(call.purpose, Purpose::Generate | Purpose::Repair)
+                        && event.kind != EventKind::TransportError => generations += 1,
+                    _ => {}
+                }
+            }
+            prop_assert!(generations <= 5, "at most five generations a run");
+            if run.state() == StateName::Installed && before.state() != StateName::Installed {
+                let installs = matches!(event.kind, EventKind::Install { .. });
+                prop_assert!(installs && before.state() == StateName::Review);
+                let shown = &run.attempts[run.current.unwrap()];
+                prop_assert!(shown.check_ok() && shown.tests_pass() && run.approved_plan().is_some());
+            }
+            let newly_opened = effects.contains(&Effect::OpenRun);
+            if let (Some(old), Some(new), false) = (before.best, run.best, newly_opened) {
+                prop_assert!(run.attempts[new].rank() >= before.attempts[old].rank(), "best never gets worse");
+            }
+            if matches!(run.state(), StateName::Review | StateName::Failed | StateName::Cancelled) {
+                prop_assert!(!calls_open, "every end closes the run");
+            }
+            let waits = matches!(run.state(), StateName::Planning | StateName::Generating);
+            prop_assert_eq!(run.call.is_some(), waits);
+            prop_assert_eq!(run.messages(&crate::prompt::Session::default()).is_some(), waits);
+        }
+        prop_assert!(opened <= events.len());
+        let (again, effects) = Run::replay("ifc-extension", base, &events);
+        prop_assert_eq!(serde_json::to_string(&again.view()).unwrap(), serde_json::to_string(&run.view()).unwrap());
+        prop_assert_eq!(effects.len(), events.len());
+    }
+}
+
+fn replay(bodies: &[Value]) -> Run {
+    let events: Vec<Event> = bodies.iter().enumerate().map(|(n, body)| event(n as u64 * 1_000, body.clone())).collect();
+    Run::replay("ifc-extension", Files::new(), &events).0
+}
+
+#[test]
+fn words_instead_of_a_plan_are_shown() {
+    let asked = bodies()[0].clone();
+    let words = json!({"type": "Reply", "reply": "I only know five requests."});
+    let view = replay(&[asked, words.clone(), words.clone(), words]).view();
+    assert_eq!((view.state, view.reason), (StateName::Failed, Some(FailureReason::Plan)));
+    assert_eq!(view.answer.as_deref(), Some("I only know five requests."));
+    assert!(view.attempts.is_empty(), "words spend no attempts");
+}
+
+#[test]
+fn the_view_of_a_repair() {
+    let [asked, plan, approved, passed, ..] = &bodies()[..] else { unreachable!() };
+    let broken = json!({"type": "Reply", "reply": bundle("eval(\"1\");"), "usage": {"input": 9_000, "output": 500}});
+    let mended = json!({"type": "Reply", "reply": bundle("")});
+    let events = [asked, plan, approved, &broken, &mended, passed].map(Clone::clone);
+    let view = replay(&events).view();
+    assert_eq!(view.state, StateName::Review);
+    let verdicts: Vec<Verdict> = view.attempts.iter().map(|attempt| attempt.verdict).collect();
+    assert_eq!(verdicts, [Verdict::CheckFailed, Verdict::Passed]);
+    let finding = &view.attempts[0].findings[0];
+    assert_eq!((&*finding.diagnostic.code, finding.snippet.len()), ("CODE_EVAL", 3));
+    assert_eq!(view.capabilities[0].places[0].text, "bim.query.count");
+    assert_eq!(view.review.unwrap().confirmation, "click");
+    assert_eq!((view.tokens.input, view.tokens.left), (9_000, view.tokens.held - 9_500));
+}
+
+#[test]
+fn host_fixes_spend_no_attempt() {
+    let [asked, plan, approved, ..] = &bodies()[..] else { unreachable!() };
+    let loose = bundle("").replace("\"activation\":[]", "\"activation\":[/* none */],").replace(",,", ",");
+    let reply = json!({"type": "Reply", "reply": loose});
+    let view = replay(&[asked, plan, approved, &reply].map(Clone::clone)).view();
+    assert_eq!(view.state, StateName::Testing);
+    assert_eq!(view.attempts[0].autofixes[0].code, "INVALID_JSON");
+}
