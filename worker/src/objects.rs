@@ -54,7 +54,7 @@ pub async fn ask<Q: Serialize, A: DeserializeOwned>(stub: &Stub, question: &Q) -
     if status == 200 {
         return serde_json::from_value(body).map_err(|error| Fault::internal(&error.to_string()));
     }
-    serde_json::from_value(body["fault"].take()).map_err(|_| Code::LedgerUnavailable.into())
+    Err(serde_json::from_value::<Fault>(body["fault"].take()).unwrap_or_else(|_| Code::LedgerUnavailable.into()))
 }
 
 /// Asks an object for an HTTP response.

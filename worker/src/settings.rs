@@ -54,6 +54,9 @@ pub struct Settings {
     pub issuer: String,
     /// Lets a launcher make the first keys of a fresh state; absent in deployments.
     pub bootstrap_secret: Option<String>,
+    /// A call with this tag panics behind its admission: how tests see what a panic does to the others. Never set in
+    /// deployments.
+    pub panic_tag: Option<String>,
     /// What an expired hold costs.
     pub expire_policy: ExpirePolicy,
     /// What a vanished client means for its upstream call.
@@ -84,6 +87,7 @@ impl Settings {
                 .unwrap_or_default(),
             issuer: variable("ISSUER").unwrap_or_else(|| "holdpoint".to_owned()),
             bootstrap_secret: variable("BOOTSTRAP_SECRET"),
+            panic_tag: variable("PANIC_TAG"),
             expire_policy: match variable("EXPIRE_POLICY").as_deref() {
                 Some("bill_hold") => ExpirePolicy::BillHold,
                 Some("release") => ExpirePolicy::Release,

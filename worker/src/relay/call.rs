@@ -83,6 +83,8 @@ pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, gi
     let (cancel, cancelled) = oneshot::channel();
     let key_id = call.1;
     shared.live.borrow_mut().insert(id.clone(), Live { key_id, cancel: Some(cancel) });
+    let panics = shared.settings.panic_tag.as_ref().filter(|_| !shared.settings.production);
+    assert!(panics.is_none() || panics != call.0.order.tag.as_ref(), "PANIC_TAG asks for it");
     let mut watch = Watch::new(gone, cancelled, shared.settings.limits.total_ms);
     attempt(&mut call.0, &text, stream, &mut watch, give).await;
     shared.live.borrow_mut().remove(&id);
