@@ -65,7 +65,7 @@ pub struct Quote {
     pub price_in: u64,
     /// The dearest output price that could apply.
     pub price_out: u64,
-    /// The part of the input bound that media take.
+    /// Media parts: each counts its price row's maximum in the input bound.
     pub media: u64,
 }
 
@@ -83,7 +83,7 @@ pub fn quote(
         open.sort();
         return Err(Refusal::new(Code::UnmeteredFeature).with(json!({ "pointers": open })));
     }
-    let mut counted = Counted { model, media: 0, hour: false };
+    let mut counted = Counted { model, parts: 0, tokens: 0, hour: false };
     let emptied = counted.empty(body, "")?;
     if !body.is_object() {
         return Err(Refusal::at(Code::InvalidRequest, ""));
@@ -92,7 +92,7 @@ pub fn quote(
     let compact = compact_len(&emptied);
     let tools = ["tools", "functions"].iter().any(|name| body[*name].as_array().is_some_and(|list| !list.is_empty()));
     let overhead = limits.overhead_tokens + if tools { limits.tools_overhead_tokens } else { 0 };
-    let input_bound = compact.saturating_add(overhead).saturating_add(counted.media).min(model.context_window);
+    let input_bound = compact.saturating_add(overhead).saturating_add(counted.tokens).min(model.context_window);
 
     let max_output = max_output(protocol, body, model, default_output.unwrap_or(limits.default_max_output))?;
     let choices = match protocol {
@@ -116,7 +116,7 @@ pub fn quote(
     }
     let cost = micros(&[(input_bound, price_in), (output_bound, price_out)]).saturating_add(price.request);
     let tokens = input_bound.saturating_add(output_bound);
-    Ok(Quote { input_bound, max_output, output_bound, tokens, cost, price_in, price_out, media: counted.media })
+    Ok(Quote { input_bound, max_output, output_bound, tokens, cost, price_in, price_out, media: counted.parts })
 }
 
 /// UTF-8 length as minimal JSON.
@@ -199,7 +199,8 @@ fn unmetered(protocol: Protocol, body: &Value, tiers: Option<&[String]>) -> Vec<
 /// Media found on the way through a body.
 struct Counted<'m> {
     model: &'m ModelRow,
-    media: u64,
+    parts: u64,
+    tokens: u64,
     hour: bool,
 }
 
@@ -214,7 +215,8 @@ impl Counted<'_> {
             Value::Object(members) => {
                 let kind = Media::of(value);
                 if let Some(kind) = kind {
-                    self.media = self.media.saturating_add(self.tokens(kind, pointer)?);
+                    self.tokens = self.tokens.saturating_add(self.tokens_of(kind, pointer)?);
+                    self.parts += 1;
                 }
                 if members.get("cache_control").is_some_and(|cache| cache["ttl"] == json!("1h")) {
                     self.hour = true;
@@ -235,7 +237,7 @@ impl Counted<'_> {
         }
     }
 
-    fn tokens(&self, kind: Media, pointer: &str) -> Result<u64, Refusal> {
+    fn tokens_of(&self, kind: Media, pointer: &str) -> Result<u64, Refusal> {
         let (most, name) = match kind {
             Media::ImageUrl | Media::Image => (self.model.image_tokens_max, "image"),
             Media::Document | Media::File => (self.model.document_tokens_max, "document"),

@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn as_the_pattern_says() {
-        assert_eq!(tokens("hello world  x \n"), ["hello", " worl", "d", "  x", " \n"]);
+        assert_eq!(tokens("hello world  x \n"), ["hello", " world", "  x", " \n"]);
         assert!(tokens("").is_empty());
     }
 
