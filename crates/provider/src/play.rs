@@ -46,8 +46,7 @@ impl Asked {
         let system = messages.iter().filter(|m| role(m, "system") || role(m, "developer"));
         let last = messages.last().filter(|message| role(message, "tool"));
         let mut calls = messages.iter().flat_map(|message| message["tool_calls"].as_array().into_iter().flatten());
-        let answered =
-            last.and_then(|last| calls.find(|call| call["id"] == last["tool_call_id"])).map(|call| name_of(call));
+        let answered = last.and_then(|last| calls.find(|call| call["id"] == last["tool_call_id"])).map(name_of);
         let limit = |name: &str| body[name].as_u64();
         Some(Self {
             model: body["model"].as_str()?.to_owned(),

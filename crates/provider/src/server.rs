@@ -323,8 +323,7 @@ async fn whole(
     let mut wait = play.pace.first_ms.saturating_add(play.pace.per_token_ms.saturating_mul(spoken.tokens));
     for fault in &play.faults {
         match fault {
-            Fault::SlowFirstByte { ms } => wait = wait.saturating_add(*ms),
-            Fault::Stall { ms: Some(ms), .. } => wait = wait.saturating_add(*ms),
+            Fault::SlowFirstByte { ms } | Fault::Stall { ms: Some(ms), .. } => wait = wait.saturating_add(*ms),
             Fault::Stall { ms: None, .. } => std::future::pending().await,
             Fault::Cut { .. } | Fault::CutMidEvent { .. } => return Err(Close),
             Fault::ErrorEvent { kind, message, .. } => {

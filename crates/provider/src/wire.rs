@@ -253,10 +253,10 @@ impl Writer<'_> {
         let eol = self.play.wire.eol.text();
         let comment = if self.play.wire.comments { format!(": scripted{eol}{eol}") } else { String::new() };
         let bom = if std::mem::take(&mut self.bom) { "\u{FEFF}" } else { "" };
-        self.bytes(format!("{bom}{comment}data: {data}{eol}{eol}").into_bytes());
+        self.bytes(format!("{bom}{comment}data: {data}{eol}{eol}").as_bytes());
     }
 
-    fn bytes(&mut self, bytes: Vec<u8>) {
+    fn bytes(&mut self, bytes: &[u8]) {
         let size = self.play.wire.split_bytes.unwrap_or(usize::MAX).max(1);
         for part in bytes.chunks(size.min(bytes.len().max(1))) {
             self.steps.push_back(Step::Send(part.to_vec(), self.sent));
@@ -281,7 +281,7 @@ impl Writer<'_> {
                 Fault::CutMidEvent { .. } => {
                     let event = format!("data: {}", chunk("cut"));
                     let half = event.get(..event.len() / 2).unwrap_or("data: {").as_bytes().to_vec();
-                    self.bytes(half);
+                    self.bytes(&half);
                     self.steps.push_back(Step::Abort);
                     return true;
                 }
