@@ -3,7 +3,7 @@ import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import type { Indicator } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
-import { amount, date, daysUntil, integer, type Amount } from "../base/format.js";
+import { amount, date, daysUntil, integer, short, type Amount } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { ground } from "../base/styles.js";
 import { meters, sheets } from "../base/sheets.js";
@@ -37,11 +37,10 @@ export class BudgetBar extends HpElement {
     const indicator = this.indicator;
     const budget = indicator?.budget;
     if (!indicator || !budget) return nothing;
-    const left = this.#text(budget, budget.remaining);
     const period = word(budget.period);
     const held = budget.held ? t("budget.held", { held: this.#text(budget, budget.held) }) : "";
-    return html`<button class="budget" aria-haspopup="dialog" aria-expanded=${this.open} aria-label="${t("budget.left_of", { left, limit: this.#text(budget, budget.limit), period })}${held}" @click=${() => this.emit("hp-open-usage")}>
-        <span><b class=${indicator.state === "out" || indicator.state === "critical" ? "c-fail" : ""}>${left}</b> <span>${t("budget.left")}</span></span>${this.#meter(budget, "")}</button>
+    return html`<button class="budget" aria-haspopup="dialog" aria-expanded=${this.open} aria-label="${t("budget.left_of", { left: this.#short(budget), limit: this.#text(budget, budget.limit), period })}${held}" @click=${() => this.emit("hp-open-usage")}>
+        <span><b class=${indicator.state === "out" || indicator.state === "critical" ? "c-fail" : ""}>${this.#short(budget)}</b> <span>${t("budget.left")}</span></span>${this.#meter(budget, "")}</button>
       ${this.open ? this.#popover(indicator, budget) : nothing}`;
   }
 
@@ -59,6 +58,11 @@ export class BudgetBar extends HpElement {
       <ul class="rows"><li>${icon("check", "c-off")}<span class="grow">${t("budget.used", { cost: amount(today, indicator.currency) })}</span></li>
         ${indicator.state === "out" ? html`<li>${icon("bad", "c-fail")}<span class="grow">${t("budget.out")}</span></li>` : nothing}
         <li>${icon("clock", "c-off")}<span class="grow">${budget.resets_at === null ? t("over.never") : t("budget.resets", { date: date(budget.resets_at), n: daysUntil(budget.resets_at, this.now) })}</span></li></ul></hp-popover>`;
+  }
+
+  /** The bar has little room: 3.1M tokens. The whole number is in its name and in the popover. */
+  #short(budget: Budget): string {
+    return budget.unit === "tokens" ? short({ tokens: budget.remaining, cost: 0 }, "") : this.#text(budget, budget.remaining);
   }
 
   #text(budget: Budget, n: number): string {

@@ -1,0 +1,84 @@
+// What the elements compute without a page: filters, merged properties, bindings, states, fingerprints.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import { modules } from "./source.mjs";
+
+let table, merge, binding, view, format, texts;
+
+before(async () => {
+  [table, merge, binding, view, format, texts] = await modules("model/table.ts", "model/merge.ts", "dock/binding.ts", "change/view.ts", "base/format.ts", "text/index.ts");
+});
+
+const rows = [
+  { id: 1, type: "IfcWall", name: "W-10", global_id: "a", storey: "Ground" },
+  { id: 2, type: "IfcDoor", name: null, global_id: "b", storey: null },
+  { id: 3, type: "IfcWall", name: "W-2", global_id: null, storey: "Ground" },
+];
+const all = { search: "", storeys: new Set(), types: new Set(), sort: "name", down: false };
+
+test("the table sorts as people count, and what is missing stands last both ways", () => {
+  assert.deepEqual(table.shown(rows, [], all), [2, 0, 1]);
+  assert.deepEqual(table.shown(rows, [], { ...all, down: true }), [0, 2, 1]);
+});
+
+test("the table is searched by name, type, GlobalId and #id, and filtered by storey and type", () => {
+  const cases = [
+    [{ search: "w-2" }, [2]],
+    [{ search: "ifcdoor" }, [1]],
+    [{ search: "#2" }, [1]],
+    [{ search: "A" }, [2, 0]],
+    [{ storeys: new Set([null]) }, [1]],
+    [{ types: new Set(["IfcWall"]), storeys: new Set(["Ground"]) }, [2, 0]],
+  ];
+  for (const [query, want] of cases) assert.deepEqual(table.shown(rows, [], { ...all, ...query }), want, JSON.stringify(query));
+});
+
+test("the property column sorts numbers as numbers", () => {
+  assert.deepEqual(table.shown(rows, [10, null, 9], { ...all, sort: "property" }), [2, 0, 1]);
+});
+
+test("several elements: what is equal stands, what differs is counted, quantities are summed", () => {
+  const element = (rating, length) => ({ groups: [{ name: "P", kind: "properties", values: [{ name: "Rating", value: rating }] }, { name: "Q", kind: "quantities", values: [{ name: "Length", value: length, unit: "m" }] }] });
+  const [properties, quantities] = merge.merged([element("EI 60", 2), element("EI 60", 3), element(null, 4)]);
+  assert.deepEqual(properties.values[0], { name: "Rating", unit: null, different: 1, value: "EI 60", have: 2, lack: 1, sum: null });
+  assert.equal(quantities.values[0].sum, 9);
+  assert.equal(merge.merged([element("a", 1), element("b", 1)])[0].values[0].different, 2);
+});
+
+test("bindings: what is a path, what is text", () => {
+  const cases = [["$", []], ["$.rows[0].name", ["rows", 0, "name"]], ['$["a b"].c', ["a b", "c"]], ["$5", null], ["$.", null], ["plain", null], ["$$.x", null]];
+  for (const [text, want] of cases) assert.deepEqual(binding.parse(text), want, text);
+  assert.equal(binding.words("$$5 each", {}), "$5 each");
+  assert.equal(binding.words("$.nowhere.at.all", { a: 1 }), "");
+});
+
+test("bindings read own properties only, and write what was missing", () => {
+  assert.equal(binding.read({}, ["constructor"]), undefined);
+  assert.deepEqual(binding.write({ a: [1, 2] }, ["a", 1], 3), { a: [1, 3] });
+  const written = binding.write({}, ["__proto__", "x"], 1);
+  assert.equal(Object.getPrototypeOf(written), Object.prototype, "a binding cannot change a prototype");
+  assert.deepEqual(binding.filled({ id: "$.row.id", n: 1 }, { row: { id: 7 } }), { id: 7, n: 1 });
+});
+
+test("a signature can be given only when nothing is open", () => {
+  const manifest = { id: "fire.coverage" };
+  const review = { confirmation: "type", weakened_tests: [{ name: "t", reason: "r" }] };
+  const base = { run: { state: "review" }, screen: "change", stale: "", manifest, review, typed: "", accepted: [] };
+  assert.deepEqual(view.openPoints(base), ["type", "tick"]);
+  assert.equal(view.changeState(base), "confirm");
+  const done = { ...base, typed: "fire.coverage", accepted: ["t"] };
+  assert.equal(view.changeState(done), "review");
+  assert.equal(view.road(done, "review").gate, "waits");
+  assert.equal(view.road(base, "confirm").gate, "closed");
+});
+
+test("fingerprints, money and plurals", () => {
+  assert.equal(format.fingerprint("sha256:7c1e90abff"), "7C1E 90AB");
+  assert.equal(format.amount({ tokens: 1, cost: 0 }, "USD"), "1 token");
+  assert.equal(format.amount({ tokens: 38_000, cost: 0 }, "USD"), "38,000 tokens");
+  assert.equal(format.amount({ tokens: 38_000, cost: 460_000 }, "USD"), "$0.46");
+  assert.equal(format.minutes(69_000), "1:09");
+  assert.equal(texts.t("run.tests_failed", { n: 1, of: 3 }), "1 of 3 tests failed");
+});
