@@ -1,6 +1,8 @@
 //! The stored transcripts go the way that they are meant to go: the plan holds, attempt 1 fails its check, attempt 2 a
 //! test, attempt 3 passes (and the others as their names say).
 
+#![allow(clippy::unwrap_used, reason = "a helper of a test may fail it")]
+
 use std::fmt::Write as _;
 use std::fs;
 

@@ -2,7 +2,7 @@
 
 use holdpoint_gateway::budget::book::Book;
 use holdpoint_gateway::budget::simulate::{Script, simulate};
-use holdpoint_gateway::budget::{Admission, Amount, Ask, Budget, Ledger, Need, Period, Scopes, Unit};
+use holdpoint_gateway::budget::{Admission, Amount, Ask, Budget, ExpirePolicy, Ledger, Need, Period, Scopes, Unit};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -68,10 +68,10 @@ proptest! {
             Ask::new(id, "k", scopes.clone(), Need::Fixed(Amount { tokens, cost: 0 }), 1_000)
         };
         for (index, tokens) in held.into_iter().enumerate() {
-            let _ = Ledger::new(&mut book, Default::default()).admit(0, &ask(&index.to_string(), tokens));
+            let _ = Ledger::new(&mut book, ExpirePolicy::default()).admit(0, &ask(&index.to_string(), tokens));
         }
         let before = book.clone();
-        let answer = Ledger::new(&mut book, Default::default()).admit(0, &ask("next", need)).unwrap();
+        let answer = Ledger::new(&mut book, ExpirePolicy::default()).admit(0, &ask("next", need)).unwrap();
         if matches!(answer, Admission::Refused(_)) {
             prop_assert_eq!(book, before);
         }

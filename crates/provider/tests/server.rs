@@ -1,5 +1,7 @@
 //! The scripted server over a real socket: choosing turns, streams, faults, control.
 
+#![allow(clippy::unwrap_used, reason = "a helper of a test may fail it")]
+
 use std::path::PathBuf;
 
 use holdpoint_provider::{Options, Running, ServeError, serve};
