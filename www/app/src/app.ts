@@ -53,7 +53,7 @@ export class App {
     if (!session.token) this.#signIn = { reason: "missing", refused: "", sending: false };
     this.draw();
     void this.opening.first();
-    await this.#online();
+    void this.#online();
     setInterval(() => { if (this.changes.current?.view.state === "generating" || this.changes.current?.view.state === "testing" || this.opening.view?.state === "opening") this.draw(); }, TICK_MS);
     setInterval(() => void this.#poll(), INDICATOR_MS);
   }
@@ -77,9 +77,11 @@ export class App {
   async #poll(): Promise<void> {
     if (!this.parts.session.token) return;
     this.#asked = Date.now();
+    const was = this.#offline;
     try {
       this.#indicator = await this.parts.api.indicator();
       this.#offline = false;
+      if (was) void this.#online();
     } catch (error) {
       this.#failed(error as ErrorShape);
     }

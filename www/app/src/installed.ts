@@ -71,10 +71,11 @@ export class Installed {
     const first = check.diagnostics.find((finding) => finding.severity === "error");
     const reason = first?.message ?? (declared ? undefined : "Its permissions are not those of its manifest.");
     const record = reason ? { ...kept.record, enabled: false, reason } : kept.record;
+    const previous = this.all.get(record.id)?.record.content_hash;
     this.all.set(record.id, { ...kept, record, manifest, check });
     for (const dock of manifest.contributes?.dock ?? []) {
       const before = this.docks.get(dock.id);
-      const same = before && this.all.get(before.extension)?.record.content_hash === record.content_hash;
+      const same = before !== undefined && previous === record.content_hash;
       this.docks.set(dock.id, {
         title: dock.title, extension: record.id, data: dock.data, refreshOn: dock.refreshOn ?? [], widget: JSON.parse(kept.files[dock.widget] ?? '{"type":"Separator"}') as WidgetNode,
         state: same ? before.state : undefined, busy: false, failure: null,

@@ -34,6 +34,7 @@ export const ground = css`
   .grow { flex: 1; min-width: 0; }
   .stack { display: grid; gap: var(--gap); align-content: start; grid-template-columns: minmax(0, 1fr); }
   .stack.tight { gap: var(--s-2); }
+  .c-pass { color: var(--pass); } .c-hold { color: var(--hold); } .c-fail { color: var(--fail); } .c-run { color: var(--action); } .c-off { color: var(--text-3); }
   .spin { animation: spin 1.1s linear infinite; transform-origin: 50% 50%; }
   @keyframes spin { to { rotate: 360deg; } }
   @media (prefers-reduced-motion: reduce) { .spin { animation: none; } }
@@ -75,7 +76,6 @@ export const badges = css`
   .badge.fail { color: var(--fail); background: var(--fail-tint); border-color: var(--fail-line); }
   .badge.run  { color: var(--action); background: var(--action-tint); border-color: var(--action-line); }
   .badge.plain { padding-inline: var(--s-3); }
-  .c-pass { color: var(--pass); } .c-hold { color: var(--hold); } .c-fail { color: var(--fail); } .c-run { color: var(--action); } .c-off { color: var(--text-3); }
 `;
 
 /** Inputs, ticks, choices. */
