@@ -88,7 +88,9 @@ fn a_call_is_held_charged_and_freed_once() {
     let closed = ledger.settle(5, "r1", used(40), &report()).unwrap();
     assert!(matches!(closed, Close::Closed(closed) if closed.kind == RowKind::Settled && closed.amount == used(40)));
     assert_eq!(window(&ledger), (40, 0, 0));
-    assert!(matches!(ledger.settle(6, "r1", used(9), &report()).unwrap(), Close::Duplicate(closed) if closed.amount == used(40)));
+    assert!(
+        matches!(ledger.settle(6, "r1", used(9), &report()).unwrap(), Close::Duplicate(closed) if closed.amount == used(40))
+    );
     assert_eq!(window(&ledger), (40, 0, 0));
     let row = ledger.rows(None, 10).unwrap().items.remove(0);
     assert_eq!((row.outcome.as_str(), row.tokens, row.held_tokens, row.total_ms), ("ok", 40, 60, 5));

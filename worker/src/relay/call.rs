@@ -69,10 +69,7 @@ pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, gi
         Err(fault) => return refuse(give, &fault, ""),
     };
     let id = order.request_id.clone();
-    let body = match request.bytes().await {
-        Ok(body) => body,
-        Err(_) => return,
-    };
+    let Ok(body) = request.bytes().await else { return };
     let (text, stream, mut call) = match admit(&shared, order, &body).await {
         Ok(admitted) => admitted,
         Err(fault) => {
@@ -269,9 +266,7 @@ async fn once(call: &Admitted, text: &str, stream: bool, watch: &mut Watch, left
         upstream.abort();
         return Tried::Failed(failure);
     }
-    let Ok(chunks) = Chunks::of(&response) else {
-        return Tried::Failed(Failure::retryable(Code::UpstreamProtocolError));
-    };
+    let chunks = Chunks::of(&response);
     let read = chunks.next();
     match until(call, watch, left, &upstream, &read, patience).await {
         Waited::Got(_) => {}
@@ -342,7 +337,7 @@ impl Admitted {
         let used = if free { Amount::default() } else { self.amount(extract) };
         let mut report = self.report(ending, Some(extract));
         if free {
-            report.usage_source = "none".to_owned();
+            "none".clone_into(&mut report.usage_source);
         }
         let answer = self.ledger.close(&Close::Settle(used), &report).await?;
         Some(answer.charged.plus(answer.excess))

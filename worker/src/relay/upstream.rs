@@ -65,12 +65,12 @@ pub enum Chunk {
 
 impl Chunks {
     /// The body of a response.
-    pub fn of(response: &web_sys::Response) -> Result<Self, JsValue> {
-        let Some(body) = response.body() else { return Ok(Self { reader: None }) };
+    pub fn of(response: &web_sys::Response) -> Self {
+        let Some(body) = response.body() else { return Self { reader: None } };
         let options = web_sys::ReadableStreamGetReaderOptions::new();
         options.set_mode(web_sys::ReadableStreamReaderMode::Byob);
         let reader = body.get_reader_with_options(&options).unchecked_into();
-        Ok(Self { reader: Some(reader) })
+        Self { reader: Some(reader) }
     }
 
     /// Asks for the next chunk.

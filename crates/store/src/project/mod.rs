@@ -130,7 +130,9 @@ impl<S: Sql> Project<S> {
     pub fn revisions(&self, id: &str, cursor: Option<&str>, limit: u32) -> Result<Page<Revision>, ProjectError> {
         let before = cursor.and_then(revision_number).unwrap_or(i64::MAX >> 10);
         let rows = self.sql.query(
-            &format!("{SELECT_REVISION} WHERE extension_id = ? AND revision.number < ? ORDER BY revision.number DESC LIMIT ?"),
+            &format!(
+                "{SELECT_REVISION} WHERE extension_id = ? AND revision.number < ? ORDER BY revision.number DESC LIMIT ?"
+            ),
             params![id, before, limit + 1],
         )?;
         if rows.is_empty() && cursor.is_none() {
@@ -147,10 +149,7 @@ impl<S: Sql> Project<S> {
         let number = revision_number(revision).ok_or(ProjectError::NotFound)?;
         let row = self
             .sql
-            .first(
-                &format!("{SELECT_REVISION} WHERE extension_id = ? AND revision.number = ?"),
-                params![id, number],
-            )?
+            .first(&format!("{SELECT_REVISION} WHERE extension_id = ? AND revision.number = ?"), params![id, number])?
             .ok_or(ProjectError::NotFound)?;
         let files = match row.get::<Option<i64>>(7)? {
             Some(state) => Some(self.files_of(state)?),
@@ -387,7 +386,8 @@ impl<S: Sql> Project<S> {
     }
 }
 
-const SELECT_REVISION: &str = "SELECT revision.number, at_ms, actor, cause, base_hash, revision.content_hash, state.version,
+const SELECT_REVISION: &str =
+    "SELECT revision.number, at_ms, actor, cause, base_hash, revision.content_hash, state.version,
  revision.state FROM revision LEFT JOIN state ON state.number = revision.state";
 
 fn read_revision(row: &Row) -> Result<Revision, SqlError> {
