@@ -148,7 +148,7 @@ impl Settings {
         std::fs::write(&config, self.config(&bindings)?)?;
         restrict(&config)?;
         let mut start = command(workerd()?);
-        start.args(["serve", "--experimental"]).arg(&config);
+        start.args(["serve", "--import-path=/"]).arg(&config);
         Service::start("workerd", start.stdout(Stdio::null()))
     }
 

@@ -101,7 +101,7 @@ impl Module {
         let told = |error: &dyn std::fmt::Display| Fault::told(format!("wasm-bindgen on {}: {error}", self.package));
         let mut bindgen = Bindgen::new();
         bindgen.input_path(raw).out_name(self.name).typescript(true).keep_debug(false).remove_producers_section(true);
-        bindgen.reset_state_function(self.resets);
+        bindgen.reset_state_function(self.resets).force_enable_abort_handler(self.resets);
         bindgen.web(true).map_err(|error| told(&error))?;
         bindgen.generate(root().join(self.dir)).map_err(|error| told(&error))
     }
