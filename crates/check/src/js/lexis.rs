@@ -229,8 +229,7 @@ impl Scan<'_> {
             ")" => {
                 let closed = self.close(Bracket::is_round);
                 self.top().previous = match closed {
-                    Some(Bracket::Header) => Previous::Statement,
-                    Some(Bracket::Switch) => Previous::Statement,
+                    Some(Bracket::Header | Bracket::Switch) => Previous::Statement,
                     _ => Previous::CloseParen,
                 };
             }

@@ -68,6 +68,7 @@ impl Previous {
 
 /// One open bracket.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools)] // independent facts, not states of one thing
 pub(super) struct Frame {
     pub(super) bracket: Bracket,
     pub(super) previous: Previous,

@@ -4,6 +4,7 @@
 //! by `sdk::trace`, which reports the same code. Spec: ifc-extension.md §6.2.
 
 use oxc_ast::AstKind;
+use oxc_semantic::Reference;
 use oxc_span::GetSpan;
 
 use crate::js::findings::Findings;
@@ -18,7 +19,7 @@ const MESSAGE: &str = "Keep your own values in variables: built-ins are frozen."
 fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
     for (_, name, verdict) in unresolved(module) {
         let reference = name.reference_id.get().map(|id| module.scoping().get_reference(id));
-        if verdict == Verdict::Allowed && reference.is_some_and(|reference| reference.is_write()) {
+        if verdict == Verdict::Allowed && reference.is_some_and(Reference::is_write) {
             findings.at(RULE.code, name.span, MESSAGE);
         }
     }

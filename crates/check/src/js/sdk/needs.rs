@@ -4,7 +4,7 @@ use holdpoint_sdk::capability::{Capability, is_host, parse};
 use holdpoint_sdk::members::Method;
 use holdpoint_sdk::near;
 use holdpoint_sdk::need::{Need as Rule, Source, url_host};
-use oxc_ast::ast::{CallExpression, Expression};
+use oxc_ast::ast::{Argument, CallExpression, Expression};
 use oxc_span::{GetSpan, Span};
 
 use super::trace::{Fact, What};
@@ -78,7 +78,7 @@ impl<'a> Uses<'_, '_, '_, 'a> {
 
     fn called(&mut self, part: Part, call: &'a CallExpression<'a>) {
         let Part::Method(holder, method) = part else { return };
-        let spread = call.arguments.iter().position(oxc_ast::ast::Argument::is_spread);
+        let spread = call.arguments.iter().position(Argument::is_spread);
         if spread.is_none() && call.arguments.len() < method.required() {
             let message = format!("Give {} arguments: {}.", method.required(), method.signature());
             self.findings.at("CODE_SDK_ARGUMENTS", call.span, message);
@@ -88,7 +88,7 @@ impl<'a> Uses<'_, '_, '_, 'a> {
         }
         let argument = |index: usize| {
             let known = spread.is_none_or(|spread| index < spread);
-            call.arguments.get(index).filter(|_| known).and_then(|argument| argument.as_expression())
+            call.arguments.get(index).filter(|_| known).and_then(Argument::as_expression)
         };
         if matches!(holder, Holder::Ctx) && method.name == "can" {
             if let Some(first) = argument(0) {

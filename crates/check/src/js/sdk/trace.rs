@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{AssignmentTarget, BindingPattern, CallExpression, Expression, PropertyKey};
+use oxc_ast::ast::{Argument, AssignmentTarget, BindingPattern, CallExpression, Expression, PropertyKey};
 use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::LogicalOperator;
@@ -282,7 +282,7 @@ impl<'w, 'a> Trace<'w, 'a> {
             return;
         }
         let position = call.arguments.iter().position(|argument| argument.span() == span);
-        let spread = call.arguments.iter().any(|argument| argument.is_spread());
+        let spread = call.arguments.iter().any(Argument::is_spread);
         let (Some(position), Some((home, callable)), false) = (position, self.callee(module, &call.callee), spread)
         else {
             self.leave(module, span, part);

@@ -20,7 +20,7 @@ fn entries(files: &BTreeMap<String, String>) -> Vec<Entry> {
     add(entry.get("activate"), Role::Activate);
     add(entry.get("deactivate"), Role::Deactivate);
     for key in ["commands", "triggers"] {
-        for path in entry[key].as_object().into_iter().flat_map(|map| map.values()) {
+        for path in entry[key].as_object().into_iter().flat_map(serde_json::Map::values) {
             add(Some(path), Role::Run);
         }
     }

@@ -106,7 +106,7 @@ fn brackets_in_texts_do_not_count() {
         format!("export const a = `{}`", "([".repeat(500)),
         format!("// {brackets}\nexport const a = 1"),
         format!("/* {brackets} */export const a = 1"),
-        format!("export const a = /[{}]/", "([".repeat(1)),
+        "export const a = /[([]/".to_owned(),
     ];
     for code in cases {
         assert_eq!(findings(&code), "", "{}", &code[..40]);

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use holdpoint_sdk::capability::Capability;
+
 use super::{findings, report};
 use crate::js::{Binding, Entry, EntryFunction, Role, analyse};
 
@@ -12,7 +14,7 @@ fn needs(code: &str) -> String {
         .needs
         .iter()
         .map(|need| {
-            let capability = need.capability.as_ref().map_or("-", |capability| capability.canonical());
+            let capability = need.capability.as_ref().map_or("-", Capability::canonical);
             format!("{} {capability}{}", need.call, if need.dynamic { "?" } else { "" })
         })
         .collect();
@@ -139,7 +141,7 @@ fn imports_and_other_modules() {
     let rows: Vec<String> = report
         .needs
         .iter()
-        .map(|need| format!("{} {}", need.path, need.capability.as_ref().map_or("-", |held| held.canonical())))
+        .map(|need| format!("{} {}", need.path, need.capability.as_ref().map_or("-", Capability::canonical)))
         .collect();
     assert_eq!(rows, ["src/a.js network.fetch:a.example.org", "src/lib/b.js viewer.read"]);
     assert!(report.imports["src/a.js"].contains("src/lib/b.js"));
