@@ -4,8 +4,8 @@
 //! by `sdk::trace`, which reports the same code. Spec: ifc-extension.md §6.2.
 
 use oxc_ast::AstKind;
-use oxc_semantic::Reference;
 use oxc_span::GetSpan;
+use oxc_syntax::reference::Reference;
 
 use crate::js::findings::Findings;
 use crate::js::module::Module;
