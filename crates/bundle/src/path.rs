@@ -163,11 +163,10 @@ fn has_encoded_separator(path: &str) -> bool {
 
 fn is_device(segment: &str) -> bool {
     let stem = segment.split('.').next().unwrap_or(segment).to_ascii_lowercase();
-    match stem.as_bytes() {
-        b"con" | b"prn" | b"aux" | b"nul" => true,
-        [b'c', b'o', b'm', b'1'..=b'9'] | [b'l', b'p', b't', b'1'..=b'9'] => true,
-        _ => false,
-    }
+    matches!(
+        stem.as_bytes(),
+        b"con" | b"prn" | b"aux" | b"nul" | [b'c', b'o', b'm', b'1'..=b'9'] | [b'l', b'p', b't', b'1'..=b'9']
+    )
 }
 
 #[cfg(test)]

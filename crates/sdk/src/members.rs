@@ -31,6 +31,7 @@ pub struct CtxMember {
 
 /// What a member of `ctx` is.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant)] // eleven of them exist, in one static table
 pub enum CtxKind {
     /// `bim`, the root of the namespaces.
     Bim,

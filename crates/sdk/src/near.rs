@@ -11,18 +11,18 @@ const MAX_MISSPELLED: usize = 2;
 
 /// Edit distance (insert, delete, replace, swap of neighbours) of two names; `None` when one is too long to compare.
 pub fn distance(left: &str, right: &str) -> Option<usize> {
-    let (a, b): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
-    if a.len() > MAX_NAME_CHARS || b.len() > MAX_NAME_CHARS {
+    let (from, to): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+    if from.len() > MAX_NAME_CHARS || to.len() > MAX_NAME_CHARS {
         return None;
     }
     let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, y) in b.iter().enumerate() {
-            let mut best = (above[j] + usize::from(x != y)).min(above[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
-                best = best.min(before[j - 1] + 1);
+    let mut above: Vec<usize> = (0..=to.len()).collect();
+    for (line, have) in from.iter().enumerate() {
+        let mut row = vec![line + 1];
+        for (column, want) in to.iter().enumerate() {
+            let mut best = (above[column] + usize::from(have != want)).min(above[column + 1] + 1).min(row[column] + 1);
+            if line > 0 && column > 0 && *have == to[column - 1] && from[line - 1] == *want {
+                best = best.min(before[column - 1] + 1);
             }
             row.push(best);
         }

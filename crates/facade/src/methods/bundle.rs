@@ -43,7 +43,10 @@ fn check(value: Value) -> Result<Value, ErrorAnswer> {
         })?),
     };
     let report = ifc_extension::check(&files, &CheckOptions { sdk_version, origin: options.origin });
-    let _ = options.plan;
+    let report = match &options.plan {
+        Some(plan) if report.manifest_holds => report.with_findings(holdpoint_author::plan::conformity(plan, &files)),
+        _ => report,
+    };
     Ok(json!(report))
 }
 

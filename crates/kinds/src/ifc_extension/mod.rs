@@ -157,7 +157,8 @@ fn run(files: &Files, options: &CheckOptions) -> (Report, Option<Manifest>) {
         unused::check(manifest, &usable, &analysis.imports, &mut findings);
     }
     let (document, manifest) = read.map(|read| (read.document.value, read.manifest)).unzip();
-    (Report::new(files, findings, document, analysis.entries), manifest.flatten())
+    let manifest = manifest.flatten();
+    (Report::new(files, findings, document, manifest.is_some(), analysis.entries), manifest)
 }
 
 fn below<'f>(files: &'f Files, folder: &'f str, ending: &'f str) -> impl Iterator<Item = (&'f str, &'f str)> {

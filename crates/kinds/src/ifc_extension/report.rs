@@ -27,6 +27,9 @@ pub struct Report {
     pub overall_risk: Risk,
     /// Counts and lists for people.
     pub summary: Summary,
+    /// Whether the manifest itself has no error, so that later stages may look at it.
+    #[serde(skip)]
+    pub manifest_holds: bool,
     /// The entry functions that were found; `None` where a module has none.
     #[serde(skip)]
     pub entries: BTreeMap<Entry, Option<EntryFunction>>,
@@ -64,6 +67,7 @@ impl Report {
         files: &Files,
         mut diagnostics: Vec<Diagnostic>,
         manifest: Option<Value>,
+        manifest_holds: bool,
         entries: BTreeMap<Entry, Option<EntryFunction>>,
     ) -> Self {
         let parsed = manifest.as_ref().map(declared).unwrap_or_default();
@@ -84,6 +88,7 @@ impl Report {
                 })
                 .collect(),
             manifest,
+            manifest_holds,
             entries,
         }
     }
@@ -95,15 +100,6 @@ impl Report {
         self.diagnostics.extend(more);
         order::arrange(&mut self.diagnostics, MAX_DIAGNOSTICS);
         self
-    }
-
-    /// Whether `manifest.json` itself has no error, so that later stages may look at it.
-    pub fn manifest_holds(&self) -> bool {
-        self.manifest.is_some()
-            && !self
-                .diagnostics
-                .iter()
-                .any(|finding| finding.is_error() && finding.path.as_deref() == Some(super::policy::MANIFEST))
     }
 }
 
