@@ -141,8 +141,8 @@ fn count(into: &mut Members, named: Named) {
 fn fire_rating(model: &Model, wall: ExpressId) -> String {
     let sources = std::iter::once(wall).chain(model.type_of(wall));
     let properties = sources.flat_map(|source| model.properties(source)).flat_map(|set| set.properties);
-    let rating = properties.filter(|property| property.name == "FireRating").map(|property| property.value);
-    match rating.into_iter().find(has_value) {
+    let mut rating = properties.filter(|property| property.name == "FireRating").map(|property| property.value);
+    match rating.find(has_value) {
         None => "None".to_owned(),
         Some(serde_json::Value::String(text)) => text,
         Some(other) => other.to_string(),

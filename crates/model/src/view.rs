@@ -139,7 +139,9 @@ impl Model {
     /// Every property and quantity that a row has a value of, with the number of rows.
     pub fn columns(&self) -> Vec<Column> {
         let mut sets = Sets::default();
-        self.row_ids().for_each(|id| sets.add(self, id));
+        for id in self.row_ids() {
+            sets.add(self, id);
+        }
         let flat = |members: Members| {
             members.into_iter().flat_map(|(set, members)| {
                 members.into_iter().map(move |(name, count)| Column { set: set.clone(), name, count })

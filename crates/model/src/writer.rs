@@ -93,7 +93,7 @@ fn global_id(key: &str) -> String {
     const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
     let hash = key.bytes().fold(OFFSET, |hash, byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME));
-    (0..22).rev().map(|digit| char::from(GLOBAL_ID_DIGITS[(hash >> (digit * 6) & 63) as usize])).collect()
+    (0..22).rev().map(|digit| char::from(GLOBAL_ID_DIGITS[((hash >> (digit * 6)) & 63) as usize])).collect()
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ impl ModelHandle {
     /// Opens a file. `progress(done, total)` is called now and then with bytes; it may be left out.
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: Vec<u8>, name: &str, progress: Option<Function>) -> Result<ModelHandle, JsValue> {
-        let mut tell = |done: u64, total: u64| {
+        let mut tell = move |done: u64, total: u64| {
             if let Some(progress) = &progress {
                 // A throwing listener must not stop the reading.
                 let _ = progress.call2(&JsValue::NULL, &JsValue::from(done as f64), &JsValue::from(total as f64));

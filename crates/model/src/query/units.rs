@@ -18,8 +18,8 @@ const QUANTITIES: &[(&str, &str)] = &[
 
 impl Units {
     pub(crate) fn of(model: &Model) -> Self {
-        let assignments = model.records().iter().filter(|record| model.class(**record).name == "IfcUnitAssignment");
-        let listed = assignments.filter_map(|record| model.instance(record.id)).next();
+        let mut assignments = model.records().iter().filter(|record| model.class(**record).name == "IfcUnitAssignment");
+        let listed = assignments.find_map(|record| model.instance(record.id));
         let ids = listed.map(|assignment| assignment.get("Units").references()).unwrap_or_default();
         let unit = |id: ExpressId| {
             let unit = model.instance(id)?;

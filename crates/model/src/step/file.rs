@@ -124,7 +124,9 @@ impl Reader<'_, '_> {
             match values {
                 Ok(values) if word.eq_ignore_ascii_case(b"FILE_SCHEMA") => {
                     let mut names = Vec::new();
-                    values.iter().for_each(|value| texts(value, &mut names));
+                    for value in &values {
+                        texts(value, &mut names);
+                    }
                     self.scan.schemas = Some((at, names));
                 }
                 Ok(_) => {}
@@ -254,14 +256,13 @@ impl Reader<'_, '_> {
             return *index;
         }
         let upper = String::from_utf8_lossy(keyword).to_ascii_uppercase();
-        let index = match self.words.get(upper.as_bytes()) {
-            Some(index) => *index,
-            None => {
-                self.scan.keywords.push(upper.clone());
-                let index = self.scan.keywords.len() as u32 - 1;
-                self.words.insert(upper.into_bytes(), index);
-                index
-            }
+        let index = if let Some(index) = self.words.get(upper.as_bytes()) {
+            *index
+        } else {
+            self.scan.keywords.push(upper.clone());
+            let index = self.scan.keywords.len() as u32 - 1;
+            self.words.insert(upper.into_bytes(), index);
+            index
         };
         self.words.insert(keyword.to_vec(), index);
         index
@@ -305,7 +306,11 @@ impl Reader<'_, '_> {
 fn texts(value: &Arg, into: &mut Vec<String>) {
     match value {
         Arg::Text(text) => into.push(text.clone()),
-        Arg::List(items) => items.iter().for_each(|item| texts(item, into)),
+        Arg::List(items) => {
+            for item in items {
+                texts(item, into);
+            }
+        }
         _ => {}
     }
 }

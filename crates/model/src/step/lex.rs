@@ -60,12 +60,11 @@ impl<'a> Cursor<'a> {
             if byte <= b' ' {
                 self.at += 1;
             } else if byte == b'/' && self.rest().get(1) == Some(&b'*') && !self.comments_end {
-                match find(&self.rest()[2..], b"*/") {
-                    Some(end) => self.at += end + 4,
-                    None => {
-                        self.comments_end = true;
-                        return;
-                    }
+                if let Some(end) = find(&self.rest()[2..], b"*/") {
+                    self.at += end + 4;
+                } else {
+                    self.comments_end = true;
+                    return;
                 }
             } else {
                 return;
