@@ -1,0 +1,9 @@
+/** What pages use of the core: modules, clients, the run, the device's store. */
+
+export { ApiError, createApi } from "./api.ts";
+export { CoreError, loadCore } from "./core.ts";
+export { createModelClient } from "./model/client.ts";
+export { restoreRun, startRun, type PageRun, type RunSurroundings, type StoredRun } from "./run.ts";
+export { createSandboxClient } from "./sandbox/client.ts";
+export { openStore } from "./store.ts";
+export type * from "./types.ts";

@@ -1,0 +1,17 @@
+/** What passes between the page and the model's Web Worker. */
+
+import type { ModelOpenError, OpenProgress } from "../types.ts";
+
+export type ModelQuestion =
+  | { method: "open"; file: Blob; name: string }
+  | { method: "tree" | "rows" | "columns" }
+  | { method: "column"; set: string; name: string }
+  | { method: "details"; ids: number[] }
+  | { method: "search"; text: string };
+
+export type ModelRequest = ModelQuestion & { id: number };
+
+export type ModelResponse =
+  | { id: number; progress: OpenProgress }
+  | { id: number; result: unknown }
+  | { id: number; error: ModelOpenError };

@@ -1,0 +1,56 @@
+/** The viewer's model in a Web Worker of its own: one handle, one method a message. */
+
+import init, { ModelHandle } from "../../wasm/model/model.js";
+import type { ModelRequest, ModelResponse } from "./protocol.ts";
+
+declare const self: DedicatedWorkerGlobalScope;
+
+let model: ModelHandle | undefined;
+const ready = init();
+
+const tell = (response: ModelResponse): void => self.postMessage(response);
+
+async function answer(request: ModelRequest): Promise<unknown> {
+  await ready;
+  if (request.method === "open") {
+    const bytes = new Uint8Array(await request.file.arrayBuffer());
+    const total = bytes.length;
+    tell({ id: request.id, progress: { stage: "header", read: 0, total } });
+    model = new ModelHandle(bytes, request.name, (read: number) => {
+      tell({ id: request.id, progress: { stage: read < total ? "elements" : "properties", read, total } });
+    });
+    return model.overview();
+  }
+  if (!model) throw { code: "MODEL_INVALID", message: "No model is open." };
+  switch (request.method) {
+    case "tree":
+      return model.tree();
+    case "rows":
+      return model.rows();
+    case "columns":
+      return model.columns();
+    case "column":
+      return model.column(request.set, request.name);
+    case "details":
+      return model.details(new Uint32Array(request.ids));
+    case "search":
+      return Array.from(model.search(request.text));
+  }
+}
+
+self.onmessage = ({ data }: MessageEvent<ModelRequest>) => {
+  answer(data).then(
+    (result) => tell({ id: data.id, result }),
+    (error: unknown) => {
+      const shape = error as { code?: string; message?: string; line?: number };
+      tell({
+        id: data.id,
+        error: {
+          code: shape.code ?? "MODEL_INVALID",
+          message: shape.message ?? String(error),
+          ...(shape.line === undefined ? {} : { details: { line: shape.line } }),
+        },
+      });
+    },
+  );
+};
