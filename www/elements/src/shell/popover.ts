@@ -23,13 +23,28 @@ export class Popover extends HpElement {
 
   override render() {
     return html`<div class="scrim" @click=${() => this.#close()}></div>
-      <div class="pop" role="dialog" aria-labelledby="h" @keydown=${(event: KeyboardEvent) => event.key === "Escape" && this.#close()}>
+      <div class="pop" role="dialog" aria-labelledby="h">
         <div class="pop-h"><h2 id="h">${this.heading}</h2><button class="btn quiet s icon" aria-label=${t("app.close")} @click=${() => this.#close()}>${icon("cross", "s")}</button></div><slot></slot></div>`;
   }
 
   protected override firstUpdated(): void {
     this.renderRoot.querySelector<HTMLElement>("button")?.focus();
   }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("keydown", this.#escape);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("keydown", this.#escape);
+  }
+
+  /** Heard anywhere: what had focus inside may be gone, as after an uninstall. */
+  #escape = (event: KeyboardEvent): void => {
+    if (event.key === "Escape") this.#close();
+  };
 
   #close(): void {
     this.anchor?.focus();
