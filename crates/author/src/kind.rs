@@ -22,12 +22,6 @@ pub fn policy() -> &'static FilePolicy {
     &ifc_extension::policy::POLICY
 }
 
-/// Codes of later stages that stand in the manifest: with them the manifest itself still holds.
-const LATER_CODES: [&str; 8] = [
-    "UNKNOWN_COMMAND", "FILE_NOT_FOUND", "COMMAND_UNHANDLED", "ACTIVATION_MISSING", "UNKNOWN_REFERENCE",
-    "UNKNOWN_FIXTURE", "TEST_MISSING", "CAPABILITY_UNDECLARED",
-];
-
 /// A manifest without errors, with the places of its values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Manifest {
@@ -61,10 +55,7 @@ pub struct Judged {
 /// Checks a bundle without a plan.
 pub fn check(files: &Files) -> Judged {
     let report = ifc_extension::check(files, &CheckOptions::default());
-    let broken = report.diagnostics.iter().any(|finding| {
-        finding.is_error() && finding.path.as_deref() == Some(MANIFEST) && !LATER_CODES.contains(&&*finding.code)
-    });
-    let value = report.manifest.filter(|_| !broken);
+    let value = report.manifest.filter(|_| report.manifest_holds);
     let manifest = value.map(|value| Manifest { value, text: files.get(MANIFEST).cloned().unwrap_or_default() });
     Judged { diagnostics: report.diagnostics, manifest }
 }

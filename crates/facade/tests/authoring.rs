@@ -25,7 +25,10 @@ fn failures(cases: &[Value]) -> Vec<String> {
         let miss = subset::matches(&case["expect"], Some(&answer)).err()?;
         let shown = answer.to_string();
         let shown = shown.chars().take(1_200).collect::<String>();
-        Some(format!("{}: at {} expected {} was {:?}\n    {shown}", case["id"], miss.pointer, miss.expected, miss.actual))
+        Some(format!(
+            "{}: at {} expected {} was {:?}\n    {shown}",
+            case["id"], miss.pointer, miss.expected, miss.actual
+        ))
     };
     cases.iter().filter_map(run).collect()
 }

@@ -28,8 +28,26 @@ const WORD: &str = "[^\\s.,;!?]+ ";
 
 /// An attribute behind an artefact makes it a part of the model: "the panel heights".
 const ATTRIBUTES: &[&str] = &[
-    "height", "heights", "width", "widths", "thickness", "thicknesses", "area", "areas", "length", "lengths", "volume",
-    "volumes", "size", "sizes", "dimension", "dimensions", "material", "materials", "type", "types",
+    "height",
+    "heights",
+    "width",
+    "widths",
+    "thickness",
+    "thicknesses",
+    "area",
+    "areas",
+    "length",
+    "lengths",
+    "volume",
+    "volumes",
+    "size",
+    "sizes",
+    "dimension",
+    "dimensions",
+    "material",
+    "materials",
+    "type",
+    "types",
 ];
 
 /// Words before `export` or `report` that make it a verb.

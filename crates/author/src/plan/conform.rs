@@ -127,7 +127,11 @@ impl Compare<'_> {
     fn widgets(&mut self, files: &Files) {
         for (index, widget) in items(self.plan, "widgets") {
             let Some(path) = member(widget, "path").filter(|path| !files.contains_key(*path)) else { continue };
-            self.in_plan("PLAN_MISSING_WIDGET", format!("/widgets/{index}"), format!("Write the planned file `{path}`."));
+            self.in_plan(
+                "PLAN_MISSING_WIDGET",
+                format!("/widgets/{index}"),
+                format!("Write the planned file `{path}`."),
+            );
         }
     }
 
@@ -139,7 +143,11 @@ impl Compare<'_> {
             let found = items(manifest, "tests")
                 .find(|(_, test)| member(test, "name").is_some_and(|other| plain(other) == plain(name)));
             let Some((at, test)) = found else {
-                self.in_plan("PLAN_MISSING_TEST", format!("/tests/{index}"), format!("Write the planned test `{name}`."));
+                self.in_plan(
+                    "PLAN_MISSING_TEST",
+                    format!("/tests/{index}"),
+                    format!("Write the planned test `{name}`."),
+                );
                 continue;
             };
             let fixture = member(planned, "fixture").unwrap_or_default();

@@ -71,9 +71,8 @@ impl Judge<'_> {
         }
         for (index, capability) in &seen {
             let same = |other: &Capability| other.canonical() == capability.canonical();
-            let covered = seen.iter().any(|(at, other)| {
-                at != index && other.covers(capability) && (!same(other) || at < index)
-            });
+            let covered =
+                seen.iter().any(|(at, other)| at != index && other.covers(capability) && (!same(other) || at < index));
             if covered {
                 let message = "Remove it: another capability of the plan covers it.";
                 let pointer = format!("/capabilities/{index}");
@@ -84,8 +83,7 @@ impl Judge<'_> {
 
     fn contributions(&mut self) {
         let mut seen: Vec<(&str, &str)> = Vec::new();
-        let widgets: Vec<&str> =
-            items(self.plan, "widgets").filter_map(|(_, widget)| member(widget, "path")).collect();
+        let widgets: Vec<&str> = items(self.plan, "widgets").filter_map(|(_, widget)| member(widget, "path")).collect();
         for (index, item) in items(self.plan, "contributions") {
             let Some(kind) = member(item, "kind") else { continue };
             let at = |name: &str| format!("/contributions/{index}/{name}");
@@ -191,8 +189,10 @@ impl Judge<'_> {
             let pointer = format!("/triggers/{index}");
             match Event::parse(text) {
                 None => {
-                    let message = format!("`{text}` is no event: use onStartup, onModelLoad, onSelectionChange, or one \
-                        with a suffix such as onCommand:ID.");
+                    let message = format!(
+                        "`{text}` is no event: use onStartup, onModelLoad, onSelectionChange, or one \
+                        with a suffix such as onCommand:ID."
+                    );
                     self.error("INVALID_ACTIVATION", pointer, message);
                 }
                 Some(Event::Command(command)) => self.command(command, pointer),

@@ -19,16 +19,25 @@ pub fn text(plan: &Value) -> String {
         items(plan, name).filter_map(|(_, item)| row(item)).collect()
     };
     list("It adds", rows("contributions", contribution));
-    list("It may", rows("capabilities", |item| {
-        let text = item.as_str()?;
-        Some(parse(text).map_or_else(|_| text.to_owned(), |capability| capability.sentence().to_owned()))
-    }));
+    list(
+        "It may",
+        rows("capabilities", |item| {
+            let text = item.as_str()?;
+            Some(parse(text).map_or_else(|_| text.to_owned(), |capability| capability.sentence().to_owned()))
+        }),
+    );
     list("It starts on", rows("triggers", |item| item.as_str().map(str::to_owned)));
-    list("It shows", rows("widgets", |item| Some(format!("{}: {}", member(item, "path")?, member(item, "description")?))));
-    list("Its tests", rows("tests", |item| {
-        let summary = member(item, "assertionSummary").unwrap_or_default();
-        Some(format!("{} on {}: {summary}", member(item, "name")?, member(item, "fixture")?))
-    }));
+    list(
+        "It shows",
+        rows("widgets", |item| Some(format!("{}: {}", member(item, "path")?, member(item, "description")?))),
+    );
+    list(
+        "Its tests",
+        rows("tests", |item| {
+            let summary = member(item, "assertionSummary").unwrap_or_default();
+            Some(format!("{} on {}: {summary}", member(item, "name")?, member(item, "fixture")?))
+        }),
+    );
     if let Some(notes) = member(plan, "notes").filter(|notes| !notes.trim().is_empty()) {
         lines.push(format!("\nNotes: {}", notes.trim()));
     }

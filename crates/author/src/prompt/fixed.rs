@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use holdpoint_sdk::capability::catalogue;
-use holdpoint_sdk::fixtures;
+use holdpoint_sdk::fixtures::{self, Fixture};
 use holdpoint_sdk::members::{CtxKind, Method, sdk};
 use holdpoint_sdk::need::{Need, Part, Source};
 use holdpoint_sdk::schemas;
@@ -29,9 +29,12 @@ pub const EXAMPLE: [(&str, &str); 5] = [
     ("widgets/doors.json", include_str!("example/widgets/doors.json")),
 ];
 
+/// Fixtures whose storeys are listed, so that expected values can be derived.
+const DETAILED: [&str; 2] = ["house-small", "office-fire"];
+
 /// Definitions of the manifest that section 7 explains in words.
-const EXPLAINED: [&str; 8] =
-    ["matcher", "valueExpectation", "count", "listExpectation", "expect", "fixtureGroup", "fixture", "test"];
+const EXPLAINED: [&str; 7] =
+    ["matcher", "valueExpectation", "count", "listExpectation", "expect", "fixtureGroup", "fixture"];
 
 /// The sections, their joined text and its hash.
 #[derive(Debug)]
@@ -150,25 +153,53 @@ fn capabilities() -> String {
 fn fixture_table() -> String {
     let mut out = String::from(
         "FIXTURES\n\nTests run on these models; choose the smallest that exercises the extension, and derive expected \
-         values from it. Write only fixtures of this table; synthetic ones are not available yet.\n\n",
+         values from it. Available now: empty-model, house-small, office-fire; no synthetic ones.\n\n",
     );
     for fixture in fixtures::all() {
-        let counts: Vec<String> = fixture.distribution.iter().map(|(class, count)| format!("{class} {count}")).collect();
-        let _ = writeln!(
-            out,
-            "{} ({}, {} elements): {} {}",
-            fixture.id,
-            fixture.schema,
-            fixture.elements,
-            fixture.description,
-            counts.join(", ")
-        );
+        let counts: Vec<String> =
+            fixture.distribution.iter().map(|(class, count)| format!("{class} {count}")).collect();
+        let _ = writeln!(out, "{} ({}): {} {}", fixture.id, fixture.schema, fixture.description, counts.join(", "));
+    }
+    out.push_str("\nWhat stands where (name and number of elements):\n");
+    let detailed = fixtures::all().iter().filter(|fixture| DETAILED.contains(&fixture.id.as_str()));
+    for storey in detailed.flat_map(storeys) {
+        let _ = writeln!(out, "{storey}");
     }
     out
 }
 
+/// `FIXTURE, STOREY: CLASS COUNT …`, one row a storey.
+fn storeys(fixture: &Fixture) -> Vec<String> {
+    let storeys = fixture.data.get("storeys").and_then(Value::as_array);
+    let text = |value: &Value, name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let rows = storeys.into_iter().flatten().map(|storey| {
+        let groups = storey.get("elements").and_then(Value::as_array);
+        let groups: Vec<String> = groups
+            .into_iter()
+            .flatten()
+            .map(|group| {
+                let count = group.get("count").and_then(Value::as_u64).unwrap_or(1);
+                let sets = ["psets", "typePsets"].iter().filter_map(|name| group.get(*name)?.as_object()).flatten();
+                let properties: Vec<String> = sets
+                    .flat_map(|(set, values)| {
+                        let values = values.as_object().into_iter().flatten();
+                        values.map(move |(name, value)| format!("{set}.{name} {value}"))
+                    })
+                    .filter(|row| row.contains("FireRating"))
+                    .collect();
+                format!("{} {count} {} {}", text(group, "type"), text(group, "name"), properties.join(" "))
+                    .trim()
+                    .to_owned()
+            })
+            .collect();
+        format!("{}, {}: {}", fixture.id, text(storey, "name"), groups.join("; "))
+    });
+    rows.collect()
+}
+
 fn example() -> String {
-    let mut out = String::from("EXAMPLE\n\nThe reply to a `TASK: generate` for \"a panel with the doors of each storey\":\n");
+    let mut out =
+        String::from("EXAMPLE\n\nThe reply to a `TASK: generate` for \"a panel with the doors of each storey\":\n");
     for (path, text) in EXAMPLE {
         let _ = write!(out, "\n```hp:file path=\"{path}\"\n{text}```\n");
     }

@@ -147,8 +147,12 @@ pub fn compose(request: &Request) -> Result<Prompt, PromptTooLarge> {
     let limit = request.budget.unwrap_or(MAX_INPUT_TOKENS).min(MAX_INPUT_TOKENS);
     let mut need = 0;
     for cut in Cut::ALL {
-        let mut dropped: Vec<String> =
-            Cut::ALL.iter().filter(|other| **other <= cut).filter_map(|other| other.name()).map(str::to_owned).collect();
+        let mut dropped: Vec<String> = Cut::ALL
+            .iter()
+            .filter(|other| **other <= cut)
+            .filter_map(|other| other.name())
+            .map(str::to_owned)
+            .collect();
         let prompt = assemble(request, cut, &mut dropped);
         if prompt.tokens <= limit {
             return Ok(prompt);
@@ -189,12 +193,15 @@ fn assemble(request: &Request, cut: Cut, dropped: &mut Vec<String>) -> Prompt {
     add("bundle", "volatile", bundle(request, cut));
     if let Some(plan) = &request.plan {
         let text = limited("plan", "PLAN", &plan.to_string(), PLAN_TOKENS - 20);
-        add("plan", "volatile", format!("The approved plan:\n{text}"));
+        let lead = if request.purpose == Purpose::Plan { "The present plan" } else { "The approved plan" };
+        add("plan", "volatile", format!("{lead}:\n{text}"));
     }
     let notes = [("FINDINGS", findings(request, cut)), ("CHANGELOG", request.changelog.clone())];
     let notes: Vec<String> = notes
         .iter()
-        .filter_map(|(name, value)| Some(limited("diagnostics", name, &value.as_ref()?.to_string(), DIAGNOSTICS_TOKENS / 2)))
+        .filter_map(|(name, value)| {
+            Some(limited("diagnostics", name, &value.as_ref()?.to_string(), DIAGNOSTICS_TOKENS / 2))
+        })
         .collect();
     add("diagnostics", "volatile", notes.join("\n"));
     let words = limited("request", "REQUEST", &request.request, REQUEST_TOKENS - 60);
@@ -300,7 +307,8 @@ fn named(request: &Request) -> BTreeSet<String> {
     named.extend(list(plan, "widgets").iter().filter_map(|widget| Some(widget.get("path")?.as_str()?.to_owned())));
     let manifest = kind::manifest_value(&request.files).unwrap_or_default();
     for planned in list(plan, "contributions") {
-        let module = planned.get("id").and_then(Value::as_str).and_then(|id| manifest.get("entry")?.get("commands")?.get(id));
+        let module =
+            planned.get("id").and_then(Value::as_str).and_then(|id| manifest.get("entry")?.get("commands")?.get(id));
         named.extend(module.and_then(Value::as_str).map(str::to_owned));
     }
     let diagnostics = request.diagnostics.as_ref().unwrap_or(&Value::Null);

@@ -2,6 +2,8 @@
 //!
 //! Invariant: everything that it says comes from the schema; a field that is added there appears here.
 
+use std::fmt::Write as _;
+
 use serde_json::{Map, Value};
 
 /// How deep inline objects are followed.
@@ -12,7 +14,8 @@ pub fn outline(schema: &Value) -> String {
     let mut out = String::new();
     fields(schema, 0, &mut out);
     for (name, definition) in schema.get("$defs").and_then(Value::as_object).into_iter().flatten() {
-        out.push_str(&format!("{name}: {}\n", kind(definition)));
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(out, "{name}: {}", kind(definition));
         fields(definition, 1, &mut out);
     }
     out
@@ -26,7 +29,7 @@ fn fields(schema: &Value, depth: usize, out: &mut String) {
         schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     for (name, field) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
         let star = if required.contains(&name.as_str()) { "*" } else { "" };
-        out.push_str(&format!("{}{name}{star}: {}\n", "  ".repeat(depth), kind(field)));
+        let _ = writeln!(out, "{}{name}{star}: {}", "  ".repeat(depth), kind(field));
         fields(field, depth + 1, out);
         if let Some(items) = field.get("items") {
             fields(items, depth + 1, out);
@@ -65,8 +68,14 @@ fn kind(schema: &Value) -> String {
         None => "any".to_owned(),
     };
     let notes: Vec<String> = [
-        ("x-syntax", ""), ("x-ref", "names a "), ("pattern", "matches "), ("maxLength", "at most "), ("minimum", "from "),
-        ("maximum", "to "), ("minItems", "items from "), ("maxItems", "items to "),
+        ("x-syntax", ""),
+        ("x-ref", "names a "),
+        ("pattern", "matches "),
+        ("maxLength", "at most "),
+        ("minimum", "from "),
+        ("maximum", "to "),
+        ("minItems", "items from "),
+        ("maxItems", "items to "),
     ]
     .iter()
     .filter_map(|(name, lead)| {
@@ -76,7 +85,11 @@ fn kind(schema: &Value) -> String {
     })
     .collect();
     if !notes.is_empty() {
-        line.push_str(&format!(" ({})", notes.join(", ")));
+        line = format!("{line} ({})", notes.join(", "));
+    }
+    if let Some(icons) = object.get("x-icons").and_then(Value::as_array) {
+        let icons: Vec<&str> = icons.iter().filter_map(Value::as_str).collect();
+        line = format!("{line} one of {}", icons.join(" "));
     }
     line
 }

@@ -16,8 +16,16 @@ fn the_static_part_is_one() {
     let each: Vec<_> = plan.sections.iter().map(|it| (it.id.as_str(), it.tokens)).collect();
     assert!((12_000..=20_000).contains(&static_tokens), "{static_tokens}: {each:?}");
     let limits = [
-        ("role", 400), ("sdk", 7_000), ("manifest", 2_500), ("widgets", 2_200), ("capabilities", 1_200),
-        ("fixtures", 800), ("tests", 1_500), ("contract", 900), ("format", 800), ("example", 2_500),
+        ("role", 400),
+        ("sdk", 7_000),
+        ("manifest", 2_500),
+        ("widgets", 2_200),
+        ("capabilities", 1_200),
+        ("fixtures", 800),
+        ("tests", 1_500),
+        ("contract", 900),
+        ("format", 800),
+        ("example", 2_500),
     ];
     for ((id, most), (section, tokens)) in limits.iter().zip(&each) {
         assert_eq!(id, section);

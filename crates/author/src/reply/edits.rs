@@ -58,7 +58,10 @@ impl Edit {
     }
 }
 
-fn until<'l>(lines: &mut impl Iterator<Item = &'l String>, ends: impl Fn(&str) -> bool) -> Result<Vec<String>, EditFault> {
+fn until<'l>(
+    lines: &mut impl Iterator<Item = &'l String>,
+    ends: impl Fn(&str) -> bool,
+) -> Result<Vec<String>, EditFault> {
     let mut taken = Vec::new();
     for line in lines {
         if ends(line) {
@@ -78,7 +81,8 @@ fn is_mark(line: &str, mark: char, word: &str) -> bool {
 pub fn apply(text: &str, edits: &[Edit]) -> Result<Edited, EditFault> {
     let ends = text.ends_with('\n');
     let body = text.strip_suffix('\n').unwrap_or(text);
-    let mut lines: Vec<String> = if text.is_empty() { Vec::new() } else { body.split('\n').map(str::to_owned).collect() };
+    let mut lines: Vec<String> =
+        if text.is_empty() { Vec::new() } else { body.split('\n').map(str::to_owned).collect() };
     let mut blanks_ignored = false;
     for edit in edits {
         let exact = |line: &str| line.strip_suffix('\r').unwrap_or(line).to_owned();
@@ -143,9 +147,17 @@ mod tests {
     #[test]
     fn marks() {
         let read = |text: &str| super::read(&text.split('\n').map(str::to_owned).collect::<Vec<_>>());
-        assert!(read("<<<<< SEARCH\na\n=========\n>>>>> REPLACE\n\n<<<<<<< SEARCH\nb\n=====\nc\n>>>>>>> REPLACE").is_ok());
-        for text in ["", "a", "<<<< SEARCH\na\n====\nb\n>>>> REPLACE", "<<<<<<< SEARCH\n=======\nb\n>>>>>>> REPLACE",
-            "<<<<<<< SEARCH\na\n=======\nb", "<<<<<<< SEARCH\na\n=======\n>>>>>>> REPLACE\nx"] {
+        assert!(
+            read("<<<<< SEARCH\na\n=========\n>>>>> REPLACE\n\n<<<<<<< SEARCH\nb\n=====\nc\n>>>>>>> REPLACE").is_ok()
+        );
+        for text in [
+            "",
+            "a",
+            "<<<< SEARCH\na\n====\nb\n>>>> REPLACE",
+            "<<<<<<< SEARCH\n=======\nb\n>>>>>>> REPLACE",
+            "<<<<<<< SEARCH\na\n=======\nb",
+            "<<<<<<< SEARCH\na\n=======\n>>>>>>> REPLACE\nx",
+        ] {
             assert_eq!(read(text), Err(EditFault::Malformed), "{text:?}");
         }
     }

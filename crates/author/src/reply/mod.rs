@@ -7,8 +7,8 @@ mod blocks;
 mod edits;
 
 use holdpoint_bundle::FilePolicy;
-use holdpoint_check::order::arrange;
 use holdpoint_check::Diagnostic;
+use holdpoint_check::order::arrange;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -93,14 +93,8 @@ pub fn parse(
     if scan.blocks.len() + tool_calls.len() > MAX_BLOCKS {
         return Err(ReplyTooLarge { unit: "blocks", limit: MAX_BLOCKS });
     }
-    let mut reader = Reader {
-        policy,
-        files: base.clone(),
-        plan: None,
-        changes: Vec::new(),
-        cut: None,
-        findings: Vec::new(),
-    };
+    let mut reader =
+        Reader { policy, files: base.clone(), plan: None, changes: Vec::new(), cut: None, findings: Vec::new() };
     for block in scan.blocks {
         reader.block(block);
     }
@@ -131,7 +125,8 @@ impl Reader<'_> {
             }
             End::Cut => {
                 self.cut.clone_from(&place);
-                let finding = Diagnostic::error("REPLY_TRUNCATED", "The reply was cut here: send this file again, whole.");
+                let finding =
+                    Diagnostic::error("REPLY_TRUNCATED", "The reply was cut here: send this file again, whole.");
                 self.findings.push(at(finding, place.as_deref()));
                 return;
             }
@@ -145,10 +140,8 @@ impl Reader<'_> {
             "hp:delete" => self.with_path(block.path.as_deref(), Self::delete),
             name if name.starts_with("hp:") => self.unknown(name),
             _ => self.with_path(block.path.as_deref(), |reader, path| {
-                let finding = Diagnostic::warning(
-                    "REPLY_LOOSE_HEADER",
-                    format!("Open a file with `hp:file path=\"{path}\"`."),
-                );
+                let finding =
+                    Diagnostic::warning("REPLY_LOOSE_HEADER", format!("Open a file with `hp:file path=\"{path}\"`."));
                 reader.findings.push(finding.in_file(path));
                 reader.write(path, block.text());
             }),
@@ -260,9 +253,10 @@ impl Reader<'_> {
                     EditFault::NotFound => {
                         ("EDIT_NOT_FOUND", "These lines do not stand in the file: copy them exactly, or send it whole.")
                     }
-                    EditFault::Ambiguous => {
-                        ("EDIT_AMBIGUOUS", "These lines stand more than once: add lines around, or send the file whole.")
-                    }
+                    EditFault::Ambiguous => (
+                        "EDIT_AMBIGUOUS",
+                        "These lines stand more than once: add lines around, or send the file whole.",
+                    ),
                 };
                 self.findings.push(Diagnostic::error(code, message).in_file(path));
             }

@@ -98,15 +98,20 @@ mod tests {
             list.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()
         };
         let before = files(&[("src/a.js", "1;\n"), ("src/b.js", "2;\n"), ("src/c.js", "3;\n"), ("src/e.js", "")]);
-        let after = files(&[("src/a.js", "1;\n"), ("src/b.js", "2;\n4;\n"), ("src/d.js", "3;\n"), ("src/f.js", "5;\n")]);
+        let after =
+            files(&[("src/a.js", "1;\n"), ("src/b.js", "2;\n4;\n"), ("src/d.js", "3;\n"), ("src/f.js", "5;\n")]);
         let found = diff(&before, &after);
-        let rows: Vec<_> = found.files.iter().map(|file| (file.path.as_str(), file.status, file.from.as_deref())).collect();
-        assert_eq!(rows, [
-            ("src/b.js", Status::Modified, None),
-            ("src/d.js", Status::Renamed, Some("src/c.js")),
-            ("src/e.js", Status::Deleted, None),
-            ("src/f.js", Status::Added, None),
-        ]);
+        let rows: Vec<_> =
+            found.files.iter().map(|file| (file.path.as_str(), file.status, file.from.as_deref())).collect();
+        assert_eq!(
+            rows,
+            [
+                ("src/b.js", Status::Modified, None),
+                ("src/d.js", Status::Renamed, Some("src/c.js")),
+                ("src/e.js", Status::Deleted, None),
+                ("src/f.js", Status::Added, None),
+            ]
+        );
         assert_eq!((found.stats.added, found.stats.deleted), (2, 0));
         assert!(diff(&before, &before).files.is_empty());
     }

@@ -164,7 +164,10 @@ mod tests {
         ];
         for (base, files, want, reasons) in cases {
             let review = review(base, &files, None, None);
-            assert_eq!((review.confirmation.as_str(), review.reasons), (want, reasons.into_iter().map(str::to_owned).collect()));
+            assert_eq!(
+                (review.confirmation.as_str(), review.reasons),
+                (want, reasons.into_iter().map(str::to_owned).collect())
+            );
             assert_eq!(review.confirm_token.is_none(), want == "none");
         }
     }

@@ -180,18 +180,14 @@ impl Attempt {
     }
 
     pub fn summary(&self) -> Best {
-        Best {
-            attempt: self.id,
-            check_ok: self.check_ok(),
-            errors: self.errors(),
-            failing_tests: self.failing_tests(),
-        }
+        Best { attempt: self.id, check_ok: self.check_ok(), errors: self.errors(), failing_tests: self.failing_tests() }
     }
 }
 
 fn key(finding: &Diagnostic) -> Key {
-    let place = finding.pointer.clone().unwrap_or_else(|| {
-        finding.range.map(|range| range.start.line.to_string()).unwrap_or_default()
-    });
+    let place = finding
+        .pointer
+        .clone()
+        .unwrap_or_else(|| finding.range.map(|range| range.start.line.to_string()).unwrap_or_default());
     (finding.code.to_string(), finding.path.clone().unwrap_or_default(), place)
 }

@@ -18,9 +18,19 @@ const MAX_JSON_DEPTH: usize = 100;
 
 /// Codes whose proposed fix is taken; the others' are for the model, which sees the whole.
 const MENDED: [&str; 13] = [
-    "CODE_UNKNOWN_NAME", "ACTIVATION_MISSING", "COMMAND_UNHANDLED", "UNKNOWN_COMMAND", "UNKNOWN_FIXTURE",
-    "UNKNOWN_REFERENCE", "FILE_NOT_FOUND", "UNKNOWN_FIELD", "INVALID_VALUE", "UNKNOWN_ICON", "INVALID_SLOT",
-    "CAPABILITY_UNUSED", "CAPABILITY_DUPLICATE",
+    "CODE_UNKNOWN_NAME",
+    "ACTIVATION_MISSING",
+    "COMMAND_UNHANDLED",
+    "UNKNOWN_COMMAND",
+    "UNKNOWN_FIXTURE",
+    "UNKNOWN_REFERENCE",
+    "FILE_NOT_FOUND",
+    "UNKNOWN_FIELD",
+    "INVALID_VALUE",
+    "UNKNOWN_ICON",
+    "INVALID_SLOT",
+    "CAPABILITY_UNUSED",
+    "CAPABILITY_DUPLICATE",
 ];
 
 static MODULE_EXPORTS: LazyLock<Regex> =
@@ -29,7 +39,8 @@ static FUNCTION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?m)^(?:async\s+)?function\s*\*?\s*([A-Za-z_$][\w$]*)\s*\(|^(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:function\b|\([^)\n]*\)\s*=>|[A-Za-z_$][\w$]*\s*=>)")
         .expect("a constant pattern is valid")
 });
-static EXPORT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?m)^\s*export\b").expect("a constant pattern is valid"));
+static EXPORT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?m)^\s*export\b").expect("a constant pattern is valid"));
 
 /// Mends what can be mended; the list says what was done.
 pub fn mend(files: &mut Files) -> Vec<Autofix> {
@@ -198,10 +209,10 @@ fn set(text: &str, pointer: &str, value: &Value) -> Option<String> {
         _ => return None,
     };
     let body = text[..close].trim_end();
-    let tail = &text[body.len()..];
+    let (gap, tail) = (&text[body.len()..close], &text[body.len()..]);
     let comma = if empty { "" } else { "," };
     let indent: String = match body.rsplit_once('\n') {
-        Some((_, line)) if !empty && tail.contains('\n') => {
+        Some((_, line)) if !empty && gap.contains('\n') => {
             let lead = line.len() - line.trim_start().len();
             format!("\n{}", &line[..lead])
         }
@@ -278,7 +289,10 @@ mod tests {
     #[test]
     fn a_lone_function_is_exported() {
         let text = "async function run(ctx) {\n  return 1;\n}\n";
-        assert_eq!(export_lone_function(text).unwrap(), format!("{text}\nexport {{ run as default }};\n").replace("\n\n", "\n"));
+        assert_eq!(
+            export_lone_function(text).unwrap(),
+            format!("{text}\nexport {{ run as default }};\n").replace("\n\n", "\n")
+        );
         assert_eq!(export_lone_function("function a() {}\nfunction b() {}\n"), None);
         assert_eq!(export_lone_function("export const x = 1;\nfunction a() {}\n"), None);
     }

@@ -66,7 +66,8 @@ pub fn of_attempt(attempt: &Attempt, last: &Attempt, plan: Option<&Value>, next:
 
 /// The object for another plan.
 pub fn of_plan(findings: &[Diagnostic]) -> Value {
-    let rows: Vec<Value> = findings.iter().take(MAX_FINDINGS).map(|finding| row(finding, &Files::new(), None)).collect();
+    let rows: Vec<Value> =
+        findings.iter().take(MAX_FINDINGS).map(|finding| row(finding, &Files::new(), None)).collect();
     json!({"stage": "plan", "diagnostics": rows})
 }
 
@@ -110,7 +111,10 @@ fn row(finding: &Diagnostic, files: &Files, plan: Option<&Value>) -> Value {
 fn help(finding: &Diagnostic, plan: Option<&Value>) -> (Vec<String>, Option<Value>) {
     let strings = |list: Vec<&str>| list.into_iter().map(str::to_owned).collect();
     match &*finding.code {
-        "UNKNOWN_CAPABILITY" | "INVALID_CAPABILITY" | "CAPABILITY_TARGET_REQUIRED" | "CAPABILITY_TARGET_FORBIDDEN"
+        "UNKNOWN_CAPABILITY"
+        | "INVALID_CAPABILITY"
+        | "CAPABILITY_TARGET_REQUIRED"
+        | "CAPABILITY_TARGET_FORBIDDEN"
         | "CAPABILITY_TARGET_INVALID" => {
             let forms = capability::catalogue().iter().map(|entry| match entry.target {
                 None => entry.name.clone(),
@@ -118,7 +122,9 @@ fn help(finding: &Diagnostic, plan: Option<&Value>) -> (Vec<String>, Option<Valu
             });
             (forms.collect(), None)
         }
-        "CAPABILITY_HOST_WILDCARD" => (Vec::new(), Some("network.fetch:HOST, one line for each host of the code".into())),
+        "CAPABILITY_HOST_WILDCARD" => {
+            (Vec::new(), Some("network.fetch:HOST, one line for each host of the code".into()))
+        }
         "CAPABILITY_UNDECLARED" => {
             let planned = plan.and_then(|plan| plan.get("capabilities")).and_then(Value::as_array);
             let planned = planned.into_iter().flatten().filter_map(Value::as_str).collect();

@@ -57,7 +57,7 @@ impl Run {
 
     pub(super) fn call_model(&mut self, request: CallModel) -> Vec<Effect> {
         self.call = Some(Call { request: request.clone(), transport_errors: 0 });
-        if let Err(too_large) = self.compose(&crate::prompt::Session::default()).unwrap_or_else(|| unreachable_call()) {
+        if let Some(Err(too_large)) = self.compose(&crate::prompt::Session::default()) {
             self.notice("PROMPT_TOO_LARGE", too_large.to_string());
             return self.fail(FailureReason::Tokens);
         }
@@ -133,7 +133,8 @@ impl Run {
             }
             Some(PlanAction::Adjust) | None => {
                 if text.chars().count() > MAX_TEXT_CHARS || self.planning.adjustments >= MAX_ADJUSTMENTS {
-                    let text = format!("A plan is adjusted at most {MAX_ADJUSTMENTS} times in words: edit it, or ask anew.");
+                    let text =
+                        format!("A plan is adjusted at most {MAX_ADJUSTMENTS} times in words: edit it, or ask anew.");
                     self.notice("PLAN_ADJUSTMENTS_USED", text);
                     return self.show_plan();
                 }
@@ -172,9 +173,4 @@ impl Planning {
     pub(super) fn only_words(&self) -> bool {
         !self.blocks
     }
-}
-
-/// `compose` is only `None` without a call, and the caller has just set one.
-fn unreachable_call() -> Result<crate::prompt::Prompt, crate::prompt::PromptTooLarge> {
-    Err(crate::prompt::PromptTooLarge { tokens: 0, limit: 0 })
 }

@@ -135,7 +135,9 @@ impl Run {
             .iter()
             .map(|capability| {
                 let calls = code.needs.iter().filter(|need| {
-                    need.capability.as_ref().is_some_and(|wanted| capability.covers(wanted) || wanted.covers(capability))
+                    need.capability
+                        .as_ref()
+                        .is_some_and(|wanted| capability.covers(wanted) || wanted.covers(capability))
                 });
                 let calls = calls.map(|need| UsePlace {
                     path: need.path.clone(),
@@ -143,7 +145,8 @@ impl Run {
                     pointer: None,
                     text: need.call.clone(),
                 });
-                let parts = contributed.iter().filter(|(need, _)| parse(need).is_ok_and(|need| capability.covers(&need)));
+                let parts =
+                    contributed.iter().filter(|(need, _)| parse(need).is_ok_and(|need| capability.covers(&need)));
                 let parts: Vec<UsePlace> = parts
                     .map(|(_, pointer)| UsePlace {
                         path: kind::MANIFEST.to_owned(),
@@ -241,7 +244,8 @@ fn changed(before: &Files, after: &Files) -> Vec<ChangedFile> {
 /// Findings of all stages, errors first.
 fn findings(attempt: &Attempt) -> Vec<Finding> {
     let stages = [(Stage::Reply, &attempt.reply), (Stage::Check, &attempt.check), (Stage::Plan, &attempt.plan)];
-    let own = stages.into_iter().flat_map(|(stage, list)| list.iter().map(move |finding| (stage, finding.clone(), None)));
+    let own =
+        stages.into_iter().flat_map(|(stage, list)| list.iter().map(move |finding| (stage, finding.clone(), None)));
     let tests = attempt.test_errors().into_iter().map(|(name, finding)| (Stage::Tests, finding, Some(name)));
     let mut rows: Vec<Finding> = own
         .chain(tests)

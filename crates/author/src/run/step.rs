@@ -2,13 +2,15 @@
 
 use holdpoint_check::Diagnostic;
 
+use super::Run;
 use super::attempt::{Attempt, AttemptEnd};
 use super::autofix;
-use super::budget::{ATTEMPT_WALL_MS, MAX_REPAIR_ATTEMPTS, MAX_SAME_FINDINGS, TOTAL_WALL_MS, TRANSPORT_RETRIES, output_tokens};
+use super::budget::{
+    ATTEMPT_WALL_MS, MAX_REPAIR_ATTEMPTS, MAX_SAME_FINDINGS, TOTAL_WALL_MS, TRANSPORT_RETRIES, output_tokens,
+};
 use super::effect::{AttemptId, CallModel, Effect, FailureReason, Purpose};
 use super::event::{Event, EventKind, Reply, TestResult};
 use super::view::{ProseReply, StateName, Storage, TokenUse};
-use super::Run;
 use crate::{Files, kind, plan, reply, tokens};
 
 impl Run {

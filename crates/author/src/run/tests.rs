@@ -68,10 +68,18 @@ fn bodies() -> Vec<Value> {
         bodies.push(json!({"type": "Reply", "reply": bundle(reply)}));
     }
     bodies.push(json!({"type": "Reply", "reply": "I would rather not."}));
-    for name in
-        ["TransportError", "BudgetRefused", "TotalTimeout", "Cancel", "RunOnce", "Discard", "Retry", "AnotherVersion",
-         "Install", "Queued"]
-    {
+    for name in [
+        "TransportError",
+        "BudgetRefused",
+        "TotalTimeout",
+        "Cancel",
+        "RunOnce",
+        "Discard",
+        "Retry",
+        "AnotherVersion",
+        "Install",
+        "Queued",
+    ] {
         bodies.push(json!({"type": name}));
     }
     bodies
@@ -162,7 +170,8 @@ fn words_instead_of_a_plan_are_shown() {
 
 #[test]
 fn the_view_of_a_repair() {
-    let [asked, plan, approved, passed, ..] = &bodies()[..] else { unreachable!() };
+    let bodies = bodies();
+    let [asked, plan, approved, passed, ..] = &bodies[..] else { unreachable!() };
     let broken = json!({"type": "Reply", "reply": bundle("eval(\"1\");"), "usage": {"input": 9_000, "output": 500}});
     let mended = json!({"type": "Reply", "reply": bundle("")});
     let events = [asked, plan, approved, &broken, &mended, passed].map(Clone::clone);
@@ -179,7 +188,8 @@ fn the_view_of_a_repair() {
 
 #[test]
 fn host_fixes_spend_no_attempt() {
-    let [asked, plan, approved, ..] = &bodies()[..] else { unreachable!() };
+    let bodies = bodies();
+    let [asked, plan, approved, ..] = &bodies[..] else { unreachable!() };
     let loose = bundle("").replace("\"activation\":[]", "\"activation\":[/* none */],").replace(",,", ",");
     let reply = json!({"type": "Reply", "reply": loose});
     let view = replay(&[asked, plan, approved, &reply].map(Clone::clone)).view();

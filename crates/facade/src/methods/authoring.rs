@@ -213,7 +213,11 @@ fn kind_exists(name: &str) -> Result<(), ErrorAnswer> {
 
 fn bounded(files: &Files) -> Result<(), ErrorAnswer> {
     let bytes: usize = files.iter().map(|(path, text)| path.len() + text.len()).sum();
-    if bytes <= MAX_FILES_BYTES { Ok(()) } else { Err(too_large(&format!("Send at most {MAX_FILES_BYTES} bytes of files."))) }
+    if bytes <= MAX_FILES_BYTES {
+        Ok(())
+    } else {
+        Err(too_large(&format!("Send at most {MAX_FILES_BYTES} bytes of files.")))
+    }
 }
 
 fn too_large(message: &str) -> ErrorAnswer {
