@@ -58,13 +58,11 @@ fn at(expected: &Value, actual: Option<&Value>, pointer: &mut String) -> Result<
         (Value::Object(want), Some(Value::Object(have))) => want.iter().try_for_each(|(key, want)| {
             nested(pointer, &key.replace('~', "~0").replace('/', "~1"), |pointer| at(want, have.get(key), pointer))
         }),
-        (Value::Array(want), Some(Value::Array(have))) if want.len() == have.len() => want
-            .iter()
-            .zip(have)
-            .enumerate()
-            .try_for_each(|(index, (want, have))| {
+        (Value::Array(want), Some(Value::Array(have))) if want.len() == have.len() => {
+            want.iter().zip(have).enumerate().try_for_each(|(index, (want, have))| {
                 nested(pointer, &index.to_string(), |pointer| at(want, Some(have), pointer))
-            }),
+            })
+        }
         (want, Some(have)) if !want.is_object() && equal(want, have) => Ok(()),
         _ => miss(pointer),
     }

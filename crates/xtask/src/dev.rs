@@ -27,11 +27,11 @@ pub fn run(port: u16) -> Done {
         port: free_port(page_port + 1)?,
         state: root().join(STATE),
         dev: true,
-        holdpoint: tools::command_line(false)?,
+        holdpoint: tools::command_line()?,
     };
     let mut stack = Stack::start(&options)?;
     let mut vite = command(npm_bin("vite"));
-    vite.current_dir(root().join("www/app")).env("HOLDPOINT_EDGE", stack.origin());
+    vite.current_dir(root().join("www/app")).env("HOLDPOINT_ORIGIN", stack.origin());
     vite.args(["--host", "127.0.0.1", "--strictPort", "--clearScreen", "false", "--logLevel", "warn", "--port"]);
     let mut page = Service::start("vite", vite.arg(page_port.to_string()))?;
     println!("\nHoldpoint is running: http://127.0.0.1:{page_port}/#token=dev\nStop it with Ctrl-C.\n");
@@ -59,5 +59,5 @@ pub fn run(port: u16) -> Done {
 fn build() -> Done {
     wasm::page(Profile::Dev)?;
     wasm::WORKER.build(Profile::Dev)?;
-    tools::command_line(false).map(drop)
+    tools::command_line().map(drop)
 }

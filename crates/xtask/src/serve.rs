@@ -22,7 +22,7 @@ pub fn run(port: u16, state: &Path) -> Done {
     }
     build()?;
     let state = std::path::absolute(state)?;
-    let holdpoint = tools::command_line(true)?;
+    let holdpoint = tools::command_line()?;
     let mut stack = Stack::start(&Options { port, state, dev: false, holdpoint })?;
     let (origin, tokens) = (stack.origin(), stack.tokens());
     let line = json!({

@@ -29,7 +29,7 @@ pub fn run() -> Done {
 
     step("Native tests");
     tally += counted(cargo().args(["test", "--workspace", "--no-fail-fast"]).args(WASM_ONLY), cargo_line)?;
-    let holdpoint = tools::command_line(true)?;
+    let holdpoint = tools::command_line()?;
     tally += corpus::check(&holdpoint)?;
 
     wasm::page(wasm::Profile::Small)?;

@@ -91,15 +91,10 @@ fn on_path() -> Option<PathBuf> {
     std::env::split_paths(&path).flat_map(|dir| CHROMIUM.iter().map(move |name| dir.join(name))).find(|file| file.is_file())
 }
 
-/// Builds the command line in the given profile and answers its path.
-pub fn command_line(release: bool) -> Result<PathBuf, Fault> {
-    let mut build = cargo();
-    build.args(["build", "--quiet", "--package", "holdpoint-cli", "--bin", "holdpoint"]);
-    if release {
-        build.arg("--release");
-    }
-    run(&mut build)?;
-    Ok(target_dir().join(if release { "release" } else { "debug" }).join("holdpoint"))
+/// Builds the command line and answers its path.
+pub fn command_line() -> Result<PathBuf, Fault> {
+    run(cargo().args(["build", "--quiet", "--package", "holdpoint-cli", "--bin", "holdpoint"]))?;
+    Ok(target_dir().join("debug/holdpoint"))
 }
 
 /// Cargo's target folder.
