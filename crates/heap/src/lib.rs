@@ -18,8 +18,8 @@ use std::{
     sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
 };
 
-/// Exit status of a process that passed the limit: what `EX_TEMPFAIL + 62` does not clash with.
-pub const EXIT_EXHAUSTED: i32 = 137 - 60;
+/// Exit status of a process that passed the limit; no shell, panic or `sysexits` status has this number.
+pub const EXIT_EXHAUSTED: i32 = 86;
 
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
