@@ -76,6 +76,7 @@ fn when(value: Value) -> Result<Value, ErrorAnswer> {
     #[derive(Deserialize)]
     struct Input {
         expr: String,
+        #[serde(default)]
         context: Map<String, Value>,
     }
     let Input { expr, context } = input(value)?;
