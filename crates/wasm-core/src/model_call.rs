@@ -65,7 +65,7 @@ pub async fn ask(question: &Question<'_>, signal: &AbortSignal) -> Result<Answer
         "stream_options": { "include_usage": true },
     });
     let headers = web_sys::Headers::new().map_err(|_| None)?;
-    let mut set = |name: &str, value: &str| headers.set(name, value).map_err(|_| None);
+    let set = |name: &str, value: &str| headers.set(name, value).map_err(|_| None);
     set("content-type", "application/json")?;
     if let Some(token) = question.token {
         set("authorization", &format!("Bearer {token}"))?;

@@ -54,7 +54,8 @@ fn what_is_not_built_is_said() {
 
 #[test]
 fn cuts_in_order() {
-    let model = json!({"schema": "IFC4", "types": {"IfcWall": 3}, "storeys": ["x".repeat(9_000)], "selection": []});
+    let types: serde_json::Map<_, _> = (0..60).map(|n| (format!("IfcSomething{n}"), json!(n))).collect();
+    let model = json!({"schema": "IFC4", "types": types, "storeys": ["x".repeat(9_000)], "selection": []});
     let files: Files = (0..40).map(|n| (format!("src/{n}.js"), "export const a = 1;\n".repeat(9))).collect();
     let base = Request { model_context: Some(model), files, ..request(Purpose::Repair, "mend it") };
     let whole = compose(&base).unwrap();

@@ -3,7 +3,10 @@
 import init, { ModelHandle } from "../../wasm/model/model.js";
 import type { ModelRequest, ModelResponse } from "./protocol.ts";
 
-declare const self: DedicatedWorkerGlobalScope;
+declare const self: {
+  postMessage(message: ModelResponse): void;
+  onmessage: ((event: MessageEvent<ModelRequest>) => void) | null;
+};
 
 let model: ModelHandle | undefined;
 const ready = init();

@@ -3,7 +3,10 @@
 import { Sandbox, initSync, why } from "../../wasm/sandbox/sandbox.js";
 import type { SandboxRequest, SandboxResponse } from "./protocol.ts";
 
-declare const self: DedicatedWorkerGlobalScope;
+declare const self: {
+  postMessage(message: SandboxResponse): void;
+  onmessage: ((event: MessageEvent<SandboxRequest>) => void) | null;
+};
 
 const models = new Map<string, Sandbox>();
 

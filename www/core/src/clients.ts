@@ -1,0 +1,193 @@
+/** What the page asks of model, sandbox, edge and device. The clients implement it over Web Workers, Wasm and HTTP. */
+
+import type {
+  BundleCheck, BundleDiff, BundleTest, ErrorShape, Files, GatewayRun, InstallConfirmation, Json, Plan,
+  PlanCheck, PlanEstimate, Review,
+} from "./types.ts";
+
+// ── the model (crates/model) ─────────────────────────────────────────────────────────────────────────────────────
+
+export interface ModelProblem { code: string; message: string; line?: number; express_id?: number; text?: string }
+
+export interface ModelFacts {
+  name: string;
+  schema: string;
+  size: number;
+  elements: number;
+  opened_ms: number;
+  types: { type: string; count: number }[];
+  storeys: { id: number; name: string; elevation: number | null; count: number }[];
+  without_storey: number;
+  /** What could not be read; empty when everything was. */
+  problems: ModelProblem[];
+}
+
+export interface TreeNode {
+  id: number;
+  type: string;
+  name: string | null;
+  elevation?: number | null;
+  children: TreeNode[];
+}
+
+export interface ModelRow { id: number; type: string; name: string | null; global_id: string | null; storey: string | null }
+
+export interface ColumnChoice { set: string; name: string; count: number }
+export type CellValue = string | number | boolean | null;
+
+export interface PropertyValue { name: string; value: CellValue; unit?: string | null }
+export interface PropertyGroup { name: string; kind: "properties" | "quantities"; values: PropertyValue[] }
+
+export interface ElementDetail {
+  id: number;
+  type: string;
+  name: string | null;
+  global_id: string | null;
+  storey: string | null;
+  description?: string | null;
+  object_type?: string | null;
+  tag?: string | null;
+  groups: PropertyGroup[];
+}
+
+export interface OpenProgress {
+  stage: "header" | "elements" | "storeys" | "properties";
+  read: number;
+  total: number;
+  lines?: number;
+  elements?: number;
+  header?: string;
+}
+
+/** A failed opening: `MODEL_INVALID` and where the file stops making sense. */
+export interface ModelOpenError extends ErrorShape {
+  details?: { reason?: string; line?: number; excerpt?: string; begins?: string; read?: number };
+}
+
+/** The viewer's model in a Web Worker of its own. One model is open at a time; the old one stays until a new one is. */
+export interface ModelClient {
+  open(file: Blob, name: string, onProgress: (progress: OpenProgress) => void, signal: AbortSignal): Promise<ModelFacts>;
+  tree(): Promise<TreeNode[]>;
+  rows(): Promise<ModelRow[]>;
+  columns(): Promise<ColumnChoice[]>;
+  /** One value a row, in the order of `rows()`. */
+  column(set: string, name: string): Promise<CellValue[]>;
+  details(ids: number[]): Promise<ElementDetail[]>;
+  search(text: string): Promise<number[]>;
+  close(): void;
+}
+
+// ── the sandbox (crates/sandbox, crates/sdk/src/run.rs) ──────────────────────────────────────────────────────────
+
+export interface SandboxFailure { code: string; name?: string; message: string; at?: { path: string; line: number; column: number } }
+
+/** How a call ended and what it wanted to do; the members of ifc-sdk.md §5.3. */
+export interface CommandOutcome {
+  value: Json | null;
+  failure: SandboxFailure | null;
+  effects: {
+    exports: { filename: string; format: string; mimeType: string; text: string; bytes: number }[];
+    viewer: { op: string; refs?: { modelId: string; expressId: number }[]; color?: string }[];
+    notifications: { message: string; tone?: string | null }[];
+    ui: { op: "update" | "open" | "close"; dock: string; state?: Json }[];
+  };
+  logs: { level: string; text: string }[];
+}
+
+/** Runs extension code in a Web Worker that is killed at its limits; the next call gets a fresh one. */
+export interface SandboxClient {
+  test(files: Files, onResult?: (done: number, total: number) => void): Promise<BundleTest>;
+  /** Runs a command of an installed extension on the open model. */
+  run(
+    extension: { files: Files; granted: string[] },
+    command: string,
+    args: Json | undefined,
+    selection: number[],
+    modelFile: Blob | null,
+  ): Promise<CommandOutcome>;
+  dispose(): void;
+}
+
+// ── the edge (authoring.md §9.1, gateway.md §13) ─────────────────────────────────────────────────────────────────
+
+export interface ExtensionRecord {
+  id: string;
+  version: string;
+  content_hash: string;
+  granted: string[];
+  enabled: boolean;
+  origin: "authored" | "promoted" | "hand";
+  installed_at: number;
+  sdk_version: string;
+  revision_id: string;
+  plan_hash?: string;
+  reason?: string;
+  files?: Files;
+}
+
+export interface Revision { revision_id: string; who: string; at: number; cause: string; content_hash: string; version?: string }
+
+export interface Indicator {
+  payer: string;
+  currency: string;
+  state: "ok" | "warn" | "critical" | "out";
+  budget: {
+    id: string;
+    unit: "cost" | "tokens" | "requests";
+    period: string;
+    limit: number;
+    spent: number;
+    held: number;
+    remaining: number;
+    used_permille: number;
+    resets_at: number | null;
+  } | null;
+  today: { cost: number; tokens: number; requests: number };
+  run?: GatewayRun;
+  estimated: boolean;
+}
+
+export interface Quote {
+  tokens: { min: number; max: number };
+  cost: { min: number; max: number };
+  fits: boolean;
+  binding_budget?: string;
+}
+
+export interface InstallRequest extends InstallConfirmation {
+  files: Files;
+  plan?: Plan;
+  origin: "authored" | "hand";
+}
+
+/** Every call rejects with an `ErrorShape`; `OFFLINE` when the network did not answer. */
+export interface Api {
+  extensions(): Promise<ExtensionRecord[]>;
+  extension(id: string): Promise<ExtensionRecord>;
+  revisions(id: string): Promise<Revision[]>;
+  review(files: Files, baseHash: string | null, granted: string[], plan?: Plan): Promise<Review>;
+  install(request: InstallRequest): Promise<ExtensionRecord>;
+  change(id: string, action: "undo" | "redo" | "enable" | "disable" | "remove", baseHash: string | null): Promise<ExtensionRecord | null>;
+  indicator(): Promise<Indicator>;
+  quote(estimate: PlanEstimate, promptTokens: number): Promise<Quote>;
+  /** The alias or model that answers, for the page to say. */
+  model(): Promise<{ model: string; scripted: boolean }>;
+}
+
+/** Everything that the device keeps (IndexedDB). Values are structured clones. */
+export interface Store {
+  get<T>(area: "runs" | "drafts" | "models" | "installs" | "queue" | "settings", key: string): Promise<T | undefined>;
+  put<T>(area: "runs" | "drafts" | "models" | "installs" | "queue" | "settings", key: string, value: T): Promise<void>;
+  delete(area: "runs" | "drafts" | "models" | "installs" | "queue" | "settings", key: string): Promise<void>;
+  keys(area: "runs" | "drafts" | "models" | "installs" | "queue" | "settings"): Promise<string[]>;
+}
+
+/** Pure calls of `wasm-core`, typed; `call` is the door to every other method. */
+export interface Core {
+  call<T>(method: string, input: unknown): T;
+  check(files: Files, options?: { plan?: Plan; origin?: "authored" | "hand" | "promoted" }): BundleCheck;
+  planCheck(plan: Plan): PlanCheck;
+  diff(before: Files, after: Files): BundleDiff;
+  review(files: Files, base: Files | null, granted: string[], plan?: Plan): Review;
+  when(expression: string, context: Record<string, Json>): boolean;
+}
