@@ -36,7 +36,7 @@ pub fn run() -> Done {
     wasm::WORKER.build(wasm::Profile::Small)?;
     web::check()?;
     web::build()?;
-    for (name, files) in [("Wasm", "tests/wasm"), ("Edge", "tests/edge"), ("Browser", "tests/browser")] {
+    for (name, files) in [("Wasm", "tests/wasm"), ("Edge", "tests/edge"), ("Web", "tests/web"), ("Browser", "tests/browser")] {
         step(&format!("{name} tests"));
         let mut node = command("node");
         node.args(["--test", "--test-reporter=tap", "--test-concurrency=1"]).args(suites(files)?);
