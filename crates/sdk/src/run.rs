@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 /// One call of one entry function, with everything that it may see.
@@ -18,8 +18,8 @@ pub struct Program {
     /// What sort of entry function it is: decides the shape of the second parameter.
     #[serde(default)]
     pub kind: EntryKind,
-    /// What the caller gave; `None` is `undefined`.
-    #[serde(default)]
+    /// What the caller gave; `None` is `undefined`, which is not null.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub args: Option<Value>,
     /// Entry functions of the bundle's own commands, for `ctx.commands.invoke`.
     #[serde(default)]
@@ -56,6 +56,11 @@ pub struct Entry {
     /// The top-level function that is called when the default export is no function: `run`, `activate`, …
     #[serde(default = "run")]
     pub function: String,
+}
+
+/// A member that stands there is `Some`, also when it is null.
+fn present<'de, D: Deserializer<'de>>(member: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(member).map(Some)
 }
 
 fn run() -> String {
@@ -132,7 +137,8 @@ pub enum Profile {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Outcome {
-    /// The result as JSON; `None` when the call failed.
+    /// The result as JSON; `None` when the call failed, which is not the result null.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
     /// Why it failed.
     pub failure: Option<Failure>,

@@ -102,7 +102,6 @@ impl Module {
         let mut bindgen = Bindgen::new();
         bindgen.input_path(raw).out_name(self.name).typescript(true).keep_debug(false).remove_producers_section(true);
         bindgen.reset_state_function(self.resets).force_enable_abort_handler(self.resets);
-        bindgen.omit_default_module_path(false);
         bindgen.web(true).map_err(|error| told(&error))?;
         bindgen.generate(root().join(self.dir)).map_err(|error| told(&error))
     }

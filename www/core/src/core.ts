@@ -28,7 +28,7 @@ let loading: Promise<Core> | undefined;
 
 /** Loads the module once. */
 export function loadCore(): Promise<Core> {
-  loading ??= init().then(() => core);
+  loading ??= init({ module_or_path: new URL("../wasm/core/core_bg.wasm", import.meta.url) }).then(() => core);
   return loading;
 }
 

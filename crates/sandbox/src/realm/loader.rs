@@ -11,6 +11,8 @@ use boa_engine::{
     module::{ModuleLoader, ModuleRequest, Referrer},
 };
 
+use super::default_async;
+
 /// The bundle's modules, parsed on first use and once.
 #[derive(Debug)]
 pub(crate) struct Loader {
@@ -53,7 +55,12 @@ impl Loader {
 }
 
 fn parse(path: &str, text: &str, context: &mut Context) -> JsResult<Module> {
-    Module::parse(Source::from_bytes(text.as_bytes()).with_path(path.as_ref()), None, context)
+    let mut parse =
+        |text: &str| Module::parse(Source::from_bytes(text.as_bytes()).with_path(path.as_ref()), None, context);
+    parse(text).or_else(|error| match default_async::respell(text, &error.to_string()) {
+        Some(respelled) => parse(&respelled).map_err(|_| error),
+        None => Err(error),
+    })
 }
 
 impl ModuleLoader for Loader {

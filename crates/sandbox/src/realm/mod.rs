@@ -4,9 +4,11 @@
 //! functions, because the engine's own hook refuses; deleting names is only the second line.
 
 mod clock;
+mod default_async;
 mod hooks;
 mod loader;
 mod random;
+mod sized;
 
 use std::rc::Rc;
 
@@ -54,6 +56,7 @@ pub(crate) fn fresh(program: &Program, hooks: &Rc<Hooks>, depth: usize) -> JsRes
     for name in REMOVED {
         global.delete_property_or_throw(JsString::from(*name), &mut context)?;
     }
+    sized::watch(&context);
     if let Some(seed) = &program.seed {
         seed_random(seed, &mut context)?;
     }

@@ -9,6 +9,7 @@ pub const CASES: &[Case] = &[
     ("budgets::endless_code_times_out", endless_code_times_out),
     ("budgets::recursion_cannot_be_caught", recursion_cannot_be_caught),
     ("budgets::allocation_ends_with_memory", allocation_ends_with_memory),
+    ("budgets::sized_built_ins_keep_their_meaning", sized_built_ins_keep_their_meaning),
     ("budgets::what_never_settles", what_never_settles),
     ("budgets::a_passed_limit_leaves_no_effect", a_passed_limit_leaves_no_effect),
     ("budgets::logs_are_limited", logs_are_limited),
@@ -52,7 +53,7 @@ fn recursion_cannot_be_caught(runner: &mut Runner) {
         "new Promise(() => f(0)).catch(() => 0); return 'caught';",
         "const g = (n) => [n].map(g); g(0);",
         "const o = { get a() { return this.a; } }; return o.a;",
-        "const s = { toString() { return '' + s; } }; return '' + s;",
+        "const s = () => ({ toString() { return '' + s(); } }); return '' + s();",
         "class A { constructor() { new A(); } } new A();",
         "function* g() { yield* g(); } for (const x of g()) {}",
         "const a = async () => { await a(); }; await a();",
@@ -67,6 +68,8 @@ fn recursion_cannot_be_caught(runner: &mut Runner) {
 fn allocation_ends_with_memory(runner: &mut Runner) {
     let places = [
         "const keep = []; for (;;) keep.push(new Uint8Array(65536));",
+        "const keep = []; for (;;) keep.push(new Uint8Array(65536).fill(keep.length % 250));",
+        "const keep = []; for (;;) keep.push({ keep, n: keep.length });",
         "const keep = []; for (;;) keep.push(new Array(4096).fill(0));",
         "const keep = []; try { for (;;) keep.push('x'.repeat(1 << 20) + keep.length); } catch { return 'caught'; }",
         "return 'x'.repeat(1 << 29).length;",
@@ -80,6 +83,33 @@ fn allocation_ends_with_memory(runner: &mut Runner) {
     // Garbage is no use of memory.
     let body = "let n = 0; for (let i = 0; i < 3000; i++) n += new Uint8Array(65536).length; return n;";
     assert_eq!(value(runner, body, &[]), json!(196_608_000));
+    let body = "let n = 0; for (let i = 0; i < 200; i++) n += 'x'.repeat(1 << 20).length; return n;";
+    assert_eq!(value(runner, body, &[]), json!(209_715_200));
+    let body = "let n = 0; for (let i = 0; i < 30; i++) n += new Array(65536).fill(i).length; return n;";
+    assert_eq!(value(runner, body, &[]), json!(1_966_080));
+}
+
+fn sized_built_ins_keep_their_meaning(runner: &mut Runner) {
+    let cases = [
+        ("[...new Uint8Array(5).fill(300)]", json!([44, 44, 44, 44, 44])),
+        ("[...new Int16Array(5).fill(-2, 1, 4)]", json!([0, -2, -2, -2, 0])),
+        ("[...new Float64Array(5).fill(1.5, -3, -1)]", json!([0, 0, 1.5, 1.5, 0])),
+        ("[...new Uint8Array(4).fill(7, NaN, Infinity)]", json!([7, 7, 7, 7])),
+        ("[...new Uint8Array(4).fill(7, 3, 1)]", json!([0, 0, 0, 0])),
+        ("[...new Uint8Array(3).fill('9')]", json!([9, 9, 9])),
+        ("[...new BigInt64Array(3).fill(2n)].map(String)", json!(["2", "2", "2"])),
+        ("(() => { try { new BigInt64Array(3).fill(2); } catch (e) { return e.name; } })()", json!("TypeError")),
+        ("(() => { try { Uint8Array.prototype.fill.call([], 1); } catch (e) { return e.name; } })()", json!("TypeError")),
+        ("(() => { const b = new ArrayBuffer(8); new Uint16Array(b, 2, 2).fill(258); return [...new Uint8Array(b)]; })()",
+            json!([0, 0, 2, 1, 2, 1, 0, 0])),
+        ("[1, 2, 3].fill(9, 1)", json!([1, 9, 9])),
+        ("[[].fill.length, ''.repeat.length, ''.padEnd.length, [].join.name]", json!([1, 1, 2, "join"])),
+        ("['ab'.repeat(2), 'a'.padStart(3, 'xy'), 'a'.padEnd(2), [1, [2]].join('-'), [1].concat([2], 3)]",
+            json!(["abab", "xya", "a ", "1-2", [1, 2, 3]])),
+    ];
+    for (expression, want) in cases {
+        assert_eq!(value(runner, &format!("return {expression};"), &[]), want, "{expression}");
+    }
 }
 
 fn what_never_settles(runner: &mut Runner) {

@@ -35,16 +35,27 @@ fn fixture(id: &str) -> Option<ModelFile> {
     Some(ModelFile { name: format!("{id}.ifc"), bytes: text.into() })
 }
 
-/// Built fixtures only, no network, no fuel.
+/// Operators on effects that nothing built makes.
+const OPERATORS_NOT_DUE: [&str; 3] = ["mutations", "requests", "ui"];
+/// What code calls and is not built.
+const CALLS_NOT_DUE: [&str; 7] =
+    ["ctx.fetch", "bim.mutate", "bim.create", "bim.store", "bim.files", "bim.schedule", "bim.lens"];
+
+/// Built fixtures, operators and members only, and no fuel.
 fn is_due(case: &Value) -> bool {
-    let manifest = case["input"]["files"]["manifest.json"].as_str().unwrap_or_default();
+    let files = &case["input"]["files"];
+    let manifest = files["manifest.json"].as_str().unwrap_or_default();
     let manifest: Value = serde_json::from_str(manifest).unwrap_or_default();
     let known = holdpoint_model::fixtures::ids();
     let tests = manifest["tests"].as_array().cloned().unwrap_or_default();
     let built = |test: &Value| {
         test["fixture"].as_str().is_some_and(|id| known.contains(&id))
             && test.get("network").is_none()
-            && !test["expect"].to_string().contains("NETWORK_")
+            && OPERATORS_NOT_DUE.iter().all(|operator| test["expect"].get(operator).is_none())
     };
-    tests.iter().all(built) && !case["expect"].to_string().contains("TEST_FUEL")
+    let calls = |text: &str| CALLS_NOT_DUE.iter().any(|call| text.contains(call));
+    let code = files.as_object().into_iter().flatten().filter(|(path, _)| path.ends_with(".js"));
+    tests.iter().all(built)
+        && !code.filter_map(|(_, text)| text.as_str()).any(calls)
+        && !case["expect"].to_string().contains("TEST_FUEL")
 }

@@ -19,6 +19,7 @@ pub const CASES: &[Case] = &[
     ("members::exports_have_rules", exports_have_rules),
     ("members::ctx_members_work", ctx_members_work),
     ("members::entry_functions_get_their_arguments", entry_functions_get_their_arguments),
+    ("members::default_async_arrows_are_called", default_async_arrows_are_called),
     ("members::entry_functions_are_found", entry_functions_are_found),
 ];
 
@@ -269,6 +270,20 @@ fn entry_functions_get_their_arguments(runner: &mut Runner) {
     one.selection = vec![Selected::Name(name.as_str().unwrap_or_default().to_owned())];
     one.kind = EntryKind::IdsValidator;
     assert_eq!(run_program(runner, &one).value.unwrap()[1], json!(1));
+}
+
+fn default_async_arrows_are_called(runner: &mut Runner) {
+    for source in [
+        "export default async () => 1;",
+        "export  default\n async x => 1",
+        "export default async /* no function */ (ctx, { n } = {}) => { await null; return 1; }\nconst late = 1;",
+        "// export default async\nexport default async () => `export default async ${1}`.length - 21;",
+    ] {
+        assert_eq!(run_program(runner, &program(source, &[])).value, Some(json!(1)), "{source}");
+    }
+    let thrower = "export default async () => { throw new Error('here'); };";
+    let at = run_program(runner, &program(thrower, &[])).failure.and_then(|failure| failure.at).unwrap();
+    assert_eq!((at.line, at.column), (1, thrower.find("new").map_or(0, |index| index as u32) + 1));
 }
 
 fn entry_functions_are_found(runner: &mut Runner) {

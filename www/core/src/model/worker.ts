@@ -9,7 +9,7 @@ declare const self: {
 };
 
 let model: ModelHandle | undefined;
-const ready = init();
+const ready = init({ module_or_path: new URL("../../wasm/model/model_bg.wasm", import.meta.url) });
 
 const tell = (response: ModelResponse): void => self.postMessage(response);
 
