@@ -48,10 +48,8 @@ fn replace(prototype: &JsObject, name: &str, function: BuiltIn, context: &Contex
         own,
     );
     let parameters = usize::from(name != "padStart" && name != "padEnd");
-    let call = FunctionObjectBuilder::new(context.realm(), call)
-        .name(JsString::from(name))
-        .length(2 - parameters)
-        .build();
+    let call =
+        FunctionObjectBuilder::new(context.realm(), call).name(JsString::from(name)).length(2 - parameters).build();
     let property = PropertyDescriptor::builder().value(call).writable(true).enumerable(false).configurable(true);
     prototype.insert_property(key, property);
 }

@@ -99,13 +99,20 @@ fn sized_built_ins_keep_their_meaning(runner: &mut Runner) {
         ("[...new Uint8Array(3).fill('9')]", json!([9, 9, 9])),
         ("[...new BigInt64Array(3).fill(2n)].map(String)", json!(["2", "2", "2"])),
         ("(() => { try { new BigInt64Array(3).fill(2); } catch (e) { return e.name; } })()", json!("TypeError")),
-        ("(() => { try { Uint8Array.prototype.fill.call([], 1); } catch (e) { return e.name; } })()", json!("TypeError")),
-        ("(() => { const b = new ArrayBuffer(8); new Uint16Array(b, 2, 2).fill(258); return [...new Uint8Array(b)]; })()",
-            json!([0, 0, 2, 1, 2, 1, 0, 0])),
+        (
+            "(() => { try { Uint8Array.prototype.fill.call([], 1); } catch (e) { return e.name; } })()",
+            json!("TypeError"),
+        ),
+        (
+            "(() => { const b = new ArrayBuffer(8); new Uint16Array(b, 2, 2).fill(258); return [...new Uint8Array(b)]; })()",
+            json!([0, 0, 2, 1, 2, 1, 0, 0]),
+        ),
         ("[1, 2, 3].fill(9, 1)", json!([1, 9, 9])),
         ("[[].fill.length, ''.repeat.length, ''.padEnd.length, [].join.name]", json!([1, 1, 2, "join"])),
-        ("['ab'.repeat(2), 'a'.padStart(3, 'xy'), 'a'.padEnd(2), [1, [2]].join('-'), [1].concat([2], 3)]",
-            json!(["abab", "xya", "a ", "1-2", [1, 2, 3]])),
+        (
+            "['ab'.repeat(2), 'a'.padStart(3, 'xy'), 'a'.padEnd(2), [1, [2]].join('-'), [1].concat([2], 3)]",
+            json!(["abab", "xya", "a ", "1-2", [1, 2, 3]]),
+        ),
     ];
     for (expression, want) in cases {
         assert_eq!(value(runner, &format!("return {expression};"), &[]), want, "{expression}");
