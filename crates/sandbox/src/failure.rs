@@ -1,7 +1,10 @@
 //! Why a call failed, as data (spec: ifc-sdk.md §4, §5.4).
 
+use std::error::Error;
+
 use boa_engine::{
-    Context, EngineError, JsError, JsObject, JsString, JsValue, RuntimeLimitError, builtins::error::Error,
+    Context, EngineError, JsError, JsObject, JsString, JsValue, RuntimeLimitError,
+    builtins::error::Error as ErrorObject,
 };
 use holdpoint_sdk::run::{Failure, Place};
 
@@ -23,6 +26,10 @@ pub(crate) fn of(error: &JsError, context: &mut Context) -> Failure {
         }
         Some(EngineError::RuntimeLimit(_)) => return stack(),
         Some(EngineError::Panic(panic)) => {
+            // A limit that is passed inside an operation that "cannot fail".
+            if let Some(cause) = cause(panic).filter(|cause| cause.as_engine().is_some()) {
+                return of(cause, context);
+            }
             return plain("THREW", format!("The engine could not go on: {}", panic.message()));
         }
         None => {}
@@ -32,6 +39,13 @@ pub(crate) fn of(error: &JsError, context: &mut Context) -> Failure {
         Ok(value) => of_value(&value, Some(&shown), context),
         Err(_) => plain("THREW", shown),
     }
+}
+
+/// The error of the engine behind another one.
+fn cause<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e JsError> {
+    let source = error.source()?;
+    let boxed = || source.downcast_ref::<Box<JsError>>().map(|boxed| &**boxed);
+    source.downcast_ref::<JsError>().or_else(boxed)
 }
 
 /// Calls that are too deep.
@@ -73,7 +87,7 @@ fn member(object: &JsObject, name: &str, context: &mut Context) -> Option<JsValu
 
 /// The stack of an error, read by the realm's own getter as it was before extension code ran.
 fn trace(object: &JsObject, context: &mut Context) -> Option<String> {
-    object.is::<Error>().then_some(())?;
+    object.is::<ErrorObject>().then_some(())?;
     let getter = Host::of(context).captured.borrow().as_ref()?.stack.clone()?;
     getter.call(&object.clone().into(), &[], context).ok().and_then(|stack| json::text(&stack))
 }

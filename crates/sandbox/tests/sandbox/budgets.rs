@@ -83,8 +83,8 @@ fn allocation_ends_with_memory(runner: &mut Runner) {
     // Garbage is no use of memory.
     let body = "let n = 0; for (let i = 0; i < 3000; i++) n += new Uint8Array(65536).length; return n;";
     assert_eq!(value(runner, body, &[]), json!(196_608_000));
-    let body = "let n = 0; for (let i = 0; i < 200; i++) n += 'x'.repeat(1 << 20).length; return n;";
-    assert_eq!(value(runner, body, &[]), json!(209_715_200));
+    let body = "let n = 0; for (let i = 0; i < 80; i++) n += 'x'.repeat(1 << 18).length; return n;";
+    assert_eq!(value(runner, body, &[]), json!(20_971_520));
     let body = "let n = 0; for (let i = 0; i < 30; i++) n += new Array(65536).fill(i).length; return n;";
     assert_eq!(value(runner, body, &[]), json!(1_966_080));
 }
