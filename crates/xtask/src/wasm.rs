@@ -29,23 +29,26 @@ pub struct Module {
     pub link: &'static [&'static str],
     /// Whether a panic may be followed by a fresh state in the same isolate.
     pub resets: bool,
+    /// Whether its bytes go over the network to a page.
+    pub travels: bool,
 }
 
 /// The modules that a page loads (DESIGN §2 "The Wasm modules").
 pub const PAGE: &[Module] = &[
-    Module { package: "holdpoint-wasm-core", name: "core", dir: "www/core/wasm/core", link: &[], resets: false },
+    Module { package: "holdpoint-wasm-core", name: "core", dir: "www/core/wasm/core", link: &[], resets: false, travels: true },
     Module {
         package: "holdpoint-wasm-sandbox",
         name: "sandbox",
         dir: "www/core/wasm/sandbox",
         link: &["link-arg=--max-memory=536870912", "link-arg=-zstack-size=4194304"],
         resets: false,
+        travels: true,
     },
-    Module { package: "holdpoint-wasm-model", name: "model", dir: "www/core/wasm/model", link: &[], resets: false },
+    Module { package: "holdpoint-wasm-model", name: "model", dir: "www/core/wasm/model", link: &[], resets: false, travels: true },
 ];
 
 /// The module of the edge.
-pub const WORKER: Module = Module { package: "holdpoint-worker", name: "worker", dir: "worker/build", link: &[], resets: true };
+pub const WORKER: Module = Module { package: "holdpoint-worker", name: "worker", dir: "worker/build", link: &[], resets: true, travels: false };
 
 /// What Chromium, Node and workerd run; `--all-features` makes modules that they refuse.
 const FEATURES: &[&str] = &[
@@ -76,7 +79,7 @@ impl Module {
             return Ok(());
         }
         self.bind(&raw)?;
-        if profile == Profile::Small {
+        if profile == Profile::Small && self.travels {
             self.shrink()?;
         }
         std::fs::write(stamp, mark)?;
