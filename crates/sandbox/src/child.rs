@@ -31,6 +31,8 @@ const OPEN_TIMEOUT: Duration = Duration::from_mins(2);
 const GRACE: Duration = Duration::from_millis(100);
 /// Largest frame.
 const MAX_FRAME_BYTES: u32 = 1 << 30;
+/// Calls of one child. The engine keeps some of every realm; a child that has served so often is replaced.
+const MAX_CALLS: u32 = 32;
 /// What is kept of what a dying child says.
 const MAX_LAST_WORDS: u64 = 8 * 1024;
 
@@ -140,6 +142,7 @@ struct Process {
     answers: Receiver<io::Result<Vec<u8>>>,
     last_words: Receiver<String>,
     opened: Vec<ModelFile>,
+    calls: u32,
 }
 
 /// What came back within the time.
@@ -158,6 +161,7 @@ impl Runner {
     /// Runs one call on files. A call that is ended at a limit is an [`Outcome`] with that failure.
     pub fn run(&mut self, models: &[ModelFile], program: &Program) -> Result<Outcome, RunnerError> {
         let mut process = self.ready(models)?;
+        process.calls += 1;
         let limit = Duration::from_millis(Budget::of(program.profile).wall_ms) + GRACE;
         let reply = match process.send(&Request::Run(Box::new(program.clone())), &[]) {
             Ok(()) => process.receive(limit)?,
@@ -195,7 +199,7 @@ impl Runner {
 
     /// A child that has opened just these files.
     fn ready(&mut self, models: &[ModelFile]) -> Result<Process, RunnerError> {
-        let mut process = match self.process.take() {
+        let mut process = match self.process.take().filter(|process| process.calls < MAX_CALLS) {
             Some(process) if process.opened == models => return Ok(process),
             Some(process) => process,
             None => Process::start(&self.binary, &self.arguments)?,
@@ -248,7 +252,7 @@ impl Process {
             let _ = read.and_then(|_| io::copy(&mut errors, &mut io::sink()));
             let _ = send.send(String::from_utf8_lossy(&words).into_owned());
         });
-        Ok(Self { child, input, answers, last_words, opened: Vec::new() })
+        Ok(Self { child, input, answers, last_words, opened: Vec::new(), calls: 0 })
     }
 
     fn send(&mut self, request: &Request, files: &[&[u8]]) -> io::Result<()> {

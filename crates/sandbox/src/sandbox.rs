@@ -19,7 +19,7 @@ use crate::{
     heap::{Heap, peak_above},
     host::{Captured, Host},
     json::{self, NotJson},
-    realm::{self, Hooks},
+    realm::{self, Hooks, Loader},
 };
 
 /// What `ModelInfo.loadedAt` says in tests.
@@ -111,6 +111,10 @@ impl Sandbox {
                 context.insert_data(host.clone());
                 let result = settle(program, &host, &hooks, &mut context);
                 host.captured.take();
+                hooks.take_rejected();
+                if let Some(loader) = context.downcast_module_loader::<Loader>() {
+                    loader.forget();
+                }
                 result
             }
             Err(error) => Err(failure::plain("THREW", error.to_string())),

@@ -41,6 +41,11 @@ impl Loader {
         self.module(path, context)
     }
 
+    /// Forgets every module, so that the realm which they hold is garbage after its call.
+    pub(crate) fn forget(&self) {
+        self.parsed.take();
+    }
+
     fn module(&self, path: &str, context: &mut Context) -> JsResult<Module> {
         if let Some(module) = self.parsed.borrow().get(path) {
             return Ok(module.clone());
