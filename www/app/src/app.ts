@@ -41,7 +41,7 @@ export class App {
     const changed = () => this.draw();
     this.opening = new Opening(client, store, changed, () => void this.installed.happened("onModelLoad"));
     this.installed = new Installed(core, sandbox, api, store, this.opening, changed, (text, sub) => this.#toast(text, sub));
-    const around: Around = { core, api, store, sandbox, installed: this.installed, token: () => session.token, modelContext: () => this.#context(), changed };
+    const around: Around = { core, api, store, sandbox, installed: this.installed, token: () => session.token, modelContext: () => this.#context(), changed, arrived: (id) => this.#arrived(id) };
     this.changes = new Changes(around);
   }
 
@@ -311,7 +311,7 @@ export class App {
     });
   }
 
-  /** When a run ends: the list notes it, the budget is asked again, the new panel opens. */
+  /** When a run ends: the list notes it and the budget is asked again. */
   #follow(): void {
     const change = this.changes.current;
     const state = change ? `${change.key} ${change.view.state}` : "";
@@ -320,10 +320,12 @@ export class App {
     this.#seen = state;
     void this.changes.note();
     if (!first && Date.now() - this.#asked > TICK_MS) void this.#poll();
-    if (change?.view.state === "installed" && !first) {
-      const dock = this.installed.dockOf(change.manifest?.id ?? "");
-      if (dock) this.showPanel(dock);
-    }
+  }
+
+  /** The panel of what was just installed comes to the front, with the data of the open model. */
+  #arrived(id: string): void {
+    const dock = this.installed.dockOf(id);
+    if (dock) this.showPanel(dock);
   }
 
   #view(): PageView {

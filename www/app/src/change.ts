@@ -21,6 +21,8 @@ export interface Around {
   token(): string | undefined;
   modelContext(): Json | null;
   changed(): void;
+  /** A bundle was signed and is on this device. */
+  arrived(id: string): void;
 }
 
 export class Change {
@@ -217,7 +219,7 @@ export class Change {
       const record = await api.install(request);
       await this.#signed(at);
       await installed.keep({ record, files: view.files, stored: true, change: this.key });
-      this.#done();
+      this.#done(manifest.id);
       return { type: "Stored", revision_id: record.revision_id };
     } catch (error) {
       const shape = error as ErrorShape;
@@ -226,7 +228,7 @@ export class Change {
         await this.#signed(at);
         await store.put("queue", manifest.id, { request, change: this.key });
         await installed.keep({ record, files: view.files, stored: false, change: this.key });
-        this.#done();
+        this.#done(manifest.id);
         return { type: "Queued" };
       }
       this.sending = false;
@@ -240,10 +242,11 @@ export class Change {
     await this.around.store.put("drafts", `installed-${this.key}`, at);
   }
 
-  #done(): void {
+  #done(id: string): void {
     this.sending = false;
     this.stale = "";
     this.#fresh = null;
+    this.around.arrived(id);
   }
 
   /** The base moved: what is shown is fresh, every tick is gone, and the earlier signature does not count. */

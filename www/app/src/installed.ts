@@ -42,7 +42,10 @@ export class Installed {
       if (mine && !mine.stored) continue;
       if (mine?.record.content_hash === record.content_hash) { await this.keep({ ...mine, record: { ...record, ...localReason(mine.record, record) } }); continue; }
       const whole = await this.api.extension(record.id);
-      if (whole.files) await this.keep({ record: whole, files: whole.files, stored: true, change: mine?.change ?? "" });
+      if (!whole.files) continue;
+      await this.keep({ record: whole, files: whole.files, stored: true, change: mine?.change ?? "" });
+      const dock = this.dockOf(record.id);
+      if (dock) void this.refresh(dock);
     }
     for (const [id, mine] of this.all) if (mine.stored && !ids.has(id)) await this.forget(id);
   }
