@@ -62,7 +62,20 @@ pub fn exhaust() -> ! {
     #[cfg(target_arch = "wasm32")]
     core::arch::wasm32::unreachable();
     #[cfg(not(target_arch = "wasm32"))]
-    std::process::exit(EXIT_EXHAUSTED);
+    exit_elsewhere();
+}
+
+/// Ends the process from a thread that owns nothing: a thread that calls `exit` first drops its own thread locals, and
+/// for an engine's heap that takes longer than a call may.
+#[cfg(not(target_arch = "wasm32"))]
+fn exit_elsewhere() -> ! {
+    let exit = || std::process::exit(EXIT_EXHAUSTED);
+    match std::thread::Builder::new().spawn(exit) {
+        Ok(_) => loop {
+            std::thread::park();
+        },
+        Err(_) => exit(),
+    }
 }
 
 fn grow(bytes: usize) {
