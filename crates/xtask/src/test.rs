@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use crate::Done;
 use crate::process::{Fault, cargo, command, step};
-use crate::{corpus, tools, wasm, web};
+use crate::{corpus, generate, tools, wasm, web};
 
 /// How many tests held.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,6 +29,7 @@ pub fn run() -> Done {
 
     step("Native tests");
     tally += counted(cargo().args(["test", "--workspace", "--no-fail-fast"]).args(WASM_ONLY), cargo_line)?;
+    generate::check_types()?;
     let holdpoint = tools::command_line()?;
     tally += corpus::check(&holdpoint)?;
 

@@ -166,3 +166,17 @@ impl Run {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(all(test, feature = "ts"))]
+mod wire_types {
+    use ts_rs::{Config, TS};
+
+    /// Writes the declarations that the page compiles against; `cargo xtask ci` finds drift.
+    #[test]
+    fn declarations_are_written() {
+        let config = Config::from_env();
+        super::RunView::export_all(&config).unwrap();
+        super::Event::export_all(&config).unwrap();
+        super::Effect::export_all(&config).unwrap();
+    }
+}

@@ -118,8 +118,8 @@ impl<'a> Cursor<'a> {
     pub(crate) fn token(&mut self) -> Result<Token<'a>, Fault> {
         self.skip_trivia();
         match self.peek().ok_or(Fault::End)? {
-            b'$' => self.single(Token::Null),
-            b'*' => self.single(Token::Derived),
+            b'$' => Ok(self.single(Token::Null)),
+            b'*' => Ok(self.single(Token::Derived)),
             b'#' => self.reference().map(Token::Ref),
             b'\'' => self.text().map(Token::Text),
             b'"' => self.binary().map(Token::Binary),
@@ -129,9 +129,9 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    fn single(&mut self, token: Token<'a>) -> Result<Token<'a>, Fault> {
+    fn single(&mut self, token: Token<'a>) -> Token<'a> {
         self.at += 1;
-        Ok(token)
+        token
     }
 
     fn take(&mut self, length: usize) -> &'a [u8] {
