@@ -1,15 +1,32 @@
-// Steps of a walk, as a person takes them.
+// Steps of a walk, as a person takes them, and what the page keeps of it.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 
-/** A fresh person at the page, with the sample open. Every message of the console is an error of ours. */
+const OPEN_MS = 60_000;
+const RUN_MS = 90_000;
+const HOLDPOINT = process.env.HOLDPOINT ?? fileURLToPath(new URL("../../target/debug/holdpoint", import.meta.url));
+
+/** Errors that a page threw; a test ends with `assert.deepEqual(thrown.get(page), [])`. */
+export const thrown = new WeakMap();
+
+/** A fresh person at the page, with the sample open. */
 export async function opened(browser, url, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
-  page.on("pageerror", (error) => assert.fail(`the page threw: ${error}`));
+  page.setDefaultTimeout(30_000);
+  const errors = [];
+  thrown.set(page, errors);
+  page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
   await page.goto(url);
-  await page.locator("hp-elements [role=row]").nth(5).waitFor({ timeout: 60_000 });
+  await rows(page);
   return page;
+}
+
+/** The rows of the open model are drawn (a narrow page shows them in another pane). */
+export function rows(page) {
+  return page.locator("hp-elements [data-row]").nth(3).waitFor({ state: "attached", timeout: OPEN_MS });
 }
 
 /** Asks in the composer. */
@@ -18,9 +35,45 @@ export async function ask(page, text) {
   await page.getByTestId("hp-send").click();
 }
 
-/** The panel of an installed extension. */
-export async function installed(page) {
-  const panel = page.locator("hp-widget-panel");
-  await panel.waitFor({ timeout: 60_000 });
-  return panel;
+/** From the words to the review: asks, approves the plan as it is, waits for the bundle that passes. */
+export async function reviewed(page, text) {
+  await ask(page, text);
+  await page.getByTestId("hp-approve").click();
+  await page.getByTestId("hp-install").waitFor({ timeout: RUN_MS });
+}
+
+/** The panel of an installed extension, once it shows `words`. */
+export async function panel(page, words) {
+  const found = page.locator("hp-widget-panel");
+  await found.getByText(words).first().waitFor({ timeout: RUN_MS });
+  return found;
+}
+
+/** What the device keeps under a key. */
+export function stored(page, area, key) {
+  return page.evaluate(([name, at]) => new Promise((resolve, reject) => {
+    const request = indexedDB.open("holdpoint");
+    request.onerror = () => reject(request.error);
+    request.onsuccess = () => {
+      const read = request.result.transaction(name).objectStore(name).get(at);
+      read.onsuccess = () => { request.result.close(); resolve(read.result ?? null); };
+      read.onerror = () => reject(read.error);
+    };
+  }), [area, key]);
+}
+
+/** The event log of a change, folded again by the command line. */
+export async function replayed(page, change = "1") {
+  const { base, events } = await stored(page, "runs", change);
+  const input = JSON.stringify({ kind: "ifc-extension", base, events });
+  return JSON.parse(execFileSync(HOLDPOINT, ["call", "run.replay"], { input, maxBuffer: 1 << 26 }).toString());
+}
+
+/** The page answers a click within `limit` ms: what a person calls responsive. */
+export async function answersWithin(page, limit) {
+  const took = await page.evaluate(() => new Promise((resolve) => {
+    const began = performance.now();
+    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)));
+  }));
+  assert.ok(took < limit, `the page took ${Math.round(took)} ms to draw a frame`);
 }

@@ -24,8 +24,20 @@ export function freePort() {
   });
 }
 
+/** The stack that already runs (`HOLDPOINT_STACK` is the line that `serve` printed), emptied of what was installed. */
+async function runningStack(line) {
+  const stack = JSON.parse(line);
+  const headers = { authorization: `Bearer ${stack.user_token}`, "content-type": "application/json" };
+  const { items } = await (await fetch(`${stack.origin}/api/v1/extensions`, { headers })).json();
+  for (const { id, content_hash } of items) {
+    await fetch(`${stack.origin}/api/v1/extensions/${id}`, { method: "DELETE", headers, body: JSON.stringify({ base_hash: content_hash }) });
+  }
+  return { ...stack, stop: () => Promise.resolve() };
+}
+
 /** Starts the stack; answers what `serve` prints, and `stop`. */
 export async function startStack(env = {}) {
+  if (process.env.HOLDPOINT_STACK) return runningStack(process.env.HOLDPOINT_STACK);
   const state = mkdtempSync(join(tmpdir(), "holdpoint-"));
   const port = await freePort();
   const root = new URL("../../", import.meta.url);

@@ -191,8 +191,31 @@ export class App {
       if (shape.code === "OFFLINE" && action !== "undo" && action !== "remove") await this.#switch(id, action === "enable", name);
       else if (shape.code === "CONFLICT") await this.installed.sync();
       else { this.#failed(shape); this.#toast(shape.message, shape.code); }
+      return;
     }
+    if (action === "undo" && live.stored) await this.changes.undone(live.record.content_hash, true);
     if (action === "undo" || action === "remove") await this.changes.close();
+  }
+
+  /** Installs again what undo took back: the same bytes and the same grants. */
+  async redo(number?: string): Promise<void> {
+    const { api } = this.parts;
+    const step = this.changes.redoable(number);
+    if (!step) return;
+    try {
+      await api.change(step.extension, "redo", this.installed.all.get(step.extension)?.record.content_hash ?? null);
+      const record = await api.extension(step.extension);
+      if (record.files) await this.installed.keep({ record, files: record.files, stored: true, change: step.key });
+      await this.changes.undone(step.hash, false);
+      await this.changes.open(step.key);
+      this.#arrived(step.extension);
+      this.#toast(t("toast.redone", { name: this.installed.all.get(step.extension)?.manifest.name ?? step.extension }));
+    } catch (error) {
+      const shape = error as ErrorShape;
+      if (shape.code === "CONFLICT") await this.installed.sync();
+      this.#failed(shape);
+      this.#toast(shape.message, shape.code);
+    }
   }
 
   async #switch(id: string, on: boolean, name: string): Promise<void> {

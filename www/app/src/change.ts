@@ -106,7 +106,9 @@ export class Change {
   card(): RunView {
     const view = this.view;
     if (!view.plan || view.plan.approved) return view;
-    return { ...view, plan: { ...view.plan, edits: Math.min(view.plan.edits, this.#undo.length || view.plan.edits) } };
+    // After a reload the single steps are gone; undo then leads to the model's own plan.
+    const edited = this.proposed !== null && JSON.stringify(view.plan.plan) !== JSON.stringify(this.proposed);
+    return { ...view, plan: { ...view.plan, edits: this.#undo.length || (edited ? 1 : 0) } };
   }
 
   /** What follows from the run having moved: the model's own plan, the quote, a clean review. */

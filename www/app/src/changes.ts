@@ -4,7 +4,7 @@ import { t, type ChangeLine, type HistoryView, type Turn } from "@holdpoint/elem
 import { Change, type Around } from "./change.js";
 
 /** What the list keeps of a change; its log is stored beside it. */
-interface Line { number: number; title: string; sub: string; at: number; signed: boolean; hash: string | null; extension: string | null }
+interface Line { number: number; title: string; sub: string; at: number; signed: boolean; hash: string | null; extension: string | null; undone?: boolean }
 
 const LIST = "changes";
 const CURRENT = "current";
@@ -124,6 +124,20 @@ export class Changes {
     if (JSON.stringify(line) !== before) await this.#keep();
   }
 
+  /** The change that installed these bytes was undone, or done again. */
+  async undone(hash: string, undone: boolean): Promise<void> {
+    const line = this.lines.find((one) => one.signed && one.hash === hash);
+    if (!line) return;
+    line.undone = undone;
+    await this.#keep();
+  }
+
+  /** The change that redo leads to: the one named, else the newest that was undone. */
+  redoable(number?: string): { extension: string; hash: string; key: string } | null {
+    const line = this.lines.find((one) => one.undone && (number === undefined || String(one.number) === number));
+    return line?.extension && line.hash ? { extension: line.extension, hash: line.hash, key: String(line.number) } : null;
+  }
+
   list(now: number): HistoryView {
     const { all } = this.around.installed;
     const extensions = [...all.values()].map((live): { record: ExtensionRecord; name: string; stored: boolean } => ({ record: live.record, name: live.manifest.name, stored: live.stored }));
@@ -133,6 +147,7 @@ export class Changes {
   #line(line: Line): ChangeLine {
     const live = line.extension === null ? undefined : this.around.installed.all.get(line.extension);
     const mine = live !== undefined && line.hash !== null && live.record.content_hash === line.hash;
-    return { id: String(line.number), number: line.number, title: line.title, sub: line.sub, at: line.at, signed: line.signed, result_hash: line.hash, undo: line.signed && mine ? "undo" : null };
+    const step = !line.signed ? null : mine ? "undo" : line.undone ? "redo" : null;
+    return { id: String(line.number), number: line.number, title: line.title, sub: line.sub, at: line.at, signed: line.signed, result_hash: line.hash, undo: step };
   }
 }

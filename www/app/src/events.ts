@@ -22,6 +22,8 @@ interface Details {
   "hp-open-change": { id: string };
   "hp-undo": { id: string };
   "hp-undo-last": undefined;
+  "hp-redo": { id: string };
+  "hp-redo-last": undefined;
   "hp-extension": { id: string; action: string; dock?: string; command?: string };
   "hp-command": { extension?: string; dock?: string; id: string; args?: Json };
   "hp-dock-state": { dock: string; state: Json };
@@ -72,6 +74,8 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-open-change", ({ id }) => app.changes.open(id));
   on("hp-undo", ({ id }) => app.extension(app.installed.all.has(id) ? id : (app.changes.lines.find((line) => String(line.number) === id)?.extension ?? ""), "undo", {}));
   on("hp-undo-last", () => { const change = app.changes.current; return change?.view.state === "installed" ? app.extension(change.manifest?.id ?? "", "undo", {}) : change?.undoPlan(); });
+  on("hp-redo", ({ id }) => app.redo(id));
+  on("hp-redo-last", () => app.redo());
   on("hp-extension", ({ id, action, ...more }) => app.extension(id, action, more));
   on("hp-command", (detail) => (detail.extension ? app.installed.command(detail.extension, detail.id, detail.args, detail.dock) : menu(app, detail.id)));
   on("hp-dock-state", ({ dock, state }) => { const one = app.installed.docks.get(dock); if (one) one.state = state; });

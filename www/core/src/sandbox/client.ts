@@ -15,12 +15,15 @@ import type { SandboxRequest, SandboxResponse } from "./protocol.ts";
 const WALL_MS = { dryRun: 2_500, production: 5_000 };
 /** Reading a model and starting are no part of a call. */
 const OPEN_MS = 120_000;
+/** The engine keeps some memory of every call: a worker is replaced after so many. */
+const MAX_CALLS = 32;
 
 const failed = (code: string, message: string): Json => ({ failure: { code, message } });
 
 /** One worker and the models that it has open. */
 class Realm {
   readonly opened = new Set<string>();
+  calls = 0;
   readonly #worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
 
   ask(request: SandboxRequest, within: number): Promise<SandboxResponse | "timeout"> {
@@ -110,6 +113,7 @@ class Client implements SandboxClient {
 
   async #call(model: ModelSource | null, program: Json, wall: number): Promise<Json> {
     const realm = await this.#started();
+    realm.calls += 1;
     if (model && !realm.opened.has(model.key)) {
       const { key, name } = model;
       const answer = await realm.ask({ type: "open", key, name, bytes: await model.bytes() }, OPEN_MS);
@@ -135,6 +139,7 @@ class Client implements SandboxClient {
   }
 
   async #started(): Promise<Realm> {
+    if (this.#realm && this.#realm.calls >= MAX_CALLS) this.#end();
     if (this.#realm) return this.#realm;
     this.#compiled ??= WebAssembly.compileStreaming(fetch(wasmUrl));
     const module = await this.#compiled.catch((error: unknown) => {

@@ -25,8 +25,7 @@ export interface Turn {
 
 const own = css`
   .log { display: grid; gap: var(--s-6); }
-  .said { white-space: pre-wrap; overflow-wrap: anywhere; }
-  .who { white-space: normal; }
+  .said { overflow-wrap: anywhere; } .words { white-space: pre-wrap; }
   .acts { margin-top: var(--s-3); }
   .said p + p { margin-top: var(--s-2); }
 `;
@@ -50,7 +49,7 @@ export class Chat extends HpElement {
     const who = turn.who === "you" ? t("said.you") : turn.who === "model" ? (turn.name ?? "") : t("said.holdpoint");
     return html`<div class="said ${turn.who === "you" ? "you" : ""}">
       <p class="who"><span class="strong">${who}</span>${turn.at === null ? nothing : html`<time>${time(turn.at)}</time>`}${turn.state ? html`<span>${turn.state === "streaming" ? html`${icon("spin", "s spin")} ` : nothing}${t(`chat.${turn.state}`)}</span>` : nothing}</p>
-      <p>${turn.text}</p>
+      <p class="words">${turn.text}</p>
       ${turn.tool ? html`<p class="acts"><button class="btn s" @click=${() => this.emit("hp-make-tool", { text: turn.tool })}>${icon("plus", "s")}<span>${t("chat.make_tool")}</span></button></p>` : nothing}
     </div>
     ${turn.suggestions?.length

@@ -75,6 +75,7 @@ export class Composer extends HpElement {
     event.preventDefault();
     const text = this.text.trim();
     if (!text || this.off || this.sending) return;
+    this.text = "";
     this.emit("hp-ask", { text, mode: this.mode });
   }
 }

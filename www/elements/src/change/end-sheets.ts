@@ -89,9 +89,11 @@ export function errorSheet(view: ChangeView, emit: Emit): TemplateResult {
   const worst = run.attempts.find((attempt) => attempt.number === (run.best?.attempt ?? run.attempt)) ?? run.attempts.at(-1);
   const finding = worst?.findings.find((one) => one.severity === "error");
   const words = run.replies.at(-1)?.text;
-  const what = finding ? (finding.test ? `${finding.test}: ${finding.message}` : finding.message) : words ? t("failed.said", { text: words }) : t("failed.unknown");
-  const spent = cost(view);
   const has = Object.keys(run.files).length > 0;
+  // A model that wrote no file said why in words.
+  const inWords = !has && words ? t("failed.said", { text: words }) : null;
+  const what = inWords ?? (finding ? (finding.test ? `${finding.test}: ${finding.message}` : finding.message) : t("failed.unknown"));
+  const spent = cost(view);
   return html`<div class="stack">${said(view)}
     <section class="call fail" role="alert" aria-labelledby="h-er"><h3 id="h-er">${t(`failed.${run.reason}`, { n: tried })}</h3>
     <dl class="w3"><dt>${t("word.what")}</dt><dd>${prose(what)}</dd><dt>${t("word.kept")}</dt><dd>${kept(run.best?.attempt ?? null)}</dd>${spent === nothing ? nothing : html`<dt>${t("word.cost")}</dt><dd>${spent}</dd>`}</dl>

@@ -201,6 +201,7 @@ export const page = {
   "toast.selected": { one: "{name} selected {n} element", other: "{name} selected {n} elements" },
   "toast.uninstalled": "{name} was uninstalled",
   "toast.undone": "{name} was taken back",
+  "toast.redone": "{name} is installed again",
   "toast.switched_on": "{name} is on",
   "toast.switched_off": "{name} is off",
   "toast.stored": "{name} was stored",
