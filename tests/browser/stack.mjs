@@ -9,7 +9,8 @@ import { createInterface } from "node:readline";
 
 import { chromium } from "playwright-core";
 
-const START_MS = 120_000;
+/** A cold start builds the Worker and the page. */
+const START_MS = 600_000;
 const XTASK = process.env.HOLDPOINT_XTASK ?? "target/debug/holdpoint-xtask";
 
 /** A port that was free a moment ago. */
@@ -45,7 +46,10 @@ export async function startStack(env = {}) {
     cwd: root, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"],
   });
   const line = await new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("serve did not answer")), START_MS);
+    const timer = setTimeout(() => {
+      child.kill("SIGTERM");
+      reject(new Error("serve did not answer"));
+    }, START_MS);
     child.on("exit", (code) => reject(new Error(`serve ended with ${code}`)));
     createInterface({ input: child.stdout }).on("line", (text) => {
       if (text.startsWith("{")) {

@@ -16,7 +16,7 @@ let browser;
 before(async () => {
   stack = await startStack();
   browser = await startBrowser();
-}, { timeout: 180_000 });
+}, { timeout: 660_000 });
 
 after(async () => {
   await browser?.close();

@@ -1,6 +1,6 @@
 // The page's modules in Node: the facade, and the sandbox in a worker thread that is ended at its limits.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 
 import * as core from "../../www/core/wasm/core/core.js";
@@ -8,6 +8,8 @@ import * as core from "../../www/core/wasm/core/core.js";
 const WASM = new URL("../../www/core/wasm/", import.meta.url);
 const FIXTURES = new URL("../../fixtures/ifc/", import.meta.url);
 const WALL_MS = 2_500;
+/** The engine keeps some memory of every call: a worker is replaced after so many. */
+const MAX_CALLS = 32;
 
 /** Loads `wasm-core`. */
 export async function loadModules() {
@@ -20,6 +22,7 @@ export function call(method, input) {
 }
 
 let worker;
+let calls = 0;
 
 /** `bundle.test`: prepare in core, run in the sandbox, judge in core. */
 export async function bundleTest(input) {
@@ -30,27 +33,32 @@ export async function bundleTest(input) {
   return JSON.parse(core.judge_tests(JSON.stringify(prepared.plan), JSON.stringify(outcomes)));
 }
 
+/** Ends the sandbox's thread. */
+export function end() {
+  void worker?.terminate();
+  worker = undefined;
+}
+
 async function outcome(run) {
+  const file = new URL(`${run.fixture}.ifc`, FIXTURES);
+  if (!existsSync(file)) {
+    return { failure: { code: "FIXTURE_FAILED", message: `The fixture \`${run.fixture}\` cannot be built here.` } };
+  }
+  if (calls++ % MAX_CALLS === 0) end();
   worker ??= new Worker(new URL("./sandbox-thread.mjs", import.meta.url));
-  worker.unref();
-  const model = run.fixture ? readFileSync(new URL(`${run.fixture}.ifc`, FIXTURES)) : undefined;
   return new Promise((resolve) => {
-    const done = (failure) => {
+    let clock;
+    const done = (answer, lost) => {
       clearTimeout(clock);
       worker.removeAllListeners();
-      resolve(failure);
+      if (lost) end();
+      resolve(answer);
     };
-    const end = (code, message) => {
-      void worker.terminate();
-      worker = undefined;
-      done({ failure: { code, message } });
-    };
-    let clock;
-    worker.on("message", (message) => {
-      if (message.started) clock = setTimeout(() => end("TIMEOUT", "The call ran too long."), WALL_MS);
-      else done(message.outcome);
+    worker.on("message", ({ started, outcome: answer, lost }) => {
+      if (started) clock = setTimeout(() => done({ failure: { code: "TIMEOUT", message: "The call ran too long." } }, true), WALL_MS);
+      else done(answer, lost);
     });
-    worker.on("error", (error) => end(error instanceof RangeError ? "STACK" : "MEMORY", String(error)));
-    worker.postMessage({ run, model });
+    worker.on("error", (error) => done({ failure: { code: error instanceof RangeError ? "STACK" : "MEMORY", message: String(error) } }, true));
+    worker.postMessage({ run, model: readFileSync(file) });
   });
 }

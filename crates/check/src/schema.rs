@@ -235,14 +235,14 @@ mod tests {
     fn keywords_to_codes() {
         let cases = [
             (r#"{"id":"a"}"#, ""),
-            (r#"{}"#, "REQUIRED /id"),
+            (r"{}", "REQUIRED /id"),
             (r#"{"id":null}"#, "TYPE_MISMATCH /id"),
             (r#"{"id":"A"}"#, "INVALID_ID /id"),
             (r#"{"id":"a","b/c":1,"d":2}"#, "UNKNOWN_FIELD /b~1c, UNKNOWN_FIELD /d"),
             (r#"{"id":"a","list":[{},{"a":"z"}]}"#, "REQUIRED /list/0/a, INVALID_VALUE /list/1/a"),
             (r#"{"id":"a","empty":{}}"#, "TEST_EMPTY_EXPECT /empty"),
             (r#"{"id":"a","when":"long"}"#, "INVALID_WHEN /when"),
-            (r#"[]"#, "TYPE_MISMATCH "),
+            (r"[]", "TYPE_MISMATCH "),
         ];
         let schema = schema();
         for (text, want) in cases {

@@ -25,7 +25,8 @@ struct Case {
 pub fn run(corpus: &Corpus) -> Result<Exit, Fault> {
     let mut out = io::stdout().lock();
     let mut facade = Facade::new()?;
-    let mut answers = corpus.answers.as_ref().map(|file| std::fs::File::create(file).map(BufWriter::new)).transpose()?;
+    let mut answers =
+        corpus.answers.as_ref().map(|file| std::fs::File::create(file).map(BufWriter::new)).transpose()?;
     let (mut passed, mut failed) = (0, 0);
     for file in files(&corpus.paths)? {
         for case in cases(&file)? {
@@ -69,7 +70,10 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
         } else if path.is_file() {
             found.push(path.clone());
         } else {
-            return Err(Fault::Usage(format!("{} does not exist. Name case files or folders of them.", path.display())));
+            return Err(Fault::Usage(format!(
+                "{} does not exist. Name case files or folders of them.",
+                path.display()
+            )));
         }
     }
     found.sort();
@@ -101,8 +105,9 @@ fn cases(file: &Path) -> Result<Vec<Case>, Fault> {
             .map(|(index, line)| serde_json::from_str(line).map_err(|error| wrong(index + 1, error)))
             .collect();
     }
-    match text.trim_start().starts_with('[') {
-        true => serde_json::from_str(&text).map_err(|error| wrong(error.line(), error)),
-        false => serde_json::from_str(&text).map(|case| vec![case]).map_err(|error| wrong(error.line(), error)),
+    if text.trim_start().starts_with('[') {
+        serde_json::from_str(&text).map_err(|error| wrong(error.line(), error))
+    } else {
+        serde_json::from_str(&text).map(|case| vec![case]).map_err(|error| wrong(error.line(), error))
     }
 }

@@ -24,6 +24,10 @@ impl Facade {
     }
 
     pub fn call(&mut self, method: &str, input: Value) -> Value {
-        if method == TEST { crate::test::answer(&mut self.runner, input) } else { holdpoint_facade::call(method, input) }
+        if method == TEST {
+            crate::test::answer(&mut self.runner, input)
+        } else {
+            holdpoint_facade::call(method, input)
+        }
     }
 }

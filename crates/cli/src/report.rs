@@ -26,19 +26,15 @@ impl<'f> Report<'f> {
         };
         let mut group = Group::with_title(level.primary_title(&diagnostic.message).id(diagnostic.code.as_ref()));
         let source = diagnostic.path.as_ref().and_then(|path| Some((path, self.files.get(path)?)));
-        match (source, diagnostic.range) {
-            (Some((path, text)), Some(range)) => {
-                let index = LineIndex::new(text);
-                let span = index.offset(range.start)..index.offset(range.end);
-                group = group
-                    .element(Snippet::source(text).path(path).annotation(AnnotationKind::Primary.span(span)));
-            }
-            _ => {
-                let place: Vec<&str> =
-                    [&diagnostic.path, &diagnostic.pointer].into_iter().flatten().map(String::as_str).collect();
-                if !place.is_empty() {
-                    group = group.element(Level::NOTE.message(format!("at {}", place.join(" "))));
-                }
+        if let (Some((path, text)), Some(range)) = (source, diagnostic.range) {
+            let index = LineIndex::new(text);
+            let span = index.offset(range.start)..index.offset(range.end);
+            group = group.element(Snippet::source(text).path(path).annotation(AnnotationKind::Primary.span(span)));
+        } else {
+            let place: Vec<&str> =
+                [&diagnostic.path, &diagnostic.pointer].into_iter().flatten().map(String::as_str).collect();
+            if !place.is_empty() {
+                group = group.element(Level::NOTE.message(format!("at {}", place.join(" "))));
             }
         }
         if let Some(hint) = &diagnostic.hint {

@@ -2,7 +2,7 @@
 //!
 //! Those who have a sandbox put them together: the command line around a child process, the page around a Web Worker.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use holdpoint_bundle::Files;
 use holdpoint_kinds::ifc_extension::testing::{self, TestPlan, TestReport};
@@ -86,8 +86,8 @@ fn prepare_command(value: Value) -> Result<Value, ErrorAnswer> {
     let mut program = plan
         .ok_or_else(|| ErrorAnswer::new("UNKNOWN_COMMAND", format!("The bundle has no command `{command}`.")))?
         .program;
-    let declared: BTreeMap<String, ()> = program.grants.into_iter().map(|capability| (capability, ())).collect();
-    program.grants = grants.into_iter().filter(|capability| declared.contains_key(capability)).collect();
+    let declared: BTreeSet<String> = program.grants.into_iter().collect();
+    program.grants = grants.into_iter().filter(|capability| declared.contains(capability)).collect();
     program.selection = selection.into_iter().map(Selected::Id).collect();
     Ok(json!({ "program": program }))
 }

@@ -187,9 +187,10 @@ impl Runner {
         runs: &[Run],
         fixture: impl Fn(&str) -> Option<ModelFile>,
     ) -> Result<Vec<Outcome>, RunnerError> {
-        let one = |run: &Run| match fixture(&run.fixture) {
-            Some(file) => self.run(&[file], &run.program),
-            None => {
+        let one = |run: &Run| {
+            if let Some(file) = fixture(&run.fixture) {
+                self.run(&[file], &run.program)
+            } else {
                 let message = format!("The fixture `{}` cannot be built here.", run.fixture);
                 Ok(ended(failure::plain("FIXTURE_FAILED", message), &run.program))
             }

@@ -106,16 +106,19 @@ impl RunDriver {
     }
 
     /// The run as the page draws it.
+    #[must_use]
     pub fn view(&self) -> JsValue {
         to_js(&self.inner.view())
     }
 
     /// The log so far.
+    #[must_use]
     pub fn events(&self) -> JsValue {
         to_js(&*self.inner.log.borrow())
     }
 
     /// `{gateway, problem, received, writing, provider, signed_out}`.
+    #[must_use]
     pub fn facts(&self) -> JsValue {
         to_js(&*self.inner.facts.borrow())
     }

@@ -22,7 +22,6 @@ export interface RunHost {
 "#;
 
 #[wasm_bindgen]
-#[allow(missing_docs)] // documented in the declarations above
 extern "C" {
     /// See `RunHost` in the type declarations.
     #[wasm_bindgen(typescript_type = "RunHost")]

@@ -52,11 +52,8 @@ struct Tool {
 
 /// Sends the question; answers when the headers are there. `None` as error: the call was aborted.
 pub async fn ask(question: &Question<'_>, signal: &AbortSignal) -> Result<Answer, Option<Problem>> {
-    let messages: Vec<Value> = question
-        .messages
-        .iter()
-        .map(|message| json!({ "role": message.role, "content": message.content }))
-        .collect();
+    let messages: Vec<Value> =
+        question.messages.iter().map(|message| json!({ "role": message.role, "content": message.content })).collect();
     let body = json!({
         "model": "default",
         "messages": messages,
@@ -140,7 +137,8 @@ impl Received {
             return;
         }
         if let Some(usage) = chunk["usage"].as_object() {
-            let count = |value: Option<&Value>| value.and_then(Value::as_u64).unwrap_or(0).try_into().unwrap_or(u32::MAX);
+            let count =
+                |value: Option<&Value>| value.and_then(Value::as_u64).unwrap_or(0).try_into().unwrap_or(u32::MAX);
             self.usage = Some(Usage {
                 input: count(usage.get("prompt_tokens")),
                 cached: count(usage.get("prompt_tokens_details").and_then(|details| details.get("cached_tokens"))),

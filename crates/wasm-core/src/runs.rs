@@ -81,10 +81,7 @@ pub async fn cancel(token: Option<&str>, request_id: &str) {
     let _ = bearer(Request::post(&path), token).send().await;
 }
 
-fn bearer(
-    builder: gloo::net::http::RequestBuilder,
-    token: Option<&str>,
-) -> gloo::net::http::RequestBuilder {
+fn bearer(builder: gloo::net::http::RequestBuilder, token: Option<&str>) -> gloo::net::http::RequestBuilder {
     match token {
         Some(token) => builder.header("authorization", &format!("Bearer {token}")),
         None => builder,

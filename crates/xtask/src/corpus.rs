@@ -40,5 +40,10 @@ pub fn check(holdpoint: &Path) -> Result<Tally, Fault> {
 
 fn not_due() -> Result<BTreeSet<String>, Fault> {
     let text = std::fs::read_to_string(root().join(NOT_DUE))?;
-    Ok(text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect())
+    Ok(text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(str::to_owned)
+        .collect())
 }

@@ -38,15 +38,17 @@ const HOMES: &[(&str, &[&str])] = &[
 ];
 
 fn packages() -> BTreeMap<String, BTreeSet<String>> {
-    let metadata = cargo_metadata::MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().unwrap();
+    let metadata =
+        cargo_metadata::MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().unwrap();
     let name = |name: &str| name.trim_start_matches("holdpoint-").to_owned();
     metadata
         .packages
         .iter()
         .map(|package| {
-            let normal = package.dependencies.iter().filter(|dependency| {
-                dependency.kind == cargo_metadata::DependencyKind::Normal
-            });
+            let normal = package
+                .dependencies
+                .iter()
+                .filter(|dependency| dependency.kind == cargo_metadata::DependencyKind::Normal);
             (name(&package.name), normal.map(|dependency| name(&dependency.name)).collect())
         })
         .collect()
@@ -91,15 +93,26 @@ fn dependencies_live_in_their_homes() {
     for (package, dependencies) in packages() {
         for (dependency, homes) in HOMES {
             let named = dependencies.contains(*dependency);
-            assert!(!named || homes.contains(&package.as_str()), "{package} names {dependency}, which lives in {homes:?}");
+            assert!(
+                !named || homes.contains(&package.as_str()),
+                "{package} names {dependency}, which lives in {homes:?}"
+            );
         }
     }
 }
 
 #[test]
 fn the_core_is_pure() {
-    const WORLD: &[&str] =
-        &["std::time::Instant", "SystemTime", "std::fs", "TcpStream", "UdpSocket", "std::env::", "std::process", "std::thread"];
+    const WORLD: &[&str] = &[
+        "std::time::Instant",
+        "SystemTime",
+        "std::fs",
+        "TcpStream",
+        "UdpSocket",
+        "std::env::",
+        "std::process",
+        "std::thread",
+    ];
     for (path, text) in sources(&[".rs"]) {
         let Ok(inside) = path.strip_prefix(root().join("crates")) else { continue };
         let Some(package) = inside.iter().next() else { continue };

@@ -88,11 +88,19 @@ pub fn chromium() -> Result<PathBuf, Fault> {
 
 fn on_path() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).flat_map(|dir| CHROMIUM.iter().map(move |name| dir.join(name))).find(|file| file.is_file())
+    std::env::split_paths(&path)
+        .flat_map(|dir| CHROMIUM.iter().map(move |name| dir.join(name)))
+        .find(|file| file.is_file())
 }
 
-/// Builds the command line and answers its path.
+/// Names a command line that is built already.
+pub const COMMAND_LINE: &str = "HOLDPOINT";
+
+/// Builds the command line, unless one is named, and answers its path.
 pub fn command_line() -> Result<PathBuf, Fault> {
+    if let Some(path) = std::env::var_os(COMMAND_LINE) {
+        return Ok(path.into());
+    }
     run(cargo().args(["build", "--quiet", "--package", "holdpoint-cli", "--bin", "holdpoint"]))?;
     Ok(target_dir().join("debug/holdpoint"))
 }

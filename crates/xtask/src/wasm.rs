@@ -35,7 +35,14 @@ pub struct Module {
 
 /// The modules that a page loads (DESIGN §2 "The Wasm modules").
 pub const PAGE: &[Module] = &[
-    Module { package: "holdpoint-wasm-core", name: "core", dir: "www/core/wasm/core", link: &[], resets: false, travels: true },
+    Module {
+        package: "holdpoint-wasm-core",
+        name: "core",
+        dir: "www/core/wasm/core",
+        link: &[],
+        resets: false,
+        travels: true,
+    },
     Module {
         package: "holdpoint-wasm-sandbox",
         name: "sandbox",
@@ -44,11 +51,25 @@ pub const PAGE: &[Module] = &[
         resets: false,
         travels: true,
     },
-    Module { package: "holdpoint-wasm-model", name: "model", dir: "www/core/wasm/model", link: &[], resets: false, travels: true },
+    Module {
+        package: "holdpoint-wasm-model",
+        name: "model",
+        dir: "www/core/wasm/model",
+        link: &[],
+        resets: false,
+        travels: true,
+    },
 ];
 
 /// The module of the edge.
-pub const WORKER: Module = Module { package: "holdpoint-worker", name: "worker", dir: "worker/build", link: &[], resets: true, travels: false };
+pub const WORKER: Module = Module {
+    package: "holdpoint-worker",
+    name: "worker",
+    dir: "worker/build",
+    link: &[],
+    resets: true,
+    travels: false,
+};
 
 /// What Chromium, Node and workerd run; `--all-features` makes modules that they refuse.
 const FEATURES: &[&str] = &[
@@ -93,7 +114,17 @@ impl Module {
         };
         let flags: Vec<String> = self.link.iter().map(|flag| format!("-C{flag}")).collect();
         let mut build = cargo();
-        build.args(["rustc", "--quiet", "--lib", "--package", self.package, "--target", WASM_TARGET, "--profile", name]);
+        build.args([
+            "rustc",
+            "--quiet",
+            "--lib",
+            "--package",
+            self.package,
+            "--target",
+            WASM_TARGET,
+            "--profile",
+            name,
+        ]);
         build.args(["--crate-type", "cdylib", "--"]).args(flags);
         run(&mut build)?;
         let file = format!("{}.wasm", self.package.replace('-', "_"));

@@ -158,6 +158,7 @@ export class Installed {
   async #switchOff(live: Live, failure: SandboxFailure): Promise<void> {
     for (const dock of this.docks.values()) if (dock.extension === live.record.id) dock.failure = failure;
     await this.keep({ ...live, record: { ...live.record, enabled: false, reason: failure.message } });
+    this.told(t("toast.switched_off", { name: live.manifest.name }), failure.message);
     if (live.stored) await this.api.change(live.record.id, "disable", live.record.content_hash).catch(() => undefined);
   }
 

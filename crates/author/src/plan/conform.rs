@@ -164,12 +164,10 @@ fn difference(kind: &str, planned: &Value, found: &Value) -> Option<&'static str
     let differs = |name: &str, other: &str| member(planned, name) != member(found, other);
     let dotless = |text: Option<&str>| text.map(|text| text.trim_start_matches('.').to_lowercase());
     match kind {
-        "toolbar" | "contextMenu" if differs("slot", "slot") => Some("slot"),
-        "dock" if differs("slot", "slot") => Some("slot"),
+        "toolbar" | "contextMenu" | "dock" | "statusBar" if differs("slot", "slot") => Some("slot"),
         "dock" if differs("widget", "widget") => Some("widget"),
         "keybinding" if differs("key", "key") => Some("key"),
         "exporter" if dotless(member(planned, "format")) != dotless(member(found, "extension")) => Some("format"),
-        "statusBar" if differs("slot", "slot") => Some("slot"),
         "statusBar" if differs("command", "command") => Some("command"),
         _ => None,
     }

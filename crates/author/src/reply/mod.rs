@@ -96,7 +96,7 @@ pub fn parse(
     let mut reader =
         Reader { policy, files: base.clone(), plan: None, changes: Vec::new(), cut: None, findings: Vec::new() };
     for block in scan.blocks {
-        reader.block(block);
+        reader.block(&block);
     }
     for call in tool_calls {
         reader.call(call);
@@ -114,7 +114,7 @@ struct Reader<'p> {
 }
 
 impl Reader<'_> {
-    fn block(&mut self, block: Block) {
+    fn block(&mut self, block: &Block) {
         let plan = block.name == "hp:plan";
         let place = if plan { Some(PLAN_PATH.to_owned()) } else { block.path.clone() };
         match block.end {

@@ -277,7 +277,7 @@ fn snippet(finding: &Diagnostic, text: &str) -> Vec<SnippetLine> {
     let row = |number: u32| {
         let text = *lines.get(number as usize - 1)?;
         let end = text.encode_utf16().count() as u32 + 1;
-        let mark = (number == first).then(|| Mark {
+        let mark = (number == first).then_some(Mark {
             start: range.start.column,
             end: if range.end.line == first { range.end.column } else { end },
         });

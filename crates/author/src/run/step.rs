@@ -175,7 +175,7 @@ impl Run {
         let attempt = &self.attempts[self.current?];
         let number = cut.attempt?;
         let left = output_tokens(number).saturating_sub(attempt.output);
-        (left > 0 && self.now < attempt.deadline_at).then(|| CallModel {
+        (left > 0 && self.now < attempt.deadline_at).then_some(CallModel {
             purpose: Purpose::Continue,
             attempt: Some(number),
             max_output_tokens: left,

@@ -18,8 +18,8 @@ pub(super) fn errors(diagnostics: &oxc_diagnostics::Diagnostics) -> Vec<SyntaxEr
         .iter()
         .map(|error| {
             let label = error.labels.first();
-            let start = label.map_or(0, |label| label.offset() as u32);
-            let length = label.map_or(0, |label| label.len() as u32);
+            let start = label.map_or(0, oxc_span::LabeledSpan::offset);
+            let length = label.map_or(0, oxc_span::LabeledSpan::len);
             SyntaxError {
                 span: Span::new(start, start + length),
                 message: error.message.trim_end_matches('.').to_owned(),

@@ -105,11 +105,11 @@ fn bindable(text: &str, pointer: &str, out: &mut Vec<Diagnostic>) {
 fn node_rules(node: &Value, pointer: &str, out: &mut Vec<Diagnostic>, lost_tabs: &mut Vec<String>) {
     let text = |name: &str| node.get(name).and_then(Value::as_str);
     match text("type") {
-        Some("Field") if text("variant").is_some_and(|variant| CHOICES.contains(&variant)) => {
-            if node.get("options").is_none() {
-                let message = "Add `options` to choose from.";
-                out.push(Diagnostic::error("REQUIRED", message).at_pointer(format!("{pointer}/options")));
-            }
+        Some("Field")
+            if text("variant").is_some_and(|variant| CHOICES.contains(&variant)) && node.get("options").is_none() =>
+        {
+            let message = "Add `options` to choose from.";
+            out.push(Diagnostic::error("REQUIRED", message).at_pointer(format!("{pointer}/options")));
         }
         Some("Button") => arguments(node.get("args"), &format!("{pointer}/args"), out),
         Some("EmptyState") => arguments(node.pointer("/cta/args"), &format!("{pointer}/cta/args"), out),

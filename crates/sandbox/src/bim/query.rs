@@ -63,15 +63,15 @@ pub(crate) fn by_global_id(call: &mut Call<'_>) -> Answer {
 }
 
 pub(crate) fn attributes(call: &mut Call<'_>) -> Answer {
-    read(call, Value::Array(Vec::new()), |model, id| model.attributes(id))
+    read(call, Value::Array(Vec::new()), holdpoint_model::Model::attributes)
 }
 
 pub(crate) fn properties(call: &mut Call<'_>) -> Answer {
-    read(call, Value::Array(Vec::new()), |model, id| model.properties(id))
+    read(call, Value::Array(Vec::new()), holdpoint_model::Model::properties)
 }
 
 pub(crate) fn type_properties(call: &mut Call<'_>) -> Answer {
-    read(call, Value::Null, |model, id| model.type_properties(id))
+    read(call, Value::Null, holdpoint_model::Model::type_properties)
 }
 
 pub(crate) fn property(call: &mut Call<'_>) -> Answer {
@@ -80,7 +80,7 @@ pub(crate) fn property(call: &mut Call<'_>) -> Answer {
 }
 
 pub(crate) fn quantities(call: &mut Call<'_>) -> Answer {
-    read(call, Value::Array(Vec::new()), |model, id| model.quantities(id))
+    read(call, Value::Array(Vec::new()), holdpoint_model::Model::quantities)
 }
 
 pub(crate) fn quantity(call: &mut Call<'_>) -> Answer {
@@ -89,19 +89,19 @@ pub(crate) fn quantity(call: &mut Call<'_>) -> Answer {
 }
 
 pub(crate) fn classifications(call: &mut Call<'_>) -> Answer {
-    read(call, Value::Array(Vec::new()), |model, id| model.classifications(id))
+    read(call, Value::Array(Vec::new()), holdpoint_model::Model::classifications)
 }
 
 pub(crate) fn materials(call: &mut Call<'_>) -> Answer {
-    read(call, Value::Null, |model, id| model.material(id))
+    read(call, Value::Null, holdpoint_model::Model::material)
 }
 
 pub(crate) fn documents(call: &mut Call<'_>) -> Answer {
-    read(call, Value::Array(Vec::new()), |model, id| model.documents(id))
+    read(call, Value::Array(Vec::new()), holdpoint_model::Model::documents)
 }
 
 pub(crate) fn relationships(call: &mut Call<'_>) -> Answer {
-    let relationships = of(call, |model, id| model.relationships(id))?.unwrap_or_default();
+    let relationships = of(call, holdpoint_model::Model::relationships)?.unwrap_or_default();
     let object = boa_engine::JsObject::with_object_proto(call.context.intrinsics());
     let lists = [
         ("voids", relationships.voids),

@@ -19,10 +19,11 @@ const MESSAGE: &str = "Name the member: a built-in takes only constant keys.";
 fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
     for node in module.nodes().iter() {
         match node.kind() {
-            AstKind::ComputedMemberExpression(member) if is_builtin(module, &member.object) => {
-                if context.folder.constants(module, &member.expression).is_none() {
-                    findings.at(RULE.code, member.expression.span(), MESSAGE);
-                }
+            AstKind::ComputedMemberExpression(member)
+                if is_builtin(module, &member.object)
+                    && context.folder.constants(module, &member.expression).is_none() =>
+            {
+                findings.at(RULE.code, member.expression.span(), MESSAGE);
             }
             AstKind::VariableDeclarator(declarator) => {
                 let (BindingPattern::ObjectPattern(pattern), Some(init)) = (&declarator.id, &declarator.init) else {

@@ -119,7 +119,9 @@ impl<'a> Uses<'_, '_, '_, 'a> {
             let choices = if choices.len() * combinations.len() > MAX_TARGETS { vec![None] } else { choices };
             combinations = combinations
                 .iter()
-                .flat_map(|known| choices.iter().map(|choice| [known.as_slice(), &[choice.clone()]].concat()))
+                .flat_map(|known| {
+                    choices.iter().map(|choice| [known.as_slice(), std::slice::from_ref(choice)].concat())
+                })
                 .collect();
         }
         for values in combinations {

@@ -70,7 +70,7 @@ fn members<'v>(value: &'v Value, name: &str) -> impl Iterator<Item = (&'v String
     value.get(name).and_then(Value::as_object).into_iter().flatten()
 }
 
-fn items<'v>(value: Option<&'v Value>) -> impl Iterator<Item = (usize, &'v Map<String, Value>)> + use<'v> {
+fn items(value: Option<&Value>) -> impl Iterator<Item = (usize, &Map<String, Value>)> + use<'_> {
     let list = value.and_then(Value::as_array).into_iter().flatten();
     list.enumerate().filter_map(|(index, item)| Some((index, item.as_object()?)))
 }
