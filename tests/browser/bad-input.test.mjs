@@ -48,7 +48,7 @@ test("a file that is no IFC, and one that is cut, leave the open model as it is"
   const callout = page.locator("hp-open");
   for (const [name, bytes] of [["plan.pdf", Buffer.from("%PDF-1.7\nnothing of ours")], ["empty.ifc", Buffer.alloc(0)], ["cut.ifc", HOUSE.subarray(0, HOUSE.length / 2)]]) {
     await drop(page, name, bytes);
-    await callout.getByText(name).first().waitFor();
+    await callout.locator("[role=alert]").getByText(name).first().waitFor();
     await page.locator("hp-page header").getByText("house-small.ifc").waitFor();
     assert.ok((await page.locator("hp-elements [data-row]").count()) > 3, "the rows stay");
   }
@@ -63,6 +63,7 @@ const SPIN = {
     manifestVersion: 1, id: "spin.forever", name: "Spinner", description: "Never ends.", version: "0.1.0", engines: { ifcLiteSdk: "^1.0.0" }, capabilities: [], activation: [],
     entry: { commands: { "spin.start": "src/spin.js" } },
     contributes: { commands: [{ id: "spin.start", title: "Spin" }], toolbar: [{ command: "spin.start", slot: "toolbar.right" }] },
+    tests: [{ name: "it spins", command: "spin.start", fixture: "empty-model", expect: { noEffect: true } }],
   }),
   "src/spin.js": "export default function spin() {\n  let turns = 0;\n  for (;;) turns += 1;\n}\n",
 };

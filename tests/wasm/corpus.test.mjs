@@ -21,7 +21,7 @@ await loadModules();
 after(end);
 
 for (const method of new Set(rows.map((row) => row.method))) {
-  test(`${method} answers in Wasm as it does natively`, async () => {
+  test(`${method} answers in Wasm as it does natively`, { timeout: 120_000 }, async () => {
     for (const { id, input, answer } of rows.filter((row) => row.method === method)) {
       const wasm = method === "bundle.test" ? await bundleTest(input) : call(method, input);
       assert.equal(comparable(wasm), comparable(answer), id);

@@ -8,22 +8,27 @@ import type { Density, Pane, Theme } from "../src/page-view.js";
 import { stateNames, viewOf } from "./states.js";
 
 const query = new URLSearchParams(location.search);
-const name = query.get("state") ?? "empty";
-const view = viewOf(name);
 const pane = query.get("pane") as Pane | null;
-const page: Page = document.createElement("hp-page");
-page.view = {
-  ...view,
-  theme: (query.get("theme") as Theme | null) ?? "light",
-  density: (query.get("density") as Density | null) ?? "comfortable",
-  pane: pane ?? view.pane,
-};
-page.id = "page";
-document.body.append(page);
-document.querySelector(".skip")?.addEventListener("click", () => page.skip());
-Object.assign(window, { hpStates: stateNames });
-document.title = `${name} – Holdpoint`;
-document.documentElement.dataset["ready"] = name;
+const density = (query.get("density") as Density | null) ?? "comfortable";
+
+/** A state is drawn by a new page element, so that nothing of the last one is left. */
+async function show(name: string, theme: Theme): Promise<void> {
+  delete document.documentElement.dataset["ready"];
+  document.querySelector("hp-page")?.remove();
+  const view = viewOf(name);
+  const page: Page = document.createElement("hp-page");
+  page.view = { ...view, theme, density, pane: pane ?? view.pane };
+  page.id = "page";
+  document.body.append(page);
+  document.title = `${name} – Holdpoint`;
+  await page.updateComplete;
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  document.documentElement.dataset["ready"] = name;
+}
+
+document.querySelector(".skip")?.addEventListener("click", () => document.querySelector("hp-page")?.skip());
+Object.assign(window, { hpStates: stateNames, hpShow: show });
+void show(query.get("state") ?? "empty", (query.get("theme") as Theme | null) ?? "light");
 
 declare global {
   interface HTMLElementTagNameMap { "hp-page": Page }

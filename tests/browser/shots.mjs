@@ -1,0 +1,39 @@
+// A picture of every state of the gallery, wide and narrow, light and dark, in `docs/shots/`. Run by `cargo xtask shots`.
+
+import { mkdirSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+import { serveGallery } from "../web/gallery.mjs";
+import { startBrowser } from "./stack.mjs";
+
+const app = fileURLToPath(new URL("../../www/app", import.meta.url));
+const out = fileURLToPath(new URL("../../docs/shots/", import.meta.url));
+const sizes = [{ width: 1440, height: 900 }, { width: 390, height: 844 }];
+
+execFileSync("npx", ["vite", "build", "--mode", "gallery", "--logLevel", "error"], { cwd: app, stdio: "inherit" });
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+const gallery = await serveGallery();
+const browser = await startBrowser();
+let count = 0;
+try {
+  for (const viewport of sizes) {
+    const page = await (await browser.newContext({ viewport, reducedMotion: "reduce" })).newPage();
+    await page.goto(gallery.url("empty", "light"));
+    await page.waitForSelector("html[data-ready]");
+    const states = await page.evaluate("window.hpStates");
+    for (const theme of ["light", "dark"]) {
+      for (const state of states) {
+        await gallery.show(page, state, theme);
+        await page.screenshot({ path: `${out}${state}-${viewport.width}-${theme}.png`, animations: "disabled", caret: "hide" });
+        count += 1;
+      }
+    }
+    await page.context().close();
+  }
+} finally {
+  await browser.close();
+  gallery.stop();
+}
+console.log(`${count} pictures in docs/shots/`);
