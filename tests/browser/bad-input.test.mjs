@@ -130,7 +130,7 @@ test("a budget that does not reach closes the plan and says what is missing", { 
   await approve.waitFor();
   await page.locator('hp-workbench[data-state="overbudget"]').waitFor();
   assert.equal(await approve.isDisabled(), true);
-  assert.match(await page.locator("hp-approval").innerText(), /tokens/);
+  assert.match(await page.locator("hp-approval #why").innerText(), /tokens/);
   assert.deepEqual(thrown.get(page), []);
   await page.context().close();
 });

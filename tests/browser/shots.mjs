@@ -1,10 +1,11 @@
 // A picture of every state of the gallery, wide and narrow, light and dark, in `docs/shots/`. Run by `cargo xtask shots`.
 
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 import { serveGallery } from "../web/gallery.mjs";
+import { shrunk } from "./png.mjs";
 import { startBrowser } from "./stack.mjs";
 
 const app = fileURLToPath(new URL("../../www/app", import.meta.url));
@@ -26,7 +27,8 @@ try {
     for (const theme of ["light", "dark"]) {
       for (const state of states) {
         await gallery.show(page, state, theme);
-        await page.screenshot({ path: `${out}${state}-${viewport.width}-${theme}.png`, animations: "disabled", caret: "hide" });
+        const picture = await page.screenshot({ animations: "disabled", caret: "hide" });
+        writeFileSync(`${out}${state}-${viewport.width}-${theme}.png`, shrunk(picture));
         count += 1;
       }
     }

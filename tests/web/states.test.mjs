@@ -2,57 +2,41 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { createReadStream, existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { chromium } from "playwright-core";
 
+import { serveGallery } from "./gallery.mjs";
+
 const app = fileURLToPath(new URL("../../www/app", import.meta.url));
-const built = fileURLToPath(new URL("../../build/gallery", import.meta.url));
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 const CHROMIUM_FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--enable-unsafe-swiftshader",
 ];
 
-let server, origin, browser;
+let gallery, browser;
 
 before(async () => {
   execFileSync("npx", ["vite", "build", "--mode", "gallery", "--logLevel", "error"], { cwd: app, stdio: "inherit" });
-  server = createServer((request, response) => {
-    const file = join(built, new URL(request.url, "http://localhost").pathname);
-    if (!existsSync(file)) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
-    createReadStream(file).pipe(response);
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${server.address().port}`;
+  gallery = await serveGallery();
   browser = await chromium.launch({ executablePath: process.env.HOLDPOINT_CHROMIUM ?? "/usr/bin/chromium", args: CHROMIUM_FLAGS });
 }, { timeout: 120_000 });
 
 after(async () => {
   await browser?.close();
-  server?.close();
+  gallery?.stop();
 });
 
-async function context(width) {
-  return browser.newContext({ viewport: { width, height: width < 500 ? 844 : 900 }, reducedMotion: "reduce" });
-}
-
-async function show(page, state, theme) {
-  await page.goto(`${origin}/gallery.html?state=${state}&theme=${theme}`);
-  await page.waitForSelector(`html[data-ready="${state}"]`);
-  if (state === "source") await page.locator(".cm-content").waitFor();
-}
-
+/** A page of its own at a state. */
 async function opened(state, width, theme) {
-  const page = await (await context(width)).newPage();
-  await show(page, state, theme);
+  const context = await browser.newContext({ viewport: { width, height: width < 500 ? 844 : 900 }, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  await page.goto(gallery.url(state, theme));
+  await page.waitForSelector(`html[data-ready="${state}"]`);
   return page;
 }
 
@@ -60,10 +44,10 @@ for (const width of [1440, 390]) {
   for (const theme of ["light", "dark"]) {
     test(`axe has nothing to say at ${width} px, ${theme}`, { timeout: 600_000 }, async (t) => {
       const page = await opened("empty", width, theme);
+      await page.evaluate(axe);
       for (const state of await page.evaluate("window.hpStates")) {
         await t.test(state, async () => {
-          await show(page, state, theme);
-          await page.evaluate(axe);
+          await gallery.show(page, state, theme);
           const found = await page.evaluate(async () => {
             const answer = await window.axe.run(document, { resultTypes: ["violations"] });
             return answer.violations.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 120)}`);
