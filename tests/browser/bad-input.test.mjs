@@ -43,15 +43,18 @@ async function drop(page, name, bytes) {
   for (const type of ["dragover", "drop"]) await page.locator("hp-page").dispatchEvent(type, { dataTransfer: data });
 }
 
-test("a file that is no IFC, and one that is cut, leave the open model as it is", { timeout: 90_000 }, async () => {
+test("a file with nothing to read leaves the open model as it is; of one that is cut, what is whole opens", { timeout: 90_000 }, async () => {
   const page = await opened(browser, stack.url);
   const callout = page.locator("hp-open");
-  for (const [name, bytes] of [["plan.pdf", Buffer.from("%PDF-1.7\nnothing of ours")], ["empty.ifc", Buffer.alloc(0)], ["cut.ifc", HOUSE.subarray(0, HOUSE.length / 2)]]) {
+  for (const [name, bytes] of [["plan.pdf", Buffer.from("%PDF-1.7\nnothing of ours")], ["empty.ifc", Buffer.alloc(0)], ["cut.ifc", HOUSE.subarray(0, 40)]]) {
     await drop(page, name, bytes);
     await callout.locator("[role=alert]").getByText(name).first().waitFor();
     await page.locator("hp-page header").getByText("house-small.ifc").waitFor();
     assert.ok((await page.locator("hp-elements [data-row]").count()) > 3, "the rows stay");
   }
+  await drop(page, "half.ifc", HOUSE.subarray(0, HOUSE.length / 2));
+  await page.locator("hp-page header").getByText("half.ifc").waitFor();
+  await callout.getByText("the file is cut off").first().waitFor();
   await drop(page, "house-again.ifc", HOUSE);
   await page.locator("hp-page header").getByText("house-again.ifc").waitFor();
   assert.deepEqual(thrown.get(page), []);
@@ -96,7 +99,7 @@ test("an extension that never ends holds up nothing, is ended, and is switched o
 /** Milliseconds from a click on the theme to the page that shows it. */
 function answer(page) {
   return page.evaluate(() => new Promise((resolve) => {
-    const button = document.querySelector("hp-page").shadowRoot.querySelector('button[aria-label*="heme"]');
+    const button = document.querySelector("hp-page").shadowRoot.querySelector('button[aria-label="Switch between light and dark"]');
     const before = document.documentElement.dataset.theme;
     const began = performance.now();
     const look = () => (document.documentElement.dataset.theme === before ? requestAnimationFrame(look) : resolve(performance.now() - began));

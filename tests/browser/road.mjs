@@ -1,6 +1,5 @@
 // Steps of a walk, as a person takes them, and what the page keeps of it.
 
-import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -67,13 +66,4 @@ export async function replayed(page, change = "1") {
   const { base, events } = await stored(page, "runs", change);
   const input = JSON.stringify({ kind: "ifc-extension", base, events });
   return JSON.parse(execFileSync(HOLDPOINT, ["call", "run.replay"], { input, maxBuffer: 1 << 26 }).toString());
-}
-
-/** The page answers a click within `limit` ms: what a person calls responsive. */
-export async function answersWithin(page, limit) {
-  const took = await page.evaluate(() => new Promise((resolve) => {
-    const began = performance.now();
-    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)));
-  }));
-  assert.ok(took < limit, `the page took ${Math.round(took)} ms to draw a frame`);
 }

@@ -47,8 +47,8 @@ test("the fire-rating panel, through a failing check and a failing test, into th
   await page.locator("hp-workbench summary").filter({ hasText: "run" }).last().click();
   const attempts = page.locator("hp-run-timeline");
   await attempts.getByText("Attempt 3").waitFor();
-  assert.match(await attempts.innerText(), /Check found .* error/);
-  assert.match(await attempts.innerText(), /tests? failed/);
+  await attempts.locator('[data-attempt="0"]').getByText(/Check found \d+ error/).waitFor();
+  await attempts.locator('[data-attempt="1"]').getByText(/tests? failed/).first().waitFor();
 
   await page.getByTestId("hp-install").click();
   const dock = await panel(page, "4 of 13 walls have a fire rating");
@@ -97,7 +97,7 @@ test("on a narrow screen the same road ends in the panels' pane", { timeout: 120
   const page = await opened(browser, stack.url, { viewport: { width: 390, height: 844 } });
   await reviewed(page, "Make a panel with a form that finds elements by type and name");
   await page.getByTestId("hp-install").click();
-  const dock = await panel(page, "Find and select");
+  const dock = await panel(page, "Choose a type, or write a part of a name.");
   await dock.getByLabel("Type").selectOption({ label: "Doors" });
   await dock.getByLabel("Name contains").fill("door f");
   await dock.getByRole("button", { name: "Find and select" }).click();
