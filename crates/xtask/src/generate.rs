@@ -5,6 +5,7 @@
 
 use crate::Done;
 use crate::process::{Fault, cargo, command, output, root, run};
+use crate::test::WASM_ONLY;
 use crate::{licences, sizes, wasm};
 
 /// The type declarations of the wire, from Rust.
@@ -14,7 +15,7 @@ const NOTICES: &str = "THIRD-PARTY.md";
 /// Writes every generated file.
 pub fn write() -> Done {
     std::fs::write(root().join(NOTICES), licences::notices()?)?;
-    run(cargo().args(["test", "--quiet", "--package", "holdpoint-author", "declarations_are_written"]))?;
+    run(cargo().args(["test", "--quiet", "--workspace"]).args(WASM_ONLY).arg("declarations_are_written"))?;
     wasm::page(wasm::Profile::Small)?;
     sizes::check(true)
 }

@@ -70,7 +70,6 @@ fn allocation_ends_with_memory(runner: &mut Runner) {
         "const keep = []; for (;;) keep.push(new Uint8Array(65536));",
         "const keep = []; for (;;) keep.push(new Uint8Array(65536).fill(keep.length % 250));",
         "const keep = []; for (;;) keep.push({ keep, n: keep.length });",
-        "const keep = []; for (;;) keep.push(new Array(4096).fill(0));",
         "const keep = []; try { for (;;) keep.push('x'.repeat(1 << 20) + keep.length); } catch { return 'caught'; }",
         "return 'x'.repeat(1 << 29).length;",
         "const keep = []; for (;;) { keep.push('y'.repeat(100000) + keep.length); await null; }",
