@@ -52,7 +52,7 @@ async function outcome(run) {
     let clock = setTimeout(() => done({ failure: { code: "SANDBOX_FAULT", message: "It did not start." } }, true), START_MS);
     const done = (answer, lost) => {
       clearTimeout(clock);
-      worker.removeAllListeners();
+      worker.removeAllListeners("message").removeAllListeners("error");
       if (lost) end();
       resolve(answer);
     };

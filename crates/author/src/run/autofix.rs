@@ -56,7 +56,10 @@ pub fn mend(files: &mut Files) -> Vec<Autofix> {
     }
     for _ in 0..MAX_AUTOFIX_PASSES {
         let findings = kind::check(files).diagnostics;
-        let Some((mended, fix)) = findings.iter().find_map(|finding| one(files, finding)) else { break };
+        // What looks unused beside an error may be what the mended code needs, and no fix gives it back.
+        let broken = findings.iter().any(Diagnostic::is_error);
+        let mut taken = findings.iter().filter(|finding| !(broken && finding.code == "CAPABILITY_UNUSED"));
+        let Some((mended, fix)) = taken.find_map(|finding| one(files, finding)) else { break };
         if kind::check(&mended).diagnostics.len() >= findings.len() {
             break;
         }
