@@ -6,6 +6,9 @@
  * them over Wasm, Web Workers and HTTP. Elements only ever see the data types of this file.
  */
 
+import type * as Wire from "./wire.ts";
+import type { AttemptId, Classification, FailedReason, Purpose, Range, RunState, Severity, SnippetLine, Storage, TokenUse, Verdict } from "./wire.ts";
+export type { AttemptId, Classification, FailedReason, Position, Purpose, Range, RunState, Severity, SnippetLine, StepName, StepStatus, Storage, TokenUse, Verdict } from "./wire.ts";
 export type * from "./clients.ts";
 
 // ── shapes of every kind (facade.md "Shapes") ────────────────────────────────────────────────────────────────────
@@ -13,9 +16,6 @@ export type * from "./clients.ts";
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 export type Files = Record<string, string>;
 
-export interface Position { line: number; column: number }
-export interface Range { start: Position; end: Position }
-export type Severity = "error" | "warning" | "info";
 export type Fix = { range: Range; text: string } | { pointer: string; value: Json };
 
 export interface Diagnostic {
@@ -210,23 +210,6 @@ export interface Review {
 
 // ── the run (authoring.md §6), as `crates/author` shows it ───────────────────────────────────────────────────────
 
-export type RunState =
-  | "idle" | "planning" | "gate" | "generating" | "testing" | "review" | "failed" | "installed" | "cancelled"
-  | "rerouted" | "refused" | "promoted";
-
-export type FailedReason = "attempts" | "wallclock" | "tokens" | "stalled" | "plan" | "hand";
-export type AttemptId = number | "hand";
-export type Purpose = "plan" | "generate" | "repair" | "continue" | "fork" | "drift";
-
-export interface Classification {
-  intent: "one-shot" | "extension" | "fork" | "out-of-scope";
-  mode: "A" | "B" | "C" | null;
-  confidence: number;
-  signals: string[];
-  target: string | null;
-  action?: "reroute" | "cancel" | "adjust";
-}
-
 export interface PlanView {
   plan: Plan;
   plan_hash: string;
@@ -241,8 +224,6 @@ export interface PlanView {
   adjustments_left: number;
 }
 
-export interface SnippetLine { number: number; text: string; mark: { start: number; end: number } | null }
-
 export interface Finding extends Diagnostic {
   stage: "reply" | "check" | "plan" | "tests";
   snippet: SnippetLine[];
@@ -250,17 +231,13 @@ export interface Finding extends Diagnostic {
   test?: string;
 }
 
-export type StepName = "write" | "check" | "test";
-export type StepStatus = "not-run" | "running" | "passed" | "failed";
-export type Verdict = "running" | "passed" | "reply-failed" | "check-failed" | "tests-failed" | "timed-out" | "stopped";
-
 export interface AttemptView {
   number: AttemptId;
   purpose: Purpose | null;
-  steps: { step: StepName; status: StepStatus }[];
-  changed: { path: string; added: number; deleted: number; lines: number }[];
+  steps: Wire.StepView[];
+  changed: Wire.ChangedFile[];
   findings: Finding[];
-  autofixes: { path: string; code: string; message: string }[];
+  autofixes: Wire.Autofix[];
   tests: TestResult[];
   verdict: Verdict;
   best: boolean;
@@ -268,16 +245,7 @@ export interface AttemptView {
   started_at: number;
 }
 
-export interface CapabilityUse extends CapabilityLine {
-  new: boolean;
-  /** A contribution cannot do without it, so it cannot be unticked. */
-  required: boolean;
-  places: { path: string; line: number | null; pointer: string | null; text: string }[];
-}
-
-export interface TokenUse { held: number; left: number; calls: number; input: number; cached: number; output: number }
-
-export type Storage = { state: "sending" } | { state: "stored"; revision_id: string | null } | { state: "queued" };
+export interface CapabilityUse extends Wire.CapabilityUse { risk: Risk }
 
 /** The run as the page shows it: a projection of its state, never a second truth. */
 export interface RunView {
@@ -285,7 +253,7 @@ export interface RunView {
   state: RunState;
   attempt: AttemptId | null;
   reason: FailedReason | null;
-  best: { attempt: AttemptId; check_ok: boolean; errors: number; failing_tests: number } | null;
+  best: Wire.Best | null;
   request: string;
   intent: Classification | null;
   plan: PlanView | null;
@@ -297,11 +265,11 @@ export interface RunView {
   tests: TestResult[];
   review: Review | null;
   tokens: TokenUse;
-  replies: { at: number; purpose: Purpose; attempt: number | null; text: string }[];
+  replies: Wire.ProseReply[];
   /** The model's answer in words, when it ended the run instead of a plan. */
   answer: string | null;
-  notices: { at: number; code: string; text: string }[];
-  pending: { purpose: Purpose; attempt: number | null; max_output_tokens: number; deadline_at: number } | null;
+  notices: Wire.Notice[];
+  pending: Wire.CallModel | null;
   storage: Storage | null;
   asked_at: number | null;
   approved_at: number | null;

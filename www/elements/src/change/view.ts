@@ -66,8 +66,7 @@ export function changeState(view: ChangeView): ChangeState {
     case "installed": return view.installed && !view.installed.stored ? "notstored" : "installed";
     case "cancelled": return "cancelled";
     case "rerouted":
-    case "refused":
-    case "promoted": return "words";
+    case "refused": return "words";
   }
 }
 

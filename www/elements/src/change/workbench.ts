@@ -18,7 +18,6 @@ import "./approval.js";
 import "./capability-review.js";
 import "./chat.js";
 import "./composer.js";
-import "./confirm.js";
 import "./cost.js";
 import "./diff-review.js";
 import "./history.js";

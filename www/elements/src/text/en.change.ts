@@ -367,5 +367,4 @@ export const change = {
   "history.count": { one: "{n} change", other: "{n} changes" },
   "history.tick": "Choose change {n}",
 
-  "confirm.label": "Points to confirm",
 } as const;
