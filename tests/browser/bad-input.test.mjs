@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
 import { ask, opened, rows, thrown } from "./road.mjs";
-import { startBrowser, startStack } from "./stack.mjs";
+import { browser, stack, withStack } from "./stack.mjs";
 
 const HOUSE = readFileSync(new URL("../../fixtures/ifc/house-small.ifc", import.meta.url));
 /** How long a click may stay unanswered. */
@@ -13,18 +13,7 @@ const ANSWER_MS = 100;
 /** Fits a plan and no generation. */
 const POOR_TOKENS = 60_000;
 
-let stack;
-let browser;
-
-before(async () => {
-  stack = await startStack();
-  browser = await startBrowser();
-}, { timeout: 660_000 });
-
-after(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+withStack();
 
 async function edge(method, path, body, token = stack.user_token) {
   const answer = await fetch(stack.origin + path, { method, headers: { authorization: `Bearer ${token}`, "content-type": "application/json" }, body: JSON.stringify(body) });

@@ -1,26 +1,15 @@
 // The road by keyboard alone: nothing on it needs a pointer, and no signature is given by accident.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
 import { opened, panel, thrown } from "./road.mjs";
-import { startBrowser, startStack } from "./stack.mjs";
+import { browser, stack, withStack } from "./stack.mjs";
 
 /** More Tab presses than the page has stops. */
 const STOPS = 80;
 
-let stack;
-let browser;
-
-before(async () => {
-  stack = await startStack();
-  browser = await startBrowser();
-}, { timeout: 660_000 });
-
-after(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+withStack();
 
 /** The focused element, through shadow roots: its role, name and test id. */
 const focused = (page) => page.evaluate(() => {

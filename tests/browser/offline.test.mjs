@@ -1,25 +1,14 @@
 // Without a network: the page opens from its copy, a hand edit is checked, tested and installed, and goes out later.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
 import { opened, panel, reviewed, rows, thrown } from "./road.mjs";
-import { startBrowser, startStack } from "./stack.mjs";
+import { browser, stack, withStack } from "./stack.mjs";
 
 const SUMMARY = "4 of 13 walls have a fire rating";
 
-let stack;
-let browser;
-
-before(async () => {
-  stack = await startStack();
-  browser = await startBrowser();
-}, { timeout: 660_000 });
-
-after(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+withStack();
 
 const project = async () => {
   const answer = await fetch(`${stack.origin}/api/v1/extensions`, { headers: { authorization: `Bearer ${stack.user_token}` } });

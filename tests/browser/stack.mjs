@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { after, before } from "node:test";
 
 import { chromium } from "playwright-core";
 
@@ -14,7 +15,7 @@ const START_MS = 600_000;
 const XTASK = process.env.HOLDPOINT_XTASK ?? "target/debug/holdpoint-xtask";
 
 /** A port that was free a moment ago. */
-export function freePort() {
+function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.on("error", reject);
@@ -37,7 +38,7 @@ async function runningStack(line) {
 }
 
 /** Starts the stack; answers what `serve` prints, and `stop`. */
-export async function startStack(env = {}) {
+async function startStack(env = {}) {
   if (process.env.HOLDPOINT_STACK) return runningStack(process.env.HOLDPOINT_STACK);
   const state = mkdtempSync(join(tmpdir(), "holdpoint-"));
   const port = await freePort();
@@ -77,5 +78,21 @@ export function startBrowser() {
       "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
       "--disable-component-update", "--disable-sync", "--enable-unsafe-swiftshader",
     ],
+  });
+}
+
+/** The stack and the browser of the file that called `withStack`. */
+export let stack;
+export let browser;
+
+/** One stack and one browser for all tests of a file. */
+export function withStack() {
+  before(async () => {
+    stack = await startStack();
+    browser = await startBrowser();
+  }, { timeout: START_MS + 60_000 });
+  after(async () => {
+    await browser?.close();
+    await stack?.stop();
   });
 }

@@ -2,26 +2,15 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
 import { ask, opened, panel, replayed, reviewed, rows, thrown } from "./road.mjs";
-import { startBrowser, startStack } from "./stack.mjs";
+import { browser, stack, withStack } from "./stack.mjs";
 
 const FIRE = "Add a panel that shows fire-rating coverage by storey";
 const STORED_CSV = "Storey,Rated,Walls,Share %\nGround floor,3,7,43\nFirst floor,1,6,17\nRoof,0,0,0\n";
 
-let stack;
-let browser;
-
-before(async () => {
-  stack = await startStack();
-  browser = await startBrowser();
-}, { timeout: 660_000 });
-
-after(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+withStack();
 
 test("the fire-rating panel, through a failing check and a failing test, into the dock and out again", { timeout: 180_000 }, async () => {
   const page = await opened(browser, stack.url);
