@@ -16,6 +16,8 @@ const POLL: Duration = Duration::from_millis(500);
 
 pub fn run(port: u16) -> Done {
     let stop = stopped()?;
+    // What changes while the first build runs is built next.
+    let mut watch = Watch::new();
     tools::wasm_target()?;
     tools::npm_packages()?;
     build()?;
@@ -36,7 +38,6 @@ pub fn run(port: u16) -> Done {
     let mut page = Service::start("vite", vite.arg(page_port.to_string()))?;
     println!("\nHoldpoint is running: http://127.0.0.1:{page_port}/#token=dev\nStop it with Ctrl-C.\n");
 
-    let mut watch = Watch::new();
     while !stop.load(std::sync::atomic::Ordering::Relaxed) {
         std::thread::sleep(POLL);
         page.alive()?;
