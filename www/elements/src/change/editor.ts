@@ -1,7 +1,7 @@
 /**
  * CodeMirror behind four verbs: show, mark, go, close. Loaded with the first source that is shown.
  *
- * Nobody else imports CodeMirror. Offsets are CodeMirror's own; places outside are 1-based lines and UTF-16 columns.
+ * Beside the script editor nobody else imports CodeMirror. Offsets are CodeMirror's own; places outside are 1-based lines and UTF-16 columns.
  */
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";
@@ -13,6 +13,7 @@ import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { Diagnostic, Range } from "@holdpoint/core/types";
+import { spoken } from "../text/spoken.js";
 
 export interface Editor {
   text(): string;
@@ -22,14 +23,16 @@ export interface Editor {
   close(): void;
 }
 
-const inks = HighlightStyle.define([
+/** Four inks, no rainbow. */
+export const inks = HighlightStyle.define([
   { tag: [tags.keyword, tags.atom, tags.null, tags.bool, tags.propertyName], color: "var(--code-key)" },
   { tag: [tags.string, tags.special(tags.string), tags.regexp], color: "var(--code-str)" },
   { tag: tags.number, color: "var(--code-num)" },
   { tag: tags.comment, color: "var(--code-com)" },
 ]);
 
-const look = EditorView.theme({
+/** Paper, lines and selection of every editor. */
+export const look = EditorView.theme({
   "&": { height: "100%", fontSize: "var(--t-small)", color: "var(--code)", backgroundColor: "var(--surface)" },
   "&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "-2px" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.25rem", overflow: "auto" },
@@ -74,7 +77,7 @@ export function openEditor(parent: HTMLElement, root: ShadowRoot, on: { change(t
         if (!finding.range) return [];
         const from = offset(finding.range.start.line, finding.range.start.column);
         const to = Math.max(from, offset(finding.range.end.line, finding.range.end.column));
-        return [{ from, to, severity: finding.severity, message: finding.message }];
+        return [{ from, to, severity: finding.severity, message: spoken(finding.message) }];
       });
       view.dispatch(setDiagnostics(view.state, marks));
     },

@@ -1,0 +1,79 @@
+/**
+ * The engine in the page: the same preview as the edge's, at once and without a network (script-tool.md §6, §11).
+ *
+ * Leaving places out takes the road of §6: the ops are previewed, what was taken becomes patches of its own, and those
+ * are previewed again. The reasons of both stand, so leaving a place out never hides a doubt.
+ */
+
+import type { Core, ErrorShape, Json } from "../types.ts";
+import type { Accept, EditOp, EngineDiff, FileId, Location, Preview, PythonFacts, ToolCheck, VirtualFiles } from "./wire.ts";
+import { FILES } from "./wire.ts";
+
+export type Engine = Pick<Core, "call">;
+export type FactsOf = (text: string) => PythonFacts;
+
+const KIND = "script-tool";
+
+export interface LocalRequest extends Location {
+  virtual_files: VirtualFiles;
+  active_file: FileId;
+  ops: EditOp[];
+  accept?: Accept;
+}
+
+/** The engine's diff of two texts. */
+export function diff(engine: Engine, before: string, after: string, context = 3): EngineDiff {
+  return engine.call<EngineDiff>("text.diff", { before, after, context });
+}
+
+/** `text.preview` of a proposal, or of the part of it that was taken. */
+export function preview(engine: Engine, { virtual_files, active_file, ops, accept, ...location }: LocalRequest): Preview {
+  const placed = location.selection ?? location.cursor ? { active_file, ...location } : {};
+  const whole = engine.call<Preview>("text.preview", { files: virtual_files, ops, ...placed });
+  if (!accept || !whole.ok) return whole;
+  const taken = FILES.flatMap((path): EditOp[] => {
+    const [before, after] = [virtual_files[path], whole.after_virtual_files[path]];
+    if (before === after) return [];
+    const { text } = engine.call<{ text: string }>("text.select", { before, after, accept: accept[path] ?? [] });
+    const { unified } = engine.call<EngineDiff>("text.diff", { before, after: text, path });
+    return unified ? [{ op: "patch", target_file: path, patch: unified }] : [];
+  });
+  if (taken.length === 0) return nothing(whole, virtual_files);
+  const part = engine.call<Preview>("text.preview", { files: virtual_files, ops: taken });
+  if (!part.ok) return part;
+  const reasons = [...whole.meta.reasons, ...part.meta.reasons.filter((reason) => !whole.meta.reasons.includes(reason))];
+  return { ...part, verdict: reasons.length ? "confirm" : part.verdict, meta: { ...part.meta, reasons, requires_confirmation: reasons.length > 0, hunks: whole.meta.hunks } };
+}
+
+/** Every place was left: there is nothing to apply. */
+function nothing(whole: Preview, before: VirtualFiles): Preview {
+  const meta = { ...whole.meta, patch_id: null, result_hash: null, confirm_token: null, requires_confirmation: false };
+  return { ...whole, ok: false, verdict: "reject", after_virtual_files: before, changed_files: [], meta };
+}
+
+/** The edge's preview is the same proposal: same base, same patch, same result, same verdict. */
+export function agrees(here: Preview, there: Preview): boolean {
+  const same = (name: "base_hash" | "patch_id" | "result_hash"): boolean => here.meta[name] === there.meta[name];
+  return here.verdict === there.verdict && same("base_hash") && same("patch_id") && same("result_hash");
+}
+
+/** Findings of the five texts. Without the Python module its questions are left out rather than guessed. */
+export function check(engine: Engine, files: VirtualFiles, facts: FactsOf | null): ToolCheck | null {
+  const options = facts ? { python_facts: facts(files["tool.py"]) as unknown as Json } : {};
+  return attempted(() => engine.call<ToolCheck>("bundle.check", { kind: KIND, files, options }));
+}
+
+/** About how many tokens a text has for a model; null where the engine does not say. */
+export function tokens(engine: Engine, model: string, text: string): number | null {
+  return attempted(() => engine.call<{ tokens: number }>("tokens.estimate", { kind: KIND, model, text }).tokens);
+}
+
+/** A method that this build of the engine does not have, or input that it refuses, is no answer. */
+function attempted<T>(ask: () => T): T | null {
+  try {
+    return ask();
+  } catch (error) {
+    if (typeof (error as ErrorShape).code === "string") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * What the script pages show, as values. The controller (or a fixture of the gallery) fills them; elements draw and emit.
+ */
+import type { ErrorShape } from "@holdpoint/core/types";
+import type { Accept, EngineDiff, FileId, Outcome, Preview, PreviewError, ToolCheck, ToolFinding } from "@holdpoint/core/editor";
+
+export type { FileId } from "@holdpoint/core/editor";
+
+// ── the list ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface ToolLine {
+  tool_id: string;
+  title: string;
+  /** The first sentence of its help text; empty while it is not read. */
+  sub: string;
+  /** Null while it is not checked. */
+  findings: { errors: number; hints: number; path: string } | null;
+  proposal: boolean;
+  unsaved: boolean;
+  at: number;
+}
+
+export interface ToolsView {
+  state: "loading" | "ready" | "failed";
+  tools: ToolLine[];
+  problem: ErrorShape | null;
+  creating: boolean;
+  offline: boolean;
+  now: number;
+}
+
+export type Sample = "door-report" | "table-to-table" | "empty";
+
+// ── a proposal ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** One changed file: `diff` is the engine's, of the texts of the preview. */
+export interface ProposedFile { path: FileId; before: string; after: string; diff: EngineDiff }
+
+/** A sentence for something that a person has to look at, and where it is. */
+export interface Reason { text: string; short: string; path: FileId | null; hunk: string | null }
+
+export interface ProposalView {
+  id: string;
+  phase: "previewing" | "ready" | "applying";
+  preview: Preview;
+  files: ProposedFile[];
+  /** The hunks that are taken, by file. */
+  taken: Accept;
+  reasons: Reason[];
+  notes: string[];
+  findings: ToolFinding[];
+  confirmed: boolean;
+  /** The files whose text is not the one that was previewed. */
+  stale: { paths: FileId[]; at: number; since: number; elsewhere: boolean } | null;
+  /** Why Apply is off; empty while it can be signed. */
+  closed: string;
+  /** The edge sees the ops as the page does. */
+  print: string;
+  layout: "split" | "uni";
+  repaired: boolean;
+}
+
+export const places = (files: readonly ProposedFile[]): number => files.reduce((sum, file) => sum + file.diff.hunks.length, 0);
+export const takenPlaces = (view: ProposalView): number => view.files.reduce((sum, file) => sum + (view.taken[file.path]?.length ?? 0), 0);
+
+// ── versions ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface VersionLine {
+  id: string;
+  kind: "revision" | "checkpoint";
+  cause: string;
+  title: string;
+  who: string;
+  at: number;
+  files: string[];
+  auto: boolean;
+  revision_id: string;
+}
+
+export interface VersionsView {
+  state: "loading" | "ready" | "failed";
+  lines: VersionLine[];
+  more: boolean;
+  chosen: string | null;
+  now: number;
+  offline: boolean;
+  /** Without texts of its own nothing can be named. */
+  keeping: boolean;
+}
+
+/** A version against now, or against the one before it. */
+export interface CompareView {
+  title: string;
+  with: "now" | "before";
+  left: string;
+  right: string;
+  files: ProposedFile[];
+  equal: number;
+  print: string;
+  restorable: string;
+  layout: "split" | "uni";
+}
+
+/** The same text was changed here and elsewhere: each place is decided. */
+export interface TwoVersionsView {
+  at: number;
+  since: number;
+  files: ProposedFile[];
+  /** Hunks decided so far: mine (true) or theirs. */
+  decided: Record<string, Record<string, boolean>>;
+  print: string;
+  saving: boolean;
+  layout: "split" | "uni";
+}
+
+// ── the thread ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** What became of a proposal, under the words that came with it. */
+export interface ProposalCard { state: "clean" | "confirm" | "reject" | "stale" | "applied" | "discarded" | "undone"; files: number; places: number; taken: number; at: number; stalePath: string }
+
+export interface ScriptTurn {
+  id: string;
+  who: "you" | "assistant";
+  text: string;
+  at: number | null;
+  state: "done" | "writing" | "cancelled" | "failed";
+  since?: number;
+  card?: ProposalCard | null;
+}
+
+/** A turn that did not deliver, worded, with what helps. */
+export interface OutcomeView { outcome: Exclude<Outcome, "ok">; message: string; seconds: number; error: ErrorShape | null }
+
+export interface OverBudget { budget: number; system: number; files: number; message: number; largest: string; largestTokens: number }
+
+export interface ChatView {
+  state: "loading" | "ready" | "failed";
+  turns: ScriptTurn[];
+  outcome: OutcomeView | null;
+  mode: "chat" | "edit";
+  draft: string;
+  last: string;
+  running: "chat" | "edit" | null;
+  since: number;
+  /** Why asking is off; empty while it is on. */
+  off: string;
+  over: OverBudget | null;
+  tokens: number | null;
+  /** What goes along beside the files: the selected lines. */
+  place: string;
+  empty: boolean;
+  now: number;
+}
+
+// ── the editor ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+export type Front = FileId | "all" | "panel";
+
+export interface StepView { on: boolean; reason: string; places: number; files: number }
+
+export interface ScriptView {
+  tool_id: string;
+  title: string;
+  state: "loading" | "ready" | "missing" | "failed";
+  problem: ErrorShape | null;
+  saved: { state: "saved" | "unsaved" | "saving" | "elsewhere" | "offline"; at: number | null };
+  front: Front;
+  /** What the panel shows beside the files. */
+  panel: "proposal" | "error" | "compare" | "versions" | null;
+  proposal: ProposalView | null;
+  failed: { errors: PreviewError[]; message: string; online: boolean } | null;
+  compare: CompareView | null;
+  two: TwoVersionsView | null;
+  applied: { print: string; places: number; files: number; at: number; change: boolean } | null;
+  edited: FileId[];
+  check: ToolCheck | null;
+  checkedPython: boolean;
+  empty: boolean;
+  undo: StepView;
+  redo: StepView;
+  drawer: "chat" | "history" | null;
+  chat: ChatView;
+  versions: VersionsView | null;
+}
