@@ -19,9 +19,9 @@ export async function serveGallery() {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${server.address().port}`;
   return {
-    url: (state, theme) => `${origin}/gallery.html?state=${state}&theme=${theme}`,
-    show: async (page, state, theme) => {
-      await page.evaluate(([name, look]) => window.hpShow(name, look), [state, theme]);
+    url: (state, theme, lang = "en") => `${origin}/gallery.html?state=${state}&theme=${theme}&lang=${lang}`,
+    show: async (page, state, theme, lang = "en") => {
+      await page.evaluate((what) => window.hpShow(...what), [state, theme, lang]);
       await page.waitForSelector(`html[data-ready="${state}"]`);
       if (state === "source") await page.locator(".cm-content").waitFor();
     },

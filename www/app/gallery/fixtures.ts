@@ -147,11 +147,11 @@ export const risky: CapabilityUse = { ...line("network.fetch:codes.example.org")
 export const tests: TestResult[] = [["Coverage per storey: 3 of 7, 2 of 6", 210], ["A storey without walls shows 0 %", 90], ["The CSV has one line a storey", 100]].map(([name, ms]) => ({ name: String(name), ok: true, diagnostics: [], ms: Number(ms) }));
 
 const windowError: Finding = {
-  stage: "check", code: "CODE_FORBIDDEN_GLOBAL", severity: "error", message: "Extensions cannot use `window`. Take what you need from `ctx`.", path: "src/coverage.js",
+  stage: "check", code: "CODE_FORBIDDEN_GLOBAL", severity: "error", message: "Do it with `ctx`: there is no `window` in the sandbox.", path: "src/coverage.js",
   range: { start: { line: 6, column: 17 }, end: { line: 6, column: 23 } }, snippet: [{ number: 6, text: "  const cache = window.fireCache || {};", mark: { start: 17, end: 23 } }],
 };
-const wildError: Finding = { stage: "plan", code: "PLAN_EXTRA_CAPABILITY", severity: "error", message: "“Save any kind of file” goes beyond the plan. Name the format: CSV.", path: "manifest.json", pointer: "/capabilities/2", snippet: [] };
-const zeroError: Finding = { stage: "tests", code: "EXPECT_FAILED", severity: "error", message: "The result differs.", test: "A storey without walls shows 0 %", expected: { storey: "Roof", share: 0 }, actual: { storey: "Roof", share: null }, snippet: [] };
+const wildError: Finding = { stage: "plan", code: "PLAN_EXTRA_CAPABILITY", severity: "error", message: "Remove `export.create:*`: the approved plan does not hold it.", path: "manifest.json", pointer: "/capabilities/2", snippet: [] };
+const zeroError: Finding = { stage: "tests", code: "EXPECT_FAILED", severity: "error", message: "`equals` does not hold. Mend the code, or the test if it is wrong.", test: "A storey without walls shows 0 %", expected: { storey: "Roof", share: 0 }, actual: { storey: "Roof", share: null }, snippet: [] };
 const failing = tests.map((test, i) => (i === 1 ? { ...test, ok: false } : test));
 
 type StepStates = [AttemptView["steps"][number]["status"], AttemptView["steps"][number]["status"], AttemptView["steps"][number]["status"]];
@@ -163,7 +163,7 @@ export function attempt(number: number, verdict: AttemptView["verdict"], [write,
   };
 }
 export const first = attempt(0, "check-failed", ["passed", "failed", "not-run"], { findings: [windowError, wildError], duration_ms: 31_000, changed: Object.entries(files).map(([path, text]) => ({ path, added: text.split("\n").length, deleted: 0, lines: text.split("\n").length })) });
-export const second = attempt(1, "tests-failed", ["passed", "passed", "failed"], { findings: [zeroError], tests: failing, autofixes: [{ path: "manifest.json", code: "CAPABILITY_UNUSED", message: "an unused permission was removed" }] });
+export const second = attempt(1, "tests-failed", ["passed", "passed", "failed"], { findings: [zeroError], tests: failing, autofixes: [{ path: "manifest.json", code: "CAPABILITY_UNUSED", message: "Remove `viewer.read`: nothing needs it." }] });
 export const third = attempt(2, "running", ["passed", "passed", "running"], { started_at: minute(4) });
 export const passed = attempt(2, "passed", ["passed", "passed", "passed"], { tests, best: true, autofixes: second.autofixes });
 
@@ -183,5 +183,5 @@ export const indicator: Indicator = {
 export const record: ExtensionRecord = { id: "fire.coverage", version: "0.1.0", content_hash: "sha256:7c1e90ab00", granted: plan.capabilities, enabled: true, origin: "authored", installed_at: minute(9), sdk_version: "1.0.0", revision_id: "r1" };
 export const check: BundleCheck = {
   ok: false, manifest, capabilities: [], overall_risk: "yellow",
-  diagnostics: [{ code: "CODE_FORBIDDEN_GLOBAL", severity: "error", message: "Extensions cannot reach `document`. The panel is drawn by its widget.", path: "src/coverage.js", range: { start: { line: 4, column: 3 }, end: { line: 4, column: 11 } } }],
+  diagnostics: [{ code: "CODE_FORBIDDEN_GLOBAL", severity: "error", message: "Do it with `ctx`: there is no `document` in the sandbox.", path: "src/coverage.js", range: { start: { line: 4, column: 3 }, end: { line: 4, column: 11 } } }],
 };

@@ -1,6 +1,6 @@
-/** Draws one state of the page from fixtures: `gallery.html?state=plan&theme=dark&pane=change`. For pictures and axe. */
+/** Draws one state of the page from fixtures: `gallery.html?state=plan&theme=dark&lang=sv&pane=change`. For pictures and axe. */
 import "@holdpoint/elements/tokens.css";
-import "@holdpoint/elements";
+import { preferred, setLanguage } from "@holdpoint/elements";
 import "../src/page.css";
 import "../src/page.js";
 import type { Page } from "../src/page.js";
@@ -12,12 +12,14 @@ const pane = query.get("pane") as Pane | null;
 const density = (query.get("density") as Density | null) ?? "comfortable";
 
 /** A state is drawn by a new page element, so that nothing of the last one is left. */
-async function show(name: string, theme: Theme): Promise<void> {
+async function show(name: string, theme: Theme, lang: string): Promise<void> {
   delete document.documentElement.dataset["ready"];
   document.querySelector("hp-page")?.remove();
+  const language = preferred([lang]);
+  setLanguage(language);
   const view = viewOf(name);
   const page: Page = document.createElement("hp-page");
-  page.view = { ...view, theme, density, pane: pane ?? view.pane };
+  page.view = { ...view, theme, density, language, pane: pane ?? view.pane };
   page.id = "page";
   document.body.append(page);
   document.title = `${name} – Holdpoint`;
@@ -28,7 +30,7 @@ async function show(name: string, theme: Theme): Promise<void> {
 
 document.querySelector(".skip")?.addEventListener("click", () => document.querySelector("hp-page")?.skip());
 Object.assign(window, { hpStates: stateNames, hpShow: show });
-void show(query.get("state") ?? "empty", (query.get("theme") as Theme | null) ?? "light");
+void show(query.get("state") ?? "empty", (query.get("theme") as Theme | null) ?? "light", query.get("lang") ?? "en");
 
 declare global {
   interface HTMLElementTagNameMap { "hp-page": Page }

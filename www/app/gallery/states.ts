@@ -1,5 +1,5 @@
 /** Each state of the page (UI.md §6, §7) as a `PageView`, from the same fixtures. */
-import type { ChangeView, PanelView } from "@holdpoint/elements";
+import { format, language, t, type ChangeView, type PanelView } from "@holdpoint/elements";
 import type { PageView } from "../src/page-view.js";
 import * as f from "./fixtures.js";
 
@@ -15,7 +15,7 @@ const page: PageView = {
   signIn: null,
   model: { facts: f.facts, rows: f.rows, tree: f.tree, columns: [{ set: "Pset_WallCommon", name: "FireRating", count: 300 }, { set: "Pset_WallCommon", name: "IsExternal", count: 200 }], column: { set: "Pset_WallCommon", name: "FireRating" }, values: f.values, selected: f.selected, details: f.details, colouring: null },
   opening: null, change, panels: [], panel: null, commands: [], extensions: [], indicator: f.indicator, answering: { model: "Scripted model", scripted: true }, offline: false, pane: "change", pair: "dock", drawer: false,
-  filtering: false, adjusting: false, menu: null, popover: null, toast: null, theme: "light", density: "comfortable", widths: { tree: 264, dock: 336, work: null }, wide: false, dropping: false, now: f.minute(4) + 19_000,
+  filtering: false, adjusting: false, menu: null, popover: null, toast: null, theme: "light", density: "comfortable", language: "en", widths: { tree: 264, dock: 336, work: null }, wide: false, dropping: false, now: f.minute(4) + 19_000,
 };
 
 const panel: PanelView = {
@@ -39,7 +39,7 @@ const installed = { ...inReview, state: "installed" as const };
 const reviewing = { run: inReview, review: f.review, gateway: f.ended };
 const after = { ...reviewing, run: installed, installed: { record: f.record, name: "Fire rating coverage", at: f.minute(9), stored: true, place: "dock" as const } };
 const docked: Partial<PageView> = { panels: [panel], panel: panel.dock, pane: "panels" };
-const off = { ...f.record, enabled: false, reason: "It ran for 5 seconds without an end." };
+const off = { ...f.record, enabled: false, reason: "The code ran longer than 5 seconds. Look for a loop that does not end." };
 
 const states: Record<string, () => PageView> = {
   empty: () => page,
@@ -48,34 +48,34 @@ const states: Record<string, () => PageView> = {
   "signin-wrong": () => ({ ...page, signIn: { reason: "unknown", refused: "hp_live_0000000000000000", sending: false } }),
   "signin-expired": () => ({ ...page, signIn: { reason: "expired", refused: "", sending: false } }),
   opening: () => over({ modelReady: false }, { pane: "model", opening: { state: "opening", name: "Tower North.ifc", ms: 7_000, progress: { stage: "elements", read: 12_400_000, total: 20_100_000, lines: 214_300, elements: 6_912, header: "IFC4 · Nordbau CAD 24" } } }),
-  badfile: () => ({ ...page, pane: "model", opening: { state: "failed", name: "plan-level-1.pdf", error: { code: "MODEL_INVALID", message: "It begins with %PDF-1.7. An IFC file begins with ISO-10303-21.", details: { reason: "header" } } } }),
-  "badfile-cut": () => ({ ...page, pane: "model", opening: { state: "failed", name: "Tower North.ifc", error: { code: "MODEL_INVALID", message: "The file ends in line 184,203, in the middle of a wall. The line END-ISO-10303-21; is missing.", details: { reason: "cut", line: 184_203, excerpt: "#93412=IFCWALL('1Kq7Xv" } } } }),
-  partly: () => ({ ...page, pane: "model", opening: { state: "partly", facts: { ...f.facts, problems: [{ code: "STRING_OPEN", message: "A text without an end: IFCLABEL('EI 60. W-1.14 Partition shows no fire rating.", line: 40_218, express_id: 3000 }, { code: "ENCODING", message: "A name in an unknown encoding, shown as K▯llare.", line: 61_077 }] } } }),
+  badfile: () => ({ ...page, pane: "model", opening: { state: "failed", name: "plan-level-1.pdf", error: { code: "MODEL_INVALID", message: "this is no IFC file: it does not begin with `ISO-10303-21;`", details: { reason: "header" } } } }),
+  "badfile-cut": () => ({ ...page, pane: "model", opening: { state: "failed", name: "Tower North.ifc", error: { code: "MODEL_INVALID", message: "the file is cut off: `END-ISO-10303-21;` is missing at its end; what follows is lost", details: { reason: "cut", line: 184_203, excerpt: "#93412=IFCWALL('1Kq7Xv" } } } }),
+  partly: () => ({ ...page, pane: "model", opening: { state: "partly", facts: { ...f.facts, problems: [{ code: "MODEL_INVALID", message: "this instance cannot be read and is left out: a text has no closing quote", line: 40_218, express_id: 3000 }, { code: "MODEL_INVALID", message: "#3421 refers to #3007, which is not in the file", line: 61_077 }] } } }),
   planning: () => over({ run: { ...f.run, state: "planning", plan: null } }),
   plan: () => over({ run: { ...f.run, state: "gate" }, quote: f.quote }),
-  "plan-invalid": () => over({ run: { ...f.run, state: "gate", plan: { ...f.planView, ok: false, diagnostics: [{ code: "TEST_MISSING", severity: "error", message: "Export CSV has no test. Add one, or leave the command out.", path: "plan", pointer: "/contributions/1" }] } }, quote: f.quote }),
+  "plan-invalid": () => over({ run: { ...f.run, state: "gate", plan: { ...f.planView, ok: false, diagnostics: [{ code: "TEST_MISSING", severity: "error", message: "Plan a test that runs `fire.coverage.export`.", path: "plan", pointer: "/contributions/1" }] } }, quote: f.quote }),
   adjust: () => over({ run: { ...f.run, state: "gate" }, quote: f.quote }, { adjusting: true }),
   overbudget: () => over({ run: { ...f.run, state: "gate" }, quote: { ...f.quote, fits: false }, purse: { ...purse, left: { tokens: 120_000, cost: 0 } } }),
   running: () => over({ run: { ...f.run, state: "testing", plan: approved, attempts: [f.first, f.second, f.third], approved_at: f.minute(3), total_deadline_at: f.minute(9) + 10_000 }, gateway: f.gateway, testing: { done: 2, total: 3 } }),
   budget: () => over({ run: { ...f.run, state: "testing", plan: approved, attempts: [f.first, f.second, f.third], approved_at: f.minute(3), total_deadline_at: f.minute(9) }, gateway: f.gateway }, { popover: { kind: "budget", anchor: null } }),
   problem: () => over({ run: { ...f.run, state: "generating", plan: approved }, problem: { code: "UPSTREAM_UNREACHABLE", message: "The model did not answer." } }),
   review: () => over(reviewing),
-  confirm: () => over({ ...reviewing, baseVersion: "0.1.0", typed: "fire.cov", manifest: { ...f.manifest, version: "0.2.0" }, run: { ...inReview, capabilities: [f.risky, ...f.uses.map((use) => ({ ...use, new: false }))] }, review: { ...f.review, base_hash: "sha256:00", confirmation: "type", diff: { files: f.changedDiff, weakened_tests: [] }, weakened_tests: [{ name: f.tests[0]?.name ?? "", reason: "Share 42.9 within 0.1 → within 5" }] } }),
-  menu: () => over(reviewing, { menu: { label: "More for this change", anchor: null, items: [{ id: "source", label: "Edit source", icon: "code" }, { id: "another", label: "Make another version", icon: "fork", sub: "Same plan, up to 316,800 tokens" }, "line", { id: "discard", label: "Discard", icon: "trash", danger: true }] } }),
+  confirm: () => over({ ...reviewing, baseVersion: "0.1.0", typed: "fire.cov", manifest: { ...f.manifest, version: "0.2.0" }, run: { ...inReview, capabilities: [f.risky, ...f.uses.map((use) => ({ ...use, new: false }))] }, review: { ...f.review, base_hash: "sha256:00", confirmation: "type", diff: { files: f.changedDiff, weakened_tests: [] }, weakened_tests: [{ name: f.tests[0]?.name ?? "", reason: "the range of `approx` at $.share was widened" }] } }),
+  menu: () => over(reviewing, { menu: { label: t("review.menu"), anchor: null, items: [{ id: "source", label: t("review.source"), icon: "code" }, { id: "another", label: t("review.another"), icon: "fork", sub: t("review.another.sub", { amount: format.short({ tokens: 316_800, cost: 0 }, "") }) }, "line", { id: "discard", label: t("review.discard"), icon: "trash", danger: true }] } }),
   offline: () => over({ ...reviewing, offline: true }, { offline: true }),
   stale: () => over({ ...reviewing, stale: "stale" }),
   source: () => over({ ...reviewing, screen: "source", source: { base: f.files, files: { ...f.files, "src/coverage.js": f.code.replace("  const rows = [];", "  document.title = rows;") }, check: f.check, checkedAt: f.minute(14), at: null } }),
-  installed: () => over(after, { ...docked, toast: { text: "Saved fire-rating-coverage.csv", sub: "5 lines" }, commands: [{ extension: "walls", command: "walls.select", title: "External walls without a U-value", busy: false }] }),
+  installed: () => over(after, { ...docked, toast: { text: t("toast.saved", { file: "fire-rating-coverage.csv" }), sub: t("toast.lines", { n: 5 }) }, commands: [{ extension: "walls", command: "walls.select", title: "External walls without a U-value", busy: false }] }),
   notstored: () => over({ ...after, offline: true, installed: { ...after.installed, stored: false } }, { ...docked, offline: true, pane: "change", panels: [{ ...panel, stored: false }] }),
   moved: () => over({ ...reviewing, stale: "moved" }),
-  hostile: () => over({ ...after, installed: { ...after.installed, record: off } }, { ...docked, panels: [{ ...panel, enabled: false, failure: { code: "TIMEOUT", message: "When the selection changed, it ran for 5 seconds without an end. Holdpoint ended it." } }] }),
+  hostile: () => over({ ...after, installed: { ...after.installed, record: off } }, { ...docked, panels: [{ ...panel, enabled: false, failure: { code: "TIMEOUT", message: "The code ran longer than 5 seconds. Look for a loop that does not end." } }] }),
   extensions: () => over(after, { ...docked, pane: "model", popover: { kind: "extensions", anchor: null }, extensions: [{ record: f.record, name: "Fire rating coverage", stored: true, permissions: f.uses.map((use) => use.sentence), commands: [{ id: "x", title: "Export CSV" }], docks: [{ id: "fire.coverage.dock", title: "Fire rating coverage" }] }, { record: { ...off, id: "door.check", version: "0.1.1" }, name: "Door checker", stored: false, permissions: f.uses.slice(1, 2).map((use) => use.sentence), commands: [], docks: [] }] }),
-  history: () => over({ ...reviewing, screen: "history", chosen: ["7"], history: { now: f.minute(60), extensions: [{ record: f.record, name: "Fire rating coverage", stored: true }, { record: off, name: "Door checker", stored: true }], changes: [{ id: "8", number: 8, title: "Fire rating coverage 0.2.0", sub: "3 tests · 5 files", at: f.minute(40), signed: true, result_hash: "sha256:c4d218f7", undo: "undo" }, { id: "7", number: 7, title: "Fire rating coverage 0.1.0", sub: "New · 3 tests · 5 files", at: f.minute(9), signed: true, result_hash: "sha256:7c1e90ab", undo: "undo", blocked: "Undo change 8 first: it builds on this one." }, { id: "6", number: 6, title: "Door schedule", sub: "Stopped after 5 attempts. The best version is kept.", at: f.minute(-20), signed: false, result_hash: null, undo: null }] } }),
-  words: () => over({ turns: [{ id: "1", who: "you", text: "Make a 4D schedule from the work tasks", at: f.minute(0) }, { id: "2", who: "model", name: "Scripted model", text: "I cannot do this. I am a recording, not a model: I know five requests and play them the same way each time.", at: f.minute(0), suggestions: ["Add a panel that shows fire-rating coverage by storey", "Make a button that selects external walls without a U-value"] }] }),
-  once: () => over({ turns: [{ id: "1", who: "you", text: "How many doors are there?", at: f.minute(0) }, { id: "2", who: "holdpoint", text: "This is a question about the model and not a tool.", at: f.minute(0), tool: "How many doors are there?" }] }),
+  history: () => over({ ...reviewing, screen: "history", chosen: ["7"], history: { now: f.minute(60), extensions: [{ record: f.record, name: "Fire rating coverage", stored: true }, { record: off, name: "Door checker", stored: true }], changes: [{ id: "8", number: 8, title: "Fire rating coverage 0.2.0", sub: `${t("review.tests.of", { n: 3, of: 3 })} · ${t("review.files", { n: 5 })}`, at: f.minute(40), signed: true, result_hash: "sha256:c4d218f7", undo: "undo" }, { id: "7", number: 7, title: "Fire rating coverage 0.1.0", sub: `${t("review.tests.of", { n: 3, of: 3 })} · ${t("review.files", { n: 5 })}`, at: f.minute(9), signed: true, result_hash: "sha256:7c1e90ab", undo: "undo", blocked: t("history.blocked", { n: 8 }) }, { id: "6", number: 6, title: "Door schedule", sub: t("failed.attempts", { n: 5 }), at: f.minute(-20), signed: false, result_hash: null, undo: null }] } }),
+  words: () => over({ turns: [{ id: "1", who: "you", text: "Make a 4D schedule from the work tasks", at: f.minute(0) }, { id: "2", who: "model", name: "Scripted model", text: "I cannot do this. I am a recording, not a model: I know five requests and play them the same way each time.", at: f.minute(0), suggestions: [t("empty.ex1"), t("empty.ex2")] }] }),
+  once: () => over({ turns: [{ id: "1", who: "you", text: "How many doors are there?", at: f.minute(0) }, { id: "2", who: "holdpoint", text: "", said: "chat.once", at: f.minute(0), tool: "How many doors are there?" }] }),
   error: () => over({ run: failed, gateway: f.ended }),
   cancelled: () => over({ run: { ...failed, state: "cancelled", reason: null } }),
-  account: () => ({ ...page, menu: { label: "Account", anchor: null, items: [{ heading: "user dev", sub: "Scripted model answers" }, "line", { id: "extensions", label: "Extensions", icon: "panel" }, { id: "theme", label: "Theme", icon: "sun", value: "As the system" }, { id: "density", label: "Density", icon: "rows", value: "comfortable" }, "line", { id: "sign-out", label: "Sign out of this tab", icon: "lock" }] } }),
+  account: () => ({ ...page, menu: { label: t("app.account"), anchor: null, items: [{ heading: t("app.account"), sub: t("app.answers", { model: "Scripted model" }) }, "line", { id: "extensions", label: t("app.extensions"), icon: "panel" }, { id: "theme", label: t("app.theme.label"), icon: "sun", value: t("app.theme.system") }, { id: "density", label: t("app.density.label"), icon: "rows", value: t("app.density.comfortable") }, { id: "language", label: t("app.language"), icon: "globe", value: t(`app.language.${language()}`) }, "line", { id: "sign-out", label: t("app.sign_out"), icon: "lock" }] } }),
 };
 
 export const stateNames = Object.keys(states);

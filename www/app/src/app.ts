@@ -1,6 +1,6 @@
 /** The controller of the page: hears the elements' events, asks the parts to act, gives the page one value to draw. */
 import type { Api, Core, ErrorShape, Files, Indicator, Json, ModelClient, Plan, Range, SandboxClient, Store } from "@holdpoint/core/types";
-import { t, type ChangeView, type FootAction, type Purse } from "@holdpoint/elements";
+import { language, languages, preferred, setLanguage, spoken, t, type ChangeView, type FootAction, type Language, type Purse } from "@holdpoint/elements";
 import type { Around, Change } from "./change.js";
 import { Changes } from "./changes.js";
 import { Installed } from "./installed.js";
@@ -15,8 +15,9 @@ const TICK_MS = 1_000;
 
 /** What is open or in front; it does not outlive the page. */
 type Ui = Pick<PageView, "pane" | "pair" | "drawer" | "filtering" | "menu" | "popover" | "toast" | "wide" | "dropping">;
-interface Settings { theme: Theme; density: Density; widths: Widths; panel: string | null }
-const fresh: Settings = { theme: "system", density: "comfortable", widths: { tree: 264, dock: 336, work: null }, panel: null };
+/** `language` null: the first of the browser's languages that there is. */
+interface Settings { theme: Theme; density: Density; language: Language | null; widths: Widths; panel: string | null }
+const fresh: Settings = { theme: "system", density: "comfortable", language: null, widths: { tree: 264, dock: 336, work: null }, panel: null };
 
 export interface Parts { core: Core; api: Api; store: Store; sandbox: SandboxClient; client: ModelClient; session: Session }
 
@@ -48,6 +49,7 @@ export class App {
   async start(): Promise<void> {
     const { store, session } = this.parts;
     this.#settings = { ...fresh, ...(await store.get<Settings>("settings", "page")) };
+    setLanguage(this.#settings.language ?? preferred(navigator.languages));
     await this.installed.load();
     await this.changes.load();
     if (!session.token) this.#signIn = { reason: "missing", refused: "", sending: false };
@@ -190,7 +192,7 @@ export class App {
       const shape = error as ErrorShape;
       if (shape.code === "OFFLINE" && action !== "undo" && action !== "remove") await this.#switch(id, action === "enable", name);
       else if (shape.code === "CONFLICT") await this.installed.sync();
-      else { this.#failed(shape); this.#toast(shape.message, shape.code); }
+      else { this.#failed(shape); this.#toast(spoken(shape.message), shape.code); }
       return;
     }
     if (action === "undo" && live.stored) await this.changes.undone(live.record.content_hash, true);
@@ -214,7 +216,7 @@ export class App {
       const shape = error as ErrorShape;
       if (shape.code === "CONFLICT") await this.installed.sync();
       this.#failed(shape);
-      this.#toast(shape.message, shape.code);
+      this.#toast(spoken(shape.message), shape.code);
     }
   }
 
@@ -255,8 +257,14 @@ export class App {
 
   settings(change: Partial<Settings>): void {
     this.#settings = { ...this.#settings, ...change };
+    if (change.language) setLanguage(change.language);
     void this.parts.store.put("settings", "page", this.#settings);
     this.draw();
+  }
+
+  /** Goes to the next language and remembers it on this device. */
+  nextLanguage(): void {
+    this.settings({ language: languages[(languages.indexOf(language()) + 1) % languages.length] ?? "en" });
   }
 
   get current(): Settings {
@@ -280,7 +288,8 @@ export class App {
           { heading: t("app.account"), sub: this.#answering ? t("app.answers", { model: this.#answering.model }) : "" }, "line",
           { id: "extensions", label: t("app.extensions"), icon: "panel" },
           { id: "theme", label: t("app.theme.label"), icon: "sun", value: t(`app.theme.${theme}`) },
-          { id: "density", label: t("app.density.label"), icon: "rows", value: t(`app.density.${this.#settings.density}`) }, "line",
+          { id: "density", label: t("app.density.label"), icon: "rows", value: t(`app.density.${this.#settings.density}`) },
+          { id: "language", label: t("app.language"), icon: "globe", value: t(`app.language.${language()}`) }, "line",
           { id: "sign-out", label: t("app.sign_out"), icon: "lock" }],
       },
     });
@@ -292,7 +301,7 @@ export class App {
     this.set({
       menu: {
         label: t("dock.options"), anchor, items: [
-          { heading: live.manifest.name, sub: live.check.capabilities.map((line) => line.sentence).join(" ") }, "line",
+          { heading: live.manifest.name, sub: live.check.capabilities.map((line) => spoken(line.sentence)).join(" ") }, "line",
           { id: `ext:${live.record.enabled ? "disable" : "enable"}:${id}`, label: t(live.record.enabled ? "ext.disable" : "ext.enable"), icon: "off" },
           { id: `ext:remove:${id}`, label: t("ext.remove"), icon: "trash", danger: true, testid: "hp-uninstall" }],
       },
@@ -300,7 +309,7 @@ export class App {
   }
 
   footMenu(actions: FootAction[], anchor: HTMLElement | null): void {
-    this.set({ menu: { label: t("review.menu"), anchor, items: actions.map((one) => ({ id: `act:${one.id}`, label: one.label, ...(one.icon ? { icon: one.icon } : {}), danger: one.danger ?? false })) } });
+    this.set({ menu: { label: t("review.menu"), anchor, items: actions.map((one) => ({ id: `act:${one.id}`, label: one.label, ...(one.icon ? { icon: one.icon } : {}), ...(one.sub ? { sub: one.sub } : {}), danger: one.danger ?? false })) } });
   }
 
   signOut(): void {
@@ -356,7 +365,7 @@ export class App {
     const panel = panels.some((one) => one.dock === this.#settings.panel) ? this.#settings.panel : null;
     return {
       ...this.#ui, signIn: this.#signIn, model: this.opening.model, opening: this.opening.view, change: this.#change(), panels, panel, commands: this.installed.buttons(), extensions: this.installed.list(),
-      indicator: this.#indicator, answering: this.#answering, offline: this.#offline, adjusting: this.changes.current?.adjusting ?? false, theme: this.#settings.theme, density: this.#settings.density,
+      indicator: this.#indicator, answering: this.#answering, offline: this.#offline, adjusting: this.changes.current?.adjusting ?? false, theme: this.#settings.theme, density: this.#settings.density, language: language(),
       widths: this.#settings.widths, now: Date.now(),
     };
   }

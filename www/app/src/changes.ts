@@ -1,14 +1,20 @@
 /** All changes of this device: the one in front, the earlier ones, and words that were answered without a run. */
 import type { Classification, ExtensionRecord } from "@holdpoint/core/types";
-import { t, type ChangeLine, type HistoryView, type Turn } from "@holdpoint/elements";
+import { english, t, type ChangeLine, type HistoryView, type Params, type TextKey, type Turn } from "@holdpoint/elements";
 import { Change, type Around } from "./change.js";
 
 /** What the list keeps of a change; its log is stored beside it. */
-interface Line { number: number; title: string; sub: string; at: number; signed: boolean; hash: string | null; extension: string | null; undone?: boolean }
+interface Line { number: number; title: string; said: Said[]; at: number; signed: boolean; hash: string | null; extension: string | null; undone?: boolean }
+
+/** A text by its key, so that what is kept follows the language. */
+interface Said { key: TextKey; params?: Params }
 
 const LIST = "changes";
 const CURRENT = "current";
 const DRAFT = "ask";
+/** In the words that `intent.classify` knows. */
+const AS_TOOL = "Make a tool: ";
+const EXAMPLES = ["empty.ex1", "empty.ex2", "empty.ex3"] as const;
 
 export class Changes {
   current: Change | null = null;
@@ -23,7 +29,7 @@ export class Changes {
 
   async load(): Promise<void> {
     const { store } = this.around;
-    this.lines = (await store.get<Line[]>("settings", LIST)) ?? [];
+    this.lines = ((await store.get<Line[]>("settings", LIST)) ?? []).map((line) => ({ ...line, said: line.said ?? [] }));
     this.draft = (await store.get<string>("drafts", DRAFT)) ?? "";
     this.turns = (await store.get<Turn[]>("drafts", "turns")) ?? [];
     const key = await store.get<string>("settings", CURRENT);
@@ -43,7 +49,7 @@ export class Changes {
   async ask(text: string, asTool = false): Promise<void> {
     const { core, installed } = this.around;
     const extensions = [...installed.all.values()].map((live) => ({ id: live.record.id, name: live.manifest.name }));
-    const request = asTool ? t("chat.as_tool", { text }) : text;
+    const request = asTool ? `${AS_TOOL}${text}` : ofExamples(text);
     const found = core.call<Classification>("intent.classify", { text: request, context: { has_script: false, extensions } });
     await this.keepDraft("");
     if (found.intent !== "extension") return this.#answer(text, found);
@@ -51,16 +57,16 @@ export class Changes {
     await this.#turns([]);
     const change = Change.start(this.next, {}, this.around);
     this.current = change;
-    this.lines = [{ number: change.number, title: text, sub: "", at: Date.now(), signed: false, hash: null, extension: null }, ...this.lines];
+    this.lines = [{ number: change.number, title: text, said: [], at: Date.now(), signed: false, hash: null, extension: null }, ...this.lines];
     await this.#keep();
     await change.send({ type: "Asked", text: request });
   }
 
   async #answer(text: string, found: Classification): Promise<void> {
     const at = Date.now();
-    const words = found.intent === "fork" ? t("chat.fork") : found.intent === "out-of-scope" ? t("chat.refused") : t("chat.once");
+    const said = found.intent === "fork" ? "chat.fork" : found.intent === "out-of-scope" ? "chat.refused" : "chat.once";
     const you: Turn = { id: `${at}-you`, who: "you", text, at };
-    const answer: Turn = { id: `${at}-answer`, who: "holdpoint", text: words, at, ...(found.intent === "out-of-scope" ? {} : { tool: text }) };
+    const answer: Turn = { id: `${at}-answer`, who: "holdpoint", text: "", said, at, ...(found.intent === "out-of-scope" ? {} : { tool: text }) };
     const open = this.current && !["installed", "cancelled", "failed"].includes(this.current.view.state) ? this.current : null;
     if (!open) await this.close();
     await this.#turns([...this.turns, you, answer]);
@@ -78,7 +84,7 @@ export class Changes {
     if (!run) return this.turns;
     const said = run.answer ?? (run.state === "refused" ? t("chat.refused") : t("chat.once"));
     const who = run.answer === null ? ("holdpoint" as const) : ("model" as const);
-    const suggestions = run.answer === null ? [] : [t("empty.ex1"), t("empty.ex2"), t("empty.ex3")];
+    const suggestions = run.answer === null ? [] : EXAMPLES.map((key) => t(key));
     return [
       { id: "you", who: "you", text: run.request, at: run.asked_at },
       { id: "answer", who, name: answering, text: said, at: run.updated_at, suggestions, ...(run.state === "rerouted" ? { tool: run.request } : {}) },
@@ -119,8 +125,9 @@ export class Changes {
     line.extension = manifest?.id ?? line.extension;
     line.signed = view.state === "installed";
     if (view.state === "installed") { line.hash = view.review?.result_hash ?? change.review()?.result_hash ?? null; line.at = change.installedAt ?? line.at; }
-    line.sub = view.state === "failed" && view.reason ? t(`failed.${view.reason}`, { n: view.attempts.length }) : view.state === "cancelled" ? t("cancelled.title")
-      : Object.keys(view.files).length ? `${t("review.tests.of", { n: view.tests.filter((test) => test.ok).length, of: view.tests.length })} · ${t("review.files", { n: Object.keys(view.files).length })}` : "";
+    const files = Object.keys(view.files).length;
+    line.said = view.state === "failed" && view.reason ? [{ key: `failed.${view.reason}`, params: { n: view.attempts.length } }] : view.state === "cancelled" ? [{ key: "cancelled.title" }]
+      : files ? [{ key: "review.tests.of", params: { n: view.tests.filter((test) => test.ok).length, of: view.tests.length } }, { key: "review.files", params: { n: files } }] : [];
     if (JSON.stringify(line) !== before) await this.#keep();
   }
 
@@ -147,7 +154,14 @@ export class Changes {
   #line(line: Line): ChangeLine {
     const live = line.extension === null ? undefined : this.around.installed.all.get(line.extension);
     const mine = live !== undefined && line.hash !== null && live.record.content_hash === line.hash;
-    const step = !line.signed ? null : mine ? "undo" : line.undone ? "redo" : null;
-    return { id: String(line.number), number: line.number, title: line.title, sub: line.sub, at: line.at, signed: line.signed, result_hash: line.hash, undo: step };
+    const above = line.signed && !mine && !line.undone && live ? this.lines.find((other) => other.signed && other.number > line.number && other.hash === live.record.content_hash) : undefined;
+    const step = !line.signed ? null : mine || above ? "undo" : line.undone ? "redo" : null;
+    return { id: String(line.number), number: line.number, title: line.title, sub: line.said.map((one) => t(one.key, one.params)).join(" · "), at: line.at, signed: line.signed, result_hash: line.hash, undo: step, ...(above ? { blocked: t("history.blocked", { n: above.number }) } : {}) };
   }
+}
+
+/** An example is asked in English whatever the page speaks: so the classifier and the recorded model know it. */
+function ofExamples(text: string): string {
+  const example = EXAMPLES.find((key) => t(key) === text.trim());
+  return example ? english(example) : text;
 }

@@ -43,6 +43,7 @@ interface Details {
   "hp-account": { anchor: HTMLElement };
   "hp-theme": undefined;
   "hp-density": undefined;
+  "hp-language": undefined;
   "hp-resize": { pane: keyof Widths; width: number };
   "hp-pane": { pane: Pane };
   "hp-pair": { pair: "dock" | "work" };
@@ -95,6 +96,7 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-account", ({ anchor }) => app.account(anchor));
   on("hp-theme", () => theme(app));
   on("hp-density", () => app.settings({ density: app.current.density === "compact" ? "comfortable" : "compact" }));
+  on("hp-language", () => app.nextLanguage());
   on("hp-resize", ({ pane, width }) => app.settings({ widths: { ...app.current.widths, [pane]: width } }));
   on("hp-pane", ({ pane }) => app.pane(pane));
   on("hp-pair", ({ pair }) => app.set({ pair }));
@@ -111,6 +113,7 @@ function menu(app: App, id: string): unknown {
   if (id === "extensions") return app.set({ popover: { kind: "extensions", anchor: null } });
   if (id === "theme") return theme(app);
   if (id === "density") return app.settings({ density: app.current.density === "compact" ? "comfortable" : "compact" });
+  if (id === "language") return app.nextLanguage();
   if (id === "sign-out") return app.signOut();
   return undefined;
 }

@@ -1,6 +1,6 @@
 /** The installed extensions: what is on, what they contribute, what they do when they are called. Spec: authoring.md §8. */
 import type { Api, BundleCheck, CommandOutcome, Core, ExtensionRecord, Files, InstallRequest, Json, Manifest, SandboxClient, SandboxFailure, Store } from "@holdpoint/core/types";
-import { t, type InstalledView, type PanelView, type WidgetNode } from "@holdpoint/elements";
+import { spoken, t, type InstalledView, type PanelView, type WidgetNode } from "@holdpoint/elements";
 import type { Opening } from "./opening.js";
 import type { CommandButton } from "./page-view.js";
 
@@ -129,7 +129,7 @@ export class Installed {
     if (dock) dock.failure = outcome.failure;
     if (!outcome.failure) await this.#apply(live, outcome);
     else if (HOSTILE.has(outcome.failure.code)) await this.#switchOff(live, outcome.failure);
-    else if (!dock) this.told(outcome.failure.message, outcome.failure.code);
+    else if (!dock) this.told(spoken(outcome.failure.message), outcome.failure.code);
     this.changed();
     return outcome;
   }
@@ -158,7 +158,7 @@ export class Installed {
   async #switchOff(live: Live, failure: SandboxFailure): Promise<void> {
     for (const dock of this.docks.values()) if (dock.extension === live.record.id) dock.failure = failure;
     await this.keep({ ...live, record: { ...live.record, enabled: false, reason: failure.message } });
-    this.told(t("toast.switched_off", { name: live.manifest.name }), failure.message);
+    this.told(t("toast.switched_off", { name: live.manifest.name }), spoken(failure.message));
     if (live.stored) await this.api.change(live.record.id, "disable", live.record.content_hash).catch(() => undefined);
   }
 

@@ -1,6 +1,6 @@
 /** Boots the page: token, store, core, clients; then events, drops, the network, and the offline copy. */
 import "@holdpoint/elements/tokens.css";
-import "@holdpoint/elements";
+import { onLanguage, t } from "@holdpoint/elements";
 import "./page.css";
 import "./page.js";
 import { App } from "./app.js";
@@ -23,6 +23,15 @@ async function boot(): Promise<void> {
   await app.start();
   document.body.append(page);
   document.querySelector(".skip")?.addEventListener("click", () => page.skip());
+  skipLink();
+  onLanguage(skipLink);
+}
+
+/** The link that comes before everything stands outside of the page element. */
+function skipLink(): void {
+  const link = document.querySelector(".skip");
+  if (link) link.textContent = t("app.skip");
+  link?.closest("nav")?.setAttribute("aria-label", t("app.skip"));
 }
 
 function pick(take: (file: File) => void): void {

@@ -1,6 +1,6 @@
 /** The whole page as one value. The page draws it; the controller (or a fixture of the gallery) fills it. */
 import type { CellValue, ColumnChoice, ElementDetail, Indicator, ModelFacts, ModelRow, TreeNode } from "@holdpoint/core/types";
-import type { ChangeView, Colouring, InstalledView, MenuItem, OpenView, PanelView } from "@holdpoint/elements";
+import type { ChangeView, Colouring, InstalledView, Language, MenuItem, OpenView, PanelView } from "@holdpoint/elements";
 
 export type Pane = "tree" | "model" | "change" | "panels";
 export type Theme = "system" | "light" | "dark";
@@ -47,6 +47,7 @@ export interface PageView {
   toast: { text: string; sub: string } | null;
   theme: Theme;
   density: Density;
+  language: Language;
   widths: Widths;
   wide: boolean;
   dropping: boolean;

@@ -73,6 +73,7 @@ export class Page extends HpElement {
           <button class="btn quiet hide-n ext" aria-haspopup="dialog" aria-expanded=${view.popover?.kind === "extensions"} data-testid="hp-extensions" @click=${(event: Event) => this.emit("hp-popover", { kind: "extensions", anchor: event.currentTarget })}>${icon("panel")}<span class="hide-m">${t("app.extensions")}</span><span class="vh only-m">${t("app.extensions")}</span></button>`}
         <button class="btn quiet icon hide-n hide-m" aria-label=${t("app.density", { density: t(`app.density.${view.density}`) })} @click=${() => this.emit("hp-density")}>${icon("rows")}</button>
         <button class="btn quiet icon hide-n" aria-label=${t("app.theme")} @click=${() => this.emit("hp-theme")}>${icon("sun")}</button>
+        <button class="btn quiet ${alone ? "" : "hide-n hide-m"}" data-testid="hp-language" aria-label=${t("app.language.is", { code: view.language.toUpperCase(), name: t(`app.language.${view.language}`) })} @click=${() => this.emit("hp-language")}>${view.language.toUpperCase()}</button>
         ${alone ? nothing : html`<button class="btn quiet icon" aria-haspopup="menu" aria-expanded=${view.menu !== null} aria-label=${t("app.account")} @click=${(event: Event) => this.emit("hp-account", { anchor: event.currentTarget })}><span class="initials" aria-hidden="true">${icon("user", "s")}</span></button>`}
       </div></header>`;
   }
@@ -127,6 +128,7 @@ export class Page extends HpElement {
     const root = document.documentElement;
     if (this.view.theme === "system") delete root.dataset["theme"]; else root.dataset["theme"] = this.view.theme;
     root.dataset["density"] = this.view.density;
+    root.lang = this.view.language;
   }
 
   override connectedCallback(): void {

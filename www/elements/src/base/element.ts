@@ -1,12 +1,15 @@
 /**
- * The base of every element: how it emits.
+ * The base of every element: how it emits, and that it follows the language.
  *
  * Events bubble and cross shadow roots, so that a host page listens in one place. `state` mirrors itself as
  * `data-state`, which is what tests and styles of a host see.
  */
 import { LitElement, type PropertyValues } from "lit";
+import { onLanguage } from "../text/index.js";
 
 export abstract class HpElement extends LitElement {
+  #unheard: (() => void) | undefined;
+
   /** The element's state in one word, mirrored as `data-state`; null for elements without states. */
   protected get state(): string | null {
     return null;
@@ -14,6 +17,16 @@ export abstract class HpElement extends LitElement {
 
   protected emit<T>(type: string, detail?: T): void {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#unheard = onLanguage(() => this.requestUpdate());
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#unheard?.();
   }
 
   protected override updated(changed: PropertyValues): void {

@@ -1,17 +1,8 @@
 /**
- * Numbers, times, money and fingerprints as a person reads them. Through `Intl`, never by hand.
+ * Numbers, times, money and fingerprints as a person reads them. Through `Intl`, never by hand, in the language of the
+ * moment.
  */
-import { t } from "../text/index.js";
-
-const locale = "en";
-const integers = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
-const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
-const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-/** Days before months, hours to 24. */
-const dates = "en-GB";
-const clock = new Intl.DateTimeFormat(dates, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const day = new Intl.DateTimeFormat(dates, { day: "numeric", month: "long" });
-const shortDay = new Intl.DateTimeFormat(dates, { day: "numeric", month: "short" });
+import { locale, t } from "../text/index.js";
 
 const MICROS = 1_000_000;
 const MINUTE = 60_000;
@@ -20,8 +11,28 @@ const DAY = 86_400_000;
 /** An amount in the unit that the account counts in: money where a price is set, tokens otherwise. */
 export interface Amount { tokens: number; cost: number }
 
-export const integer = (n: number): string => integers.format(n);
-export const decimal = (n: number): string => decimals.format(n);
+/** One formatter a language and shape: making one costs more than using it. */
+const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${locale().numbers} ${JSON.stringify(options)}`;
+  const known = made.get(key) ?? new Intl.NumberFormat(locale().numbers, options);
+  made.set(key, known);
+  return known as Intl.NumberFormat;
+}
+
+function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale().dates} ${JSON.stringify(options)}`;
+  const known = made.get(key) ?? new Intl.DateTimeFormat(locale().dates, options);
+  made.set(key, known);
+  return known as Intl.DateTimeFormat;
+}
+
+export const integer = (n: number): string => numbers({ maximumFractionDigits: 0 }).format(n);
+export const decimal = (n: number): string => numbers({ maximumFractionDigits: 3 }).format(n);
+const tenths = (n: number): string => numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(n);
+/** +3.60, −0.40, as levels are written. */
+export const level = (n: number): string => numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" }).format(n).replace("-", "−");
 
 /** Money where the amount is priced, else tokens: a price that nobody set is never guessed. */
 export function amount(value: Amount, currency: string): string {
@@ -32,20 +43,21 @@ export function amount(value: Amount, currency: string): string {
 /** The same where room is short, as on a button: 317K tokens. */
 export function short(value: Amount, currency: string): string {
   if (value.cost > 0) return money(value.cost, currency);
-  return t("amount.tokens.short", { text: new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 }).format(value.tokens) });
+  return t("amount.tokens.short", { text: numbers({ notation: "compact", maximumSignificantDigits: 3 }).format(value.tokens) });
 }
 
 export function money(micros: number, currency: string): string {
-  const style = new Intl.NumberFormat(locale, { style: "currency", currency: currency || "USD" });
-  return style.format(micros / MICROS);
+  return numbers({ style: "currency", currency: currency || "USD" }).format(micros / MICROS);
 }
 
 /** 13:58 */
-export const time = (at: number): string => clock.format(at);
+export const time = (at: number): string => dates({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
 /** 21 November */
-export const date = (at: number): string => day.format(at);
+export const date = (at: number): string => dates({ day: "numeric", month: "long" }).format(at);
+/** 21 Nov 2026, for dates that data holds. */
+export const calendar = (at: number): string => dates({ dateStyle: "medium" }).format(at);
 /** 21 Nov 14:07 */
-export const dateTime = (at: number): string => `${shortDay.format(at)} ${clock.format(at)}`;
+export const dateTime = (at: number): string => `${dates({ day: "numeric", month: "short" }).format(at)} ${time(at)}`;
 
 /** Today only the time, else with the day. */
 export const when = (at: number, now: number): string => (now - at < DAY && now >= at ? time(at) : dateTime(at));
@@ -59,14 +71,14 @@ export function minutes(ms: number): string {
 /** 0.4 s, 18 s, 1:09 */
 export function elapsed(ms: number): string {
   if (ms >= MINUTE) return minutes(ms);
-  return t("amount.seconds", { text: ms < 9_950 ? tenths.format(ms / 1000) : integers.format(ms / 1000) });
+  return t("amount.seconds", { text: ms < 9_950 ? tenths(ms / 1000) : integer(ms / 1000) });
 }
 
 /** 6.2 MB */
 export function bytes(n: number): string {
   if (n < 1_000) return t("amount.bytes", { n });
-  if (n < 1_000_000) return t("amount.kb", { text: tenths.format(n / 1_000) });
-  return t("amount.mb", { text: tenths.format(n / 1_000_000) });
+  if (n < 1_000_000) return t("amount.kb", { text: tenths(n / 1_000) });
+  return t("amount.mb", { text: tenths(n / 1_000_000) });
 }
 
 /** The first 8 hex digits of a hash as two groups: 7C1E 90AB. */
@@ -75,8 +87,7 @@ export function fingerprint(hash: string): string {
   return `${hex.slice(0, 4)} ${hex.slice(4)}`;
 }
 
-export const percent = (share: number): string =>
-  new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }).format(share);
+export const percent = (share: number): string => numbers({ style: "percent", maximumFractionDigits: 0 }).format(share);
 
 /** Days from `now` until `at`, at least 0. */
 export const daysUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / DAY));

@@ -74,7 +74,7 @@ export class Approval extends HpElement {
   }
 
   #action(action: FootAction, look: string) {
-    return html`<button class=${look} data-testid=${action.testid ?? nothing} @click=${() => this.emit("hp-act", { id: action.id })}>${action.icon ? icon(action.icon, "s") : nothing}<span>${action.label}</span></button>`;
+    return html`<button class=${look} data-testid=${action.testid ?? nothing} @click=${() => this.emit("hp-act", { id: action.id })}>${action.icon ? icon(action.icon, "s") : nothing}<span>${action.label}${action.sub ? html` <span class="sub">${action.sub}</span>` : nothing}</span></button>`;
   }
 
   /** Mod Enter focuses the button and never presses it. */

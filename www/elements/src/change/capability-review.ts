@@ -7,6 +7,7 @@ import { icon } from "../base/icons.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
 import { t } from "../text/index.js";
+import { spoken } from "../text/spoken.js";
 import { riskBadge } from "./badges.js";
 
 const order = { red: 0, yellow: 1, green: 2 } as const;
@@ -53,7 +54,7 @@ export class CapabilityReview extends HpElement {
 
   #risky(risky: CapabilityUse[]) {
     return html`<section class="sheet risky" aria-labelledby="hr"><div class="s-h"><h3 id="hr">${t("review.high")}</h3><span class="end">${riskBadge("red")}</span></div>
-      <ul class="rows">${risky.map((use) => html`<li data-testid="hp-grant-${use.capability}">${icon("globe", "c-fail")}<span class="grow">${use.sentence}${this.#places(use)}</span></li>`)}</ul>
+      <ul class="rows">${risky.map((use) => html`<li data-testid="hp-grant-${use.capability}">${icon("globe", "c-fail")}<span class="grow">${spoken(use.sentence)}${this.#places(use)}</span></li>`)}</ul>
       ${this.confirm
         ? html`<div class="s-b type"><label for="typed">${t("review.type", { id: this.confirm })}</label>
             <input class="input mono" id="typed" autocomplete="off" spellcheck="false" .value=${this.typed} aria-describedby="typed-h" @input=${this.#type} />
@@ -62,7 +63,7 @@ export class CapabilityReview extends HpElement {
   }
 
   #row(use: CapabilityUse) {
-    const sentence = use.sentence.replace(/\.$/, "");
+    const sentence = spoken(use.sentence).replace(/\.$/, "");
     const mark = this.upgrade && use.new ? html`<span class="badge plain">${t("review.new")}</span>` : nothing;
     if (use.required)
       return html`<li data-testid="hp-grant-${use.capability}">${icon("check", "c-pass")}<span class="grow">${sentence}${this.#places(use)}</span>${mark}${riskBadge(use.risk)}</li>`;

@@ -7,7 +7,7 @@ import { time } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { buttons, ground } from "../base/styles.js";
 import { calls, sheets } from "../base/sheets.js";
-import { t } from "../text/index.js";
+import { t, type TextKey } from "../text/index.js";
 
 export interface Turn {
   id: string;
@@ -15,6 +15,8 @@ export interface Turn {
   /** The answering model's name. */
   name?: string;
   text: string;
+  /** Words of the page itself, by their key; they follow the language and stand in for `text`. */
+  said?: TextKey;
   at: number | null;
   state?: "streaming" | "cancelled" | "failed";
   /** Requests that it can be asked; a click fills the composer. */
@@ -49,7 +51,7 @@ export class Chat extends HpElement {
     const who = turn.who === "you" ? t("said.you") : turn.who === "model" ? (turn.name ?? "") : t("said.holdpoint");
     return html`<div class="said ${turn.who === "you" ? "you" : ""}">
       <p class="who"><span class="strong">${who}</span>${turn.at === null ? nothing : html`<time>${time(turn.at)}</time>`}${turn.state ? html`<span>${turn.state === "streaming" ? html`${icon("spin", "s spin")} ` : nothing}${t(`chat.${turn.state}`)}</span>` : nothing}</p>
-      <p class="words">${turn.text}</p>
+      <p class="words">${turn.said ? t(turn.said) : turn.text}</p>
       ${turn.tool ? html`<p class="acts"><button class="btn s" @click=${() => this.emit("hp-make-tool", { text: turn.tool })}>${icon("plus", "s")}<span>${t("chat.make_tool")}</span></button></p>` : nothing}
     </div>
     ${turn.suggestions?.length

@@ -16,8 +16,8 @@ export class Composer extends HpElement {
   /** The draft. The host keeps it; the element says each change with `hp-draft`. */
   @property() draft = "";
   @property() mode: AskMode = "ask";
-  @property() placeholder = t("composer.placeholder");
-  @property() hint = t("composer.hint");
+  @property() placeholder = "";
+  @property() hint = "";
   /** Why asking is off; empty while it is on. */
   @property() off = "";
   @property({ type: Boolean }) sending = false;

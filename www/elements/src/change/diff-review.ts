@@ -3,6 +3,7 @@ import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { DiffLine, FileDiff, Hunk } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
+import { integer } from "../base/format.js";
 import { coloured } from "../base/highlight.js";
 import { icon } from "../base/icons.js";
 import { badges, buttons, ground } from "../base/styles.js";
@@ -18,7 +19,8 @@ type Pair = { left: Row | null; right: Row | null };
 export class DiffReview extends HpElement {
   static override styles = [ground, buttons, badges, sheets, styles, own];
   @property({ attribute: false }) files: FileDiff[] = [];
-  @property() heading = t("review.change");
+  /** What stands above the files; empty for "Change". */
+  @property() heading = "";
   @state() private open: ReadonlySet<string> | null = null;
   @state() private narrow = false;
 
@@ -31,8 +33,8 @@ export class DiffReview extends HpElement {
     const deleted = this.files.reduce((sum, file) => sum + file.diff.stats.deleted, 0);
     const sides = this.files.some((file) => file.status === "modified" || file.status === "renamed");
     return html`<section class="sheet" aria-labelledby="h" ?data-uni=${this.narrow} @keydown=${this.#keys}>
-      <div class="s-h"><h3 id="h">${this.heading}</h3>
-        <span class="meta">${t("review.files", { n: this.files.length })} <span class="c-pass">+${added}</span> <span class=${deleted ? "c-fail" : ""}>−${deleted}</span></span>
+      <div class="s-h"><h3 id="h">${this.heading || t("review.change")}</h3>
+        <span class="meta">${t("review.files", { n: this.files.length })} <span class="c-pass">+${integer(added)}</span> <span class=${deleted ? "c-fail" : ""}>−${integer(deleted)}</span></span>
         ${sides ? this.#layout() : nothing}</div>
       ${this.files.map((file, i) => this.#file(file, i))}
     </section>`;
@@ -56,7 +58,7 @@ export class DiffReview extends HpElement {
     const status = t(`review.file.${file.status}`);
     return html`<details class="fold diff-f" .open=${this.#isOpen(file)} @toggle=${(event: Event) => this.#toggle(file, event)}>
       <summary>${icon("cr", "tw s")}<span class="mono strong trunc">${file.path}</span>${file.status === "modified" ? nothing : html`<span class="badge plain">${status}</span>`}
-        <span class="meta nowrap stats">${added ? html`<span class="c-pass">+${added}</span>` : nothing} ${deleted ? html`<span class="c-fail">−${deleted}</span>` : nothing}</span></summary>
+        <span class="meta nowrap stats">${added ? html`<span class="c-pass">+${integer(added)}</span>` : nothing} ${deleted ? html`<span class="c-fail">−${integer(deleted)}</span>` : nothing}</span></summary>
       ${this.#isOpen(file) ? this.#hunks(file, status) : nothing}</details>`;
   }
 

@@ -5,6 +5,7 @@ import { amount, fingerprint, time } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import { t } from "../text/index.js";
+import { spoken } from "../text/spoken.js";
 import { MAX_ATTEMPTS } from "./run-timeline.js";
 import { notices, said, type Emit } from "./start-sheets.js";
 import type { ChangeState, ChangeView } from "./view.js";
@@ -61,7 +62,7 @@ function facts(view: ChangeView, run: RunView): TemplateResult {
   const fixes = run.attempts.find((attempt) => attempt.number === run.attempt)?.autofixes ?? [];
   return html`<section class="sheet" aria-label=${t("review.facts")}><ul class="rows">
     <li>${icon("history", "c-off")}<div class="grow">${repairs ? t("review.repaired", { n: repairs }) : t("review.first")}</div></li>
-    ${fixes.length ? html`<li>${icon("pen", "c-off")}<div class="grow">${t("review.mended", { n: fixes.length })}${fixes.map((fix) => html`<div class="sub">${fix.path}: ${fix.message}</div>`)}</div></li>` : nothing}
+    ${fixes.length ? html`<li>${icon("pen", "c-off")}<div class="grow">${t("review.mended", { n: fixes.length })}${fixes.map((fix) => html`<div class="sub">${fix.path}: ${spoken(fix.message)}</div>`)}</div></li>` : nothing}
     ${cost(view) === nothing ? nothing : html`<li>${icon("coin", "c-off")}<span class="grow">${cost(view)}</span></li>`}</ul></section>`;
 }
 
@@ -92,7 +93,7 @@ export function errorSheet(view: ChangeView, emit: Emit): TemplateResult {
   const has = Object.keys(run.files).length > 0;
   // A model that wrote no file said why in words.
   const inWords = !has && words ? t("failed.said", { text: words }) : null;
-  const what = inWords ?? (finding ? (finding.test ? `${finding.test}: ${finding.message}` : finding.message) : t("failed.unknown"));
+  const what = inWords ?? (finding ? (finding.test ? `${finding.test}: ${spoken(finding.message)}` : spoken(finding.message)) : t("failed.unknown"));
   const spent = cost(view);
   return html`<div class="stack">${said(view)}
     <section class="call fail" role="alert" aria-labelledby="h-er"><h3 id="h-er">${t(`failed.${run.reason}`, { n: tried })}</h3>
@@ -124,7 +125,7 @@ export function installedSheet(view: ChangeView, state: ChangeState, emit: Emit)
       ? html`<section class="call info" aria-labelledby="h-ns"><h3 id="h-ns">${t("installed.device.title")}</h3><dl class="w3"><dt>${t("word.what")}</dt><dd>${t("installed.device.what", { time: time(installed.at) })}</dd><dt>${t("word.kept")}</dt><dd>${t("installed.device.kept")}</dd><dt>${t("word.next")}</dt><dd>${t("installed.device.next")}</dd></dl></section>`
       : nothing}
     <section class="sheet"><div class="s-b done">
-      <hp-stamp who="You" .at=${installed.at} .print=${print} .change=${view.number} ?dashed=${!installed.stored} ?fresh=${view.now - installed.at < 2_000}></hp-stamp>
+      <hp-stamp .at=${installed.at} .print=${print} .change=${view.number} ?dashed=${!installed.stored} ?fresh=${view.now - installed.at < 2_000}></hp-stamp>
       <div class="grow stack tight"><div role="status"><h3 class="head">${t("installed.title")}</h3></div>
         ${installed.stored ? nothing : html`<span class="badge plain start">${icon("clock", "s")}<span>${t("installed.stored")}</span></span>`}
         <p>${t("installed.where", { name: installed.name, version: installed.record.version, place: t(`installed.place.${installed.place}`) })}</p>

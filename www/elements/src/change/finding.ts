@@ -7,6 +7,7 @@ import { inks } from "../base/highlight.js";
 import { prose } from "../base/prose.js";
 import { ground } from "../base/styles.js";
 import { t } from "../text/index.js";
+import { spoken } from "../text/spoken.js";
 import { styles } from "./finding.styles.js";
 
 /** Longest value that is shown in one piece; the rest is in the details that can be copied. */
@@ -28,9 +29,9 @@ export class Finding extends HpElement {
     const compared = finding.expected !== undefined || finding.actual !== undefined;
     const snippet = "snippet" in finding ? finding.snippet : [];
     return html`<div class="finding ${finding.severity === "error" ? "" : "warn"}">
-      <p>${test ? html`<span class="strong">${test}</span>` : nothing}${test && !compared ? html`<br />` : nothing}${test && compared ? nothing : prose(finding.message)}</p>
+      <p>${test ? html`<span class="strong">${test}</span>` : nothing}${test && !compared ? html`<br />` : nothing}${test && compared ? nothing : prose(spoken(finding.message))}</p>
       ${compared ? this.#compared(finding) : nothing} ${finding.path ? this.#place(finding, finding.path, snippet) : nothing}
-      ${finding.hint ? html`<p class="help">${prose(t("finding.hint", { hint: finding.hint }))}</p>` : nothing}
+      ${finding.hint ? html`<p class="help">${prose(t("finding.hint", { hint: spoken(finding.hint) }))}</p>` : nothing}
     </div>`;
   }
 

@@ -71,8 +71,9 @@ function review(view: ChangeView, state: ChangeState): FootView {
     : points.includes("type") ? t("review.closed.type", { id: view.manifest?.id ?? "" })
     : ticks ? t("review.closed.tick", { n: ticks }) : "";
   const open = state === "moved" || state === "stale" ? t("moved.hold") : view.offline ? t("review.hold.offline") : t("review.hold");
+  const most = view.quote ? { tokens: view.quote.tokens.max, cost: view.quote.cost.max } : { tokens: view.run?.plan?.estimate?.hold_tokens ?? 0, cost: 0 };
   const second: FootAction[] = [
-    { id: "another", label: t("review.another"), icon: "fork" },
+    { id: "another", label: t("review.another"), icon: "fork", ...(most.tokens ? { sub: t("review.another.sub", { amount: short(most, view.purse?.currency ?? "") }) } : {}) },
     { id: "discard", label: t("review.discard"), danger: true, icon: "trash", testid: "hp-discard" },
   ];
   return {

@@ -8,6 +8,7 @@ import { icon } from "../base/icons.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
 import { t } from "../text/index.js";
+import { spoken } from "../text/spoken.js";
 
 /** One change as the list shows it. */
 export interface ChangeLine {
@@ -57,7 +58,7 @@ export class History extends HpElement {
 
   #extension({ record, name, stored }: HistoryView["extensions"][number]) {
     const action = record.enabled ? "disable" : "enable";
-    return html`<li class=${record.enabled ? "" : "c-off"}>${icon("panel", "c-off")}<span class="grow"><span class="strong">${name}</span><br /><span class="sub">${record.version}${stored ? nothing : ` · ${t("ext.stored")}`}${record.enabled ? nothing : ` · ${record.reason ? t("ext.off.why", { reason: record.reason }) : t("ext.off")}`}</span></span>
+    return html`<li class=${record.enabled ? "" : "c-off"}>${icon("panel", "c-off")}<span class="grow"><span class="strong">${name}</span><br /><span class="sub">${record.version}${stored ? nothing : ` · ${t("ext.stored")}`}${record.enabled ? nothing : ` · ${record.reason ? t("ext.off.why", { reason: spoken(record.reason) }) : t("ext.off")}`}</span></span>
       <span class="fp-chip hide-n">${fingerprint(record.content_hash)}</span>
       <button class="btn quiet s" @click=${() => this.emit("hp-extension", { id: record.id, action })}>${t(`ext.${action}`)}</button></li>`;
   }

@@ -8,6 +8,7 @@ import { prose } from "../base/prose.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
 import { has, t } from "../text/index.js";
+import { spoken } from "../text/spoken.js";
 import { riskBadge } from "./badges.js";
 import { styles } from "./plan-card.styles.js";
 
@@ -97,7 +98,7 @@ export class PlanCard extends HpElement {
     const id = `p-${name}`;
     const toggle = () => this.#edit(view.plan, (copy) => { if (at >= 0) copy.capabilities.splice(at, 1); else copy.capabilities.push(name); });
     return html`<li class=${at < 0 ? "off" : ""}><input class="check" type="checkbox" id=${id} .checked=${at >= 0} ?disabled=${this.closed} @change=${toggle} />
-      <div class="grow"><label for=${id}><span class="txt">${line?.sentence.replace(/\.$/, "") ?? name}</span></label>${at < 0 ? html`<span class="sub"> · ${t("plan.removed")}</span>` : nothing}
+      <div class="grow"><label for=${id}><span class="txt">${line ? spoken(line.sentence).replace(/\.$/, "") : name}</span></label>${at < 0 ? html`<span class="sub"> · ${t("plan.removed")}</span>` : nothing}
         ${at >= 0 ? this.#findings(`/capabilities/${at}`) : nothing}</div>
       ${line ? riskBadge(line.risk) : nothing}</li>`;
   }
@@ -137,7 +138,7 @@ export class PlanCard extends HpElement {
       const at = finding.pointer ?? "";
       return exact ? at === pointer : at === pointer || at.startsWith(`${pointer}/`);
     });
-    return mine.map((finding: Diagnostic) => html`<p class="row-finding ${finding.severity === "error" ? "c-fail" : "c-off"}">${icon(finding.severity === "error" ? "bad" : "info", "s")}<span>${prose(finding.message)}</span></p>`);
+    return mine.map((finding: Diagnostic) => html`<p class="row-finding ${finding.severity === "error" ? "c-fail" : "c-off"}">${icon(finding.severity === "error" ? "bad" : "info", "s")}<span>${prose(spoken(finding.message))}</span></p>`);
   }
 
   #remove(plan: Plan, at: number): void {

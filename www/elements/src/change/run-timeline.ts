@@ -4,12 +4,13 @@ import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { AttemptId, AttemptView, RunView, StepName, StepStatus } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
-import { elapsed, minutes } from "../base/format.js";
+import { elapsed, integer, minutes } from "../base/format.js";
 import { icon, type IconName } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import { badges, ground } from "../base/styles.js";
 import { meters, sheets } from "../base/sheets.js";
 import { t } from "../text/index.js";
+import { spoken } from "../text/spoken.js";
 import { badge } from "./badges.js";
 import { styles } from "./run-timeline.styles.js";
 import "./finding.js";
@@ -72,7 +73,7 @@ export class RunTimeline extends HpElement {
   #attempt(run: RunView, attempt: AttemptView, i: number) {
     const errors = attempt.findings.filter((finding) => finding.severity === "error");
     const first = errors[0];
-    const cause = first?.test ?? first?.message;
+    const cause = first?.test ?? (first && spoken(first.message));
     const time = attempt.duration_ms ?? (attempt.verdict === "running" && this.now ? this.now - attempt.started_at : null);
     return html`<details class="try" data-attempt=${attempt.number} .open=${this.#open(run, attempt, i)} @toggle=${(event: Event) => this.#toggle(attempt, event, run, i)}>
       <summary>${icon("cr", "tw s")}
@@ -123,7 +124,7 @@ export class RunTimeline extends HpElement {
       if (status === "running") return t("run.writing");
       if (attempt.changed.length === 0) return t("run.no_files");
       if (deleted === 0 && attempt.number === 0) return html`<span title=${names}>${t("run.files_new", { n: attempt.changed.length, lines: added })}</span>`;
-      return html`<span title=${names}>${t("run.files_changed", { n: attempt.changed.length })}</span> <span class="quiet">+${added} −${deleted}</span>`;
+      return html`<span title=${names}>${t("run.files_changed", { n: attempt.changed.length })}</span> <span class="quiet">+${integer(added)} −${integer(deleted)}</span>`;
     }
     if (step === "check") {
       if (status === "running") return t("run.checking");

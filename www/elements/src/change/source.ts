@@ -9,6 +9,7 @@ import { prose } from "../base/prose.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
 import { t } from "../text/index.js";
+import { spoken } from "../text/spoken.js";
 import type { Editor } from "./editor.js";
 import { styles } from "./source.styles.js";
 
@@ -68,7 +69,7 @@ export class Source extends HpElement {
     const path = finding.path ?? "";
     const place = range ? t("source.place", { path, line: range.start.line, column: range.start.column }) : [path, finding.pointer].filter(Boolean).join(" ");
     const fixable = !this.readonly && finding.fix?.some((fix) => "text" in fix) && range;
-    return html`<li>${icon(error ? "bad" : "info", error ? "c-fail" : "c-off")}<div class="grow">${prose(finding.message)}<div class="sub">${range ? html`<button class="link" @click=${() => this.#go(path, range)}>${place}</button>` : place}</div></div>
+    return html`<li>${icon(error ? "bad" : "info", error ? "c-fail" : "c-off")}<div class="grow">${prose(spoken(finding.message))}<div class="sub">${range ? html`<button class="link" @click=${() => this.#go(path, range)}>${place}</button>` : place}</div></div>
       ${fixable ? html`<button class="btn s" @click=${() => this.#mend(finding)}>${t("source.mend")}</button>` : nothing}</li>`;
   }
 

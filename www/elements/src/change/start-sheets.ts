@@ -4,6 +4,7 @@ import { amount, date, daysUntil, time } from "../base/format.js";
 import { icon, type IconName } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import { has, t } from "../text/index.js";
+import { spoken } from "../text/spoken.js";
 import type { ChangeView } from "./view.js";
 
 export type Emit = (type: string, detail?: unknown) => void;
@@ -44,7 +45,7 @@ export function problemSheet(view: ChangeView, emit: Emit): TemplateResult {
   if (!problem) return html``;
   const key = `error.${problem.code}`;
   return html`<div class="stack">${said(view)}<section class="call fail" role="alert" aria-labelledby="h-p"><h3 id="h-p">${t("problem.title")}</h3>
-    <dl class="w3"><dt>${t("word.what")}</dt><dd>${has(key) ? t(key) : prose(problem.message)}</dd><dt>${t("word.kept")}</dt><dd>${t("problem.kept")}</dd><dt>${t("word.code")}</dt><dd class="mono">${problem.code}</dd></dl>
+    <dl class="w3"><dt>${t("word.what")}</dt><dd>${has(key) ? t(key) : prose(spoken(problem.message))}</dd><dt>${t("word.kept")}</dt><dd>${t("problem.kept")}</dd><dt>${t("word.code")}</dt><dd class="mono">${problem.code}</dd></dl>
     <div class="flex wrap acts-c"><button class="btn primary s" @click=${() => emit("hp-act", { id: "again" })}>${icon("again", "s")}<span>${t("problem.again")}</span></button></div></section>
     ${view.run?.attempts.length ? html`<hp-run-timeline .run=${view.run} .now=${view.now}></hp-run-timeline>` : nothing}</div>`;
 }
@@ -76,5 +77,5 @@ export function overBudgetSheet(view: ChangeView, emit: Emit): TemplateResult {
 export function notices(view: ChangeView): TemplateResult | typeof nothing {
   const last = view.run?.notices.at(-1);
   if (!last) return nothing;
-  return html`<p class="meta">${icon("info", "s")} ${last.text}</p>`;
+  return html`<p class="meta">${icon("info", "s")} ${spoken(last.text)}</p>`;
 }

@@ -8,6 +8,7 @@ import { icon } from "../base/icons.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
 import { has, t } from "../text/index.js";
+import { spoken } from "../text/spoken.js";
 import { badge } from "./badges.js";
 import "./finding.js";
 
@@ -57,7 +58,7 @@ export class TestList extends HpElement {
   }
 
   #tick(weak: { name: string; reason: string }) {
-    return html`<div class="sub">${weak.reason}</div>
+    return html`<div class="sub">${spoken(weak.reason)}</div>
       <label class="flex weak"><input class="check" type="checkbox" .checked=${this.accepted.includes(weak.name)} @change=${() => this.emit("hp-accept-weak", { name: weak.name })} /><span class="strong">${t("review.weak.tick")}</span></label>`;
   }
 }

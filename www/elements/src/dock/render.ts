@@ -5,7 +5,7 @@
  */
 import { html, nothing, type TemplateResult } from "lit";
 import type { Json } from "@holdpoint/core/types";
-import { decimal, integer, percent } from "../base/format.js";
+import { calendar, decimal, integer, percent } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { t } from "../text/index.js";
 import { filled, parse, read, shown, words } from "./binding.js";
@@ -111,9 +111,9 @@ function formatted(value: Json | undefined, format: string | undefined): string 
   if (value === undefined || value === null || value === "") return html`<span class="quiet">${t("dock.not_given")}</span>`;
   if (typeof value === "number") {
     if (format === "percent") return html`<span class="bar" aria-hidden="true"><i style="width:${Math.max(0, Math.min(1, value)) * 100}%"></i></span> <span class="pct">${percent(value)}</span>`;
-    return format === "integer" ? integer(value) : format === "date" ? new Date(value).toLocaleDateString("en") : decimal(value);
+    return format === "integer" ? integer(value) : format === "date" ? calendar(value) : decimal(value);
   }
-  if (format === "date" && typeof value === "string" && !Number.isNaN(Date.parse(value))) return new Date(value).toLocaleDateString("en");
+  if (format === "date" && typeof value === "string" && !Number.isNaN(Date.parse(value))) return calendar(Date.parse(value));
   return plain(value);
 }
 

@@ -9,6 +9,7 @@ import { prose } from "../base/prose.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { calls, meters, sheets, tables } from "../base/sheets.js";
 import { t } from "../text/index.js";
+import { spoken } from "../text/spoken.js";
 import { parse, write } from "./binding.js";
 import type { Node } from "./nodes.js";
 import { draw, type PanelHost } from "./render.js";
@@ -65,7 +66,7 @@ export class WidgetPanel extends HpElement {
 
   #widget(view: PanelView) {
     return html`<div class="widget" aria-busy=${view.busy}>
-      ${view.failure ? html`<section class="call fail" role="alert"><h3>${t("dock.failed")}</h3><p>${prose(view.failure.message)}</p><p class="meta mono">${view.failure.code}</p></section>` : nothing}
+      ${view.failure ? html`<section class="call fail" role="alert"><h3>${t("dock.failed")}</h3><p>${prose(spoken(view.failure.message))}</p><p class="meta mono">${view.failure.code}</p></section>` : nothing}
       ${draw(view.widget, this.#host(view))}</div>`;
   }
 
@@ -73,7 +74,7 @@ export class WidgetPanel extends HpElement {
     const code = view.failure?.code ?? "";
     const key = code in offTitles ? offTitles[code as keyof typeof offTitles] : "dock.off.other";
     return html`<div class="widget"><section class="call fail" role="alert"><h3>${t(key)}</h3>
-      <dl class="w3"><dt>${t("word.what")}</dt><dd>${prose(view.failure?.message ?? view.reason ?? "")}</dd><dt>${t("word.kept")}</dt><dd>${t("dock.off.kept")}</dd>${code ? html`<dt>${t("word.code")}</dt><dd class="mono">${code}</dd>` : nothing}</dl>
+      <dl class="w3"><dt>${t("word.what")}</dt><dd>${prose(spoken(view.failure?.message ?? view.reason ?? ""))}</dd><dt>${t("word.kept")}</dt><dd>${t("dock.off.kept")}</dd>${code ? html`<dt>${t("word.code")}</dt><dd class="mono">${code}</dd>` : nothing}</dl>
       <div class="flex wrap acts-c"><button class="btn s primary" @click=${() => this.emit("hp-extension", { id: view.extension, action: "source" })}>${icon("code", "s")}<span>${t("dock.off.source")}</span></button>
         <button class="btn s" @click=${() => this.emit("hp-extension", { id: view.extension, action: "enable" })}>${t("dock.off.on")}</button>
         <button class="btn s quiet danger" @click=${() => this.emit("hp-extension", { id: view.extension, action: "remove" })}>${t("ext.remove")}</button></div></section></div>`;

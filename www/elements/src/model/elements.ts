@@ -8,7 +8,7 @@ import { decimal } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { VirtualRows } from "../base/virtual.js";
-import { t } from "../text/index.js";
+import { language, t, type Language } from "../text/index.js";
 import { styles } from "./elements.styles.js";
 import { kindIcon, kindName } from "./kinds.js";
 import { counts, shown, type Count, type SortKey } from "./table.js";
@@ -43,6 +43,7 @@ export class Elements extends HpElement {
   private picked = new Set<number>();
   private paint = new Map<number, string>();
   private anchor = 0;
+  private sorted: Language | null = null;
 
   protected override get state(): string {
     return this.rows.length === 0 ? "empty" : this.order.length === 0 ? "none" : this.selected.length ? "selected" : "ready";
@@ -54,7 +55,8 @@ export class Elements extends HpElement {
       if (changed.has("rows")) { this.byStorey = new Set(); this.byType = new Set(); this.search = ""; this.at = 0; }
     }
     const watched = ["rows", "values", "search", "byStorey", "byType", "sort", "down"];
-    if (watched.some((name) => changed.has(name))) {
+    if (watched.some((name) => changed.has(name)) || this.sorted !== language()) {
+      this.sorted = language();
       this.order = shown(this.rows, this.values, { search: this.search, storeys: this.byStorey, types: this.byType, sort: this.sort, down: this.down });
       this.at = Math.min(this.at, Math.max(0, this.order.length - 1));
     }

@@ -3,6 +3,7 @@ import { css, html, nothing } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import type { TreeNode } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
+import { integer, level } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { forms, ground } from "../base/styles.js";
 import { VirtualRows } from "../base/virtual.js";
@@ -13,7 +14,6 @@ import { kindIcon, kindName } from "./kinds.js";
 interface Line { key: string; type: string; label: string; note: string; depth: number; ids: number[]; children: boolean; open: boolean; node: number | null }
 
 const spatial = /^Ifc(Project|Site|Building|BuildingStorey|Facility|FacilityPart|Bridge|Road|Railway|Space)/;
-const elevation = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" });
 
 const own = css`
   :host { display: flex; flex-direction: column; min-height: 0; height: 100%; }
@@ -82,7 +82,7 @@ export class Tree extends HpElement {
     const storey = /^IfcBuildingStorey/.test(node.type);
     const key = `#${node.id}`;
     const open = node.children.length > 0 && this.#isOpen(key, spatial.test(node.type) && !storey);
-    const note = storey && node.elevation !== undefined && node.elevation !== null ? elevation.format(node.elevation).replace("-", "−") : "";
+    const note = storey && node.elevation !== undefined && node.elevation !== null ? level(node.elevation) : "";
     this.lines.push({ key, type: node.type, label: node.name ?? t("model.unnamed", { id: node.id }), note, depth, ids: [node.id], children: node.children.length > 0, open, node: node.id });
     if (!open) return;
     for (const child of node.children.filter((one) => spatial.test(one.type))) this.#flatten(child, depth + 1);
@@ -101,7 +101,7 @@ export class Tree extends HpElement {
     if (shown.length === 0) return;
     const key = `${parent.id}/${type}`;
     const open = this.#isOpen(key, false);
-    this.lines.push({ key, type, label: kindName(type), note: String(shown.length), depth, ids: shown.map((one) => one.id), children: true, open, node: null });
+    this.lines.push({ key, type, label: kindName(type), note: integer(shown.length), depth, ids: shown.map((one) => one.id), children: true, open, node: null });
     if (open) for (const one of shown) this.#flatten(one, depth + 1);
   }
 

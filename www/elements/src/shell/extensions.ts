@@ -7,6 +7,7 @@ import { icon } from "../base/icons.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
 import { t } from "../text/index.js";
+import { spoken } from "../text/spoken.js";
 import "./popover.js";
 
 export interface InstalledView {
@@ -44,8 +45,8 @@ export class Extensions extends HpElement {
     return html`<section class="one" aria-label=${name}><div class="h"><h3 class="strong">${name}</h3><span class="meta">${t("ext.version", { version: record.version })}</span>
         <span class="badge ${record.enabled ? "pass" : "plain"}">${icon(record.enabled ? "ok" : "off", "s")}<span>${record.enabled ? t("ext.on") : t("ext.off")}</span></span>
         ${stored ? nothing : html`<span class="badge plain">${icon("clock", "s")}<span>${t("ext.stored")}</span></span>`}</div>
-      ${record.enabled || !record.reason ? nothing : html`<p class="c-fail">${t("ext.off.why", { reason: record.reason })}</p>`}
-      <ul class="perm meta">${permissions.map((sentence) => html`<li>${sentence}</li>`)}</ul>
+      ${record.enabled || !record.reason ? nothing : html`<p class="c-fail">${t("ext.off.why", { reason: spoken(record.reason) })}</p>`}
+      <ul class="perm meta">${permissions.map((sentence) => html`<li>${spoken(sentence)}</li>`)}</ul>
       <div class="acts">${record.enabled ? docks.map((dock) => html`<button class="btn s" @click=${act("panel", { dock: dock.id })}>${icon("panel", "s")}<span>${dock.title}</span></button>`) : nothing}
         ${record.enabled ? commands.map((command) => html`<button class="btn s" @click=${act("run", { command: command.id })}>${t("ext.run", { title: command.title })}</button>`) : nothing}
         <button class="btn s quiet" @click=${act(record.enabled ? "disable" : "enable")}>${t(record.enabled ? "ext.disable" : "ext.enable")}</button>

@@ -35,7 +35,6 @@ export const change = {
   "empty.gate.review": "It has passed every check and test. You read the change, then install exactly that.",
 
   "said.you": "You asked",
-  "said.model": "{model}",
   "said.holdpoint": "Holdpoint",
 
   "composer.label": "Your request",
@@ -53,7 +52,6 @@ export const change = {
   "composer.off.offline": "Asking needs a connection; this draft is kept",
   "composer.off.opening": "Asking opens when the model is ready",
   "composer.off.stored": "Asking needs a connection",
-  "composer.off.budget": "Asking does not fit your budget",
 
   "chat.label": "Conversation",
   "chat.streaming": "Writing",
@@ -61,13 +59,9 @@ export const change = {
   "chat.failed": "This turn failed",
   "chat.make_tool": "Make it a tool",
   "chat.can_ask": "It can be asked",
-  "chat.key.title": "Ask a real model",
-  "chat.key.text": "Put these four lines into .dev.vars and start again. Your request stays here.",
-  "chat.key.lines": "Four lines for .dev.vars",
   "chat.once": "This is a question about the model and not a tool. Holdpoint writes tools: a panel or a button that stays. Make it a tool, and it gets a plan that you approve first.",
   "chat.fork": "Changing an installed extension by asking does not exist yet. Say the whole tool that you want, and it becomes a new extension.",
   "chat.refused": "I cannot do this: it reaches beyond the model and its extensions. Nothing was written and nothing was spent.",
-  "chat.as_tool": "Make a tool: {text}",
   "chat.clear": "Clear the conversation",
 
   "wait.title": "Making the plan",
@@ -143,7 +137,6 @@ export const change = {
   "cost.end": "Spent {spent} of {held} held.",
   "cost.back": "{back} came back.",
   "cost.unpriced": "price unknown",
-  "cost.nothing": "Nothing was spent.",
 
   "over.title": "This does not fit your budget",
   "over.needed": "Needed",
@@ -156,8 +149,6 @@ export const change = {
   "over.resets.text": { one: "{date}, in {n} day", other: "{date}, in {n} days" },
   "over.never": "This budget does not reset by itself.",
   "over.smaller": "Make the plan smaller",
-  "over.bar": "Needed {need}, left {left} of {limit}",
-  "over.waits": "Waits for a running call to finish",
 
   "period.minute": "this minute",
   "period.day": "today",
@@ -194,7 +185,6 @@ export const change = {
   "run.stop.why": "Stopping keeps the best version and returns what is held.",
   "run.status": "Attempt {n} of {of}: {step}",
   "run.status.hand": "Your edit: {step}",
-  "run.cut": "Wrote nothing whole",
 
   "finding.at": "line {line}, column {column}",
   "finding.pointer": "at {pointer}",
@@ -203,7 +193,6 @@ export const change = {
   "finding.was": "Was",
   "finding.open": "Open {path} at line {line}",
   "finding.hint": "What helps: {hint}",
-  "finding.code": "Code {code}",
 
   "review.block": "Title block",
   "review.extension": "Extension",
@@ -219,7 +208,6 @@ export const change = {
   "review.may.changed": "{new} new, {kept} as before",
   "review.needed": "needed by",
   "review.optional": "Optional: it can be left out",
-  "review.grant": "Allow: {sentence}",
   "review.new": "New",
   "review.high": "New, and high risk",
   "review.none": "No network, no change to the model, no deleting",
@@ -257,14 +245,13 @@ export const change = {
   "review.install": "Install",
   "review.source": "Edit source",
   "review.another": "Make another version",
-  "review.another.sub": "Same plan, up to {amount}",
+  "review.another.sub": "up to {amount}",
   "review.discard": "Discard",
   "review.closed.type": "Install opens when you have typed {id} above.",
   "review.closed.tick": { one: "Tick the point above to open Install.", other: "Tick the {n} points above to open Install." },
   "review.closed.sending": "Installing",
   "review.closed.stale": "Out of date: this is no longer what is stored.",
   "review.menu": "More for this change",
-  "review.again": "Review it again",
   "review.stale.title": "The project moved while you were reading",
   "review.stale.text": "The base of this change is another one now. What you see is the change against the new base; your signature was not used.",
 
@@ -328,13 +315,15 @@ export const change = {
   "installed.device.next": "It is sent when you are online. If the project has moved by then, you review once more.",
 
   "stamp.label": "Stamp: approved by {who}, {when}, fingerprint {print}",
+  "stamp.label.you": "Stamp: approved by you, {when}, fingerprint {print}",
+  "stamp.you": "You",
   "stamp.approved": "APPROVED",
   "stamp.change": "HOLDPOINT · CHANGE {n}",
   "stamp.line": "Approved by {who}, {when}",
+  "stamp.line.you": "Approved by you, {when}",
 
   "source.files": "Files of this extension",
   "source.edited": ", edited",
-  "source.problems": "{errors}, {warnings}",
   "source.errors": { one: "{n} error", other: "{n} errors" },
   "source.warnings": { one: "{n} hint", other: "{n} hints" },
   "source.none": "No findings",
@@ -357,6 +346,7 @@ export const change = {
   "history.open": "Open",
   "history.undo": "Undo",
   "history.redo": "Redo",
+  "history.blocked": "Undo change {n} first: it builds on this one.",
   "history.note": "An undo is a change of its own: it stands here and can be undone.",
   "history.signed": "signed {when}",
   "history.unsigned": "not signed",

@@ -1,22 +1,61 @@
 /**
- * Texts by key, with parameters and plural forms.
+ * Texts by key, with parameters and plural forms, in the language of the moment.
  *
- * One file a language (`en.ts`); a text is a string, or plural forms that are chosen by the parameter `n` through
- * `Intl.PluralRules`. `{name}` is replaced; numbers are written by `Intl.NumberFormat`.
+ * One catalogue a language (`en.ts`, `sv.ts`); a text is a string, or plural forms that are chosen by the parameter `n`
+ * through `Intl.PluralRules`. `{name}` is replaced; numbers are written by `Intl.NumberFormat`. English is the source:
+ * it says which keys there are, and stands in for a key that another catalogue lacks. Who draws texts listens with
+ * `onLanguage`; `HpElement` does.
  */
 import { en } from "./en.js";
+import { sv } from "./sv.js";
 
+export const languages = ["en", "sv"] as const;
+export type Language = (typeof languages)[number];
 export type TextKey = keyof typeof en;
 export type Params = Record<string, string | number>;
-export type Plural = { one: string; other: string };
+export type Plural = { readonly one: string; readonly other: string };
+export type Entry = string | Plural;
 
-const locale = "en";
-const plurals = new Intl.PluralRules(locale);
-const numbers = new Intl.NumberFormat(locale);
+const catalogues: Record<Language, Readonly<Partial<Record<TextKey, Entry>>>> = { en, sv };
+/** Numbers, and dates: days before months and hours to 24 in both. */
+const locales = { en: { numbers: "en", dates: "en-GB" }, sv: { numbers: "sv-SE", dates: "sv-SE" } } as const;
+
+let current: Language = "en";
+let plurals = new Intl.PluralRules(current);
+let numbers = new Intl.NumberFormat(locales[current].numbers);
+const listeners = new Set<() => void>();
+
+/** The language of what is drawn. */
+export const language = (): Language => current;
+/** Its locales for `Intl`. */
+export const locale = (): (typeof locales)[Language] => locales[current];
+
+export function setLanguage(next: Language): void {
+  if (next === current) return;
+  current = next;
+  plurals = new Intl.PluralRules(next);
+  numbers = new Intl.NumberFormat(locales[next].numbers);
+  for (const heard of [...listeners]) heard();
+}
+
+/** Calls `heard` after every change of language; the answer ends that. */
+export function onLanguage(heard: () => void): () => void {
+  listeners.add(heard);
+  return () => void listeners.delete(heard);
+}
+
+/** The first language of a person's list (`navigator.languages`) that there is a catalogue for; else English. */
+export function preferred(wanted: readonly string[]): Language {
+  for (const tag of wanted) {
+    const found = languages.find((one) => one === tag.toLowerCase().split("-")[0]);
+    if (found) return found;
+  }
+  return "en";
+}
 
 /** The text of `key` with `params` filled in. */
 export function t(key: TextKey, params: Params = {}): string {
-  const entry: string | Plural = en[key];
+  const entry = catalogues[current][key] ?? en[key];
   const text = typeof entry === "string" ? entry : plural(entry, params["n"]);
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = params[name];
@@ -28,6 +67,9 @@ export function t(key: TextKey, params: Params = {}): string {
 function plural(forms: Plural, n: string | number | undefined): string {
   return plurals.select(Number(n ?? 0)) === "one" ? forms.one : forms.other;
 }
+
+/** The English text of `key`, for words that a machine reads. */
+export const english = (key: TextKey): string => { const entry: Entry = en[key]; return typeof entry === "string" ? entry : entry.other; };
 
 /** Whether `key` is a text; for codes that may have one. */
 export function has(key: string): key is TextKey {

@@ -1,0 +1,10 @@
+/**
+ * What the Rust core says, in Swedish: the English sentence and its twin. See `spoken.ts`.
+ *
+ * The English side must stand in the sources as it stands here; `tests/web/texts.test.mjs` compares them.
+ */
+import { bundle } from "./sv.core.bundle.js";
+import { edge } from "./sv.core.edge.js";
+
+/** The first pattern that fits is taken: the more particular ones stand first in each list. */
+export const core: readonly (readonly [english: string, swedish: string])[] = [...bundle, ...edge];
