@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use crate::error::TextError;
+use crate::input::text_within_limits;
+use crate::limits::{MAX_CONTEXT, MAX_DIFF_EDITS};
 use crate::lines::{Ending, Line, lines};
 use crate::script::{Change, changes};
 use crate::spans::{Spans, spans};
-use crate::{MAX_CONTEXT, MAX_DIFF_EDITS, MAX_FILE_BYTES, MAX_LINES};
 
 /// How to show the difference.
 #[derive(Debug, Clone)]
@@ -24,26 +26,10 @@ impl Default for DiffOptions<'_> {
     }
 }
 
-/// Why two texts were not compared.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum DiffError {
-    /// More bytes or lines than the limits allow.
-    #[error("a text has {actual} {unit}, at most {limit} are compared: compare smaller texts")]
-    TooLarge {
-        /// `bytes` or `lines`.
-        unit: &'static str,
-        /// The limit.
-        limit: usize,
-        /// What the larger text has.
-        actual: usize,
-    },
-    /// The context is over [`MAX_CONTEXT`].
-    #[error("the context is {0}: give 0 to {MAX_CONTEXT}")]
-    Context(usize),
-}
-
 /// The difference of two texts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "TextDiff"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TextDiff"))]
 pub struct Diff {
     /// Changes whose unchanged gap is at most twice the context share a hunk.
     pub hunks: Vec<Hunk>,
@@ -54,7 +40,9 @@ pub struct Diff {
 }
 
 /// Lines added and deleted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LineCounts"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "LineCounts"))]
 #[allow(missing_docs)]
 pub struct Stats {
     pub added: usize,
@@ -62,7 +50,9 @@ pub struct Stats {
 }
 
 /// One place of change; with a count of 0 a start is the line before, 0 at the top.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[allow(missing_docs)]
 pub struct Hunk {
     pub id: String,
@@ -74,18 +64,23 @@ pub struct Hunk {
 }
 
 /// A line of a hunk. `spans` are UTF-16 `[start, end)` of the words that its partner lacks.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[allow(missing_docs)]
 pub struct DiffLine {
     pub kind: LineKind,
     pub text: String,
     pub eol: Ending,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub spans: Option<Spans>,
 }
 
 /// What happens to a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum LineKind {
@@ -97,14 +92,14 @@ pub enum LineKind {
 /// Compares two texts line by line; lines are equal when content and ending are. The script is a shortest one up to
 /// [`MAX_DIFF_EDITS`] changed lines.
 ///
-/// Errors: [`DiffError::TooLarge`] over the limits, [`DiffError::Context`].
-pub fn diff(before: &str, after: &str, options: &DiffOptions<'_>) -> Result<Diff, DiffError> {
+/// Errors: [`TextError::TooLarge`] over the limits, [`TextError::InvalidInput`] for the context.
+pub fn diff(before: &str, after: &str, options: &DiffOptions<'_>) -> Result<Diff, TextError> {
     if options.context > MAX_CONTEXT {
-        return Err(DiffError::Context(options.context));
+        return Err(TextError::invalid("/context", format!("Give 0 to {MAX_CONTEXT} lines of context.")));
     }
-    within("bytes", MAX_FILE_BYTES, before.len().max(after.len()))?;
+    text_within_limits(before)?;
+    text_within_limits(after)?;
     let (old, new) = (lines(before), lines(after));
-    within("lines", MAX_LINES, old.len().max(new.len()))?;
 
     let changes = changes(&old, &new, MAX_DIFF_EDITS);
     let stats = Stats {
@@ -115,10 +110,6 @@ pub fn diff(before: &str, after: &str, options: &DiffOptions<'_>) -> Result<Diff
         groups(&changes, options.context).map(|group| hunk(group, &old, &new, options.context)).collect();
     let unified = unified(&hunks, options.path);
     Ok(Diff { hunks, stats, unified })
-}
-
-fn within(unit: &'static str, limit: usize, actual: usize) -> Result<(), DiffError> {
-    if actual > limit { Err(DiffError::TooLarge { unit, limit, actual }) } else { Ok(()) }
 }
 
 fn groups(changes: &[Change], context: usize) -> impl Iterator<Item = &[Change]> {
@@ -200,10 +191,11 @@ mod tests {
 
     #[test]
     fn refuses_what_is_too_large() {
-        let long = "\n".repeat(MAX_LINES + 1);
-        assert!(matches!(diff(&long, "", &DiffOptions::default()), Err(DiffError::TooLarge { unit: "lines", .. })));
+        let long = "\n".repeat(crate::limits::MAX_LINES + 1);
+        let too_large = diff(&long, "", &DiffOptions::default());
+        assert!(matches!(too_large, Err(TextError::TooLarge { limit: "MAX_LINES", .. })));
         let context = DiffOptions { context: 101, ..DiffOptions::default() };
-        assert_eq!(diff("", "", &context), Err(DiffError::Context(101)));
+        assert!(matches!(diff("", "", &context), Err(TextError::InvalidInput { .. })));
     }
 
     #[test]

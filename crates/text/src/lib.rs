@@ -1,7 +1,9 @@
-//! Lines, line diffs with changed words, unified diffs.
+//! Lines, line diffs, and the engine that puts a proposed edit into a text, or refuses.
 //!
-//! Owns what a line is (text-engine.md §1) and how two texts differ (§2). Knows nothing of paths, files or JSON, and
-//! reads no clock. Invariant: the hunks of [`diff`] turn `before` into `after` byte for byte.
+//! Owns what a line is (text-engine.md §1), how two texts differ (§2), and whether, where and how surely a patch
+//! fits (§3 to §9). Reads no clock and does no I/O. Invariants: the hunks of [`diff()`] turn `before` into `after` byte
+//! for byte; a rejected proposal leaves every text as it was; what is kept always comes from the base, never from the
+//! patch.
 //!
 //! ```
 //! let diff = holdpoint_text::diff("a\nb\n", "a\nc\n", &Default::default()).unwrap();
@@ -9,19 +11,36 @@
 //! assert_eq!(diff.stats.added, 1);
 //! ```
 
+mod accept;
+mod apply;
+mod codes;
 mod diff;
+mod error;
+mod hash;
+mod input;
+mod limits;
 mod lines;
+mod place;
+mod preview;
 mod script;
+mod select;
 mod spans;
+mod syntax;
+mod tags;
+mod transport;
 
-pub use diff::{Diff, DiffError, DiffLine, DiffOptions, Hunk, LineKind, Stats, diff};
+pub use accept::preview_accepted;
+pub use apply::{Applied, ApplyInput, Tokens, apply};
+pub use codes::Code;
+pub use diff::{Diff, DiffLine, DiffOptions, Hunk, LineKind, Stats, diff};
+pub use error::{ConflictReason, TextError};
+pub use hash::hash_records;
+pub use input::{
+    Accept, Cursor, Files, Mode, PreviewInput, RawOp, RawOptions, RawPreview, RawTarget, Selection,
+};
+pub use limits::*;
 pub use lines::{Ending, Line, lines};
-
-/// Bytes in one text.
-pub const MAX_FILE_BYTES: usize = 1_048_576;
-/// Lines in one text.
-pub const MAX_LINES: usize = 100_000;
-/// Unchanged lines around a change, at most.
-pub const MAX_CONTEXT: usize = 100;
-/// Added plus deleted lines up to which the script is the shortest one.
-pub const MAX_DIFF_EDITS: usize = 20_000;
+pub use place::Rung;
+pub use preview::{ENGINE_VERSION, ErrorDetail, Meta, Nearest, PlacedHunk, Preview, Verdict, preview};
+pub use select::{Selected, select};
+pub use tags::{Severity, Tag};

@@ -1,9 +1,11 @@
 //! What a line is: content and ending (spec: text-engine.md §1 "Text and lines").
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How a line ends. Only the last line of a text may have no ending.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum Ending {

@@ -1,13 +1,18 @@
-//! Text: lines and diffs (spec: text-engine.md §2).
+//! Text: diffs, selection of hunks, and the preview and application of proposed edits (spec: text-engine.md).
 
-use holdpoint_text::{DiffError, DiffOptions, diff};
+use holdpoint_text::{ApplyInput, DiffOptions, RawPreview, TextError, Tokens};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{ErrorAnswer, Method, input};
 
 /// The methods of this file.
-pub const METHODS: &[(&str, Method)] = &[("text.diff", text_diff)];
+pub const METHODS: &[(&str, Method)] = &[
+    ("text.diff", text_diff),
+    ("text.select", text_select),
+    ("text.preview", text_preview),
+    ("text.apply", text_apply),
+];
 
 #[derive(Deserialize)]
 struct DiffInput {
@@ -17,6 +22,15 @@ struct DiffInput {
     context: usize,
     #[serde(default = "default_path")]
     path: String,
+}
+
+#[derive(Deserialize)]
+struct SelectInput {
+    before: String,
+    after: String,
+    accept: Vec<String>,
+    #[serde(default = "default_context")]
+    context: usize,
 }
 
 fn default_context() -> usize {
@@ -29,10 +43,40 @@ fn default_path() -> String {
 
 fn text_diff(value: Value) -> Result<Value, ErrorAnswer> {
     let DiffInput { before, after, context, path } = input(value)?;
-    let answer = diff(&before, &after, &DiffOptions { context, path: &path }).map_err(|error| match error {
-        DiffError::Context(_) => ErrorAnswer::invalid_input("/context", error.to_string()),
-        DiffError::TooLarge { unit, limit, actual } => ErrorAnswer::new("INPUT_TOO_LARGE", error.to_string())
-            .with(json!({ "unit": unit, "limit": limit, "actual": actual })),
-    })?;
-    Ok(json!(answer))
+    Ok(json!(holdpoint_text::diff(&before, &after, &DiffOptions { context, path: &path })?))
+}
+
+fn text_select(value: Value) -> Result<Value, ErrorAnswer> {
+    let SelectInput { before, after, accept, context } = input(value)?;
+    Ok(json!(holdpoint_text::select(&before, &after, &accept, context)?))
+}
+
+fn text_preview(value: Value) -> Result<Value, ErrorAnswer> {
+    let mut raw: RawPreview = input(value)?;
+    let accept = raw.accept.take();
+    let proposal = raw.resolve()?;
+    Ok(json!(match accept {
+        Some(accept) => holdpoint_text::preview_accepted(&proposal, &accept)?,
+        None => holdpoint_text::preview(&proposal),
+    }))
+}
+
+fn text_apply(value: Value) -> Result<Value, ErrorAnswer> {
+    let mut raw: RawPreview = input(value.clone())?;
+    let tokens: Tokens = input(value)?;
+    let accept = raw.accept.take();
+    Ok(json!(holdpoint_text::apply(&ApplyInput { preview: raw.resolve()?, accept, tokens })?))
+}
+
+impl From<TextError> for ErrorAnswer {
+    fn from(error: TextError) -> Self {
+        let details = match &error {
+            TextError::InvalidInput { pointer, .. } => json!({ "pointer": pointer }),
+            TextError::TooLarge { limit, max, actual } => json!({ "limit": limit, "max": max, "actual": actual }),
+            TextError::UnknownHunk { ids } => json!({ "ids": ids }),
+            TextError::Conflict { reason, preview } => json!({ "reason": reason.name(), "preview": preview }),
+            TextError::ConfirmationRequired { preview } => json!({ "preview": preview }),
+        };
+        Self::new(error.code(), error.to_string()).with(details)
+    }
 }

@@ -1,0 +1,118 @@
+//! The answer of preview (spec: text-engine.md §4).
+
+use serde::Serialize;
+
+use crate::codes::Code;
+use crate::input::{Files, Mode, PreviewInput};
+use crate::place::Rung;
+use crate::tags::Tag;
+
+/// The name and version of the rules; part of every token.
+pub const ENGINE_VERSION: &str = "holdpoint-text/1";
+
+/// May this edit be put into this text, where, and how sure are we.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub enum Verdict {
+    /// One place, no doubt.
+    Clean,
+    /// A person must confirm what was tolerated.
+    Confirm,
+    /// Nothing is applied.
+    Reject,
+}
+
+/// A proposal, looked at. When `ok` is false, `after_virtual_files` equals the input.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[allow(missing_docs)]
+pub struct Preview {
+    pub ok: bool,
+    pub verdict: Verdict,
+    pub after_virtual_files: Files,
+    /// Paths whose text changed, in byte order; a caller writes these and no others.
+    pub changed_files: Vec<String>,
+    /// One message for people for each entry of `error_details`.
+    pub errors: Vec<String>,
+    /// All failures of all ops, by op, then hunk.
+    pub error_details: Vec<ErrorDetail>,
+    pub meta: Meta,
+}
+
+/// A failure.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[allow(missing_docs)]
+pub struct ErrorDetail {
+    pub code: Code,
+    /// 0-based.
+    pub op_index: Option<usize>,
+    pub target_file: Option<String>,
+    /// 1-based within the patch of its op.
+    pub hunk_index: Option<usize>,
+    pub hunk_header: Option<String>,
+    /// 1-based lines that compete, or the places found; at most 10, ascending.
+    pub candidates: Vec<i64>,
+    /// The first body lines of the hunk with their markers.
+    pub expected_snippet: Option<String>,
+    /// Base lines about the stated or the nearest line.
+    pub base_snippet: Option<String>,
+    pub nearest: Option<Nearest>,
+    /// What the author of the patch must do.
+    pub hint: String,
+}
+
+/// The place that is most like the hunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[allow(missing_docs)]
+pub struct Nearest {
+    pub line: usize,
+    /// 0 to 100.
+    pub similarity: usize,
+}
+
+/// How the verdict came about, and the tokens of the gate.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[allow(missing_docs)]
+pub struct Meta {
+    pub base_hash: String,
+    pub patch_id: Option<String>,
+    pub result_hash: Option<String>,
+    pub confirm_token: Option<String>,
+    pub requires_confirmation: bool,
+    /// Every `confirm` tag, in the order of the tables.
+    pub reasons: Vec<Tag>,
+    pub fuzz_level_used: usize,
+    pub max_offset: usize,
+    pub normalizations_applied: Vec<Tag>,
+    pub applied_cleanly: bool,
+    /// Placed hunks by file, then place.
+    pub hunks: Vec<PlacedHunk>,
+    pub engine_version: String,
+    pub mode: Mode,
+}
+
+/// Where a hunk stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[allow(missing_docs)]
+pub struct PlacedHunk {
+    pub op_index: usize,
+    pub hunk_index: usize,
+    pub target_file: String,
+    pub stated_line: Option<usize>,
+    pub line: i64,
+    pub offset: i64,
+    pub rung: Rung,
+    /// The level of the rung.
+    pub fuzz: usize,
+}
+
+/// Looks at a proposal: nothing is written, nothing is stored.
+pub fn preview(input: &PreviewInput) -> Preview {
+    let _ = input;
+    unimplemented!("the rules are being written")
+}
