@@ -1,9 +1,10 @@
 /**
  * Every Swedish text of the elements and of the page. Words: the Swedish of UI.md's mock.
  *
- * Same keys as `en.ts`, held by the types of each part; parameters and plural forms by `tests/web/texts.test.mjs`.
+ * Same keys as `en.ts`; `tests/web/texts.test.mjs` holds keys, parameters and plural forms.
  */
 import { change } from "./sv.change.js";
 import { page } from "./sv.page.js";
+import { script } from "./sv.script.js";
 
-export const sv = { ...page, ...change } as const;
+export const sv = { ...page, ...change, ...script } as const;

@@ -1,0 +1,150 @@
+// The catalogues (www/elements/src/text): one language says what the other says, and no word stands outside of them.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { modules } from "./source.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const www = [join(root, "www/elements/src"), join(root, "www/app/src")];
+let texts, spoken, core, english, swedish;
+
+before(async () => {
+  [texts, spoken, { core }, { en: english }, { sv: swedish }] = await modules("text/index.ts", "text/spoken.ts", "text/sv.core.ts", "text/en.ts", "text/sv.ts");
+});
+
+/** Every file below `folder` whose name ends so. */
+function files(folder, ending) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((one) => {
+    const path = join(folder, one.name);
+    if (one.isDirectory()) return one.name === "target" || one.name === "node_modules" || one.name === "generated" ? [] : files(path, ending);
+    return path.endsWith(ending) ? [path] : [];
+  });
+}
+
+/** Sentences that the sources put together of words; capability sentences of crates/sdk are held by its own tests. */
+const WHOLE = new Set([
+  "Save any kind of files to your computer.", "This contribution needs `{name}`, which is not declared.",
+  'any property that begins with "{lead}" in any set that begins with "{set}"', 'any property that begins with "{lead}" in any set', 'any property that begins with "{lead}" in "{set}"',
+  'any property of any set that begins with "{lead}"', 'any property of "{set}"', '"{name}" in any set that begins with "{lead}"', '"{name}" in any set', '"{name}" in "{set}"',
+]);
+
+const forms = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry));
+const params = (text) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))].sort();
+
+test("both languages have the same keys", () => {
+  const missing = Object.keys(english).filter((key) => !(key in swedish));
+  const stale = Object.keys(swedish).filter((key) => !(key in english));
+  assert.deepEqual({ missing, stale }, { missing: [], stale: [] });
+});
+
+test("a text with plural forms has them in both, and each form says its number or does without", () => {
+  for (const [key, entry] of Object.entries(english)) {
+    const other = swedish[key];
+    if (other === undefined) continue;
+    assert.equal(typeof other, typeof entry, `${key}: forms in one language only`);
+    if (typeof entry === "string") continue;
+    for (const one of [entry, other]) assert.deepEqual(Object.keys(one).sort(), ["one", "other"], key);
+  }
+});
+
+test("both languages use the same parameters", () => {
+  for (const [key, entry] of Object.entries(english)) {
+    const other = swedish[key];
+    if (other === undefined) continue;
+    const all = (one) => [...new Set(forms(one).flatMap(params))].sort();
+    assert.deepEqual(all(other), all(entry), key);
+  }
+});
+
+test("no text is empty, shouts, apologises or boasts", () => {
+  for (const [language, catalogue] of [["en", english], ["sv", swedish]])
+    for (const [key, entry] of Object.entries(catalogue))
+      for (const text of forms(entry)) {
+        assert.notEqual(text.trim(), "", `${language} ${key}`);
+        assert.doesNotMatch(text, /!|\bplease\b|successfully|\boops\b|vänligen|framgångsrikt|\bhoppsan\b|tyvärr/i, `${language} ${key}`);
+        if (language === "sv") assert.doesNotMatch(text, /[“"]/, `${key}: Swedish quotes are ”so”`);
+      }
+});
+
+test("every key that the page names is a text, and every text is named", () => {
+  const sources = www.flatMap((folder) => files(folder, ".ts")).filter((path) => !path.includes("/text/"));
+  const named = new Set();
+  const built = [];
+  for (const path of sources) {
+    const source = readFileSync(path, "utf8");
+    for (const [, key] of source.matchAll(/\bt\(\s*"([^"]+)"/g)) {
+      assert.ok(key in english, `${relative(root, path)}: ${key} is no text`);
+    }
+    for (const [, text] of source.matchAll(/["'`]([\w.-]+)["'`]/g)) named.add(text);
+    // A key that is put together, as `road.${step}` or `${example}.sub`.
+    for (const [, text] of source.matchAll(/`((?:[\w.-]|\$\{[^}`\n]*\})+)`/g)) {
+      const pieces = text.split(/\$\{[^}]*\}/);
+      if (pieces.length > 1 && pieces.join("").length > 3 && pieces.join("").includes(".")) built.push(new RegExp(`^${pieces.map((piece) => piece.replaceAll(".", "\\.")).join("[\\w.-]+")}$`));
+    }
+  }
+  const unused = Object.keys(english).filter((key) => !named.has(key) && !built.some((pattern) => pattern.test(key)));
+  assert.deepEqual(unused, []);
+});
+
+test("no word that a person reads stands outside of the catalogues, and no format outside of one place", () => {
+  const formats = /(base\/format|text\/index|model\/table)\.ts$/;
+  for (const path of www.flatMap((folder) => files(folder, ".ts")).filter((one) => !/\/text\/(en|sv)/.test(one))) {
+    const source = readFileSync(path, "utf8").replace(/\/\*[^]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "");
+    const where = relative(root, path);
+    assert.deepEqual([...source.matchAll(/\b(?:aria-label|aria-description|title|placeholder|alt|heading|label)="[^"$]*[A-Za-z]{2}[^"$]*"/g)].map(String), [], where);
+    assert.deepEqual([...source.matchAll(/<\/?[a-z][\w-]*(?:\s[^<>]*)?>[^<>$`{}=;()]*[A-Za-z]{2}[^<>$`{}=;()]*</g)].map(String), [], where);
+    if (!formats.test(path)) assert.deepEqual([...source.matchAll(/\.toLocale(?:Date|Time)?String\(|\bnew Intl\./g)].map(String), [], where);
+  }
+});
+
+test("plural forms, numbers and parameters follow the language, and who listens hears of it", () => {
+  const { t, setLanguage, onLanguage, preferred } = texts;
+  let heard = 0;
+  const end = onLanguage(() => (heard += 1));
+  const say = () => [t("toast.lines", { n: 1 }), t("toast.lines", { n: 1200 }), t("change.number", { n: 7 })];
+  assert.deepEqual(say(), ["1 line", "1,200 lines", "Change 7"]);
+  setLanguage("sv");
+  assert.deepEqual(say(), ["1 rad", "1\u00a0200 rader", "Ändring 7"]);
+  setLanguage("sv");
+  setLanguage("en");
+  end();
+  setLanguage("sv");
+  setLanguage("en");
+  assert.equal(heard, 2);
+  for (const [wanted, got] of [[["sv-FI", "en"], "sv"], [["nb", "sv"], "sv"], [["de"], "en"], [[], "en"], [["en-GB", "sv"], "en"]]) assert.equal(preferred(wanted), got, wanted.join());
+});
+
+test("what the core says is said in Swedish with its names and numbers; what is not known stays as it came", () => {
+  const cases = [
+    ["Do it with `ctx`: there is no `window` in the sandbox.", "Gör det med `ctx`: det finns inget `window` i sandlådan."],
+    ["Write strict JSON. A comma or a closing brace is missing here.", "Skriv strikt JSON. Här saknas ett komma eller en avslutande klammer."],
+    ["Change \"FireRating\" in \"Pset_WallCommon\".", "Ändra ”FireRating” i ”Pset_WallCommon”."],
+    ["Save CSV files to your computer.", "Spara CSV-filer på din dator."],
+    ["this instance cannot be read and is left out: a number has no digits", "instansen kan inte läsas och är utelämnad: ett tal har inga siffror"],
+    ["Nobody translated this.", "Nobody translated this."],
+  ];
+  for (const [told] of cases) assert.equal(spoken.spoken(told), told);
+  texts.setLanguage("sv");
+  for (const [told, said] of cases) assert.equal(spoken.spoken(told), said);
+  texts.setLanguage("en");
+});
+
+test("a Swedish twin names what its sentence names", () => {
+  const names = (text) => [...text.matchAll(/\{(\*?\w+)\}/g)].map((match) => match[1]).sort();
+  for (const [told, said] of core) assert.deepEqual(names(said), names(told), told);
+  assert.equal(new Set(core.map(([told]) => told)).size, core.length, "a sentence has one twin");
+});
+
+test("each sentence that has a Swedish twin stands in the sources", () => {
+  const sources = [
+    ...["crates", "worker/src"].flatMap((folder) => [...files(join(root, folder), ".rs"), ...files(join(root, folder), "capabilities.json")]),
+    ...files(join(root, "www"), ".ts").filter((path) => !path.includes("/text/")),
+  ];
+  const said = sources.map((path) => readFileSync(path, "utf8").replace(/\\\n\s*/g, "").replace(/\\(["\\])/g, "$1")).join("\n");
+  const gone = core.map(([told]) => told).filter((told) => !WHOLE.has(told) && !told.split(/\{\*?\w+\}/).every((piece) => said.includes(piece)));
+  assert.deepEqual(gone, [], "reworded in the sources: reword the pair in www/elements/src/text/sv.core.*.ts too");
+});
