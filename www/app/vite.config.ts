@@ -30,7 +30,8 @@ function offline(): Plugin {
 }
 
 export default defineConfig(({ mode }) => ({
-  base: "./",
+  // From the root: the script pages have addresses of their own.
+  base: "/",
   plugins: mode === "gallery" ? [] : [offline()],
   build: {
     target: "es2022",

@@ -10,9 +10,12 @@ import type { Page } from "./page.js";
 import { Session } from "./session.js";
 
 const session = Session.open();
-const page = document.createElement("hp-page") as Page;
+
+/** The model page, or the script pages with an editor of their own. */
+const start = (): Promise<void> => (/^\/scripts(\/|$)/.test(location.pathname) ? import("./scripts/boot.js").then(({ bootScripts }) => bootScripts(session)) : boot());
 
 async function boot(): Promise<void> {
+  const page = document.createElement("hp-page") as Page;
   const [core, store] = await Promise.all([loadCore(), openStore()]);
   const app = new App(page, { core, store, session, api: createApi(() => session.token), client: createModelClient(), sandbox: createSandboxClient() });
   listen(page, app, () => pick((file) => void app.opening.open(file, file.name)));
@@ -23,8 +26,6 @@ async function boot(): Promise<void> {
   await app.start();
   document.body.append(page);
   document.querySelector(".skip")?.addEventListener("click", () => page.skip());
-  skipLink();
-  onLanguage(skipLink);
 }
 
 /** The link that comes before everything stands outside of the page element. */
@@ -53,5 +54,7 @@ function drops(app: App): void {
   });
 }
 
-void boot();
-if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("./sw.js");
+void start();
+skipLink();
+onLanguage(skipLink);
+if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/sw.js");

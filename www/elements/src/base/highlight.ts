@@ -12,9 +12,23 @@ const keywords = new Set(
 );
 const token = /(\/\/.*$|\/\*.*?\*\/)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(\b\d[\d_.]*\b)|([A-Za-z_$][\w$]*)/g;
 
+const pythonKeywords = new Set(
+  ("and as assert async await break case class continue def del elif else except False finally for from global if import " +
+    "in is lambda match None nonlocal not or pass raise return True try while with yield").split(" "),
+);
+const pythonToken = /(#.*$)|([rbfuRBFU]{0,2}(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))|(\b\d[\d_.]*\b)|([A-Za-z_][\w]*)/g;
+
+/** Whose words are keywords, and how its comments begin. */
+export type Grammar = "script" | "python" | "plain";
+const grammars = { script: { token, keywords }, python: { token: pythonToken, keywords: pythonKeywords } };
+
+export const grammarOf = (path: string): Grammar => (path.endsWith(".py") ? "python" : path.endsWith(".md") || path.endsWith(".txt") ? "plain" : "script");
+
 export interface Ink { text: string; ink: "" | "k" | "st" | "nu" | "co" }
 
-export function inks(line: string): Ink[] {
+export function inks(line: string, grammar: Grammar = "script"): Ink[] {
+  if (grammar === "plain") return line ? [{ text: line, ink: "" }] : [];
+  const { token, keywords } = grammars[grammar];
   const out: Ink[] = [];
   let at = 0;
   for (const match of line.matchAll(token)) {
@@ -30,10 +44,10 @@ export function inks(line: string): Ink[] {
 }
 
 /** The line in its inks, with the changed words marked. `spans` are [start, end) in UTF-16 code units. */
-export function coloured(line: string, spans: readonly (readonly [number, number])[] = [], mark = ""): TemplateResult {
+export function coloured(line: string, spans: readonly (readonly [number, number])[] = [], mark = "", grammar: Grammar = "script"): TemplateResult {
   const pieces: TemplateResult[] = [];
   let at = 0;
-  for (const { text, ink } of inks(line)) {
+  for (const { text, ink } of inks(line, grammar)) {
     for (const piece of cut(text, at, spans)) {
       const body = ink ? html`<span class=${ink}>${piece.text}</span>` : html`${piece.text}`;
       pieces.push(piece.marked ? html`<mark class=${mark}>${body}</mark>` : body);

@@ -25,6 +25,8 @@ export interface EditorEvents {
   /** The native step would be the group's own: it is taken in all its files, or refused with the reason. */
   step(step: "undo" | "redo"): void;
   focused(path: FileId): void;
+  /** A selection was made or left. */
+  pointed(): void;
 }
 
 export interface EditorSetup {
@@ -194,6 +196,7 @@ export class Editors {
         EditorView.updateListener.of((update) => {
           if (update.docChanged || update.transactions.some((one) => one.effects.length > 0)) this.#said.delete(path);
           if (update.docChanged) on.changed(path);
+          else if (update.selectionSet && update.state.selection.main.empty !== update.startState.selection.main.empty) on.pointed();
         }),
       ],
     });

@@ -125,6 +125,8 @@ export interface ScriptTurn {
   at: number | null;
   state: "done" | "writing" | "cancelled" | "failed";
   since?: number;
+  /** The correlation id of the call that brought it. */
+  key?: string;
   card?: ProposalCard | null;
 }
 

@@ -86,7 +86,7 @@ export const script = {
 
   "script.empty": "This script is empty",
   "script.empty.text": "A script reads files, writes files and has two forms: its settings and its input. Say in the chat what it should do, or begin with a sample.",
-  "script.empty.sample": "Put in the door report",
+  "script.empty.sample": "Put in a sample",
   "script.empty.hand": "Write by hand",
 
   "script.check.none": "No findings",
@@ -411,7 +411,7 @@ export const script = {
   "script.compare.scrolls": "{title}, scrolls",
   "script.compare.equal": { one: "{n} file is equal.", other: "{n} files are equal." },
   "script.compare.same": "Nothing differs.",
-  "script.compare.restore.why": "Restoring makes a new version. Nothing is lost, and one undo takes it back.",
+  "script.compare.restore.why": "Restoring makes a new version. Nothing is lost.",
   "script.compare.restore.unsaved": "Save your edits first: restoring would go over them.",
   "script.compare.restore.offline": "Restoring needs a connection.",
   "script.compare.restore.same": "Nothing differs from what is open.",

@@ -1,0 +1,24 @@
+/** What every part of an open script stands on: the engine, the edge, the device, and how to be drawn again. */
+import type { Core, ErrorShape, Store } from "@holdpoint/core/types";
+import type { EditorApi, FactsOf } from "@holdpoint/core/editor";
+
+export interface Around {
+  core: Core;
+  facts: FactsOf | null;
+  api: EditorApi;
+  store: Store;
+  online(): boolean;
+  /** The page is drawn again, once for many changes. */
+  changed(): void;
+  toast(text: string, sub?: string): void;
+  /** A failure that concerns the whole page: sign-in, the network. */
+  failed(error: ErrorShape): void;
+  /** After a call that may have cost something. */
+  spent(): void;
+  focus(where: "panel" | "tabs" | "chat"): void;
+}
+
+/** A time of the wire: milliseconds, or an ISO text. */
+export const moment = (at: number | string | undefined): number => (typeof at === "number" ? at : at === undefined ? Date.now() : Date.parse(at));
+
+export const isError = (error: unknown): error is ErrorShape & { status?: number } => typeof (error as ErrorShape | null)?.code === "string";

@@ -1,0 +1,22 @@
+/** Boots the script pages: device, engine, clients, then the page. Loaded only at `/scripts`. */
+import { createApi, loadCore, openStore } from "../core.js";
+import type { Session } from "../session.js";
+import { createEditorApi } from "@holdpoint/core/editor";
+import { ScriptsApp } from "./app.js";
+import { listen } from "./events.js";
+import "./page.js";
+import { loadFacts } from "./python.js";
+
+export async function bootScripts(session: Session): Promise<void> {
+  const page = document.createElement("hp-scripts-page");
+  const [core, store, facts] = await Promise.all([loadCore(), openStore(), loadFacts()]);
+  const app = new ScriptsApp(page, { core, facts, store, session, api: createApi(() => session.token), editor: createEditorApi(() => session.token) });
+  listen(page, app);
+  addEventListener("online", () => app.setOffline(false));
+  addEventListener("offline", () => app.setOffline(true));
+  page.id = "page";
+  void app.start();
+  await Promise.resolve();
+  document.body.append(page);
+  document.querySelector(".skip")?.addEventListener("click", (event) => { event.preventDefault(); page.skip(); });
+}

@@ -1,0 +1,122 @@
+/** The scripts of a person: the stored list, what this device knows of each, and findings that are looked up bit by bit. */
+import { local, type Tool, type ToolItem } from "@holdpoint/core/editor";
+import type { ErrorShape } from "@holdpoint/core/types";
+import { spoken, t } from "@holdpoint/elements";
+import type { Sample, ToolLine, ToolsView } from "@holdpoint/elements/script/view";
+import { isError, moment, type Around } from "./around.js";
+import { copies, waiting } from "./draft.js";
+import { emptyTool, tableToTable } from "./samples.js";
+
+/** So many scripts are read to say their findings; the rest say it when they are opened. */
+const MAX_READ = 50;
+const SUB_LENGTH = 90;
+
+export class ToolList {
+  #state: ToolsView["state"] = "loading";
+  #items: ToolItem[] = [];
+  #known = new Map<string, { revision: string; sub: string; findings: ToolLine["findings"] }>();
+  #waiting = new Map<string, { unsaved: boolean; proposal: boolean }>();
+  #problem: ErrorShape | null = null;
+  #creating = false;
+
+  constructor(private readonly around: Around) {}
+
+  async load(): Promise<void> {
+    this.#waiting = await waiting(this.around.store);
+    try {
+      const items: ToolItem[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: { items: ToolItem[]; next_cursor: string | null } = await this.around.api.tools(cursor);
+        items.push(...page.items);
+        cursor = page.next_cursor;
+      } while (cursor !== null);
+      this.#items = items;
+      this.#state = "ready";
+      await this.around.store.put("drafts", "script-list", items);
+    } catch (error) {
+      if (!isError(error)) throw error;
+      const kept = await this.around.store.get<ToolItem[]>("drafts", "script-list");
+      this.#items = kept ?? this.#items;
+      this.#state = error.code === "OFFLINE" && kept ? "ready" : "failed";
+      this.#problem = error;
+      this.around.failed(error);
+    }
+    this.around.changed();
+    void this.#read();
+  }
+
+  /** One after the other, so that the page stays quick. */
+  async #read(): Promise<void> {
+    for (const item of this.#items.slice(0, MAX_READ)) {
+      if (this.#known.get(item.tool_id)?.revision === item.revision_id) continue;
+      try {
+        const copy = await copies.get(this.around.store, item.tool_id);
+        const tool = copy?.revision_id === item.revision_id ? copy : this.around.online() ? await this.around.api.tool(item.tool_id) : copy;
+        if (!tool) continue;
+        await copies.keep(this.around.store, tool);
+        this.#known.set(item.tool_id, { revision: tool.revision_id, sub: sentence(tool), findings: this.#findings(tool) });
+        this.around.changed();
+      } catch (error) {
+        if (!isError(error)) throw error;
+        return;
+      }
+    }
+  }
+
+  #findings(tool: Tool): ToolLine["findings"] {
+    const check = local.check(this.around.core, tool.virtual_files, this.around.facts);
+    if (!check) return null;
+    const errors = check.diagnostics.filter((one) => one.severity === "error");
+    return { errors: errors.length, hints: check.diagnostics.length - errors.length, path: errors[0]?.path ?? "" };
+  }
+
+  async create(title: string, sample: Sample): Promise<string | null> {
+    return this.#make(title, sample === "door-report" ? { sample } : { virtual_files: sample === "empty" ? emptyTool() : tableToTable() });
+  }
+
+  async copy(id: string, title: string): Promise<string | null> {
+    try {
+      const tool = await this.around.api.tool(id);
+      return await this.#make(t("script.tools.copied", { title }), { virtual_files: tool.virtual_files });
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  async #make(title: string, from: Parameters<Around["api"]["create"]>[1]): Promise<string | null> {
+    this.#creating = true;
+    this.around.changed();
+    try {
+      return (await this.around.api.create(title, from)).tool_id;
+    } catch (error) {
+      return this.#failed(error);
+    } finally {
+      this.#creating = false;
+      this.around.changed();
+    }
+  }
+
+  #failed(error: unknown): null {
+    if (!isError(error)) throw error;
+    this.around.failed(error);
+    this.around.toast(spoken(error.message), error.code);
+    return null;
+  }
+
+  view(): ToolsView {
+    const lines = this.#items.map((item): ToolLine => {
+      const known = this.#known.get(item.tool_id);
+      const waits = this.#waiting.get(item.tool_id);
+      return { tool_id: item.tool_id, title: item.title, sub: known?.sub ?? "", findings: known?.findings ?? null, proposal: waits?.proposal ?? false, unsaved: waits?.unsaved ?? false, at: moment(item.updated_at) };
+    });
+    return { state: this.#state, tools: lines.sort((a, b) => b.at - a.at), problem: this.#problem, creating: this.#creating, offline: !this.around.online(), now: Date.now() };
+  }
+}
+
+/** The first line of the help text that is no heading. */
+function sentence(tool: Tool): string {
+  const line = tool.virtual_files["usage_instructions.md"].split("\n").map((one) => one.trim()).find((one) => one !== "" && !one.startsWith("#")) ?? "";
+  const plain = line.replace(/[`*_]/g, "");
+  return plain.length > SUB_LENGTH ? `${plain.slice(0, SUB_LENGTH - 1)}…` : plain;
+}

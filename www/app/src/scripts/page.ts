@@ -1,0 +1,185 @@
+/** The script pages: the list, or one script with its texts, its panel and its drawer. It draws a `ScriptPageView`. */
+import { badges, buttons, format, ground, HpElement, icon, t, type IconName } from "@holdpoint/elements";
+import "@holdpoint/elements/script/compare";
+import "@holdpoint/elements/script/drawer";
+import "@holdpoint/elements/script/file-tabs";
+import "@holdpoint/elements/script/files";
+import "@holdpoint/elements/script/preview-errors";
+import "@holdpoint/elements/script/proposal";
+import "@holdpoint/elements/script/revisions";
+import "@holdpoint/elements/script/tools";
+import "@holdpoint/elements/script/two-versions";
+import { count } from "@holdpoint/elements/script/verdict";
+import type { ScriptView } from "@holdpoint/elements/script/view";
+import { html, nothing, type PropertyValues } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import { bar } from "../page.styles.js";
+import { pageLinks, pageLinksStyle } from "../pages.js";
+import { cyclePanes } from "../panes.js";
+import { layout } from "./page.styles.js";
+import type { ScriptPageView, ScriptPane } from "./page-view.js";
+
+/** The drawer's width: script-tool.md §11. */
+const CHAT = { min: 280, max: 360 };
+const panes: { id: ScriptPane; mark: IconName }[] = [{ id: "code", mark: "code" }, { id: "panel", mark: "diff" }, { id: "chat", mark: "chat" }];
+
+@customElement("hp-scripts-page")
+export class ScriptsPage extends HpElement {
+  static override styles = [ground, buttons, badges, bar, layout, pageLinksStyle];
+  @property({ attribute: false }) view!: ScriptPageView;
+
+  protected override get state(): string {
+    return this.view.signIn ? "sign-in" : this.view.script ? this.view.script.state : "list";
+  }
+
+  override render() {
+    const { view } = this;
+    if (view.signIn) return html`${this.#top(view, true)}<hp-sign-in .reason=${view.signIn.reason} .refused=${view.signIn.refused} ?sending=${view.signIn.sending}></hp-sign-in>`;
+    return html`${this.#top(view, false)}
+      <div>${view.offline ? html`<hp-notice mark="off" .heading=${t("offline.title")} .text=${t("script.offline.text")} .also=${t("script.offline.ask")} .action=${t("offline.again")}></hp-notice>` : nothing}${view.script ? this.#applied(view.script) : nothing}</div>
+      ${view.script ? this.#script(view, view.script) : this.#list(view)}
+      ${view.script?.state === "ready" ? this.#tabs(view, view.script) : html`<div></div>`}
+      ${view.menu ? html`<hp-menu .items=${view.menu.items} .label=${view.menu.label} .anchor=${view.menu.anchor} @hp-close=${(event: Event) => this.#closed(event, "menu")}></hp-menu>` : nothing}
+      <hp-toast .text=${view.toast?.text ?? ""} .sub=${view.toast?.sub ?? ""} @hp-close=${(event: Event) => this.#closed(event, "toast")}></hp-toast>`;
+  }
+
+  #closed(event: Event, what: "menu" | "toast" | "budget"): void {
+    event.stopPropagation();
+    this.emit("hp-dismiss", { what });
+  }
+
+  #top(view: ScriptPageView, alone: boolean) {
+    return html`<header class="top"><a class="brand" href="/" aria-label=${t("app.start")}>${icon("mark")}<span>${t("app.name")}</span></a>
+      ${alone ? nothing : pageLinks("scripts")}${view.script && !alone ? this.#doc(view.script) : nothing}
+      <div class="end">${alone ? nothing : html`<hp-budget .indicator=${view.indicator} .now=${view.now} ?open=${view.budgetOpen} @hp-close=${(event: Event) => this.#closed(event, "budget")}></hp-budget>`}
+        <button class="btn quiet icon hide-n hide-m" aria-label=${t("app.density", { density: t(`app.density.${view.density}`) })} @click=${() => this.emit("hp-density")}>${icon("rows")}</button>
+        <button class="btn quiet icon hide-n" aria-label=${t("app.theme")} @click=${() => this.emit("hp-theme")}>${icon("sun")}</button>
+        <button class="btn quiet ${alone ? "" : "hide-n"}" data-testid="hp-language" aria-label=${t("app.language.is", { code: view.language.toUpperCase(), name: t(`app.language.${view.language}`) })} @click=${() => this.emit("hp-language")}>${view.language.toUpperCase()}</button>
+        ${alone ? nothing : html`<button class="btn quiet icon" aria-haspopup="menu" aria-expanded=${view.menu !== null} aria-label=${t("app.account")} @click=${(event: Event) => this.emit("hp-account", { anchor: event.currentTarget })}><span class="initials" aria-hidden="true">${icon("user", "s")}</span></button>`}</div></header>`;
+  }
+
+  #doc(script: ScriptView) {
+    const { state, at } = script.saved;
+    const badge = state === "saved" ? html`<span class="badge plain">${at === null ? t("script.saved.never") : t("script.saved", { time: format.when(at, this.view.now) })}</span>`
+      : state === "saving" ? html`<span class="badge plain">${icon("spin", "s spin")}<span>${t("script.saving")}</span></span>` : html`<span class="badge hold">${icon("clock", "s")}<span>${t(`script.${state}`)}</span></span>`;
+    const open = (state === "unsaved" || state === "offline") && script.state === "ready";
+    return html`<div class="doc">${icon("code")}<span class="strong trunc" translate="no">${script.title}</span>${script.state === "ready" ? html`${badge}${open ? html`<button class="btn s save" data-testid="hp-save" ?disabled=${this.view.offline} title=${t("script.save.label")} @click=${() => this.emit("hp-save")}>${t("script.save")}</button>` : nothing}` : nothing}</div>`;
+  }
+
+  #applied({ applied }: ScriptView) {
+    if (!applied) return nothing;
+    return html`<div class="applied" data-testid="hp-applied"><p class="flex wrap"><span class="mini-stamp">${icon("mark", "s")}<span>${t("script.applied.stamp")}</span><span class="mono">${applied.print}</span></span><span>${t("script.applied.text", { places: t("script.places", { n: applied.places }), files: t("script.files.n", { n: applied.files }), time: format.time(applied.at) })}</span></p>
+      <span class="flex wrap"><button class="btn s" ?disabled=${!this.view.script?.undo.on} @click=${() => this.emit("hp-step", { step: "undo" })}>${icon("undo", "s")}<span>${t("script.applied.undo")}</span></button>${applied.change ? html`<button class="btn s quiet" @click=${() => this.emit("hp-show-change")}>${t("script.applied.show")}</button>` : nothing}<button class="btn s quiet icon" aria-label=${t("app.close")} @click=${() => this.emit("hp-applied-close")}>${icon("cross")}</button></span></div>`;
+  }
+
+  #list(view: ScriptPageView) {
+    return html`<main class="app solo" id="main" tabindex="-1"><h1 class="vh">${t("script.page")}</h1>${view.tools ? html`<hp-tools .view=${view.tools} tabindex="0" role="group" aria-label=${t("app.scrolls", { name: t("script.page") })}></hp-tools>` : nothing}</main>`;
+  }
+
+  #script(view: ScriptPageView, script: ScriptView) {
+    if (script.state !== "ready") return this.#away(view, script);
+    const rail = script.drawer === null;
+    const drawer = script.drawer === "history" && script.versions ? html`<hp-revisions .view=${script.versions}></hp-revisions>` : html`<hp-drawer .view=${script.chat}></hp-drawer>`;
+    return html`<main class="app ${rail && view.pane !== "chat" ? "rail" : ""}" id="main" tabindex="-1" data-pane=${view.pane} style="--c-chat:${view.chatWidth}px"><h1 class="vh" translate="no">${script.title}</h1>
+      <section class="panel mid" data-f6 aria-label=${t("script.pane")}><hp-file-tabs .view=${script}></hp-file-tabs>
+        <hp-files .view=${script} .editors=${view.editors} ?hidden=${script.front === "panel" && script.panel !== null}></hp-files>${script.front === "panel" ? this.#panel(script) : nothing}</section>
+      ${rail && view.pane !== "chat" ? html`<div></div><section class="panel side railed" data-f6 aria-label=${t("script.chat")}><button class="btn quiet icon" data-testid="hp-drawer-open" aria-label=${t("script.chat.open")} @click=${() => this.emit("hp-drawer", { drawer: "chat" })}>${icon("chat")}</button></section>`
+        : html`<hp-separator trailing .pane=${t("script.pane.chat.width")} .width=${view.chatWidth} .min=${CHAT.min} .max=${CHAT.max} @hp-width=${(event: CustomEvent<{ width: number }>) => this.emit("hp-resize", { width: event.detail.width })}></hp-separator>
+          <section class="panel side" data-f6 data-testid="hp-drawer" aria-label=${t(script.drawer === "history" ? "script.versions" : "script.chat")}>${drawer}</section>`}
+      <p class="live" role="status" aria-live="polite">${this.#said(script)}</p></main>`;
+  }
+
+  #away(view: ScriptPageView, script: ScriptView) {
+    const words = script.state === "missing" ? t("script.missing.text") : view.offline ? t("script.failed.offline") : (script.problem?.message ?? "");
+    return html`<main class="app solo" id="main" tabindex="-1"><h1 class="vh">${t("script.page")}</h1><div class="panel state">${script.state === "loading" ? html`<p class="meta">${icon("spin", "s spin")} ${t("script.loading")}</p>`
+      : html`<section class="sheet" role="alert"><h2>${t(script.state === "missing" ? "script.missing" : "script.failed")}</h2><p>${words}</p><p class="flex wrap">${script.state === "failed" ? html`<button class="btn primary s" @click=${() => this.emit("hp-again")}>${icon("again", "s")}<span>${t("offline.again")}</span></button>` : nothing}<a class="btn s" href="/scripts" @click=${(event: Event) => { event.preventDefault(); this.emit("hp-open-list"); }}>${t("script.back")}</a></p></section>`}</div></main>`;
+  }
+
+  #panel(script: ScriptView) {
+    if (script.panel === "proposal" && script.proposal) return html`<hp-proposal .view=${script.proposal}></hp-proposal>`;
+    if (script.panel === "error" && script.failed) return html`<hp-preview-errors .view=${script.failed}></hp-preview-errors>`;
+    if (script.panel === "compare" && script.compare) return html`<hp-compare .view=${script.compare}></hp-compare>`;
+    if (script.panel === "versions" && script.two) return html`<hp-two-versions .view=${script.two}></hp-two-versions>`;
+    return nothing;
+  }
+
+  /** Steps, not tokens: what a person who does not look has to hear. */
+  #said(script: ScriptView): string {
+    const { proposal, applied, chat } = script;
+    if (chat.running) return t("script.live.writing");
+    if (applied) return t("script.live.applied", { places: t("script.places", { n: applied.places }), files: t("script.files.n", { n: applied.files }) });
+    if (proposal?.stale) return t("script.live.stale");
+    if (script.panel === "proposal" && proposal) return t("script.live.proposal", { verdict: t(`script.verdict.${proposal.preview.verdict}`), count: count(proposal.files.length, proposal.files.reduce((sum, file) => sum + file.diff.hunks.length, 0)) });
+    return "";
+  }
+
+  #tabs(view: ScriptPageView, script: ScriptView) {
+    const waits = script.panel === "proposal" || script.panel === "versions";
+    const name = (id: ScriptPane): string => (id === "code" ? t("script.pane.code") : id === "chat" ? t(script.drawer === "history" ? "script.versions" : "script.pane.chat") : script.panel === "versions" ? t("script.two") : script.panel === "compare" ? t("script.tab.compare.short") : t("script.pane.panel"));
+    return html`<nav class="tabs-n" aria-label=${t("app.panes")}>${panes.map(({ id, mark }) => html`<button aria-current=${view.pane === id ? "page" : "false"} ?disabled=${id === "panel" && script.panel === null} @click=${() => this.emit("hp-pane", { pane: id })}>${icon(id === "chat" && script.drawer === "history" ? "history" : mark)}<span>${name(id)}</span>${id === "panel" && waits ? html`<span class="dot" aria-hidden="true"></span><span class="vh">${t("app.waits")}</span>` : nothing}</button>`)}</nav>`;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const root = document.documentElement;
+    if (this.view.theme === "system") delete root.dataset["theme"]; else root.dataset["theme"] = this.view.theme;
+    root.dataset["density"] = this.view.density;
+    root.lang = this.view.language;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("keydown", this.#keys);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("keydown", this.#keys);
+  }
+
+  /** F6 cycles the panes; Mod Enter focuses the signature; Mod S saves; Mod Z undoes outside of fields. */
+  #keys = (event: KeyboardEvent): void => {
+    const mod = event.ctrlKey || event.metaKey;
+    const key = event.key.toLowerCase();
+    const typing = event.composedPath().some((node) => node instanceof HTMLElement && (node.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(node.tagName)));
+    if (event.key === "F6") { event.preventDefault(); cyclePanes(this.renderRoot as ShadowRoot, this.shadowRoot?.activeElement ?? null, event.shiftKey ? -1 : 1); }
+    if (event.key === "Enter" && mod) this.renderRoot.querySelector("hp-proposal")?.focusMain();
+    if (key === "s" && mod && !event.defaultPrevented) { event.preventDefault(); this.emit("hp-save"); }
+    if (key === "z" && mod && !typing && !event.defaultPrevented) { event.preventDefault(); this.emit("hp-step", { step: event.shiftKey ? "redo" : "undo" }); }
+  };
+
+  show(path: string, hunk: string | null): void {
+    this.renderRoot.querySelector("hp-proposal")?.show(path, hunk);
+  }
+
+  fill(text: string): void {
+    this.renderRoot.querySelector("hp-drawer")?.fill(text);
+  }
+
+  focusChat(): void {
+    this.renderRoot.querySelector<HTMLElement>("hp-drawer")?.focus();
+  }
+
+  /** After an ask the proposal has the focus; never its signature. */
+  focusPanel(): void {
+    const panel = this.renderRoot.querySelector<HpElement>("hp-proposal, hp-preview-errors, hp-compare, hp-two-versions");
+    void panel?.updateComplete.then(() => panel.focusHeading());
+  }
+
+  focusTabs(): void {
+    this.renderRoot.querySelector("hp-file-tabs")?.focusTab();
+  }
+
+  skip(): void {
+    this.renderRoot.querySelector<HTMLElement>("#main")?.focus();
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "hp-scripts-page": ScriptsPage;
+    "hp-proposal": import("@holdpoint/elements/script/proposal").Proposal;
+    "hp-drawer": import("@holdpoint/elements/script/drawer").Drawer;
+    "hp-file-tabs": import("@holdpoint/elements/script/file-tabs").FileTabs;
+  }
+}

@@ -1,0 +1,279 @@
+/**
+ * One proposal from its arrival to its end: previewed here at once, by the edge as well, chosen place by place, signed.
+ *
+ * Invariant: Apply is open only while what is shown is what the edge would apply (script-tool.md §11).
+ */
+import { FILES, local, type Accept, type ApplyRequest, type FileId, type Preview, type VirtualFiles } from "@holdpoint/core/editor";
+import { format, spoken, t } from "@holdpoint/elements";
+import type { ProposalCard, ProposalView, ProposedFile, ScriptView } from "@holdpoint/elements/script/view";
+import { isError, type Around } from "./around.js";
+import type { KeptProposal } from "./draft.js";
+import { notes, reasons } from "./reasons.js";
+
+/** Choices that follow each other quickly are one question to the edge. */
+const SETTLE_MS = 150;
+
+export interface Surroundings {
+  tool_id: string;
+  texts(): VirtualFiles;
+  text(path: FileId): string;
+  blocked(): "saving" | "elsewhere" | "";
+}
+
+export class Proposing {
+  kept: KeptProposal | null = null;
+  layout: "split" | "uni" = "split";
+  phase: "previewing" | "ready" | "applying" = "previewing";
+  confirmed = false;
+  /** The edge saw something else than the page. */
+  elsewhere = false;
+  #whole: Preview | null = null;
+  #shown: Preview | null = null;
+  #edge: Preview | null = null;
+  #files: ProposedFile[] = [];
+  #taken: Accept = {};
+  #asked = 0;
+  #movedAt = 0;
+  #cut: AbortController | null = null;
+
+  constructor(private readonly around: Around, private readonly script: Surroundings) {}
+
+  /** Shows a proposal: previewed here, then by the edge. Resolves when there is a preview. */
+  async show(kept: KeptProposal): Promise<void> {
+    this.close();
+    this.kept = kept;
+    this.#movedAt = 0;
+    this.#preview(kept);
+    if (this.#whole) void this.#askEdge(0);
+    else await this.#askEdge(0);
+    this.around.changed();
+  }
+
+  close(): void {
+    this.#cut?.abort();
+    this.kept = this.#whole = this.#shown = this.#edge = null;
+    this.#files = [];
+    this.#taken = {};
+    this.phase = "previewing";
+    this.confirmed = this.elsewhere = false;
+  }
+
+  /** Against the texts of now: what was shown goes, and the tick with it. */
+  async again(): Promise<void> {
+    if (this.kept) await this.show({ ...this.kept, base: this.script.texts(), location: this.#moved().length ? {} : this.kept.location, taken: null, at: Date.now() });
+  }
+
+  take(path: string, id: string, taken: boolean): void {
+    const file = this.#files.find((one) => one.path === path);
+    if (!file || this.phase === "applying") return;
+    const ids = new Set(this.#taken[path]);
+    if (taken) ids.add(id); else ids.delete(id);
+    this.#taken = { ...this.#taken, [path]: file.diff.hunks.map((hunk) => hunk.id).filter((one) => ids.has(one)) };
+    if (this.kept) this.kept = { ...this.kept, taken: this.#accept() ?? null };
+    this.confirmed = false;
+    this.#edge = null;
+    this.#select();
+    void this.#askEdge(SETTLE_MS);
+    this.around.changed();
+  }
+
+  /** The failures, when the ops fit nowhere; null while there is a diff to show. */
+  failed(): ScriptView["failed"] {
+    if (!this.#whole || this.#whole.ok) return null;
+    return { errors: this.#whole.error_details, message: this.#whole.errors[0] ?? "", online: this.around.online() };
+  }
+
+  /** What the model is told of the attempt that failed or was not wanted. */
+  feedback(): { ops: KeptProposal["ops"]; error_details: Preview["error_details"]; discarded_reason?: string } | null {
+    if (!this.kept) return null;
+    const moved = this.#moved();
+    return { ops: this.kept.ops, error_details: this.#whole?.error_details ?? [], ...(moved.length ? { discarded_reason: `The texts changed since: ${moved.join(", ")}.` } : {}) };
+  }
+
+  /** The request that signs exactly what is shown. */
+  signature(revision: string): ApplyRequest | null {
+    const [kept, shown] = [this.kept, this.#shown];
+    if (!kept || !shown?.meta.patch_id || !shown.meta.result_hash || this.closed()) return null;
+    const accept = this.#accept();
+    const token = this.#edge?.meta.confirm_token;
+    return {
+      tool_id: this.script.tool_id, active_file: kept.active, virtual_files: this.script.texts(), ops: kept.ops, ...kept.location, ...(accept ? { accept } : {}),
+      base_revision_id: revision, base_hash: shown.meta.base_hash, patch_id: shown.meta.patch_id, result_hash: shown.meta.result_hash, ...(token ? { confirm_token: token } : {}),
+    };
+  }
+
+  /** A refusal brought a fresh preview: it replaces what was shown, and the person looks again. */
+  refused(preview: Preview | null, base: VirtualFiles): void {
+    if (!this.kept) return;
+    this.kept = { ...this.kept, base, at: Date.now() };
+    this.phase = "ready";
+    this.confirmed = false;
+    this.#preview(this.kept);
+    this.#edge = preview;
+    this.elsewhere = preview !== null && this.#shown !== null && !local.agrees(this.#shown, preview);
+    if (!preview) void this.#askEdge(0);
+    this.around.changed();
+  }
+
+  /** What was shown, for the record of an apply: texts before and after of the files that change, and how many places. */
+  result(): { before: Partial<VirtualFiles>; after: Partial<VirtualFiles>; places: number; of: number } {
+    const paths = FILES.filter((path) => this.#shown?.changed_files.includes(path));
+    const pick = (texts: VirtualFiles): Partial<VirtualFiles> => Object.fromEntries(paths.map((path) => [path, texts[path]]));
+    const places = Object.values(this.#taken).reduce((sum, ids) => sum + ids.length, 0);
+    return this.kept && this.#shown ? { before: pick(this.kept.base), after: pick(this.#shown.after_virtual_files), places, of: this.#places() } : { before: {}, after: {}, places: 0, of: 0 };
+  }
+
+  get print(): string {
+    return this.#shown?.meta.result_hash ? format.fingerprint(this.#shown.meta.result_hash) : "";
+  }
+
+  /** A text moved: whether it is one that the proposal was shown for is compared here, before any call. */
+  moved(): void {
+    if (this.kept && this.#moved().length && !this.#movedAt) this.#movedAt = Date.now();
+    if (!this.#moved().length) this.#movedAt = 0;
+  }
+
+  view(): ProposalView | null {
+    const [kept, shown, whole] = [this.kept, this.#shown, this.#whole];
+    if (!kept || !shown || !whole?.ok) return null;
+    const moved = this.#moved();
+    const told = this.#edge ?? shown;
+    return {
+      id: kept.id, phase: this.phase, preview: { ...shown, verdict: shown.ok ? told.verdict : whole.verdict }, files: this.#files, taken: this.#taken, notes: notes(whole), repaired: kept.repaired,
+      reasons: shown.meta.requires_confirmation || told.meta.requires_confirmation ? reasons(told.meta.reasons, whole, this.#files, kept.base) : [],
+      findings: this.#findings(kept, shown), confirmed: this.confirmed, closed: this.closed(), print: this.print, layout: this.layout,
+      stale: moved.length || this.elsewhere ? { paths: moved, at: this.#movedAt || Date.now(), since: kept.at, elsewhere: moved.length === 0 } : null,
+    };
+  }
+
+  card(): ProposalCard | null {
+    if (!this.kept || !this.#whole) return null;
+    const [moved, whole] = [this.#moved(), this.#whole];
+    const taken = Object.values(this.#taken).reduce((sum, ids) => sum + ids.length, 0);
+    const state = !whole.ok ? "reject" : moved.length || this.elsewhere ? "stale" : (this.#edge ?? whole).verdict === "confirm" ? "confirm" : "clean";
+    return { state, files: this.#files.length, places: this.#places(), taken, at: this.#movedAt || this.kept.at, stalePath: moved[0] ?? "tool.py" };
+  }
+
+  /** Why Apply is off, in words; empty while it can be signed. */
+  closed(): string {
+    const shown = this.#shown;
+    if (this.phase === "applying") return t("script.off.applying");
+    if (!shown) return t("script.off.previewing");
+    if (this.#moved().length || this.elsewhere) return t("script.off.stale");
+    if (!this.#whole?.ok) return t("script.off.rejected");
+    if (this.#places() > 0 && !Object.values(this.#taken).some((ids) => ids.length)) return t("script.off.none");
+    if (!shown.ok) return t("script.off.rejected");
+    if (shown.changed_files.length === 0) return t("script.off.unchanged");
+    const blocked = this.script.blocked();
+    if (blocked) return t(`script.off.${blocked}`);
+    if (!this.#edge) return this.around.online() ? t("script.off.previewing") : t("script.off.offline");
+    const looks = this.#edge.meta.requires_confirmation || shown.meta.requires_confirmation;
+    if (looks && !this.confirmed) return t("script.off.confirm", { tick: t(this.#looks() === 1 ? "script.confirm.tick.one" : "script.confirm.tick") });
+    return "";
+  }
+
+  #looks(): number {
+    return this.kept && this.#whole ? reasons((this.#edge ?? this.#shown ?? this.#whole).meta.reasons, this.#whole, this.#files, this.kept.base).length : 0;
+  }
+
+  #places(): number {
+    return this.#files.reduce((sum, file) => sum + file.diff.hunks.length, 0);
+  }
+
+  /** The targeted files whose text is not the one that was previewed. */
+  #moved(): FileId[] {
+    const { kept } = this;
+    if (!kept || this.phase === "applying") return [];
+    const targeted = new Set(kept.ops.map((op) => op.target_file));
+    return FILES.filter((path) => targeted.has(path) && this.script.text(path) !== kept.base[path]);
+  }
+
+  /** Nothing is sent while every place is taken: the ops are what is applied. */
+  #accept(): Accept | undefined {
+    const all = this.#files.every((file) => (this.#taken[file.path]?.length ?? 0) === file.diff.hunks.length);
+    return all ? undefined : this.#taken;
+  }
+
+  #preview(kept: KeptProposal): void {
+    try {
+      this.#seen(local.preview(this.around.core, { virtual_files: kept.base, active_file: kept.active, ops: kept.ops, ...kept.location }));
+    } catch (error) {
+      if (!isError(error)) throw error;
+      // This build of the engine cannot preview: the edge's answer is shown instead.
+      this.#whole = this.#shown = null;
+    }
+  }
+
+  #seen(whole: Preview): void {
+    const kept = this.kept;
+    if (!kept) return;
+    this.#whole = this.#shown = whole;
+    this.#files = FILES.filter((path) => whole.changed_files.includes(path)).map((path) => ({ path, before: kept.base[path], after: whole.after_virtual_files[path], diff: local.diff(this.around.core, kept.base[path], whole.after_virtual_files[path]) }));
+    const had = kept.taken;
+    this.#taken = Object.fromEntries(this.#files.map((file) => [file.path, file.diff.hunks.map((hunk) => hunk.id).filter((id) => !had || (had[file.path] ?? []).includes(id))]));
+    if (had) this.#select();
+  }
+
+  #select(): void {
+    const { kept } = this;
+    if (!kept) return;
+    const accept = this.#accept();
+    try {
+      this.#shown = local.preview(this.around.core, { virtual_files: kept.base, active_file: kept.active, ops: kept.ops, ...kept.location, ...(accept ? { accept } : {}) });
+    } catch (error) {
+      if (!isError(error)) throw error;
+    }
+  }
+
+  /** The edge's preview of the same; a later question makes an earlier answer worthless. */
+  async #askEdge(wait: number): Promise<void> {
+    const { kept } = this;
+    const mine = (this.#asked += 1);
+    this.#cut?.abort();
+    this.#cut = new AbortController();
+    if (!kept || !this.around.online()) { this.phase = "ready"; return; }
+    if (this.#shown) this.phase = "previewing";
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    if (mine !== this.#asked) return;
+    const accept = this.#accept();
+    try {
+      const answer = await this.around.api.preview({ tool_id: this.script.tool_id, active_file: kept.active, virtual_files: kept.base, ops: kept.ops, ...kept.location, ...(accept ? { accept } : {}) }, kept.id, this.#cut.signal);
+      if (mine !== this.#asked || this.kept?.id !== kept.id) return;
+      if (!this.#whole) this.#seen(answer);
+      this.#edge = answer;
+      this.elsewhere = this.#shown !== null && !local.agrees(this.#shown, answer);
+    } catch (error) {
+      if (mine !== this.#asked) return;
+      if (isError(error)) this.around.failed(error);
+    }
+    this.phase = "ready";
+    this.around.changed();
+  }
+
+  #found: { of: Preview; findings: ProposalView["findings"] } | null = null;
+
+  #findings(kept: KeptProposal, shown: Preview): ProposalView["findings"] {
+    const of = this.#edge ?? shown;
+    if (this.#found?.of !== of) this.#found = { of, findings: this.#checked(kept, shown) };
+    return this.#found.findings;
+  }
+
+  #checked(kept: KeptProposal, shown: Preview): ProposalView["findings"] {
+    if (this.#edge?.diagnostics) return this.#edge.diagnostics.map((one) => ({ ...one, message: spoken(one.message) }));
+    const before = local.check(this.around.core, kept.base, this.around.facts);
+    const after = local.check(this.around.core, shown.after_virtual_files, this.around.facts);
+    const known = new Set(before?.diagnostics.map((one) => `${one.code} ${one.path} ${one.message}`));
+    return (after?.diagnostics ?? []).map((one) => ({ ...one, message: spoken(one.message), new: !known.has(`${one.code} ${one.path} ${one.message}`) }));
+  }
+
+  /** The network is back: what was only previewed here is asked of the edge. */
+  reconnected(): void {
+    if (this.kept && !this.#edge && this.phase !== "applying") void this.#askEdge(0);
+  }
+
+  /** From here to the answer nothing is typed. */
+  applying(on: boolean): void {
+    this.phase = on ? "applying" : "ready";
+    this.around.changed();
+  }
+}

@@ -1,0 +1,219 @@
+/** The thread of one script: chat over SSE, asking for a proposal, stopping, and what became of a turn. */
+import { FILES, isFileId, local, type ChatMessage, type EditOpsAnswer, type Feedback, type FileId, type Location, type Outcome, type VirtualFiles } from "@holdpoint/core/editor";
+import type { ErrorShape } from "@holdpoint/core/types";
+import { spoken, t } from "@holdpoint/elements";
+import type { ChatView, OutcomeView, OverBudget, ProposalCard, ScriptTurn } from "@holdpoint/elements/script/view";
+import { isError, moment, type Around } from "./around.js";
+
+export interface Ask { text: string; mode: "chat" | "edit"; active: FileId; texts: VirtualFiles; location: Location; remote?: boolean; feedback?: Feedback }
+
+/** A proposal that came: the words, the ops, and the call that it belongs to. */
+export type Arrived = (ask: Ask, answer: EditOpsAnswer, correlation: string) => Promise<void>;
+
+/** Sizes are estimated as for a model that has no rule of its own. */
+const MODEL = "default";
+
+export class Talking {
+  mode: "chat" | "edit" = "edit";
+  draft = "";
+  over: OverBudget | null = null;
+  state: ChatView["state"] = "loading";
+  outcome: OutcomeView | null = null;
+  running: "chat" | "edit" | null = null;
+  #since = 0;
+  #turns: ScriptTurn[] = [];
+  #pending: Ask | null = null;
+  #cut: AbortController | null = null;
+  /** Late events of a stopped call carry an older number. */
+  #stream = 0;
+
+  /** `fate` says of the call that brought a proposal what became of it. */
+  constructor(private readonly around: Around, private readonly tool: string, private readonly arrived: Arrived, private readonly fate: (correlation: string) => ProposalCard | null) {}
+
+  async load(): Promise<void> {
+    try {
+      const { messages } = await this.around.api.thread(this.tool);
+      if (this.running) return;
+      this.#turns = messages.filter((one) => one.content !== "" || one.role === "user" || one.status !== "complete").map((one) => this.#turn(one));
+      this.state = "ready";
+    } catch (error) {
+      if (!isError(error)) throw error;
+      this.state = "failed";
+      this.around.failed(error);
+    }
+    this.around.changed();
+  }
+
+  #turn(one: ChatMessage): ScriptTurn {
+    const state = one.status === "cancelled" ? "cancelled" : one.status === "failed" && one.role === "assistant" ? "failed" : one.status === "pending" && one.role === "assistant" ? "writing" : "done";
+    return { id: one.message_id, who: one.role === "user" ? "you" : "assistant", text: one.content, at: moment(one.created_at), state, since: moment(one.created_at), ...(one.role === "assistant" && one.correlation_id ? { key: one.correlation_id } : {}) };
+  }
+
+  async ask(ask: Ask): Promise<void> {
+    if (this.running) return;
+    this.#pending = ask;
+    this.outcome = null;
+    this.over = null;
+    this.running = ask.mode;
+    this.#since = Date.now();
+    const mine = (this.#stream += 1);
+    this.#cut = new AbortController();
+    const before = this.#turns.at(-1);
+    const again = ask.feedback !== undefined || (before?.who === "you" && before.text === ask.text);
+    if (!again) this.#turns = [...this.#turns, { id: `you-${mine}`, who: "you", text: ask.text, at: Date.now(), state: "done" }];
+    this.around.changed();
+    try {
+      await (ask.mode === "chat" ? this.#chat(ask, mine) : this.#edit(ask, mine));
+    } catch (error) {
+      if (mine === this.#stream) this.#refused(ask, error, again);
+    }
+    if (mine === this.#stream) this.running = null;
+    this.around.spent();
+    this.around.changed();
+  }
+
+  async #chat(ask: Ask, mine: number): Promise<void> {
+    const turn: ScriptTurn = { id: `assistant-${mine}`, who: "assistant", text: "", at: null, state: "writing", since: this.#since };
+    const body = { message: ask.text, active_file: ask.active, virtual_files: ask.texts, ...(ask.remote ? { allow_remote_fallback: true } : {}) };
+    await this.around.api.chat(this.tool, body, this.#signal(), (heard) => {
+      if (mine !== this.#stream) return;
+      if (heard.event === "meta") { this.draft = this.draft.trim() === ask.text ? "" : this.draft; this.#put(turn); }
+      if (heard.event === "notice") this.around.toast(spoken(heard.data.message));
+      if (heard.event === "delta") this.#put(turn, { text: turn.text + heard.data.text });
+      if (heard.event === "done") this.#ended(turn, ask, heard.data);
+    });
+  }
+
+  #ended(turn: ScriptTurn, ask: Ask, done: { enabled: true; reason: string } | { enabled: false; message: string; code?: string }): void {
+    if (!done.enabled) return this.#failed(done.code === "remote_fallback_required" ? "remote_fallback_required" : "upstream_error", done.message, done.code ?? "SERVICE_UNAVAILABLE");
+    const state = done.reason === "cancelled" ? "cancelled" : done.reason === "error" ? "failed" : "done";
+    this.#put(turn, { state, at: Date.now() });
+    if (done.reason === "error") this.#failed("upstream_error", "");
+    if (done.reason === "length") this.around.toast(t("script.outcome.truncated"));
+    if (state === "done") this.#pending = null;
+    else this.#pending = ask;
+  }
+
+  async #edit(ask: Ask, mine: number): Promise<void> {
+    const correlation = crypto.randomUUID();
+    const turn: ScriptTurn = { id: `assistant-${mine}`, who: "assistant", text: "", at: null, state: "writing", since: this.#since, key: correlation };
+    this.#put(turn);
+    const answer = await this.around.api.generate({
+      tool_id: this.tool, message: ask.text, active_file: ask.active, virtual_files: ask.texts, ...ask.location, ...(ask.remote ? { allow_remote_fallback: true } : {}), ...(ask.feedback ? { feedback: ask.feedback } : {}),
+    }, correlation, this.#signal());
+    if (mine !== this.#stream) return;
+    if (answer.outcome === "ok" && answer.ops.length) {
+      this.#put(turn, { text: answer.assistant_message, at: Date.now(), state: "done" });
+      this.running = null;
+      await this.arrived(ask, answer, correlation);
+      // The words are kept until there is a proposal and its preview.
+      if (this.draft.trim() === ask.text) this.draft = "";
+      this.#pending = null;
+      return;
+    }
+    if (answer.outcome === "ok" || answer.outcome === "empty") {
+      this.#put(turn, { text: answer.assistant_message || t("script.outcome.empty"), at: Date.now(), state: "done" });
+      return;
+    }
+    this.#drop(turn);
+    const outcome: Exclude<Outcome, "ok"> = answer.code === "remote_fallback_required" ? "remote_fallback_required" : answer.outcome;
+    this.#failed(outcome, answer.message ?? answer.assistant_message, answer.enabled || outcome === "remote_fallback_required" ? undefined : (answer.code ?? "SERVICE_UNAVAILABLE"));
+  }
+
+  #signal(): AbortSignal {
+    return (this.#cut ??= new AbortController()).signal;
+  }
+
+  #put(turn: ScriptTurn, change: Partial<ScriptTurn> = {}): void {
+    Object.assign(turn, change);
+    this.#turns = [...this.#turns.filter((one) => one.id !== turn.id), { ...turn }];
+    this.around.changed();
+  }
+
+  #drop(turn: ScriptTurn): void {
+    this.#turns = this.#turns.filter((one) => one.id !== turn.id);
+  }
+
+  #failed(outcome: Exclude<Outcome, "ok">, message: string, code?: string): void {
+    this.outcome = { outcome, message: spoken(message), seconds: Math.round((Date.now() - this.#since) / 1000), error: code ? { code, message: spoken(message) } : null };
+    this.around.changed();
+  }
+
+  /** Refused before the model was asked: nothing was written, the words are kept. */
+  #refused(ask: Ask, error: unknown, again: boolean): void {
+    if (!isError(error)) throw error;
+    this.#turns = this.#turns.filter((one) => one.state !== "writing" && (again || one.id !== `you-${this.#stream}`));
+    this.draft = this.draft || ask.text;
+    if (error.code === "MESSAGE_OVER_BUDGET") this.over = this.#sizes(ask, error);
+    else this.outcome = { outcome: "upstream_error", message: spoken(error.message), seconds: 0, error: { ...error, code: error.code, message: spoken(error.message) } };
+    this.around.failed(error);
+  }
+
+  #sizes(ask: Ask, error: ErrorShape): OverBudget {
+    const size = (text: string): number => local.tokens(this.around.core, MODEL, text) ?? Math.ceil(text.length / 4);
+    const of = FILES.map((path) => ({ path, n: size(ask.texts[path]) })).sort((a, b) => b.n - a.n);
+    const number = (name: string): number => Number(error.details?.[name] ?? 0);
+    const message = size(ask.text);
+    return { budget: number("budget"), system: number("system"), files: Math.max(0, number("user") - message), message, largest: of[0]?.path ?? "", largestTokens: of[0]?.n ?? 0 };
+  }
+
+  /** Stops at once: the call is closed, what had come stays, nothing is proposed. */
+  stop(): void {
+    if (!this.running) return;
+    this.#cut?.abort();
+    this.#stream += 1;
+    this.running = null;
+    this.#turns = this.#turns.flatMap((one) => (one.state !== "writing" ? [one] : one.text ? [{ ...one, state: "cancelled" as const, at: Date.now() }] : []));
+    this.outcome = { outcome: "cancelled", message: "", seconds: 0, error: null };
+    this.around.changed();
+  }
+
+  async clear(): Promise<void> {
+    try {
+      this.stop();
+      await this.around.api.clear(this.tool);
+      this.#turns = [];
+      this.outcome = null;
+      this.around.toast(t("script.chat.cleared"));
+    } catch (error) {
+      if (!isError(error)) throw error;
+      this.around.failed(error);
+      this.around.toast(spoken(error.message));
+    }
+    this.around.changed();
+  }
+
+  /** The request that did not deliver, to be asked once more. */
+  get pending(): Ask | null {
+    return this.#pending;
+  }
+
+  dismiss(): void {
+    this.outcome = null;
+    this.over = null;
+    this.around.changed();
+  }
+
+  view(more: { off: string; texts: VirtualFiles; place: string; empty: boolean }): ChatView {
+    const last = [...this.#turns].reverse().find((one) => one.who === "you")?.text ?? "";
+    return {
+      state: this.state, turns: this.#turns.map((one) => this.#carded(one)), outcome: this.outcome, mode: this.mode, draft: this.draft, last, running: this.running, since: this.#since, off: more.off, over: this.over,
+      tokens: this.#estimate(more.texts), place: more.place, empty: more.empty, now: Date.now(),
+    };
+  }
+
+  #carded(turn: ScriptTurn): ScriptTurn {
+    const card = turn.key ? this.fate(turn.key) : null;
+    return card ? { ...turn, card } : turn;
+  }
+
+  #sized: { key: string; n: number | null } = { key: "", n: null };
+
+  #estimate(texts: VirtualFiles): number | null {
+    const key = FILES.map((path) => `${path}:${texts[path].length}`).join() + this.draft.length;
+    if (key !== this.#sized.key) this.#sized = { key, n: local.tokens(this.around.core, MODEL, JSON.stringify({ message: this.draft, virtual_files: texts })) };
+    return this.#sized.n;
+  }
+}
+
+export const activeOf = (front: string, last: FileId): FileId => (isFileId(front) ? front : last);

@@ -1,0 +1,408 @@
+/**
+ * One open script: its texts, its proposal, its thread and its versions, brought together.
+ *
+ * Owns the order of things: saved before applied, locked between send and answer, one task for all files.
+ */
+import { changes, FILES, local, type FileId, type Preview, type Tool, type VirtualFiles } from "@holdpoint/core/editor";
+import { spoken, t } from "@holdpoint/elements";
+import { Editors } from "@holdpoint/elements/script/editors";
+import type { Front, ProposalCard, ScriptView, StepView } from "@holdpoint/elements/script/view";
+import { isError, type Around } from "./around.js";
+import { copies, Drafts, type Draft } from "./draft.js";
+import { Proposing } from "./proposing.js";
+import { Saving } from "./saving.js";
+import { Talking, type Ask } from "./talking.js";
+import { tableToTable } from "./samples.js";
+import { Versions } from "./versions.js";
+
+/** Typing settles before the device keeps and the engine checks. */
+const KEEP_MS = 300;
+
+interface Took { id: string; places: number; of: number; files: number; at: number; print: string }
+
+export class ScriptTool {
+  readonly editors: Editors;
+  readonly proposing: Proposing;
+  readonly saving: Saving;
+  readonly talking: Talking;
+  readonly versions: Versions;
+  front: Front = "tool.py";
+  drawer: "chat" | "history" | null = "chat";
+  applied: ScriptView["applied"] = null;
+  #last: FileId = "tool.py";
+  /** What became of proposals, by the id of their call. */
+  readonly #fates = new Map<string, ProposalCard>();
+  #check: ScriptView["check"] = null;
+  #timer = 0;
+  #layout: "split" | "uni" = "split";
+  #channel: BroadcastChannel;
+
+  private constructor(tool: Tool, private readonly around: Around, private readonly drafts: Drafts) {
+    const diffed = (before: string, after: string) => changes(before, after, local.diff(around.core, before, after, 0));
+    this.editors = new Editors({ files: tool.virtual_files, changes: diffed, label: (path) => t("script.editor", { path }), on: { changed: () => this.#moved(), save: () => void this.save(), step: (step) => void this.step(step), focused: (path) => (this.#last = path), pointed: () => around.changed() } });
+    this.#channel = new BroadcastChannel(`holdpoint-script-${tool.tool_id}`);
+    this.#channel.onmessage = (event: MessageEvent<string>) => { if (event.data !== this.saving.head.revision_id && !this.saving.saving && this.proposing.phase !== "applying") void this.saving.meet(); };
+    this.saving = new Saving(tool, around, this.editors, (revision) => this.#channel.postMessage(revision));
+    this.proposing = new Proposing(around, {
+      tool_id: tool.tool_id, texts: () => this.editors.texts(), text: (path) => this.editors.text(path), blocked: () => (this.saving.two ? "elsewhere" : this.saving.saving ? "saving" : ""),
+    });
+    this.talking = new Talking(around, tool.tool_id, async (ask, answer, correlation) => {
+      if (this.proposing.kept) this.#ended(this.proposing.kept.id, "discarded");
+      await this.proposing.show({ id: correlation, message: ask.text, words: answer.assistant_message, ops: answer.ops, base: ask.texts, active: ask.active, location: ask.location, taken: null, at: Date.now(), repaired: answer.repaired ?? false });
+      this.applied = null;
+      this.front = "panel";
+      this.around.focus("panel");
+      void this.#keep();
+    }, (id) => this.#fates.get(id) ?? (this.proposing.kept?.id === id ? this.proposing.card() : null));
+    this.versions = new Versions(around, () => ({ tool_id: tool.tool_id, revision: this.saving.head.revision_id, texts: () => this.editors.texts(), unsaved: () => this.saving.dirty().length > 0 }));
+  }
+
+  static async open(tool: Tool, around: Around): Promise<ScriptTool> {
+    const { drafts, draft } = await Drafts.open(around.store, tool.tool_id);
+    const script = new ScriptTool(tool, around, drafts);
+    await copies.keep(around.store, tool);
+    if (draft) await script.#restored(draft, tool);
+    script.#checked();
+    if (around.online()) void script.talking.load(); else script.talking.state = "failed";
+    return script;
+  }
+
+  /** What this device kept comes back; where the head moved meanwhile, the two versions meet. */
+  async #restored(draft: Draft, tool: Tool): Promise<void> {
+    this.talking.draft = draft.asking;
+    this.talking.mode = draft.mode;
+    this.editors.groups.undoable = draft.undoable;
+    this.editors.groups.redoable = draft.redoable;
+    if (Object.keys(draft.files).length) {
+      this.saving.head = { ...tool, virtual_files: { ...tool.virtual_files, ...draft.base } };
+      this.editors.replace(draft.files);
+      this.saving.since = draft.since;
+      if (draft.base_revision_id !== tool.revision_id) {
+        this.saving.head = { ...this.saving.head, revision_id: draft.base_revision_id };
+        this.saving.join(tool);
+      } else this.around.toast(t("script.draft.back"));
+    }
+    if (draft.proposal) await this.proposing.show(draft.proposal);
+  }
+
+  close(): void {
+    this.talking.stop();
+    this.proposing.close();
+    clearTimeout(this.#timer);
+    void this.#keep().then(() => this.drafts.close());
+    this.#channel.close();
+    this.editors.close();
+  }
+
+  // ── texts ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #moved(): void {
+    if (!this.saving.since && this.saving.dirty().length) this.saving.since = Date.now();
+    this.proposing.moved();
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => { this.#checked(); void this.#keep(); }, KEEP_MS);
+    this.around.changed();
+  }
+
+  #checked(): void {
+    const check = local.check(this.around.core, this.editors.texts(), this.around.facts);
+    this.#check = check && { ...check, diagnostics: check.diagnostics.map((one) => ({ ...one, message: spoken(one.message) })) };
+    this.editors.mark(this.#check?.diagnostics ?? []);
+    this.around.changed();
+  }
+
+  async #keep(): Promise<void> {
+    const dirty = this.saving.dirty();
+    const pick = (texts: VirtualFiles): Partial<VirtualFiles> => Object.fromEntries(dirty.map((path) => [path, texts[path]]));
+    const { groups } = this.editors;
+    await this.drafts.keep({ base_revision_id: this.saving.head.revision_id, base: pick(this.saving.head.virtual_files), files: pick(this.editors.texts()), since: this.saving.since || Date.now(), asking: this.talking.draft, mode: this.talking.mode, proposal: this.proposing.kept, undoable: groups.undoable, redoable: groups.redoable });
+  }
+
+  async save(): Promise<boolean> {
+    const saved = await this.saving.save();
+    if (this.saving.two) { this.front = "panel"; this.around.focus("panel"); }
+    void this.#keep();
+    return saved;
+  }
+
+  async settle(way: "save" | "copy" | "take"): Promise<void> {
+    await this.saving.settle(way);
+    if (!this.saving.two) this.front = this.#last;
+    this.#moved();
+  }
+
+  /** The empty script takes a sample; it is an edit like any other. */
+  sample(): void {
+    this.editors.replace(tableToTable());
+  }
+
+  // ── asking ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async ask(text: string, mode: "chat" | "edit", more: Partial<Ask> = {}): Promise<void> {
+    const location = mode === "edit" ? this.editors.location(this.#last) : {};
+    await this.talking.ask({ text, mode, active: this.#last, texts: this.editors.texts(), location, ...more });
+    void this.#keep();
+  }
+
+  /** The first question again, with the texts of now and what failed. */
+  async regenerate(): Promise<void> {
+    const { kept } = this.proposing;
+    const feedback = this.proposing.feedback();
+    if (!kept || !feedback) return;
+    await this.ask(kept.message, "edit", { feedback, location: {} });
+  }
+
+  async way(way: string): Promise<void> {
+    const { pending } = this.talking;
+    if (way === "again" && pending) return this.ask(pending.text, pending.mode, pending.feedback ? { feedback: pending.feedback } : {});
+    if (way === "allow" && pending) return this.ask(pending.text, pending.mode, { remote: true });
+    if (way === "new") return this.talking.clear();
+    this.talking.dismiss();
+    if (way === "select") { this.front = this.#last; this.editors.go(this.#last, null); }
+    if (way === "less" && pending) { this.talking.draft = t("script.outcome.less.prefix", { text: pending.text }); this.around.focus("chat"); }
+    if (way === "chat") { this.talking.mode = "chat"; if (this.talking.draft.trim()) await this.ask(this.talking.draft.trim(), "chat"); }
+  }
+
+  // ── the proposal ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  #ended(id: string, state: "discarded" | "applied" | "undone", took?: Took): void {
+    this.#fates.set(id, { state, files: took?.files ?? 0, places: took?.of ?? 0, taken: took?.places ?? 0, at: took?.at ?? Date.now(), stalePath: "" });
+  }
+
+  discard(): void {
+    if (this.proposing.kept) this.#ended(this.proposing.kept.id, "discarded");
+    this.proposing.close();
+    this.closePanel();
+  }
+
+  /** Leaves the panel. A proposal stays behind its tab and in the chat; a comparison ends. */
+  closePanel(): void {
+    this.versions.close();
+    if (this.front === "panel") this.front = this.#last;
+    void this.#keep();
+    this.around.focus("tabs");
+    this.around.changed();
+  }
+
+  /** Signs what is shown: saves, locks, sends, and then changes all files in one task. */
+  async apply(): Promise<void> {
+    if (this.proposing.closed() || !(await this.save())) return;
+    const request = this.proposing.signature(this.saving.head.revision_id);
+    const { kept } = this.proposing;
+    if (!request || !kept) return;
+    const result = this.proposing.result();
+    const print = this.proposing.print;
+    this.editors.lock(true);
+    this.proposing.applying(true);
+    try {
+      const answer = await this.around.api.apply(request, kept.id);
+      this.editors.lock(false);
+      if (!answer.applied || !answer.ok) return this.proposing.refused(answer, this.editors.texts());
+      const after = Object.fromEntries(answer.changed_files.map((path) => [path, answer.after_virtual_files[path as FileId]])) as Partial<VirtualFiles>;
+      this.#dispatched(kept.id, answer.meta.patch_id ?? request.patch_id, result, after, print, answer.revision_id ?? this.saving.head.revision_id);
+    } catch (error) {
+      this.editors.lock(false);
+      this.proposing.applying(false);
+      if (!isError(error)) throw error;
+      await this.#refused(error.code, (error.details?.["preview"] ?? null) as unknown as Preview | null, error.message);
+    }
+  }
+
+  #dispatched(id: string, patch: string, result: ReturnType<Proposing["result"]>, after: Partial<VirtualFiles>, print: string, revision: string): void {
+    const at = Date.now();
+    const files = Object.keys(after).length;
+    this.proposing.close();
+    this.editors.groups.apply({ patch_id: patch, before: result.before, after, places: result.places, at });
+    this.saving.stored(revision, after, { can_undo: true, can_redo: false });
+    const took: Took = { id, places: result.places, of: result.of, files, at, print };
+    this.#steps.set(patch, took);
+    this.#ended(id, "applied", took);
+    this.applied = { print, places: result.places, files, at, change: true };
+    this.front = FILES.find((path) => path in after) ?? "tool.py";
+    void this.#keep();
+    this.around.focus("tabs");
+    this.around.changed();
+  }
+
+  /** What was signed, by patch: for the words of later steps. */
+  readonly #steps = new Map<string, Took>();
+
+  /** Nothing was dispatched: the fresh preview of the answer stands instead, and the person looks again. */
+  async #refused(code: string, preview: Preview | null, message: string): Promise<void> {
+    if (code === "CONFLICT") {
+      if (!(await this.saving.meet())) { this.front = "panel"; return; }
+      return this.proposing.refused(preview, this.editors.texts());
+    }
+    if (code === "CONFIRMATION_REQUIRED") return this.proposing.refused(preview, this.editors.texts());
+    this.around.failed({ code, message });
+    this.around.toast(spoken(message), code);
+    if (code === "OFFLINE") void this.saving.meet();
+  }
+
+  // ── steps ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Back or forth over one signature, in all its files in one task; then the edge follows. */
+  async step(step: "undo" | "redo"): Promise<void> {
+    const view = this.#step(step);
+    if (!view.on) { if (view.reason) this.around.toast(`${t(`script.${step}`)}: ${view.reason}`); return; }
+    const group = this.editors.groups.step(step);
+    if (!group) return this.#stepThere(step);
+    const took = this.#steps.get(group.patch_id);
+    if (took) this.#ended(took.id, step === "undo" ? "undone" : "applied", took);
+    const files = Object.keys(group.after).length;
+    this.applied = step === "redo" && took ? { print: took.print, places: group.places, files, at: group.at, change: false } : null;
+    if (this.proposing.kept) this.proposing.moved();
+    this.around.toast(t(step === "undo" ? "script.undone" : "script.redone", { places: t("script.places", { n: group.places }), files: t("script.files.n", { n: files }) }));
+    void this.#keep();
+    if (!this.around.online()) return;
+    try {
+      const answer = await this.around.api.step(this.saving.head.tool_id, step, this.saving.head.revision_id);
+      this.saving.stored(answer.revision_id, answer.virtual_files, answer);
+    } catch (error) {
+      if (!isError(error)) throw error;
+      // The texts are as the person wants them; they are saved as an edit.
+      if (error.code === "CONFLICT") await this.saving.meet();
+      else this.around.failed(error);
+    }
+    void this.#keep();
+  }
+
+  /** After a reload the revision still knows the way. */
+  async #stepThere(step: "undo" | "redo"): Promise<void> {
+    this.editors.lock(true);
+    try {
+      const answer = await this.around.api.step(this.saving.head.tool_id, step, this.saving.head.revision_id);
+      this.editors.lock(false);
+      this.editors.replace(answer.virtual_files);
+      this.applied = null;
+      this.saving.stored(answer.revision_id, answer.virtual_files, answer);
+    } catch (error) {
+      this.editors.lock(false);
+      if (!isError(error)) throw error;
+      if (error.code === "CONFLICT") await this.saving.meet();
+      this.around.failed(error);
+      this.around.toast(spoken(error.message));
+    }
+  }
+
+  #step(step: "undo" | "redo"): StepView {
+    const { groups } = this.editors;
+    const group = (step === "undo" ? groups.undoable : groups.redoable).at(-1);
+    const blocked = groups.blocked(step);
+    const size = group ? { places: group.places, files: Object.keys(group.after).length } : { places: 0, files: 0 };
+    if (group) return blocked?.length ? { on: false, reason: t("script.undo.blocked", { path: blocked[0] ?? "" }), ...size } : { on: true, reason: "", ...size };
+    const there = step === "undo" ? this.saving.head.can_undo : this.saving.head.can_redo;
+    if (!there) return { on: false, reason: t(`script.${step}.none`), ...size };
+    const dirty = this.saving.dirty();
+    if (dirty.length) return { on: false, reason: t("script.undo.blocked", { path: dirty[0] ?? "" }), ...size };
+    return this.around.online() ? { on: true, reason: "", ...size } : { on: false, reason: t("script.undo.offline"), ...size };
+  }
+
+  // ── versions ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async openDrawer(drawer: "chat" | "history" | null): Promise<void> {
+    this.drawer = drawer;
+    if (drawer !== "history" && this.versions.chosen) { this.versions.close(); if (this.front === "panel" && !this.proposing.kept) this.front = this.#last; }
+    this.around.changed();
+    if (drawer === "history") await this.versions.load();
+  }
+
+  async version(id: string): Promise<void> {
+    await this.versions.choose(id);
+    if (this.versions.chosen) this.front = "panel";
+    this.around.changed();
+  }
+
+  /** The newest version against the one before it. */
+  async showChange(): Promise<void> {
+    await this.versions.load();
+    await this.versions.choose(this.saving.head.revision_id);
+    await this.versions.compareWith("before");
+    if (this.versions.chosen) this.front = "panel";
+    this.around.changed();
+  }
+
+  async restore(): Promise<void> {
+    const time = this.versions.time;
+    try {
+      const step = await this.versions.restore();
+      if (!step) return;
+      this.editors.replace(step.virtual_files);
+      this.editors.groups.redoable = [];
+      this.saving.stored(step.revision_id, step.virtual_files, step);
+      this.applied = null;
+      this.versions.close();
+      this.front = this.#last;
+      this.around.toast(t("script.restored", { time }));
+      await this.versions.load();
+    } catch (error) {
+      if (!isError(error)) throw error;
+      if (error.code === "CONFLICT") await this.saving.meet();
+      this.around.failed(error);
+      this.around.toast(spoken(error.message));
+    }
+  }
+
+  // ── drawing ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The network came or went. */
+  network(): void {
+    if (!this.around.online()) return;
+    this.proposing.reconnected();
+    void this.saving.meet().then(() => (this.talking.state === "failed" ? this.talking.load() : undefined));
+  }
+
+  layout(layout: "split" | "uni"): void {
+    this.#layout = this.proposing.layout = layout;
+    this.around.changed();
+  }
+
+  look(front: Front): void {
+    this.front = front;
+    if (front !== "panel" && front !== "all") this.#last = front;
+    this.around.changed();
+  }
+
+  mode(mode: "chat" | "edit"): void {
+    this.talking.mode = mode;
+    this.around.changed();
+    void this.#keep();
+  }
+
+  /** Back to the text that was in front before the panel. */
+  leavePanel(): void {
+    this.look(this.#last);
+  }
+
+  draft(text: string): void {
+    this.talking.draft = text;
+    if (this.talking.over) this.talking.over = null;
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => void this.#keep(), KEEP_MS);
+    this.around.changed();
+  }
+
+  view(): ScriptView {
+    const texts = this.editors.texts();
+    const empty = FILES.every((path) => texts[path].trim() === "");
+    const proposal = this.proposing.view();
+    const failed = this.proposing.failed();
+    const compare = this.versions.compare(this.#layout);
+    const two = this.saving.view(this.#layout);
+    const panel = two ? "versions" : compare ? "compare" : proposal ? "proposal" : failed ? "error" : null;
+    const lines = this.editors.selected(this.#last);
+    const place = !lines ? "" : lines.from === lines.to ? t("script.along.line", { from: String(lines.from), path: this.#last }) : t("script.along.place", { from: String(lines.from), to: String(lines.to), path: this.#last });
+    const off = !this.around.online() ? t("script.off.ask.offline") : two ? t("script.off.ask.versions") : "";
+    return {
+      tool_id: this.saving.head.tool_id, title: this.saving.head.title, state: "ready", problem: null, saved: this.saving.saved(), front: this.front === "panel" && !panel ? this.#last : this.front, panel, proposal, failed, compare, two,
+      applied: this.applied, edited: this.saving.dirty(), check: this.#check, checkedPython: this.around.facts !== null, empty, undo: this.#step("undo"), redo: this.#step("redo"), drawer: this.drawer,
+      chat: this.talking.view({ off, texts, place, empty }), versions: this.drawer === "history" ? this.versions.view() : null,
+    };
+  }
+
+  take(path: string, id: string, take: boolean): void {
+    if (this.saving.two) this.saving.decide(path, id, take);
+    else this.proposing.take(path, id, take);
+    void this.#keep();
+  }
+}

@@ -1,0 +1,130 @@
+/** The versions of one script: the list with its checkpoints, one compared with now or the one before, restoring. */
+import { FILES, local, type Checkpoint, type Step, type ToolRevision, type VirtualFiles } from "@holdpoint/core/editor";
+import { format, spoken, t } from "@holdpoint/elements";
+import type { CompareView, ProposedFile, VersionLine, VersionsView } from "@holdpoint/elements/script/view";
+import { isError, moment, type Around } from "./around.js";
+
+export interface Current { tool_id: string; revision: string; texts(): VirtualFiles; unsaved(): boolean }
+
+export class Versions {
+  state: VersionsView["state"] = "loading";
+  chosen: string | null = null;
+  #lines: VersionLine[] = [];
+  #next: string | null = null;
+  #with: "now" | "before" = "now";
+  #texts = new Map<string, VirtualFiles>();
+  #shown: { files: VirtualFiles; before: VirtualFiles | null } | null = null;
+
+  constructor(private readonly around: Around, private readonly current: () => Current) {}
+
+  async load(more = false): Promise<void> {
+    const { tool_id } = this.current();
+    try {
+      const [page, checkpoints] = await Promise.all([this.around.api.revisions(tool_id, more ? this.#next : null), more ? [] : this.around.api.checkpoints(tool_id)]);
+      const known = more ? this.#lines : [];
+      this.#lines = [...known, ...page.items.map(revisionLine), ...checkpoints.map(checkpointLine)].sort((a, b) => b.at - a.at);
+      this.#next = page.next_cursor;
+      this.state = "ready";
+    } catch (error) {
+      if (!isError(error)) throw error;
+      this.state = "failed";
+      this.around.failed(error);
+    }
+    this.around.changed();
+  }
+
+  async choose(id: string): Promise<void> {
+    this.chosen = id;
+    this.#with = "now";
+    await this.#show();
+  }
+
+  async compareWith(which: "now" | "before"): Promise<void> {
+    this.#with = which;
+    await this.#show();
+  }
+
+  close(): void {
+    this.chosen = null;
+    this.#shown = null;
+  }
+
+  async #show(): Promise<void> {
+    const line = this.#line();
+    if (!line) return;
+    try {
+      const files = await this.#files(line.revision_id);
+      const before = this.#with === "before" ? this.#before(line) : null;
+      this.#shown = { files, before: before ? await this.#files(before.revision_id) : null };
+    } catch (error) {
+      if (!isError(error)) throw error;
+      this.close();
+      this.around.failed(error);
+      this.around.toast(spoken(error.message));
+    }
+    this.around.changed();
+  }
+
+  async #files(revision: string): Promise<VirtualFiles> {
+    const known = this.#texts.get(revision) ?? (await this.around.api.revision(this.current().tool_id, revision)).virtual_files;
+    this.#texts.set(revision, known);
+    return known;
+  }
+
+  #line(): VersionLine | undefined {
+    return this.#lines.find((line) => line.id === this.chosen);
+  }
+
+  #before(line: VersionLine): VersionLine | undefined {
+    const revisions = this.#lines.filter((one) => one.kind === "revision");
+    return revisions[revisions.findIndex((one) => one.revision_id === line.revision_id) + 1];
+  }
+
+  async restore(): Promise<Step | null> {
+    const line = this.#line();
+    if (!line) return null;
+    const { tool_id, revision } = this.current();
+    return this.around.api.restore(tool_id, revision, line.kind === "checkpoint" ? { checkpoint_id: line.id } : { revision_id: line.revision_id });
+  }
+
+  get time(): string {
+    return format.time(this.#line()?.at ?? Date.now());
+  }
+
+  async keep(title: string): Promise<void> {
+    try {
+      const kept = await this.around.api.keep(this.current().tool_id, title);
+      this.#lines = [checkpointLine(kept), ...this.#lines];
+      this.around.toast(t("script.kept.checkpoint", { title }));
+    } catch (error) {
+      if (!isError(error)) throw error;
+      this.around.failed(error);
+      this.around.toast(spoken(error.message));
+    }
+    this.around.changed();
+  }
+
+  view(): VersionsView {
+    return { state: this.state, lines: this.#lines, more: this.#next !== null, chosen: this.chosen, now: Date.now(), offline: !this.around.online(), keeping: this.current().unsaved() };
+  }
+
+  compare(layout: "split" | "uni"): CompareView | null {
+    const [line, shown] = [this.#line(), this.#shown];
+    if (!line || !shown) return null;
+    const now = this.current().texts();
+    const [left, right] = this.#with === "before" ? [shown.before ?? shown.files, shown.files] : [shown.files, now];
+    const files = FILES.filter((path) => left[path] !== right[path]).map((path): ProposedFile => ({ path, before: left[path], after: right[path], diff: local.diff(this.around.core, left[path], right[path]) }));
+    const same = FILES.every((path) => shown.files[path] === now[path]);
+    const off = !this.around.online() ? t("script.compare.restore.offline") : same ? t("script.compare.restore.same") : this.current().unsaved() ? t("script.compare.restore.unsaved") : "";
+    const time = this.time;
+    return { title: line.kind === "checkpoint" && !line.auto ? line.title : t("script.compare", { time }), with: this.#with, left: this.#with === "now" ? time : t("script.compare.with.before"), right: this.#with === "now" ? t("script.now") : time, files, equal: FILES.length - files.length, print: "", restorable: off, layout };
+  }
+}
+
+function revisionLine(one: ToolRevision): VersionLine {
+  return { id: one.revision_id, kind: "revision", cause: one.cause, title: "", who: one.who, at: moment(one.at), files: one.changed_files ?? [], auto: false, revision_id: one.revision_id };
+}
+
+function checkpointLine(one: Checkpoint): VersionLine {
+  return { id: one.checkpoint_id, kind: "checkpoint", cause: "", title: one.title, who: "", at: moment(one.at), files: [], auto: one.auto, revision_id: one.revision_id };
+}

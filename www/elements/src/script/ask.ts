@@ -1,0 +1,100 @@
+/** The composer of a script: Chat or Edit, what goes along, stop while a call runs. Enter asks, Shift Enter breaks. */
+import { css, html, nothing } from "lit";
+import { customElement, property, query, state } from "lit/decorators.js";
+import { MAX_MESSAGE_CHARS, SLOW_HINT_MS } from "@holdpoint/core/editor";
+import { HpElement } from "../base/element.js";
+import { icon } from "../base/icons.js";
+import { calls, meters } from "../base/sheets.js";
+import { buttons, forms, ground } from "../base/styles.js";
+import { styles } from "../change/composer.styles.js";
+import { integer } from "../base/format.js";
+import { t } from "../text/index.js";
+import type { ChatView, OverBudget } from "./view.js";
+
+const own = css`
+  .tok { display: grid; font-size: var(--t-small); margin-block: var(--s-2); } .tok > div { display: flex; justify-content: space-between; padding: 1px 0; } .tok .sum { border-top: 1px solid var(--fail-line); font-weight: var(--w-strong); } .tok dt { color: var(--text-2); overflow-wrap: anywhere; } .tok .sum dt { color: inherit; } .tok dd { white-space: nowrap; padding-inline-start: var(--s-4); }
+  .meter > i.alt { background: color-mix(in srgb, var(--action-fill) 62%, var(--surface)); } .warn { color: var(--text); }
+`;
+
+@customElement("hp-script-composer")
+export class ScriptComposer extends HpElement {
+  static override styles = [ground, buttons, forms, calls, meters, styles, own];
+  @property({ attribute: false }) view!: ChatView;
+  @state() private text = "";
+  @query("textarea") private area!: HTMLTextAreaElement;
+
+  protected override get state(): string {
+    return this.view.running ? "running" : this.view.over ? "overbudget" : this.view.off ? "off" : "ready";
+  }
+
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has("view") && this.view.draft !== (changed.get("view") as ChatView | undefined)?.draft) this.text = this.view.draft;
+  }
+
+  override render() {
+    const { view } = this;
+    const long = Math.max(0, this.text.length - MAX_MESSAGE_CHARS);
+    const off = view.over ? t("script.off.ask.over") : long ? t("script.off.ask.long", { n: long }) : view.off;
+    const mode = (which: "chat" | "edit") => html`<button type="button" aria-pressed=${view.mode === which} data-testid="hp-mode-${which}" @click=${() => this.emit("hp-mode", { mode: which })}>${t(`script.mode.${which}`)}</button>`;
+    return html`<form class="composer" data-testid="hp-composer" ?data-off=${view.off !== ""} @submit=${this.#send}>
+      ${view.over ? this.#over(view.over) : nothing}
+      <div class="field"><label class="vh" for="message">${t("script.message")}</label><textarea id="message" rows="2" data-testid="hp-ask" placeholder=${t(view.mode === "edit" ? "script.message.placeholder" : "script.message.placeholder.chat")} .value=${this.text} aria-describedby="along" @input=${this.#input} @keydown=${this.#keys}></textarea>
+        <div class="row"><span class="seg" role="group" aria-label=${t("script.mode")}>${mode("chat")}${mode("edit")}</span><span class="end">${view.running
+          ? html`<button type="button" class="btn s" data-testid="hp-cancel" @click=${() => this.emit("hp-stop")}>${icon("stop", "s")}<span>${t("script.stop")}</span></button>`
+          : html`<button class="btn s ${off ? "" : "primary"}" data-testid="hp-send" ?disabled=${off !== ""} aria-describedby=${off ? "along" : nothing}>${t("script.ask")}</button>`}</span></div></div>
+      <p class="meta ${off || view.running ? "" : "quiet"}" id="along">${this.#along(off)}</p></form>`;
+  }
+
+  #along(off: string) {
+    const { view } = this;
+    if (view.running) return view.now - view.since > SLOW_HINT_MS ? html`<span class="warn" role="status">${t("script.slow")}</span>` : t("script.running");
+    if (off) return off;
+    const files = view.mode === "chat" ? t("script.along.chat") : view.tokens === null ? t("script.along.unknown") : t("script.along", { n: view.tokens });
+    return view.place && view.mode === "edit" ? `${files} · ${view.place}` : files;
+  }
+
+  #over(over: OverBudget) {
+    const all = over.system + over.files + over.message;
+    const share = (n: number): string => `width:${(100 * n) / Math.max(all, over.budget)}%`;
+    const part = Math.max(0, all - over.budget);
+    const row = (label: unknown, n: number, look = "") => html`<div class=${look}><dt>${label}</dt><dd>${integer(n)}</dd></div>`;
+    return html`<section class="call fail" role="alert" data-testid="hp-over" aria-labelledby="h-ov"><h3 id="h-ov">${t("script.over.title")}</h3>
+      <div class="meter big" role="img" aria-label=${t("script.over.bar", { system: over.system, files: over.files, message: over.message, budget: over.budget })}><i style=${share(Math.min(over.system, all - part))}></i><i class="alt" style=${share(Math.max(0, all - part - over.system))}></i><i class="over" style=${share(part)}></i></div>
+      <dl class="tok">${row(html`${t("script.over.files")}${over.largest ? html`, ${t("script.over.files.of", { path: over.largest, tokens: over.largestTokens })}` : nothing}`, over.files)}${row(t("script.over.system"), over.system)}${row(t("script.over.message"), over.message)}${row(t("script.over.together"), all, "sum")}<div><dt>${t("script.over.fits")}</dt><dd>${t("script.over.tokens", { n: over.budget })}</dd></div></dl>
+      <dl class="w3"><dt>${t("script.kept")}</dt><dd>${t("script.over.kept")}</dd></dl>
+      <div class="flex wrap acts-c">${this.view.mode === "edit" ? html`<button type="button" class="btn s primary" @click=${() => this.emit("hp-way", { way: "chat" })}>${t("script.over.chat", { path: "tool.py" })}</button>` : nothing}<button type="button" class="btn s" @click=${() => this.focus()}>${t("script.over.shorten")}</button></div></section>`;
+  }
+
+  /** A click on an example fills the field, it does not send. */
+  fill(text: string): void {
+    this.text = text;
+    this.emit("hp-draft", { text });
+    void this.updateComplete.then(() => { this.area.focus(); this.area.setSelectionRange(text.length, text.length); });
+  }
+
+  override focus(): void {
+    this.area.focus();
+  }
+
+  #input(): void {
+    this.text = this.area.value;
+    this.emit("hp-draft", { text: this.text });
+  }
+
+  #keys(event: KeyboardEvent): void {
+    if (event.isComposing) return;
+    if (event.key === "Enter" && !event.shiftKey) this.#send(event);
+    if (event.key === "Escape" && this.view.running) this.emit("hp-stop");
+    if (event.key === "ArrowUp" && this.text === "" && this.view.last) {
+      event.preventDefault();
+      this.fill(this.view.last);
+    }
+  }
+
+  #send(event: Event): void {
+    event.preventDefault();
+    const text = this.text.trim();
+    if (!text || this.view.running || this.view.off || this.view.over || text.length > MAX_MESSAGE_CHARS) return;
+    this.emit("hp-ask", { text, mode: this.view.mode });
+  }
+}

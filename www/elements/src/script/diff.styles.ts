@@ -1,0 +1,12 @@
+/** What the diff of a proposal has beyond the plain one: choices, folds by file, a layout that can be chosen. */
+import { css } from "lit";
+
+export const styles = css`
+  .w-ln { width: 38px; } .uni .w-ln { width: 34px; } .w-sg { width: 18px; }
+  .hunk:focus-visible { outline-offset: -2px; } .hunk-h .strong { color: var(--text); }
+  .fold-b { border: 0; background: none; padding: 0; min-width: var(--target); min-height: var(--target); margin-inline-start: calc(-1 * var(--s-2)); cursor: pointer; color: var(--text-2); display: grid; place-items: center; }
+  .diff-h { padding-block: var(--s-2); }
+  [data-uni] .split, [data-uni] .cols { display: none !important; } [data-uni] .uni { display: table !important; }
+  .seg > button[disabled] { color: var(--text-off); cursor: not-allowed; }
+  .diff.uni tr.ins > .code, .diff.uni tr.del > .code { padding-inline-start: 2ch; }
+`;

@@ -1,0 +1,36 @@
+/** The chat beside the editor: its thread and its composer. States are those of the thread. */
+import { html } from "lit";
+import { customElement, property, query } from "lit/decorators.js";
+import { HpElement } from "../base/element.js";
+import { icon } from "../base/icons.js";
+import { buttons, ground } from "../base/styles.js";
+import { t } from "../text/index.js";
+import "./ask.js";
+import type { ScriptComposer } from "./ask.js";
+import { drawer } from "./drawer.styles.js";
+import "./thread.js";
+import type { ChatView } from "./view.js";
+
+@customElement("hp-drawer")
+export class Drawer extends HpElement {
+  static override styles = [ground, buttons, drawer];
+  @property({ attribute: false }) view!: ChatView;
+  @query("hp-script-composer") private composer!: ScriptComposer;
+
+  override render() {
+    const { view } = this;
+    return html`<div class="p-head"><h2>${t("script.chat")}</h2><span class="meta trunc">${t("script.chat.kept")}</span><div class="end">
+        <button class="btn quiet s icon" data-testid="hp-clear" aria-label=${t("script.chat.clear")} ?disabled=${view.turns.length === 0} @click=${() => this.emit("hp-clear")}>${icon("trash")}</button>
+        <button class="btn quiet s icon close" aria-label=${t("script.chat.close")} @click=${() => this.emit("hp-drawer", { drawer: null })}>${icon("cross")}</button></div></div>
+      <hp-thread class="body" tabindex="0" .view=${view} @hp-fill=${(event: CustomEvent<{ text: string }>) => this.composer.fill(event.detail.text)}></hp-thread>
+      <div class="foot"><hp-script-composer .view=${view}></hp-script-composer></div>`;
+  }
+
+  override focus(): void {
+    this.composer.focus();
+  }
+
+  fill(text: string): void {
+    this.composer.fill(text);
+  }
+}

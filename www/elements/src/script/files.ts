@@ -1,0 +1,93 @@
+/** The texts: one editor, or all five in one column; the empty script; the line that says what the checks say. */
+import { css, html, nothing } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import type { Diagnostic } from "@holdpoint/core/types";
+import { FILES, type FileId } from "@holdpoint/core/editor";
+import { HpElement } from "../base/element.js";
+import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
+import { sheets } from "../base/sheets.js";
+import { buttons, ground } from "../base/styles.js";
+import { t } from "../text/index.js";
+import type { Editors } from "./editors.js";
+import type { ScriptView } from "./view.js";
+
+const own = css`
+  :host { display: flex; flex-direction: column; min-height: 0; min-width: 0; background: var(--surface); flex: 1; }
+  .texts { flex: 1; min-height: 0; position: relative; } .one { position: absolute; inset: 0; } .one[hidden] { display: none; }
+  .all .texts { overflow: auto; } .all .one { position: static; } .all .cm-editor { height: auto; max-height: none; }
+  .all .name { position: sticky; top: 0; z-index: var(--z-sticky); } .name { display: flex; align-items: center; gap: var(--s-4); padding: var(--s-3) var(--pad); background: var(--sunken); border-block: 1px solid var(--line); font-size: var(--t-meta); line-height: var(--l-meta); }
+  .all .one:first-child .name { border-top: 0; } .name .mono { font-weight: var(--w-strong); } .name .meta { color: var(--text-2); }
+  .frame { display: flex; flex-direction: column; flex: 1; min-height: 0; }
+  .empty { position: absolute; z-index: var(--z-sticky); top: 56px; left: 68px; right: var(--s-8); max-width: 480px; display: grid; gap: var(--s-6); pointer-events: none; } .empty > * { pointer-events: auto; } .empty p { color: var(--text-2); }
+  .empty h2 { font-size: var(--t-title); line-height: var(--l-title); letter-spacing: -.01em; font-weight: var(--w-strong); }
+  .five { font-size: var(--t-small); border-block: 1px solid var(--line); } .five > div { display: grid; grid-template-columns: 180px 1fr; padding: var(--s-3) 0; } .five > div + div { border-top: 1px solid var(--line); } .five dd { color: var(--text-2); }
+  .statusline { display: flex; align-items: center; gap: var(--s-3); padding: var(--s-2) var(--pad); border-top: 1px solid var(--line); font-size: var(--t-meta); line-height: var(--l-meta); color: var(--text-2); min-height: 28px; flex: none; min-width: 0; } .statusline .end { margin-inline-start: auto; white-space: nowrap; } .sep { width: 1px; height: 12px; background: var(--line-2); margin: 0 var(--s-3); }
+  .link { font: inherit; color: var(--action); background: none; border: 0; padding: 0; cursor: pointer; text-decoration: underline; text-underline-offset: 2px; text-align: start; min-height: var(--target); }
+  .list { border-top: 1px solid var(--line-2); max-height: 180px; overflow: auto; flex: none; } .rows > li { padding-inline: var(--pad); }
+  @media (max-width: 767px) { .hide-n { display: none; } .empty { left: var(--s-6); right: var(--s-6); } .five > div { grid-template-columns: 160px 1fr; } }
+  @media (max-height: 480px) { .texts { min-height: 60vh; } }
+`;
+
+@customElement("hp-files")
+export class FilesPane extends HpElement {
+  static override styles = [ground, buttons, sheets, own];
+  @property({ attribute: false }) view!: ScriptView;
+  @property({ attribute: false }) editors: Editors | null = null;
+  @state() private listed = false;
+
+  protected override get state(): string {
+    return this.view.empty ? "empty" : this.view.edited.length ? "edited" : "clean";
+  }
+
+  override render() {
+    const { view } = this;
+    const front = view.front === "panel" ? "tool.py" : view.front;
+    const all = front === "all";
+    return html`<div class="frame ${all ? "all" : ""}"><div class="texts" id="texts" role=${all ? "group" : "tabpanel"} aria-label=${all ? t("script.combined") : front} tabindex=${all ? 0 : nothing}>
+        ${FILES.map((path) => html`<section class="one" data-path=${path} ?hidden=${!all && front !== path} aria-label=${path}>${all ? html`<h3 class="name"><span class="mono">${path}</span><span class="meta">${t(`script.file.${path}`)}</span></h3>` : nothing}<div class="host" data-host=${path} style=${all ? "" : "height:100%"}></div></section>`)}
+        ${view.empty && front === "tool.py" ? this.#empty() : nothing}</div>
+      ${this.#findings()}${this.#status(front)}</div>`;
+  }
+
+  #empty() {
+    return html`<div class="empty"><h2>${t("script.empty")}</h2><p>${t("script.empty.text")}</p>
+      <dl class="five">${FILES.map((path) => html`<div><dt class="mono">${path}</dt><dd>${t(`script.file.${path}`)}</dd></div>`)}</dl>
+      <div class="flex wrap"><button class="btn" data-testid="hp-sample" @click=${() => this.emit("hp-sample")}>${t("script.empty.sample")}</button><button class="btn quiet" @click=${() => this.editors?.go("tool.py", null)}>${t("script.empty.hand")}</button></div></div>`;
+  }
+
+  #shown(): Diagnostic[] {
+    return this.view.check?.diagnostics.filter((finding) => finding.severity !== "info") ?? [];
+  }
+
+  #status(front: FileId | "all") {
+    const { check } = this.view;
+    const shown = this.#shown();
+    const errors = shown.filter((finding) => finding.severity === "error").length;
+    const hints = shown.length - errors;
+    const words = [errors ? t("script.check.errors", { n: errors }) : "", hints ? t("script.check.hints", { n: hints }) : ""].filter(Boolean).join(", ");
+    const entry = check?.summary.entrypoint;
+    const state = this.view.empty ? html`${icon("idle", "s c-off")}<span>${t("script.check.nothing")}</span>` : !check ? html`${icon("idle", "s c-off")}<span>${t("script.check.off")}</span>`
+      : shown.length ? html`${icon(errors ? "bad" : "info", errors ? "s c-fail" : "s c-off")}<button class="link" aria-expanded=${this.listed} aria-controls="found" @click=${() => (this.listed = !this.listed)}>${words}</button>` : html`${icon("ok", "s c-pass")}<span>${t("script.check.none")}</span>`;
+    const kind = front === "all" ? "" : front.endsWith(".py") ? t("script.status.python") : front.endsWith(".json") ? t("script.status.json") : front.endsWith(".md") ? t("script.status.markdown") : t("script.status.text");
+    return html`<div class="statusline">${state}${entry && !this.view.empty ? html`<span class="sep"></span><span class="trunc">${t("script.check.entry")} <code>${entry.name}</code>${entry.line === null ? nothing : html`, ${t("script.check.line", { n: String(entry.line) })}`}</span>` : nothing}<span class="end hide-n">${kind}</span></div>`;
+  }
+
+  #findings() {
+    const shown = this.#shown();
+    if (!this.listed || !shown.length) return nothing;
+    return html`<div class="list scroll" id="found" tabindex="0" role="group" aria-label=${t("script.check.list")}><ul class="rows">${shown.map((finding) => {
+      const error = finding.severity === "error";
+      const line = finding.range?.start.line ?? 1;
+      const path = finding.path as FileId | undefined;
+      return html`<li>${icon(error ? "bad" : "info", error ? "c-fail" : "c-off")}<div class="grow">${prose(finding.message)}<div class="sub">${path ? html`<button class="link" @click=${() => this.emit("hp-go", { path, range: finding.range ?? null })}>${path}${finding.range ? `, ${t("script.check.line", { n: String(line) })}` : finding.pointer ? ` ${finding.pointer}` : ""}</button>` : nothing}</div></div></li>`;
+    })}</ul></div>`;
+  }
+
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    super.updated(changed);
+    if (!this.editors) return;
+    for (const host of this.renderRoot.querySelectorAll<HTMLElement>("[data-host]")) this.editors.mount(host.dataset["host"] as FileId, host, this.renderRoot as ShadowRoot);
+    if (changed.has("view")) for (const path of FILES) this.editors.view(path).requestMeasure();
+  }
+}

@@ -1,0 +1,38 @@
+/** A turn that did not deliver: what happened, what was kept, what helps. One wording for each outcome. UI.md §7. */
+import { html, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import { HpElement } from "../base/element.js";
+import { icon, type IconName } from "../base/icons.js";
+import { calls } from "../base/sheets.js";
+import { buttons, ground } from "../base/styles.js";
+import { has, t, type TextKey } from "../text/index.js";
+import type { OutcomeView } from "./view.js";
+
+interface Way { id: "again" | "less" | "new" | "select" | "allow" | "deny"; mark?: IconName }
+const AGAIN: Way = { id: "again", mark: "again" };
+const ways: Record<OutcomeView["outcome"], Way[]> = {
+  timeout: [AGAIN, { id: "less" }], upstream_error: [AGAIN], context_exceeded: [{ id: "new" }, { id: "less" }], truncated: [{ id: "less" }, AGAIN], parse_failed: [AGAIN], non_patch_ops: [AGAIN],
+  incompatible_ops: [{ id: "select" }], cancelled: [AGAIN], remote_fallback_required: [{ id: "allow" }, { id: "deny" }], empty: [],
+};
+
+@customElement("hp-outcome")
+export class OutcomeCall extends HpElement {
+  static override styles = [ground, buttons, calls];
+  @property({ attribute: false }) view!: OutcomeView;
+
+  protected override get state(): string {
+    return this.view.outcome;
+  }
+
+  override render() {
+    const { view } = this;
+    const refused = view.error && view.outcome === "upstream_error";
+    const key = `script.refused.${view.error?.code ?? ""}`;
+    const title: TextKey = refused ? "script.outcome.refused" : `script.outcome.${view.outcome}`;
+    const what = refused ? (has(key) ? t(key) : view.error?.message ?? "") : view.outcome === "empty" ? view.message : t(`script.outcome.${view.outcome}.what`, { n: view.seconds });
+    const look = view.outcome === "remote_fallback_required" ? "hold" : view.outcome === "cancelled" || view.outcome === "empty" ? "info" : "fail";
+    return html`<section class="call ${look}" role=${look === "fail" ? "alert" : "status"} data-testid="hp-outcome" aria-labelledby="h-oc"><h3 id="h-oc">${t(title)}</h3>
+      <dl class="w3"><dt>${t("script.what")}</dt><dd>${what}</dd><dt>${t("script.kept")}</dt><dd>${t("script.outcome.kept")}</dd></dl>
+      ${ways[view.outcome].length ? html`<div class="flex wrap acts-c">${ways[view.outcome].map((way, i) => html`<button class="btn s ${i === 0 ? "primary" : ""}" data-testid="hp-way-${way.id}" @click=${() => this.emit("hp-way", { way: way.id })}>${way.mark ? icon(way.mark, "s") : nothing}<span>${t(`script.outcome.${way.id}`)}</span></button>`)}</div>` : nothing}</section>`;
+  }
+}
