@@ -1,0 +1,131 @@
+//! The rigs as a program; `cargo xtask bench` starts it.
+#![allow(clippy::print_stdout)] // it talks to the person who started it
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Parser, Subcommand};
+use holdpoint_bench::case::{Case, cases, select};
+use holdpoint_bench::fault::Fault;
+use holdpoint_bench::{patch, replay, slow, speed};
+
+/// Rigs of the text engine.
+#[derive(Debug, Parser)]
+#[command(name = "holdpoint-bench", arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    rig: Rig,
+}
+
+#[derive(Debug, Subcommand)]
+enum Rig {
+    /// The public patch benchmark; writes `docs/bench/patch.md`.
+    Patch {
+        /// Share of the windows in percent; only 100 writes the document.
+        #[arg(long, default_value_t = 100)]
+        percent: usize,
+        /// Ask this tool alone, by its name in the table; may be given several times.
+        #[arg(long)]
+        only: Vec<String>,
+    },
+    /// Every real change, diffed by us and applied by git, and the other way round.
+    Replay,
+    /// Speed natively, in Node and in Chromium; writes `docs/bench/text.md`.
+    Text,
+    /// Looks for inputs that take long; those over the threshold are kept in `crates/bench/slow`.
+    Slow {
+        /// How long to look.
+        #[arg(long, default_value_t = 60)]
+        seconds: u64,
+        /// Milliseconds from which an input is kept.
+        #[arg(long, default_value_t = 100)]
+        over: u64,
+        /// Another seed tries other inputs.
+        #[arg(long, default_value = "1")]
+        seed: String,
+    },
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().rig {
+        Rig::Patch { percent, only } => run_patch(percent, only),
+        Rig::Replay => run_replay(),
+        Rig::Text => run_speed(),
+        Rig::Slow { seconds, over, seed } => run_slow(Duration::from_secs(seconds), Duration::from_millis(over), &seed),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("\nbench: {fault}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    let crate_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
+    crate_dir.ancestors().nth(2).unwrap_or(crate_dir).to_path_buf()
+}
+
+/// What is fetched once and kept.
+fn cache() -> Result<PathBuf, Fault> {
+    let cache = root().join("target/bench");
+    std::fs::create_dir_all(&cache)?;
+    Ok(cache)
+}
+
+fn run_patch(percent: usize, only: Vec<String>) -> Result<(), Fault> {
+    let cache = cache()?;
+    let options = patch::Options {
+        failures: cache.join("failures.jsonl"),
+        cache,
+        percent,
+        only,
+        command: "cargo xtask bench patch".to_owned(),
+    };
+    let document = patch::run(&options)?;
+    println!("{document}");
+    if percent == 100 && options.only.is_empty() {
+        let place = root().join("docs/bench/patch.md");
+        std::fs::create_dir_all(root().join("docs/bench"))?;
+        std::fs::write(place, document)?;
+    }
+    eprintln!("What the first tool does not answer rightly: {}", options.failures.display());
+    Ok(())
+}
+
+fn run_replay() -> Result<(), Fault> {
+    let changes = patch::all_changes(&cache()?)?;
+    let work = std::env::temp_dir().join(format!("holdpoint-replay-{}", std::process::id()));
+    let replay = replay::run(&changes, &work)?;
+    let _ = std::fs::remove_dir_all(&work);
+    println!("{} changed files, {} lost", replay.files, replay.lost.len());
+    for road in &replay.lost {
+        println!("  {road}");
+    }
+    if replay.lost.is_empty() { Ok(()) } else { Err(Fault::Told("Some changes did not arrive.".to_owned())) }
+}
+
+fn run_speed() -> Result<(), Fault> {
+    let document = speed::run(&root(), &cache()?)?;
+    println!("{document}");
+    std::fs::create_dir_all(root().join("docs/bench"))?;
+    Ok(std::fs::write(speed::place(&root()), document)?)
+}
+
+fn run_slow(time: Duration, over: Duration, seed: &str) -> Result<(), Fault> {
+    let changes = patch::all_changes(&cache()?)?;
+    let all: Vec<Case> = select(&changes, 25).iter().flat_map(|window| cases(window, &[])).collect();
+    let found = slow::hunt(&all, time, seed);
+    println!("{} inputs tried", found.tried);
+    for (took, proposal) in &found.slowest {
+        println!("  {} ms: base {} bytes, patch {} bytes", took.as_millis(), proposal.0.len(), proposal.1.len());
+    }
+    // One is enough: its neighbours are slow for the same reason.
+    if let Some((took, proposal)) = found.slowest.first().filter(|(took, _)| *took >= over) {
+        slow::keep(&root().join(speed::SLOW), *took, proposal)?;
+    }
+    Ok(())
+}

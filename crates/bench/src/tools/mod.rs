@@ -1,0 +1,42 @@
+//! The tools that the benchmark asks, ours among them, each as its documents say it is used.
+
+mod crates;
+mod npm;
+mod ours;
+mod programs;
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::case::Case;
+use crate::fault::Fault;
+
+pub use npm::install as npm_diff;
+pub use ours::Ours;
+pub use programs::GitApply;
+
+/// A tool's answer: the text after, or none where it refused.
+pub type Answer = Option<String>;
+
+/// Something that applies patches.
+pub trait Tool {
+    /// Its name in the table.
+    fn name(&self) -> &'static str;
+    /// How it is called, for the table.
+    fn usage(&self) -> &'static str;
+    /// Asks it once. The time is its own: starting a program counts, writing its files does not.
+    fn apply(&mut self, case: &Case) -> Result<(Answer, Duration), Fault>;
+}
+
+/// The others. `work` is a folder for their files, `cache` for what must be installed.
+pub fn peers(work: &Path, cache: &Path) -> Result<Vec<Box<dyn Tool>>, Fault> {
+    Ok(vec![
+        Box::new(programs::GnuPatch::new(work)?),
+        Box::new(programs::GitApply::new(work, false)?),
+        Box::new(programs::GitApply::new(work, true)?),
+        Box::new(crates::Diffy),
+        Box::new(crates::Flickzeug),
+        Box::new(crates::Mpatch),
+        Box::new(npm::Diff::start(cache)?),
+    ])
+}
