@@ -62,6 +62,12 @@ export class VirtualRows implements ReactiveController {
     return { from, to, above: from * this.row, below: Math.max(0, (count - to) * this.row) };
   }
 
+  /** Whether row `i` stands in sight below `offset` px of sticky heads. */
+  shows(i: number, offset = 0): boolean {
+    const { scrollTop, clientHeight } = this.scroller ?? { scrollTop: this.top, clientHeight: this.height };
+    return i * this.row >= scrollTop && (i + 1) * this.row + offset <= scrollTop + clientHeight;
+  }
+
   /** Scrolls so that row `i` is in sight below `offset` px of sticky heads. */
   reveal(i: number, offset = 0): void {
     const scroller = this.scroller;

@@ -45,7 +45,7 @@ export class CapabilityReview extends HpElement {
     const rest = this.capabilities.filter((use) => !risky.includes(use)).sort((a, b) => Number(b.new) - Number(a.new) || order[a.risk] - order[b.risk]);
     const highest = [...this.capabilities].sort((a, b) => order[a.risk] - order[b.risk])[0];
     const added = this.capabilities.filter((use) => use.new).length;
-    const note = this.upgrade ? t("review.may.changed", { new: added, kept: this.capabilities.length - added }) : t("review.may.plan");
+    const note = this.upgrade ? t("review.may.changed", { n: added, kept: this.capabilities.length - added }) : t("review.may.plan");
     return html`${risky.length ? this.#risky(risky) : nothing}
       <section class="sheet" aria-labelledby="h"><div class="s-h"><h3 id="h">${t("review.may")}</h3><span class="meta">${note}</span>
         <span class="end">${highest && !risky.length ? riskBadge(highest.risk) : nothing}</span></div>

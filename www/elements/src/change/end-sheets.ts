@@ -42,7 +42,7 @@ function stale(state: ChangeState): TemplateResult | typeof nothing {
   if (state !== "moved" && state !== "stale") return nothing;
   const moved = state === "moved";
   return html`<section class="call hold" role="alert" aria-labelledby="h-mv"><h3 id="h-mv">${moved ? t("moved.title") : t("review.stale.title")}</h3>
-    <dl class="w3"><dt>${t("word.what")}</dt><dd>${moved ? t("moved.what") : t("review.stale.text")}</dd><dt>${t("word.kept")}</dt><dd>${t("moved.kept")}</dd></dl></section>`;
+    <dl class="w3"><dt>${t("word.what")}</dt><dd>${moved ? t("moved.what") : t("review.stale.text")}</dd><dt>${t("word.kept")}</dt><dd>${moved ? t("moved.kept") : t("review.stale.kept")}</dd></dl></section>`;
 }
 
 function block(view: ChangeView): TemplateResult {

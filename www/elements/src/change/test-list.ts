@@ -5,6 +5,7 @@ import type { TestResult } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { elapsed } from "../base/format.js";
 import { icon } from "../base/icons.js";
+import { prose, sentence } from "../base/prose.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
 import { has, t } from "../text/index.js";
@@ -58,7 +59,7 @@ export class TestList extends HpElement {
   }
 
   #tick(weak: { name: string; reason: string }) {
-    return html`<div class="sub">${spoken(weak.reason)}</div>
+    return html`<div class="sub">${prose(sentence(spoken(weak.reason)))}</div>
       <label class="flex weak"><input class="check" type="checkbox" .checked=${this.accepted.includes(weak.name)} @change=${() => this.emit("hp-accept-weak", { name: weak.name })} /><span class="strong">${t("review.weak.tick")}</span></label>`;
   }
 }

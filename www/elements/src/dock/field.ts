@@ -10,6 +10,8 @@ export function field(node: Field, host: PanelHost, key: string): TemplateResult
   const path = parse(node.binding);
   const value = path ? read(host.state, path) : undefined;
   const write = (json: Json): void => host.write(node.binding, json, node.changeCommand);
+  /** Each key is kept, so that nothing that arrives meanwhile takes it away; the command waits for the end of the edit. */
+  const keep = (json: Json): void => host.write(node.binding, json);
   const label = words(node.label, host.state);
   const id = `f-${key}`;
   const text = (event: Event): string => (event.target as HTMLInputElement).value;
@@ -21,7 +23,7 @@ export function field(node: Field, host: PanelHost, key: string): TemplateResult
     const hint = words(node.placeholder, host.state);
     switch (node.variant) {
       case "number":
-        return html`<input class="input" id=${id} type="number" step="any" ?required=${node.required} placeholder=${hint} .value=${shown(value)} @change=${(event: Event) => { const n = (event.target as HTMLInputElement).valueAsNumber; write(Number.isFinite(n) ? n : null); }} />`;
+        return html`<input class="input" id=${id} type="number" step="any" ?required=${node.required} placeholder=${hint} .value=${shown(value)} @input=${(event: Event) => { const input = event.target as HTMLInputElement; if (!input.validity.badInput) keep(number(input)); }} @change=${(event: Event) => write(number(event.target as HTMLInputElement))} />`;
       case "select": return select(node.options ?? [], value);
       case "multiSelect": return many(node.options ?? [], Array.isArray(value) ? value : []);
       case "colorPicker": return html`<input class="input w-color" id=${id} type="color" .value=${/^#[0-9a-f]{6}$/i.test(shown(value)) ? shown(value) : "#000000"} @change=${(event: Event) => write(text(event))} />`;
@@ -30,7 +32,7 @@ export function field(node: Field, host: PanelHost, key: string): TemplateResult
       case "file":
         return html`<input class="input" id=${id} type="file" @change=${(event: Event) => { const file = (event.target as HTMLInputElement).files?.[0]; write(file ? { name: file.name, size: file.size, type: file.type } : null); }} />`;
       default:
-        return html`<input class="input" id=${id} type="text" ?required=${node.required} placeholder=${hint} .value=${shown(value)} @change=${(event: Event) => write(text(event))} />`;
+        return html`<input class="input" id=${id} type="text" ?required=${node.required} placeholder=${hint} .value=${shown(value)} @input=${(event: Event) => keep(text(event))} @change=${(event: Event) => write(text(event))} />`;
     }
   }
 
@@ -46,3 +48,5 @@ export function field(node: Field, host: PanelHost, key: string): TemplateResult
     return html`<div class="w-many" id=${id} role="group" aria-label=${label}>${options.map((one) => html`<label class="w-check"><input class="check" type="checkbox" .checked=${now.includes(one.value)} @change=${() => flip(one)} /><span>${words(one.label, host.state)}</span></label>`)}</div>`;
   }
 }
+
+const number = (input: HTMLInputElement): number | null => (Number.isFinite(input.valueAsNumber) ? input.valueAsNumber : null);

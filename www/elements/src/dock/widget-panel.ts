@@ -10,7 +10,7 @@ import { badges, buttons, forms, ground } from "../base/styles.js";
 import { calls, meters, sheets, tables } from "../base/sheets.js";
 import { t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";
-import { parse, write } from "./binding.js";
+import { parse, write, type Path } from "./binding.js";
 import type { Node } from "./nodes.js";
 import { draw, type PanelHost } from "./render.js";
 import { styles } from "./widget-panel.styles.js";
@@ -39,8 +39,12 @@ export class WidgetPanel extends HpElement {
   /** The open model's selection, for entity pickers. */
   @property({ attribute: false }) selection: number[] = [];
   @state() private tabs: ReadonlyMap<string, string> = new Map();
-  /** What fields wrote since the state came. */
+  /** The state with what fields wrote. */
   @state() private local: Json | undefined = undefined;
+  /** What fields wrote while the data was on its way: an answer that did not know of it does not undo it. */
+  private pending: { path: Path; value: Json }[] = [];
+  /** Whether a state has come from outside yet. */
+  private fed = false;
 
   protected override get state(): string {
     const view = this.view;
@@ -49,8 +53,21 @@ export class WidgetPanel extends HpElement {
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
     const before = changed.get("view") as PanelView | undefined;
-    if (changed.has("view") && before?.state !== this.view?.state) this.local = this.view?.state;
-    if (changed.has("view") && before?.dock !== this.view?.dock) this.tabs = new Map();
+    if (!changed.has("view")) return;
+    const other = before?.dock !== this.view?.dock;
+    const emptied = before?.state !== undefined && this.view?.state === undefined;
+    if (other) this.tabs = new Map();
+    if (other || emptied) { this.fed = false; this.local = undefined; }
+    if (other || emptied || (this.fed && this.view?.busy && !before?.busy)) this.pending = [];
+    if (this.view?.state !== undefined && this.view.state !== this.local) this.#take(this.view);
+  }
+
+  /** A state from outside. What was written since it was asked for is written into it again, and told to the host. */
+  #take(view: PanelView): void {
+    this.fed = true;
+    this.local = this.pending.reduce<Json | undefined>((at, one) => write(at, one.path, one.value), view.state);
+    if (this.pending.length) this.emit("hp-dock-state", { dock: view.dock, state: this.local });
+    if (!view.busy) this.pending = [];
   }
 
   override render() {
@@ -86,12 +103,17 @@ export class WidgetPanel extends HpElement {
       busy: view.busy,
       tab: (key) => this.tabs.get(key),
       setTab: (key, id) => (this.tabs = new Map(this.tabs).set(key, id)),
-      command: (id, args) => this.emit("hp-command", { extension: view.extension, dock: view.dock, id, args }),
+      command: (id, args) => {
+        // The person is done with the fields: what the command makes of them counts.
+        if (!view.busy) this.pending = [];
+        this.emit("hp-command", { extension: view.extension, dock: view.dock, id, args });
+      },
       entity: (value) => this.emit("hp-entity", { value }),
       selection: () => this.selection,
       write: (binding, value, changeCommand) => {
         const path = parse(binding);
         if (!path) return;
+        if (view.busy || !this.fed || this.pending.length) this.pending = [...this.pending.filter((one) => String(one.path) !== String(path)), { path, value }];
         this.local = write(this.local, path, value);
         this.emit("hp-dock-state", { dock: view.dock, state: this.local });
         if (changeCommand) this.emit("hp-command", { extension: view.extension, dock: view.dock, id: changeCommand, args: { value } });

@@ -1,5 +1,6 @@
-/** How types of elements look and read: an icon, and the name without its prefix. */
+/** How types of elements look and read: an icon, and a name for many of them. */
 import type { IconName } from "../base/icons.js";
+import { has, t } from "../text/index.js";
 
 const icons: [RegExp, IconName][] = [
   [/^IfcSite/, "site"], [/^IfcBuildingStorey/, "storey"], [/^Ifc(Building|Project)/, "cube"], [/^Ifc(Wall|CurtainWall)/, "wall"],
@@ -8,8 +9,10 @@ const icons: [RegExp, IconName][] = [
 
 export const kindIcon = (type: string): IconName => icons.find(([pattern]) => pattern.test(type))?.[1] ?? "cube";
 
-/** `IfcWallStandardCase` reads as Wall standard case. */
+/** What people call many of a type; a type without such a name reads as its words: `IfcAirTerminal`, Air terminal. */
 export function kindName(type: string): string {
+  const key = `kind.${type}`;
+  if (has(key)) return t(key);
   const words = type.replace(/^Ifc/, "").replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

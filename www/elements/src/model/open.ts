@@ -5,7 +5,7 @@ import type { ModelFacts, ModelOpenError, ModelProblem, OpenProgress } from "@ho
 import { HpElement } from "../base/element.js";
 import { bytes, elapsed, integer, minutes, percent } from "../base/format.js";
 import { icon } from "../base/icons.js";
-import { prose } from "../base/prose.js";
+import { prose, sentence } from "../base/prose.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { calls, meters, sheets } from "../base/sheets.js";
 import { t } from "../text/index.js";
@@ -81,7 +81,7 @@ export class Open extends HpElement {
     const line = error.details?.line;
     const excerpt = error.details?.excerpt;
     return html`<div class="called"><section class="call fail" aria-labelledby="h" role="alert"><h3 id="h">${title}</h3>
-      <dl class="w3"><dt>${t("word.what")}</dt><dd>${prose(spoken(error.message))}</dd><dt>${t("word.kept")}</dt><dd>${this.current ? t("open.kept", { name: this.current }) : t("open.kept.none")}</dd>
+      <dl class="w3"><dt>${t("word.what")}</dt><dd>${prose(sentence(spoken(error.message)))}</dd><dt>${t("word.kept")}</dt><dd>${this.current ? t("open.kept", { name: this.current }) : t("open.kept.none")}</dd>
         ${cut ? html`<dt>${t("word.helps")}</dt><dd>${t("open.cut.helps")}</dd>` : nothing}<dt>${t("word.code")}</dt><dd class="mono">${error.code}</dd></dl>
       ${excerpt && line !== undefined ? html`<div class="finding"><p class="at"><span class="trunc">${name}</span><span>${t("open.line", { n: line })}</span></p><pre class="scroll" tabindex="0" role="group" aria-label=${t("open.end", { line })}><span class="ln">${line} </span>${excerpt}</pre></div>` : nothing}
       <div class="flex wrap acts-c"><button class="btn s primary" @click=${() => this.emit("hp-open-file")}>${icon("file", "s")}<span>${t("open.another")}</span></button><button class="btn s" @click=${() => this.emit("hp-open-sample")}>${t("open.sample")}</button>
@@ -99,7 +99,7 @@ export class Open extends HpElement {
 
   #problem(one: ModelProblem) {
     const id = one.express_id;
-    return html`<li>${icon("med", "c-hold")}<div class="grow">${prose(spoken(one.message))}${one.line === undefined ? nothing : html`<div class="sub">${t("open.line", { n: one.line })}</div>`}</div>
+    return html`<li>${icon("med", "c-hold")}<div class="grow">${prose(sentence(spoken(one.message)))}${one.line === undefined ? nothing : html`<div class="sub">${t("open.line", { n: one.line })}</div>`}</div>
       ${id === undefined ? nothing : html`<button class="btn quiet s" @click=${() => this.emit("hp-select", { ids: [id] })}>${t("open.show")}</button>`}</li>`;
   }
 

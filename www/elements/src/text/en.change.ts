@@ -205,7 +205,7 @@ export const change = {
   "review.plan.none": "Edited by hand",
   "review.may": "It may",
   "review.may.plan": "as in the plan, nothing more",
-  "review.may.changed": "{new} new, {kept} as before",
+  "review.may.changed": { one: "{n} new, {kept} as before", other: "{n} new, {kept} as before" },
   "review.needed": "needed by",
   "review.optional": "Optional: it can be left out",
   "review.new": "New",
@@ -253,6 +253,7 @@ export const change = {
   "review.closed.stale": "Out of date: this is no longer what is stored.",
   "review.menu": "More for this change",
   "review.stale.title": "The project moved while you were reading",
+  "review.stale.kept": "Your version and its tests. Nothing was stored, nothing was overwritten.",
   "review.stale.text": "The base of this change is another one now. What you see is the change against the new base; your signature was not used.",
 
   "moved.title": "The project moved while you were offline",
