@@ -1,10 +1,14 @@
 /** Draws one state of the page from fixtures: `gallery.html?state=plan&theme=dark&lang=sv&pane=change`. For pictures and axe. */
 import "@holdpoint/elements/tokens.css";
-import { preferred, setLanguage } from "@holdpoint/elements";
+import { preferred, setLanguage, type Language } from "@holdpoint/elements";
 import "../src/page.css";
 import "../src/page.js";
+import "../src/scripts/page.js";
 import type { Page } from "../src/page.js";
+import type { ScriptsPage } from "../src/scripts/page.js";
 import type { Density, Pane, Theme } from "../src/page-view.js";
+import type { ScriptPane } from "../src/scripts/page-view.js";
+import { scriptStateNames, scriptViewOf } from "./scripts.js";
 import { stateNames, viewOf } from "./states.js";
 
 const query = new URLSearchParams(location.search);
@@ -14,12 +18,10 @@ const density = (query.get("density") as Density | null) ?? "comfortable";
 /** A state is drawn by a new page element, so that nothing of the last one is left. */
 async function show(name: string, theme: Theme, lang: string): Promise<void> {
   delete document.documentElement.dataset["ready"];
-  document.querySelector("hp-page")?.remove();
+  document.querySelector("#page")?.remove();
   const language = preferred([lang]);
   setLanguage(language);
-  const view = viewOf(name);
-  const page: Page = document.createElement("hp-page");
-  page.view = { ...view, theme, density, language, pane: pane ?? view.pane };
+  const page = drawn(name, theme, language);
   page.id = "page";
   document.body.append(page);
   document.title = `${name} – Holdpoint`;
@@ -28,8 +30,32 @@ async function show(name: string, theme: Theme, lang: string): Promise<void> {
   document.documentElement.dataset["ready"] = name;
 }
 
-document.querySelector(".skip")?.addEventListener("click", () => document.querySelector("hp-page")?.skip());
-Object.assign(window, { hpStates: stateNames, hpShow: show });
+/** The script pages have an element of their own. */
+function drawn(name: string, theme: Theme, language: Language): Page | ScriptsPage {
+  const script = scriptViewOf(name);
+  if (script) {
+    const page = document.createElement("hp-scripts-page");
+    page.view = { ...script, theme, density, language, pane: (pane as ScriptPane | null) ?? script.pane };
+    return page;
+  }
+  const view = viewOf(name);
+  const page = document.createElement("hp-page");
+  page.view = { ...view, theme, density, language, pane: pane ?? view.pane };
+  return page;
+}
+
+/** The same state in another language, as the page's own switch does it. */
+function speak(lang: string): void {
+  const language = preferred([lang]);
+  setLanguage(language);
+  const page = document.querySelector("hp-page");
+  if (page) page.view = { ...page.view, language };
+  const scripts = document.querySelector("hp-scripts-page");
+  if (scripts) scripts.view = { ...scripts.view, language };
+}
+
+document.querySelector(".skip")?.addEventListener("click", () => document.querySelector<Page | ScriptsPage>("#page")?.skip());
+Object.assign(window, { hpStates: [...stateNames, ...scriptStateNames], hpShow: show, hpSpeak: speak });
 void show(query.get("state") ?? "empty", (query.get("theme") as Theme | null) ?? "light", query.get("lang") ?? "en");
 
 declare global {

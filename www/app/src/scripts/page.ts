@@ -68,8 +68,8 @@ export class ScriptsPage extends HpElement {
 
   #applied({ applied }: ScriptView) {
     if (!applied) return nothing;
-    return html`<div class="applied" data-testid="hp-applied"><p class="flex wrap"><span class="mini-stamp">${icon("mark", "s")}<span>${t("script.applied.stamp")}</span><span class="mono">${applied.print}</span></span><span>${t("script.applied.text", { places: t("script.places", { n: applied.places }), files: t("script.files.n", { n: applied.files }), time: format.time(applied.at) })}</span></p>
-      <span class="flex wrap"><button class="btn s" ?disabled=${!this.view.script?.undo.on} @click=${() => this.emit("hp-step", { step: "undo" })}>${icon("undo", "s")}<span>${t("script.applied.undo")}</span></button>${applied.change ? html`<button class="btn s quiet" @click=${() => this.emit("hp-show-change")}>${t("script.applied.show")}</button>` : nothing}<button class="btn s quiet icon" aria-label=${t("app.close")} @click=${() => this.emit("hp-applied-close")}>${icon("cross")}</button></span></div>`;
+    return html`<section class="applied" data-testid="hp-applied" aria-label=${t("script.applied.label")}><p class="flex wrap"><span class="mini-stamp">${icon("mark", "s")}<span>${t("script.applied.stamp")}</span><span class="mono">${applied.print}</span></span><span>${t("script.applied.text", { places: t("script.places", { n: applied.places }), files: t("script.files.n", { n: applied.files }), time: format.time(applied.at) })}</span></p>
+      <span class="flex wrap"><button class="btn s" ?disabled=${!this.view.script?.undo.on} @click=${() => this.emit("hp-step", { step: "undo" })}>${icon("undo", "s")}<span>${t("script.applied.undo")}</span></button>${applied.change ? html`<button class="btn s quiet" @click=${() => this.emit("hp-show-change")}>${t("script.applied.show")}</button>` : nothing}<button class="btn s quiet icon" aria-label=${t("app.close")} @click=${() => this.emit("hp-applied-close")}>${icon("cross")}</button></span></section>`;
   }
 
   #list(view: ScriptPageView) {

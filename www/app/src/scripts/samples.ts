@@ -1,6 +1,13 @@
-/** A script to begin with that the page brings along; the door report is the server's. */
+/** Scripts to begin with: the door report is the one that the server knows as well. */
 import type { VirtualFiles } from "@holdpoint/core/editor";
+import doorEntry from "../../../../fixtures/tools/door-report/entrypoint.txt?raw";
+import doorInput from "../../../../fixtures/tools/door-report/input_schema.json?raw";
+import doorSettings from "../../../../fixtures/tools/door-report/settings_schema.json?raw";
+import doorTool from "../../../../fixtures/tools/door-report/tool.py?raw";
+import doorUsage from "../../../../fixtures/tools/door-report/usage_instructions.md?raw";
 import tool from "./table-to-table.py?raw";
+
+export const doorReport = (): VirtualFiles => ({ "tool.py": doorTool, "entrypoint.txt": doorEntry, "settings_schema.json": doorSettings, "input_schema.json": doorInput, "usage_instructions.md": doorUsage });
 
 const settings = {
   type: "object",

@@ -45,8 +45,11 @@ export class Talking {
   }
 
   #turn(one: ChatMessage): ScriptTurn {
-    const state = one.status === "cancelled" ? "cancelled" : one.status === "failed" && one.role === "assistant" ? "failed" : one.status === "pending" && one.role === "assistant" ? "writing" : "done";
-    return { id: one.message_id, who: one.role === "user" ? "you" : "assistant", text: one.content, at: moment(one.created_at), state, since: moment(one.created_at), ...(one.role === "assistant" && one.correlation_id ? { key: one.correlation_id } : {}) };
+    const answer = one.role === "assistant";
+    const state = one.status === "cancelled" ? "cancelled" : answer && one.status === "failed" ? "failed" : answer && one.status === "pending" ? "writing" : "done";
+    const at = moment(one.created_at);
+    const card = answer && one.decision ? { state: one.decision, files: 0, places: 0, taken: 0, at: moment(one.decided_at ?? one.created_at), stalePath: "" } : null;
+    return { id: one.message_id, who: answer ? "assistant" : "you", text: one.content, at, state, since: at, card, ...(answer && one.correlation_id ? { key: one.correlation_id } : {}) };
   }
 
   async ask(ask: Ask): Promise<void> {
@@ -194,11 +197,11 @@ export class Talking {
     this.around.changed();
   }
 
-  view(more: { off: string; texts: VirtualFiles; place: string; empty: boolean }): ChatView {
+  view(more: { off: string; texts: VirtualFiles; place: string; empty: boolean; beside: boolean }): ChatView {
     const last = [...this.#turns].reverse().find((one) => one.who === "you")?.text ?? "";
     return {
       state: this.state, turns: this.#turns.map((one) => this.#carded(one)), outcome: this.outcome, mode: this.mode, draft: this.draft, last, running: this.running, since: this.#since, off: more.off, over: this.over,
-      tokens: this.#estimate(more.texts), place: more.place, empty: more.empty, now: Date.now(),
+      tokens: this.#estimate(more.texts), place: more.place, empty: more.empty, beside: more.beside, now: Date.now(),
     };
   }
 

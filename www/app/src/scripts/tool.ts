@@ -12,7 +12,7 @@ import { copies, Drafts, type Draft } from "./draft.js";
 import { Proposing } from "./proposing.js";
 import { Saving } from "./saving.js";
 import { Talking, type Ask } from "./talking.js";
-import { tableToTable } from "./samples.js";
+import { doorReport } from "./samples.js";
 import { Versions } from "./versions.js";
 
 /** Typing settles before the device keeps and the engine checks. */
@@ -133,7 +133,7 @@ export class ScriptTool {
 
   /** The empty script takes a sample; it is an edit like any other. */
   sample(): void {
-    this.editors.replace(tableToTable());
+    this.editors.replace(doorReport());
   }
 
   // ── asking ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -170,7 +170,12 @@ export class ScriptTool {
   }
 
   discard(): void {
-    if (this.proposing.kept) this.#ended(this.proposing.kept.id, "discarded");
+    const id = this.proposing.kept?.id;
+    if (id) {
+      this.#ended(id, "discarded");
+      // A word on the thread; where it cannot be said the texts are the same.
+      if (this.around.online()) void this.around.api.discard(this.saving.head.tool_id, id).catch(() => undefined);
+    }
     this.proposing.close();
     this.closePanel();
   }
@@ -293,7 +298,7 @@ export class ScriptTool {
     if (group) return blocked?.length ? { on: false, reason: t("script.undo.blocked", { path: blocked[0] ?? "" }), ...size } : { on: true, reason: "", ...size };
     const there = step === "undo" ? this.saving.head.can_undo : this.saving.head.can_redo;
     if (!there) return { on: false, reason: t(`script.${step}.none`), ...size };
-    const dirty = this.saving.dirty();
+    const dirty = step === "undo" && this.saving.head.undo_blocked?.length ? this.saving.head.undo_blocked : this.saving.dirty();
     if (dirty.length) return { on: false, reason: t("script.undo.blocked", { path: dirty[0] ?? "" }), ...size };
     return this.around.online() ? { on: true, reason: "", ...size } : { on: false, reason: t("script.undo.offline"), ...size };
   }
@@ -396,7 +401,7 @@ export class ScriptTool {
     return {
       tool_id: this.saving.head.tool_id, title: this.saving.head.title, state: "ready", problem: null, saved: this.saving.saved(), front: this.front === "panel" && !panel ? this.#last : this.front, panel, proposal, failed, compare, two,
       applied: this.applied, edited: this.saving.dirty(), check: this.#check, checkedPython: this.around.facts !== null, empty, undo: this.#step("undo"), redo: this.#step("redo"), drawer: this.drawer,
-      chat: this.talking.view({ off, texts, place, empty }), versions: this.drawer === "history" ? this.versions.view() : null,
+      chat: this.talking.view({ off, texts, place, empty, beside: this.front === "panel" && (panel === "proposal" || panel === "error") }), versions: this.drawer === "history" ? this.versions.view() : null,
     };
   }
 

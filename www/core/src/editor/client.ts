@@ -58,6 +58,7 @@ export function createEditorApi(token: () => string | undefined, ask: typeof fet
     generate: (request, correlation, signal) => send("/edit-ops", { method: "POST", body: request, correlation, signal }),
     preview: (request, correlation, signal) => send("/edit-ops/preview", { method: "POST", body: request, correlation, ...(signal ? { signal } : {}) }),
     apply: (request, correlation) => send("/edit-ops/apply", { method: "POST", body: request, correlation }),
+    discard: (id, correlation) => send<void>("/edit-ops/discard", { method: "POST", body: { tool_id: id }, correlation }),
     thread: (id) => send(`${one(id)}/chat?limit=${HISTORY_LIMIT}`, { method: "GET" }),
     clear: (id) => send<void>(`${one(id)}/chat`, { method: "DELETE" }),
     chat: async (id, request, signal, hear) => {

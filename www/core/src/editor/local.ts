@@ -1,13 +1,9 @@
 /**
  * The engine in the page: the same preview as the edge's, at once and without a network (script-tool.md §6, §11).
- *
- * Leaving places out takes the road of §6: the ops are previewed, what was taken becomes patches of its own, and those
- * are previewed again. The reasons of both stand, so leaving a place out never hides a doubt.
  */
 
 import type { Core, ErrorShape, Json } from "../types.ts";
 import type { Accept, EditOp, EngineDiff, FileId, Location, Preview, PythonFacts, ToolCheck, VirtualFiles } from "./wire.ts";
-import { FILES } from "./wire.ts";
 
 export type Engine = Pick<Core, "call">;
 export type FactsOf = (text: string) => PythonFacts;
@@ -29,26 +25,7 @@ export function diff(engine: Engine, before: string, after: string, context = 3)
 /** `text.preview` of a proposal, or of the part of it that was taken. */
 export function preview(engine: Engine, { virtual_files, active_file, ops, accept, ...location }: LocalRequest): Preview {
   const placed = location.selection ?? location.cursor ? { active_file, ...location } : {};
-  const whole = engine.call<Preview>("text.preview", { files: virtual_files, ops, ...placed });
-  if (!accept || !whole.ok) return whole;
-  const taken = FILES.flatMap((path): EditOp[] => {
-    const [before, after] = [virtual_files[path], whole.after_virtual_files[path]];
-    if (before === after) return [];
-    const { text } = engine.call<{ text: string }>("text.select", { before, after, accept: accept[path] ?? [] });
-    const { unified } = engine.call<EngineDiff>("text.diff", { before, after: text, path });
-    return unified ? [{ op: "patch", target_file: path, patch: unified }] : [];
-  });
-  if (taken.length === 0) return nothing(whole, virtual_files);
-  const part = engine.call<Preview>("text.preview", { files: virtual_files, ops: taken });
-  if (!part.ok) return part;
-  const reasons = [...whole.meta.reasons, ...part.meta.reasons.filter((reason) => !whole.meta.reasons.includes(reason))];
-  return { ...part, verdict: reasons.length ? "confirm" : part.verdict, meta: { ...part.meta, reasons, requires_confirmation: reasons.length > 0, hunks: whole.meta.hunks } };
-}
-
-/** Every place was left: there is nothing to apply. */
-function nothing(whole: Preview, before: VirtualFiles): Preview {
-  const meta = { ...whole.meta, patch_id: null, result_hash: null, confirm_token: null, requires_confirmation: false };
-  return { ...whole, ok: false, verdict: "reject", after_virtual_files: before, changed_files: [], meta };
+  return engine.call<Preview>("text.preview", { files: virtual_files, ops, ...placed, ...(accept ? { accept } : {}) });
 }
 
 /** The edge's preview is the same proposal: same base, same patch, same result, same verdict. */

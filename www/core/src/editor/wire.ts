@@ -109,13 +109,15 @@ export interface Tool {
   can_undo: boolean;
   can_redo: boolean;
   updated_at?: number | string;
+  /** Files that changed since the apply which undo would take back. */
+  undo_blocked?: string[];
 }
 
 /** What every step through the versions answers. */
 export interface Step { revision_id: string; virtual_files: VirtualFiles; can_undo: boolean; can_redo: boolean }
 
 export type Cause = "hand" | "apply" | "undo" | "redo" | "restore" | "create";
-export interface ToolRevision { revision_id: string; who: string; at: number | string; cause: Cause; changed_files: string[]; result_hash?: string | null }
+export interface ToolRevision { revision_id: string; who: string; at: number | string; cause: Cause; changed_files: string[]; about?: string; proposal?: { result_hash?: string } }
 export interface ToolRevisionFiles extends ToolRevision { virtual_files: VirtualFiles }
 export interface Checkpoint { checkpoint_id: string; title: string; auto: boolean; revision_id: string; at: number | string }
 
@@ -187,6 +189,10 @@ export interface ChatMessage {
   status: TurnStatus;
   correlation_id?: string;
   failure_outcome?: string;
+  kind?: "chat" | "edit_ops";
+  /** What became of the turn's proposal, and when. */
+  decision?: "applied" | "discarded" | "undone";
+  decided_at?: number | string;
 }
 
 export interface ChatHistory { messages: ChatMessage[]; base_version_id?: string }
@@ -214,6 +220,8 @@ export interface EditorApi {
   generate(request: EditOpsRequest, correlation: string, signal: AbortSignal): Promise<EditOpsAnswer>;
   preview(request: PreviewRequest, correlation: string, signal?: AbortSignal): Promise<Preview>;
   apply(request: ApplyRequest, correlation: string): Promise<ApplyAnswer>;
+  /** Notes on the thread that a proposal was not taken. */
+  discard(id: string, correlation: string): Promise<void>;
   thread(id: string): Promise<ChatHistory>;
   clear(id: string): Promise<void>;
   chat(id: string, request: ChatRequest, signal: AbortSignal, hear: (event: ChatEvent) => void): Promise<void>;

@@ -5,8 +5,8 @@
  * smallest change set: cursor, scroll and folding stay (script-tool.md §11).
  */
 import { history, isolateHistory, redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
-import { Annotation, EditorState, StateEffect, StateField, type Extension, type Transaction, type TransactionSpec } from "@codemirror/state";
-import { Decoration, EditorView, type DecorationSet } from "@codemirror/view";
+import { Annotation, EditorState, RangeSetBuilder, StateEffect, StateField, type Extension, type Transaction, type TransactionSpec } from "@codemirror/state";
+import { Decoration, EditorView, GutterMarker, gutterLineClass, type DecorationSet } from "@codemirror/view";
 import { editor, offsets, type Replacement } from "@holdpoint/core/editor";
 import { inserted, lineEndings, parts, textOf } from "./line-endings.js";
 
@@ -31,6 +31,7 @@ export class Bare implements Target {
 
 const shade = StateEffect.define<{ from: number; to: number }[]>();
 const changedLine = Decoration.line({ class: "cm-applied" });
+const changedNumber = new (class extends GutterMarker { override elementClass = "cm-applied-n"; })();
 
 /** The lines that the last proposal changed, until the next one. */
 const shaded = StateField.define<DecorationSet>({
@@ -51,7 +52,14 @@ const shaded = StateField.define<DecorationSet>({
     }
     return lines;
   },
-  provide: (own) => EditorView.decorations.from(own),
+  provide: (own) => [
+    EditorView.decorations.from(own),
+    gutterLineClass.compute([own], (state) => {
+      const marks = new RangeSetBuilder<GutterMarker>();
+      for (const at = state.field(own).iter(); at.value; at.next()) marks.add(at.from, at.from, changedNumber);
+      return marks.finish();
+    }),
+  ],
 });
 
 /** What every one of the five needs: breaks as the text has them, history, shades. */

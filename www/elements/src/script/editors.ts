@@ -7,10 +7,11 @@ import { defaultKeymap, historyKeymap, indentLess, indentMore, redo, undo } from
 import { json } from "@codemirror/lang-json";
 import { markdown } from "@codemirror/lang-markdown";
 import { python } from "@codemirror/lang-python";
-import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { setDiagnostics, type Diagnostic as Mark } from "@codemirror/lint";
 import { Compartment, EditorState, Prec, type Extension } from "@codemirror/state";
 import { EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
 import type { Diagnostic, Range } from "@holdpoint/core/types";
 import { editor, EXPLICIT_LOCATION_MS, FILES, offsets, type FileId, type Location, type VirtualFiles } from "@holdpoint/core/editor";
 import { inks, look } from "../change/editor.js";
@@ -39,12 +40,23 @@ export interface EditorSetup {
 const TAB_PYTHON = 4;
 const TAB_DATA = 2;
 
+/** As the diff has it: only what a program reserves, says or counts has an ink. */
+const pythonInks = HighlightStyle.define([
+  { tag: [tags.keyword, tags.bool, tags.null, tags.operatorKeyword], color: "var(--code-key)" },
+  { tag: tags.string, color: "var(--code-str)" }, { tag: tags.number, color: "var(--code-num)" }, { tag: tags.comment, color: "var(--code-com)" },
+]);
+const jsonInks = HighlightStyle.define([{ tag: [tags.string, tags.propertyName], color: "var(--code-str)" }, { tag: tags.number, color: "var(--code-num)" }, { tag: [tags.bool, tags.null], color: "var(--code-key)" }]);
+const inksOf = (path: FileId): HighlightStyle => (path.endsWith(".py") ? pythonInks : path.endsWith(".json") ? jsonInks : inks);
+
 const paper = EditorView.theme({
   ".cm-scroller": { padding: "var(--s-4) 0" },
-  ".cm-gutters": { minWidth: "52px", justifyContent: "flex-end" },
-  ".cm-lineNumbers .cm-gutterElement": { paddingInlineEnd: "6px", minWidth: "34px" },
+  ".cm-gutters": { paddingInlineStart: "0" },
+  ".cm-lineNumbers .cm-gutterElement": { paddingInlineEnd: "2px", minWidth: "38px" }, ".cm-foldGutter .cm-gutterElement": { width: "14px", paddingInlineStart: "2px" },
+  ".cm-scroller .cm-content": { padding: "0" },
   ".cm-line": { paddingInlineEnd: "16px" },
-  ".cm-applied": { backgroundColor: "var(--diff-add)", boxShadow: "inset 3px 0 0 var(--pass-fill)" },
+  ".cm-applied, .cm-applied-n": { backgroundColor: "var(--diff-add)" },
+  ".cm-lineNumbers .cm-applied-n": { boxShadow: "inset 3px 0 0 var(--pass-fill)" },
+  "&:not(.cm-focused) .cm-activeLine:not(.cm-applied), &:not(.cm-focused) .cm-activeLineGutter:not(.cm-applied-n)": { backgroundColor: "transparent" },
   ".cm-foldPlaceholder": { backgroundColor: "var(--sunken)", border: "1px solid var(--line-2)", color: "var(--text-2)" },
 });
 
@@ -191,7 +203,7 @@ export class Editors {
       doc: editor(text).doc,
       extensions: [
         Prec.highest([keys, native]), documentOf(text), this.#lock.of(EditorState.readOnly.of(this.#locked)), EditorState.tabSize.of(unit), indentUnit.of(" ".repeat(unit)),
-        lineNumbers(), foldGutter(), highlightSpecialChars(), indentOnInput(), bracketMatching(), highlightActiveLine(), look, paper, language(path), syntaxHighlighting(inks),
+        lineNumbers(), foldGutter(), highlightSpecialChars(), indentOnInput(), bracketMatching(), highlightActiveLine(), look, paper, language(path), syntaxHighlighting(inksOf(path)),
         EditorView.contentAttributes.of({ "aria-label": label(path), "data-file": path, tabindex: "0" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged || update.transactions.some((one) => one.effects.length > 0)) this.#said.delete(path);

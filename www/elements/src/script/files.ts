@@ -16,7 +16,7 @@ const own = css`
   :host { display: flex; flex-direction: column; min-height: 0; min-width: 0; background: var(--surface); flex: 1; }
   .texts { flex: 1; min-height: 0; position: relative; } .one { position: absolute; inset: 0; } .one[hidden] { display: none; }
   .all .texts { overflow: auto; } .all .one { position: static; } .all .cm-editor { height: auto; max-height: none; }
-  .all .name { position: sticky; top: 0; z-index: var(--z-sticky); } .name { display: flex; align-items: center; gap: var(--s-4); padding: var(--s-3) var(--pad); background: var(--sunken); border-block: 1px solid var(--line); font-size: var(--t-meta); line-height: var(--l-meta); }
+  .all .name { position: sticky; top: 0; z-index: var(--z-sticky); } .name { font-weight: var(--w-normal); display: flex; align-items: center; gap: var(--s-4); padding: var(--s-3) var(--pad); background: var(--sunken); border-block: 1px solid var(--line); font-size: var(--t-meta); line-height: var(--l-meta); }
   .all .one:first-child .name { border-top: 0; } .name .mono { font-weight: var(--w-strong); } .name .meta { color: var(--text-2); }
   .frame { display: flex; flex-direction: column; flex: 1; min-height: 0; }
   .empty { position: absolute; z-index: var(--z-sticky); top: 56px; left: 68px; right: var(--s-8); max-width: 480px; display: grid; gap: var(--s-6); pointer-events: none; } .empty > * { pointer-events: auto; } .empty p { color: var(--text-2); }
@@ -45,7 +45,7 @@ export class FilesPane extends HpElement {
     const front = view.front === "panel" ? "tool.py" : view.front;
     const all = front === "all";
     return html`<div class="frame ${all ? "all" : ""}"><div class="texts" id="texts" role=${all ? "group" : "tabpanel"} aria-label=${all ? t("script.combined") : front} tabindex=${all ? 0 : nothing}>
-        ${FILES.map((path) => html`<section class="one" data-path=${path} ?hidden=${!all && front !== path} aria-label=${path}>${all ? html`<h3 class="name"><span class="mono">${path}</span><span class="meta">${t(`script.file.${path}`)}</span></h3>` : nothing}<div class="host" data-host=${path} style=${all ? "" : "height:100%"}></div></section>`)}
+        ${FILES.map((path) => html`<section class="one" data-path=${path} ?hidden=${!all && front !== path} aria-label=${path}>${all ? html`<h2 class="name"><span class="mono">${path}</span><span class="meta">${t(`script.file.${path}`)}</span></h2>` : nothing}<div class="host" data-host=${path} style=${all ? "" : "height:100%"}></div></section>`)}
         ${view.empty && front === "tool.py" ? this.#empty() : nothing}</div>
       ${this.#findings()}${this.#status(front)}</div>`;
   }

@@ -68,9 +68,9 @@ export class Thread extends HpElement {
     const badge = card.state === "applied" ? html`<span class="badge pass">${icon("check", "s")}<span>${t("script.card.applied", { time: time(card.at) })}</span></span>`
       : card.state === "discarded" || card.state === "undone" ? html`<span class="badge">${icon(card.state === "undone" ? "undo" : "skip", "s")}<span>${t(`script.card.${card.state}`)}</span></span>`
       : verdictBadge(card.state);
-    const line = card.state === "applied" ? t("script.card.took", { taken: card.taken, of: card.places }) : card.state === "discarded" ? t("script.card.discarded.text") : card.state === "undone" ? t("script.card.undone.text")
-      : card.state === "stale" ? t("script.card.stale", { path: card.stalePath, time: time(card.at) }) : card.state === "reject" ? t("script.error.what") : t("script.card.beside");
-    const open = card.state === "clean" || card.state === "confirm" || card.state === "stale" || card.state === "reject";
+    const line = card.state === "applied" ? (card.places === 0 ? t("script.card.applied.text") : t("script.card.took", { taken: card.taken, of: card.places })) : card.state === "discarded" ? t("script.card.discarded.text") : card.state === "undone" ? t("script.card.undone.text")
+      : card.state === "stale" ? t("script.card.stale", { path: card.stalePath, time: time(card.at) }) : card.state === "reject" ? t("script.error.what") : t(this.view.beside ? "script.card.beside" : "script.card.waits");
+    const open = !this.view.beside && (card.state === "clean" || card.state === "confirm" || card.state === "stale" || card.state === "reject");
     return html`<div class="pcard"><span class="flex">${badge}${card.places ? html`<span class="meta">${size}</span>` : nothing}</span><span class="meta">${line}</span>${open ? html`<span><button class="btn s quiet" @click=${() => this.emit("hp-file", { front: "panel" })}>${icon("diff", "s")}<span>${t("script.card.show")}</span></button></span>` : nothing}</div>`;
   }
 

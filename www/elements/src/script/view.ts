@@ -151,6 +151,8 @@ export interface ChatView {
   /** What goes along beside the files: the selected lines. */
   place: string;
   empty: boolean;
+  /** The proposal is in front beside the chat. */
+  beside: boolean;
   now: number;
 }
 

@@ -36,7 +36,7 @@ export const script = {
   "script.tools.name.missing": "Give it a name.",
   "script.tools.begin": "Begin with",
   "script.tools.door-report": "Door report",
-  "script.tools.door-report.sub": "Reads doors.csv, writes report.json. Two settings.",
+  "script.tools.door-report.sub": "Lists doors that are too narrow, storey by storey. One setting.",
   "script.tools.table-to-table": "Table to table",
   "script.tools.table-to-table.sub": "Reads one CSV, changes columns, writes one CSV.",
   "script.tools.empty": "Empty",
@@ -86,7 +86,7 @@ export const script = {
 
   "script.empty": "This script is empty",
   "script.empty.text": "A script reads files, writes files and has two forms: its settings and its input. Say in the chat what it should do, or begin with a sample.",
-  "script.empty.sample": "Put in a sample",
+  "script.empty.sample": "Put in the door report",
   "script.empty.hand": "Write by hand",
 
   "script.check.none": "No findings",
@@ -260,6 +260,7 @@ export const script = {
   "script.error.no_change": "The change changes nothing.",
   "script.error.other": "The change was refused: {code}.",
 
+  "script.applied.label": "What was applied",
   "script.applied.stamp": "APPLIED",
   "script.applied.text": "{places} in {files}, by you at {time}.",
   "script.applied.undo": "Undo all",
@@ -290,12 +291,14 @@ export const script = {
   "script.turn.cancelled": "stopped by you",
   "script.turn.failed": "failed",
   "script.card.beside": "Shown beside. Nothing is applied yet.",
+  "script.card.waits": "It waits for you. Nothing is applied yet.",
   "script.card.show": "Show the proposal",
   "script.card.stale": "{path} changed at {time}.",
   "script.card.applied": "Applied {time}",
   "script.card.took": "You took {taken} of {of} places.",
   "script.card.discarded": "Discarded",
   "script.card.discarded.text": "Nothing was changed.",
+  "script.card.applied.text": "It is in the texts.",
   "script.card.undone": "Undone",
   "script.card.undone.text": "The texts are as they were before it.",
 
