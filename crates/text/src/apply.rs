@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::accept::preview_accepted;
 use crate::error::{ConflictReason, TextError};
 use crate::input::{Accept, PreviewInput};
-use crate::preview::{Preview, Verdict, preview};
+use crate::preview::{Preview, Verdict};
+use crate::propose::preview;
 
 /// A proposal with the tokens of its preview.
 #[derive(Debug, Clone)]

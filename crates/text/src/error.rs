@@ -69,7 +69,9 @@ impl ConflictReason {
     fn message(self) -> &'static str {
         match self {
             Self::BaseChanged => "a targeted file changed since the preview: look at the fresh preview and apply again",
-            Self::PatchChanged => "this is not the change that was previewed: look at the fresh preview and apply again",
+            Self::PatchChanged => {
+                "this is not the change that was previewed: look at the fresh preview and apply again"
+            }
             Self::ResultChanged => "the result is not the previewed one: look at the fresh preview and apply again",
         }
     }

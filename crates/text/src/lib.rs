@@ -13,18 +13,30 @@
 
 mod accept;
 mod apply;
+mod base;
 mod codes;
 mod diff;
 mod error;
+mod failure;
+mod file;
+mod fold;
+mod gate;
 mod hash;
+mod header;
+mod identity;
 mod input;
 mod limits;
 mod lines;
+mod location;
+mod patch;
 mod place;
 mod preview;
+mod propose;
+mod region;
 mod script;
 mod select;
 mod spans;
+mod splice;
 mod syntax;
 mod tags;
 mod transport;
@@ -35,12 +47,11 @@ pub use codes::Code;
 pub use diff::{Diff, DiffLine, DiffOptions, Hunk, LineKind, Stats, diff};
 pub use error::{ConflictReason, TextError};
 pub use hash::hash_records;
-pub use input::{
-    Accept, Cursor, Files, Mode, PreviewInput, RawOp, RawOptions, RawPreview, RawTarget, Selection,
-};
+pub use input::{Accept, Cursor, Files, Mode, PreviewInput, RawOp, RawOptions, RawPreview, RawTarget, Selection};
 pub use limits::*;
 pub use lines::{Ending, Line, lines};
 pub use place::Rung;
-pub use preview::{ENGINE_VERSION, ErrorDetail, Meta, Nearest, PlacedHunk, Preview, Verdict, preview};
+pub use preview::{ENGINE_VERSION, ErrorDetail, Meta, Nearest, PlacedHunk, Preview, Verdict};
+pub use propose::preview;
 pub use select::{Selected, select};
 pub use tags::{Severity, Tag};

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::codes::Code;
-use crate::input::{Files, Mode, PreviewInput};
+use crate::input::{Files, Mode};
 use crate::place::Rung;
 use crate::tags::Tag;
 
@@ -109,10 +109,4 @@ pub struct PlacedHunk {
     pub rung: Rung,
     /// The level of the rung.
     pub fuzz: usize,
-}
-
-/// Looks at a proposal: nothing is written, nothing is stored.
-pub fn preview(input: &PreviewInput) -> Preview {
-    let _ = input;
-    unimplemented!("the rules are being written")
 }

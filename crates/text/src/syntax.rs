@@ -65,9 +65,7 @@ pub(crate) fn is_bullet(line: &str) -> bool {
     let mut characters = line.chars();
     matches!(characters.next(), Some('-' | '+' | '*'))
         && characters.next() == Some(' ')
-        && characters
-            .next()
-            .is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '`' | '"' | '\'' | '*' | '('))
+        && characters.next().is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '`' | '"' | '\'' | '*' | '('))
 }
 
 /// Two or more characters, all `-` or `+`.

@@ -250,7 +250,11 @@ mod tests {
             ("@@\n  @@\n", "@@|  @@", &[]),
         ];
         for (text, want, tags) in cases {
-            assert_eq!(mended(text), ((*want).to_owned(), tags.iter().map(|tag| (*tag).to_owned()).collect()), "{text:?}");
+            assert_eq!(
+                mended(text),
+                ((*want).to_owned(), tags.iter().map(|tag| (*tag).to_owned()).collect()),
+                "{text:?}"
+            );
         }
     }
 }

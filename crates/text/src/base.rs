@@ -1,0 +1,182 @@
+//! The text that a patch is placed in: its lines, interned in every form in which lines are compared.
+//!
+//! Invariant: a BOM is set aside and is no part of the first line (spec: text-engine.md §1).
+
+use std::borrow::Cow;
+use std::cell::{Cell, OnceCell};
+use std::collections::{HashMap, HashSet};
+
+use crate::fold::{folded, plain, trimmed};
+use crate::limits::MAX_COMPARISONS;
+use crate::lines::{Ending, Line, lines};
+use crate::syntax::is_blank;
+use crate::transport::BOM;
+
+/// A form in which lines may be equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Exact,
+    Trimmed,
+    Folded,
+    PlainTrimmed,
+    PlainFolded,
+}
+
+impl Form {
+    pub fn of(self, line: &str) -> Cow<'_, str> {
+        let owned = |form: fn(&str) -> Cow<'_, str>| match plain(line) {
+            Cow::Borrowed(line) => form(line),
+            Cow::Owned(line) => Cow::Owned(form(&line).into_owned()),
+        };
+        match self {
+            Self::Exact => Cow::Borrowed(line),
+            Self::Trimmed => Cow::Borrowed(trimmed(line)),
+            Self::Folded => folded(line),
+            Self::PlainTrimmed => owned(|line| Cow::Borrowed(trimmed(line))),
+            Self::PlainFolded => owned(folded),
+        }
+    }
+}
+
+/// The key of a line that no base line equals.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+/// The lines of a base in one form, each form as a number.
+#[derive(Debug, Default)]
+pub(crate) struct Keys<'t> {
+    /// By line.
+    pub of_line: Vec<u32>,
+    /// Ascending lines, by key.
+    places: Vec<Vec<u32>>,
+    keys: HashMap<Cow<'t, str>, u32>,
+}
+
+impl<'t> Keys<'t> {
+    fn new(contents: impl Iterator<Item = Cow<'t, str>>) -> Self {
+        let mut keys = Self::default();
+        for (at, content) in contents.enumerate() {
+            let fresh = keys.places.len() as u32;
+            let key = *keys.keys.entry(content).or_insert(fresh);
+            if key == fresh {
+                keys.places.push(Vec::new());
+            }
+            keys.places[key as usize].push(at as u32);
+            keys.of_line.push(key);
+        }
+        keys
+    }
+
+    /// The key of a text in the form of these keys.
+    pub fn key(&self, text: &str) -> u32 {
+        self.keys.get(text).copied().unwrap_or(NOWHERE)
+    }
+
+    /// The lines with a key, ascending.
+    pub fn places(&self, key: u32) -> &[u32] {
+        self.places.get(key as usize).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// A base text.
+#[derive(Debug)]
+pub(crate) struct Base<'t> {
+    pub bom: bool,
+    pub lines: Vec<Line<'t>>,
+    forms: [OnceCell<Keys<'t>>; 5],
+    words: OnceCell<HashSet<&'t str>>,
+    blank: OnceCell<Vec<bool>>,
+}
+
+impl<'t> Base<'t> {
+    pub fn new(text: &'t str) -> Self {
+        let (bom, text) = match text.strip_prefix(BOM) {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        Self { bom, lines: lines(text), forms: Default::default(), words: OnceCell::new(), blank: OnceCell::new() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    pub fn content(&self, at: usize) -> &'t str {
+        self.lines[at].content
+    }
+
+    /// The lines in a form.
+    pub fn keys(&self, form: Form) -> &Keys<'t> {
+        self.forms[form as usize].get_or_init(|| Keys::new(self.lines.iter().map(|line| form.of(line.content))))
+    }
+
+    pub fn is_blank(&self, at: usize) -> bool {
+        self.blank.get_or_init(|| self.lines.iter().map(|line| is_blank(line.content)).collect())[at]
+    }
+
+    /// Whether a run of letters, digits and `_` stands anywhere in the base.
+    pub fn has_word(&self, word: &str) -> bool {
+        self.words.get_or_init(|| self.lines.iter().flat_map(|line| words(line.content)).collect()).contains(word)
+    }
+
+    /// The more frequent ending; on a tie that of the first line, LF where there is none.
+    pub fn dominant_ending(&self) -> Ending {
+        let count = |ending| self.lines.iter().filter(|line| line.ending == ending).count();
+        match count(Ending::Lf).cmp(&count(Ending::Crlf)) {
+            std::cmp::Ordering::Greater => Ending::Lf,
+            std::cmp::Ordering::Less => Ending::Crlf,
+            std::cmp::Ordering::Equal => match self.lines.first().map(|line| line.ending) {
+                Some(Ending::Crlf) => Ending::Crlf,
+                _ => Ending::Lf,
+            },
+        }
+    }
+}
+
+/// The runs of letters, digits and `_` of a line.
+pub(crate) fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
+/// The line comparisons that are left for a call (spec: text-engine.md §7 "Bounded work").
+#[derive(Debug)]
+pub(crate) struct Budget(Cell<usize>);
+
+/// The comparisons are used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TooCostly;
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self(Cell::new(MAX_COMPARISONS))
+    }
+}
+
+impl Budget {
+    /// Takes some comparisons.
+    pub fn take(&self, comparisons: usize) -> Result<(), TooCostly> {
+        let left = self.0.get().checked_sub(comparisons).ok_or(TooCostly);
+        self.0.set(left.unwrap_or(0));
+        left.map(|_| ())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_and_endings() {
+        let base = Base::new("\u{feff}a\n  b\r\na\n");
+        assert!(base.bom);
+        let keys = base.keys(Form::Exact);
+        assert_eq!(keys.places(keys.key("a")), [0, 2]);
+        assert_eq!(keys.key("b"), NOWHERE);
+        assert_eq!(base.keys(Form::Trimmed).key("b"), 1);
+        assert_eq!(base.dominant_ending(), Ending::Lf);
+        assert_eq!(Base::new("a\r\nb\n").dominant_ending(), Ending::Crlf);
+    }
+}

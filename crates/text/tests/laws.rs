@@ -1,0 +1,151 @@
+//! The laws of text-engine.md §12.2: what holds for every text and every change.
+
+mod support;
+
+use holdpoint_text::{DiffOptions, Files, LineKind, Preview, RawOp, RawPreview, Tag, Verdict, diff, preview, select};
+use proptest::prelude::*;
+use support::programs::git_apply;
+use support::texts::{pair, plain, text};
+use support::{PATH, look};
+
+/// Programs are slow to start.
+const ASKED: u32 = 48;
+
+fn ids(before: &str, after: &str, context: usize) -> Vec<String> {
+    let options = DiffOptions { context, path: PATH };
+    diff(before, after, &options).unwrap().hunks.into_iter().map(|hunk| hunk.id).collect()
+}
+
+fn unified(before: &str, after: &str) -> String {
+    diff(before, after, &DiffOptions { path: PATH, ..DiffOptions::default() }).unwrap().unified
+}
+
+/// What a diff may leave to confirm: that the same lines stand elsewhere too, and endings that the text has not.
+fn expected_reason(tag: Tag) -> bool {
+    matches!(tag, Tag::OtherMatches | Tag::LineEndingChange)
+}
+
+/// Ops on the files `f0`, `f1`, …, previewed together.
+fn look_at(files: &[&str], ops: &[(usize, &str)]) -> Preview {
+    let named = |(number, text): (usize, &&str)| (format!("f{number}"), (*text).to_owned());
+    let files: Files = files.iter().enumerate().map(named).collect();
+    let ops = ops.iter().map(|(number, patch)| RawOp::patch(format!("f{number}"), *patch)).collect();
+    preview(&RawPreview { files, ops, ..RawPreview::default() }.resolve().unwrap())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: ASKED, ..ProptestConfig::default() })]
+
+    #[test]
+    fn git_turns_before_into_after_with_our_diff((before, after) in pair(40)) {
+        let patch = unified(&before, &after);
+        if patch.is_empty() {
+            prop_assert_eq!(before, after);
+        } else {
+            prop_assert_eq!(git_apply(&before, &patch), Some(after), "{}", patch);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_diff_applied_gives_after((before, after) in pair(40)) {
+        let patch = unified(&before, &after);
+        if !patch.is_empty() {
+            let preview = look(&before, &patch);
+            prop_assert!(preview.ok, "{}{:?}", patch, preview.error_details);
+            prop_assert_eq!(support::text(&preview), after);
+            prop_assert!(preview.meta.reasons.iter().all(|tag| expected_reason(*tag)), "{:?}", preview.meta.reasons);
+        }
+    }
+
+    #[test]
+    fn the_hunks_of_a_diff_are_its_texts((before, after) in pair(40), context in 0..5_usize) {
+        let diff = diff(&before, &after, &DiffOptions { context, path: PATH }).unwrap();
+        let lines = diff.hunks.iter().flat_map(|hunk| &hunk.lines);
+        let count = |kind| lines.clone().filter(|line| line.kind == kind).count();
+        prop_assert_eq!((count(LineKind::Insert), count(LineKind::Delete)), (diff.stats.added, diff.stats.deleted));
+        for hunk in &diff.hunks {
+            let side = |gone| hunk.lines.iter().filter(|line| line.kind != gone).count();
+            prop_assert_eq!((side(LineKind::Insert), side(LineKind::Delete)), (hunk.old_count, hunk.new_count));
+        }
+    }
+
+    #[test]
+    fn all_hunks_give_after_and_none_before((before, after) in pair(40), context in 0..5_usize) {
+        let all = ids(&before, &after, context);
+        prop_assert_eq!(&select(&before, &after, &all, context).unwrap().text, &after);
+        prop_assert_eq!(select(&before, &after, &[], context).unwrap().text, before);
+    }
+
+    #[test]
+    fn what_is_left_of_a_selection_is_the_rest_of_the_change((before, after) in pair(40), keep in any::<u16>()) {
+        let all = ids(&before, &after, 0);
+        let some: Vec<String> =
+            all.iter().enumerate().filter(|(at, _)| keep >> (at % 16) & 1 == 1).map(|(_, id)| id.clone()).collect();
+        let half = select(&before, &after, &some, 0).unwrap();
+        let whole = diff(&before, &after, &DiffOptions::default()).unwrap().stats;
+        prop_assert!(half.stats.added <= whole.added && half.stats.deleted <= whole.deleted);
+        let rest = diff(&half.text, &after, &DiffOptions::default()).unwrap().stats;
+        prop_assert!(rest.added + rest.deleted <= whole.added + whole.deleted - half.stats.added - half.stats.deleted);
+    }
+
+    #[test]
+    fn a_refusal_leaves_the_text_as_it_was((before, after) in pair(20), base in text(20)) {
+        let patch = unified(&before, &after);
+        if !patch.is_empty() {
+            let preview = look(&base, &patch);
+            prop_assert_eq!(preview.ok, preview.verdict != Verdict::Reject);
+            prop_assert_eq!(preview.ok, preview.error_details.is_empty());
+            prop_assert_eq!(preview.errors.len(), preview.error_details.len());
+            prop_assert_eq!(preview.meta.confirm_token.is_some(), preview.verdict == Verdict::Confirm);
+            prop_assert_eq!(preview.meta.reasons.is_empty(), preview.verdict != Verdict::Confirm);
+            if !preview.ok {
+                prop_assert_eq!(support::text(&preview), base);
+                prop_assert!(preview.changed_files.is_empty() && preview.meta.patch_id.is_none());
+            }
+        }
+    }
+
+    #[test]
+    fn an_insertion_is_never_silently_made_twice(
+        before in plain(20), at in any::<prop::sample::Index>(), fresh in plain(3),
+    ) {
+        let at = at.index(before.len() + 1);
+        let after = [&before[..at], &fresh, &before[at..]].concat().concat();
+        let patch = unified(&before.concat(), &after);
+        let again = look(&after, &patch);
+        prop_assert!(again.verdict != Verdict::Clean, "{}\n{:?}", patch, again.meta);
+    }
+
+    #[test]
+    fn the_same_input_gives_the_same_bytes((before, after) in pair(20), base in text(20)) {
+        let patch = unified(&before, &after);
+        if !patch.is_empty() {
+            let bytes = || serde_json::to_string(&look(&base, &patch)).unwrap();
+            prop_assert_eq!(bytes(), bytes());
+        }
+    }
+
+    #[test]
+    fn the_order_of_the_ops_changes_no_hash((one, one_after) in pair(30), (two, two_after) in pair(10)) {
+        let (first, second) = (unified(&one, &one_after), unified(&two, &two_after));
+        // Each hunk of the first file is an op of its own.
+        let heads = first.match_indices("\n@@ ").map(|(at, _)| at + 1).chain([first.len()]).collect::<Vec<_>>();
+        let mut ops: Vec<(usize, &str)> = heads.windows(2).map(|ends| (0, &first[ends[0]..ends[1]])).collect();
+        if !second.is_empty() {
+            ops.push((1, &second));
+        }
+        if !ops.is_empty() {
+            let forward = look_at(&[&one, &two], &ops).meta;
+            ops.reverse();
+            let backward = look_at(&[&one, &two], &ops).meta;
+            prop_assert_eq!(forward.base_hash, backward.base_hash);
+            prop_assert_eq!(forward.patch_id, backward.patch_id);
+            prop_assert_eq!(forward.result_hash, backward.result_hash);
+            prop_assert_eq!(forward.confirm_token, backward.confirm_token);
+        }
+    }
+}
