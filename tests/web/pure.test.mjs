@@ -5,10 +5,10 @@ import { before, test } from "node:test";
 
 import { modules } from "./source.mjs";
 
-let table, merge, binding, view, format, texts;
+let table, merge, binding, view, format, texts, compare;
 
 before(async () => {
-  [table, merge, binding, view, format, texts] = await modules("model/table.ts", "model/merge.ts", "dock/binding.ts", "change/view.ts", "base/format.ts", "text/index.ts");
+  [table, merge, binding, view, format, texts, compare] = await modules("model/table.ts", "model/merge.ts", "dock/binding.ts", "change/view.ts", "base/format.ts", "text/index.ts", "change/compare.ts");
 });
 
 const rows = [
@@ -81,4 +81,17 @@ test("fingerprints, money and plurals", () => {
   assert.equal(format.amount({ tokens: 38_000, cost: 460_000 }, "USD"), "$0.46");
   assert.equal(format.minutes(69_000), "1:09");
   assert.equal(texts.t("run.tests_failed", { n: 1, of: 3 }), "1 of 3 tests failed");
+});
+
+test("two signed changes of one extension are compared, the older first, by version or by number", () => {
+  const line = (number, extension, version) => ({ id: String(number), number, title: `Doors ${version}`, extension, version });
+  const changes = [line(9, "walls", "0.1.0"), line(8, "doors", "0.2.0"), line(7, "doors", "0.1.0"), line(6, null, ""), line(5, "doors", "0.1.0")];
+  const cases = [
+    [["8", "7"], { name: "Doors", from: "0.1.0", to: "0.2.0" }],
+    [["5", "7"], { name: "Doors", from: "change 5", to: "change 7" }],
+    [["8", "9"], null], [["8"], null], [["6", "8"], null], [["5", "7", "8"], null], [[], null],
+  ];
+  for (const [chosen, want] of cases) assert.deepEqual(compare.pair({ changes }, chosen), want, chosen.join());
+  assert.equal(compare.compares({ changes }), true);
+  assert.equal(compare.compares({ changes: changes.slice(0, 2) }), false);
 });

@@ -1,10 +1,10 @@
 /** All changes of this device: the one in front, the earlier ones, and words that were answered without a run. */
-import type { Classification, ExtensionRecord } from "@holdpoint/core/types";
-import { english, t, type ChangeLine, type HistoryView, type Params, type TextKey, type Turn } from "@holdpoint/elements";
+import type { Classification, ExtensionRecord, Files } from "@holdpoint/core/types";
+import { english, pair, t, type ChangeLine, type HistoryView, type Params, type TextKey, type Turn } from "@holdpoint/elements";
 import { Change, type Around } from "./change.js";
 
 /** What the list keeps of a change; its log is stored beside it. */
-interface Line { number: number; title: string; said: Said[]; at: number; signed: boolean; hash: string | null; extension: string | null; undone?: boolean }
+interface Line { number: number; title: string; said: Said[]; at: number; signed: boolean; hash: string | null; extension: string | null; version?: string; undone?: boolean }
 
 /** A text by its key, so that what is kept follows the language. */
 interface Said { key: TextKey; params?: Params }
@@ -23,6 +23,7 @@ export class Changes {
   draft = "";
   history = false;
   chosen: string[] = [];
+  compared: HistoryView["compared"] = null;
   sending = false;
 
   constructor(private readonly around: Around) {}
@@ -108,6 +109,34 @@ export class Changes {
     this.around.changed();
   }
 
+  /** The list, or away from it; it opens without a comparison. */
+  showHistory(open: boolean): void {
+    this.history = open;
+    this.chosen = [];
+    this.compared = null;
+    this.around.changed();
+  }
+
+  /** What differs between the two that are ticked: the files that the older one installed against those of the newer. */
+  async compare(): Promise<void> {
+    const chosen = [...this.chosen].sort((a, b) => Number(a) - Number(b));
+    const two = pair(this.list(0), chosen);
+    const [older, newer] = chosen;
+    if (!two || older === undefined || newer === undefined) return;
+    const [before, after] = [await this.#files(older), await this.#files(newer)];
+    this.compared = { pair: two, files: this.around.core.diff(before, after).files };
+    this.around.changed();
+  }
+
+  /** The files that a signed change installed. Its run has ended, so opening it asks nothing of anybody. */
+  async #files(key: string): Promise<Files> {
+    if (this.current?.key === key) return this.current.view.files;
+    const change = await Change.restore(key, this.around);
+    const files = change?.view.files ?? {};
+    change?.dispose();
+    return files;
+  }
+
   async #keep(): Promise<void> {
     await this.around.store.put("settings", LIST, this.lines);
     await this.around.store.put("settings", CURRENT, this.current?.key ?? "");
@@ -121,7 +150,7 @@ export class Changes {
     const view = change.view;
     const manifest = change.manifest;
     const before = JSON.stringify(line);
-    if (manifest) line.title = `${manifest.name} ${manifest.version}`;
+    if (manifest) { line.title = `${manifest.name} ${manifest.version}`; line.version = manifest.version; }
     line.extension = manifest?.id ?? line.extension;
     line.signed = view.state === "installed";
     if (view.state === "installed") { line.hash = view.review?.result_hash ?? change.review()?.result_hash ?? null; line.at = change.installedAt ?? line.at; }
@@ -148,7 +177,7 @@ export class Changes {
   list(now: number): HistoryView {
     const { all } = this.around.installed;
     const extensions = [...all.values()].map((live): { record: ExtensionRecord; name: string; stored: boolean } => ({ record: live.record, name: live.manifest.name, stored: live.stored }));
-    return { now, extensions, changes: this.lines.map((line) => this.#line(line)) };
+    return { now, extensions, changes: this.lines.map((line) => this.#line(line)), compared: this.compared };
   }
 
   #line(line: Line): ChangeLine {
@@ -156,7 +185,7 @@ export class Changes {
     const mine = live !== undefined && line.hash !== null && live.record.content_hash === line.hash;
     const above = line.signed && !mine && !line.undone && live ? this.lines.find((other) => other.signed && other.number > line.number && other.hash === live.record.content_hash) : undefined;
     const step = !line.signed ? null : mine || above ? "undo" : line.undone ? "redo" : null;
-    return { id: String(line.number), number: line.number, title: line.title, sub: line.said.map((one) => t(one.key, one.params)).join(" · "), at: line.at, signed: line.signed, result_hash: line.hash, undo: step, ...(above ? { blocked: t("history.blocked", { n: above.number }) } : {}) };
+    return { id: String(line.number), number: line.number, title: line.title, sub: line.said.map((one) => t(one.key, one.params)).join(" · "), at: line.at, signed: line.signed, result_hash: line.hash, extension: line.signed ? line.extension : null, version: line.version ?? "", undo: step, ...(above ? { blocked: t("history.blocked", { n: above.number }) } : {}) };
   }
 }
 

@@ -1,5 +1,5 @@
 /** Opening models: one at a time, off the main thread, the old one stays until the new one is ready. */
-import type { ModelClient, ModelFacts, ModelOpenError, OpenProgress, Store } from "@holdpoint/core/types";
+import type { CellValue, ModelClient, ModelFacts, ModelOpenError, ModelRow, OpenProgress, Store, TreeNode } from "@holdpoint/core/types";
 import type { Colouring, OpenView } from "@holdpoint/elements";
 import type { ModelView } from "./page-view.js";
 import sample from "../../../fixtures/ifc/house-small.ifc?url";
@@ -22,6 +22,7 @@ export class Opening {
   file: Blob | null = null;
   #abort: AbortController | null = null;
   #selection = 0;
+  #typed: { rows: ModelRow[]; types: Map<number, string> } = { rows: [], types: new Map() };
 
   constructor(private readonly client: ModelClient, private readonly store: Store, private readonly changed: () => void, private readonly opened: () => void) {}
 
@@ -82,15 +83,25 @@ export class Opening {
     this.changed();
   }
 
-  async select(ids: number[]): Promise<void> {
+  /** Whether that is another selection than before. */
+  async select(ids: number[]): Promise<boolean> {
+    const before = this.model.selected;
+    if (before.length === ids.length && before.every((id, i) => id === ids[i])) return false;
     const turn = (this.#selection += 1);
     this.model = { ...this.model, selected: ids, details: ids.length ? this.model.details : [] };
     this.changed();
-    if (!ids.length) return;
+    if (!ids.length) return true;
     const details = await this.client.details(ids.slice(0, MAX_DETAILS));
-    if (turn !== this.#selection) return;
+    if (turn !== this.#selection) return true;
     this.model = { ...this.model, details };
     this.changed();
+    return true;
+  }
+
+  /** The types of elements of the open model. */
+  typesOf(ids: number[]): Set<string> {
+    if (this.#typed.rows !== this.model.rows) this.#typed = { rows: this.model.rows, types: new Map([...named(this.model.tree), ...this.model.rows.map((row) => [row.id, row.type] as const)]) };
+    return new Set(ids.flatMap((id) => this.#typed.types.get(id) ?? []));
   }
 
   colour(name: string, groups: { color: string; ids: number[] }[]): void {
@@ -100,14 +111,17 @@ export class Opening {
   }
 
   /** A colour's word: the value that all of its elements share in the shown column. */
-  #word(ids: number[]): { label?: string } {
+  #word(ids: number[]): { value?: CellValue } {
     const wanted = new Set(ids);
-    const found = new Set<string>();
-    this.model.rows.forEach((row, i) => { if (wanted.has(row.id)) found.add(String(this.model.values[i] ?? "–")); });
+    const found = new Set<CellValue>();
+    this.model.rows.forEach((row, i) => { if (wanted.has(row.id)) found.add(this.model.values[i] ?? null); });
     const [only] = found;
-    return found.size === 1 && only !== undefined && only !== "–" ? { label: only } : {};
+    return found.size === 1 && only !== undefined ? { value: only } : {};
   }
 }
+
+/** Every node of the tree with its type: storeys are no rows of the table. */
+const named = (nodes: TreeNode[]): [number, string][] => nodes.flatMap((node) => [[node.id, node.type] as [number, string], ...named(node.children)]);
 
 /** What is wrong with a file, from its first and last bytes: not an IFC file, or cut off. */
 async function explained(error: ModelOpenError, file: Blob): Promise<ModelOpenError> {

@@ -23,7 +23,7 @@ export { spoken } from "./text/spoken.js";
 export { changeState, openPoints, road, type ChangeState, type ChangeView } from "./change/view.js";
 export type { Purse } from "./change/cost.js";
 export type { Turn } from "./change/chat.js";
-export type { HistoryView, ChangeLine } from "./change/history.js";
+export { pair, type HistoryView, type ChangeLine } from "./change/compare.js";
 export type { Workbench } from "./change/workbench.js";
 export type { FootAction } from "./change/approval.js";
 export type { Colouring } from "./model/elements.js";

@@ -68,6 +68,13 @@ export class VirtualRows implements ReactiveController {
     return i * this.row >= scrollTop && (i + 1) * this.row + offset <= scrollTop + clientHeight;
   }
 
+  /** Scrolls so that row `i` stands in the upper half: what follows it is in sight too. */
+  bring(i: number): void {
+    const scroller = this.scroller;
+    if (scroller) scroller.scrollTop = Math.max(0, i * this.row - scroller.clientHeight / 3);
+    this.#look();
+  }
+
   /** Scrolls so that row `i` is in sight below `offset` px of sticky heads. */
   reveal(i: number, offset = 0): void {
     const scroller = this.scroller;

@@ -2,6 +2,7 @@
 import { amount, fingerprint, short } from "../base/format.js";
 import { t } from "../text/index.js";
 import type { FootAction, FootView } from "./approval.js";
+import { compares, pair } from "./compare.js";
 import { openPoints, type ChangeState, type ChangeView } from "./view.js";
 
 /** The composer's settings in states whose foot is the composer. */
@@ -102,12 +103,17 @@ function source(view: ChangeView): FootView {
 }
 
 function history(view: ChangeView): FootView {
-  const two = view.chosen.length === 2;
+  const list = view.history;
+  const back: FootAction = { id: "back", label: t("history.back") };
+  const foot = (reason: string, main: FootView["main"]): FootView => ({ state: "plain", reason, reasonIcon: "history", main });
+  if (list?.compared) return { ...foot(t("history.compared.of", { name: list.compared.pair.name }), { id: "list", label: t("history.list"), look: "primary" }), beside: back };
+  if (!list || !compares(list)) return foot(t("history.nothing"), { ...back, look: "plain" });
+  const two = pair(list, view.chosen);
   return {
     state: two ? "plain" : "closed",
-    reason: view.chosen.length ? t("history.chosen", { n: view.chosen.length }) : t("history.choose"),
+    reason: two ? t("history.chosen", { from: two.from, to: two.to }) : view.chosen.length === 2 ? t("history.other") : t("history.choose"),
     reasonIcon: "history",
-    main: { id: "compare", label: t("history.compare"), icon: "diff", look: "primary" },
-    beside: { id: "back", label: t("history.back") },
+    main: { id: "compare", label: two ? t("history.compare", { from: two.from, to: two.to }) : t("history.compare.two"), icon: "diff", look: "primary" },
+    beside: back,
   };
 }

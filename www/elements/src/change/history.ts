@@ -1,7 +1,6 @@
-/** Earlier changes and the installed extensions; two changes ticked to compare. UI.md §3. */
+/** Earlier changes and the installed extensions; two of one extension ticked to compare, and what differs. UI.md §3. */
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { ExtensionRecord } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { fingerprint, when } from "../base/format.js";
 import { icon } from "../base/icons.js";
@@ -9,22 +8,8 @@ import { badges, buttons, forms, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
 import { t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";
-
-/** One change as the list shows it. */
-export interface ChangeLine {
-  id: string;
-  number: number;
-  title: string;
-  sub: string;
-  at: number;
-  signed: boolean;
-  result_hash: string | null;
-  undo: "undo" | "redo" | null;
-  /** Why undo is off, where it would stand. */
-  blocked?: string;
-}
-
-export interface HistoryView { extensions: { record: ExtensionRecord; name: string; stored: boolean }[]; changes: ChangeLine[]; now: number }
+import "./diff-review.js";
+import { comparable, type ChangeLine, type HistoryView } from "./compare.js";
 
 const own = css`
   .hist > li { display: grid; grid-template-columns: 16px 20px minmax(0, 1fr) auto; gap: 0 var(--s-4); padding: var(--s-4) var(--s-5); align-items: start; font-size: var(--t-small); line-height: var(--l-small); }
@@ -39,21 +24,27 @@ const own = css`
 @customElement("hp-history")
 export class History extends HpElement {
   static override styles = [ground, buttons, badges, forms, sheets, own];
-  @property({ attribute: false }) view: HistoryView = { extensions: [], changes: [], now: 0 };
+  @property({ attribute: false }) view: HistoryView = { extensions: [], changes: [], now: 0, compared: null };
   @property({ attribute: false }) chosen: string[] = [];
 
   protected override get state(): string {
-    return this.view.changes.length ? "list" : "empty";
+    return this.view.compared ? "compared" : this.view.changes.length ? "list" : "empty";
   }
 
   override render() {
-    const { extensions, changes } = this.view;
+    const { extensions, changes, compared } = this.view;
+    if (compared) return this.#compared(compared);
     return html`<div class="stack">
       <section class="stack tight" aria-labelledby="h1"><h3 id="h1" class="meta strong lbl">${t("history.extensions")}</h3>
         ${extensions.length ? html`<ul class="sheet rows">${extensions.map((one) => this.#extension(one))}</ul>` : html`<p class="meta">${t("history.none")}</p>`}</section>
       <section class="stack tight" aria-labelledby="h2"><h3 id="h2" class="meta strong lbl">${t("history.changes")}</h3>
         ${changes.length ? html`<ol class="sheet hist">${changes.map((change) => this.#change(change))}</ol><p class="meta quiet">${t("history.note")}</p>` : html`<p class="meta">${t("history.no_changes")}</p>`}</section>
     </div>`;
+  }
+
+  #compared({ pair: { from, to }, files }: NonNullable<HistoryView["compared"]>) {
+    const heading = t("history.compared", { from, to });
+    return files.length ? html`<hp-diff-review .files=${files} .heading=${heading}></hp-diff-review>` : html`<section class="stack tight"><h3 class="strong">${heading}</h3><p class="meta">${t("history.same")}</p></section>`;
   }
 
   #extension({ record, name, stored }: HistoryView["extensions"][number]) {
@@ -65,8 +56,9 @@ export class History extends HpElement {
 
   #change(change: ChangeLine) {
     const chosen = this.chosen.includes(change.id);
-    return html`<li><input class="check" type="checkbox" id="v-${change.id}" .checked=${chosen} aria-label=${t("history.tick", { n: change.number })} @change=${() => this.#tick(change.id)} />
-      <label for="v-${change.id}" class="no">${change.number}</label>
+    const ticks = comparable(this.view.changes, change);
+    return html`<li>${ticks ? html`<input class="check" type="checkbox" id="v-${change.id}" .checked=${chosen} aria-label=${t("history.tick", { n: change.number })} @change=${() => this.#tick(change.id)} />` : html`<span></span>`}
+      <label for=${ticks ? `v-${change.id}` : nothing} class="no">${change.number}</label>
       <div class="hw"><span class="strong">${change.title}</span><span class="sub">${change.sub}</span>
         <span class="sub sg">${change.signed ? html`<span class="c-pass">${icon("check", "s")} ${t("history.signed", { when: when(change.at, this.view.now) })}</span>` : html`<span>${when(change.at, this.view.now)}</span> <span>${t("history.unsigned")}</span>`}
           ${change.result_hash ? html`<span class="fp-chip">${fingerprint(change.result_hash)}</span>` : nothing}</span></div>

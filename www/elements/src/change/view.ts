@@ -5,7 +5,7 @@
  */
 import type { BundleCheck, ErrorShape, ExtensionRecord, Files, GatewayRun, Manifest, Quote, Range, Review, RunView } from "@holdpoint/core/types";
 import type { Purse } from "./cost.js";
-import type { HistoryView } from "./history.js";
+import type { HistoryView } from "./compare.js";
 import type { RoadView, Step } from "./road.js";
 import type { Turn } from "./chat.js";
 import type { Plan } from "@holdpoint/core/types";

@@ -1,10 +1,10 @@
 /** The table of elements: type, name, storey, one property; search, chips, sort, several selected, colours. UI.md §3. */
-import { html, nothing } from "lit";
+import { html, nothing, type PropertyValues } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { styleMap } from "lit/directives/style-map.js";
 import type { CellValue, ColumnChoice, ModelRow } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
-import { decimal } from "../base/format.js";
+import { decimal, integer } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { VirtualRows } from "../base/virtual.js";
@@ -13,9 +13,11 @@ import { styles } from "./elements.styles.js";
 import { kindIcon, kindName } from "./kinds.js";
 import { counts, shown, type Count, type SortKey } from "./table.js";
 
-/** Colours that an extension gave: they are data, not tokens. */
-export interface Colouring { name: string; groups: { color: string; label?: string; ids: number[] }[] }
+/** Colours that an extension gave: they are data, not tokens. `value` is what a group shares in the shown column. */
+export interface Colouring { name: string; groups: { color: string; value?: CellValue; ids: number[] }[] }
 
+/** Height of the head and a little air, in px. */
+const HEAD = 40;
 /** Chips before "n more". */
 const CHIPS = 6;
 
@@ -43,6 +45,8 @@ export class Elements extends HpElement {
   private picked = new Set<number>();
   private paint = new Map<number, string>();
   private anchor = 0;
+  /** What the table itself asked to select: it stands in sight already. */
+  private asked: readonly number[] = [];
   private sorted: Language | null = null;
 
   protected override get state(): string {
@@ -108,7 +112,7 @@ export class Elements extends HpElement {
         <select class="select ${this.byStorey.size ? "on" : ""}" aria-label=${t("model.storey")} @change=${(event: Event) => { const i = Number((event.target as HTMLSelectElement).value); this.byStorey = i < 0 ? new Set() : new Set([storeys[i]?.value ?? null]); }}><option value="-1">${t("model.all_storeys")}</option>${storeys.map((one, i) => html`<option value=${i} ?selected=${this.byStorey.has(one.value)}>${storeyName(one.value)} (${one.n})</option>`)}</select>
         <select class="select ${this.byType.size ? "on" : ""}" aria-label=${t("model.type")} @change=${(event: Event) => { const value = (event.target as HTMLSelectElement).value; this.byType = new Set(value ? [value] : []); }}><option value="">${t("model.all_types")}</option>${types.map((one) => html`<option value=${one.value} ?selected=${this.byType.has(one.value)}>${kindName(one.value)} (${one.n})</option>`)}</select>
         <select class="select" aria-label=${t("model.column")} @change=${this.#column}>${this.#options(chosen)}</select>
-        <select class="select" aria-label=${t("model.sort")} @change=${(event: Event) => (this.sort = (event.target as HTMLSelectElement).value as SortKey)}>${(["name", "type", "storey", "property"] as const).map((key) => html`<option value=${key} ?selected=${key === this.sort}>${t("model.sort.by", { column: key === "property" ? (this.column?.name ?? "–") : t(`model.${key}`) })}</option>`)}</select></div>`;
+        <select class="select" aria-label=${t("model.sort")} @change=${(event: Event) => (this.sort = (event.target as HTMLSelectElement).value as SortKey)}>${(["name", "type", "storey", "property"] as const).map((key) => html`<option value=${key} ?selected=${key === this.sort}>${key === "property" ? t("model.sort.by", { column: this.column?.name ?? "–" }) : t(`model.sort.${key}`)}</option>`)}</select></div>`;
   }
 
   #chip(label: string, n: number, on: boolean, flip: () => void) {
@@ -117,7 +121,7 @@ export class Elements extends HpElement {
 
   #legend(colouring: Colouring) {
     return html`<div class="legend" role="group" aria-label=${t("model.colours")}><span class="meta strong">${t("model.coloured", { name: colouring.name })}</span>
-      <ul>${colouring.groups.map((group) => html`<li><span class="key" style=${styleMap({ "--c": group.color })}></span><span>${group.label ?? group.color}</span> <span class="n">${group.ids.length}</span></li>`)}</ul>
+      <ul>${colouring.groups.map((group) => html`<li><span class="key" style=${styleMap({ "--c": group.color })}></span><span>${group.value === undefined ? t("model.differ") : cell(group.value)}</span> <span class="n">${integer(group.ids.length)}</span></li>`)}</ul>
       <button class="btn quiet s" @click=${() => this.emit("hp-reset-colours")}>${t("model.reset")}</button></div>`;
   }
 
@@ -134,7 +138,7 @@ export class Elements extends HpElement {
     const on = this.picked.has(row.id);
     const name = row.name ?? t("model.unnamed", { id: row.id });
     const value = this.values[i] ?? null;
-    return html`<div role="row" data-row class="row body ${on ? "sel" : ""} ${color ? "painted" : ""}" aria-rowindex=${at + 2} aria-selected=${on} tabindex=${at === this.at ? 0 : -1} style=${color ? styleMap({ "--c": color }) : nothing} @click=${(event: MouseEvent) => this.#click(at, event)}>
+    return html`<div role="row" data-row class="row body ${on ? "sel" : ""} ${color ? "painted" : ""}" aria-rowindex=${at + 2} aria-selected=${on} tabindex=${at === this.at ? 0 : -1} style=${color ? styleMap({ "--c": color }) : nothing} @click=${(event: MouseEvent) => this.#click(at, event)} @contextmenu=${(event: MouseEvent) => this.#context(at, event)}>
       <div role="gridcell" class="ck"><input class="check" type="checkbox" tabindex="-1" .checked=${on} aria-label=${t("model.select", { name })} @click=${(event: Event) => { event.stopPropagation(); this.#toggle(at); }} /></div>
       <div role="gridcell" class="ty">${icon(kindIcon(row.type))}<span class="trunc">${row.type}</span></div>
       <div role="rowheader" class="nm"><span class="trunc ${row.name === null ? "quiet" : ""}" title=${name}>${name}</span></div>
@@ -142,9 +146,28 @@ export class Elements extends HpElement {
       <div role="gridcell" class="pv">${color ? html`<span class="key"></span>` : nothing}${this.column ? html`<span class="trunc ${value === null ? "quiet" : ""}">${cell(value)}</span>` : nothing}</div></div>`;
   }
 
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (!changed.has("selected") || this.selected.length === 0) return;
+    const mine = this.asked.length === this.selected.length && this.asked.every((id) => this.picked.has(id));
+    this.asked = [];
+    if (!mine) this.#reveal();
+  }
+
+  /** Selected elsewhere, as by an extension: the first of it comes into sight where none of it is. */
+  #reveal(): void {
+    const places = this.order.flatMap((i, at) => (this.picked.has(this.rows[i]?.id ?? -1) ? [at] : []));
+    const [first] = places;
+    if (first === undefined || places.some((at) => this.virtual.shows(at, HEAD))) return;
+    this.at = first;
+    this.anchor = first;
+    this.virtual.bring(first);
+  }
+
   #ids = (order: number[]): number[] => order.map((i) => this.rows[i]?.id ?? -1);
 
   #select(ids: number[]): void {
+    this.asked = ids;
     this.emit("hp-select", { ids });
   }
 
@@ -169,6 +192,15 @@ export class Elements extends HpElement {
     this.#select(this.#ids([this.order[at] ?? -1]));
   }
 
+  /** What a menu is asked for is selected first, where it is not. */
+  #context(at: number, event: MouseEvent): void {
+    const id = this.rows[this.order[at] ?? -1]?.id;
+    if (id === undefined) return;
+    this.at = at;
+    if (!this.picked.has(id)) { this.anchor = at; this.#select([id]); }
+    this.emit("hp-context", { slot: "contextMenu.entity", event, anchor: event.currentTarget });
+  }
+
   #keys(event: KeyboardEvent): void {
     const last = this.order.length - 1;
     const page = 10;
@@ -186,7 +218,7 @@ export class Elements extends HpElement {
   #go(at: number, extend: boolean): void {
     this.at = at;
     if (extend) this.#extend(at); else this.anchor = at;
-    this.virtual.reveal(at, 40);
+    this.virtual.reveal(at, HEAD);
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.body[tabindex="0"]')?.focus({ preventScroll: true }));
   }
 
