@@ -5,6 +5,7 @@
  */
 import { bundle } from "./sv.core.bundle.js";
 import { edge } from "./sv.core.edge.js";
+import { script } from "./sv.core.script.js";
 
 /** The first pattern that fits is taken: the more particular ones stand first in each list. */
-export const core: readonly (readonly [english: string, swedish: string])[] = [...bundle, ...edge];
+export const core: readonly (readonly [english: string, swedish: string])[] = [...bundle, ...script, ...edge];
