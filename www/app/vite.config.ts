@@ -1,5 +1,6 @@
 /**
- * The page's build. `--mode gallery` builds the gallery of states, for pictures and accessibility checks, instead.
+ * The page's build. `--mode gallery` builds the gallery of states, for pictures and accessibility checks, instead;
+ * `--mode walk` the script editor over an edge in memory, for its walks.
  *
  * `HOLDPOINT_ORIGIN` (set by `cargo xtask dev`) is where the Worker answers; page and API then share one origin.
  */
@@ -10,6 +11,11 @@ import { defineConfig, transformWithEsbuild, type Plugin } from "vite";
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const origin = process.env["HOLDPOINT_ORIGIN"];
+/** What is built beside the page, by mode: its document, and where it goes. */
+const beside: Record<string, { input: string; outDir: string }> = {
+  gallery: { input: "gallery.html", outDir: "../../build/gallery" },
+  walk: { input: "walk.html", outDir: "../../build/walk" },
+};
 const proxied = ["/api", "/gateway", "/v1"];
 
 /** Writes `sw.js` with the list of everything that was built. */
@@ -32,12 +38,12 @@ function offline(): Plugin {
 export default defineConfig(({ mode }) => ({
   // From the root: the script pages have addresses of their own.
   base: "/",
-  plugins: mode === "gallery" ? [] : [offline()],
+  plugins: beside[mode] ? [] : [offline()],
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
-    rollupOptions: { input: { index: here(mode === "gallery" ? "gallery.html" : "index.html") } },
-    outDir: here(mode === "gallery" ? "../../build/gallery" : "dist"),
+    rollupOptions: { input: { index: here(beside[mode]?.input ?? "index.html") } },
+    outDir: here(beside[mode]?.outDir ?? "dist"),
     emptyOutDir: true,
   },
   worker: { format: "es" },

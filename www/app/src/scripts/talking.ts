@@ -166,8 +166,9 @@ export class Talking {
     this.#cut?.abort();
     this.#stream += 1;
     this.running = null;
+    const came = this.#turns.some((one) => one.state === "writing" && one.text !== "");
     this.#turns = this.#turns.flatMap((one) => (one.state !== "writing" ? [one] : one.text ? [{ ...one, state: "cancelled" as const, at: Date.now() }] : []));
-    this.outcome = { outcome: "cancelled", message: "", seconds: 0, error: null };
+    this.outcome = came ? null : { outcome: "cancelled", message: "", seconds: 0, error: null };
     this.around.changed();
   }
 

@@ -86,10 +86,12 @@ export class ScriptTool {
   }
 
   close(): void {
+    clearTimeout(this.#timer);
+    // What is kept is taken before anything ends.
+    const kept = this.#keep();
     this.talking.stop();
     this.proposing.close();
-    clearTimeout(this.#timer);
-    void this.#keep().then(() => this.drafts.close());
+    void kept.then(() => this.drafts.close());
     this.#channel.close();
     this.editors.close();
   }

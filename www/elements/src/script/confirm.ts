@@ -1,5 +1,5 @@
 /** One sentence for each thing to look at, and one tick. Shown exactly when the preview asks for it. Space ticks. */
-import { html, nothing } from "lit";
+import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
@@ -9,9 +9,11 @@ import { t } from "../text/index.js";
 import { panel } from "./proposal.styles.js";
 import type { Reason } from "./view.js";
 
+const own = css`:host { display: block; flex: none; background: none; }`;
+
 @customElement("hp-confirm")
 export class Confirm extends HpElement {
-  static override styles = [ground, buttons, forms, calls, panel];
+  static override styles = [ground, buttons, forms, calls, panel, own];
   @property({ attribute: false }) reasons: readonly Reason[] = [];
   @property({ type: Boolean }) confirmed = false;
   @property({ type: Boolean }) disabled = false;

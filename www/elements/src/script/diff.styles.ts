@@ -8,5 +8,4 @@ export const styles = css`
   .diff-h { padding-block: var(--s-2); }
   [data-uni] .split, [data-uni] .cols { display: none !important; } [data-uni] .uni { display: table !important; }
   .seg > button[disabled] { color: var(--text-off); cursor: not-allowed; }
-  .diff.uni tr.ins > .code, .diff.uni tr.del > .code { padding-inline-start: 2ch; }
 `;
