@@ -32,34 +32,53 @@ after(async () => {
 });
 
 /** A page of its own at a state. */
-async function opened(state, width, theme) {
+async function opened(state, width, theme, lang = "en") {
   const context = await browser.newContext({ viewport: { width, height: width < 500 ? 844 : 900 }, reducedMotion: "reduce" });
   const page = await context.newPage();
-  await page.goto(gallery.url(state, theme));
+  await page.goto(gallery.url(state, theme, lang));
   await page.waitForSelector(`html[data-ready="${state}"]`);
   return page;
 }
 
-for (const width of [1440, 390]) {
-  for (const theme of ["light", "dark"]) {
-    test(`axe has nothing to say at ${width} px, ${theme}`, { timeout: 600_000 }, async (t) => {
-      const page = await opened("empty", width, theme);
-      await page.evaluate(axe);
-      for (const state of await page.evaluate("window.hpStates")) {
-        await t.test(state, async () => {
-          await gallery.show(page, state, theme);
-          const found = await page.evaluate(async () => {
-            const answer = await window.axe.run(document, { resultTypes: ["violations"] });
-            return answer.violations.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 120)}`);
-          });
-          assert.deepEqual(found, []);
-          assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, "it scrolls sideways");
+/** Each size in each theme; each language in each size and in each theme. */
+const looks = [[1440, "light", "en"], [1440, "dark", "sv"], [390, "light", "sv"], [390, "dark", "en"]];
+
+for (const [width, theme, lang] of looks) {
+  test(`axe has nothing to say at ${width} px, ${theme}, ${lang}`, { timeout: 600_000 }, async (t) => {
+    const page = await opened("empty", width, theme, lang);
+    await page.evaluate(axe);
+    for (const state of await page.evaluate("window.hpStates")) {
+      await t.test(state, async () => {
+        await gallery.show(page, state, theme, lang);
+        const found = await page.evaluate(async () => {
+          const answer = await window.axe.run(document, { resultTypes: ["violations"] });
+          return answer.violations.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 120)}`);
         });
-      }
-      await page.context().close();
-    });
-  }
+        assert.deepEqual(found, []);
+        assert.equal(await page.evaluate(() => document.documentElement.lang), lang);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, "it scrolls sideways");
+      });
+    }
+    await page.context().close();
+  });
 }
+
+test("the language changes what is drawn, without loading again", async () => {
+  const page = await opened("plan", 1440, "light");
+  const button = page.getByTestId("hp-language");
+  assert.equal(await button.getAttribute("aria-label"), "EN, language: English");
+  assert.equal(await page.getByTestId("hp-approve").innerText().then((text) => text.split("\n")[0]), "Approve plan");
+  await page.evaluate(() => {
+    const drawn = document.querySelector("hp-page");
+    drawn.addEventListener("hp-language", () => window.hpSpeak("sv"));
+  });
+  await button.click();
+  await page.getByText("Nothing is written before you approve the plan.").waitFor({ state: "hidden" });
+  assert.equal(await page.getByTestId("hp-approve").innerText().then((text) => text.split("\n")[0]), "Godkänn planen");
+  assert.equal(await page.evaluate(() => document.documentElement.lang), "sv");
+  assert.equal(await button.getAttribute("aria-label"), "SV, språk: svenska");
+  await page.context().close();
+});
 
 test("Install is there in review and nowhere else", async () => {
   for (const [state, want] of [["plan", 0], ["running", 0], ["source", 0], ["error", 0], ["review", 1], ["confirm", 1]]) {
@@ -109,5 +128,101 @@ test("the table draws the rows in sight and no more, and extends a selection by 
   await page.locator('hp-elements .body[tabindex="0"]').focus();
   await page.keyboard.press("Shift+ArrowDown");
   assert.equal(await chosen, 2);
+  await page.context().close();
+});
+
+test("a key of an extension asks for its command, but not where somebody writes or a menu is open", async () => {
+  const page = await opened("installed", 1440, "light");
+  await page.evaluate(() => { window.asked = []; document.querySelector("hp-page").addEventListener("hp-command", ({ detail }) => window.asked.push(`${detail.extension} ${detail.id}`)); });
+  await page.keyboard.press("Control+Shift+U");
+  await page.keyboard.press("Control+U");
+  assert.deepEqual(await page.evaluate("window.asked"), ["walls walls.select"]);
+  await page.context().close();
+  const open = await opened("context", 1440, "light");
+  await open.evaluate(() => { window.asked = []; document.querySelector("hp-page").addEventListener("hp-command", ({ detail }) => window.asked.push(detail.id)); });
+  await open.keyboard.press("Control+Shift+U");
+  assert.deepEqual(await open.evaluate("window.asked"), []);
+  await open.context().close();
+});
+
+test("a menu stands where it was asked for; what does not fit stands one step further", async () => {
+  const page = await opened("context", 1440, "light");
+  const menu = page.locator("hp-menu");
+  const box = await menu.getByRole("menu").boundingBox();
+  assert.deepEqual([Math.round(box.x), Math.round(box.y)], [320, 240]);
+  await menu.getByRole("menuitem", { name: "2 more" }).click();
+  await menu.getByRole("menuitem", { name: "Check the width" }).waitFor();
+  assert.equal(await menu.getByRole("menuitem").count(), 2);
+  await page.keyboard.press("Escape");
+  assert.equal(await menu.getByRole("menuitem").count(), 3, "back, not away");
+  await page.context().close();
+});
+
+test("a menu is asked for by row: what is not selected is selected first", async () => {
+  const page = await opened("table", 1440, "light");
+  await page.evaluate(() => {
+    window.heard = [];
+    for (const type of ["hp-select", "hp-context"]) document.querySelector("hp-page").addEventListener(type, ({ detail }) => window.heard.push(`${type} ${detail.slot ?? detail.ids.length}`));
+  });
+  await page.locator("hp-elements .body:not(.sel)").first().click({ button: "right" });
+  await page.locator('hp-tree [role="treeitem"][aria-selected="false"]').first().click({ button: "right" });
+  const [select, entity, , tree] = await page.evaluate("window.heard");
+  assert.deepEqual([select, entity, tree], ["hp-select 1", "hp-context contextMenu.entity", "hp-context contextMenu.tree"]);
+  await page.context().close();
+});
+
+test("what a person types into a form stays when the first data arrives, and gives way to what a command makes of it", async () => {
+  const page = await opened("installed", 1440, "light");
+  const field = page.locator("hp-widget-panel .w-field input");
+  const show = (more) => page.evaluate((change) => {
+    const panel = document.querySelector("hp-page").shadowRoot.querySelector("hp-widget-panel");
+    window.told = [];
+    panel.addEventListener("hp-dock-state", (event) => window.told.push(event.detail.state));
+    panel.view = { ...panel.view, dock: "form", ...change };
+    return panel.updateComplete;
+  }, more);
+  await show({ state: undefined, busy: true });
+  await field.pressSequentially("stair");
+  await show({ state: { filter: "", headline: "3 found" }, busy: false });
+  assert.equal(await field.inputValue(), "stair");
+  assert.equal(await page.locator("hp-widget-panel .w-heading").innerText(), "3 found");
+  assert.deepEqual(await page.evaluate("window.told.at(-1)"), { filter: "stair", headline: "3 found" });
+  await page.getByRole("button", { name: "Export CSV" }).first().click();
+  await show({ state: { filter: "stair", headline: "3 found" }, busy: true });
+  await show({ state: { filter: "", headline: "saved" }, busy: false });
+  assert.equal(await field.inputValue(), "");
+  await page.context().close();
+});
+
+test("the table brings into sight what is selected elsewhere, and stays where it is for what is in sight", async () => {
+  const page = await opened("table", 1440, "light");
+  const select = (which) => page.evaluate(async (index) => {
+    const table = document.querySelector("hp-page").shadowRoot.querySelector("hp-elements");
+    const shown = [...table.rows].sort((a, b) => (a.name ?? "").localeCompare(b.name ?? "", "en", { numeric: true }));
+    table.selected = [shown.at(index).id];
+    await table.updateComplete;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return table.renderRoot.querySelector(".m-scroll").scrollTop;
+  }, which);
+  const inSight = () => page.evaluate(() => {
+    const scroller = document.querySelector("hp-page").shadowRoot.querySelector("hp-elements").renderRoot.querySelector(".m-scroll");
+    const row = scroller.querySelector('[aria-selected="true"]')?.getBoundingClientRect();
+    const box = scroller.getBoundingClientRect();
+    return row !== undefined && row.top >= box.top + 30 && row.bottom <= box.bottom + 1;
+  });
+  const down = await select(300);
+  assert.ok(down > 1000 && (await inSight()), "scrolled down to it");
+  assert.equal(await select(302), down, "a row below it is in sight");
+  assert.ok((await select(20)) < down && (await inSight()), "and up, below the head");
+  await page.context().close();
+});
+
+test("an example fills the composer and sends nothing", async () => {
+  const page = await opened("empty", 1440, "light");
+  await page.evaluate(() => document.querySelector("hp-page").addEventListener("hp-ask", () => (window.asked = true)));
+  await page.getByRole("button", { name: /^Make a button that selects/ }).click();
+  assert.equal(await page.locator("hp-composer textarea").inputValue(), "Make a button that selects external walls without a U-value");
+  assert.equal(await page.evaluate(() => document.querySelector("hp-page").shadowRoot.querySelector("hp-workbench").shadowRoot.querySelector("hp-composer").shadowRoot.activeElement?.tagName), "TEXTAREA");
+  assert.equal(await page.evaluate(() => window.asked === true), false);
   await page.context().close();
 });

@@ -15,12 +15,13 @@ const examples: { icon: IconName; text: "empty.ex1" | "empty.ex2" | "empty.ex3" 
   { icon: "palette", text: "empty.ex3" },
 ];
 
-export function emptySheet(emit: Emit): TemplateResult {
+/** `fill` puts an example into the composer. */
+export function emptySheet(fill: (text: string) => void): TemplateResult {
   const gate = (name: "plan" | "review") => html`<div><dt><span class="g1" aria-hidden="true"></span>${t(`road.${name}`)}</dt><dd>${t(`empty.gate.${name}`)}</dd></div>`;
   return html`<div class="stack far">
     <div class="stack tight"><h3 class="title">${t("empty.title")}</h3><p class="soft">${t("empty.text")}</p></div>
     <section class="stack tight" aria-labelledby="h-ex"><h4 id="h-ex" class="meta strong lbl">${t("empty.try")}</h4>
-      <ul class="sheet rows ex">${examples.map((one) => html`<li><button class="ex-b" @click=${() => emit("hp-fill", { text: t(one.text) })}>${icon(one.icon)}<span><span class="strong">${t(one.text)}</span><br /><span class="sub">${t(`${one.text}.sub`)}</span></span>${icon("cr", "go")}</button></li>`)}</ul></section>
+      <ul class="sheet rows ex">${examples.map((one) => html`<li><button class="ex-b" @click=${() => fill(t(one.text))}>${icon(one.icon)}<span><span class="strong">${t(one.text)}</span><br /><span class="sub">${t(`${one.text}.sub`)}</span></span>${icon("cr", "go")}</button></li>`)}</ul></section>
     <section class="stack tight" aria-labelledby="h-how"><h4 id="h-how" class="meta strong lbl">${t("empty.gates")}</h4><dl class="gates">${gate("plan")}${gate("review")}</dl></section>
   </div>`;
 }

@@ -56,7 +56,7 @@ export class Workbench extends HpElement {
     const view = this.view;
     if (!view) return nothing;
     const state = changeState(view);
-    return html`<div class="col" @hp-fill=${this.#fill}>
+    return html`<div class="col" @hp-fill=${(event: CustomEvent<{ text: string }>) => this.#fill(event.detail.text)}>
       <div class="scr" @scroll=${this.#scrolled}>
         ${this.#head(view, state)}
         ${state === "history" ? nothing : html`<hp-road .view=${road(view, state)}></hp-road>`}
@@ -81,7 +81,7 @@ export class Workbench extends HpElement {
   #sheet(view: ChangeView, state: ChangeState) {
     const emit = (type: string, detail?: unknown) => this.emit(type, detail);
     switch (state) {
-      case "empty": return emptySheet(emit);
+      case "empty": return emptySheet((text) => this.#fill(text));
       case "words": return wordsSheet(view);
       case "planning": return planningSheet(view);
       case "problem": return problemSheet(view, emit);
@@ -149,8 +149,9 @@ export class Workbench extends HpElement {
     if (merged !== this.merged) this.emit("hp-merged", { merged: (this.merged = merged) });
   }
 
-  #fill(event: CustomEvent<{ text: string }>): void {
-    this.renderRoot.querySelector<Composer>("hp-composer")?.fill(event.detail.text);
+  /** Puts a request into the composer; it is not sent. */
+  #fill(text: string): void {
+    this.renderRoot.querySelector<Composer>("hp-composer")?.fill(text);
   }
 
   /** Mod Enter brings focus to the signing button and never presses it. */
