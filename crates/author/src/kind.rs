@@ -5,7 +5,6 @@
 use holdpoint_bundle::FilePolicy;
 use holdpoint_check::{Diagnostic, Range, json};
 use holdpoint_kinds::ifc_extension::{self, CheckOptions};
-use holdpoint_sdk::capability::Risk;
 use serde_json::Value;
 
 use crate::Files;
@@ -68,14 +67,4 @@ pub fn manifest(files: &Files) -> Option<Manifest> {
 /// The manifest as JSON, whether it holds or not.
 pub fn manifest_value(files: &Files) -> Option<Value> {
     json::read(files.get(MANIFEST)?, MAX_JSON_DEPTH).ok().map(|document| document.value)
-}
-
-/// `green`, `yellow` or `red`.
-pub fn risk(risk: Risk) -> String {
-    match risk {
-        Risk::Green => "green",
-        Risk::Yellow => "yellow",
-        Risk::Red => "red",
-    }
-    .to_owned()
 }

@@ -9,6 +9,7 @@ use crate::position::Range;
 
 /// How bad a finding is. Only errors stop a bundle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -20,7 +21,8 @@ pub enum Severity {
 
 /// One finding. `message` says what to do; codes, paths and places are stable, messages are not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Diagnostic {
     /// `SCREAMING_SNAKE_CASE`, stable.
     pub code: Cow<'static, str>,
@@ -50,6 +52,7 @@ pub struct Diagnostic {
 
 /// One step of a suggested change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Fix {
     /// What is replaced.
@@ -59,6 +62,7 @@ pub struct Fix {
 
 /// Text in a range, or a value at a JSON Pointer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(untagged)]
 #[allow(missing_docs)]

@@ -13,6 +13,8 @@ const CRITICAL_PERMILLE: u64 = 900;
 
 /// How it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BudgetState"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BudgetState"))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum State {
@@ -24,6 +26,8 @@ pub enum State {
 
 /// One budget as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BudgetShown"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BudgetShown"))]
 #[allow(missing_docs)]
 pub struct Shown {
     pub id: String,
@@ -60,6 +64,8 @@ impl From<&Balance> for Shown {
 
 /// What a day used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Today {
     /// Tokens and micros.
     #[serde(flatten)]
@@ -70,6 +76,8 @@ pub struct Today {
 
 /// `GET /gateway/v1/indicator`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Indicator {
     /// Whose money: always `platform` here.
     pub payer: &'static str,
@@ -85,6 +93,7 @@ pub struct Indicator {
     pub today: Today,
     /// The run that is open, in the shape of `/runs`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub run: Option<Value>,
     /// Whether today's numbers hold estimates.
     pub estimated: bool,

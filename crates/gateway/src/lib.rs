@@ -4,6 +4,7 @@
 //! float. Only this crate knows the providers' wire formats; it knows nothing of HTTP servers, SQL or the page.
 
 pub mod budget;
+pub mod codes;
 pub mod config;
 pub mod indicator;
 pub mod json;

@@ -5,6 +5,7 @@
 //! JavaScript or IFC text, so that the sandbox module stays free of the checker and the checker of the sandbox.
 
 pub mod capability;
+pub mod codes;
 pub mod cut;
 pub mod fixtures;
 pub mod members;

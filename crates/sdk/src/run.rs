@@ -152,6 +152,7 @@ pub struct Outcome {
 
 /// A failed call.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "SandboxFailure", optional_fields = nullable))]
 pub struct Failure {
     /// Without the prefix `TEST_`: `THREW`, `RESULT_NOT_JSON`, `NEVER_SETTLED`, `TIMEOUT`, `MEMORY`, `STACK`,
     /// or the code of an uncaught `SdkError`.
@@ -170,6 +171,7 @@ pub struct Failure {
 
 /// A place in a file of the bundle, 1-based, columns in UTF-16 code units.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[allow(missing_docs)]
 pub struct Place {
     pub path: String,
@@ -195,6 +197,7 @@ pub struct Effects {
 
 /// One line of `ctx.log` or `console`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[allow(missing_docs)]
 pub struct LogEntry {
     pub level: String,
@@ -203,6 +206,7 @@ pub struct LogEntry {
 
 /// What a call used. `fuel` is 0 until metering exists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "SandboxUsage"))]
 #[allow(missing_docs)]
 pub struct Usage {
     pub fuel: u64,

@@ -8,6 +8,7 @@ pub mod ledger;
 mod migrate;
 pub mod project;
 mod sql;
+pub mod wire;
 
 pub use ledger::Ledger;
 pub use project::Project;

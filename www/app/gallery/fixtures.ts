@@ -1,6 +1,6 @@
 /** A model, a plan, a bundle and a run to draw: as the real ones are shaped, and always the same. */
 import type {
-  AttemptView, BundleCheck, CapabilityUse, ElementDetail, ExtensionRecord, FileDiff, Files, Finding, GatewayRun, Indicator, Manifest, ModelFacts,
+  AttemptView, BundleCheck, CapabilityDiff, CapabilityUse, DiffLine, ElementDetail, ExtensionRecord, FileDiff, Files, Finding, GatewayRun, Indicator, Manifest, ModelFacts,
   ModelRow, Plan, PlanView, Quote, Review, RunView, TestResult, TreeNode,
 } from "@holdpoint/core/types";
 
@@ -108,32 +108,39 @@ export const files: Files = {
 
 export const manifest: Manifest = {
   id: "fire.coverage", name: "Fire rating coverage", description: "Shows the share of fire-rated walls on each storey.", version: "0.1.0",
-  capabilities: plan.capabilities, activation: [], entry: {},
+  engines: { ifcLiteSdk: ">=1.0.0" }, capabilities: plan.capabilities, activation: [], entry: {},
 };
+
+const row = (kind: DiffLine["kind"], text: string, spans?: DiffLine["spans"]): DiffLine => ({ kind, text, eol: "lf", ...(spans ? { spans } : {}) });
 
 const added = (path: string, text: string): FileDiff => {
   const lines = text.trimEnd().split("\n");
-  return { path, status: "added", diff: { hunks: [{ id: "1", old_start: 0, old_count: 0, new_start: 1, new_count: lines.length, lines: lines.map((one) => ({ kind: "insert", text: one })) }], stats: { added: lines.length, deleted: 0 } } };
+  return { path, status: "added", diff: { hunks: [{ id: "1", old_start: 0, old_count: 0, new_start: 1, new_count: lines.length, lines: lines.map((one) => row("insert", one)) }], stats: { added: lines.length, deleted: 0 }, unified: "" } };
 };
 export const diff: FileDiff[] = Object.entries(files).map(([path, text]) => added(path, text));
 export const changedDiff: FileDiff[] = [{
   path: "src/coverage.js", status: "modified",
   diff: {
     stats: { added: 3, deleted: 2 },
+    unified: "",
     hunks: [
       { id: "a", old_start: 1, old_count: 4, new_start: 1, new_count: 5, lines: [
-        { kind: "delete", text: "// Share of walls with a fire rating, storey by storey.", spans: [[18, 36]] }, { kind: "insert", text: "// Share of walls whose rating meets the code, storey by storey.", spans: [[18, 45]] },
-        { kind: "context", text: "export default async function coverage(ctx) {" }, { kind: "context", text: "  const { query } = ctx.bim;" }, { kind: "insert", text: "  const codes = await loadCodes(ctx);" }, { kind: "context", text: "  const rows = [];" }] },
+        row("delete", "// Share of walls with a fire rating, storey by storey.", [[18, 36]]), row("insert", "// Share of walls whose rating meets the code, storey by storey.", [[18, 45]]),
+        row("context", "export default async function coverage(ctx) {"), row("context", "  const { query } = ctx.bim;"), row("insert", "  const codes = await loadCodes(ctx);"), row("context", "  const rows = [];")] },
       { id: "b", old_start: 7, old_count: 3, new_start: 8, new_count: 3, lines: [
-        { kind: "context", text: "    const rated = walls.filter((wall) =>" }, { kind: "delete", text: '      query.property(wall, "Pset_WallCommon", "FireRating"));', spans: [] },
-        { kind: "insert", text: '      meets(codes, query.property(wall, "Pset_WallCommon", "FireRating")));', spans: [[6, 19], [70, 71]] }, { kind: "context", text: "    rows.push({" }] },
+        row("context", "    const rated = walls.filter((wall) =>"), row("delete", '      query.property(wall, "Pset_WallCommon", "FireRating"));', []),
+        row("insert", '      meets(codes, query.property(wall, "Pset_WallCommon", "FireRating")));', [[6, 19], [70, 71]]), row("context", "    rows.push({")] },
     ],
   },
 }];
 
+const capabilities: CapabilityDiff = {
+  added: [], removed: [], kept: [], narrowed: [], widened: [], requires_consent: true, confirmation: "click", risk_before: "green", risk_after: "yellow", consent: [],
+};
+
 export const review: Review = {
-  base_hash: null, patch_id: "sha256:aa", result_hash: "sha256:7c1e90ab00", diff: { files: diff, weakened_tests: [] },
-  capabilities: { added: [], removed: [], kept: [], narrowed: [], widened: [], requires_consent: true, confirmation: "click", risk_before: "green", risk_after: "yellow", consent: [] },
+  base_hash: null, patch_id: "sha256:aa", result_hash: "sha256:7c1e90ab00", diff: { files: diff, stats: { added: 0, deleted: 0 }, capabilities, weakened_tests: [] },
+  capabilities,
   weakened_tests: [], confirmation: "click", reasons: [], confirm_token: null, diagnostics: [],
 };
 
@@ -178,10 +185,10 @@ export const gateway: GatewayRun = { id: "run", state: "open", tokens: 316_800, 
 export const ended: GatewayRun = { ...gateway, state: "closed", spent_tokens: 96_400, left_tokens: 0, returned_tokens: 220_400, in_flight: 0 };
 export const indicator: Indicator = {
   payer: "platform", currency: "USD", state: "ok", today: { cost: 0, tokens: 96_400, requests: 4 }, estimated: false,
-  budget: { id: "month", unit: "tokens", period: "month", limit: 5_000_000, spent: 1_900_000, held: 0, remaining: 3_100_000, used_permille: 380, resets_at: new Date(2026, 11, 1).getTime() },
+  others: [], budget: { id: "month", scope: "user:ann", overrun: 0, unit: "tokens", period: "month", limit: 5_000_000, spent: 1_900_000, held: 0, remaining: 3_100_000, used_permille: 380, resets_at: new Date(2026, 11, 1).getTime() },
 };
-export const record: ExtensionRecord = { id: "fire.coverage", version: "0.1.0", content_hash: "sha256:7c1e90ab00", granted: plan.capabilities, enabled: true, origin: "authored", installed_at: minute(9), sdk_version: "1.0.0", revision_id: "r1" };
+export const record: ExtensionRecord = { id: "fire.coverage", version: "0.1.0", content_hash: "sha256:7c1e90ab00", granted: plan.capabilities, enabled: true, origin: "authored", installed_at: minute(9), sdk_version: "1.0.0", revision_id: "r1", can_undo: false, can_redo: false };
 export const check: BundleCheck = {
-  ok: false, manifest, capabilities: [], overall_risk: "yellow",
+  ok: false, manifest, capabilities: [], overall_risk: "yellow", summary: { contributions: {}, tests: 0, files: 0, bytes: 0, hosts: [], formats: [] },
   diagnostics: [{ code: "CODE_FORBIDDEN_GLOBAL", severity: "error", message: "Do it with `ctx`: there is no `document` in the sandbox.", path: "src/coverage.js", range: { start: { line: 4, column: 3 }, end: { line: 4, column: 11 } } }],
 };

@@ -226,7 +226,7 @@ export class Change {
     } catch (error) {
       const shape = error as ErrorShape;
       if (shape.code === "OFFLINE") {
-        const record = { id: manifest.id, version: manifest.version, content_hash: confirmation.result_hash, granted: confirmation.granted, enabled: true, origin: request.origin, installed_at: at, sdk_version: SDK, revision_id: "" };
+        const record = { id: manifest.id, version: manifest.version, content_hash: confirmation.result_hash, granted: confirmation.granted, enabled: true, origin: request.origin, installed_at: at, sdk_version: SDK, revision_id: "", can_undo: false, can_redo: false };
         await this.#signed(at);
         await store.put("queue", manifest.id, { request, change: this.key });
         await installed.keep({ record, files: view.files, stored: false, change: this.key });

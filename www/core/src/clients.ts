@@ -1,8 +1,8 @@
 /** What the page asks of model, sandbox, edge and device. The clients implement it over Web Workers, Wasm and HTTP. */
 
 import type {
-  BundleCheck, BundleDiff, BundleTest, ErrorShape, Files, GatewayRun, InstallConfirmation, Json, Plan,
-  PlanCheck, PlanEstimate, Review,
+  BundleCheck, BundleDiff, BundleTest, ErrorShape, Files, Indicator, InstallConfirmation, Json, Plan, PlanCheck,
+  PlanEstimate, Quote, Review, Revision, SandboxFailure, StoredExtension,
 } from "./types.ts";
 
 // ── the model (crates/model) ─────────────────────────────────────────────────────────────────────────────────────
@@ -79,8 +79,6 @@ export interface ModelClient {
 
 // ── the sandbox (crates/sandbox, crates/sdk/src/run.rs) ──────────────────────────────────────────────────────────
 
-export interface SandboxFailure { code: string; name?: string; message: string; at?: { path: string; line: number; column: number } }
-
 /** How a call ended and what it wanted to do; the members of ifc-sdk.md §5.3. */
 export interface CommandOutcome {
   value: Json | null;
@@ -110,49 +108,8 @@ export interface SandboxClient {
 
 // ── the edge (authoring.md §9.1, gateway.md §13) ─────────────────────────────────────────────────────────────────
 
-export interface ExtensionRecord {
-  id: string;
-  version: string;
-  content_hash: string;
-  granted: string[];
-  enabled: boolean;
-  origin: "authored" | "promoted" | "hand";
-  installed_at: number;
-  sdk_version: string;
-  revision_id: string;
-  plan_hash?: string;
-  reason?: string;
-  files?: Files;
-}
-
-export interface Revision { revision_id: string; who: string; at: number; cause: string; content_hash: string; version?: string }
-
-export interface Indicator {
-  payer: string;
-  currency: string;
-  state: "ok" | "warn" | "critical" | "out";
-  budget: {
-    id: string;
-    unit: "cost" | "tokens" | "requests";
-    period: string;
-    limit: number;
-    spent: number;
-    held: number;
-    remaining: number;
-    used_permille: number;
-    resets_at: number | null;
-  } | null;
-  today: { cost: number; tokens: number; requests: number };
-  run?: GatewayRun;
-  estimated: boolean;
-}
-
-export interface Quote {
-  tokens: { min: number; max: number };
-  cost: { min: number; max: number };
-  fits: boolean;
-  binding_budget?: string;
-}
+/** What is installed; one that is asked for comes with its files. */
+export type ExtensionRecord = StoredExtension & { files?: Files };
 
 export interface InstallRequest extends InstallConfirmation {
   files: Files;

@@ -5,13 +5,14 @@
 
 mod conform;
 mod rules;
+mod shape;
 mod words;
 
 use std::sync::LazyLock;
 
 use holdpoint_check::schema::Schema;
 use holdpoint_check::{Diagnostic, json};
-use holdpoint_sdk::capability::{Capability, overall, parse};
+use holdpoint_sdk::capability::{Capability, Risk, overall, parse};
 use holdpoint_sdk::schemas;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -19,6 +20,7 @@ use serde_json::Value;
 use crate::{Files, canonical, kind};
 
 pub use conform::conform;
+pub use shape::{Contribution, ContributionKind, Plan, Widget, WrittenTest};
 pub use words::text;
 
 /// The path of a plan's findings.
@@ -45,6 +47,7 @@ static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
 
 /// The answer of `plan.check`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PlanCheck"))]
 pub struct PlanReport {
     /// Whether it can be approved.
     pub ok: bool,
@@ -53,9 +56,10 @@ pub struct PlanReport {
     /// Capabilities that parse, in the plan's order.
     pub capabilities: Vec<PlannedCapability>,
     /// Highest tier.
-    pub overall_risk: String,
+    pub overall_risk: Risk,
     /// Cost; none while the schema does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub estimate: Option<Estimate>,
     /// The plan in words.
     pub text: String,
@@ -67,13 +71,13 @@ pub struct PlanReport {
 #[allow(missing_docs)]
 pub struct PlannedCapability {
     pub capability: String,
-    pub risk: String,
+    pub risk: Risk,
     pub sentence: String,
 }
 
 /// What a plan will cost, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PlanEstimate"))]
 #[allow(missing_docs)]
 pub struct Estimate {
     pub output_low: u32,
@@ -107,7 +111,7 @@ pub fn check(plan: &Value, files: Option<&Files>, base: Option<&Files>) -> PlanR
     PlanReport {
         ok: !findings.iter().any(Diagnostic::is_error),
         diagnostics: findings,
-        overall_risk: kind::risk(overall(&capabilities)),
+        overall_risk: overall(&capabilities),
         capabilities: capabilities.iter().map(PlannedCapability::of).collect(),
         estimate: holds.then(|| Estimate::of(plan)),
         text: text(plan),
@@ -118,7 +122,7 @@ impl PlannedCapability {
     fn of(capability: &Capability) -> Self {
         Self {
             capability: capability.raw().to_owned(),
-            risk: kind::risk(capability.risk()),
+            risk: capability.risk(),
             sentence: capability.sentence().to_owned(),
         }
     }

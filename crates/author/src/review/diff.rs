@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use holdpoint_sdk::capability::{self, CapabilityDiff};
 use holdpoint_text::{Diff, DiffOptions, Stats};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{WeakenedTest, declared, weakened};
 use crate::Files;
@@ -13,7 +13,9 @@ use crate::Files;
 const CONTEXT: usize = 3;
 
 /// The answer of `bundle.diff`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct BundleDiff {
     /// Files that differ, in byte order of their paths.
     pub files: Vec<FileDiff>,
@@ -26,7 +28,9 @@ pub struct BundleDiff {
 }
 
 /// One file that differs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct FileDiff {
     /// Its path; of a deleted file the one that it had.
     pub path: String,
@@ -34,13 +38,16 @@ pub struct FileDiff {
     pub status: Status,
     /// Of a renamed file: its path before.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub from: Option<String>,
     /// `text.diff`; null when the texts are too large to compare.
     pub diff: Option<Diff>,
 }
 
 /// What happened to a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FileStatus"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "FileStatus"))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum Status {

@@ -11,7 +11,7 @@ use holdpoint_check::order::arrange;
 use holdpoint_kinds::ifc_extension::weakened::weakened_tests;
 use holdpoint_sdk::capability::{self, Capability, CapabilityDiff, Confirmation, parse};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{Files, canonical, kind, plan};
 
@@ -26,6 +26,7 @@ const WEAKENED_TESTS: &str = "weakened_tests";
 
 /// The answer of `bundle.review`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Review {
     /// Content hash of the bundle before; `null` when it is not installed.
@@ -35,15 +36,13 @@ pub struct Review {
     /// Content hash of the bundle after.
     pub result_hash: String,
     /// `bundle.diff` of both.
-    #[cfg_attr(feature = "ts", ts(type = "unknown"))]
-    pub diff: Value,
+    pub diff: BundleDiff,
     /// `capability.diff` of what was declared before and what is granted now.
-    #[cfg_attr(feature = "ts", ts(type = "unknown"))]
-    pub capabilities: Value,
+    pub capabilities: CapabilityDiff,
     /// Tests that ask for less than before.
     pub weakened_tests: Vec<WeakenedTest>,
-    /// `none`, `click` or `type`.
-    pub confirmation: String,
+    /// How the person confirms.
+    pub confirmation: Confirmation,
     /// Why an extra confirmation is asked for; empty exactly when none is.
     pub reasons: Vec<String>,
     /// To be sent back with the signature, where a confirmation is asked for.
@@ -54,6 +53,7 @@ pub struct Review {
 
 /// A test that asks for less than before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[allow(missing_docs)]
 pub struct WeakenedTest {
@@ -94,10 +94,10 @@ pub fn review(base: Option<&Files>, files: &Files, plan: Option<&Value>, granted
         base_hash,
         patch_id,
         result_hash,
-        diff: json!(diff(base.unwrap_or(&Files::new()), files)),
-        capabilities: json!(capabilities),
+        diff: diff(base.unwrap_or(&Files::new()), files),
+        capabilities,
         weakened_tests: weakened,
-        confirmation: confirmation.to_owned(),
+        confirmation,
         reasons: reasons.into_iter().map(str::to_owned).collect(),
         confirm_token,
         diagnostics: findings(files, plan),
@@ -111,16 +111,16 @@ fn findings(files: &Files, plan: Option<&Value>) -> Vec<Diagnostic> {
     found
 }
 
-fn confirmation(capabilities: &CapabilityDiff, weakened: bool) -> (&'static str, Vec<&'static str>) {
+fn confirmation(capabilities: &CapabilityDiff, weakened: bool) -> (Confirmation, Vec<&'static str>) {
     let (mut confirmation, mut reasons) = match capabilities.confirmation {
-        Confirmation::None => ("none", Vec::new()),
-        Confirmation::Click => ("click", vec![CAPABILITY_ADDED]),
-        Confirmation::Type => ("type", vec![HIGH_RISK_ADDED]),
+        none @ Confirmation::None => (none, Vec::new()),
+        click @ Confirmation::Click => (click, vec![CAPABILITY_ADDED]),
+        typed @ Confirmation::Type => (typed, vec![HIGH_RISK_ADDED]),
     };
     if weakened {
         reasons.push(WEAKENED_TESTS);
-        if confirmation == "none" {
-            confirmation = "click";
+        if confirmation == Confirmation::None {
+            confirmation = Confirmation::Click;
         }
     }
     (confirmation, reasons)
@@ -145,6 +145,9 @@ pub(crate) fn declared(files: &Files) -> Vec<Capability> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
+    use super::Confirmation::{Click, None as Nothing, Type};
     use super::*;
 
     fn bundle(capabilities: &[&str], expect: &Value) -> Files {
@@ -156,19 +159,16 @@ mod tests {
     fn what_asks_for_a_look() {
         let old = bundle(&["model.read"], &json!({"equals": 1}));
         let cases = [
-            (None, bundle(&[], &json!({})), "none", vec![]),
-            (None, bundle(&["model.read"], &json!({})), "click", vec!["capability_added"]),
-            (Some(&old), old.clone(), "none", vec![]),
-            (Some(&old), bundle(&["model.read"], &json!({"type": "number"})), "click", vec!["weakened_tests"]),
-            (Some(&old), bundle(&["network.fetch:a.org"], &json!({"equals": 1})), "type", vec!["high_risk_added"]),
+            (None, bundle(&[], &json!({})), Nothing, vec![]),
+            (None, bundle(&["model.read"], &json!({})), Click, vec!["capability_added"]),
+            (Some(&old), old.clone(), Nothing, vec![]),
+            (Some(&old), bundle(&["model.read"], &json!({"type": "number"})), Click, vec!["weakened_tests"]),
+            (Some(&old), bundle(&["network.fetch:a.org"], &json!({"equals": 1})), Type, vec!["high_risk_added"]),
         ];
         for (base, files, want, reasons) in cases {
             let review = review(base, &files, None, None);
-            assert_eq!(
-                (review.confirmation.as_str(), review.reasons),
-                (want, reasons.into_iter().map(str::to_owned).collect())
-            );
-            assert_eq!(review.confirm_token.is_none(), want == "none");
+            assert_eq!((review.confirmation, review.reasons), (want, reasons.into_iter().map(str::to_owned).collect()));
+            assert_eq!(review.confirm_token.is_none(), want == Nothing);
         }
     }
 

@@ -67,7 +67,6 @@ pub struct CallModel {
     /// `max_tokens` of the call.
     pub max_output_tokens: u32,
     /// When the call is aborted, on the clock of the events.
-    #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub deadline_at: u64,
     /// Repair: files that are named must come whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -16,7 +16,6 @@ use crate::intent::IntentContext;
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Event {
     /// When it happened, in milliseconds. Only differences matter.
-    #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub at: u64,
     /// What happened.
     #[serde(flatten)]
@@ -56,7 +55,7 @@ pub enum EventKind {
     RunOnce,
     /// The user changed the plan's card.
     PlanEdited {
-        #[cfg_attr(feature = "ts", ts(type = "unknown"))]
+        #[cfg_attr(feature = "ts", ts(as = "crate::plan::Plan"))]
         plan: Value,
     },
     /// The user asks in words for another plan.
@@ -138,7 +137,7 @@ pub struct Usage {
 
 /// One test as `bundle.test` answers it; members that a driver adds are kept and shown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(as = "ShownTest"))]
 pub struct TestResult {
     /// The test's name in the manifest.
     pub name: String,
@@ -147,14 +146,37 @@ pub struct TestResult {
     /// Why not.
     #[serde(default)]
     pub diagnostics: Vec<TestFinding>,
-    /// Further members (`logs`, `actual`, `truncated`, `usage`, `ms`).
+    /// Further members (`logs`, `actual`, `truncated`, `usage`, `fixture`, `ms`).
     #[serde(flatten)]
     pub more: BTreeMap<String, Value>,
 }
 
+/// A test result as pages may show it: with what `bundle.test` and the page's driver add to it.
+#[cfg(feature = "ts")]
+#[derive(ts_rs::TS)]
+#[ts(optional_fields, rename = "TestResult")]
+#[allow(dead_code)]
+struct ShownTest {
+    /// The test's name in the manifest.
+    name: String,
+    /// Whether every operator held.
+    ok: bool,
+    /// Why not.
+    diagnostics: Vec<Diagnostic>,
+    /// What the code logged.
+    logs: Option<Vec<holdpoint_sdk::run::LogEntry>>,
+    /// The value, cut for people.
+    actual: Option<Value>,
+    /// Whether `actual` is cut.
+    truncated: Option<bool>,
+    /// The fixture that it ran on.
+    fixture: Option<String>,
+    /// How long it ran.
+    ms: Option<f64>,
+}
+
 /// A finding of a test run: a diagnostic of which only the code is required.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct TestFinding {
     /// Stable.
     pub code: String,

@@ -177,6 +177,8 @@ mod wire_types {
         let config = Config::from_env();
         super::RunView::export_all(&config).unwrap();
         super::Event::export_all(&config).unwrap();
+        super::event::EventKind::export_all(&config).unwrap();
         super::Effect::export_all(&config).unwrap();
+        crate::plan::PlanReport::export_all(&config).unwrap();
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Invariant: the view follows from the event log alone; nothing here changes the run.
 
+use std::cmp::Reverse;
+
 use holdpoint_check::{Diagnostic, LineIndex, js};
 use holdpoint_kinds::ifc_extension::{self, CheckOptions};
 use holdpoint_sdk::capability::parse;
@@ -79,7 +81,7 @@ impl Run {
             approved: self.planning.approved,
             diagnostics: report.diagnostics.clone(),
             capabilities: report.capabilities.clone(),
-            overall_risk: report.overall_risk.clone(),
+            overall_risk: report.overall_risk,
             estimate: report.estimate,
             text: report.text.clone(),
             edits: self.planning.edits,
@@ -157,7 +159,7 @@ impl Run {
                     .collect();
                 CapabilityUse {
                     capability: capability.canonical().to_owned(),
-                    risk: kind::risk(capability.risk()),
+                    risk: capability.risk(),
                     sentence: capability.sentence().to_owned(),
                     new: !before.iter().any(|own| own.covers(capability)),
                     required: !parts.is_empty(),
@@ -165,8 +167,7 @@ impl Run {
                 }
             })
             .collect();
-        let rank = |risk: &str| ["red", "yellow", "green"].iter().position(|tier| *tier == risk);
-        uses.sort_by_key(|it| (!it.new, rank(&it.risk)));
+        uses.sort_by_key(|it| (!it.new, Reverse(it.risk)));
         uses
     }
 }

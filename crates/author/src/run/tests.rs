@@ -1,5 +1,6 @@
 //! Laws of runs over random logs (spec: authoring.md §11.3); single rows are the corpus' (`run.replay`).
 
+use holdpoint_sdk::capability::Confirmation;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -182,7 +183,7 @@ fn the_view_of_a_repair() {
     let finding = &view.attempts[0].findings[0];
     assert_eq!((&*finding.diagnostic.code, finding.snippet.len()), ("CODE_EVAL", 3));
     assert_eq!(view.capabilities[0].places[0].text, "bim.query.count");
-    assert_eq!(view.review.unwrap().confirmation, "click");
+    assert_eq!(view.review.unwrap().confirmation, Confirmation::Click);
     assert_eq!((view.tokens.input, view.tokens.left), (9_000, view.tokens.held - 9_500));
 }
 

@@ -3,6 +3,7 @@
 //! Owns the shapes of the view, not how they come to be (`render.rs`). Everything here follows from the event log.
 
 use holdpoint_check::Diagnostic;
+use holdpoint_sdk::capability::Risk;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -91,16 +92,12 @@ pub struct RunView {
     /// In `installed`: whether the project has it.
     pub storage: Option<Storage>,
     /// When the user asked.
-    #[cfg_attr(feature = "ts", ts(type = "number | null"))]
     pub asked_at: Option<u64>,
     /// When the plan was signed.
-    #[cfg_attr(feature = "ts", ts(type = "number | null"))]
     pub approved_at: Option<u64>,
     /// When the total clock ends, while it runs.
-    #[cfg_attr(feature = "ts", ts(type = "number | null"))]
     pub total_deadline_at: Option<u64>,
     /// Time of the last event that changed something.
-    #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub updated_at: u64,
 }
 
@@ -109,7 +106,7 @@ pub struct RunView {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct PlanView {
     /// The plan; any JSON until it holds.
-    #[cfg_attr(feature = "ts", ts(type = "unknown"))]
+    #[cfg_attr(feature = "ts", ts(as = "crate::plan::Plan"))]
     pub plan: Value,
     /// `sha256:` of its RFC 8785 JSON.
     pub plan_hash: String,
@@ -122,7 +119,7 @@ pub struct PlanView {
     /// Capabilities with tier and sentence.
     pub capabilities: Vec<PlannedCapability>,
     /// Highest tier.
-    pub overall_risk: String,
+    pub overall_risk: Risk,
     /// Cost; none while the schema does not hold.
     pub estimate: Option<Estimate>,
     /// The plan in words.
@@ -156,10 +153,8 @@ pub struct AttemptView {
     /// Whether it is the best so far.
     pub best: bool,
     /// From the call to the end of its tests.
-    #[cfg_attr(feature = "ts", ts(type = "number | null"))]
     pub duration_ms: Option<u64>,
     /// When it began.
-    #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub started_at: u64,
 }
 
@@ -239,11 +234,11 @@ pub struct Finding {
     pub test: Option<String>,
     /// Of a failed expectation: what was expected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(type = "unknown", optional))]
+    #[cfg_attr(feature = "ts", ts(as = "Option<Value>", optional))]
     pub expected: Option<Value>,
     /// Of a failed expectation: what was there, cut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(type = "unknown", optional))]
+    #[cfg_attr(feature = "ts", ts(as = "Option<Value>", optional))]
     pub actual: Option<Value>,
 }
 
@@ -295,7 +290,7 @@ pub struct CapabilityUse {
     /// As declared.
     pub capability: String,
     /// `green`, `yellow` or `red`.
-    pub risk: String,
+    pub risk: Risk,
     /// What the user reads.
     pub sentence: String,
     /// Not held before.
@@ -340,7 +335,6 @@ pub struct TokenUse {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ProseReply {
     /// When it came.
-    #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub at: u64,
     /// What was asked for.
     pub purpose: Purpose,
@@ -355,7 +349,6 @@ pub struct ProseReply {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Notice {
     /// When.
-    #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub at: u64,
     /// Stable.
     pub code: String,

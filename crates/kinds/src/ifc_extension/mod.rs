@@ -178,3 +178,17 @@ fn missing_handlers(entries: &BTreeMap<Entry, Option<EntryFunction>>) -> Vec<Dia
     };
     missing.into_iter().map(finding).collect()
 }
+
+#[cfg(all(test, feature = "ts"))]
+mod wire_types {
+    use ts_rs::{Config, TS};
+
+    /// Writes the declarations that the page compiles against; `cargo xtask ci` finds drift.
+    #[test]
+    fn declarations_are_written() {
+        let config = Config::from_env();
+        super::Report::export_all(&config).unwrap();
+        super::testing::TestReport::export_all(&config).unwrap();
+        holdpoint_sdk::run::Failure::export_all(&config).unwrap();
+    }
+}

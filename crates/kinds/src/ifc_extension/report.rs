@@ -14,12 +14,14 @@ use super::manifest::check::declared;
 
 /// The answer of `bundle.check`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BundleCheck"))]
 pub struct Report {
     /// No error.
     pub ok: bool,
     /// Sorted by path, position, code.
     pub diagnostics: Vec<Diagnostic>,
     /// The manifest as it stands; null when there is none or it is no JSON.
+    #[cfg_attr(feature = "ts", ts(as = "Option<super::Manifest>"))]
     pub manifest: Option<Value>,
     /// Declared capabilities that parse, in declared order.
     pub capabilities: Vec<Declared>,
@@ -37,6 +39,7 @@ pub struct Report {
 
 /// A declared capability as the user reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "DeclaredCapability"))]
 #[allow(missing_docs)]
 pub struct Declared {
     pub capability: String,
@@ -47,6 +50,7 @@ pub struct Declared {
 
 /// Counts and lists for people.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BundleSummary"))]
 pub struct Summary {
     /// Kind → how many.
     pub contributions: BTreeMap<String, usize>,

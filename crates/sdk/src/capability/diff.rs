@@ -4,12 +4,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Capability, Risk, covering, overall};
 
 /// A capability that became narrower or wider.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CapabilityChange"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CapabilityChange"))]
 #[allow(missing_docs)]
 pub struct Change {
     pub from: String,
@@ -17,7 +19,9 @@ pub struct Change {
 }
 
 /// How the user confirms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Confirmation {
     /// Nothing was added.
@@ -29,7 +33,9 @@ pub enum Confirmation {
 }
 
 /// An added capability as the user reads it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[allow(missing_docs)]
 pub struct Consent {
     pub capability: String,
@@ -38,7 +44,9 @@ pub struct Consent {
 }
 
 /// The answer of `capability.diff`; every list in byte order.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[allow(missing_docs)]
 pub struct CapabilityDiff {
     pub added: Vec<String>,

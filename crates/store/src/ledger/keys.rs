@@ -84,6 +84,8 @@ pub struct NewKey {
 
 /// A key as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct KeyRow {
     pub id: String,

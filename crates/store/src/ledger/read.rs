@@ -16,6 +16,8 @@ use crate::sql::{Row, Sql, SqlError, params};
 
 /// A run as `/runs` answers it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "GatewayRun"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "GatewayRun"))]
 #[allow(missing_docs)]
 pub struct RunView {
     pub id: String,
@@ -54,6 +56,8 @@ impl RunView {
 
 /// A ledger row as `/ledger` answers it: metadata, no content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct LedgerItem {
     pub request_id: String,

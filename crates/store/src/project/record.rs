@@ -7,6 +7,8 @@ use super::Files;
 
 /// What is installed under one id.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ExtensionRecord"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ExtensionRecord"))]
 pub struct Record {
     /// Of the manifest.
     pub id: String,
@@ -22,6 +24,7 @@ pub struct Record {
     pub enabled: bool,
     /// Why it does not.
     #[serde(rename = "reason", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub disabled_reason: Option<String>,
     /// Where it came from: `authored`, `edited`, …
     pub origin: String,
@@ -31,12 +34,15 @@ pub struct Record {
     pub sdk_version: String,
     /// Test results as the page reported them, with who did.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub last_result: Option<Json>,
     /// Of the approved plan.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub plan_hash: Option<String>,
     /// `{version, content_hash, revision_id}` of what undo goes back to, where that is a version.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub previous: Option<Json>,
     /// Whether undo leads anywhere.
     pub can_undo: bool,
@@ -46,6 +52,8 @@ pub struct Record {
 
 /// One change of what is installed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Revision {
     /// `rev_<number>`, rising within a project.
     pub revision_id: String,
@@ -62,11 +70,14 @@ pub struct Revision {
     pub content_hash: Option<String>,
     /// Of the manifest after.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub version: Option<String>,
 }
 
 /// A page of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PageOf{T}"))]
 pub struct Page<T> {
     /// In the order of the list.
     pub items: Vec<T>,

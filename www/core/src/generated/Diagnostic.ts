@@ -22,24 +22,24 @@ message: string,
 /**
  * A file of the bundle.
  */
-path?: string | null, 
+path?: string, 
 /**
  * A JSON Pointer inside the file.
  */
-pointer?: string | null, 
+pointer?: string, 
 /**
  * Where in the file.
  */
-range?: Range | null, 
+range?: Range, 
 /**
  * UTF-16 offset, where a method's spec says so.
  */
-offset?: number | null, 
+offset?: number, 
 /**
  * The nearest valid value and the allowed ones.
  */
-hint?: string | null, 
+hint?: string, 
 /**
  * One change that is right.
  */
-fix?: Array<Fix> | null, };
+fix?: Array<Fix>, };

@@ -4,6 +4,7 @@ import type { Range } from "./Range";
 import type { Severity } from "./Severity";
 import type { SnippetLine } from "./SnippetLine";
 import type { Stage } from "./Stage";
+import type { JsonValue } from "./serde_json/JsonValue";
 
 /**
  * A diagnostic with the source that it is about.
@@ -24,11 +25,11 @@ test?: string,
 /**
  * Of a failed expectation: what was expected.
  */
-expected?: unknown, 
+expected?: JsonValue, 
 /**
  * Of a failed expectation: what was there, cut.
  */
-actual?: unknown, 
+actual?: JsonValue, 
 /**
  * `SCREAMING_SNAKE_CASE`, stable.
  */
@@ -44,24 +45,24 @@ message: string,
 /**
  * A file of the bundle.
  */
-path?: string | null, 
+path?: string, 
 /**
  * A JSON Pointer inside the file.
  */
-pointer?: string | null, 
+pointer?: string, 
 /**
  * Where in the file.
  */
-range?: Range | null, 
+range?: Range, 
 /**
  * UTF-16 offset, where a method's spec says so.
  */
-offset?: number | null, 
+offset?: number, 
 /**
  * The nearest valid value and the allowed ones.
  */
-hint?: string | null, 
+hint?: string, 
 /**
  * One change that is right.
  */
-fix?: Array<Fix> | null, };
+fix?: Array<Fix>, };

@@ -29,8 +29,8 @@ export class DiffReview extends HpElement {
   }
 
   override render() {
-    const added = this.files.reduce((sum, file) => sum + file.diff.stats.added, 0);
-    const deleted = this.files.reduce((sum, file) => sum + file.diff.stats.deleted, 0);
+    const added = this.files.reduce((sum, file) => sum + (file.diff?.stats.added ?? 0), 0);
+    const deleted = this.files.reduce((sum, file) => sum + (file.diff?.stats.deleted ?? 0), 0);
     const sides = this.files.some((file) => file.status === "modified" || file.status === "renamed");
     return html`<section class="sheet" aria-labelledby="h" ?data-uni=${this.narrow} @keydown=${this.#keys}>
       <div class="s-h"><h3 id="h">${this.heading || t("review.change")}</h3>
@@ -54,7 +54,7 @@ export class DiffReview extends HpElement {
   }
 
   #file(file: FileDiff, _i: number) {
-    const { added, deleted } = file.diff.stats;
+    const { added, deleted } = file.diff?.stats ?? { added: 0, deleted: 0 };
     const status = t(`review.file.${file.status}`);
     return html`<details class="fold diff-f" .open=${this.#isOpen(file)} @toggle=${(event: Event) => this.#toggle(file, event)}>
       <summary>${icon("cr", "tw s")}<span class="mono strong trunc">${file.path}</span>${file.status === "modified" ? nothing : html`<span class="badge plain">${status}</span>`}
@@ -63,6 +63,7 @@ export class DiffReview extends HpElement {
   }
 
   #hunks(file: FileDiff, status: string) {
+    if (!file.diff) return html`<p class="help">${t("review.too_large")}</p>`;
     const hunks = file.diff.hunks;
     const both = file.status === "modified" || file.status === "renamed";
     return html`<div class="diffbody">${both ? html`<div class="cols" aria-hidden="true"><span>${t("review.now")}</span><span>${t("review.proposed")}</span></div>` : nothing}

@@ -140,7 +140,7 @@ function steps(view: ChangeView, run: RunView): TemplateResult {
   const row = (name: "plan" | "write" | "check" | "test" | "review", result: string, signed: string, green = false) =>
     html`<tr><th scope="row">${t(`road.${name}`)}</th><td>${result}</td><td class="nowrap ${green ? "c-pass" : "quiet"}">${signed}</td></tr>`;
   const you = (at: number | null) => (at === null ? "–" : t("installed.you", { time: time(at) }));
-  const stats = view.review?.diff.files.reduce((sum, file) => sum + file.diff.stats.added, 0) ?? 0;
+  const stats = view.review?.diff.files.reduce((sum, file) => sum + (file.diff?.stats.added ?? 0), 0) ?? 0;
   return html`<section class="stack tight" aria-labelledby="h-log"><h4 id="h-log" class="meta strong lbl">${t("installed.sheet", { n: view.number })}</h4>
     <table class="t sheet-t"><caption class="vh">${t("installed.sheet.caption", { n: view.number })}</caption><thead><tr><th scope="col">${t("installed.step")}</th><th scope="col">${t("installed.result")}</th><th scope="col">${t("installed.signed")}</th></tr></thead><tbody>
       ${plan ? row("plan", `${t("installed.parts", { n: plan.contributions.length })}, ${t("installed.permissions", { n: plan.capabilities.length })}`, you(run.approved_at), true) : nothing}

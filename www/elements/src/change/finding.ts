@@ -26,7 +26,7 @@ export class Finding extends HpElement {
     const finding = this.finding;
     if (!finding) return nothing;
     const test = "test" in finding ? finding.test : undefined;
-    const compared = finding.expected !== undefined || finding.actual !== undefined;
+    const compared = "stage" in finding && (finding.expected !== undefined || finding.actual !== undefined);
     const snippet = "snippet" in finding ? finding.snippet : [];
     return html`<div class="finding ${finding.severity === "error" ? "" : "warn"}">
       <p>${test ? html`<span class="strong">${test}</span>` : nothing}${test && !compared ? html`<br />` : nothing}${test && compared ? nothing : prose(spoken(finding.message))}</p>
@@ -35,7 +35,7 @@ export class Finding extends HpElement {
     </div>`;
   }
 
-  #compared(finding: Diagnostic) {
+  #compared(finding: FindingView) {
     const expected = written(finding.expected ?? null);
     const actual = written(finding.actual ?? null);
     return html`<div class="vs">

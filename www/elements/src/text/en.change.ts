@@ -235,6 +235,7 @@ export const change = {
   "review.layout": "Layout of the change",
   "review.layout.split": "Side by side",
   "review.layout.uni": "One column",
+  "review.too_large": "The texts are too large to compare here.",
   "review.facts": "Repairs and cost",
   "review.repaired": { one: "{n} attempt did not pass and was repaired", other: "{n} attempts did not pass and were repaired" },
   "review.show_run": "Show the run",

@@ -238,6 +238,7 @@ export const change = {
   "review.layout": "Jämförelsens form",
   "review.layout.split": "Sida vid sida",
   "review.layout.uni": "En kolumn",
+  "review.too_large": "Texterna är för stora för att jämföras här.",
   "review.facts": "Lagningar och kostnad",
   "review.repaired": { one: "{n} försök gick inte igenom och lagades", other: "{n} försök gick inte igenom och lagades" },
   "review.show_run": "Visa körningen",

@@ -15,6 +15,7 @@ use serde_json::Value;
 
 /// A manifest without errors.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs)]
 pub struct Manifest {
@@ -27,15 +28,19 @@ pub struct Manifest {
     pub activation: Vec<String>,
     pub entry: EntryModules,
     #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub contributes: Contributes,
     #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub tests: Vec<Test>,
     #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub l10n: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 /// The SDK range.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestEngines"))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs)]
 pub struct Engines {
@@ -44,36 +49,50 @@ pub struct Engines {
 
 /// Which module is called for what.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestEntry"))]
 #[allow(missing_docs)]
 pub struct EntryModules {
     pub activate: Option<String>,
     pub deactivate: Option<String>,
     /// Command id → module.
     #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub commands: BTreeMap<String, String>,
     /// Event → module.
     #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub triggers: BTreeMap<String, String>,
 }
 
 /// Contributions by kind.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestContributions"))]
 #[serde(rename_all = "camelCase", default)]
 #[allow(missing_docs)]
 pub struct Contributes {
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub commands: Vec<Command>,
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub toolbar: Vec<Placed>,
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub dock: Vec<Dock>,
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub context_menu: Vec<Placed>,
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub keybindings: Vec<Keybinding>,
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub lenses: Vec<Lens>,
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub exporters: Vec<Exporter>,
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub ids_validators: Vec<IdsValidator>,
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub status_bar: Vec<StatusBar>,
 }
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestCommand"))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs)]
 pub struct Command {
@@ -86,6 +105,7 @@ pub struct Command {
 
 /// A command in the toolbar or a context menu.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestPlaced"))]
 #[allow(missing_docs)]
 pub struct Placed {
     pub command: String,
@@ -97,6 +117,7 @@ pub struct Placed {
 
 /// A dock panel.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestDock"))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs)]
 pub struct Dock {
@@ -109,11 +130,13 @@ pub struct Dock {
     /// The command whose result is the widget's state.
     pub data: Option<String>,
     #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub refresh_on: Vec<String>,
 }
 
 /// A key binding.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestKeybinding"))]
 #[allow(missing_docs)]
 pub struct Keybinding {
     pub command: String,
@@ -123,6 +146,7 @@ pub struct Keybinding {
 
 /// A lens.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestLens"))]
 #[allow(missing_docs)]
 pub struct Lens {
     pub id: String,
@@ -133,6 +157,7 @@ pub struct Lens {
 
 /// An exporter.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestExporter"))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs)]
 pub struct Exporter {
@@ -153,6 +178,7 @@ impl Exporter {
 
 /// A validator.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestIdsValidator"))]
 #[allow(missing_docs)]
 pub struct IdsValidator {
     pub id: String,
@@ -162,6 +188,7 @@ pub struct IdsValidator {
 
 /// A text in the status bar.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestStatusBar"))]
 #[allow(missing_docs)]
 pub struct StatusBar {
     pub id: String,
@@ -174,6 +201,7 @@ pub struct StatusBar {
 
 /// A declarative test (ifc-sdk.md §5). Exactly one of the first five names what runs.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestTest"))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs)]
 pub struct Test {
@@ -187,12 +215,16 @@ pub struct Test {
     pub fixture: Value,
     pub args: Option<Value>,
     #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub selection: Vec<String>,
     #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub storage: BTreeMap<String, Value>,
     #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub files: BTreeMap<String, String>,
     #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub network: Vec<Value>,
     /// Operator → operand.
     pub expect: serde_json::Map<String, Value>,

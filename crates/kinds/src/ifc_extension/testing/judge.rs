@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use holdpoint_check::{Diagnostic, Position, Range};
 use holdpoint_sdk::{
+    codes,
     cut::cut,
     run::{Failure, LogEntry, Outcome, Profile, Usage},
 };
@@ -18,11 +19,9 @@ use super::{
 };
 use crate::ifc_extension::{Report, policy::MANIFEST};
 
-/// Codes that production spells without `TEST_`.
-const PREFIXED: [&str; 6] = ["THREW", "NEVER_SETTLED", "FUEL", "TIMEOUT", "MEMORY", "STACK"];
-
 /// The answer of `bundle.test`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BundleTest"))]
 pub struct TestReport {
     /// Checked, and every test holds.
     pub ok: bool,
@@ -38,6 +37,7 @@ pub struct TestReport {
 
 /// How one test went.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TestOutcome"))]
 pub struct TestResult {
     /// Its name.
     pub name: String,
@@ -49,9 +49,11 @@ pub struct TestResult {
     pub logs: Vec<LogEntry>,
     /// The value, cut for people.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub actual: Option<Value>,
     /// Whether `actual` is cut.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub truncated: bool,
     /// What it used.
     pub usage: Usage,
@@ -154,7 +156,11 @@ fn failed(index: usize, failure: &Failure, profile: Profile) -> Diagnostic {
 }
 
 fn code(plain: &str, profile: Profile) -> String {
-    if profile == Profile::DryRun && PREFIXED.contains(&plain) { format!("TEST_{plain}") } else { plain.to_owned() }
+    if profile == Profile::DryRun && codes::PREFIXED.contains(&plain) {
+        format!("TEST_{plain}")
+    } else {
+        plain.to_owned()
+    }
 }
 
 /// The answer of `holdpoint run`: `{result, exports[], mutations[], viewer[], notifications[], logs[], error?}`. The

@@ -1,0 +1,136 @@
+//! A plan that holds, as a type (spec: authoring.md §3.1).
+//!
+//! Plans are judged and hashed as the JSON that was written, never through this type; it is what a page may rely on
+//! once the schema holds. A test compares its members with those of the schema.
+
+use serde::{Deserialize, Serialize};
+
+/// What a person approves.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Plan {
+    pub summary: String,
+    pub rationale: String,
+    pub contributions: Vec<Contribution>,
+    pub capabilities: Vec<String>,
+    pub triggers: Vec<String>,
+    pub widgets: Vec<Widget>,
+    pub tests: Vec<WrittenTest>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub notes: Option<String>,
+}
+
+/// What a contribution adds to the host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs)]
+pub enum ContributionKind {
+    Command,
+    Toolbar,
+    Dock,
+    ContextMenu,
+    Keybinding,
+    Lens,
+    Exporter,
+    IdsValidator,
+    StatusBar,
+}
+
+/// A planned contribution.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PlanContribution", optional_fields))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Contribution {
+    pub kind: ContributionKind,
+    pub id: String,
+    pub label: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slot: Option<String>,
+    /// The planned command that it runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// Path of its planned widget.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub widget: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refresh_on: Option<Vec<String>>,
+}
+
+/// A planned widget file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PlanWidget"))]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Widget {
+    pub path: String,
+    pub description: String,
+}
+
+/// A test of the plan, in words.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PlanTest"))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct WrittenTest {
+    pub name: String,
+    /// A canonical fixture, or `synthetic`.
+    pub fixture: String,
+    /// Id of the contribution that it runs.
+    pub contribution: String,
+    pub assertion_summary: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::{Map, Value, json};
+
+    use super::Plan;
+
+    /// A value with every member of a schema.
+    fn whole(schema: &Value) -> Value {
+        match (schema["type"].as_str(), schema["enum"].as_array()) {
+            (_, Some(values)) => values[0].clone(),
+            (Some("object"), _) => {
+                let members = schema["properties"].as_object().unwrap();
+                Value::Object(members.iter().map(|(name, member)| (name.clone(), whole(member))).collect::<Map<_, _>>())
+            }
+            (Some("array"), _) => json!([whole(&schema["items"])]),
+            (kind, _) => {
+                assert_eq!(kind, Some("string"), "{schema}");
+                json!("text")
+            }
+        }
+    }
+
+    #[test]
+    fn has_the_members_of_the_schema() {
+        let schema: Value = serde_json::from_str(holdpoint_sdk::schemas::PLAN).unwrap();
+        let plan = whole(&schema);
+        let typed: Plan = serde_json::from_value(plan.clone()).unwrap();
+        assert_eq!(json!(typed), plan, "a member of the schema is missing in the type, or the other way round");
+        for kind in schema["properties"]["contributions"]["items"]["properties"]["kind"]["enum"].as_array().unwrap() {
+            assert!(serde_json::from_value::<super::ContributionKind>(kind.clone()).is_ok(), "{kind}");
+        }
+        let required = |value: &Value| -> BTreeSet<String> {
+            value["required"].as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect()
+        };
+        for name in required(&schema) {
+            let mut without = plan.clone();
+            without.as_object_mut().unwrap().remove(&name);
+            assert!(serde_json::from_value::<Plan>(without).is_err(), "{name} is required");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Codes beside those of model calls (`refusal.rs`): addresses, and what the edge refuses of its own.
+
+/// Of `url.check` (spec: gateway.md §10): code, when, what to do.
+pub const URL: &[(&str, &str, &str)] = &[
+    ("URL_INVALID", "no address", "Write `https://host/path`."),
+    ("URL_SCHEME", "another scheme than https", "Use https."),
+    ("URL_CREDENTIALS", "a name or password in the address", "Leave it out: the key is stored apart."),
+    ("URL_HAS_QUERY", "a query or a fragment", "Leave it out."),
+    ("URL_PORT", "a port that may not be called", "Use the port of the scheme."),
+    ("URL_PRIVATE_NAME", "a name inside a private network", "Use a public name."),
+    ("URL_PRIVATE_ADDRESS", "an address of a private network, or a name that leads to one", "Use a public address."),
+    ("URL_METADATA", "an address that machines ask about themselves", "Use a provider's address."),
+    ("URL_SELF", "our own name", "Use a provider's address."),
+];
+
+/// What the edge answers beside the gateway's refusals: code, HTTP status, when, what to do
+/// (spec: facade.md "Shapes", authoring.md §9.1).
+pub const EDGE: &[(&str, u16, &str, &str)] = &[
+    ("INVALID_INPUT", 400, "a member has the wrong shape", "Correct the member that `details.pointer` names."),
+    ("CONFLICT", 409, "what was seen is not what is there", "Look at the fresh answer in `details`, then repeat."),
+    ("CONFIRMATION_REQUIRED", 409, "a look is needed", "Show `details.review`, then send its `confirm_token`."),
+    ("INPUT_TOO_LARGE", 413, "over a limit of a method", "Send less."),
+    ("BUNDLE_INVALID", 422, "the bundle does not hold; nothing was stored", "Mend what `details.diagnostics` name."),
+    ("INTERNAL", 500, "something failed here; nothing was changed", "Try again."),
+    ("DEV_IN_PRODUCTION", 503, "HOLDPOINT_DEV is set in production", "Remove it."),
+];

@@ -1,0 +1,289 @@
+//! Bodies of the edge's routes that are no rows of a table: what is asked, and what is put together for an answer
+//! (spec: gateway.md §2, §13, authoring.md §9.1).
+//!
+//! Owns the shapes; what they mean is decided where they are used. Here and not in the Worker, so that the page's
+//! types and the OpenAPI document come from them.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use holdpoint_gateway::budget::{Ms, Period, Unit};
+use holdpoint_gateway::indicator::Shown;
+
+use crate::ledger::KeyRow;
+use crate::project::Files;
+
+/// An error answer, the same everywhere (spec: facade.md "Shapes").
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ErrorShape"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ErrorShape {
+    /// `SCREAMING_SNAKE_CASE`, stable.
+    pub code: String,
+    /// What to do.
+    pub message: String,
+    /// Facts for machines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<std::collections::BTreeMap<String, Value>>"))]
+    pub details: Option<Map<String, Value>>,
+    /// Ways on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub hints: Option<Vec<String>>,
+}
+
+/// `{"error": …}` as bodies carry it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ErrorBody {
+    /// What went wrong.
+    pub error: ErrorShape,
+}
+
+/// A bundle that its user wants.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Proposal {
+    /// The bundle.
+    pub files: Files,
+    /// The approved plan.
+    #[serde(default)]
+    pub plan: Option<Value>,
+    /// What the user granted.
+    #[serde(default)]
+    pub granted: Vec<String>,
+    /// What the user saw installed.
+    #[serde(default)]
+    pub base_hash: Option<String>,
+    /// `authored`, `hand`, `promoted`.
+    #[serde(default)]
+    pub origin: Option<String>,
+}
+
+/// What the user saw and signed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Signature {
+    /// Of the review.
+    pub patch_id: String,
+    /// Of the review.
+    pub result_hash: String,
+    /// Of the review, where a look was asked for.
+    #[serde(default)]
+    pub confirm_token: Option<String>,
+    /// The extension's id, where it had to be typed.
+    #[serde(default)]
+    pub typed_id: Option<String>,
+    /// Test results as the page reports them.
+    #[serde(default)]
+    pub tests: Option<Value>,
+}
+
+/// The body of an install.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Install {
+    /// What is wanted.
+    #[serde(flatten)]
+    pub proposal: Proposal,
+    /// What was signed.
+    #[serde(flatten)]
+    pub signature: Signature,
+}
+
+/// The body of a step: undo, redo, enable, disable, remove. The base may stand in the query instead.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Step {
+    /// The content hash that the user saw; null for none.
+    pub base_hash: Option<String>,
+    /// Why it was disabled.
+    #[serde(default)]
+    pub reason: Option<String>,
+}
+
+/// Something that is kept, with its files.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "{T}WithFiles"))]
+pub struct WithFiles<T> {
+    /// What is kept.
+    #[serde(flatten)]
+    pub kept: T,
+    /// Its files; null where nothing is installed.
+    pub files: Option<Files>,
+}
+
+/// The body of `POST /gateway/v1/keys`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct KeyAsk {
+    /// 1 to 128 characters.
+    pub label: String,
+    /// Whose key it is.
+    pub user_id: String,
+    /// `llm`, `usage`, `edit`, `admin`, `metrics`; `llm` and `usage` when empty.
+    #[serde(default)]
+    pub scopes: Vec<String>,
+    /// Models that it may use, with `*` at the end of a prefix; all when empty.
+    #[serde(default)]
+    pub models: Vec<String>,
+    /// Pages that may use it; all allowed ones when empty.
+    #[serde(default)]
+    pub origins: Vec<String>,
+    /// Milliseconds since 1970.
+    #[serde(default)]
+    pub expires_at: Option<Ms>,
+}
+
+/// A key that was made: the only time that it is shown.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CreatedKey {
+    /// As it is listed.
+    #[serde(flatten)]
+    pub row: KeyRow,
+    /// The key itself.
+    pub key: String,
+}
+
+/// The answer of `POST /gateway/v1/bootstrap`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FirstKeys {
+    /// Scopes `llm`, `usage`, `edit`.
+    pub user_token: String,
+    /// Scopes `admin`, `usage`, `metrics`.
+    pub admin_token: String,
+}
+
+/// The body of `PUT /gateway/v1/budgets/{id}`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BudgetAsk {
+    /// `key:…`, `user:…` or `account:…`.
+    pub scope: String,
+    /// What it counts.
+    pub unit: Unit,
+    /// When it starts again.
+    pub period: Period,
+    /// Tokens, micros or requests; below 2^53.
+    pub limit: u64,
+}
+
+/// The body of `POST /gateway/v1/runs`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RunAsk {
+    /// Tokens that the run may use.
+    pub tokens: u64,
+    /// Micros that it may use; 0.
+    #[serde(default)]
+    pub cost: u64,
+    /// How long it may last; the longest there is.
+    #[serde(default)]
+    pub ttl_ms: Option<u64>,
+}
+
+/// At least and at most.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[allow(missing_docs)]
+pub struct Span {
+    pub min: u64,
+    pub max: u64,
+}
+
+/// Input and output tokens of a planned piece of work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct QuoteAsk {
+    /// Alias or model.
+    pub model: String,
+    /// Of all calls.
+    pub input_tokens: Span,
+    /// Of all calls.
+    pub output_tokens: Span,
+    /// Part of the input that comes from a cache.
+    #[serde(default)]
+    pub cached_input_tokens: u64,
+    /// Calls; one.
+    #[serde(default)]
+    pub calls: Option<Span>,
+}
+
+/// Bounds of a planned piece of work, and whether it fits every budget now.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Quote {
+    /// Input and output together.
+    pub tokens: Span,
+    /// Micros.
+    pub cost: Span,
+    /// Whether the most fits every budget.
+    pub fits: bool,
+    /// The first budget that it does not fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub binding_budget: Option<String>,
+    /// The same budget as it stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub budget: Option<Shown>,
+}
+
+/// The answer of `POST /gateway/v1/requests/{id}/cancel`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Cancelled {
+    /// As asked.
+    pub request_id: String,
+    /// Always true; a request that does not run is not found.
+    pub cancelled: bool,
+}
+
+/// The answer of `GET /v1/models`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Models {
+    /// `list`.
+    pub object: &'static str,
+    /// Models that this key may use.
+    pub data: Vec<Model>,
+}
+
+/// One model.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Model {
+    /// The name to ask for.
+    pub id: String,
+    /// `model`.
+    pub object: &'static str,
+    /// Seconds since 1970; clients only need a number.
+    pub created: u64,
+    /// The provider.
+    pub owned_by: String,
+    /// For people.
+    pub display: String,
+    /// The provider's name of it.
+    pub model: String,
+}
+
+#[cfg(all(test, feature = "ts"))]
+mod wire_types {
+    use ts_rs::{Config, TS};
+
+    /// Writes the declarations that the page compiles against; `cargo xtask ci` finds drift.
+    #[test]
+    fn declarations_are_written() {
+        let config = Config::from_env();
+        super::ErrorShape::export_all(&config).unwrap();
+        super::Quote::export_all(&config).unwrap();
+        crate::project::Record::export_all(&config).unwrap();
+        crate::project::Revision::export_all(&config).unwrap();
+        crate::ledger::RunView::export_all(&config).unwrap();
+        holdpoint_gateway::indicator::Indicator::export_all(&config).unwrap();
+    }
+}
