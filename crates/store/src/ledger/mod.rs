@@ -9,11 +9,13 @@ mod keys;
 mod read;
 mod rows;
 mod schema;
+mod tools;
 
 pub use facts::{CallFacts, Report};
 pub use keys::{Credential, KeyRow, NewKey, Principal};
 pub use read::{LedgerItem, RunView};
 pub use schema::MIGRATIONS;
+pub use tools::ToolRow;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -4,7 +4,9 @@
 //! lets one be corrected after its budget was deleted.
 
 /// See [`crate::migrate::migrate`].
-pub const MIGRATIONS: &[&[&str]] = &[&[
+pub const MIGRATIONS: &[&[&str]] = &[MONEY, TOOLS];
+
+const MONEY: &[&str] = &[
     "CREATE TABLE proxy_key(id TEXT PRIMARY KEY, user_id TEXT NOT NULL, env TEXT NOT NULL, label TEXT NOT NULL,
        hash BLOB NOT NULL, display TEXT NOT NULL, scopes TEXT NOT NULL, models TEXT NOT NULL, origins TEXT NOT NULL,
        expires_at INTEGER, revoked_at INTEGER, created_at INTEGER NOT NULL, last_used_day INTEGER) STRICT",
@@ -42,4 +44,10 @@ pub const MIGRATIONS: &[&[&str]] = &[&[
        PRIMARY KEY(request_id,budget_id)) STRICT, WITHOUT ROWID",
     "CREATE TABLE audit(id INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
        target TEXT NOT NULL, detail TEXT NOT NULL) STRICT",
-]];
+];
+
+const TOOLS: &[&str] = &[
+    "CREATE TABLE tool(id TEXT PRIMARY KEY, owner TEXT NOT NULL, title TEXT NOT NULL, revision_id TEXT NOT NULL,
+       updated_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    "CREATE INDEX tool_owner ON tool(owner, id)",
+];

@@ -10,17 +10,13 @@ mod schema;
 pub use record::{Cause, Install, Page, Record, Revision};
 pub use schema::MIGRATIONS;
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value as Json, json};
-use sha2::{Digest, Sha256};
 
+pub use crate::blob::Files;
+use crate::blob::{self, read_json, to_json};
 use crate::migrate::migrate;
 use crate::sql::{Row, Sql, SqlError, params};
 use record::State;
-
-/// Path to text, as in `holdpoint_bundle`.
-pub type Files = BTreeMap<String, String>;
 
 /// Why nothing was written.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -319,12 +315,7 @@ impl<S: Sql> Project<S> {
     }
 
     fn write_state(&self, number: i64, install: &Install) -> Result<(), SqlError> {
-        let mut manifest = BTreeMap::new();
-        for (path, text) in &install.files {
-            let hash = blob_hash(text);
-            self.sql.execute("INSERT OR IGNORE INTO blob(hash, text) VALUES(?, ?)", params![&hash, text])?;
-            manifest.insert(path, hash);
-        }
+        let manifest = blob::put_all(&self.sql, &install.files)?;
         self.sql.execute(
             "INSERT INTO state(number, content_hash, version, files, granted, origin, sdk_version, last_result, plan_hash)
              VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -332,7 +323,7 @@ impl<S: Sql> Project<S> {
                 number,
                 &install.content_hash,
                 &install.version,
-                json!(manifest).to_string(),
+                to_json(&manifest),
                 json!(install.granted).to_string(),
                 &install.origin,
                 &install.sdk_version,
@@ -369,13 +360,7 @@ impl<S: Sql> Project<S> {
     fn files_of(&self, number: i64) -> Result<Files, SqlError> {
         let row = self.sql.first("SELECT files FROM state WHERE number = ?", params![number])?;
         let row = row.ok_or_else(|| SqlError(format!("revision {number} has no state")))?;
-        let manifest: BTreeMap<String, String> = read_json(&row.get::<String>(0)?)?;
-        let mut files = Files::new();
-        for (path, hash) in manifest {
-            let row = self.sql.first("SELECT text FROM blob WHERE hash = ?", params![&hash])?;
-            files.insert(path, row.ok_or_else(|| SqlError(format!("blob {hash} is gone")))?.get(0)?);
-        }
-        Ok(files)
+        blob::get_all(&self.sql, &read_json(&row.get::<String>(0)?)?)
     }
 
     fn audit(&self, by: By<'_>, action: &str, target: &str, detail: &Json) -> Result<(), SqlError> {
@@ -408,12 +393,4 @@ fn revision_id(number: i64) -> String {
 
 fn revision_number(id: &str) -> Option<i64> {
     id.strip_prefix("rev_")?.parse().ok()
-}
-
-fn blob_hash(text: &str) -> String {
-    Sha256::digest(text).iter().fold("sha256:".to_owned(), |hash, byte| format!("{hash}{byte:02x}"))
-}
-
-fn read_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, SqlError> {
-    serde_json::from_str(text).map_err(|error| SqlError(format!("a JSON column does not hold its shape: {error}")))
 }

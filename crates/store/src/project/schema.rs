@@ -2,7 +2,7 @@
 
 /// See [`crate::migrate::migrate`].
 pub const MIGRATIONS: &[&[&str]] = &[&[
-    "CREATE TABLE blob(hash TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    crate::blob::TABLE,
     "CREATE TABLE revision(number INTEGER PRIMARY KEY, extension_id TEXT NOT NULL, at_ms INTEGER NOT NULL,
        actor TEXT NOT NULL, cause TEXT NOT NULL CHECK(cause IN('install','undo','redo','remove')), base_hash TEXT,
        content_hash TEXT, state INTEGER) STRICT",

@@ -1,0 +1,58 @@
+//! Texts by their hash, and sets of files as maps from path to hash.
+//!
+//! Owns the table `blob` of every database that keeps files. Invariant: a text is stored once and never changes; its
+//! hash is `sha256:` and the hex of its exact UTF-8 bytes, which is also its fingerprint on the wire.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use crate::sql::{Sql, SqlError, params};
+
+/// Path to text, as in `holdpoint_bundle`.
+pub type Files = BTreeMap<String, String>;
+
+/// Path to hash.
+pub(crate) type Manifest = BTreeMap<String, String>;
+
+/// The table, for migrations.
+pub(crate) const TABLE: &str = "CREATE TABLE blob(hash TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID";
+
+/// `sha256:` and 64 hex digits of a text.
+pub fn fingerprint(text: &str) -> String {
+    Sha256::digest(text).iter().fold("sha256:".to_owned(), |hash, byte| format!("{hash}{byte:02x}"))
+}
+
+/// Stores a text; answers its hash.
+pub(crate) fn put<S: Sql>(sql: &S, text: &str) -> Result<String, SqlError> {
+    let hash = fingerprint(text);
+    sql.execute("INSERT OR IGNORE INTO blob(hash, text) VALUES(?, ?)", params![&hash, text])?;
+    Ok(hash)
+}
+
+/// The text of a hash.
+pub(crate) fn get<S: Sql>(sql: &S, hash: &str) -> Result<String, SqlError> {
+    let row = sql.first("SELECT text FROM blob WHERE hash = ?", params![hash])?;
+    row.ok_or_else(|| SqlError(format!("blob {hash} is gone")))?.get(0)
+}
+
+/// Stores files; answers their manifest.
+pub(crate) fn put_all<S: Sql>(sql: &S, files: &Files) -> Result<Manifest, SqlError> {
+    files.iter().map(|(path, text)| Ok((path.clone(), put(sql, text)?))).collect()
+}
+
+/// The files of a manifest.
+pub(crate) fn get_all<S: Sql>(sql: &S, manifest: &Manifest) -> Result<Files, SqlError> {
+    manifest.iter().map(|(path, hash)| Ok((path.clone(), get(sql, hash)?))).collect()
+}
+
+/// A JSON column.
+pub(crate) fn read_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, SqlError> {
+    serde_json::from_str(text).map_err(|error| SqlError(format!("a JSON column does not hold its shape: {error}")))
+}
+
+/// A value for a JSON column.
+pub(crate) fn to_json<T: serde::Serialize>(value: &T) -> String {
+    json!(value).to_string()
+}
