@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::change::{Change, Window, windows};
 use crate::draft::Draft;
-use crate::noise::{HARD, Noise, REFUSE, SINGLE};
+use crate::noise::{HARD, Noise, REFUSE, SINGLE, any_kind};
 use crate::random::Random;
 
 /// Pairs of kinds tried on a window.
@@ -82,21 +82,22 @@ pub fn cases(window: &Window<'_>, donor: &[String]) -> Vec<Case> {
     classes.extend(REFUSE.iter().map(|noise| Class::Refuse(*noise, None)));
     let mut random = Random::of(&["pairs", &name(window)]);
     for _ in 0..DOUBLES {
-        if let (Some(one), Some(other)) = (random.pick(SINGLE), random.pick(SINGLE))
-            && one.goes_with(*other)
-        {
-            classes.push(Class::Double(*one.min(other), *one.max(other)));
+        let (one, other) = (any_kind(&mut random), any_kind(&mut random));
+        if one.goes_with(other) {
+            classes.push(Class::Double(one.min(other), one.max(other)));
         }
     }
     for _ in 0..REFUSED_DOUBLES {
-        if let (Some(one), Some(other)) = (random.pick(REFUSE), random.pick(SINGLE))
-            && one.goes_with(*other)
+        let other = any_kind(&mut random);
+        if let Some(one) = random.pick(REFUSE)
+            && one.goes_with(other)
             && !other.changes_base()
         {
-            classes.push(Class::Refuse(*one, Some(*other)));
+            classes.push(Class::Refuse(*one, Some(other)));
         }
     }
-    classes.dedup();
+    let mut known = std::collections::BTreeSet::new();
+    classes.retain(|class| known.insert(class.clone()));
     classes.into_iter().filter_map(|class| case(window, class, donor)).collect()
 }
 

@@ -9,6 +9,7 @@ pub mod case;
 pub mod change;
 pub mod draft;
 pub mod fault;
+pub mod memory;
 pub mod noise;
 pub mod packages;
 pub mod patch;

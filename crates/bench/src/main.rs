@@ -28,6 +28,9 @@ enum Rig {
         /// Ask this tool alone, by its name in the table; may be given several times.
         #[arg(long)]
         only: Vec<String>,
+        /// Ask other tools again what they were asked before.
+        #[arg(long)]
+        fresh: bool,
     },
     /// Every real change, diffed by us and applied by git, and the other way round.
     Replay,
@@ -49,7 +52,7 @@ enum Rig {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().rig {
-        Rig::Patch { percent, only } => run_patch(percent, only),
+        Rig::Patch { percent, only, fresh } => run_patch(percent, only, fresh),
         Rig::Replay => run_replay(),
         Rig::Text => run_speed(),
         Rig::Slow { seconds, over, seed } => run_slow(Duration::from_secs(seconds), Duration::from_millis(over), &seed),
@@ -76,13 +79,14 @@ fn cache() -> Result<PathBuf, Fault> {
     Ok(cache)
 }
 
-fn run_patch(percent: usize, only: Vec<String>) -> Result<(), Fault> {
+fn run_patch(percent: usize, only: Vec<String>, fresh: bool) -> Result<(), Fault> {
     let cache = cache()?;
     let options = patch::Options {
         failures: cache.join("failures.jsonl"),
         cache,
         percent,
         only,
+        fresh,
         command: "cargo xtask bench patch".to_owned(),
     };
     let document = patch::run(&options)?;

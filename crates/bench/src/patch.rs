@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use holdpoint_text::{PreviewInput, preview};
 use serde_json::json;
 
 use crate::case::{Case, cases, select};
 use crate::change::{Change, changes};
 use crate::fault::Fault;
+use crate::memory::Memory;
 use crate::packages::{PAIRS, fetch};
 use crate::replay;
 use crate::table::{Column, Report, document};
@@ -24,6 +26,8 @@ pub struct Options {
     pub percent: usize,
     /// Names of the tools to ask; all when empty.
     pub only: Vec<String>,
+    /// Whether to forget what other tools answered before.
+    pub fresh: bool,
     /// Where cases that the first tool does not answer rightly are written, a JSON line each.
     pub failures: PathBuf,
     /// The command that the document names.
@@ -52,6 +56,7 @@ pub fn run(options: &Options) -> Result<String, Fault> {
     tools.retain(|tool| options.only.is_empty() || options.only.iter().any(|name| name == tool.name()));
     let mut tallies: Vec<Tally> = tools.iter().map(|_| Tally::default()).collect();
     let mut failures = std::io::BufWriter::new(std::fs::File::create(&options.failures)?);
+    let mut memory = Memory::open(&options.cache.join("answers.txt"), options.fresh)?;
     let mut languages: BTreeMap<&str, usize> = BTreeMap::new();
     std::panic::set_hook(Box::new(|_| {})); // a peer's panic is a refusal, told by the table
     for (number, window) in windows.iter().enumerate() {
@@ -59,8 +64,17 @@ pub fn run(options: &Options) -> Result<String, Fault> {
         let donor = donor(&changes, window.change);
         for case in cases(window, &donor) {
             for (column, (tool, tally)) in tools.iter_mut().zip(&mut tallies).enumerate() {
+                let peer = tool.name() != Ours.name();
+                let key = Memory::key(tool.as_ref(), &case);
+                if let Some((judgement, took)) = memory.recall(key).filter(|_| peer) {
+                    tally.add(&case, judgement, took);
+                    continue;
+                }
                 let (answer, took) = tool.apply(&case)?;
                 let judgement = judge(&case, &answer);
+                if peer {
+                    memory.keep(key, judgement, took)?;
+                }
                 if column == 0 && judgement != Judgement::Correct {
                     writeln!(failures, "{}", told(&case, judgement, answer.as_deref()))?;
                 }
@@ -92,6 +106,7 @@ fn donor(changes: &[Change], change: &Change) -> Vec<String> {
 }
 
 fn told(case: &Case, judgement: Judgement, answer: Option<&str>) -> serde_json::Value {
+    let seen = PreviewInput::patch(&case.path, &case.base, &case.patch).map(|input| preview(&input)).ok();
     let input = json!({
         "files": { &case.path: case.base },
         "ops": [{ "op": "patch", "target_file": case.path, "patch": case.patch }],
@@ -103,5 +118,7 @@ fn told(case: &Case, judgement: Judgement, answer: Option<&str>) -> serde_json::
         "input": input,
         "expect": case.after,
         "answer": answer,
+        "meta": seen.as_ref().map(|seen| &seen.meta),
+        "error_details": seen.as_ref().map(|seen| &seen.error_details),
     })
 }

@@ -101,7 +101,8 @@ fn copied(draft: &mut Draft, random: &mut Random) -> bool {
     let hunk = random.below(draft.hunks.len());
     let Some((first, last)) = draft.hunks[hunk].span() else { return false };
     let copy: Vec<String> = draft.base[first..=last].to_vec();
-    if copy.iter().any(|line| !line.ends_with('\n')) {
+    let open = |line: &String| !line.ends_with('\n');
+    if copy.iter().chain(draft.edits.iter().flat_map(|edit| &edit.insert)).any(open) {
         return false;
     }
     let at = if random.once_in(2) { 0 } else { draft.base.len() };

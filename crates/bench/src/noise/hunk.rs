@@ -45,7 +45,12 @@ pub fn typo(draft: &mut Draft, random: &mut Random) -> bool {
 }
 
 pub fn dropped(draft: &mut Draft, random: &mut Random, counted: bool) -> bool {
-    let Some((hunk, index)) = context(draft, random) else { return false };
+    let place = (0..TRIES).find_map(|_| {
+        let (hunk, index) = context(draft, random)?;
+        let clear = !counted || !beside_insertion(&draft.hunks[hunk], index);
+        clear.then_some((hunk, index))
+    });
+    let Some((hunk, index)) = place else { return false };
     let hunk = &mut draft.hunks[hunk];
     hunk.body.remove(index);
     if let Header::Ranges { old, new, .. } = &mut hunk.header
@@ -59,6 +64,16 @@ pub fn dropped(draft: &mut Draft, random: &mut Random, counted: bool) -> bool {
         }
     }
     true
+}
+
+/// Whether a context line is a neighbour of lines that come where none go: without it, and without a count that misses
+/// it, nothing says on which side of it they belong.
+fn beside_insertion(hunk: &DraftHunk, index: usize) -> bool {
+    let run = |lines: &mut dyn Iterator<Item = &Shown>| {
+        let mut run = lines.take_while(|line| line.mark != Mark::Context).peekable();
+        run.peek().is_some() && run.all(|line| line.mark == Mark::Insert)
+    };
+    run(&mut hunk.body[..index].iter().rev()) || run(&mut hunk.body[index + 1..].iter())
 }
 
 pub fn imagined(draft: &mut Draft, random: &mut Random, donor: &[String]) -> bool {
@@ -170,6 +185,10 @@ pub fn lost_blanks(draft: &mut Draft) -> bool {
 }
 
 pub fn unmarked(draft: &mut Draft) -> bool {
+    // What begins like a marker would be another patch, not one with noise.
+    if old_lines(draft).any(|line| line.mark == Mark::Context && line.text.starts_with(['+', '-', '\\', '@'])) {
+        return false;
+    }
     bare(draft, |_| true)
 }
 

@@ -33,7 +33,8 @@ pub enum Noise {
     Typo,
     /// One context line is missing; the header still counts it.
     Dropped,
-    /// One context line is missing, and the header's counts are those of what is there.
+    /// One context line is missing, and the header's counts are those of what is there. Not the neighbour of an
+    /// insertion: where that would belong could nobody say.
     DroppedCounted,
     /// One context line is replaced by a line of another file.
     Imagined,
@@ -47,7 +48,7 @@ pub enum Noise {
     Tabs,
     /// Empty context lines have lost the blank that marks them.
     LostBlanks,
-    /// No context line has its marker.
+    /// No context line has its marker. Not where a context line begins like a marker.
     Unmarked,
     /// The starts of the headers are wrong: all by one distance of up to 30, or each by its own.
     Numbers,
@@ -84,6 +85,16 @@ pub const SINGLE: &[Noise] = &[
     Noise::Tabs,
     Noise::Duplicated,
 ];
+
+/// A kind of the issue for a pair: the two forms of a dropped line are one kind.
+pub fn any_kind(random: &mut Random) -> Noise {
+    let kinds: Vec<Noise> = SINGLE.iter().copied().filter(|noise| *noise != Noise::DroppedCounted).collect();
+    match random.pick(&kinds) {
+        Some(Noise::Dropped) if random.once_in(2) => Noise::DroppedCounted,
+        Some(noise) => *noise,
+        None => Noise::Headers,
+    }
+}
 
 /// What text-engine.md §12.5 measures with two kinds at once.
 pub const HARD: &[Noise] = &[Noise::Imagined, Noise::Shortened];
@@ -161,7 +172,7 @@ impl Noise {
         let pair = (self.min(other), self.max(other));
         !matches!(
             pair,
-            (Self::Dropped, Self::DroppedCounted)
+            (Self::Dropped, Self::DroppedCounted | Self::Counts | Self::Bare)
                 | (Self::Duplicated, Self::Numbers | Self::Bare)
                 | (Self::DriftAbove, Self::Duplicated)
                 | (Self::Ambiguous, Self::Numbers | Self::Counts | Self::Bare)

@@ -1,17 +1,15 @@
 //! Crates that apply patches, with the options that they choose by themselves.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::case::Case;
 use crate::fault::Fault;
-use crate::tools::{Answer, Tool};
+use crate::tools::{Answer, Tool, timed};
 
 /// A panic counts as a refusal.
-fn timed(work: impl FnOnce() -> Answer) -> Result<(Answer, Duration), Fault> {
-    let started = Instant::now();
-    let answer = catch_unwind(AssertUnwindSafe(work)).unwrap_or(None);
-    Ok((answer, started.elapsed()))
+fn asked(ask: impl Fn() -> Answer) -> Result<(Answer, Duration), Fault> {
+    Ok(timed(|| catch_unwind(AssertUnwindSafe(&ask)).unwrap_or(None)))
 }
 
 /// Strict.
@@ -28,7 +26,7 @@ impl Tool for Diffy {
     }
 
     fn apply(&mut self, case: &Case) -> Result<(Answer, Duration), Fault> {
-        timed(|| diffy::apply(&case.base, &diffy::Patch::from_str(&case.patch).ok()?).ok())
+        asked(|| diffy::apply(&case.base, &diffy::Patch::from_str(&case.patch).ok()?).ok())
     }
 }
 
@@ -46,7 +44,7 @@ impl Tool for Flickzeug {
     }
 
     fn apply(&mut self, case: &Case) -> Result<(Answer, Duration), Fault> {
-        timed(|| Some(flickzeug::apply(&case.base, &flickzeug::Diff::from_str(&case.patch).ok()?).ok()?.0))
+        asked(|| Some(flickzeug::apply(&case.base, &flickzeug::Diff::from_str(&case.patch).ok()?).ok()?.0))
     }
 }
 
@@ -64,6 +62,6 @@ impl Tool for Mpatch {
     }
 
     fn apply(&mut self, case: &Case) -> Result<(Answer, Duration), Fault> {
-        timed(|| mpatch::patch_content_str(&case.patch, Some(&case.base), &mpatch::ApplyOptions::new()).ok())
+        asked(|| mpatch::patch_content_str(&case.patch, Some(&case.base), &mpatch::ApplyOptions::new()).ok())
     }
 }
