@@ -42,7 +42,7 @@ function running(state: ChangeState): FootView {
   const cancel = state === "planning";
   return {
     state: "plain",
-    reason: t("run.stop.why"),
+    reason: t(cancel ? "plan.stop.why" : "run.stop.why"),
     main: { id: "stop", label: cancel ? t("plan.cancel") : t("run.stop"), icon: "stop", look: "plain", testid: "hp-stop" },
   };
 }

@@ -111,6 +111,7 @@ export const change = {
   "plan.approve": "Approve plan",
   "plan.holds": "holds {amount}",
   "plan.adjust": "Adjust in words",
+  "plan.stop.why": "Cancelling keeps your request. Nothing is written yet.",
   "plan.cancel": "Cancel",
   "plan.closed": { one: "Approve opens when the plan holds: mend the row above.", other: "Approve opens when the plan holds: mend the {n} rows above." },
   "plan.closed.offline": "Approving needs a connection. The plan and your edits are kept.",

@@ -114,6 +114,7 @@ export const change = {
   "plan.approve": "Godkänn planen",
   "plan.holds": "håller {amount}",
   "plan.adjust": "Ändra med ord",
+  "plan.stop.why": "Att avbryta behåller ditt önskemål. Inget är skrivet än.",
   "plan.cancel": "Avbryt",
   "plan.closed": { one: "Godkänn öppnas när planen håller: laga raden ovan.", other: "Godkänn öppnas när planen håller: laga de {n} raderna ovan." },
   "plan.closed.offline": "Att godkänna kräver anslutning. Planen och dina ändringar finns kvar.",
