@@ -1,6 +1,6 @@
 /** Each state of the script pages (UI.md §6, §7) as a `ScriptPageView`, from the same fixtures. */
 import { t } from "@holdpoint/elements";
-import type { OutcomeView, ScriptView, VersionLine } from "@holdpoint/elements/script/view";
+import { examples, type OutcomeView, type ScriptView, type VersionLine } from "@holdpoint/elements/script/view";
 import type { ScriptPageView } from "../src/scripts/page-view.js";
 import { indicator, minute } from "./fixtures.js";
 import * as f from "./script-fixtures.js";
@@ -41,7 +41,7 @@ const states: Record<string, () => ScriptPageView> = {
   "scripts-code": () => over({ edited: ["tool.py"], saved: { state: "unsaved", at: null }, check: f.broken }, { editors: f.editors(f.files, null) }),
   "scripts-all": () => over({ front: "all" }, { editors: f.editors(f.files, null) }),
   "scripts-rail": () => over({ drawer: null }, { editors: f.editors(f.files, null) }),
-  "scripts-empty": () => over({ empty: true, title: "Stair widths", chat: { ...f.chat, turns: [], empty: true, tokens: 60 } }, { editors: f.editors(f.nothing, null) }),
+  "scripts-empty": () => over({ empty: true, title: "Stair widths", chat: { ...f.chat, turns: [], empty: true, examples: examples.empty, tokens: 60 } }, { editors: f.editors(f.nothing, null) }),
   "scripts-streaming": () => over({ chat: { ...f.chat, turns: f.writing, running: "chat", since: minute(19), now: minute(19) + 7_000 } }, { editors: f.editors(f.files, null), pane: "chat" }),
   "scripts-proposal": () => panel({ proposal: f.proposal }),
   "scripts-column": () => panel({ proposal: { ...f.whole, layout: "uni", repaired: true, notes: [t("script.note.sorted_hunks")], findings: [{ code: "TOOL_SCHEMA_ROOT", severity: "warning", message: "The type of the root should be `object`.", path: "settings_schema.json", pointer: "/type", new: true }] } }),

@@ -5,7 +5,8 @@ import { spoken, t } from "@holdpoint/elements";
 import type { ChatView, OutcomeView, OverBudget, ProposalCard, ScriptTurn } from "@holdpoint/elements/script/view";
 import { isError, moment, type Around } from "./around.js";
 
-export interface Ask { text: string; mode: "chat" | "edit"; active: FileId; texts: VirtualFiles; location: Location; remote?: boolean; feedback?: Feedback }
+/** `typed`: the words in the composer, where they are not those that are asked. */
+export interface Ask { text: string; typed: string; mode: "chat" | "edit"; active: FileId; texts: VirtualFiles; location: Location; remote?: boolean; feedback?: Feedback }
 
 /** A proposal that came: the words, the ops, and the call that it belongs to. */
 export type Arrived = (ask: Ask, answer: EditOpsAnswer, correlation: string) => Promise<void>;
@@ -80,7 +81,7 @@ export class Talking {
     const body = { message: ask.text, active_file: ask.active, virtual_files: ask.texts, ...(ask.remote ? { allow_remote_fallback: true } : {}) };
     await this.around.api.chat(this.tool, body, this.#signal(), (heard) => {
       if (mine !== this.#stream) return;
-      if (heard.event === "meta") { this.draft = this.draft.trim() === ask.text ? "" : this.draft; this.#put(turn); }
+      if (heard.event === "meta") { this.#cleared(ask); this.#put(turn); }
       if (heard.event === "notice") this.around.toast(spoken(heard.data.message));
       if (heard.event === "delta") this.#put(turn, { text: turn.text + heard.data.text });
       if (heard.event === "done") this.#ended(turn, ask, heard.data);
@@ -110,7 +111,7 @@ export class Talking {
       this.running = null;
       await this.arrived(ask, answer, correlation);
       // The words are kept until there is a proposal and its preview.
-      if (this.draft.trim() === ask.text) this.draft = "";
+      this.#cleared(ask);
       this.#pending = null;
       return;
     }
@@ -121,6 +122,10 @@ export class Talking {
     this.#drop(turn);
     const outcome: Exclude<Outcome, "ok"> = answer.code === "remote_fallback_required" ? "remote_fallback_required" : answer.outcome;
     this.#failed(outcome, answer.message ?? answer.assistant_message, answer.enabled || outcome === "remote_fallback_required" ? undefined : (answer.code ?? "SERVICE_UNAVAILABLE"));
+  }
+
+  #cleared(ask: Ask): void {
+    if (this.draft.trim() === ask.typed) this.draft = "";
   }
 
   #signal(): AbortSignal {
@@ -146,7 +151,7 @@ export class Talking {
   #refused(ask: Ask, error: unknown, again: boolean): void {
     if (!isError(error)) throw error;
     this.#turns = this.#turns.filter((one) => one.state !== "writing" && (again || one.id !== `you-${this.#stream}`));
-    this.draft = this.draft || ask.text;
+    this.draft = this.draft || ask.typed;
     if (error.code === "MESSAGE_OVER_BUDGET") this.over = this.#sizes(ask, error);
     else this.outcome = { outcome: "upstream_error", message: spoken(error.message), seconds: 0, error: { ...error, code: error.code, message: spoken(error.message) } };
     this.around.failed(error);
@@ -198,11 +203,11 @@ export class Talking {
     this.around.changed();
   }
 
-  view(more: { off: string; texts: VirtualFiles; place: string; empty: boolean; beside: boolean }): ChatView {
+  view(more: { off: string; texts: VirtualFiles; place: string; empty: boolean; beside: boolean; examples: ChatView["examples"] }): ChatView {
     const last = [...this.#turns].reverse().find((one) => one.who === "you")?.text ?? "";
     return {
       state: this.state, turns: this.#turns.map((one) => this.#carded(one)), outcome: this.outcome, mode: this.mode, draft: this.draft, last, running: this.running, since: this.#since, off: more.off, over: this.over,
-      tokens: this.#estimate(more.texts), place: more.place, empty: more.empty, beside: more.beside, now: Date.now(),
+      tokens: this.#estimate(more.texts), place: more.place, empty: more.empty, beside: more.beside, examples: more.examples, now: Date.now(),
     };
   }
 

@@ -4,9 +4,9 @@
  * Owns the order of things: saved before applied, locked between send and answer, one task for all files.
  */
 import { changes, FILES, local, type FileId, type Preview, type Tool, type VirtualFiles } from "@holdpoint/core/editor";
-import { spoken, t } from "@holdpoint/elements";
+import { english, spoken, t } from "@holdpoint/elements";
 import { Editors } from "@holdpoint/elements/script/editors";
-import type { Front, ProposalCard, ScriptView, StepView } from "@holdpoint/elements/script/view";
+import { examples, type Front, type ProposalCard, type ScriptView, type StepView } from "@holdpoint/elements/script/view";
 import { isError, type Around } from "./around.js";
 import { copies, Drafts, type Draft } from "./draft.js";
 import { Proposing } from "./proposing.js";
@@ -142,7 +142,7 @@ export class ScriptTool {
 
   async ask(text: string, mode: "chat" | "edit", more: Partial<Ask> = {}): Promise<void> {
     const location = mode === "edit" ? this.editors.location(this.#last) : {};
-    await this.talking.ask({ text, mode, active: this.#last, texts: this.editors.texts(), location, ...more });
+    await this.talking.ask({ text: known(text), typed: text, mode, active: this.#last, texts: this.editors.texts(), location, ...more });
     void this.#keep();
   }
 
@@ -403,7 +403,7 @@ export class ScriptTool {
     return {
       tool_id: this.saving.head.tool_id, title: this.saving.head.title, state: "ready", problem: null, saved: this.saving.saved(), front: this.front === "panel" && !panel ? this.#last : this.front, panel, proposal, failed, compare, two,
       applied: this.applied, edited: this.saving.dirty(), check: this.#check, checkedPython: this.around.facts !== null, empty, undo: this.#step("undo"), redo: this.#step("redo"), drawer: this.drawer,
-      chat: this.talking.view({ off, texts, place, empty, beside: this.front === "panel" && (panel === "proposal" || panel === "error") }), versions: this.drawer === "history" ? this.versions.view() : null,
+      chat: this.talking.view({ off, texts, place, empty, beside: this.front === "panel" && (panel === "proposal" || panel === "error"), examples: empty ? examples.empty : texts["tool.py"].includes("Door report") ? examples.doors : examples.any }), versions: this.drawer === "history" ? this.versions.view() : null,
     };
   }
 
@@ -412,4 +412,10 @@ export class ScriptTool {
     else this.proposing.take(path, id, take);
     void this.#keep();
   }
+}
+
+/** An example is asked in English whatever the page speaks: so the scripted model knows it. */
+function known(text: string): string {
+  const example = Object.values(examples).flat().find(({ key }) => t(key) === text);
+  return example ? english(example.key) : text;
 }

@@ -15,6 +15,7 @@ import { tags } from "@lezer/highlight";
 import type { Diagnostic, Range } from "@holdpoint/core/types";
 import { editor, EXPLICIT_LOCATION_MS, FILES, offsets, type FileId, type Location, type VirtualFiles } from "@holdpoint/core/editor";
 import { inks, look } from "../change/editor.js";
+import { phrases } from "../text/phrases.js";
 import { document as documentOf, replacing, textOf } from "./document.js";
 import { Groups, type ChangesOf, type Texts } from "./group.js";
 import { parts } from "./line-endings.js";
@@ -204,7 +205,7 @@ export class Editors {
       extensions: [
         Prec.highest([keys, native]), documentOf(text), this.#lock.of(EditorState.readOnly.of(this.#locked)), EditorState.tabSize.of(unit), indentUnit.of(" ".repeat(unit)),
         lineNumbers(), foldGutter(), highlightSpecialChars(), indentOnInput(), bracketMatching(), highlightActiveLine(), look, paper, language(path), syntaxHighlighting(inksOf(path)),
-        EditorView.contentAttributes.of({ "aria-label": label(path), "data-file": path, tabindex: "0" }),
+        EditorState.phrases.of(phrases), EditorView.contentAttributes.of(() => ({ "aria-label": label(path), "data-file": path, tabindex: "0" })),
         EditorView.updateListener.of((update) => {
           if (update.docChanged || update.transactions.some((one) => one.effects.length > 0)) this.#said.delete(path);
           if (update.docChanged) on.changed(path);

@@ -45,16 +45,21 @@ export class Thread extends HpElement {
       ${none && view.state === "ready" ? this.#start() : nothing}
       ${repeat(view.turns, (turn) => turn.id, (turn) => this.#turn(turn))}
       ${view.outcome ? html`<hp-outcome .view=${view.outcome}></hp-outcome>` : nothing}
-      ${!none && !view.running && !view.outcome && view.turns.length <= 2 ? this.#examples(["script.chat.ex.1", "script.chat.ex.2", "script.chat.ex.3"]) : nothing}
+      ${!none && !view.running && !view.outcome && view.turns.length <= 2 ? this.#examples() : nothing}
     </div>`;
   }
 
   #start() {
-    return html`${this.view.empty ? html`<p>${t("script.chat.intro")}</p>` : nothing}${this.#examples(this.view.empty ? ["script.chat.empty.1", "script.chat.empty.2", "script.chat.empty.3"] : ["script.chat.ex.1", "script.chat.ex.2", "script.chat.ex.3"])}<p class="meta">${t("script.chat.note")}</p>`;
+    return html`${this.view.empty ? html`<p>${t("script.chat.intro")}</p>` : nothing}${this.#examples()}<p class="meta">${t("script.chat.note")}</p>`;
   }
 
-  #examples(keys: ("script.chat.ex.1" | "script.chat.ex.2" | "script.chat.ex.3" | "script.chat.empty.1" | "script.chat.empty.2" | "script.chat.empty.3")[]) {
-    return html`<div class="stack tight"><p class="meta strong">${t("script.chat.ask")}</p><ul class="sheet rows ex">${keys.map((key) => html`<li><button class="ex-b" @click=${() => this.emit("hp-fill", { text: t(key) })}><span>${t(key)}</span>${icon("cr", "go")}</button></li>`)}</ul></div>`;
+  #examples() {
+    return html`<div class="stack tight"><p class="meta strong">${t("script.chat.ask")}</p><ul class="sheet rows ex">${this.view.examples.map(({ key, mode }) => html`<li><button class="ex-b" @click=${() => this.#fill(t(key), mode)}><span>${t(key)}</span>${icon("cr", "go")}</button></li>`)}</ul></div>`;
+  }
+
+  #fill(text: string, mode: "chat" | "edit"): void {
+    if (mode !== this.view.mode) this.emit("hp-mode", { mode });
+    this.emit("hp-fill", { text });
   }
 
   #turn(turn: ScriptTurn) {

@@ -135,6 +135,19 @@ export interface OutcomeView { outcome: Exclude<Outcome, "ok">; message: string;
 
 export interface OverBudget { budget: number; system: number; files: number; message: number; largest: string; largestTokens: number }
 
+/** A request to begin with: the key of its words, and the mode that it is asked in. */
+export interface Example { key: ExampleKey; mode: "chat" | "edit" }
+export type ExampleKey = "script.chat.doors.1" | "script.chat.doors.2" | "script.chat.doors.3" | "script.chat.any.1" | "script.chat.any.2" | "script.chat.explain" | "script.chat.empty.1" | "script.chat.empty.2" | "script.chat.empty.3";
+
+const edit = (key: ExampleKey): Example => ({ key, mode: "edit" });
+const explain: Example = { key: "script.chat.explain", mode: "chat" };
+/** Those of the sample are requests that the scripted model knows. */
+export const examples = {
+  doors: [edit("script.chat.doors.1"), edit("script.chat.doors.2"), edit("script.chat.doors.3"), explain],
+  any: [edit("script.chat.any.1"), edit("script.chat.any.2"), explain],
+  empty: [edit("script.chat.empty.1"), edit("script.chat.empty.2"), { key: "script.chat.empty.3", mode: "chat" }] as Example[],
+};
+
 export interface ChatView {
   state: "loading" | "ready" | "failed";
   turns: ScriptTurn[];
@@ -151,6 +164,8 @@ export interface ChatView {
   /** What goes along beside the files: the selected lines. */
   place: string;
   empty: boolean;
+  /** What can be asked: of the sample, of any script, of an empty one. */
+  examples: readonly Example[];
   /** The proposal is in front beside the chat. */
   beside: boolean;
   now: number;
