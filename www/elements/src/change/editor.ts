@@ -13,11 +13,13 @@ import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { Diagnostic, Range } from "@holdpoint/core/types";
+import { phrases } from "../text/phrases.js";
 import { spoken } from "../text/spoken.js";
 
 export interface Editor {
   text(): string;
-  show(path: string, text: string, readonly: boolean, label: string): void;
+  /** `label` is asked for again whenever the editor is drawn. */
+  show(path: string, text: string, readonly: boolean, label: () => string): void;
   mark(findings: Diagnostic[]): void;
   go(range: Range): void;
   close(): void;
@@ -53,9 +55,10 @@ function language(path: string): Extension {
 export function openEditor(parent: HTMLElement, root: ShadowRoot, on: { change(text: string): void; save(): void }): Editor {
   const view = new EditorView({ parent, root });
   let telling = true;
-  const extensions = (path: string, readonly: boolean, label: string): Extension[] => [
+  const extensions = (path: string, readonly: boolean, label: () => string): Extension[] => [
     lineNumbers(), history(), indentOnInput(), bracketMatching(), highlightActiveLine(), lintGutter(), look, language(path),
-    syntaxHighlighting(inks), EditorState.readOnly.of(readonly), EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
+    syntaxHighlighting(inks), EditorState.readOnly.of(readonly), EditorState.phrases.of(phrases),
+    EditorView.contentAttributes.of(() => ({ "aria-label": label(), tabindex: "0" })),
     // Tab leaves the editor: nobody is caught in it.
     keymap.of([{ key: "Mod-s", preventDefault: true, run: () => (on.save(), true) }, ...defaultKeymap, ...historyKeymap]),
     EditorView.updateListener.of((update) => { if (update.docChanged && telling) on.change(update.state.doc.toString()); }),

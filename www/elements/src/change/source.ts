@@ -88,7 +88,7 @@ export class Source extends HpElement {
     });
     const text = this.files[this.path] ?? "";
     if (this.shown !== this.path || this.editor.text() !== text) {
-      this.editor.show(this.path, text, this.readonly, t("source.editor", { path: this.path }));
+      this.editor.show(this.path, text, this.readonly, () => t("source.editor", { path: this.path }));
       this.shown = this.path;
     }
     this.editor.mark((this.check?.diagnostics ?? []).filter((finding) => finding.path === this.path));

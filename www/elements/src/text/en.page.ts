@@ -155,6 +155,7 @@ export const page = {
 
   "props.title": "Properties",
   "props.none": "Nothing is selected.",
+  "props.several": "{n} × {type}",
   "props.mixed": { one: "{n} element", other: "{n} elements" },
   "props.different": "{n} different",
   "props.on": "on {n}",
@@ -213,6 +214,17 @@ export const page = {
   "signin.hide": "Hide the token",
   "signin.go": "Sign in",
   "signin.tab": "The token stays in this tab. Closing the tab signs you out. What is on this device stays.",
+
+  "code.fold": "Fold line",
+  "code.unfold": "Unfold",
+  "code.folded": "Folded lines",
+  "code.unfolded": "Unfolded lines",
+  "code.to": "to",
+  "code.hidden": "Folded code",
+  "code.findings": "Findings",
+  "code.clean": "No findings",
+  "code.deleted": "Selection deleted",
+  "code.control": "Control character",
 
   "budget.left": "left",
   "budget.left_of": "{left} left of {limit} {period}",

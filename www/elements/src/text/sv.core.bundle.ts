@@ -210,6 +210,7 @@ export const bundle = [
   ["`write_file` needs `path` and `text`.", "`write_file` behöver `path` och `text`."],
   ["`edit_file` needs `path`, `search` and `replace`.", "`edit_file` behöver `path`, `search` och `replace`."],
   ["Name the file in the header: `hp:file path=\"src/x.js\"`.", "Ange filen i huvudet: `hp:file path=\"src/x.js\"`."],
+  ["`{name}` is no tool: a person installs, after review. Only send the files.", "`{name}` är inget verktyg: en människa installerar, efter granskning. Skicka bara filerna."],
   ["`{name}` is unknown. Use hp:plan, hp:file, hp:edit or hp:delete, or their tools.", "`{name}` är okänt. Använd hp:plan, hp:file, hp:edit eller hp:delete, eller deras verktyg."],
   ["Write the plan as one JSON object: {error}.", "Skriv planen som ett JSON-objekt: {error}."],
   ["Send each file once a reply; the first one stays.", "Skicka varje fil en gång per svar; den första gäller."],

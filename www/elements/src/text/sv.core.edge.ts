@@ -58,6 +58,7 @@ export const edge = [
   ["The provider refused the request. Correct it as it says.", "Leverantören avvisade anropet. Rätta det som den säger."],
   ["The request is too large. Send less.", "Anropet är för stort. Skicka mindre."],
   ["This run is not open. Open a new one.", "Körningen är inte öppen. Öppna en ny."],
+  ["The call was stopped before an answer came. Send it anew if you still want one.", "Anropet stoppades innan ett svar kom. Skicka det igen om du fortfarande vill ha ett."],
   ["The budget does not allow this, and waiting does not help. Ask for less, or raise it.", "Budgeten tillåter det inte, och att vänta hjälper inte. Be om mindre, eller höj den."],
   ["The run has less left than this call could need. Start a new run.", "Körningen har mindre kvar än anropet kan behöva. Starta en ny."],
   ["The budget of this period is spent. Wait until it resets, or raise it.", "Periodens budget är förbrukad. Vänta tills den nollställs, eller höj den."],
@@ -78,7 +79,6 @@ export const edge = [
   ["The ledger does not answer, so no call was made. Try again.", "Liggaren svarar inte, så inget anrop gjordes. Försök igen."],
   ["No provider is available now. Try again after the time given.", "Ingen leverantör är tillgänglig nu. Försök igen efter den angivna tiden."],
   ["This model has no price row, so nothing is forwarded. Add one.", "Modellen har ingen prisrad, så inget skickas vidare. Lägg till en."],
-  ["The call was stopped before an answer came.", "Anropet stoppades innan ett svar kom."],
 
   // Install and project (authoring.md §8, §9).
   ["This is not what was reviewed. Read the fresh review, then sign again.", "Det här är inte det som granskades. Läs den nya granskningen och signera igen."],

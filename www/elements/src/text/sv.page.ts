@@ -158,6 +158,7 @@ export const page = {
 
   "props.title": "Egenskaper",
   "props.none": "Inget är markerat.",
+  "props.several": "{n} × {type}",
   "props.mixed": { one: "{n} element", other: "{n} element" },
   "props.different": "{n} olika",
   "props.on": "på {n}",
@@ -216,6 +217,17 @@ export const page = {
   "signin.hide": "Dölj nyckeln",
   "signin.go": "Logga in",
   "signin.tab": "Nyckeln stannar i den här fliken. Stänger du den loggas du ut. Det som finns på enheten finns kvar.",
+
+  "code.fold": "Fäll ihop raden",
+  "code.unfold": "Fäll ut",
+  "code.folded": "Ihopfällda rader",
+  "code.unfolded": "Utfällda rader",
+  "code.to": "till",
+  "code.hidden": "Ihopfälld kod",
+  "code.findings": "Anmärkningar",
+  "code.clean": "Inga anmärkningar",
+  "code.deleted": "Markeringen togs bort",
+  "code.control": "Styrtecken",
 
   "budget.left": "kvar",
   "budget.left_of": "{left} kvar av {limit} {period}",
