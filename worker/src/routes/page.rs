@@ -8,6 +8,8 @@ use worker::{Env, Headers, Method, Request, Response, Result};
 use crate::answer::Fault;
 
 const INDEX: &str = "/index.html";
+/// Where the page has addresses of its own; its document is one.
+const SCRIPTS: &str = "/scripts";
 /// Vite names these by their content.
 const HASHED: &str = "/assets/";
 
@@ -17,7 +19,7 @@ pub async fn serve(request: Request, env: &Env) -> Result<Response> {
         return Fault::from(holdpoint_gateway::Code::NotFound).response();
     }
     let path = request.path();
-    let path = if path == "/" { INDEX } else { path.as_str() };
+    let path = if is_page(&path) { INDEX } else { path.as_str() };
     let Ok(assets) = env.assets("ASSETS") else {
         return Fault::not_found("This deployment has no page. Call the API.").response();
     };
@@ -35,6 +37,10 @@ pub async fn serve(request: Request, env: &Env) -> Result<Response> {
     init.set_status(200);
     init.set_headers(headers.0.as_ref());
     Ok(web_sys::Response::new_with_opt_readable_stream_and_init(raw.body().as_ref(), &init)?.into())
+}
+
+fn is_page(path: &str) -> bool {
+    path == "/" || path.strip_prefix(SCRIPTS).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn content_type(path: &str) -> &'static str {
