@@ -10,6 +10,8 @@ import { startBrowser } from "./stack.mjs";
 
 const app = fileURLToPath(new URL("../../www/app", import.meta.url));
 const out = fileURLToPath(new URL("../../docs/shots/", import.meta.url));
+/** States whose words are long, also in Swedish. */
+const SWEDISH = ["empty", "plan", "overbudget", "running", "review", "confirm", "notstored", "signin-expired", "scripts-list", "scripts-proposal", "scripts-confirm", "scripts-overbudget"];
 const sizes = [{ width: 1440, height: 900 }, { width: 390, height: 844 }];
 
 execFileSync("npx", ["vite", "build", "--mode", "gallery", "--logLevel", "error"], { cwd: app, stdio: "inherit" });
@@ -31,6 +33,12 @@ try {
         writeFileSync(`${out}${state}-${viewport.width}-${theme}.png`, shrunk(picture));
         count += 1;
       }
+    }
+    for (const state of SWEDISH) {
+      await gallery.show(page, state, "light", "sv");
+      const picture = await page.screenshot({ animations: "disabled", caret: "hide" });
+      writeFileSync(`${out}${state}-${viewport.width}-light-sv.png`, shrunk(picture));
+      count += 1;
     }
     await page.context().close();
   }
