@@ -48,7 +48,7 @@ pub(crate) struct Keys<'t> {
     pub of_line: Vec<u32>,
     /// Ascending lines, by key.
     places: Vec<Vec<u32>>,
-    keys: HashMap<Cow<'t, str>, u32>,
+    by_text: HashMap<Cow<'t, str>, u32>,
 }
 
 impl<'t> Keys<'t> {
@@ -56,7 +56,7 @@ impl<'t> Keys<'t> {
         let mut keys = Self::default();
         for (at, content) in contents.enumerate() {
             let fresh = keys.places.len() as u32;
-            let key = *keys.keys.entry(content).or_insert(fresh);
+            let key = *keys.by_text.entry(content).or_insert(fresh);
             if key == fresh {
                 keys.places.push(Vec::new());
             }
@@ -68,7 +68,7 @@ impl<'t> Keys<'t> {
 
     /// The key of a text in the form of these keys.
     pub fn key(&self, text: &str) -> u32 {
-        self.keys.get(text).copied().unwrap_or(NOWHERE)
+        self.by_text.get(text).copied().unwrap_or(NOWHERE)
     }
 
     /// The lines with a key, ascending.

@@ -15,6 +15,7 @@ use crate::place::{Failed, Hunk, Placed, Placement, place_all};
 use crate::preview::{ErrorDetail, PlacedHunk};
 use crate::region::{Kind, Readings, mark};
 use crate::splice::{adds_invisible, splice};
+use crate::syntax::{is_bullet, looks_like_change};
 use crate::tags::{Tag, Tags};
 use crate::transport::{BOM, Transported};
 
@@ -44,6 +45,7 @@ pub(crate) fn patch_file(
         file.tags.insert(Tag::MergedOps);
     }
     let mut hunks = Vec::new();
+    let mut unread = Vec::new();
     let mut ends_with_hunk = false;
     for (op_index, lines) in patches {
         let read = parse(lines).and_then(|patch| {
@@ -53,7 +55,7 @@ pub(crate) fn patch_file(
         match read {
             Ok((patch, tags)) if !patch.hunks.is_empty() => {
                 file.tags.extend(patch.tags.iter().chain(&tags));
-                ends_with_hunk = collect(*op_index, patch, base.bom, path, &mut hunks, &mut file);
+                ends_with_hunk = collect(*op_index, patch, base.bom, path, &mut hunks, &mut unread, &mut file);
             }
             Ok(_) => file.errors.push(failure::of_op(Code::NoHunks, *op_index, path)),
             Err(Unreadable { code, hunk_index, hunk_header }) => {
@@ -61,6 +63,10 @@ pub(crate) fn patch_file(
                 file.errors.push(ErrorDetail { hunk_index, hunk_header, ..detail });
             }
         }
+    }
+    // Beside other hunks, a change that nobody can read must not be left out.
+    if !hunks.is_empty() {
+        file.errors.extend(unread.iter().map(|hunk| failure::of_hunk(&base, hunk, path, Code::NoMatch.into())));
     }
     let Placement { mut placed, failed, tags } = place_all(&base, &hunks, budget);
     file.tags.extend(tags);
@@ -98,6 +104,7 @@ fn collect(
     bom: bool,
     path: &str,
     hunks: &mut Vec<Hunk>,
+    unread: &mut Vec<Hunk>,
     file: &mut PatchedFile,
 ) -> bool {
     let mut ends_with_hunk = false;
@@ -124,6 +131,9 @@ fn collect(
         match hunk.readings.first() {
             None => {
                 file.tags.insert(Tag::DroppedEmptyHunk);
+                if hunk.readings.region().iter().any(|line| looks_like_change(&line.text) && !is_bullet(&line.text)) {
+                    unread.push(hunk);
+                }
             }
             Some(reading)
                 if reading.lines.iter().all(|line| line.kind == Kind::Insert)

@@ -116,7 +116,8 @@ mod tests {
 
     #[test]
     fn forms() {
-        let cases: &[(&str, Option<[usize; 4]>, &[&str], bool)] = &[
+        type Case = (&'static str, Option<[usize; 4]>, &'static [&'static str], bool);
+        let cases: &[Case] = &[
             ("@@ -1,2 +3,4 @@", Some([1, 2, 3, 4]), &[], true),
             ("@@ -1 +3 @@ fn a() {", Some([1, 1, 3, 1]), &["fn a() {"], true),
             ("@@-1,2+3,4@@", Some([1, 2, 3, 4]), &[], false),

@@ -3,7 +3,7 @@
 //! Invariant: a patch whose headers name anything but its target, or more than a change of text, is refused.
 
 use crate::codes::Code;
-use crate::patch::{Patch, Section};
+use crate::patch::{Fate, Patch, Section};
 use crate::syntax::EnvelopeFile;
 use crate::tags::{Tag, Tags};
 
@@ -17,7 +17,7 @@ pub(crate) fn identify(patch: &Patch, target: &str, base_is_empty: bool) -> Resu
     {
         return Err(Code::MultiFile);
     }
-    if patch.sections.iter().any(|section| section.moves) {
+    if patch.sections.iter().any(|section| section.fate == Fate::Moved) {
         return Err(Code::CreateDelete);
     }
     if named.iter().any(|(_, names)| names.all.iter().any(|name| name != target)) {
@@ -26,10 +26,10 @@ pub(crate) fn identify(patch: &Patch, target: &str, base_is_empty: bool) -> Resu
     let added = |section: &Section, kind| section.envelope.as_ref().is_some_and(|(found, _)| *found == kind);
     let mut tags = Tags::new();
     for (section, names) in &named {
-        if names.deletes || section.deletes || added(section, EnvelopeFile::Delete) {
+        if names.deletes || section.fate == Fate::Deleted || added(section, EnvelopeFile::Delete) {
             return Err(Code::CreateDelete);
         }
-        if names.creates || section.creates || added(section, EnvelopeFile::Add) {
+        if names.creates || section.fate == Fate::Created || added(section, EnvelopeFile::Add) {
             if !base_is_empty {
                 return Err(Code::CreateDelete);
             }

@@ -29,13 +29,21 @@ pub(crate) struct Section {
     /// The rest of a `+++` line.
     pub new: Option<String>,
     pub envelope: Option<(EnvelopeFile, String)>,
-    /// `new file mode`.
-    pub creates: bool,
-    /// `deleted file mode`.
-    pub deletes: bool,
-    /// Rename, copy or move.
-    pub moves: bool,
+    pub fate: Fate,
     pub has_hunks: bool,
+}
+
+/// What git metadata and envelopes say of a file beside its changes; the graver one counts.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Fate {
+    #[default]
+    Kept,
+    /// `new file mode`.
+    Created,
+    /// `deleted file mode`.
+    Deleted,
+    /// Rename, copy or move.
+    Moved,
 }
 
 /// A hunk whose body is not yet read.
@@ -174,20 +182,25 @@ impl Parser<'_> {
             drop_cr(line, &mut self.patch.tags);
             self.patch.tags.insert(Tag::StrippedPatchWrappers);
             match envelope_file(text) {
-                Some((EnvelopeFile::Move, _)) => self.section().moves = true,
+                Some((EnvelopeFile::Move, _)) => self.section().fate = Fate::Moved,
                 Some((kind, path)) => {
-                    self.patch.sections.push(Section { envelope: Some((kind, path.to_owned())), ..Section::default() })
+                    let envelope = Some((kind, path.to_owned()));
+                    self.patch.sections.push(Section { envelope, ..Section::default() });
                 }
                 None => {}
             }
         } else if is_metadata(text) {
             drop_cr(line, &mut self.patch.tags);
             self.patch.tags.insert(Tag::IgnoredGitMetadata);
-            let moves = ["rename ", "copy "].iter().any(|lead| text.starts_with(lead));
+            let fates = [
+                ("rename ", Fate::Moved),
+                ("copy ", Fate::Moved),
+                ("deleted file mode ", Fate::Deleted),
+                ("new file mode ", Fate::Created),
+            ];
+            let told = fates.iter().find(|(lead, _)| text.starts_with(lead)).map_or(Fate::Kept, |(_, fate)| *fate);
             let section = self.section();
-            section.moves |= moves;
-            section.creates |= text.starts_with("new file mode ");
-            section.deletes |= text.starts_with("deleted file mode ");
+            section.fate = section.fate.max(told);
         } else if is_file_header(lines, self.at) {
             self.file_header();
             return Ok(());

@@ -109,7 +109,7 @@ pub(crate) fn tag_outside(line: &str, tags: &mut Tags) {
 }
 
 /// Begins with a marker of change and is neither a rule nor the rest of a file header.
-fn looks_like_change(line: &str) -> bool {
+pub(crate) fn looks_like_change(line: &str) -> bool {
     line.starts_with(['+', '-']) && !is_rule(line) && !line.starts_with("--- ") && !line.starts_with("+++ ")
 }
 

@@ -58,6 +58,26 @@ pub(super) fn result_stands(
     Ok(Vec::new())
 }
 
+/// An exact candidate is chosen elsewhere than stated, and the new lines stand just where the hunk is expected: the
+/// change was made there, and what was found is another place like it. Answers the place.
+pub(super) fn result_stands_at(
+    base: &Base<'_>,
+    reading: &Reading,
+    expected: Expected,
+    budget: &Budget,
+) -> Result<Option<i64>, TooCostly> {
+    let rows = new_rows(base, &reading.lines);
+    for place in [expected.stated, expected.carried] {
+        if let Ok(at) = usize::try_from(place)
+            && can_tell(reading)
+            && stands(base, &rows, at, budget)?
+        {
+            return Ok(Some(place));
+        }
+    }
+    Ok(None)
+}
+
 /// The new lines hold an informative line, and an inserted line or, where the hunk only deletes, a context line before
 /// its first and one behind its last deletion.
 fn can_tell(reading: &Reading) -> bool {
@@ -94,7 +114,9 @@ pub(super) fn runs_stand(
         budget.take(to.saturating_sub(from) + new.len())?;
         let skipped: Vec<&str> = (from..to).filter(|at| !is_matched(*at)).map(|at| trimmed(base.content(at))).collect();
         let among = new.iter().all(|line| skipped.contains(line));
-        if !among && !(run.deleted.is_empty() && stands_beside(base, reading, &run, point, &is_matched, budget)?) {
+        let stands =
+            among || (run.deleted.is_empty() && stands_beside(base, reading, &run, point, &is_matched, budget)?);
+        if !stands {
             return Ok(false);
         }
     }

@@ -8,6 +8,9 @@ use crate::fold::folded;
 use crate::syntax::is_blank;
 use crate::transport::indentation;
 
+/// Comparisons that folding a line counts as.
+const FOLDING: usize = 8;
+
 /// The scopes of the innermost anchor, each beginning with an anchor line.
 #[derive(Debug)]
 pub(super) struct Scopes(Vec<Range<usize>>);
@@ -55,7 +58,7 @@ fn anchor_lines(base: &Base<'_>, anchor: &str, budget: &Budget) -> Result<Vec<us
     if !equal.is_empty() {
         return Ok(equal.iter().map(|at| *at as usize).collect());
     }
-    budget.take(base.len())?;
+    budget.take(FOLDING * base.len())?;
     let begins = |at: &usize| folded(base.content(*at)).starts_with(&*anchor);
     Ok((0..base.len()).filter(begins).collect())
 }

@@ -17,8 +17,11 @@ pub(super) fn find_blank(
     ranges: Option<&[Range<i64>]>,
     budget: &Budget,
 ) -> Result<Vec<Match>, TooCostly> {
-    let skippable = |line: &&BodyLine| line.kind == Kind::Context && is_blank(&line.text);
-    let lead = old.iter().take_while(|line| skippable(line)).count();
+    let skippable = |line: &&&BodyLine| line.kind == Kind::Context && is_blank(&line.text);
+    if old.iter().zip(rows).any(|(line, row)| row.is_nowhere() && !skippable(&line)) {
+        return Ok(Vec::new());
+    }
+    let lead = old.iter().take_while(skippable).count();
     // The first matched line is the first old line, or the first one that is not blank.
     let mut starts: Vec<usize> = match ranges {
         Some(ranges) => {

@@ -1,6 +1,6 @@
 //! The order of hunks, and hunks that look the same (spec: text-engine.md §7 "Order", "Choosing", "Unnumbered").
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::Hunk;
 use super::Rung;
@@ -24,14 +24,14 @@ pub(crate) enum Role {
 /// Numbered hunks by old start, without those that stand there twice, then the unnumbered ones.
 pub(super) fn order(hunks: &[Hunk], tags: &mut Tags) -> Vec<usize> {
     let start = |at: &usize| hunks[*at].header.numbers.map(|numbers| numbers.old_start);
-    let mut seen: HashMap<(&str, &[BodyLine]), ()> = HashMap::new();
+    let mut seen: HashSet<(&str, &[BodyLine])> = HashSet::new();
     let mut numbered: Vec<usize> = Vec::new();
     for at in (0..hunks.len()).filter(|at| start(at).is_some()) {
         let lines = hunks[at].readings.first().map_or(&[][..], |reading| &reading.lines);
-        if seen.insert((hunks[at].header.text.as_str(), lines), ()).is_some() {
-            tags.insert(Tag::DroppedDuplicateHunk);
-        } else {
+        if seen.insert((hunks[at].header.text.as_str(), lines)) {
             numbered.push(at);
+        } else {
+            tags.insert(Tag::DroppedDuplicateHunk);
         }
     }
     if !numbered.is_sorted_by_key(start) {

@@ -148,13 +148,15 @@ impl Rule {
 mod tests {
     use super::*;
 
+    type Sample = &'static [(&'static str, &'static str, bool)];
+
     fn pairs<'p>(pairs: &[(&'p str, &'p str, bool)]) -> Vec<Pair<'p>> {
         pairs.iter().map(|(patch, base, deletes)| Pair { patch, base, deletes: *deletes }).collect()
     }
 
     #[test]
     fn rules() {
-        let cases: &[(&[(&str, &str, bool)], &str, Option<&str>)] = &[
+        let cases: &[(Sample, &str, Option<&str>)] = &[
             (&[("", "    ", false), ("  ", "      ", false)], "    ", Some("        ")),
             (&[("  ", "", false), ("      ", "    ", false)], "    ", Some("  ")),
             (&[("\t", "    ", false), ("", "", false)], "\t\t", Some("        ")),
@@ -174,7 +176,7 @@ mod tests {
 
     #[test]
     fn what_fits_as_it_is() {
-        let cases: &[(&[(&str, &str, bool)], &[&str], bool)] = &[
+        let cases: &[(Sample, &[&str], bool)] = &[
             (&[("\t", "    ", false), ("    ", "    ", true)], &["    "], true),
             (&[("   ", "    ", false), ("", "", false)], &["  "], true),
             (&[("\t", "    ", false)], &["    "], true),

@@ -54,7 +54,7 @@ pub(super) fn candidates(
         }
         Rung::Blank => {
             let found = find_blank(base, &old, &rows, ranges, budget)?;
-            distinct(found, |one| effect(base, reading, one, rung, numbers))
+            distinct(found, |one| effect(base, reading, one, rung, numbers), budget)?
         }
         Rung::Fuzz1 | Rung::Fuzz2 => find_fuzz(base, reading, &rows, rung, budget)?,
         Rung::Near => return near(base, reading, &rows, numbers, ranges, budget),
@@ -79,14 +79,17 @@ fn near(
     };
     let effect = |one: &Match| effect(base, reading, one, Rung::Near, numbers);
     let as_cheap = all.iter().filter(|one| one.cost <= level).map(|one| one.found.clone()).collect();
-    let rivals = distinct(as_cheap, effect);
+    let rivals = distinct(as_cheap, effect, budget)?;
     let close = all.into_iter().filter(|one| one.close && one.cost == level).map(|one| one.found).collect();
-    let found = distinct(close, effect);
+    let found = distinct(close, effect, budget)?;
     Ok(Candidates { found, level, rivals: if rivals.len() > 1 { rivals } else { Vec::new() } })
 }
 
 /// One candidate an effect: that with the fewest tolerated lines, then the first.
-fn distinct(found: Vec<Match>, effect: impl Fn(&Match) -> Effect) -> Vec<Match> {
+fn distinct(found: Vec<Match>, effect: impl Fn(&Match) -> Effect, budget: &Budget) -> Result<Vec<Match>, TooCostly> {
+    /// Comparisons that an effect counts as.
+    const EFFECT: usize = 32;
+    budget.take(EFFECT * found.len())?;
     let mut kept: Vec<Match> = Vec::new();
     let mut known: HashMap<(Vec<usize>, Vec<Point>), usize> = HashMap::new();
     for one in found {
@@ -104,5 +107,5 @@ fn distinct(found: Vec<Match>, effect: impl Fn(&Match) -> Effect) -> Vec<Match> 
             }
         }
     }
-    kept
+    Ok(kept)
 }

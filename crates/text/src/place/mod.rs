@@ -380,7 +380,11 @@ impl<'t> Placer<'_, 't> {
         let numbers = self.hunk.header.numbers;
         let stands = if rung == Rung::Exact {
             let drifts = numbers.is_none() || offset != 0;
-            already::insertion_stands(self.base, reading, found, drifts, self.budget)?
+            let stands = already::insertion_stands(self.base, reading, found, drifts, self.budget)?;
+            match self.expected().filter(|_| offset != 0 && stands.is_none()) {
+                Some(expected) => already::result_stands_at(self.base, reading, expected, self.budget)?,
+                None => stands,
+            }
         } else {
             already::runs_stand(self.base, reading, found, effect, numbers, self.budget)?.then_some(found.place)
         };

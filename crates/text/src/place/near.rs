@@ -24,6 +24,8 @@ pub(super) struct Alignment {
 
 /// Alignments that are kept for each old line, base line and cost.
 const KEPT: usize = 4;
+/// Comparisons that a step of the search counts as.
+const STEP: usize = 16;
 /// How far from its place an old line may stand.
 const DRIFT: usize = 2;
 
@@ -35,7 +37,8 @@ pub(super) fn alignments(
     ranges: Option<&[Range<i64>]>,
     budget: &Budget,
 ) -> Result<Vec<Alignment>, TooCostly> {
-    if old.len() < NEAR_LINES {
+    let lost = |(line, row): (&&BodyLine, &Row)| line.kind == Kind::Delete && row.is_nowhere();
+    if old.len() < NEAR_LINES || old.iter().zip(rows).any(lost) {
         return Ok(Vec::new());
     }
     let starts = match ranges {
@@ -44,8 +47,8 @@ pub(super) fn alignments(
     };
     let mut found = Vec::new();
     for start in starts {
-        if is_promising(base, rows, start, budget)? {
-            Search { base, old, rows, start, budget, nodes: Vec::new() }.run(&mut found)?;
+        if let Some(missing) = missing(base, rows, start, budget)? {
+            Search { base, old, rows, start, budget, missing, nodes: Vec::new() }.run(&mut found)?;
         }
     }
     Ok(found)
@@ -53,11 +56,16 @@ pub(super) fn alignments(
 
 /// At most two old lines may stand elsewhere, so one of the three rarest stands about its place.
 fn starts(base: &Base<'_>, rows: &[Row], budget: &Budget) -> Result<Vec<usize>, TooCostly> {
-    let mut rarest: Vec<usize> = (0..rows.len()).collect();
-    rarest.sort_by_key(|at| rows[*at].count(base));
+    let mut rarest: Vec<(usize, usize)> = rows.iter().map(|row| row.count(base)).zip(0..).collect();
+    rarest.sort_unstable();
+    rarest.truncate(MAX_NEAR + 1);
+    let places: usize = rarest.iter().map(|(count, _)| count).sum();
+    if places * (2 * DRIFT + 1) >= base.len() {
+        return Ok((0..base.len()).collect());
+    }
+    budget.take(places)?;
     let mut starts = Vec::new();
-    for at in rarest.into_iter().take(MAX_NEAR + 1) {
-        budget.take(rows[at].count(base))?;
+    for (_, at) in rarest {
         for place in rows[at].places(base) {
             let nearest = (place + DRIFT).saturating_sub(at);
             let farthest = place.saturating_sub(at + DRIFT);
@@ -69,21 +77,22 @@ fn starts(base: &Base<'_>, rows: &[Row], budget: &Budget) -> Result<Vec<usize>, 
     Ok(starts)
 }
 
-/// An alignment begins at p only if n − 2 of the n old lines occur within two lines of where p puts them.
-fn is_promising(base: &Base<'_>, rows: &[Row], start: usize, budget: &Budget) -> Result<bool, TooCostly> {
-    let mut missing = 0;
+/// An alignment begins at p only if n − 2 of the n old lines occur within two lines of where p puts them. Answers, by
+/// old line, how many from there on do not.
+fn missing(base: &Base<'_>, rows: &[Row], start: usize, budget: &Budget) -> Result<Option<Vec<usize>>, TooCostly> {
+    let mut absent = Vec::new();
     for (at, row) in rows.iter().enumerate() {
-        budget.take(1)?;
+        budget.take(2 * DRIFT)?;
         let centre = start + at;
         let about = centre.saturating_sub(DRIFT)..(centre + DRIFT + 1).min(base.len());
         if row.is_nowhere() || !about.into_iter().any(|line| row.equals(base, line)) {
-            missing += 1;
-            if missing > MAX_NEAR {
-                return Ok(false);
+            if absent.len() == MAX_NEAR {
+                return Ok(None);
             }
+            absent.push(at);
         }
     }
-    Ok(true)
+    Ok(Some((0..=rows.len()).map(|line| absent.iter().filter(|at| **at >= line).count()).collect()))
 }
 
 /// A part of an alignment: the old lines so far, up to a base line.
@@ -106,6 +115,8 @@ struct Search<'s, 't> {
     rows: &'s [Row],
     start: usize,
     budget: &'s Budget,
+    /// By old line: the cost that the lines from there on have at least.
+    missing: Vec<usize>,
     /// Steps: the one before, and the base line of the old line.
     nodes: Vec<(usize, Option<usize>)>,
 }
@@ -140,14 +151,15 @@ impl Search<'_, '_> {
         let context = self.old[line].kind == Kind::Context;
         let may_leave_out = !is_end && context && !is_elision(&self.old[line].text);
         let mut next: Vec<Part> = Vec::new();
-        for part in parts {
+        let least = self.missing[line];
+        for part in parts.into_iter().filter(|part| part.cost + least <= MAX_NEAR) {
             if may_leave_out && part.cost < MAX_NEAR && !part.skipped {
                 let node = self.node(part.node, None);
                 push(&mut next, Part { cost: part.cost + 1, left_out: true, node, ..part });
             }
             let mut part = part;
             loop {
-                self.budget.take(1)?;
+                self.budget.take(STEP)?;
                 if part.at >= self.base.len() {
                     break;
                 }

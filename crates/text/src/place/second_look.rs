@@ -32,7 +32,7 @@ pub(super) struct SecondLook<'l, 't> {
 }
 
 /// The candidates about the expected places: only these can do what a nearer place does.
-pub(super) fn about<'m>(found: &'m [Match], expected: Expected) -> impl Iterator<Item = &'m Match> {
+pub(super) fn about(found: &[Match], expected: Expected) -> impl Iterator<Item = &Match> {
     let reach = 2 * MAX_OFFSET as u64;
     found.iter().filter(move |one| expected.distance(one.place) <= reach)
 }
@@ -88,8 +88,9 @@ impl SecondLook<'_, '_> {
             {
                 return Ok(true);
             }
-            let here = [place..place + 1];
-            for alignment in alignments(self.base, self.old, &rows, Some(&here), self.budget)? {
+            let here = place..place + 1;
+            let here = Some(std::slice::from_ref(&here));
+            for alignment in alignments(self.base, self.old, &rows, here, self.budget)? {
                 if self.is_other(&alignment.found, Rung::Near) {
                     return Ok(true);
                 }

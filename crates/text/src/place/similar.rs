@@ -15,7 +15,8 @@ pub(super) fn is_similar(base: &Base<'_>, hunk: &str, at: usize, budget: &Budget
     if a.is_empty() || b.is_empty() || limit == 0 || length > NEAR_LENGTH || !same_digits(a, b) {
         return Ok(false);
     }
-    budget.take(1 + length * limit / 64)?;
+    // The band of the table, at a fraction of a comparison each.
+    budget.take(1 + length * (2 * limit + 1) / 8)?;
     let known: std::collections::HashSet<&str> = words(b).collect();
     if words(a).any(|word| !known.contains(word) && base.has_word(word)) {
         return Ok(false);
@@ -35,6 +36,10 @@ fn same_digits(a: &str, b: &str) -> bool {
 /// Whether the Levenshtein distance is at most `limit`: a band of the table is enough.
 fn within_distance(a: &str, b: &str, limit: usize) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let head = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[head..], &b[head..]);
+    let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[..a.len() - tail], &b[..b.len() - tail]);
     if a.len().abs_diff(b.len()) > limit {
         return false;
     }
@@ -93,14 +98,15 @@ mod tests {
 
     #[test]
     fn alike_or_another_line() {
-        let base = Base::new("    return total\n    total = len(text)\n    row(12, spec)\nabc\n");
+        let base = Base::new("    return total\n    total = len(text)\n    row(12, spec)\nabc\ntexts\n");
         let cases = [
             ("    returm total", 0, true),
             ("    return total ", 0, true),
             ("    row(13, spec)", 2, false),
             ("    rwo(12, spec)", 2, false),
-            // `text` is a word of the base.
-            ("    total = len(tot)", 1, false),
+            // `texts` is a word of the base.
+            ("    total = len(texts)", 1, false),
+            ("    total = len(texxt)", 1, true),
             ("abd", 3, false),
         ];
         for (line, at, want) in cases {

@@ -76,7 +76,8 @@ fn unnumbered(first: &Reading, blank: bool) -> Option<Reading> {
                     last = Some(number);
                 }
                 let rest = if blank && !rest.is_empty() { rest.strip_prefix(' ')? } else { rest };
-                line.text = rest.to_owned();
+                let cut = line.text.len() - rest.len();
+                line.text.drain(..cut);
                 line.with_blank = None;
             }
             None if line.is_old() => return None,
@@ -121,16 +122,10 @@ fn decoded(text: &str) -> String {
     while let Some(at) = rest.find('&') {
         decoded.push_str(&rest[..at]);
         rest = &rest[at..];
-        match ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity)) {
-            Some((entity, character)) => {
-                decoded.push(*character);
-                rest = &rest[entity.len()..];
-            }
-            None => {
-                decoded.push('&');
-                rest = &rest[1..];
-            }
-        }
+        let known = ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity));
+        let (entity, character) = known.unwrap_or(&("&", '&'));
+        decoded.push(*character);
+        rest = &rest[entity.len()..];
     }
     decoded.push_str(rest);
     decoded
