@@ -9,7 +9,8 @@ import { t } from "../text/index.js";
 import { panel } from "./proposal.styles.js";
 import type { Reason } from "./view.js";
 
-const own = css`:host { display: block; flex: none; background: none; }`;
+// A row of a grid that scrolls: without a least height it would give way to what is higher.
+const own = css`:host { display: block; flex: none; min-height: auto; background: none; }`;
 
 @customElement("hp-confirm")
 export class Confirm extends HpElement {
