@@ -91,7 +91,7 @@ export const script = {
 
   "script.check.none": "No findings",
   "script.check.nothing": "Nothing to check yet",
-  "script.check.off": "Checked when it is saved",
+  "script.check.off": "Not checked",
   "script.check.errors": { one: "{n} error", other: "{n} errors" },
   "script.check.hints": { one: "{n} hint", other: "{n} hints" },
   "script.check.entry": "Entry point",

@@ -59,7 +59,7 @@ export const change = {
   "chat.label": "Samtal",
   "chat.streaming": "Skriver",
   "chat.cancelled": "Stoppat av dig",
-  "chat.failed": "Den här vändan misslyckades",
+  "chat.failed": "Svaret misslyckades",
   "chat.make_tool": "Gör det till ett verktyg",
   "chat.can_ask": "Det här går att be om",
   "chat.once": "Det här är en fråga om modellen och inget verktyg. Holdpoint skriver verktyg: en panel eller en knapp som stannar kvar. Gör det till ett verktyg, så får det en plan som du godkänner först.",
