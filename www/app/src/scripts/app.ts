@@ -48,12 +48,13 @@ export class ScriptsApp {
     this.list = new ToolList(this.#around);
   }
 
+  /** The page can be shown when this is done; what it shows comes after. */
   async start(): Promise<void> {
     this.#settings = { ...fresh, ...(await this.parts.store.get<Settings>("settings", "page")) };
     setLanguage(this.#settings.language ?? preferred(navigator.languages));
     if (!this.parts.session.token) this.#signIn = { reason: "missing", refused: "", sending: false };
-    this.draw();
-    if (this.parts.session.token) await this.#route();
+    this.page.view = this.#view();
+    if (this.parts.session.token) void this.#route();
     void this.#poll();
     addEventListener("popstate", () => void this.#route());
     setInterval(() => { if (this.tool?.talking.running) this.draw(); }, TICK_MS);

@@ -15,8 +15,7 @@ export async function bootScripts(session: Session): Promise<void> {
   addEventListener("online", () => app.setOffline(false));
   addEventListener("offline", () => app.setOffline(true));
   page.id = "page";
-  void app.start();
-  await Promise.resolve();
+  await app.start();
   document.body.append(page);
   document.querySelector(".skip")?.addEventListener("click", (event) => { event.preventDefault(); page.skip(); });
 }

@@ -76,7 +76,7 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-create", ({ title, sample }) => app.create(title, sample));
   on("hp-file", ({ front }) => app.look(front));
   on("hp-drawer", ({ drawer }) => app.drawer(drawer));
-  on("hp-step", ({ step }) => app.tool?.step(step));
+  on("hp-step", ({ step }) => app.tool?.steps.take(step));
   on("hp-save", () => app.tool?.save());
   on("hp-sample", () => app.tool?.sample());
   on("hp-go", ({ path, range }) => app.place(path, range));
@@ -96,7 +96,7 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-preview-again", () => app.tool?.proposing.again());
   on("hp-close-panel", () => app.tool?.closePanel());
   on("hp-show-change", () => app.showChange());
-  on("hp-applied-close", () => { if (app.tool) app.tool.applied = null; app.draw(); });
+  on("hp-applied-close", () => { if (app.tool) app.tool.steps.applied = null; app.draw(); });
   on("hp-version", ({ id }) => app.version(id));
   on("hp-more-versions", () => app.tool?.versions.load(true));
   on("hp-keep", ({ title }) => app.tool?.versions.keep(title));

@@ -6,19 +6,18 @@
 import { changes, FILES, local, type FileId, type Preview, type Tool, type VirtualFiles } from "@holdpoint/core/editor";
 import { english, spoken, t } from "@holdpoint/elements";
 import { Editors } from "@holdpoint/elements/script/editors";
-import { examples, type Front, type ProposalCard, type ScriptView, type StepView } from "@holdpoint/elements/script/view";
+import { examples, type Front, type ScriptView } from "@holdpoint/elements/script/view";
 import { isError, type Around } from "./around.js";
 import { copies, Drafts, type Draft } from "./draft.js";
 import { Proposing } from "./proposing.js";
-import { Saving } from "./saving.js";
-import { Talking, type Ask } from "./talking.js";
 import { doorReport } from "./samples.js";
+import { Saving } from "./saving.js";
+import { Steps } from "./steps.js";
+import { Talking, type Ask } from "./talking.js";
 import { Versions } from "./versions.js";
 
 /** Typing settles before the device keeps and the engine checks. */
 const KEEP_MS = 300;
-
-interface Took { id: string; places: number; of: number; files: number; at: number; print: string }
 
 export class ScriptTool {
   readonly editors: Editors;
@@ -26,12 +25,10 @@ export class ScriptTool {
   readonly saving: Saving;
   readonly talking: Talking;
   readonly versions: Versions;
+  readonly steps: Steps;
   front: Front = "tool.py";
   drawer: "chat" | "history" | null = "chat";
-  applied: ScriptView["applied"] = null;
   #last: FileId = "tool.py";
-  /** What became of proposals, by the id of their call. */
-  readonly #fates = new Map<string, ProposalCard>();
   #check: ScriptView["check"] = null;
   #timer = 0;
   #layout: "split" | "uni" = "split";
@@ -39,7 +36,7 @@ export class ScriptTool {
 
   private constructor(tool: Tool, private readonly around: Around, private readonly drafts: Drafts) {
     const diffed = (before: string, after: string) => changes(before, after, local.diff(around.core, before, after, 0));
-    this.editors = new Editors({ files: tool.virtual_files, changes: diffed, label: (path) => t("script.editor", { path }), on: { changed: () => this.#moved(), save: () => void this.save(), step: (step) => void this.step(step), focused: (path) => (this.#last = path), pointed: () => around.changed() } });
+    this.editors = new Editors({ files: tool.virtual_files, changes: diffed, label: (path) => t("script.editor", { path }), on: { changed: () => this.#moved(), save: () => void this.save(), step: (step) => void this.steps.take(step), focused: (path) => (this.#last = path), pointed: () => around.changed() } });
     this.#channel = new BroadcastChannel(`holdpoint-script-${tool.tool_id}`);
     this.#channel.onmessage = (event: MessageEvent<string>) => { if (event.data !== this.saving.head.revision_id && !this.saving.saving && this.proposing.phase !== "applying") void this.saving.meet(); };
     this.saving = new Saving(tool, around, this.editors, (revision) => this.#channel.postMessage(revision));
@@ -47,14 +44,15 @@ export class ScriptTool {
       tool_id: tool.tool_id, texts: () => this.editors.texts(), text: (path) => this.editors.text(path), blocked: () => (this.saving.two ? "elsewhere" : this.saving.saving ? "saving" : ""),
     });
     this.talking = new Talking(around, tool.tool_id, async (ask, answer, correlation) => {
-      if (this.proposing.kept) this.#ended(this.proposing.kept.id, "discarded");
+      if (this.proposing.kept) this.steps.discarded(this.proposing.kept.id);
       await this.proposing.show({ id: correlation, message: ask.text, words: answer.assistant_message, ops: answer.ops, base: ask.texts, active: ask.active, location: ask.location, taken: null, at: Date.now(), repaired: answer.repaired ?? false });
-      this.applied = null;
+      this.steps.applied = null;
       this.front = "panel";
       this.around.focus("panel");
       void this.#keep();
-    }, (id) => this.#fates.get(id) ?? (this.proposing.kept?.id === id ? this.proposing.card() : null));
+    }, (id) => this.steps.fates.get(id) ?? (this.proposing.kept?.id === id ? this.proposing.card() : null));
     this.versions = new Versions(around, () => ({ tool_id: tool.tool_id, revision: this.saving.head.revision_id, texts: () => this.editors.texts(), unsaved: () => this.saving.dirty().length > 0 }));
+    this.steps = new Steps(around, this.editors, this.saving, () => { this.proposing.moved(); void this.#keep(); });
   }
 
   static async open(tool: Tool, around: Around): Promise<ScriptTool> {
@@ -167,14 +165,10 @@ export class ScriptTool {
 
   // ── the proposal ───────────────────────────────────────────────────────────────────────────────────────────────
 
-  #ended(id: string, state: "discarded" | "applied" | "undone", took?: Took): void {
-    this.#fates.set(id, { state, files: took?.files ?? 0, places: took?.of ?? 0, taken: took?.places ?? 0, at: took?.at ?? Date.now(), stalePath: "" });
-  }
-
   discard(): void {
     const id = this.proposing.kept?.id;
     if (id) {
-      this.#ended(id, "discarded");
+      this.steps.discarded(id);
       // A word on the thread; where it cannot be said the texts are the same.
       if (this.around.online()) void this.around.api.discard(this.saving.head.tool_id, id).catch(() => undefined);
     }
@@ -216,23 +210,14 @@ export class ScriptTool {
   }
 
   #dispatched(id: string, patch: string, result: ReturnType<Proposing["result"]>, after: Partial<VirtualFiles>, print: string, revision: string): void {
-    const at = Date.now();
-    const files = Object.keys(after).length;
     this.proposing.close();
-    this.editors.groups.apply({ patch_id: patch, before: result.before, after, places: result.places, at });
+    this.steps.signed({ id, patch, before: result.before, after, places: result.places, of: result.of, print });
     this.saving.stored(revision, after, { can_undo: true, can_redo: false });
-    const took: Took = { id, places: result.places, of: result.of, files, at, print };
-    this.#steps.set(patch, took);
-    this.#ended(id, "applied", took);
-    this.applied = { print, places: result.places, files, at, change: true };
     this.front = FILES.find((path) => path in after) ?? "tool.py";
     void this.#keep();
     this.around.focus("tabs");
     this.around.changed();
   }
-
-  /** What was signed, by patch: for the words of later steps. */
-  readonly #steps = new Map<string, Took>();
 
   /** Nothing was dispatched: the fresh preview of the answer stands instead, and the person looks again. */
   async #refused(code: string, preview: Preview | null, message: string): Promise<void> {
@@ -244,65 +229,6 @@ export class ScriptTool {
     this.around.failed({ code, message });
     this.around.toast(spoken(message), code);
     if (code === "OFFLINE") void this.saving.meet();
-  }
-
-  // ── steps ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** Back or forth over one signature, in all its files in one task; then the edge follows. */
-  async step(step: "undo" | "redo"): Promise<void> {
-    const view = this.#step(step);
-    if (!view.on) { if (view.reason) this.around.toast(`${t(`script.${step}`)}: ${view.reason}`); return; }
-    const group = this.editors.groups.step(step);
-    if (!group) return this.#stepThere(step);
-    const took = this.#steps.get(group.patch_id);
-    if (took) this.#ended(took.id, step === "undo" ? "undone" : "applied", took);
-    const files = Object.keys(group.after).length;
-    this.applied = step === "redo" && took ? { print: took.print, places: group.places, files, at: group.at, change: false } : null;
-    if (this.proposing.kept) this.proposing.moved();
-    this.around.toast(t(step === "undo" ? "script.undone" : "script.redone", { places: t("script.places", { n: group.places }), files: t("script.files.n", { n: files }) }));
-    void this.#keep();
-    if (!this.around.online()) return;
-    try {
-      const answer = await this.around.api.step(this.saving.head.tool_id, step, this.saving.head.revision_id);
-      this.saving.stored(answer.revision_id, answer.virtual_files, answer);
-    } catch (error) {
-      if (!isError(error)) throw error;
-      // The texts are as the person wants them; they are saved as an edit.
-      if (error.code === "CONFLICT") await this.saving.meet();
-      else this.around.failed(error);
-    }
-    void this.#keep();
-  }
-
-  /** After a reload the revision still knows the way. */
-  async #stepThere(step: "undo" | "redo"): Promise<void> {
-    this.editors.lock(true);
-    try {
-      const answer = await this.around.api.step(this.saving.head.tool_id, step, this.saving.head.revision_id);
-      this.editors.lock(false);
-      this.editors.replace(answer.virtual_files);
-      this.applied = null;
-      this.saving.stored(answer.revision_id, answer.virtual_files, answer);
-    } catch (error) {
-      this.editors.lock(false);
-      if (!isError(error)) throw error;
-      if (error.code === "CONFLICT") await this.saving.meet();
-      this.around.failed(error);
-      this.around.toast(spoken(error.message));
-    }
-  }
-
-  #step(step: "undo" | "redo"): StepView {
-    const { groups } = this.editors;
-    const group = (step === "undo" ? groups.undoable : groups.redoable).at(-1);
-    const blocked = groups.blocked(step);
-    const size = group ? { places: group.places, files: Object.keys(group.after).length } : { places: 0, files: 0 };
-    if (group) return blocked?.length ? { on: false, reason: t("script.undo.blocked", { path: blocked[0] ?? "" }), ...size } : { on: true, reason: "", ...size };
-    const there = step === "undo" ? this.saving.head.can_undo : this.saving.head.can_redo;
-    if (!there) return { on: false, reason: t(`script.${step}.none`), ...size };
-    const dirty = step === "undo" && this.saving.head.undo_blocked?.length ? this.saving.head.undo_blocked : this.saving.dirty();
-    if (dirty.length) return { on: false, reason: t("script.undo.blocked", { path: dirty[0] ?? "" }), ...size };
-    return this.around.online() ? { on: true, reason: "", ...size } : { on: false, reason: t("script.undo.offline"), ...size };
   }
 
   // ── versions ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -337,7 +263,7 @@ export class ScriptTool {
       this.editors.replace(step.virtual_files);
       this.editors.groups.redoable = [];
       this.saving.stored(step.revision_id, step.virtual_files, step);
-      this.applied = null;
+      this.steps.applied = null;
       this.versions.close();
       this.front = this.#last;
       this.around.toast(t("script.restored", { time }));
@@ -402,7 +328,7 @@ export class ScriptTool {
     const off = !this.around.online() ? t("script.off.ask.offline") : two ? t("script.off.ask.versions") : "";
     return {
       tool_id: this.saving.head.tool_id, title: this.saving.head.title, state: "ready", problem: null, saved: this.saving.saved(), front: this.front === "panel" && !panel ? this.#last : this.front, panel, proposal, failed, compare, two,
-      applied: this.applied, edited: this.saving.dirty(), check: this.#check, checkedPython: this.around.facts !== null, empty, undo: this.#step("undo"), redo: this.#step("redo"), drawer: this.drawer,
+      applied: this.steps.applied, edited: this.saving.dirty(), check: this.#check, checkedPython: this.around.facts !== null, empty, undo: this.steps.view("undo"), redo: this.steps.view("redo"), drawer: this.drawer,
       chat: this.talking.view({ off, texts, place, empty, beside: this.front === "panel" && (panel === "proposal" || panel === "error"), examples: empty ? examples.empty : texts["tool.py"].includes("Door report") ? examples.doors : examples.any }), versions: this.drawer === "history" ? this.versions.view() : null,
     };
   }

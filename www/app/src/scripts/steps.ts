@@ -1,0 +1,107 @@
+/**
+ * What was signed in an open script, and the way back and forth over it (script-tool.md §11 "One undo").
+ *
+ * The texts move first, in all files in one task; the edge follows. Without a network they are an edit like any other.
+ */
+import { FILES, type VirtualFiles } from "@holdpoint/core/editor";
+import { spoken, t } from "@holdpoint/elements";
+import type { Editors } from "@holdpoint/elements/script/editors";
+import type { ProposalCard, ScriptView, StepView } from "@holdpoint/elements/script/view";
+import { isError, type Around } from "./around.js";
+import type { Saving } from "./saving.js";
+
+export interface Signed { id: string; patch: string; before: Partial<VirtualFiles>; after: Partial<VirtualFiles>; places: number; of: number; print: string }
+interface Took extends Omit<Signed, "before" | "after"> { files: number; at: number }
+type Step = "undo" | "redo";
+
+export class Steps {
+  /** The line above the page: what was signed last, while it stands. */
+  applied: ScriptView["applied"] = null;
+  /** What became of proposals, by the id of their call. */
+  readonly fates = new Map<string, ProposalCard>();
+  /** What was signed, by patch: for the words of later steps. */
+  readonly #took = new Map<string, Took>();
+
+  constructor(private readonly around: Around, private readonly editors: Editors, private readonly saving: Saving, private readonly moved: () => void) {}
+
+  /** Changes all files in one task; from here on it is one step. */
+  signed({ before, after, ...what }: Signed): void {
+    const took: Took = { ...what, files: Object.keys(after).length, at: Date.now() };
+    this.editors.groups.apply({ patch_id: what.patch, before, after, places: what.places, at: took.at });
+    this.#took.set(what.patch, took);
+    this.#fate(took.id, "applied", took);
+    this.applied = { print: took.print, places: took.places, files: took.files, at: took.at, change: true };
+  }
+
+  discarded(id: string): void {
+    this.#fate(id, "discarded");
+  }
+
+  #fate(id: string, state: "discarded" | "applied" | "undone", took?: Took): void {
+    this.fates.set(id, { state, files: took?.files ?? 0, places: took?.of ?? 0, taken: took?.places ?? 0, at: took?.at ?? Date.now(), stalePath: "" });
+  }
+
+  /** Back or forth over one signature. */
+  async take(step: Step): Promise<void> {
+    const view = this.view(step);
+    if (!view.on) { if (view.reason) this.around.toast(`${t(`script.${step}`)}: ${view.reason}`); return; }
+    const group = this.editors.groups.step(step);
+    if (!group) return this.#there(step);
+    const took = this.#took.get(group.patch_id);
+    if (took) this.#fate(took.id, step === "undo" ? "undone" : "applied", took);
+    const files = Object.keys(group.after).length;
+    this.applied = step === "redo" && took ? { print: took.print, places: group.places, files, at: group.at, change: false } : null;
+    this.around.toast(t(step === "undo" ? "script.undone" : "script.redone", { places: t("script.places", { n: group.places }), files: t("script.files.n", { n: files }) }));
+    this.moved();
+    if (!this.around.online()) return;
+    try {
+      const { head } = this.saving;
+      const answer = await this.around.api.step(head.tool_id, step, head.revision_id);
+      this.saving.stored(answer.revision_id, answer.virtual_files, answer);
+    } catch (error) {
+      if (!isError(error)) throw error;
+      // The texts are as the person wants them; what the edge did not take is saved as an edit.
+      if (error.code === "CONFLICT") await this.saving.meet();
+      else this.around.failed(error);
+    }
+    this.moved();
+  }
+
+  /** After a reload without what this device kept: the revision still knows the way. */
+  async #there(step: Step): Promise<void> {
+    this.editors.lock(true);
+    try {
+      const { head } = this.saving;
+      const answer = await this.around.api.step(head.tool_id, step, head.revision_id);
+      this.editors.lock(false);
+      this.editors.replace(answer.virtual_files);
+      this.applied = null;
+      this.saving.stored(answer.revision_id, answer.virtual_files, answer);
+    } catch (error) {
+      this.editors.lock(false);
+      if (!isError(error)) throw error;
+      if (error.code === "CONFLICT") await this.saving.meet();
+      this.around.failed(error);
+      this.around.toast(spoken(error.message));
+    }
+    this.moved();
+  }
+
+  /** Whether the step can be taken, or why not. */
+  view(step: Step): StepView {
+    const { groups } = this.editors;
+    const group = (step === "undo" ? groups.undoable : groups.redoable).at(-1);
+    const size = { places: group?.places ?? 0, files: Object.keys(group?.after ?? {}).length };
+    const off = (reason: string): StepView => ({ on: false, reason, ...size });
+    const on: StepView = { on: true, reason: "", ...size };
+    if (group) {
+      const path = groups.blocked(step)?.[0];
+      return path ? off(t("script.undo.blocked", { path })) : on;
+    }
+    const { head } = this.saving;
+    if (!(step === "undo" ? head.can_undo : head.can_redo)) return off(t(`script.${step}.none`));
+    const moved = FILES.find((path) => (step === "undo" && head.undo_blocked?.includes(path)) || this.saving.dirty().includes(path));
+    if (moved) return off(t("script.undo.blocked", { path: moved }));
+    return this.around.online() ? on : off(t("script.undo.offline"));
+  }
+}
