@@ -125,7 +125,8 @@ test("what the core says is said in Swedish with its names and numbers; what is 
     ["Change \"FireRating\" in \"Pset_WallCommon\".", "Ändra ”FireRating” i ”Pset_WallCommon”."],
     ["Save CSV files to your computer.", "Spara CSV-filer på din dator."],
     ["this instance cannot be read and is left out: a number has no digits", "instansen kan inte läsas och är utelämnad: ett tal har inga siffror"],
-    ["Nobody translated this.", "Nobody translated this."],
+    ["bim.export.csv: at most 20 files a call.", "bim.export.csv: högst 20 filer per anrop."],
+    ["Nobody translated this: not even this.", "Nobody translated this: not even this."],
   ];
   for (const [told] of cases) assert.equal(spoken.spoken(told), told);
   texts.setLanguage("sv");

@@ -27,6 +27,18 @@ export const script = [
   ["answer with one JSON object, not with several that differ", "svara med ett JSON-objekt, inte med flera olika"],
   ["name one of the five files of the tool", "ange en av skriptets fem filer"],
 
+  // What the assistant's turn came to (§6).
+  ["Some files did not fit and were left out.", "Några filer rymdes inte och lämnades bort."],
+  ["The request was stopped. Nothing was changed.", "Frågan stoppades. Inget ändrades."],
+  ["The answer became too long and was cut off. Ask for less at once, then try again.", "Svaret blev för långt och klipptes av. Be om mindre på en gång och försök igen."],
+  ["The model gave no usable suggestion. Nothing was changed. Try again.", "Modellen gav inget användbart förslag. Inget ändrades. Försök igen."],
+  ["The suggestion needs a place in the text. Select the place, then ask again.", "Förslaget behöver ett ställe i texten. Markera stället och fråga igen."],
+  ["The model did not answer in time. Try again, or ask for less at once.", "Modellen svarade inte i tid. Försök igen, eller be om mindre på en gång."],
+  ["The model's server failed. Your texts are as they were. Try again.", "Modellens server misslyckades. Dina texter är som de var. Försök igen."],
+  ["The request is longer than the model can read. Shorten it, or start a new chat.", "Frågan är längre än modellen kan läsa. Korta den, eller börja en ny chatt."],
+  ["The usual model is not available. May a provider outside this network be asked?", "Den vanliga modellen är inte tillgänglig. Får en leverantör utanför nätverket tillfrågas?"],
+  ["Say in words what should change or what you want to know.", "Säg med ord vad som ska ändras eller vad du vill veta."],
+
   // Routes (§6).
   ["There is no such script. List what there is.", "Det finns inget sådant skript. Se vilka som finns."],
   ["This script belongs to somebody else.", "Skriptet hör till någon annan."],

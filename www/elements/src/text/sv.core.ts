@@ -8,4 +8,8 @@ import { edge } from "./sv.core.edge.js";
 import { script } from "./sv.core.script.js";
 
 /** The first pattern that fits is taken: the more particular ones stand first in each list. */
-export const core: readonly (readonly [english: string, swedish: string])[] = [...bundle, ...script, ...edge];
+export const core: readonly (readonly [english: string, swedish: string])[] = [
+  ...bundle, ...script, ...edge,
+  // A call, a test or a line before a sentence that is known.
+  ["{who}: {*said}", "{who}: {*said}"],
+];
