@@ -96,8 +96,6 @@ export const bundle = [
   ["at least {limit} members", "minst {limit} medlemmar"],
   ["it must match {limit}", "det måste passa {limit}"],
   ["it does not keep `{other}` of the schema", "det följer inte `{other}` i schemat"],
-  ["at most {limit}", "högst {limit}"],
-  ["at least {limit}", "minst {limit}"],
 
   // Manifest, files and widgets.
   ["`{name}` is no modifier. Use {known}.", "`{name}` är ingen modifieringstangent. Använd {known}."],
