@@ -59,7 +59,7 @@ export class WidgetPanel extends HpElement {
     if (other) this.tabs = new Map();
     if (other || emptied) { this.fed = false; this.local = undefined; }
     if (other || emptied || (this.fed && this.view?.busy && !before?.busy)) this.pending = [];
-    if (this.view?.state !== undefined && this.view.state !== this.local) this.#take(this.view);
+    if (this.view?.state !== undefined && (other || this.view.state !== before?.state) && this.view.state !== this.local) this.#take(this.view);
   }
 
   /** A state from outside. What was written since it was asked for is written into it again, and told to the host. */
