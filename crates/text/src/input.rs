@@ -106,7 +106,7 @@ pub struct PreviewInput {
 /// The mode that holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TextMode"))]
 pub enum Mode {
     /// Every op but a patch is rejected.
     PatchOnly,

@@ -13,7 +13,7 @@ pub const ENGINE_VERSION: &str = "holdpoint-text/1";
 /// May this edit be put into this text, where, and how sure are we.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TextVerdict"))]
 pub enum Verdict {
     /// One place, no doubt.
     Clean,
@@ -25,7 +25,7 @@ pub enum Verdict {
 
 /// A proposal, looked at. When `ok` is false, `after_virtual_files` equals the input.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TextPreview"))]
 #[allow(missing_docs)]
 pub struct Preview {
     pub ok: bool,
@@ -42,7 +42,7 @@ pub struct Preview {
 
 /// A failure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PreviewError"))]
 #[allow(missing_docs)]
 pub struct ErrorDetail {
     pub code: Code,
@@ -65,7 +65,7 @@ pub struct ErrorDetail {
 
 /// The place that is most like the hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PreviewNearest"))]
 #[allow(missing_docs)]
 pub struct Nearest {
     pub line: usize,
@@ -75,7 +75,7 @@ pub struct Nearest {
 
 /// How the verdict came about, and the tokens of the gate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PreviewMeta"))]
 #[allow(missing_docs)]
 pub struct Meta {
     pub base_hash: String,
@@ -109,4 +109,17 @@ pub struct PlacedHunk {
     pub rung: Rung,
     /// The level of the rung.
     pub fuzz: usize,
+}
+
+#[cfg(all(test, feature = "ts"))]
+mod wire_types {
+    use ts_rs::{Config, TS};
+
+    /// Writes the declarations that the page compiles against; `cargo xtask ci` finds drift.
+    #[test]
+    fn declarations_are_written() {
+        let config = Config::from_env();
+        super::Preview::export_all(&config).unwrap();
+        crate::apply::Applied::export_all(&config).unwrap();
+    }
 }

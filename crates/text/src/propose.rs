@@ -195,3 +195,6 @@ impl Meta {
         };
     }
 }
+
+#[cfg(test)]
+mod tests;

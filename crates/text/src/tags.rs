@@ -22,7 +22,7 @@ macro_rules! tags {
         /// A repair or tolerance, in the order of the tables.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
         #[serde(rename_all = "snake_case")]
-        #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+        #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PatchTag"))]
         pub enum Tag { $($($(#[$doc])* $name,)*)* }
 
         impl Tag {

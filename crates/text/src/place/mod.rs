@@ -38,7 +38,7 @@ pub(crate) use group::Role;
 /// The rung of the ladder on which a place was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PatchRung"))]
 #[allow(missing_docs)]
 pub enum Rung {
     Exact,
