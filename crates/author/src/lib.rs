@@ -16,7 +16,8 @@ pub mod prompt;
 pub mod reply;
 pub mod review;
 pub mod run;
-pub mod tokens;
+
+pub use holdpoint_kinds::tokens;
 
 /// Path to text, in byte order of the paths.
 pub type Files = std::collections::BTreeMap<String, String>;

@@ -18,7 +18,16 @@ pub fn content_hash(files: &Files) -> String {
             hasher.update(part.as_bytes());
         }
     }
-    hasher.finalize().iter().fold(String::from("sha256:"), |mut out, byte| {
+    digits(&hasher.finalize())
+}
+
+/// `sha256:` and 64 hex digits over the bytes of one text, as `sha256sum` has it.
+pub fn text_hash(text: &str) -> String {
+    digits(&Sha256::digest(text.as_bytes()))
+}
+
+fn digits(digest: &[u8]) -> String {
+    digest.iter().fold(String::from("sha256:"), |mut out, byte| {
         // Writing to a `String` cannot fail.
         let _ = write!(out, "{byte:02x}");
         out

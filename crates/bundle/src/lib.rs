@@ -17,7 +17,7 @@ mod policy;
 
 use std::collections::BTreeMap;
 
-pub use hash::content_hash;
+pub use hash::{content_hash, text_hash};
 pub use path::{BundlePath, PathFault, PathLimits, normalise};
 pub use policy::{FilePolicy, Place, case_collisions};
 

@@ -37,16 +37,7 @@ impl Document<'_> {
 pub fn read(text: &str, max_depth: usize) -> Result<Document<'_>, Box<Diagnostic>> {
     let index = LineIndex::new(text);
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let mut reader = Reader {
-        text,
-        bytes: text.as_bytes(),
-        at: start,
-        depth: 0,
-        max_depth,
-        pointer: String::new(),
-        spans: HashMap::new(),
-        doubles: Vec::new(),
-    };
+    let mut reader = Reader::new(text, start, max_depth);
     let whole = reader.value().and_then(|value| {
         reader.skip_space();
         if reader.at == text.len() { Ok(value) } else { Err(reader.fault("Remove what stands behind the value.")) }
@@ -65,6 +56,26 @@ pub fn read(text: &str, max_depth: usize) -> Result<Document<'_>, Box<Diagnostic
             let finding = Diagnostic::error("INVALID_JSON", format!("Write strict JSON. {}", fault.message));
             Err(Box::new(finding.at(index.range(fault.at, end))))
         }
+    }
+}
+
+/// What [`read_tolerant`] let pass beyond strict JSON.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tolerated {
+    /// A line feed, carriage return or tab inside quotes.
+    pub control_characters: bool,
+    /// One comma in front of a closing brace or bracket.
+    pub trailing_commas: bool,
+}
+
+/// Reads the one value that begins at a byte offset and answers it with the offset behind it. Models write such JSON;
+/// places and doubled keys are not kept. The error is the offset where it broke off.
+pub fn read_tolerant(text: &str, start: usize, max_depth: usize) -> Result<(Value, usize, Tolerated), usize> {
+    let mut reader = Reader::new(text, start, max_depth);
+    reader.tolerated = Some(Tolerated::default());
+    match reader.value() {
+        Ok(value) => Ok((value, reader.at, reader.tolerated.unwrap_or_default())),
+        Err(_) => Err(reader.at.min(text.len())),
     }
 }
 
@@ -87,9 +98,48 @@ struct Reader<'t> {
     pointer: String,
     spans: HashMap<String, (usize, usize)>,
     doubles: Vec<(String, usize, usize)>,
+    /// Present when more than strict JSON is taken; then no places are kept.
+    tolerated: Option<Tolerated>,
 }
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
+    fn new(text: &'t str, at: usize, max_depth: usize) -> Self {
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            at,
+            depth: 0,
+            max_depth,
+            pointer: String::new(),
+            spans: HashMap::new(),
+            doubles: Vec::new(),
+            tolerated: None,
+        }
+    }
+
+    /// Goes one member or item down; the answer brings the pointer back.
+    fn enter(&mut self, segment: &str) -> usize {
+        let length = self.pointer.len();
+        if self.tolerated.is_none() {
+            self.pointer = join(&self.pointer, segment);
+        }
+        length
+    }
+
+    /// Whether a closing sign stands behind a comma, and may.
+    fn closes_after_comma(&mut self, sign: u8) -> bool {
+        if self.tolerated.is_none() {
+            return false;
+        }
+        self.skip_space();
+        let closes = self.peek() == Some(sign);
+        if let Some(tolerated) = self.tolerated.as_mut().filter(|_| closes) {
+            tolerated.trailing_commas = true;
+            self.at += 1;
+        }
+        closes
+    }
+
     fn fault(&self, message: &'static str) -> Fault {
         Fault { at: self.at, message }
     }
@@ -119,7 +169,9 @@ impl Reader<'_> {
             Some(_) => return Err(self.fault("A value is missing here.")),
             None => return Err(self.fault("The text ends too early.")),
         };
-        self.spans.insert(self.pointer.clone(), (start, self.at));
+        if self.tolerated.is_none() {
+            self.spans.insert(self.pointer.clone(), (start, self.at));
+        }
         Ok(value)
     }
 
@@ -158,9 +210,8 @@ impl Reader<'_> {
             }
             let key = self.string()?;
             let key_end = self.at;
-            let length = self.pointer.len();
-            self.pointer = join(&self.pointer, &key);
-            if !seen.insert(key.clone()) {
+            let length = self.enter(&key);
+            if self.tolerated.is_none() && !seen.insert(key.clone()) {
                 self.doubles.push((self.pointer.clone(), key_start, key_end));
             }
             self.skip_space();
@@ -173,7 +224,12 @@ impl Reader<'_> {
             members.insert(key, value);
             self.skip_space();
             match self.peek() {
-                Some(b',') => self.at += 1,
+                Some(b',') => {
+                    self.at += 1;
+                    if self.closes_after_comma(b'}') {
+                        return Ok(Value::Object(members));
+                    }
+                }
                 Some(b'}') => {
                     self.at += 1;
                     return Ok(Value::Object(members));
@@ -191,14 +247,18 @@ impl Reader<'_> {
             return Ok(Value::Array(items));
         }
         loop {
-            let length = self.pointer.len();
-            self.pointer = join(&self.pointer, &items.len().to_string());
+            let length = self.enter(&items.len().to_string());
             let value = self.value()?;
             self.pointer.truncate(length);
             items.push(value);
             self.skip_space();
             match self.peek() {
-                Some(b',') => self.at += 1,
+                Some(b',') => {
+                    self.at += 1;
+                    if self.closes_after_comma(b']') {
+                        return Ok(Value::Array(items));
+                    }
+                }
                 Some(b']') => {
                     self.at += 1;
                     return Ok(Value::Array(items));
@@ -261,6 +321,13 @@ impl Reader<'_> {
                     return Ok(out);
                 }
                 Some(b'\\') => out.push(self.escape()?),
+                Some(control @ (b'\n' | b'\r' | b'\t')) if self.tolerated.is_some() => {
+                    if let Some(tolerated) = &mut self.tolerated {
+                        tolerated.control_characters = true;
+                    }
+                    out.push(char::from(control));
+                    self.at += 1;
+                }
                 Some(_) => return Err(self.fault("Escape control characters, such as a line break as \\n.")),
                 None => return Err(self.fault("The text ends inside quotes.")),
             }
@@ -313,6 +380,7 @@ mod tests {
     use super::*;
     use crate::Position;
     use proptest::prelude::*;
+    use serde_json::json;
 
     #[test]
     fn strict() {
@@ -356,6 +424,28 @@ mod tests {
         assert_eq!(at("/none/of/these"), Position { line: 1, column: 1 });
         assert_eq!(document.duplicates[0].pointer.as_deref(), Some("/a"));
         assert_eq!(document.duplicates[0].range.unwrap().start, Position { line: 3, column: 13 });
+    }
+
+    #[test]
+    fn tolerant_of_what_models_write() {
+        let cases = [
+            ("x{\"a\": 1} y", 1, Some((json!({"a": 1}), 9, false, false))),
+            ("{\"a\": \"b\n\tc\"}", 0, Some((json!({"a": "b\n\tc"}), 13, true, false))),
+            ("{\"a\": [1,],}", 0, Some((json!({"a": [1]}), 12, false, true))),
+            ("[,]", 0, None),
+            ("[1,,]", 0, None),
+            ("{,}", 0, None),
+            ("{\"a\": \"\u{1}\"}", 0, None),
+            ("{'a': 1}", 0, None),
+            ("[[[1]]]", 0, None),
+            ("{\"a\"", 0, None),
+        ];
+        for (text, start, want) in cases {
+            let got = read_tolerant(text, start, 2)
+                .ok()
+                .map(|(value, end, let_pass)| (value, end, let_pass.control_characters, let_pass.trailing_commas));
+            assert_eq!(got, want, "{text}");
+        }
     }
 
     proptest! {

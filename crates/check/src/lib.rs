@@ -1,4 +1,5 @@
-//! Diagnostics and what finds them: positions, JSON with positions, JSON Schema, JavaScript analysis.
+//! Diagnostics and what finds them: positions, JSON with positions, JSON Schema of ours and of users,
+//! JavaScript analysis.
 //!
 //! Owns the one diagnostic shape. Only this crate knows JavaScript syntax and JSON Schema. It never decides what a
 //! kind allows: kinds bring rules and tables.
@@ -10,6 +11,7 @@ pub mod order;
 pub mod position;
 pub mod schema;
 pub mod subset;
+pub mod user_schema;
 
 pub use diagnostic::{Diagnostic, Fix, FixTarget, Severity};
 pub use position::{LineIndex, Position, Range};

@@ -34,7 +34,13 @@ pub struct Range {
 pub struct LineIndex<'t> {
     text: &'t str,
     starts: Vec<usize>,
+    /// Code units in front of every [`STEP`]th byte, so that a long line costs no more than a short one; empty when
+    /// bytes are code units.
+    units: Vec<usize>,
 }
+
+/// Bytes between two marks.
+const STEP: usize = 256;
 
 impl<'t> LineIndex<'t> {
     /// Reads the text once.
@@ -47,7 +53,14 @@ impl<'t> LineIndex<'t> {
                 starts.push(at + 1);
             }
         }
-        Self { text, starts }
+        Self { text, starts, units: if text.is_ascii() { Vec::new() } else { units(text) } }
+    }
+
+    /// Code units in front of a byte offset.
+    fn units_before(&self, offset: usize) -> usize {
+        let Some(mark) = self.units.get(offset / STEP) else { return offset };
+        let from = self.text.floor_char_boundary(offset / STEP * STEP);
+        mark + self.text.get(from..offset).map_or(0, |lead| lead.encode_utf16().count())
     }
 
     /// The position of a byte offset; an offset beyond the text is its end.
@@ -55,7 +68,7 @@ impl<'t> LineIndex<'t> {
         let offset = offset.min(self.text.len());
         let line = self.starts.partition_point(|start| *start <= offset) - 1;
         let start = self.starts[line];
-        let column = self.text.get(start..offset).map_or(0, |lead| lead.encode_utf16().count());
+        let column = self.units_before(self.text.floor_char_boundary(offset)) - self.units_before(start);
         Position { line: line as u32 + 1, column: column as u32 + 1 }
     }
 
@@ -77,5 +90,41 @@ impl<'t> LineIndex<'t> {
     /// The range between two byte offsets.
     pub fn range(&self, start: usize, end: usize) -> Range {
         Range { start: self.position(start), end: self.position(end) }
+    }
+}
+
+/// Code units in front of the character that holds or begins at each [`STEP`]th byte.
+fn units(text: &str) -> Vec<usize> {
+    let mut marks = Vec::with_capacity(text.len() / STEP + 1);
+    let mut units = 0;
+    for (at, character) in text.char_indices() {
+        while marks.len() * STEP < at + character.len_utf8() {
+            marks.push(units);
+        }
+        units += character.len_utf16();
+    }
+    while marks.len() * STEP <= text.len() {
+        marks.push(units);
+    }
+    marks
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn marks_change_nothing(pieces in prop::collection::vec("[a-zåäö🙂\n\r]{0,40}", 0..40), offset in 0_usize..2_000) {
+            let text = pieces.concat();
+            let index = LineIndex::new(&text);
+            let offset = text.floor_char_boundary(offset.min(text.len()));
+            let line_start = index.starts[index.starts.partition_point(|start| *start <= offset) - 1];
+            let plain = text[line_start..offset].encode_utf16().count() as u32 + 1;
+            prop_assert_eq!(index.position(offset).column, plain);
+            prop_assert_eq!(index.offset(index.position(offset)), offset);
+        }
     }
 }

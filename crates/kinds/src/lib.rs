@@ -3,3 +3,5 @@
 //! A kind is data and rules over one engine; a newcomer finds the same file names in each.
 
 pub mod ifc_extension;
+pub mod script_tool;
+pub mod tokens;

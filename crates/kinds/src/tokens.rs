@@ -1,4 +1,4 @@
-//! How many tokens a text costs, before a provider says so (spec: ai-sessions.md §7.1, script-tool.md §10).
+//! How many tokens a text costs, before a provider says so (spec: ai-sessions.md §7.1, script-tool.md §8).
 //!
 //! Estimates only: budgets hold more than these numbers and settle on what the provider reports. Same text, same
 //! number, in the page and at the edge.
@@ -49,19 +49,24 @@ impl Method {
         Tokens { tokens: self.count(text), method: self, chars: text.chars().count() as u64 }
     }
 
+    /// Tokens of one message: its text, and the cost of a message beside.
+    pub fn message(self, text: &str) -> u64 {
+        let beside = if self == Self::Bytes3 { BYTES3_MESSAGE_TOKENS } else { MESSAGE_TOKENS };
+        self.count(text) + beside
+    }
+
     /// Cost of messages: each on its own, and the cost of a message beside.
     pub fn messages<'a>(self, messages: impl IntoIterator<Item = &'a str>) -> Tokens {
-        let each = if self == Self::Bytes3 { BYTES3_MESSAGE_TOKENS } else { MESSAGE_TOKENS };
         let nothing = Tokens { tokens: 0, method: self, chars: 0 };
         messages.into_iter().fold(nothing, |sum, text| Tokens {
-            tokens: sum.tokens + self.count(text) + each,
+            tokens: sum.tokens + self.message(text),
             chars: sum.chars + text.chars().count() as u64,
             ..sum
         })
     }
 }
 
-/// The `script-aware` estimate, which all budgets of this crate use.
+/// The `script-aware` estimate, which budgets of authoring use.
 pub fn estimate(text: &str) -> u64 {
     Method::ScriptAware.count(text)
 }

@@ -1,0 +1,83 @@
+//! What a Python grammar says of `tool.py` (spec: script-tool.md §2).
+//!
+//! Owns the shape that passes from the grammar to the check, and nothing of Python: the grammar is a crate and, in the
+//! page, a Wasm module of its own, so that the core stays small.
+
+use holdpoint_check::Range;
+use serde::{Deserialize, Serialize};
+
+/// The first syntax error, or what the module binds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(untagged, try_from = "Raw")]
+pub enum PythonFacts {
+    /// It does not parse.
+    Broken {
+        /// The first error.
+        error: SyntaxFault,
+    },
+    /// It parses.
+    Module {
+        /// In the order of the text.
+        bindings: Vec<Binding>,
+    },
+}
+
+/// Why a text is no Python.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct SyntaxFault {
+    /// Where.
+    pub range: Range,
+    /// The grammar's own words.
+    pub message: String,
+}
+
+/// A name that a module binds at module level.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Binding {
+    /// As Python compares it: in NFKC.
+    pub name: String,
+    /// What binds it.
+    pub kind: BindingKind,
+    /// Of the `def`, `async` or `class`, without decorators; of the name otherwise.
+    pub line: u32,
+    /// Statements with the same number stand in the same block.
+    pub block: u32,
+    /// From `def`, `async` or `class` to the end of the name; the name otherwise.
+    pub range: Range,
+}
+
+/// What binds a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum BindingKind {
+    /// `def` and `async def`.
+    Def,
+    /// `class`.
+    Class,
+    /// `import` and `from … import`; the name `*` stands for whatever the other module has.
+    Import,
+    /// Everything else: assignments, targets of `for` and `with`, captures of `match`.
+    Assignment,
+}
+
+#[derive(Deserialize)]
+struct Raw {
+    error: Option<SyntaxFault>,
+    bindings: Option<Vec<Binding>>,
+}
+
+impl TryFrom<Raw> for PythonFacts {
+    type Error = &'static str;
+
+    fn try_from(raw: Raw) -> Result<Self, Self::Error> {
+        match (raw.error, raw.bindings) {
+            (Some(error), None) => Ok(Self::Broken { error }),
+            (None, Some(bindings)) => Ok(Self::Module { bindings }),
+            _ => Err("give exactly one of `error` and `bindings`, as python.facts answers"),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The kind `script-tool`: a Python program with two forms and a help text, edited by patches.
+//!
+//! Owns the rules of script-tool.md §2–§5 and §8: the check, the model's answer, what the model is told, budgets and
+//! windows. Routes and threads are the edge's; the Python grammar is `crates/python`.
+//! Invariants: nothing of the bundle is executed; the grammar is asked at most once; one fault is reported once.
+//!
+//! ```
+//! use holdpoint_kinds::script_tool::{VirtualFile, check};
+//! let files = VirtualFile::ALL.map(|file| (file.id().to_owned(), String::new())).into();
+//! let report = check(&files, |_| None).unwrap(); // an empty script is no question for the grammar
+//! assert_eq!(report.diagnostics[0].code, "TOOL_PYTHON_EMPTY");
+//! ```
+
+pub mod codes;
+pub mod context;
+pub mod editops;
+pub mod facts;
+pub mod limits;
+pub mod outcome;
+mod policy;
+pub mod profile;
+pub mod prompts;
+mod report;
+mod rules;
+pub mod tokens;
+pub mod window;
+
+use holdpoint_bundle::Files;
+
+pub use facts::PythonFacts;
+pub use policy::{VirtualFile, fingerprints};
+pub use report::{EntryPoint, Report, Summary};
+
+use rules::{characters, entrypoint, files, python, schema, usage};
+
+/// The name of the kind.
+pub const KIND: &str = "script-tool";
+
+/// `tool.py` must be parsed for an answer, and the facts were not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("call python.facts with tool.py and give its answer")]
+pub struct FactsMissing;
+
+/// Checks the files. `grammar` is asked for `tool.py` only when its text is worth parsing.
+pub fn check(files: &Files, grammar: impl FnOnce(&str) -> Option<PythonFacts>) -> Result<Report, FactsMissing> {
+    let mut findings = Vec::new();
+    let mut usable = files::check(files, &mut findings);
+    usable.retain(|file, text| characters::check(*file, text, &mut findings));
+    let text = |file: VirtualFile| usable.get(&file).copied();
+
+    let mut bindings = Vec::new();
+    let mut called = None;
+    if let Some(tool) = text(VirtualFile::Tool)
+        && python::is_filled(tool, &mut findings)
+        && let Some(bound) = python::bindings(grammar(tool).ok_or(FactsMissing)?, &mut findings)
+    {
+        if let Some(name) = text(VirtualFile::Entrypoint) {
+            called = entrypoint::check(name, &bound, &mut findings);
+        }
+        bindings = bound;
+    }
+    for file in [VirtualFile::SettingsSchema, VirtualFile::InputSchema] {
+        if let Some(text) = text(file) {
+            schema::check(file, text, &mut findings);
+        }
+    }
+    if let Some(text) = text(VirtualFile::Usage) {
+        usage::check(text, &mut findings);
+    }
+    Ok(Report::new(files, findings, &bindings, called))
+}

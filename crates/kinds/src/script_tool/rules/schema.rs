@@ -1,0 +1,134 @@
+//! `TOOL_SCHEMA_…`: the JSON Schemas of the two forms.
+//!
+//! Why: a form is drawn from its schema; what is wrong there shows only when somebody fills it in.
+
+use std::collections::BTreeSet;
+
+use holdpoint_check::json::{self, Document};
+use holdpoint_check::{Diagnostic, Severity, user_schema};
+use serde_json::Value;
+
+use super::is_blank;
+use crate::script_tool::limits::MAX_JSON_DEPTH;
+use crate::script_tool::policy::VirtualFile;
+
+/// Judges one schema file; an empty one says nothing.
+pub fn check(file: VirtualFile, text: &str, findings: &mut Vec<Diagnostic>) {
+    if is_blank(text) {
+        return;
+    }
+    let document = match json::read(text, MAX_JSON_DEPTH) {
+        Ok(document) => document,
+        Err(fault) => {
+            let mut finding = fault.in_file(file.id());
+            finding.code = "TOOL_SCHEMA_NOT_JSON".into();
+            findings.push(finding);
+            return;
+        }
+    };
+    findings.extend(duplicate_keys(&document).into_iter().map(|finding| finding.in_file(file.id())));
+    findings.extend(faults(&document.value).into_iter().map(|finding| {
+        let range = document.range(finding.pointer.as_deref().unwrap_or_default());
+        finding.in_file(file.id()).at(range)
+    }));
+}
+
+/// Keys that stand more than once, each once.
+fn duplicate_keys(document: &Document<'_>) -> Vec<Diagnostic> {
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for double in &document.duplicates {
+        if seen.insert(double.pointer.as_deref()) {
+            let mut finding = double.clone();
+            finding.code = "TOOL_SCHEMA_DUPLICATE_KEY".into();
+            finding.severity = Severity::Warning;
+            found.push(finding);
+        }
+    }
+    found
+}
+
+fn faults(schema: &Value) -> Vec<Diagnostic> {
+    let invalid = user_schema::faults(schema);
+    if !invalid.is_empty() {
+        let finding = |fault: user_schema::Fault| {
+            let message = format!("Correct the schema (JSON Schema 2020-12): {}.", short(&fault.message));
+            Diagnostic::error("TOOL_SCHEMA_INVALID", message).at_pointer(fault.pointer)
+        };
+        return invalid.into_iter().map(finding).collect();
+    }
+    let places = user_schema::places(schema);
+    let references = user_schema::broken_references(schema, &places);
+    let patterns = user_schema::broken_patterns(&places);
+    let broken = [references.clone(), patterns.clone()].concat();
+    let defaults = user_schema::broken_defaults(schema, &places, &broken);
+    let mut found = Vec::new();
+    let mut say = |severity, code, message: &str, pointers: Vec<String>| {
+        found.extend(pointers.into_iter().map(|at| Diagnostic::new(code, severity, message).at_pointer(at)));
+    };
+    say(Severity::Error, "TOOL_SCHEMA_REF", "Refer to a schema of this file, such as #/$defs/name.", references);
+    say(Severity::Error, "TOOL_SCHEMA_PATTERN", "Write a regular expression (ECMAScript).", patterns);
+    let message = "Give a default that its own schema allows.";
+    say(Severity::Warning, "TOOL_SCHEMA_DEFAULT", message, defaults);
+    if schema.get("type").is_some_and(|named| named != "object") {
+        let message = "Let the root have type \"object\": a form is a set of named values.";
+        say(Severity::Warning, "TOOL_SCHEMA_ROOT", message, vec!["/type".to_owned()]);
+    }
+    found
+}
+
+/// Characters of a validator's words that are shown; they quote the value.
+const SHOWN_CHARS: usize = 200;
+
+fn short(message: &str) -> String {
+    match message.char_indices().nth(SHOWN_CHARS) {
+        Some((end, _)) => format!("{}…", &message[..end]),
+        None => message.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_pointers() {
+        let cases = [
+            ("", ""),
+            (" \r\n", ""),
+            ("\u{feff}{}", ""),
+            ("{", "TOOL_SCHEMA_NOT_JSON ?"),
+            ("{} x", "TOOL_SCHEMA_NOT_JSON ?"),
+            ("// a\n{}", "TOOL_SCHEMA_NOT_JSON ?"),
+            ("true", "TOOL_SCHEMA_INVALID "),
+            (r#"{"type":"array"}"#, "TOOL_SCHEMA_ROOT /type"),
+            (r#"{"type":["object","null"]}"#, "TOOL_SCHEMA_ROOT /type"),
+            (r#"{"a":1,"a":2,"a":3}"#, "TOOL_SCHEMA_DUPLICATE_KEY /a"),
+            (r##"{"type":1,"type":"x","$ref":"#/no"}"##, "TOOL_SCHEMA_DUPLICATE_KEY /type, TOOL_SCHEMA_INVALID /type"),
+            (
+                r##"{"$ref":"#/no","properties":{"a":{"pattern":"["},"b":{"type":"string","default":1}}}"##,
+                "TOOL_SCHEMA_REF /$ref, TOOL_SCHEMA_PATTERN /properties/a/pattern, TOOL_SCHEMA_DEFAULT /properties/b/default",
+            ),
+        ];
+        for (text, want) in cases {
+            let mut findings = Vec::new();
+            check(VirtualFile::InputSchema, text, &mut findings);
+            let found: Vec<String> = findings
+                .iter()
+                .map(|finding| format!("{} {}", finding.code, finding.pointer.as_deref().unwrap_or("?")))
+                .collect();
+            assert_eq!(found.join(", "), want, "{text}");
+            assert!(findings.iter().all(|finding| finding.range.is_some()), "{text}");
+        }
+    }
+
+    #[test]
+    fn nested_too_deeply_is_not_read() {
+        for (depth, refused) in [(128, false), (129, true), (60_000, true)] {
+            let text = format!("{}{{}}{}", "{\"not\":".repeat(depth - 1), "}".repeat(depth - 1));
+            let mut findings = Vec::new();
+            check(VirtualFile::SettingsSchema, &text, &mut findings);
+            assert_eq!(findings.iter().any(|finding| finding.code == "TOOL_SCHEMA_NOT_JSON"), refused, "{depth}");
+        }
+    }
+}

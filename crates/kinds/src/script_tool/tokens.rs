@@ -1,0 +1,79 @@
+//! How a model of the script editor counts (spec: script-tool.md §8).
+
+use crate::tokens::{Method, Tokens};
+
+/// One message of a call or of a thread.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[allow(missing_docs)]
+pub struct Message {
+    #[serde(default)]
+    pub role: String,
+    pub content: String,
+}
+
+impl Message {
+    /// A message of a role.
+    pub fn new(role: &str, content: impl Into<String>) -> Self {
+        Self { role: role.to_owned(), content: content.into() }
+    }
+}
+
+/// How the model with this id counts. Ids are compared in lower case.
+pub fn method(model: &str) -> Method {
+    let model = model.to_lowercase();
+    if is_large_family(&model) {
+        Method::Bytes3
+    } else if model.contains("devstral") || model.contains("mistral") {
+        Method::Chars2
+    } else {
+        Method::Chars4
+    }
+}
+
+/// Whether a lower-case id is `gpt-5` or `openai/gpt-5`, alone or followed by `-`, `_` or `.`.
+pub(super) fn is_large_family(model: &str) -> bool {
+    let rest = model.strip_prefix("openai/").unwrap_or(model).strip_prefix("gpt-5");
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '_', '.']))
+}
+
+/// Cost of one message. An empty system message is not sent, so it costs nothing.
+pub fn message(method: Method, role: &str, content: &str) -> u64 {
+    if role == "system" && content.is_empty() { 0 } else { method.message(content) }
+}
+
+/// Cost of messages.
+pub fn messages(method: Method, messages: &[Message]) -> Tokens {
+    let chars = messages.iter().map(|one| one.content.chars().count() as u64).sum();
+    let tokens = messages.iter().map(|one| message(method, &one.role, &one.content)).sum();
+    Tokens { tokens, method, chars }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families() {
+        let cases = [
+            ("gpt-5", Method::Bytes3),
+            ("OpenAI/GPT-5.1", Method::Bytes3),
+            ("gpt-5_x", Method::Bytes3),
+            ("gpt-50", Method::Chars4),
+            ("azure/gpt-5", Method::Chars4),
+            ("Devstral-small", Method::Chars2),
+            ("open-mistral-7b", Method::Chars2),
+            ("", Method::Chars4),
+        ];
+        for (model, want) in cases {
+            assert_eq!(method(model), want, "{model}");
+        }
+    }
+
+    #[test]
+    fn messages_cost_more_than_their_text() {
+        let sent = [Message::new("system", ""), Message::new("user", "12345678"), Message::new("assistant", "")];
+        assert_eq!(messages(Method::Chars4, &sent), Tokens { tokens: 10, method: Method::Chars4, chars: 8 });
+        assert_eq!(messages(Method::Bytes3, &sent).tokens, 9);
+        assert_eq!(messages(Method::Chars4, &[Message::new("system", "a")]).tokens, 5);
+    }
+}
