@@ -103,6 +103,12 @@ fn endings_and_the_end_of_the_file() {
         ("a\r\nb\r\n", "@@ -1,2 +1,3 @@\n a\n+x\n b\n", "Clean [] a\\r\\nx\\r\\nb\\r\\n"),
         ("a\nb", "@@ -1,2 +1,3 @@\n a\n b\n+x\n", "Clean [] a\\nb\\nx"),
         ("a\nb", "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+x\n", "Clean [] a\\nx\\n"),
+        // A lone CR in front of no ending is content.
+        (
+            "a\nb\r",
+            "@@ -1,2 +1,2 @@\n a\n-b\r\n\\ No newline at end of file\n+c\r\n\\ No newline\n",
+            "Clean [] a\\nc\\r",
+        ),
         ("a\nb\n", "@@ -1,2 +1,3 @@\n a\n+x\r\n b\n", "Confirm [line_ending_change] a\\nx\\r\\nb\\n"),
         ("\u{feff}a\nb\n", "@@ -1,2 +1,2 @@\n-\u{feff}a\n+\u{feff}x\n b\n", "Clean [] \\u{feff}x\\nb\\n"),
         ("a\n", "@@ -1 +0,0 @@\n-a\n", "Clean [] "),

@@ -67,6 +67,15 @@ pub(crate) struct BodyLine {
 }
 
 impl BodyLine {
+    /// A `\` line follows: the line has no ending, so a CR at its end is content.
+    fn lose_ending(&mut self) {
+        self.no_newline = true;
+        if std::mem::take(&mut self.cr) {
+            self.text.push('\r');
+            self.with_blank.iter_mut().for_each(|text| text.push('\r'));
+        }
+    }
+
     pub fn is_old(&self) -> bool {
         self.kind != Kind::Insert
     }
@@ -204,7 +213,7 @@ fn body(region: &[RawLine], count: usize, added: &[bool], unmarked: Unmarked) ->
         let (kind, content) = match mark(text) {
             Mark::NoNewline => {
                 if let Some(last) = reading.lines.last_mut() {
-                    last.no_newline = true;
+                    last.lose_ending();
                 }
                 continue;
             }
