@@ -41,6 +41,8 @@ impl ErrorAnswer {
 /// Reads a method's input; a wrong shape is `INVALID_INPUT` with the pointer of the first wrong value, a missing
 /// member with the pointer that it would have.
 pub fn input<T: DeserializeOwned>(value: Value) -> Result<T, ErrorAnswer> {
+    #[cfg(test)]
+    crate::test::reads::<T>();
     serde_path_to_error::deserialize(value).map_err(|error| {
         let mut pointer: String = error.path().iter().filter_map(token).map(|token| format!("/{token}")).collect();
         let cause = error.inner().to_string();

@@ -4,8 +4,11 @@
 //! and writes the output. `bundle.test` is composed by those who have a sandbox (command line, page); its two pure
 //! halves are here.
 
+pub mod codes;
 mod error;
 mod methods;
+#[cfg(test)]
+mod test;
 pub mod testing;
 
 pub use error::{ErrorAnswer, input};

@@ -1,21 +1,24 @@
 //! Generated files: written here, checked for drift by `ci`.
 //!
 //! The type declarations of the wire are written by the tests of the crates that own the types
-//! (`TS_RS_EXPORT_DIR` in `.cargo/config.toml`), so `test` looks for their drift after it ran them.
+//! (`TS_RS_EXPORT_DIR` in `.cargo/config.toml`), the reference by tests of the facade
+//! (`crates/facade/src/test`), so `test` looks for their drift after it ran them.
 
 use crate::Done;
 use crate::process::{Fault, cargo, command, output, root, run};
 use crate::test::WASM_ONLY;
 use crate::{licences, sizes, wasm};
 
-/// The type declarations of the wire, from Rust.
-const TYPES: &str = "www/core/src/generated";
+/// What tests write: the type declarations of the wire, and the reference.
+const WRITTEN: [&str; 2] = ["www/core/src/generated", "docs/reference"];
+/// What the names of those tests hold.
+const WRITERS: [&str; 2] = ["_written", "export_bindings"];
 const NOTICES: &str = "THIRD-PARTY.md";
 
 /// Writes every generated file.
 pub fn write() -> Done {
     std::fs::write(root().join(NOTICES), licences::notices()?)?;
-    run(cargo().args(["test", "--quiet", "--workspace"]).args(WASM_ONLY).arg("declarations_are_written"))?;
+    run(cargo().args(["test", "--quiet", "--workspace"]).args(WASM_ONLY).arg("--").args(WRITERS))?;
     wasm::page(wasm::Profile::Small)?;
     sizes::check(true)
 }
@@ -26,10 +29,15 @@ pub fn check() -> Done {
     if licences::notices()? == kept { Ok(()) } else { Err(drifted(NOTICES)) }
 }
 
-/// A fault when the tests wrote other declarations than those that are committed.
-pub fn check_types() -> Done {
-    let changed = output(command("git").args(["status", "--porcelain", "--", TYPES]))?;
-    if changed.trim().is_empty() { Ok(()) } else { Err(drifted(TYPES)) }
+/// A fault when the tests wrote something else than what is committed.
+pub fn check_written() -> Done {
+    for path in WRITTEN {
+        let changed = output(command("git").args(["status", "--porcelain", "--", path]))?;
+        if !changed.trim().is_empty() {
+            return Err(drifted(path));
+        }
+    }
+    Ok(())
 }
 
 fn drifted(path: &str) -> Fault {

@@ -29,7 +29,7 @@ pub fn run() -> Done {
 
     step("Native tests");
     tally += counted(cargo().args(["test", "--workspace", "--no-fail-fast"]).args(WASM_ONLY), cargo_line)?;
-    generate::check_types()?;
+    generate::check_written()?;
     // Built for the tests of the command line; another selection of packages would build everything once more.
     let holdpoint = tools::target_dir().join("debug/holdpoint");
     tally += corpus::check(&holdpoint)?;

@@ -223,3 +223,6 @@ fn bounded(files: &Files) -> Result<(), ErrorAnswer> {
 fn too_large(message: &str) -> ErrorAnswer {
     ErrorAnswer::new("INPUT_TOO_LARGE", message)
 }
+
+#[cfg(test)]
+pub mod reference;

@@ -65,3 +65,6 @@ fn bounded(files: &Files) -> Result<(), ErrorAnswer> {
     let message = format!("Send at most {MAX_INPUT_FILES} files and {MAX_INPUT_BYTES} bytes.");
     Err(ErrorAnswer::new("INPUT_TOO_LARGE", message).with(json!({"files": files.len(), "bytes": bytes})))
 }
+
+#[cfg(test)]
+pub mod reference;

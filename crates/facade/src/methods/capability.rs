@@ -100,3 +100,6 @@ fn bounded(length: usize) -> Result<(), ErrorAnswer> {
     }
     Err(ErrorAnswer::new("INPUT_TOO_LARGE", format!("Send at most {MAX_LIST} capabilities; there are {length}.")))
 }
+
+#[cfg(test)]
+pub mod reference;

@@ -339,3 +339,6 @@ fn redact_text(value: Value) -> Result<Value, ErrorAnswer> {
         (None, None) => Err(ErrorAnswer::invalid_input("", "Send `text` or `value`.")),
     }
 }
+
+#[cfg(test)]
+pub mod reference;

@@ -11,3 +11,13 @@ use crate::Method;
 /// All groups, in the order of the reference.
 pub const ALL: &[&[(&str, Method)]] =
     &[text::METHODS, bundle::METHODS, capability::METHODS, authoring::METHODS, gateway::METHODS];
+
+/// The reference of all groups.
+#[cfg(test)]
+pub const REFERENCE: &[&[crate::test::Entry]] = &[
+    text::reference::ENTRIES,
+    bundle::reference::ENTRIES,
+    capability::reference::ENTRIES,
+    authoring::reference::ENTRIES,
+    gateway::reference::ENTRIES,
+];

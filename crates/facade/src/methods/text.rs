@@ -80,3 +80,6 @@ impl From<TextError> for ErrorAnswer {
         Self::new(error.code(), error.to_string()).with(details)
     }
 }
+
+#[cfg(test)]
+pub mod reference;

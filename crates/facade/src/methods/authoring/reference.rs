@@ -1,0 +1,220 @@
+//! The reference of the methods of this folder's file.
+
+use holdpoint_author::reply::{MAX_BLOCKS, MAX_REPLY_BYTES};
+
+use super::{MAX_EVENTS, MAX_FILES_BYTES, MAX_PLAN_BYTES, MAX_TEXT_BYTES, MAX_TEXT_CHARS};
+use crate::test::Entry;
+
+pub const ENTRIES: &[Entry] = &[
+    Entry {
+        method: "intent.classify",
+        spec: "authoring.md §1",
+        does: "Says what a person's words ask for: something to run once, an extension, a fork of one, or something \
+               else. At the plan: whether they reroute, cancel or adjust.",
+        input: &[
+            ("text", "text", "The person's words."),
+            (
+                "context?",
+                "object",
+                "`has_script`, `extensions` (`[{id, name}]`), `stage` (`chat` or `plan`), `plan_intent`.",
+            ),
+        ],
+        output: &[
+            ("intent", "`one-shot`, `extension`, `fork`, `out-of-scope`", ""),
+            ("mode", "`A`, `B`, `C` or null", "`A` or `B` for an extension, `C` for a fork."),
+            ("confidence", "number", "0 to 1."),
+            ("signals", "list", "The rules that fit."),
+            ("target", "text or null", "Id of the extension to fork."),
+            ("action?", "`reroute`, `cancel`, `adjust`", "At the plan: what to do."),
+        ],
+        limits: &[("characters of `text`", MAX_TEXT_CHARS)],
+        example: r#"{"text": "add a panel that shows fire ratings by storey"}"#,
+        ..Entry::PLAIN
+    },
+    Entry {
+        method: "plan.check",
+        spec: "authoring.md §3",
+        does: "Judges a plan before a person approves it, and, with `files`, whether a bundle is what the plan says.",
+        input: &[
+            ("plan", "any JSON", "What a model or a person wrote."),
+            ("files?", "object", "Path → text: a bundle that must conform."),
+            ("base?", "object", "Path → text: the bundle that is changed."),
+        ],
+        output: &[
+            ("ok", "yes or no", "It can be approved."),
+            ("diagnostics", "list", "`path` is `plan` where the plan is meant."),
+            ("capabilities", "list", "Those that parse: `{capability, risk, sentence}`."),
+            ("overall_risk", "`green`, `yellow`, `red`", ""),
+            (
+                "estimate?",
+                "object",
+                "Tokens: `{output_low, output_high, repair_output_max, input_per_call_max, calls_max, hold_tokens}`; \
+                 only when the schema holds.",
+            ),
+            ("text", "text", "The plan in words."),
+        ],
+        limits: &[("bytes of the plan", MAX_PLAN_BYTES), ("bytes of the files", MAX_FILES_BYTES)],
+        example: r#"{"plan": {"summary": "Doors counter", "rationale": "Counts doors.", "contributions": [{"kind": "command", "id": "doors.count", "label": "Count doors"}], "capabilities": ["model.read"], "triggers": [], "widgets": [], "tests": [{"name": "counts", "fixture": "house-small", "contribution": "doors.count", "assertionSummary": "7 doors"}]}}"#,
+        ..Entry::PLAIN
+    },
+    Entry {
+        method: "prompt.compose",
+        spec: "authoring.md §4",
+        does: "Composes what a model is told. Same input, same bytes; sections 1 to 10 are the same for every person.",
+        input: &[
+            ("kind", "text", "`ifc-extension`."),
+            ("purpose", "one of `plan`, `generate`, `repair`, `continue`, `fork`, `drift`", ""),
+            ("request", "text", "The person's words."),
+            ("overlay?", "text", "Standing wishes."),
+            ("model_context?", "any JSON", "`{schema, types, storeys, selection}` of the open file."),
+            ("plan?", "any JSON", "The approved plan."),
+            ("files?", "object", "Path → text: the bundle."),
+            ("diagnostics?", "any JSON", "What is wrong with it."),
+            ("changelog?", "any JSON", "Entries of the SDK's changelog."),
+            ("budget?", "number", "Input tokens, when fewer than 32,000."),
+        ],
+        output: &[
+            ("sections", "list", "`{id, cache, text, tokens}` with cache `static`, `session` or `volatile`."),
+            ("messages", "list", "What is sent: `{role, content, cache_marks?}`."),
+            ("prefix_hash", "text", "Hash of the static part."),
+            ("tokens", "number", "Estimate for the whole."),
+            ("dropped", "list", "What was cut to fit, in order."),
+        ],
+        limits: &[("bytes of the files", MAX_FILES_BYTES)],
+        example: r#"{"kind": "ifc-extension", "purpose": "plan", "request": "count doors"}"#,
+        refuses: &[
+            (
+                r#"{"kind": "ifc-extension", "purpose": "plan", "request": "count doors", "budget": 10}"#,
+                "PROMPT_TOO_LARGE",
+            ),
+            (r#"{"kind": "no-such-kind", "purpose": "plan", "request": ""}"#, "INVALID_INPUT"),
+        ],
+        ..Entry::PLAIN
+    },
+    Entry {
+        method: "reply.parse",
+        spec: "authoring.md §5",
+        does: "Reads a model's reply: blocks of files, edits and plans, and the tool calls that mean the same. What is \
+               good is applied to the base; what is not is a diagnostic.",
+        input: &[
+            ("reply?", "text", ""),
+            ("tool_calls?", "list", "`{name, arguments}`: `write_file`, `edit_file`, `delete_file`, `submit_plan`."),
+            ("base?", "object", "Path → text: what edits apply to."),
+            ("finish_reason?", "text", "`length` says that the reply was cut."),
+        ],
+        output: &[
+            ("ok", "yes or no", "Nothing is wrong."),
+            ("kind", "`files`, `plan`, `plan+files`, `empty`", ""),
+            ("plan?", "any JSON", "The plan."),
+            ("changes", "list", "Good changes in the order of the reply: `{path, op, created}`."),
+            ("files", "object", "The base with the good changes."),
+            ("incomplete", "text or null", "The path of a block that was cut."),
+            ("prose", "text", "The text outside blocks."),
+            ("diagnostics", "list", "`REPLY_` and path codes."),
+        ],
+        limits: &[
+            ("bytes of the reply, tool calls included", MAX_REPLY_BYTES),
+            ("blocks and tool calls", MAX_BLOCKS),
+            ("bytes of `base`", MAX_FILES_BYTES),
+        ],
+        example: r#"{"reply": "Here it is.\n```hp:file src/run.js\nexport default () => 1;\n```\n"}"#,
+        ..Entry::PLAIN
+    },
+    Entry {
+        method: "run.replay",
+        spec: "authoring.md §6.2",
+        does: "Replays the event log of a run. Same events, same state and effects, byte for byte.",
+        input: &[
+            ("kind", "text", "`ifc-extension`."),
+            ("events", "list", "`{type, at, …}`; `at` in milliseconds."),
+            ("base?", "object", "Path → text: the bundle that is changed."),
+        ],
+        output: &[
+            ("state", "text", "`idle`, `planning`, `gate`, `generating`, `testing`, `review`, `failed`, …"),
+            ("attempt", "number, `hand` or null", ""),
+            ("reason", "text or null", "Why it failed."),
+            ("best", "object or null", "The best bundle so far: `{attempt, check_ok, errors, failing_tests}`."),
+            ("effects", "list", "For each event the effects that it asks of the driver."),
+        ],
+        limits: &[("events", MAX_EVENTS), ("bytes of `base`", MAX_FILES_BYTES)],
+        example: r#"{"kind": "ifc-extension", "events": [{"type": "Asked", "at": 0, "text": "how many doors are there?"}]}"#,
+        refuses: &[(r#"{"kind": "no-such-kind", "events": []}"#, "INVALID_INPUT")],
+        ..Entry::PLAIN
+    },
+    Entry {
+        method: "tokens.estimate",
+        spec: "ai-sessions.md §7.1, script-tool.md §8",
+        does: "Estimates the tokens of a text or of messages. Give exactly one of them.",
+        input: &[
+            ("kind?", "text", "`script-tool` counts by `model`."),
+            ("text?", "text", ""),
+            ("messages?", "list", "`{role?, content}`."),
+            ("method?", "text", "`script-aware` (the usual one) or `chars4`."),
+            ("model?", "text", "With `script-tool`: whose count."),
+        ],
+        output: &[
+            ("tokens", "number", ""),
+            ("method", "`script-aware`, `chars4`, `chars2`, `bytes3`", ""),
+            ("chars", "number", ""),
+        ],
+        limits: &[("bytes of the text or of all contents", MAX_TEXT_BYTES)],
+        example: r#"{"text": "Count the doors of every storey."}"#,
+        refuses: &[
+            (r"{}", "INVALID_INPUT"),
+            (r#"{"text": "", "method": "by hand"}"#, "INVALID_INPUT"),
+            (r#"{"kind": "script-tool", "text": ""}"#, "INVALID_INPUT"),
+        ],
+        ..Entry::PLAIN
+    },
+    Entry {
+        method: "bundle.diff",
+        spec: "facade.md \"Methods\", ifc-extension.md §7",
+        does: "Says what differs between two bundles: files, capabilities, tests that ask for less.",
+        input: &[("before", "object", "Path → text."), ("after", "object", "Path → text.")],
+        output: &[
+            (
+                "files",
+                "list",
+                "`{path, status, from?, diff}`: `added`, `modified`, `deleted`, `renamed`; `diff` as `text.diff`, null when \
+                 the texts are too large to compare.",
+            ),
+            ("stats", "object", "`{added, deleted}` lines of all files."),
+            ("capabilities", "object", "`capability.diff` of the two manifests."),
+            ("weakened_tests", "list", "`{name, reason}`."),
+        ],
+        limits: &[("bytes of each bundle", MAX_FILES_BYTES)],
+        example: r#"{"before": {"src/run.js": "1;\n"}, "after": {"src/run.js": "2;\n"}}"#,
+        ..Entry::PLAIN
+    },
+    Entry {
+        method: "bundle.review",
+        spec: "authoring.md §9.1",
+        does: "Says what a person signs: base, result, difference, permissions, and why a look is needed. The edge answers \
+               the same bytes at `POST /api/v1/extensions/review`.",
+        input: &[
+            ("files", "object", "Path → text: what is to be installed."),
+            ("base?", "object", "Path → text: what is installed; absent or null when nothing is."),
+            ("plan?", "any JSON", "The approved plan."),
+            ("granted?", "list of text", "Capabilities that the person grants; all declared ones."),
+        ],
+        output: &[
+            ("base_hash", "text or null", ""),
+            ("patch_id", "text", "Hash of base, result and grants."),
+            ("result_hash", "text", ""),
+            ("diff", "object", "`bundle.diff`."),
+            ("capabilities", "object", "`capability.diff` of what was declared and what is granted."),
+            ("weakened_tests", "list", "`{name, reason}`."),
+            ("confirmation", "`none`, `click`, `type`", ""),
+            (
+                "reasons",
+                "list",
+                "`high_risk_added`, `capability_added`, `weakened_tests`; empty when no look is needed.",
+            ),
+            ("confirm_token", "text or null", "To be sent back with the signature where a look is needed."),
+            ("diagnostics", "list", "Of the bundle, with the plan's conformity."),
+        ],
+        limits: &[("bytes of each bundle", MAX_FILES_BYTES)],
+        example: r#"{"files": {"src/run.js": "1;\n"}}"#,
+        ..Entry::PLAIN
+    },
+];
