@@ -15,6 +15,7 @@ import { tags } from "@lezer/highlight";
 import type { Diagnostic, Range } from "@holdpoint/core/types";
 import { editor, EXPLICIT_LOCATION_MS, FILES, offsets, type FileId, type Location, type VirtualFiles } from "@holdpoint/core/editor";
 import { inks, look } from "../change/editor.js";
+import { onLanguage } from "../text/index.js";
 import { phrases } from "../text/phrases.js";
 import { document as documentOf, replacing, textOf } from "./document.js";
 import { Groups, type ChangesOf, type Texts } from "./group.js";
@@ -73,11 +74,14 @@ export class Editors {
   readonly #lock = new Compartment();
   readonly #pointed = new Map<FileId, number>();
   readonly #said = new Map<FileId, string>();
+  readonly #unheard: () => void;
   #locked = false;
 
   constructor(private readonly setup: EditorSetup) {
     this.groups = new Groups((path) => this.view(path), setup.changes);
     for (const path of FILES) this.#views.set(path, new EditorView({ state: this.#state(path, setup.files[path]) }));
+    // An empty step draws the names and words of the editor anew.
+    this.#unheard = onLanguage(() => { for (const view of this.#views.values()) view.dispatch({}); });
   }
 
   view(path: FileId): EditorView {
@@ -164,6 +168,7 @@ export class Editors {
   }
 
   close(): void {
+    this.#unheard();
     for (const view of this.#views.values()) view.destroy();
   }
 
