@@ -165,7 +165,7 @@ test("a targeted text that moves makes the proposal stale at once, without a cal
   await calls(page);
   await type(page, "# mine\n");
   await page.getByRole("tab", { name: "Proposal" }).click();
-  await page.getByTestId("hp-stale").first().waitFor();
+  await page.getByTestId("hp-stale").waitFor();
   assert.deepEqual((await calls(page)).filter((name) => name !== "save"), []);
   assert.equal(await page.getByTestId("hp-apply").isDisabled(), true);
   await page.getByTestId("hp-preview-again").click();
@@ -212,6 +212,7 @@ test("ops that fit nowhere: what was expected, what is there, and the failure go
   await ask(page);
   await page.getByTestId("hp-error").waitFor();
   await page.getByText("import sys").first().waitFor();
+  assert.equal(await page.getByTestId("hp-apply").isDisabled(), true);
   await page.evaluate(() => { const was = window.hpEdge.generate.bind(window.hpEdge); window.hpEdge.generate = (body, ...more) => { window.asked = body; return was(body, ...more); }; });
   await answers(page, { ops });
   await page.getByTestId("hp-regenerate").click();

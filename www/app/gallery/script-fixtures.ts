@@ -99,7 +99,7 @@ export const preview: Preview = {
 
 const all = Object.fromEntries(proposedFiles.map((file) => [file.path, file.diff.hunks.map((one) => one.id)]));
 export const proposal: ProposalView = {
-  id: "c1", phase: "ready", preview, files: proposedFiles, taken: { ...all, "tool.py": all["tool.py"]?.slice(0, 2) ?? [] }, reasons: [], notes: [], findings: [], confirmed: false, stale: null, closed: "", print: "A41F 02C9", layout: "split", repaired: false,
+  id: "c1", words: "", phase: "ready", preview, files: proposedFiles, taken: { ...all, "tool.py": all["tool.py"]?.slice(0, 2) ?? [] }, reasons: [], notes: [], findings: [], confirmed: false, stale: null, closed: "", print: "A41F 02C9", layout: "split", repaired: false,
 };
 export const whole: ProposalView = { ...proposal, taken: all, print: "B730 5E1D" };
 
@@ -121,7 +121,7 @@ const you = (id: string, at: number, text: string): ScriptTurn => ({ id, who: "y
 const assistant = (id: string, at: number, text: string, more: Partial<ScriptTurn> = {}): ScriptTurn => ({ id, who: "assistant", text, at: minute(at), state: "done", ...more });
 export const asked = [you("1", 11, "What does this tool do with doors without a rating?"), assistant("2", 11, "It reads `doors.csv`, collects every door whose `FireRating` is empty, and writes their names to `report.json`. Ratings are not compared with the wall yet.")];
 export const wanted = you("3", 19, "Also list doors that are weaker than their wall, and let me choose the lowest rating in the settings.");
-const words = "I add a setting `lowest_rating` and compare each door with its wall. Doors below the lowest rating stay in “missing”; doors that are weaker than their wall come in a new list.";
+export const words = "I add a setting `lowest_rating` and compare each door with its wall. Doors below the lowest rating stay in “missing”; doors that are weaker than their wall come in a new list.";
 export const answered = (card: ScriptTurn["card"]): ScriptTurn[] => [...asked, wanted, assistant("4", 20, words, { card })];
 export const writing: ScriptTurn[] = [...asked, wanted, { id: "4", who: "assistant", text: words.slice(0, 138), at: null, state: "writing", since: minute(19) }];
 

@@ -96,8 +96,8 @@ export class ScriptsPage extends HpElement {
   }
 
   #panel(script: ScriptView) {
-    if (script.panel === "proposal" && script.proposal) return html`<hp-proposal .view=${script.proposal}></hp-proposal>`;
-    if (script.panel === "error" && script.failed) return html`<hp-preview-errors .view=${script.failed}></hp-preview-errors>`;
+    if (script.panel === "proposal" && script.proposal) return html`<hp-proposal data-testid="hp-proposal" .view=${script.proposal}></hp-proposal>`;
+    if (script.panel === "error" && script.failed) return html`<hp-preview-errors data-testid="hp-proposal" .view=${script.failed}></hp-preview-errors>`;
     if (script.panel === "compare" && script.compare) return html`<hp-compare .view=${script.compare}></hp-compare>`;
     if (script.panel === "versions" && script.two) return html`<hp-two-versions .view=${script.two}></hp-two-versions>`;
     return nothing;

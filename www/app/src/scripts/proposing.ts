@@ -38,8 +38,8 @@ export class Proposing {
 
   constructor(private readonly around: Around, private readonly script: Surroundings) {}
 
-  /** Shows a proposal: previewed here, then by the edge. Resolves when there is a preview. */
-  async show(kept: KeptProposal): Promise<void> {
+  /** Shows a proposal: previewed here, then by the edge. Says whether there is a preview. */
+  async show(kept: KeptProposal): Promise<boolean> {
     this.close();
     this.kept = kept;
     this.#movedAt = 0;
@@ -47,6 +47,7 @@ export class Proposing {
     if (this.#whole) void this.#askEdge(0);
     else await this.#askEdge(0);
     this.around.changed();
+    return this.#whole !== null;
   }
 
   close(): void {
@@ -139,7 +140,7 @@ export class Proposing {
     const moved = this.#moved();
     const told = this.#edge ?? shown;
     return {
-      id: kept.id, phase: this.phase, preview: { ...shown, verdict: shown.ok ? told.verdict : whole.verdict }, files: this.#files, taken: this.#taken, notes: notes(whole), repaired: kept.repaired,
+      id: kept.id, words: kept.words, phase: this.phase, preview: { ...shown, verdict: shown.ok ? told.verdict : whole.verdict }, files: this.#files, taken: this.#taken, notes: notes(whole), repaired: kept.repaired,
       reasons: shown.meta.requires_confirmation || told.meta.requires_confirmation ? reasons(told.meta.reasons, whole, this.#files, kept.base) : [],
       findings: this.#findings(kept, shown), confirmed: this.confirmed, closed: this.closed(), print: this.print, layout: this.layout,
       stale: moved.length || this.elsewhere ? { paths: moved, at: this.#movedAt || Date.now(), since: kept.at, elsewhere: moved.length === 0 } : null,

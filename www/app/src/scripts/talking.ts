@@ -8,8 +8,8 @@ import { isError, moment, type Around } from "./around.js";
 /** `typed`: the words in the composer, where they are not those that are asked. */
 export interface Ask { text: string; typed: string; mode: "chat" | "edit"; active: FileId; texts: VirtualFiles; location: Location; remote?: boolean; feedback?: Feedback }
 
-/** A proposal that came: the words, the ops, and the call that it belongs to. */
-export type Arrived = (ask: Ask, answer: EditOpsAnswer, correlation: string) => Promise<void>;
+/** A proposal that came: the words, the ops, and the call that it belongs to. Answers whether there is a preview of it. */
+export type Arrived = (ask: Ask, answer: EditOpsAnswer, correlation: string) => Promise<boolean>;
 
 /** Sizes are estimated as for a model that has no rule of its own. */
 const MODEL = "default";
@@ -109,9 +109,8 @@ export class Talking {
     if (answer.outcome === "ok" && answer.ops.length) {
       this.#put(turn, { text: answer.assistant_message, at: Date.now(), state: "done" });
       this.running = null;
-      await this.arrived(ask, answer, correlation);
       // The words are kept until there is a proposal and its preview.
-      this.#cleared(ask);
+      if (await this.arrived(ask, answer, correlation)) this.#cleared(ask);
       this.#pending = null;
       return;
     }

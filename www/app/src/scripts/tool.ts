@@ -45,11 +45,12 @@ export class ScriptTool {
     });
     this.talking = new Talking(around, tool.tool_id, async (ask, answer, correlation) => {
       if (this.proposing.kept) this.steps.discarded(this.proposing.kept.id);
-      await this.proposing.show({ id: correlation, message: ask.text, words: answer.assistant_message, ops: answer.ops, base: ask.texts, active: ask.active, location: ask.location, taken: null, at: Date.now(), repaired: answer.repaired ?? false });
+      const shown = await this.proposing.show({ id: correlation, message: ask.text, words: answer.assistant_message, ops: answer.ops, base: ask.texts, active: ask.active, location: ask.location, taken: null, at: Date.now(), repaired: answer.repaired ?? false });
       this.steps.applied = null;
       this.front = "panel";
       this.around.focus("panel");
       void this.#keep();
+      return shown;
     }, (id) => this.steps.fates.get(id) ?? (this.proposing.kept?.id === id ? this.proposing.card() : null));
     this.versions = new Versions(around, () => ({ tool_id: tool.tool_id, revision: this.saving.head.revision_id, texts: () => this.editors.texts(), unsaved: () => this.saving.dirty().length > 0 }));
     this.steps = new Steps(around, this.editors, this.saving, () => { this.proposing.moved(); void this.#keep(); });

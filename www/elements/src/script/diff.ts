@@ -58,7 +58,7 @@ export class Diff extends HpElement {
     const shut = this.folded.has(file.path);
     return html`<section class="diffbox" data-testid="hp-diff-file" data-path=${file.path} aria-label=${file.path}>
       <div class="diff-h"><button class="fold-b" aria-expanded=${!shut} aria-label=${t("script.diff.file", { path: file.path })} @click=${() => this.#fold(file.path)}>${icon(shut ? "cr" : "cd", "s")}</button><span class="path">${file.path}</span><span class="meta"><span class="c-pass">+${added}</span> <span class=${deleted ? "c-fail" : ""}>−${deleted}</span></span>
-        ${this.stale.includes(file.path) ? html`<span class="badge hold" data-testid="hp-stale">${icon("clock", "s")}<span>${t("script.diff.changed")}</span></span>` : nothing}</div>
+        ${this.stale.includes(file.path) ? html`<span class="badge hold">${icon("clock", "s")}<span>${t("script.diff.changed")}</span></span>` : nothing}</div>
       ${shut ? nothing : html`<div class="cols" aria-hidden="true"><span>${this.left || t("script.now")}</span><span>${this.right || t("script.proposed.column")}</span></div>
         ${file.diff.hunks.map((hunk, i) => html`${this.#between(file, i)}${this.#hunk(file, hunk, first + i + 1, of)}`)}${this.#between(file, file.diff.hunks.length)}`}
     </section>`;

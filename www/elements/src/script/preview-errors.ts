@@ -29,12 +29,12 @@ export class PreviewErrors extends HpElement {
 
   override render() {
     const { errors, message, online } = this.view;
-    return html`<div class="scr"><div class="p-head" data-testid="hp-proposal"><h2>${t("script.proposal")}</h2>${verdictBadge("reject")}<div class="end"><button class="btn quiet s icon" aria-label=${t("script.proposal.close")} @click=${() => this.emit("hp-close-panel")}>${icon("cross")}</button></div></div>
+    return html`<div class="scr"><div class="p-head"><h2>${t("script.proposal")}</h2>${verdictBadge("reject")}<div class="end"><button class="btn quiet s icon" aria-label=${t("script.proposal.close")} @click=${() => this.emit("hp-close-panel")}>${icon("cross")}</button></div></div>
       <div class="body" tabindex="0" role="group" aria-label=${t("script.proposal.scrolls")}>
         <section class="call fail" role="alert" aria-labelledby="h-er"><h3 id="h-er">${t("script.error.title")}</h3><dl class="w3"><dt>${t("script.what")}</dt><dd>${t("script.error.what")}</dd><dt>${t("script.kept")}</dt><dd>${t("script.outcome.kept")}</dd></dl></section>
         <div class="stack" data-testid="hp-error">${errors.map((error) => this.#error(error))}</div></div></div>
       <div class="foot"><div class="approve off"><div class="bar-row"><p class="why grow" id="why">${icon("lock")}<span>${online ? t("script.off.rejected") : t("script.off.ask.offline")}</span></p>
-        <div class="acts"><button class="btn quiet" data-testid="hp-discard" @click=${() => this.emit("hp-discard")}>${t("script.discard")}</button><button class="btn primary" data-testid="hp-regenerate" ?disabled=${!online} aria-describedby=${online ? nothing : "why"} title=${message} @click=${() => this.emit("hp-regenerate")}>${icon("again")}<span>${t("script.ask.again")}</span></button></div></div></div></div>`;
+        <div class="acts"><button class="btn quiet" data-testid="hp-discard" @click=${() => this.emit("hp-discard")}>${t("script.discard")}</button><button class="btn sign" data-testid="hp-apply" disabled aria-describedby="why">${t("script.apply.none")}</button><button class="btn primary" data-testid="hp-regenerate" ?disabled=${!online} aria-describedby=${online ? nothing : "why"} title=${message} @click=${() => this.emit("hp-regenerate")}>${icon("again")}<span>${t("script.ask.again")}</span></button></div></div></div></div>`;
   }
 
   #error(error: PreviewError) {

@@ -13,6 +13,7 @@ export const panel = css`
   .btn.sign[disabled], .btn.primary[disabled] { background: var(--sunken); border-color: var(--line-2); color: var(--text-off); }
   .list { display: grid; gap: var(--s-3); } .list > li { display: flex; gap: var(--s-4); align-items: flex-start; } .list .i { margin-top: 2px; }
   .tick { display: flex; align-items: center; gap: var(--s-4); padding-top: var(--s-4); margin-top: var(--s-2); border-top: 1px solid var(--hold-line); min-height: var(--row); cursor: pointer; }
+  .words { overflow-wrap: anywhere; white-space: pre-wrap; }
   .show { font: inherit; color: var(--action); background: none; border: 0; padding: 0; cursor: pointer; text-decoration: underline; text-underline-offset: 2px; }
   .notes > summary { list-style: none; cursor: pointer; display: flex; gap: var(--s-3); align-items: center; color: var(--text-2); font-size: var(--t-meta); min-height: var(--target); } .notes ul { padding: var(--s-2) 0 0 var(--s-7); display: grid; gap: var(--s-2); }
   @media (max-width: 1100px) { .p-head .seg { display: none; } }

@@ -30,11 +30,12 @@ export class Proposal extends HpElement {
 
   override render() {
     const { view } = this;
-    return html`<div class="scr"><div class="p-head" data-testid="hp-proposal"><h2>${t("script.proposal")}</h2>${verdictBadge(view.stale ? "stale" : view.preview.verdict)}<span class="meta hide-n trunc">${count(view.files.length, places(view.files))}</span>
+    return html`<div class="scr"><div class="p-head"><h2>${t("script.proposal")}</h2>${verdictBadge(view.stale ? "stale" : view.preview.verdict)}<span class="meta hide-n trunc">${count(view.files.length, places(view.files))}</span>
         <div class="end"><span class="seg hide-n" role="group" aria-label=${t("script.layout")}><button aria-pressed=${view.layout === "split"} @click=${() => this.emit("hp-layout", { layout: "split" })}>${t("script.layout.split")}</button><button aria-pressed=${view.layout === "uni"} @click=${() => this.emit("hp-layout", { layout: "uni" })}>${t("script.layout.uni")}</button></span>
           <button class="btn quiet s icon" aria-label=${t("script.proposal.close")} @click=${() => this.emit("hp-close-panel")}>${icon("cross")}</button></div></div>
       <div class="body" tabindex="0" role="group" aria-label=${t("script.proposal.scrolls")}>
         ${view.stale ? this.#stale(view.stale) : nothing}
+        ${view.words ? html`<p class="meta words">${prose(view.words)}</p>` : nothing}
         ${view.reasons.length && !view.stale ? html`<hp-confirm .reasons=${view.reasons} ?confirmed=${view.confirmed} ?disabled=${view.phase === "applying"}></hp-confirm>` : nothing}
         ${view.repaired ? html`<p class="meta">${icon("again", "s")} ${t("script.proposal.repaired")}</p>` : nothing}
         ${this.#notes()}${this.#findings()}

@@ -41,6 +41,8 @@ export interface Reason { text: string; short: string; path: FileId | null; hunk
 
 export interface ProposalView {
   id: string;
+  /** What the assistant said with it. */
+  words: string;
   phase: "previewing" | "ready" | "applying";
   preview: Preview;
   files: ProposedFile[];

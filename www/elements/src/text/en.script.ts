@@ -146,6 +146,7 @@ export const script = {
   "script.hold.unchecked": "{taken} of {of} taken.",
   "script.taken.n": { one: "{n} place", other: "{n} places" },
   "script.apply": { one: "Apply {n} place", other: "Apply {n} places" },
+  "script.apply.none": "Apply",
   "script.discard": "Discard",
   "script.off.previewing": "Apply opens when the server has seen the same.",
   "script.off.applying": "Applying. The texts are locked until the answer is here.",
