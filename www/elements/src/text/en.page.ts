@@ -252,6 +252,6 @@ export const page = {
   "error.BUDGET_HELD": "Waits for a running call to finish.",
   "error.UPSTREAM_STREAM_CUT": "The answer was cut.",
   "error.UPSTREAM_TIMEOUT": "The model took too long.",
-  "error.UPSTREAM_UNREACHABLE": "The model did not answer.",
+  "error.UPSTREAM_UNREACHABLE": "It could not be reached, or broke off.",
   "error.OFFLINE": "There is no connection.",
 } as const;

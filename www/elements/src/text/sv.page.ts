@@ -255,6 +255,6 @@ export const page = {
   "error.BUDGET_HELD": "Väntar på att ett pågående anrop blir klart.",
   "error.UPSTREAM_STREAM_CUT": "Svaret klipptes av.",
   "error.UPSTREAM_TIMEOUT": "Modellen tog för lång tid.",
-  "error.UPSTREAM_UNREACHABLE": "Modellen svarade inte.",
+  "error.UPSTREAM_UNREACHABLE": "Den gick inte att nå, eller bröt av.",
   "error.OFFLINE": "Det finns ingen anslutning.",
 } as const satisfies Translation<typeof english>;
