@@ -4,14 +4,15 @@
  * Invariant: Apply is open only while what is shown is what the edge would apply (script-tool.md §11).
  */
 import { FILES, local, type Accept, type ApplyRequest, type FileId, type Preview, type VirtualFiles } from "@holdpoint/core/editor";
-import { format, spoken, t } from "@holdpoint/elements";
-import type { ProposalCard, ProposalView, ProposedFile, ScriptView } from "@holdpoint/elements/script/view";
+import { format, language, spoken, t } from "@holdpoint/elements";
+import type { ProposalCard, ProposalView, ProposedFile, Reason, ScriptView } from "@holdpoint/elements/script/view";
 import { isError, type Around } from "./around.js";
 import type { KeptProposal } from "./draft.js";
 import { notes, reasons } from "./reasons.js";
 
 /** Choices that follow each other quickly are one question to the edge. */
 const SETTLE_MS = 150;
+const none: readonly Reason[] = [];
 
 export interface Surroundings {
   tool_id: string;
@@ -141,7 +142,7 @@ export class Proposing {
     const told = this.#edge ?? shown;
     return {
       id: kept.id, words: kept.words, phase: this.phase, preview: { ...shown, verdict: shown.ok ? told.verdict : whole.verdict }, files: this.#files, taken: this.#taken, notes: notes(whole), repaired: kept.repaired,
-      reasons: shown.meta.requires_confirmation || told.meta.requires_confirmation ? reasons(told.meta.reasons, whole, this.#files, kept.base) : [],
+      reasons: shown.meta.requires_confirmation || told.meta.requires_confirmation ? this.#reasons(told, whole, kept.base) : none,
       findings: this.#findings(kept, shown), confirmed: this.confirmed, closed: this.closed(), print: this.print, layout: this.layout,
       stale: moved.length || this.elsewhere ? { paths: moved, at: this.#movedAt || Date.now(), since: kept.at, elsewhere: moved.length === 0 } : null,
     };
@@ -174,7 +175,15 @@ export class Proposing {
   }
 
   #looks(): number {
-    return this.kept && this.#whole ? reasons((this.#edge ?? this.#shown ?? this.#whole).meta.reasons, this.#whole, this.#files, this.kept.base).length : 0;
+    return this.kept && this.#whole ? this.#reasons(this.#edge ?? this.#shown ?? this.#whole, this.#whole, this.kept.base).length : 0;
+  }
+
+  #worded: { of: Preview; in: string; reasons: readonly Reason[] } | null = null;
+
+  /** Worded once for a preview and a language. */
+  #reasons(told: Preview, whole: Preview, base: VirtualFiles): readonly Reason[] {
+    if (this.#worded?.of !== told || this.#worded.in !== language()) this.#worded = { of: told, in: language(), reasons: reasons(told.meta.reasons, whole, this.#files, base) };
+    return this.#worded.reasons;
   }
 
   #places(): number {

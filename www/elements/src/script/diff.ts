@@ -6,7 +6,7 @@ import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { classMap } from "lit/directives/class-map.js";
 import { repeat } from "lit/directives/repeat.js";
-import type { EngineHunk, EngineLine } from "@holdpoint/core/editor";
+import type { Accept, EngineHunk, EngineLine } from "@holdpoint/core/editor";
 import { HpElement } from "../base/element.js";
 import { coloured, grammarOf } from "../base/highlight.js";
 import { icon } from "../base/icons.js";
@@ -14,10 +14,13 @@ import { badges, buttons, ground } from "../base/styles.js";
 import { styles as diffStyles } from "../change/diff-review.styles.js";
 import { t } from "../text/index.js";
 import { styles } from "./diff.styles.js";
-import type { ProposedFile } from "./view.js";
+import type { ProposedFile, Reason } from "./view.js";
 
 interface Row { old: number | null; now: number | null; line: EngineLine }
 interface Pair { left: Row | null; right: Row | null }
+
+/** Lines of a place that are shown at once; the rest comes when somebody wants it. */
+const MAX_LINES = 300;
 
 /** What can be said about a place: taken or left, mine or theirs, or nothing. */
 export type Choosing = "take" | "mine" | "none";
@@ -27,10 +30,12 @@ export class Diff extends HpElement {
   static override styles = [ground, buttons, badges, diffStyles, styles];
   @property({ attribute: false }) files: readonly ProposedFile[] = [];
   @property() choosing: Choosing = "take";
-  /** `true` taken or mine, `false` left or theirs, missing: not decided. */
-  @property({ attribute: false }) chosen: (path: string, hunk: string) => boolean | undefined = () => undefined;
-  /** What a place has to say, by file and hunk: the badge beside its number. */
-  @property({ attribute: false }) said: (path: string, hunk: string) => string[] = () => [];
+  /** The places that are taken; the others are left. */
+  @property({ attribute: false }) taken: Accept = {};
+  /** Of two versions: mine (`true`) or theirs, as far as it is decided. */
+  @property({ attribute: false }) decided: Record<string, Record<string, boolean>> = {};
+  /** What places have to say: the badge beside their number. */
+  @property({ attribute: false }) reasons: readonly Reason[] = [];
   @property({ attribute: false }) stale: readonly string[] = [];
   @property() left = "";
   @property() right = "";
@@ -39,6 +44,10 @@ export class Diff extends HpElement {
   @state() private folded: ReadonlySet<string> = new Set();
   @state() private open: ReadonlySet<string> = new Set();
 
+  #chosen(path: string, hunk: string): boolean | undefined {
+    return this.choosing === "take" ? (this.taken[path]?.includes(hunk) ?? false) : this.decided[path]?.[hunk];
+  }
+
   protected override get state(): string {
     return this.files.length ? "shown" : "empty";
   }
@@ -46,7 +55,7 @@ export class Diff extends HpElement {
   override render() {
     let before = 0;
     const of = this.files.reduce((sum, file) => sum + file.diff.hunks.length, 0);
-    return html`<div class="all" data-testid="hp-diff" ?data-uni=${this.layout === "uni"} @keydown=${this.#keys}>${repeat(this.files, (file) => file.path, (file) => {
+    return html`<div class="all" data-testid="hp-diff" ?data-stale=${this.stale.length > 0} ?data-uni=${this.layout === "uni"} @keydown=${this.#keys}>${repeat(this.files, (file) => file.path, (file) => {
       const first = before;
       before += file.diff.hunks.length;
       return this.#file(file, first, of);
@@ -65,13 +74,13 @@ export class Diff extends HpElement {
   }
 
   #hunk(file: ProposedFile, hunk: EngineHunk, n: number, of: number) {
-    const chosen = this.chosen(file.path, hunk.id);
+    const chosen = this.#chosen(file.path, hunk.id);
     const to = hunk.old_start + Math.max(0, hunk.old_count - 1);
-    const words = this.said(file.path, hunk.id);
+    const words = this.reasons.filter((one) => one.path === file.path && one.hunk === hunk.id && one.short).map((one) => one.short);
     return html`<div class=${classMap({ hunk: true, rejected: this.choosing === "take" && chosen === false })} data-hunk=${hunk.id} tabindex="0" role="group" aria-label=${t("script.place", { n, of })}>
       <div class="hunk-h"><span class="strong">${t("script.place", { n, of })}</span><span>${t("script.lines", { n: Math.max(1, hunk.old_count), from: String(hunk.old_start), to: String(to) })}</span>
         ${words.map((word) => html`<span class="badge hold">${icon("med", "s")}<span>${word}</span></span>`)}${this.#choice(file, hunk, n, chosen)}</div>
-      ${this.#split(file, hunk, n)}${this.#uni(file, hunk, n)}</div>`;
+      ${this.#lines(file, hunk, n)}</div>`;
   }
 
   #choice(file: ProposedFile, hunk: EngineHunk, n: number, chosen: boolean | undefined) {
@@ -100,12 +109,14 @@ export class Diff extends HpElement {
     return html`${this.#table(file, kept.map((row) => ({ left: row, right: row })), t("script.fold", { n }))}${this.#column(file, kept, t("script.fold", { n }))}`;
   }
 
-  #split(file: ProposedFile, hunk: EngineHunk, n: number) {
-    return this.#table(file, pairs(rows(hunk)), t("script.diff.split", { n, path: file.path }));
-  }
-
-  #uni(file: ProposedFile, hunk: EngineHunk, n: number) {
-    return this.#column(file, rows(hunk), t("script.diff.uni", { n, path: file.path }));
+  /** Both layouts of a place; the width decides which one is seen. */
+  #lines(file: ProposedFile, hunk: EngineHunk, n: number) {
+    const key = `${file.path} ${hunk.id}`;
+    const all = rows(hunk);
+    const shown = this.open.has(key) ? all : all.slice(0, MAX_LINES);
+    const rest = all.length - shown.length;
+    return html`${this.#table(file, pairs(shown), t("script.diff.split", { n, path: file.path }))}${this.#column(file, shown, t("script.diff.uni", { n, path: file.path }))}
+      ${rest ? html`<button class="fold-line" aria-expanded="false" @click=${() => (this.open = new Set([...this.open, key]))}>${t("script.more.lines", { n: rest })}</button>` : nothing}`;
   }
 
   #table(file: ProposedFile, all: Pair[], caption: string) {

@@ -16,6 +16,9 @@ import { panel } from "./proposal.styles.js";
 import { count, verdictBadge } from "./verdict.js";
 import { places, takenPlaces, type ProposalView } from "./view.js";
 
+/** One empty list, so that the diff sees that nothing changed. */
+const none: readonly never[] = [];
+
 @customElement("hp-proposal")
 export class Proposal extends HpElement {
   static override styles = [ground, buttons, badges, forms, sheets, calls, approval, panel];
@@ -39,8 +42,8 @@ export class Proposal extends HpElement {
         ${view.reasons.length && !view.stale ? html`<hp-confirm .reasons=${view.reasons} ?confirmed=${view.confirmed} ?disabled=${view.phase === "applying"}></hp-confirm>` : nothing}
         ${view.repaired ? html`<p class="meta">${icon("again", "s")} ${t("script.proposal.repaired")}</p>` : nothing}
         ${this.#notes()}${this.#findings()}
-        <hp-diff .files=${view.files} .layout=${view.layout} .stale=${view.stale?.paths ?? []} .choosing=${view.stale ? "none" : "take"} ?disabled=${view.phase === "applying"}
-          .chosen=${(path: string, hunk: string) => view.taken[path]?.includes(hunk) ?? false} .said=${(path: string, hunk: string) => (view.stale ? [] : view.reasons.filter((one) => one.path === path && one.hunk === hunk && one.short).map((one) => one.short))}></hp-diff>
+        <hp-diff .files=${view.files} .layout=${view.layout} .stale=${view.stale?.paths ?? none} .choosing=${view.stale ? "none" : "take"} ?disabled=${view.phase === "applying"}
+          .taken=${view.taken} .reasons=${view.stale ? none : view.reasons}></hp-diff>
       </div></div>${this.#foot()}`;
   }
 

@@ -48,7 +48,7 @@ export interface ProposalView {
   files: ProposedFile[];
   /** The hunks that are taken, by file. */
   taken: Accept;
-  reasons: Reason[];
+  reasons: readonly Reason[];
   notes: string[];
   findings: ToolFinding[];
   confirmed: boolean;

@@ -129,6 +129,7 @@ export const script = {
   "script.leave": "Leave",
   "script.fold": { one: "{n} unchanged line", other: "{n} unchanged lines" },
   "script.unfold": { one: "Show {n} unchanged line", other: "Show {n} unchanged lines" },
+  "script.more.lines": { one: "Show {n} more line", other: "Show {n} more lines" },
   "script.diff.split": "Place {n}, {path}. Left now, right proposed",
   "script.diff.uni": "Place {n}, {path}, one column",
   "script.diff.changed": "Changed since",

@@ -132,6 +132,7 @@ export const script = {
   "script.leave": "Lämna",
   "script.fold": { one: "{n} oförändrad rad", other: "{n} oförändrade rader" },
   "script.unfold": { one: "Visa {n} oförändrad rad", other: "Visa {n} oförändrade rader" },
+  "script.more.lines": { one: "Visa {n} rad till", other: "Visa {n} rader till" },
   "script.diff.split": "Ställe {n}, {path}. Till vänster nu, till höger föreslaget",
   "script.diff.uni": "Ställe {n}, {path}, en kolumn",
   "script.diff.changed": "Ändrad sedan dess",
