@@ -4,6 +4,8 @@
  * These are the names of the spec; the declarations that Rust generates take their place where they exist.
  */
 
+import type { PreviewError } from "../generated/PreviewError";
+import type { TextPreview } from "../generated/TextPreview";
 import type { Diagnostic, ErrorShape, Range } from "../types.ts";
 
 /** The five texts of a tool in canonical order: wherever they are listed, they come like this. */
@@ -24,65 +26,24 @@ export const CONFIRM_OFFSET = 10;
 
 // ── the engine ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface EngineLine { kind: "context" | "delete" | "insert"; text: string; eol: "lf" | "crlf" | "none"; spans?: [number, number][] }
-export interface EngineHunk { id: string; old_start: number; old_count: number; new_start: number; new_count: number; lines: EngineLine[] }
-export interface EngineDiff { hunks: EngineHunk[]; stats: { added: number; deleted: number }; unified: string }
+/** Lines say their ending; so a diff is enough to make one text of another. */
+export type { DiffLine as EngineLine } from "../generated/DiffLine";
+export type { Hunk as EngineHunk } from "../generated/Hunk";
+export type { TextDiff as EngineDiff } from "../generated/TextDiff";
+export type { PlacedHunk } from "../generated/PlacedHunk";
+export type { PreviewError } from "../generated/PreviewError";
+export type { PreviewMeta } from "../generated/PreviewMeta";
 
 export interface PatchOp { op: "patch"; target_file: FileId; patch?: string; patch_lines?: string[] }
 export interface PlaceOp { op: "insert" | "replace" | "delete"; target_file: FileId; target: { kind: "cursor" | "selection" | "document" }; content?: string }
 export type EditOp = PatchOp | PlaceOp;
 
-export interface PreviewError {
-  code: string;
-  op_index: number | null;
-  target_file: string | null;
-  hunk_index: number | null;
-  hunk_header: string | null;
-  candidates: number[];
-  expected_snippet: string | null;
-  base_snippet: string | null;
-  nearest: { line: number; similarity: number } | null;
-  hint: string;
-}
-
-export interface PlacedHunk {
-  op_index: number;
-  hunk_index: number;
-  target_file: string;
-  stated_line: number | null;
-  line: number;
-  offset: number;
-  rung: string;
-  fuzz: number;
-}
-
-export interface PreviewMeta {
-  base_hash: string;
-  patch_id: string | null;
-  result_hash: string | null;
-  confirm_token: string | null;
-  requires_confirmation: boolean;
-  reasons: string[];
-  fuzz_level_used: number;
-  max_offset: number;
-  normalizations_applied: string[];
-  applied_cleanly: boolean;
-  hunks: PlacedHunk[];
-  engine_version: string;
-  mode: "patch-only" | "auto";
-}
-
 /** A finding of the files after; `new` where the files before did not have it. */
 export interface ToolFinding extends Diagnostic { new?: boolean }
 
-export interface Preview {
-  ok: boolean;
-  verdict: "clean" | "confirm" | "reject";
+/** `text.preview` on the five files, and what is found in the files after. */
+export interface Preview extends Omit<TextPreview, "after_virtual_files"> {
   after_virtual_files: VirtualFiles;
-  changed_files: string[];
-  errors: string[];
-  error_details: PreviewError[];
-  meta: PreviewMeta;
   diagnostics?: ToolFinding[];
 }
 
