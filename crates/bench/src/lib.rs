@@ -7,6 +7,7 @@
 
 pub mod case;
 pub mod change;
+pub mod clock;
 pub mod draft;
 pub mod fault;
 pub mod memory;

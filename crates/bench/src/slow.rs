@@ -10,6 +10,7 @@ use holdpoint_text::{PreviewInput, preview};
 use serde_json::{Value, json};
 
 use crate::case::Case;
+use crate::clock;
 use crate::fault::Fault;
 use crate::random::Random;
 
@@ -53,11 +54,8 @@ pub fn hunt(cases: &[Case], time: Duration, seed: &str) -> Found {
 }
 
 fn measured((base, patch): &Proposal) -> Duration {
-    let started = Instant::now();
-    if let Ok(input) = PreviewInput::patch("file", base, patch) {
-        let _ = std::hint::black_box(preview(&input));
-    }
-    started.elapsed()
+    let look = || PreviewInput::patch("file", base, patch).map(|input| std::hint::black_box(preview(&input)));
+    clock::timed(look).1
 }
 
 fn changed((base, patch): Proposal, cases: &[Case], random: &mut Random) -> Option<Proposal> {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use holdpoint_text::{DiffOptions, PreviewInput, diff, preview};
 use serde::{Deserialize, Serialize};
 
+use crate::clock;
 use crate::fault::{Fault, output};
 use crate::random::Random;
 use crate::slow::stored;
@@ -193,9 +194,7 @@ fn timed(mut work: impl FnMut()) -> (Duration, Duration) {
     let begun = Instant::now();
     let mut times = Vec::new();
     while times.len() < RUNS && (times.len() < 3 || begun.elapsed() < TIME) {
-        let started = Instant::now();
-        work();
-        times.push(started.elapsed());
+        times.push(clock::timed(&mut work).1);
     }
     times.sort_unstable();
     (times[times.len() / 2], times[times.len() - 1])

@@ -154,5 +154,6 @@ fn times(text: &mut String, columns: &[Column]) {
         let [p50, p99, most] = [0.5, 0.99, 1.0].map(|share| shown(column.tally.time(share)));
         let _ = writeln!(text, "| {} | {} | {p50} | {p99} | {most} |", column.name, column.usage);
     }
-    text.push_str("\nThe quickest of three runs counts. Programs run once, and their start is in their times.\n");
+    text.push_str("\nThe quickest of three runs counts, in time on the processor. Programs run once, on the wall, and their start is in \
+         their times.\n");
 }

@@ -2,6 +2,7 @@
 //!
 //! The pairs are files of this repository before and after a commit. `cargo xtask bench patch` does the same with every
 //! file of its packages.
+#![allow(clippy::unwrap_used)] // what does not hold ends the test
 
 mod support;
 

@@ -4,6 +4,7 @@
 //! installed by [`tools`]. `ci` is exactly what runs before anything lands.
 #![allow(clippy::print_stdout)] // a task talks to the person who started it
 
+mod bench;
 mod ci;
 mod corpus;
 mod dev;
@@ -62,6 +63,11 @@ enum Task {
     Fixtures,
     /// Write generated files: type declarations, the reference, third-party notices.
     Generate,
+    /// Measure the text engine: `patch`, `text`, `replay`, `slow`.
+    Bench {
+        #[command(subcommand)]
+        rig: bench::Rig,
+    },
     /// Write a picture of every state of the page to `docs/shots/`.
     Shots,
     /// Remove what was built or installed inside the project.
@@ -76,6 +82,7 @@ fn main() -> ExitCode {
         Task::Ci => ci::run(),
         Task::Fixtures => fixtures::write(),
         Task::Generate => generate::write(),
+        Task::Bench { rig } => bench::start(&rig),
         Task::Shots => shots::run(),
         Task::Clean => tools::clean(),
     };

@@ -6,9 +6,10 @@ mod ours;
 mod programs;
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::case::Case;
+use crate::clock;
 use crate::fault::Fault;
 
 pub use npm::install as npm_diff;
@@ -21,15 +22,11 @@ pub type Answer = Option<String>;
 /// Runs of a tool in our own process; the quickest counts, for the machine does other things besides.
 const RUNS: usize = 3;
 /// What takes longer is not repeated.
-const LONG: Duration = Duration::from_millis(200);
+const LONG: Duration = Duration::from_millis(10);
 
 /// Asks a tool of our own process.
 fn timed(ask: impl Fn() -> Answer) -> (Answer, Duration) {
-    let once = || {
-        let started = Instant::now();
-        let answer = std::hint::black_box(ask());
-        (answer, started.elapsed())
-    };
+    let once = || clock::timed(|| std::hint::black_box(ask()));
     let (answer, mut took) = once();
     for _ in 1..RUNS {
         if took < LONG {
@@ -45,7 +42,8 @@ pub trait Tool {
     fn name(&self) -> &'static str;
     /// How it is called, for the table.
     fn usage(&self) -> &'static str;
-    /// Asks it once. The time is its own: starting a program counts, writing its files does not.
+    /// Asks it. The time is its own: starting a program counts, writing its files does not. Programs are timed on the wall,
+    /// the others on the processor.
     fn apply(&mut self, case: &Case) -> Result<(Answer, Duration), Fault>;
 }
 

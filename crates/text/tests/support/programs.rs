@@ -49,12 +49,26 @@ pub fn git_apply(base: &str, patch: &str) -> Option<String> {
     accepted.then(|| folder.text(PATH))
 }
 
-/// What `patch -F0` makes of it: none where it is not installed, `Some(None)` when it refuses.
-pub fn gnu_patch(base: &str, patch: &str) -> Option<Option<String>> {
+/// What `patch -F0` says.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Gnu {
+    /// It is not installed.
+    Missing,
+    /// It refuses.
+    Refused,
+    /// The text after.
+    Text(String),
+}
+
+/// What `patch -F0` makes of it.
+pub fn gnu_patch(base: &str, patch: &str) -> Gnu {
     let folder = Folder::new(base, patch);
     let args = ["-F0", "--forward", "--batch", "--silent", "--binary", "--reject-file=-", "-o", "out", PATH, "patch"];
-    let accepted = folder.run("patch", &args)?;
-    Some(accepted.then(|| folder.text("out")))
+    match folder.run("patch", &args) {
+        None => Gnu::Missing,
+        Some(false) => Gnu::Refused,
+        Some(true) => Gnu::Text(folder.text("out")),
+    }
 }
 
 /// What `git diff` says of two texts, with the path of the tests on both sides.

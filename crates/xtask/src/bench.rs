@@ -1,0 +1,35 @@
+//! `cargo xtask bench`: the rigs of the text engine, optimised.
+
+use clap::Subcommand;
+
+use crate::process::{cargo, run};
+use crate::{Done, tools};
+
+/// A rig.
+#[derive(Debug, Clone, Subcommand)]
+pub enum Rig {
+    /// The public patch benchmark; writes `docs/bench/patch.md`.
+    Patch,
+    /// Speed natively, in Node and in Chromium; writes `docs/bench/text.md`.
+    Text,
+    /// Every real change, diffed by us and applied by git, and the other way round.
+    Replay,
+    /// Looks a minute for inputs that take long.
+    Slow,
+}
+
+pub fn start(rig: &Rig) -> Done {
+    let name = match rig {
+        Rig::Patch => "patch",
+        Rig::Text => "text",
+        Rig::Replay => "replay",
+        Rig::Slow => "slow",
+    };
+    let mut cargo = cargo();
+    cargo.args(["run", "--quiet", "--release", "--package", "holdpoint-bench", "--", name]);
+    if matches!(rig, Rig::Text) {
+        tools::npm_packages()?;
+        cargo.env("HOLDPOINT_CHROMIUM", tools::chromium()?);
+    }
+    run(&mut cargo)
+}
