@@ -159,3 +159,10 @@ test("a chat that ends without `done` is cancelled; unknown events are passed ov
   assert.deepEqual(heard.map((event) => event.event), ["meta", "delta", "done"]);
   assert.deepEqual(heard.at(-1).data, { enabled: true, reason: "cancelled" });
 });
+
+test("a stream that breaks off keeps what came and ends as cancelled", async () => {
+  const heard = [];
+  const api = client.createEditorApi(() => undefined, async () => new Response(new ReadableStream({ start(to) { to.enqueue(new TextEncoder().encode('event: delta\ndata: {"text":"a"}\n\n')); }, pull(to) { to.error(new TypeError("network")); } })));
+  await api.chat("t", { message: "m" }, new AbortController().signal, (event) => heard.push(event));
+  assert.deepEqual(heard.map((event) => event.event), ["delta", "done"]);
+});

@@ -221,6 +221,7 @@ test("ops that fit nowhere: what was expected, what is there, and the failure go
   assert.equal(asked.message, "Let me choose the lowest rating");
   assert.equal(asked.feedback.error_details.length, 1);
   assert.equal(asked.feedback.ops.length, 1);
+  assert.equal(await page.locator("hp-thread .said").count(), 2, "the answer that failed is replaced, the question is not repeated");
   await closed(page);
 });
 

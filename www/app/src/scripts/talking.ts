@@ -64,6 +64,8 @@ export class Talking {
     this.#cut = new AbortController();
     const before = this.#turns.at(-1);
     const again = ask.feedback !== undefined || (before?.who === "you" && before.text === ask.text);
+    // Asked again with what failed: the answer of that turn is replaced.
+    if (ask.feedback) this.#turns = this.#turns.slice(0, this.#turns.findLastIndex((one) => one.who === "you") + 1);
     if (!again) this.#turns = [...this.#turns, { id: `you-${mine}`, who: "you", text: ask.text, at: Date.now(), state: "done" }];
     this.around.changed();
     try {

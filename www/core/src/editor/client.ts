@@ -63,10 +63,14 @@ export function createEditorApi(token: () => string | undefined, ask: typeof fet
     clear: (id) => send<void>(`${one(id)}/chat`, { method: "DELETE" }),
     chat: async (id, request, signal, hear) => {
       const response = await raw(`${one(id)}/chat`, { method: "POST", body: request, signal });
-      if (response.body) for await (const frame of frames(response.body)) {
-        if (!HEARD.has(frame.event)) continue;
-        hear({ event: frame.event, data: JSON.parse(frame.data) } as ChatEvent);
-        if (frame.event === "done") return;
+      try {
+        if (response.body) for await (const frame of frames(response.body)) {
+          if (!HEARD.has(frame.event)) continue;
+          hear({ event: frame.event, data: JSON.parse(frame.data) } as ChatEvent);
+          if (frame.event === "done") return;
+        }
+      } catch (error) {
+        if (signal.aborted) throw error;
       }
       // An end without `done` is a cancelled turn.
       hear({ event: "done", data: { enabled: true, reason: "cancelled" } });

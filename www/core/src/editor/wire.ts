@@ -1,7 +1,7 @@
 /**
  * The wire of `/api/v1/editor` (script-tool.md §6) and of `text.preview` (text-engine.md §4), member by member.
  *
- * These are the names of the spec; the declarations that Rust generates take their place where they exist.
+ * Previews and diffs have the types that Rust gives out; the routes have the names of the spec.
  */
 
 import type { PreviewError } from "../generated/PreviewError";
