@@ -25,8 +25,8 @@ export async function freePort() {
 
 const text = (value) => JSON.stringify(String(value));
 
-/** Fills the template in. `build` holds `worker.js`, `worker_bg.wasm` and `snippets/`. */
-export function configuration({ address, stateDir, pageDir, variables, build = join(workerDir, "build") }) {
+/** Fills the template in. `build` (or the variable `HOLDPOINT_EDGE_BUILD`) holds `worker.js`, `worker_bg.wasm` and `snippets/`. */
+export function configuration({ address, stateDir, pageDir, variables, build = process.env.HOLDPOINT_EDGE_BUILD ?? join(workerDir, "build") }) {
   const modules = [
     `    ( name = "worker.js", esModule = embed ${text(join(build, "worker.js"))} ),`,
     `    ( name = "worker_bg.wasm", wasm = embed ${text(join(build, "worker_bg.wasm"))} ),`,

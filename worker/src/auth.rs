@@ -13,14 +13,16 @@ use crate::settings::Settings;
 
 const DEV_TOKEN: &str = "dev";
 const ALLOWED_HEADERS: &str = "authorization, content-type, x-api-key, anthropic-version, anthropic-beta, \
- anthropic-dangerous-direct-browser-access, idempotency-key";
+ anthropic-dangerous-direct-browser-access, idempotency-key, x-correlation-id";
 /// Families of header names that a preflight may ask for.
-const ALLOWED_PREFIXES: &[&str] = &["holdpoint-", "x-stainless-"];
+const ALLOWED_PREFIXES: &[&str] = &["holdpoint-", "x-stainless-", "x-skriptoteket-"];
 const EXPOSED_HEADERS: &str = "x-request-id, request-id, holdpoint-provider, holdpoint-attempts, holdpoint-fallback, \
  holdpoint-hold-tokens, holdpoint-hold-cost, holdpoint-clamped, holdpoint-dropped, holdpoint-budget, holdpoint-tokens, \
  holdpoint-cost, server-timing, x-ratelimit-limit-requests, x-ratelimit-remaining-requests, x-ratelimit-reset-requests, \
  x-ratelimit-limit-tokens, x-ratelimit-remaining-tokens, x-ratelimit-reset-tokens, x-should-retry, retry-after, \
- retry-after-ms";
+ retry-after-ms, x-correlation-id, x-skriptoteket-eval-template-id, x-skriptoteket-eval-outcome, \
+ x-skriptoteket-eval-system-prompt-chars, x-skriptoteket-eval-instruction-chars, \
+ x-skriptoteket-eval-selection-chars, x-skriptoteket-eval-prefix-chars, x-skriptoteket-eval-suffix-chars";
 
 /// The caller of a request, from its headers.
 pub fn caller(request: &Request, settings: &Settings) -> Result<Caller, Fault> {

@@ -89,7 +89,12 @@ impl Watch {
     /// Awaits a promise, unless something ends it first; `patience_ms` is how long it may take by itself. The promise
     /// goes on in any case and can be awaited again.
     pub async fn first(&mut self, promise: &js_sys::Promise, patience_ms: u64) -> First<Result<JsValue, JsValue>> {
-        let work = JsFuture::from(promise.clone()).fuse();
+        self.race(JsFuture::from(promise.clone()), patience_ms).await
+    }
+
+    /// The same for any work, which is dropped when something else ends it.
+    pub async fn race<T>(&mut self, work: impl Future<Output = T>, patience_ms: u64) -> First<T> {
+        let work = work.fuse();
         let late = Delay::from(Duration::from_millis(patience_ms)).fuse();
         let (over, mut cancelled, mut heard) = (&mut self.over, &mut self.cancelled, &mut self.gone.heard);
         pin_mut!(work, late, over);

@@ -10,8 +10,10 @@
 mod account;
 mod answer;
 mod auth;
+mod editor;
 mod js;
 mod objects;
+mod pipe;
 mod project;
 mod relay;
 mod routes;

@@ -36,6 +36,11 @@ impl Objects {
         self.stub("PROJECT", &format!("{account}:{user}"))
     }
 
+    /// A script tool. No user's name holds a slash, so the two kinds of projects never meet.
+    pub fn tool(&self, account: &str, tool_id: &str) -> Result<Stub, Fault> {
+        self.stub("PROJECT", &format!("{account}/tool/{tool_id}"))
+    }
+
     /// The relay that owns a request's upstream call.
     pub fn relay(&self, account: &str, shard: u32) -> Result<Stub, Fault> {
         self.stub("RELAY", &format!("{account}:{shard}"))

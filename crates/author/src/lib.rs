@@ -8,6 +8,7 @@
 //! Knows kinds and diagnostics; knows nothing of HTTP, storage, the sandbox or the page.
 
 pub mod canonical;
+pub mod editor;
 pub mod codes;
 pub mod intent;
 pub mod kind;

@@ -24,7 +24,7 @@ use crate::objects::reply;
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
 
-pub use question::{AdmitAnswer, Caller, CloseAnswer, Question, QuoteAsk, Slice, read_budget};
+pub use question::{AdmitAnswer, Caller, CloseAnswer, Entry, Question, QuoteAsk, Slice, read_budget};
 
 /// See the module.
 #[durable_object(alarm)]

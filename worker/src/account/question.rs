@@ -11,7 +11,9 @@ use holdpoint_gateway::indicator::Shown;
 use holdpoint_gateway::key::{ProxyKey, account_id};
 use holdpoint_gateway::price::micros;
 use holdpoint_store::Ledger;
-use holdpoint_store::ledger::{CallAsk, Credential, LedgerError, NewKey, Principal, Report};
+use holdpoint_store::ledger::{CallAsk, Credential, LedgerError, NewKey, Principal, Report, ToolRow};
+pub use holdpoint_store::wire::QuoteAsk;
+use holdpoint_store::wire::{CreatedKey, Quote, Span};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -39,27 +41,6 @@ pub struct Slice {
     pub limit: u32,
 }
 
-/// Input and output tokens of a planned piece of work (spec: gateway.md §13 `/quote`).
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct QuoteAsk {
-    pub model: String,
-    pub input_tokens: Span,
-    pub output_tokens: Span,
-    #[serde(default)]
-    pub cached_input_tokens: u64,
-    #[serde(default)]
-    pub calls: Option<Span>,
-}
-
-/// At least and at most.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Span {
-    pub min: u64,
-    pub max: u64,
-}
-
 /// What an account can be asked.
 #[derive(Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
@@ -84,6 +65,17 @@ pub enum Question {
     PutBudget { caller: Caller, budget: Budget },
     DeleteBudget { caller: Caller, id: String },
     Bootstrap { keys: Vec<NewKey> },
+    Enter { caller: Caller, tool_id: Option<String> },
+    Tools { caller: Caller, slice: Slice },
+    PutTool { row: ToolRow },
+}
+
+/// The answer to [`Question::Enter`]: who asks, and the tool of that name in this account.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Entry {
+    pub principal: Principal,
+    pub tool: Option<ToolRow>,
 }
 
 /// The answer to [`Question::Admit`].
@@ -131,8 +123,14 @@ impl Question {
             | Self::Budgets { caller, .. }
             | Self::Budget { caller, .. }
             | Self::PutBudget { caller, .. }
-            | Self::DeleteBudget { caller, .. } => Some(caller),
-            Self::Progress { .. } | Self::Settle { .. } | Self::Release { .. } | Self::Bootstrap { .. } => None,
+            | Self::DeleteBudget { caller, .. }
+            | Self::Enter { caller, .. }
+            | Self::Tools { caller, .. } => Some(caller),
+            Self::Progress { .. }
+            | Self::Settle { .. }
+            | Self::Release { .. }
+            | Self::Bootstrap { .. }
+            | Self::PutTool { .. } => None,
         }
     }
 
@@ -208,6 +206,19 @@ impl Question {
                 ledger.delete_budget(now, &actor, &id)?;
                 Ok(shown)
             }
+            Self::Enter { tool_id, .. } => {
+                let principal = with_scope("edit")?;
+                let tool = tool_id.map(|id| ledger.tool(&id)).transpose()?.flatten();
+                to_value(&Entry { principal, tool })
+            }
+            Self::Tools { slice, .. } => {
+                let owner = with_scope("edit")?.user_id;
+                to_value(&ledger.tools(&owner, slice.cursor.as_deref(), slice.limit)?)
+            }
+            Self::PutTool { row } => {
+                ledger.put_tool(&row)?;
+                Ok(Value::Bool(true))
+            }
             Self::Bootstrap { keys } => {
                 let account = account_id(&settings.issuer, &format!("org:{DEV_ACCOUNT}"));
                 let make = |new: &NewKey| create_key(ledger, settings, &account, "system", new, now);
@@ -275,7 +286,7 @@ fn budget_headers(balances: &[Balance], now: i64) -> Vec<(String, String)> {
 }
 
 /// Bounds of a planned piece of work, and whether it fits every budget now.
-fn quote(ask: &QuoteAsk, price: &PriceRow, balances: &[Balance]) -> Value {
+fn quote(ask: &QuoteAsk, price: &PriceRow, balances: &[Balance]) -> Quote {
     let calls = ask.calls.unwrap_or(Span { min: 1, max: 1 });
     let rates = price.row.price.as_ref().map(|prices| (prices.rates(ask.input_tokens.max), prices.request));
     let cost = |input: u64, output: u64, calls: u64| {
@@ -288,16 +299,13 @@ fn quote(ask: &QuoteAsk, price: &PriceRow, balances: &[Balance]) -> Value {
     let (input, output) = (ask.input_tokens, ask.output_tokens);
     let most = Amount { tokens: input.max.saturating_add(output.max), cost: cost(input.max, output.max, calls.max) };
     let binding = balances.iter().find(|balance| balance.remaining() < most.of(balance.budget.unit, calls.max));
-    let mut answer = json!({
-        "tokens": {"min": input.min.saturating_add(output.min), "max": most.tokens},
-        "cost": {"min": cost(input.min, output.min, calls.min), "max": most.cost},
-        "fits": binding.is_none(),
-    });
-    if let Some(balance) = binding {
-        answer["binding_budget"] = json!(balance.budget.id);
-        answer["budget"] = json!(Shown::from(balance));
+    Quote {
+        tokens: Span { min: input.min.saturating_add(output.min), max: most.tokens },
+        cost: Span { min: cost(input.min, output.min, calls.min), max: most.cost },
+        fits: binding.is_none(),
+        binding_budget: binding.map(|balance| balance.budget.id.clone()),
+        budget: binding.map(Shown::from),
     }
-    answer
 }
 
 fn create_key(
@@ -310,9 +318,7 @@ fn create_key(
 ) -> Answered {
     let key = ProxyKey::make(settings.key_env(), account, &random()?, &random()?);
     let row = ledger.create_key(now, actor, &key, new, settings.limits.max_keys)?;
-    let mut shown = to_value(&row)?;
-    shown["key"] = json!(key.text());
-    Ok(shown)
+    to_value(&CreatedKey { row, key: key.text() })
 }
 
 fn check_scope(scope: &str, account: &str) -> Result<(), Fault> {

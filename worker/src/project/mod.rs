@@ -1,5 +1,5 @@
-//! The `Project` object: a user's extensions; the single writer and the authority over what is installed (DESIGN §3,
-//! spec: authoring.md §9, §9.1).
+//! The `Project` object: a user's extensions, or one script tool (`crate::editor`); the single writer and the authority
+//! over what is installed (DESIGN §3, spec: authoring.md §9, §9.1).
 //!
 //! Owns the gate: it checks and reviews again what the page has shown. Invariants: nothing is stored that does not
 //! check; nothing is stored that differs from what its user named; what is stale answers 409 with a fresh review and
@@ -11,12 +11,15 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use holdpoint_store::Project as Store;
-use holdpoint_store::project::{By, Files, Install, ProjectError};
+use holdpoint_store::project::{By, Install, ProjectError};
+use holdpoint_store::wire::WithFiles;
+pub use holdpoint_store::wire::{Proposal, Signature};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
 use crate::answer::Fault;
+use crate::editor::{self, Desk, EDITOR_PATH};
 use crate::js::now_ms;
 use crate::objects::reply;
 use crate::sql::ObjectSql;
@@ -55,55 +58,35 @@ pub enum Action {
     Remove,
 }
 
-/// A bundle that its user wants.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Proposal {
-    /// The bundle.
-    pub files: Files,
-    /// The approved plan.
-    #[serde(default)]
-    pub plan: Option<Value>,
-    /// What the user granted.
-    #[serde(default)]
-    pub granted: Vec<String>,
-    /// What the user saw installed.
-    #[serde(default)]
-    pub base_hash: Option<String>,
-    /// `authored`, `hand`, `promoted`.
-    #[serde(default)]
-    pub origin: Option<String>,
-}
-
-/// What the user saw and signed.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Signature {
-    pub patch_id: String,
-    pub result_hash: String,
-    #[serde(default)]
-    pub confirm_token: Option<String>,
-    #[serde(default)]
-    pub typed_id: Option<String>,
-    /// Test results as the page reports them.
-    #[serde(default)]
-    pub tests: Option<Value>,
-}
-
 /// See the module.
-#[durable_object(fetch)]
+#[durable_object(alarm)]
 pub struct Project {
     state: State,
     store: RefCell<Option<Rc<Store<ObjectSql>>>>,
+    /// Where this object is a script tool.
+    desk: Rc<Desk>,
 }
 
 impl DurableObject for Project {
-    fn new(state: State, _env: Env) -> Self {
-        Self { state, store: RefCell::default() }
+    fn new(state: State, env: Env) -> Self {
+        let desk = Rc::new(Desk::new(&state, env));
+        Self { state, store: RefCell::default(), desk }
     }
 
     async fn fetch(&self, mut request: Request) -> Result<Response> {
+        if request.path() == EDITOR_PATH {
+            return editor::answer(&self.state, &self.desk, request).await;
+        }
         let question: Question = request.json().await?;
         reply(self.answer(question))
+    }
+
+    /// Only tools set alarms.
+    async fn alarm(&self) -> Result<Response> {
+        if let Err(fault) = self.desk.ring().await {
+            return Err(worker::Error::RustError(fault.message));
+        }
+        Response::empty()
     }
 }
 
@@ -126,16 +109,12 @@ impl Project {
             Ask::List { cursor, limit } => Ok(json!(store.list(cursor.as_deref().unwrap_or_default(), limit)?)),
             Ask::Get { id } => {
                 let record = store.record(&id)?.ok_or_else(|| Fault::from(ProjectError::NotFound))?;
-                let mut shown = json!(record);
-                shown["files"] = json!(store.files(&id)?);
-                Ok(shown)
+                Ok(json!(WithFiles { kept: record, files: store.files(&id)? }))
             }
             Ask::Revisions { id, cursor, limit } => Ok(json!(store.revisions(&id, cursor.as_deref(), limit)?)),
             Ask::Revision { id, revision } => {
-                let (revision, files) = store.revision(&id, &revision)?;
-                let mut shown = json!(revision);
-                shown["files"] = json!(files);
-                Ok(shown)
+                let (kept, files) = store.revision(&id, &revision)?;
+                Ok(json!(WithFiles { kept, files }))
             }
             Ask::Review { proposal } => authority::review(&store, &proposal),
             Ask::Install { proposal, signature } => {

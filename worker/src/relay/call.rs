@@ -19,6 +19,7 @@ use serde_json::json;
 use wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Delay, Headers, Request, Response};
 
+use super::give::Give;
 use super::ledger::{Close, Ledger};
 use super::order::{ORDER_HEADER, Order};
 use super::upstream::{Chunks, Failure, Status, Upstream, judge, log_failure, redacted};
@@ -60,13 +61,11 @@ pub(super) struct Ending {
     pub output_bytes: u64,
 }
 
-type Give = oneshot::Sender<Response>;
-
 /// Runs a call. Never fails: every way ends in an answer given or a client gone.
-pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, give: Give) {
+pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, give: oneshot::Sender<Response>) {
     let order = match read_order(&request) {
         Ok(order) => order,
-        Err(fault) => return refuse(give, &fault, ""),
+        Err(fault) => return Give::Later(give).refuse(&fault, "").await,
     };
     let id = order.request_id.clone();
     let Ok(body) = request.bytes().await else { return };
@@ -74,7 +73,7 @@ pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, gi
         Ok(admitted) => admitted,
         Err(fault) => {
             worker::console_log!("{}", json!({"event": "llm.refused", "request_id": id, "code": fault.code}));
-            return refuse(give, &fault, &id);
+            return Give::Later(give).refuse(&fault, &id).await;
         }
     };
     let (cancel, cancelled) = oneshot::channel();
@@ -83,6 +82,7 @@ pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, gi
     let panics = shared.settings.panic_tag.as_ref().filter(|_| !shared.settings.production);
     assert!(panics.is_none() || panics != call.0.order.tag.as_ref(), "PANIC_TAG asks for it");
     let mut watch = Watch::new(gone, cancelled, shared.settings.limits.total_ms);
+    let give = Give::admitted(give, &call.0.order, &call.0.provider.id);
     attempt(&mut call.0, &text, stream, &mut watch, give).await;
     shared.live.borrow_mut().remove(&id);
 }
@@ -145,14 +145,15 @@ async fn admit(shared: &Rc<Shared>, order: Order, body: &[u8]) -> Result<(String
 
 /// Tries the provider until an answer can be given.
 async fn attempt(call: &mut Admitted, text: &str, stream: bool, watch: &mut Watch, give: Give) {
-    let mut left = Leaving::new(call.shared.settings.disconnect);
+    let ours = call.order.early.then_some(Disconnect::CancelEstimate);
+    let mut left = Leaving::new(ours.unwrap_or(call.shared.settings.disconnect));
     let failure = loop {
         call.attempts += 1;
         let failure = match once(call, text, stream, watch, &mut left).await {
             Tried::Streaming(begun) => return stream::pump(call, begun, watch, left, give).await,
             Tried::Whole(begun) => return whole::answer(call, begun, watch, left, give).await,
             Tried::Failed(failure) => failure,
-            Tried::Stopped => return stopped(call, &left, give).await,
+            Tried::Stopped(why) => return stopped(call, why, &left, give).await,
         };
         log_failure(&call.order.request_id, failure.refusal.code, call.attempts);
         let wait = backoff(call, &failure);
@@ -177,7 +178,7 @@ async fn attempt(call: &mut Admitted, text: &str, stream: bool, watch: &mut Watc
         output_bytes: 0,
     };
     call.ledger.close(&Close::Release, &call.report(&ending, None)).await;
-    refuse(give, &Fault::from(refusal), &call.order.request_id);
+    give.refuse(&Fault::from(refusal), &call.order.request_id).await;
 }
 
 /// How long to wait before the next try; `None`: longer than anyone waits.
@@ -242,8 +243,19 @@ enum Tried {
     Streaming(Begun),
     Whole(Begun),
     Failed(Failure),
-    /// Stopped by the client or somebody else before there was anything to give.
-    Stopped,
+    /// Stopped before there was anything to give.
+    Stopped(Why),
+}
+
+/// What ended a call that had no answer yet.
+#[derive(Clone, Copy)]
+enum Why {
+    /// The client left and the policy aborts.
+    Gone,
+    /// The stop button.
+    Cancelled,
+    /// The time of the whole call is over.
+    Over,
 }
 
 /// One try, up to the first byte of the answer.
@@ -259,7 +271,7 @@ async fn once(call: &Admitted, text: &str, stream: bool, watch: &mut Watch, left
         },
         Waited::Broken => return Tried::Failed(Failure::retryable(Code::UpstreamUnreachable)),
         Waited::Late => return Tried::Failed(Failure::retryable(Code::UpstreamTimeout)),
-        Waited::Stopped => return Tried::Stopped,
+        Waited::Stopped(why) => return Tried::Stopped(why),
     };
     let status = judge(&response);
     if let Status::Failed(failure) = status {
@@ -272,7 +284,7 @@ async fn once(call: &Admitted, text: &str, stream: bool, watch: &mut Watch, left
         Waited::Got(_) => {}
         Waited::Broken => return Tried::Failed(Failure::retryable(Code::UpstreamError)),
         Waited::Late => return Tried::Failed(Failure::retryable(Code::UpstreamTimeout)),
-        Waited::Stopped => return Tried::Stopped,
+        Waited::Stopped(why) => return Tried::Stopped(why),
     }
     let ttfb_ms = now_ms().saturating_sub(call.since).max(0).cast_unsigned();
     let good = matches!(status, Status::Good);
@@ -284,7 +296,7 @@ enum Waited {
     Got(JsValue),
     Broken,
     Late,
-    Stopped,
+    Stopped(Why),
 }
 
 /// Awaits a promise before the first byte; a client that leaves meanwhile is handled by policy.
@@ -305,22 +317,37 @@ async fn until(
                 upstream.abort();
                 return Waited::Late;
             }
-            First::Gone | First::Cancelled | First::Over => {
+            ended => {
                 upstream.abort();
-                return Waited::Stopped;
+                return Waited::Stopped(match ended {
+                    First::Cancelled => Why::Cancelled,
+                    First::Over if !left.is_gone() => Why::Over,
+                    _ => Why::Gone,
+                });
             }
         }
     }
 }
 
-/// Stopped before the first byte: the upstream had the request, so its input is charged as an estimate.
-async fn stopped(call: &Admitted, left: &Leaving, give: Give) {
-    let (outcome, status) = if left.is_gone() { ("client_gone", 499) } else { ("cancelled", 499) };
-    let ending = Ending { outcome, status, disconnect: left.policy_if_gone(), ttfb_ms: None, output_bytes: 0 };
+/// Stopped before the first byte: the upstream had the request, so its input is charged as an estimate. A client that
+/// asked for the stop is told so, and not to try again; whoever left hears nothing.
+async fn stopped(call: &Admitted, why: Why, left: &Leaving, give: Give) {
+    let (outcome, code) = match why {
+        Why::Gone => ("client_gone", Code::RequestCancelled),
+        Why::Cancelled => ("cancelled", Code::RequestCancelled),
+        Why::Over => ("timeout", Code::UpstreamTimeout),
+    };
+    let asked = matches!(why, Why::Cancelled).then_some(Disconnect::CancelEstimate);
+    let ending = Ending {
+        outcome,
+        status: code.status(),
+        disconnect: left.policy_if_gone().or(asked),
+        ttfb_ms: None,
+        output_bytes: 0,
+    };
     let passthrough = Passthrough::new(Protocol::OpenAi, false, &call.shared.settings.limits);
     call.settle(&ending, &passthrough.estimate(call.input_bytes, &call.shared.settings.limits)).await;
-    let refusal = Refusal::new(Code::UpstreamTimeout).saying("The call was stopped before an answer came.");
-    refuse(give, &Fault::from(refusal), &call.order.request_id);
+    give.refuse(&Fault::from(Refusal::new(code)), &call.order.request_id).await;
 }
 
 impl Admitted {
@@ -389,12 +416,5 @@ impl Admitted {
     /// Whether the upstream's secret may stand in a text.
     pub fn redacted(&self, bytes: &[u8]) -> Vec<u8> {
         redacted(bytes, self.provider.key.as_deref())
-    }
-}
-
-/// Gives a refusal, if anybody still waits.
-pub(super) fn refuse(give: Give, fault: &Fault, request_id: &str) {
-    if let Ok(response) = fault.protocol_response(request_id) {
-        let _ = give.send(response);
     }
 }

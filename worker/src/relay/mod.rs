@@ -6,10 +6,11 @@
 //! the request that started it; no Rust stream stands behind a client's response.
 
 mod call;
+mod give;
 mod ledger;
 mod order;
 mod stream;
-mod upstream;
+pub mod upstream;
 mod whole;
 
 use std::cell::{OnceCell, RefCell};

@@ -27,6 +27,9 @@ pub struct Order {
     pub template: Option<String>,
     /// `holdpoint-usage-comment: 1`.
     pub usage_comment: bool,
+    /// Of our own callers: the stream begins with the admission, and a caller that leaves means `cancel_estimate`.
+    #[serde(default)]
+    pub early: bool,
 }
 
 impl Order {
@@ -49,6 +52,7 @@ impl Order {
             tag: word("holdpoint-tag")?,
             template: word("holdpoint-template")?,
             usage_comment: request.headers().get("holdpoint-usage-comment")?.as_deref() == Some("1"),
+            early: false,
         })
     }
 }

@@ -4,31 +4,16 @@
 //! Back-pressure is the awaited write into an `IdentityTransformStream`, whose readable half is the response; at most
 //! one chunk waits. Invariant: bytes are never re-encoded, and after the first byte nothing is retried.
 
-use futures_channel::oneshot;
 use holdpoint_gateway::passthrough::{Ended, Passthrough};
 use holdpoint_gateway::{Code, Protocol, Refusal};
-use js_sys::Uint8Array;
 use serde_json::json;
-use wasm_bindgen::prelude::wasm_bindgen;
-use worker::{Response, ResponseBuilder};
 
 use super::call::{Admitted, Begun, Ending, Leaving};
+use super::give::Give;
 use super::upstream::{Chunk, Chunks};
 use crate::js::{First, Watch, now_ms};
+use crate::pipe::Pipe;
 use crate::settings::Disconnect;
-
-#[wasm_bindgen]
-extern "C" {
-    /// workerd's own pipe: bytes in, the same bytes out, one write at a time.
-    type IdentityTransformStream;
-
-    #[wasm_bindgen(constructor)]
-    fn new() -> IdentityTransformStream;
-    #[wasm_bindgen(method, getter)]
-    fn readable(this: &IdentityTransformStream) -> web_sys::ReadableStream;
-    #[wasm_bindgen(method, getter)]
-    fn writable(this: &IdentityTransformStream) -> web_sys::WritableStream;
-}
 
 /// Why the pump stopped.
 enum Stop {
@@ -44,26 +29,18 @@ enum Stop {
 }
 
 /// Streams an answer to its end and settles.
-pub(super) async fn pump(
-    call: &Admitted,
-    begun: Begun,
-    watch: &mut Watch,
-    mut left: Leaving,
-    give: oneshot::Sender<Response>,
-) {
-    let pipe = IdentityTransformStream::new();
-    let writer = pipe.writable().get_writer();
-    let response = call
-        .headers(&begun)
-        .map(|headers| ResponseBuilder::new().with_status(200).with_headers(headers).stream(pipe.readable()));
-    let given = match (response, writer.as_ref()) {
-        (Ok(response), Ok(_)) => give.send(response).is_ok(),
-        _ => false,
+pub(super) async fn pump(call: &Admitted, begun: Begun, watch: &mut Watch, mut left: Leaving, give: Give) {
+    let pipe = match give {
+        Give::Begun(pipe) => Some(pipe),
+        Give::Later(give) => match call.headers(&begun).ok().and_then(|headers| Pipe::open(200, headers).ok()) {
+            Some((response, pipe)) => give.send(response).is_ok().then_some(pipe),
+            None => None,
+        },
     };
-    let mut client = Client { writer: writer.ok().filter(|_| given && !left.is_gone()), cancelled: false };
-    if !given {
+    if pipe.is_none() {
         left.leave(call, watch);
     }
+    let mut client = Client { pipe: pipe.filter(|_| !left.is_gone()), cancelled: false };
     let limits = &call.shared.settings.limits;
     let mut passthrough = Passthrough::new(Protocol::OpenAi, !call.include_usage, limits);
     let mut output_bytes = 0;
@@ -123,7 +100,7 @@ async fn flow(
             First::Over => return Stop::Over,
             First::Cancelled => return Stop::Cancelled,
             First::Gone => {
-                client.writer = None;
+                client.pipe = None;
                 if left.leave(call, watch) {
                     continue;
                 }
@@ -171,19 +148,18 @@ fn verdict(stop: &Stop, ended: Ended) -> (&'static str, Option<Refusal>) {
 
 /// The client's end of the pipe; `None` when it left.
 struct Client {
-    writer: Option<web_sys::WritableStreamDefaultWriter>,
+    pipe: Option<Pipe>,
     cancelled: bool,
 }
 
 impl Client {
     /// Writes and waits until the client has taken it; a client that does not take it has left.
     async fn write(&mut self, call: &Admitted, watch: &mut Watch, left: &mut Leaving, bytes: &[u8]) {
-        let Some(writer) = &self.writer else { return };
+        let Some(pipe) = &self.pipe else { return };
         if bytes.is_empty() {
             return;
         }
-        let written = writer.write_with_chunk(&Uint8Array::from(bytes));
-        match watch.first(&written, call.shared.settings.limits.client_stall_ms).await {
+        match watch.first(&pipe.write(bytes), call.shared.settings.limits.client_stall_ms).await {
             First::Done(Ok(_)) => return,
             First::Cancelled => {
                 self.cancelled = true;
@@ -191,13 +167,13 @@ impl Client {
             }
             First::Done(Err(_)) | First::Gone | First::Late | First::Over => {}
         }
-        self.writer = None;
+        self.pipe = None;
         left.leave(call, watch);
     }
 
     fn close(&self) {
-        if let Some(writer) = &self.writer {
-            drop(writer.close());
+        if let Some(pipe) = &self.pipe {
+            pipe.close();
         }
     }
 }

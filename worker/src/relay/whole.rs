@@ -1,12 +1,12 @@
 //! An answer that is not streamed: read whole within a limit, settled, then given unchanged.
 
-use futures_channel::oneshot;
 use holdpoint_gateway::usage::Observer;
 use holdpoint_gateway::{Code, Protocol, Refusal};
-use serde_json::Value;
-use worker::{Response, ResponseBuilder};
+use serde_json::{Value, json};
+use worker::ResponseBuilder;
 
-use super::call::{Admitted, Begun, Ending, Leaving, refuse};
+use super::call::{Admitted, Begun, Ending, Leaving};
+use super::give::Give;
 use super::ledger::Close;
 use super::upstream::{Chunk, Chunks};
 use crate::answer::Fault;
@@ -14,13 +14,7 @@ use crate::js::{First, Watch};
 use crate::settings::Disconnect;
 
 /// Reads an answer, settles, gives it.
-pub(super) async fn answer(
-    call: &Admitted,
-    begun: Begun,
-    watch: &mut Watch,
-    mut left: Leaving,
-    give: oneshot::Sender<Response>,
-) {
+pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut left: Leaving, give: Give) {
     let limits = &call.shared.settings.limits;
     let read = read(call, &begun, watch, &mut left).await;
     let good = (200..300).contains(&begun.response.status());
@@ -42,26 +36,33 @@ pub(super) async fn answer(
             } else {
                 call.ledger.close(&Close::Release, &call.report(&end, None)).await;
             }
-            return refuse(give, &Fault::from(refusal), &call.order.request_id);
+            return give.refuse(&Fault::from(refusal), &call.order.request_id).await;
         }
     };
     if !good {
         // The caller's own mistake: the provider's words, without secrets.
         let end = ending("released", begun.response.status(), &left, bytes.len() as u64);
         call.ledger.close(&Close::Release, &call.report(&end, None)).await;
-        let headers = call.headers(&begun);
-        if let Ok(headers) = headers {
-            let builder = ResponseBuilder::new().with_status(begun.response.status()).with_headers(headers);
-            let _ = give.send(builder.fixed(call.redacted(&bytes)));
-        }
-        return;
+        return match give {
+            Give::Later(give) => {
+                let Ok(headers) = call.headers(&begun) else { return };
+                let builder = ResponseBuilder::new().with_status(begun.response.status()).with_headers(headers);
+                let _ = give.send(builder.fixed(call.redacted(&bytes)));
+            }
+            begun_stream @ Give::Begun(_) => {
+                let words = String::from_utf8_lossy(&call.redacted(&bytes)).into_owned();
+                let details = json!({"upstream_status": end.status, "upstream": words});
+                let refusal = Refusal::new(Code::UpstreamBadRequest).with(details);
+                begun_stream.refuse(&Fault::from(refusal), &call.order.request_id).await;
+            }
+        };
     }
     let mut observer = Observer::new(Protocol::OpenAi);
     let Ok(body) = serde_json::from_slice::<Value>(&bytes) else {
         let end = ending("upstream_error", 502, &left, bytes.len() as u64);
         call.ledger.close(&Close::Release, &call.report(&end, None)).await;
         let refusal = Refusal::new(Code::UpstreamProtocolError);
-        return refuse(give, &Fault::from(refusal), &call.order.request_id);
+        return give.refuse(&Fault::from(refusal), &call.order.request_id).await;
     };
     observer.body(&body);
     let extract = observer.estimate(call.input_bytes, limits.estimate_bytes_per_token);
@@ -72,7 +73,9 @@ pub(super) async fn answer(
         let _ = headers.set("holdpoint-tokens", &charged.tokens.to_string());
         let _ = headers.set("holdpoint-cost", &charged.cost.to_string());
     }
-    let _ = give.send(ResponseBuilder::new().with_status(200).with_headers(headers).fixed(bytes));
+    if let Give::Later(give) = give {
+        let _ = give.send(ResponseBuilder::new().with_status(200).with_headers(headers).fixed(bytes));
+    }
 }
 
 /// The whole body, or the outcome and what to say.
@@ -93,11 +96,11 @@ async fn read(
             },
             First::Done(Err(_)) => return Err(("upstream_error", Refusal::new(Code::UpstreamError))),
             First::Late => return Err(("stalled", Refusal::new(Code::UpstreamStalled))),
-            First::Cancelled => return Err(("cancelled", Refusal::new(Code::UpstreamTimeout))),
-            First::Over if left.is_gone() => return Err(("client_gone", Refusal::new(Code::UpstreamTimeout))),
+            First::Cancelled => return Err(("cancelled", Refusal::new(Code::RequestCancelled))),
+            First::Over if left.is_gone() => return Err(("client_gone", Refusal::new(Code::RequestCancelled))),
             First::Over => return Err(("timeout", Refusal::new(Code::UpstreamTimeout))),
             First::Gone if left.leave(call, watch) => continue,
-            First::Gone => return Err(("client_gone", Refusal::new(Code::UpstreamTimeout))),
+            First::Gone => return Err(("client_gone", Refusal::new(Code::RequestCancelled))),
         }
         if body.len() as u64 > limits.max_response_bytes {
             return Err(("upstream_error", Refusal::new(Code::UpstreamTooLarge)));

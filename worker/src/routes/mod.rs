@@ -1,5 +1,6 @@
 //! The paths of the edge. One file a family; each handler reads as what it does.
 
+mod editor;
 mod extensions;
 mod gateway;
 mod model;
@@ -46,6 +47,9 @@ impl Edge {
             Ok(()) if request.method() == Method::Options => auth::preflight(&request),
             Ok(()) if path.starts_with("/v1/") => model::answer(self, request, &path).await,
             Ok(()) if path.starts_with("/gateway/") => settle(gateway::answer(self, request, &path).await),
+            Ok(()) if path == editor::ROOT || path.starts_with("/api/v1/editor/") => {
+                editor::answer(self, request, &path).await
+            }
             Ok(()) => settle(extensions::answer(self, request, &path).await),
         }?;
         with_cors(response, origin.as_deref())

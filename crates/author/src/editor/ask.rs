@@ -1,0 +1,307 @@
+//! What a person asks for: bodies of the two routes that call a model, resolved (spec: script-tool.md §5, §6).
+//!
+//! Owns every rule on their shape. Invariant: nothing behind this module looks at a raw body again; a wrong value is
+//! named by its JSON Pointer.
+
+use holdpoint_kinds::script_tool::VirtualFile;
+use holdpoint_kinds::script_tool::context::{Cursor, Location, Mode, Selection};
+use holdpoint_kinds::script_tool::limits::{MAX_MESSAGE_CHARS, MAX_TOTAL_BYTES};
+use holdpoint_kinds::script_tool::prompts::{Feedback, VirtualFiles};
+use serde_json::{Value, json};
+
+/// A body that is not taken. Nothing was written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AskError {
+    /// `INVALID_INPUT`.
+    #[error("{wish}")]
+    Invalid {
+        /// Where.
+        pointer: String,
+        /// What to send.
+        wish: String,
+    },
+    /// `INPUT_TOO_LARGE`.
+    #[error("{limit} is {max}, this has {actual}: send less")]
+    TooLarge {
+        /// Its name.
+        limit: &'static str,
+        /// Its value.
+        max: usize,
+        /// What was sent.
+        actual: usize,
+    },
+}
+
+impl AskError {
+    /// A wrong value.
+    pub fn invalid(pointer: impl Into<String>, wish: impl Into<String>) -> Self {
+        Self::Invalid { pointer: pointer.into(), wish: wish.into() }
+    }
+
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Invalid { .. } => "INVALID_INPUT",
+            Self::TooLarge { .. } => "INPUT_TOO_LARGE",
+        }
+    }
+
+    /// Facts for machines.
+    pub fn details(&self) -> Value {
+        match self {
+            Self::Invalid { pointer, .. } => json!({ "pointer": pointer }),
+            Self::TooLarge { limit, max, actual } => json!({"limit": limit, "max": max, "actual": actual}),
+        }
+    }
+}
+
+/// A request for a proposal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EditAsk {
+    /// Of the tool.
+    pub tool_id: String,
+    /// The user's words.
+    pub message: String,
+    /// The file in front of the user.
+    pub active_file: VirtualFile,
+    /// All five.
+    pub files: VirtualFiles,
+    /// Where the user points.
+    pub location: Location,
+    /// `options.mode`.
+    pub forced: Option<Mode>,
+    /// The attempt before, where it failed.
+    pub feedback: Option<Feedback>,
+}
+
+/// A question in words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChatAsk {
+    /// The user's words.
+    pub message: String,
+    /// The file in front of the user.
+    pub active_file: Option<VirtualFile>,
+    /// Those that were sent.
+    pub files: VirtualFiles,
+}
+
+impl EditAsk {
+    /// Reads a body.
+    pub fn read(body: &Value) -> Result<Self, AskError> {
+        let (message, files) = (message(body)?, files(body, true)?);
+        Ok(Self {
+            tool_id: text(body, "tool_id")?,
+            message,
+            active_file: active_file(body)?
+                .ok_or_else(|| AskError::invalid("/active_file", "Name the file that is open."))?,
+            files,
+            location: location(body)?,
+            forced: forced_mode(body)?,
+            feedback: feedback(body)?,
+        })
+    }
+
+    /// Which ops are taken.
+    pub fn mode(&self) -> Mode {
+        self.location.mode(self.forced)
+    }
+}
+
+impl ChatAsk {
+    /// Reads a body.
+    pub fn read(body: &Value) -> Result<Self, AskError> {
+        let (message, files, active_file) = (message(body)?, files(body, false)?, active_file(body)?);
+        if !files.is_empty() && active_file.is_none_or(|file| !files.contains_key(&file)) {
+            return Err(AskError::invalid("/active_file", "Name one of the files that you send."));
+        }
+        Ok(Self { message, active_file, files })
+    }
+}
+
+/// A text that is not empty.
+pub fn text(body: &Value, name: &str) -> Result<String, AskError> {
+    match body[name].as_str() {
+        Some(text) if !text.is_empty() => Ok(text.to_owned()),
+        _ => Err(AskError::invalid(format!("/{name}"), "Send a text that is not empty.")),
+    }
+}
+
+/// `virtual_files`: texts of the five files; with `all`, each of them.
+pub fn files(body: &Value, all: bool) -> Result<VirtualFiles, AskError> {
+    let given = match &body["virtual_files"] {
+        Value::Null if !all => return Ok(VirtualFiles::new()),
+        Value::Object(given) => given,
+        _ => return Err(AskError::invalid("/virtual_files", "Send an object: path to text.")),
+    };
+    let pointer = |path: &str| format!("/virtual_files/{}", path.replace('~', "~0").replace('/', "~1"));
+    let mut files = VirtualFiles::new();
+    for (path, value) in given {
+        let (Some(file), Some(text)) = (VirtualFile::parse(path), value.as_str()) else {
+            let wish = "Send texts of the five files of a script, and no others.";
+            return Err(AskError::invalid(pointer(path), wish));
+        };
+        files.insert(file, text.to_owned());
+    }
+    match VirtualFile::ALL.into_iter().find(|file| all && !files.contains_key(file)) {
+        Some(missing) => Err(AskError::invalid(pointer(missing.id()), "Send all five files.")),
+        None => Ok(files),
+    }
+}
+
+/// `INPUT_TOO_LARGE` where a file, or all together, are over their limits.
+pub fn within_limits(files: &VirtualFiles) -> Result<(), AskError> {
+    for (file, text) in files {
+        let max = file.limit();
+        if text.len() > max {
+            return Err(AskError::TooLarge { limit: "MAX_FILE_BYTES", max, actual: text.len() });
+        }
+    }
+    let actual = files.values().map(String::len).sum();
+    if actual > MAX_TOTAL_BYTES {
+        return Err(AskError::TooLarge { limit: "MAX_TOTAL_BYTES", max: MAX_TOTAL_BYTES, actual });
+    }
+    Ok(())
+}
+
+fn message(body: &Value) -> Result<String, AskError> {
+    let message = body["message"].as_str().unwrap_or_default();
+    if message.trim().is_empty() {
+        return Err(AskError::invalid("/message", "Say in words what should change or what you want to know."));
+    }
+    let actual = message.chars().count();
+    if actual > MAX_MESSAGE_CHARS {
+        return Err(AskError::TooLarge { limit: "MAX_MESSAGE_CHARS", max: MAX_MESSAGE_CHARS, actual });
+    }
+    Ok(message.to_owned())
+}
+
+fn active_file(body: &Value) -> Result<Option<VirtualFile>, AskError> {
+    match &body["active_file"] {
+        Value::Null => Ok(None),
+        value => match value.as_str().and_then(VirtualFile::parse) {
+            Some(file) => Ok(Some(file)),
+            None => Err(AskError::invalid("/active_file", "Name one of the five files of a script.")),
+        },
+    }
+}
+
+fn location(body: &Value) -> Result<Location, AskError> {
+    let whole = |pointer: &str| {
+        let number = body.pointer(pointer).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
+        number.ok_or_else(|| AskError::invalid(pointer, "Send a whole number, 0 or more."))
+    };
+    let selection = match &body["selection"] {
+        Value::Null => None,
+        _ => Some(Selection { from: whole("/selection/from")?, to: whole("/selection/to")? }),
+    };
+    if selection.is_some_and(|selection| selection.to < selection.from) {
+        return Err(AskError::invalid("/selection/to", "Send a selection that ends where it begins or later."));
+    }
+    let cursor = match &body["cursor"] {
+        Value::Null => None,
+        _ => Some(Cursor { pos: whole("/cursor/pos")? }),
+    };
+    Ok(Location { selection, cursor })
+}
+
+fn forced_mode(body: &Value) -> Result<Option<Mode>, AskError> {
+    match body.pointer("/options/mode") {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => match value.as_str() {
+            Some("auto") => Ok(Some(Mode::Auto)),
+            Some("patch-only") => Ok(Some(Mode::PatchOnly)),
+            _ => Err(AskError::invalid("/options/mode", "Send `auto` or `patch-only`.")),
+        },
+    }
+}
+
+fn feedback(body: &Value) -> Result<Option<Feedback>, AskError> {
+    let given = &body["feedback"];
+    if given.is_null() {
+        return Ok(None);
+    }
+    let list = |name: &str| match &given[name] {
+        Value::Null => Ok(Vec::new()),
+        Value::Array(items) => Ok(items.clone()),
+        _ => Err(AskError::invalid(format!("/feedback/{name}"), "Send a list.")),
+    };
+    // The ops are what the failures speak of; the model is told the failures.
+    list("ops")?;
+    let discarded_reason = match &given["discarded_reason"] {
+        Value::Null => None,
+        Value::String(reason) => Some(reason.clone()),
+        _ => return Err(AskError::invalid("/feedback/discarded_reason", "Send a text.")),
+    };
+    if !given.is_object() {
+        return Err(AskError::invalid("/feedback", "Send an object with `ops` and `error_details`."));
+    }
+    Ok(Some(Feedback { error_details: list("error_details")?, discarded_reason }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body() -> Value {
+        let files: serde_json::Map<String, Value> =
+            VirtualFile::ALL.map(|file| (file.id().to_owned(), json!("x\n"))).into_iter().collect();
+        json!({"tool_id": "t", "message": "do", "active_file": "tool.py", "virtual_files": files})
+    }
+
+    #[test]
+    fn the_place_decides_the_mode() {
+        assert_eq!(EditAsk::read(&body()).unwrap().mode(), Mode::PatchOnly);
+        let mut placed = body();
+        placed["cursor"] = json!({"pos": 1});
+        assert_eq!(EditAsk::read(&placed).unwrap().mode(), Mode::Auto);
+        placed["options"] = json!({"mode": "patch-only"});
+        assert_eq!(EditAsk::read(&placed).unwrap().mode(), Mode::PatchOnly);
+    }
+
+    #[test]
+    fn wrong_values_are_named() {
+        let cases: [(&str, Value, &str); 13] = [
+            ("/tool_id", json!(""), "/tool_id"),
+            ("/message", json!("  \n"), "/message"),
+            ("/message", json!(3), "/message"),
+            ("/active_file", json!("main.py"), "/active_file"),
+            ("/active_file", json!(null), "/active_file"),
+            ("/virtual_files", json!([]), "/virtual_files"),
+            ("/virtual_files/tool.py", json!(1), "/virtual_files/tool.py"),
+            ("/selection", json!({"from": 3, "to": 1}), "/selection/to"),
+            ("/selection", json!({"from": -3, "to": 1}), "/selection/from"),
+            ("/cursor", json!({}), "/cursor/pos"),
+            ("/options", json!({"mode": "anchors"}), "/options/mode"),
+            ("/feedback", json!([]), "/feedback"),
+            ("/feedback", json!({"ops": 1}), "/feedback/ops"),
+        ];
+        for (at, value, pointer) in cases {
+            let mut body = body();
+            match body.pointer_mut(at) {
+                Some(place) => *place = value.clone(),
+                None => body[&at[1..]] = value.clone(),
+            }
+            match EditAsk::read(&body) {
+                Err(AskError::Invalid { pointer: named, .. }) => assert_eq!(named, pointer, "{at} {value}"),
+                other => panic!("{at} {value}: {other:?}"),
+            }
+        }
+        let mut unknown = body();
+        unknown["virtual_files"]["a/b.py"] = json!("");
+        assert_eq!(EditAsk::read(&unknown).unwrap_err().details()["pointer"], "/virtual_files/a~1b.py");
+        let mut missing = body();
+        missing["virtual_files"].as_object_mut().unwrap().remove("entrypoint.txt");
+        assert_eq!(EditAsk::read(&missing).unwrap_err().details()["pointer"], "/virtual_files/entrypoint.txt");
+    }
+
+    #[test]
+    fn a_message_has_its_limit() {
+        let mut long = body();
+        long["message"] = json!("å".repeat(MAX_MESSAGE_CHARS));
+        assert!(EditAsk::read(&long).is_ok());
+        long["message"] = json!("å".repeat(MAX_MESSAGE_CHARS + 1));
+        let error = EditAsk::read(&long).unwrap_err();
+        let details = json!({"limit": "MAX_MESSAGE_CHARS", "max": 20_000, "actual": 20_001});
+        assert_eq!((error.code(), error.details()), ("INPUT_TOO_LARGE", details));
+    }
+}

@@ -1,0 +1,170 @@
+//! A chat turn from its request to its last event, without I/O (spec: script-tool.md §6 "Chat stream", §7).
+//!
+//! Invariants: nothing is sent and nothing is streamed before the first words of the model, so what fails before is an
+//! ordinary error; the text is written every [`KEEP_CHARS`] characters or [`KEEP_MS`] and at the end; after the end no
+//! event has an effect.
+
+use holdpoint_kinds::script_tool::outcome::{Outcome, TurnStatus};
+use serde_json::json;
+
+use super::call::Call;
+use super::frame::{Frame, Reason, Variant};
+use super::outcome;
+use super::step::{Close, Effect, Event, Refused};
+
+/// Characters after which the answer so far is written.
+pub const KEEP_CHARS: usize = 256;
+/// Milliseconds after which it is.
+pub const KEEP_MS: i64 = 750;
+/// Bytes of an answer; more is cut off, as if the model had ended.
+const MAX_TEXT_BYTES: usize = 1 << 20;
+
+/// A chat that runs.
+#[derive(Debug)]
+pub struct ChatTurn {
+    omitted: bool,
+    begun: bool,
+    open: bool,
+    over: bool,
+    text: String,
+    /// Characters that came since the text was written, and when that was.
+    unkept: usize,
+    kept_at: i64,
+}
+
+impl ChatTurn {
+    /// A chat about to call the model.
+    pub fn new(call: Call) -> (Self, Vec<Effect>) {
+        let turn = Self {
+            omitted: !call.omitted.is_empty(),
+            begun: false,
+            open: false,
+            over: false,
+            text: String::new(),
+            unkept: 0,
+            kept_at: 0,
+        };
+        (turn, vec![Effect::Call(Box::new(call))])
+    }
+
+    /// Whether nothing more will happen.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// What to do about an event.
+    pub fn step(&mut self, event: Event) -> Vec<Effect> {
+        if self.over {
+            return Vec::new();
+        }
+        match event {
+            Event::Admitted => {
+                self.begun = true;
+                vec![Effect::Begin]
+            }
+            Event::Refused(refused) => {
+                self.over = true;
+                vec![Effect::Refuse(refused)]
+            }
+            Event::Text { text, now } => self.text(&text, now),
+            Event::Finished { reason } => {
+                let length = reason.as_deref() == Some("length");
+                self.end(Outcome::Ok, if length { Reason::Length } else { Reason::Stop })
+            }
+            Event::Failed { code, upstream } => self.fail(outcome::of_failure(&code, &upstream), &code),
+            Event::TimedOut => {
+                let mut effects = vec![Effect::Abort];
+                effects.extend(self.fail(Outcome::Timeout, "UPSTREAM_TIMEOUT"));
+                effects
+            }
+            Event::Cancelled => {
+                let mut effects = vec![Effect::Abort];
+                effects.extend(self.end(Outcome::Cancelled, Reason::Cancelled));
+                effects
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str, now: i64) -> Vec<Effect> {
+        if text.is_empty() {
+            return Vec::new();
+        }
+        let mut effects = self.opened();
+        if self.kept_at == 0 {
+            self.kept_at = now;
+        }
+        self.text.push_str(text);
+        self.unkept += text.chars().count();
+        effects.push(Effect::Emit(Frame::Delta { text: text.to_owned() }));
+        if self.text.len() > MAX_TEXT_BYTES {
+            effects.push(Effect::Abort);
+            effects.extend(self.end(Outcome::Ok, Reason::Length));
+        } else if self.unkept >= KEEP_CHARS || now - self.kept_at >= KEEP_MS {
+            (self.unkept, self.kept_at) = (0, now);
+            effects.push(Effect::Keep(self.text.clone()));
+        }
+        effects
+    }
+
+    /// The head of the stream, once.
+    fn opened(&mut self) -> Vec<Effect> {
+        if std::mem::replace(&mut self.open, true) {
+            return Vec::new();
+        }
+        let mut effects = vec![Effect::Open];
+        if self.omitted {
+            let message = "Some files did not fit and were left out.".to_owned();
+            effects.push(Effect::Emit(Frame::Notice { message, variant: Variant::Info }));
+        }
+        effects
+    }
+
+    fn end(&mut self, outcome: Outcome, reason: Reason) -> Vec<Effect> {
+        let mut effects = if outcome == Outcome::Cancelled { Vec::new() } else { self.opened() };
+        self.over = true;
+        if self.begun {
+            effects.push(Effect::Close(Close { status: outcome.turn(), outcome, text: self.text.clone() }));
+        }
+        if self.open {
+            effects.push(Effect::Emit(Frame::Done { reason }));
+        } else {
+            effects.push(Effect::Refuse(stopped()));
+        }
+        effects
+    }
+
+    fn fail(&mut self, outcome: Outcome, code: &str) -> Vec<Effect> {
+        if outcome == Outcome::Cancelled {
+            return self.end(outcome, Reason::Cancelled);
+        }
+        self.over = true;
+        let mut effects = Vec::new();
+        if self.begun {
+            let text = self.text.clone();
+            effects.push(Effect::Close(Close { status: TurnStatus::Failed, outcome, text }));
+        }
+        if self.open {
+            let message = outcome::sentence(outcome).to_owned();
+            effects.push(Effect::Emit(Frame::Notice { message, variant: Variant::Warning }));
+            effects.push(Effect::Emit(Frame::Done { reason: Reason::Error }));
+        } else {
+            effects.push(Effect::Refuse(Refused {
+                status: 503,
+                code: "SERVICE_UNAVAILABLE".to_owned(),
+                message: outcome::sentence(outcome).to_owned(),
+                details: json!({"outcome": outcome::name(outcome), "cause": code}),
+            }));
+        }
+        effects
+    }
+}
+
+/// For a client that still listens although its request was stopped before an answer came.
+fn stopped() -> Refused {
+    Refused {
+        status: 499,
+        code: "REQUEST_CANCELLED".to_owned(),
+        message: "The request was stopped. Nothing was changed.".to_owned(),
+        details: json!({}),
+    }
+}

@@ -1,0 +1,87 @@
+//! What happens to a running request, and what its driver must do: the language between the two machines of this
+//! module and the edge.
+//!
+//! Owns no rule. Invariant: the first effect of a request that is admitted is [`Effect::Begin`]; the last one that
+//! touches the thread is [`Effect::Close`]; a request that was refused before its admission touches nothing.
+
+use holdpoint_kinds::script_tool::outcome::{Outcome, TurnStatus};
+use serde_json::Value;
+
+use super::call::Call;
+use super::frame::Frame;
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// The account has set the price of the call aside; the provider was not asked before.
+    Admitted,
+    /// The gateway refused the call: nothing was sent, nothing is charged.
+    Refused(Refused),
+    /// The model wrote.
+    Text {
+        /// What.
+        text: String,
+        /// Ms since 1970.
+        now: i64,
+    },
+    /// The model is done.
+    Finished {
+        /// Its finish reason.
+        reason: Option<String>,
+    },
+    /// The call failed behind its admission.
+    Failed {
+        /// Of the gateway.
+        code: String,
+        /// The provider's own code and words, if it said any. Never stored, never logged.
+        upstream: String,
+    },
+    /// The time for the call is over.
+    TimedOut,
+    /// The client left, or the thread was cleared.
+    Cancelled,
+}
+
+/// Why the gateway refused.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub struct Refused {
+    pub status: u16,
+    pub code: String,
+    pub message: String,
+    pub details: Value,
+}
+
+/// What the driver does, in the order given.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Writes the turn, the user's words and an empty answer.
+    Begin,
+    /// Calls the model.
+    Call(Box<Call>),
+    /// Ends the model call, with the policy `cancel_estimate`.
+    Abort,
+    /// Writes the answer so far.
+    Keep(String),
+    /// Ends the turn.
+    Close(Close),
+    /// Opens the event stream with `meta`.
+    Open,
+    /// Sends an event.
+    Emit(Frame),
+    /// Answers with JSON and status 200.
+    Answer(Value),
+    /// Answers with an error.
+    Refuse(Refused),
+}
+
+/// How a turn ends.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Close {
+    /// What becomes of it.
+    pub status: TurnStatus,
+    /// What came of the request.
+    pub outcome: Outcome,
+    /// The assistant's words, whole.
+    pub text: String,
+}

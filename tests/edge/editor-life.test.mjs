@@ -1,0 +1,155 @@
+// What outlives what: threads and their time, a process killed in the middle, and what may be found on the disk.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { entry, nowhere, proposes, sample, says, startDesk, uuid, width } from "./desk.mjs";
+import { chunk, sleep } from "./upstream.mjs";
+import { eventually } from "./workerd.mjs";
+
+/** Every file below a folder, as bytes that can be searched. */
+function stored(dir) {
+  return readdirSync(dir, { recursive: true })
+    .map((file) => join(dir, file))
+    .filter((file) => statSync(file).isFile())
+    .map((file) => ({ file, text: readFileSync(file).toString("latin1") }));
+}
+
+test("a thread lives for its time since the last activity, and is gone behind it", async () => {
+  const desk = await startDesk({ variables: { THREAD_TTL_MS: "1500" }, play: (call) => says(call, proposes("Marker-of-a-thread.", entry("main"))) });
+  try {
+    const tool = await desk.create();
+    const id = uuid();
+    const ops = (await desk.edit(tool, "One.", {}, { id })).value.ops;
+    await sleep(1_000);
+    await desk.apply(tool, ops, {}, { id });
+    await sleep(1_000);
+    assert.equal((await desk.thread(tool)).length, 2, "an apply is activity");
+    await sleep(1_600);
+    assert.deepEqual(await desk.thread(tool), []);
+    await eventually(() => ({ ok: desk.edge.log.includes("thread_expired"), value: desk.edge.log }));
+    assert.equal((await desk.tool(tool)).virtual_files["entrypoint.txt"], "main\n", "the script stays");
+    desk.play = (call) => says(call, proposes("New."));
+    await desk.edit(await desk.tool(tool), "Two.");
+    assert.deepEqual(desk.upstream.calls.at(-1).body.messages.map((m) => m.role), ["system", "user"]);
+  } finally {
+    await desk.stop();
+  }
+});
+
+test("killed while a model answers: the turn is closed by the next request", async () => {
+  const desk = await startDesk({ play: async (call) => (call.head(), call.send(chunk("Half")), await call.closed) });
+  try {
+    const tool = await desk.create();
+    const running = desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "Why?" }).catch(() => "cut");
+    await eventually(async () => ({ ok: (await desk.thread(tool))[1]?.status === "pending" }));
+    await desk.edge.kill();
+    await running;
+    await desk.edge.start();
+    assert.equal((await desk.thread(tool))[1].status, "pending");
+    desk.play = (call) => says(call, "Whole.");
+    assert.equal((await desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "Why?" })).status, 200);
+    const [, left, , answered] = await desk.thread(tool);
+    assert.deepEqual([left.status, left.failure_outcome], ["failed", "abandoned_by_new_request"]);
+    assert.equal(answered.content, "Whole.");
+  } finally {
+    await desk.stop();
+  }
+});
+
+test("killed during an apply: before or after, never between, and the thread agrees", async () => {
+  const desk = await startDesk({ play: (call) => says(call, proposes("Both.", width(900), entry("main"))) });
+  const seen = { before: 0, after: 0 };
+  try {
+    for (let round = 0; round < 8; round += 1) {
+      const tool = await desk.create();
+      const id = uuid();
+      const ops = (await desk.edit(tool, "Both.", {}, { id })).value.ops;
+      const preview = (await desk.preview(tool, ops)).value;
+      const running = desk.ask("POST", "/edit-ops/apply", desk.signed(tool, ops, preview), { id }).catch(() => undefined);
+      await sleep(round * 4);
+      await desk.edge.kill();
+      const answered = await running;
+      await desk.edge.start();
+      const now = await desk.tool(tool);
+      const decision = (await desk.thread(tool))[1].decision;
+      const causes = (await desk.ask("GET", `/tools/${tool.tool_id}/revisions`)).value.items.map((revision) => revision.cause);
+      if (now.revision_id === tool.revision_id) {
+        seen.before += 1;
+        assert.deepEqual([now.virtual_files, decision, causes], [sample, undefined, ["hand"]]);
+        assert.equal(answered?.status ?? 0, 0, "nothing was said that is not so");
+      } else {
+        seen.after += 1;
+        assert.deepEqual([now.virtual_files, decision, causes], [preview.after_virtual_files, "applied", ["apply", "hand"]]);
+        assert.equal((await desk.ask("GET", `/tools/${tool.tool_id}/checkpoints`)).value.items.length, 1);
+      }
+    }
+    assert.ok(seen.before + seen.after === 8, JSON.stringify(seen));
+  } finally {
+    await desk.stop();
+  }
+});
+
+/** A whole session in which every text holds a marker. */
+async function session(desk) {
+  const files = { ...sample, "usage_instructions.md": "MARKER-CODE\n" };
+  const tool = await desk.create({ virtual_files: files });
+  desk.play = (call) => says(call, proposes("MARKER-REPLY", nowhere));
+  await desk.edit(tool, "MARKER-PROMPT");
+  desk.play = (call) => says(call, "MARKER-REPLY no json");
+  await desk.edit(tool, "MARKER-PROMPT");
+  const bad = [{ ...nowhere, patch_lines: [...nowhere.patch_lines, "+MARKER-PATCH"] }];
+  await desk.preview(tool, bad);
+  desk.play = (call) => says(call, "MARKER-REPLY");
+  await desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "MARKER-PROMPT", active_file: "tool.py", virtual_files: files });
+  desk.play = (call) => (call.head(400, { "content-type": "application/json" }), call.end('{"error":{"message":"MARKER-REPLY"}}'));
+  await desk.edit(tool, "MARKER-PROMPT");
+  return tool;
+}
+
+test("no prompt, code, reply or patch is logged or captured; patches are stored nowhere", async () => {
+  const desk = await startDesk();
+  try {
+    await session(desk);
+    assert.match(desk.edge.log, /"event":"ai_chat_ops_result"/);
+    assert.match(desk.edge.log, /"event":"edit_ops_preview"/);
+    assert.match(desk.edge.log, /"event":"ai_chat_done"/);
+    assert.ok(!desk.edge.log.includes("MARKER"), desk.edge.log.split("\n").find((line) => line.includes("MARKER")));
+    const files = stored(desk.edge.dir);
+    const holding = (marker) => files.filter(({ text }) => text.includes(marker)).map(({ file }) => file);
+    assert.deepEqual(files.filter(({ file }) => file.includes("llm-captures")), []);
+    assert.deepEqual(holding("MARKER-PATCH"), []);
+    for (const marker of ["MARKER-PROMPT", "MARKER-CODE", "MARKER-REPLY"]) {
+      const outside = holding(marker).filter((file) => !file.includes("holdpoint-project"));
+      assert.deepEqual(outside, [], `${marker} stands only in the script's own object`);
+    }
+  } finally {
+    await desk.stop();
+  }
+});
+
+test("captures: when the server turns them on, first writer wins, gone after their time", async () => {
+  const desk = await startDesk({ variables: { LLM_CAPTURE_ON_ERROR_ENABLED: "1", CAPTURE_TTL_MS: "2500" } });
+  try {
+    const tool = await desk.create();
+    const id = uuid();
+    desk.play = (call) => says(call, "MARKER-FIRST");
+    await desk.edit(tool, "One.", {}, { id });
+    desk.play = (call) => says(call, "MARKER-SECOND");
+    await desk.edit(tool, "One.", {}, { id });
+    await desk.preview(tool, [nowhere], {}, { id });
+    const captures = () => stored(desk.edge.dir).filter(({ file }) => file.endsWith("capture.json"));
+    const [response, preview] = captures().sort((a, b) => a.file.localeCompare(b.file));
+    assert.ok(response.file.endsWith(`llm-captures/chat_ops_response/${id}/capture.json`), response.file);
+    assert.ok(preview.file.endsWith(`llm-captures/edit_ops_preview_failure/${id}/capture.json`));
+    const envelope = JSON.parse(response.text);
+    assert.deepEqual([envelope.version, envelope.kind, envelope.capture_id], [1, "chat_ops_response", id]);
+    assert.equal(envelope.payload.response, "MARKER-FIRST");
+    const replay = JSON.parse(preview.text).payload;
+    assert.deepEqual([replay.ops, replay.virtual_files], [[nowhere], sample]);
+    assert.ok(!desk.edge.log.includes("MARKER"));
+    await eventually(() => ({ ok: captures().every(({ text }) => !text.includes("payload")), value: captures().length }), { ms: 8_000 });
+  } finally {
+    await desk.stop();
+  }
+});

@@ -1,0 +1,100 @@
+//! Captures of failures for debugging: off unless the server's configuration turns them on (spec: script-tool.md §10).
+//!
+//! The artifact store is the binding `ARTIFACTS`: an R2 bucket, or locally a directory. Invariants: while capture is off
+//! nothing is written; the first writer of a name wins; a failed write never fails a request; no route reads one.
+
+use holdpoint_kinds::script_tool::outcome::Outcome;
+use serde_json::{Value, json};
+use wasm_bindgen::JsValue;
+use worker::{Method, Request, RequestInit};
+
+use super::desk::Desk;
+use super::question::Question;
+use crate::js::now_ms;
+
+const BINDING: &str = "ARTIFACTS";
+/// Where a directory answers; never leaves the isolate.
+const INSIDE: &str = "http://artifacts";
+
+/// A generation that failed: the model's whole response.
+pub async fn generation(desk: &Desk, question: &Question, outcome: Outcome, raw: &str) {
+    let payload = json!({"outcome": outcome, "response": raw, "tool_id": question.tool_id});
+    write(desk, "chat_ops_response", question, payload).await;
+}
+
+/// A preview that rejected: ops and base texts, so that it can be replayed.
+pub async fn preview(desk: &Desk, question: &Question, body: &Value, answer: &Value) {
+    if answer["ok"] == json!(true) {
+        return;
+    }
+    let payload = json!({
+        "tool_id": question.tool_id, "ops": body["ops"], "virtual_files": body["virtual_files"],
+        "active_file": body["active_file"], "selection": body["selection"], "cursor": body["cursor"],
+        "options": body["options"], "error_details": answer["error_details"],
+    });
+    write(desk, "edit_ops_preview_failure", question, payload).await;
+}
+
+/// When the next capture is over.
+pub fn next_expiry(desk: &Desk) -> Option<i64> {
+    let oldest = desk.tool().ok()?.oldest_capture().ok()??;
+    Some(oldest + desk.editor.capture_ttl_ms)
+}
+
+/// Takes out what is over its time.
+pub async fn expire(desk: &Desk) {
+    let Ok(tool) = desk.tool() else { return };
+    let due = tool.captures_until(now_ms() - desk.editor.capture_ttl_ms).unwrap_or_default();
+    for key in due {
+        match take_out(desk, &key).await {
+            Ok(()) => drop(tool.forget_capture(&key)),
+            Err(error) => failed(&error),
+        }
+    }
+}
+
+async fn write(desk: &Desk, kind: &str, question: &Question, payload: Value) {
+    if !desk.editor.capture {
+        return;
+    }
+    let key = format!("llm-captures/{kind}/{}/capture.json", question.correlation_id);
+    let now = now_ms();
+    let taken = desk.tool().ok().and_then(|tool| tool.take_capture(&key, now).ok());
+    if taken != Some(true) {
+        return;
+    }
+    let envelope = json!({
+        "version": 1, "kind": kind, "capture_id": question.correlation_id, "captured_at": now, "payload": payload,
+    });
+    if let Err(error) = put(desk, &key, envelope.to_string()).await {
+        failed(&error);
+    }
+    desk.set_alarm().await;
+}
+
+async fn put(desk: &Desk, key: &str, text: String) -> worker::Result<()> {
+    if let Ok(bucket) = desk.env.bucket(BINDING) {
+        return bucket.put(key, text).execute().await.map(drop);
+    }
+    let mut init = RequestInit::new();
+    init.with_method(Method::Put).with_body(Some(JsValue::from_str(&text)));
+    let request = Request::new_with_init(&format!("{INSIDE}/{key}"), &init)?;
+    let response = desk.env.service(BINDING)?.fetch_request(request).await?;
+    if response.status_code() < 300 {
+        Ok(())
+    } else {
+        Err(worker::Error::RustError("the directory refused".to_owned()))
+    }
+}
+
+/// A directory cannot delete, so there what is over becomes empty.
+async fn take_out(desk: &Desk, key: &str) -> worker::Result<()> {
+    match desk.env.bucket(BINDING) {
+        Ok(bucket) => bucket.delete(key).await,
+        Err(_) => put(desk, key, String::new()).await,
+    }
+}
+
+fn failed(error: &worker::Error) {
+    worker::console_error!("{}", json!({"event": "capture_failed", "cause": error.to_string()}));
+}

@@ -1,0 +1,49 @@
+//! The script editor at the edge: a tool is a `Project` object, its single writer (spec: script-tool.md §6 to §10).
+//!
+//! Owns the object's half of `/api/v1/editor`. Every rule is a crate's: turns `holdpoint_author::editor`, rows
+//! `holdpoint_store`, texts and checks the methods of `holdpoint_facade`. Invariants: a model never writes but to its
+//! own turn; nothing is applied but by a person's request that names what the person saw; logs hold metadata only.
+
+mod capture;
+mod desk;
+mod log;
+mod out;
+mod proposal;
+mod question;
+mod reply;
+mod run;
+mod settings;
+mod upstream;
+
+use std::rc::Rc;
+
+use futures_channel::oneshot;
+use worker::{Request, Response, State};
+
+use crate::answer::Fault;
+use crate::js::Gone;
+
+pub use desk::Desk;
+pub use question::{Ask, EDITOR_PATH, Question};
+pub use reply::{CORRELATION_HEADER, error_answer, json_answer};
+
+/// Answers a question to a tool's object.
+pub async fn answer(state: &State, desk: &Rc<Desk>, mut request: Request) -> worker::Result<Response> {
+    // First of all, before anything is awaited: a client may leave at any time.
+    let gone = Gone::listen(request.inner());
+    let question: Question = request.json().await?;
+    let correlation_id = question.correlation_id.clone();
+    if !matches!(question.ask, Ask::Chat { .. } | Ask::EditOps { .. }) {
+        return match desk.answer(&question).await {
+            Ok((status, value)) => json_answer(status, &value, &correlation_id),
+            Err(fault) => error_answer(&fault, &correlation_id),
+        };
+    }
+    let (give, answer) = oneshot::channel();
+    let desk = desk.clone();
+    state.wait_until(async move { run::run(desk, question, gone, give).await });
+    match answer.await {
+        Ok(response) => Ok(response),
+        Err(_) => error_answer(&Fault::internal("a request ended without an answer"), &correlation_id),
+    }
+}

@@ -1,0 +1,181 @@
+//! The client's end of a model's request: a whole answer, or a body that is written while the model works.
+//!
+//! A proposal's answer begins with blanks, which JSON allows, so that a client which left is noticed at the next one.
+//! Invariant: exactly one head is sent; after the client left nothing is written.
+
+use futures_channel::oneshot;
+use holdpoint_author::editor::{Call, Event, Facts, Frame, PING};
+use serde_json::Value;
+use worker::{Headers, Response};
+
+use super::reply::{CORRELATION_HEADER, error_answer, json_answer};
+use crate::answer::Fault;
+use crate::js::{First, Watch};
+use crate::pipe::Pipe;
+
+/// Between two blanks of an answer that is awaited.
+const BLANK_MS: u64 = 1_000;
+const EVAL: &str = "x-skriptoteket-eval";
+
+/// See the module.
+pub struct Out {
+    give: Option<oneshot::Sender<Response>>,
+    pipe: Option<Pipe>,
+    correlation_id: String,
+    ping_ms: u64,
+    stall_ms: u64,
+    streams: bool,
+    /// An administrator measures.
+    measured: Option<(&'static str, Facts)>,
+    measures: bool,
+    /// What ended the request while something was written.
+    interrupt: Option<Event>,
+}
+
+impl Out {
+    /// A client that waits for its head.
+    pub fn new(
+        give: oneshot::Sender<Response>,
+        correlation_id: &str,
+        ping_ms: u64,
+        stall_ms: u64,
+        measures: bool,
+    ) -> Self {
+        Self {
+            give: Some(give),
+            pipe: None,
+            correlation_id: correlation_id.to_owned(),
+            ping_ms,
+            stall_ms,
+            streams: false,
+            measured: None,
+            measures,
+            interrupt: None,
+        }
+    }
+
+    /// What an administrator measures of a call.
+    pub fn measure(&mut self, call: &Call) {
+        if self.measures {
+            self.measured = Some((call.template_id, call.facts));
+        }
+    }
+
+    /// What ended the request while something was written; told once.
+    pub fn take_interrupt(&mut self) -> Option<Event> {
+        self.interrupt.take()
+    }
+
+    /// How long the client may hear nothing.
+    pub fn patience_ms(&self) -> u64 {
+        if self.streams { self.ping_ms } else { BLANK_MS }
+    }
+
+    /// Begins an answer that is awaited. Where something is measured its outcome stands in the head, so that waits.
+    pub fn open_answer(&mut self) {
+        if !self.measures {
+            self.open("application/json", "no-store");
+        }
+    }
+
+    /// Begins an event stream.
+    pub async fn open_stream(&mut self, meta: &Frame, watch: &mut Watch) {
+        self.open_bare_stream();
+        self.write(meta.text().as_bytes(), watch).await;
+    }
+
+    /// Begins an event stream that ends at once.
+    pub fn open_bare_stream(&mut self) {
+        self.streams = true;
+        self.open("text/event-stream", "no-cache");
+    }
+
+    fn open(&mut self, kind: &str, cache: &str) {
+        let headers = Headers::new();
+        let named = headers.set("content-type", kind).and_then(|()| headers.set("cache-control", cache));
+        let named = named.and_then(|()| headers.set(CORRELATION_HEADER, &self.correlation_id));
+        if named.is_err() || self.put_measures(&headers, "ok").is_err() {
+            return;
+        }
+        let (Some(give), Ok((response, pipe))) = (self.give.take(), Pipe::open(200, headers)) else { return };
+        match give.send(response) {
+            Ok(()) => self.pipe = Some(pipe),
+            Err(_) => self.interrupt = Some(Event::Cancelled),
+        }
+    }
+
+    /// Sends an event.
+    pub async fn emit(&mut self, frame: &Frame, watch: &mut Watch) {
+        self.write(frame.text().as_bytes(), watch).await;
+        if matches!(frame, Frame::Done { .. } | Frame::Off { .. })
+            && let Some(pipe) = self.pipe.take()
+        {
+            pipe.close();
+        }
+    }
+
+    /// Shows the client that somebody is there.
+    pub async fn ping(&mut self, watch: &mut Watch) {
+        let bytes = if self.streams { PING } else { " " };
+        self.write(bytes.as_bytes(), watch).await;
+    }
+
+    /// Gives the answer.
+    pub async fn answer(&mut self, value: &Value, outcome: &str, watch: &mut Watch) {
+        if self.pipe.is_some() {
+            self.write(value.to_string().as_bytes(), watch).await;
+            if let Some(pipe) = self.pipe.take() {
+                pipe.close();
+            }
+        } else if let Some(give) = self.give.take()
+            && let Ok(response) = json_answer(200, value, &self.correlation_id)
+            && self.put_measures(response.headers(), outcome).is_ok()
+        {
+            let _ = give.send(response);
+        }
+    }
+
+    /// Gives an error, if nothing was given.
+    pub fn refuse(&mut self, fault: &Fault, outcome: &str) {
+        if let Some(give) = self.give.take()
+            && let Ok(response) = error_answer(fault, &self.correlation_id)
+            && self.put_measures(response.headers(), outcome).is_ok()
+        {
+            let _ = give.send(response);
+        }
+    }
+
+    async fn write(&mut self, bytes: &[u8], watch: &mut Watch) {
+        let Some(pipe) = &self.pipe else { return };
+        match watch.first(&pipe.write(bytes), self.stall_ms).await {
+            First::Done(Ok(_)) => {}
+            // The client is still there and will hear how it ends.
+            First::Over => self.interrupt = Some(Event::TimedOut),
+            First::Cancelled => self.interrupt = Some(Event::Cancelled),
+            First::Done(Err(_)) | First::Gone | First::Late => {
+                self.interrupt = Some(Event::Cancelled);
+                self.pipe = None;
+            }
+        }
+    }
+
+    /// The headers of a measurement (spec: script-tool.md §10 "Eval").
+    fn put_measures(&self, headers: &Headers, outcome: &str) -> worker::Result<()> {
+        if !self.measures {
+            return Ok(());
+        }
+        let (template, facts) = self.measured.unwrap_or_default();
+        headers.set(&format!("{EVAL}-template-id"), template)?;
+        headers.set(&format!("{EVAL}-outcome"), outcome)?;
+        for (name, count) in [
+            ("system-prompt", facts.system_prompt_chars),
+            ("instruction", facts.instruction_chars),
+            ("selection", facts.selection_chars),
+            ("prefix", facts.prefix_chars),
+            ("suffix", facts.suffix_chars),
+        ] {
+            headers.set(&format!("{EVAL}-{name}-chars"), &count.to_string())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,117 @@
+//! Answers of the editor's routes: JSON, or `{"error", "correlation_id"}` (spec: script-tool.md §6).
+//!
+//! Invariant: every answer names its correlation id in a header, and every error in its body too.
+
+use holdpoint_author::editor::{AskError, Refused};
+use holdpoint_gateway::Code;
+use holdpoint_store::tool::ToolError;
+use serde_json::{Map, Value, json};
+use worker::{Headers, Response};
+
+use crate::answer::{Fault, json_response};
+
+/// Names the request over all its calls.
+pub const CORRELATION_HEADER: &str = "x-correlation-id";
+/// Seconds after which a second request may be tried.
+const RETRY_IN_FLIGHT_S: u64 = 2;
+
+/// A JSON answer.
+pub fn json_answer(status: u16, body: &Value, correlation_id: &str) -> worker::Result<Response> {
+    let response = if status == 204 {
+        Response::builder().with_status(204).with_header("cache-control", "no-store")?.empty()
+    } else {
+        json_response(status, body)?
+    };
+    response.headers().set(CORRELATION_HEADER, correlation_id)?;
+    Ok(response)
+}
+
+/// An error.
+pub fn error_answer(fault: &Fault, correlation_id: &str) -> worker::Result<Response> {
+    let fault = as_editor(fault);
+    let mut error = json!({"code": fault.code, "message": fault.message});
+    if !fault.details.is_empty() {
+        error["details"] = Value::Object(fault.details.clone());
+    }
+    let response =
+        json_answer(fault.status, &json!({"error": error, "correlation_id": correlation_id}), correlation_id)?;
+    retry_after(&fault, response.headers())?;
+    Ok(response)
+}
+
+/// Codes of other families in the words of this one.
+fn as_editor(fault: &Fault) -> Fault {
+    let as_code = |status: u16, code: &str| Fault { status, code: code.to_owned(), ..fault.clone() };
+    match fault.code.as_str() {
+        "INVALID_JSON" | "DUPLICATE_KEY" | "INVALID_REQUEST" => as_code(422, "INVALID_INPUT"),
+        "REQUEST_TOO_LARGE" => as_code(413, "INPUT_TOO_LARGE"),
+        "LEDGER_UNAVAILABLE" | "MODEL_NOT_PRICED" | "MODEL_NOT_FOUND" => {
+            as_code(503, "SERVICE_UNAVAILABLE").with("cause", fault.code.clone().into())
+        }
+        _ => fault.clone(),
+    }
+}
+
+fn retry_after(fault: &Fault, headers: &Headers) -> worker::Result<()> {
+    if fault.code == "REQUEST_IN_FLIGHT" {
+        return headers.set("retry-after", &RETRY_IN_FLIGHT_S.to_string());
+    }
+    let Some(ms) = fault.details.get("retry_after_ms").and_then(Value::as_u64) else { return Ok(()) };
+    headers.set("retry-after", &ms.div_ceil(1_000).to_string())?;
+    headers.set("retry-after-ms", &ms.to_string())
+}
+
+/// A second request while one runs.
+pub fn in_flight() -> Fault {
+    Fault::new(409, "REQUEST_IN_FLIGHT", "A request for this script is still running. Wait for it, or stop it.")
+}
+
+/// The error answer of a method of the facade.
+pub fn of_method(error: &Value) -> Fault {
+    let code = error["code"].as_str().unwrap_or("INVALID_INPUT");
+    let status = match code {
+        "CONFLICT" | "CONFIRMATION_REQUIRED" => 409,
+        "INPUT_TOO_LARGE" => 413,
+        _ => 422,
+    };
+    let message = error["message"].as_str().unwrap_or_default();
+    Fault { details: members(&error["details"]), ..Fault::new(status, code, message) }
+}
+
+/// The members of an object; nothing of anything else.
+pub fn members(value: &Value) -> Map<String, Value> {
+    value.as_object().cloned().unwrap_or_default()
+}
+
+impl From<AskError> for Fault {
+    fn from(error: AskError) -> Self {
+        let status = if matches!(error, AskError::TooLarge { .. }) { 413 } else { 422 };
+        Self { details: members(&error.details()), ..Self::new(status, error.code(), error.to_string()) }
+    }
+}
+
+impl From<Refused> for Fault {
+    fn from(refused: Refused) -> Self {
+        Self { details: members(&refused.details), ..Self::new(refused.status, &refused.code, refused.message) }
+    }
+}
+
+impl From<ToolError> for Fault {
+    fn from(error: ToolError) -> Self {
+        match error {
+            ToolError::NotFound => Code::NotFound.into(),
+            ToolError::Stale { current } => {
+                Self::new(409, "CONFLICT", "The script changed since you looked. Look again, then repeat.")
+                    .with("reason", "base_changed".into())
+                    .with("revision_id", current.into())
+            }
+            ToolError::Blocked { paths } => {
+                Self::new(409, "UNDO_BLOCKED", "These files changed since. Restore a version instead, or edit by hand.")
+                    .with("paths", json!(paths))
+            }
+            ToolError::NothingTo(word) => Self::new(409, "CONFLICT", format!("There is nothing to {word}."))
+                .with("reason", format!("nothing_to_{word}").into()),
+            ToolError::Sql(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! A model call of the editor, through a relay like any client's, read as events of the turn (spec: script-tool.md
+//! §9, gateway.md §7).
+//!
+//! Invariants: nothing is sent to a model that the account did not admit; a call that is ended is ended with
+//! `cancel_estimate`, and its bytes are not read any more.
+
+use std::collections::VecDeque;
+
+use holdpoint_author::editor::wire::{self, Piece};
+use holdpoint_author::editor::{Call, Event, Refused};
+use holdpoint_gateway::Code;
+use holdpoint_gateway::key::{fnv1a32, request_id};
+use holdpoint_gateway::sse::Parser;
+use serde_json::{Value, json};
+use worker::{Request, Response, Stub};
+
+use super::desk::Desk;
+use super::out::Out;
+use super::question::Question;
+use crate::answer::Fault;
+use crate::js::{First, Watch, now_ms, random};
+use crate::objects::send;
+use crate::relay::upstream::{Chunk, Chunks};
+use crate::relay::{Cancel, ORDER_HEADER, Order, RELAY_CALL};
+
+/// A call that was admitted.
+pub struct Upstream {
+    relay: Stub,
+    cancel: Cancel,
+    controller: web_sys::AbortController,
+    chunks: Chunks,
+    read: js_sys::Promise,
+    parser: Parser,
+    pieces: VecDeque<Piece>,
+    finish: Option<String>,
+    over: bool,
+}
+
+/// What became of a call that was ordered.
+pub enum Ordered {
+    /// The account set its price aside.
+    Admitted(Box<Upstream>),
+    /// Why not.
+    Not(Event),
+}
+
+/// Orders a call.
+pub async fn order(desk: &Desk, question: &Question, call: &Call, watch: &mut Watch) -> Ordered {
+    match try_order(desk, question, call, watch).await {
+        Ok(ordered) => ordered,
+        Err(fault) => Ordered::Not(Event::Refused(refused(&fault))),
+    }
+}
+
+async fn try_order(desk: &Desk, question: &Question, call: &Call, watch: &mut Watch) -> Result<Ordered, Fault> {
+    let limits = &desk.settings.limits;
+    let id = request_id(now_ms(), &random()?);
+    let relay = desk.objects.relay(&question.caller.account, fnv1a32(&id) % (limits.relay_shards.max(1) as u32))?;
+    let order = Order {
+        request_id: id.clone(),
+        caller: question.caller.clone(),
+        run: None,
+        tag: Some("editor".to_owned()),
+        template: Some(call.template_id.to_owned()),
+        usage_comment: false,
+        early: true,
+    };
+    let controller = web_sys::AbortController::new().map_err(|_| Fault::internal("no abort controller"))?;
+    let request = relay_request(&order, &call.body, &controller)?;
+    let ordered = watch.race(relay.fetch_with_request(request), limits.total_ms).await;
+    let mut response: Response = match ordered {
+        First::Done(response) => response.map_err(|_| Fault::from(Code::LedgerUnavailable))?,
+        First::Over | First::Late => {
+            controller.abort();
+            return Ok(Ordered::Not(Event::TimedOut));
+        }
+        First::Gone | First::Cancelled => {
+            controller.abort();
+            return Ok(Ordered::Not(Event::Cancelled));
+        }
+    };
+    if response.status_code() != 200 {
+        let body: Value = response.json().await.unwrap_or_default();
+        let error = &body["error"];
+        return Ok(Ordered::Not(Event::Refused(Refused {
+            status: response.status_code(),
+            code: error["code"].as_str().unwrap_or("LEDGER_UNAVAILABLE").to_owned(),
+            message: error["message"].as_str().unwrap_or_default().to_owned(),
+            details: error["details"].clone(),
+        })));
+    }
+    let raw: web_sys::Response = response.into();
+    let chunks = Chunks::of(&raw);
+    Ok(Ordered::Admitted(Box::new(Upstream {
+        read: chunks.next(),
+        chunks,
+        relay,
+        cancel: Cancel { request_id: id, key_id: question.principal.key_id.clone() },
+        controller,
+        parser: Parser::new(limits.sse_event_bytes as usize),
+        pieces: VecDeque::new(),
+        finish: None,
+        over: false,
+    })))
+}
+
+impl Upstream {
+    /// What happens next. The client hears from time to time that somebody is there.
+    pub async fn next(&mut self, watch: &mut Watch, out: &mut Out) -> Event {
+        loop {
+            if let Some(interrupt) = out.take_interrupt() {
+                return interrupt;
+            }
+            match self.pieces.pop_front() {
+                Some(Piece::Text(text)) if text.is_empty() => continue,
+                Some(Piece::Text(text)) => return Event::Text { text, now: now_ms() },
+                Some(Piece::Finish(reason, text)) => {
+                    self.finish = Some(reason);
+                    self.pieces.push_front(Piece::Text(text));
+                    continue;
+                }
+                Some(Piece::Done) => return self.ended(),
+                Some(Piece::Failed(code, upstream)) => return Event::Failed { code, upstream },
+                None if self.over => return self.ended(),
+                None => {}
+            }
+            match watch.first(&self.read, out.patience_ms()).await {
+                First::Done(Ok(read)) => match Chunks::read(&read) {
+                    Chunk::Bytes(view) => {
+                        let pieces = &mut self.pieces;
+                        let pushed =
+                            self.parser.push(&view.to_vec(), |event| pieces.push_back(wire::read(&event.data)));
+                        if pushed.is_err() {
+                            self.pieces.push_back(failed("UPSTREAM_PROTOCOL_ERROR"));
+                        }
+                        self.read = self.chunks.next();
+                    }
+                    Chunk::End => self.over = true,
+                },
+                First::Done(Err(_)) => self.over = true,
+                First::Late => out.ping(watch).await,
+                First::Gone | First::Cancelled => return Event::Cancelled,
+                First::Over => return Event::TimedOut,
+            }
+        }
+    }
+
+    /// A stream without a finish reason was cut.
+    fn ended(&self) -> Event {
+        match &self.finish {
+            Some(reason) => Event::Finished { reason: Some(reason.clone()) },
+            None => Event::Failed { code: "UPSTREAM_STREAM_CUT".to_owned(), upstream: String::new() },
+        }
+    }
+
+    /// Ends the call: its provider sees the connection close.
+    pub async fn abort(&self) {
+        let _ = send(&self.relay, &self.cancel).await;
+        self.controller.abort();
+    }
+}
+
+fn failed(code: &str) -> Piece {
+    Piece::Failed(code.to_owned(), String::new())
+}
+
+fn relay_request(order: &Order, body: &Value, controller: &web_sys::AbortController) -> Result<Request, Fault> {
+    let fault = |_| Fault::internal("a request could not be made");
+    let headers = web_sys::Headers::new().map_err(fault)?;
+    let order = serde_json::to_string(order).map_err(worker::Error::from)?;
+    headers.set(ORDER_HEADER, &order).map_err(fault)?;
+    let init = web_sys::RequestInit::new();
+    init.set_method("POST");
+    init.set_headers(&headers);
+    init.set_body(&wasm_bindgen::JsValue::from_str(&body.to_string()));
+    init.set_signal(Some(&controller.signal()));
+    Ok(web_sys::Request::new_with_str_and_init(RELAY_CALL, &init).map_err(fault)?.into())
+}
+
+fn refused(fault: &Fault) -> Refused {
+    Refused {
+        status: fault.status,
+        code: fault.code.clone(),
+        message: fault.message.clone(),
+        details: json!(fault.details),
+    }
+}

@@ -1,0 +1,66 @@
+//! Where the answer of a call goes: to a client that still waits for its head, or into a stream that has begun.
+//!
+//! A caller of ours may ask for the stream as soon as the call is admitted, before the provider is asked: it writes
+//! down what it began, and hears of every later failure as an event. Invariant: a refusal before the admission is
+//! always an ordinary error.
+
+use futures_channel::oneshot;
+use holdpoint_gateway::Protocol;
+use js_sys::futures::JsFuture;
+use worker::{Headers, Response};
+
+use super::order::Order;
+use crate::answer::Fault;
+use crate::pipe::Pipe;
+
+/// See the module.
+pub(super) enum Give {
+    /// Nobody has heard anything yet.
+    Later(oneshot::Sender<Response>),
+    /// The head is sent.
+    Begun(Pipe),
+}
+
+impl Give {
+    /// Sends the head of an admitted call, where its caller asked for that.
+    pub fn admitted(give: oneshot::Sender<Response>, order: &Order, provider: &str) -> Self {
+        if !order.early {
+            return Self::Later(give);
+        }
+        let headers = Headers::new();
+        let named = [
+            ("content-type", "text/event-stream"),
+            ("x-request-id", order.request_id.as_str()),
+            ("holdpoint-provider", provider),
+        ];
+        for (name, value) in named {
+            if headers.set(name, value).is_err() {
+                return Self::Later(give);
+            }
+        }
+        match Pipe::open(200, headers) {
+            Ok((response, pipe)) => {
+                // Nobody there: the first write will say so.
+                let _ = give.send(response);
+                Self::Begun(pipe)
+            }
+            Err(_) => Self::Later(give),
+        }
+    }
+
+    /// Gives a refusal, if anybody still waits.
+    pub async fn refuse(self, fault: &Fault, request_id: &str) {
+        match self {
+            Self::Later(give) => {
+                if let Ok(response) = fault.protocol_response(request_id) {
+                    let _ = give.send(response);
+                }
+            }
+            Self::Begun(pipe) => {
+                let event = fault.refusal().event(Protocol::OpenAi, request_id);
+                let _ = JsFuture::from(pipe.write(event.as_bytes())).await;
+                pipe.close();
+            }
+        }
+    }
+}
