@@ -48,7 +48,7 @@ const thrown = new WeakMap();
 async function opened(viewport = { width: 1440, height: 900 }) {
   const context = await browser.newContext({ viewport, reducedMotion: "reduce" });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   const errors = [];
   thrown.set(page, errors);
   page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
