@@ -33,7 +33,7 @@ type Texts = Vec<Option<String>>;
 impl<'a> Uses<'_, '_, '_, 'a> {
     pub(in crate::js) fn take(&mut self, fact: &Fact<'a>) {
         match &fact.what {
-            What::Unknown(part, name) => self.unknown_member(*part, name, fact.span),
+            What::Unknown(part, name, shorthand) => self.unknown_member(*part, name, fact.span, *shorthand),
             What::DynamicKey => {
                 self.findings.at("CODE_COMPUTED_ACCESS", fact.span, "Name the member: the key must be constant.");
             }
@@ -58,7 +58,7 @@ impl<'a> Uses<'_, '_, '_, 'a> {
         }
     }
 
-    fn unknown_member(&mut self, part: Part, name: &str, span: Span) {
+    fn unknown_member(&mut self, part: Part, name: &str, span: Span, shorthand: bool) {
         let holder = part.text();
         self.unknown.push(format!("{holder}.{name}"));
         let code = if part.is_context() { "CODE_CTX_FIELD" } else { "CODE_SDK_METHOD" };
@@ -68,8 +68,12 @@ impl<'a> Uses<'_, '_, '_, 'a> {
         finding.hint = Some(near::hint(name, &names));
         if let Some(meant) = near::misspelled(name, &names) {
             let quoted = self.module.text(span).starts_with(['"', '\'']);
-            let text = if quoted { format!("\"{meant}\"") } else { meant.to_owned() };
-            // A destructured shorthand binds under the same name: one replaced word would not be right.
+            // A destructured shorthand also binds: the code around goes on with the name that it wrote.
+            let text = match (quoted, shorthand) {
+                (true, _) => format!("\"{meant}\""),
+                (false, true) => format!("{meant}: {name}"),
+                (false, false) => meant.to_owned(),
+            };
             if self.module.text(span).trim_matches(['"', '\'']) == name {
                 finding.fix = Some(vec![crate::Fix::text(self.module.range(span), text)]);
             }

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{Argument, AssignmentTarget, BindingPattern, CallExpression, Expression, PropertyKey};
+use oxc_ast::ast::{Argument, AssignmentTarget, BindingPattern, BindingProperty, CallExpression, Expression};
 use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::LogicalOperator;
@@ -28,8 +28,8 @@ pub(in crate::js) struct Fact<'a> {
 
 /// What it does.
 pub(in crate::js) enum What<'a> {
-    /// A name under this part that the SDK has not.
-    Unknown(Part, String),
+    /// A name under this part that the SDK has not, and whether it is a destructured shorthand, which binds too.
+    Unknown(Part, String, bool),
     /// Computed access with a key that is not constant.
     DynamicKey,
     /// Assignment to a member.
@@ -130,7 +130,7 @@ impl<'w, 'a> Trace<'w, 'a> {
             BindingPattern::AssignmentPattern(default) => self.bind(module, &default.left, part),
             BindingPattern::ObjectPattern(object) => {
                 for property in &object.properties {
-                    for part in self.key(module, &property.key, property.computed, part) {
+                    for part in self.key(module, property, part) {
                         self.bind(module, &property.value, part);
                     }
                 }
@@ -143,8 +143,9 @@ impl<'w, 'a> Trace<'w, 'a> {
     }
 
     /// The parts that a destructured key gives.
-    fn key(&mut self, module: &'w Module<'a>, key: &'a PropertyKey<'a>, computed: bool, part: Part) -> Vec<Part> {
-        let names = match key.as_expression().filter(|_| computed) {
+    fn key(&mut self, module: &'w Module<'a>, property: &'a BindingProperty<'a>, part: Part) -> Vec<Part> {
+        let key = &property.key;
+        let names = match key.as_expression().filter(|_| property.computed) {
             Some(expression) => self.folder.constants(module, expression),
             None => key.static_name().map(|name| vec![name.into_owned()]),
         };
@@ -152,17 +153,22 @@ impl<'w, 'a> Trace<'w, 'a> {
             self.fact(module, key.span(), What::DynamicKey);
             return Vec::new();
         };
-        names.iter().filter_map(|name| self.member(module, part, name, key.span())).collect()
+        let shorthand = property.shorthand;
+        names.iter().filter_map(|name| self.named(module, part, name, key.span(), shorthand)).collect()
     }
 
     fn member(&mut self, module: &'w Module<'a>, part: Part, name: &str, span: Span) -> Option<Part> {
+        self.named(module, part, name, span, false)
+    }
+
+    fn named(&mut self, module: &'w Module<'a>, part: Part, name: &str, span: Span, shorthand: bool) -> Option<Part> {
         match part.member(name) {
             Member::Part(part) => Some(part),
             Member::Value => None,
             Member::Unknown => {
                 // The names of `CODE_CONSTRUCTOR_ESCAPE` are said there.
                 if !crate::js::rules::constructor_escape::NAMES.contains(&name) {
-                    self.fact(module, span, What::Unknown(part, name.to_owned()));
+                    self.fact(module, span, What::Unknown(part, name.to_owned(), shorthand));
                 }
                 None
             }
