@@ -58,6 +58,7 @@ impl ChatTurn {
             return Vec::new();
         }
         match event {
+            Event::Admitted if self.begun => Vec::new(),
             Event::Admitted => {
                 self.begun = true;
                 vec![Effect::Begin]
