@@ -3,7 +3,10 @@
 
 mod support;
 
-use holdpoint_text::{DiffOptions, Files, LineKind, Preview, RawOp, RawPreview, Tag, Verdict, diff, preview, select};
+use holdpoint_text::{
+    Accept, DiffOptions, Files, LineKind, Preview, PreviewInput, RawOp, RawPreview, Tag, Verdict, diff, preview,
+    preview_accepted, select,
+};
 use proptest::prelude::*;
 use support::programs::git_apply;
 use support::texts::{pair, plain, text};
@@ -147,6 +150,31 @@ proptest! {
             prop_assert_eq!(forward.patch_id, backward.patch_id);
             prop_assert_eq!(forward.result_hash, backward.result_hash);
             prop_assert_eq!(forward.confirm_token, backward.confirm_token);
+        }
+    }
+
+    /// Partial accept (script-tool.md §6): all places are the proposal, none is nothing, some are a selection.
+    #[test]
+    fn what_is_accepted_is_what_is_selected((before, after) in pair(30), keep in any::<u16>()) {
+        let patch = unified(&before, &after);
+        if !patch.is_empty() {
+            let input = PreviewInput::patch(PATH, &before, &patch).unwrap();
+            let whole = preview(&input);
+            let taken = |ids: Vec<String>| {
+                preview_accepted(&input, &Accept::from([(PATH.to_owned(), ids)])).unwrap()
+            };
+            let all = ids(&before, &after, 3);
+            let full = taken(all.clone());
+            prop_assert_eq!(&full.after_virtual_files, &whole.after_virtual_files);
+            prop_assert_eq!(&full.meta.result_hash, &whole.meta.result_hash);
+            let none = taken(Vec::new());
+            prop_assert_eq!((none.ok, support::text(&none)), (false, before.as_str()));
+            let some: Vec<String> =
+                all.iter().enumerate().filter(|(at, _)| keep >> (at % 16) & 1 == 1).map(|(_, id)| id.clone()).collect();
+            let part = taken(some.clone());
+            let selected = select(&before, &after, &some, 3).unwrap().text;
+            prop_assert_eq!(support::text(&part), selected);
+            prop_assert!(!part.ok || whole.meta.reasons.iter().all(|tag| part.meta.reasons.contains(tag)));
         }
     }
 }
