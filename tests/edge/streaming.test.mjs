@@ -182,6 +182,33 @@ test("a stop button ends its call, and only its own", async () => {
   assert.equal((await cancel(keys.user_token)).status, 404);
 });
 
+test("a stop before the first byte is told as one, and that nobody should try again", async () => {
+  for (const body of [stream(), { model: "default", messages: [{ role: "user", content: "x" }] }]) {
+    let tries = 0;
+    // The first try fails, so that the log names the call; the second one never answers.
+    play_with = async (call) => {
+      tries += 1;
+      if (tries > 1) return call.closed;
+      call.head(500, { "content-type": "application/json" });
+      return call.end("{}");
+    };
+    const known = new Set(edge.log.match(/req_[0-9A-Z]{26}/g));
+    const asked = post(body);
+    const id = await eventually(async () => {
+      const failed = edge.log.split("\n").filter((line) => line.includes("llm.upstream_error")).join("\n");
+      const value = (failed.match(/req_[0-9A-Z]{26}/g) ?? []).find((one) => !known.has(one));
+      return { ok: value !== undefined && tries > 1, value };
+    });
+    assert.equal((await edge.ask("POST", `/gateway/v1/requests/${id}/cancel`, { token: keys.user_token })).status, 200);
+    const answer = await asked;
+    const { error } = await answer.json();
+    assert.deepEqual([answer.status, error.code, answer.headers.get("x-should-retry")], [499, "REQUEST_CANCELLED", "false"]);
+    const row = await last(answer);
+    assert.deepEqual([row.outcome, row.status, row.disconnect_policy], ["cancelled", 499, "cancel_estimate"]);
+    assert.equal(await upstream.calls.at(-1).closed, true);
+  }
+});
+
 const last = (answer) =>
   eventually(async () => {
     const rows = (await edge.ask("GET", "/gateway/v1/ledger", { token: keys.admin_token })).value.items;

@@ -1,9 +1,10 @@
-// The page's modules in Node: the facade, and the sandbox in a worker thread that is ended at its limits.
+// The page's modules in Node: the facade, the Python grammar, and the sandbox in a worker thread that is ended at its limits.
 
 import { existsSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 
 import * as core from "../../www/core/wasm/core/core.js";
+import * as python from "../../www/core/wasm/python/python.js";
 
 const WASM = new URL("../../www/core/wasm/", import.meta.url);
 const FIXTURES = new URL("../../fixtures/ifc/", import.meta.url);
@@ -13,14 +14,24 @@ const START_MS = 30_000;
 /** The engine keeps some memory of every call: a worker is replaced after so many. */
 const MAX_CALLS = 32;
 
-/** Loads `wasm-core`. */
+/** Loads `wasm-core` and `wasm-python`. */
 export async function loadModules() {
   core.initSync({ module: readFileSync(new URL("core/core_bg.wasm", WASM)) });
+  python.initSync({ module: readFileSync(new URL("python/python_bg.wasm", WASM)) });
 }
 
 /** A facade method. */
 export function call(method, input) {
-  return JSON.parse(core.call(method, JSON.stringify(input)));
+  if (method === "python.facts") return JSON.parse(python.facts(JSON.stringify(input)));
+  return JSON.parse(core.call(method, JSON.stringify(method === "bundle.check" ? withFacts(input) : input)));
+}
+
+/** `bundle.check` of a script: the grammar first, its answer goes to the core. An error answer is no fact. */
+function withFacts(input) {
+  const text = input?.kind === "script-tool" ? input.files?.["tool.py"] : undefined;
+  if (typeof text !== "string" || input.options?.python_facts) return input;
+  const facts = call("python.facts", { text });
+  return facts.error?.code ? input : { ...input, options: { ...input.options, python_facts: facts } };
 }
 
 let worker;

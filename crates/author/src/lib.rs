@@ -8,8 +8,8 @@
 //! Knows kinds and diagnostics; knows nothing of HTTP, storage, the sandbox or the page.
 
 pub mod canonical;
-pub mod editor;
 pub mod codes;
+pub mod editor;
 pub mod intent;
 pub mod kind;
 pub mod plan;

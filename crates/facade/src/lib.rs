@@ -7,6 +7,8 @@
 pub mod codes;
 mod error;
 mod methods;
+#[cfg(feature = "python")]
+pub mod python;
 #[cfg(test)]
 mod test;
 pub mod testing;
@@ -40,9 +42,11 @@ pub fn call(method: &str, input: Value) -> Value {
 
 /// Calls a method with JSON text; text that is no JSON answers `INVALID_JSON`.
 pub fn call_text(method: &str, input: &str) -> String {
-    let answer = match serde_json::from_str(input) {
-        Ok(value) => call(method, value),
-        Err(error) => json!({ "error": ErrorAnswer::new("INVALID_JSON", format!("Send one JSON value: {error}.")) }),
-    };
-    answer.to_string()
+    answer_text(input, |value| Ok(call(method, value)))
+}
+
+fn answer_text(input: &str, run: impl FnOnce(Value) -> Result<Value, ErrorAnswer>) -> String {
+    let value = serde_json::from_str(input)
+        .map_err(|error| ErrorAnswer::new("INVALID_JSON", format!("Send one JSON value: {error}.")));
+    value.and_then(run).unwrap_or_else(|error| json!({ "error": error })).to_string()
 }

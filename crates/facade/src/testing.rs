@@ -1,11 +1,11 @@
-//! The two pure halves of `bundle.test`, and one command made ready (spec: facade.md, DESIGN §2 "The Wasm modules").
+//! The two pure halves of `bundle.test`, and one call of an installed extension made ready (spec: facade.md, DESIGN §2 "The Wasm modules").
 //!
 //! Those who have a sandbox put them together: the command line around a child process, the page around a Web Worker.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use holdpoint_bundle::Files;
-use holdpoint_kinds::ifc_extension::testing::{self, TestPlan, TestReport};
+use holdpoint_kinds::ifc_extension::testing::{self, Asked, TestPlan, TestReport};
 use holdpoint_sdk::run::{Outcome, Profile, Selected};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -28,16 +28,17 @@ fn dry_run() -> Profile {
 }
 
 #[derive(Deserialize)]
-struct CommandInput {
+struct CallInput {
     kind: String,
     files: Files,
-    command: String,
-    #[serde(default)]
-    args: Option<Value>,
+    call: Asked,
     /// What the user granted; never more than what is declared.
     grants: Vec<String>,
     #[serde(default)]
     selection: Vec<u32>,
+    /// What the extension kept on this device.
+    #[serde(default)]
+    storage: BTreeMap<String, Value>,
     #[serde(default = "english")]
     locale: String,
 }
@@ -71,24 +72,31 @@ pub fn judge_text(plan: &str, outcomes: &str) -> String {
     written(judged)
 }
 
-/// One command of an installed bundle over text: `{program}` or an error answer.
-pub fn prepare_command_text(text: &str) -> String {
-    written(read(text).and_then(prepare_command))
+/// One call of an installed bundle over text: `{program}`, null where the bundle has nothing to call, or an error answer.
+pub fn prepare_call_text(text: &str) -> String {
+    written(read(text).and_then(prepare_call))
 }
 
-fn prepare_command(value: Value) -> Result<Value, ErrorAnswer> {
-    let CommandInput { kind, files, command, args, grants, selection, locale } = input(value)?;
+fn prepare_call(value: Value) -> Result<Value, ErrorAnswer> {
+    let CallInput { kind, files, call, grants, selection, storage, locale } = input(value)?;
     known(&kind)?;
-    let plan = testing::command(&files, &command, args, &locale).map_err(|report| {
+    let plan = testing::call(&files, &call, &locale).map_err(|report| {
         ErrorAnswer::new("BUNDLE_INVALID", "The bundle does not hold: mend what its check says.")
             .with(json!({ "diagnostics": report.diagnostics }))
     })?;
-    let mut program = plan
-        .ok_or_else(|| ErrorAnswer::new("UNKNOWN_COMMAND", format!("The bundle has no command `{command}`.")))?
-        .program;
+    let Some(plan) = plan else {
+        return match call {
+            Asked::Command { id, .. } | Asked::ContextMenu { id } => {
+                Err(ErrorAnswer::new("UNKNOWN_COMMAND", format!("The bundle has no command `{id}`.")))
+            }
+            Asked::Trigger { .. } | Asked::Activate | Asked::Deactivate => Ok(json!({ "program": null })),
+        };
+    };
+    let mut program = plan.program;
     let declared: BTreeSet<String> = program.grants.into_iter().collect();
     program.grants = grants.into_iter().filter(|capability| declared.contains(capability)).collect();
     program.selection = selection.into_iter().map(Selected::Id).collect();
+    program.storage = storage;
     Ok(json!({ "program": program }))
 }
 
@@ -129,5 +137,30 @@ mod tests {
     fn a_bundle_that_does_not_hold_is_not_run() {
         let answer: Value = serde_json::from_str(&prepare_text(r#"{"kind":"ifc-extension","files":{}}"#)).unwrap();
         assert_eq!(answer["answer"]["checked"], false);
+    }
+    #[test]
+    fn a_call_has_what_was_granted_and_kept() {
+        let manifest = json!({
+            "manifestVersion": 1, "id": "a.b", "name": "A", "description": "B.", "version": "1.0.0",
+            "engines": {"ifcLiteSdk": "^1.0.0"}, "capabilities": ["model.read", "viewer.read"], "activation": ["onModelLoad"],
+            "entry": {"triggers": {"onModelLoad": "src/a.js"}},
+        });
+        let code = "export default (ctx) => [ctx.bim.query.all(), ctx.bim.viewer.selection()];\n";
+        let prepared = |call: Value| -> Value {
+            let input = json!({
+                "kind": "ifc-extension", "files": {"manifest.json": manifest.to_string(), "src/a.js": code}, "call": call,
+                "grants": ["viewer.read", "model.delete"], "selection": [7], "storage": {"k": [1]},
+            });
+            serde_json::from_str(&prepare_call_text(&input.to_string())).unwrap()
+        };
+        let program = &prepared(json!({"trigger": {"event": "onModelLoad"}}))["program"];
+        assert_eq!(program["grants"], json!(["viewer.read"]), "{program}");
+        assert_eq!((&program["selection"], &program["storage"]), (&json!([7]), &json!({"k": [1]})));
+        for call in [json!("activate"), json!({"trigger": {"event": "onStartup"}})] {
+            assert_eq!(prepared(call), json!({"program": null}));
+        }
+        assert_eq!(prepared(json!("deactivate"))["program"]["entry"]["module"], "");
+        assert_eq!(prepared(json!({"command": {"id": "x"}}))["error"]["code"], "UNKNOWN_COMMAND");
+        assert_eq!(prepared(json!({"lens": {"id": "x"}}))["error"]["code"], "INVALID_INPUT");
     }
 }

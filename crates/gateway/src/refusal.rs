@@ -58,6 +58,8 @@ codes! {
     409 "invalid_request_error" "invalid_request_error" true: IdempotencyInProgress "IDEMPOTENCY_IN_PROGRESS";
     409 "invalid_request_error" "invalid_request_error" false:
         IdempotencyReplayed "IDEMPOTENCY_REPLAYED" RequestIdConflict "REQUEST_ID_CONFLICT" RunNotOpen "RUN_NOT_OPEN";
+    // Of our own: the specification names none for a call that was stopped before its first byte.
+    499 "invalid_request_error" "invalid_request_error" false: RequestCancelled "REQUEST_CANCELLED";
     402 "insufficient_quota" "billing_error" false:
         BudgetExhausted "BUDGET_EXHAUSTED" RunBudgetExceeded "RUN_BUDGET_EXCEEDED";
     429 "insufficient_quota" "rate_limit_error" false: BudgetExceeded "BUDGET_EXCEEDED";
@@ -119,6 +121,7 @@ impl Code {
             Self::IdempotencyReplayed => "The call with this idempotency key is done. Use a new key for a new call.",
             Self::RequestIdConflict => "This id was used with other amounts. Use a new id.",
             Self::RunNotOpen => "This run is not open. Open a new one.",
+            Self::RequestCancelled => "The call was stopped before an answer came. Send it anew if you still want one.",
             Self::BudgetExhausted => {
                 "The budget does not allow this, and waiting does not help. Ask for less, or raise it."
             }

@@ -6,16 +6,17 @@ use boa_engine::{
 };
 use holdpoint_sdk::run::Entry;
 
-use crate::{ctx, host::Host, realm::Loader};
-
-/// The name under which a function that its module does not export is reached.
-const EXPORT: &str = "holdpointEntry";
+use crate::{
+    ctx,
+    host::Host,
+    realm::{Loader, reachable_as},
+};
 
 /// Loads the module, evaluates it, and calls its entry function with a fresh `ctx` and `args`. The promise settles as
 /// the function's result does.
 pub(crate) fn start(entry: &Entry, args: JsValue, depth: usize, context: &mut Context) -> JsResult<JsPromise> {
     let loader = context.downcast_module_loader::<Loader>().expect("every context of the sandbox has its loader");
-    let module = loader.entry(&entry.module, &entry.function, EXPORT, context)?;
+    let module = loader.module(&entry.module, context)?;
     let evaluated = module.load_link_evaluate(context);
     let captures = (module, entry.module.clone(), entry.function.clone(), args, depth);
     let call = NativeFunction::from_copy_closure_with_captures(
@@ -34,8 +35,7 @@ pub(crate) fn start(entry: &Entry, args: JsValue, depth: usize, context: &mut Co
 /// The default export if it is a function, else the top-level function of that name, exported or not.
 fn find(module: &Module, path: &str, function: &str, context: &mut Context) -> JsResult<JsObject> {
     let namespace = module.namespace(context);
-    // A module may have been loaded by an import before: then only its own exports count.
-    for name in ["default", EXPORT, function] {
+    for name in ["default", &reachable_as(function), function] {
         if let Some(function) = namespace.get(JsString::from(name), context)?.as_callable() {
             return Ok(function);
         }

@@ -18,7 +18,11 @@ pub(crate) struct Heap {
 impl Heap {
     /// Begins a measurement: what is live now is the loaded model.
     pub(crate) fn begin(budget: Budget) -> Self {
-        let base = holdpoint_heap::live();
+        Self::above(holdpoint_heap::live(), budget)
+    }
+
+    /// Begins a measurement above `base`: what a realm that lives on holds already is its own.
+    pub(crate) fn above(base: usize, budget: Budget) -> Self {
         holdpoint_heap::reset_peak();
         holdpoint_heap::limit(base.saturating_add(budget.heap_maximum));
         Self { base, budget }

@@ -6,10 +6,12 @@
 //! is reachable but what `sdk-v1.json` lists; SDK code never calls a function that extension code can replace; a call
 //! that fails delivers no effect; a passed limit can't be caught.
 
+mod activation;
 mod arguments;
 mod bim;
 pub mod budget;
 pub mod built;
+mod call;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod child;
 mod ctx;
@@ -24,5 +26,6 @@ mod json;
 mod realm;
 mod sandbox;
 
+pub use activation::Activation;
 pub use holdpoint_sdk::run::{ModelFile, Outcome, Program, Run};
 pub use sandbox::{OpenError, Sandbox};

@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 #[global_allocator]
 static HEAP: holdpoint_heap::Counting = holdpoint_heap::Counting;
 
+#[path = "sandbox/activation.rs"]
+mod activation;
 #[path = "sandbox/budgets.rs"]
 mod budgets;
 #[path = "sandbox/corpus.rs"]
@@ -33,7 +35,7 @@ fn main() {
     // `cargo test NAME` and `--list` as the usual harness has them.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
     let listing = std::env::args().any(|argument| argument == "--list");
-    let cases: Vec<Case> = [escapes::CASES, budgets::CASES, members::CASES, corpus::CASES].concat();
+    let cases: Vec<Case> = [escapes::CASES, budgets::CASES, activation::CASES, members::CASES, corpus::CASES].concat();
     let chosen =
         cases.iter().filter(|(name, _)| arguments.is_empty() || arguments.iter().any(|part| name.contains(part)));
     let (mut passed, mut failed) = (0, 0);
@@ -63,6 +65,7 @@ pub fn program(source: &str, grants: &[&str]) -> Program {
         kind: EntryKind::Command,
         args: None,
         commands: BTreeMap::new(),
+        further: Vec::new(),
         docks: vec!["dock".to_owned()],
         grants: grants.iter().map(|grant| (*grant).to_owned()).collect(),
         selection: Vec::<Selected>::new(),

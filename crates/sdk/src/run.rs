@@ -24,6 +24,10 @@ pub struct Program {
     /// Entry functions of the bundle's own commands, for `ctx.commands.invoke`.
     #[serde(default)]
     pub commands: BTreeMap<String, Entry>,
+    /// Entry functions that later calls of the same activation may name: triggers, `activate`, `deactivate`. A module
+    /// is loaded once in a realm, so what must be reachable in it is said before.
+    #[serde(default)]
+    pub further: Vec<Entry>,
     /// Ids of the bundle's own docks, for `ctx.ui`.
     #[serde(default)]
     pub docks: Vec<String>,
@@ -58,8 +62,8 @@ pub struct Entry {
     pub function: String,
 }
 
-/// A member that stands there is `Some`, also when it is null.
-fn present<'de, D: Deserializer<'de>>(member: D) -> Result<Option<Value>, D::Error> {
+/// For `deserialize_with`: a member that stands there is `Some`, also when it is null, which is not undefined.
+pub fn present<'de, D: Deserializer<'de>>(member: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(member).map(Some)
 }
 
@@ -80,9 +84,11 @@ pub struct ModelFile {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum EntryKind {
-    /// `args` as they are.
+    /// `args` as they are. `activate` and `deactivate` are called so too, without any.
     #[default]
     Command,
+    /// A command that a context menu calls: `{entities}`.
+    ContextMenu,
     /// `{event, modelId, selection}`; `args` is the event, an object.
     Trigger,
     /// `{entities}`.

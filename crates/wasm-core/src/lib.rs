@@ -44,12 +44,12 @@ pub fn judge_tests(plan: &str, outcomes: &str) -> String {
     holdpoint_facade::testing::judge_text(plan, outcomes)
 }
 
-/// Prepares one command of an installed bundle for the sandbox. Input `{kind, files, command, args?, grants,
-/// selection}`; output `{program}` or an error answer.
+/// Prepares one call of an installed bundle for the sandbox. Input `{kind, files, call, grants, selection, storage,
+/// locale}`; output `{program}`, null where the bundle has nothing to call, or an error answer.
 #[wasm_bindgen]
 #[must_use]
-pub fn prepare_command(input: &str) -> String {
-    holdpoint_facade::testing::prepare_command_text(input)
+pub fn prepare_call(input: &str) -> String {
+    holdpoint_facade::testing::prepare_call_text(input)
 }
 
 /// A value for JavaScript, shaped as JSON would be.

@@ -8,8 +8,9 @@
 //! Build with `-C link-arg=--max-memory=536870912` (512 MiB) and `-C link-arg=-zstack-size=4194304`.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 
-use holdpoint_sandbox::{ModelFile, Sandbox};
+use holdpoint_sandbox::{Activation, ModelFile, Sandbox};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 #[global_allocator]
@@ -32,6 +33,25 @@ pub fn why() -> Option<String> {
         return Some("MEMORY".to_owned());
     }
     PANIC.with_borrow(Clone::clone)
+}
+
+/// Realms of installed extensions, by a key of the page's choice. They outlive the models that are loaded.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Activations(HashMap<String, Activation>);
+
+#[wasm_bindgen]
+impl Activations {
+    /// None yet.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Throws an activation away, without an end: its next call opens a fresh realm.
+    pub fn forget(&mut self, key: &str) {
+        self.0.remove(key);
+    }
 }
 
 /// Loaded models and the calls that run on them.
@@ -58,6 +78,20 @@ impl WasmSandbox {
     pub fn run(&self, program: &str) -> Result<String, JsError> {
         let program = serde_json::from_str(program)?;
         Ok(serde_json::to_string(&self.0.run(&program))?)
+    }
+
+    /// Runs a `Program` in the realm of an activation, on these models, and answers an `Outcome`.
+    pub fn call(&self, activations: &mut Activations, key: String, program: &str) -> Result<String, JsError> {
+        let program = serde_json::from_str(program)?;
+        let outcome = activations.0.entry(key).or_default().call(&self.0, &program);
+        Ok(serde_json::to_string(&outcome)?)
+    }
+
+    /// Ends an activation: runs the `Program`, which may name no module, then what was left for the end.
+    pub fn end(&self, activations: &mut Activations, key: &str, program: &str) -> Result<String, JsError> {
+        let program = serde_json::from_str(program)?;
+        let outcome = activations.0.remove(key).unwrap_or_default().end(&self.0, &program);
+        Ok(serde_json::to_string(&outcome)?)
     }
 
     /// Members of the SDK that are built, as dotted paths.

@@ -62,6 +62,8 @@ pub const WASM_ONLY: &[&str] = &[
     "--exclude",
     "holdpoint-wasm-model",
     "--exclude",
+    "holdpoint-wasm-python",
+    "--exclude",
     "holdpoint-wasm-sandbox",
 ];
 

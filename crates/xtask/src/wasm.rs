@@ -59,6 +59,15 @@ pub const PAGE: &[Module] = &[
         resets: false,
         travels: true,
     },
+    Module {
+        package: "holdpoint-wasm-python",
+        name: "python",
+        dir: "www/core/wasm/python",
+        // The grammar goes as deep as its bound lets a text nest (`crates/python/src/nesting.rs`).
+        link: &["link-arg=-zstack-size=4194304"],
+        resets: false,
+        travels: true,
+    },
 ];
 
 /// The module of the edge.
@@ -66,7 +75,8 @@ pub const WORKER: Module = Module {
     package: "holdpoint-worker",
     name: "worker",
     dir: "worker/build",
-    link: &[],
+    // The edge checks scripts with the same grammar as the page.
+    link: &["link-arg=-zstack-size=4194304"],
     resets: true,
     travels: false,
 };

@@ -6,6 +6,7 @@ use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::Amount;
 use holdpoint_gateway::key::{constant_time_equal, fnv1a32, request_id};
 use holdpoint_store::ledger::NewKey;
+use holdpoint_store::wire::{Cancelled, FirstKeys};
 use serde_json::{Value, json};
 use worker::{Method, Request};
 
@@ -100,7 +101,7 @@ async fn cancel(edge: &Edge, caller: Caller, id: &str) -> Answer {
     if !found {
         return Err(Fault::not_found("This key has no running request of that id."));
     }
-    Ok(json_response(200, &json!({"request_id": id, "cancelled": true}))?)
+    Ok(json_response(200, &json!(Cancelled { request_id: id.to_owned(), cancelled: true }))?)
 }
 
 /// Makes the keys of a fresh state. Only a launcher that gave the secret to this very process can ask.
@@ -123,8 +124,8 @@ async fn bootstrap(edge: &Edge, request: &Request) -> Answer {
     let keys = vec![key("user", &["llm", "usage", "edit"]), key("admin", &["admin", "usage", "metrics"])];
     let account = edge.objects.account(&edge.settings.dev_account())?;
     let made: Value = ask(&account, &Question::Bootstrap { keys }).await?;
-    let answer = json!({"user_token": made["keys"][0]["key"], "admin_token": made["keys"][1]["key"]});
-    Ok(json_response(201, &answer)?)
+    let token = |index: usize| made["keys"][index]["key"].as_str().unwrap_or_default().to_owned();
+    Ok(json_response(201, &json!(FirstKeys { user_token: token(0), admin_token: token(1) }))?)
 }
 
 fn new_key(body: &Value) -> Result<NewKey, Fault> {

@@ -2,8 +2,9 @@
 
 use holdpoint_gateway::key::{fnv1a32, request_id};
 use holdpoint_gateway::{Code, ModelCall, Protocol};
+use holdpoint_store::wire::{Model, Models};
 use js_sys::Uint8Array;
-use serde_json::{Value, json};
+use serde_json::json;
 use worker::{Method, Request, RequestInit, Response, Result};
 
 use super::{Edge, read_bytes, require_json};
@@ -52,16 +53,16 @@ async fn chat(edge: &Edge, mut request: Request, id: &str) -> Answer {
 /// The models that this principal may use.
 async fn models(edge: &Edge, request: &Request) -> Answer {
     let rows = allowed(edge, request).await?;
-    Ok(json_response(200, &json!({"object": "list", "data": rows}))?)
+    Ok(json_response(200, &json!(Models { object: "list", data: rows }))?)
 }
 
 async fn one_model(edge: &Edge, request: &Request, alias: &str) -> Answer {
     let rows = allowed(edge, request).await?;
-    let row = rows.into_iter().find(|row| row["id"] == alias);
-    Ok(json_response(200, &row.ok_or_else(|| Fault::from(Code::ModelNotFound))?)?)
+    let row = rows.into_iter().find(|row| row.id == alias).ok_or_else(|| Fault::from(Code::ModelNotFound))?;
+    Ok(json_response(200, &json!(row))?)
 }
 
-async fn allowed(edge: &Edge, request: &Request) -> std::result::Result<Vec<Value>, Fault> {
+async fn allowed(edge: &Edge, request: &Request) -> std::result::Result<Vec<Model>, Fault> {
     let caller = edge.caller(request)?;
     let account = edge.objects.account(&caller.account)?;
     let verify = Question::Verify { caller, scope: "llm".to_owned() };
@@ -70,10 +71,14 @@ async fn allowed(edge: &Edge, request: &Request) -> std::result::Result<Vec<Valu
     Ok(models
         .filter_map(|model| {
             let first = model.candidates.first()?;
-            Some(json!({
-                "id": model.alias, "object": "model", "created": CREATED, "owned_by": first.provider,
-                "display": model.display, "model": first.model,
-            }))
+            Some(Model {
+                id: model.alias.clone(),
+                object: "model",
+                created: CREATED,
+                owned_by: first.provider.clone(),
+                display: model.display.clone(),
+                model: first.model.clone(),
+            })
         })
         .collect())
 }

@@ -47,7 +47,7 @@ export const details: ElementDetail[] = selected.map((id, i) => {
   };
 });
 
-export const colours: [string, string][] = [["EI 30", "#9cbfe6"], ["EI 60", "#3f74b5"], ["EI 90", "#6b4ba3"], ["Not given", "#efac2a"]];
+export const colours: [string | null, string][] = [["EI 30", "#9cbfe6"], ["EI 60", "#3f74b5"], ["EI 90", "#6b4ba3"], [null, "#efac2a"]];
 
 export const plan: Plan = {
   summary: "A dock panel with the share of fire-rated walls on each storey",

@@ -1,5 +1,5 @@
 /** Each state of the page (UI.md §6, §7) as a `PageView`, from the same fixtures. */
-import { format, language, t, type ChangeView, type PanelView } from "@holdpoint/elements";
+import { format, language, t, type ChangeLine, type ChangeView, type PanelView } from "@holdpoint/elements";
 import type { PageView } from "../src/page-view.js";
 import * as f from "./fixtures.js";
 
@@ -14,7 +14,7 @@ const change: ChangeView = {
 const page: PageView = {
   signIn: null,
   model: { facts: f.facts, rows: f.rows, tree: f.tree, columns: [{ set: "Pset_WallCommon", name: "FireRating", count: 300 }, { set: "Pset_WallCommon", name: "IsExternal", count: 200 }], column: { set: "Pset_WallCommon", name: "FireRating" }, values: f.values, selected: f.selected, details: f.details, colouring: null },
-  opening: null, change, panels: [], panel: null, commands: [], extensions: [], indicator: f.indicator, answering: { model: "Scripted model", scripted: true }, offline: false, pane: "change", pair: "dock", drawer: false,
+  opening: null, change, panels: [], panel: null, commands: [], keys: new Map(), status: [], extensions: [], indicator: f.indicator, answering: { model: "Scripted model", scripted: true }, offline: false, pane: "change", pair: "dock", drawer: false,
   filtering: false, adjusting: false, menu: null, popover: null, toast: null, theme: "light", density: "comfortable", language: "en", widths: { tree: 264, dock: 336, work: null }, wide: false, dropping: false, now: f.minute(4) + 19_000,
 };
 
@@ -41,9 +41,11 @@ const after = { ...reviewing, run: installed, installed: { record: f.record, nam
 const docked: Partial<PageView> = { panels: [panel], panel: panel.dock, pane: "panels" };
 const off = { ...f.record, enabled: false, reason: "The code ran longer than 5 seconds. Look for a loop that does not end." };
 
+const earlier = (): ChangeLine[] => [{ id: "8", number: 8, title: "Fire rating coverage 0.2.0", sub: `${t("review.tests.of", { n: 3, of: 3 })} · ${t("review.files", { n: 5 })}`, at: f.minute(40), signed: true, result_hash: "sha256:c4d218f7", extension: "fire.coverage", version: "0.2.0", undo: "undo" }, { id: "7", number: 7, title: "Fire rating coverage 0.1.0", sub: `${t("review.tests.of", { n: 3, of: 3 })} · ${t("review.files", { n: 5 })}`, at: f.minute(9), signed: true, result_hash: "sha256:7c1e90ab", extension: "fire.coverage", version: "0.1.0", undo: "undo", blocked: t("history.blocked", { n: 8 }) }, { id: "6", number: 6, title: "Door schedule", sub: t("failed.attempts", { n: 5 }), at: f.minute(-20), signed: false, result_hash: null, extension: null, version: "", undo: null }];
+
 const states: Record<string, () => PageView> = {
   empty: () => page,
-  table: () => ({ ...page, pane: "model", model: { ...page.model, colouring: { name: "Fire rating coverage", groups: f.colours.map(([label, color]) => ({ label, color, ids: f.rows.filter((_, i) => (f.values[i] ?? "Not given") === label).map((row) => row.id) })) } } }),
+  table: () => ({ ...page, pane: "model", model: { ...page.model, colouring: { name: "Fire rating coverage", groups: f.colours.map(([value, color]) => ({ value, color, ids: f.rows.filter((_, i) => (f.values[i] ?? null) === value).map((row) => row.id) })) } } }),
   signin: () => ({ ...page, signIn: { reason: "missing", refused: "", sending: false } }),
   "signin-wrong": () => ({ ...page, signIn: { reason: "unknown", refused: "hp_live_0000000000000000", sending: false } }),
   "signin-expired": () => ({ ...page, signIn: { reason: "expired", refused: "", sending: false } }),
@@ -65,12 +67,14 @@ const states: Record<string, () => PageView> = {
   offline: () => over({ ...reviewing, offline: true }, { offline: true }),
   stale: () => over({ ...reviewing, stale: "stale" }),
   source: () => over({ ...reviewing, screen: "source", source: { base: f.files, files: { ...f.files, "src/coverage.js": f.code.replace("  const rows = [];", "  document.title = rows;") }, check: f.check, checkedAt: f.minute(14), at: null } }),
-  installed: () => over(after, { ...docked, toast: { text: t("toast.saved", { file: "fire-rating-coverage.csv" }), sub: t("toast.lines", { n: 5 }) }, commands: [{ extension: "walls", command: "walls.select", title: "External walls without a U-value", busy: false }] }),
+  installed: () => over(after, { ...docked, toast: { text: t("toast.saved", { file: "fire-rating-coverage.csv" }), sub: t("toast.lines", { n: 5 }) }, commands: [{ extension: "walls", command: "walls.select", title: "External walls without a U-value", busy: false, keys: "Ctrl+Shift+U" }], keys: new Map([["Ctrl+Shift+U", { extension: "walls", command: "walls.select" }]]), status: [{ extension: "walls", id: "walls.state", text: "Follows the selection", right: false, command: null }, { extension: "walls", id: "walls.again", text: "Count again", right: true, command: "walls.select" }] }),
   notstored: () => over({ ...after, offline: true, installed: { ...after.installed, stored: false } }, { ...docked, offline: true, pane: "change", panels: [{ ...panel, stored: false }] }),
   moved: () => over({ ...reviewing, stale: "moved" }),
-  hostile: () => over({ ...after, installed: { ...after.installed, record: off } }, { ...docked, panels: [{ ...panel, enabled: false, failure: { code: "TIMEOUT", message: "The code ran longer than 5 seconds. Look for a loop that does not end." } }] }),
-  extensions: () => over(after, { ...docked, pane: "model", popover: { kind: "extensions", anchor: null }, extensions: [{ record: f.record, name: "Fire rating coverage", stored: true, permissions: f.uses.map((use) => use.sentence), commands: [{ id: "x", title: "Export CSV" }], docks: [{ id: "fire.coverage.dock", title: "Fire rating coverage" }] }, { record: { ...off, id: "door.check", version: "0.1.1" }, name: "Door checker", stored: false, permissions: f.uses.slice(1, 2).map((use) => use.sentence), commands: [], docks: [] }] }),
-  history: () => over({ ...reviewing, screen: "history", chosen: ["7"], history: { now: f.minute(60), extensions: [{ record: f.record, name: "Fire rating coverage", stored: true }, { record: off, name: "Door checker", stored: true }], changes: [{ id: "8", number: 8, title: "Fire rating coverage 0.2.0", sub: `${t("review.tests.of", { n: 3, of: 3 })} · ${t("review.files", { n: 5 })}`, at: f.minute(40), signed: true, result_hash: "sha256:c4d218f7", undo: "undo" }, { id: "7", number: 7, title: "Fire rating coverage 0.1.0", sub: `${t("review.tests.of", { n: 3, of: 3 })} · ${t("review.files", { n: 5 })}`, at: f.minute(9), signed: true, result_hash: "sha256:7c1e90ab", undo: "undo", blocked: t("history.blocked", { n: 8 }) }, { id: "6", number: 6, title: "Door schedule", sub: t("failed.attempts", { n: 5 }), at: f.minute(-20), signed: false, result_hash: null, undo: null }] } }),
+  hostile: () => over({ ...after, installed: { ...after.installed, record: off } }, { ...docked, panels: [{ ...panel, enabled: false, failure: { code: "TIMEOUT", message: "The code ran longer than 5 seconds. Look for a loop that does not end.", name: null, sdk_code: null, details: null, at: null } }] }),
+  extensions: () => over(after, { ...docked, pane: "model", popover: { kind: "extensions", anchor: null }, extensions: [{ record: f.record, name: "Fire rating coverage", stored: true, permissions: f.uses.map((use) => use.sentence), commands: [{ id: "x", title: "Export CSV", keys: "Ctrl+Shift+E" }], answer: { title: "Export CSV", value: [{ storey: "Ground floor", walls: 7 }, { storey: "First floor", walls: 6 }] }, docks: [{ id: "fire.coverage.dock", title: "Fire rating coverage" }] }, { record: { ...off, id: "door.check", version: "0.1.1" }, name: "Door checker", stored: false, permissions: f.uses.slice(1, 2).map((use) => use.sentence), commands: [], answer: null, docks: [] }] }),
+  context: () => over(after, { ...docked, pane: "model", keys: new Map([["Ctrl+Shift+U", { extension: "walls", command: "walls.select" }]]), menu: { label: t("menu.context", { n: 3 }), anchor: null, at: { x: 320, y: 240 }, items: [{ id: "cmd:walls|walls.select", label: "External walls without a U-value", value: "Ctrl+Shift+U" }, "line", { heading: "Checks" }, { id: "cmd:walls|walls.check", label: "Check the fire rating" }, { id: "more:Checks", label: t("menu.more", { n: 2 }), items: [{ id: "cmd:walls|walls.a", label: "Check the width" }, { id: "cmd:walls|walls.b", label: "Check the height" }] }] } }),
+  history: () => over({ ...reviewing, screen: "history", chosen: ["7", "8"], history: { now: f.minute(60), compared: null, extensions: [{ record: f.record, name: "Fire rating coverage", stored: true }, { record: off, name: "Door checker", stored: true }], changes: earlier() } }),
+  compared: () => over({ ...reviewing, screen: "history", history: { now: f.minute(60), extensions: [], changes: earlier(), compared: { pair: { name: "Fire rating coverage", from: "0.1.0", to: "0.2.0" }, files: f.changedDiff } } }),
   words: () => over({ turns: [{ id: "1", who: "you", text: "Make a 4D schedule from the work tasks", at: f.minute(0) }, { id: "2", who: "model", name: "Scripted model", text: "I cannot do this. I am a recording, not a model: I know five requests and play them the same way each time.", at: f.minute(0), suggestions: [t("empty.ex1"), t("empty.ex2")] }] }),
   once: () => over({ turns: [{ id: "1", who: "you", text: "How many doors are there?", at: f.minute(0) }, { id: "2", who: "holdpoint", text: "", said: "chat.once", at: f.minute(0), tool: "How many doors are there?" }] }),
   error: () => over({ run: failed, gateway: f.ended }),

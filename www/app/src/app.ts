@@ -1,11 +1,13 @@
 /** The controller of the page: hears the elements' events, asks the parts to act, gives the page one value to draw. */
 import type { Api, Core, ErrorShape, Files, Indicator, Json, ModelClient, Plan, Range, SandboxClient, Store } from "@holdpoint/core/types";
-import { language, languages, preferred, setLanguage, spoken, t, type ChangeView, type FootAction, type Language, type Purse } from "@holdpoint/elements";
+import { language, languages, preferred, setLanguage, spoken, t, type ChangeView, type FootAction, type Language, type MenuItem, type Purse } from "@holdpoint/elements";
 import type { Around, Change } from "./change.js";
+import { commandKey, type MenuEntry, type MenuGroup } from "./contributions.js";
 import { Changes } from "./changes.js";
 import { Installed } from "./installed.js";
 import { Opening } from "./opening.js";
 import type { Page } from "./page.js";
+import { pageItems } from "./pages.js";
 import type { Density, PageView, Pane, Theme, Widths } from "./page-view.js";
 import type { Session } from "./session.js";
 
@@ -40,8 +42,8 @@ export class App {
   constructor(private readonly page: Page, private readonly parts: Parts) {
     const { core, api, store, sandbox, client, session } = parts;
     const changed = () => this.draw();
-    this.opening = new Opening(client, store, changed, () => void this.installed.happened("onModelLoad"));
-    this.installed = new Installed(core, sandbox, api, store, this.opening, changed, (text, sub) => this.#toast(text, sub));
+    this.opening = new Opening(client, store, changed, () => void this.installed.modelOpened());
+    this.installed = new Installed(core, sandbox, api, store, this.opening, changed, (text, sub) => this.#toast(text, sub), (dock, open) => this.#front(dock, open));
     const around: Around = { core, api, store, sandbox, installed: this.installed, token: () => session.token, modelContext: () => this.#context(), changed, arrived: (id) => this.#arrived(id) };
     this.changes = new Changes(around);
   }
@@ -54,6 +56,8 @@ export class App {
     await this.changes.load();
     if (!session.token) this.#signIn = { reason: "missing", refused: "", sending: false };
     this.draw();
+    void this.installed.started();
+    if (this.#settings.panel !== null) this.installed.shown(this.#settings.panel);
     void this.opening.first();
     void this.#online();
     setInterval(() => { if (this.changes.current?.view.state === "generating" || this.changes.current?.view.state === "testing" || this.opening.view?.state === "opening") this.draw(); }, TICK_MS);
@@ -157,22 +161,17 @@ export class App {
       case "source": change?.openSource(null); break;
       case "save": await change?.saveSource(); break;
       case "drop": change?.leaveSource(true); break;
-      case "back": this.changes.history = false; if (change) { change.adjusting = false; change.leaveSource(false); } this.draw(); break;
+      case "back": this.changes.showHistory(false); if (change) { change.adjusting = false; change.leaveSource(false); } this.draw(); break;
       case "another": await change?.send({ type: "AnotherVersion" }); break;
       case "retry": await change?.send({ type: "Retry" }); break;
       case "discard": await change?.send({ type: "Discard" }); break;
       case "again": if (change) { change.run.signedIn(); await this.#poll(); } break;
-      case "history": this.changes.history = !this.changes.history; this.draw(); break;
+      case "history": this.changes.showHistory(!this.changes.history); break;
+      case "list": this.changes.showHistory(true); break;
       case "new": await this.changes.close(); break;
       case "widen": this.set({ wide: !this.#ui.wide }); break;
-      case "compare": await this.#compare(); break;
+      case "compare": await this.changes.compare(); break;
     }
-  }
-
-  /** Opens the newer of the two chosen changes: its review shows what differs from the one before. */
-  async #compare(): Promise<void> {
-    const newer = [...this.changes.chosen].sort((a, b) => Number(b) - Number(a))[0];
-    if (newer !== undefined) await this.changes.open(newer);
   }
 
   async extension(id: string, action: string, more: { dock?: string; command?: string }): Promise<void> {
@@ -180,7 +179,7 @@ export class App {
     if (!live) return;
     const name = live.manifest.name;
     if (action === "panel" && more.dock) return this.showPanel(more.dock);
-    if (action === "run" && more.command) return this.installed.command(id, more.command, undefined);
+    if (action === "run" && more.command) return this.installed.commandFromList(id, more.command);
     if (action === "source") { if (live.change) { await this.changes.open(live.change); this.changes.current?.openSource(null); this.set({ pane: "change" }); } return; }
     if (action !== "enable" && action !== "disable" && action !== "remove" && action !== "undo") return;
     try {
@@ -234,13 +233,29 @@ export class App {
     this.#settings = { ...this.#settings, panel: dock };
     void this.parts.store.put("settings", "page", this.#settings);
     this.set({ pane: dock === null ? "change" : "panels", pair: dock === null ? "work" : "dock", popover: null });
+    if (dock !== null) this.installed.shown(dock);
     const one = dock === null ? undefined : this.installed.docks.get(dock);
     if (dock !== null && one && one.state === undefined) void this.installed.refresh(dock);
   }
 
+  /** A panel that an extension opens or closes itself. */
+  #front(dock: string, open: boolean): void {
+    if (open) this.showPanel(dock);
+    else if (this.#settings.panel === dock) this.showPanel(null);
+  }
+
   async select(ids: number[]): Promise<void> {
-    await this.opening.select(ids);
-    await this.installed.happened("onSelectionChange");
+    if (await this.opening.select(ids)) this.installed.selected();
+  }
+
+  /** What extensions offer for the selection, where they offer anything; else the browser's own menu comes. */
+  contextMenu(slot: "contextMenu.entity" | "contextMenu.tree", event: MouseEvent, anchor: HTMLElement): void {
+    const groups = this.installed.menu(slot);
+    if (!groups.length) return;
+    event.preventDefault();
+    const box = anchor.getBoundingClientRect();
+    const at = event.clientX || event.clientY ? { x: event.clientX, y: event.clientY } : { x: box.left + box.width / 4, y: box.bottom };
+    this.set({ menu: { label: t("menu.context", { n: this.opening.model.selected.length }), anchor, at, items: menuItems(groups) } });
   }
 
   /** An element that a widget names: an express id, a GlobalId, or a reference. */
@@ -286,6 +301,7 @@ export class App {
       menu: {
         label: t("app.account"), anchor, items: [
           { heading: t("app.account"), sub: this.#answering ? t("app.answers", { model: this.#answering.model }) : "" }, "line",
+          ...pageItems("model"), "line",
           { id: "extensions", label: t("app.extensions"), icon: "panel" },
           { id: "theme", label: t("app.theme.label"), icon: "sun", value: t(`app.theme.${theme}`) },
           { id: "density", label: t("app.density.label"), icon: "rows", value: t(`app.density.${this.#settings.density}`) },
@@ -364,7 +380,7 @@ export class App {
     const panels = this.installed.panels();
     const panel = panels.some((one) => one.dock === this.#settings.panel) ? this.#settings.panel : null;
     return {
-      ...this.#ui, signIn: this.#signIn, model: this.opening.model, opening: this.opening.view, change: this.#change(), panels, panel, commands: this.installed.buttons(), extensions: this.installed.list(),
+      ...this.#ui, signIn: this.#signIn, model: this.opening.model, opening: this.opening.view, change: this.#change(), panels, panel, commands: this.installed.buttons(), keys: this.installed.bindings().commands, status: this.installed.status(), extensions: this.installed.list(),
       indicator: this.#indicator, answering: this.#answering, offline: this.#offline, adjusting: this.changes.current?.adjusting ?? false, theme: this.#settings.theme, density: this.#settings.density, language: language(),
       widths: this.#settings.widths, now: Date.now(),
     };
@@ -405,6 +421,18 @@ export class App {
   openSource = (path: string, range?: Range): void => this.changes.current?.openSource(range ? { path, range } : { path });
   editSource = (files: Files): void => this.changes.current?.editSource(files);
   pane = (pane: Pane): void => this.set({ pane });
+}
+
+/** Entries of a group that stand in the menu itself; the rest in a submenu (ifc-extension.md §2.1). */
+const GROUP_ENTRIES = 12;
+
+function menuItems(groups: MenuGroup[]): MenuItem[] {
+  const several = new Set(groups.flatMap((group) => group.entries.map((entry) => entry.extension))).size > 1;
+  const item = (entry: MenuEntry): MenuItem => ({ id: `cmd:${commandKey(entry)}`, label: entry.title, ...(several ? { sub: entry.name } : {}), ...(entry.keys ? { value: entry.keys } : {}) });
+  return groups.flatMap(({ name, entries }, i): MenuItem[] => {
+    const [first, rest] = [entries.slice(0, GROUP_ENTRIES), entries.slice(GROUP_ENTRIES)];
+    return [...(i > 0 ? ["line" as const] : []), ...(name ? [{ heading: name }] : []), ...first.map(item), ...(rest.length ? [{ id: `more:${name}`, label: t("menu.more", { n: rest.length }), value: "›", items: rest.map(item) }] : [])];
+  });
 }
 
 function place(contributes: { dock?: unknown[]; toolbar?: unknown[] } | undefined): "dock" | "toolbar" | "menu" {

@@ -31,6 +31,7 @@ interface Details {
   "hp-panel-menu": { id: string; anchor: HTMLElement };
   "hp-panel-close": { dock: string };
   "hp-foot-menu": { actions: FootAction[]; anchor: HTMLElement };
+  "hp-context": { slot: "contextMenu.entity" | "contextMenu.tree"; event: MouseEvent; anchor: HTMLElement };
   "hp-select": { ids: number[] };
   "hp-column": { set: string; name: string } | null;
   "hp-reset-colours": undefined;
@@ -84,6 +85,7 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-panel-menu", ({ id, anchor }) => app.panelMenu(id, anchor));
   on("hp-panel-close", () => app.showPanel(null));
   on("hp-foot-menu", ({ actions, anchor }) => app.footMenu(actions, anchor));
+  on("hp-context", ({ slot, event, anchor }) => app.contextMenu(slot, event, anchor));
   on("hp-select", ({ ids }) => app.select(ids));
   on("hp-column", (column) => app.opening.choose(column));
   on("hp-reset-colours", () => app.installed.resetColours());
@@ -109,6 +111,7 @@ export function listen(page: Page, app: App, pick: () => void): void {
 function menu(app: App, id: string): unknown {
   app.set({ menu: null });
   if (id.startsWith("act:")) return app.act(id.slice(4));
+  if (id.startsWith("cmd:")) { const [extension = "", command = ""] = id.slice(4).split("|"); return app.installed.commandFromMenu(extension, command); }
   if (id.startsWith("ext:")) { const [, action = "", ...rest] = id.split(":"); return app.extension(rest.join(":"), action, {}); }
   if (id === "extensions") return app.set({ popover: { kind: "extensions", anchor: null } });
   if (id === "theme") return theme(app);

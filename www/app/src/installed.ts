@@ -1,36 +1,60 @@
-/** The installed extensions: what is on, what they contribute, what they do when they are called. Spec: authoring.md §8. */
-import type { Api, BundleCheck, CommandOutcome, Core, ExtensionRecord, Files, InstallRequest, Json, Manifest, SandboxClient, SandboxFailure, Store } from "@holdpoint/core/types";
-import { spoken, t, type InstalledView, type PanelView, type WidgetNode } from "@holdpoint/elements";
+/** The installed extensions: what is on, what they contribute, what they are called for. Spec: authoring.md §8. */
+import type { Api, BundleCheck, CallOutcome, Core, ExtensionRecord, Files, InstallRequest, Json, Manifest, RunningExtension, SandboxClient, SandboxFailure, Store } from "@holdpoint/core/types";
+import { language, spoken, t, type InstalledView, type PanelView, type WidgetNode } from "@holdpoint/elements";
+import { Calls, type Cause, type Dock } from "./calls.js";
+import { bindings, commandKey, contextMenu, shownKey, statusBar, titleOf, toolbar, type Bindings, type MenuGroup, type StatusText } from "./contributions.js";
+import { Happenings } from "./happenings.js";
 import type { Opening } from "./opening.js";
 import type { CommandButton } from "./page-view.js";
 
 export interface Kept { record: ExtensionRecord; files: Files; stored: boolean; change: string }
-interface Live extends Kept { manifest: Manifest; check: BundleCheck }
-interface Dock { title: string; extension: string; data: string | undefined; refreshOn: string[]; widget: WidgetNode; state: Json | undefined; busy: boolean; failure: SandboxFailure | null }
+interface Live extends Kept { id: string; manifest: Manifest; check: BundleCheck; running: RunningExtension }
+/** What a command that was called from the list answered. */
+interface Answer { title: string; value: Json }
 
-/** Failures after which an extension is switched off: it would do it again. */
-const HOSTILE = new Set(["TIMEOUT", "MEMORY", "STACK", "NEVER_SETTLED", "FUEL"]);
-/** Calls of a selection change that come within this many ms are one. */
-const SETTLE_MS = 120;
+const MAC = /Mac|iP/.test(navigator.platform);
+/** Where the device keeps what an extension stores. */
+const storageKey = (id: string): string => `storage ${id}`;
 
 export class Installed {
   readonly all = new Map<string, Live>();
   readonly docks = new Map<string, Dock>();
-  readonly #busy = new Set<string>();
-  #settle: ReturnType<typeof setTimeout> | undefined;
-  #colours = new Map<string, { color: string; ids: number[] }[]>();
+  readonly #storage = new Map<string, Record<string, Json>>();
+  readonly #answers = new Map<string, Answer>();
+  readonly #calls: Calls;
+  readonly #happenings: Happenings<Live>;
 
   constructor(
-    private readonly core: Core, private readonly sandbox: SandboxClient, private readonly api: Api, private readonly store: Store, private readonly opening: Opening,
-    private readonly changed: () => void, private readonly told: (text: string, sub?: string) => void,
-  ) {}
+    private readonly core: Core, sandbox: SandboxClient, private readonly api: Api, private readonly store: Store, private readonly opening: Opening,
+    private readonly changed: () => void, private readonly told: (text: string, sub?: string) => void, front: (dock: string, open: boolean) => void,
+  ) {
+    this.#happenings = new Happenings<Live>({
+      all: () => this.#on(),
+      trigger: (one, event, cause) => this.#calls.call(one, { trigger: { event } }, cause),
+      activate: (one) => this.#calls.call(one, "activate", new Set()),
+      refresh: (one, event, cause) => this.#follow(one.id, event, cause),
+    });
+    this.#calls = new Calls(sandbox, opening, {
+      current: (one) => { const now = this.all.get(one.record.id); return now?.record.enabled && now.running.key === one.running.key ? now : undefined; },
+      dock: (extension, id) => [...this.docks].find(([, dock]) => dock.extension === extension && dock.id === id),
+      front, changed, told,
+      selected: (cause) => this.#happenings.selected(cause),
+      switchOff: (one, failure) => this.#switchOff(one.record.id, failure),
+    });
+  }
 
   /** What the device has; it works without a network. */
   async load(): Promise<void> {
     for (const id of await this.store.keys("installs")) {
       const kept = await this.store.get<Kept>("installs", id);
+      this.#storage.set(id, (await this.store.get<Record<string, Json>>("settings", storageKey(id))) ?? {});
       if (kept) this.#take(kept);
     }
+  }
+
+  /** The page has started: extensions hear it. */
+  started(): Promise<void> {
+    return this.#happenings.started();
   }
 
   /** What the project has; the project is the authority for what was stored. */
@@ -51,39 +75,65 @@ export class Installed {
   }
 
   async keep(kept: Kept): Promise<void> {
-    this.#take(kept);
+    const before = this.all.get(kept.record.id);
+    const now = this.#take(kept);
     await this.store.put("installs", kept.record.id, { record: kept.record, files: kept.files, stored: kept.stored, change: kept.change } satisfies Kept);
     this.changed();
+    const other = before?.running.key !== now?.running.key;
+    if (before && (other || !now?.record.enabled)) void this.#calls.end(before);
+    if (now?.record.enabled && (other || !before?.record.enabled)) void this.#happenings.arrived(now);
   }
 
   async forget(id: string): Promise<void> {
+    const gone = this.all.get(id);
     this.all.delete(id);
+    this.#answers.delete(id);
     for (const [dock, one] of this.docks) if (one.extension === id) this.docks.delete(dock);
-    if (this.#colours.delete(id)) this.opening.colour("", []);
-    await this.store.delete("installs", id);
-    await this.store.delete("queue", id);
+    this.#calls.forget(id);
     this.changed();
+    for (const [area, key] of [["installs", id], ["queue", id], ["settings", storageKey(id)]] as const) await this.store.delete(area, key);
+    if (gone) await this.#calls.end(gone);
+    if (!this.all.has(id)) this.#storage.delete(id);
   }
 
   /** The loader: check with this SDK, then grants ⊆ declared. A failure switches off that one and nothing else. */
-  #take(kept: Kept): void {
+  #take(kept: Kept): Live | undefined {
     const check = this.core.check(kept.files);
     const manifest = check.manifest;
-    if (!manifest) return;
+    if (!manifest) return undefined;
     const declared = kept.record.granted.every((grant) => manifest.capabilities.includes(grant));
     const first = check.diagnostics.find((finding) => finding.severity === "error");
     const reason = first?.message ?? (declared ? undefined : "Its permissions are not those of its manifest.");
     const record = reason ? { ...kept.record, enabled: false, reason } : kept.record;
     const previous = this.all.get(record.id)?.record.content_hash;
-    this.all.set(record.id, { ...kept, record, manifest, check });
+    const live: Live = { ...kept, id: record.id, record, manifest, check, running: this.#running(record, kept.files) };
+    this.all.set(record.id, live);
+    const same = previous === record.content_hash;
+    for (const [key, dock] of this.docks) if (dock.extension === record.id && !same) this.docks.delete(key);
     for (const dock of manifest.contributes?.dock ?? []) {
-      const before = this.docks.get(dock.id);
-      const same = before !== undefined && previous === record.content_hash;
-      this.docks.set(dock.id, {
-        title: dock.title, extension: record.id, data: dock.data, refreshOn: dock.refreshOn ?? [], widget: JSON.parse(kept.files[dock.widget] ?? '{"type":"Separator"}') as WidgetNode,
-        state: same ? before.state : undefined, busy: false, failure: null,
+      // Ids of docks are unique in one manifest only.
+      const key = `${record.id} ${dock.id}`;
+      this.docks.set(key, {
+        id: dock.id, title: dock.title, extension: record.id, slot: dock.slot, when: dock.when, data: dock.data, refreshOn: dock.refreshOn ?? [],
+        widget: JSON.parse(kept.files[dock.widget] ?? '{"type":"Separator"}') as WidgetNode, state: this.docks.get(key)?.state, busy: false, failure: null,
       });
     }
+    return live;
+  }
+
+  #running(record: ExtensionRecord, files: Files): RunningExtension {
+    const { id } = record;
+    return {
+      key: `${id} ${record.content_hash}`, files, granted: record.granted, locale: language(),
+      selection: () => this.opening.model.selected,
+      storage: () => this.#storage.get(id) ?? {},
+      keep: (storage) => { if (this.all.has(id)) { this.#storage.set(id, storage); void this.store.put("settings", storageKey(id), storage).catch(() => undefined); } },
+      model: () => this.opening.file,
+    };
+  }
+
+  #on(): Live[] {
+    return [...this.all.values()].filter((live) => live.record.enabled);
   }
 
   /** The first panel of an extension, for showing it. */
@@ -91,80 +141,64 @@ export class Installed {
     return [...this.docks].find(([, dock]) => dock.extension === id)?.[0] ?? null;
   }
 
-  /** A model was opened, or the selection changed: triggers run and panels that asked for it are asked again. */
-  async happened(event: "onModelLoad" | "onSelectionChange"): Promise<void> {
-    if (event === "onModelLoad") return this.#fire(event);
-    clearTimeout(this.#settle);
-    this.#settle = setTimeout(() => void this.#fire(event), SETTLE_MS);
+  modelOpened(): Promise<void> {
+    return this.#happenings.modelOpened(this.opening.model.facts?.schema ?? "");
   }
 
-  async #fire(event: string): Promise<void> {
-    for (const [id, dock] of this.docks) if (dock.refreshOn.includes(event) || (event === "onModelLoad" && dock.data)) await this.refresh(id);
+  /** A person selected. */
+  selected(): void {
+    this.#happenings.selected(new Set());
   }
 
-  async refresh(dockId: string): Promise<void> {
-    const dock = this.docks.get(dockId);
-    if (!dock?.data || !this.opening.file) return;
-    const outcome = await this.#call(dock.extension, dock.data, undefined, dockId);
-    const now = this.docks.get(dockId);
-    if (now && outcome && !outcome.failure) { now.state = outcome.value ?? undefined; this.changed(); }
+  /** Panels that asked for an event, and with a model all that show data of it. */
+  async #follow(extension: string, event: string, cause: Cause): Promise<void> {
+    for (const [key, dock] of this.docks) if (dock.extension === extension && (dock.refreshOn.includes(event) || (event === "onModelLoad" && dock.data))) await this.refresh(key, cause);
   }
 
-  async command(extension: string, command: string, args: Json | undefined, dockId?: string): Promise<void> {
-    const outcome = await this.#call(extension, command, args, dockId);
-    const dock = dockId === undefined ? undefined : this.docks.get(dockId);
-    if (!outcome || outcome.failure || !dock) return;
-    if (dock.data === command) dock.state = outcome.value ?? undefined;
-    this.changed();
+  async refresh(key: string, cause: Cause = new Set()): Promise<void> {
+    const dock = this.docks.get(key);
+    const live = dock && this.all.get(dock.extension);
+    if (!dock?.data || !live?.record.enabled || !this.opening.file) return;
+    const outcome = await this.#calls.call(live, { command: { id: dock.data } }, cause, dock);
+    const now = this.docks.get(key);
+    if (now && outcome) { now.state = outcome.value ?? undefined; this.changed(); }
   }
 
-  async #call(id: string, command: string, args: Json | undefined, dockId?: string): Promise<CommandOutcome | null> {
-    const live = this.all.get(id);
+  async command(extension: string, command: string, args: Json | undefined, dockKey?: string): Promise<CallOutcome | null> {
+    const live = this.all.get(extension);
     if (!live?.record.enabled) return null;
-    const dock = dockId === undefined ? undefined : this.docks.get(dockId);
-    this.#mark(command, dock, true);
-    const outcome = await this.sandbox.run({ files: live.files, granted: live.record.granted }, command, args, this.opening.model.selected, this.opening.file)
-      .catch((error: Error & { code?: string }): CommandOutcome => ({ value: null, failure: { code: error.code ?? "THREW", message: error.message }, effects: { exports: [], viewer: [], notifications: [], ui: [] }, logs: [] }));
-    this.#mark(command, dock, false);
-    if (dock) dock.failure = outcome.failure;
-    if (!outcome.failure) await this.#apply(live, outcome);
-    else if (HOSTILE.has(outcome.failure.code)) await this.#switchOff(live, outcome.failure);
-    else if (!dock) this.told(spoken(outcome.failure.message), outcome.failure.code);
+    const dock = dockKey === undefined ? undefined : this.docks.get(dockKey);
+    const outcome = await this.#calls.call(live, { command: { id: command, args } }, null, dock);
+    if (outcome && dock?.data === command) dock.state = outcome.value ?? undefined;
     this.changed();
     return outcome;
   }
 
-  #mark(command: string, dock: Dock | undefined, busy: boolean): void {
-    if (busy) this.#busy.add(command); else this.#busy.delete(command);
-    if (dock) dock.busy = busy;
+  /** A command from the list of extensions: its result is shown there. */
+  async commandFromList(extension: string, command: string): Promise<void> {
+    const outcome = await this.command(extension, command, undefined);
+    const live = this.all.get(extension);
+    if (outcome && live) this.#answers.set(extension, { title: titleOf(live.manifest, command), value: outcome.value });
     this.changed();
   }
 
-  async #apply(live: Live, { effects }: CommandOutcome): Promise<void> {
-    for (const file of effects.exports) { download(file.filename, file.text, file.mimeType); this.told(t("toast.saved", { file: file.filename }), t("toast.lines", { n: file.text.trimEnd().split("\n").length })); }
-    const groups = [...(this.#colours.get(live.record.id) ?? [])];
-    let painted = false;
-    for (const one of effects.viewer) {
-      const ids = (one.refs ?? []).map((ref) => ref.expressId);
-      if (one.op === "select") { await this.opening.select(ids); this.told(t("toast.selected", { name: live.manifest.name, n: ids.length })); }
-      if (one.op === "colorize" && one.color) { groups.push({ color: one.color, ids }); painted = true; }
-      if (one.op === "resetColors") { groups.length = 0; painted = true; }
-    }
-    if (painted) { const last = lastColours(groups); this.#colours = new Map([[live.record.id, last]]); this.opening.colour(live.manifest.name, last); }
-    for (const note of effects.notifications) this.told(note.message);
-    for (const one of effects.ui) { const dock = this.docks.get(one.dock); if (dock && one.op === "update") dock.state = one.state; }
+  /** A command from a context menu: it is given what is selected. */
+  async commandFromMenu(extension: string, command: string): Promise<void> {
+    const live = this.all.get(extension);
+    if (live?.record.enabled) await this.#calls.call(live, { contextMenu: { id: command } }, null);
   }
 
-  async #switchOff(live: Live, failure: SandboxFailure): Promise<void> {
-    for (const dock of this.docks.values()) if (dock.extension === live.record.id) dock.failure = failure;
+  async #switchOff(id: string, failure: SandboxFailure): Promise<void> {
+    const live = this.all.get(id);
+    if (!live) return;
+    for (const dock of this.docks.values()) if (dock.extension === id) dock.failure = failure;
     await this.keep({ ...live, record: { ...live.record, enabled: false, reason: failure.message } });
     this.told(t("toast.switched_off", { name: live.manifest.name }), spoken(failure.message));
-    if (live.stored) await this.api.change(live.record.id, "disable", live.record.content_hash).catch(() => undefined);
+    if (live.stored) await this.api.change(id, "disable", live.record.content_hash).catch(() => undefined);
   }
 
   resetColours(): void {
-    this.#colours.clear();
-    this.opening.colour("", []);
+    this.#calls.resetColours();
   }
 
   /** Sends what was installed offline. Answers those whose base moved. */
@@ -190,27 +224,54 @@ export class Installed {
   }
 
   panels(): PanelView[] {
-    return [...this.docks].flatMap(([dock, one]): PanelView[] => {
+    return [...this.docks].flatMap(([key, one]): PanelView[] => {
       const live = this.all.get(one.extension);
-      if (!live) return [];
+      if (!live || !this.#when(one.when)) return [];
       const { record } = live;
       return [{
-        extension: record.id, dock, title: one.title, version: record.version, hash: record.content_hash, stored: live.stored, enabled: record.enabled,
+        extension: record.id, dock: key, title: one.title, version: record.version, hash: record.content_hash, stored: live.stored, enabled: record.enabled,
         ...(record.reason === undefined ? {} : { reason: record.reason }), widget: one.widget, state: one.state, busy: one.busy, failure: one.failure,
       }];
     });
   }
 
   buttons(): CommandButton[] {
-    return [...this.all.values()].filter((live) => live.record.enabled).flatMap((live) => (live.manifest.contributes?.toolbar ?? [])
-      .filter((one) => one.when === undefined || this.core.when(one.when, this.#context()))
-      .sort((a, b) => (a.order ?? 100) - (b.order ?? 100) || a.command.localeCompare(b.command))
-      .map((one) => ({ extension: live.record.id, command: one.command, title: title(live.manifest, one.command), busy: this.#busy.has(one.command) })));
+    const keys = this.#keys();
+    return toolbar(this.#on(), this.#when).map((one) => ({ ...one, busy: this.#calls.isBusy(one.extension, one.command), keys: keys.get(commandKey(one)) ?? "" }));
   }
+
+  status(): StatusText[] {
+    return statusBar(this.#on(), this.#when);
+  }
+
+  /** Which command answers which key now. */
+  bindings(): Bindings {
+    return bindings(this.#on(), this.#when, MAC);
+  }
+
+  /** Entries of a context menu for what is selected now. Showing it is an event. */
+  menu(slot: "contextMenu.entity" | "contextMenu.tree"): MenuGroup[] {
+    const groups = contextMenu(this.#on(), slot, this.#when, this.#keys());
+    if (groups.length) void this.#happenings.slot(slot);
+    return groups;
+  }
+
+  /** A panel came to the front. */
+  shown(key: string): void {
+    const dock = this.docks.get(key);
+    if (dock) void this.#happenings.slot(dock.slot);
+  }
+
+  /** Keys for people, by command. */
+  #keys(): ReadonlyMap<string, string> {
+    return new Map([...this.bindings().chords].map(([command, chord]) => [command, shownKey(chord, MAC)]));
+  }
+
+  #when = (expression: string | undefined): boolean => expression === undefined || this.core.when(expression, this.#context());
 
   #context(): Record<string, Json> {
     const model = this.opening.model;
-    const types = new Set(model.details.map((one) => one.type));
+    const types = this.opening.typesOf(model.selected);
     const [type] = types;
     return {
       "model.loaded": model.facts !== null, "model.schema": model.facts?.schema ?? "", "model.count": model.facts ? 1 : 0, "selection.count": model.selected.length,
@@ -219,34 +280,18 @@ export class Installed {
   }
 
   list(): InstalledView[] {
+    const keys = this.#keys();
     return [...this.all.values()].map((live) => {
-      const shown = new Set([...(live.manifest.contributes?.toolbar ?? []).map((one) => one.command), ...(live.manifest.contributes?.dock ?? []).flatMap((one) => (one.data ? [one.data] : []))]);
+      const { id, manifest } = live;
+      const shown = new Set([...(manifest.contributes?.toolbar ?? []).map((one) => one.command), ...(manifest.contributes?.dock ?? []).flatMap((one) => (one.data ? [one.data] : []))]);
       return {
-        record: live.record, name: live.manifest.name, stored: live.stored, permissions: live.check.capabilities.map((line) => line.sentence),
-        commands: (live.manifest.contributes?.commands ?? []).filter((one) => !shown.has(one.id)).map((one) => ({ id: one.id, title: one.title })),
-        docks: (live.manifest.contributes?.dock ?? []).map((one) => ({ id: one.id, title: one.title })),
+        record: live.record, name: manifest.name, stored: live.stored, permissions: live.check.capabilities.map((line) => line.sentence), answer: this.#answers.get(id) ?? null,
+        commands: (manifest.contributes?.commands ?? []).filter((one) => !shown.has(one.id)).map((one) => ({ id: one.id, title: one.title, keys: keys.get(commandKey({ extension: id, command: one.id })) ?? "" })),
+        docks: (manifest.contributes?.dock ?? []).map((one) => ({ id: `${id} ${one.id}`, title: one.title })),
       };
     });
   }
 }
 
-const title = (manifest: Manifest, command: string): string => manifest.contributes?.commands?.find((one) => one.id === command)?.title ?? command;
-
 /** A reason that this device found stays, until the person switches the extension on again. */
 const localReason = (mine: ExtensionRecord, theirs: ExtensionRecord): Partial<ExtensionRecord> => (mine.reason !== undefined && !theirs.enabled ? { reason: mine.reason } : {});
-
-/** Later colours lie over earlier ones: each element keeps its last. */
-function lastColours(groups: { color: string; ids: number[] }[]): { color: string; ids: number[] }[] {
-  const last = new Map<number, string>();
-  for (const group of groups) for (const id of group.ids) last.set(id, group.color);
-  const byColour = new Map<string, number[]>();
-  for (const [id, color] of last) { const ids = byColour.get(color); if (ids) ids.push(id); else byColour.set(color, [id]); }
-  return [...byColour].map(([color, ids]) => ({ color, ids }));
-}
-
-function download(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = Object.assign(document.createElement("a"), { href: url, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}

@@ -1,6 +1,7 @@
 /** The whole page as one value. The page draws it; the controller (or a fixture of the gallery) fills it. */
 import type { CellValue, ColumnChoice, ElementDetail, Indicator, ModelFacts, ModelRow, TreeNode } from "@holdpoint/core/types";
 import type { ChangeView, Colouring, InstalledView, Language, MenuItem, OpenView, PanelView } from "@holdpoint/elements";
+import type { CommandRef, StatusText } from "./contributions.js";
 
 export type Pane = "tree" | "model" | "change" | "panels";
 export type Theme = "system" | "light" | "dark";
@@ -19,7 +20,7 @@ export interface ModelView {
 }
 
 /** A toolbar button of an extension. */
-export interface CommandButton { extension: string; command: string; title: string; busy: boolean }
+export interface CommandButton { extension: string; command: string; title: string; busy: boolean; keys: string }
 
 export interface Widths { tree: number; dock: number; work: number | null }
 
@@ -32,6 +33,9 @@ export interface PageView {
   /** The dock panel in front; null while none is open. */
   panel: string | null;
   commands: CommandButton[];
+  /** Keys of extensions, as `pressed` spells them. */
+  keys: ReadonlyMap<string, CommandRef>;
+  status: StatusText[];
   extensions: InstalledView[];
   indicator: Indicator | null;
   answering: { model: string; scripted: boolean } | null;
@@ -42,7 +46,7 @@ export interface PageView {
   drawer: boolean;
   filtering: boolean;
   adjusting: boolean;
-  menu: { label: string; items: MenuItem[]; anchor: HTMLElement | null } | null;
+  menu: { label: string; items: MenuItem[]; anchor: HTMLElement | null; at?: { x: number; y: number } } | null;
   popover: { kind: "budget" | "extensions"; anchor: HTMLElement | null } | null;
   toast: { text: string; sub: string } | null;
   theme: Theme;

@@ -10,8 +10,9 @@ export const frame = css`
   .p-head { display: flex; align-items: center; gap: var(--s-4); min-height: 40px; padding: 0 var(--s-4) 0 var(--pad); border-bottom: 1px solid var(--line); flex: none; }
   .p-head.second { border-top: 1px solid var(--line-2); padding-inline-end: var(--pad); } .p-head h2 { font-size: var(--t-small); line-height: var(--l-small); font-weight: var(--w-strong); white-space: nowrap; }
   .p-head .end { margin-inline-start: auto; display: flex; align-items: center; gap: var(--s-1); } .p-head .meta.end { display: block; }
-  .mid .p-head { padding-inline: var(--s-5); min-width: 0; } .cmds { display: flex; gap: var(--s-2); overflow-x: auto; scrollbar-width: none; padding: var(--s-2); }
+  .mid .p-head { padding-inline: var(--s-5); min-width: 0; } .mid .p-head > .meta.end { flex: 0 1000 auto; min-width: 0; } .cmds { display: flex; gap: var(--s-2); overflow-x: auto; scrollbar-width: none; padding: var(--s-2); }
   hp-extensions { display: contents; } .cmds .btn { white-space: nowrap; flex: none; }
+  .ext-status { display: flex; align-items: center; gap: var(--s-4); min-height: 28px; padding: 0 var(--s-5); border-top: 1px solid var(--line); flex: none; flex-wrap: wrap; } .ext-status > span { display: flex; align-items: center; gap: var(--s-4); flex-wrap: wrap; } .ext-status .end { margin-inline-start: auto; }
   .half { flex: 1 1 50%; min-height: 0; overflow: hidden; } .half.scroll { overflow: auto; }
   .dock > *, .work > * { flex: 1; min-height: 0; } hp-elements { flex: 1; min-height: 0; } hp-open.fills { flex: 1; min-height: 0; } hp-open { container-type: inline-size; }
   .pair, .tabs-n, .tree-b, .only-drawer { display: none; } .drop { position: fixed; inset: 0; z-index: var(--z-dialog); background: color-mix(in srgb, var(--action-tint) 85%, transparent); border: 3px dashed var(--action-fill); display: grid; place-items: center; font-size: var(--t-title); color: var(--action); pointer-events: none; }

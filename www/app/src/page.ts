@@ -3,6 +3,9 @@ import { badges, buttons, changeState, format, ground, HpElement, icon, road, t,
 import { html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { steps } from "@holdpoint/elements/change/road";
+import { pressed, writesNothing, type StatusText } from "./contributions.js";
+import { pageLinks, pageLinksStyle } from "./pages.js";
+import { cyclePanes } from "./panes.js";
 import type { PageView, Pane } from "./page-view.js";
 import { bar, frame, layouts } from "./page.styles.js";
 
@@ -14,7 +17,7 @@ const panes: { id: Pane; icon: IconName }[] = [{ id: "tree", icon: "storey" }, {
 
 @customElement("hp-page")
 export class Page extends HpElement {
-  static override styles = [ground, buttons, badges, frame, bar, layouts];
+  static override styles = [ground, buttons, badges, frame, bar, layouts, pageLinksStyle];
   @property({ attribute: false }) view!: PageView;
   /** Narrow: head and road have left with the text; the bar says where you are. */
   @state() private merged = false;
@@ -36,7 +39,7 @@ export class Page extends HpElement {
         <section class="panel dock" data-f6 aria-label=${t("pane.panels")} ?hidden=${!dock && view.pane !== "panels"}><hp-widget-panel .view=${view.panels.find((one) => one.dock === view.panel)} .selection=${view.model.selected}></hp-widget-panel></section>
         ${dock ? html`<hp-separator class="s3" trailing .pane=${t("pane.change")} .width=${this.#work(view)} .min=${WORK.min} .max=${WORK.max} @hp-width=${(event: CustomEvent<{ width: number }>) => this.emit("hp-resize", { pane: "work", width: event.detail.width })}></hp-separator>` : nothing}
         <section class="panel work" data-f6 aria-label=${t("change.column", { n: view.change.number })}><hp-workbench .view=${view.change} ?adjusting=${view.adjusting} @hp-merged=${(event: CustomEvent<{ merged: boolean }>) => (this.merged = event.detail.merged)}></hp-workbench></section>
-        ${view.menu ? html`<hp-menu .items=${view.menu.items} .label=${view.menu.label} .anchor=${view.menu.anchor} @hp-close=${(event: Event) => this.#closed(event, "menu")}></hp-menu>` : nothing}
+        ${view.menu ? html`<hp-menu .items=${view.menu.items} .label=${view.menu.label} .anchor=${view.menu.anchor} .at=${view.menu.at ?? null} @hp-close=${(event: Event) => this.#closed(event, "menu")}></hp-menu>` : nothing}
         ${view.popover?.kind === "extensions" ? html`<hp-extensions .items=${view.extensions} .anchor=${view.popover.anchor} @hp-close=${(event: Event) => this.#closed(event, "popover")}></hp-extensions>` : nothing}
         ${view.dropping ? html`<div class="drop" aria-hidden="true"><p>${icon("file")} ${t("open.drop")}</p></div>` : nothing}
       </main>
@@ -64,8 +67,8 @@ export class Page extends HpElement {
     const facts = view.model.facts;
     const merged = this.merged && view.pane === "change";
     return html`<header class="top ${merged ? "is-merged" : ""}">
-      <a class="brand" href="./" aria-label=${t("app.start")}>${icon("mark")}<span>${t("app.name")}</span></a>
-      ${alone ? nothing : html`<div class="doc">${icon("cube")}<span class="strong trunc">${facts?.name ?? ""}</span>${facts ? html`<span class="badge plain hide-n">${facts.schema}</span>` : nothing}</div>${merged ? this.#mini(view) : nothing}`}
+      <a class="brand" href="/" aria-label=${t("app.start")}>${icon("mark")}<span>${t("app.name")}</span></a>
+      ${alone ? nothing : html`${pageLinks("model")}<div class="doc">${icon("cube")}<span class="strong trunc">${facts?.name ?? ""}</span>${facts ? html`<span class="badge plain hide-n">${facts.schema}</span>` : nothing}</div>${merged ? this.#mini(view) : nothing}`}
       <div class="end">
         ${alone ? nothing : html`
           ${view.answering ? html`<span class="meta hide-m answers" title=${t("app.answers", { model: view.answering.model })}>${t("app.answers", { model: view.answering.model })}</span>` : nothing}
@@ -88,7 +91,8 @@ export class Page extends HpElement {
   #left(view: PageView) {
     const model = view.model;
     const first = model.details[0];
-    const note = model.selected.length > 1 ? t("props.mixed", { n: model.selected.length }) : (first?.type ?? "");
+    const alike = first !== undefined && model.details.length === model.selected.length && model.details.every((one) => one.type === first.type);
+    const note = model.selected.length < 2 ? (first?.type ?? "") : alike ? t("props.several", { n: model.selected.length, type: first.type }) : t("props.mixed", { n: model.selected.length });
     return html`<section class="panel left ${view.drawer ? "drawer" : ""}" data-f6 aria-label=${t("pane.tree")}>
       <div class="p-head"><h2>${t("tree.title")}</h2><div class="end"><button class="btn quiet s icon" aria-label=${t("tree.filter")} aria-pressed=${view.filtering} @click=${() => this.emit("hp-filter-tree")}>${icon("search")}</button><button class="btn quiet s icon" aria-label=${t("tree.open")} @click=${() => this.emit("hp-open-file")}>${icon("file")}</button>
         <button class="btn quiet s icon only-drawer" aria-label=${t("app.close")} @click=${() => this.emit("hp-drawer")}>${icon("cross")}</button></div></div>
@@ -105,11 +109,17 @@ export class Page extends HpElement {
     return html`<section class="panel mid" data-f6 aria-labelledby="h-mid">
       <div class="p-head"><button class="btn s tree-b" aria-expanded=${view.drawer} @click=${() => this.emit("hp-drawer")}>${icon("storey", "s")}<span>${t("pane.tree")}</span></button>
         <h2 id="h-mid">${t("model.title")}</h2>
-        ${view.commands.length ? html`<div class="cmds" role="toolbar" aria-label=${t("ext.toolbar")} @keydown=${this.#toolbar}>${view.commands.map((one, i) => html`<button class="btn s" tabindex=${i === 0 ? 0 : -1} ?disabled=${one.busy} data-command=${one.command} @click=${() => this.emit("hp-command", { extension: one.extension, id: one.command })}>${icon(one.busy ? "spin" : "button", one.busy ? "s spin" : "s")}<span>${one.title}</span></button>`)}</div>` : nothing}
+        ${view.commands.length ? html`<div class="cmds" role="toolbar" aria-label=${t("ext.toolbar")} @keydown=${this.#toolbar}>${view.commands.map((one, i) => html`<button class="btn s" tabindex=${i === 0 ? 0 : -1} ?disabled=${one.busy} data-command=${one.command} title=${one.keys || nothing} @click=${() => this.emit("hp-command", { extension: one.extension, id: one.command })}>${icon(one.busy ? "spin" : "button", one.busy ? "s spin" : "s")}<span>${one.title}</span></button>`)}</div>` : nothing}
         <span class="meta end trunc">${facts ? t("model.counts", { n: facts.elements, size: format.bytes(facts.size) }) : ""}</span></div>
       ${view.opening ? html`<hp-open class=${opening ? "fills" : ""} .view=${view.opening} .current=${facts?.name ?? ""} @hp-close=${(event: Event) => { event.stopPropagation(); this.emit("hp-dismiss", { what: "opening" }); }}></hp-open>` : nothing}
       ${opening ? nothing : html`<hp-elements .rows=${rows} .storeys=${facts?.storeys.map((one) => one.name).reverse() ?? []} .columns=${view.model.columns} .column=${view.model.column} .values=${view.model.values} .selected=${view.model.selected} .colouring=${view.model.colouring}></hp-elements>`}
+      ${view.status.length ? html`<div class="ext-status" role="group" aria-label=${t("ext.status")}>${[false, true].map((right) => html`<span class=${right ? "end" : ""}>${view.status.filter((one) => one.right === right).map((one) => this.#status(one))}</span>`)}</div>` : nothing}
     </section>`;
+  }
+
+  #status(one: StatusText) {
+    const { command } = one;
+    return command === null ? html`<span class="meta">${one.text}</span>` : html`<button class="btn quiet s" @click=${() => this.emit("hp-command", { extension: one.extension, id: command })}>${one.text}</button>`;
   }
 
   #pair(view: PageView) {
@@ -145,21 +155,23 @@ export class Page extends HpElement {
   #keys = (event: KeyboardEvent): void => {
     if (event.key === "F6") {
       event.preventDefault();
-      this.#cycle(event.shiftKey ? -1 : 1);
+      cyclePanes(this.renderRoot as ShadowRoot, this.shadowRoot?.activeElement ?? null, event.shiftKey ? -1 : 1);
     }
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.renderRoot.querySelector<Workbench>("hp-workbench")?.focusMain();
     const typing = event.composedPath().some((node) => node instanceof HTMLElement && (node.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(node.tagName)));
     if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !typing) this.emit(event.shiftKey ? "hp-redo-last" : "hp-undo-last");
+    this.#extensionKey(event, typing);
   };
 
-  #cycle(by: number): void {
-    const all = [...this.renderRoot.querySelectorAll<HTMLElement>("[data-f6]")].filter((pane) => pane.offsetParent !== null);
-    const active = this.shadowRoot?.activeElement ?? null;
-    const at = all.findIndex((pane) => pane.contains(active));
-    const next = all[(at + by + all.length) % all.length];
-    if (!next) return;
-    const inside = focusable(next);
-    (inside ?? next).focus();
+  /** Keys of extensions: what the page or a pane answered is theirs no more; in fields only what writes nothing. */
+  #extensionKey(event: KeyboardEvent, typing: boolean): void {
+    const { view } = this;
+    if (event.defaultPrevented || event.repeat || event.isComposing || event.getModifierState("AltGraph") || view.signIn || view.menu || view.popover) return;
+    const chord = pressed(event);
+    const bound = chord === null ? undefined : view.keys.get(chord);
+    if (chord === null || !bound || (typing && !writesNothing(chord))) return;
+    event.preventDefault();
+    this.emit("hp-command", { extension: bound.extension, id: bound.command });
   }
 
   #toolbar(event: KeyboardEvent): void {
@@ -175,16 +187,4 @@ export class Page extends HpElement {
   skip(): void {
     this.renderRoot.querySelector<HTMLElement>("#main")?.focus();
   }
-}
-
-/** The first element inside that takes focus, shadow roots included. */
-function focusable(root: ParentNode): HTMLElement | null {
-  for (const element of root.querySelectorAll<HTMLElement>("*")) {
-    if (element.shadowRoot) {
-      const inner = focusable(element.shadowRoot);
-      if (inner) return inner;
-    }
-    if (element.matches("button:not(:disabled), input:not(:disabled), select, textarea:not(:disabled), a[href], [tabindex='0']") && element.offsetParent !== null) return element;
-  }
-  return null;
 }

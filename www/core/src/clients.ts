@@ -80,7 +80,7 @@ export interface ModelClient {
 // ── the sandbox (crates/sandbox, crates/sdk/src/run.rs) ──────────────────────────────────────────────────────────
 
 /** How a call ended and what it wanted to do; the members of ifc-sdk.md §5.3. */
-export interface CommandOutcome {
+export interface CallOutcome {
   value: Json | null;
   failure: SandboxFailure | null;
   effects: {
@@ -88,21 +88,44 @@ export interface CommandOutcome {
     viewer: { op: string; refs?: { modelId: string; expressId: number }[]; color?: string }[];
     notifications: { message: string; tone?: string | null }[];
     ui: { op: "update" | "open" | "close"; dock: string; state?: Json }[];
+    storage?: Record<string, Json>;
+    storage_writes?: number;
   };
   logs: { level: string; text: string }[];
 }
 
-/** Runs extension code in a Web Worker that is killed at its limits; the next call gets a fresh one. */
+/** What an installed extension is asked to do (crates/kinds, `testing::Asked`). */
+export type Asked =
+  | { command: { id: string; args?: Json | undefined } }
+  | { contextMenu: { id: string } }
+  | { trigger: { event: string } }
+  | "activate"
+  | "deactivate";
+
+/** An installed extension as the sandbox sees it. What may change is asked when a call begins. */
+export interface RunningExtension {
+  /** Names its realm: the same bundle of the same extension. */
+  key: string;
+  files: Files;
+  granted: string[];
+  locale: string;
+  selection(): number[];
+  storage(): Record<string, Json>;
+  /** Storage after a call that wrote. */
+  keep(storage: Record<string, Json>): void;
+  model(): Blob | null;
+}
+
+/** `activation` is null when the extension was active already or has nothing to activate; `outcome` when nothing was called. */
+export interface Called { activation: CallOutcome | null; outcome: CallOutcome | null }
+
+/** Runs extension code in Web Workers that are killed at their limits; the next call gets a fresh one. */
 export interface SandboxClient {
   test(files: Files, onResult?: (done: number, total: number) => void): Promise<BundleTest>;
-  /** Runs a command of an installed extension on the open model. */
-  run(
-    extension: { files: Files; granted: string[] },
-    command: string,
-    args: Json | undefined,
-    selection: number[],
-    modelFile: Blob | null,
-  ): Promise<CommandOutcome>;
+  /** Calls an installed extension on the open model, and activates it before where it is not active. */
+  call(extension: RunningExtension, asked: Asked): Promise<Called>;
+  /** Ends its activation: `deactivate`, then what was left for the end. Null when it was not active. */
+  end(extension: RunningExtension): Promise<CallOutcome | null>;
   dispose(): void;
 }
 

@@ -1,7 +1,7 @@
 /** `wasm-core`, typed. Pure and synchronous once loaded; the same bytes answer natively and at the edge. */
 
-import init, { call, judge_tests, prepare_command, prepare_tests } from "../wasm/core/core.js";
-import type { BundleCheck, BundleDiff, Core, ErrorShape, Files, Json, Review } from "./types.ts";
+import init, { call, judge_tests, prepare_call, prepare_tests } from "../wasm/core/core.js";
+import type { Asked, BundleCheck, BundleDiff, Core, ErrorShape, Files, Json, Review } from "./types.ts";
 
 const KIND = "ifc-extension";
 
@@ -59,9 +59,9 @@ export function judgeTests<T>(plan: Json, outcomes: Json[]): T {
   return answered<T>(judge_tests(JSON.stringify(plan), JSON.stringify(outcomes)));
 }
 
-/** One command of an installed bundle, ready for the sandbox. */
-export function prepareCommand(input: {
-  files: Files; command: string; args?: Json | undefined; grants: string[]; selection: number[];
-}): Json {
-  return answered<{ program: Json }>(prepare_command(JSON.stringify({ kind: KIND, ...input }))).program;
+/** One call of an installed bundle, ready for the sandbox; null where the bundle has nothing to call. */
+export function prepareCall(input: {
+  files: Files; call: Asked; grants: string[]; selection: number[]; storage: Record<string, Json>; locale: string;
+}): Json | null {
+  return answered<{ program: Json | null }>(prepare_call(JSON.stringify({ kind: KIND, ...input }))).program;
 }

@@ -3,6 +3,7 @@
 export { ApiError, createApi } from "./api.ts";
 export { CoreError, loadCore } from "./core.ts";
 export { createModelClient } from "./model/client.ts";
+export { loadPython } from "./python.ts";
 export { restoreRun, startRun, type PageRun, type RunSurroundings, type StoredRun } from "./run.ts";
 export { createSandboxClient } from "./sandbox/client.ts";
 export { openStore } from "./store.ts";

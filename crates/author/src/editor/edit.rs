@@ -65,7 +65,7 @@ impl EditTurn {
                 vec![Effect::Begin]
             }
             Event::Refused(refused) => match self.first.take() {
-                Some(first) => self.propose(first),
+                Some(first) => self.unrepaired(first),
                 None => {
                     self.over = true;
                     vec![Effect::Refuse(refused)]
@@ -149,13 +149,16 @@ impl EditTurn {
         self.end(Outcome::Ok, Some(parsed), None)
     }
 
+    /// The repair gave nothing, so the first answer is proposed as it came.
+    fn unrepaired(&mut self, first: Parsed) -> Vec<Effect> {
+        self.repairs = 0;
+        self.propose(first)
+    }
+
     /// A call that gave nothing: the answer before it stands, if there was one.
     fn fall(&mut self, outcome: Outcome, code: Option<&str>) -> Vec<Effect> {
         match self.first.take() {
-            Some(first) if outcome != Outcome::Cancelled => {
-                self.repairs = 0;
-                self.propose(first)
-            }
+            Some(first) if outcome != Outcome::Cancelled => self.unrepaired(first),
             _ => self.end(outcome, None, code),
         }
     }

@@ -87,7 +87,7 @@ mod tests {
         let frames = [
             Frame::Meta { correlation_id: "c".into(), turn_id: "t".into(), assistant_message_id: "m".into() },
             Frame::Notice { message: "Left out.".into(), variant: Variant::Warning },
-            Frame::Delta { text: "a\nb\r\n\u{2028}".into() },
+            Frame::Delta { text: "a\nb\r\n".into() },
             Frame::Done { reason: Reason::Stop },
             Frame::Off { message: "Off.".into(), code: None },
         ];
@@ -99,7 +99,7 @@ mod tests {
         data: {"message":"Left out.","variant":"warning"}
 
         event: delta
-        data: {"text":"a\nb\r\n "}
+        data: {"text":"a\nb\r\n"}
 
         event: done
         data: {"enabled":true,"reason":"stop"}

@@ -5,6 +5,7 @@
 
 mod blocks;
 mod edits;
+mod gate;
 
 use holdpoint_bundle::FilePolicy;
 use holdpoint_check::Diagnostic;
@@ -16,6 +17,8 @@ use crate::Files;
 use crate::run::ToolCall;
 use blocks::{Block, End};
 use edits::{Edit, EditFault};
+
+pub use gate::FORBIDDEN;
 
 /// The longest reply, tool calls included, in bytes.
 pub const MAX_REPLY_BYTES: usize = 1_048_576;
@@ -173,7 +176,10 @@ impl Reader<'_> {
                 _ => self.bad_header("`edit_file` needs `path`, `search` and `replace`."),
             },
             "delete_file" => self.with_path(path, Self::delete),
-            name => self.unknown(name),
+            name => match gate::finding(name) {
+                Some(forbidden) => self.findings.push(forbidden),
+                None => self.unknown(name),
+            },
         }
     }
 

@@ -41,6 +41,21 @@ fn tool_arguments_may_be_text() {
 }
 
 #[test]
+fn no_tool_applies() {
+    let call = |name: &str| ToolCall { name: name.into(), arguments: serde_json::json!({}) };
+    let written =
+        ToolCall { name: "write_file".into(), arguments: serde_json::json!({"path": "src/t.js", "text": "1;"}) };
+    for (name, want) in
+        [("extension.install", FORBIDDEN), ("builder.change.apply", FORBIDDEN), ("deploy", "REPLY_UNKNOWN_BLOCK")]
+    {
+        let parsed = parse(None, &[written.clone(), call(name)], &base(), None, kind::policy()).unwrap();
+        let codes: Vec<_> = parsed.diagnostics.iter().map(|finding| finding.code.as_ref()).collect();
+        assert_eq!((codes.as_slice(), parsed.ok), ([want].as_slice(), false), "{name}");
+        assert_eq!(parsed.files["src/t.js"], "1;\n", "{name} leaves the other calls as they are");
+    }
+}
+
+#[test]
 fn limits() {
     let many = "```hp:delete path=src/a.js\n```\n".repeat(MAX_BLOCKS + 1);
     assert!(parse(Some(&many), &[], &base(), None, kind::policy()).is_err());

@@ -6,9 +6,12 @@ use holdpoint_author::intent::{IntentContext, MAX_TEXT_CHARS, classify};
 use holdpoint_author::run::{Event, Run, ToolCall};
 use holdpoint_author::tokens::Method as Tokens;
 use holdpoint_author::{Files, kind, plan, prompt, reply, review};
+use holdpoint_kinds::script_tool;
+use holdpoint_kinds::script_tool::tokens::Message;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::script;
 use crate::{ErrorAnswer, Method, input};
 
 /// The methods of this file.
@@ -69,6 +72,9 @@ fn plan_check(value: Value) -> Result<Value, ErrorAnswer> {
 
 fn prompt_compose(value: Value) -> Result<Value, ErrorAnswer> {
     let kind = value.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
+    if kind == script_tool::KIND {
+        return script::prompt_compose(value);
+    }
     kind_exists(&kind)?;
     let request: prompt::Request = input(value)?;
     bounded(&request.files)?;
@@ -125,54 +131,33 @@ fn run_replay(value: Value) -> Result<Value, ErrorAnswer> {
 struct Estimate {
     kind: Option<String>,
     text: Option<String>,
-    messages: Option<Vec<Counted>>,
+    messages: Option<Vec<Message>>,
     method: Option<String>,
     model: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct Counted {
-    #[serde(default)]
-    role: String,
-    content: String,
-}
-
 fn tokens_estimate(value: Value) -> Result<Value, ErrorAnswer> {
     let Estimate { kind, text, messages, method, model } = input(value)?;
-    let script = kind.as_deref() == Some("script-tool");
-    let counter = if script {
-        by_model(model.as_deref().ok_or_else(|| ErrorAnswer::invalid_input("/model", "Name the model."))?)
-    } else {
-        match method.as_deref() {
-            None | Some("script-aware") => Tokens::ScriptAware,
-            Some("chars4") => Tokens::Chars4,
-            Some(_) => return Err(ErrorAnswer::invalid_input("/method", "Use `script-aware` or `chars4`.")),
-        }
-    };
-    let tokens = match (&text, &messages) {
-        (Some(text), None) if text.len() <= MAX_TEXT_BYTES => counter.text(text),
-        (None, Some(messages)) if messages.iter().map(|it| it.content.len()).sum::<usize>() <= MAX_TEXT_BYTES => {
-            // For scripts an empty system message is not sent at all.
-            let sent = messages.iter().filter(|it| !(script && it.role == "system" && it.content.is_empty()));
-            counter.messages(sent.map(|message| message.content.as_str()))
-        }
-        (Some(_), None) | (None, Some(_)) => return Err(too_large("Count a shorter text.")),
-        _ => return Err(ErrorAnswer::invalid_input("", "Give exactly one of `text` and `messages`.")),
-    };
-    Ok(json!(tokens))
-}
-
-/// How a model counts (spec: script-tool.md §8).
-fn by_model(model: &str) -> Tokens {
-    let model = model.to_lowercase();
-    let family = model.strip_prefix("openai/").unwrap_or(&model).strip_prefix("gpt-5");
-    if family.is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '_', '.'])) {
-        Tokens::Bytes3
-    } else if model.contains("devstral") || model.contains("mistral") {
-        Tokens::Chars2
-    } else {
-        Tokens::Chars4
+    if text.is_some() == messages.is_some() {
+        return Err(ErrorAnswer::invalid_input("", "Give exactly one of `text` and `messages`."));
     }
+    let counted = messages.unwrap_or_default();
+    let bytes =
+        counted.iter().map(|message| message.content.len()).sum::<usize>() + text.as_ref().map_or(0, String::len);
+    if bytes > MAX_TEXT_BYTES {
+        return Err(too_large("Count a shorter text."));
+    }
+    if kind.as_deref() == Some(script_tool::KIND) {
+        let model = model.ok_or_else(|| ErrorAnswer::invalid_input("/model", "Name the model."))?;
+        return Ok(script::estimate(&model, text.as_deref(), &counted));
+    }
+    let counter = match method.as_deref() {
+        None | Some("script-aware") => Tokens::ScriptAware,
+        Some("chars4") => Tokens::Chars4,
+        Some(_) => return Err(ErrorAnswer::invalid_input("/method", "Use `script-aware` or `chars4`.")),
+    };
+    let all = || counter.messages(counted.iter().map(|message| message.content.as_str()));
+    Ok(json!(text.as_deref().map_or_else(all, |text| counter.text(text))))
 }
 
 #[derive(Deserialize)]

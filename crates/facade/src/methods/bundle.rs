@@ -1,16 +1,20 @@
-//! Bundles: check (spec: facade.md, ifc-extension.md §7).
+//! Bundles: check (spec: facade.md, ifc-extension.md §7, script-tool.md §2).
 
 use holdpoint_bundle::Files;
 use holdpoint_kinds::ifc_extension::engines::Version;
 use holdpoint_kinds::ifc_extension::{self, CheckOptions, Origin};
+use holdpoint_kinds::script_tool::{self, PythonFacts};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::script;
 use crate::{ErrorAnswer, Method, input};
 
 /// The methods of this file.
 pub const METHODS: &[(&str, Method)] = &[("bundle.check", check)];
 
+/// The kind of extensions.
+const IFC_EXTENSION: &str = "ifc-extension";
 /// Files that a check looks at before the kind's own limits (`INPUT_TOO_LARGE`).
 const MAX_INPUT_FILES: usize = 10_000;
 /// Bytes that a check looks at before the kind's own limits (`INPUT_TOO_LARGE`).
@@ -30,31 +34,38 @@ struct Options {
     #[serde(default)]
     origin: Origin,
     plan: Option<Value>,
+    python_facts: Option<PythonFacts>,
 }
 
 fn check(value: Value) -> Result<Value, ErrorAnswer> {
     let Check { kind, files, options } = input(value)?;
-    kind_exists(&kind)?;
-    bounded(&files)?;
+    match kind.as_str() {
+        IFC_EXTENSION => extension(&files, options),
+        script_tool::KIND => {
+            bounded(&files)?;
+            script::check(&files, options.python_facts)
+        }
+        _ => {
+            let message = format!("There is no kind `{kind}` here. Use `{IFC_EXTENSION}` or `{}`.", script_tool::KIND);
+            Err(ErrorAnswer::invalid_input("/kind", message))
+        }
+    }
+}
+
+fn extension(files: &Files, options: Options) -> Result<Value, ErrorAnswer> {
+    bounded(files)?;
     let sdk_version = match options.sdk_version.as_deref() {
         None => None,
         Some(text) => Some(Version::parse(text).ok_or_else(|| {
             ErrorAnswer::invalid_input("/options/sdk_version", "Give a SemVer version, for example 1.0.0.")
         })?),
     };
-    let report = ifc_extension::check(&files, &CheckOptions { sdk_version, origin: options.origin });
+    let report = ifc_extension::check(files, &CheckOptions { sdk_version, origin: options.origin });
     let report = match &options.plan {
-        Some(plan) if report.manifest_holds => report.with_findings(holdpoint_author::plan::conformity(plan, &files)),
+        Some(plan) if report.manifest_holds => report.with_findings(holdpoint_author::plan::conformity(plan, files)),
         _ => report,
     };
     Ok(json!(report))
-}
-
-fn kind_exists(kind: &str) -> Result<(), ErrorAnswer> {
-    if kind == "ifc-extension" {
-        return Ok(());
-    }
-    Err(ErrorAnswer::invalid_input("/kind", format!("There is no kind `{kind}` here. Use `ifc-extension`.")))
 }
 
 fn bounded(files: &Files) -> Result<(), ErrorAnswer> {

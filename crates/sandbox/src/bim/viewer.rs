@@ -7,11 +7,11 @@ use holdpoint_model::EntityRef;
 use serde_json::{Map, Value, json};
 
 use crate::{
+    call::selected,
     entity,
     error::SdkError,
     gate::{Answer, Call, Refusal},
     json::{self, items},
-    sandbox::selected,
 };
 
 /// The basic colour names of CSS.

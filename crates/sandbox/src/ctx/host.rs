@@ -5,6 +5,7 @@ use holdpoint_sdk::capability::{covering, parse};
 use serde_json::json;
 
 use crate::{
+    call::Disposers,
     gate::{Answer, Call},
     json,
 };
@@ -69,7 +70,11 @@ pub(crate) fn translate(call: &mut Call<'_>) -> Answer {
     Ok(JsString::from(filled.as_str()).into())
 }
 
-/// The realm ends with the call and takes its callbacks along: nothing that one could undo outlives it.
-pub(crate) fn on_dispose(_: &mut Call<'_>) -> Answer {
+/// Kept until the activation ends. The realm of a single call, such as a test's, takes its callbacks along.
+pub(crate) fn on_dispose(call: &mut Call<'_>) -> Answer {
+    let callback = call.arg(0).as_object();
+    if let (Some(callback), Some(disposers)) = (callback, call.context.get_data::<Disposers>()) {
+        disposers.0.borrow_mut().push(callback);
+    }
     Ok(JsValue::undefined())
 }

@@ -1,7 +1,7 @@
 //! What the engine asks its host: refuses to compile strings, remembers rejections that nobody handles, and looks at
 //! the heap before large buffers and at each promise job.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use boa_engine::{
     Context, JsNativeError, JsObject, JsResult, JsString, JsValue,
@@ -13,17 +13,22 @@ use boa_engine::{
 
 use crate::heap::Watch;
 
-/// The hooks of one call.
+/// The hooks of a realm.
 #[derive(Debug)]
 pub(crate) struct Hooks {
-    heap: Watch,
+    heap: Cell<Watch>,
     rejected: RefCell<Vec<JsObject<Promise>>>,
 }
 
 impl Hooks {
     /// Hooks that keep a call inside its heap.
     pub(crate) fn new(heap: Watch) -> Self {
-        Self { heap, rejected: RefCell::default() }
+        Self { heap: Cell::new(heap), rejected: RefCell::default() }
+    }
+
+    /// The next call has a heap of its own.
+    pub(crate) fn watch(&self, heap: Watch) {
+        self.heap.set(heap);
     }
 
     /// Rejected promises without a handler, oldest first. Forgets them.
@@ -59,7 +64,7 @@ impl HostHooks for Hooks {
         args: &[JsValue],
         context: &mut Context,
     ) -> JsResult<JsValue> {
-        self.heap.check();
+        self.heap.get().check();
         job.callback().call(this, args, context)
     }
 
@@ -68,7 +73,7 @@ impl HostHooks for Hooks {
     }
 
     fn max_buffer_size(&self, _: &mut Context) -> u64 {
-        self.heap.check();
-        self.heap.buffer_bytes()
+        self.heap.get().check();
+        self.heap.get().buffer_bytes()
     }
 }

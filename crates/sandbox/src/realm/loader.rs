@@ -2,7 +2,7 @@
 
 use std::{
     cell::RefCell,
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     rc::Rc,
 };
 
@@ -11,34 +11,27 @@ use boa_engine::{
     module::{ModuleLoader, ModuleRequest, Referrer},
 };
 
+use holdpoint_sdk::run::{Entry, Program};
+
 use super::default_async;
 
 /// The bundle's modules, parsed on first use and once.
 #[derive(Debug)]
 pub(crate) struct Loader {
     texts: BTreeMap<String, String>,
+    /// Module → names of functions that the host may call in it.
+    called: BTreeMap<String, BTreeSet<String>>,
     parsed: RefCell<HashMap<String, Module>>,
 }
 
 impl Loader {
-    pub(super) fn new(texts: BTreeMap<String, String>) -> Self {
-        Self { texts, parsed: RefCell::default() }
-    }
-
-    /// The module of an entry function. A top-level `function` that is not exported is made reachable under `export`.
-    pub(crate) fn entry(&self, path: &str, function: &str, export: &str, context: &mut Context) -> JsResult<Module> {
-        if let Some(module) = self.parsed.borrow().get(path) {
-            return Ok(module.clone());
+    pub(super) fn new(program: &Program) -> Self {
+        let mut called: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let entries = program.commands.values().chain(&program.further).chain([&program.entry]);
+        for Entry { module, function } in entries {
+            called.entry(module.clone()).or_default().insert(function.clone());
         }
-        if let Some(text) = self.texts.get(path) {
-            let reachable = format!("{text}\nexport {{ {function} as {export} }};");
-            // Fails where the module has no such binding: then it is what its own exports say.
-            if let Ok(module) = parse(path, &reachable, context) {
-                self.parsed.borrow_mut().insert(path.to_owned(), module.clone());
-                return Ok(module);
-            }
-        }
-        self.module(path, context)
+        Self { texts: program.modules.clone(), called, parsed: RefCell::default() }
     }
 
     /// Forgets every module, so that the realm which they hold is garbage after its call.
@@ -46,17 +39,43 @@ impl Loader {
         self.parsed.take();
     }
 
-    fn module(&self, path: &str, context: &mut Context) -> JsResult<Module> {
+    /// A module of the bundle. Top-level functions that the host calls are reachable, exported or not.
+    pub(crate) fn module(&self, path: &str, context: &mut Context) -> JsResult<Module> {
         if let Some(module) = self.parsed.borrow().get(path) {
             return Ok(module.clone());
         }
         let Some(text) = self.texts.get(path) else {
             return Err(JsNativeError::typ().with_message(format!("`{path}` is no module of the bundle")).into());
         };
-        let module = parse(path, text, context)?;
+        let module = match self.called.get(path) {
+            Some(functions) => parse_reachable(path, text, functions, context)?,
+            None => parse(path, text, context)?,
+        };
         self.parsed.borrow_mut().insert(path.to_owned(), module.clone());
         Ok(module)
     }
+}
+
+/// The name under which a function that its module does not export is reached.
+pub(crate) fn reachable_as(function: &str) -> String {
+    format!("holdpointEntry_{function}")
+}
+
+/// A module whose top-level functions of those names are exported as [`reachable_as`] says. A name that the module does
+/// not bind is left out: then the module is what its own exports say.
+fn parse_reachable(path: &str, text: &str, functions: &BTreeSet<String>, context: &mut Context) -> JsResult<Module> {
+    let mut text = text.to_owned();
+    let mut module = None;
+    for function in functions {
+        if !text.contains(function.as_str()) {
+            continue;
+        }
+        let reachable = format!("{text}\nexport {{ {function} as {} }};", reachable_as(function));
+        if let Ok(parsed) = parse(path, &reachable, context) {
+            (text, module) = (reachable, Some(parsed));
+        }
+    }
+    module.map_or_else(|| parse(path, &text, context), Ok)
 }
 
 fn parse(path: &str, text: &str, context: &mut Context) -> JsResult<Module> {

@@ -19,7 +19,7 @@ use boa_engine::{
 use holdpoint_sdk::run::Program;
 
 pub(crate) use hooks::Hooks;
-pub(crate) use loader::Loader;
+pub(crate) use loader::{Loader, reachable_as};
 
 use crate::budget::{MAX_CALL_DEPTH, MAX_STACK_VALUES};
 
@@ -41,9 +41,9 @@ const REMOVED: &[&str] = &[
     "unescape",
 ];
 
-/// A context with a fresh realm for one call that may be `depth` frames deep.
+/// A context with a fresh realm for calls that may be `depth` frames deep.
 pub(crate) fn fresh(program: &Program, hooks: &Rc<Hooks>, depth: usize) -> JsResult<Context> {
-    let loader = Rc::new(Loader::new(program.modules.clone()));
+    let loader = Rc::new(Loader::new(program));
     let builder = ContextBuilder::new().host_hooks(hooks.clone()).module_loader(loader);
     let builder = if program.seed.is_some() { builder.clock(Rc::new(clock::TestClock::default())) } else { builder };
     let mut context = builder.build()?;

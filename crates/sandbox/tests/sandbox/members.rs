@@ -260,7 +260,7 @@ fn entry_functions_get_their_arguments(runner: &mut Runner) {
         (
             EntryKind::Trigger,
             Some(json!({"event": "onModelLoad"})),
-            json!([["modelId", "selection", "event"], null, null, "onModelLoad"]),
+            json!([["modelId", "event"], null, null, "onModelLoad"]),
         ),
     ] {
         (one.kind, one.args) = (kind, args);

@@ -35,6 +35,7 @@ impl Native {
     }
 
     /// The whole database as bytes.
+    #[allow(dead_code)] // not every test that shares this file looks at bytes
     pub fn bytes(&self) -> Vec<u8> {
         self.0.borrow_mut().serialize(rusqlite::MAIN_DB).unwrap().to_vec()
     }

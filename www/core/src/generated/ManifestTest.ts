@@ -8,7 +8,11 @@ export type ManifestTest = { name: string, command?: string, trigger?: string, l
 /**
  * A canonical id, a file of the bundle, or an inline fixture.
  */
-fixture: JsonValue, args?: JsonValue, selection?: Array<string>, storage?: { [key in string]: JsonValue }, files?: { [key in string]: string }, network?: Array<JsonValue>, 
+fixture: JsonValue, 
+/**
+ * `None` is undefined, which is not null.
+ */
+args?: JsonValue, selection?: Array<string>, storage?: { [key in string]: JsonValue }, files?: { [key in string]: string }, network?: Array<JsonValue>, 
 /**
  * Operator → operand.
  */

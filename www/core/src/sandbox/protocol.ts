@@ -5,11 +5,19 @@ import type { Json } from "../types.ts";
 export type SandboxRequest =
   | { type: "start"; module: WebAssembly.Module }
   | { type: "open"; key: string; name: string; bytes: Uint8Array }
-  | { type: "run"; key: string; program: string };
+  | { type: "close"; key: string }
+  /** A program in a realm of its own. */
+  | { type: "run"; key: string; program: string }
+  /** A program in the realm of an activation, which the first call opens. */
+  | { type: "call"; key: string; session: string; program: string }
+  /** The last program of an activation, and what was left for its end. */
+  | { type: "finish"; key: string; session: string; program: string }
+  | { type: "forget"; session: string };
 
 export type SandboxResponse =
   | { type: "ready" }
   | { type: "opened" }
+  | { type: "done" }
   | { type: "refused"; message: string }
   | { type: "ran"; outcome: Json }
   /** The instance is lost; the worker must be ended. */

@@ -1,6 +1,6 @@
 /** The sandbox in a Web Worker. Endless code does not answer: the page ends this worker at its limit. */
 
-import { Sandbox, initSync, why } from "../../wasm/sandbox/sandbox.js";
+import { Activations, Sandbox, initSync, why } from "../../wasm/sandbox/sandbox.js";
 import type { SandboxRequest, SandboxResponse } from "./protocol.ts";
 
 declare const self: {
@@ -9,6 +9,15 @@ declare const self: {
 };
 
 const models = new Map<string, Sandbox>();
+/** Made with the module, which `start` brings. */
+let activations: Activations;
+
+/** The opened model; without one, a sandbox that has none. */
+function on(key: string): Sandbox {
+  const sandbox = models.get(key) ?? new Sandbox(new Date().toISOString());
+  models.set(key, sandbox);
+  return sandbox;
+}
 
 const tell = (response: SandboxResponse): void => self.postMessage(response);
 
@@ -26,6 +35,7 @@ function take(request: SandboxRequest): SandboxResponse {
   switch (request.type) {
     case "start":
       initSync({ module: request.module });
+      activations = new Activations();
       return { type: "ready" };
     case "open": {
       const sandbox = new Sandbox(new Date().toISOString());
@@ -38,11 +48,19 @@ function take(request: SandboxRequest): SandboxResponse {
       models.set(request.key, sandbox);
       return { type: "opened" };
     }
-    case "run": {
-      const sandbox = models.get(request.key) ?? new Sandbox(new Date().toISOString());
-      models.set(request.key, sandbox);
-      return { type: "ran", outcome: JSON.parse(sandbox.run(request.program)) };
-    }
+    case "close":
+      models.get(request.key)?.free();
+      models.delete(request.key);
+      return { type: "done" };
+    case "run":
+      return { type: "ran", outcome: JSON.parse(on(request.key).run(request.program)) };
+    case "call":
+      return { type: "ran", outcome: JSON.parse(on(request.key).call(activations, request.session, request.program)) };
+    case "finish":
+      return { type: "ran", outcome: JSON.parse(on(request.key).end(activations, request.session, request.program)) };
+    case "forget":
+      activations.forget(request.session);
+      return { type: "done" };
   }
 }
 

@@ -68,7 +68,7 @@ export class Tree extends HpElement {
 
   #line(line: Line, at: number, picked: ReadonlySet<number>) {
     const on = line.ids.length > 0 && line.ids.every((id) => picked.has(id));
-    return html`<div class="line" role="treeitem" data-row aria-level=${line.depth + 1} aria-selected=${on} aria-expanded=${line.children ? line.open : nothing} tabindex=${at === this.at ? 0 : -1} style="--d:${line.depth}" @click=${(event: MouseEvent) => this.#click(at, event)}>
+    return html`<div class="line" role="treeitem" data-row aria-level=${line.depth + 1} aria-selected=${on} aria-expanded=${line.children ? line.open : nothing} tabindex=${at === this.at ? 0 : -1} style="--d:${line.depth}" @click=${(event: MouseEvent) => this.#click(at, event)} @contextmenu=${(event: MouseEvent) => this.#context(at, event)}>
       <span @click=${(event: Event) => { event.stopPropagation(); this.#toggle(line); }}>${icon(line.open ? "cd" : "cr", line.children ? "tw" : "tw none")}</span>${icon(kindIcon(line.type))}<span class="trunc">${line.label}</span>${line.note ? html`<span class="count">${line.note}</span>` : nothing}</div>`;
   }
 
@@ -118,6 +118,15 @@ export class Tree extends HpElement {
     const more = event.ctrlKey || event.metaKey;
     const rest = this.selected.filter((id) => !line.ids.includes(id));
     this.emit("hp-select", { ids: !more ? line.ids : rest.length === this.selected.length ? [...rest, ...line.ids] : rest });
+  }
+
+  /** What a menu is asked for is selected first, where it is not. */
+  #context(at: number, event: MouseEvent): void {
+    const line = this.lines[at];
+    if (!line) return;
+    this.at = at;
+    if (!line.ids.every((id) => this.selected.includes(id))) this.emit("hp-select", { ids: line.ids });
+    this.emit("hp-context", { slot: "contextMenu.tree", event, anchor: event.currentTarget });
   }
 
   #keys(event: KeyboardEvent): void {

@@ -1,11 +1,12 @@
 /** The installed extensions, from the bar: version, permissions, on or off with the reason, commands, uninstall. UI.md §3. */
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { ExtensionRecord } from "@holdpoint/core/types";
+import type { ExtensionRecord, Json } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
 import { badges, buttons, ground } from "../base/styles.js";
-import { sheets } from "../base/sheets.js";
+import { sheets, tables } from "../base/sheets.js";
+import { shownAnswer } from "../dock/answer.js";
 import { t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";
 import "./popover.js";
@@ -16,19 +17,22 @@ export interface InstalledView {
   stored: boolean;
   permissions: string[];
   /** Commands without a button or panel of their own. */
-  commands: { id: string; title: string }[];
+  commands: { id: string; title: string; keys: string }[];
+  /** What the last command that was run from here answered. */
+  answer: { title: string; value: Json } | null;
   docks: { id: string; title: string }[];
 }
 
 const own = css`
   .one { padding: var(--s-5); display: grid; gap: var(--s-3); font-size: var(--t-small); line-height: var(--l-small); } .one + .one { border-top: 1px solid var(--line); }
   .h { display: flex; gap: var(--s-4); align-items: center; flex-wrap: wrap; } .none { padding: var(--s-5); } .acts { display: flex; gap: var(--s-3); flex-wrap: wrap; }
+  .answer { display: grid; gap: var(--s-3); border-top: 1px solid var(--line); padding-top: var(--s-3); } .answer .scroll { max-height: 240px; overflow: auto; } .answer pre { margin: 0; white-space: pre-wrap; } kbd { font: inherit; }
   ul.perm { display: grid; gap: var(--s-1); }
 `;
 
 @customElement("hp-extensions")
 export class Extensions extends HpElement {
-  static override styles = [ground, buttons, badges, sheets, own];
+  static override styles = [ground, buttons, badges, sheets, tables, own];
   @property({ attribute: false }) items: InstalledView[] = [];
   @property({ attribute: false }) anchor: HTMLElement | null = null;
 
@@ -40,7 +44,7 @@ export class Extensions extends HpElement {
     return html`<hp-popover .heading=${t("ext.title")} .anchor=${this.anchor}>${this.items.length ? this.items.map((item) => this.#item(item)) : html`<p class="meta none">${t("ext.none")}</p>`}</hp-popover>`;
   }
 
-  #item({ record, name, stored, permissions, commands, docks }: InstalledView) {
+  #item({ record, name, stored, permissions, commands, docks, answer }: InstalledView) {
     const act = (action: string, more: object = {}) => () => this.emit("hp-extension", { id: record.id, action, ...more });
     return html`<section class="one" aria-label=${name}><div class="h"><h3 class="strong">${name}</h3><span class="meta">${t("ext.version", { version: record.version })}</span>
         <span class="badge ${record.enabled ? "pass" : "plain"}">${icon(record.enabled ? "ok" : "off", "s")}<span>${record.enabled ? t("ext.on") : t("ext.off")}</span></span>
@@ -48,8 +52,9 @@ export class Extensions extends HpElement {
       ${record.enabled || !record.reason ? nothing : html`<p class="c-fail">${t("ext.off.why", { reason: spoken(record.reason) })}</p>`}
       <ul class="perm meta">${permissions.map((sentence) => html`<li>${spoken(sentence)}</li>`)}</ul>
       <div class="acts">${record.enabled ? docks.map((dock) => html`<button class="btn s" @click=${act("panel", { dock: dock.id })}>${icon("panel", "s")}<span>${dock.title}</span></button>`) : nothing}
-        ${record.enabled ? commands.map((command) => html`<button class="btn s" @click=${act("run", { command: command.id })}>${t("ext.run", { title: command.title })}</button>`) : nothing}
+        ${record.enabled ? commands.map((command) => html`<button class="btn s" @click=${act("run", { command: command.id })}><span>${t("ext.run", { title: command.title })}</span>${command.keys ? html`<kbd class="meta">${command.keys}</kbd>` : nothing}</button>`) : nothing}
         <button class="btn s quiet" @click=${act(record.enabled ? "disable" : "enable")}>${t(record.enabled ? "ext.disable" : "ext.enable")}</button>
-        <button class="btn s quiet danger" data-testid="hp-uninstall" @click=${act("remove")}>${t("ext.remove")}</button></div></section>`;
+        <button class="btn s quiet danger" data-testid="hp-uninstall" @click=${act("remove")}>${t("ext.remove")}</button></div>
+      ${answer && answer.value !== null ? html`<div class="answer" role="status"><p class="strong">${t("ext.answer", { title: answer.title })}</p>${shownAnswer(answer.value, answer.title)}</div>` : nothing}</section>`;
   }
 }

@@ -1,12 +1,12 @@
 /** A menu: ⋯, account, extensions. Narrow: from the edge, over a scrim. Menu pattern; Esc closes and gives focus back. */
 import { css, html, nothing } from "lit";
-import { customElement, property } from "lit/decorators.js";
+import { customElement, property, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon, type IconName } from "../base/icons.js";
 import { ground } from "../base/styles.js";
 
 export type MenuItem =
-  | { id: string; label: string; icon?: IconName; sub?: string; value?: string; danger?: boolean; off?: boolean; testid?: string }
+  | { id: string; label: string; icon?: IconName; sub?: string; value?: string; danger?: boolean; off?: boolean; testid?: string; items?: MenuItem[] }
   | { heading: string; sub?: string }
   | "line";
 
@@ -32,6 +32,10 @@ export class Menu extends HpElement {
   @property() label = "";
   /** Where it opens; focus goes back to it. */
   @property({ attribute: false }) anchor: HTMLElement | null = null;
+  /** Where the pointer asked for it. */
+  @property({ attribute: false }) at: { x: number; y: number } | null = null;
+  /** A submenu stands in the place of its menu. */
+  @state() private inner: MenuItem[] | null = null;
 
   protected override get state(): string {
     return "open";
@@ -39,17 +43,22 @@ export class Menu extends HpElement {
 
   override render() {
     return html`<div class="scrim" @click=${() => this.#close()}></div>
-      <div class="menu" role="menu" aria-label=${this.label} style=${this.#place()} @keydown=${this.#keys}>${this.items.map((item) => this.#item(item))}</div>`;
+      <div class="menu" role="menu" aria-label=${this.label} style=${this.#place()} @keydown=${this.#keys}>${(this.inner ?? this.items).map((item) => this.#item(item))}</div>`;
   }
 
   #item(item: MenuItem) {
     if (item === "line") return html`<hr />`;
     if ("heading" in item) return html`<p class="m-h" role="presentation"><span class="strong">${item.heading}</span>${item.sub ? html`<span class="sub">${item.sub}</span>` : nothing}</p>`;
-    return html`<button role="menuitem" tabindex="-1" class=${item.danger ? "danger" : ""} data-testid=${item.testid ?? nothing} ?disabled=${item.off ?? false} @click=${() => this.#choose(item.id)}>${item.icon ? icon(item.icon) : nothing}<span><span>${item.label}</span>${item.sub ? html`<span class="sub">${item.sub}</span>` : nothing}</span>${item.value ? html`<span class="v">${item.value}</span>` : nothing}</button>`;
+    return html`<button role="menuitem" tabindex="-1" class=${item.danger ? "danger" : ""} data-testid=${item.testid ?? nothing} aria-haspopup=${item.items ? "menu" : nothing} ?disabled=${item.off ?? false} @click=${() => (item.items ? this.#into(item.items) : this.#choose(item.id))}>${item.icon ? icon(item.icon) : nothing}<span><span>${item.label}</span>${item.sub ? html`<span class="sub">${item.sub}</span>` : nothing}</span>${item.value ? html`<span class="v">${item.value}</span>` : nothing}</button>`;
   }
 
   /** Under its anchor, or above it in the lower half; never beyond the edge. */
   #place(): string {
+    if (this.at) {
+      const { x, y } = this.at;
+      const across = `left:${Math.max(8, Math.min(x, innerWidth - 280))}px`;
+      return y > innerHeight / 2 ? `bottom:${innerHeight - y}px;${across}` : `top:${y}px;${across}`;
+    }
     const box = this.anchor?.getBoundingClientRect();
     if (!box) return "top:52px;right:8px";
     const right = Math.max(8, innerWidth - box.right);
@@ -67,10 +76,16 @@ export class Menu extends HpElement {
     const at = all.indexOf(this.shadowRoot?.activeElement as HTMLElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
     if (to !== undefined) all[(to + all.length) % all.length]?.focus();
+    else if (this.inner && (event.key === "Escape" || event.key === "ArrowLeft")) this.#into(null);
     else if (event.key === "Escape" || event.key === "Tab") this.#close();
     else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  #into(items: MenuItem[] | null): void {
+    this.inner = items;
+    void this.updateComplete.then(() => this.#all()[0]?.focus());
   }
 
   #choose(id: string): void {

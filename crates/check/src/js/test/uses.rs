@@ -87,6 +87,28 @@ fn hints_name_the_nearest() {
 }
 
 #[test]
+fn a_misspelled_name_is_mended_where_it_stands() {
+    let cases = [
+        ("export default (ctx) => ctx.bim.query.byTipe('IfcDoor')", "byType"),
+        ("export default (ctx) => ctx.bim['modle'].list()", "\"model\""),
+        ("export default ({ bim: { modle } }) => modle.list()", "model: modle"),
+        ("export default ({ bim: { modle = null } }) => modle.list()", "model: modle"),
+        ("export default ({ bim: { modle: m } }) => m.list()", "model"),
+        ("export default ({ bim: { 'modle': m } }) => m.list()", "\"model\""),
+        ("export default (ctx) => { const { byTipe } = ctx.bim.query; return byTipe('IfcDoor') }", "byType: byTipe"),
+    ];
+    for (code, want) in cases {
+        let report = report(code);
+        let fix = report.diagnostics[0].fix.as_ref().and_then(|fixes| fixes.first());
+        let text = fix.map(|fix| match &fix.target {
+            crate::FixTarget::Text { text, .. } => text.as_str(),
+            crate::FixTarget::Value { .. } => "",
+        });
+        assert_eq!(text, Some(want), "{code}");
+    }
+}
+
+#[test]
 fn entry_functions() {
     let export = |module: &str, name: &str| {
         Some(EntryFunction { module: module.to_owned(), binding: Binding::Export(name.to_owned()) })

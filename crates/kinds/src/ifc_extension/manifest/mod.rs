@@ -213,6 +213,8 @@ pub struct Test {
     pub ids_validator: Option<String>,
     /// A canonical id, a file of the bundle, or an inline fixture.
     pub fixture: Value,
+    /// `None` is undefined, which is not null.
+    #[serde(default, deserialize_with = "holdpoint_sdk::run::present")]
     pub args: Option<Value>,
     #[serde(default)]
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]

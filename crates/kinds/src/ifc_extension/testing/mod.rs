@@ -14,7 +14,7 @@ use holdpoint_bundle::Files;
 use holdpoint_sdk::run::{Outcome, Profile, Run};
 
 pub use judge::{TestReport, TestResult, judge, run_report};
-pub use plan::{CommandPlan, PlannedTest, TestPlan, command, prepare};
+pub use plan::{Asked, CommandPlan, PlannedTest, TestPlan, call, command, prepare};
 
 /// `bundle.test`: check, prepare, run, judge. `run` is the sandbox: one outcome a run, in order.
 pub fn test<E>(

@@ -9,7 +9,7 @@ use holdpoint_sdk::{
     run::{Entry, EntryKind, Meta, Profile, Program, Run, Selected},
 };
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::ifc_extension::{CheckOptions, Manifest, Report, manifest::Test, verify};
 
@@ -17,6 +17,9 @@ use crate::ifc_extension::{CheckOptions, Manifest, Report, manifest::Test, verif
 const TEST_LOCALE: &str = "en";
 /// The function that is called where a module has no default export.
 const RUN: &str = "run";
+/// The same for `entry.activate` and `entry.deactivate`.
+const ACTIVATE: &str = "activate";
+const DEACTIVATE: &str = "deactivate";
 
 /// Tests that are ready to run, and what their outcomes are measured by.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -40,7 +43,7 @@ pub struct PlannedTest {
     pub expect: Map<String, Value>,
 }
 
-/// One command that is ready to run on models that the user opened.
+/// One call that is ready to run on models that the user opened.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CommandPlan {
     /// What runs, in production budgets, with all declared capabilities granted.
@@ -59,12 +62,63 @@ pub fn prepare(files: &Files, profile: Profile) -> Result<TestPlan, Report> {
     Ok(TestPlan { profile, tests, runs, diagnostics: report.diagnostics })
 }
 
+/// What an installed extension is asked to do (spec: ifc-sdk.md §1).
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Asked {
+    /// A command, with what its caller gave.
+    Command {
+        /// Its id.
+        id: String,
+        /// `None` is undefined, which is not null.
+        #[serde(default, deserialize_with = "holdpoint_sdk::run::present")]
+        args: Option<Value>,
+    },
+    /// A command, from a context menu.
+    ContextMenu {
+        /// Its id.
+        id: String,
+    },
+    /// What the manifest has for an event.
+    Trigger {
+        /// A key of `entry.triggers`.
+        event: String,
+    },
+    /// `entry.activate`.
+    Activate,
+    /// `entry.deactivate`. Its program also stands for the end of an extension that has none: then it calls no module.
+    Deactivate,
+}
+
 /// Prepares one command for the user's models; `None` when the bundle has no command of that id.
 pub fn command(files: &Files, id: &str, args: Option<Value>, locale: &str) -> Result<Option<CommandPlan>, Report> {
+    call(files, &Asked::Command { id: id.to_owned(), args }, locale)
+}
+
+/// Prepares one call of an installed extension; `None` when the bundle has nothing to call.
+pub fn call(files: &Files, asked: &Asked, locale: &str) -> Result<Option<CommandPlan>, Report> {
     let (report, manifest) = holds(files)?;
-    let Some(module) = manifest.entry.commands.get(id) else { return Ok(None) };
+    let entry = &manifest.entry;
+    let (module, function, kind) = match asked {
+        Asked::Command { id, .. } => (entry.commands.get(id), RUN, EntryKind::Command),
+        Asked::ContextMenu { id } => (entry.commands.get(id), RUN, EntryKind::ContextMenu),
+        Asked::Trigger { event } => (entry.triggers.get(event), RUN, EntryKind::Trigger),
+        Asked::Activate => (entry.activate.as_ref(), ACTIVATE, EntryKind::Command),
+        Asked::Deactivate => (entry.deactivate.as_ref(), DEACTIVATE, EntryKind::Command),
+    };
+    let module = match (module, asked) {
+        (Some(module), _) => module.as_str(),
+        (None, Asked::Deactivate) => "",
+        (None, _) => return Ok(None),
+    };
     let mut program = base(&manifest, &modules(files), module);
-    program.args = args;
+    function.clone_into(&mut program.entry.function);
+    program.kind = kind;
+    program.args = match asked {
+        Asked::Command { args, .. } => args.clone(),
+        Asked::Trigger { event } => Some(json!({ "event": event })),
+        _ => None,
+    };
     locale.clone_into(&mut program.meta.locale);
     Ok(Some(CommandPlan { program, capabilities: report.capabilities }))
 }
@@ -120,15 +174,21 @@ fn target<'m>(test: &Test, manifest: &'m Manifest) -> (EntryKind, Option<&'m str
     (EntryKind::IdsValidator, validator.map(|validator| validator.handler.as_str()))
 }
 
-/// A command in production; a test changes what differs.
+/// A command in production; a test or another call changes what differs.
 fn base(manifest: &Manifest, modules: &BTreeMap<String, String>, module: &str) -> Program {
-    let entry = |module: &str| Entry { module: module.to_owned(), function: RUN.to_owned() };
+    let named = |module: &str, function: &str| Entry { module: module.to_owned(), function: function.to_owned() };
+    let entry = |module: &str| named(module, RUN);
+    let own = &manifest.entry;
+    let triggers = own.triggers.values().map(|module| entry(module));
+    let activate = own.activate.iter().map(|module| named(module, ACTIVATE));
+    let deactivate = own.deactivate.iter().map(|module| named(module, DEACTIVATE));
     Program {
         modules: modules.clone(),
         entry: entry(module),
         kind: EntryKind::Command,
         args: None,
         commands: manifest.entry.commands.iter().map(|(id, module)| (id.clone(), entry(module))).collect(),
+        further: triggers.chain(activate).chain(deactivate).collect(),
         docks: manifest.contributes.dock.iter().map(|dock| dock.id.clone()).collect(),
         grants: manifest.capabilities.clone(),
         selection: Vec::new(),
@@ -142,5 +202,73 @@ fn base(manifest: &Manifest, modules: &BTreeMap<String, String>, module: &str) -
         },
         profile: Profile::Production,
         seed: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bundle(test_args: Option<Value>) -> Files {
+        let mut test = json!({"name": "t", "command": "a.b", "fixture": "empty-model", "expect": {"type": "null"}});
+        if let Some(args) = test_args {
+            test["args"] = args;
+        }
+        let manifest = json!({
+            "manifestVersion": 1, "id": "a.b", "name": "A", "description": "B.", "version": "1.0.0",
+            "engines": {"ifcLiteSdk": "^1.0.0"}, "capabilities": ["viewer.read"],
+            "activation": ["onSelectionChange", "onSchema:IFC4"],
+            "entry": {
+                "activate": "src/a.js", "commands": {"a.b": "src/a.js"},
+                "triggers": {"onSelectionChange": "src/a.js", "onSchema:IFC4": "src/a.js"},
+            },
+            "contributes": {"commands": [{"id": "a.b", "title": "A"}]}, "tests": [test],
+        });
+        let code = "function run(ctx) { return ctx.bim.viewer.selection() && null; }\nfunction activate() {}\n";
+        Files::from([("manifest.json".to_owned(), manifest.to_string()), ("src/a.js".to_owned(), code.to_owned())])
+    }
+
+    #[test]
+    fn what_is_called_for_what() {
+        let command = |args: Option<Value>| Asked::Command { id: "a.b".to_owned(), args };
+        let menu = |id: &str| Asked::ContextMenu { id: id.to_owned() };
+        let trigger = |event: &str| Asked::Trigger { event: event.to_owned() };
+        let cases = [
+            (command(None), Some(("src/a.js", "run", EntryKind::Command, None))),
+            (command(Some(Value::Null)), Some(("src/a.js", "run", EntryKind::Command, Some(Value::Null)))),
+            (menu("a.b"), Some(("src/a.js", "run", EntryKind::ContextMenu, None))),
+            (menu("a.c"), None),
+            (
+                trigger("onSchema:IFC4"),
+                Some(("src/a.js", "run", EntryKind::Trigger, Some(json!({"event": "onSchema:IFC4"})))),
+            ),
+            (trigger("onModelLoad"), None),
+            (Asked::Activate, Some(("src/a.js", "activate", EntryKind::Command, None))),
+            (Asked::Deactivate, Some(("", "deactivate", EntryKind::Command, None))),
+        ];
+        for (asked, want) in cases {
+            let plan = call(&bundle(None), &asked, "sv").unwrap();
+            let have = plan.as_ref().map(|plan| {
+                let Program { entry, kind, args, .. } = &plan.program;
+                (entry.module.as_str(), entry.function.as_str(), *kind, args.clone())
+            });
+            assert_eq!(have, want, "{asked:?}");
+            if let Some(plan) = plan {
+                let functions: Vec<&str> = plan.program.further.iter().map(|entry| entry.function.as_str()).collect();
+                assert_eq!(functions, ["run", "run", "activate"]);
+                assert_eq!((plan.program.meta.locale.as_str(), plan.program.profile), ("sv", Profile::Production));
+            }
+        }
+    }
+
+    #[test]
+    fn null_is_an_argument_and_nothing_is_none() {
+        for args in [None, Some(Value::Null), Some(json!({"set": null}))] {
+            let plan = prepare(&bundle(args.clone()), Profile::DryRun).unwrap();
+            assert_eq!(plan.runs[0].program.args, args);
+            let text = serde_json::to_string(&plan).unwrap();
+            let read: TestPlan = serde_json::from_str(&text).unwrap();
+            assert_eq!(read.runs[0].program.args, args, "also after its way to the sandbox");
+        }
     }
 }

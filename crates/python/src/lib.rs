@@ -1,0 +1,45 @@
+//! The Python grammar of script tools (spec: script-tool.md §2).
+//!
+//! Owns the reading of `tool.py`: the first syntax error, or the names that the module binds. Only this crate knows
+//! Python syntax; it is no part of the page's core. Invariants: nothing is executed; no text ends the stack or runs
+//! away: what nests too deeply is refused before it is parsed.
+//!
+//! ```
+//! use holdpoint_kinds::script_tool::PythonFacts;
+//! let PythonFacts::Module { bindings } = holdpoint_python::facts("async def run():\n    pass\n") else { panic!() };
+//! assert_eq!((bindings[0].name.as_str(), bindings[0].line), ("run", 1));
+//! ```
+
+mod bindings;
+mod nesting;
+mod targets;
+
+use holdpoint_check::LineIndex;
+use holdpoint_kinds::script_tool::PythonFacts;
+use holdpoint_kinds::script_tool::facts::SyntaxFault;
+use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
+
+/// What the grammar says of a module. The text is at most `MAX_TOOL_BYTES` long, which callers bound.
+pub fn facts(text: &str) -> PythonFacts {
+    let index = LineIndex::new(text);
+    let broken = |start: usize, end: usize, message: String| {
+        let start = text.floor_char_boundary(start);
+        let end = text.floor_char_boundary(end.max(start));
+        PythonFacts::Broken { error: SyntaxFault { range: index.range(start, end), message } }
+    };
+    if let Some(place) = nesting::too_deep(text) {
+        return broken(place, place, "the code nests too deeply here".to_owned());
+    }
+    let Some(module) = parse_unchecked(text, ParseOptions::from(Mode::Module)).try_into_module() else {
+        return broken(0, 0, "this is no module".to_owned());
+    };
+    if let Some(error) = module.errors().iter().min_by_key(|error| error.location.start()) {
+        return broken(error.location.start().to_usize(), error.location.end().to_usize(), error.error.to_string());
+    }
+    let place = |range: ruff_text_size::TextRange| index.range(range.start().to_usize(), range.end().to_usize());
+    let bindings = bindings::of(module.suite(), module.tokens());
+    PythonFacts::Module { bindings: bindings.into_iter().map(|bound| bound.placed(place)).collect() }
+}
+
+#[cfg(test)]
+mod tests;

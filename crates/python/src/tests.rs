@@ -1,0 +1,265 @@
+//! What is said of modules.
+
+use holdpoint_kinds::script_tool::PythonFacts;
+use holdpoint_kinds::script_tool::facts::{Binding, BindingKind};
+use proptest::prelude::*;
+
+use super::facts;
+
+fn bindings(text: &str) -> Vec<Binding> {
+    match facts(text) {
+        PythonFacts::Module { bindings } => bindings,
+        PythonFacts::Broken { error } => panic!("{error:?} in {text}"),
+    }
+}
+
+/// `name:kind@line/block`, in the order of the text.
+fn bound(text: &str) -> String {
+    let one = |binding: Binding| {
+        let kind = match binding.kind {
+            BindingKind::Def => "def",
+            BindingKind::Class => "class",
+            BindingKind::Import => "import",
+            BindingKind::Assignment => "is",
+        };
+        format!("{}:{kind}@{}/{}", binding.name, binding.line, binding.block)
+    };
+    bindings(text).into_iter().map(one).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn what_a_module_binds() {
+    let cases = [
+        ("def a(): pass\nasync def b(): pass\nclass C:\n  def d(self): pass", "a:def@1/0 b:def@2/0 C:class@3/0"),
+        ("def a():\n  def b(): pass\n  c = 1", "a:def@1/0"),
+        ("@x\n@y(z)\n# note\nasync  def a(): pass", "a:def@4/0"),
+        ("@x\nclass A: pass", "A:class@2/0"),
+        (
+            "import a.b, c.d as e\nfrom f import g, h as i\nfrom j import *",
+            "a:import@1/0 e:import@1/0 g:import@2/0 i:import@2/0 *:import@3/0",
+        ),
+        ("a = b = 1\nc: int\nd: int = 2\ne += 1\nf.g = h[0] = 1", "a:is@1/0 b:is@1/0 d:is@3/0 e:is@4/0"),
+        ("(a, [b, *c]), d.e = x", "a:is@1/0 b:is@1/0 c:is@1/0"),
+        ("print(a := 1, [b := x for c in d], lambda e: (f := 1), lambda g=(h := 1): g)", "a:is@1/0 b:is@1/0 h:is@1/0"),
+        ("def a(b=(c := 1), *, d: (e := 2)) -> (f := 3): pass", "c:is@1/0 e:is@1/0 f:is@1/0 a:def@1/0"),
+        (
+            "if a := 1:\n  def b(): pass\nelif (c := 2):\n  def b(): pass\nelse:\n  def b(): pass",
+            "a:is@1/0 b:def@2/1 c:is@3/0 b:def@4/2 b:def@6/3",
+        ),
+        (
+            "for a, b in c:\n  def d(): pass\nelse:\n  e = 1\nwhile f:\n  g = 1",
+            "a:is@1/0 b:is@1/0 d:def@2/1 e:is@4/2 g:is@6/3",
+        ),
+        ("with a as b, c as (d, e):\n  f = 1", "b:is@1/0 d:is@1/0 e:is@1/0 f:is@2/1"),
+        (
+            "try:\n  import a\nexcept B as c:\n  def a(): pass\nelse:\n  d = 1\nfinally:\n  e = 1",
+            "a:import@2/1 a:def@4/2 d:is@6/3 e:is@8/4",
+        ),
+        (
+            "match a:\n case [b, *c] | {'k': b, **c} if (d := 1):\n  e = 1\n case F(g, h=i) as j:\n  pass\n case _: pass",
+            "b:is@2/0 c:is@2/0 b:is@2/0 c:is@2/0 d:is@2/0 e:is@3/1 g:is@4/0 i:is@4/0 j:is@4/0",
+        ),
+        ("type A[T] = list[T]\nglobal b\ndel a", "A:is@1/0"),
+        ("ｒun = 1", "run:is@1/0"),
+        ("", ""),
+    ];
+    for (text, want) in cases {
+        assert_eq!(bound(text), want, "{text}");
+    }
+}
+
+#[test]
+fn places_are_those_of_editors() {
+    let binding = &bindings("ä = 0")[0];
+    assert_eq!((binding.range.start.column, binding.range.end.column), (1, 2));
+    let binding = &bindings("'🙂'; b = 1")[0];
+    assert_eq!((binding.range.start.column, binding.range.end.column), (7, 8));
+    let binding = &bindings("'🙂'\n@a\nasync def kör(x): pass")[0];
+    let range = binding.range;
+    assert_eq!((range.start.line, range.start.column, range.end.line, range.end.column), (3, 1, 3, 14));
+}
+
+#[test]
+fn the_first_error_is_told() {
+    let cases = [
+        ("def run_tool(a, b)\n    return a\n", 1),
+        ("def run_tool(a, b):\n    x = 1\n      y = 2\n", 3),
+        ("x = (1,\ny = 2\n", 2),
+        ("print 'a'", 1),
+        ("x = 'a\ny = )", 1),
+        ("a = 1\nif a:\nb = 2", 3),
+        ("def f(:\n  pass\n)))", 1),
+        ("x = 1 +", 1),
+        ("f'{a", 1),
+        ("x = 0777", 1),
+        ("\tx = 1", 1),
+        ("é = $", 1),
+        ("class = 1", 1),
+        ("a b c", 1),
+    ];
+    for (text, line) in cases {
+        let PythonFacts::Broken { error } = facts(text) else { panic!("{text}") };
+        assert_eq!(error.range.start.line, line, "{text}: {}", error.message);
+        assert!(error.range.start <= error.range.end && !error.message.is_empty(), "{text}");
+    }
+}
+
+const SCRIPTS: &[&str] = &[
+    include_str!("../tests/scripts/door_report.py"),
+    include_str!("../tests/scripts/mark.py"),
+    include_str!("../tests/scripts/modern.py"),
+    include_str!("../tests/scripts/settings.py"),
+    include_str!("../tests/scripts/windows.py"),
+];
+
+#[test]
+fn scripts_as_people_write_them_parse() {
+    for script in SCRIPTS {
+        assert!(!bindings(script).is_empty());
+    }
+    assert!(bound(SCRIPTS[0]).contains("dumps:def@24/"));
+    assert!(bound(SCRIPTS[4]).contains("main:def@5/1"));
+}
+
+/// What editing and models leave behind.
+const SCRAPS: &[&str] = &[
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "'",
+    "\"",
+    "'''",
+    "f'{",
+    "f\"\"\"{",
+    "\\",
+    "\n",
+    "\r",
+    "\t",
+    "    ",
+    ":",
+    ",",
+    "lambda ",
+    "if ",
+    "else ",
+    "not ",
+    "async ",
+    "await ",
+    "match ",
+    "case ",
+    "def ",
+    "class ",
+    "@",
+    "*",
+    "**",
+    "->",
+    ":=",
+    "\u{feff}",
+    "\0",
+    "\u{202e}",
+    "ä",
+    "🙂",
+    "```",
+    "<<<<<<< HEAD\n",
+    "+",
+    "- ",
+    "0x",
+    "1e",
+    "\u{c}",
+    "type ",
+    "except* ",
+    "=",
+    "%",
+    "!",
+    "?",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn mutated_scripts_are_read_or_refused(
+        script in 0..SCRIPTS.len(),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), 0_usize..60, prop::sample::select(SCRAPS), 0_usize..4), 1..12),
+    ) {
+        let mut text = SCRIPTS[script].to_owned();
+        for (place, cut, scrap, times) in edits {
+            let start = text.floor_char_boundary(place.index(text.len() + 1));
+            let end = text.floor_char_boundary((start + cut).min(text.len()));
+            text.replace_range(start..end, &scrap.repeat(times));
+        }
+        if let PythonFacts::Broken { error } = facts(&text) {
+            prop_assert!(error.range.start <= error.range.end);
+        }
+    }
+
+    #[test]
+    fn scraps_alone_are_read_or_refused(scraps in prop::collection::vec(prop::sample::select(SCRAPS), 0..200)) {
+        let _ = facts(&scraps.concat());
+    }
+}
+
+/// Towers that are just not too deep, in the stack of a test thread; deeper ones are refused before.
+#[test]
+fn towers_are_read_or_refused() {
+    for n in [150, 199, 201, 1_900, 2_100, 100_000] {
+        let towers = [
+            format!("x = {}1{}", "(".repeat(n), ")".repeat(n)),
+            format!("x = {}1{}", "[".repeat(n), "]".repeat(n)),
+            format!("x = {}1{}", "{1:".repeat(n), "}".repeat(n)),
+            format!("x = {}1{}", "f(".repeat(n), ")".repeat(n)),
+            format!("x = {}1", "-".repeat(n)),
+            format!("x = {}1", "not ".repeat(n)),
+            format!("x = {}1", "lambda: ".repeat(n)),
+            format!("x = {}1", "1 if 1 else ".repeat(n)),
+            format!("x = {}1", "1 ** ".repeat(n)),
+            format!("x = {}1", "1 + ".repeat(n)),
+            format!("x = a{}", ".b".repeat(n)),
+            format!("x = a{}", "()".repeat(n)),
+            format!("x = a{}", "[0]".repeat(n)),
+            format!("x = {}1{}", "f'{".repeat(n), "}'".repeat(n)),
+            format!("match x:\n case {}a{}: pass", "[".repeat(n), "]".repeat(n)),
+            format!("x: {}int{}", "list[".repeat(n), "]".repeat(n)),
+            format!("{}a", "(".repeat(n)),
+            format!("def f({}", "a=(".repeat(n)),
+            format!("class A({}", "b[".repeat(n)),
+            format!("x = {}", "(]".repeat(n)),
+            format!("x = {}", "f'{(".repeat(n)),
+            format!("{}1", "x = yield ".repeat(n)),
+            format!("print({}1)", "*".repeat(n)),
+            format!("with {}a: pass", "(".repeat(n)),
+            format!("if x:\n{}", "  (\n".repeat(n)),
+            (0..n.min(900)).map(|depth| format!("{}if x:\n", " ".repeat(depth))).collect(),
+        ];
+        for text in towers {
+            let _ = facts(&text);
+        }
+    }
+}
+
+/// `PYTHON_LIBRARY=/usr/lib/python3.12 cargo test -p holdpoint-python -- --ignored`: every file that Python itself takes.
+#[test]
+#[ignore = "needs a folder of Python files that all parse"]
+fn a_whole_library_parses() {
+    fn visit(folder: &std::path::Path, refused: &mut Vec<String>, count: &mut usize) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                visit(&path, refused, count);
+            } else if path.extension().is_some_and(|ending| ending == "py")
+                && let Ok(text) = std::fs::read_to_string(&path)
+            {
+                *count += 1;
+                if let PythonFacts::Broken { error } = facts(&text) {
+                    refused.push(format!("{}:{}: {}", path.display(), error.range.start.line, error.message));
+                }
+            }
+        }
+    }
+    let folder = std::env::var_os("PYTHON_LIBRARY").expect("names a folder");
+    let (mut refused, mut count) = (Vec::new(), 0);
+    visit(folder.as_ref(), &mut refused, &mut count);
+    assert!(refused.is_empty(), "{} of {count}:\n{}", refused.len(), refused.join("\n"));
+}

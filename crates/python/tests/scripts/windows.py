@@ -1,0 +1,6 @@
+def kör(indata):
+	return indata
+
+if True:
+	def main():
+		pass

@@ -1,0 +1,89 @@
+//! One activation of an installed extension: a realm that lives over several calls (spec: ifc-sdk.md §1, §6.1).
+//!
+//! Owns the realm between the first call and the end. Invariants: a realm in which a limit was passed is thrown away at
+//! once, and with it everything that the extension kept; what a realm holds between its calls counts as its heap.
+
+use std::rc::Rc;
+
+use boa_engine::gc::force_collect;
+use holdpoint_sdk::run::{Failure, Outcome, Program, Usage};
+use serde_json::Value;
+
+use crate::{
+    budget::{Budget, MAX_CALL_DEPTH},
+    call::{self, Opened},
+    failure,
+    heap::{Heap, peak_above},
+    host::Host,
+    sandbox::Sandbox,
+};
+
+/// Failures after which a realm is not used again.
+const FATAL: [&str; 2] = ["STACK", "NEVER_SETTLED"];
+
+/// A realm over several calls; the first call opens it.
+#[derive(Default)]
+pub struct Activation {
+    opened: Option<Opened>,
+    /// Live bytes of the realm after its last call.
+    own: usize,
+}
+
+impl Activation {
+    /// One call on the models that are loaded now. All programs of an activation have the same modules.
+    pub fn call(&mut self, sandbox: &Sandbox, program: &Program) -> Outcome {
+        let mut outcome = self.measured(sandbox, program, |opened, host| opened.call(host));
+        if failed_with(&outcome, "NEVER_SETTLED") {
+            let alone = sandbox.measured(program, MAX_CALL_DEPTH);
+            if failed_with(&alone, "NEVER_SETTLED") && sandbox.is_lost_in_depth(program, &alone) {
+                call::exhaust(&mut outcome, failure::stack(), program);
+            }
+        }
+        if FATAL.iter().any(|code| failed_with(&outcome, code)) {
+            *self = Self::default();
+        }
+        outcome
+    }
+
+    /// The end: `deactivate`, where the program names a module, then what `ctx.onDispose` was given, last first.
+    pub fn end(mut self, sandbox: &Sandbox, program: &Program) -> Outcome {
+        self.measured(sandbox, program, |opened, host| {
+            let answer = if program.entry.module.is_empty() { Ok(Value::Null) } else { opened.call(host) };
+            if answer.as_ref().is_err_and(|failure| FATAL.contains(&failure.code.as_str())) {
+                return answer;
+            }
+            opened.dispose(host).and(answer)
+        })
+    }
+
+    fn measured(
+        &mut self,
+        sandbox: &Sandbox,
+        program: &Program,
+        work: impl FnOnce(&mut Opened, &Rc<Host>) -> Result<Value, Failure>,
+    ) -> Outcome {
+        let base = holdpoint_heap::live().saturating_sub(self.own);
+        let heap = Heap::above(base, Budget::of(program.profile));
+        let host = sandbox.host(program, &heap);
+        let opened = match self.opened.take() {
+            Some(opened) => Ok(opened),
+            None => Opened::new(program, heap.watch(), MAX_CALL_DEPTH),
+        };
+        let result = opened.and_then(|opened| work(self.opened.insert(opened), &host));
+        let made = call::outcome(result, &host);
+        drop((host, heap));
+        // What is answered is the caller's: a copy is weighed, so that it does not count as the realm's.
+        let before = holdpoint_heap::live();
+        let mut outcome = made.clone();
+        let answered = holdpoint_heap::live().saturating_sub(before);
+        drop(made);
+        outcome.usage = Usage { fuel: 0, peak_bytes: peak_above(base) };
+        force_collect();
+        self.own = holdpoint_heap::live().saturating_sub(answered).saturating_sub(base);
+        outcome
+    }
+}
+
+fn failed_with(outcome: &Outcome, code: &str) -> bool {
+    outcome.failure.as_ref().is_some_and(|failure| failure.code == code)
+}

@@ -1,0 +1,252 @@
+//! One call in a realm: its arguments, its start, how it settles, what it leaves (spec: ifc-sdk.md §1, §6).
+//!
+//! Owns [`Opened`], a realm between calls. Invariant: while a call runs, the realm's host is that call's, and none
+//! before or after it, so no SDK function ever acts for another call.
+
+use std::{cell::RefCell, rc::Rc};
+
+use boa_engine::{
+    Context, JsResult, JsString, JsValue,
+    builtins::promise::PromiseState,
+    object::{
+        JsObject,
+        builtins::{JsArray, JsPromise},
+    },
+    property::{PropertyDescriptor, PropertyKey},
+};
+use holdpoint_sdk::{
+    capability::{covering, parse},
+    run::{Effects, EntryKind, Failure, Outcome, Program},
+};
+use serde_json::Value;
+
+use crate::{
+    ctx, entity, entry, failure,
+    heap::Watch,
+    host::{Captured, Host},
+    json::{self, NotJson},
+    realm::{self, Hooks, Loader},
+};
+
+/// What `ctx.onDispose` was given, in that order.
+#[derive(Debug, Default)]
+pub(crate) struct Disposers(pub(crate) RefCell<Vec<JsObject>>);
+
+/// A realm with its engine.
+pub(crate) struct Opened {
+    context: Context,
+    hooks: Rc<Hooks>,
+    captured: Captured,
+}
+
+impl Opened {
+    /// A fresh realm for the modules of a program.
+    pub(crate) fn new(program: &Program, heap: Watch, depth: usize) -> Result<Self, Failure> {
+        Self::build(program, heap, depth).map_err(|error| failure::plain("THREW", error.to_string()))
+    }
+
+    fn build(program: &Program, heap: Watch, depth: usize) -> JsResult<Self> {
+        let hooks = Rc::new(Hooks::new(heap));
+        let mut context = realm::fresh(program, &hooks, depth)?;
+        context.insert_data(Disposers::default());
+        let prototype = context.intrinsics().constructors().error().prototype();
+        let stack = prototype.borrow().properties().get(&PropertyKey::from(JsString::from("stack")));
+        let stack = stack.and_then(|property| property.get().and_then(JsValue::as_function));
+        let captured = Captured { entity: entity::prototype(&mut context), stack };
+        let console = ctx::console(&mut context)?;
+        let property =
+            PropertyDescriptor::builder().value(console).writable(false).enumerable(false).configurable(false);
+        context.global_object().insert_property(JsString::from("console"), property);
+        Ok(Self { context, hooks, captured })
+    }
+
+    /// Calls the entry function of the host's program.
+    pub(crate) fn call(&mut self, host: &Rc<Host>) -> Result<Value, Failure> {
+        self.during(host, |opened| opened.settle(host))
+    }
+
+    /// Runs what `ctx.onDispose` was given, last first. What throws is logged; a passed limit ends it all.
+    pub(crate) fn dispose(&mut self, host: &Rc<Host>) -> Result<Value, Failure> {
+        self.during(host, |opened| {
+            for callback in opened.disposers().into_iter().rev() {
+                let called = callback.call(&JsValue::undefined(), &[], &mut opened.context);
+                let ran = called.and_then(|_| opened.context.run_jobs());
+                opened.log_rejections(None, host);
+                if let Err(error) = ran {
+                    let failure = failure::of(&error, &mut opened.context);
+                    if error.as_engine().is_some() {
+                        return Err(failure);
+                    }
+                    log(&failure, "onDispose", host);
+                }
+            }
+            Ok(Value::Null)
+        })
+    }
+
+    /// Hangs the host of a call on the realm and takes it away again.
+    fn during<T>(&mut self, host: &Rc<Host>, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.hooks.watch(host.heap);
+        *host.captured.borrow_mut() = Some(self.captured.clone());
+        self.context.insert_data(host.clone());
+        let done = work(self);
+        self.context.remove_data::<Rc<Host>>();
+        host.captured.take();
+        self.hooks.take_rejected();
+        done
+    }
+
+    fn disposers(&self) -> Vec<JsObject> {
+        self.context.get_data::<Disposers>().map(|disposers| disposers.0.take()).unwrap_or_default()
+    }
+
+    fn settle(&mut self, host: &Host) -> Result<Value, Failure> {
+        let begun = arguments(&host.program, host, &mut self.context)
+            .and_then(|args| entry::start(&host.program.entry, args, 0, &mut self.context));
+        let promise = match begun {
+            Ok(promise) => promise,
+            Err(error) => return Err(failure::of(&error, &mut self.context)),
+        };
+        let jobs = self.context.run_jobs();
+        self.log_rejections(Some(&JsObject::from(promise.clone())), host);
+        if let Err(error) = jobs {
+            return Err(failure::of(&error, &mut self.context));
+        }
+        match promise.state() {
+            PromiseState::Pending => {
+                let message = "The promise can no longer settle: nothing is left that could resolve it. \
+                               Resolve it on every path, or do not wait for it.";
+                Err(failure::plain("NEVER_SETTLED", message))
+            }
+            PromiseState::Rejected(reason) => Err(failure::of_value(&reason, None, &mut self.context)),
+            PromiseState::Fulfilled(value) => result(&value, &mut self.context),
+        }
+    }
+
+    /// Rejections that nobody handles, but for the call's own.
+    fn log_rejections(&mut self, own: Option<&JsObject>, host: &Host) {
+        for rejected in self.hooks.take_rejected() {
+            let rejected: JsObject = rejected.upcast();
+            if own.is_some_and(|own| JsObject::equals(&rejected, own)) {
+                continue;
+            }
+            let Ok(promise) = JsPromise::from_object(rejected) else { continue };
+            if let PromiseState::Rejected(reason) = promise.state() {
+                log(&failure::of_value(&reason, None, &mut self.context), "unhandled rejection", host);
+            }
+        }
+    }
+}
+
+impl Drop for Opened {
+    /// Breaks what ties the realm to itself, so that it is garbage.
+    fn drop(&mut self) {
+        self.disposers();
+        self.hooks.take_rejected();
+        if let Some(loader) = self.context.downcast_module_loader::<Loader>() {
+            loader.forget();
+        }
+    }
+}
+
+fn log(failure: &Failure, what: &str, host: &Host) {
+    let name = failure.name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
+    host.logs.borrow_mut().push("error", &format!("{what}: {name}{}", failure.message));
+}
+
+/// Exports leave only when the call did not fail; a passed limit leaves nothing (spec: ifc-sdk.md §3, §6.2).
+pub(crate) fn outcome(result: Result<Value, Failure>, host: &Host) -> Outcome {
+    let mut outcome = Outcome { logs: host.logs.borrow_mut().take(), ..Outcome::default() };
+    outcome.effects = host.effects.take();
+    match result {
+        Ok(value) => outcome.value = Some(value),
+        Err(failure) => {
+            outcome.effects.exports.clear();
+            if matches!(failure.code.as_str(), "STACK" | "MEMORY" | "TIMEOUT") {
+                exhaust(&mut outcome, failure, &host.program);
+            } else {
+                outcome.failure = Some(failure);
+            }
+        }
+    }
+    outcome
+}
+
+/// A passed limit leaves nothing of its call.
+pub(crate) fn exhaust(outcome: &mut Outcome, failure: Failure, program: &Program) {
+    outcome.value = None;
+    outcome.failure = Some(failure);
+    outcome.effects = Effects { storage: program.storage.clone(), ..Effects::default() };
+}
+
+fn result(value: &JsValue, context: &mut Context) -> Result<Value, Failure> {
+    match json::to_json(value, context) {
+        Ok(value) => Ok(value.unwrap_or_default()),
+        Err(NotJson::Because(why)) => {
+            Err(failure::plain("RESULT_NOT_JSON", format!("The result must be JSON, but {why}.")))
+        }
+        Err(NotJson::Threw(error)) => Err(failure::of(&error, context)),
+    }
+}
+
+/// The second parameter, by the sort of entry function (spec: ifc-sdk.md §1).
+fn arguments(program: &Program, host: &Host, context: &mut Context) -> JsResult<JsValue> {
+    let given = match &program.args {
+        Some(args) => json::from_json(args, context)?,
+        None => JsValue::undefined(),
+    };
+    if program.kind == EntryKind::Command {
+        return Ok(given);
+    }
+    let object = JsObject::with_object_proto(context.intrinsics());
+    let set = |name: &str, value: JsValue, context: &mut Context| {
+        object.create_data_property_or_throw(JsString::from(name), value, context)
+    };
+    if program.kind == EntryKind::Trigger {
+        if let Some(model) = host.models.first() {
+            set("modelId", JsString::from(model.id()).into(), context)?;
+        }
+        // What a trigger is told is no more than it could ask for.
+        if sees_selection(host) {
+            set("selection", selected(host, context)?, context)?;
+        }
+        for (name, value) in program.args.as_ref().and_then(Value::as_object).into_iter().flatten() {
+            let value = json::from_json(value, context)?;
+            set(name, value, context)?;
+        }
+        return Ok(object.into());
+    }
+    set("entities", entities(host, context)?, context)?;
+    if program.kind == EntryKind::Exporter {
+        set("options", given, context)?;
+    }
+    Ok(object.into())
+}
+
+fn sees_selection(host: &Host) -> bool {
+    parse("viewer.read").is_ok_and(|needed| covering(&host.grants, &needed).is_some())
+}
+
+/// The selection where it is not empty, else every element of the models.
+fn entities(host: &Host, context: &mut Context) -> JsResult<JsValue> {
+    if !host.selection.borrow().is_empty() {
+        return selected(host, context);
+    }
+    let mut all = Vec::new();
+    for model in host.models.iter() {
+        all.extend(model.by_type(&["IfcElement"]).map(|ids| model.entities(&ids)).unwrap_or_default());
+    }
+    entity::list(&all, host, context)
+}
+
+/// The selected entities, in selection order.
+pub(crate) fn selected(host: &Host, context: &mut Context) -> JsResult<JsValue> {
+    let selection = host.selection.borrow().clone();
+    let mut objects = Vec::with_capacity(selection.len());
+    for reference in &selection {
+        if let Some(found) = host.model(&reference.model_id).and_then(|model| model.entity(reference.express_id)) {
+            objects.push(entity::object(&found, host, context)?);
+        }
+    }
+    Ok(JsArray::from_iter(objects, context).into())
+}

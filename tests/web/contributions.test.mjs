@@ -1,0 +1,125 @@
+// What extensions contribute to the page: order, menus, keys; and which of them hear which event, in chains that end.
+
+import assert from "node:assert/strict";
+import { before, beforeEach, mock, test } from "node:test";
+
+import { pageModules } from "./source.mjs";
+
+let c, h;
+
+before(async () => {
+  [c, h] = await pageModules("contributions.ts", "happenings.ts");
+});
+
+const on = (id, contributes, rest = {}) => ({ id, manifest: { name: id.toUpperCase(), activation: [], entry: {}, ...rest, contributes: { commands: [{ id: "go", title: `Go ${id}` }], ...contributes } } });
+const always = () => true;
+
+test("buttons stand by slot, then order, then command, whoever brings them", () => {
+  const a = on("a", { toolbar: [{ command: "z", slot: "toolbar.right" }, { command: "go", slot: "toolbar.left", order: 200 }] });
+  const b = on("b", { toolbar: [{ command: "y", slot: "toolbar.left" }, { command: "x", slot: "toolbar.left" }, { command: "w", slot: "toolbar.center", when: "no" }] });
+  const shown = c.toolbar([a, b], (when) => when === undefined).map((one) => `${one.extension}.${one.command}`);
+  assert.deepEqual(shown, ["b.x", "b.y", "a.go", "a.z"]);
+});
+
+test("a context menu has its own slot, by group, with the keys of its commands", () => {
+  const a = on("a", { contextMenu: [{ command: "go", slot: "contextMenu.entity", group: "Later" }, { command: "x", slot: "contextMenu.tree" }, { command: "y", slot: "contextMenu.entity" }] });
+  const groups = c.contextMenu([a], "contextMenu.entity", always, new Map([["a|go", "Ctrl+K"]]));
+  assert.deepEqual(groups.map((group) => [group.name, group.entries.map((entry) => [entry.command, entry.title, entry.keys])]), [["", [["y", "y", ""]]], ["Later", [["go", "Go a", "Ctrl+K"]]]]);
+});
+
+test("what is pressed is what was bound, on both kinds of keyboards", () => {
+  const event = (key, code, ...down) => ({ key, code, ctrlKey: down.includes("ctrl"), altKey: down.includes("alt"), shiftKey: down.includes("shift"), metaKey: down.includes("meta") });
+  const cases = [
+    ["Mod+K", false, event("k", "KeyK", "ctrl")],
+    ["Mod+K", true, event("k", "KeyK", "meta")],
+    ["Shift+Mod+K", false, event("K", "KeyK", "ctrl", "shift")],
+    ["Alt+K", true, event("\u02da", "KeyK", "alt")],
+    ["Ctrl+Shift+1", false, event("!", "Digit1", "ctrl", "shift")],
+    ["F2", false, event("F2", "F2")],
+    ["Alt+Space", false, event(" ", "Space", "alt")],
+    ["Ctrl+ArrowUp", false, event("ArrowUp", "ArrowUp", "ctrl")],
+    ["Ctrl+A", false, event("a", "KeyQ", "ctrl")],
+  ];
+  for (const [bound, mac, pressed] of cases) assert.equal(c.pressed(pressed), c.spelled(bound, mac), bound);
+  for (const key of ["Control", "Shift", "Dead", "Unidentified"]) assert.equal(c.pressed(event(key, "", "ctrl")), null, key);
+  assert.equal(c.shownKey(c.spelled("Shift+Mod+K", true), true), "\u21e7\u2318K");
+});
+
+test("in a field only keys that write nothing there are heard", () => {
+  for (const [chord, want] of [["F2", true], ["Shift+F2", true], ["Ctrl+Shift+K", true], ["Shift+Meta+K", true], ["Ctrl+K", false], ["Alt+K", false], ["Ctrl+Shift+ArrowUp", false]]) assert.equal(c.writesNothing(chord), want, chord);
+});
+
+test("of two bindings the more specific condition wins, while it holds; the page keeps its own keys", () => {
+  const a = on("a", { keybindings: [{ command: "go", key: "Mod+K" }, { command: "go", key: "Mod+Enter" }, { command: "go", key: "F6" }] });
+  const b = on("b", { keybindings: [{ command: "go", key: "Ctrl+K", when: "model.loaded && selection.count > 0" }, { command: "go", key: "Mod+J" }] });
+  const winners = (when) => { const all = c.bindings([a, b], when, false); return [[...all.commands].map(([key, ref]) => `${key} ${ref.extension}`), all.chords.get("a|go") ?? null]; };
+  assert.deepEqual(winners(always), [["Ctrl+K b", "Ctrl+J b"], null]);
+  assert.deepEqual(winners((when) => when === undefined), [["Ctrl+K a", "Ctrl+J b"], "Ctrl+K"]);
+});
+
+test("how much a condition asks for", () => {
+  const cases = [[undefined, 0], ["model.loaded", 1], ["!model.loaded", 1], ["selection.count > 0", 1], ["a && b && c", 3], ["a && b || c", 1], ["a && (b || c && d)", 2], ["!(a && b)", 2], ["selection.type == 'x && (y)' && a", 2], ["a == (b)", 1], ["((((", 1]];
+  for (const [expression, want] of cases) assert.equal(c.specificity(expression), want, expression);
+});
+
+// ── events ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const calls = [];
+let all = [];
+let deeds;
+
+beforeEach(() => {
+  calls.length = 0;
+  deeds = {
+    all: () => all,
+    trigger: async (one, event, cause) => { calls.push(`${one.id} ${event}`); await one.answer?.(event, cause); },
+    activate: async (one) => { calls.push(`${one.id} activate`); },
+    refresh: async () => undefined,
+  };
+});
+
+const hearing = (id, activation, triggers = {}, answer) => ({ id, manifest: { activation, entry: { triggers } }, answer });
+
+test("an event activates who names it, and calls the trigger where there is one", async () => {
+  all = [hearing("a", ["onStartup", "onModelLoad"], { onModelLoad: "src/a.js" }), hearing("b", ["onSchema:IFC4"], { "onSchema:IFC4": "src/b.js" }), hearing("c", ["onSlot:statusBar.left", "onSlot:dock.left"])];
+  const happenings = new h.Happenings(deeds);
+  await happenings.started();
+  assert.deepEqual(calls.splice(0), ["a activate", "c activate"]);
+  await happenings.modelOpened("IFC4");
+  assert.deepEqual(calls.splice(0), ["a onModelLoad", "b onSchema:IFC4"]);
+  await happenings.slot("dock.left");
+  assert.deepEqual(calls.splice(0), ["c activate"]);
+  await happenings.arrived(all[0]);
+  await happenings.arrived(all[2]);
+  assert.deepEqual(calls, ["a activate", "a onModelLoad", "c activate", "c activate"], "who comes later hears what was");
+});
+
+/** Lets timers run out and what they began end. */
+async function settle() {
+  for (let i = 0; i < 20; i += 1) {
+    mock.timers.tick(h.SETTLE_MS);
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  }
+}
+
+test("changes in short time are one event, and extensions that select do not go round in circles", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  t.after(() => mock.timers.reset());
+  let happenings;
+  const selects = (id) => (_event, cause) => happenings.selected(new Set([...cause, id]));
+  const event = ["onSelectionChange"];
+  const trigger = { onSelectionChange: "src/a.js" };
+  all = [hearing("a", event, trigger, selects("a")), hearing("b", event, trigger, selects("b")), hearing("c", event, trigger)];
+  happenings = new h.Happenings(deeds);
+  for (let i = 0; i < 5; i += 1) happenings.selected(new Set());
+  await settle();
+  assert.deepEqual(calls.splice(0), ["a", "b", "c", "c"].map((id) => `${id} onSelectionChange`), "once for the person, once for those who did not select");
+
+  // While the first round runs, a person selects as well.
+  let once = true;
+  const person = () => { if (once) happenings.selected(new Set()); once = false; };
+  all = [hearing("a", event, trigger, selects("a")), hearing("b", event, trigger, person)];
+  happenings.selected(new Set());
+  await settle();
+  assert.deepEqual(calls, ["a", "b", "a", "b", "b"].map((id) => `${id} onSelectionChange`), "what a person does meanwhile is news for everybody");
+});

@@ -1,0 +1,170 @@
+/**
+ * One Web Worker of the sandbox, and what is asked of it, one at a time and in order.
+ *
+ * The worker is ended at the wall clock and after every trap; the module is compiled once for all lines, so the next
+ * worker starts at once. Invariant: every request is answered, and after it the line can be asked again.
+ */
+
+import wasmUrl from "../../wasm/sandbox/sandbox_bg.wasm?url";
+import type { Json } from "../types.ts";
+import type { SandboxRequest, SandboxResponse } from "./protocol.ts";
+
+/** Reading a model and starting are no part of a call. */
+const OPEN_MS = 120_000;
+/** The engine keeps some memory of every realm: a worker is replaced after so many. */
+const MAX_REALMS = 32;
+/** Memory of a worker never shrinks: after so many bytes of models the next one opens in a fresh worker. */
+const MAX_OPENED_BYTES = 128 << 20;
+
+/** A model, read when its turn comes. The same key is the same bytes. */
+export interface ModelSource { key: string; name: string; bytes(): Promise<Uint8Array> }
+
+/** A call that did not come back. */
+export const failed = (code: string, message: string): Json => ({ failure: { code, message } });
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** The sandbox's module, fetched and compiled once. */
+function sandboxModule(): Promise<WebAssembly.Module> {
+  compiled ??= WebAssembly.compileStreaming(fetch(wasmUrl)).catch((error: unknown) => {
+    compiled = undefined;
+    throw error;
+  });
+  return compiled;
+}
+
+/** A worker, the models that it has open and the activations that live in it. */
+class Engine {
+  readonly opened = new Set<string>();
+  readonly active = new Set<string>();
+  openedBytes = 0;
+  realms = 0;
+  readonly #worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+
+  ask(request: SandboxRequest, within: number): Promise<SandboxResponse | "timeout"> {
+    return new Promise((resolve, reject) => {
+      const clock = setTimeout(() => resolve("timeout"), within);
+      this.#worker.onmessage = ({ data }: MessageEvent<SandboxResponse>) => {
+        clearTimeout(clock);
+        resolve(data);
+      };
+      this.#worker.onerror = (event) => {
+        clearTimeout(clock);
+        event.preventDefault();
+        reject(new Error(event.message || "The sandbox did not start."));
+      };
+      this.#worker.postMessage(request);
+    });
+  }
+
+  end(): void {
+    this.#worker.terminate();
+  }
+}
+
+export class Line {
+  #engine: Engine | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Does `work` when everything that was asked before is done. */
+  inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#last.then(work, work);
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Whether the activation lives: not once its worker was ended. */
+  isActive(session: string): boolean {
+    return this.#engine?.active.has(session) ?? false;
+  }
+
+  /** One program in a realm of its own. */
+  run(model: ModelSource | null, program: Json, wall: number): Promise<Json> {
+    return this.#ask(model, wall, 1, (key) => ({ type: "run", key, program: JSON.stringify(program) }));
+  }
+
+  /** One program in the realm of an activation. */
+  async call(session: string, model: ModelSource | null, program: Json, wall: number): Promise<Json> {
+    const realms = this.isActive(session) ? 0 : 1;
+    const outcome = await this.#ask(model, wall, realms, (key) => ({ type: "call", key, session, program: JSON.stringify(program) }));
+    this.#engine?.active.add(session);
+    return outcome;
+  }
+
+  /** Ends an activation by its last program. */
+  async finish(session: string, model: ModelSource | null, program: Json, wall: number): Promise<Json> {
+    const outcome = await this.#ask(model, wall, 0, (key) => ({ type: "finish", key, session, program: JSON.stringify(program) }));
+    this.#engine?.active.delete(session);
+    return outcome;
+  }
+
+  /** Throws an activation away: its next call opens a fresh realm. */
+  async forget(session: string): Promise<void> {
+    if (!this.#engine?.active.delete(session)) return;
+    await this.#engine.ask({ type: "forget", session }, OPEN_MS);
+  }
+
+  end(): void {
+    this.#engine?.end();
+    this.#engine = undefined;
+  }
+
+  async #ask(model: ModelSource | null, wall: number, realms: number, request: (key: string) => SandboxRequest): Promise<Json> {
+    const bytes = model && !this.#engine?.opened.has(model.key) ? await model.bytes() : null;
+    const engine = await this.#started(realms, bytes?.byteLength ?? 0);
+    engine.realms += realms;
+    if (model && !engine.opened.has(model.key)) {
+      const answer = await this.#open(engine, model, bytes ?? (await model.bytes()));
+      if (answer !== null) return failed("FIXTURE_FAILED", answer);
+    }
+    const answer = await engine.ask(request(model?.key ?? ""), wall).catch((error: unknown): SandboxResponse => {
+      return { type: "trapped", code: "SANDBOX_FAULT", message: String(error) };
+    });
+    if (answer === "timeout") {
+      this.end();
+      return failed("TIMEOUT", `The code ran longer than ${wall / 1_000} seconds. Look for a loop that does not end.`);
+    }
+    if (answer.type === "ran") return answer.outcome;
+    this.end();
+    const { code, message } = answer.type === "trapped" ? answer : { code: "SANDBOX_FAULT", message: "The sandbox answered oddly." };
+    return failed(code, message);
+  }
+
+  /** Why the model could not be opened; null when it was. */
+  async #open(engine: Engine, { key, name }: ModelSource, bytes: Uint8Array): Promise<string | null> {
+    engine.openedBytes += bytes.byteLength;
+    const answer = await engine.ask({ type: "open", key, name, bytes }, OPEN_MS);
+    if (answer !== "timeout" && answer.type === "opened") {
+      engine.opened.add(key);
+      return null;
+    }
+    if (answer === "timeout" || answer.type !== "refused") this.end();
+    return answer !== "timeout" && "message" in answer ? answer.message : "The model could not be read.";
+  }
+
+  /** Models that are no longer wanted leave the worker. */
+  async keepOnly(key: string): Promise<void> {
+    const engine = this.#engine;
+    for (const other of engine?.opened ?? []) {
+      if (other === key) continue;
+      engine?.opened.delete(other);
+      await engine?.ask({ type: "close", key: other }, OPEN_MS);
+    }
+  }
+
+  async #started(realms: number, bytes: number): Promise<Engine> {
+    const used = this.#engine;
+    const worn = used && ((realms > 0 && used.realms >= MAX_REALMS) || (bytes > 0 && used.openedBytes > 0 && used.openedBytes + bytes > MAX_OPENED_BYTES));
+    if (worn) this.end();
+    if (this.#engine) return this.#engine;
+    const module = await sandboxModule();
+    const engine = new Engine();
+    this.#engine = engine;
+    const answer = await engine.ask({ type: "start", module }, OPEN_MS);
+    if (answer === "timeout" || answer.type !== "ready") {
+      this.end();
+      throw new Error("The sandbox did not start.");
+    }
+    return engine;
+  }
+}
