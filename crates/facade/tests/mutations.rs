@@ -89,7 +89,7 @@ fn mutate(value: &mut Value, walk: &mut Walk) {
         },
         Value::String(text) if walk.below(8) > 0 => *text = mutate_text(text, walk),
         Value::Number(_) => {
-            *value = [json!(-1), json!(0), json!(1.5), json!(u64::MAX), json!(1e300)][walk.below(5)].clone()
+            *value = [json!(-1), json!(0), json!(1.5), json!(u64::MAX), json!(1e300)][walk.below(5)].clone();
         }
         _ => *value = [json!(null), json!([]), json!({}), json!(true), json!("x"), json!([[]])][walk.below(6)].clone(),
     }

@@ -124,7 +124,7 @@ impl Depth {
             }
             T::Colon => self.level().parameters = self.level().parameters.saturating_sub(1),
             T::Not | T::Tilde | T::Await | T::Async | T::Else | T::Yield | T::DoubleStar | T::ColonEqual => {
-                self.prefix()
+                self.prefix();
             }
             T::Star | T::Plus | T::Minus if !after_value => self.prefix(),
             T::Star

@@ -32,7 +32,7 @@ pub struct Activation {
 impl Activation {
     /// One call on the models that are loaded now. All programs of an activation have the same modules.
     pub fn call(&mut self, sandbox: &Sandbox, program: &Program) -> Outcome {
-        let mut outcome = self.measured(sandbox, program, |opened, host| opened.call(host));
+        let mut outcome = self.measured(sandbox, program, Opened::call);
         if failed_with(&outcome, "NEVER_SETTLED") {
             let alone = sandbox.measured(program, MAX_CALL_DEPTH);
             if failed_with(&alone, "NEVER_SETTLED") && sandbox.is_lost_in_depth(program, &alone) {

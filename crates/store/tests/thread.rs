@@ -97,7 +97,7 @@ fn a_turn_left_behind_is_closed_by_the_next_and_hears_nothing_more() {
 
     let two = "INSERT INTO turn(user_id, kind, status, provider, correlation_id, at_ms)
                VALUES('ann', 'chat', 'pending', '', '', 0)";
-    assert!((&sql).execute(two, &[]).is_err(), "the database itself refuses a second pending turn");
+    assert!(sql.execute(two, &[]).is_err(), "the database itself refuses a second pending turn");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn a_thread_lives_for_its_time_since_the_last_activity() {
     assert_eq!(threads.expire(TTL + SECOND).unwrap(), 1);
     assert_eq!(threads.next_expiry().unwrap(), None);
     for table in ["thread", "turn", "message"] {
-        let rows = (&sql).query(&format!("SELECT count(*) FROM {table}"), &[]).unwrap();
+        let rows = sql.query(&format!("SELECT count(*) FROM {table}"), &[]).unwrap();
         assert_eq!(rows[0].0, [Value::Integer(0)], "{table}");
     }
 }

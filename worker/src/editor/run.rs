@@ -147,7 +147,7 @@ fn ready(desk: &Desk, question: &Question, asked: Asked, since: i64) -> Result<R
         .iter()
         .map(|said| {
             let role = if said.role == Role::Assistant { "assistant" } else { "user" };
-            past::message(role, &said.content, said.decision.map(|decision| decision.as_str()))
+            past::message(role, &said.content, said.decision.map(holdpoint_store::thread::Decision::as_str))
         })
         .collect();
     let composed = match &asked {
@@ -193,17 +193,14 @@ fn refused(question: &Question, since: i64, refusal: Refusal) -> Not {
 
 /// The feature is off for this call: nothing was written, no model was asked.
 async fn off(question: &Question, code: &str, message: &str, watch: &mut Watch, out: &mut Out) {
-    match &question.ask {
-        Ask::EditOps { body } => {
-            if let Ok(ask) = EditAsk::read(body) {
-                out.answer(&rules::off(&ask, code, message), "error", watch).await;
-            }
+    if let Ask::EditOps { body } = &question.ask {
+        if let Ok(ask) = EditAsk::read(body) {
+            out.answer(&rules::off(&ask, code, message), "error", watch).await;
         }
-        _ => {
-            let frame = Frame::Off { message: message.to_owned(), code: Some(code.to_owned()) };
-            out.open_bare_stream();
-            out.emit(&frame, watch).await;
-        }
+    } else {
+        let frame = Frame::Off { message: message.to_owned(), code: Some(code.to_owned()) };
+        out.open_bare_stream();
+        out.emit(&frame, watch).await;
     }
 }
 

@@ -109,12 +109,13 @@ async fn handle(edge: &Edge, mut request: Request, path: &str, correlation_id: &
 /// Whether the path and its method exist.
 fn known(parts: &[&str], method: &Method) -> Result<(), Fault> {
     let methods: &[Method] = match parts {
-        ["edit-ops"] | ["edit-ops", "preview" | "apply" | "discard"] => &[Method::Post],
-        ["tools"] => &[Method::Get, Method::Post],
+        ["edit-ops"]
+        | ["edit-ops", "preview" | "apply" | "discard"]
+        | ["tools", _, "chat", "cancel"]
+        | ["tools", _, "undo" | "redo" | "restore"] => &[Method::Post],
+        ["tools"] | ["tools", _, "checkpoints"] => &[Method::Get, Method::Post],
         ["tools", _] => &[Method::Get, Method::Put],
         ["tools", _, "chat"] => &[Method::Get, Method::Post, Method::Delete],
-        ["tools", _, "chat", "cancel"] | ["tools", _, "undo" | "redo" | "restore"] => &[Method::Post],
-        ["tools", _, "checkpoints"] => &[Method::Get, Method::Post],
         ["tools", _, "revisions"] | ["tools", _, "revisions", _] => &[Method::Get],
         _ => return Err(Code::NotFound.into()),
     };

@@ -21,6 +21,7 @@ const MAX_TEXT_BYTES: usize = 1 << 20;
 
 /// A chat that runs.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools)] // each is a fact of its own about the turn
 pub struct ChatTurn {
     omitted: bool,
     begun: bool,

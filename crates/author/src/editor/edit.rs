@@ -64,13 +64,13 @@ impl EditTurn {
                 self.begun = true;
                 vec![Effect::Begin]
             }
-            Event::Refused(refused) => match self.first.take() {
-                Some(first) => self.unrepaired(first),
-                None => {
-                    self.over = true;
-                    vec![Effect::Refuse(refused)]
+            Event::Refused(refused) => {
+                if let Some(first) = self.first.take() {
+                    return self.unrepaired(first);
                 }
-            },
+                self.over = true;
+                vec![Effect::Refuse(refused)]
+            }
             Event::Text { text, .. } => {
                 self.raw.push_str(&text);
                 if self.raw.len() <= MAX_RAW_BYTES {
@@ -163,6 +163,7 @@ impl EditTurn {
         }
     }
 
+    #[allow(clippy::needless_pass_by_value)] // a turn ends once: what it ends with is given away
     fn end(&mut self, outcome: Outcome, parsed: Option<Parsed>, code: Option<&str>) -> Vec<Effect> {
         self.over = true;
         let said = parsed.as_ref().map(|parsed| parsed.assistant_message.clone());
@@ -170,9 +171,9 @@ impl EditTurn {
             "enabled": outcome != Outcome::RemoteFallbackRequired,
             "outcome": outcome,
             "assistant_message": said.clone().unwrap_or_else(|| outcome::sentence(outcome).to_owned()),
-            "ops": parsed.as_ref().map(|parsed| json!(parsed.ops)).unwrap_or_else(|| json!([])),
+            "ops": parsed.as_ref().map_or_else(|| json!([]), |parsed| json!(parsed.ops)),
             "base_fingerprints": self.fingerprints(),
-            "repairs": parsed.as_ref().map(|parsed| json!(parsed.repairs)).unwrap_or_else(|| json!([])),
+            "repairs": parsed.as_ref().map_or_else(|| json!([]), |parsed| json!(parsed.repairs)),
         });
         if let Some(code) = code {
             answer["code"] = json!(code);

@@ -40,7 +40,7 @@ struct Options {
 fn check(value: Value) -> Result<Value, ErrorAnswer> {
     let Check { kind, files, options } = input(value)?;
     match kind.as_str() {
-        IFC_EXTENSION => extension(&files, options),
+        IFC_EXTENSION => extension(&files, &options),
         script_tool::KIND => {
             bounded(&files)?;
             script::check(&files, options.python_facts)
@@ -52,7 +52,7 @@ fn check(value: Value) -> Result<Value, ErrorAnswer> {
     }
 }
 
-fn extension(files: &Files, options: Options) -> Result<Value, ErrorAnswer> {
+fn extension(files: &Files, options: &Options) -> Result<Value, ErrorAnswer> {
     bounded(files)?;
     let sdk_version = match options.sdk_version.as_deref() {
         None => None,

@@ -84,7 +84,7 @@ fn examples_are_answered_with_the_members_that_are_described() {
             }
         }
         match (entry.output, answer) {
-            ([(name, ..)], answer) if name.is_empty() => assert!(!answer.is_object(), "{method}: {answer}"),
+            ([("", ..)], answer) => assert!(!answer.is_object(), "{method}: {answer}"),
             (output, Value::Object(answer)) => {
                 for name in answer.keys() {
                     let known = output.iter().any(|member| member.0.trim_end_matches('?') == name);

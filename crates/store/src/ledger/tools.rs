@@ -54,7 +54,9 @@ impl<S: Sql> Ledger<S> {
         let more = rows.len() > limit as usize;
         let next_cursor = items.last().filter(|_| more).map(|tool| tool.tool_id.clone());
         // A list of one's own needs no owner.
-        items.iter_mut().for_each(|tool| tool.owner.clear());
+        for tool in &mut items {
+            tool.owner.clear();
+        }
         Ok(Page { items, next_cursor })
     }
 }

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::*;
 use crate::script_tool::editops;
 
+#[allow(clippy::needless_pass_by_value)] // a literal of each test
 fn request(changes: Value) -> Request {
     let files: serde_json::Map<String, Value> =
         VirtualFile::ALL.iter().map(|file| (file.id().to_owned(), json!(format!("<{file}>")))).collect();
