@@ -16,16 +16,16 @@ function stored(dir) {
 }
 
 test("a thread lives for its time since the last activity, and is gone behind it", async () => {
-  const desk = await startDesk({ variables: { THREAD_TTL_MS: "1500" }, play: (call) => says(call, proposes("Marker-of-a-thread.", entry("main"))) });
+  const desk = await startDesk({ variables: { THREAD_TTL_MS: "6000" }, play: (call) => says(call, proposes("Marker-of-a-thread.", entry("main"))) });
   try {
     const tool = await desk.create();
     const id = uuid();
     const ops = (await desk.edit(tool, "One.", {}, { id })).value.ops;
-    await sleep(1_000);
+    await sleep(4_000);
     await desk.apply(tool, ops, {}, { id });
-    await sleep(1_000);
+    await sleep(4_000);
     assert.equal((await desk.thread(tool)).length, 2, "an apply is activity");
-    await sleep(1_600);
+    await sleep(7_000);
     assert.deepEqual(await desk.thread(tool), []);
     await eventually(() => ({ ok: desk.edge.log.includes("thread_expired"), value: desk.edge.log }));
     assert.equal((await desk.tool(tool)).virtual_files["entrypoint.txt"], "main\n", "the script stays");

@@ -70,6 +70,7 @@ test("the model gets all five files and its history, never a failed turn", async
   const applied = await desk.apply(tool, ops, {}, { id });
   assert.equal(applied.value.applied, true, applied.raw);
   const moved = await desk.tool(tool);
+  desk.play = (call) => says(call, '{"assistant_message": "Nothing to do.", "ops": []}');
   await desk.edit(moved, "Third.");
   const { messages } = desk.upstream.calls.at(-1).body;
   assert.deepEqual(messages.map((message) => message.role), ["system", "user", "assistant", "user"]);

@@ -17,7 +17,7 @@ before(async () => {
   provider = spawn(holdpoint, ["provider", "--transcripts", transcripts, "--port", String(port)], { stdio: "ignore" });
   const url = `http://127.0.0.1:${port}`;
   await eventually(async () => ({ ok: await fetch(`${url}/__scripted/log`).then((got) => got.ok, () => false) }));
-  desk = await startDesk({ variables: { UPSTREAM_BASE_URL: `${url}/v1`, CHAT_OPS_TIMEOUT_MS: "1500", CHAT_TIMEOUT_MS: "1500" } });
+  desk = await startDesk({ variables: { UPSTREAM_BASE_URL: `${url}/v1`, CHAT_OPS_TIMEOUT_MS: "6000", CHAT_TIMEOUT_MS: "6000" } });
 });
 after(async () => {
   await desk?.stop();
