@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { askFor, created, edge, script, signable, storedTool, typed } from "./editor.mjs";
-import { thrown } from "./road.mjs";
-import { browser, stack, withStack } from "./stack.mjs";
+import { askFor, created, edge, script, signable, storedTool, typed } from "../editor.mjs";
+import { thrown } from "../road.mjs";
+import { browser, stack, withStack } from "../stack.mjs";
 
 withStack();
 
@@ -184,7 +184,7 @@ test("without a network a script that was open opens again; typing and its diff 
   const tool = await created("Doors");
   const page = await script(browser, tool);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-  await page.waitForFunction(async () => (await caches.match("./", { ignoreSearch: true })) !== undefined || (await caches.match("/", { ignoreSearch: true })) !== undefined);
+  await page.waitForFunction(async () => (await caches.match("../", { ignoreSearch: true })) !== undefined || (await caches.match("/", { ignoreSearch: true })) !== undefined);
   await page.context().setOffline(true);
   await page.reload();
   await page.locator('.cm-content[data-file="tool.py"]').getByText("Door report").waitFor();

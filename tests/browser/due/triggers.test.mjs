@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { opened, rows, thrown } from "./road.mjs";
-import { browser, stack, withStack } from "./stack.mjs";
+import { opened, rows, thrown } from "../road.mjs";
+import { browser, stack, withStack } from "../stack.mjs";
 
 withStack();
 
@@ -56,22 +56,22 @@ export async function state(ctx) {
   return { text: "started " + (await of("started")) + ", loaded " + (await of("loaded")) + ", schema " + (await of("schema")) + ", followed " + (await of("followed")) };
 }
 `,
-  "src/life.js": `import { counted } from "./count.js";
+  "src/life.js": `import { counted } from "../count.js";
 export async function activate(ctx) {
   ctx.onDispose(() => ctx.notify("Watcher has cleaned up"));
   await counted(ctx, "started");
 }
 export function deactivate(ctx) { ctx.notify("Watcher stops"); }
 `,
-  "src/load.js": `import { counted } from "./count.js";\nexport default async (ctx, args) => { if (args.event === "onModelLoad" && args.modelId) await counted(ctx, "loaded"); };\n`,
-  "src/schema.js": `import { counted } from "./count.js";\nexport default (ctx) => counted(ctx, "schema");\n`,
-  "src/follow.js": `import { counted } from "./count.js";
+  "src/load.js": `import { counted } from "../count.js";\nexport default async (ctx, args) => { if (args.event === "onModelLoad" && args.modelId) await counted(ctx, "loaded"); };\n`,
+  "src/schema.js": `import { counted } from "../count.js";\nexport default (ctx) => counted(ctx, "schema");\n`,
+  "src/follow.js": `import { counted } from "../count.js";
 export default async (ctx, args) => {
   if (args.selection.length > 0) ctx.bim.viewer.select(ctx.bim.query.byType(args.selection[0].type));
   await counted(ctx, "followed");
 };
 `,
-  "src/state.js": `import { state } from "./count.js";\nexport default (ctx) => state(ctx);\n`,
+  "src/state.js": `import { state } from "../count.js";\nexport default (ctx) => state(ctx);\n`,
   "src/given.js": `export default (ctx, args) => { ctx.notify((args && args.entities ? args.entities.length : "none") + " were given"); return null; };\n`,
   "src/doors.js": `export default (ctx) => { ctx.notify(ctx.bim.query.count("IfcDoor") + " doors by key"); return null; };\n`,
   "src/table.js": `export default (ctx) => ctx.bim.query.storeys().map((storey) => ({ storey: storey.name, elements: ctx.bim.query.contains(storey).length }));\n`,
