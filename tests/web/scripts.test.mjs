@@ -86,7 +86,7 @@ async function type(page, words) {
   await page.getByRole("tab", { name: "tool.py" }).click();
   await page.locator('.cm-content[data-file="tool.py"]').click();
   await page.keyboard.press("Control+Home");
-  await page.keyboard.type(words);
+  await page.keyboard.insertText(words);
 }
 
 test("a part of a proposal is applied in one task a file, taken back in one step, and made again", async () => {
@@ -196,7 +196,7 @@ test("nothing can be typed between sending and the answer", async () => {
   const page = await opened();
   await proposed(page);
   await open(page);
-  await edge(page, { wait: 600 });
+  await edge(page, { wait: 4_000 });
   await page.getByTestId("hp-apply").click();
   await page.getByRole("tab", { name: "tool.py" }).click();
   await page.locator('.cm-content[data-file="tool.py"]').click();

@@ -100,6 +100,7 @@ pub fn run(root: &Path, cache: &Path) -> Result<String, Fault> {
         let (median, longest) = timed(|| {
             let _ = std::hint::black_box(diff(&input.before, &input.after, &DiffOptions::default()));
         });
+        eprintln!("· {}: {} ms", input.name, shown(median));
         let lines = input.before.lines().count();
         let _ = writeln!(text, "| {} | {lines} | {} | {} |", input.name, shown(median), shown(longest));
     }
@@ -108,6 +109,7 @@ pub fn run(root: &Path, cache: &Path) -> Result<String, Fault> {
     let place = cache.join("speed-inputs.json");
     std::fs::write(&place, serde_json::to_vec(&inputs)?)?;
     for host in ["node", "chromium"] {
+        eprintln!("· {host}");
         let name = if host == "node" { "Node" } else { "Chromium" };
         let _ = writeln!(text, "\n## Diff, as Wasm in {name}\n");
         match hosted(root, &folder, &place, host) {
@@ -149,6 +151,7 @@ fn native_previews(text: &mut String, root: &Path) -> Result<(), Fault> {
                 let _ = std::hint::black_box(preview(&input));
             }
         });
+        eprintln!("· {name}: {} ms", shown(median));
         let (base, patch) = (base.len(), patch.len());
         let _ = writeln!(text, "| {name} | {base} | {patch} | {} | {} |", shown(median), shown(longest));
     }

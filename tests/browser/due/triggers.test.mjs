@@ -56,16 +56,16 @@ export async function state(ctx) {
   return { text: "started " + (await of("started")) + ", loaded " + (await of("loaded")) + ", schema " + (await of("schema")) + ", followed " + (await of("followed")) };
 }
 `,
-  "src/life.js": `import { counted } from "../count.js";
+  "src/life.js": `import { counted } from "./count.js";
 export async function activate(ctx) {
   ctx.onDispose(() => ctx.notify("Watcher has cleaned up"));
   await counted(ctx, "started");
 }
 export function deactivate(ctx) { ctx.notify("Watcher stops"); }
 `,
-  "src/load.js": `import { counted } from "../count.js";\nexport default async (ctx, args) => { if (args.event === "onModelLoad" && args.modelId) await counted(ctx, "loaded"); };\n`,
-  "src/schema.js": `import { counted } from "../count.js";\nexport default (ctx) => counted(ctx, "schema");\n`,
-  "src/follow.js": `import { counted } from "../count.js";
+  "src/load.js": `import { counted } from "./count.js";\nexport default async (ctx, args) => { if (args.event === "onModelLoad" && args.modelId) await counted(ctx, "loaded"); };\n`,
+  "src/schema.js": `import { counted } from "./count.js";\nexport default (ctx) => counted(ctx, "schema");\n`,
+  "src/follow.js": `import { counted } from "./count.js";
 export default async (ctx, args) => {
   if (args.selection.length > 0) ctx.bim.viewer.select(ctx.bim.query.byType(args.selection[0].type));
   await counted(ctx, "followed");
