@@ -11,7 +11,7 @@ const MAX_LINES: usize = 500;
 
 /// Crates from the bottom up: each may know only crates of lower rows (DESIGN §2 "The house").
 const LAYERS: &[&[&str]] = &[
-    &["text", "bundle", "heap"],
+    &["text", "bundle", "heap", "unicode_names2"],
     &["sdk"],
     &["check", "model"],
     &["kinds", "sandbox", "gateway"],
