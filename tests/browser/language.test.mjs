@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { opened, rows, thrown } from "../road.mjs";
-import { browser, stack, withStack } from "../stack.mjs";
+import { opened, rows, thrown } from "./road.mjs";
+import { browser, stack, withStack } from "./stack.mjs";
 
 withStack();
 

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { askFor, created, edge, script, signable, storedTool, typed } from "../editor.mjs";
-import { thrown } from "../road.mjs";
-import { browser, stack, withStack } from "../stack.mjs";
+import { askFor, created, edge, script, signable, storedTool, typed } from "./editor.mjs";
+import { thrown } from "./road.mjs";
+import { browser, stack, withStack } from "./stack.mjs";
 
 withStack();
 
@@ -25,15 +25,15 @@ async function becomes(tool, found, path = "tool.py") {
 
 test("a script is created from the list, opened at its own address, and listed with its findings", { timeout: 150_000 }, async () => {
   const page = await script(browser, null);
-  await page.getByTestId("hp-tool-name").fill("Stair widths");
+  const title = `Stair widths ${Date.now()}`;
+  await page.getByTestId("hp-tool-name").fill(title);
   await page.getByTestId("hp-create").click();
-  await page.locator('.cm-content[data-file="tool.py"]').getByText("Door report").waitFor();
+  await page.locator('.cm-content[data-file="tool.py"]').getByText("Door report").first().waitFor();
   assert.match(new URL(page.url()).pathname, /^\/scripts\/.+/);
   await page.reload();
-  await page.locator('.cm-content[data-file="tool.py"]').getByText("Door report").waitFor();
+  await page.locator('.cm-content[data-file="tool.py"]').getByText("Door report").first().waitFor();
   await page.goBack();
-  await page.getByRole("link", { name: "Stair widths" }).waitFor();
-  await page.locator("hp-tools").getByText("No findings").first().waitFor();
+  await page.getByRole("row", { name: title }).getByText("No findings").waitFor();
   await closed(page);
 });
 
@@ -187,7 +187,7 @@ test("without a network a script that was open opens again; typing and its diff 
   await page.waitForFunction(async () => (await caches.match("../", { ignoreSearch: true })) !== undefined || (await caches.match("/", { ignoreSearch: true })) !== undefined);
   await page.context().setOffline(true);
   await page.reload();
-  await page.locator('.cm-content[data-file="tool.py"]').getByText("Door report").waitFor();
+  await page.locator('.cm-content[data-file="tool.py"]').getByText("Door report").first().waitFor();
   await page.getByText("Asking needs a connection; this draft is kept").waitFor();
   await typed(page, "# offline\n");
   await page.locator("hp-scripts-page").getByText("Kept on this device").first().waitFor();

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { opened, rows, thrown } from "../road.mjs";
-import { browser, stack, withStack } from "../stack.mjs";
+import { opened, rows, thrown } from "./road.mjs";
+import { browser, stack, withStack } from "./stack.mjs";
 
 withStack();
 
@@ -71,7 +71,7 @@ export default async (ctx, args) => {
   await counted(ctx, "followed");
 };
 `,
-  "src/state.js": `import { state } from "../count.js";\nexport default (ctx) => state(ctx);\n`,
+  "src/state.js": `import { state } from "./count.js";\nexport default (ctx) => state(ctx);\n`,
   "src/given.js": `export default (ctx, args) => { ctx.notify((args && args.entities ? args.entities.length : "none") + " were given"); return null; };\n`,
   "src/doors.js": `export default (ctx) => { ctx.notify(ctx.bim.query.count("IfcDoor") + " doors by key"); return null; };\n`,
   "src/table.js": `export default (ctx) => ctx.bim.query.storeys().map((storey) => ({ storey: storey.name, elements: ctx.bim.query.contains(storey).length }));\n`,
