@@ -1,9 +1,8 @@
-/** What pages use of the core: modules, clients, the run, the device's store. */
+/** What every page uses of the core: modules, clients, the run, the device's store. The Python grammar is not among it. */
 
 export { ApiError, createApi } from "./api.ts";
 export { CoreError, loadCore } from "./core.ts";
 export { createModelClient } from "./model/client.ts";
-export { loadPython } from "./python.ts";
 export { restoreRun, startRun, type PageRun, type RunSurroundings, type StoredRun } from "./run.ts";
 export { createSandboxClient } from "./sandbox/client.ts";
 export { openStore } from "./store.ts";
