@@ -1,8 +1,8 @@
 /** The request. States: ready, sending, off with the reason (the draft is kept). Enter sends, Shift Enter breaks, ↑ brings the last text. */
 import { html, nothing } from "lit";
-import { customElement, property, query, state } from "lit/decorators.js";
-import { HpElement } from "../base/element.js";
+import { customElement, property } from "lit/decorators.js";
 import { icon } from "../base/icons.js";
+import { Prompt } from "../base/prompt.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { styles } from "./composer.styles.js";
@@ -11,7 +11,7 @@ import { styles } from "./composer.styles.js";
 export type AskMode = "ask" | "adjust";
 
 @customElement("hp-composer")
-export class Composer extends HpElement {
+export class Composer extends Prompt {
   static override styles = [ground, buttons, forms, styles];
   /** The draft. The host keeps it; the element says each change with `hp-draft`. */
   @property() draft = "";
@@ -23,8 +23,6 @@ export class Composer extends HpElement {
   @property({ type: Boolean }) sending = false;
   /** The last text that was asked, for ↑. */
   @property() last = "";
-  @state() private text = "";
-  @query("textarea") private area!: HTMLTextAreaElement;
 
   protected override get state(): string {
     return this.sending ? "sending" : this.off ? "off" : "ready";
@@ -38,43 +36,20 @@ export class Composer extends HpElement {
     const adjust = this.mode === "adjust";
     const off = this.off !== "" || this.sending;
     const word = adjust ? t("composer.adjust") : t("composer.ask");
-    return html`<form class="composer" ?data-off=${this.off !== ""} @submit=${this.#send}>
+    return html`<form class="composer" ?data-off=${this.off !== ""} @submit=${this.submit}>
       <label class="vh" for="ask">${adjust ? t("composer.adjust.label") : t("composer.label")}</label>
-      <div class="field"><textarea id="ask" rows="2" data-testid="hp-ask" placeholder=${this.placeholder} .value=${this.text} aria-describedby="why" maxlength="8000" @input=${this.#input} @keydown=${this.#keys}></textarea>
+      <div class="field"><textarea id="ask" rows="2" data-testid="hp-ask" placeholder=${this.placeholder} .value=${this.text} aria-describedby="why" maxlength="8000" @input=${this.input} @keydown=${this.keys}></textarea>
         <div class="row"><span class="meta ${this.off ? "" : "quiet"}" id="why">${this.sending ? html`${icon("spin", "s spin")} ${t("composer.sending")}` : this.off || this.hint}</span>
           <span class="end"><slot></slot><button class="btn s ${off || adjust ? "" : "primary"}" type="submit" data-testid="hp-send" ?disabled=${off} aria-describedby=${off ? "why" : nothing}>${word}</button></span></div></div>
     </form>`;
   }
 
-  /** Puts a text into the field, for a click on an example: it fills, it does not send. */
-  fill(text: string): void {
-    this.text = text;
-    this.emit("hp-draft", { text });
-    void this.updateComplete.then(() => { this.area.focus(); this.area.setSelectionRange(text.length, text.length); });
+  protected override get previous(): string {
+    return this.last;
   }
 
-  override focus(): void {
-    this.area.focus();
-  }
-
-  #input(): void {
-    this.text = this.area.value;
-    this.emit("hp-draft", { text: this.text });
-  }
-
-  #keys(event: KeyboardEvent): void {
-    if (event.isComposing) return;
-    if (event.key === "Enter" && !event.shiftKey) this.#send(event);
-    if (event.key === "ArrowUp" && this.text === "" && this.last) {
-      event.preventDefault();
-      this.fill(this.last);
-    }
-  }
-
-  #send(event: Event): void {
-    event.preventDefault();
-    const text = this.text.trim();
-    if (!text || this.off || this.sending) return;
+  protected override send(text: string): void {
+    if (this.off || this.sending) return;
     this.text = "";
     this.emit("hp-ask", { text, mode: this.mode });
   }

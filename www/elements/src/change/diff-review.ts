@@ -1,19 +1,16 @@
 /** The change, file by file: folds, changed words, one column or side by side from 700 px of its own width. UI.md §3. */
 import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import type { DiffLine, FileDiff, Hunk } from "@holdpoint/core/types";
+import type { FileDiff, Hunk } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
+import { lookOf, pairs, rows, sign, start, words, type Row } from "../base/diff-lines.js";
 import { integer } from "../base/format.js";
-import { coloured } from "../base/highlight.js";
 import { icon } from "../base/icons.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
 import { t } from "../text/index.js";
 import { styles } from "./diff-review.styles.js";
 import { own } from "./diff-own.styles.js";
-
-type Row = { old: number | null; new: number | null; line: DiffLine };
-type Pair = { left: Row | null; right: Row | null };
 
 @customElement("hp-diff-review")
 export class DiffReview extends HpElement {
@@ -36,7 +33,7 @@ export class DiffReview extends HpElement {
       <div class="s-h"><h3 id="h">${this.heading || t("review.change")}</h3>
         <span class="meta">${t("review.files", { n: this.files.length })} <span class="c-pass">+${integer(added)}</span> <span class=${deleted ? "c-fail" : ""}>−${integer(deleted)}</span></span>
         ${sides ? this.#layout() : nothing}</div>
-      ${this.files.map((file, i) => this.#file(file, i))}
+      ${this.files.map((file) => this.#file(file))}
     </section>`;
   }
 
@@ -53,7 +50,7 @@ export class DiffReview extends HpElement {
     return file === first;
   }
 
-  #file(file: FileDiff, _i: number) {
+  #file(file: FileDiff) {
     const { added, deleted } = file.diff?.stats ?? { added: 0, deleted: 0 };
     const status = t(`review.file.${file.status}`);
     return html`<details class="fold diff-f" .open=${this.#isOpen(file)} @toggle=${(event: Event) => this.#toggle(file, event)}>
@@ -77,25 +74,22 @@ export class DiffReview extends HpElement {
     const before = hunks[i - 1];
     const hunk = hunks[i];
     if (!hunk) return nothing;
-    const from = before ? before.old_start + before.old_count : 1;
-    const n = hunk.old_start - from;
+    const from = before ? start(before, "old") + before.old_count : 1;
+    const n = start(hunk, "old") - from;
     return n > 0 ? html`<span>${t("review.fold", { n })}</span>` : nothing;
   }
 
   #uni(file: FileDiff, hunk: Hunk, status: string, both: boolean) {
     return html`<table class="diff ${both ? "uni" : "one"}"><caption class="vh">${t("review.file.caption", { path: file.path, status })}</caption>
       <colgroup>${both ? html`<col class="w-ln" />` : nothing}<col class="w-ln" /><col class="w-sg" /><col /></colgroup>
-      <tbody>${rows(hunk).map((row) => {
-        const look = row.line.kind === "insert" ? "ins" : row.line.kind === "delete" ? "del" : "";
-        return html`<tr class=${look}>${both ? html`<td class="ln">${row.old ?? ""}</td>` : nothing}<td class="ln">${(both ? row.new : (row.new ?? row.old)) ?? ""}</td><td class="sg">${sign(row.line)}</td><td class="code">${text(row.line)}</td></tr>`;
-      })}</tbody></table>`;
+      <tbody>${rows(hunk).map((row) => html`<tr class=${lookOf(row.line)}>${both ? html`<td class="ln">${row.old ?? ""}</td>` : nothing}<td class="ln">${(both ? row.now : (row.now ?? row.old)) ?? ""}</td><td class="sg">${sign(row.line)}</td><td class="code">${words(row.line)}</td></tr>`)}</tbody></table>`;
   }
 
   #split(file: FileDiff, hunk: Hunk) {
     const cell = (row: Row | null, side: "left" | "right") => {
       if (!row) return html`<td class="ln ${side === "right" ? "mid" : ""}"></td><td class="sg none"></td><td class="code none"></td>`;
-      const look = row.line.kind === "insert" ? "ins" : row.line.kind === "delete" ? "del" : "";
-      return html`<td class="ln ${side === "right" ? "mid" : ""}">${side === "left" ? row.old : row.new}</td><td class="sg ${look}">${sign(row.line)}</td><td class="code ${look}">${text(row.line)}</td>`;
+      const look = lookOf(row.line);
+      return html`<td class="ln ${side === "right" ? "mid" : ""}">${side === "left" ? row.old : row.now}</td><td class="sg ${look}">${sign(row.line)}</td><td class="code ${look}">${words(row.line)}</td>`;
     };
     return html`<table class="diff split"><caption class="vh">${t("review.file.caption", { path: file.path, status: t("review.layout.split") })}</caption>
       <colgroup><col class="w-ln" /><col class="w-sg" /><col /><col class="w-ln" /><col class="w-sg" /><col /></colgroup>
@@ -121,35 +115,3 @@ export class DiffReview extends HpElement {
     (key === "j" ? places[at + 1] : places[Math.max(0, at - 1)])?.focus();
   }
 }
-
-function rows(hunk: Hunk): Row[] {
-  let before = hunk.old_start;
-  let after = hunk.new_start;
-  return hunk.lines.map((line) => ({
-    line,
-    old: line.kind === "insert" ? null : before++,
-    new: line.kind === "delete" ? null : after++,
-  }));
-}
-
-/** Deleted lines beside inserted ones, in order; context beside itself. */
-function pairs(all: Row[]): Pair[] {
-  const out: Pair[] = [];
-  let gone: Row[] = [];
-  let come: Row[] = [];
-  const flush = () => {
-    for (let i = 0; i < Math.max(gone.length, come.length); i += 1) out.push({ left: gone[i] ?? null, right: come[i] ?? null });
-    gone = [];
-    come = [];
-  };
-  for (const row of all) {
-    if (row.line.kind === "delete") gone.push(row);
-    else if (row.line.kind === "insert") come.push(row);
-    else { flush(); out.push({ left: row, right: row }); }
-  }
-  flush();
-  return out;
-}
-
-const sign = (line: DiffLine): string => (line.kind === "insert" ? "+" : line.kind === "delete" ? "−" : "");
-const text = (line: DiffLine) => coloured(line.text, line.spans ?? [], line.kind === "insert" ? "a" : "d");

@@ -1,9 +1,9 @@
 /** The composer of a script: Chat or Edit, what goes along, stop while a call runs. Enter asks, Shift Enter breaks. */
 import { css, html, nothing } from "lit";
-import { customElement, property, query, state } from "lit/decorators.js";
+import { customElement, property } from "lit/decorators.js";
 import { MAX_MESSAGE_CHARS, SLOW_HINT_MS } from "@holdpoint/core/editor";
-import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
+import { Prompt } from "../base/prompt.js";
 import { calls, meters } from "../base/sheets.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { styles } from "../change/composer.styles.js";
@@ -17,11 +17,9 @@ const own = css`
 `;
 
 @customElement("hp-script-composer")
-export class ScriptComposer extends HpElement {
+export class ScriptComposer extends Prompt {
   static override styles = [ground, buttons, forms, calls, meters, styles, own];
   @property({ attribute: false }) view!: ChatView;
-  @state() private text = "";
-  @query("textarea") private area!: HTMLTextAreaElement;
 
   protected override get state(): string {
     return this.view.running ? "running" : this.view.over ? "overbudget" : this.view.off ? "off" : "ready";
@@ -33,12 +31,11 @@ export class ScriptComposer extends HpElement {
 
   override render() {
     const { view } = this;
-    const long = Math.max(0, this.text.length - MAX_MESSAGE_CHARS);
-    const off = view.over ? t("script.off.ask.over") : long ? t("script.off.ask.long", { n: long }) : view.off;
+    const off = view.over ? t("script.off.ask.over") : this.#long > 0 ? t("script.off.ask.long", { n: this.#long }) : view.off;
     const mode = (which: "chat" | "edit") => html`<button type="button" aria-pressed=${view.mode === which} data-testid="hp-mode-${which}" @click=${() => this.emit("hp-mode", { mode: which })}>${t(`script.mode.${which}`)}</button>`;
-    return html`<form class="composer" data-testid="hp-composer" ?data-off=${view.off !== ""} @submit=${this.#send}>
+    return html`<form class="composer" data-testid="hp-composer" ?data-off=${view.off !== ""} @submit=${this.submit}>
       ${view.over ? this.#over(view.over) : nothing}
-      <div class="field"><label class="vh" for="message">${t("script.message")}</label><textarea id="message" rows="2" data-testid="hp-ask" placeholder=${t(view.mode === "edit" ? "script.message.placeholder" : "script.message.placeholder.chat")} .value=${this.text} aria-describedby="along" @input=${this.#input} @keydown=${this.#keys}></textarea>
+      <div class="field"><label class="vh" for="message">${t("script.message")}</label><textarea id="message" rows="2" data-testid="hp-ask" placeholder=${t(view.mode === "edit" ? "script.message.placeholder" : "script.message.placeholder.chat")} .value=${this.text} aria-describedby="along" @input=${this.input} @keydown=${this.keys}></textarea>
         <div class="row"><span class="seg" role="group" aria-label=${t("script.mode")}>${mode("chat")}${mode("edit")}</span><span class="end">${view.running
           ? html`<button type="button" class="btn s" data-testid="hp-cancel" @click=${() => this.emit("hp-stop")}>${icon("stop", "s")}<span>${t("script.stop")}</span></button>`
           : html`<button class="btn s ${off ? "" : "primary"}" data-testid="hp-send" ?disabled=${off !== ""} aria-describedby=${off ? "along" : nothing}>${t("script.ask")}</button>`}</span></div></div>
@@ -65,36 +62,22 @@ export class ScriptComposer extends HpElement {
       <div class="flex wrap acts-c">${this.view.mode === "edit" ? html`<button type="button" class="btn s primary" @click=${() => this.emit("hp-way", { way: "chat" })}>${t("script.over.chat", { path: "tool.py" })}</button>` : nothing}<button type="button" class="btn s" @click=${() => this.focus()}>${t("script.over.shorten")}</button></div></section>`;
   }
 
-  /** A click on an example fills the field, it does not send. */
-  fill(text: string): void {
-    this.text = text;
-    this.emit("hp-draft", { text });
-    void this.updateComplete.then(() => { this.area.focus(); this.area.setSelectionRange(text.length, text.length); });
+  /** By how many characters the message is too long; counted as the edge counts them. */
+  get #long(): number {
+    return [...this.text.trim()].length - MAX_MESSAGE_CHARS;
   }
 
-  override focus(): void {
-    this.area.focus();
+  protected override get previous(): string {
+    return this.view.last;
   }
 
-  #input(): void {
-    this.text = this.area.value;
-    this.emit("hp-draft", { text: this.text });
-  }
-
-  #keys(event: KeyboardEvent): void {
-    if (event.isComposing) return;
-    if (event.key === "Enter" && !event.shiftKey) this.#send(event);
+  protected override keys(event: KeyboardEvent): void {
     if (event.key === "Escape" && this.view.running) this.emit("hp-stop");
-    if (event.key === "ArrowUp" && this.text === "" && this.view.last) {
-      event.preventDefault();
-      this.fill(this.view.last);
-    }
+    super.keys(event);
   }
 
-  #send(event: Event): void {
-    event.preventDefault();
-    const text = this.text.trim();
-    if (!text || this.view.running || this.view.off || this.view.over || text.length > MAX_MESSAGE_CHARS) return;
+  protected override send(text: string): void {
+    if (this.view.running || this.view.off || this.view.over || this.#long > 0) return;
     this.emit("hp-ask", { text, mode: this.view.mode });
   }
 }

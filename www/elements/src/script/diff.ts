@@ -6,18 +6,16 @@ import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { classMap } from "lit/directives/class-map.js";
 import { repeat } from "lit/directives/repeat.js";
-import type { Accept, EngineHunk, EngineLine } from "@holdpoint/core/editor";
+import type { Accept, EngineHunk } from "@holdpoint/core/editor";
+import { lookOf, pairs, rows, sign, start, words, type Pair, type Row } from "../base/diff-lines.js";
 import { HpElement } from "../base/element.js";
-import { coloured, grammarOf } from "../base/highlight.js";
+import { grammarOf } from "../base/highlight.js";
 import { icon } from "../base/icons.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { styles as diffStyles } from "../change/diff-review.styles.js";
 import { t } from "../text/index.js";
 import { styles } from "./diff.styles.js";
-import type { ProposedFile, Reason } from "./view.js";
-
-interface Row { old: number | null; now: number | null; line: EngineLine }
-interface Pair { left: Row | null; right: Row | null }
+import { places, type ProposedFile, type Reason } from "./view.js";
 
 /** Lines of a place that are shown at once; the rest comes when somebody wants it. */
 const MAX_LINES = 300;
@@ -54,7 +52,7 @@ export class Diff extends HpElement {
 
   override render() {
     let before = 0;
-    const of = this.files.reduce((sum, file) => sum + file.diff.hunks.length, 0);
+    const of = places(this.files);
     return html`<div class="all" data-testid="hp-diff" ?data-stale=${this.stale.length > 0} ?data-uni=${this.layout === "uni"} @keydown=${this.#keys}>${repeat(this.files, (file) => file.path, (file) => {
       const first = before;
       before += file.diff.hunks.length;
@@ -123,7 +121,7 @@ export class Diff extends HpElement {
     const cell = (row: Row | null, side: "left" | "right") => {
       if (!row) return html`<td class="ln ${side === "right" ? "mid" : ""}"></td><td class="sg none"></td><td class="code none"></td>`;
       const look = lookOf(row.line);
-      return html`<td class="ln ${side === "right" ? "mid" : ""}">${side === "left" ? row.old : row.now}</td><td class="sg ${look}">${sign(row.line)}</td><td class="code ${look}">${words(row.line, file.path)}</td>`;
+      return html`<td class="ln ${side === "right" ? "mid" : ""}">${side === "left" ? row.old : row.now}</td><td class="sg ${look}">${sign(row.line)}</td><td class="code ${look}">${words(row.line, grammarOf(file.path))}</td>`;
     };
     return html`<table class="diff split"><caption class="vh">${caption}</caption><colgroup><col class="w-ln" /><col class="w-sg" /><col /><col class="w-ln" /><col class="w-sg" /><col /></colgroup>
       <tbody>${all.map((pair) => html`<tr>${cell(pair.left, "left")}${cell(pair.right, "right")}</tr>`)}</tbody></table>`;
@@ -131,7 +129,7 @@ export class Diff extends HpElement {
 
   #column(file: ProposedFile, all: Row[], caption: string) {
     return html`<table class="diff uni"><caption class="vh">${caption}</caption><colgroup><col class="w-ln" /><col class="w-ln" /><col class="w-sg" /><col /></colgroup>
-      <tbody>${all.map((row) => html`<tr class=${lookOf(row.line)}><td class="ln">${row.old ?? ""}</td><td class="ln">${row.now ?? ""}</td><td class="sg">${sign(row.line)}</td><td class="code">${words(row.line, file.path)}</td></tr>`)}</tbody></table>`;
+      <tbody>${all.map((row) => html`<tr class=${lookOf(row.line)}><td class="ln">${row.old ?? ""}</td><td class="ln">${row.now ?? ""}</td><td class="sg">${sign(row.line)}</td><td class="code">${words(row.line, grammarOf(file.path))}</td></tr>`)}</tbody></table>`;
   }
 
   #fold(path: string): void {
@@ -162,35 +160,3 @@ export class Diff extends HpElement {
     place?.focus({ preventScroll: true });
   }
 }
-
-/** The first line of a side; with a count of 0 the engine names the line before. */
-const start = (hunk: EngineHunk, side: "old" | "new"): number => (hunk[`${side}_count`] === 0 ? hunk[`${side}_start`] + 1 : hunk[`${side}_start`]);
-
-function rows(hunk: EngineHunk): Row[] {
-  let old = start(hunk, "old");
-  let now = start(hunk, "new");
-  return hunk.lines.map((line) => ({ line, old: line.kind === "insert" ? null : old++, now: line.kind === "delete" ? null : now++ }));
-}
-
-/** Deleted lines beside inserted ones, line i with line i, as the engine pairs them; context beside itself. */
-function pairs(all: Row[]): Pair[] {
-  const out: Pair[] = [];
-  let gone: Row[] = [];
-  let come: Row[] = [];
-  const flush = (): void => {
-    for (let i = 0; i < Math.max(gone.length, come.length); i += 1) out.push({ left: gone[i] ?? null, right: come[i] ?? null });
-    gone = [];
-    come = [];
-  };
-  for (const row of all) {
-    if (row.line.kind === "delete") gone.push(row);
-    else if (row.line.kind === "insert") come.push(row);
-    else { flush(); out.push({ left: row, right: row }); }
-  }
-  flush();
-  return out;
-}
-
-const lookOf = (line: EngineLine): string => (line.kind === "insert" ? "ins" : line.kind === "delete" ? "del" : "");
-const sign = (line: EngineLine): string => (line.kind === "insert" ? "+" : line.kind === "delete" ? "−" : "");
-const words = (line: EngineLine, path: string) => coloured(line.text, line.spans ?? [], line.kind === "insert" ? "a" : "d", grammarOf(path));
