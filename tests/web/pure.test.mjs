@@ -5,10 +5,10 @@ import { before, test } from "node:test";
 
 import { modules } from "./source.mjs";
 
-let table, merge, binding, view, format, texts, compare;
+let table, merge, binding, view, format, texts, compare, lines;
 
 before(async () => {
-  [table, merge, binding, view, format, texts, compare] = await modules("model/table.ts", "model/merge.ts", "dock/binding.ts", "change/view.ts", "base/format.ts", "text/index.ts", "change/compare.ts");
+  [table, merge, binding, view, format, texts, compare, lines] = await modules("model/table.ts", "model/merge.ts", "dock/binding.ts", "change/view.ts", "base/format.ts", "text/index.ts", "change/compare.ts", "base/diff-lines.ts");
 });
 
 const rows = [
@@ -81,6 +81,21 @@ test("fingerprints, money and plurals", () => {
   assert.equal(format.amount({ tokens: 38_000, cost: 460_000 }, "USD"), "$0.46");
   assert.equal(format.minutes(69_000), "1:09");
   assert.equal(texts.t("run.tests_failed", { n: 1, of: 3 }), "1 of 3 tests failed");
+});
+
+test("a time of today stands alone, one of yesterday has its day, however few hours ago", () => {
+  const noon = new Date(2026, 10, 21, 12).getTime();
+  assert.equal(format.when(noon - 3_600_000, noon), "11:00");
+  assert.match(format.when(noon - 14 * 3_600_000, noon), /^20 Nov 22:00$/);
+});
+
+test("a place that only adds stands behind the line that the engine names", () => {
+  const line = (kind, text) => ({ kind, text, eol: "lf" });
+  const hunk = { id: "3,0+4,2", old_start: 3, old_count: 0, new_start: 4, new_count: 2, lines: [line("insert", "a"), line("insert", "b")] };
+  assert.equal(lines.start(hunk, "old"), 4);
+  assert.deepEqual(lines.rows(hunk).map((row) => [row.old, row.now]), [[null, 4], [null, 5]]);
+  const both = { id: "1,2+1,1", old_start: 1, old_count: 2, new_start: 1, new_count: 1, lines: [line("delete", "a"), line("delete", "b"), line("insert", "c")] };
+  assert.deepEqual(lines.pairs(lines.rows(both)).map(({ left, right }) => [left?.line.text, right?.line.text]), [["a", "c"], ["b", undefined]]);
 });
 
 test("two signed changes of one extension are compared, the older first, by version or by number", () => {

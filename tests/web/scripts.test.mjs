@@ -1,19 +1,11 @@
 // Walks through the script editor over an edge in memory: what is shown is what is signed, one apply, one undo, no edit lost.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
 
-import { chromium } from "playwright-core";
-
+import { build, startBrowser } from "./browser.mjs";
 import { serveWalk } from "./gallery.mjs";
 
-const app = fileURLToPath(new URL("../../www/app", import.meta.url));
-const CHROMIUM_FLAGS = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync", "--enable-unsafe-swiftshader",
-];
 
 const tool = [
   "--- a/tool.py", "+++ b/tool.py", "@@ -8,2 +8,3 @@", " def rank(rating):", "-    return RATINGS.index(rating) if rating in RATINGS else -1",
@@ -32,9 +24,9 @@ const elsewhere = [{ op: "patch", target_file: "tool.py", patch: "--- a/tool.py\
 let walk, browser;
 
 before(async () => {
-  execFileSync("npx", ["vite", "build", "--mode", "walk", "--logLevel", "error"], { cwd: app, stdio: "inherit" });
+  build("walk");
   walk = await serveWalk();
-  browser = await chromium.launch({ executablePath: process.env.HOLDPOINT_CHROMIUM ?? "/usr/bin/chromium", args: CHROMIUM_FLAGS });
+  browser = await startBrowser();
 }, { timeout: 180_000 });
 
 after(async () => {
@@ -335,7 +327,7 @@ test("closed and opened again: the unsaved text, the words, the proposal and the
   await proposed(page, [{ op: "patch", target_file: "entrypoint.txt", patch: "@@ -1,1 +1,1 @@\n-run_tool\n+main\n" }]);
   await page.getByTestId("hp-ask").fill("Half a thought");
   await page.waitForTimeout(500);
-  const again = () => page.evaluate(async () => { window.hpApp.go("/scripts"); await new Promise((go) => setTimeout(go, 200)); window.hpApp.go("/scripts/t1"); });
+  const again = () => page.evaluate(async () => { window.hpApp.go(null); await new Promise((go) => setTimeout(go, 200)); window.hpApp.go("t1"); });
   await again();
   await page.getByTestId("hp-ask").waitFor();
   await page.waitForFunction(() => window.hpApp.tool?.view().panel === "proposal");
@@ -422,5 +414,52 @@ test("a narrow page has one pane at a time, and a proposal comes to the front", 
   await page.getByTestId("hp-applied").waitFor();
   assert.equal(await page.locator('.cm-content[data-file="tool.py"]').isVisible(), true);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+  await closed(page);
+});
+
+test("a refused save is said above the page with what was kept, until one is stored", async () => {
+  const page = await opened();
+  await type(page, "# mine\n");
+  await edge(page, { failing: { code: "SERVICE_UNAVAILABLE", status: 503 } });
+  await page.keyboard.press("Control+s");
+  const said = page.getByTestId("hp-problem");
+  await said.getByRole("alert").waitFor();
+  assert.match(await said.getByRole("alert").innerText(), /Not saved\. Your text is kept on this device\.\s+The server is not ready/);
+  assert.equal(await page.locator("hp-toast .toast").count(), 0, "a failure is no toast");
+  assert.match(await text(page), /^# mine/);
+  await page.keyboard.press("Control+s");
+  await said.waitFor({ state: "detached" });
+  assert.match(await stored(page), /^# mine/);
+  await closed(page);
+});
+
+test("a script that could not be opened is asked for again", async () => {
+  const page = await opened();
+  await page.evaluate(() => window.hpApp.go(null));
+  await page.locator("hp-tools tbody tr").waitFor();
+  await edge(page, { failing: { code: "SERVICE_UNAVAILABLE", status: 503 } });
+  await page.evaluate(() => window.hpApp.go("t1"));
+  await page.getByRole("heading", { name: "could not be opened" }).waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.locator('.cm-content[data-file="tool.py"]').waitFor();
+  await closed(page);
+});
+
+test("Restore carries the fingerprint of what it changes", async () => {
+  const page = await opened();
+  const was = await text(page);
+  await type(page, "# mine\n");
+  await page.keyboard.press("Control+s");
+  await page.waitForFunction(() => window.hpEdge.head.virtual_files["tool.py"].startsWith("# mine"));
+  await page.getByTestId("hp-history").click();
+  await page.locator('[data-version="rev_1"]').click();
+  const shown = await page.getByTestId("hp-restore").locator(".fp").innerText();
+  const want = await page.evaluate(async (code) => {
+    const bytes = new TextEncoder();
+    const field = (value) => { const body = bytes.encode(value); const length = new DataView(new ArrayBuffer(8)); length.setBigUint64(0, BigInt(body.length)); return [...new Uint8Array(length.buffer), ...body]; };
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array([...field("tool.py"), ...field(code)])));
+    return [...hash.slice(0, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join("").toUpperCase();
+  }, was);
+  assert.equal(shown.replace(" ", ""), want);
   await closed(page);
 });

@@ -1,29 +1,21 @@
 // Every state of the page (UI.md §6, §7) from fixtures: nothing for axe to say, no sideways scroll, in both themes.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
 
-import { chromium } from "playwright-core";
-
+import { build, startBrowser } from "./browser.mjs";
 import { serveGallery } from "./gallery.mjs";
 
-const app = fileURLToPath(new URL("../../www/app", import.meta.url));
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const CHROMIUM_FLAGS = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync", "--enable-unsafe-swiftshader",
-];
 
 let gallery, browser;
 
 before(async () => {
-  execFileSync("npx", ["vite", "build", "--mode", "gallery", "--logLevel", "error"], { cwd: app, stdio: "inherit" });
+  build("gallery");
   gallery = await serveGallery();
-  browser = await chromium.launch({ executablePath: process.env.HOLDPOINT_CHROMIUM ?? "/usr/bin/chromium", args: CHROMIUM_FLAGS });
+  browser = await startBrowser();
 }, { timeout: 120_000 });
 
 after(async () => {

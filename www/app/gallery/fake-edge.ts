@@ -4,7 +4,7 @@ import { ApiError, type ApplyRequest, type ChatEvent, type ChatMessage, type Che
 interface Revision extends ToolRevisionFiles { before: Partial<VirtualFiles> }
 
 export class FakeEdge implements EditorApi {
-  /** What the model answers next; a number is a wait in milliseconds before the one behind it. */
+  /** What the model answers next. */
   answers: Partial<EditOpsAnswer>[] = [];
   said: ChatEvent[][] = [];
   wait = 0;

@@ -10,21 +10,21 @@ const off = { on: false, reason: "Nothing was applied that could be undone.", pl
 
 const script: ScriptView = {
   tool_id: "t1", title: "Fire door report", state: "ready", problem: null, saved: { state: "saved", at: minute(-6) }, front: "tool.py", panel: null, proposal: null, failed: null, compare: null, two: null, applied: null,
-  edited: [], check: f.check, checkedPython: true, empty: false, undo: off, redo: off, drawer: "chat", chat: f.chat, versions: null,
+  edited: [], check: f.check, python: true, empty: false, undo: off, redo: off, drawer: "chat", chat: f.chat, versions: null,
 };
 
 const page = (): ScriptPageView => ({
-  signIn: null, tools: null, script, editors: null, indicator, offline: false, pane: "code", menu: null, budgetOpen: false, toast: null, theme: "light", density: "comfortable", language: "en", chatWidth: 340, now,
+  signIn: null, tools: null, script, editors: null, indicator, offline: false, pane: "code", menu: null, budgetOpen: false, problem: null, toast: null, theme: "light", density: "comfortable", language: "en", chatWidth: 340, now,
 });
 
 const over = (more: Partial<ScriptView>, rest: Partial<ScriptPageView> = {}): ScriptPageView => ({ ...page(), ...rest, script: { ...script, ...more } });
 const card = (state: "clean" | "confirm" | "stale" | "applied" | "reject") => ({ state, files: 2, places: 4, taken: 4, at: minute(state === "applied" ? 24 : 22), stalePath: "tool.py" });
 const panel = (more: Partial<ScriptView>, state: "clean" | "confirm" | "stale" | "reject" = "clean") => over({ front: "panel", panel: "proposal", chat: { ...f.chat, turns: f.answered(card(state)), beside: true }, ...more }, { pane: "panel" });
 const failed = (outcome: OutcomeView["outcome"], error: OutcomeView["error"] = null) => over({ chat: { ...f.chat, turns: [...f.asked, f.wanted], outcome: { outcome, message: "The list is there already.", seconds: 120, error } } }, { pane: "chat" });
-const line = (id: string, cause: string, at: number, files: string[], more: Partial<VersionLine> = {}): VersionLine => ({ id, kind: "revision", cause, title: "", who: "", at, files, auto: false, revision_id: id, ...more });
+const line = (id: string, cause: string, at: number, files: string[], more: Partial<VersionLine> = {}): VersionLine => ({ id, kind: "revision", cause, title: "", at, files, auto: false, revision_id: id, print: "", ...more });
 const DAY = 1_440;
 const versions: VersionLine[] = [
-  line("rev_5", "apply", minute(24), ["settings_schema.json", "tool.py"]), line("cp_2", "", minute(24), [], { kind: "checkpoint", auto: true }), line("rev_4", "hand", minute(-6), ["tool.py"]), line("rev_3", "undo", minute(-18), ["tool.py"], { who: "J. Berg" }),
+  line("rev_5", "apply", minute(24), ["settings_schema.json", "tool.py"], { print: "B730 5E1D" }), line("cp_2", "", minute(24), [], { kind: "checkpoint", auto: true }), line("rev_4", "hand", minute(-6), ["tool.py"]), line("rev_3", "undo", minute(-18), ["tool.py"]),
   line("cp_1", "", minute(-DAY), [], { kind: "checkpoint", title: "Report works for Harbour House" }), line("rev_1", "hand", minute(-DAY - 30), []),
 ];
 
@@ -51,15 +51,16 @@ const states: Record<string, () => ScriptPageView> = {
     { code: "no_match", op_index: 0, target_file: "tool.py", hunk_index: 2, hunk_header: "@@ -20,4 +20,5 @@", candidates: [], expected_snippet: "     missing = []\n-    for d in doors:\n+    for door in doors:", base_snippet: "    missing = []\n    for door in doors:\n        if not door[\"FireRating\"]:", nearest: { line: 21, similarity: 83 }, hint: "Write the context lines exactly as they stand in tool.py." },
     { code: "ambiguous", op_index: 0, target_file: "tool.py", hunk_index: 3, hunk_header: "@@ @@", candidates: [12, 40], expected_snippet: null, base_snippet: null, nearest: null, hint: "Show more lines around the change." }] } }, "reject"),
   "scripts-applied": () => over({ applied: { print: "B730 5E1D", places: 4, files: 2, at: minute(24), change: true }, undo: { on: true, reason: "", places: 4, files: 2 }, saved: { state: "saved", at: minute(24) }, chat: { ...f.chat, turns: f.answered(card("applied")) } }, { editors: f.editors(f.files, f.afterFiles) }),
-  "scripts-history": () => over({ front: "panel", panel: "compare", drawer: "history", versions: { state: "ready", lines: versions, more: true, chosen: "rev_4", now, offline: false, keeping: false }, undo: { on: true, reason: "", places: 4, files: 2 }, compare: { title: t("script.compare", { time: "13:52" }), with: "now", left: "13:52", right: t("script.now"), files: f.proposedFiles.slice(0, 1), equal: 3, print: "", restorable: "", layout: "split" } }, { pane: "panel" }),
+  "scripts-history": () => over({ front: "panel", panel: "compare", drawer: "history", versions: { state: "ready", lines: versions, more: true, chosen: "rev_4", now, offline: false, keeping: false }, undo: { on: true, reason: "", places: 4, files: 2 }, compare: { title: t("script.compare", { time: "13:52" }), with: "now", left: "13:52", right: t("script.now"), files: f.proposedFiles.slice(0, 1), equal: 3, print: "91C7 2D40", restorable: "", layout: "split" } }, { pane: "panel" }),
   "scripts-versions": () => over({ drawer: "history", versions: { state: "ready", lines: versions, more: false, chosen: null, now, offline: false, keeping: true } }, { pane: "chat", editors: f.editors(f.files, null) }),
-  "scripts-twotabs": () => over({ front: "panel", panel: "versions", saved: { state: "elsewhere", at: null }, edited: ["tool.py"], two: { at: minute(33), since: minute(22), files: f.twoFiles, decided: { "tool.py": { "20,4+20,4": true } }, print: "", saving: false, layout: "split" } }, { pane: "panel" }),
+  "scripts-twotabs": () => over({ front: "panel", panel: "versions", saved: { state: "elsewhere", at: null }, edited: ["tool.py"], two: { at: minute(33), since: minute(22), files: f.twoFiles, decided: { "tool.py": { "20,4+20,4": true } }, print: "5F03 A8B1", saving: false, layout: "split" } }, { pane: "panel" }),
   "scripts-timeout": () => ({ ...failed("timeout"), editors: f.editors(f.files, null) }),
   "scripts-cut": () => ({ ...failed("truncated"), editors: f.editors(f.files, null) }),
   "scripts-outside": () => ({ ...failed("remote_fallback_required"), editors: f.editors(f.files, null) }),
   "scripts-refused": () => ({ ...failed("upstream_error", { code: "REQUEST_IN_FLIGHT", message: "" }), editors: f.editors(f.files, null) }),
   "scripts-overbudget": () => over({ chat: { ...f.chat, draft: "Also list doors that are weaker than their wall.", over: { budget: 12_032, system: 1_820, files: 11_400, message: 140, largest: "usage_instructions.md", largestTokens: 9_900 } } }, { editors: f.editors(f.files, null), pane: "chat" }),
   "scripts-offline": () => over({ saved: { state: "offline", at: null }, edited: ["tool.py"], chat: { ...f.chat, off: t("script.off.ask.offline") } }, { editors: f.editors(f.files, null), offline: true }),
+  "scripts-refused-save": () => over({ saved: { state: "unsaved", at: null }, edited: ["tool.py"], python: false }, { editors: f.editors(f.files, null), problem: { wanted: "save", error: { code: "SERVICE_UNAVAILABLE", message: "" } } }),
   "scripts-signin": () => ({ ...page(), signIn: { reason: "missing", refused: "", sending: false } }),
 };
 

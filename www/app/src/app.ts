@@ -1,15 +1,15 @@
 /** The controller of the page: hears the elements' events, asks the parts to act, gives the page one value to draw. */
-import type { Api, Core, ErrorShape, Files, Indicator, Json, ModelClient, Plan, Range, SandboxClient, Store } from "@holdpoint/core/types";
-import { language, languages, preferred, setLanguage, spoken, t, type ChangeView, type FootAction, type Language, type MenuItem, type Purse } from "@holdpoint/elements";
+import type { Api, Core, ErrorShape, Files, Json, ModelClient, Plan, Range, SandboxClient, Store } from "@holdpoint/core/types";
+import { spoken, t, type ChangeView, type FootAction, type MenuItem, type Purse } from "@holdpoint/elements";
 import type { Around, Change } from "./change.js";
 import { commandKey, type MenuEntry, type MenuGroup } from "./contributions.js";
 import { Changes } from "./changes.js";
 import { Installed } from "./installed.js";
 import { Opening } from "./opening.js";
 import type { Page } from "./page.js";
-import { pageItems } from "./pages.js";
-import type { Density, PageView, Pane, Theme, Widths } from "./page-view.js";
+import type { PageView, Pane, Widths } from "./page-view.js";
 import type { Session } from "./session.js";
+import { looks, Shell, type Looks } from "./shell.js";
 
 /** The indicator is asked for at most once a minute, and after each call. */
 const INDICATOR_MS = 60_000;
@@ -17,29 +17,24 @@ const TICK_MS = 1_000;
 
 /** What is open or in front; it does not outlive the page. */
 type Ui = Pick<PageView, "pane" | "pair" | "drawer" | "filtering" | "menu" | "popover" | "toast" | "wide" | "dropping">;
-/** `language` null: the first of the browser's languages that there is. */
-interface Settings { theme: Theme; density: Density; language: Language | null; widths: Widths; panel: string | null }
-const fresh: Settings = { theme: "system", density: "comfortable", language: null, widths: { tree: 264, dock: 336, work: null }, panel: null };
+interface Settings extends Looks { widths: Widths; panel: string | null }
+const fresh: Settings = { ...looks, widths: { tree: 264, dock: 336, work: null }, panel: null };
 
 export interface Parts { core: Core; api: Api; store: Store; sandbox: SandboxClient; client: ModelClient; session: Session }
 
-export class App {
+export class App extends Shell<Settings> {
   readonly opening: Opening;
   readonly installed: Installed;
   readonly changes: Changes;
-  #settings: Settings = fresh;
   #ui: Ui = {
     pane: "change", pair: "dock", drawer: false, filtering: false, menu: null, popover: null, toast: null, wide: false, dropping: false,
   };
-  #signIn: PageView["signIn"] = null;
-  #indicator: Indicator | null = null;
   #answering: PageView["answering"] = null;
-  #offline = !navigator.onLine;
   #asked = 0;
   #seen = "";
-  #drawn = false;
 
   constructor(private readonly page: Page, private readonly parts: Parts) {
+    super(parts, fresh);
     const { core, api, store, sandbox, client, session } = parts;
     const changed = () => this.draw();
     this.opening = new Opening(client, store, changed, () => void this.installed.modelOpened());
@@ -49,17 +44,14 @@ export class App {
   }
 
   async start(): Promise<void> {
-    const { store, session } = this.parts;
-    this.#settings = { ...fresh, ...(await store.get<Settings>("settings", "page")) };
-    setLanguage(this.#settings.language ?? preferred(navigator.languages));
+    await this.restore();
     await this.installed.load();
     await this.changes.load();
-    if (!session.token) this.#signIn = { reason: "missing", refused: "", sending: false };
     this.draw();
     void this.installed.started();
-    if (this.#settings.panel !== null) this.installed.shown(this.#settings.panel);
+    if (this.current.panel !== null) this.installed.shown(this.current.panel);
     void this.opening.first();
-    void this.#online();
+    void this.online();
     setInterval(() => { if (this.changes.current?.view.state === "generating" || this.changes.current?.view.state === "testing" || this.opening.view?.state === "opening") this.draw(); }, TICK_MS);
     setInterval(() => void this.#poll(), INDICATOR_MS);
   }
@@ -67,15 +59,15 @@ export class App {
   // ── the network ────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Finds out who answers, sends what waited, takes what the project has. */
-  async #online(): Promise<void> {
+  protected override async online(): Promise<void> {
     if (!this.parts.session.token) return;
     try {
-      const [model] = await Promise.all([this.parts.api.model().catch((error: ErrorShape) => this.#failed(error)), this.#poll()]);
+      const [model] = await Promise.all([this.parts.api.model().catch((error: ErrorShape) => this.failed(error)), this.#poll()]);
       if (model) this.#answering = model;
       for (const moved of await this.installed.flush()) await this.#reviewAgain(moved.change, moved.error);
       await this.installed.sync();
     } catch (error) {
-      this.#failed(error as ErrorShape);
+      this.failed(error as ErrorShape);
     }
     this.draw();
   }
@@ -83,55 +75,25 @@ export class App {
   async #poll(): Promise<void> {
     if (!this.parts.session.token) return;
     this.#asked = Date.now();
-    const was = this.#offline;
+    const was = this.offline;
     try {
-      this.#indicator = await this.parts.api.indicator();
-      this.#offline = false;
-      if (was) void this.#online();
+      this.indicator = await this.parts.api.indicator();
+      this.offline = false;
+      if (was) void this.online();
     } catch (error) {
-      this.#failed(error as ErrorShape);
+      this.failed(error as ErrorShape);
     }
     this.draw();
   }
 
-  #failed(error: ErrorShape): null {
-    if (error.code === "OFFLINE") this.#offline = true;
-    if (/^(AUTH_|KEY_)/.test(error.code)) {
-      const reason = error.code === "AUTH_TOKEN_EXPIRED" || error.code === "KEY_EXPIRED" ? "expired" : error.code === "AUTH_MISSING_TOKEN" ? "missing" : "unknown";
-      this.#signIn = { reason, refused: this.parts.session.token ?? "", sending: false };
-      this.parts.session.forget();
-    }
-    this.draw();
-    return null;
+  protected override signedIn(): void {
+    this.changes.current?.run.signedIn();
   }
 
   async #reviewAgain(key: string, error: { code: string; details?: Record<string, unknown> }): Promise<void> {
     if (key) await this.changes.open(key);
     await this.changes.current?.send({ type: "Refused", code: error.code });
     this.changes.current?.refused(error, "moved");
-  }
-
-  setOffline(offline: boolean): void {
-    this.#offline = offline;
-    this.draw();
-    if (!offline) void this.#online();
-  }
-
-  async signIn(token: string): Promise<void> {
-    this.#signIn = { reason: this.#signIn?.reason ?? "missing", refused: "", sending: true };
-    this.draw();
-    this.parts.session.take(token);
-    try {
-      await this.parts.api.model();
-      this.#signIn = null;
-      this.changes.current?.run.signedIn();
-      await this.#online();
-    } catch (error) {
-      const shape = error as ErrorShape;
-      if (shape.code === "OFFLINE") this.#signIn = null;
-      this.#failed(shape);
-    }
-    this.draw();
   }
 
   // ── what happens ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -191,7 +153,7 @@ export class App {
       const shape = error as ErrorShape;
       if (shape.code === "OFFLINE" && action !== "undo" && action !== "remove") await this.#switch(id, action === "enable", name);
       else if (shape.code === "CONFLICT") await this.installed.sync();
-      else { this.#failed(shape); this.#toast(spoken(shape.message), shape.code); }
+      else { this.failed(shape); this.#toast(spoken(shape.message), shape.code); }
       return;
     }
     if (action === "undo" && live.stored) await this.changes.undone(live.record.content_hash, true);
@@ -214,7 +176,7 @@ export class App {
     } catch (error) {
       const shape = error as ErrorShape;
       if (shape.code === "CONFLICT") await this.installed.sync();
-      this.#failed(shape);
+      this.failed(shape);
       this.#toast(spoken(shape.message), shape.code);
     }
   }
@@ -230,8 +192,7 @@ export class App {
   }
 
   showPanel(dock: string | null): void {
-    this.#settings = { ...this.#settings, panel: dock };
-    void this.parts.store.put("settings", "page", this.#settings);
+    this.settings({ panel: dock });
     this.set({ pane: dock === null ? "change" : "panels", pair: dock === null ? "work" : "dock", popover: null });
     if (dock !== null) this.installed.shown(dock);
     const one = dock === null ? undefined : this.installed.docks.get(dock);
@@ -241,7 +202,7 @@ export class App {
   /** A panel that an extension opens or closes itself. */
   #front(dock: string, open: boolean): void {
     if (open) this.showPanel(dock);
-    else if (this.#settings.panel === dock) this.showPanel(null);
+    else if (this.current.panel === dock) this.showPanel(null);
   }
 
   async select(ids: number[]): Promise<void> {
@@ -270,22 +231,6 @@ export class App {
     if (id !== undefined) await this.select([id]);
   }
 
-  settings(change: Partial<Settings>): void {
-    this.#settings = { ...this.#settings, ...change };
-    if (change.language) setLanguage(change.language);
-    void this.parts.store.put("settings", "page", this.#settings);
-    this.draw();
-  }
-
-  /** Goes to the next language and remembers it on this device. */
-  nextLanguage(): void {
-    this.settings({ language: languages[(languages.indexOf(language()) + 1) % languages.length] ?? "en" });
-  }
-
-  get current(): Settings {
-    return this.#settings;
-  }
-
   set(change: Partial<Ui>): void {
     this.#ui = { ...this.#ui, ...change };
     this.draw();
@@ -296,19 +241,18 @@ export class App {
   }
 
   account(anchor: HTMLElement | null): void {
-    const theme = this.#settings.theme;
-    this.set({
-      menu: {
-        label: t("app.account"), anchor, items: [
-          { heading: t("app.account"), sub: this.#answering ? t("app.answers", { model: this.#answering.model }) : "" }, "line",
-          ...pageItems("model"), "line",
-          { id: "extensions", label: t("app.extensions"), icon: "panel" },
-          { id: "theme", label: t("app.theme.label"), icon: "sun", value: t(`app.theme.${theme}`) },
-          { id: "density", label: t("app.density.label"), icon: "rows", value: t(`app.density.${this.#settings.density}`) },
-          { id: "language", label: t("app.language"), icon: "globe", value: t(`app.language.${language()}`) }, "line",
-          { id: "sign-out", label: t("app.sign_out"), icon: "lock" }],
-      },
-    });
+    const sub = this.#answering ? t("app.answers", { model: this.#answering.model }) : "";
+    this.set({ menu: this.accountMenu("model", anchor, { sub, items: [{ id: "extensions", label: t("app.extensions"), icon: "panel" }] }) });
+  }
+
+  /** Entries of the page's own menus. */
+  command(id: string): unknown {
+    this.set({ menu: null });
+    if (id.startsWith("act:")) return this.act(id.slice(4));
+    if (id.startsWith("cmd:")) { const [extension = "", command = ""] = id.slice(4).split("|"); return this.installed.commandFromMenu(extension, command); }
+    if (id.startsWith("ext:")) { const [, action = "", ...rest] = id.split(":"); return this.extension(rest.join(":"), action, {}); }
+    if (id === "extensions") return this.set({ popover: { kind: "extensions", anchor: null } });
+    return this.accountCommand(id);
   }
 
   panelMenu(id: string, anchor: HTMLElement | null): void {
@@ -328,12 +272,6 @@ export class App {
     this.set({ menu: { label: t("review.menu"), anchor, items: actions.map((one) => ({ id: `act:${one.id}`, label: one.label, ...(one.icon ? { icon: one.icon } : {}), ...(one.sub ? { sub: one.sub } : {}), danger: one.danger ?? false })) } });
   }
 
-  signOut(): void {
-    this.parts.session.forget();
-    this.#signIn = { reason: "missing", refused: "", sending: false };
-    this.draw();
-  }
-
   #toast(text: string, sub = ""): void {
     this.set({ toast: { text, sub } });
   }
@@ -347,16 +285,11 @@ export class App {
 
   // ── drawing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  draw(): void {
-    if (this.#drawn) return;
-    this.#drawn = true;
-    queueMicrotask(() => {
-      this.#drawn = false;
-      this.#follow();
-      this.page.view = this.#view();
-      const name = this.opening.model.facts?.name;
-      document.title = name ? `${name} – ${t("app.name")}` : t("app.name");
-    });
+  protected override redraw(): void {
+    this.#follow();
+    this.page.view = this.#view();
+    const name = this.opening.model.facts?.name;
+    document.title = name ? `${name} – ${t("app.name")}` : t("app.name");
   }
 
   /** When a run ends: the list notes it and the budget is asked again. */
@@ -378,19 +311,18 @@ export class App {
 
   #view(): PageView {
     const panels = this.installed.panels();
-    const panel = panels.some((one) => one.dock === this.#settings.panel) ? this.#settings.panel : null;
+    const panel = panels.some((one) => one.dock === this.current.panel) ? this.current.panel : null;
     return {
-      ...this.#ui, signIn: this.#signIn, model: this.opening.model, opening: this.opening.view, change: this.#change(), panels, panel, commands: this.installed.buttons(), keys: this.installed.bindings().commands, status: this.installed.status(), extensions: this.installed.list(),
-      indicator: this.#indicator, answering: this.#answering, offline: this.#offline, adjusting: this.changes.current?.adjusting ?? false, theme: this.#settings.theme, density: this.#settings.density, language: language(),
-      widths: this.#settings.widths, now: Date.now(),
+      ...this.#ui, ...this.shown(), model: this.opening.model, opening: this.opening.view, change: this.#change(), panels, panel, commands: this.installed.buttons(), keys: this.installed.bindings().commands, status: this.installed.status(), extensions: this.installed.list(),
+      answering: this.#answering, adjusting: this.changes.current?.adjusting ?? false, widths: this.current.widths,
     };
   }
 
   #purse(): Purse | null {
-    const budget = this.#indicator?.budget;
+    const budget = this.indicator?.budget;
     if (!budget) return null;
     const of = (n: number) => (budget.unit === "cost" ? { tokens: 0, cost: n } : { tokens: n, cost: 0 });
-    return { currency: this.#indicator?.currency ?? "", left: of(budget.remaining), limit: of(budget.limit), period: budget.period, resets_at: budget.resets_at };
+    return { currency: this.indicator?.currency ?? "", left: of(budget.remaining), limit: of(budget.limit), period: budget.period, resets_at: budget.resets_at };
   }
 
   #change(): ChangeView {
@@ -407,13 +339,13 @@ export class App {
       manifest, baseVersion: run?.state === "review" ? (change?.baseVersion() ?? null) : null, review: change?.review() ?? null, granted: change && manifest ? change.grants() : [], typed: change?.typed ?? "",
       accepted: change?.accepted ?? [], stale: change?.stale ?? "", sending: sending || (change?.sending ?? false),
       installed: run?.state === "installed" && live ? { record: live.record, name: live.manifest.name, at: change?.installedAt ?? live.record.installed_at, stored: live.stored, place: place(live.manifest.contributes) } : null,
-      turns: words, answering, offline: this.#offline, modelReady: this.opening.model.facts !== null, draft, now: Date.now(), source: change?.source ?? null, history: history ? this.changes.list(Date.now()) : null, chosen,
+      turns: words, answering, offline: this.offline, modelReady: this.opening.model.facts !== null, draft, now: Date.now(), source: change?.source ?? null, history: history ? this.changes.list(Date.now()) : null, chosen,
     };
   }
 
   #problem(change: Change): ErrorShape | null {
     const problem = change.run.problem;
-    if (problem && /^(AUTH_|KEY_)/.test(problem.code) && !this.#signIn) this.#failed(problem);
+    if (problem && /^(AUTH_|KEY_)/.test(problem.code) && !this.signing) this.failed(problem);
     return problem;
   }
 

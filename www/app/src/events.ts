@@ -79,7 +79,7 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-redo", ({ id }) => app.redo(id));
   on("hp-redo-last", () => app.redo());
   on("hp-extension", ({ id, action, ...more }) => app.extension(id, action, more));
-  on("hp-command", (detail) => (detail.extension ? app.installed.command(detail.extension, detail.id, detail.args, detail.dock) : menu(app, detail.id)));
+  on("hp-command", (detail) => (detail.extension ? app.installed.command(detail.extension, detail.id, detail.args, detail.dock) : app.command(detail.id)));
   on("hp-dock-state", ({ dock, state }) => { const one = app.installed.docks.get(dock); if (one) one.state = state; });
   on("hp-entity", ({ value }) => app.entity(value));
   on("hp-panel-menu", ({ id, anchor }) => app.panelMenu(id, anchor));
@@ -96,8 +96,8 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-popover", ({ kind, anchor }) => app.set({ popover: app.ui.popover?.kind === kind ? null : { kind, anchor } }));
   on("hp-open-usage", () => app.set({ popover: app.ui.popover?.kind === "budget" ? null : { kind: "budget", anchor: null } }));
   on("hp-account", ({ anchor }) => app.account(anchor));
-  on("hp-theme", () => theme(app));
-  on("hp-density", () => app.settings({ density: app.current.density === "compact" ? "comfortable" : "compact" }));
+  on("hp-theme", () => app.theme());
+  on("hp-density", () => app.density());
   on("hp-language", () => app.nextLanguage());
   on("hp-resize", ({ pane, width }) => app.settings({ widths: { ...app.current.widths, [pane]: width } }));
   on("hp-pane", ({ pane }) => app.pane(pane));
@@ -105,23 +105,4 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-drawer", () => app.set({ drawer: !app.ui.drawer }));
   on("hp-filter-tree", () => app.set({ filtering: !app.ui.filtering }));
   on("hp-again", () => app.setOffline(false));
-}
-
-/** Entries of the page's own menus. */
-function menu(app: App, id: string): unknown {
-  app.set({ menu: null });
-  if (id.startsWith("act:")) return app.act(id.slice(4));
-  if (id.startsWith("cmd:")) { const [extension = "", command = ""] = id.slice(4).split("|"); return app.installed.commandFromMenu(extension, command); }
-  if (id.startsWith("ext:")) { const [, action = "", ...rest] = id.split(":"); return app.extension(rest.join(":"), action, {}); }
-  if (id === "extensions") return app.set({ popover: { kind: "extensions", anchor: null } });
-  if (id === "theme") return theme(app);
-  if (id === "density") return app.settings({ density: app.current.density === "compact" ? "comfortable" : "compact" });
-  if (id === "language") return app.nextLanguage();
-  if (id === "sign-out") return app.signOut();
-  return undefined;
-}
-
-function theme(app: App): void {
-  const dark = app.current.theme === "dark" || (app.current.theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
-  app.settings({ theme: dark ? "light" : "dark" });
 }

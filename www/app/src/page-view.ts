@@ -24,8 +24,20 @@ export interface CommandButton { extension: string; command: string; title: stri
 
 export interface Widths { tree: number; dock: number; work: number | null }
 
-export interface PageView {
+/** What both pages show around their content. */
+export interface ShellView {
   signIn: { reason: "missing" | "unknown" | "expired"; refused: string; sending: boolean } | null;
+  indicator: Indicator | null;
+  offline: boolean;
+  menu: { label: string; items: MenuItem[]; anchor: HTMLElement | null; at?: { x: number; y: number } } | null;
+  toast: { text: string; sub: string } | null;
+  theme: Theme;
+  density: Density;
+  language: Language;
+  now: number;
+}
+
+export interface PageView extends ShellView {
   model: ModelView;
   opening: OpenView | null;
   change: ChangeView;
@@ -37,23 +49,15 @@ export interface PageView {
   keys: ReadonlyMap<string, CommandRef>;
   status: StatusText[];
   extensions: InstalledView[];
-  indicator: Indicator | null;
   answering: { model: string; scripted: boolean } | null;
-  offline: boolean;
   pane: Pane;
   /** In low windows dock and change share their place. */
   pair: "dock" | "work";
   drawer: boolean;
   filtering: boolean;
   adjusting: boolean;
-  menu: { label: string; items: MenuItem[]; anchor: HTMLElement | null; at?: { x: number; y: number } } | null;
   popover: { kind: "budget" | "extensions"; anchor: HTMLElement | null } | null;
-  toast: { text: string; sub: string } | null;
-  theme: Theme;
-  density: Density;
-  language: Language;
   widths: Widths;
   wide: boolean;
   dropping: boolean;
-  now: number;
 }

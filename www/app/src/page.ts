@@ -1,11 +1,11 @@
 /** The page: bar, tree, table, dock, change; one pane with tabs on a narrow screen. It draws a `PageView`. UI.md §2. */
-import { badges, buttons, changeState, format, ground, HpElement, icon, road, t, type IconName, type Workbench } from "@holdpoint/elements";
-import { html, nothing, type PropertyValues } from "lit";
-import { customElement, property, state } from "lit/decorators.js";
+import { badges, buttons, changeState, format, ground, icon, road, t, type IconName, type Workbench } from "@holdpoint/elements";
+import { html, nothing } from "lit";
+import { customElement, state } from "lit/decorators.js";
 import { steps } from "@holdpoint/elements/change/road";
 import { pressed, writesNothing, type StatusText } from "./contributions.js";
 import { pageLinks, pageLinksStyle } from "./pages.js";
-import { cyclePanes } from "./panes.js";
+import { PageElement, type PageKey } from "./page-element.js";
 import type { PageView, Pane } from "./page-view.js";
 import { bar, frame, layouts } from "./page.styles.js";
 
@@ -16,9 +16,8 @@ const REVIEWING = ["review", "confirm", "moved", "stale", "source", "history"];
 const panes: { id: Pane; icon: IconName }[] = [{ id: "tree", icon: "storey" }, { id: "model", icon: "cube" }, { id: "change", icon: "mark" }, { id: "panels", icon: "panel" }];
 
 @customElement("hp-page")
-export class Page extends HpElement {
+export class Page extends PageElement<PageView> {
   static override styles = [ground, buttons, badges, frame, bar, layouts, pageLinksStyle];
-  @property({ attribute: false }) view!: PageView;
   /** Narrow: head and road have left with the text; the bar says where you are. */
   @state() private merged = false;
 
@@ -39,17 +38,12 @@ export class Page extends HpElement {
         <section class="panel dock" data-f6 aria-label=${t("pane.panels")} ?hidden=${!dock && view.pane !== "panels"}><hp-widget-panel .view=${view.panels.find((one) => one.dock === view.panel)} .selection=${view.model.selected}></hp-widget-panel></section>
         ${dock ? html`<hp-separator class="s3" trailing .pane=${t("pane.change")} .width=${this.#work(view)} .min=${WORK.min} .max=${WORK.max} @hp-width=${(event: CustomEvent<{ width: number }>) => this.emit("hp-resize", { pane: "work", width: event.detail.width })}></hp-separator>` : nothing}
         <section class="panel work" data-f6 aria-label=${t("change.column", { n: view.change.number })}><hp-workbench .view=${view.change} ?adjusting=${view.adjusting} @hp-merged=${(event: CustomEvent<{ merged: boolean }>) => (this.merged = event.detail.merged)}></hp-workbench></section>
-        ${view.menu ? html`<hp-menu .items=${view.menu.items} .label=${view.menu.label} .anchor=${view.menu.anchor} .at=${view.menu.at ?? null} @hp-close=${(event: Event) => this.#closed(event, "menu")}></hp-menu>` : nothing}
-        ${view.popover?.kind === "extensions" ? html`<hp-extensions .items=${view.extensions} .anchor=${view.popover.anchor} @hp-close=${(event: Event) => this.#closed(event, "popover")}></hp-extensions>` : nothing}
+        ${view.menu ? html`<hp-menu .items=${view.menu.items} .label=${view.menu.label} .anchor=${view.menu.anchor} .at=${view.menu.at ?? null} @hp-close=${(event: Event) => this.closed(event, "menu")}></hp-menu>` : nothing}
+        ${view.popover?.kind === "extensions" ? html`<hp-extensions .items=${view.extensions} .anchor=${view.popover.anchor} @hp-close=${(event: Event) => this.closed(event, "popover")}></hp-extensions>` : nothing}
         ${view.dropping ? html`<div class="drop" aria-hidden="true"><p>${icon("file")} ${t("open.drop")}</p></div>` : nothing}
       </main>
       ${this.#tabs(view)}
-      <hp-toast .text=${view.toast?.text ?? ""} .sub=${view.toast?.sub ?? ""} @hp-close=${(event: Event) => this.#closed(event, "toast")}></hp-toast>`;
-  }
-
-  #closed(event: Event, what: "menu" | "popover" | "toast"): void {
-    event.stopPropagation();
-    this.emit("hp-dismiss", { what });
+      <hp-toast .text=${view.toast?.text ?? ""} .sub=${view.toast?.sub ?? ""} @hp-close=${(event: Event) => this.closed(event, "toast")}></hp-toast>`;
   }
 
   #work(view: PageView): number {
@@ -72,12 +66,9 @@ export class Page extends HpElement {
       <div class="end">
         ${alone ? nothing : html`
           ${view.answering ? html`<span class="meta hide-m answers" title=${t("app.answers", { model: view.answering.model })}>${t("app.answers", { model: view.answering.model })}</span>` : nothing}
-          <hp-budget .indicator=${view.indicator} .now=${view.now} ?open=${view.popover?.kind === "budget"} @hp-close=${(event: Event) => this.#closed(event, "popover")}></hp-budget>
+          <hp-budget .indicator=${view.indicator} .now=${view.now} ?open=${view.popover?.kind === "budget"} @hp-close=${(event: Event) => this.closed(event, "popover")}></hp-budget>
           <button class="btn quiet hide-n ext" aria-haspopup="dialog" aria-expanded=${view.popover?.kind === "extensions"} data-testid="hp-extensions" @click=${(event: Event) => this.emit("hp-popover", { kind: "extensions", anchor: event.currentTarget })}>${icon("panel")}<span class="hide-m">${t("app.extensions")}</span><span class="vh only-m">${t("app.extensions")}</span></button>`}
-        <button class="btn quiet icon hide-n hide-m" aria-label=${t("app.density", { density: t(`app.density.${view.density}`) })} @click=${() => this.emit("hp-density")}>${icon("rows")}</button>
-        <button class="btn quiet icon hide-n" aria-label=${t("app.theme")} @click=${() => this.emit("hp-theme")}>${icon("sun")}</button>
-        <button class="btn quiet ${alone ? "" : "hide-n hide-m"}" data-testid="hp-language" aria-label=${t("app.language.is", { code: view.language.toUpperCase(), name: t(`app.language.${view.language}`) })} @click=${() => this.emit("hp-language")}>${view.language.toUpperCase()}</button>
-        ${alone ? nothing : html`<button class="btn quiet icon" aria-haspopup="menu" aria-expanded=${view.menu !== null} aria-label=${t("app.account")} @click=${(event: Event) => this.emit("hp-account", { anchor: event.currentTarget })}><span class="initials" aria-hidden="true">${icon("user", "s")}</span></button>`}
+        ${this.personal(alone, true)}
       </div></header>`;
   }
 
@@ -133,35 +124,12 @@ export class Page extends HpElement {
     return html`<nav class="tabs-n" aria-label=${t("app.panes")}>${panes.map((pane) => html`<button aria-current=${view.pane === pane.id ? "page" : nothing} @click=${() => this.emit("hp-pane", { pane: pane.id })}>${icon(pane.icon)}<span>${t(`pane.${pane.id}`)}</span>${pane.id === "change" && waits ? html`<span class="dot"></span><span class="vh">${t("app.waits")}</span>` : nothing}</button>`)}</nav>`;
   }
 
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed);
-    const root = document.documentElement;
-    if (this.view.theme === "system") delete root.dataset["theme"]; else root.dataset["theme"] = this.view.theme;
-    root.dataset["density"] = this.view.density;
-    root.lang = this.view.language;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    addEventListener("keydown", this.#keys);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    removeEventListener("keydown", this.#keys);
-  }
-
-  /** F6 cycles the panes; Mod Enter focuses the signing button; Mod Z undoes outside of fields. */
-  #keys = (event: KeyboardEvent): void => {
-    if (event.key === "F6") {
-      event.preventDefault();
-      cyclePanes(this.renderRoot as ShadowRoot, this.shadowRoot?.activeElement ?? null, event.shiftKey ? -1 : 1);
-    }
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.renderRoot.querySelector<Workbench>("hp-workbench")?.focusMain();
-    const typing = event.composedPath().some((node) => node instanceof HTMLElement && (node.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(node.tagName)));
-    if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !typing) this.emit(event.shiftKey ? "hp-redo-last" : "hp-undo-last");
+  /** Mod Enter focuses the signing button; Mod Z undoes outside of fields. */
+  protected override pressed(event: KeyboardEvent, { mod, key, typing }: PageKey): void {
+    if (event.key === "Enter" && mod) this.renderRoot.querySelector<Workbench>("hp-workbench")?.focusMain();
+    if (key === "z" && mod && !typing) this.emit(event.shiftKey ? "hp-redo-last" : "hp-undo-last");
     this.#extensionKey(event, typing);
-  };
+  }
 
   /** Keys of extensions: what the page or a pane answered is theirs no more; in fields only what writes nothing. */
   #extensionKey(event: KeyboardEvent, typing: boolean): void {
@@ -181,10 +149,5 @@ export class Page extends HpElement {
     if (to === undefined) return;
     event.preventDefault();
     all[(to + all.length) % all.length]?.focus();
-  }
-
-  /** Where the skip link of the document leads. */
-  skip(): void {
-    this.renderRoot.querySelector<HTMLElement>("#main")?.focus();
   }
 }

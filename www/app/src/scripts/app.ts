@@ -1,11 +1,11 @@
 /** The controller of the script pages: address, shell, list and the script that is open; gives the page one value. */
-import type { Api, Core, ErrorShape, Indicator, Range, Store } from "@holdpoint/core/types";
+import type { Api, Core, ErrorShape, Range, Store } from "@holdpoint/core/types";
 import type { EditorApi, FactsOf, FileId } from "@holdpoint/core/editor";
-import { language, languages, preferred, setLanguage, spoken, t, type Language } from "@holdpoint/elements";
+import { spoken, t } from "@holdpoint/elements";
+import type { Wanted } from "@holdpoint/elements/script/refusal";
 import type { Sample, ScriptView } from "@holdpoint/elements/script/view";
-import { pageItems } from "../pages.js";
-import type { Density, Theme } from "../page-view.js";
 import type { Session } from "../session.js";
+import { looks, Shell, type Looks } from "../shell.js";
 import { isError, type Around } from "./around.js";
 import { copies } from "./draft.js";
 import { ToolList } from "./list.js";
@@ -15,44 +15,37 @@ import { ScriptTool } from "./tool.js";
 
 const INDICATOR_MS = 60_000;
 const TICK_MS = 1_000;
-const CHAT_WIDTH = 340;
 const ROOT = "/scripts";
 
-/** The page's settings are those of the model page; the drawer's width is its own. */
-interface Settings { theme: Theme; density: Density; language: Language | null; chatWidth?: number }
-const fresh: Settings = { theme: "system", density: "comfortable", language: null };
+interface Settings extends Looks { chatWidth: number }
+const fresh: Settings = { ...looks, chatWidth: 340 };
 
 export interface Parts { core: Core; facts: FactsOf | null; api: Api; editor: EditorApi; store: Store; session: Session }
 
-export class ScriptsApp {
+export class ScriptsApp extends Shell<Settings> {
   tool: ScriptTool | null = null;
   readonly list: ToolList;
   readonly #around: Around;
-  #settings: Settings = fresh;
   #pane: ScriptPane = "code";
   #menu: ScriptPageView["menu"] = null;
   #toastText: ScriptPageView["toast"] = null;
+  #problem: ScriptPageView["problem"] = null;
   #budgetOpen = false;
-  #signIn: ScriptPageView["signIn"] = null;
-  #indicator: Indicator | null = null;
-  #offline = !navigator.onLine;
   /** A script that is not there, or not yet. */
   #away: Pick<ScriptView, "state" | "problem" | "title"> | null = null;
-  #drawn = false;
 
   constructor(private readonly page: ScriptsPage, private readonly parts: Parts) {
+    super(parts, fresh);
     this.#around = {
-      core: parts.core, facts: parts.facts, api: parts.editor, store: parts.store, online: () => !this.#offline, changed: () => this.draw(), toast: (text, sub = "") => this.#toast(text, sub),
-      failed: (error) => this.#failed(error), spent: () => void this.#poll(), focus: (where) => this.#focus(where),
+      core: parts.core, facts: parts.facts, api: parts.editor, store: parts.store, online: () => !this.offline, changed: () => this.draw(), toast: (text, sub = "") => this.#toast(text, sub),
+      failed: (error) => this.failed(error), refused: (wanted, error) => this.#refused(wanted, error), done: () => this.#done(), spent: () => void this.#poll(), focus: (where) => this.#focus(where),
     };
     this.list = new ToolList(this.#around);
   }
 
   /** The page can be shown when this is done; what it shows comes after. */
   async start(): Promise<void> {
-    this.#settings = { ...fresh, ...(await this.parts.store.get<Settings>("settings", "page")) };
-    setLanguage(this.#settings.language ?? preferred(navigator.languages));
-    if (!this.parts.session.token) this.#signIn = { reason: "missing", refused: "", sending: false };
+    await this.restore();
     this.page.view = this.#view();
     if (this.parts.session.token) void this.#route();
     void this.#poll();
@@ -63,17 +56,19 @@ export class ScriptsApp {
 
   // ── where ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  go(path: string): void {
-    history.pushState(null, "", path);
+  /** Opens a script, or the list. */
+  go(id: string | null): void {
+    history.pushState(null, "", id === null ? ROOT : `${ROOT}/${encodeURIComponent(id)}`);
     void this.#route();
   }
 
   async #route(): Promise<void> {
-    const id = decodeURIComponent(location.pathname.slice(ROOT.length).replace(/^\/|\/$/g, ""));
+    const id = addressed();
     if (id && this.tool?.saving.head.tool_id === id) return;
     this.tool?.close();
     this.tool = null;
     this.#away = null;
+    this.#problem = null;
     this.#pane = "code";
     if (id) await this.#open(id);
     else await this.list.load();
@@ -90,18 +85,18 @@ export class ScriptsApp {
     } catch (error) {
       if (!isError(error)) throw error;
       const copy = error.code === "OFFLINE" ? await copies.get(this.parts.store, id) : undefined;
-      this.#failed(error);
+      this.failed(error);
       if (copy) this.tool = await ScriptTool.open(copy, this.#around);
       this.#away = copy ? null : { state: error.code === "NOT_FOUND" || error.code === "FORBIDDEN" ? "missing" : "failed", problem: { ...error, code: error.code, message: spoken(error.message) }, title: "" };
     }
-    const at = location.pathname.slice(ROOT.length).replace(/^\/|\/$/g, "");
-    if (decodeURIComponent(at) !== id) { this.tool?.close(); this.tool = null; }
+    // Somebody went on while it was read.
+    if (addressed() !== id) { this.tool?.close(); this.tool = null; }
     this.draw();
   }
 
   async create(title: string, sample: Sample): Promise<void> {
     const id = await this.list.create(title, sample);
-    if (id) this.go(`${ROOT}/${encodeURIComponent(id)}`);
+    if (id) this.go(id);
   }
 
   // ── the network, the budget ────────────────────────────────────────────────────────────────────────────────────
@@ -109,92 +104,30 @@ export class ScriptsApp {
   async #poll(): Promise<void> {
     if (!this.parts.session.token) return;
     try {
-      this.#indicator = await this.parts.api.indicator();
-      if (this.#offline) this.setOffline(false);
+      this.indicator = await this.parts.api.indicator();
+      if (this.offline) this.setOffline(false);
     } catch (error) {
-      if (isError(error)) this.#failed(error);
+      if (isError(error)) this.failed(error);
     }
     this.draw();
   }
 
-  setOffline(offline: boolean): void {
-    const back = this.#offline && !offline;
-    this.#offline = offline;
-    this.draw();
-    if (!back) return;
-    if (this.tool) this.tool.network(); else void this.#route();
+  protected override async online(): Promise<void> {
+    if (!this.parts.session.token) return;
+    void this.#poll();
+    if (this.tool) this.tool.network();
+    else await this.#route();
   }
 
-  #failed(error: ErrorShape): void {
-    if (error.code === "OFFLINE") this.#offline = true;
-    if (/^(AUTH_|KEY_)/.test(error.code)) {
-      const reason = error.code === "AUTH_TOKEN_EXPIRED" || error.code === "KEY_EXPIRED" ? "expired" : error.code === "AUTH_MISSING_TOKEN" ? "missing" : "unknown";
-      this.#signIn = { reason, refused: this.parts.session.token ?? "", sending: false };
-      this.parts.session.forget();
-    }
-    this.draw();
-  }
-
-  async signIn(token: string): Promise<void> {
-    this.#signIn = { reason: this.#signIn?.reason ?? "missing", refused: "", sending: true };
-    this.draw();
-    this.parts.session.take(token);
-    try {
-      await this.parts.api.model();
-      this.#signIn = null;
-      await this.#route();
-      if (this.tool) this.tool.network();
-      void this.#poll();
-    } catch (error) {
-      if (!isError(error)) throw error;
-      if (error.code === "OFFLINE") this.#signIn = null;
-      this.#failed(error);
-    }
-    this.draw();
-  }
-
-  signOut(): void {
-    this.parts.session.forget();
-    this.#signIn = { reason: "missing", refused: "", sending: false };
-    this.draw();
-  }
-
-  // ── the shell ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-  settings(change: Partial<Settings>): void {
-    this.#settings = { ...this.#settings, ...change };
-    if (change.language) setLanguage(change.language);
-    void this.parts.store.put("settings", "page", this.#settings);
-    this.draw();
-  }
-
-  theme(): void {
-    const dark = this.#settings.theme === "dark" || (this.#settings.theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
-    this.settings({ theme: dark ? "light" : "dark" });
-  }
-
-  density(): void {
-    this.settings({ density: this.#settings.density === "compact" ? "comfortable" : "compact" });
-  }
-
-  nextLanguage(): void {
-    this.settings({ language: languages[(languages.indexOf(language()) + 1) % languages.length] ?? "en" });
-  }
+  // ── menus and what is open ─────────────────────────────────────────────────────────────────────────────────────
 
   account(anchor: HTMLElement | null): void {
-    this.#menu = {
-      label: t("app.account"), anchor, items: [
-        { heading: t("app.account") }, "line", ...pageItems("scripts"), "line",
-        { id: "theme", label: t("app.theme.label"), icon: "sun", value: t(`app.theme.${this.#settings.theme}`) },
-        { id: "density", label: t("app.density.label"), icon: "rows", value: t(`app.density.${this.#settings.density}`) },
-        { id: "language", label: t("app.language"), icon: "globe", value: t(`app.language.${language()}`) }, "line",
-        { id: "sign-out", label: t("app.sign_out"), icon: "lock" }],
-    };
+    this.#menu = this.accountMenu("scripts", anchor);
     this.draw();
   }
 
   toolMenu(id: string, title: string, anchor: HTMLElement | null): void {
-    this.#menu = { label: t("script.tools.more", { title }), anchor, items: [{ id: `open:${id}`, label: t("script.tools.open"), icon: "code" }, { id: `copy:${id}:${title}`, label: t("script.tools.copy"), icon: "copy", off: this.#offline }] };
+    this.#menu = { label: t("script.tools.more", { title }), anchor, items: [{ id: `open:${id}`, label: t("script.tools.open"), icon: "code" }, { id: `copy:${id}:${title}`, label: t("script.tools.copy"), icon: "copy", off: this.offline }] };
     this.draw();
   }
 
@@ -207,17 +140,14 @@ export class ScriptsApp {
     this.#menu = null;
     this.draw();
     const [name = "", tool = "", ...rest] = id.split(":");
-    if (name === "page") return location.assign(id.slice("page:".length));
-    if (name === "theme") return this.theme();
-    if (name === "density") return this.density();
-    if (name === "language") return this.nextLanguage();
-    if (name === "sign-out") return this.signOut();
-    if (name === "open") return this.go(`${ROOT}/${encodeURIComponent(tool)}`);
+    if (this.accountCommand(id)) return;
+    if (name === "open") return this.go(tool);
     if (name === "two") return this.tool?.settle(tool === "copy" ? "copy" : "take");
-    if (name === "copy") { const copied = await this.list.copy(tool, rest.join(":")); if (copied) this.go(`${ROOT}/${encodeURIComponent(copied)}`); }
+    if (name === "copy") { const copied = await this.list.copy(tool, rest.join(":")); if (copied) this.go(copied); }
   }
 
-  dismiss(what: "menu" | "toast" | "budget"): void {
+  dismiss(what: "menu" | "toast" | "budget" | "problem"): void {
+    if (what === "problem") this.#problem = null;
     if (what === "menu") this.#menu = null;
     if (what === "toast") this.#toastText = null;
     if (what === "budget") this.#budgetOpen = false;
@@ -229,9 +159,19 @@ export class ScriptsApp {
     this.draw();
   }
 
+  #refused(wanted: Wanted, error: ErrorShape): void {
+    this.#problem = { wanted, error };
+    this.draw();
+  }
+
+  #done(): void {
+    this.#problem = null;
+    this.draw();
+  }
+
   #toast(text: string, sub: string): void {
     this.#toastText = { text, sub };
-    this.draw();
+    this.#done();
   }
 
   /** On a narrow page the pane follows; on a wide one only the focus does. */
@@ -283,33 +223,29 @@ export class ScriptsApp {
 
   // ── drawing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  draw(): void {
-    if (this.#drawn) return;
-    this.#drawn = true;
-    queueMicrotask(() => {
-      this.#drawn = false;
-      this.page.view = this.#view();
-      const name = this.tool?.saving.head.title ?? t("script.page");
-      document.title = `${name} – ${t("app.name")}`;
-    });
+  protected override redraw(): void {
+    this.page.view = this.#view();
+    document.title = `${this.tool?.saving.head.title ?? t("script.page")} – ${t("app.name")}`;
   }
 
   #view(): ScriptPageView {
     const script = this.tool?.view() ?? null;
     const listed = !script && !this.#away;
     return {
-      signIn: this.#signIn, tools: listed ? this.list.view() : null, script: script ?? (this.#away ? away(this.#away) : null), editors: this.tool?.editors ?? null, indicator: this.#indicator, offline: this.#offline,
-      pane: this.#pane === "panel" && script?.panel === null ? "code" : this.#pane, menu: this.#menu, budgetOpen: this.#budgetOpen, toast: this.#toastText, theme: this.#settings.theme, density: this.#settings.density,
-      language: language(), chatWidth: this.#settings.chatWidth ?? CHAT_WIDTH, now: Date.now(),
+      ...this.shown(), tools: listed ? this.list.view() : null, script: script ?? (this.#away ? away(this.#away) : null), editors: this.tool?.editors ?? null,
+      pane: this.#pane === "panel" && script?.panel === null ? "code" : this.#pane, menu: this.#menu, budgetOpen: this.#budgetOpen, toast: this.#toastText, problem: this.#problem, chatWidth: this.current.chatWidth,
     };
   }
 }
+
+/** The script that the address names; empty for the list. */
+const addressed = (): string => decodeURIComponent(location.pathname.slice(ROOT.length).replace(/^\/|\/$/g, ""));
 
 /** The view of a script that is not open. */
 function away(state: Pick<ScriptView, "state" | "problem" | "title">): ScriptView {
   const step = { on: false, reason: "", places: 0, files: 0 };
   return {
-    ...state, tool_id: "", saved: { state: "saved", at: null }, front: "tool.py", panel: null, proposal: null, failed: null, compare: null, two: null, applied: null, edited: [], check: null, checkedPython: false, empty: false, undo: step, redo: step,
+    ...state, tool_id: "", saved: { state: "saved", at: null }, front: "tool.py", panel: null, proposal: null, failed: null, compare: null, two: null, applied: null, edited: [], check: null, python: false, empty: false, undo: step, redo: step,
     drawer: null, versions: null, chat: { state: "loading", turns: [], outcome: null, mode: "edit", draft: "", last: "", running: null, since: 0, off: "", over: null, tokens: null, place: "", empty: false, beside: false, examples: [], now: 0 },
   };
 }

@@ -1,6 +1,7 @@
 /** What every part of an open script stands on: the engine, the edge, the device, and how to be drawn again. */
 import type { Core, ErrorShape, Store } from "@holdpoint/core/types";
 import type { EditorApi, FactsOf } from "@holdpoint/core/editor";
+import type { Wanted } from "@holdpoint/elements/script/refusal";
 
 export interface Around {
   core: Core;
@@ -13,6 +14,10 @@ export interface Around {
   toast(text: string, sub?: string): void;
   /** A failure that concerns the whole page: sign-in, the network. */
   failed(error: ErrorShape): void;
+  /** What was wanted and not done; it stands above the page until something is. */
+  refused(wanted: Wanted, error: ErrorShape): void;
+  /** Something was done: what was refused before is not said any longer. */
+  done(): void;
   /** After a call that may have cost something. */
   spent(): void;
   focus(where: "panel" | "tabs" | "chat"): void;
@@ -22,3 +27,11 @@ export interface Around {
 export const moment = (at: number | string | undefined): number => (typeof at === "number" ? at : at === undefined ? Date.now() : Date.parse(at));
 
 export const isError = (error: unknown): error is ErrorShape & { status?: number } => typeof (error as ErrorShape | null)?.code === "string";
+
+/** A refusal of the edge is said; anything else is a fault of ours and goes on. */
+export function refused(around: Around, wanted: Wanted, error: unknown): ErrorShape {
+  if (!isError(error)) throw error;
+  around.failed(error);
+  around.refused(wanted, error);
+  return error;
+}

@@ -14,7 +14,7 @@ interface Details {
   "hp-language": undefined;
   "hp-open-usage": undefined;
   "hp-command": { id: string };
-  "hp-dismiss": { what: "menu" | "toast" | "budget" };
+  "hp-dismiss": { what: "menu" | "toast" | "budget" | "problem" };
   "hp-again": undefined;
   "hp-resize": { width: number };
   "hp-pane": { pane: ScriptPane };
@@ -70,8 +70,8 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-resize", ({ width }) => app.settings({ chatWidth: width }));
   on("hp-pane", ({ pane }) => app.pane(pane));
   on("hp-tools-again", () => app.list.load());
-  on("hp-open-tool", ({ tool_id }) => app.go(`/scripts/${encodeURIComponent(tool_id)}`));
-  on("hp-open-list", () => app.go("/scripts"));
+  on("hp-open-tool", ({ tool_id }) => app.go(tool_id));
+  on("hp-open-list", () => app.go(null));
   on("hp-tool-menu", ({ tool_id, title, anchor }) => app.toolMenu(tool_id, title, anchor));
   on("hp-create", ({ title, sample }) => app.create(title, sample));
   on("hp-file", ({ front }) => app.look(front));

@@ -1,9 +1,9 @@
 /** The scripts of a person: the stored list, what this device knows of each, and findings that are looked up bit by bit. */
 import { local, type Tool, type ToolItem } from "@holdpoint/core/editor";
 import type { ErrorShape } from "@holdpoint/core/types";
-import { spoken, t } from "@holdpoint/elements";
+import { t } from "@holdpoint/elements";
 import type { Sample, ToolLine, ToolsView } from "@holdpoint/elements/script/view";
-import { isError, moment, type Around } from "./around.js";
+import { isError, moment, refused, type Around } from "./around.js";
 import { copies, waiting } from "./draft.js";
 import { emptyTool, tableToTable } from "./samples.js";
 
@@ -80,7 +80,7 @@ export class ToolList {
       const tool = await this.around.api.tool(id);
       return await this.#make(t("script.tools.copied", { title }), { virtual_files: tool.virtual_files });
     } catch (error) {
-      return this.#failed(error);
+      return this.#refused(error);
     }
   }
 
@@ -90,17 +90,15 @@ export class ToolList {
     try {
       return (await this.around.api.create(title, from)).tool_id;
     } catch (error) {
-      return this.#failed(error);
+      return this.#refused(error);
     } finally {
       this.#creating = false;
       this.around.changed();
     }
   }
 
-  #failed(error: unknown): null {
-    if (!isError(error)) throw error;
-    this.around.failed(error);
-    this.around.toast(spoken(error.message), error.code);
+  #refused(error: unknown): null {
+    refused(this.around, "create", error);
     return null;
   }
 

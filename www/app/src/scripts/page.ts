@@ -1,5 +1,5 @@
 /** The script pages: the list, or one script with its texts, its panel and its drawer. It draws a `ScriptPageView`. */
-import { badges, buttons, format, ground, HpElement, icon, t, type IconName } from "@holdpoint/elements";
+import { badges, buttons, format, ground, icon, t, type HpElement, type IconName } from "@holdpoint/elements";
 import "@holdpoint/elements/script/compare";
 import "@holdpoint/elements/script/drawer";
 import "@holdpoint/elements/script/file-tabs";
@@ -9,13 +9,14 @@ import "@holdpoint/elements/script/proposal";
 import "@holdpoint/elements/script/revisions";
 import "@holdpoint/elements/script/tools";
 import "@holdpoint/elements/script/two-versions";
+import { refusal } from "@holdpoint/elements/script/refusal";
 import { count } from "@holdpoint/elements/script/verdict";
-import type { ScriptView } from "@holdpoint/elements/script/view";
-import { html, nothing, type PropertyValues } from "lit";
-import { customElement, property } from "lit/decorators.js";
+import { places, type ScriptView } from "@holdpoint/elements/script/view";
+import { html, nothing } from "lit";
+import { customElement } from "lit/decorators.js";
+import { PageElement, type PageKey } from "../page-element.js";
 import { bar } from "../page.styles.js";
 import { pageLinks, pageLinksStyle } from "../pages.js";
-import { cyclePanes } from "../panes.js";
 import { layout } from "./page.styles.js";
 import type { ScriptPageView, ScriptPane } from "./page-view.js";
 
@@ -24,9 +25,8 @@ const CHAT = { min: 280, max: 360 };
 const panes: { id: ScriptPane; mark: IconName }[] = [{ id: "code", mark: "code" }, { id: "panel", mark: "diff" }, { id: "chat", mark: "chat" }];
 
 @customElement("hp-scripts-page")
-export class ScriptsPage extends HpElement {
+export class ScriptsPage extends PageElement<ScriptPageView> {
   static override styles = [ground, buttons, badges, bar, layout, pageLinksStyle];
-  @property({ attribute: false }) view!: ScriptPageView;
 
   protected override get state(): string {
     return this.view.signIn ? "sign-in" : this.view.script ? this.view.script.state : "list";
@@ -36,26 +36,18 @@ export class ScriptsPage extends HpElement {
     const { view } = this;
     if (view.signIn) return html`${this.#top(view, true)}<hp-sign-in .reason=${view.signIn.reason} .refused=${view.signIn.refused} ?sending=${view.signIn.sending}></hp-sign-in>`;
     return html`${this.#top(view, false)}
-      <div>${view.offline ? html`<hp-notice mark="off" .heading=${t("offline.title")} .text=${t("script.offline.text")} .also=${t("script.offline.ask")} .action=${t("offline.again")}></hp-notice>` : nothing}${view.script ? this.#applied(view.script) : nothing}</div>
+      <div>${view.offline ? html`<hp-notice mark="off" .heading=${t("offline.title")} .text=${t("script.offline.text")} .also=${t("script.offline.ask")} .action=${t("offline.again")}></hp-notice>` : nothing}${this.#problem(view)}${view.script ? this.#applied(view.script) : nothing}</div>
       ${view.script ? this.#script(view, view.script) : this.#list(view)}
       ${view.script?.state === "ready" ? this.#tabs(view, view.script) : html`<div></div>`}
-      ${view.menu ? html`<hp-menu .items=${view.menu.items} .label=${view.menu.label} .anchor=${view.menu.anchor} @hp-close=${(event: Event) => this.#closed(event, "menu")}></hp-menu>` : nothing}
-      <hp-toast .text=${view.toast?.text ?? ""} .sub=${view.toast?.sub ?? ""} @hp-close=${(event: Event) => this.#closed(event, "toast")}></hp-toast>`;
-  }
-
-  #closed(event: Event, what: "menu" | "toast" | "budget"): void {
-    event.stopPropagation();
-    this.emit("hp-dismiss", { what });
+      ${view.menu ? html`<hp-menu .items=${view.menu.items} .label=${view.menu.label} .anchor=${view.menu.anchor} @hp-close=${(event: Event) => this.closed(event, "menu")}></hp-menu>` : nothing}
+      <hp-toast .text=${view.toast?.text ?? ""} .sub=${view.toast?.sub ?? ""} @hp-close=${(event: Event) => this.closed(event, "toast")}></hp-toast>`;
   }
 
   #top(view: ScriptPageView, alone: boolean) {
     return html`<header class="top"><a class="brand" href="/" aria-label=${t("app.start")}>${icon("mark")}<span>${t("app.name")}</span></a>
-      ${alone ? nothing : pageLinks("scripts")}${view.script && !alone ? this.#doc(view.script) : nothing}
-      <div class="end">${alone ? nothing : html`<hp-budget .indicator=${view.indicator} .now=${view.now} ?open=${view.budgetOpen} @hp-close=${(event: Event) => this.#closed(event, "budget")}></hp-budget>`}
-        <button class="btn quiet icon hide-n hide-m" aria-label=${t("app.density", { density: t(`app.density.${view.density}`) })} @click=${() => this.emit("hp-density")}>${icon("rows")}</button>
-        <button class="btn quiet icon hide-n" aria-label=${t("app.theme")} @click=${() => this.emit("hp-theme")}>${icon("sun")}</button>
-        <button class="btn quiet ${alone ? "" : "hide-n"}" data-testid="hp-language" aria-label=${t("app.language.is", { code: view.language.toUpperCase(), name: t(`app.language.${view.language}`) })} @click=${() => this.emit("hp-language")}>${view.language.toUpperCase()}</button>
-        ${alone ? nothing : html`<button class="btn quiet icon" aria-haspopup="menu" aria-expanded=${view.menu !== null} aria-label=${t("app.account")} @click=${(event: Event) => this.emit("hp-account", { anchor: event.currentTarget })}><span class="initials" aria-hidden="true">${icon("user", "s")}</span></button>`}</div></header>`;
+      ${alone ? nothing : pageLinks("scripts")}${view.script?.title && !alone ? this.#doc(view.script) : nothing}
+      <div class="end">${alone ? nothing : html`<hp-budget .indicator=${view.indicator} .now=${view.now} ?open=${view.budgetOpen} @hp-close=${(event: Event) => this.closed(event, "budget")}></hp-budget>`}
+        ${this.personal(alone)}</div></header>`;
   }
 
   #doc(script: ScriptView) {
@@ -64,6 +56,11 @@ export class ScriptsPage extends HpElement {
       : state === "saving" ? html`<span class="badge plain">${icon("spin", "s spin")}<span>${t("script.saving")}</span></span>` : html`<span class="badge hold">${icon("clock", "s")}<span>${t(`script.${state}`)}</span></span>`;
     const open = (state === "unsaved" || state === "offline") && script.state === "ready";
     return html`<div class="doc">${icon("code")}<span class="strong trunc" translate="no">${script.title}</span>${script.state === "ready" ? html`${badge}${open ? html`<button class="btn s save" data-testid="hp-save" ?disabled=${this.view.offline} title=${t("script.save.label")} @click=${() => this.emit("hp-save")}>${t("script.save")}</button>` : nothing}` : nothing}</div>`;
+  }
+
+  #problem({ problem }: ScriptPageView) {
+    if (!problem) return nothing;
+    return html`<hp-notice look="fail" mark="bad" closes data-testid="hp-problem" .heading=${t(`script.problem.${problem.wanted}`)} .also=${refusal(problem.error)} @hp-close=${(event: Event) => this.closed(event, "problem")}></hp-notice>`;
   }
 
   #applied({ applied }: ScriptView) {
@@ -109,7 +106,7 @@ export class ScriptsPage extends HpElement {
     if (chat.running) return t("script.live.writing");
     if (applied) return t("script.live.applied", { places: t("script.places", { n: applied.places }), files: t("script.files.n", { n: applied.files }) });
     if (proposal?.stale) return t("script.live.stale");
-    if (script.panel === "proposal" && proposal) return t("script.live.proposal", { verdict: t(`script.verdict.${proposal.preview.verdict}`), count: count(proposal.files.length, proposal.files.reduce((sum, file) => sum + file.diff.hunks.length, 0)) });
+    if (script.panel === "proposal" && proposal) return t("script.live.proposal", { verdict: t(`script.verdict.${proposal.preview.verdict}`), count: count(proposal.files.length, places(proposal.files)) });
     return "";
   }
 
@@ -119,41 +116,15 @@ export class ScriptsPage extends HpElement {
     return html`<nav class="tabs-n" aria-label=${t("app.panes")}>${panes.map(({ id, mark }) => html`<button aria-current=${view.pane === id ? "page" : "false"} ?disabled=${id === "panel" && script.panel === null} @click=${() => this.emit("hp-pane", { pane: id })}>${icon(id === "chat" && script.drawer === "history" ? "history" : mark)}<span>${name(id)}</span>${id === "panel" && waits ? html`<span class="dot" aria-hidden="true"></span><span class="vh">${t("app.waits")}</span>` : nothing}</button>`)}</nav>`;
   }
 
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed);
-    const root = document.documentElement;
-    if (this.view.theme === "system") delete root.dataset["theme"]; else root.dataset["theme"] = this.view.theme;
-    root.dataset["density"] = this.view.density;
-    root.lang = this.view.language;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    addEventListener("keydown", this.#keys);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    removeEventListener("keydown", this.#keys);
-  }
-
-  /** F6 cycles the panes; Mod Enter focuses the signature; Mod S saves; Mod Z undoes outside of fields. */
-  #keys = (event: KeyboardEvent): void => {
-    const mod = event.ctrlKey || event.metaKey;
-    const key = event.key.toLowerCase();
-    const typing = event.composedPath().some((node) => node instanceof HTMLElement && (node.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(node.tagName)));
-    if (event.key === "F6") { event.preventDefault(); cyclePanes(this.renderRoot as ShadowRoot, this.shadowRoot?.activeElement ?? null, event.shiftKey ? -1 : 1); }
+  /** Mod Enter focuses the signature; Mod S saves; Mod Z undoes outside of fields. */
+  protected override pressed(event: KeyboardEvent, { mod, key, typing }: PageKey): void {
     if (event.key === "Enter" && mod) this.renderRoot.querySelector("hp-proposal")?.focusMain();
     if (key === "s" && mod && !event.defaultPrevented) { event.preventDefault(); this.emit("hp-save"); }
     if (key === "z" && mod && !typing && !event.defaultPrevented) { event.preventDefault(); this.emit("hp-step", { step: event.shiftKey ? "redo" : "undo" }); }
-  };
+  }
 
   show(path: string, hunk: string | null): void {
     this.renderRoot.querySelector("hp-proposal")?.show(path, hunk);
-  }
-
-  fill(text: string): void {
-    this.renderRoot.querySelector("hp-drawer")?.fill(text);
   }
 
   focusChat(): void {
@@ -168,10 +139,6 @@ export class ScriptsPage extends HpElement {
 
   focusTabs(): void {
     this.renderRoot.querySelector("hp-file-tabs")?.focusTab();
-  }
-
-  skip(): void {
-    this.renderRoot.querySelector<HTMLElement>("#main")?.focus();
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { FILES, local, type Accept, type ApplyRequest, type FileId, type Preview, type VirtualFiles } from "@holdpoint/core/editor";
 import { format, language, spoken, t } from "@holdpoint/elements";
-import type { ProposalCard, ProposalView, ProposedFile, Reason, ScriptView } from "@holdpoint/elements/script/view";
+import { places, takenPlaces, type ProposalCard, type ProposalView, type ProposedFile, type Reason, type ScriptView } from "@holdpoint/elements/script/view";
 import { isError, type Around } from "./around.js";
 import type { KeptProposal } from "./draft.js";
 import { notes, reasons } from "./reasons.js";
@@ -23,7 +23,6 @@ export interface Surroundings {
 
 export class Proposing {
   kept: KeptProposal | null = null;
-  layout: "split" | "uni" = "split";
   phase: "previewing" | "ready" | "applying" = "previewing";
   confirmed = false;
   /** The edge saw something else than the page. */
@@ -33,7 +32,7 @@ export class Proposing {
   #edge: Preview | null = null;
   #files: ProposedFile[] = [];
   #taken: Accept = {};
-  #asked = 0;
+  #question = 0;
   #movedAt = 0;
   #cut: AbortController | null = null;
 
@@ -96,10 +95,9 @@ export class Proposing {
   signature(revision: string): ApplyRequest | null {
     const [kept, shown] = [this.kept, this.#shown];
     if (!kept || !shown?.meta.patch_id || !shown.meta.result_hash || this.closed()) return null;
-    const accept = this.#accept();
     const token = this.#edge?.meta.confirm_token;
     return {
-      tool_id: this.script.tool_id, active_file: kept.active, virtual_files: this.script.texts(), ops: kept.ops, ...kept.location, ...(accept ? { accept } : {}),
+      tool_id: this.script.tool_id, ...this.#asked(kept), virtual_files: this.script.texts(),
       base_revision_id: revision, base_hash: shown.meta.base_hash, patch_id: shown.meta.patch_id, result_hash: shown.meta.result_hash, ...(token ? { confirm_token: token } : {}),
     };
   }
@@ -121,8 +119,7 @@ export class Proposing {
   result(): { before: Partial<VirtualFiles>; after: Partial<VirtualFiles>; places: number; of: number } {
     const paths = FILES.filter((path) => this.#shown?.changed_files.includes(path));
     const pick = (texts: VirtualFiles): Partial<VirtualFiles> => Object.fromEntries(paths.map((path) => [path, texts[path]]));
-    const places = Object.values(this.#taken).reduce((sum, ids) => sum + ids.length, 0);
-    return this.kept && this.#shown ? { before: pick(this.kept.base), after: pick(this.#shown.after_virtual_files), places, of: this.#places() } : { before: {}, after: {}, places: 0, of: 0 };
+    return this.kept && this.#shown ? { before: pick(this.kept.base), after: pick(this.#shown.after_virtual_files), places: takenPlaces(this.#taken), of: places(this.#files) } : { before: {}, after: {}, places: 0, of: 0 };
   }
 
   get print(): string {
@@ -135,7 +132,7 @@ export class Proposing {
     if (!this.#moved().length) this.#movedAt = 0;
   }
 
-  view(): ProposalView | null {
+  view(layout: ProposalView["layout"]): ProposalView | null {
     const [kept, shown, whole] = [this.kept, this.#shown, this.#whole];
     if (!kept || !shown || !whole?.ok) return null;
     const moved = this.#moved();
@@ -143,7 +140,7 @@ export class Proposing {
     return {
       id: kept.id, words: kept.words, phase: this.phase, preview: { ...shown, verdict: shown.ok ? told.verdict : whole.verdict }, files: this.#files, taken: this.#taken, notes: notes(whole), repaired: kept.repaired,
       reasons: shown.meta.requires_confirmation || told.meta.requires_confirmation ? this.#reasons(told, whole, kept.base) : none,
-      findings: this.#findings(kept, shown), confirmed: this.confirmed, closed: this.closed(), print: this.print, layout: this.layout,
+      findings: this.#findings(kept, shown), confirmed: this.confirmed, closed: this.closed(), print: this.print, layout,
       stale: moved.length || this.elsewhere ? { paths: moved, at: this.#movedAt || Date.now(), since: kept.at, elsewhere: moved.length === 0 } : null,
     };
   }
@@ -151,9 +148,8 @@ export class Proposing {
   card(): ProposalCard | null {
     if (!this.kept || !this.#whole) return null;
     const [moved, whole] = [this.#moved(), this.#whole];
-    const taken = Object.values(this.#taken).reduce((sum, ids) => sum + ids.length, 0);
     const state = !whole.ok ? "reject" : moved.length || this.elsewhere ? "stale" : (this.#edge ?? whole).verdict === "confirm" ? "confirm" : "clean";
-    return { state, files: this.#files.length, places: this.#places(), taken, at: this.#movedAt || this.kept.at, stalePath: moved[0] ?? "tool.py" };
+    return { state, files: this.#files.length, places: places(this.#files), taken: takenPlaces(this.#taken), at: this.#movedAt || this.kept.at, stalePath: moved[0] ?? "tool.py" };
   }
 
   /** Why Apply is off, in words; empty while it can be signed. */
@@ -163,7 +159,7 @@ export class Proposing {
     if (!shown) return t("script.off.previewing");
     if (this.#moved().length || this.elsewhere) return t("script.off.stale");
     if (!this.#whole?.ok) return t("script.off.rejected");
-    if (this.#places() > 0 && !Object.values(this.#taken).some((ids) => ids.length)) return t("script.off.none");
+    if (this.#files.length > 0 && takenPlaces(this.#taken) === 0) return t("script.off.none");
     if (!shown.ok) return t("script.off.rejected");
     if (shown.changed_files.length === 0) return t("script.off.unchanged");
     const blocked = this.script.blocked();
@@ -186,10 +182,6 @@ export class Proposing {
     return this.#worded.reasons;
   }
 
-  #places(): number {
-    return this.#files.reduce((sum, file) => sum + file.diff.hunks.length, 0);
-  }
-
   /** The targeted files whose text is not the one that was previewed. */
   #moved(): FileId[] {
     const { kept } = this;
@@ -204,9 +196,15 @@ export class Proposing {
     return all ? undefined : this.#taken;
   }
 
+  /** What is asked of an engine, here and there: the ops, and of their places those that are taken. */
+  #asked(kept: KeptProposal, chosen = true): local.LocalRequest {
+    const accept = chosen ? this.#accept() : undefined;
+    return { active_file: kept.active, virtual_files: kept.base, ops: kept.ops, ...kept.location, ...(accept ? { accept } : {}) };
+  }
+
   #preview(kept: KeptProposal): void {
     try {
-      this.#seen(local.preview(this.around.core, { virtual_files: kept.base, active_file: kept.active, ops: kept.ops, ...kept.location }));
+      this.#seen(local.preview(this.around.core, this.#asked(kept, false)));
     } catch (error) {
       if (!isError(error)) throw error;
       // This build of the engine cannot preview: the edge's answer is shown instead.
@@ -227,9 +225,8 @@ export class Proposing {
   #select(): void {
     const { kept } = this;
     if (!kept) return;
-    const accept = this.#accept();
     try {
-      this.#shown = local.preview(this.around.core, { virtual_files: kept.base, active_file: kept.active, ops: kept.ops, ...kept.location, ...(accept ? { accept } : {}) });
+      this.#shown = local.preview(this.around.core, this.#asked(kept));
     } catch (error) {
       if (!isError(error)) throw error;
     }
@@ -238,22 +235,23 @@ export class Proposing {
   /** The edge's preview of the same; a later question makes an earlier answer worthless. */
   async #askEdge(wait: number): Promise<void> {
     const { kept } = this;
-    const mine = (this.#asked += 1);
+    const mine = (this.#question += 1);
     this.#cut?.abort();
     this.#cut = new AbortController();
     if (!kept || !this.around.online()) { this.phase = "ready"; return; }
     if (this.#shown) this.phase = "previewing";
     await new Promise((resolve) => setTimeout(resolve, wait));
-    if (mine !== this.#asked) return;
-    const accept = this.#accept();
+    if (mine !== this.#question) return;
     try {
-      const answer = await this.around.api.preview({ tool_id: this.script.tool_id, active_file: kept.active, virtual_files: kept.base, ops: kept.ops, ...kept.location, ...(accept ? { accept } : {}) }, kept.id, this.#cut.signal);
-      if (mine !== this.#asked || this.kept?.id !== kept.id) return;
+      const answer = await this.around.api.preview({ tool_id: this.script.tool_id, ...this.#asked(kept) }, kept.id, this.#cut.signal);
+      if (mine !== this.#question || this.kept?.id !== kept.id) return;
       if (!this.#whole) this.#seen(answer);
+      // Another reason to look is another preview: the tick was not for it.
+      if (String(answer.meta.reasons) !== String((this.#edge ?? this.#shown)?.meta.reasons)) this.confirmed = false;
       this.#edge = answer;
       this.elsewhere = this.#shown !== null && !local.agrees(this.#shown, answer);
     } catch (error) {
-      if (mine !== this.#asked) return;
+      if (mine !== this.#question) return;
       if (isError(error)) this.around.failed(error);
     }
     this.phase = "ready";

@@ -7,7 +7,7 @@ interface Place { file: ProposedFile; hunk: EngineHunk; n: number }
 
 export function reasons(tags: readonly string[], whole: Preview, files: readonly ProposedFile[], base: VirtualFiles): Reason[] {
   return tags.flatMap((tag): Reason[] => {
-    const found = tag === "used_fuzz" ? fuzz(whole, files) : tag === "large_offset" ? moved(whole, files) : tag === "other_matches" ? twins(whole, files, base) : [];
+    const found = tag === "used_fuzz" ? fuzz(whole, files) : tag === "large_offset" ? moved(whole, files) : tag === "other_matches" ? twins(files, base) : [];
     return found.length ? found : [plain(tag)];
   });
 }
@@ -51,7 +51,7 @@ function moved(whole: Preview, files: readonly ProposedFile[]): Reason[] {
 }
 
 /** Where the lines that change also stand. The engine says that they do; the lines are looked up in the text before. */
-function twins(_whole: Preview, files: readonly ProposedFile[], base: VirtualFiles): Reason[] {
+function twins(files: readonly ProposedFile[], base: VirtualFiles): Reason[] {
   let n = 0;
   return files.flatMap((file) => file.diff.hunks.flatMap((hunk): Reason[] => {
     n += 1;

@@ -5,10 +5,10 @@
  * person decided (script-tool.md §6).
  */
 import { FILES, local, type FileId, type Step, type Tool, type VirtualFiles } from "@holdpoint/core/editor";
-import { spoken, t } from "@holdpoint/elements";
+import { format, t } from "@holdpoint/elements";
 import type { Editors } from "@holdpoint/elements/script/editors";
 import type { ProposedFile, ScriptView, TwoVersionsView } from "@holdpoint/elements/script/view";
-import { isError, moment, type Around } from "./around.js";
+import { isError, moment, refused, type Around } from "./around.js";
 import { copies } from "./draft.js";
 
 interface Two { theirs: Tool; paths: FileId[]; decided: Record<string, Record<string, boolean>>; at: number }
@@ -37,7 +37,7 @@ export class Saving {
     if (!this.dirty().length) this.since = 0;
     void copies.keep(this.around.store, this.head);
     this.told(revision);
-    this.around.changed();
+    this.around.done();
   }
 
   /** Saves what is not saved. False: it was not, and the page says why. */
@@ -45,7 +45,7 @@ export class Saving {
     const paths = this.dirty();
     if (this.two || this.saving) return false;
     if (!paths.length) return true;
-    if (!this.around.online()) { this.around.toast(t("script.offline"), t("script.refused.OFFLINE")); return false; }
+    if (!this.around.online()) { this.around.refused("save", { code: "OFFLINE", message: "" }); return false; }
     this.saving = true;
     this.around.changed();
     const sent = Object.fromEntries(paths.map((path) => [path, this.editors.text(path)])) as Partial<VirtualFiles>;
@@ -59,8 +59,7 @@ export class Saving {
       this.saving = false;
       if (!isError(error)) throw error;
       if (error.code === "CONFLICT") return (await this.meet()) && this.save();
-      this.around.failed(error);
-      this.around.toast(t("script.refused.toast", { message: spoken(error.message) }));
+      refused(this.around, "save", error);
       this.around.changed();
       return false;
     }
@@ -118,9 +117,8 @@ export class Saving {
         this.around.toast(t("script.two.copied", { title }));
       }
     } catch (error) {
-      if (!isError(error)) throw error;
-      this.around.failed(error);
-      return this.around.toast(spoken(error.message));
+      refused(this.around, "create", error);
+      return;
     }
     const base = this.head.virtual_files;
     this.two = null;
@@ -147,7 +145,14 @@ export class Saving {
   view(layout: "split" | "uni"): TwoVersionsView | null {
     const { two } = this;
     if (!two) return null;
-    return { at: two.theirs.updated_at === undefined ? two.at : moment(two.theirs.updated_at), since: this.since || two.at, files: this.#files(two), decided: two.decided, print: "", saving: this.saving, layout };
+    return { at: two.theirs.updated_at === undefined ? two.at : moment(two.theirs.updated_at), since: this.since || two.at, files: this.#files(two), decided: two.decided, print: this.#print(two), saving: this.saving, layout };
+  }
+
+  /** The fingerprint of what would be saved over theirs, as far as it is decided. */
+  #print(two: Two): string {
+    const theirs = two.theirs.virtual_files;
+    const hash = local.resultHash(this.around.core, theirs, { ...theirs, ...this.#joined(two) });
+    return hash ? format.fingerprint(hash) : "";
   }
 
   saved(): ScriptView["saved"] {

@@ -4,10 +4,10 @@
  * The texts move first, in all files in one task; the edge follows. Without a network they are an edit like any other.
  */
 import { FILES, type VirtualFiles } from "@holdpoint/core/editor";
-import { spoken, t } from "@holdpoint/elements";
+import { t } from "@holdpoint/elements";
 import type { Editors } from "@holdpoint/elements/script/editors";
 import type { ProposalCard, ScriptView, StepView } from "@holdpoint/elements/script/view";
-import { isError, type Around } from "./around.js";
+import { isError, refused, type Around } from "./around.js";
 import type { Saving } from "./saving.js";
 
 export interface Signed { id: string; patch: string; before: Partial<VirtualFiles>; after: Partial<VirtualFiles>; places: number; of: number; print: string }
@@ -79,10 +79,8 @@ export class Steps {
       this.saving.stored(answer.revision_id, answer.virtual_files, answer);
     } catch (error) {
       this.editors.lock(false);
-      if (!isError(error)) throw error;
-      if (error.code === "CONFLICT") await this.saving.meet();
-      this.around.failed(error);
-      this.around.toast(spoken(error.message));
+      if (isError(error) && error.code === "CONFLICT") await this.saving.meet();
+      refused(this.around, "step", error);
     }
     this.moved();
   }

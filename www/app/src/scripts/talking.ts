@@ -1,9 +1,9 @@
 /** The thread of one script: chat over SSE, asking for a proposal, stopping, and what became of a turn. */
-import { FILES, isFileId, local, type ChatMessage, type EditOpsAnswer, type Feedback, type FileId, type Location, type Outcome, type VirtualFiles } from "@holdpoint/core/editor";
+import { FILES, local, type ChatMessage, type EditOpsAnswer, type Feedback, type FileId, type Location, type Outcome, type VirtualFiles } from "@holdpoint/core/editor";
 import type { ErrorShape } from "@holdpoint/core/types";
 import { spoken, t } from "@holdpoint/elements";
 import type { ChatView, OutcomeView, OverBudget, ProposalCard, ScriptTurn } from "@holdpoint/elements/script/view";
-import { isError, moment, type Around } from "./around.js";
+import { isError, moment, refused, type Around } from "./around.js";
 
 /** `typed`: the words in the composer, where they are not those that are asked. */
 export interface Ask { text: string; typed: string; mode: "chat" | "edit"; active: FileId; texts: VirtualFiles; location: Location; remote?: boolean; feedback?: Feedback }
@@ -186,9 +186,7 @@ export class Talking {
       this.outcome = null;
       this.around.toast(t("script.chat.cleared"));
     } catch (error) {
-      if (!isError(error)) throw error;
-      this.around.failed(error);
-      this.around.toast(spoken(error.message));
+      refused(this.around, "clear", error);
     }
     this.around.changed();
   }
@@ -225,5 +223,3 @@ export class Talking {
     return this.#sized.n;
   }
 }
-
-export const activeOf = (front: string, last: FileId): FileId => (isFileId(front) ? front : last);

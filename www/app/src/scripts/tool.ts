@@ -3,11 +3,12 @@
  *
  * Owns the order of things: saved before applied, locked between send and answer, one task for all files.
  */
+import type { ErrorShape } from "@holdpoint/core/types";
 import { changes, FILES, local, type FileId, type Preview, type Tool, type VirtualFiles } from "@holdpoint/core/editor";
 import { english, spoken, t } from "@holdpoint/elements";
 import { Editors } from "@holdpoint/elements/script/editors";
 import { examples, type Front, type ScriptView } from "@holdpoint/elements/script/view";
-import { isError, type Around } from "./around.js";
+import { isError, refused, type Around } from "./around.js";
 import { copies, Drafts, type Draft } from "./draft.js";
 import { Proposing } from "./proposing.js";
 import { doorReport } from "./samples.js";
@@ -206,7 +207,7 @@ export class ScriptTool {
       this.editors.lock(false);
       this.proposing.applying(false);
       if (!isError(error)) throw error;
-      await this.#refused(error.code, (error.details?.["preview"] ?? null) as unknown as Preview | null, error.message);
+      await this.#refused(error, (error.details?.["preview"] ?? null) as unknown as Preview | null);
     }
   }
 
@@ -221,14 +222,14 @@ export class ScriptTool {
   }
 
   /** Nothing was dispatched: the fresh preview of the answer stands instead, and the person looks again. */
-  async #refused(code: string, preview: Preview | null, message: string): Promise<void> {
+  async #refused(error: ErrorShape, preview: Preview | null): Promise<void> {
+    const { code } = error;
     if (code === "CONFLICT") {
       if (!(await this.saving.meet())) { this.front = "panel"; return; }
       return this.proposing.refused(preview, this.editors.texts());
     }
     if (code === "CONFIRMATION_REQUIRED") return this.proposing.refused(preview, this.editors.texts());
-    this.around.failed({ code, message });
-    this.around.toast(spoken(message), code);
+    refused(this.around, "apply", error);
     if (code === "OFFLINE") void this.saving.meet();
   }
 
@@ -270,10 +271,8 @@ export class ScriptTool {
       this.around.toast(t("script.restored", { time }));
       await this.versions.load();
     } catch (error) {
-      if (!isError(error)) throw error;
-      if (error.code === "CONFLICT") await this.saving.meet();
-      this.around.failed(error);
-      this.around.toast(spoken(error.message));
+      if (isError(error) && error.code === "CONFLICT") await this.saving.meet();
+      refused(this.around, "restore", error);
     }
   }
 
@@ -287,7 +286,7 @@ export class ScriptTool {
   }
 
   layout(layout: "split" | "uni"): void {
-    this.#layout = this.proposing.layout = layout;
+    this.#layout = layout;
     this.around.changed();
   }
 
@@ -319,7 +318,7 @@ export class ScriptTool {
   view(): ScriptView {
     const texts = this.editors.texts();
     const empty = FILES.every((path) => texts[path].trim() === "");
-    const proposal = this.proposing.view();
+    const proposal = this.proposing.view(this.#layout);
     const failed = this.proposing.failed();
     const compare = this.versions.compare(this.#layout);
     const two = this.saving.view(this.#layout);
@@ -329,7 +328,7 @@ export class ScriptTool {
     const off = !this.around.online() ? t("script.off.ask.offline") : two ? t("script.off.ask.versions") : "";
     return {
       tool_id: this.saving.head.tool_id, title: this.saving.head.title, state: "ready", problem: null, saved: this.saving.saved(), front: this.front === "panel" && !panel ? this.#last : this.front, panel, proposal, failed, compare, two,
-      applied: this.steps.applied, edited: this.saving.dirty(), check: this.#check, checkedPython: this.around.facts !== null, empty, undo: this.steps.view("undo"), redo: this.steps.view("redo"), drawer: this.drawer,
+      applied: this.steps.applied, edited: this.saving.dirty(), check: this.#check, python: this.around.facts !== null, empty, undo: this.steps.view("undo"), redo: this.steps.view("redo"), drawer: this.drawer,
       chat: this.talking.view({ off, texts, place, empty, beside: this.front === "panel" && (panel === "proposal" || panel === "error"), examples: empty ? examples.empty : texts["tool.py"].includes("Door report") ? examples.doors : examples.any }), versions: this.drawer === "history" ? this.versions.view() : null,
     };
   }

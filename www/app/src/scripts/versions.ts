@@ -1,8 +1,8 @@
 /** The versions of one script: the list with its checkpoints, one compared with now or the one before, restoring. */
 import { FILES, local, type Checkpoint, type Step, type ToolRevision, type VirtualFiles } from "@holdpoint/core/editor";
-import { format, spoken, t } from "@holdpoint/elements";
+import { format, t } from "@holdpoint/elements";
 import type { CompareView, ProposedFile, VersionLine, VersionsView } from "@holdpoint/elements/script/view";
-import { isError, moment, type Around } from "./around.js";
+import { isError, moment, refused, type Around } from "./around.js";
 
 export interface Current { tool_id: string; revision: string; texts(): VirtualFiles; unsaved(): boolean }
 
@@ -57,10 +57,8 @@ export class Versions {
       const before = this.#with === "before" ? this.#before(line) : null;
       this.#shown = { files, before: before ? await this.#files(before.revision_id) : null };
     } catch (error) {
-      if (!isError(error)) throw error;
+      refused(this.around, "read", error);
       this.close();
-      this.around.failed(error);
-      this.around.toast(spoken(error.message));
     }
     this.around.changed();
   }
@@ -97,11 +95,20 @@ export class Versions {
       this.#lines = [checkpointLine(kept), ...this.#lines];
       this.around.toast(t("script.kept.checkpoint", { title }));
     } catch (error) {
-      if (!isError(error)) throw error;
-      this.around.failed(error);
-      this.around.toast(spoken(error.message));
+      refused(this.around, "checkpoint", error);
     }
     this.around.changed();
+  }
+
+  #printed: { of: VirtualFiles; over: VirtualFiles; print: string } | null = null;
+
+  /** The fingerprint of what a restore changes; looked up again when a text moved. */
+  #print(of: VirtualFiles, over: VirtualFiles): string {
+    const known = this.#printed;
+    if (known?.of === of && FILES.every((path) => known.over[path] === over[path])) return known.print;
+    const hash = local.resultHash(this.around.core, over, of);
+    this.#printed = { of, over, print: hash ? format.fingerprint(hash) : "" };
+    return this.#printed.print;
   }
 
   view(): VersionsView {
@@ -117,14 +124,14 @@ export class Versions {
     const same = FILES.every((path) => shown.files[path] === now[path]);
     const off = !this.around.online() ? t("script.compare.restore.offline") : same ? t("script.compare.restore.same") : this.current().unsaved() ? t("script.compare.restore.unsaved") : "";
     const time = this.time;
-    return { title: line.kind === "checkpoint" && !line.auto ? line.title : t("script.compare", { time }), with: this.#with, left: this.#with === "now" ? time : t("script.compare.with.before"), right: this.#with === "now" ? t("script.now") : time, files, equal: FILES.length - files.length, print: "", restorable: off, layout };
+    return { title: line.kind === "checkpoint" && !line.auto ? line.title : t("script.compare", { time }), with: this.#with, left: this.#with === "now" ? time : t("script.compare.with.before"), right: this.#with === "now" ? t("script.now") : time, files, equal: FILES.length - files.length, print: this.#print(shown.files, now), restorable: off, layout };
   }
 }
 
 function revisionLine(one: ToolRevision): VersionLine {
-  return { id: one.revision_id, kind: "revision", cause: one.cause, title: "", who: one.who, at: moment(one.at), files: one.changed_files ?? [], auto: false, revision_id: one.revision_id };
+  return { id: one.revision_id, kind: "revision", cause: one.cause, title: "", at: moment(one.at), files: one.changed_files ?? [], auto: false, revision_id: one.revision_id, print: one.proposal?.result_hash ? format.fingerprint(one.proposal.result_hash) : "" };
 }
 
 function checkpointLine(one: Checkpoint): VersionLine {
-  return { id: one.checkpoint_id, kind: "checkpoint", cause: "", title: one.title, who: "", at: moment(one.at), files: [], auto: one.auto, revision_id: one.revision_id };
+  return { id: one.checkpoint_id, kind: "checkpoint", cause: "", title: one.title, at: moment(one.at), files: [], auto: one.auto, revision_id: one.revision_id, print: "" };
 }

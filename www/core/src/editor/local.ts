@@ -3,7 +3,7 @@
  */
 
 import type { Core, ErrorShape, Json } from "../types.ts";
-import type { Accept, EditOp, EngineDiff, FileId, Location, Preview, PythonFacts, ToolCheck, VirtualFiles } from "./wire.ts";
+import { FILES, type Accept, type EditOp, type EngineDiff, type FileId, type Location, type Preview, type PythonFacts, type ToolCheck, type VirtualFiles } from "./wire.ts";
 
 export type Engine = Pick<Core, "call">;
 export type FactsOf = (text: string) => PythonFacts;
@@ -26,6 +26,15 @@ export function diff(engine: Engine, before: string, after: string, context = 3)
 export function preview(engine: Engine, { virtual_files, active_file, ops, accept, ...location }: LocalRequest): Preview {
   const placed = location.selection ?? location.cursor ? { active_file, ...location } : {};
   return engine.call<Preview>("text.preview", { files: virtual_files, ops, ...placed, ...(accept ? { accept } : {}) });
+}
+
+/** The hash of what changes from some texts to others, as a proposal of it would have; null where nothing does. */
+export function resultHash(engine: Engine, before: VirtualFiles, after: VirtualFiles): string | null {
+  const ops = FILES.filter((path) => before[path] !== after[path]).map((path): EditOp => ({ op: "replace", target_file: path, target: { kind: "document" }, content: after[path] }));
+  const [first] = ops;
+  if (!first) return null;
+  // A location allows ops that name a place; these name whole texts.
+  return attempted(() => preview(engine, { virtual_files: before, active_file: first.target_file, ops, cursor: { pos: 0 } }).meta.result_hash);
 }
 
 /** The edge's preview is the same proposal: same base, same patch, same result, same verdict. */

@@ -56,11 +56,15 @@ export const time = (at: number): string => dates({ hour: "2-digit", minute: "2-
 export const date = (at: number): string => dates({ day: "numeric", month: "long" }).format(at);
 /** 21 Nov 2026, for dates that data holds. */
 export const calendar = (at: number): string => dates({ dateStyle: "medium" }).format(at);
+/** 21 Nov */
+export const day = (at: number): string => dates({ day: "numeric", month: "short" }).format(at);
 /** 21 Nov 14:07 */
-export const dateTime = (at: number): string => `${dates({ day: "numeric", month: "short" }).format(at)} ${time(at)}`;
+export const dateTime = (at: number): string => `${day(at)} ${time(at)}`;
 
+/** Whether both are on one day, where the person is. */
+export const sameDay = (at: number, now: number): boolean => new Date(at).setHours(0, 0, 0, 0) === new Date(now).setHours(0, 0, 0, 0);
 /** Today only the time, else with the day. */
-export const when = (at: number, now: number): string => (now - at < DAY && now >= at ? time(at) : dateTime(at));
+export const when = (at: number, now: number): string => (sameDay(at, now) ? time(at) : dateTime(at));
 
 /** 1:09 */
 export function minutes(ms: number): string {

@@ -5,7 +5,8 @@ import { HpElement } from "../base/element.js";
 import { icon, type IconName } from "../base/icons.js";
 import { calls } from "../base/sheets.js";
 import { buttons, ground } from "../base/styles.js";
-import { has, t, type TextKey } from "../text/index.js";
+import { t, type TextKey } from "../text/index.js";
+import { refusal } from "./refusal.js";
 import type { OutcomeView } from "./view.js";
 
 interface Way { id: "again" | "less" | "new" | "select" | "allow" | "deny"; mark?: IconName }
@@ -26,10 +27,9 @@ export class OutcomeCall extends HpElement {
 
   override render() {
     const { view } = this;
-    const refused = view.error && view.outcome === "upstream_error";
-    const key = `script.refused.${view.error?.code ?? ""}`;
+    const refused = view.outcome === "upstream_error" ? view.error : null;
     const title: TextKey = refused ? "script.outcome.refused" : `script.outcome.${view.outcome}`;
-    const what = refused ? (has(key) ? t(key) : view.error?.message ?? "") : view.outcome === "empty" ? view.message : t(`script.outcome.${view.outcome}.what`, { n: view.seconds });
+    const what = refused ? refusal(refused) : view.outcome === "empty" ? view.message : t(`script.outcome.${view.outcome}.what`, { n: view.seconds });
     const look = view.outcome === "remote_fallback_required" ? "hold" : view.outcome === "cancelled" || view.outcome === "empty" ? "info" : "fail";
     return html`<section class="call ${look}" role=${look === "fail" ? "alert" : "status"} data-testid="hp-outcome" aria-labelledby="h-oc"><h3 id="h-oc">${t(title)}</h3>
       <dl class="w3"><dt>${t("script.what")}</dt><dd>${what}</dd><dt>${t("script.kept")}</dt><dd>${t("script.outcome.kept")}</dd></dl>

@@ -12,6 +12,7 @@ import { t } from "../text/index.js";
 import "./confirm.js";
 import "./diff.js";
 import type { Diff } from "./diff.js";
+import { placeOf } from "./place.js";
 import { panel } from "./proposal.styles.js";
 import { count, verdictBadge } from "./verdict.js";
 import { places, takenPlaces, type ProposalView } from "./view.js";
@@ -64,12 +65,12 @@ export class Proposal extends HpElement {
     const fresh = this.view.findings.filter((finding) => finding.new);
     if (!fresh.length) return nothing;
     return html`<section class="sheet" aria-labelledby="h-nf"><div class="s-h"><h3 id="h-nf">${t("script.new.findings", { n: fresh.length })}</h3><span class="meta">${t("script.new.findings.text")}</span></div>
-      <ul class="rows">${fresh.map((finding) => html`<li>${icon(finding.severity === "error" ? "bad" : "info", finding.severity === "error" ? "c-fail" : "c-off")}<div class="grow">${prose(finding.message)}<div class="sub">${finding.path ?? ""}${finding.range ? `, ${t("script.check.line", { n: String(finding.range.start.line) })}` : (finding.pointer ?? "")}</div></div></li>`)}</ul></section>`;
+      <ul class="rows">${fresh.map((finding) => html`<li>${icon(finding.severity === "error" ? "bad" : "info", finding.severity === "error" ? "c-fail" : "c-off")}<div class="grow">${prose(finding.message)}<div class="sub">${placeOf(finding)}</div></div></li>`)}</ul></section>`;
   }
 
   #foot() {
     const { view } = this;
-    const taken = takenPlaces(view);
+    const taken = takenPlaces(view.taken);
     const shut = view.closed !== "";
     const found = view.findings.filter((one) => one.severity !== "info").length;
     const fresh = view.findings.filter((one) => one.new && one.severity !== "info").length;

@@ -3,7 +3,7 @@ import { css, html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
-import { date, dateTime, time } from "../base/format.js";
+import { date, dateTime, day, sameDay, time } from "../base/format.js";
 import { icon, type IconName } from "../base/icons.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { has, t } from "../text/index.js";
@@ -16,10 +16,9 @@ const own = css`
   .revs > li + li { border-top: 1px solid var(--line); } .sel { background: var(--selected); box-shadow: inset 2px 0 0 var(--action-fill); }
   .rv { display: grid; grid-template-columns: 46px 16px minmax(0, 1fr); gap: var(--s-4); width: 100%; text-align: start; border: 0; background: none; padding: var(--s-4) var(--pad); font-size: var(--t-small); line-height: var(--l-small); cursor: pointer; } .rv:hover { background: var(--hover); } .rv:focus-visible { outline-offset: -2px; }
   .rt { color: var(--text-3); font-size: var(--t-meta); white-space: nowrap; } .rv .i { margin-top: 1px; } .rw { display: grid; gap: var(--s-1); justify-items: start; overflow-wrap: anywhere; } .sub { color: var(--text-2); font-size: var(--t-meta); line-height: var(--l-meta); } .sel .rt { color: var(--text-2); }
-  .old .rv { grid-template-columns: 46px 16px minmax(0, 1fr); } .pad { padding: var(--pad); } .more { margin: var(--s-4) var(--pad); }
+  .old .rv { grid-template-columns: 46px 16px minmax(0, 1fr); } .fp { font: var(--t-meta)/var(--l-meta) var(--mono); border: 1px solid var(--line-control); border-radius: var(--r-2); padding: 0 var(--s-3); } .pad { padding: var(--pad); } .more { margin: var(--s-4) var(--pad); }
 `;
 
-const DAY = 86_400_000;
 const marks: Record<string, { mark: IconName; look: string }> = {
   apply: { mark: "check", look: "c-pass" }, hand: { mark: "pen", look: "c-off" }, undo: { mark: "undo", look: "c-off" }, redo: { mark: "redo", look: "c-off" }, restore: { mark: "history", look: "c-off" }, create: { mark: "plus", look: "c-off" },
 };
@@ -36,9 +35,8 @@ export class Revisions extends HpElement {
 
   override render() {
     const { view } = this;
-    const start = new Date(view.now).setHours(0, 0, 0, 0);
-    const today = view.lines.filter((line) => line.at >= start);
-    const before = view.lines.filter((line) => line.at < start);
+    const today = view.lines.filter((line) => sameDay(line.at, view.now));
+    const before = view.lines.filter((line) => !sameDay(line.at, view.now));
     const off = view.keeping || view.offline;
     return html`<div class="p-head"><h2>${t("script.versions")}</h2><span class="meta trunc">${view.state === "ready" ? t("script.versions.count", { n: view.lines.filter((line) => line.kind === "revision").length }) : nothing}</span><div class="end"><button class="btn quiet s icon" aria-label=${t("script.versions.back")} @click=${() => this.emit("hp-drawer", { drawer: "chat" })}>${icon("cross")}</button></div></div>
       <form class="keep" @submit=${this.#keep}><label class="vh" for="name">${t("script.versions.name")}</label><input class="input" id="name" data-testid="hp-checkpoint-name" maxlength="200" placeholder=${t("script.versions.name")} /><button class="btn s" data-testid="hp-checkpoint" ?disabled=${off} aria-describedby=${off ? "keep-why" : nothing}>${t("script.versions.keep")}</button></form>
@@ -60,9 +58,8 @@ export class Revisions extends HpElement {
     const { mark, look } = checkpoint ? { mark: "flag" as const, look: line.auto ? "c-off" : "c-run" } : (marks[line.cause] ?? { mark: "file" as const, look: "c-off" });
     const key = `script.version.${line.cause}`;
     const title = checkpoint ? (line.auto ? t("script.version.checkpoint") : line.title) : has(key) ? t(key) : line.cause;
-    const sub = checkpoint ? t(line.auto ? "script.version.auto" : "script.version.checkpoint.by") : t("script.version.by", { who: line.who || t("script.version.you") });
-    const today = this.view.now - line.at < DAY && line.at >= new Date(this.view.now).setHours(0, 0, 0, 0);
-    return html`<li class=${chosen ? "sel" : ""}><button class="rv" aria-pressed=${chosen} data-version=${line.id} title=${dateTime(line.at)} @click=${() => this.emit("hp-version", { id: line.id })}><span class="rt">${today ? time(line.at) : dateTime(line.at).split(" ").slice(0, 2).join(" ")}</span>${icon(mark, look)}<span class="rw"><span class="strong">${title}</span><span class="sub">${sub}</span>${line.files.length ? html`<span class="sub">${line.files.join(", ")}</span>` : nothing}</span></button></li>`;
+    const sub = checkpoint ? t(line.auto ? "script.version.auto" : "script.version.checkpoint.by") : t("script.version.by");
+    return html`<li class=${chosen ? "sel" : ""}><button class="rv" aria-pressed=${chosen} data-version=${line.id} title=${dateTime(line.at)} @click=${() => this.emit("hp-version", { id: line.id })}><span class="rt">${sameDay(line.at, this.view.now) ? time(line.at) : day(line.at)}</span>${icon(mark, look)}<span class="rw"><span class="strong">${title}</span><span class="sub">${sub}</span>${line.files.length ? html`<span class="sub">${line.files.join(", ")}</span>` : nothing}${line.print ? html`<span class="fp">${line.print}</span>` : nothing}</span></button></li>`;
   }
 
   #keep(event: Event): void {

@@ -3,7 +3,7 @@ import { css } from "lit";
 
 export const styles = css`
   :host { background: var(--canvas); overflow: auto; }
-  .in { max-width: 1080px; width: 100%; margin: 0 auto; padding: var(--s-8) var(--s-8) var(--s-10); display: grid; gap: var(--s-6); grid-template-columns: minmax(0, 1fr); }
+  .in { max-width: 1080px; width: 100%; margin: 0 auto; padding: var(--s-8) var(--s-8) var(--s-10); display: grid; gap: var(--s-6); grid-template-columns: minmax(0, 1fr); align-content: start; }
   .head { display: flex; align-items: end; gap: var(--s-6); flex-wrap: wrap; }
   .title { font-size: var(--t-title); line-height: var(--l-title); letter-spacing: -.01em; font-weight: var(--w-strong); }
   .box { position: relative; min-width: 240px; margin-inline-start: auto; } .box .i { position: absolute; left: 8px; top: 50%; translate: 0 -50%; color: var(--text-3); } .box .input { padding-inline-start: 28px; min-height: var(--control); }

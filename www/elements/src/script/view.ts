@@ -56,14 +56,14 @@ export interface ProposalView {
   stale: { paths: FileId[]; at: number; since: number; elsewhere: boolean } | null;
   /** Why Apply is off; empty while it can be signed. */
   closed: string;
-  /** The edge sees the ops as the page does. */
+  /** The fingerprint of the result that is shown. */
   print: string;
   layout: "split" | "uni";
   repaired: boolean;
 }
 
 export const places = (files: readonly ProposedFile[]): number => files.reduce((sum, file) => sum + file.diff.hunks.length, 0);
-export const takenPlaces = (view: ProposalView): number => view.files.reduce((sum, file) => sum + (view.taken[file.path]?.length ?? 0), 0);
+export const takenPlaces = (taken: Accept): number => Object.values(taken).reduce((sum, ids) => sum + ids.length, 0);
 
 // ── versions ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -72,11 +72,12 @@ export interface VersionLine {
   kind: "revision" | "checkpoint";
   cause: string;
   title: string;
-  who: string;
   at: number;
   files: string[];
   auto: boolean;
   revision_id: string;
+  /** The fingerprint that was signed; empty where nothing was. */
+  print: string;
 }
 
 export interface VersionsView {
@@ -195,7 +196,8 @@ export interface ScriptView {
   applied: { print: string; places: number; files: number; at: number; change: boolean } | null;
   edited: FileId[];
   check: ToolCheck | null;
-  checkedPython: boolean;
+  /** Whether the Python grammar was asked. */
+  python: boolean;
   empty: boolean;
   undo: StepView;
   redo: StepView;

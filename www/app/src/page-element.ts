@@ -1,0 +1,62 @@
+/** The base of both pages: the end of the bar, looks on the document, F6, and where the skip link leads. UI.md §2, §8. */
+import { HpElement, icon, t } from "@holdpoint/elements";
+import { html, nothing, type PropertyValues } from "lit";
+import { property } from "lit/decorators.js";
+import type { ShellView } from "./page-view.js";
+import { cyclePanes } from "./panes.js";
+
+/** A key that was pressed somewhere on the page. */
+export interface PageKey { mod: boolean; key: string; typing: boolean }
+
+export abstract class PageElement<View extends ShellView> extends HpElement {
+  @property({ attribute: false }) view!: View;
+
+  /** Keys of this page; F6 is answered already. */
+  protected abstract pressed(event: KeyboardEvent, key: PageKey): void;
+
+  protected closed(event: Event, what: string): void {
+    event.stopPropagation();
+    this.emit("hp-dismiss", { what });
+  }
+
+  /** Density, theme, language, account. Alone on the page (sign-in) only what helps to read it; `wide` hides the language in a medium bar. */
+  protected personal(alone: boolean, wide = false) {
+    const { density, language, menu } = this.view;
+    return html`<button class="btn quiet icon hide-n hide-m" aria-label=${t("app.density", { density: t(`app.density.${density}`) })} @click=${() => this.emit("hp-density")}>${icon("rows")}</button>
+      <button class="btn quiet icon hide-n" aria-label=${t("app.theme")} @click=${() => this.emit("hp-theme")}>${icon("sun")}</button>
+      <button class="btn quiet ${alone ? "" : wide ? "hide-n hide-m" : "hide-n"}" data-testid="hp-language" aria-label=${t("app.language.is", { code: language.toUpperCase(), name: t(`app.language.${language}`) })} @click=${() => this.emit("hp-language")}>${language.toUpperCase()}</button>
+      ${alone ? nothing : html`<button class="btn quiet icon" aria-haspopup="menu" aria-expanded=${menu !== null} aria-label=${t("app.account")} @click=${(event: Event) => this.emit("hp-account", { anchor: event.currentTarget })}><span class="initials" aria-hidden="true">${icon("user", "s")}</span></button>`}`;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const root = document.documentElement;
+    if (this.view.theme === "system") delete root.dataset["theme"]; else root.dataset["theme"] = this.view.theme;
+    root.dataset["density"] = this.view.density;
+    root.lang = this.view.language;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("keydown", this.#keys);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("keydown", this.#keys);
+  }
+
+  #keys = (event: KeyboardEvent): void => {
+    const typing = event.composedPath().some((node) => node instanceof HTMLElement && (node.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(node.tagName)));
+    if (event.key === "F6") {
+      event.preventDefault();
+      cyclePanes(this.renderRoot as ShadowRoot, this.shadowRoot?.activeElement ?? null, event.shiftKey ? -1 : 1);
+    }
+    this.pressed(event, { mod: event.ctrlKey || event.metaKey, key: event.key.toLowerCase(), typing });
+  };
+
+  /** Where the skip link of the document leads. */
+  skip(): void {
+    this.renderRoot.querySelector<HTMLElement>("#main")?.focus();
+  }
+}

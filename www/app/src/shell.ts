@@ -1,0 +1,157 @@
+/**
+ * What both pages have around their content: who is signed in, the network, the budget, looks and language.
+ *
+ * Knows no content: a page says what is due when the network is there and what it draws.
+ */
+import type { Api, ErrorShape, Indicator, Store } from "@holdpoint/core/types";
+import { language, languages, preferred, setLanguage, t, type Language, type MenuItem } from "@holdpoint/elements";
+import type { Density, ShellView, Theme } from "./page-view.js";
+import { pageItems, type PageName } from "./pages.js";
+import type { Session } from "./session.js";
+
+/** `language` null: the first of the browser's languages that there is. */
+export interface Looks { theme: Theme; density: Density; language: Language | null }
+export const looks: Looks = { theme: "system", density: "comfortable", language: null };
+
+export interface ShellParts { api: Api; store: Store; session: Session }
+
+export abstract class Shell<Settings extends Looks> {
+  protected signing: ShellView["signIn"] = null;
+  protected indicator: Indicator | null = null;
+  protected offline = !navigator.onLine;
+  #settings: Settings;
+  #drawn = false;
+
+  constructor(private readonly shell: ShellParts, fresh: Settings) {
+    this.#settings = fresh;
+  }
+
+  /** What is due when the network, or the person, is there again. */
+  protected abstract online(): Promise<void>;
+  /** What waited for a token goes on. */
+  protected signedIn(): void {}
+  /** Gives the page what it shows now. */
+  protected abstract redraw(): void;
+
+  /** Both pages keep their settings in one record: what one of them does not know stays. */
+  protected async restore(): Promise<void> {
+    this.#settings = { ...this.#settings, ...(await this.shell.store.get<Settings>("settings", "page")) };
+    setLanguage(this.#settings.language ?? preferred(navigator.languages));
+    if (!this.shell.session.token) this.signing = { reason: "missing", refused: "", sending: false };
+  }
+
+  /** Once for many changes. */
+  draw(): void {
+    if (this.#drawn) return;
+    this.#drawn = true;
+    queueMicrotask(() => {
+      this.#drawn = false;
+      this.redraw();
+    });
+  }
+
+  /** The part of what is shown that both pages have. */
+  protected shown(): Omit<ShellView, "menu" | "toast"> {
+    const { theme, density } = this.#settings;
+    return { signIn: this.signing, indicator: this.indicator, offline: this.offline, theme, density, language: language(), now: Date.now() };
+  }
+
+  // ── the network ────────────────────────────────────────────────────────────────────────────────────────────────
+
+  setOffline(offline: boolean): void {
+    this.offline = offline;
+    this.draw();
+    if (!offline) void this.online();
+  }
+
+  /** A failure that concerns the whole page. */
+  protected failed(error: ErrorShape): null {
+    if (error.code === "OFFLINE") this.offline = true;
+    if (/^(AUTH_|KEY_)/.test(error.code)) {
+      const reason = error.code === "AUTH_TOKEN_EXPIRED" || error.code === "KEY_EXPIRED" ? "expired" : error.code === "AUTH_MISSING_TOKEN" ? "missing" : "unknown";
+      this.signing = { reason, refused: this.shell.session.token ?? "", sending: false };
+      this.shell.session.forget();
+    }
+    this.draw();
+    return null;
+  }
+
+  async signIn(token: string): Promise<void> {
+    this.signing = { reason: this.signing?.reason ?? "missing", refused: "", sending: true };
+    this.draw();
+    this.shell.session.take(token);
+    try {
+      await this.shell.api.model();
+      this.signing = null;
+      this.signedIn();
+      await this.online();
+    } catch (error) {
+      const shape = error as ErrorShape;
+      if (typeof shape.code !== "string") throw error;
+      if (shape.code === "OFFLINE") this.signing = null;
+      this.failed(shape);
+    }
+    this.draw();
+  }
+
+  signOut(): void {
+    this.shell.session.forget();
+    this.signing = { reason: "missing", refused: "", sending: false };
+    this.draw();
+  }
+
+  // ── looks ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  get current(): Settings {
+    return this.#settings;
+  }
+
+  settings(change: Partial<Settings>): void {
+    this.#settings = { ...this.#settings, ...change };
+    if (change.language) setLanguage(change.language);
+    void this.shell.store.put("settings", "page", this.#settings);
+    this.draw();
+  }
+
+  theme(): void {
+    const dark = this.#settings.theme === "dark" || (this.#settings.theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
+    this.#look({ theme: dark ? "light" : "dark" });
+  }
+
+  density(): void {
+    this.#look({ density: this.#settings.density === "compact" ? "comfortable" : "compact" });
+  }
+
+  nextLanguage(): void {
+    this.#look({ language: languages[(languages.indexOf(language()) + 1) % languages.length] ?? "en" });
+  }
+
+  #look(change: Partial<Looks>): void {
+    this.settings(change as Partial<Settings>);
+  }
+
+  // ── the account menu ───────────────────────────────────────────────────────────────────────────────────────────
+
+  protected accountMenu(page: PageName, anchor: HTMLElement | null, more: { sub?: string; items?: MenuItem[] } = {}): ShellView["menu"] {
+    const { theme, density } = this.#settings;
+    return {
+      label: t("app.account"), anchor, items: [
+        { heading: t("app.account"), sub: more.sub ?? "" }, "line", ...pageItems(page), "line", ...(more.items ?? []),
+        { id: "theme", label: t("app.theme.label"), icon: "sun", value: t(`app.theme.${theme}`) },
+        { id: "density", label: t("app.density.label"), icon: "rows", value: t(`app.density.${density}`) },
+        { id: "language", label: t("app.language"), icon: "globe", value: t(`app.language.${language()}`) }, "line",
+        { id: "sign-out", label: t("app.sign_out"), icon: "lock" }],
+    };
+  }
+
+  /** Does what an entry of the account menu says; false when it is none of its. */
+  protected accountCommand(id: string): boolean {
+    if (id.startsWith("page:")) location.assign(id.slice("page:".length));
+    else if (id === "theme") this.theme();
+    else if (id === "density") this.density();
+    else if (id === "language") this.nextLanguage();
+    else if (id === "sign-out") this.signOut();
+    else return false;
+    return true;
+  }
+}

@@ -1,0 +1,8 @@
+/** Where a finding is, in words: the file, and its line or the place inside its JSON. */
+import type { Diagnostic } from "@holdpoint/core/types";
+import { t } from "../text/index.js";
+
+export function placeOf({ path, range, pointer }: Pick<Diagnostic, "path" | "range" | "pointer">): string {
+  const inside = range ? `, ${t("script.check.line", { n: String(range.start.line) })}` : pointer ? ` ${pointer}` : "";
+  return `${path ?? ""}${inside}`;
+}
