@@ -28,10 +28,14 @@ export const moment = (at: number | string | undefined): number => (typeof at ==
 
 export const isError = (error: unknown): error is ErrorShape & { status?: number } => typeof (error as ErrorShape | null)?.code === "string";
 
-/** A refusal of the edge is said; anything else is a fault of ours and goes on. */
-export function refused(around: Around, wanted: Wanted, error: unknown): ErrorShape {
+/** The page hears of a failure of the edge; anything else is a fault of ours and goes on. */
+export function failed(around: Around, error: unknown): ErrorShape {
   if (!isError(error)) throw error;
   around.failed(error);
-  around.refused(wanted, error);
   return error;
+}
+
+/** The same, said above the page: what was wanted was not done. */
+export function refused(around: Around, wanted: Wanted, error: unknown): void {
+  around.refused(wanted, failed(around, error));
 }

@@ -6,7 +6,7 @@
 import { FILES, local, type Accept, type ApplyRequest, type FileId, type Preview, type VirtualFiles } from "@holdpoint/core/editor";
 import { format, language, spoken, t } from "@holdpoint/elements";
 import { places, takenPlaces, type ProposalCard, type ProposalView, type ProposedFile, type Reason, type ScriptView } from "@holdpoint/elements/script/view";
-import { isError, type Around } from "./around.js";
+import { failed, isError, type Around } from "./around.js";
 import type { KeptProposal } from "./draft.js";
 import { notes, reasons } from "./reasons.js";
 
@@ -51,6 +51,7 @@ export class Proposing {
   }
 
   close(): void {
+    this.#question += 1;
     this.#cut?.abort();
     this.kept = this.#whole = this.#shown = this.#edge = null;
     this.#files = [];
@@ -252,7 +253,7 @@ export class Proposing {
       this.elsewhere = this.#shown !== null && !local.agrees(this.#shown, answer);
     } catch (error) {
       if (mine !== this.#question) return;
-      if (isError(error)) this.around.failed(error);
+      failed(this.around, error);
     }
     this.phase = "ready";
     this.around.changed();

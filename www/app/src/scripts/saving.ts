@@ -8,7 +8,7 @@ import { FILES, local, type FileId, type Step, type Tool, type VirtualFiles } fr
 import { format, t } from "@holdpoint/elements";
 import type { Editors } from "@holdpoint/elements/script/editors";
 import type { ProposedFile, ScriptView, TwoVersionsView } from "@holdpoint/elements/script/view";
-import { isError, moment, refused, type Around } from "./around.js";
+import { failed, isError, moment, refused, type Around } from "./around.js";
 import { copies } from "./draft.js";
 
 interface Two { theirs: Tool; paths: FileId[]; decided: Record<string, Record<string, boolean>>; at: number }
@@ -71,8 +71,7 @@ export class Saving {
     try {
       theirs = await this.around.api.tool(this.head.tool_id);
     } catch (error) {
-      if (!isError(error)) throw error;
-      this.around.failed(error);
+      failed(this.around, error);
       return false;
     }
     return this.join(theirs);

@@ -7,7 +7,7 @@ import { FILES, type VirtualFiles } from "@holdpoint/core/editor";
 import { t } from "@holdpoint/elements";
 import type { Editors } from "@holdpoint/elements/script/editors";
 import type { ProposalCard, ScriptView, StepView } from "@holdpoint/elements/script/view";
-import { isError, refused, type Around } from "./around.js";
+import { failed, isError, refused, type Around } from "./around.js";
 import type { Saving } from "./saving.js";
 
 export interface Signed { id: string; patch: string; before: Partial<VirtualFiles>; after: Partial<VirtualFiles>; places: number; of: number; print: string }
@@ -59,10 +59,8 @@ export class Steps {
       const answer = await this.around.api.step(head.tool_id, step, head.revision_id);
       this.saving.stored(answer.revision_id, answer.virtual_files, answer);
     } catch (error) {
-      if (!isError(error)) throw error;
       // The texts are as the person wants them; what the edge did not take is saved as an edit.
-      if (error.code === "CONFLICT") await this.saving.meet();
-      else this.around.failed(error);
+      if (failed(this.around, error).code === "CONFLICT") await this.saving.meet();
     }
     this.moved();
   }

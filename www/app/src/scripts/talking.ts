@@ -3,7 +3,7 @@ import { FILES, local, type ChatMessage, type EditOpsAnswer, type Feedback, type
 import type { ErrorShape } from "@holdpoint/core/types";
 import { spoken, t } from "@holdpoint/elements";
 import type { ChatView, OutcomeView, OverBudget, ProposalCard, ScriptTurn } from "@holdpoint/elements/script/view";
-import { isError, moment, refused, type Around } from "./around.js";
+import { failed, isError, moment, refused, type Around } from "./around.js";
 
 /** `typed`: the words in the composer, where they are not those that are asked. */
 export interface Ask { text: string; typed: string; mode: "chat" | "edit"; active: FileId; texts: VirtualFiles; location: Location; remote?: boolean; feedback?: Feedback }
@@ -38,9 +38,8 @@ export class Talking {
       this.#turns = messages.filter((one) => one.content !== "" || one.role === "user" || one.status !== "complete").map((one) => this.#turn(one));
       this.state = "ready";
     } catch (error) {
-      if (!isError(error)) throw error;
+      failed(this.around, error);
       this.state = "failed";
-      this.around.failed(error);
     }
     this.around.changed();
   }

@@ -2,7 +2,7 @@
 import { FILES, local, type Checkpoint, type Step, type ToolRevision, type VirtualFiles } from "@holdpoint/core/editor";
 import { format, t } from "@holdpoint/elements";
 import type { CompareView, ProposedFile, VersionLine, VersionsView } from "@holdpoint/elements/script/view";
-import { isError, moment, refused, type Around } from "./around.js";
+import { failed, moment, refused, type Around } from "./around.js";
 
 export interface Current { tool_id: string; revision: string; texts(): VirtualFiles; unsaved(): boolean }
 
@@ -26,9 +26,8 @@ export class Versions {
       this.#next = page.next_cursor;
       this.state = "ready";
     } catch (error) {
-      if (!isError(error)) throw error;
+      failed(this.around, error);
       this.state = "failed";
-      this.around.failed(error);
     }
     this.around.changed();
   }
