@@ -12,6 +12,7 @@ pub mod python;
 #[cfg(test)]
 mod test;
 pub mod testing;
+mod tracked;
 
 pub use error::{ErrorAnswer, input};
 
