@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::TextError;
 use crate::input::text_within_limits;
-use crate::limits::{MAX_CONTEXT, MAX_DIFF_EDITS};
+use crate::limits::MAX_CONTEXT;
 use crate::lines::{Ending, Line, lines};
 use crate::script::{Change, changes};
 use crate::spans::{Spans, spans};
@@ -89,8 +89,8 @@ pub enum LineKind {
     Insert,
 }
 
-/// Compares two texts line by line; lines are equal when content and ending are. The script is a shortest one up to
-/// [`MAX_DIFF_EDITS`] changed lines.
+/// Compares two texts line by line; lines are equal when content and ending are. No script has fewer changed lines; this is
+/// promised up to [`MAX_DIFF_EDITS`](crate::MAX_DIFF_EDITS) of them.
 ///
 /// Errors: [`TextError::TooLarge`] over the limits, [`TextError::InvalidInput`] for the context.
 pub fn diff(before: &str, after: &str, options: &DiffOptions<'_>) -> Result<Diff, TextError> {
@@ -101,7 +101,7 @@ pub fn diff(before: &str, after: &str, options: &DiffOptions<'_>) -> Result<Diff
     text_within_limits(after)?;
     let (old, new) = (lines(before), lines(after));
 
-    let changes = changes(&old, &new, MAX_DIFF_EDITS);
+    let changes = changes(&old, &new);
     let stats = Stats {
         added: changes.iter().map(|change| change.new.len()).sum(),
         deleted: changes.iter().map(|change| change.old.len()).sum(),

@@ -36,7 +36,7 @@ pub const FUZZ_OFFSET: usize = 10;
 pub const MAX_BLANK_SKIPS: usize = 5;
 /// Line comparisons in a call.
 pub const MAX_COMPARISONS: usize = 20_000_000;
-/// Added plus deleted lines up to which a diff is the shortest one.
+/// Added plus deleted lines up to which a diff is promised to be the shortest one.
 pub const MAX_DIFF_EDITS: usize = 20_000;
 /// Unchanged lines around a change of a diff, at most.
 pub const MAX_CONTEXT: usize = 100;

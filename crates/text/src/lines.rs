@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// How a line ends. Only the last line of a text may have no ending.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -26,7 +26,7 @@ impl Ending {
 }
 
 /// A line; two lines are equal when content and ending are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Line<'t> {
     /// Without the ending.
     pub content: &'t str,

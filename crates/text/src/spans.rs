@@ -1,14 +1,19 @@
 //! The changed words of a replaced line (spec: text-engine.md §2 "spans").
 //!
-//! `similar` finds the shortest token script; pairs too long for its exact search are compared by their ends alone.
+//! `similar` finds the shortest token script. Its work grows with the square of what differs, so longer pairs are searched
+//! as lines are, and the longest are compared by their ends alone.
 
 use similar::DiffOp;
 use similar::algorithms::{Capture, myers};
 
+use crate::script::changes;
+
 /// UTF-16 `[start, end)` of stretches that the other line does not have.
 pub type Spans = Vec<(usize, usize)>;
 
-/// Tokens on both sides together up to which the exact search is used.
+/// Tokens on both sides together up to which the search of `similar` is used.
+const FEW_TOKENS: usize = 64;
+/// Tokens on both sides together up to which the search is exact.
 const MAX_TOKENS: usize = 4_000;
 
 /// The spans of both lines, or `None` when they share nothing but white space.
@@ -30,6 +35,16 @@ fn equal_runs(old: &[&str], new: &[&str]) -> Vec<(usize, usize, usize)> {
         let rest = old.len().min(new.len()) - lead;
         let tail = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
         return vec![(0, 0, lead), (old.len() - tail, new.len() - tail, tail)];
+    }
+    if old.len() + new.len() > FEW_TOKENS {
+        let mut at = (0, 0);
+        let mut runs = Vec::new();
+        for change in changes(old, new) {
+            runs.push((at.0, at.1, change.old.start - at.0));
+            at = (change.old.end, change.new.end);
+        }
+        runs.push((at.0, at.1, old.len() - at.0));
+        return runs;
     }
     let mut capture = Capture::new();
     if let Err(never) = myers::diff_deadline_raw(&mut capture, old, 0..old.len(), new, 0..new.len(), None) {
