@@ -10,19 +10,20 @@ use crate::transport::is_blank_char;
 pub(super) fn is_similar(base: &Base<'_>, hunk: &str, at: usize, budget: &Budget) -> Result<bool, TooCostly> {
     let line = base.content(at);
     let (a, b) = (trimmed(hunk), trimmed(line));
-    let length = a.chars().count().max(b.chars().count());
+    let length = characters(a).max(characters(b));
     let limit = length / NEAR_DIV;
     if a.is_empty() || b.is_empty() || limit == 0 || length > NEAR_LENGTH || !same_digits(a, b) {
         return Ok(false);
     }
     // The band of the table, at a fraction of a comparison each.
     budget.take(1 + length * (2 * limit + 1) / 8)?;
-    let known: std::collections::HashSet<&str> = words(b).collect();
-    if words(a).any(|word| !known.contains(word) && base.has_word(word)) {
-        return Ok(false);
-    }
     let end = |line| str::trim_end_matches(line, is_blank_char);
-    Ok(within_distance(a, b, limit) || within_distance(end(hunk), end(line), limit))
+    let is_near = within_distance(a, b, limit) || within_distance(end(hunk), end(line), limit);
+    Ok(is_near && !words(a).any(|word| words(b).all(|known| known != word) && base.has_word(word)))
+}
+
+fn characters(line: &str) -> usize {
+    if line.is_ascii() { line.len() } else { line.chars().count() }
 }
 
 /// The runs of digits are the same, in order.
@@ -30,19 +31,31 @@ fn same_digits(a: &str, b: &str) -> bool {
     fn runs(line: &str) -> impl Iterator<Item = &str> {
         line.split(|c: char| !c.is_numeric()).filter(|run| !run.is_empty())
     }
-    runs(a).eq(runs(b))
+    let has_none = |line: &str| line.is_ascii() && !line.bytes().any(|byte| byte.is_ascii_digit());
+    match (has_none(a), has_none(b)) {
+        (true, true) => true,
+        _ => runs(a).eq(runs(b)),
+    }
 }
 
-/// Whether the Levenshtein distance is at most `limit`: a band of the table is enough.
+/// Whether the Levenshtein distance is at most `limit`.
 fn within_distance(a: &str, b: &str, limit: usize) -> bool {
+    if a.is_ascii() && b.is_ascii() {
+        return within_band(a.as_bytes(), b.as_bytes(), limit);
+    }
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let head = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
-    let (a, b) = (&a[head..], &b[head..]);
-    let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (a, b) = (&a[..a.len() - tail], &b[..b.len() - tail]);
+    within_band(&a, &b, limit)
+}
+
+/// A band of the table is enough.
+fn within_band<T: PartialEq>(a: &[T], b: &[T], limit: usize) -> bool {
     if a.len().abs_diff(b.len()) > limit {
         return false;
     }
+    let head = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[head..], &b[head..]);
+    let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[..a.len() - tail], &b[..b.len() - tail]);
     let far = limit + 1;
     let mut row: Vec<usize> = (0..=b.len()).map(|j| j.min(far)).collect();
     for (i, x) in a.iter().enumerate() {
