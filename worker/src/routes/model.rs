@@ -29,6 +29,7 @@ pub async fn answer(edge: &Edge, request: Request, path: &str) -> Result<Respons
         ("/v1/models", Method::Get) => models(edge, &request).await,
         ("/v1/chat/completions" | "/v1/models", _) => Err(Code::MethodNotAllowed.into()),
         (path, Method::Get) if path.starts_with("/v1/models/") => one_model(edge, &request, &path[11..]).await,
+        (path, _) if path.starts_with("/v1/models/") => Err(Code::MethodNotAllowed.into()),
         _ => Err(Fault::from(Code::NotFound).with("existing", json!(EXISTING))),
     };
     answer.or_else(|fault| fault.protocol_response(&id))
