@@ -44,6 +44,18 @@ pub struct Entry {
 /// and `any JSON`.
 pub type Member = (&'static str, &'static str, &'static str);
 
+/// The members of both, for methods that read or answer what another does and more.
+pub const fn joined<const N: usize>(first: &[Member], then: &[Member]) -> [Member; N] {
+    assert!(first.len() + then.len() == N, "one place for each");
+    let mut all = [("", "", ""); N];
+    let mut at = 0;
+    while at < N {
+        all[at] = if at < first.len() { first[at] } else { then[at - first.len()] };
+        at += 1;
+    }
+    all
+}
+
 impl Entry {
     /// Nothing yet: what most methods leave out.
     pub const PLAIN: Self = Self {

@@ -1,6 +1,8 @@
 //! The reference of the methods of this folder's file.
 
-use crate::test::Entry;
+use crate::test::{Entry, Member};
+
+const PROTOCOL: Member = ("protocol", "one of `openai`, `anthropic`", "");
 
 const PRICE: &str = "Micros a million tokens: `input`, `output`, and where they differ `cached_input`, `cache_write`, \
                      `cache_write_1h`; `request` micros a call; `tiers`.";
@@ -33,7 +35,7 @@ pub const ENTRIES: &[Entry] = &[
         spec: "gateway.md §5",
         does: "Reads what a provider says that a call used, from a body or from the events of a stream.",
         input: &[
-            ("protocol", "one of `openai`, `anthropic`", ""),
+            PROTOCOL,
             ("body?", "any JSON", "The whole answer."),
             ("events?", "list", "`{event?, data}`."),
             ("estimate?", "object", "`{input_bytes}`: estimate what is missing."),
@@ -74,7 +76,7 @@ pub const ENTRIES: &[Entry] = &[
         spec: "gateway.md §6",
         does: "Says what a call can use at most, which is what is held before it is made.",
         input: &[
-            ("protocol", "one of `openai`, `anthropic`", ""),
+            PROTOCOL,
             ("body?", "any JSON", "The request. Give it, or `body_text`."),
             ("body_text?", "text", "The request as text: read strictly."),
             (
@@ -165,7 +167,7 @@ pub const ENTRIES: &[Entry] = &[
         spec: "gateway.md §12",
         does: "Gives a refusal of the gateway as HTTP, in the words of a protocol.",
         input: &[
-            ("protocol", "one of `openai`, `anthropic`", ""),
+            PROTOCOL,
             ("code", "text", "A code of the gateway."),
             ("request_id", "text", ""),
             ("message?", "text", "Instead of the code's own."),

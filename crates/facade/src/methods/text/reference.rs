@@ -4,7 +4,7 @@ use holdpoint_text::{
     MAX_CONTEXT, MAX_FILE_BYTES, MAX_FILES, MAX_HUNKS, MAX_LINES, MAX_OPS, MAX_PATCH_BYTES, MAX_TOTAL_BYTES,
 };
 
-use crate::test::{Entry, Member};
+use crate::test::{Entry, Member, joined};
 
 const PREVIEW: [Member; 7] = [
     ("ok", "yes or no", "The verdict is not `reject`."),
@@ -93,29 +93,8 @@ pub const ENTRIES: &[Entry] = &[
         spec: "text-engine.md §3, §4, script-tool.md §6",
         does: "Previews again and answers the texts to write, when base, patch and result are those that were previewed and a \
                person confirmed what must be confirmed. What is stale answers with the fresh preview.",
-        input: &[
-            INPUT[0],
-            INPUT[1],
-            INPUT[2],
-            INPUT[3],
-            INPUT[4],
-            INPUT[5],
-            INPUT[6],
-            ("base_hash", "text", "Of the preview's `meta`."),
-            ("patch_id", "text", "Of the preview's `meta`."),
-            ("result_hash?", "text", "Of the preview's `meta`; over HTTP required."),
-            ("confirm_token?", "text", "Of the preview's `meta`, where the verdict is `confirm`."),
-        ],
-        output: &[
-            ("applied", "yes or no", "Yes unless the fresh preview rejects."),
-            PREVIEW[0],
-            PREVIEW[1],
-            PREVIEW[2],
-            PREVIEW[3],
-            PREVIEW[4],
-            PREVIEW[5],
-            PREVIEW[6],
-        ],
+        input: &APPLY_INPUT,
+        output: &APPLY_OUTPUT,
         limits: LIMITS,
         example: r#"{"files": {"a.py": "x = 1\ny = 2\n"}, "ops": [{"op": "patch", "target_file": "a.py", "patch": "@@ -1,2 +1,2 @@\n x = 1\n-y = 2\n+y = 3\n"}], "base_hash": "sha256:c8f815e685434a57ba3b0374d653fae83e17b5cc2f989d404f39b6093030081e", "patch_id": "sha256:b6bc38440d042d53dfdaa690d542d98b428807c6228561dd4049599b6e7be764"}"#,
         refuses: &[(
@@ -140,6 +119,19 @@ const INPUT: [Member; 7] = [
     ("options?", "object", "`mode` (`patch-only`, `auto`), `generation_finished`."),
     ("accept?", "object", "Path → hunk ids: take only these changes."),
 ];
+
+const APPLY_INPUT: [Member; 11] = joined(
+    &INPUT,
+    &[
+        ("base_hash", "text", "Of the preview's `meta`."),
+        ("patch_id", "text", "Of the preview's `meta`."),
+        ("result_hash?", "text", "Of the preview's `meta`; over HTTP required."),
+        ("confirm_token?", "text", "Of the preview's `meta`, where the verdict is `confirm`."),
+    ],
+);
+
+const APPLY_OUTPUT: [Member; 8] =
+    joined(&[("applied", "yes or no", "Yes unless the fresh preview rejects.")], &PREVIEW);
 
 const LIMITS: &[(&str, usize)] = &[
     ("files", MAX_FILES),
