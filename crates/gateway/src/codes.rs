@@ -1,4 +1,4 @@
-//! Codes beside those of model calls (`refusal.rs`): addresses, and what the edge refuses of its own.
+//! Codes beside those of model calls (`refusal.rs`): addresses, and what the edge and its editor refuse of their own.
 
 /// Of `url.check` (spec: gateway.md §10): code, when, what to do.
 pub const URL: &[(&str, &str, &str)] = &[
@@ -23,4 +23,20 @@ pub const EDGE: &[(&str, u16, &str, &str)] = &[
     ("BUNDLE_INVALID", 422, "the bundle does not hold; nothing was stored", "Mend what `details.diagnostics` name."),
     ("INTERNAL", 500, "something failed here; nothing was changed", "Try again."),
     ("DEV_IN_PRODUCTION", 503, "HOLDPOINT_DEV is set in production", "Remove it."),
+];
+
+/// What the editor's routes answer beside the gateway's refusals (spec: script-tool.md §6): as [`EDGE`].
+pub const EDITOR: &[(&str, u16, &str, &str)] = &[
+    ("FEATURE_OFF", 200, "the assistant is switched off here", "Edit by hand."),
+    ("SYSTEM_OVER_BUDGET", 200, "the system prompt is over its cap", "Shorten what the host adds, or raise the cap."),
+    ("FORBIDDEN", 403, "the script belongs to somebody else, or measurements were asked for", "Leave it."),
+    ("CONFLICT", 409, "what was seen is not what is there", "Look at the fresh preview or revision in `details`."),
+    ("CONFIRMATION_REQUIRED", 409, "the proposal must be confirmed", "Show the reasons, then send the confirm_token."),
+    ("REQUEST_IN_FLIGHT", 409, "a request for this script still runs", "Wait for it, or stop it."),
+    ("UNDO_BLOCKED", 409, "files of the apply changed since", "Restore a version, or edit by hand."),
+    ("INPUT_TOO_LARGE", 413, "over a limit, which `details` names", "Send less."),
+    ("INVALID_INPUT", 422, "a member has the wrong shape", "Correct the member that `details.pointer` names."),
+    ("MESSAGE_OVER_BUDGET", 422, "the message does not fit the model's window", "Shorten it, or start a new chat."),
+    ("UNKNOWN_HUNK", 422, "a place that the diff does not have", "Take ids from a diff of the same texts."),
+    ("SERVICE_UNAVAILABLE", 503, "the model or the ledger does not answer; `details.cause` says why", "Try again."),
 ];

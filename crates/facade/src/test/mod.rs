@@ -1,7 +1,8 @@
 //! The reference, `docs/reference/`: written by tests, so that it says what the product does; `cargo xtask ci` finds
 //! drift.
 //!
-//! `methods.md` is made of what the methods do.
+//! `codes.md` is made of the tables of all crates, `openapi.json` of the routes and of the types that the Worker uses,
+//! `methods.md` of what the methods do.
 //!
 //! Each file of methods has a `reference.rs` beside it with one [`Entry`] a method. Nothing of it is taken on trust:
 //! every method has an entry and every entry a method, the members are those that the method reads, a member of
@@ -9,6 +10,15 @@
 //! printed, and each refusal that is named is provoked. Not part of the product: tests only.
 
 mod check;
+mod codes;
+mod editor;
+mod held;
+mod openapi;
+mod provoked;
+mod reached;
+mod router;
+mod routes;
+mod shapes;
 mod write;
 
 use std::cell::RefCell;

@@ -1,0 +1,241 @@
+//! Every stable code of the product, from the tables beside the code that gives them.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use holdpoint_check::Severity;
+
+/// Codes of one table.
+pub struct Group {
+    title: &'static str,
+    note: &'static str,
+    /// What the second column says; empty where there is none.
+    kind: &'static str,
+    /// What the column behind it says.
+    says: &'static str,
+    pub rows: Vec<Row>,
+}
+
+impl Group {
+    const PLAIN: Self = Self { title: "", note: "", kind: "", says: "when", rows: Vec::new() };
+}
+
+/// Code, the second column, when, what to do.
+pub type Row = (String, String, String, String);
+
+type Plain = &'static [(&'static str, &'static str, &'static str)];
+type Graded = &'static [(&'static str, Severity, &'static str)];
+type OverHttp = &'static [(&'static str, u16, &'static str, &'static str)];
+
+fn plain(table: Plain) -> Vec<Row> {
+    table.iter().map(|(code, when, what)| row(code, "", when, what)).collect()
+}
+
+fn graded(table: Graded) -> Vec<Row> {
+    let name = |severity: &Severity| serde_json::to_value(severity).unwrap().as_str().unwrap().to_owned();
+    table.iter().map(|(code, severity, when)| row(code, &name(severity), when, "")).collect()
+}
+
+fn over_http(table: OverHttp) -> Vec<Row> {
+    table.iter().map(|(code, status, when, what)| row(code, &status.to_string(), when, what)).collect()
+}
+
+fn row(code: &str, kind: &str, when: &str, what: &str) -> Row {
+    (code.to_owned(), kind.to_owned(), when.to_owned(), what.to_owned())
+}
+
+/// Every table.
+pub fn groups() -> Vec<Group> {
+    use holdpoint_author::codes as author;
+    use holdpoint_gateway::codes as gateway;
+    use holdpoint_sdk::codes as sdk;
+
+    let refusals = holdpoint_gateway::Code::ALL.iter();
+    let refusals = refusals.map(|code| row(code.name(), &code.status().to_string(), code.message(), ""));
+    let prefixed = sdk::RUN.iter().map(|(code, when, what)| {
+        let test = sdk::PREFIXED.contains(code).then(|| format!("`TEST_{code}`")).unwrap_or_default();
+        row(code, &test, when, what)
+    });
+    let tags = holdpoint_text::Tag::ALL.iter().map(|tag| {
+        let weight = format!("{:?}", tag.severity()).to_lowercase();
+        row(&tag.name(), "", &weight, "")
+    });
+    vec![
+        Group {
+            title: "Error answers of methods",
+            note: "`{\"error\": {\"code\", \"message\", \"details\"?}}` of `holdpoint call`, of `call` in the page and of \
+                   `POST`s that run a method. Methods of the gateway answer with the gateway's codes too.",
+            rows: plain(crate::codes::CODES),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Findings of `bundle.check`, kind `ifc-extension`",
+            note: "Only errors stop a bundle. The message of a finding says what to do at its place.",
+            kind: "severity",
+            rows: graded(holdpoint_kinds::ifc_extension::codes::CODES),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Findings of `bundle.check`, kind `script-tool`",
+            note: "Only errors stop a bundle.",
+            kind: "severity",
+            rows: graded(holdpoint_kinds::script_tool::codes::CODES),
+            ..Group::PLAIN
+        },
+        Group { title: "Replies", note: "Findings of `reply.parse`.", rows: plain(author::REPLY), ..Group::PLAIN },
+        Group {
+            title: "Plans",
+            note: "Findings of `plan.check` and of a bundle against its plan, beside the bundle's own codes.",
+            rows: plain(author::PLAN),
+            ..Group::PLAIN
+        },
+        Group { title: "Runs", note: "Findings and notices of a run.", rows: plain(author::RUN), ..Group::PLAIN },
+        Group {
+            title: "Reject codes of the text engine",
+            note: "`error_details[].code` of `text.preview` and `text.apply`: why an op or a hunk cannot be applied.",
+            says: "message",
+            rows: rejects(),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Tags of the text engine",
+            note: "What was tolerated or repaired: `meta.normalizations_applied` and `meta.reasons`. A tag that weighs \
+                   `confirm` makes the verdict `confirm`.",
+            says: "weighs",
+            rows: tags.collect(),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Running extension code",
+            note: "How a call ends, and why a test fails. A dry run spells those of the second column with `TEST_`.",
+            kind: "in a dry run",
+            rows: prefixed.collect(),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Errors of the SDK",
+            note: "`code` of an `SdkError`, which extension code can catch.",
+            rows: plain(sdk::SDK),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Refusals of the gateway",
+            note: "Over HTTP, in the shape of the protocol that was asked in (`gateway.error`).",
+            kind: "status",
+            says: "message",
+            rows: refusals.collect(),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Other refusals of the edge",
+            note: "`{\"error\": …}` below `/api/v1/extensions` and `/gateway/`, beside the gateway's; `DEV_IN_PRODUCTION` of \
+                   every path.",
+            kind: "status",
+            rows: over_http(gateway::EDGE),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "The script editor",
+            note: "`{\"error\": …, \"correlation_id\"}` below `/api/v1/editor`, beside the gateway's. Those with status 200 \
+                   stand in the answer of `POST /edit-ops` or in the last event of a chat.",
+            kind: "status",
+            rows: over_http(gateway::EDITOR),
+            ..Group::PLAIN
+        },
+        Group { title: "Addresses", note: "Answers of `url.check`.", rows: plain(gateway::URL), ..Group::PLAIN },
+        Group {
+            title: "In the page",
+            note: "Told by those who drive a run or a page, and by nothing else.",
+            rows: plain(author::DRIVER),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Exit codes of `holdpoint`",
+            rows: exits().into_iter().map(|(code, when)| row(&code, "", &when, "")).collect(),
+            ..Group::PLAIN
+        },
+    ]
+}
+
+/// The reject codes of the text engine, from their table: the type is only written, never listed.
+fn rejects() -> Vec<Row> {
+    let source = std::fs::read_to_string(super::root().join("crates/text/src/codes.rs")).unwrap();
+    let table = source.split_once("\ncodes! {").unwrap().1;
+    let line = regex::Regex::new(r#"(?m)^    (\w+): "([^"]*)",\s*"([^"]*)";$"#).unwrap();
+    let rows: Vec<Row> =
+        line.captures_iter(table).map(|found| row(&snake(&found[1]), "", &found[2], &found[3])).collect();
+    assert_eq!(rows.len(), table.matches("\";\n").count(), "every row of the table is read");
+    rows
+}
+
+/// `NoHunks` is written `no_hunks`.
+fn snake(name: &str) -> String {
+    let mut written = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !written.is_empty() {
+            written.push('_');
+        }
+        written.push(letter.to_ascii_lowercase());
+    }
+    written
+}
+
+/// The exit codes, from the help of the command line, which is a program and no library.
+fn exits() -> Vec<(String, String)> {
+    let source = std::fs::read_to_string(super::root().join("crates/cli/src/args.rs")).unwrap();
+    let line = source.lines().find_map(|line| line.strip_prefix("/// Exit codes: ")).unwrap();
+    let rows = line.trim_end_matches('.').split(", ").filter_map(|row| row.split_once(' '));
+    rows.map(|(code, meaning)| (code.to_owned(), meaning.to_owned())).collect()
+}
+
+/// The names of all codes.
+pub fn names() -> BTreeSet<String> {
+    let rows = groups().into_iter().flat_map(|group| group.rows);
+    rows.map(|(code, ..)| code).filter(|code| code.starts_with(|c: char| c.is_ascii_uppercase())).collect()
+}
+
+#[test]
+fn codes_are_written() {
+    let mut text = String::from(
+        "# Codes\n\nEvery code that the product gives, from its tables. Codes are stable; messages are for people and may \
+         change. A code may stand in two tables: its meaning is the same.\n\nWritten by `cargo xtask generate`; tests \
+         hold that no source gives a code that is missing here, and that tests name each of them but for a list with reasons.\n",
+    );
+    for group in groups() {
+        let _ = write!(text, "\n## {}\n\n", group.title);
+        if !group.note.is_empty() {
+            let _ = write!(text, "{}\n\n", group.note);
+        }
+        let told = group.rows.iter().any(|row| !row.3.is_empty());
+        let columns: Vec<&str> = [
+            Some("code"),
+            (!group.kind.is_empty()).then_some(group.kind),
+            Some(group.says),
+            told.then_some("what to do"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        let _ = writeln!(text, "| {} |\n|{}", columns.join(" | "), "---|".repeat(columns.len()));
+        for (code, kind, when, what) in &group.rows {
+            let mut cells = vec![format!("`{code}`")];
+            cells.extend((!group.kind.is_empty()).then(|| kind.clone()));
+            cells.push(when.replace('|', "\\|"));
+            cells.extend(told.then(|| what.replace('|', "\\|")));
+            let _ = writeln!(text, "| {} |", cells.join(" | "));
+        }
+    }
+    super::write("codes.md", &text);
+}
+
+#[test]
+fn a_code_stands_once_in_a_table() {
+    for group in groups() {
+        let mut seen = BTreeSet::new();
+        assert!(!group.rows.is_empty(), "{} is empty", group.title);
+        for (code, _, when, _) in &group.rows {
+            assert!(seen.insert(code.clone()), "{} has {code} twice", group.title);
+            assert!(!when.is_empty(), "{code} says nothing");
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! `docs/reference/openapi.json`: the routes with the schemas of their Rust types.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use holdpoint_gateway::{Code, Protocol, Refusal};
+use holdpoint_store::wire::ErrorBody;
+use regex::Regex;
+use schemars::SchemaGenerator;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+use super::root;
+use super::router::documented;
+use super::routes::{Answer, Errors, Route};
+
+/// What every route with a key may answer.
+const WITH_KEY: &[Code] = &[
+    Code::AuthMissingToken,
+    Code::AuthInvalidToken,
+    Code::KeyExpired,
+    Code::KeyRevoked,
+    Code::ScopeDenied,
+    Code::OriginDenied,
+    Code::LedgerUnavailable,
+];
+/// What every route with a body may answer.
+const WITH_BODY: &[Code] =
+    &[Code::InvalidJson, Code::DuplicateKey, Code::InvalidRequest, Code::RequestTooLarge, Code::UnsupportedMediaType];
+
+const ABOUT: &str = "\
+The edge of Holdpoint: metered model access over the OpenAI protocol, its administration, what a user installed, and the \
+script editor. Codes are listed in codes.md; messages are for people. Every path answers 405 `METHOD_NOT_ALLOWED` to other \
+methods; what is not listed answers 404 `NOT_FOUND`; with HOLDPOINT_DEV set in production all answer 503 \
+`DEV_IN_PRODUCTION`. Written by `cargo xtask generate` from the types that the Worker uses; tests hold that the routes are \
+the Worker's.";
+
+#[test]
+fn openapi_is_written() {
+    let text = serde_json::to_string_pretty(&document()).unwrap();
+    super::write("openapi.json", &format!("{text}\n"));
+}
+
+#[test]
+fn every_reference_leads_to_a_schema() {
+    let document = document();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let text = document.to_string();
+    for name in text.split("#/components/schemas/").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(schemas.contains_key(name), "{name} has no schema");
+    }
+}
+
+fn document() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+        settings.meta_schema = None;
+    });
+    let mut bodies = settings.clone().for_deserialize().into_generator();
+    let mut answers = settings.for_serialize().into_generator();
+    let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
+    drop(answers.subschema_for::<ErrorBody>());
+    for route in documented() {
+        let operation = operation(route, &mut bodies, &mut answers);
+        paths.entry(route.path).or_default().insert(route.method.to_owned(), operation);
+    }
+    let mut schemas = answers.take_definitions(true);
+    for (name, schema) in bodies.take_definitions(true) {
+        let same = schemas.get(&name).is_none_or(|other| *other == schema);
+        assert!(same, "{name} is read and written in different shapes: give the two a name each");
+        schemas.insert(name, schema);
+    }
+    schemas.insert("ProtocolError".to_owned(), protocol_error());
+    schemas.insert("EditorError".to_owned(), editor_error());
+    let schemas: BTreeMap<String, Value> = schemas.into_iter().collect();
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Holdpoint edge",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": ABOUT,
+            "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
+        },
+        "servers": [{"url": "http://localhost:8787", "description": "`cargo xtask dev`"}],
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer", "description": "`authorization: Bearer hp_…`"},
+                "key": {"type": "apiKey", "in": "header", "name": "x-api-key"},
+            },
+        },
+    })
+}
+
+fn operation(route: &Route, bodies: &mut SchemaGenerator, answers: &mut SchemaGenerator) -> Value {
+    let in_path = route.path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'));
+    let parameter = |name: &str, place: &str, about: &str| {
+        let kind = if name == "limit" {
+            let most = if about.starts_with("1 to 200") { 200 } else { 500 };
+            json!({"type": "integer", "minimum": 1, "maximum": most})
+        } else {
+            json!({"type": "string"})
+        };
+        let mut shown = json!({"name": name, "in": place, "required": place == "path", "schema": kind});
+        if !about.is_empty() {
+            shown["description"] = about.into();
+        }
+        shown
+    };
+    let mut parameters: Vec<Value> = in_path.map(|name| parameter(name, "path", "")).collect();
+    parameters.extend(route.query.iter().map(|(name, about)| parameter(name, "query", about)));
+    if route.errors == Errors::Editor {
+        parameters.push(parameter("X-Correlation-ID", "header", "A UUID; anything else is replaced by a fresh one."));
+        parameters.push(parameter(
+            "X-Skriptoteket-Eval",
+            "header",
+            "`1`: an administrator measures, outside production.",
+        ));
+    }
+    let mut operation = json!({
+        "operationId": operation_id(route),
+        "tags": [route.path.split('/').nth(if route.path.starts_with("/v1") { 1 } else { 3 })],
+        "summary": route.does.split_inclusive(". ").next().unwrap_or_default().trim_end(),
+        "description": format!("{} Specification: {}.", route.does, route.spec),
+        "security": route.scope.map_or_else(|| json!([]), |_| json!([{"bearer": []}, {"key": []}])),
+    });
+    if let Some(scope) = route.scope {
+        operation["x-scope"] = scope.into();
+    }
+    if !parameters.is_empty() {
+        operation["parameters"] = parameters.into();
+    }
+    if let Some(body) = route.body {
+        let required = !route.query.iter().any(|(name, _)| *name == "base_hash");
+        operation["requestBody"] =
+            json!({"required": required, "content": {"application/json": {"schema": body(bodies)}}});
+    }
+    operation["responses"] = responses(route, answers).into();
+    operation
+}
+
+/// `post` and `/gateway/v1/keys/{id}/revoke` make `postGatewayKeysIdRevoke`.
+fn operation_id(route: &Route) -> String {
+    let words = route.path.split(['/', '{', '}']).filter(|word| !["", "v1", "api"].contains(word));
+    words.fold(route.method.to_owned(), |mut id, word| {
+        let mut letters = word.chars();
+        id.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        id.extend(letters);
+        id
+    })
+}
+
+fn responses(route: &Route, answers: &mut SchemaGenerator) -> Map<String, Value> {
+    let mut responses = Map::new();
+    let good = match route.answer {
+        Answer::Json(shape) => {
+            json!({"description": "Done.", "content": {"application/json": {"schema": shape(answers)}}})
+        }
+        Answer::Nothing => json!({"description": "Done."}),
+        Answer::Chat => json!({
+            "description": "Events `meta`, `notice`, `delta` and `done` with JSON as data (script-tool.md §6).",
+            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        }),
+        Answer::Model => json!({
+            "description": "The provider's answer, byte for byte; with `stream: true` its events.",
+            "content": {
+                "application/json": {"schema": {"type": "object"}},
+                "text/event-stream": {"schema": {"type": "string"}},
+            },
+        }),
+    };
+    responses.insert(route.status.to_string(), good);
+    for (status, codes) in refusals(route) {
+        let told = codes.iter().map(|code| format!("`{code}`")).collect::<Vec<_>>().join(", ");
+        let shapes: BTreeSet<&str> = codes.iter().map(|code| error_shape(route.errors, code)).collect();
+        let mut shapes: Vec<Value> =
+            shapes.iter().map(|name| json!({"$ref": format!("#/components/schemas/{name}")})).collect();
+        let schema = if shapes.len() == 1 { shapes.remove(0) } else { json!({ "anyOf": shapes }) };
+        responses.insert(
+            status.to_string(),
+            json!({"description": told, "x-codes": codes, "content": {"application/json": {"schema": schema}}}),
+        );
+    }
+    responses
+}
+
+/// Origins are looked at before anything else is; a fault of ours has no shape of a protocol.
+fn error_shape(errors: Errors, code: &str) -> &'static str {
+    match errors {
+        Errors::Editor if code != "ORIGIN_DENIED" => "EditorError",
+        Errors::Protocol if !["ORIGIN_DENIED", "INTERNAL"].contains(&code) => "ProtocolError",
+        _ => "ErrorBody",
+    }
+}
+
+/// Status to codes, both in order.
+fn refusals(route: &Route) -> BTreeMap<u16, BTreeSet<String>> {
+    let with_key: &[Code] = if route.scope.is_some() { WITH_KEY } else { &[] };
+    let with_body: &[Code] = if route.body.is_some() { WITH_BODY } else { &[] };
+    let with_list: &[Code] =
+        if route.query.iter().any(|(name, _)| *name == "limit") { &[Code::InvalidRequest] } else { &[] };
+    let editor = route.errors == Errors::Editor;
+    let table = if editor { holdpoint_gateway::codes::EDITOR } else { holdpoint_gateway::codes::EDGE };
+    let renamed = if editor { renamed() } else { BTreeMap::new() };
+    let mut found: BTreeMap<u16, BTreeSet<String>> = BTreeMap::new();
+    for code in [with_key, with_body, with_list, route.codes].concat() {
+        let (status, name) = renamed.get(code.name()).cloned().unwrap_or((code.status(), code.name().to_owned()));
+        found.entry(status).or_default().insert(name);
+    }
+    for name in route.others {
+        let own = table.iter().find(|row| row.0 == *name).map(|row| row.1);
+        let status = own.or_else(|| Code::parse(name).map(Code::status)).unwrap_or_else(|| panic!("{name} has no row"));
+        found.entry(status).or_default().insert((*name).to_owned());
+    }
+    found.entry(500).or_default().insert("INTERNAL".to_owned());
+    found
+}
+
+/// Codes of other families as the editor says them: from the Worker, which renames them in one place.
+fn renamed() -> BTreeMap<String, (u16, String)> {
+    let source = std::fs::read_to_string(root().join("worker/src/editor/reply.rs")).unwrap();
+    let renames = source.split_once("\nfn as_editor(").unwrap().1.split_once("\n}").unwrap().0;
+    let arm = Regex::new(r#"((?:"[A-Z_]+"[\s|]*)+)=>\s*\{?\s*as_code\((\d+), "([A-Z_]+)"\)"#).unwrap();
+    let code = Regex::new("[A-Z_]+").unwrap();
+    let mut found = BTreeMap::new();
+    for arm in arm.captures_iter(renames) {
+        let named = (arm[2].parse().unwrap(), arm[3].to_owned());
+        found.extend(code.find_iter(&arm[1]).map(|code| (code.as_str().to_owned(), named.clone())));
+    }
+    assert_eq!(arm.captures_iter(renames).count(), renames.matches("as_code(").count(), "a rename was not read");
+    found
+}
+
+#[test]
+fn codes_of_the_editor_are_those_of_its_table() {
+    let table: BTreeMap<&str, u16> = holdpoint_gateway::codes::EDITOR.iter().map(|row| (row.0, row.1)).collect();
+    for (from, (status, to)) in renamed() {
+        assert_eq!(table.get(to.as_str()), Some(&status), "{from} becomes {to}");
+    }
+    let mut told: BTreeSet<String> = documented()
+        .filter(|route| route.errors == Errors::Editor)
+        .flat_map(|route| refusals(route).into_values().flatten())
+        .collect();
+    // In answers with status 200.
+    told.extend(["FEATURE_OFF", "SYSTEM_OVER_BUDGET"].map(str::to_owned));
+    let untold: Vec<&&str> = table.keys().filter(|code| !told.contains(**code)).collect();
+    assert!(untold.is_empty(), "no route answers {untold:?}");
+}
+
+/// The error of the OpenAI protocol, from one that the gateway gives.
+fn protocol_error() -> Value {
+    let sample = Refusal::new(Code::RateLimited).body(Protocol::OpenAi, "req_1");
+    let members = sample["error"].as_object().unwrap();
+    let member = |name: &String| {
+        let kind = match name.as_str() {
+            "details" => json!({"type": "object"}),
+            "param" => json!({"type": ["string", "null"]}),
+            _ => json!({"type": "string"}),
+        };
+        (name.clone(), kind)
+    };
+    let properties: Map<String, Value> = members.keys().map(member).collect();
+    json!({
+        "type": "object",
+        "required": ["error"],
+        "properties": {"error": {"type": "object", "required": ["message", "type", "code"], "properties": properties}},
+    })
+}
+
+/// The error of the editor: every one names its request.
+fn editor_error() -> Value {
+    json!({
+        "type": "object",
+        "required": ["error", "correlation_id"],
+        "properties": {
+            "error": {"$ref": "#/components/schemas/ErrorShape"},
+            "correlation_id": {"type": "string", "format": "uuid"},
+        },
+    })
+}
