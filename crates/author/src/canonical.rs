@@ -1,29 +1,6 @@
-//! Hashes that a signature names: of a plan (RFC 8785 JSON) and of records (spec: text-engine.md §9).
-
-use std::fmt::Write as _;
+//! JSON as a hash sees it: RFC 8785.
 
 use serde_json::{Number, Value};
-use sha2::{Digest, Sha256};
-
-/// `sha256:` and 64 hex digits.
-pub fn sha256(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(71);
-    text.push_str("sha256:");
-    for byte in Sha256::digest(bytes) {
-        write!(text, "{byte:02x}").expect("writing to a string cannot fail");
-    }
-    text
-}
-
-/// The hash of records: each field as 8-byte big-endian byte length and its UTF-8 bytes.
-pub fn records<'a>(fields: impl IntoIterator<Item = &'a str>) -> String {
-    let mut bytes = Vec::new();
-    for field in fields {
-        bytes.extend_from_slice(&(field.len() as u64).to_be_bytes());
-        bytes.extend_from_slice(field.as_bytes());
-    }
-    sha256(&bytes)
-}
 
 /// RFC 8785: members by UTF-16 code units, numbers as ECMAScript writes them, no white space.
 pub fn json(value: &Value) -> String {
@@ -95,7 +72,6 @@ fn number_text(number: &Number) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use serde_json::json;
 
     #[test]
@@ -111,10 +87,5 @@ mod tests {
         for (value, want) in cases {
             assert_eq!(super::json(&value), want);
         }
-    }
-
-    #[test]
-    fn records_cannot_run_together() {
-        assert_ne!(records(["ab", "c"]), records(["a", "bc"]));
     }
 }

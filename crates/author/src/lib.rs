@@ -7,7 +7,7 @@
 //!
 //! Knows kinds and diagnostics; knows nothing of HTTP, storage, the sandbox or the page.
 
-pub mod canonical;
+mod canonical;
 pub mod codes;
 pub mod editor;
 pub mod intent;

@@ -1,33 +1,22 @@
-//! The canonical hash of a set of files (spec: facade.md "Hash").
+//! How files are identified: a set by its canonical hash (spec: facade.md "Hash"), one text by its plain digest.
 //!
-//! Invariant: two sets have the same hash only when they hold the same paths with the same bytes; lengths in front of
-//! each part keep the parts apart.
+//! Invariant: two sets have the same hash only when they hold the same paths with the same bytes.
 
 use std::fmt::Write as _;
 
+use holdpoint_text::hash_records;
 use sha2::{Digest, Sha256};
 
 use crate::Files;
 
 /// `sha256:` and 64 hex digits over paths and texts in byte order.
 pub fn content_hash(files: &Files) -> String {
-    let mut hasher = Sha256::new();
-    for (path, text) in files {
-        for part in [path, text] {
-            hasher.update((part.len() as u64).to_be_bytes());
-            hasher.update(part.as_bytes());
-        }
-    }
-    digits(&hasher.finalize())
+    hash_records(files.iter().map(|(path, text)| (path.as_str(), text.as_str())))
 }
 
 /// `sha256:` and 64 hex digits over the bytes of one text, as `sha256sum` has it.
 pub fn text_hash(text: &str) -> String {
-    digits(&Sha256::digest(text.as_bytes()))
-}
-
-fn digits(digest: &[u8]) -> String {
-    digest.iter().fold(String::from("sha256:"), |mut out, byte| {
+    Sha256::digest(text).iter().fold(String::from("sha256:"), |mut out, byte| {
         // Writing to a `String` cannot fail.
         let _ = write!(out, "{byte:02x}");
         out

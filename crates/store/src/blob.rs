@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use holdpoint_bundle::text_hash;
 use serde_json::json;
-use sha2::{Digest, Sha256};
 
 use crate::sql::{Sql, SqlError, params};
 
@@ -19,14 +19,9 @@ pub(crate) type Manifest = BTreeMap<String, String>;
 /// The table, for migrations.
 pub(crate) const TABLE: &str = "CREATE TABLE blob(hash TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID";
 
-/// `sha256:` and 64 hex digits of a text.
-pub fn fingerprint(text: &str) -> String {
-    Sha256::digest(text).iter().fold("sha256:".to_owned(), |hash, byte| format!("{hash}{byte:02x}"))
-}
-
 /// Stores a text; answers its hash.
 pub(crate) fn put<S: Sql>(sql: &S, text: &str) -> Result<String, SqlError> {
-    let hash = fingerprint(text);
+    let hash = text_hash(text);
     sql.execute("INSERT OR IGNORE INTO blob(hash, text) VALUES(?, ?)", params![&hash, text])?;
     Ok(hash)
 }

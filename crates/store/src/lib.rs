@@ -14,7 +14,7 @@ pub mod thread;
 pub mod tool;
 pub mod wire;
 
-pub use blob::{Files, fingerprint};
+pub use blob::Files;
 pub use ledger::Ledger;
 pub use project::Project;
 pub use sql::{Column, Row, Sql, SqlError, Value};

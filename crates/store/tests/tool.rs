@@ -3,6 +3,7 @@
 
 mod support;
 
+use holdpoint_bundle::text_hash;
 use holdpoint_store::project::By;
 use holdpoint_store::thread::{Decision, Ending, NewTurn, Status, TurnKind};
 use holdpoint_store::tool::{Apply, Head, NewTool, ToolError};
@@ -53,7 +54,7 @@ fn saves_applies_undo_and_redo() {
     let sql = Native::new();
     let (tool, head) = opened(&sql);
     assert_eq!(seen(&head), want("a", "u", false, false));
-    assert_eq!(head.base_fingerprints["tool.py"], fingerprint("a"));
+    assert_eq!(head.base_fingerprints["tool.py"], text_hash("a"));
 
     let head = tool.save(&head.revision_id, &files(&[("tool.py", "b")]), BY).unwrap();
     let same = tool.save(&head.revision_id, &files(&[("tool.py", "b")]), BY).unwrap();

@@ -11,8 +11,8 @@ const MAX_LINES: usize = 500;
 
 /// Crates from the bottom up: each may know only crates of lower rows (DESIGN §2 "The house").
 const LAYERS: &[&[&str]] = &[
-    &["text", "bundle", "heap", "unicode_names2"],
-    &["sdk"],
+    &["text", "heap", "unicode_names2"],
+    &["bundle", "sdk"],
     &["check", "model"],
     &["kinds", "sandbox", "gateway"],
     &["author", "provider", "python"],

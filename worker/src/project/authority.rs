@@ -1,5 +1,6 @@
 //! The page's checks once more, where nobody can leave them out.
 
+use holdpoint_author::plan;
 use holdpoint_bundle::content_hash;
 use holdpoint_check::Diagnostic;
 use holdpoint_kinds::ifc_extension::{CheckOptions, Origin, Verified, verify as check};
@@ -66,7 +67,7 @@ pub fn verify(store: &Store<ObjectSql>, proposal: &Proposal, signature: &Signatu
         origin: proposal.origin.clone().unwrap_or_else(|| "authored".to_owned()),
         sdk_version: holdpoint_sdk::members::sdk().version.clone(),
         last_result: signature.tests.clone(),
-        plan_hash: proposal.plan.as_ref().map(plan_hash),
+        plan_hash: proposal.plan.as_ref().map(plan::hash),
     })
 }
 
@@ -129,8 +130,4 @@ fn check_grants(verified: &Verified, granted: &[String]) -> Result<(), Fault> {
 fn invalid(diagnostics: &[Diagnostic]) -> Fault {
     Fault::new(422, "BUNDLE_INVALID", "The bundle does not hold. Mend what the diagnostics name; nothing was stored.")
         .with("diagnostics", json!(diagnostics))
-}
-
-fn plan_hash(plan: &Value) -> String {
-    holdpoint_author::canonical::sha256(holdpoint_author::canonical::json(plan).as_bytes())
 }

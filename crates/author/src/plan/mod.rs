@@ -10,6 +10,7 @@ mod words;
 
 use std::sync::LazyLock;
 
+use holdpoint_bundle::text_hash;
 use holdpoint_check::schema::Schema;
 use holdpoint_check::{Diagnostic, json};
 use holdpoint_sdk::capability::{Capability, Risk, overall, parse};
@@ -90,7 +91,7 @@ pub struct Estimate {
 
 /// `sha256:` of the plan's RFC 8785 JSON: what an approval names.
 pub fn hash(plan: &Value) -> String {
-    canonical::sha256(canonical::json(plan).as_bytes())
+    text_hash(&canonical::json(plan))
 }
 
 /// Judges a plan, and with `files` whether they are what it says. `base` is the bundle that is changed.

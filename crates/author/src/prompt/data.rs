@@ -3,9 +3,8 @@
 //! Invariant: text in a block cannot end it: the closing mark carries a hash of the text, and the mark itself is
 //! broken up inside.
 
+use holdpoint_bundle::text_hash;
 use serde_json::Value;
-
-use crate::canonical::sha256;
 
 /// Strings of the model are cut at this many characters.
 const MAX_MODEL_STRING: usize = 200;
@@ -16,7 +15,7 @@ const HASH_DIGITS: usize = 8;
 pub fn block(name: &str, text: &str) -> String {
     let text: String = text.chars().filter(|c| !c.is_control() || matches!(c, '\t' | '\n')).collect();
     let text = text.replace("DATA>>>", "DATA> > >").replace("<<<DATA", "< < <DATA");
-    let digest = sha256(text.as_bytes());
+    let digest = text_hash(&text);
     let hash = &digest["sha256:".len()..][..HASH_DIGITS];
     format!("<<<DATA {name} {hash}\n{text}\n{hash} DATA>>>")
 }

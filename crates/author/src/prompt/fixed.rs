@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
+use holdpoint_bundle::text_hash;
 use holdpoint_sdk::capability::catalogue;
 use holdpoint_sdk::fixtures::{self, Fixture};
 use holdpoint_sdk::members::{CtxKind, Method, sdk};
@@ -15,7 +16,7 @@ use serde_json::Value;
 
 use super::Section;
 use super::outline::outline;
-use crate::{canonical, tokens};
+use crate::tokens;
 
 /// Members that the host has built, one a line; the rest of the SDK throws `SDK_UNAVAILABLE`.
 pub const BUILT: &str = include_str!("built.txt");
@@ -67,7 +68,7 @@ fn build() -> Fixed {
     let sections: Vec<Section> = parts.into_iter().map(|(id, text)| Section::new(id, "static", text.trim())).collect();
     let texts: Vec<&str> = sections.iter().map(|section| section.text.as_str()).collect();
     let text = texts.join("\n\n");
-    let hash = canonical::sha256(text.as_bytes());
+    let hash = text_hash(&text);
     Fixed { sections, text, hash }
 }
 

@@ -10,10 +10,11 @@ use holdpoint_check::Diagnostic;
 use holdpoint_check::order::arrange;
 use holdpoint_kinds::ifc_extension::weakened::weakened_tests;
 use holdpoint_sdk::capability::{self, Capability, CapabilityDiff, Confirmation, parse};
+use holdpoint_text::hash_records;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Files, canonical, kind, plan};
+use crate::{Files, kind, plan};
 
 pub use diff::{BundleDiff, FileDiff, Status, diff};
 
@@ -77,19 +78,16 @@ pub fn review(base: Option<&Files>, files: &Files, plan: Option<&Value>, granted
     let mut forms: Vec<&str> = grants.iter().map(Capability::canonical).collect();
     forms.sort_unstable();
     forms.dedup();
-    let patch_id = canonical::records([
-        "base_hash",
-        base_hash.as_deref().unwrap_or_default(),
-        "result_hash",
-        &result_hash,
-        "grants",
-        &forms.join("\n"),
+    let patch_id = hash_records([
+        ("base_hash", base_hash.as_deref().unwrap_or_default()),
+        ("result_hash", &result_hash),
+        ("grants", &forms.join("\n")),
     ]);
     let capabilities = capability::diff(&before, &grants);
     let weakened = weakened(base, files);
     let (confirmation, reasons) = confirmation(&capabilities, !weakened.is_empty());
     let confirm_token = (!reasons.is_empty())
-        .then(|| canonical::records(["confirm", "", "patch_id", &patch_id, "reasons", &reasons.join("\n")]));
+        .then(|| hash_records([("confirm", ""), ("patch_id", &patch_id), ("reasons", &reasons.join("\n"))]));
     Review {
         base_hash,
         patch_id,
