@@ -9,6 +9,7 @@ use wasm_bindgen::JsValue;
 use worker::{Method, Request, RequestInit};
 
 use super::desk::Desk;
+use super::proposal::ENGINE;
 use super::question::Question;
 use crate::js::now_ms;
 
@@ -27,11 +28,12 @@ pub async fn preview(desk: &Desk, question: &Question, body: &Value, answer: &Va
     if answer["ok"] == json!(true) {
         return;
     }
-    let payload = json!({
-        "tool_id": question.tool_id, "ops": body["ops"], "virtual_files": body["virtual_files"],
-        "active_file": body["active_file"], "selection": body["selection"], "cursor": body["cursor"],
-        "options": body["options"], "error_details": answer["error_details"],
+    let mut payload = json!({
+        "tool_id": question.tool_id, "virtual_files": body["virtual_files"], "error_details": answer["error_details"],
     });
+    for name in ENGINE {
+        payload[name] = body[name].clone();
+    }
     write(desk, "edit_ops_preview_failure", question, payload).await;
 }
 
@@ -73,25 +75,27 @@ async fn write(desk: &Desk, kind: &str, question: &Question, payload: Value) {
 }
 
 async fn put(desk: &Desk, key: &str, text: String) -> worker::Result<()> {
-    if let Ok(bucket) = desk.env.bucket(BINDING) {
-        return bucket.put(key, text).execute().await.map(drop);
-    }
-    let mut init = RequestInit::new();
-    init.with_method(Method::Put).with_body(Some(JsValue::from_str(&text)));
-    let request = Request::new_with_init(&format!("{INSIDE}/{key}"), &init)?;
-    let response = desk.env.service(BINDING)?.fetch_request(request).await?;
-    if response.status_code() < 300 {
-        Ok(())
-    } else {
-        Err(worker::Error::RustError("the directory refused".to_owned()))
+    match desk.env.bucket(BINDING) {
+        Ok(bucket) => bucket.put(key, text).execute().await.map(drop),
+        Err(_) => directory(desk, key, Method::Put, Some(JsValue::from_str(&text))).await,
     }
 }
 
-/// A directory cannot delete, so there what is over becomes empty.
 async fn take_out(desk: &Desk, key: &str) -> worker::Result<()> {
     match desk.env.bucket(BINDING) {
         Ok(bucket) => bucket.delete(key).await,
-        Err(_) => put(desk, key, String::new()).await,
+        Err(_) => directory(desk, key, Method::Delete, None).await,
+    }
+}
+
+/// Asks the directory. What is not there any more needs no taking out.
+async fn directory(desk: &Desk, key: &str, method: Method, body: Option<JsValue>) -> worker::Result<()> {
+    let mut init = RequestInit::new();
+    init.with_method(method).with_body(body);
+    let request = Request::new_with_init(&format!("{INSIDE}/{key}"), &init)?;
+    match desk.env.service(BINDING)?.fetch_request(request).await?.status_code() {
+        200..=299 | 404 => Ok(()),
+        status => Err(worker::Error::RustError(format!("the directory answered {status}"))),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::answer::Fault;
 /// The tokens that an apply must name.
 const TOKENS: [&str; 4] = ["base_revision_id", "base_hash", "patch_id", "result_hash"];
 /// Members of a body that are the engine's.
-const ENGINE: [&str; 6] = ["ops", "active_file", "selection", "cursor", "options", "accept"];
+pub const ENGINE: [&str; 6] = ["ops", "active_file", "selection", "cursor", "options", "accept"];
 
 /// What a proposal would change in the texts as sent.
 pub fn preview(body: &Value) -> Result<Value, Fault> {
