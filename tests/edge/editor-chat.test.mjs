@@ -208,4 +208,9 @@ test("measurements are an administrator's, outside production, and true", async 
   const virtual_files = { ...sample, "usage_instructions.md": "word ".repeat(12_000) };
   const over = await desk.edit({ ...tool, virtual_files }, "Wider.", {}, eval_({ token: admin }));
   assert.deepEqual([...code(over), over.headers.get("x-skriptoteket-eval-outcome")], [422, "MESSAGE_OVER_BUDGET", "over_budget"]);
+  const counted = Object.fromEntries(named(over));
+  assert.equal(counted["x-skriptoteket-eval-system-prompt-chars"] > 0, true, "what is refused is counted too");
+  assert.equal(counted["x-skriptoteket-eval-instruction-chars"], "6");
+  assert.equal(counted["x-skriptoteket-eval-prefix-chars"], String([...sample["tool.py"]].length));
+  assert.equal(counted["x-skriptoteket-eval-template-id"], "script-tool/edit-ops-patch-only/1");
 });

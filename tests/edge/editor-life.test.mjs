@@ -57,17 +57,20 @@ test("killed while a model answers: the turn is closed by the next request", asy
   }
 });
 
+/** Before the first moment nothing is stored; behind the last one everything is. */
+const KILLED_AFTER_MS = [0, 4, 8, 12, 16, 20, 40, 2_000];
+
 test("killed during an apply: before or after, never between, and the thread agrees", async () => {
   const desk = await startDesk({ play: (call) => says(call, proposes("Both.", width(900), entry("main"))) });
   const seen = { before: 0, after: 0 };
   try {
-    for (let round = 0; round < 8; round += 1) {
+    for (const wait of KILLED_AFTER_MS) {
       const tool = await desk.create();
       const id = uuid();
       const ops = (await desk.edit(tool, "Both.", {}, { id })).value.ops;
       const preview = (await desk.preview(tool, ops)).value;
       const running = desk.ask("POST", "/edit-ops/apply", desk.signed(tool, ops, preview), { id }).catch(() => undefined);
-      await sleep(round * 4);
+      await sleep(wait);
       await desk.edge.kill();
       const answered = await running;
       await desk.edge.start();
@@ -84,7 +87,62 @@ test("killed during an apply: before or after, never between, and the thread agr
         assert.equal((await desk.ask("GET", `/tools/${tool.tool_id}/checkpoints`)).value.items.length, 1);
       }
     }
-    assert.ok(seen.before + seen.after === 8, JSON.stringify(seen));
+    assert.ok(seen.before > 0 && seen.after > 0, JSON.stringify(seen));
+  } finally {
+    await desk.stop();
+  }
+});
+
+/** The events of a name in the log. */
+const logged = (desk, name) =>
+  [...desk.edge.log.matchAll(/\{"[^\n]*\}/g)].map(([text]) => JSON.parse(text)).filter(({ event }) => event === name);
+const IDS = ["event", "route", "correlation_id", "tool_id", "user_id", "elapsed_ms"];
+const CALL = [
+  "template_id", "system_prompt_chars", "instruction_chars", "selection_chars", "prefix_chars", "suffix_chars",
+  "message_count", "dropped_messages", "prompt_tokens", "files_bytes", "provider", "model", "failover_reason",
+];
+const ENDED = [...CALL, "status", "outcome", "assistant_chars"];
+
+test("every event has its fields, and no others", async () => {
+  const desk = await startDesk();
+  try {
+    const tool = await desk.create();
+    const id = uuid();
+    desk.play = (call) => says(call, `{"assistant_message": "Wider.", "ops": [${JSON.stringify(width(900))},]}`);
+    const { ops } = (await desk.edit(tool, "Make it wider.", {}, { id })).value;
+    const applied = await desk.apply(tool, ops, {}, { id });
+    await desk.ask("POST", `/tools/${tool.tool_id}/undo`, { base_revision_id: applied.value.revision_id });
+    desk.play = (call) => says(call, "Because.");
+    await desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "Why?" });
+    desk.play = (call) => (call.head(500, { "content-type": "application/json" }), call.end("{}"));
+    await desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "Why?" });
+    const virtual_files = { ...sample, "usage_instructions.md": "word ".repeat(12_000) };
+    await desk.edit({ ...tool, virtual_files }, "Change it.");
+    const fields = {
+      ai_chat_ops_request: CALL,
+      ai_chat_ops_result: [...ENDED, "code", "finish_reason", "parse_ok", "ops", "repairs", "repaired"],
+      ai_chat_request: CALL,
+      ai_chat_done: ENDED,
+      ai_chat_failed: [...ENDED, "code"],
+      edit_ops_preview: ["ops", "verdict", "codes", "tags", "rungs", "fuzz_level", "max_offset"],
+      edit_ops_decision: ["decision", "seconds_since_proposal"],
+      budget_over: ["code", "numbers"],
+    };
+    for (const [name, own] of Object.entries(fields)) {
+      const [first] = logged(desk, name);
+      assert.ok(first, name);
+      assert.deepEqual(Object.keys(first).sort(), [...IDS, ...own].sort(), name);
+    }
+    const [made] = logged(desk, "ai_chat_ops_result");
+    assert.deepEqual(
+      [made.route, made.correlation_id, made.outcome, made.status, made.finish_reason, made.parse_ok, made.ops, made.repairs],
+      ["POST /edit-ops", id, "ok", 200, "stop", true, 1, ["trailing_commas"]],
+    );
+    const [failed] = logged(desk, "ai_chat_failed");
+    assert.deepEqual([failed.outcome, failed.status, failed.code], ["upstream_error", 503, "SERVICE_UNAVAILABLE"]);
+    const decisions = logged(desk, "edit_ops_decision");
+    assert.deepEqual(decisions.map(({ decision }) => decision), ["applied", "undone"]);
+    for (const { seconds_since_proposal } of decisions) assert.equal(typeof seconds_since_proposal, "number");
   } finally {
     await desk.stop();
   }

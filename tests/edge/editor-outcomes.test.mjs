@@ -1,7 +1,7 @@
 // Every outcome of a request for a proposal, and what it leaves in the thread (script-tool.md §6, §7).
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { entry, nowhere, proposes, sample, says, startDesk, uuid, width } from "./desk.mjs";
+import { entry, events, nowhere, proposes, sample, says, startDesk, uuid, width } from "./desk.mjs";
 import { chunk } from "./upstream.mjs";
 
 let desk;
@@ -116,7 +116,9 @@ test("regeneration replaces the answer and does not repeat the question", async 
   const got = await desk.edit(tool, "Make it wider.", { feedback });
   assert.equal(got.value.outcome, "ok");
   assert.deepEqual((await desk.thread(tool)).map((message) => message.content), ["Make it wider.", "Try two."]);
-  const payload = JSON.parse(desk.upstream.calls.at(-1).body.messages.at(-1).content);
+  const { messages } = desk.upstream.calls.at(-1).body;
+  assert.deepEqual(messages.map((message) => message.role), ["system", "user"], "nor does the model get it twice");
+  const payload = JSON.parse(messages.at(-1).content);
   assert.equal(payload.previous_attempt.failures[0].code, "no_match");
 });
 
@@ -137,6 +139,32 @@ test("over budget: one code, before anything is written or called", async () => 
   const long = await desk.edit(tool, "x".repeat(20_001));
   assert.deepEqual([...code(long), long.value.error.details.max], [413, "INPUT_TOO_LARGE", 20_000]);
 });
+
+const OFF = [
+  ["FEATURE_OFF", { EDITOR_AI: "off" }],
+  ["SYSTEM_OVER_BUDGET", { EDITOR_SYSTEM_CAP: "10" }],
+];
+
+for (const [why, variables] of OFF) {
+  test(`off for a call (${why}): said so, nothing written, no model asked`, async () => {
+    const off = await startDesk({ variables, play: (call) => call.cut() });
+    try {
+      const tool = await off.create();
+      const got = await off.edit(tool, "Make it wider.");
+      assert.deepEqual([got.status, got.value.enabled, got.value.code, got.value.ops], [200, false, why, []], got.raw);
+      assert.ok(got.value.assistant_message);
+      const chat = await off.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "Why?" });
+      assert.equal(chat.headers.get("content-type"), "text/event-stream");
+      const [frame, ...rest] = events(chat.raw);
+      assert.deepEqual([frame.event, frame.data.enabled, frame.data.code, rest], ["done", false, why, []]);
+      assert.ok(frame.data.message);
+      assert.deepEqual(await off.thread(tool), []);
+      assert.equal(off.upstream.calls.length, 0);
+    } finally {
+      await off.stop();
+    }
+  });
+}
 
 test("a spent budget refuses with its numbers before anything is written", async () => {
   const budget = { scope: "user:dev", unit: "tokens", period: "day", limit: 10 };

@@ -84,6 +84,8 @@ test("one correlation id, echoed everywhere; anything but a UUID is replaced", a
   const id = uuid();
   const good = await desk.ask("GET", "/tools", undefined, { id });
   assert.equal(good.headers.get("x-correlation-id"), id);
+  const loud = await desk.ask("GET", "/tools", undefined, { id: id.toUpperCase() });
+  assert.equal(loud.headers.get("x-correlation-id"), id.toUpperCase(), "as it came");
   const bad = await desk.ask("GET", "/tools/none", undefined, { id });
   assert.deepEqual([bad.headers.get("x-correlation-id"), bad.value.correlation_id], [id, id]);
   for (const wrong of ["1", "not-a-uuid", `${id}0`, "x".repeat(36)]) {
@@ -113,6 +115,15 @@ test("saves are gated by the revision, and are revisions", async () => {
   const one = await desk.ask("GET", `/tools/${tool.tool_id}/revisions/${tool.revision_id}`);
   assert.deepEqual(one.value.virtual_files, sample);
   assert.deepEqual(code(await desk.ask("GET", `/tools/${tool.tool_id}/revisions/rev_99`)), [404, "NOT_FOUND"]);
+});
+
+test("a save that makes all files together too large is refused", async () => {
+  const sizes = { "tool.py": 524_288, "entrypoint.txt": 0, "settings_schema.json": 131_072, "input_schema.json": 131_072, "usage_instructions.md": 262_144 };
+  const tool = await desk.create({ virtual_files: Object.fromEntries(FILES.map((path) => [path, " ".repeat(sizes[path])])) });
+  const save = { base_revision_id: tool.revision_id, virtual_files: { "entrypoint.txt": "run" } };
+  const got = await desk.ask("PUT", `/tools/${tool.tool_id}`, save);
+  assert.deepEqual(code(got), [413, "INPUT_TOO_LARGE"]);
+  assert.deepEqual(got.value.error.details, { limit: "MAX_TOTAL_BYTES", max: 1_048_576, actual: 1_048_579 });
 });
 
 test("undo and redo take back an apply in all its files, and never overwrite", async () => {

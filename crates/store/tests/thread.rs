@@ -33,7 +33,7 @@ fn turn(threads: &Threads<'_, &Native>, now: i64, message: &str, status: Status)
 }
 
 fn words(threads: &Threads<'_, &Native>, now: i64) -> Vec<String> {
-    threads.context(now, "ann", 60).unwrap().into_iter().map(|said| said.content).collect()
+    threads.context(now, "ann", &new("next", "next"), 60).unwrap().into_iter().map(|said| said.content).collect()
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn the_next_call_knows_complete_turns_only() {
     turn(&threads, 3, "three", Status::Cancelled);
     threads.begin(4, "ann", &new("four", "c4")).unwrap();
     assert_eq!(words(&threads, 5), ["one", "re one"]);
-    assert_eq!(threads.context(5, "bob", 60).unwrap(), []);
+    assert_eq!(threads.context(5, "bob", &new("next", "next"), 60).unwrap(), []);
 
     let seen = threads.history(5, "ann", 60).unwrap();
     let statuses: Vec<_> = seen.iter().map(|m| (m.role, m.status.as_str(), m.failure_outcome.as_deref())).collect();
@@ -73,7 +73,9 @@ fn a_context_is_cut_at_a_turn() {
     for name in ["one", "two", "three"] {
         turn(&threads, 1, name, Status::Complete);
     }
-    let said = |most| threads.context(2, "ann", most).unwrap().into_iter().map(|s| s.content).collect::<Vec<_>>();
+    let next = new("next", "next");
+    let said =
+        |most| threads.context(2, "ann", &next, most).unwrap().into_iter().map(|s| s.content).collect::<Vec<_>>();
     assert_eq!(said(3), ["three", "re three"]);
     assert_eq!(said(4), ["two", "re two", "three", "re three"]);
 }
@@ -112,6 +114,12 @@ fn asking_again_replaces_the_answer_and_not_the_words() {
     assert_eq!(threads.history(3, "ann", 60).unwrap().len(), 4);
     assert!(threads.close(4, &again.turn_id, "c3", &ending(Status::Complete, "better")).unwrap());
     assert_eq!(words(&threads, 5), ["one", "re one", "two", "better"]);
+    let told = |again| {
+        let next = NewTurn { again, ..new("two", "c5") };
+        threads.context(5, "ann", &next, 60).unwrap().into_iter().map(|said| said.content).collect::<Vec<_>>()
+    };
+    assert_eq!(told(true), ["one", "re one"], "the model does not get the question twice");
+    assert_eq!(told(false).len(), 4);
     let other = threads.begin(6, "ann", &NewTurn { again: true, ..new("three", "c4") }).unwrap();
     assert_ne!(other.turn_id, failed.turn_id, "other words are another turn");
 }

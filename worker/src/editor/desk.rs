@@ -9,13 +9,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use futures_channel::oneshot;
-use holdpoint_author::editor::{AskError, text};
-use holdpoint_kinds::script_tool::limits::MAX_TOTAL_BYTES;
+use holdpoint_author::editor::not_larger;
+use holdpoint_store::Tool;
 use holdpoint_store::ledger::ToolRow;
 use holdpoint_store::project::By;
 use holdpoint_store::thread::Threads;
 use holdpoint_store::tool::{Apply, Head, NewTool};
-use holdpoint_store::{Files, Tool};
 use serde_json::{Value, json};
 use worker::{Env, State, Storage};
 
@@ -87,6 +86,16 @@ impl Desk {
         tool.threads(self.editor.thread_ttl_ms)
     }
 
+    /// Forgets threads that are over their time, also when the alarm is late.
+    pub(super) fn expire(&self, question: &Question, now: i64) -> Result<(), Fault> {
+        let tool = self.tool()?;
+        let threads = self.threads(&tool).expire(now)?;
+        if threads > 0 {
+            log::event("thread_expired", question, now, json!({"by": "access", "threads": threads}));
+        }
+        Ok(())
+    }
+
     /// Takes the one place of a user's running request; `None` while another has it.
     pub(super) fn enter(&self, user: &str) -> Option<(u64, oneshot::Receiver<()>)> {
         let mut running = self.running.borrow_mut();
@@ -121,9 +130,7 @@ impl Desk {
         let user = &question.principal.user_id;
         let by = By { actor: &actor, now };
         let threads = self.threads(&tool);
-        if threads.expire(now)? > 0 {
-            log::event("thread_expired", question, now, json!({"by": "access"}));
-        }
+        self.expire(question, now)?;
         let step = |head: Head| {
             json!({
                 "revision_id": head.revision_id, "virtual_files": head.virtual_files, "can_undo": head.can_undo,
@@ -147,14 +154,14 @@ impl Desk {
             }
             Ask::Save { base, files } => {
                 let present = tool.head()?.ok_or_else(missing)?;
-                total_within_limits(&present.virtual_files, files)?;
+                not_larger(&present.virtual_files, files)?;
                 let head = tool.save(base, files, by)?;
                 (200, step(head.clone()), Some(head))
             }
             Ask::Undo { base } | Ask::Redo { base } => {
                 let back = matches!(question.ask, Ask::Undo { .. });
                 let head = if back { tool.undo(base, by)? } else { tool.redo(base, by)? };
-                log::decision(question, now, if back { "undone" } else { "applied" }, None);
+                log::decision(question, now, if back { "undone" } else { "applied" }, tool.asked_at(&head)?);
                 (200, step(head.clone()), Some(head))
             }
             Ask::Restore { base, to } => {
@@ -216,15 +223,13 @@ impl Desk {
         body: &Value,
         by: By<'_>,
     ) -> Result<(Value, Option<Head>), Fault> {
-        text(body, "tool_id")?;
         let head = tool.head()?.ok_or_else(missing)?;
         let user = &question.principal.user_id;
         let asked_at = self.threads(tool).asked_at(user, &question.correlation_id)?;
         let known = |revision: &str| tool.knows(revision).map_err(Fault::from);
         let judged = proposal::apply(body, &head.virtual_files, by.actor, known).inspect_err(|fault| {
-            if fault.status == 409 {
-                let word = if fault.code == "CONFLICT" { "stale" } else { "confirmation_required" };
-                log::decision(question, by.now, word, asked_at);
+            if fault.code == "CONFLICT" {
+                log::decision(question, by.now, "stale", asked_at);
             }
         })?;
         log::preview(question, by.now, body, &judged.answer);
@@ -286,18 +291,6 @@ impl Desk {
         self.set_alarm().await;
         Ok(())
     }
-}
-
-/// A script that is too large may be cut down, never made larger.
-fn total_within_limits(present: &Files, changed: &Files) -> Result<(), Fault> {
-    let total = |files: &Files| files.values().map(String::len).sum::<usize>();
-    let mut next = present.clone();
-    next.extend(changed.clone());
-    let (before, actual) = (total(present), total(&next));
-    if actual > MAX_TOTAL_BYTES && actual >= before {
-        return Err(AskError::TooLarge { limit: "MAX_TOTAL_BYTES", max: MAX_TOTAL_BYTES, actual }.into());
-    }
-    Ok(())
 }
 
 /// The account lists it and its object is empty: its creation was cut off.

@@ -3,16 +3,17 @@
 //! Invariant: every value here is an id, a number, a code or a tag of ours; nothing that a person or a model wrote
 //! passes through this module.
 
-use holdpoint_author::editor::{Call, outcome};
+use holdpoint_author::editor::{Call, Refused, outcome};
 use holdpoint_kinds::script_tool::outcome::Outcome;
 use serde_json::{Value, json};
 
-use super::question::Question;
+use super::question::{Ask, Question};
 use crate::js::now_ms;
 
 /// Logs one event of a request.
 pub fn event(name: &str, question: &Question, since: i64, mut fields: Value) {
     fields["event"] = json!(name);
+    fields["route"] = json!(question.ask.route());
     fields["correlation_id"] = json!(question.correlation_id);
     fields["tool_id"] = json!(question.tool_id);
     fields["user_id"] = json!(question.principal.user_id);
@@ -20,25 +21,41 @@ pub fn event(name: &str, question: &Question, since: i64, mut fields: Value) {
     worker::console_log!("{fields}");
 }
 
-/// What is known of a model call before it is made.
-pub fn request(question: &Question, since: i64, chat: bool, call: &Call, provider: &str) {
-    let name = if chat { "ai_chat_request" } else { "ai_chat_ops_request" };
+/// Logs a model call that is about to be made; answers what is known of it, for [`ended`].
+pub fn request(question: &Question, since: i64, call: &Call, provider: &str, model: &str) -> Value {
     let mut fields = json!(call.facts);
-    fields["template_id"] = json!(call.template_id);
     fields["provider"] = json!(provider);
+    fields["model"] = json!(model);
     fields["failover_reason"] = json!("primary_default");
+    let name = if is_chat(question) { "ai_chat_request" } else { "ai_chat_ops_request" };
+    event(name, question, since, fields.clone());
+    fields
+}
+
+/// How a request ended; `outcome` is missing where its call was never admitted.
+pub fn ended(question: &Question, since: i64, call: &Value, status: u16, outcome: Option<Outcome>, more: Value) {
+    let mut fields = call.clone();
+    fields["status"] = json!(status);
+    fields["outcome"] = json!(outcome.map_or("refused", outcome::name));
+    if let (Value::Object(fields), Value::Object(more)) = (&mut fields, more) {
+        fields.extend(more);
+    }
+    let name = match (is_chat(question), outcome) {
+        (false, _) => "ai_chat_ops_result",
+        (true, Some(Outcome::Ok | Outcome::Empty)) => "ai_chat_done",
+        (true, Some(Outcome::Cancelled)) => "ai_chat_cancelled",
+        (true, _) => "ai_chat_failed",
+    };
     event(name, question, since, fields);
 }
 
-/// How a request ended.
-pub fn ended(question: &Question, since: i64, chat: bool, ended: Outcome, text_chars: usize) {
-    let name = match (chat, ended) {
-        (false, _) => "ai_chat_ops_result",
-        (true, Outcome::Ok | Outcome::Empty) => "ai_chat_done",
-        (true, Outcome::Cancelled) => "ai_chat_cancelled",
-        (true, _) => "ai_chat_failed",
-    };
-    event(name, question, since, json!({"outcome": outcome::name(ended), "assistant_chars": text_chars}));
+/// The outcome that a refusal names.
+pub fn outcome_of(refused: &Refused) -> Option<Outcome> {
+    serde_json::from_value(refused.details["outcome"].clone()).ok()
+}
+
+fn is_chat(question: &Question) -> bool {
+    matches!(question.ask, Ask::Chat { .. })
 }
 
 /// What a preview said.

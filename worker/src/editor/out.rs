@@ -4,7 +4,7 @@
 //! Invariant: exactly one head is sent; after the client left nothing is written.
 
 use futures_channel::oneshot;
-use holdpoint_author::editor::{Call, Event, Facts, Frame, PING};
+use holdpoint_author::editor::{Event, Frame, Measures, PING};
 use serde_json::Value;
 use worker::{Headers, Response};
 
@@ -25,9 +25,8 @@ pub struct Out {
     ping_ms: u64,
     stall_ms: u64,
     streams: bool,
-    /// An administrator measures.
-    measured: Option<(&'static str, Facts)>,
-    measures: bool,
+    /// Where an administrator measures.
+    measures: Option<Measures>,
     /// What ended the request while something was written.
     interrupt: Option<Event>,
 }
@@ -39,7 +38,7 @@ impl Out {
         correlation_id: &str,
         ping_ms: u64,
         stall_ms: u64,
-        measures: bool,
+        measures: Option<Measures>,
     ) -> Self {
         Self {
             give: Some(give),
@@ -48,16 +47,8 @@ impl Out {
             ping_ms,
             stall_ms,
             streams: false,
-            measured: None,
             measures,
             interrupt: None,
-        }
-    }
-
-    /// What an administrator measures of a call.
-    pub fn measure(&mut self, call: &Call) {
-        if self.measures {
-            self.measured = Some((call.template_id, call.facts));
         }
     }
 
@@ -73,7 +64,7 @@ impl Out {
 
     /// Begins an answer that is awaited. Where something is measured its outcome stands in the head, so that waits.
     pub fn open_answer(&mut self) {
-        if !self.measures {
+        if self.measures.is_none() {
             self.open("application/json", "no-store");
         }
     }
@@ -161,18 +152,15 @@ impl Out {
 
     /// The headers of a measurement (spec: script-tool.md §10 "Eval").
     fn put_measures(&self, headers: &Headers, outcome: &str) -> worker::Result<()> {
-        if !self.measures {
-            return Ok(());
-        }
-        let (template, facts) = self.measured.unwrap_or_default();
-        headers.set(&format!("{EVAL}-template-id"), template)?;
+        let Some(measures) = self.measures else { return Ok(()) };
+        headers.set(&format!("{EVAL}-template-id"), measures.template_id)?;
         headers.set(&format!("{EVAL}-outcome"), outcome)?;
         for (name, count) in [
-            ("system-prompt", facts.system_prompt_chars),
-            ("instruction", facts.instruction_chars),
-            ("selection", facts.selection_chars),
-            ("prefix", facts.prefix_chars),
-            ("suffix", facts.suffix_chars),
+            ("system-prompt", measures.system_prompt_chars),
+            ("instruction", measures.instruction_chars),
+            ("selection", measures.selection_chars),
+            ("prefix", measures.prefix_chars),
+            ("suffix", measures.suffix_chars),
         ] {
             headers.set(&format!("{EVAL}-{name}-chars"), &count.to_string())?;
         }

@@ -10,14 +10,15 @@ use std::rc::Rc;
 
 use futures_channel::oneshot;
 use holdpoint_author::editor::{
-    self as rules, Call, ChatAsk, ChatTurn, Close, EditAsk, EditTurn, Effect, Event, Frame, outcome, past,
+    self as rules, Answer, Call, ChatAsk, ChatTurn, Close, EditAsk, EditTurn, Effect, Event, Frame, Measures, Setting,
+    outcome, past,
 };
 use holdpoint_kinds::script_tool::limits::CHAT_TAIL_MESSAGES;
 use holdpoint_kinds::script_tool::outcome::{Outcome, TurnStatus};
 use holdpoint_kinds::script_tool::prompts::Refusal;
 use holdpoint_kinds::script_tool::tokens::Message;
 use holdpoint_kinds::script_tool::window::OverBudget;
-use holdpoint_store::thread::{Begun, Ending, NewTurn, Role, Status, TurnKind};
+use holdpoint_store::thread::{Begun, Decision, Ending, NewTurn, Role, Said, Status, TurnKind};
 use serde_json::{Value, json};
 use worker::Response;
 
@@ -60,9 +61,7 @@ impl Turn {
 struct Ready {
     turn: Turn,
     effects: Vec<Effect>,
-    message: String,
-    /// Whether it asks once more for the same.
-    again: bool,
+    new: NewTurn,
 }
 
 /// Why nothing begins.
@@ -70,7 +69,7 @@ enum Not {
     /// An error.
     Refused(Fault, &'static str),
     /// The feature is off for this call.
-    Off(String, String),
+    Off { asked: Box<Asked>, code: &'static str, message: String },
 }
 
 impl From<Fault> for Not {
@@ -83,23 +82,38 @@ impl From<Fault> for Not {
 pub async fn run(desk: Rc<Desk>, question: Question, gone: Gone, give: oneshot::Sender<Response>) {
     let since = now_ms();
     let limits = &desk.settings.limits;
-    let ping_ms = desk.editor.ping_ms;
-    let mut out = Out::new(give, &question.correlation_id, ping_ms, limits.client_stall_ms, question.eval);
     let user = question.principal.user_id.clone();
+    let asked = read(&question);
+    let measured = || match (&asked, &desk.editor.model) {
+        (Ok(asked), Some(setting)) => asked.measures(setting),
+        _ => Measures::default(),
+    };
+    let measures = question.eval.then(measured);
+    let mut out = Out::new(give, &question.correlation_id, desk.editor.ping_ms, limits.client_stall_ms, measures);
     // The shape first: a wrong body is no second request.
-    let asked = match read(&question) {
+    let asked = match asked {
         Ok(asked) => asked,
         Err(fault) => return out.refuse(&fault, "error"),
     };
     let Some((token, cancelled)) = desk.enter(&user) else { return out.refuse(&in_flight(), "error") };
     let mut watch = Watch::new(gone, cancelled, limits.total_ms);
     match ready(&desk, &question, asked, since) {
-        Ok(ready) => {
-            let mut work = Work { desk: &desk, question: &question, since, token, begun: None, upstream: None };
-            work.drive(ready, &mut watch, &mut out).await;
+        Ok(Ready { turn, effects, new }) => {
+            let mut work = Work {
+                desk: &desk,
+                question: &question,
+                since,
+                token,
+                new,
+                begun: None,
+                outcome: None,
+                logged: json!({}),
+                upstream: None,
+            };
+            work.drive(turn, effects, &mut watch, &mut out).await;
         }
         Err(Not::Refused(fault, word)) => out.refuse(&fault, word),
-        Err(Not::Off(code, message)) => off(&question, &code, &message, &mut watch, &mut out).await,
+        Err(Not::Off { asked, code, message }) => off(&asked, code, message, &mut watch, &mut out).await,
     }
     desk.leave(&user, token);
     desk.set_alarm().await;
@@ -111,64 +125,78 @@ enum Asked {
     Chat(ChatAsk),
 }
 
+impl Asked {
+    fn measures(&self, setting: &Setting) -> Measures {
+        match self {
+            Self::Edit(ask) => rules::measure_edit_ops(setting, ask),
+            Self::Chat(ask) => rules::measure_chat(setting, ask),
+        }
+    }
+}
+
 fn read(question: &Question) -> Result<Asked, Fault> {
-    let (asked, files) = match &question.ask {
-        Ask::Chat { body } => {
-            let ask = ChatAsk::read(body)?;
-            let files = ask.files.clone();
-            (Asked::Chat(ask), files)
-        }
-        Ask::EditOps { body } => {
-            let ask = EditAsk::read(body)?;
-            let files = ask.files.clone();
-            (Asked::Edit(ask), files)
-        }
+    let asked = match &question.ask {
+        Ask::Chat { body } => Asked::Chat(ChatAsk::read(body)?),
+        Ask::EditOps { body } => Asked::Edit(EditAsk::read(body)?),
         _ => return Err(Fault::internal("no model's request")),
     };
-    rules::within_limits(&files)?;
+    let (Asked::Chat(ChatAsk { files, .. }) | Asked::Edit(EditAsk { files, .. })) = &asked;
+    rules::within_limits(files)?;
     Ok(asked)
 }
 
 /// Everything that can be said before a model is called. Writes nothing but the end of an expired thread.
 fn ready(desk: &Desk, question: &Question, asked: Asked, since: i64) -> Result<Ready, Not> {
     let Some(setting) = desk.editor.model.as_ref().filter(|_| !desk.editor.off) else {
-        return Err(Not::Off(
-            "FEATURE_OFF".to_owned(),
-            "The assistant is switched off here. Editing by hand works.".to_owned(),
-        ));
+        let message = "The assistant is switched off here. Editing by hand works.".to_owned();
+        return Err(Not::Off { asked: asked.into(), code: "FEATURE_OFF", message });
     };
-    let tool = desk.tool()?;
-    let threads = desk.threads(&tool);
-    if threads.expire(since).map_err(Fault::from)? > 0 {
-        log::event("thread_expired", question, since, json!({"by": "access"}));
-    }
-    let said = threads.context(since, &question.principal.user_id, CHAT_TAIL_MESSAGES as u32).map_err(Fault::from)?;
-    let history: Vec<Message> = said
-        .iter()
-        .map(|said| {
-            let role = if said.role == Role::Assistant { "assistant" } else { "user" };
-            past::message(role, &said.content, said.decision.map(holdpoint_store::thread::Decision::as_str))
-        })
-        .collect();
+    let (kind, message, again) = match &asked {
+        Asked::Edit(ask) => (TurnKind::EditOps, ask.message.clone(), ask.feedback.is_some()),
+        Asked::Chat(ask) => (TurnKind::Chat, ask.message.clone(), false),
+    };
+    let new = NewTurn {
+        kind,
+        message,
+        correlation_id: question.correlation_id.clone(),
+        provider: desk.editor.provider.clone(),
+        again,
+    };
+    desk.expire(question, since)?;
+    let history = history(desk, question, &new, since)?;
     let composed = match &asked {
         Asked::Edit(ask) => rules::edit_ops(setting, ask, &history, ask.feedback.as_ref()),
         Asked::Chat(ask) => rules::chat(setting, ask, &history),
     };
-    let call = composed.map_err(|refusal| refused(question, since, refusal))?;
-    Ok(match asked {
+    let call = match composed {
+        Ok(call) => call,
+        Err(refusal) => return Err(refused(question, since, asked, refusal)),
+    };
+    let (turn, effects) = match asked {
         Asked::Edit(ask) => {
-            let (message, again) = (ask.message.clone(), ask.feedback.is_some());
             let (turn, effects) = EditTurn::new(setting.clone(), ask, history, call);
-            Ready { turn: Turn::Edit(Box::new(turn)), effects, message, again }
+            (Turn::Edit(Box::new(turn)), effects)
         }
-        Asked::Chat(ask) => {
+        Asked::Chat(_) => {
             let (turn, effects) = ChatTurn::new(call);
-            Ready { turn: Turn::Chat(turn), effects, message: ask.message, again: false }
+            (Turn::Chat(turn), effects)
         }
-    })
+    };
+    Ok(Ready { turn, effects, new })
 }
 
-fn refused(question: &Question, since: i64, refusal: Refusal) -> Not {
+/// What was said before, as the call may carry it.
+fn history(desk: &Desk, question: &Question, new: &NewTurn, since: i64) -> Result<Vec<Message>, Fault> {
+    let tool = desk.tool()?;
+    let said = desk.threads(&tool).context(since, &question.principal.user_id, new, CHAT_TAIL_MESSAGES as u32)?;
+    let message = |said: &Said| {
+        let role = if said.role == Role::Assistant { "assistant" } else { "user" };
+        past::message(role, &said.content, said.decision.map(Decision::as_str))
+    };
+    Ok(said.iter().map(message).collect())
+}
+
+fn refused(question: &Question, since: i64, asked: Asked, refusal: Refusal) -> Not {
     match refusal {
         Refusal::Missing { pointer } => {
             let fault = Fault::new(422, "INVALID_INPUT", "Send the file that is open.").with("pointer", pointer.into());
@@ -183,7 +211,7 @@ fn refused(question: &Question, since: i64, refusal: Refusal) -> Not {
             };
             log::event("budget_over", question, since, json!({"code": over.code(), "numbers": details}));
             if matches!(over, OverBudget::System { .. }) {
-                return Not::Off(over.code().to_owned(), over.to_string());
+                return Not::Off { asked: asked.into(), code: over.code(), message: over.to_string() };
             }
             let message = "This is longer than the model can read. Shorten it, or start a new chat.";
             Not::Refused(Fault { details: members(&details), ..Fault::new(422, over.code(), message) }, "over_budget")
@@ -192,15 +220,13 @@ fn refused(question: &Question, since: i64, refusal: Refusal) -> Not {
 }
 
 /// The feature is off for this call: nothing was written, no model was asked.
-async fn off(question: &Question, code: &str, message: &str, watch: &mut Watch, out: &mut Out) {
-    if let Ask::EditOps { body } = &question.ask {
-        if let Ok(ask) = EditAsk::read(body) {
-            out.answer(&rules::off(&ask, code, message), "error", watch).await;
+async fn off(asked: &Asked, code: &str, message: String, watch: &mut Watch, out: &mut Out) {
+    match asked {
+        Asked::Edit(ask) => out.answer(&json!(Answer::off(ask, code, &message)), "error", watch).await,
+        Asked::Chat(_) => {
+            out.open_bare_stream();
+            out.emit(&Frame::Off { message, code: Some(code.to_owned()) }, watch).await;
         }
-    } else {
-        let frame = Frame::Off { message: message.to_owned(), code: Some(code.to_owned()) };
-        out.open_bare_stream();
-        out.emit(&frame, watch).await;
     }
 }
 
@@ -210,13 +236,17 @@ struct Work<'w> {
     question: &'w Question,
     since: i64,
     token: u64,
+    new: NewTurn,
     begun: Option<Begun>,
+    /// How its turn was closed.
+    outcome: Option<Outcome>,
+    /// What is known of its newest call, for the log.
+    logged: Value,
     upstream: Option<Box<Upstream>>,
 }
 
 impl Work<'_> {
-    async fn drive(&mut self, ready: Ready, watch: &mut Watch, out: &mut Out) {
-        let Ready { mut turn, effects, message, again } = ready;
+    async fn drive(&mut self, mut turn: Turn, effects: Vec<Effect>, watch: &mut Watch, out: &mut Out) {
         let mut effects: VecDeque<Effect> = effects.into();
         loop {
             let mut ordered = None;
@@ -224,8 +254,9 @@ impl Work<'_> {
                 match effect {
                     Effect::Call(call) => ordered = Some(call),
                     Effect::Begin => {
-                        if let Err(fault) = self.begin(&turn, &message, again) {
+                        if let Err(fault) = self.begin() {
                             self.abort().await;
+                            self.ended(fault.status, None, json!({"code": fault.code}));
                             return out.refuse(&fault, "error");
                         }
                         if !turn.is_chat() {
@@ -239,15 +270,17 @@ impl Work<'_> {
                         let meta = self.meta();
                         out.open_stream(&meta, watch).await;
                     }
-                    Effect::Emit(frame) => out.emit(&frame, watch).await,
-                    Effect::Answer(answer) => self.answer(answer, watch, out).await,
+                    Effect::Emit(frame) => {
+                        if let Frame::Done { .. } = frame {
+                            self.ended(200, self.outcome, json!({}));
+                        }
+                        out.emit(&frame, watch).await;
+                    }
+                    Effect::Answer(answer) => self.answer(&turn, *answer, watch, out).await,
                     Effect::Refuse(refused) => {
-                        let word = refused.details["outcome"].as_str().map_or("error", |word| match word {
-                            "timeout" => "timeout",
-                            "context_exceeded" => "over_budget",
-                            _ => "error",
-                        });
-                        out.refuse(&Fault::from(refused), word);
+                        let outcome = log::outcome_of(&refused).or(self.outcome);
+                        self.ended(refused.status, outcome, json!({"code": refused.code}));
+                        out.refuse(&Fault::from(refused), outcome.map_or("error", outcome::eval_name));
                     }
                 }
             }
@@ -257,7 +290,7 @@ impl Work<'_> {
             let event = if let Some(interrupt) = out.take_interrupt() {
                 interrupt
             } else if let Some(call) = ordered {
-                self.order(&turn, &call, watch, out).await
+                self.order(&turn, &call, watch).await
             } else if let Some(upstream) = &mut self.upstream {
                 upstream.next(watch, out).await
             } else {
@@ -267,10 +300,10 @@ impl Work<'_> {
         }
     }
 
-    async fn order(&mut self, turn: &Turn, call: &Call, watch: &mut Watch, out: &mut Out) -> Event {
+    async fn order(&mut self, turn: &Turn, call: &Call, watch: &mut Watch) -> Event {
         let editor = &self.desk.editor;
-        log::request(self.question, self.since, turn.is_chat(), call, &editor.provider);
-        out.measure(call);
+        let model = editor.model.as_ref().map_or("", |setting| setting.model.as_str());
+        self.logged = log::request(self.question, self.since, call, &editor.provider, model);
         watch.end_in(if turn.is_chat() { editor.chat_timeout_ms } else { editor.ops_timeout_ms });
         match order(self.desk, self.question, call, watch).await {
             Ordered::Admitted(upstream) => {
@@ -281,16 +314,9 @@ impl Work<'_> {
         }
     }
 
-    fn begin(&mut self, turn: &Turn, message: &str, again: bool) -> Result<(), Fault> {
+    fn begin(&mut self) -> Result<(), Fault> {
         let tool = self.desk.tool()?;
-        let new = NewTurn {
-            kind: if turn.is_chat() { TurnKind::Chat } else { TurnKind::EditOps },
-            message: message.to_owned(),
-            correlation_id: self.question.correlation_id.clone(),
-            provider: self.desk.editor.provider.clone(),
-            again,
-        };
-        self.begun = Some(self.desk.threads(&tool).begin(now_ms(), &self.question.principal.user_id, &new)?);
+        self.begun = Some(self.desk.threads(&tool).begin(now_ms(), &self.question.principal.user_id, &self.new)?);
         Ok(())
     }
 
@@ -301,14 +327,15 @@ impl Work<'_> {
         }
     }
 
-    async fn close(&self, turn: &Turn, close: &Close) {
+    async fn close(&mut self, turn: &Turn, close: &Close) {
+        let status = match close.outcome.turn() {
+            TurnStatus::Complete => Status::Complete,
+            TurnStatus::Cancelled => Status::Cancelled,
+            TurnStatus::Failed | TurnStatus::Pending => Status::Failed,
+        };
         let ending = Ending {
-            status: match close.status {
-                TurnStatus::Complete => Status::Complete,
-                TurnStatus::Cancelled => Status::Cancelled,
-                TurnStatus::Failed | TurnStatus::Pending => Status::Failed,
-            },
-            outcome: (close.status == TurnStatus::Failed).then(|| outcome::name(close.outcome).to_owned()),
+            status,
+            outcome: (status == Status::Failed).then(|| outcome::name(close.outcome).to_owned()),
             text: close.text.clone(),
         };
         if let (Some(begun), Ok(tool)) = (&self.begun, self.desk.tool()) {
@@ -320,12 +347,17 @@ impl Work<'_> {
         }
         // The place is free before the answer is given: the next request may follow at once.
         self.desk.leave(&self.question.principal.user_id, self.token);
-        log::ended(self.question, self.since, turn.is_chat(), close.outcome, close.text.chars().count());
+        self.outcome = Some(close.outcome);
+        self.logged["assistant_chars"] = json!(close.text.chars().count());
         if let Turn::Edit(edit) = turn
-            && close.status == TurnStatus::Failed
+            && status == Status::Failed
         {
             capture::generation(self.desk, self.question, close.outcome, edit.raw()).await;
         }
+    }
+
+    fn ended(&self, status: u16, outcome: Option<Outcome>, more: Value) {
+        log::ended(self.question, self.since, &self.logged, status, outcome, more);
     }
 
     fn meta(&self) -> Frame {
@@ -337,12 +369,17 @@ impl Work<'_> {
         }
     }
 
-    async fn answer(&self, mut answer: Value, watch: &mut Watch, out: &mut Out) {
-        if let Some(begun) = &self.begun {
-            answer["turn_id"] = json!(begun.turn_id);
-        }
-        let ended = serde_json::from_value::<Outcome>(answer["outcome"].clone()).unwrap_or(Outcome::UpstreamError);
-        out.answer(&answer, outcome::eval_name(ended), watch).await;
+    async fn answer(&self, turn: &Turn, mut answer: Answer, watch: &mut Watch, out: &mut Out) {
+        answer.turn_id = self.begun.as_ref().map(|begun| begun.turn_id.clone());
+        let Answer { outcome, ref code, ref ops, ref repairs, repaired, .. } = answer;
+        let finish_reason = if let Turn::Edit(edit) = turn { edit.finish_reason() } else { None };
+        let parse_ok = matches!(outcome, Outcome::Ok | Outcome::Empty | Outcome::IncompatibleOps);
+        let more = json!({
+            "code": code, "finish_reason": finish_reason, "parse_ok": parse_ok, "ops": ops.len(), "repairs": repairs,
+            "repaired": repaired.unwrap_or_default(),
+        });
+        self.ended(200, Some(outcome), more);
+        out.answer(&json!(answer), outcome::eval_name(outcome), watch).await;
     }
 
     async fn abort(&self) {

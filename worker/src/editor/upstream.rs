@@ -61,7 +61,7 @@ async fn try_order(desk: &Desk, question: &Question, call: &Call, watch: &mut Wa
         caller: question.caller.clone(),
         run: None,
         tag: Some("editor".to_owned()),
-        template: Some(call.template_id.to_owned()),
+        template: Some(call.facts.measures.template_id.to_owned()),
         usage_comment: false,
         early: true,
     };

@@ -43,7 +43,7 @@ pub async fn answer(edge: &Edge, request: Request, path: &str) -> worker::Result
 fn correlation(request: &Request) -> Result<String, Fault> {
     let given = request.headers().get(CORRELATION_HEADER)?.unwrap_or_default();
     if is_uuid(&given) {
-        return Ok(given.to_ascii_lowercase());
+        return Ok(given);
     }
     let mut bytes: [u8; 16] = random()?;
     // Version 4, variant 1 (RFC 9562).

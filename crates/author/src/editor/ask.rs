@@ -3,6 +3,7 @@
 //! Owns every rule on their shape. Invariant: nothing behind this module looks at a raw body again; a wrong value is
 //! named by its JSON Pointer.
 
+use holdpoint_bundle::Files;
 use holdpoint_kinds::script_tool::VirtualFile;
 use holdpoint_kinds::script_tool::context::{Cursor, Location, Mode, Selection};
 use holdpoint_kinds::script_tool::limits::{MAX_MESSAGE_CHARS, MAX_TOTAL_BYTES};
@@ -58,8 +59,6 @@ impl AskError {
 /// A request for a proposal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EditAsk {
-    /// Of the tool.
-    pub tool_id: String,
     /// The user's words.
     pub message: String,
     /// The file in front of the user.
@@ -90,7 +89,6 @@ impl EditAsk {
     pub fn read(body: &Value) -> Result<Self, AskError> {
         let (message, files) = (message(body)?, files(body, true)?);
         Ok(Self {
-            tool_id: text(body, "tool_id")?,
             message,
             active_file: active_file(body)?
                 .ok_or_else(|| AskError::invalid("/active_file", "Name the file that is open."))?,
@@ -158,6 +156,17 @@ pub fn within_limits(files: &VirtualFiles) -> Result<(), AskError> {
     }
     let actual = files.values().map(String::len).sum();
     if actual > MAX_TOTAL_BYTES {
+        return Err(AskError::TooLarge { limit: "MAX_TOTAL_BYTES", max: MAX_TOTAL_BYTES, actual });
+    }
+    Ok(())
+}
+
+/// `INPUT_TOO_LARGE` where a save makes a script too large. One that is too large already may be cut down.
+pub fn not_larger(present: &Files, changed: &Files) -> Result<(), AskError> {
+    let before: usize = present.values().map(String::len).sum();
+    let replaced: usize = changed.keys().filter_map(|path| present.get(path)).map(String::len).sum();
+    let actual = before - replaced + changed.values().map(String::len).sum::<usize>();
+    if actual > MAX_TOTAL_BYTES && actual >= before {
         return Err(AskError::TooLarge { limit: "MAX_TOTAL_BYTES", max: MAX_TOTAL_BYTES, actual });
     }
     Ok(())
@@ -245,7 +254,7 @@ mod tests {
     fn body() -> Value {
         let files: serde_json::Map<String, Value> =
             VirtualFile::ALL.map(|file| (file.id().to_owned(), json!("x\n"))).into_iter().collect();
-        json!({"tool_id": "t", "message": "do", "active_file": "tool.py", "virtual_files": files})
+        json!({"message": "do", "active_file": "tool.py", "virtual_files": files})
     }
 
     #[test]
@@ -260,8 +269,7 @@ mod tests {
 
     #[test]
     fn wrong_values_are_named() {
-        let cases: [(&str, Value, &str); 13] = [
-            ("/tool_id", json!(""), "/tool_id"),
+        let cases: [(&str, Value, &str); 12] = [
             ("/message", json!("  \n"), "/message"),
             ("/message", json!(3), "/message"),
             ("/active_file", json!("main.py"), "/active_file"),
@@ -292,6 +300,27 @@ mod tests {
         let mut missing = body();
         missing["virtual_files"].as_object_mut().unwrap().remove("entrypoint.txt");
         assert_eq!(EditAsk::read(&missing).unwrap_err().details()["pointer"], "/virtual_files/entrypoint.txt");
+    }
+
+    #[test]
+    fn files_have_their_limits() {
+        let sizes: [usize; 5] = [524_288, 256, 131_072, 131_072, 262_144];
+        let full: VirtualFiles =
+            VirtualFile::ALL.into_iter().zip(sizes).map(|(file, size)| (file, "x".repeat(size))).collect();
+        for (file, size) in VirtualFile::ALL.into_iter().zip(sizes) {
+            let one = |size: usize| VirtualFiles::from([(file, "x".repeat(size))]);
+            assert_eq!(within_limits(&one(size)), Ok(()), "{file}");
+            let over = AskError::TooLarge { limit: "MAX_FILE_BYTES", max: size, actual: size + 1 };
+            assert_eq!(within_limits(&one(size + 1)), Err(over), "{file}");
+        }
+        let over = AskError::TooLarge { limit: "MAX_TOTAL_BYTES", max: 1_048_576, actual: 1_048_832 };
+        assert_eq!(within_limits(&full), Err(over.clone()));
+
+        let stored: Files = full.iter().map(|(file, text)| (file.id().to_owned(), text.clone())).collect();
+        let change = |size: usize| Files::from([("entrypoint.txt".to_owned(), "x".repeat(size))]);
+        assert_eq!(not_larger(&stored, &change(256)), Err(over), "not larger is not smaller");
+        assert_eq!(not_larger(&stored, &change(255)), Ok(()), "what is too large may be cut down");
+        assert_eq!(not_larger(&Files::new(), &change(256)), Ok(()));
     }
 
     #[test]

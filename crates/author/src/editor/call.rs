@@ -3,10 +3,11 @@
 //! Owns the body that goes through the gateway like any client's. Invariant: the facts hold numbers and names, never
 //! a word of a prompt, a file or a message.
 
+use holdpoint_kinds::script_tool::VirtualFile;
+use holdpoint_kinds::script_tool::context::{Location, Mode};
 use holdpoint_kinds::script_tool::profile::{self, Profile};
-use holdpoint_kinds::script_tool::prompts::{self, Composed, Feedback, Host, Purpose, Refusal, schema};
+use holdpoint_kinds::script_tool::prompts::{self, Composed, Feedback, Host, Purpose, Refusal, VirtualFiles, schema};
 use holdpoint_kinds::script_tool::tokens::Message;
-use holdpoint_kinds::script_tool::{VirtualFile, context};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -32,30 +33,49 @@ pub struct Setting {
 pub struct Call {
     /// In the OpenAI protocol.
     pub body: Value,
-    /// Which words were used.
-    pub template_id: &'static str,
-    /// The mode that holds.
-    pub mode: context::Mode,
     /// Files that did not fit.
     pub omitted: Vec<VirtualFile>,
     /// For the log.
     pub facts: Facts,
 }
 
-/// Numbers of a call.
+/// What is known of a request before its call is composed, so also of one that does not fit: the words that are used,
+/// and true counts (spec §10 "Eval").
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
-pub struct Facts {
+pub struct Measures {
+    pub template_id: &'static str,
     pub system_prompt_chars: usize,
     pub instruction_chars: usize,
-    pub message_count: usize,
-    pub dropped_messages: usize,
-    pub prompt_tokens: u64,
-    pub files_bytes: usize,
     /// Of the active file: selected, before and behind that, in characters.
     pub selection_chars: usize,
     pub prefix_chars: usize,
     pub suffix_chars: usize,
+}
+
+/// Numbers of a call.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct Facts {
+    #[serde(flatten)]
+    pub measures: Measures,
+    pub message_count: usize,
+    pub dropped_messages: usize,
+    pub prompt_tokens: u64,
+    pub files_bytes: usize,
+}
+
+/// Measures a request for a proposal.
+pub fn measure_edit_ops(setting: &Setting, ask: &EditAsk) -> Measures {
+    let text = ask.files.get(&ask.active_file);
+    measure(setting, Purpose::EditOps, ask.mode(), &ask.message, text, &ask.location)
+}
+
+/// Measures a chat. It names no place.
+pub fn measure_chat(setting: &Setting, ask: &ChatAsk) -> Measures {
+    let text = ask.active_file.and_then(|file| ask.files.get(&file));
+    let nowhere = Location::default();
+    measure(setting, Purpose::Chat, nowhere.mode(None), &ask.message, text, &nowhere)
 }
 
 /// The call for a proposal; `previous` is the attempt that failed, where there was one.
@@ -79,16 +99,7 @@ pub fn edit_ops(
         feedback: previous.cloned(),
         history: history.to_vec(),
     })?;
-    let text = ask.files.get(&ask.active_file).map(String::as_str).unwrap_or_default();
-    let (prefix, selection, suffix) = around(text, &ask.location);
-    let facts = Facts {
-        files_bytes: ask.files.values().map(String::len).sum(),
-        selection_chars: selection,
-        prefix_chars: prefix,
-        suffix_chars: suffix,
-        ..facts(&composed, &ask.message)
-    };
-    Ok(call(setting, composed, facts))
+    Ok(call(setting, composed, measure_edit_ops(setting, ask), &ask.files))
 }
 
 /// The call of a chat.
@@ -107,24 +118,29 @@ pub fn chat(setting: &Setting, ask: &ChatAsk, history: &[Message]) -> Result<Cal
         feedback: None,
         history: history.to_vec(),
     })?;
-    let facts = Facts { files_bytes: ask.files.values().map(String::len).sum(), ..facts(&composed, &ask.message) };
-    Ok(call(setting, composed, facts))
+    Ok(call(setting, composed, measure_chat(setting, ask), &ask.files))
 }
 
-fn facts(composed: &Composed, message: &str) -> Facts {
-    let system = composed.messages.first().filter(|message| message.role == "system");
-    let tokens = composed.window.tokens;
-    Facts {
-        system_prompt_chars: system.map_or(0, |message| message.content.chars().count()),
+fn measure(
+    setting: &Setting,
+    purpose: Purpose,
+    mode: Mode,
+    message: &str,
+    text: Option<&String>,
+    location: &Location,
+) -> Measures {
+    let (prefix_chars, selection_chars, suffix_chars) = around(text.map_or("", String::as_str), location);
+    Measures {
+        template_id: prompts::template_id(purpose, mode),
+        system_prompt_chars: prompts::joined(&prompts::layers(purpose, mode, &setting.host)).chars().count(),
         instruction_chars: message.chars().count(),
-        message_count: composed.messages.len(),
-        dropped_messages: composed.window.dropped,
-        prompt_tokens: tokens.system + tokens.user + tokens.history,
-        ..Facts::default()
+        selection_chars,
+        prefix_chars,
+        suffix_chars,
     }
 }
 
-fn call(setting: &Setting, composed: Composed, facts: Facts) -> Call {
+fn call(setting: &Setting, composed: Composed, measures: Measures, files: &VirtualFiles) -> Call {
     let mut body = json!({"model": setting.alias, "messages": composed.messages, "stream": true});
     if profile::has_fixed_temperature(&setting.model) {
         body["max_completion_tokens"] = json!(setting.profile.max_output);
@@ -138,17 +154,19 @@ fn call(setting: &Setting, composed: Composed, facts: Facts) -> Call {
             "json_schema": {"name": schema::NAME, "strict": true, "schema": response_schema},
         });
     }
-    Call {
-        body,
-        template_id: composed.template_id,
-        mode: composed.mode,
-        omitted: composed.omitted_virtual_file_ids,
-        facts,
-    }
+    let tokens = composed.window.tokens;
+    let facts = Facts {
+        measures,
+        message_count: composed.messages.len(),
+        dropped_messages: composed.window.dropped,
+        prompt_tokens: tokens.system + tokens.user + tokens.history,
+        files_bytes: files.values().map(String::len).sum(),
+    };
+    Call { body, omitted: composed.omitted_virtual_file_ids, facts }
 }
 
 /// Characters before, in and behind the place; without a place all of the text is before it.
-fn around(text: &str, location: &context::Location) -> (usize, usize, usize) {
+fn around(text: &str, location: &Location) -> (usize, usize, usize) {
     let units = |at: u32| {
         let mut seen = 0;
         text.chars()
@@ -169,7 +187,7 @@ fn around(text: &str, location: &context::Location) -> (usize, usize, usize) {
 
 #[cfg(test)]
 mod tests {
-    use holdpoint_kinds::script_tool::context::{Location, Selection};
+    use holdpoint_kinds::script_tool::context::Selection;
 
     use super::*;
 
@@ -185,7 +203,6 @@ mod tests {
 
     fn ask(text: &str, location: Location) -> EditAsk {
         EditAsk {
-            tool_id: "t".to_owned(),
             message: "Rename it.".to_owned(),
             active_file: VirtualFile::Tool,
             files: VirtualFile::ALL.map(|file| (file, text.to_owned())).into(),
@@ -210,16 +227,25 @@ mod tests {
     #[test]
     fn facts_are_true_counts() {
         let location = Location { selection: Some(Selection { from: 3, to: 5 }), cursor: None };
-        let facts = edit_ops(&setting("m"), &ask("å😀bcd\n", location), &[], None).unwrap().facts;
-        assert_eq!((facts.prefix_chars, facts.selection_chars, facts.suffix_chars), (2, 2, 2));
-        assert_eq!((facts.instruction_chars, facts.message_count), (10, 2));
-        assert!(facts.system_prompt_chars > 100);
+        let Call { facts, body, .. } = edit_ops(&setting("m"), &ask("å😀bcd\n", location), &[], None).unwrap();
+        let measures = facts.measures;
+        assert_eq!((measures.prefix_chars, measures.selection_chars, measures.suffix_chars), (2, 2, 2));
+        assert_eq!((measures.instruction_chars, facts.message_count), (10, 2));
+        let system = body["messages"][0]["content"].as_str().unwrap();
+        assert_eq!(measures.system_prompt_chars, system.chars().count());
         assert_eq!(facts.files_bytes, 5 * "å😀bcd\n".len());
+        let about = ChatAsk { message: "Why?".to_owned(), active_file: None, files: VirtualFiles::new() };
+        let Call { facts, body, .. } = chat(&setting("m"), &about, &[]).unwrap();
+        let system = body["messages"][0]["content"].as_str().unwrap();
+        assert_eq!(facts.measures.system_prompt_chars, system.chars().count());
+        assert_eq!((facts.measures.template_id, facts.measures.instruction_chars), ("script-tool/chat/1", 4));
     }
 
     #[test]
     fn what_does_not_fit_is_refused() {
         let large = ask(&"x = 1\n".repeat(4_000), Location::default());
         assert!(matches!(edit_ops(&setting("m"), &large, &[], None), Err(Refusal::OverBudget(_))));
+        let measures = measure_edit_ops(&setting("m"), &large);
+        assert_eq!((measures.instruction_chars, measures.prefix_chars), (10, 24_000), "it is measured all the same");
     }
 }

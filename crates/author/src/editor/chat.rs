@@ -4,13 +4,13 @@
 //! ordinary error; the text is written every [`KEEP_CHARS`] characters or [`KEEP_MS`] and at the end; after the end no
 //! event has an effect.
 
-use holdpoint_kinds::script_tool::outcome::{Outcome, TurnStatus};
+use holdpoint_kinds::script_tool::outcome::Outcome;
 use serde_json::json;
 
 use super::call::Call;
 use super::frame::{Frame, Reason, Variant};
 use super::outcome;
-use super::step::{Close, Effect, Event, Refused};
+use super::step::{Close, Effect, Event, Phase, Refused, aborted};
 
 /// Characters after which the answer so far is written.
 pub const KEEP_CHARS: usize = 256;
@@ -21,12 +21,10 @@ const MAX_TEXT_BYTES: usize = 1 << 20;
 
 /// A chat that runs.
 #[derive(Debug)]
-#[allow(clippy::struct_excessive_bools)] // each is a fact of its own about the turn
 pub struct ChatTurn {
+    phase: Phase,
     omitted: bool,
-    begun: bool,
     open: bool,
-    over: bool,
     text: String,
     /// Characters that came since the text was written, and when that was.
     unkept: usize,
@@ -37,10 +35,9 @@ impl ChatTurn {
     /// A chat about to call the model.
     pub fn new(call: Call) -> (Self, Vec<Effect>) {
         let turn = Self {
+            phase: Phase::default(),
             omitted: !call.omitted.is_empty(),
-            begun: false,
             open: false,
-            over: false,
             text: String::new(),
             unkept: 0,
             kept_at: 0,
@@ -50,23 +47,21 @@ impl ChatTurn {
 
     /// Whether nothing more will happen.
     pub fn is_over(&self) -> bool {
-        self.over
+        self.phase == Phase::Over
     }
 
     /// What to do about an event.
     pub fn step(&mut self, event: Event) -> Vec<Effect> {
-        if self.over {
-            return Vec::new();
-        }
+        let event = match self.phase.pass(event) {
+            Ok(event) => event,
+            Err(effects) => return effects,
+        };
         match event {
-            Event::Admitted if self.begun => Vec::new(),
-            Event::Admitted => {
-                self.begun = true;
-                vec![Effect::Begin]
-            }
+            Event::Admitted => Vec::new(),
             Event::Refused(refused) => {
-                self.over = true;
-                vec![Effect::Refuse(refused)]
+                let mut effects = self.close(Outcome::UpstreamError);
+                effects.push(Effect::Refuse(refused));
+                effects
             }
             Event::Text { text, now } => self.text(&text, now),
             Event::Finished { reason } => {
@@ -74,16 +69,8 @@ impl ChatTurn {
                 self.end(Outcome::Ok, if length { Reason::Length } else { Reason::Stop })
             }
             Event::Failed { code, upstream } => self.fail(outcome::of_failure(&code, &upstream), &code),
-            Event::TimedOut => {
-                let mut effects = vec![Effect::Abort];
-                effects.extend(self.fail(Outcome::Timeout, "UPSTREAM_TIMEOUT"));
-                effects
-            }
-            Event::Cancelled => {
-                let mut effects = vec![Effect::Abort];
-                effects.extend(self.end(Outcome::Cancelled, Reason::Cancelled));
-                effects
-            }
+            Event::TimedOut => aborted(self.fail(Outcome::Timeout, "UPSTREAM_TIMEOUT")),
+            Event::Cancelled => aborted(self.end(Outcome::Cancelled, Reason::Cancelled)),
         }
     }
 
@@ -123,15 +110,8 @@ impl ChatTurn {
 
     fn end(&mut self, outcome: Outcome, reason: Reason) -> Vec<Effect> {
         let mut effects = if outcome == Outcome::Cancelled { Vec::new() } else { self.opened() };
-        self.over = true;
-        if self.begun {
-            effects.push(Effect::Close(Close { status: outcome.turn(), outcome, text: self.text.clone() }));
-        }
-        if self.open {
-            effects.push(Effect::Emit(Frame::Done { reason }));
-        } else {
-            effects.push(Effect::Refuse(stopped()));
-        }
+        effects.extend(self.close(outcome));
+        effects.push(if self.open { Effect::Emit(Frame::Done { reason }) } else { Effect::Refuse(stopped()) });
         effects
     }
 
@@ -139,25 +119,24 @@ impl ChatTurn {
         if outcome == Outcome::Cancelled {
             return self.end(outcome, Reason::Cancelled);
         }
-        self.over = true;
-        let mut effects = Vec::new();
-        if self.begun {
-            let text = self.text.clone();
-            effects.push(Effect::Close(Close { status: TurnStatus::Failed, outcome, text }));
-        }
+        let mut effects = self.close(outcome);
+        let message = outcome::sentence(outcome).to_owned();
         if self.open {
-            let message = outcome::sentence(outcome).to_owned();
             effects.push(Effect::Emit(Frame::Notice { message, variant: Variant::Warning }));
             effects.push(Effect::Emit(Frame::Done { reason: Reason::Error }));
         } else {
             effects.push(Effect::Refuse(Refused {
                 status: 503,
                 code: "SERVICE_UNAVAILABLE".to_owned(),
-                message: outcome::sentence(outcome).to_owned(),
-                details: json!({"outcome": outcome::name(outcome), "cause": code}),
+                message,
+                details: json!({"outcome": outcome, "cause": code}),
             }));
         }
         effects
+    }
+
+    fn close(&mut self, outcome: Outcome) -> Vec<Effect> {
+        self.phase.end(|| Close { outcome, text: self.text.clone() })
     }
 }
 

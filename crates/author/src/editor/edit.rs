@@ -6,30 +6,90 @@
 
 use std::collections::BTreeMap;
 
-use holdpoint_kinds::script_tool::editops::{self, Parsed};
+use holdpoint_bundle::Files;
+use holdpoint_kinds::script_tool::editops::{self, Op, Parsed, Repair};
 use holdpoint_kinds::script_tool::fingerprints;
 use holdpoint_kinds::script_tool::limits::{MAX_AUTO_REPAIRS, MAX_RAW_BYTES};
 use holdpoint_kinds::script_tool::outcome::Outcome;
 use holdpoint_kinds::script_tool::prompts::Feedback;
 use holdpoint_kinds::script_tool::tokens::Message;
 use holdpoint_text::{Cursor, RawOp, RawOptions, RawPreview, Selection, Verdict, preview};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::ask::EditAsk;
 use super::call::{self, Call, Setting};
 use super::outcome;
-use super::step::{Close, Effect, Event};
+use super::step::{Close, Effect, Event, Phase, aborted};
+
+/// What `POST /edit-ops` answers (spec §6).
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "EditOpsAnswer"))]
+pub struct Answer {
+    /// Whether a model was asked.
+    pub enabled: bool,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The model's words, or what to do where it said nothing usable.
+    pub assistant_message: String,
+    /// Empty on every failure.
+    pub ops: Vec<Op>,
+    /// Path to the fingerprint of its text as received.
+    pub base_fingerprints: Files,
+    /// What was tolerated in the model's answer.
+    pub repairs: Vec<Repair>,
+    /// Of the failure, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub code: Option<String>,
+    /// Present when the model was asked a second time because its first answer could not be placed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub repaired: Option<bool>,
+    /// The turn on the thread, where one was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub turn_id: Option<String>,
+}
+
+impl Answer {
+    fn new(ask: &EditAsk, outcome: Outcome) -> Self {
+        let sent = ask.files.iter().map(|(file, text)| (file.id().to_owned(), text.clone())).collect();
+        Self {
+            enabled: outcome != Outcome::RemoteFallbackRequired,
+            outcome,
+            assistant_message: outcome::sentence(outcome).to_owned(),
+            ops: Vec::new(),
+            base_fingerprints: fingerprints(&sent),
+            repairs: Vec::new(),
+            code: None,
+            repaired: None,
+            turn_id: None,
+        }
+    }
+
+    /// The answer while the feature is off for a call: nothing was written, no model was asked.
+    pub fn off(ask: &EditAsk, code: &str, message: &str) -> Self {
+        Self {
+            enabled: false,
+            assistant_message: message.to_owned(),
+            code: Some(code.to_owned()),
+            ..Self::new(ask, Outcome::Empty)
+        }
+    }
+}
 
 /// A request that runs.
 #[derive(Debug)]
 pub struct EditTurn {
+    phase: Phase,
     setting: Setting,
     ask: EditAsk,
     history: Vec<Message>,
-    begun: bool,
-    over: bool,
-    /// What the model wrote in this call.
+    /// What the model wrote in this call, and why it ended.
     raw: String,
+    finish_reason: Option<String>,
+    /// How often the model was asked again.
     repairs: u32,
     /// The answer that stands unless a repair gives a better one.
     first: Option<Parsed>,
@@ -38,14 +98,22 @@ pub struct EditTurn {
 impl EditTurn {
     /// A request about to call the model.
     pub fn new(setting: Setting, ask: EditAsk, history: Vec<Message>, call: Call) -> (Self, Vec<Effect>) {
-        let (raw, first) = (String::new(), None);
-        let turn = Self { setting, ask, history, begun: false, over: false, raw, repairs: 0, first };
+        let turn = Self {
+            phase: Phase::default(),
+            setting,
+            ask,
+            history,
+            raw: String::new(),
+            finish_reason: None,
+            repairs: 0,
+            first: None,
+        };
         (turn, vec![Effect::Call(Box::new(call))])
     }
 
     /// Whether nothing more will happen.
     pub fn is_over(&self) -> bool {
-        self.over
+        self.phase == Phase::Over
     }
 
     /// The model's whole answer, for a capture.
@@ -53,50 +121,46 @@ impl EditTurn {
         &self.raw
     }
 
+    /// Why the model ended, for the log.
+    pub fn finish_reason(&self) -> Option<&str> {
+        self.finish_reason.as_deref()
+    }
+
     /// What to do about an event.
     pub fn step(&mut self, event: Event) -> Vec<Effect> {
-        if self.over {
-            return Vec::new();
-        }
+        let event = match self.phase.pass(event) {
+            Ok(event) => event,
+            Err(effects) => return effects,
+        };
         match event {
-            Event::Admitted if self.begun => Vec::new(),
-            Event::Admitted => {
-                self.begun = true;
-                vec![Effect::Begin]
-            }
+            Event::Admitted => Vec::new(),
             Event::Refused(refused) => {
                 if let Some(first) = self.first.take() {
                     return self.unrepaired(first);
                 }
-                self.over = true;
-                vec![Effect::Refuse(refused)]
+                let mut effects = self.phase.end(|| Close { outcome: Outcome::UpstreamError, text: String::new() });
+                effects.push(Effect::Refuse(refused));
+                effects
             }
             Event::Text { text, .. } => {
                 self.raw.push_str(&text);
                 if self.raw.len() <= MAX_RAW_BYTES {
                     return Vec::new();
                 }
-                let mut effects = vec![Effect::Abort];
-                effects.extend(self.fall(Outcome::ParseFailed, Some("INPUT_TOO_LARGE")));
-                effects
+                aborted(self.fall(Outcome::ParseFailed, Some("INPUT_TOO_LARGE")))
             }
-            Event::Finished { reason } => self.finished(reason.as_deref()),
+            Event::Finished { reason } => {
+                self.finish_reason = reason;
+                self.finished()
+            }
             Event::Failed { code, upstream } => self.fall(outcome::of_failure(&code, &upstream), Some(&code)),
-            Event::TimedOut => {
-                let mut effects = vec![Effect::Abort];
-                effects.extend(self.fall(Outcome::Timeout, Some("UPSTREAM_TIMEOUT")));
-                effects
-            }
-            Event::Cancelled => {
-                let mut effects = vec![Effect::Abort];
-                effects.extend(self.end(Outcome::Cancelled, None, None));
-                effects
-            }
+            Event::TimedOut => aborted(self.fall(Outcome::Timeout, Some("UPSTREAM_TIMEOUT"))),
+            Event::Cancelled => aborted(self.end(Outcome::Cancelled, None, None)),
         }
     }
 
-    fn finished(&mut self, reason: Option<&str>) -> Vec<Effect> {
-        let parsed = editops::parse(&self.raw, reason, self.ask.mode());
+    fn finished(&mut self) -> Vec<Effect> {
+        let parsed = editops::parse(&self.raw, self.finish_reason(), self.ask.mode());
         let outcome = Outcome::of_answer(&parsed, self.ask.mode(), &self.ask.location);
         match parsed {
             Ok(parsed) if outcome == Outcome::Ok => self.placed(parsed),
@@ -119,6 +183,7 @@ impl EditTurn {
             Ok(call) => {
                 self.repairs += 1;
                 self.raw.clear();
+                self.finish_reason = None;
                 self.first = Some(parsed);
                 vec![Effect::Call(Box::new(call))]
             }
@@ -138,7 +203,10 @@ impl EditTurn {
             active_file: Some(self.ask.active_file.id().to_owned()),
             selection: self.ask.location.selection.map(|s| Selection { from: s.from as usize, to: s.to as usize }),
             cursor: self.ask.location.cursor.map(|cursor| Cursor { pos: cursor.pos as usize }),
-            options: Some(RawOptions { mode: None, generation_finished: Some(true) }),
+            options: Some(RawOptions {
+                mode: Some(self.ask.mode().name().to_owned()),
+                generation_finished: Some(true),
+            }),
             accept: None,
         };
         let fresh = preview(&input.resolve().ok()?);
@@ -163,43 +231,16 @@ impl EditTurn {
         }
     }
 
-    #[allow(clippy::needless_pass_by_value)] // a turn ends once: what it ends with is given away
     fn end(&mut self, outcome: Outcome, parsed: Option<Parsed>, code: Option<&str>) -> Vec<Effect> {
-        self.over = true;
-        let said = parsed.as_ref().map(|parsed| parsed.assistant_message.clone());
-        let mut answer = json!({
-            "enabled": outcome != Outcome::RemoteFallbackRequired,
-            "outcome": outcome,
-            "assistant_message": said.clone().unwrap_or_else(|| outcome::sentence(outcome).to_owned()),
-            "ops": parsed.as_ref().map_or_else(|| json!([]), |parsed| json!(parsed.ops)),
-            "base_fingerprints": self.fingerprints(),
-            "repairs": parsed.as_ref().map_or_else(|| json!([]), |parsed| json!(parsed.repairs)),
-        });
-        if let Some(code) = code {
-            answer["code"] = json!(code);
+        let mut answer = Answer { code: code.map(str::to_owned), ..Answer::new(&self.ask, outcome) };
+        let mut said = String::new();
+        if let Some(parsed) = parsed {
+            answer.assistant_message.clone_from(&parsed.assistant_message);
+            answer.repaired = (self.repairs > 0).then_some(true);
+            (answer.ops, answer.repairs, said) = (parsed.ops, parsed.repairs, parsed.assistant_message);
         }
-        if self.repairs > 0 && parsed.is_some() {
-            answer["repaired"] = json!(true);
-        }
-        let mut effects = Vec::new();
-        if self.begun {
-            let text = said.unwrap_or_default();
-            effects.push(Effect::Close(Close { status: outcome.turn(), outcome, text }));
-        }
-        effects.push(Effect::Answer(answer));
+        let mut effects = self.phase.end(|| Close { outcome, text: said });
+        effects.push(Effect::Answer(Box::new(answer)));
         effects
     }
-
-    fn fingerprints(&self) -> Value {
-        json!(fingerprints(&self.ask.files.iter().map(|(file, text)| (file.id().to_owned(), text.clone())).collect()))
-    }
-}
-
-/// The answer while the feature is off for a call: nothing was written, no model was asked.
-pub fn off(ask: &EditAsk, code: &str, message: &str) -> Value {
-    let files = ask.files.iter().map(|(file, text)| (file.id().to_owned(), text.clone())).collect();
-    json!({
-        "enabled": false, "outcome": Outcome::Empty, "assistant_message": message, "ops": [],
-        "base_fingerprints": fingerprints(&files), "repairs": [], "code": code,
-    })
 }

@@ -4,10 +4,11 @@
 //! Owns no rule. Invariant: the first effect of a request that is admitted is [`Effect::Begin`]; the last one that
 //! touches the thread is [`Effect::Close`]; a request that was refused before its admission touches nothing.
 
-use holdpoint_kinds::script_tool::outcome::{Outcome, TurnStatus};
+use holdpoint_kinds::script_tool::outcome::Outcome;
 use serde_json::Value;
 
 use super::call::Call;
+use super::edit::Answer;
 use super::frame::Frame;
 
 /// What happened.
@@ -70,7 +71,7 @@ pub enum Effect {
     /// Sends an event.
     Emit(Frame),
     /// Answers with JSON and status 200.
-    Answer(Value),
+    Answer(Box<Answer>),
     /// Answers with an error.
     Refuse(Refused),
 }
@@ -78,10 +79,45 @@ pub enum Effect {
 /// How a turn ends.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Close {
-    /// What becomes of it.
-    pub status: TurnStatus,
-    /// What came of the request.
+    /// What came of the request; what becomes of the turn follows from it.
     pub outcome: Outcome,
     /// The assistant's words, whole.
     pub text: String,
+}
+
+/// How far a request is: what both machines do alike.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Its call is ordered; nothing is written.
+    #[default]
+    Ordered,
+    /// Its turn is written.
+    Begun,
+    /// Nothing has an effect any more.
+    Over,
+}
+
+impl Phase {
+    /// Lets an event through to its machine, unless it only moves the phase or comes too late.
+    pub fn pass(&mut self, event: Event) -> Result<Event, Vec<Effect>> {
+        match (*self, event) {
+            (Self::Over, _) | (Self::Begun, Event::Admitted) => Err(Vec::new()),
+            (Self::Ordered, Event::Admitted) => {
+                *self = Self::Begun;
+                Err(vec![Effect::Begin])
+            }
+            (_, event) => Ok(event),
+        }
+    }
+
+    /// Ends the request. A turn that was written is closed.
+    pub fn end(&mut self, close: impl FnOnce() -> Close) -> Vec<Effect> {
+        let begun = std::mem::replace(self, Self::Over) == Self::Begun;
+        begun.then(|| Effect::Close(close())).into_iter().collect()
+    }
+}
+
+/// Ends the model call, then does what follows from that.
+pub(super) fn aborted(effects: Vec<Effect>) -> Vec<Effect> {
+    [vec![Effect::Abort], effects].concat()
 }

@@ -26,7 +26,7 @@ fn asked(more: &Value) -> EditAsk {
         .map(|file| (file.id().to_owned(), json!(if file == VirtualFile::Tool { BASE } else { "" })))
         .into_iter()
         .collect();
-    let mut body = json!({"tool_id": "t", "message": "Return 2.", "active_file": "tool.py", "virtual_files": files});
+    let mut body = json!({"message": "Return 2.", "active_file": "tool.py", "virtual_files": files});
     for (name, value) in more.as_object().into_iter().flatten() {
         body[name] = value.clone();
     }
@@ -53,7 +53,7 @@ fn ended(effects: &[Effect]) -> (Value, TurnStatus, String) {
     match effects {
         [Effect::Close(close), Effect::Answer(answer)]
         | [Effect::Abort, Effect::Close(close), Effect::Answer(answer)] => {
-            (answer.clone(), close.status, close.text.clone())
+            (json!(answer), close.outcome.turn(), close.text.clone())
         }
         other => panic!("{other:?}"),
     }
@@ -199,7 +199,7 @@ fn a_chat_streams_and_is_kept_on_the_way() {
     assert!(matches!(kept.as_slice(), [_, Effect::Keep(kept)] if kept.ends_with(&long)));
     let end = turn.step(Event::Finished { reason: Some("length".to_owned()) });
     let [Effect::Close(close), Effect::Emit(done)] = end.as_slice() else { panic!("{end:?}") };
-    assert_eq!((close.status, done), (TurnStatus::Complete, &Frame::Done { reason: Reason::Length }));
+    assert_eq!((close.outcome.turn(), done), (TurnStatus::Complete, &Frame::Done { reason: Reason::Length }));
 }
 
 #[test]
@@ -214,7 +214,9 @@ fn what_fails_before_the_first_words_is_an_ordinary_error() {
         assert_eq!((refused.status, refused.code.as_str()), (503, "SERVICE_UNAVAILABLE"));
         assert_eq!(refused.details["outcome"], outcome);
         assert!(
-            effects.iter().any(|effect| matches!(effect, Effect::Close(close) if close.status == TurnStatus::Failed))
+            effects
+                .iter()
+                .any(|effect| matches!(effect, Effect::Close(close) if close.outcome.turn() == TurnStatus::Failed))
         );
         assert!(!effects.contains(&Effect::Open));
     }
@@ -228,14 +230,14 @@ fn a_stream_that_breaks_says_so_and_keeps_its_text() {
     let [Effect::Close(close), Effect::Emit(Frame::Notice { .. }), Effect::Emit(done)] = effects.as_slice() else {
         panic!("{effects:?}")
     };
-    assert_eq!((close.status, close.text.as_str()), (TurnStatus::Failed, "Half"));
+    assert_eq!((close.outcome.turn(), close.text.as_str()), (TurnStatus::Failed, "Half"));
     assert_eq!(done, &Frame::Done { reason: Reason::Error });
 
     let mut turn = chatting();
     turn.step(text("Half", 1));
     let effects = turn.step(Event::Cancelled);
     let [Effect::Abort, Effect::Close(close), Effect::Emit(done)] = effects.as_slice() else { panic!("{effects:?}") };
-    assert_eq!((close.status, close.text.as_str()), (TurnStatus::Cancelled, "Half"));
+    assert_eq!((close.outcome.turn(), close.text.as_str()), (TurnStatus::Cancelled, "Half"));
     assert_eq!(done, &Frame::Done { reason: Reason::Cancelled });
 }
 
@@ -247,6 +249,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
         2 => prop_oneof![Just("stop"), Just("length")].prop_map(|r| Event::Finished { reason: Some(r.to_owned()) }),
         1 => Just(Event::Failed { code: "UPSTREAM_ERROR".to_owned(), upstream: String::new() }),
         1 => Just(Event::TimedOut),
+        1 => Just(Event::Refused(Refused { status: 402, code: "B".into(), message: String::new(), details: json!({}) })),
         1 => Just(Event::Cancelled),
     ];
     proptest::collection::vec(event, 0..24)

@@ -18,6 +18,16 @@ pub enum Mode {
     /// Patches, and the older ops at a place that the user named.
     Auto,
 }
+impl Mode {
+    /// Its name on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PatchOnly => "patch-only",
+            Self::Auto => "auto",
+        }
+    }
+}
+
 
 /// A selection: UTF-16 code units of the active file as sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,6 +89,7 @@ mod tests {
             (cursor, Some(Mode::PatchOnly), Mode::PatchOnly),
         ];
         for (location, forced, want) in cases {
+            assert_eq!(serde_json::json!(want), want.name());
             assert_eq!(location.mode(forced), want, "{location:?} {forced:?}");
         }
     }

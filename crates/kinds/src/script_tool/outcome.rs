@@ -52,9 +52,6 @@ pub enum TurnStatus {
     Cancelled,
 }
 
-/// `failure_outcome` of a pending turn that a new request found.
-pub const ABANDONED: &str = "abandoned_by_new_request";
-
 impl Outcome {
     /// What the turn becomes.
     pub fn turn(self) -> TurnStatus {

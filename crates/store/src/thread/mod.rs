@@ -58,8 +58,7 @@ impl<'s, S: Sql> Threads<'s, S> {
                 params![ABANDONED, user],
             )?;
             touch(self.sql, user, now)?;
-            let again = if new.again { self.same_question(user, new)? } else { None };
-            let turn = match again {
+            let turn = match self.replaced(user, new)? {
                 Some(turn) => {
                     self.sql.execute(
                         "UPDATE turn SET status = 'pending', failure_outcome = NULL, provider = ?, correlation_id = ?,
@@ -101,14 +100,15 @@ impl<'s, S: Sql> Threads<'s, S> {
         })
     }
 
-    /// The newest messages of complete turns, oldest first: at most `most`, and never half a turn.
-    pub fn context(&self, now: i64, user: &str, most: u32) -> Result<Vec<Said>, SqlError> {
+    /// What a turn about to begin may know: the newest messages of complete turns, oldest first, at most `most`, and
+    /// never half a turn. A turn whose answer it replaces is not among them.
+    pub fn context(&self, now: i64, user: &str, new: &NewTurn, most: u32) -> Result<Vec<Said>, SqlError> {
         let rows = self.sql.query(
             "SELECT role, content, decision FROM message JOIN turn ON turn.number = message.turn
-             WHERE turn.user_id = ? AND status = 'complete'
+             WHERE turn.user_id = ? AND status = 'complete' AND turn.number IS NOT ?
                AND (SELECT active_ms FROM thread WHERE thread.user_id = turn.user_id) > ?
              ORDER BY turn.number DESC, message.number DESC LIMIT ?",
-            params![user, now - self.ttl_ms, most - most % 2],
+            params![user, self.replaced(user, new)?, now - self.ttl_ms, most - most % 2],
         )?;
         let said = |row: &Row| -> Result<Said, SqlError> {
             Ok(Said {
@@ -169,8 +169,11 @@ impl<'s, S: Sql> Threads<'s, S> {
         Ok(turn)
     }
 
-    /// The newest turn, when it asked the same.
-    fn same_question(&self, user: &str, new: &NewTurn) -> Result<Option<i64>, SqlError> {
+    /// The newest turn, when this asks the same once more.
+    fn replaced(&self, user: &str, new: &NewTurn) -> Result<Option<i64>, SqlError> {
+        if !new.again {
+            return Ok(None);
+        }
         let row = self.sql.first(
             "SELECT turn.number, kind, content FROM turn JOIN message ON message.turn = turn.number AND role = 'user'
              WHERE user_id = ? ORDER BY turn.number DESC LIMIT 1",

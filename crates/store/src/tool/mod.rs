@@ -133,6 +133,15 @@ impl<S: Sql> Tool<S> {
         Ok(self.sql.first("SELECT 1 FROM revision WHERE number = ?", params![number])?.is_some())
     }
 
+    /// When the proposal was asked for that an undo or redo is about; `step` is the tool behind it.
+    pub fn asked_at(&self, step: &Head) -> Result<Option<i64>, SqlError> {
+        let row = self.sql.first(
+            "SELECT turn.at_ms FROM revision JOIN turn ON turn.revision = revision.about WHERE revision.number = ?",
+            params![number(&step.revision_id, "rev_")],
+        )?;
+        row.map(|row| row.get(0)).transpose()
+    }
+
     fn row(&self) -> Result<Option<Row>, SqlError> {
         let row = self.sql.first("SELECT id, owner, title, head, updated_ms FROM tool", params![])?;
         let Some(row) = row else { return Ok(None) };

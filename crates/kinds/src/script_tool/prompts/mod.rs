@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use payload::{Feedback, VirtualFiles, previous_attempt};
-pub use system::{Host, Layer, layers, template_id};
+pub use system::{Host, Layer, joined, layers, template_id};
 
 use super::context::{Cursor, Location, Mode, Selection};
 use super::policy::VirtualFile;
@@ -103,7 +103,7 @@ pub fn compose(request: &Request) -> Result<Composed, Refusal> {
     let location = Location { selection: request.selection, cursor: request.cursor };
     let mode = location.mode(request.mode);
     let layers = layers(request.purpose, mode, &request.host);
-    let system = system::joined(&layers);
+    let system = joined(&layers);
     let profile = request.profile.unwrap_or_else(|| Profile::of(&request.model));
     let fit = |user: &str| {
         window::window(&window::Request {
