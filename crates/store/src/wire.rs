@@ -284,6 +284,11 @@ mod wire_types {
         crate::project::Record::export_all(&config).unwrap();
         crate::project::Revision::export_all(&config).unwrap();
         crate::ledger::RunView::export_all(&config).unwrap();
+        crate::ledger::ToolRow::export_all(&config).unwrap();
+        crate::tool::Head::export_all(&config).unwrap();
+        crate::tool::Revision::export_all(&config).unwrap();
+        crate::tool::Checkpoint::export_all(&config).unwrap();
+        crate::thread::Message::export_all(&config).unwrap();
         holdpoint_gateway::indicator::Indicator::export_all(&config).unwrap();
     }
 }

@@ -180,5 +180,6 @@ mod wire_types {
         super::event::EventKind::export_all(&config).unwrap();
         super::Effect::export_all(&config).unwrap();
         crate::plan::PlanReport::export_all(&config).unwrap();
+        crate::editor::Answer::export_all(&config).unwrap();
     }
 }

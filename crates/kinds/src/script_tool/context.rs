@@ -9,7 +9,6 @@ use super::editops::{Op, Target};
 
 /// Which ops are taken.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "EditMode"))]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// Patches.
@@ -18,6 +17,7 @@ pub enum Mode {
     /// Patches, and the older ops at a place that the user named.
     Auto,
 }
+
 impl Mode {
     /// Its name on the wire.
     pub fn name(self) -> &'static str {
@@ -27,7 +27,6 @@ impl Mode {
         }
     }
 }
-
 
 /// A selection: UTF-16 code units of the active file as sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,8 +88,8 @@ mod tests {
             (cursor, Some(Mode::PatchOnly), Mode::PatchOnly),
         ];
         for (location, forced, want) in cases {
-            assert_eq!(serde_json::json!(want), want.name());
             assert_eq!(location.mode(forced), want, "{location:?} {forced:?}");
+            assert_eq!(serde_json::json!(want), want.name());
         }
     }
 

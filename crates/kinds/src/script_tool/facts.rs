@@ -25,7 +25,7 @@ pub enum PythonFacts {
 
 /// Why a text is no Python.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PythonFault"))]
 pub struct SyntaxFault {
     /// Where.
     pub range: Range,
@@ -35,7 +35,7 @@ pub struct SyntaxFault {
 
 /// A name that a module binds at module level.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PythonBinding"))]
 pub struct Binding {
     /// As Python compares it: in NFKC.
     pub name: String,
@@ -51,7 +51,7 @@ pub struct Binding {
 
 /// What binds a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PythonBindingKind"))]
 #[serde(rename_all = "lowercase")]
 pub enum BindingKind {
     /// `def` and `async def`.

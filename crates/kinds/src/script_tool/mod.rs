@@ -69,3 +69,16 @@ pub fn check(files: &Files, grammar: impl FnOnce(&str) -> Option<PythonFacts>) -
     }
     Ok(Report::new(files, findings, &bindings, called))
 }
+
+#[cfg(all(test, feature = "ts"))]
+mod wire_types {
+    use ts_rs::{Config, TS};
+
+    /// Writes the declarations that the page compiles against; `cargo xtask ci` finds drift.
+    #[test]
+    fn declarations_are_written() {
+        let config = Config::from_env();
+        super::Report::export_all(&config).unwrap();
+        super::PythonFacts::export_all(&config).unwrap();
+    }
+}

@@ -10,7 +10,7 @@ use super::editops::{EditOpsError, Parsed};
 
 /// How a generation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "EditOutcome"))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// Parsed, with ops.
@@ -39,7 +39,6 @@ pub enum Outcome {
 
 /// What becomes of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum TurnStatus {
     /// Begun.

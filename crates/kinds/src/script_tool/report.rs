@@ -39,7 +39,7 @@ pub struct Summary {
 
 /// The name that is called.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ScriptEntryPoint"))]
 pub struct EntryPoint {
     /// As it stands in `entrypoint.txt`.
     pub name: String,

@@ -14,11 +14,13 @@ const END: &str = "~";
 
 /// A tool as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ToolItem"))]
 pub struct ToolRow {
     /// Its name everywhere; rises with time.
     pub tool_id: String,
     /// Who made it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(feature = "ts", ts(skip))]
     pub owner: String,
     /// For people.
     pub title: String,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Whose sentence it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ThreadRole"))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum Role {
@@ -139,6 +140,7 @@ pub struct Said {
 
 /// A message as its reader gets it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ThreadMessage"))]
 pub struct Message {
     /// `msg_<number>`.
     pub message_id: String,
@@ -150,19 +152,24 @@ pub struct Message {
     pub content: String,
     /// Ms since 1970.
     pub created_at: i64,
-    /// Of its turn: `pending`, `complete`, `failed`, `cancelled`.
+    /// Of its turn.
+    #[cfg_attr(feature = "ts", ts(type = "\"pending\" | \"complete\" | \"failed\" | \"cancelled\""))]
     pub status: String,
     /// `chat` or `edit_ops`.
+    #[cfg_attr(feature = "ts", ts(type = "\"chat\" | \"edit_ops\""))]
     pub kind: String,
     /// Of its turn.
     pub correlation_id: String,
     /// Why its turn failed.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub failure_outcome: Option<String>,
     /// What became of its turn's proposal.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional, type = "\"applied\" | \"discarded\" | \"undone\""))]
     pub decision: Option<String>,
     /// When that was decided.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub decided_at: Option<i64>,
 }

@@ -36,11 +36,13 @@ pub enum ToolError {
 
 /// A tool as it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ScriptTool"))]
 pub struct Head {
     /// Its name everywhere.
     pub tool_id: String,
     /// Who made it.
     #[serde(skip)]
+    #[cfg_attr(feature = "ts", ts(skip))]
     pub owner: String,
     /// For people.
     pub title: String,
@@ -58,6 +60,7 @@ pub struct Head {
     pub can_redo: bool,
     /// Files that changed since the apply which undo would take back.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<Vec<String>>"))]
     pub undo_blocked: Vec<String>,
 }
 
@@ -86,6 +89,7 @@ pub struct Apply {
 
 /// One change of a tool.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ToolRevision"))]
 pub struct Revision {
     /// `rev_<number>`, rising within a tool.
     pub revision_id: String,
@@ -95,19 +99,23 @@ pub struct Revision {
     #[serde(rename = "who")]
     pub actor: String,
     /// `hand`, `apply`, `undo`, `redo`, `restore`.
+    #[cfg_attr(feature = "ts", ts(type = "\"hand\" | \"apply\" | \"undo\" | \"redo\" | \"restore\""))]
     pub cause: String,
     /// Paths, in byte order.
     pub changed_files: Vec<String>,
     /// The revision that an undo, redo or restore speaks of.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub about: Option<String>,
     /// What a person signed.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub proposal: Option<Json>,
 }
 
 /// A place in the history with a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Checkpoint {
     /// `cp_<number>`, rising within a tool.
     pub checkpoint_id: String,

@@ -1,16 +1,23 @@
 /**
- * The wire of `/api/v1/editor` (script-tool.md §6) and of `text.preview` (text-engine.md §4), member by member.
+ * The wire of `/api/v1/editor` (script-tool.md §6) and of `text.preview` (text-engine.md §4).
  *
- * Previews and diffs have the types that Rust gives out; the routes have the names of the spec.
+ * Answers have the types that Rust gives out; what the page asks, and the events of a stream, are declared here.
  */
 
+import type { Checkpoint } from "../generated/Checkpoint";
+import type { EditOpsAnswer as Proposed } from "../generated/EditOpsAnswer";
 import type { PreviewError } from "../generated/PreviewError";
+import type { ScriptTool } from "../generated/ScriptTool";
 import type { TextPreview } from "../generated/TextPreview";
-import type { Diagnostic, ErrorShape, Range } from "../types.ts";
+import type { ThreadMessage } from "../generated/ThreadMessage";
+import type { ToolItem } from "../generated/ToolItem";
+import type { ToolRevision as Revision } from "../generated/ToolRevision";
+import type { VirtualFile } from "../generated/VirtualFile";
+import type { Diagnostic, ErrorShape } from "../types.ts";
 
 /** The five texts of a tool in canonical order: wherever they are listed, they come like this. */
-export const FILES = ["tool.py", "entrypoint.txt", "settings_schema.json", "input_schema.json", "usage_instructions.md"] as const;
-export type FileId = (typeof FILES)[number];
+export const FILES = ["tool.py", "entrypoint.txt", "settings_schema.json", "input_schema.json", "usage_instructions.md"] as const satisfies readonly VirtualFile[];
+export type FileId = VirtualFile;
 export type VirtualFiles = Record<FileId, string>;
 
 export const isFileId = (path: string): path is FileId => (FILES as readonly string[]).includes(path);
@@ -47,46 +54,29 @@ export interface Preview extends Omit<TextPreview, "after_virtual_files"> {
   diagnostics?: ToolFinding[];
 }
 
-export interface ToolCheck {
-  ok: boolean;
-  diagnostics: Diagnostic[];
-  summary: { entrypoint: { name: string; line: number | null } | null; functions: string[]; has_settings_schema: boolean; has_input_schema: boolean };
-}
-
+export type { ScriptReport as ToolCheck } from "../generated/ScriptReport";
 /** `python.facts`: what the grammar says of `tool.py`. */
-export type PythonFacts = { error: { range: Range; message: string } } | { bindings: { name: string; kind: string; line: number; block: string | number; range: Range }[] };
+export type { PythonFacts } from "../generated/PythonFacts";
 
 // ── tools and revisions ──────────────────────────────────────────────────────────────────────────────────────────
 
-export interface ToolItem { tool_id: string; title: string; revision_id: string; updated_at: number | string }
+export type { Checkpoint, ToolItem };
 export interface Page<T> { items: T[]; next_cursor: string | null }
 
-export interface Tool {
-  tool_id: string;
-  title: string;
-  revision_id: string;
-  virtual_files: VirtualFiles;
-  base_fingerprints: Record<string, string>;
-  can_undo: boolean;
-  can_redo: boolean;
-  updated_at?: number | string;
-  /** Files that changed since the apply which undo would take back. */
-  undo_blocked?: string[];
-}
+/** A tool as it stands; its files are the five. */
+export interface Tool extends Omit<ScriptTool, "virtual_files"> { virtual_files: VirtualFiles }
 
 /** What every step through the versions answers. */
-export interface Step { revision_id: string; virtual_files: VirtualFiles; can_undo: boolean; can_redo: boolean }
+export type Step = Pick<Tool, "revision_id" | "virtual_files" | "can_undo" | "can_redo">;
 
-export type Cause = "hand" | "apply" | "undo" | "redo" | "restore" | "create";
-export interface ToolRevision { revision_id: string; who: string; at: number | string; cause: Cause; changed_files: string[]; about?: string; proposal?: { result_hash?: string } }
+export type Cause = Revision["cause"];
+/** Of what a person signed, the page looks at the result. */
+export interface ToolRevision extends Omit<Revision, "proposal"> { proposal?: { result_hash?: string } }
 export interface ToolRevisionFiles extends ToolRevision { virtual_files: VirtualFiles }
-export interface Checkpoint { checkpoint_id: string; title: string; auto: boolean; revision_id: string; at: number | string }
 
 // ── proposals ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export type Outcome =
-  | "ok" | "empty" | "truncated" | "parse_failed" | "non_patch_ops" | "incompatible_ops" | "timeout" | "upstream_error"
-  | "context_exceeded" | "remote_fallback_required" | "cancelled";
+export type { EditOutcome as Outcome } from "../generated/EditOutcome";
 
 /** Where the person points; both absent means patch-only (§5). Positions count UTF-16 units of the exact text. */
 export interface Location { selection?: { from: number; to: number }; cursor?: { pos: number } }
@@ -103,18 +93,8 @@ export interface EditOpsRequest extends Location {
   feedback?: Feedback;
 }
 
-export interface EditOpsAnswer {
-  enabled: boolean;
-  outcome: Outcome;
-  assistant_message: string;
-  ops: EditOp[];
-  base_fingerprints: Record<string, string>;
-  repairs: string[];
-  code?: string;
-  message?: string;
-  repaired?: boolean;
-  turn_id?: string;
-}
+/** An edge that says something about a call which it did not make says it in `message`. */
+export interface EditOpsAnswer extends Proposed { message?: string }
 
 export type Accept = Record<string, string[]>;
 
@@ -139,22 +119,9 @@ export interface ApplyAnswer extends Preview { applied: boolean; revision_id?: s
 
 // ── the thread ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-export type TurnStatus = "pending" | "complete" | "failed" | "cancelled";
-
-export interface ChatMessage {
-  message_id: string;
-  turn_id: string;
-  role: "user" | "assistant";
-  content: string;
-  created_at: number | string;
-  status: TurnStatus;
-  correlation_id?: string;
-  failure_outcome?: string;
-  kind?: "chat" | "edit_ops";
-  /** What became of the turn's proposal, and when. */
-  decision?: "applied" | "discarded" | "undone";
-  decided_at?: number | string;
-}
+/** A message, and what became of its turn's proposal. */
+export interface ChatMessage extends Omit<ThreadMessage, "kind"> { kind?: ThreadMessage["kind"] }
+export type TurnStatus = ThreadMessage["status"];
 
 export interface ChatHistory { messages: ChatMessage[]; base_version_id?: string }
 
