@@ -129,20 +129,11 @@ fn proposals_are_answered_as_described() {
     assert_eq!(taken, members::<Proposed>().0, "members that no proposal has");
     let outcomes = json!(SchemaGenerator::default().into_root_schema_for::<Proposed>());
     let told = outcomes["properties"]["outcome"]["description"].as_str().unwrap();
-    for outcome in [
-        Outcome::Ok,
-        Outcome::Empty,
-        Outcome::Truncated,
-        Outcome::ParseFailed,
-        Outcome::NonPatchOps,
-        Outcome::IncompatibleOps,
-        Outcome::Timeout,
-        Outcome::UpstreamError,
-        Outcome::ContextExceeded,
-        Outcome::RemoteFallbackRequired,
-        Outcome::Cancelled,
-    ] {
-        let name = rules::outcome::name(outcome);
+    // The reader names every outcome to who sends none.
+    let all = serde_json::from_value::<Outcome>(json!("?")).unwrap_err().to_string();
+    let names: Vec<&str> = all.split('`').skip(3).step_by(2).collect();
+    assert!(names.len() > 10, "{all}");
+    for name in names {
         assert!(told.contains(&format!("`{name}`")), "{name} is not described");
     }
 }

@@ -99,6 +99,17 @@ pub struct EditOptions {
     mode: Option<String>,
 }
 
+/// Where the person points, and how to propose.
+#[derive(JsonSchema, Serialize, Deserialize)]
+pub struct Place {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    selection: Option<Selection>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cursor: Option<Cursor>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    options: Option<EditOptions>,
+}
+
 /// The attempt that failed.
 #[derive(JsonSchema, Serialize, Deserialize)]
 pub struct Feedback {
@@ -123,12 +134,8 @@ pub struct EditQuestion {
     active_file: String,
     /// Path to text, all five files.
     virtual_files: Files,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    selection: Option<Selection>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cursor: Option<Cursor>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    options: Option<EditOptions>,
+    #[serde(flatten)]
+    place: Place,
     #[serde(skip_serializing_if = "Option::is_none")]
     feedback: Option<Feedback>,
 }
@@ -144,12 +151,8 @@ pub struct PreviewQuestion {
     /// The open file.
     #[serde(skip_serializing_if = "Option::is_none")]
     active_file: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    selection: Option<Selection>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cursor: Option<Cursor>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    options: Option<EditOptions>,
+    #[serde(flatten)]
+    place: Place,
     /// Path to hunk ids: take only these changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     accept: Option<BTreeMap<String, Vec<String>>>,
