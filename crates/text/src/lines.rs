@@ -36,20 +36,57 @@ pub struct Line<'t> {
 
 /// The lines of a text: LF and CRLF end a line, nothing else does. The empty text has none.
 pub fn lines(text: &str) -> Vec<Line<'_>> {
-    text.split_inclusive('\n')
-        .map(|line| match line.strip_suffix("\r\n") {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    for end in feeds(text.as_bytes()) {
+        let line = &text[start..end];
+        lines.push(match line.strip_suffix('\r') {
             Some(content) => Line { content, ending: Ending::Crlf },
-            None => match line.strip_suffix('\n') {
-                Some(content) => Line { content, ending: Ending::Lf },
-                None => Line { content: line, ending: Ending::None },
-            },
+            None => Line { content: line, ending: Ending::Lf },
+        });
+        start = end + 1;
+    }
+    if start < text.len() {
+        lines.push(Line { content: &text[start..], ending: Ending::None });
+    }
+    lines
+}
+
+/// Where the bytes LF stand. Eight are looked at in one word: lines are short, and a search begun anew for each line costs
+/// more than the rest of a diff.
+fn feeds(bytes: &[u8]) -> impl Iterator<Item = usize> {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let (words, rest) = bytes.as_chunks::<8>();
+    let within = words.iter().enumerate().flat_map(|(at, word)| {
+        let other = u64::from_le_bytes(*word) ^ 0x0a0a_0a0a_0a0a_0a0a;
+        // The high bit of each byte that is zero, of no other one.
+        let mut found = !(((other & LOW) + LOW) | other | LOW);
+        std::iter::from_fn(move || {
+            let bit = (found != 0).then(|| found.trailing_zeros() as usize);
+            found &= found.wrapping_sub(1);
+            bit.map(|bit| at * 8 + bit / 8)
         })
-        .collect()
+    });
+    let behind = bytes.len() - rest.len();
+    within.chain((behind..bytes.len()).filter(|at| bytes[*at] == b'\n'))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn together_they_are_the_text(text in "[a\n\r\u{b}\u{8a}\u{10a}]{0,40}") {
+            let lines = lines(&text);
+            let whole: String = lines.iter().map(|line| format!("{}{}", line.content, line.ending.text())).collect();
+            prop_assert_eq!(&whole, &text);
+            prop_assert!(lines.iter().all(|line| !line.content.contains('\n')));
+            prop_assert!(lines.iter().all(|line| line.ending != Ending::Lf || !line.content.ends_with('\r')));
+            prop_assert!(lines.iter().rev().skip(1).all(|line| line.ending != Ending::None));
+        }
+    }
 
     #[test]
     fn only_lf_and_crlf_end_a_line() {
