@@ -31,17 +31,17 @@ fn same_digits(a: &str, b: &str) -> bool {
     fn runs(line: &str) -> impl Iterator<Item = &str> {
         line.split(|c: char| !c.is_numeric()).filter(|run| !run.is_empty())
     }
-    let has_none = |line: &str| line.is_ascii() && !line.bytes().any(|byte| byte.is_ascii_digit());
-    match (has_none(a), has_none(b)) {
-        (true, true) => true,
-        _ => runs(a).eq(runs(b)),
-    }
+    let has_none = |line: &str| !line.chars().any(char::is_numeric);
+    (has_none(a) && has_none(b)) || runs(a).eq(runs(b))
 }
 
 /// Whether the Levenshtein distance is at most `limit`.
 fn within_distance(a: &str, b: &str, limit: usize) -> bool {
     if a.is_ascii() && b.is_ascii() {
         return within_band(a.as_bytes(), b.as_bytes(), limit);
+    }
+    if characters(a).abs_diff(characters(b)) > limit {
+        return false;
     }
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     within_band(&a, &b, limit)
