@@ -149,6 +149,8 @@ test("the client names the correlation, carries the token, and tells a refusal f
   await assert.rejects(refused.save("a", "r", {}), (error) => error.code === "CONFLICT" && error.status === 409 && error.details.reason === "base_changed");
   await assert.rejects(api(() => { throw new TypeError("fetch failed"); }).tools(), (error) => error.code === "OFFLINE");
   await assert.rejects(api(() => new Response("<html>", { status: 502 })).tools(), (error) => error.code === "ODD_ANSWER");
+  const waits = async (headers) => { try { await api(() => new Response('{"error":{"code":"REQUEST_IN_FLIGHT","message":"m"}}', { status: 409, headers })).tools(); } catch (error) { return error.retryMs; } };
+  assert.deepEqual([await waits({ "retry-after": "2" }), await waits({ "retry-after": "2", "retry-after-ms": "1500" }), await waits({ "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }), await waits({ "retry-after": "soon" }), await waits({})], [2_000, 1_500, 0, undefined, undefined]);
 });
 
 test("a chat that ends without `done` is cancelled; unknown events are passed over", async () => {

@@ -6,7 +6,6 @@ import { after, before, test } from "node:test";
 import { build, startBrowser } from "./browser.mjs";
 import { serveWalk } from "./gallery.mjs";
 
-
 const tool = [
   "--- a/tool.py", "+++ b/tool.py", "@@ -8,2 +8,3 @@", " def rank(rating):", "-    return RATINGS.index(rating) if rating in RATINGS else -1",
   '+    text = (rating or "").strip().upper()', "+    return RATINGS.index(text) if text in RATINGS else -1",
@@ -430,6 +429,23 @@ test("a refused save is said above the page with what was kept, until one is sto
   await page.keyboard.press("Control+s");
   await said.waitFor({ state: "detached" });
   assert.match(await stored(page), /^# mine/);
+  await closed(page);
+});
+
+test("where another request runs, the page says when one may ask again, and asks nothing before", async () => {
+  const page = await opened();
+  await edge(page, { failing: { code: "REQUEST_IN_FLIGHT", status: 409, retryMs: 3_000 } });
+  await ask(page);
+  const again = page.getByTestId("hp-way-again");
+  await again.waitFor();
+  await page.locator("hp-outcome").getByText(/One request at a time/).waitFor();
+  assert.equal(await again.isDisabled(), true);
+  assert.match(await again.evaluate((node) => node.getRootNode().getElementById(node.getAttribute("aria-describedby")).textContent), /^In [123] seconds?\.$/);
+  assert.equal(await page.locator("hp-outcome hp-copy").evaluate((node) => node.text), "REQUEST_IN_FLIGHT");
+  await answers(page, { ops });
+  await page.waitForFunction(() => !document.querySelector("#page").shadowRoot.querySelector("hp-drawer").shadowRoot.querySelector("hp-thread").shadowRoot.querySelector("hp-outcome").shadowRoot.querySelector("button").disabled);
+  await again.click();
+  await open(page);
   await closed(page);
 });
 

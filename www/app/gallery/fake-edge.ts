@@ -8,7 +8,7 @@ export class FakeEdge implements EditorApi {
   answers: Partial<EditOpsAnswer>[] = [];
   said: ChatEvent[][] = [];
   wait = 0;
-  failing: { code: string; status: number; message?: string; details?: Record<string, unknown> } | null = null;
+  failing: { code: string; status: number; message?: string; details?: Record<string, unknown>; retryMs?: number } | null = null;
   offline = false;
   calls: string[] = [];
   #head: Tool;
@@ -33,7 +33,7 @@ export class FakeEdge implements EditorApi {
       const timer = setTimeout(resolve, this.wait);
       signal?.addEventListener("abort", () => { clearTimeout(timer); reject(new DOMException("stopped", "AbortError")); });
     });
-    if (failing) throw new ApiError({ code: failing.code, message: failing.message ?? failing.code, details: (failing.details ?? {}) as never }, failing.status);
+    if (failing) throw new ApiError({ code: failing.code, message: failing.message ?? failing.code, details: (failing.details ?? {}) as never }, failing.status, failing.retryMs);
   }
 
   /** A save by another tab or person. */

@@ -20,7 +20,7 @@ const page = (): ScriptPageView => ({
 const over = (more: Partial<ScriptView>, rest: Partial<ScriptPageView> = {}): ScriptPageView => ({ ...page(), ...rest, script: { ...script, ...more } });
 const card = (state: "clean" | "confirm" | "stale" | "applied" | "reject") => ({ state, files: 2, places: 4, taken: 4, at: minute(state === "applied" ? 24 : 22), stalePath: "tool.py" });
 const panel = (more: Partial<ScriptView>, state: "clean" | "confirm" | "stale" | "reject" = "clean") => over({ front: "panel", panel: "proposal", chat: { ...f.chat, turns: f.answered(card(state)), beside: true }, ...more }, { pane: "panel" });
-const failed = (outcome: OutcomeView["outcome"], error: OutcomeView["error"] = null) => over({ chat: { ...f.chat, turns: [...f.asked, f.wanted], outcome: { outcome, message: "The list is there already.", seconds: 120, error } } }, { pane: "chat" });
+const failed = (outcome: OutcomeView["outcome"], error: OutcomeView["error"] = null, waits = 0) => over({ chat: { ...f.chat, turns: [...f.asked, f.wanted], outcome: { outcome, message: "The list is there already.", seconds: 120, error, waits } } }, { pane: "chat" });
 const line = (id: string, cause: string, at: number, files: string[], more: Partial<VersionLine> = {}): VersionLine => ({ id, kind: "revision", cause, title: "", at, files, auto: false, revision_id: id, print: "", ...more });
 const DAY = 1_440;
 const versions: VersionLine[] = [
@@ -57,10 +57,10 @@ const states: Record<string, () => ScriptPageView> = {
   "scripts-timeout": () => ({ ...failed("timeout"), editors: f.editors(f.files, null) }),
   "scripts-cut": () => ({ ...failed("truncated"), editors: f.editors(f.files, null) }),
   "scripts-outside": () => ({ ...failed("remote_fallback_required"), editors: f.editors(f.files, null) }),
-  "scripts-refused": () => ({ ...failed("upstream_error", { code: "REQUEST_IN_FLIGHT", message: "" }), editors: f.editors(f.files, null) }),
+  "scripts-refused": () => ({ ...failed("upstream_error", { code: "REQUEST_IN_FLIGHT", message: "" }, minute(24) + 2_000), editors: f.editors(f.files, null) }),
   "scripts-overbudget": () => over({ chat: { ...f.chat, draft: "Also list doors that are weaker than their wall.", over: { budget: 12_032, system: 1_820, files: 11_400, message: 140, largest: "usage_instructions.md", largestTokens: 9_900 } } }, { editors: f.editors(f.files, null), pane: "chat" }),
   "scripts-offline": () => over({ saved: { state: "offline", at: null }, edited: ["tool.py"], chat: { ...f.chat, off: t("script.off.ask.offline") } }, { editors: f.editors(f.files, null), offline: true }),
-  "scripts-refused-save": () => over({ saved: { state: "unsaved", at: null }, edited: ["tool.py"], python: false }, { editors: f.editors(f.files, null), problem: { wanted: "save", error: { code: "SERVICE_UNAVAILABLE", message: "" } } }),
+  "scripts-refused-save": () => over({ saved: { state: "unsaved", at: null }, edited: ["tool.py"], python: false }, { editors: f.editors(f.files, null), problem: { heading: "script.problem.save", name: "", error: { code: "SERVICE_UNAVAILABLE", message: "" } } }),
   "scripts-signin": () => ({ ...page(), signIn: { reason: "missing", refused: "", sending: false } }),
 };
 

@@ -15,7 +15,7 @@ const page: PageView = {
   signIn: null,
   model: { facts: f.facts, rows: f.rows, tree: f.tree, columns: [{ set: "Pset_WallCommon", name: "FireRating", count: 300 }, { set: "Pset_WallCommon", name: "IsExternal", count: 200 }], column: { set: "Pset_WallCommon", name: "FireRating" }, values: f.values, selected: f.selected, details: f.details, colouring: null },
   opening: null, change, panels: [], panel: null, commands: [], keys: new Map(), status: [], extensions: [], indicator: f.indicator, answering: { model: "Scripted model", scripted: true }, offline: false, pane: "change", pair: "dock", drawer: false,
-  filtering: false, adjusting: false, menu: null, popover: null, toast: null, theme: "light", density: "comfortable", language: "en", widths: { tree: 264, dock: 336, work: null }, wide: false, dropping: false, now: f.minute(4) + 19_000,
+  filtering: false, adjusting: false, menu: null, popover: null, toast: null, problem: null, theme: "light", density: "comfortable", language: "en", widths: { tree: 264, dock: 336, work: null }, wide: false, dropping: false, now: f.minute(4) + 19_000,
 };
 
 const panel: PanelView = {

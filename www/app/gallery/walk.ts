@@ -1,16 +1,20 @@
-/** The script pages over an edge in memory, with the real engine: `walk.html`. For walks in a browser without a server. */
+/** The pages over an edge in memory, with the real engine: `walk.html`, the model page with `?page=model`. For walks in a browser without a server. */
 import "@holdpoint/elements/tokens.css";
 import "@holdpoint/elements";
 import "../src/page.css";
+import "../src/page.js";
 import "../src/scripts/page.js";
 import { loadCore } from "@holdpoint/core/core";
-import type { Store } from "@holdpoint/core/types";
-import type { Engine } from "@holdpoint/core/editor";
+import type { Called, SandboxFailure, Store } from "@holdpoint/core/types";
+import { ApiError, type Engine } from "@holdpoint/core/editor";
 import type { Session } from "../src/session.js";
+import { App } from "../src/app.js";
+import { listen as listenModel } from "../src/events.js";
+import type { Page } from "../src/page.js";
 import { ScriptsApp } from "../src/scripts/app.js";
 import { listen } from "../src/scripts/events.js";
 import { FakeEdge } from "./fake-edge.js";
-import { indicator } from "./fixtures.js";
+import * as f from "./fixtures.js";
 import { files } from "./script-fixtures.js";
 
 /** What the device keeps, in this tab's memory. */
@@ -25,8 +29,10 @@ function memory(): Store {
 }
 
 declare global {
-  interface Window { hpEngine?: (core: Engine) => Engine; hpEdge?: FakeEdge; hpStore?: Store }
+  interface Window { hpEngine?: (core: Engine) => Engine; hpEdge?: FakeEdge; hpStore?: Store; hpFails?: SandboxFailure | null }
 }
+
+const session = { token: "hp_walk", take: () => undefined, forget: () => undefined } as unknown as Session;
 
 async function walk(): Promise<void> {
   const loaded = await loadCore();
@@ -36,8 +42,7 @@ async function walk(): Promise<void> {
   Object.assign(window, { hpEdge: edge, hpStore: store });
   history.replaceState(null, "", "/scripts/t1");
   const page = document.createElement("hp-scripts-page");
-  const session = { token: "hp_walk", take: () => undefined, forget: () => undefined } as unknown as Session;
-  const api = { indicator: async () => indicator, model: async () => ({ model: "Scripted model", scripted: true }) };
+  const api = { indicator: async () => f.indicator, model: async () => ({ model: "Scripted model", scripted: true }) };
   const app = new ScriptsApp(page, { core, facts: null, store, session, api: api as never, editor: edge });
   listen(page, app);
   page.id = "page";
@@ -47,4 +52,30 @@ async function walk(): Promise<void> {
   document.documentElement.dataset["ready"] = "walk";
 }
 
-void walk();
+const manifest = {
+  manifestVersion: 1, id: "walk.count", name: "Counter", description: "Counts.", version: "0.1.0", engines: { ifcLiteSdk: "^1.0.0" }, capabilities: [], activation: [], entry: { commands: { "walk.start": "src/count.js" } },
+  contributes: { commands: [{ id: "walk.start", title: "Count" }], toolbar: [{ command: "walk.start", slot: "toolbar.right" }] }, tests: [{ name: "it counts", command: "walk.start", fixture: "empty-model", expect: { noEffect: true } }],
+};
+
+/** One extension whose calls fail while `hpFails` says so, on an edge that takes no changes. */
+async function model(): Promise<void> {
+  const [core, store] = [await loadCore(), memory()];
+  const record = { ...f.record, id: manifest.id, version: manifest.version, granted: [], enabled: true };
+  await store.put("installs", manifest.id, { record, files: { "manifest.json": JSON.stringify(manifest), "src/count.js": "export default function count() {}\n" }, stored: true, change: "" });
+  const effects = { exports: [], viewer: [], notifications: [], ui: [] };
+  const sandbox = { call: async (): Promise<Called> => ({ activation: null, outcome: { value: null, failure: window.hpFails ?? null, effects, logs: [] } }), end: async () => null };
+  const client = { open: async () => f.facts, rows: async () => f.rows, tree: async () => f.tree, columns: async () => [], column: async () => [], details: async () => [] };
+  const api = {
+    indicator: async () => f.indicator, model: async () => ({ model: "Scripted model", scripted: true }), extensions: async () => [record],
+    change: async () => { throw new ApiError({ code: "SERVICE_UNAVAILABLE", message: "Not ready.", details: { part: "account" } }, 503); },
+  };
+  const page = document.createElement("hp-page") as Page;
+  const app = new App(page, { core, store, session, api: api as never, sandbox: sandbox as never, client: client as never });
+  listenModel(page, app, () => undefined);
+  page.id = "page";
+  await app.start();
+  document.body.append(page);
+  document.documentElement.dataset["ready"] = "walk";
+}
+
+void (new URLSearchParams(location.search).get("page") === "model" ? model() : walk());

@@ -38,7 +38,9 @@ export class App extends Shell<Settings> {
     const { core, api, store, sandbox, client, session } = parts;
     const changed = () => this.draw();
     this.opening = new Opening(client, store, changed, () => void this.installed.modelOpened());
-    this.installed = new Installed(core, sandbox, api, store, this.opening, changed, (text, sub) => this.#toast(text, sub), (dock, open) => this.#front(dock, open));
+    this.installed = new Installed(core, sandbox, api, store, this.opening, {
+      changed, told: (text, sub) => this.#toast(text, sub), refused: (heading, error, name) => this.refused(heading, error, name), done: () => this.done(), front: (dock, open) => this.#front(dock, open),
+    });
     const around: Around = { core, api, store, sandbox, installed: this.installed, token: () => session.token, modelContext: () => this.#context(), changed, arrived: (id) => this.#arrived(id) };
     this.changes = new Changes(around);
   }
@@ -153,9 +155,10 @@ export class App extends Shell<Settings> {
       const shape = error as ErrorShape;
       if (shape.code === "OFFLINE" && action !== "undo" && action !== "remove") await this.#switch(id, action === "enable", name);
       else if (shape.code === "CONFLICT") await this.installed.sync();
-      else { this.failed(shape); this.#toast(spoken(shape.message), shape.code); }
+      else { this.failed(shape); this.set({ popover: null }); this.refused(`ext.problem.${action}`, shape, name); }
       return;
     }
+    this.done();
     if (action === "undo" && live.stored) await this.changes.undone(live.record.content_hash, true);
     if (action === "undo" || action === "remove") await this.changes.close();
   }
@@ -172,12 +175,13 @@ export class App extends Shell<Settings> {
       await this.changes.undone(step.hash, false);
       await this.changes.open(step.key);
       this.#arrived(step.extension);
+      this.done();
       this.#toast(t("toast.redone", { name: this.installed.all.get(step.extension)?.manifest.name ?? step.extension }));
     } catch (error) {
       const shape = error as ErrorShape;
       if (shape.code === "CONFLICT") await this.installed.sync();
       this.failed(shape);
-      this.#toast(spoken(shape.message), shape.code);
+      this.refused("ext.problem.redo", shape, this.installed.all.get(step.extension)?.manifest.name ?? step.extension);
     }
   }
 

@@ -1,6 +1,6 @@
 /** What installed extensions do: calls in the sandbox, and their effects on the page (ifc-sdk.md §1, §4). */
 import type { Asked, CallOutcome, Called, Files, Json, ExtensionRecord, Manifest, RunningExtension, SandboxClient, SandboxFailure } from "@holdpoint/core/types";
-import { spoken, t, type WidgetNode } from "@holdpoint/elements";
+import { t, type Failing, type TextKey, type WidgetNode } from "@holdpoint/elements";
 import type { Opening } from "./opening.js";
 
 /** An installed extension that the page can run. */
@@ -23,7 +23,11 @@ export interface Around {
   selected(cause: ReadonlySet<string>): void;
   switchOff(one: Runnable, failure: SandboxFailure): Promise<void>;
   changed(): void;
+  /** What was done. */
   told(text: string, sub?: string): void;
+  /** What an extension of that name was asked for and did not do; it stands until something is done. */
+  refused(heading: TextKey, error: Failing, name: string): void;
+  done(): void;
 }
 
 /** Failures after which an extension is switched off: it would do it again. */
@@ -62,6 +66,7 @@ export class Calls {
     }
     if (dock) dock.failure = failure;
     if (failure) await this.#failed(still, asked, failure, dock);
+    else if (cause === null) this.around.done();
     this.around.changed();
     return failure ? null : outcome;
   }
@@ -79,7 +84,7 @@ export class Calls {
     const known = `${one.running.key} ${JSON.stringify(asked)} ${failure.code} ${failure.message}`;
     if (commandOf(asked) === null && this.#known.has(known)) return;
     this.#known.add(known);
-    this.around.told(spoken(failure.message), failure.code);
+    this.around.refused("ext.problem.did", failure, one.manifest.name);
   }
 
   async #apply(one: Runnable, { effects }: CallOutcome, cause: Cause): Promise<void> {

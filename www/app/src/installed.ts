@@ -1,7 +1,7 @@
 /** The installed extensions: what is on, what they contribute, what they are called for. Spec: authoring.md §8. */
 import type { Api, BundleCheck, CallOutcome, Core, ExtensionRecord, Files, InstallRequest, Json, Manifest, RunningExtension, SandboxClient, SandboxFailure, Store } from "@holdpoint/core/types";
-import { language, spoken, t, type InstalledView, type PanelView, type WidgetNode } from "@holdpoint/elements";
-import { Calls, type Cause, type Dock } from "./calls.js";
+import { language, t, type InstalledView, type PanelView, type WidgetNode } from "@holdpoint/elements";
+import { Calls, type Around, type Cause, type Dock } from "./calls.js";
 import { bindings, commandKey, contextMenu, shownKey, statusBar, titleOf, toolbar, type Bindings, type MenuGroup, type StatusText } from "./contributions.js";
 import { Happenings } from "./happenings.js";
 import type { Opening } from "./opening.js";
@@ -26,7 +26,7 @@ export class Installed {
 
   constructor(
     private readonly core: Core, sandbox: SandboxClient, private readonly api: Api, private readonly store: Store, private readonly opening: Opening,
-    private readonly changed: () => void, private readonly told: (text: string, sub?: string) => void, front: (dock: string, open: boolean) => void,
+    private readonly page: Pick<Around, "changed" | "told" | "refused" | "done" | "front">,
   ) {
     this.#happenings = new Happenings<Live>({
       all: () => this.#on(),
@@ -37,7 +37,7 @@ export class Installed {
     this.#calls = new Calls(sandbox, opening, {
       current: (one) => { const now = this.all.get(one.record.id); return now?.record.enabled && now.running.key === one.running.key ? now : undefined; },
       dock: (extension, id) => [...this.docks].find(([, dock]) => dock.extension === extension && dock.id === id),
-      front, changed, told,
+      ...page,
       selected: (cause) => this.#happenings.selected(cause),
       switchOff: (one, failure) => this.#switchOff(one.record.id, failure),
     });
@@ -78,7 +78,7 @@ export class Installed {
     const before = this.all.get(kept.record.id);
     const now = this.#take(kept);
     await this.store.put("installs", kept.record.id, { record: kept.record, files: kept.files, stored: kept.stored, change: kept.change } satisfies Kept);
-    this.changed();
+    this.page.changed();
     const other = before?.running.key !== now?.running.key;
     if (before && (other || !now?.record.enabled)) void this.#calls.end(before);
     if (now?.record.enabled && (other || !before?.record.enabled)) void this.#happenings.arrived(now);
@@ -90,7 +90,7 @@ export class Installed {
     this.#answers.delete(id);
     for (const [dock, one] of this.docks) if (one.extension === id) this.docks.delete(dock);
     this.#calls.forget(id);
-    this.changed();
+    this.page.changed();
     for (const [area, key] of [["installs", id], ["queue", id], ["settings", storageKey(id)]] as const) await this.store.delete(area, key);
     if (gone) await this.#calls.end(gone);
     if (!this.all.has(id)) this.#storage.delete(id);
@@ -161,7 +161,7 @@ export class Installed {
     if (!dock?.data || !live?.record.enabled || !this.opening.file) return;
     const outcome = await this.#calls.call(live, { command: { id: dock.data } }, cause, dock);
     const now = this.docks.get(key);
-    if (now && outcome) { now.state = outcome.value ?? undefined; this.changed(); }
+    if (now && outcome) { now.state = outcome.value ?? undefined; this.page.changed(); }
   }
 
   async command(extension: string, command: string, args: Json | undefined, dockKey?: string): Promise<CallOutcome | null> {
@@ -170,7 +170,7 @@ export class Installed {
     const dock = dockKey === undefined ? undefined : this.docks.get(dockKey);
     const outcome = await this.#calls.call(live, { command: { id: command, args } }, null, dock);
     if (outcome && dock?.data === command) dock.state = outcome.value ?? undefined;
-    this.changed();
+    this.page.changed();
     return outcome;
   }
 
@@ -179,7 +179,7 @@ export class Installed {
     const outcome = await this.command(extension, command, undefined);
     const live = this.all.get(extension);
     if (outcome && live) this.#answers.set(extension, { title: titleOf(live.manifest, command), value: outcome.value });
-    this.changed();
+    this.page.changed();
   }
 
   /** A command from a context menu: it is given what is selected. */
@@ -193,7 +193,7 @@ export class Installed {
     if (!live) return;
     for (const dock of this.docks.values()) if (dock.extension === id) dock.failure = failure;
     await this.keep({ ...live, record: { ...live.record, enabled: false, reason: failure.message } });
-    this.told(t("toast.switched_off", { name: live.manifest.name }), spoken(failure.message));
+    this.page.refused("ext.problem.off", failure, live.manifest.name);
     if (live.stored) await this.api.change(id, "disable", live.record.content_hash).catch(() => undefined);
   }
 
@@ -212,7 +212,7 @@ export class Installed {
         const record = await this.api.install(waiting.request);
         await this.store.delete("queue", id);
         await this.keep({ ...mine, record, stored: true });
-        this.told(t("toast.stored", { name: mine.manifest.name }));
+        this.page.told(t("toast.stored", { name: mine.manifest.name }));
       } catch (error) {
         const shape = error as { code: string; details?: Record<string, unknown> };
         if (shape.code === "OFFLINE") return moved;

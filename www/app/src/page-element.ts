@@ -1,5 +1,5 @@
 /** The base of both pages: the end of the bar, looks on the document, F6, and where the skip link leads. UI.md §2, §8. */
-import { HpElement, icon, t } from "@holdpoint/elements";
+import { detailed, HpElement, icon, refusal, t } from "@holdpoint/elements";
 import { html, nothing, type PropertyValues } from "lit";
 import { property } from "lit/decorators.js";
 import type { ShellView } from "./page-view.js";
@@ -17,6 +17,13 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
   protected closed(event: Event, what: string): void {
     event.stopPropagation();
     this.emit("hp-dismiss", { what });
+  }
+
+  /** What was wanted and not done. */
+  protected problem() {
+    const { problem } = this.view;
+    if (!problem) return nothing;
+    return html`<hp-notice look="fail" mark="bad" closes data-testid="hp-problem" .heading=${t(problem.heading, { name: problem.name })} .also=${refusal(problem.error)} .details=${detailed(problem.error)} @hp-close=${(event: Event) => this.closed(event, "problem")}></hp-notice>`;
   }
 
   /** Density, theme, language, account. Alone on the page (sign-in) only what helps to read it; `wide` hides the language in a medium bar. */

@@ -27,7 +27,7 @@ export class Page extends PageElement<PageView> {
     const name = view.model.facts?.name ?? t("app.name");
     const dock = view.panel !== null;
     return html`${this.#top(view, false)}
-      <div>${view.offline ? html`<hp-notice mark="off" .heading=${t("offline.title")} .text=${t("offline.text")} .also=${t("offline.ask")} .action=${t("offline.again")}></hp-notice>` : nothing}</div>
+      <div>${view.offline ? html`<hp-notice mark="off" .heading=${t("offline.title")} .text=${t("offline.text")} .also=${t("offline.ask")} .action=${t("offline.again")}></hp-notice>` : nothing}${this.problem()}</div>
       <main id="main" tabindex="-1" class="app ${dock ? "with-dock" : ""}" data-pane=${view.pane} data-pair=${view.pair} style=${this.#columns(view)}>
         <h1 class="vh">${name}</h1>
         ${this.#left(view)}

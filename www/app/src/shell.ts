@@ -4,8 +4,8 @@
  * Knows no content: a page says what is due when the network is there and what it draws.
  */
 import type { Api, ErrorShape, Indicator, Store } from "@holdpoint/core/types";
-import { language, languages, preferred, setLanguage, t, type Language, type MenuItem } from "@holdpoint/elements";
-import type { Density, ShellView, Theme } from "./page-view.js";
+import { language, languages, preferred, setLanguage, t, type Failing, type Language, type MenuItem, type TextKey } from "@holdpoint/elements";
+import type { Density, Problem, ShellView, Theme } from "./page-view.js";
 import { pageItems, type PageName } from "./pages.js";
 import type { Session } from "./session.js";
 
@@ -19,6 +19,7 @@ export abstract class Shell<Settings extends Looks> {
   protected signing: ShellView["signIn"] = null;
   protected indicator: Indicator | null = null;
   protected offline = !navigator.onLine;
+  protected problem: Problem | null = null;
   #settings: Settings;
   #drawn = false;
 
@@ -53,7 +54,7 @@ export abstract class Shell<Settings extends Looks> {
   /** The part of what is shown that both pages have. */
   protected shown(): Omit<ShellView, "menu" | "toast"> {
     const { theme, density } = this.#settings;
-    return { signIn: this.signing, indicator: this.indicator, offline: this.offline, theme, density, language: language(), now: Date.now() };
+    return { signIn: this.signing, indicator: this.indicator, offline: this.offline, theme, density, language: language(), problem: this.problem, now: Date.now() };
   }
 
   // ── the network ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -74,6 +75,18 @@ export abstract class Shell<Settings extends Looks> {
     }
     this.draw();
     return null;
+  }
+
+  /** What was wanted was not done: it is said above the page until something is. */
+  refused(heading: TextKey, error: Failing, name = ""): void {
+    this.problem = { heading, name, error };
+    this.draw();
+  }
+
+  /** Something was done, or a person has read it. */
+  done(): void {
+    this.problem = null;
+    this.draw();
   }
 
   async signIn(token: string): Promise<void> {

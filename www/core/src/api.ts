@@ -12,14 +12,24 @@ export class ApiError extends Error implements ErrorShape {
   readonly status: number;
   readonly details?: Record<string, Json>;
   readonly hints?: string[];
+  /** After so many milliseconds one may ask again (`Retry-After`); absent where the server did not say. */
+  readonly retryMs?: number;
 
-  constructor(shape: ErrorShape, status: number) {
+  constructor(shape: ErrorShape, status: number, retryMs?: number) {
     super(shape.message);
     this.code = shape.code;
     this.status = status;
     if (shape.details) this.details = shape.details;
     if (shape.hints) this.hints = shape.hints;
+    if (retryMs !== undefined) this.retryMs = retryMs;
   }
+}
+
+/** What `retry-after-ms`, else `retry-after` (seconds, or a date) says, in milliseconds from now. */
+export function retryMs(headers: Pick<Headers, "get">, now = Date.now()): number | undefined {
+  const [exact, said] = [headers.get("retry-after-ms"), headers.get("retry-after")];
+  const ms = exact !== null ? Number(exact) : said === null || said.trim() === "" ? NaN : /^\d+$/.test(said.trim()) ? Number(said) * 1_000 : Date.parse(said) - now;
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 type Answer<T> = Promise<T>;
@@ -46,7 +56,7 @@ export function createApi(token: () => string | undefined): Api {
     }
     if (response.ok) return value as T;
     const shape = (value as { error?: ErrorShape } | null)?.error;
-    throw new ApiError(shape ?? { code: ODD, message: `The server answered ${response.status}.` }, response.status);
+    throw new ApiError(shape ?? { code: ODD, message: `The server answered ${response.status}.` }, response.status, retryMs(response.headers));
   };
   const every = async <T>(path: string): Promise<T[]> => {
     const items: T[] = [];

@@ -1,8 +1,7 @@
 /** The controller of the script pages: address, shell, list and the script that is open; gives the page one value. */
-import type { Api, Core, ErrorShape, Range, Store } from "@holdpoint/core/types";
+import type { Api, Core, Range, Store } from "@holdpoint/core/types";
 import type { EditorApi, FactsOf, FileId } from "@holdpoint/core/editor";
 import { spoken, t } from "@holdpoint/elements";
-import type { Wanted } from "@holdpoint/elements/script/refusal";
 import type { Sample, ScriptView } from "@holdpoint/elements/script/view";
 import type { Session } from "../session.js";
 import { looks, Shell, type Looks } from "../shell.js";
@@ -29,7 +28,6 @@ export class ScriptsApp extends Shell<Settings> {
   #pane: ScriptPane = "code";
   #menu: ScriptPageView["menu"] = null;
   #toastText: ScriptPageView["toast"] = null;
-  #problem: ScriptPageView["problem"] = null;
   #budgetOpen = false;
   /** A script that is not there, or not yet. */
   #away: Pick<ScriptView, "state" | "problem" | "title"> | null = null;
@@ -38,7 +36,7 @@ export class ScriptsApp extends Shell<Settings> {
     super(parts, fresh);
     this.#around = {
       core: parts.core, facts: parts.facts, api: parts.editor, store: parts.store, online: () => !this.offline, changed: () => this.draw(), toast: (text, sub = "") => this.#toast(text, sub),
-      failed: (error) => this.failed(error), refused: (wanted, error) => this.#refused(wanted, error), done: () => this.#done(), spent: () => void this.#poll(), focus: (where) => this.#focus(where),
+      failed: (error) => this.failed(error), refused: (wanted, error) => this.refused(`script.problem.${wanted}`, error), done: () => this.done(), spent: () => void this.#poll(), focus: (where) => this.#focus(where),
     };
     this.list = new ToolList(this.#around);
   }
@@ -50,7 +48,7 @@ export class ScriptsApp extends Shell<Settings> {
     if (this.parts.session.token) void this.#route();
     void this.#poll();
     addEventListener("popstate", () => void this.#route());
-    setInterval(() => { if (this.tool?.talking.running) this.draw(); }, TICK_MS);
+    setInterval(() => { if (this.tool?.talking.running || this.tool?.talking.waits) this.draw(); }, TICK_MS);
     setInterval(() => void this.#poll(), INDICATOR_MS);
   }
 
@@ -68,7 +66,7 @@ export class ScriptsApp extends Shell<Settings> {
     this.tool?.close();
     this.tool = null;
     this.#away = null;
-    this.#problem = null;
+    this.problem = null;
     this.#pane = "code";
     if (id) await this.#open(id);
     else await this.list.load();
@@ -147,7 +145,7 @@ export class ScriptsApp extends Shell<Settings> {
   }
 
   dismiss(what: "menu" | "toast" | "budget" | "problem"): void {
-    if (what === "problem") this.#problem = null;
+    if (what === "problem") this.done();
     if (what === "menu") this.#menu = null;
     if (what === "toast") this.#toastText = null;
     if (what === "budget") this.#budgetOpen = false;
@@ -159,19 +157,9 @@ export class ScriptsApp extends Shell<Settings> {
     this.draw();
   }
 
-  #refused(wanted: Wanted, error: ErrorShape): void {
-    this.#problem = { wanted, error };
-    this.draw();
-  }
-
-  #done(): void {
-    this.#problem = null;
-    this.draw();
-  }
-
   #toast(text: string, sub: string): void {
     this.#toastText = { text, sub };
-    this.#done();
+    this.done();
   }
 
   /** On a narrow page the pane follows; on a wide one only the focus does. */
@@ -233,7 +221,7 @@ export class ScriptsApp extends Shell<Settings> {
     const listed = !script && !this.#away;
     return {
       ...this.shown(), tools: listed ? this.list.view() : null, script: script ?? (this.#away ? away(this.#away) : null), editors: this.tool?.editors ?? null,
-      pane: this.#pane === "panel" && script?.panel === null ? "code" : this.#pane, menu: this.#menu, budgetOpen: this.#budgetOpen, toast: this.#toastText, problem: this.#problem, chatWidth: this.current.chatWidth,
+      pane: this.#pane === "panel" && script?.panel === null ? "code" : this.#pane, menu: this.#menu, budgetOpen: this.#budgetOpen, toast: this.#toastText, chatWidth: this.current.chatWidth,
     };
   }
 }

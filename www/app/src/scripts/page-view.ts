@@ -1,7 +1,5 @@
 /** The script pages as one value: the list or one script, and the shell around them. */
-import type { ErrorShape } from "@holdpoint/core/types";
 import type { Editors } from "@holdpoint/elements/script/editors";
-import type { Wanted } from "@holdpoint/elements/script/refusal";
 import type { ScriptView, ToolsView } from "@holdpoint/elements/script/view";
 import type { ShellView } from "../page-view.js";
 
@@ -13,7 +11,5 @@ export interface ScriptPageView extends ShellView {
   editors: Editors | null;
   pane: ScriptPane;
   budgetOpen: boolean;
-  /** What was wanted and not done. */
-  problem: { wanted: Wanted; error: ErrorShape } | null;
   chatWidth: number;
 }

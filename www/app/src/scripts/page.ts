@@ -9,7 +9,6 @@ import "@holdpoint/elements/script/proposal";
 import "@holdpoint/elements/script/revisions";
 import "@holdpoint/elements/script/tools";
 import "@holdpoint/elements/script/two-versions";
-import { refusal } from "@holdpoint/elements/script/refusal";
 import { count } from "@holdpoint/elements/script/verdict";
 import { places, type ScriptView } from "@holdpoint/elements/script/view";
 import { html, nothing } from "lit";
@@ -36,7 +35,7 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
     const { view } = this;
     if (view.signIn) return html`${this.#top(view, true)}<hp-sign-in .reason=${view.signIn.reason} .refused=${view.signIn.refused} ?sending=${view.signIn.sending}></hp-sign-in>`;
     return html`${this.#top(view, false)}
-      <div>${view.offline ? html`<hp-notice mark="off" .heading=${t("offline.title")} .text=${t("script.offline.text")} .also=${t("script.offline.ask")} .action=${t("offline.again")}></hp-notice>` : nothing}${this.#problem(view)}${view.script ? this.#applied(view.script) : nothing}</div>
+      <div>${view.offline ? html`<hp-notice mark="off" .heading=${t("offline.title")} .text=${t("script.offline.text")} .also=${t("script.offline.ask")} .action=${t("offline.again")}></hp-notice>` : nothing}${this.problem()}${view.script ? this.#applied(view.script) : nothing}</div>
       ${view.script ? this.#script(view, view.script) : this.#list(view)}
       ${view.script?.state === "ready" ? this.#tabs(view, view.script) : html`<div></div>`}
       ${view.menu ? html`<hp-menu .items=${view.menu.items} .label=${view.menu.label} .anchor=${view.menu.anchor} @hp-close=${(event: Event) => this.closed(event, "menu")}></hp-menu>` : nothing}
@@ -56,11 +55,6 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
       : state === "saving" ? html`<span class="badge plain">${icon("spin", "s spin")}<span>${t("script.saving")}</span></span>` : html`<span class="badge hold">${icon("clock", "s")}<span>${t(`script.${state}`)}</span></span>`;
     const open = (state === "unsaved" || state === "offline") && script.state === "ready";
     return html`<div class="doc">${icon("code")}<span class="strong trunc" translate="no">${script.title}</span>${script.state === "ready" ? html`${badge}${open ? html`<button class="btn s save" data-testid="hp-save" ?disabled=${this.view.offline} title=${t("script.save.label")} @click=${() => this.emit("hp-save")}>${t("script.save")}</button>` : nothing}` : nothing}</div>`;
-  }
-
-  #problem({ problem }: ScriptPageView) {
-    if (!problem) return nothing;
-    return html`<hp-notice look="fail" mark="bad" closes data-testid="hp-problem" .heading=${t(`script.problem.${problem.wanted}`)} .also=${refusal(problem.error)} @hp-close=${(event: Event) => this.closed(event, "problem")}></hp-notice>`;
   }
 
   #applied({ applied }: ScriptView) {

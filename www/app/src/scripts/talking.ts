@@ -13,6 +13,8 @@ export type Arrived = (ask: Ask, answer: EditOpsAnswer, correlation: string) => 
 
 /** Sizes are estimated as for a model that has no rule of its own. */
 const MODEL = "default";
+/** So long after a wait the page is still drawn, so that its end is seen. */
+const WAITED_MS = 2_000;
 
 export class Talking {
   mode: "chat" | "edit" = "edit";
@@ -143,7 +145,7 @@ export class Talking {
   }
 
   #failed(outcome: Exclude<Outcome, "ok">, message: string, code?: string): void {
-    this.outcome = { outcome, message: spoken(message), seconds: Math.round((Date.now() - this.#since) / 1000), error: code ? { code, message: spoken(message) } : null };
+    this.outcome = { outcome, message: spoken(message), seconds: Math.round((Date.now() - this.#since) / 1000), error: code ? { code, message: spoken(message) } : null, waits: 0 };
     this.around.changed();
   }
 
@@ -153,7 +155,11 @@ export class Talking {
     this.#turns = this.#turns.filter((one) => one.state !== "writing" && (again || one.id !== `you-${this.#stream}`));
     this.draft = this.draft || ask.typed;
     if (error.code === "MESSAGE_OVER_BUDGET") this.over = this.#sizes(ask, error);
-    else this.outcome = { outcome: "upstream_error", message: spoken(error.message), seconds: 0, error: { ...error, code: error.code, message: spoken(error.message) } };
+    else {
+      const { code, details, retryMs } = error;
+      const message = spoken(error.message);
+      this.outcome = { outcome: "upstream_error", message, seconds: 0, error: { code, message, ...(details ? { details } : {}) }, waits: retryMs === undefined ? 0 : Date.now() + retryMs };
+    }
     this.around.failed(error);
   }
 
@@ -173,7 +179,7 @@ export class Talking {
     this.running = null;
     const came = this.#turns.some((one) => one.state === "writing" && one.text !== "");
     this.#turns = this.#turns.flatMap((one) => (one.state !== "writing" ? [one] : one.text ? [{ ...one, state: "cancelled" as const, at: Date.now() }] : []));
-    this.outcome = came ? null : { outcome: "cancelled", message: "", seconds: 0, error: null };
+    this.outcome = came ? null : { outcome: "cancelled", message: "", seconds: 0, error: null, waits: 0 };
     this.around.changed();
   }
 
@@ -188,6 +194,11 @@ export class Talking {
       refused(this.around, "clear", error);
     }
     this.around.changed();
+  }
+
+  /** The edge said when it may be asked again; it counts down, and once more when it is over. */
+  get waits(): boolean {
+    return this.outcome !== null && this.outcome.waits > Date.now() - WAITED_MS;
   }
 
   /** The request that did not deliver, to be asked once more. */

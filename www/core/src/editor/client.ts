@@ -1,6 +1,6 @@
 /** The routes of `/api/v1/editor` over HTTP (script-tool.md §6). Every failure is an `ApiError`. */
 
-import { ApiError } from "../api.ts";
+import { ApiError, retryMs } from "../api.ts";
 import type { ErrorShape } from "../types.ts";
 import { frames } from "./sse.ts";
 import type { ChatEvent, Checkpoint, EditorApi, Page, Step, Tool } from "./wire.ts";
@@ -85,5 +85,5 @@ async function refusal(response: Response): Promise<ApiError> {
   } catch {
     shape = undefined;
   }
-  return new ApiError(shape ?? { code: "ODD_ANSWER", message: `The server answered ${response.status}. Try again.` }, response.status);
+  return new ApiError(shape ?? { code: "ODD_ANSWER", message: `The server answered ${response.status}. Try again.` }, response.status, retryMs(response.headers));
 }

@@ -3,7 +3,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import { amount, date, daysUntil, time } from "../base/format.js";
 import { icon, type IconName } from "../base/icons.js";
 import { prose } from "../base/prose.js";
+import "../shell/copy.js";
 import { has, t } from "../text/index.js";
+import { detailed, refusal } from "../text/refusal.js";
 import { spoken } from "../text/spoken.js";
 import type { ChangeView } from "./view.js";
 
@@ -44,10 +46,9 @@ export function planningSheet(view: ChangeView): TemplateResult {
 export function problemSheet(view: ChangeView, emit: Emit): TemplateResult {
   const problem = view.problem;
   if (!problem) return html``;
-  const key = `error.${problem.code}`;
   return html`<div class="stack">${said(view)}<section class="call fail" role="alert" aria-labelledby="h-p"><h3 id="h-p">${t("problem.title")}</h3>
-    <dl class="w3"><dt>${t("word.what")}</dt><dd>${has(key) ? t(key) : prose(spoken(problem.message))}</dd><dt>${t("word.kept")}</dt><dd>${t("problem.kept")}</dd><dt>${t("word.code")}</dt><dd class="mono">${problem.code}</dd></dl>
-    <div class="flex wrap acts-c"><button class="btn primary s" @click=${() => emit("hp-act", { id: "again" })}>${icon("again", "s")}<span>${t("problem.again")}</span></button></div></section>
+    <dl class="w3"><dt>${t("word.what")}</dt><dd>${prose(refusal(problem))}</dd><dt>${t("word.kept")}</dt><dd>${t("problem.kept")}</dd></dl>
+    <div class="flex wrap acts-c"><button class="btn primary s" @click=${() => emit("hp-act", { id: "again" })}>${icon("again", "s")}<span>${t("problem.again")}</span></button><hp-copy .text=${detailed(problem)}></hp-copy></div></section>
     ${view.run?.attempts.length ? html`<hp-run-timeline .run=${view.run} .now=${view.now}></hp-run-timeline>` : nothing}</div>`;
 }
 

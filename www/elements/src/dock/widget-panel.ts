@@ -8,7 +8,9 @@ import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { calls, meters, sheets, tables } from "../base/sheets.js";
+import "../shell/copy.js";
 import { t } from "../text/index.js";
+import { detailed } from "../text/refusal.js";
 import { spoken } from "../text/spoken.js";
 import { parse, write, type Path } from "./binding.js";
 import type { Node } from "./nodes.js";
@@ -83,7 +85,7 @@ export class WidgetPanel extends HpElement {
 
   #widget(view: PanelView) {
     return html`<div class="widget" aria-busy=${view.busy}>
-      ${view.failure ? html`<section class="call fail" role="alert"><h3>${t("dock.failed")}</h3><p>${prose(spoken(view.failure.message))}</p><p class="meta mono">${view.failure.code}</p></section>` : nothing}
+      ${view.failure ? html`<section class="call fail" role="alert"><h3>${t("dock.failed")}</h3><p>${prose(spoken(view.failure.message))}</p><div class="flex"><hp-copy .text=${detailed(view.failure)}></hp-copy></div></section>` : nothing}
       ${draw(view.widget, this.#host(view))}</div>`;
   }
 
@@ -91,10 +93,10 @@ export class WidgetPanel extends HpElement {
     const code = view.failure?.code ?? "";
     const key = code in offTitles ? offTitles[code as keyof typeof offTitles] : "dock.off.other";
     return html`<div class="widget"><section class="call fail" role="alert"><h3>${t(key)}</h3>
-      <dl class="w3"><dt>${t("word.what")}</dt><dd>${prose(spoken(view.failure?.message ?? view.reason ?? ""))}</dd><dt>${t("word.kept")}</dt><dd>${t("dock.off.kept")}</dd>${code ? html`<dt>${t("word.code")}</dt><dd class="mono">${code}</dd>` : nothing}</dl>
+      <dl class="w3"><dt>${t("word.what")}</dt><dd>${prose(spoken(view.failure?.message ?? view.reason ?? ""))}</dd><dt>${t("word.kept")}</dt><dd>${t("dock.off.kept")}</dd></dl>
       <div class="flex wrap acts-c"><button class="btn s primary" @click=${() => this.emit("hp-extension", { id: view.extension, action: "source" })}>${icon("code", "s")}<span>${t("dock.off.source")}</span></button>
         <button class="btn s" @click=${() => this.emit("hp-extension", { id: view.extension, action: "enable" })}>${t("dock.off.on")}</button>
-        <button class="btn s quiet danger" @click=${() => this.emit("hp-extension", { id: view.extension, action: "remove" })}>${t("ext.remove")}</button></div></section></div>`;
+        <button class="btn s quiet danger" @click=${() => this.emit("hp-extension", { id: view.extension, action: "remove" })}>${t("ext.remove")}</button>${view.failure ? html`<hp-copy .text=${detailed(view.failure)}></hp-copy>` : nothing}</div></section></div>`;
   }
 
   #host(view: PanelView): PanelHost {

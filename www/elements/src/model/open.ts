@@ -8,7 +8,9 @@ import { icon } from "../base/icons.js";
 import { prose, sentence } from "../base/prose.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { calls, meters, sheets } from "../base/sheets.js";
+import "../shell/copy.js";
 import { t } from "../text/index.js";
+import { detailed } from "../text/refusal.js";
 import { spoken } from "../text/spoken.js";
 import { styles as findings } from "../change/finding.styles.js";
 import { styles as rails } from "../change/run-timeline.styles.js";
@@ -82,16 +84,16 @@ export class Open extends HpElement {
     const excerpt = error.details?.excerpt;
     return html`<div class="called"><section class="call fail" aria-labelledby="h" role="alert"><h3 id="h">${title}</h3>
       <dl class="w3"><dt>${t("word.what")}</dt><dd>${prose(sentence(spoken(error.message)))}</dd><dt>${t("word.kept")}</dt><dd>${this.current ? t("open.kept", { name: this.current }) : t("open.kept.none")}</dd>
-        ${cut ? html`<dt>${t("word.helps")}</dt><dd>${t("open.cut.helps")}</dd>` : nothing}<dt>${t("word.code")}</dt><dd class="mono">${error.code}</dd></dl>
+        ${cut ? html`<dt>${t("word.helps")}</dt><dd>${t("open.cut.helps")}</dd>` : nothing}</dl>
       ${excerpt && line !== undefined ? html`<div class="finding"><p class="at"><span class="trunc">${name}</span><span>${t("open.line", { n: line })}</span></p><pre class="scroll" tabindex="0" role="group" aria-label=${t("open.end", { line })}><span class="ln">${line} </span>${excerpt}</pre></div>` : nothing}
       <div class="flex wrap acts-c"><button class="btn s primary" @click=${() => this.emit("hp-open-file")}>${icon("file", "s")}<span>${t("open.another")}</span></button><button class="btn s" @click=${() => this.emit("hp-open-sample")}>${t("open.sample")}</button>
-        <button class="btn s quiet" @click=${() => this.#copy(`${error.code}: ${error.message}`)}>${icon("copy", "s")}<span>${t("app.copy")}</span></button></div></section></div>`;
+        <hp-copy .text=${detailed(error)}></hp-copy></div></section></div>`;
   }
 
   #partly(facts: ModelFacts) {
     const title = t("open.partly", { n: facts.problems.length });
     return html`<div class="called"><p class="vh" role="status">${title}</p><section class="sheet partly" aria-labelledby="h"><div class="s-h"><h3 id="h">${title}</h3>
-      <span class="end flex"><button class="btn quiet s" @click=${() => this.#copy(facts.problems.map((one) => `${one.line ?? ""} ${one.code}: ${one.message}`).join("\n"))}>${icon("copy", "s")}<span>${t("app.copy")}</span></button>
+      <span class="end flex"><hp-copy .text=${facts.problems.map((one) => `${one.line ?? ""} ${detailed(one)}`).join("\n")}></hp-copy>
       <button class="btn quiet s icon" aria-label=${t("open.partly.close")} @click=${() => this.emit("hp-close")}>${icon("cross", "s")}</button></span></div>
       <dl class="tb"><div><dt>${t("open.schema")}</dt><dd>${facts.schema}</dd></div><div><dt>${t("open.elements")}</dt><dd>${integer(facts.elements)}</dd></div><div><dt>${t("open.in")}</dt><dd>${elapsed(facts.opened_ms)}</dd></div></dl>
       <div class="list scroll" tabindex="0" role="group" aria-label=${title}><ul class="rows">${facts.problems.slice(0, MAX_PROBLEMS).map((one) => this.#problem(one))}${facts.problems.length > MAX_PROBLEMS ? html`<li class="meta">${t("model.more", { n: facts.problems.length - MAX_PROBLEMS })}</li>` : nothing}</ul></div></section></div>`;
@@ -101,9 +103,5 @@ export class Open extends HpElement {
     const id = one.express_id;
     return html`<li>${icon("med", "c-hold")}<div class="grow">${prose(sentence(spoken(one.message)))}${one.line === undefined ? nothing : html`<div class="sub">${t("open.line", { n: one.line })}</div>`}</div>
       ${id === undefined ? nothing : html`<button class="btn quiet s" @click=${() => this.emit("hp-select", { ids: [id] })}>${t("open.show")}</button>`}</li>`;
-  }
-
-  #copy(text: string): void {
-    void navigator.clipboard?.writeText(text);
   }
 }

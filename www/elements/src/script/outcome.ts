@@ -5,8 +5,9 @@ import { HpElement } from "../base/element.js";
 import { icon, type IconName } from "../base/icons.js";
 import { calls } from "../base/sheets.js";
 import { buttons, ground } from "../base/styles.js";
+import "../shell/copy.js";
 import { t, type TextKey } from "../text/index.js";
-import { refusal } from "./refusal.js";
+import { detailed, refusal } from "../text/refusal.js";
 import type { OutcomeView } from "./view.js";
 
 interface Way { id: "again" | "less" | "new" | "select" | "allow" | "deny"; mark?: IconName }
@@ -20,6 +21,7 @@ const ways: Record<OutcomeView["outcome"], Way[]> = {
 export class OutcomeCall extends HpElement {
   static override styles = [ground, buttons, calls];
   @property({ attribute: false }) view!: OutcomeView;
+  @property({ type: Number }) now = 0;
 
   protected override get state(): string {
     return this.view.outcome;
@@ -33,6 +35,12 @@ export class OutcomeCall extends HpElement {
     const look = view.outcome === "remote_fallback_required" ? "hold" : view.outcome === "cancelled" || view.outcome === "empty" ? "info" : "fail";
     return html`<section class="call ${look}" role=${look === "fail" ? "alert" : "status"} data-testid="hp-outcome" aria-labelledby="h-oc"><h3 id="h-oc">${t(title)}</h3>
       <dl class="w3"><dt>${t("script.what")}</dt><dd>${what}</dd><dt>${t("script.kept")}</dt><dd>${t("script.outcome.kept")}</dd></dl>
-      ${ways[view.outcome].length ? html`<div class="flex wrap acts-c">${ways[view.outcome].map((way, i) => html`<button class="btn s ${i === 0 ? "primary" : ""}" data-testid="hp-way-${way.id}" @click=${() => this.emit("hp-way", { way: way.id })}>${way.mark ? icon(way.mark, "s") : nothing}<span>${t(`script.outcome.${way.id}`)}</span></button>`)}</div>` : nothing}</section>`;
+      ${ways[view.outcome].length ? html`<div class="flex wrap acts-c">${ways[view.outcome].map((way, i) => this.#way(way, i === 0))}${look === "fail" ? html`<hp-copy .text=${detailed(view.error ?? { code: view.outcome, message: view.message })}></hp-copy>` : nothing}</div>` : nothing}</section>`;
+  }
+
+  /** Where the edge said when one may ask again, nothing is asked before. */
+  #way(way: Way, first: boolean) {
+    const wait = way.id === "again" ? Math.ceil((this.view.waits - this.now) / 1_000) : 0;
+    return html`<button class="btn s ${first && wait <= 0 ? "primary" : ""}" data-testid="hp-way-${way.id}" ?disabled=${wait > 0} aria-describedby=${wait > 0 ? "wait" : nothing} @click=${() => this.emit("hp-way", { way: way.id })}>${way.mark ? icon(way.mark, "s") : nothing}<span>${t(`script.outcome.${way.id}`)}</span></button>${wait > 0 ? html`<span class="meta" id="wait" aria-live="off">${t("script.outcome.wait", { n: wait })}</span>` : nothing}`;
   }
 }

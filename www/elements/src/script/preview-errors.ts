@@ -7,7 +7,9 @@ import { icon } from "../base/icons.js";
 import { calls, sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { styles as approval } from "../change/approval.styles.js";
+import "../shell/copy.js";
 import { has, t } from "../text/index.js";
+import { detailed } from "../text/refusal.js";
 import { panel } from "./proposal.styles.js";
 import { verdictBadge } from "./verdict.js";
 import type { ScriptView } from "./view.js";
@@ -31,7 +33,7 @@ export class PreviewErrors extends HpElement {
     const { errors, message, online } = this.view;
     return html`<div class="scr"><div class="p-head"><h2>${t("script.proposal")}</h2>${verdictBadge("reject")}<div class="end"><button class="btn quiet s icon" aria-label=${t("script.proposal.close")} @click=${() => this.emit("hp-close-panel")}>${icon("cross")}</button></div></div>
       <div class="body" tabindex="0" role="group" aria-label=${t("script.proposal.scrolls")}>
-        <section class="call fail" role="alert" aria-labelledby="h-er"><h3 id="h-er">${t("script.error.title")}</h3><dl class="w3"><dt>${t("script.what")}</dt><dd>${t("script.error.what")}</dd><dt>${t("script.kept")}</dt><dd>${t("script.outcome.kept")}</dd></dl></section>
+        <section class="call fail" role="alert" aria-labelledby="h-er"><h3 id="h-er">${t("script.error.title")}</h3><dl class="w3"><dt>${t("script.what")}</dt><dd>${t("script.error.what")}</dd><dt>${t("script.kept")}</dt><dd>${t("script.outcome.kept")}</dd></dl><div class="flex"><hp-copy .text=${errors.map((error) => detailed({ code: error.code, message: error.hint ?? "", details: error })).join("\n\n")}></hp-copy></div></section>
         <div class="stack" data-testid="hp-error">${errors.map((error) => this.#error(error))}</div></div></div>
       <div class="foot"><div class="approve off"><div class="bar-row"><p class="why grow" id="why">${icon("lock")}<span>${online ? t("script.off.rejected") : t("script.off.ask.offline")}</span></p>
         <div class="acts"><button class="btn quiet" data-testid="hp-discard" @click=${() => this.emit("hp-discard")}>${t("script.discard")}</button><button class="btn sign" data-testid="hp-apply" disabled aria-describedby="why">${t("script.apply.none")}</button><button class="btn primary" data-testid="hp-regenerate" ?disabled=${!online} aria-describedby=${online ? nothing : "why"} title=${message} @click=${() => this.emit("hp-regenerate")}>${icon("again")}<span>${t("script.ask.again")}</span></button></div></div></div></div>`;
@@ -41,7 +43,7 @@ export class PreviewErrors extends HpElement {
     const key = `script.error.${error.code}`;
     const place = error.target_file ? (error.hunk_index ? t("script.error.place", { path: error.target_file, n: error.hunk_index }) : error.target_file) : "";
     const lines = error.candidates.map((line) => t("script.reason.line", { n: String(line) })).join(", ");
-    return html`<section class="finding" data-code=${error.code}><h4>${icon("bad", "s")}<span>${has(key) ? t(key) : t("script.error.other", { code: error.code })}</span></h4>
+    return html`<section class="finding" data-code=${error.code}><h4>${icon("bad", "s")}<span>${has(key) ? t(key) : t("script.error.other")}</span></h4>
       <div class="at"><span>${place}${error.hunk_header ? html` <code>${error.hunk_header}</code>` : nothing}</span><span>${error.candidates.length ? t("script.error.candidates", { lines }) : error.nearest ? t("script.error.nearest", { line: String(error.nearest.line), similarity: String(error.nearest.similarity) }) : nothing}</span></div>
       ${error.expected_snippet || error.base_snippet ? html`<div class="two">${this.#snippet(t("script.error.expected"), error.expected_snippet)}${this.#snippet(t("script.error.there"), error.base_snippet)}</div>` : nothing}
       ${error.hint ? html`<p class="hint"><span class="strong">${t("script.error.hint")}:</span> ${error.hint}</p>` : nothing}</section>`;

@@ -44,7 +44,7 @@ export class Thread extends HpElement {
       ${view.state === "failed" ? html`<p class="meta">${t(view.off ? "script.chat.offline" : "script.chat.failed")}</p>` : nothing}
       ${none && view.state === "ready" ? this.#start() : nothing}
       ${repeat(view.turns, (turn) => turn.id, (turn) => this.#turn(turn))}
-      ${view.outcome ? html`<hp-outcome .view=${view.outcome}></hp-outcome>` : nothing}
+      ${view.outcome ? html`<hp-outcome .view=${view.outcome} .now=${view.now}></hp-outcome>` : nothing}
       ${!none && !view.running && !view.outcome && view.turns.length <= 2 ? this.#examples() : nothing}
     </div>`;
   }

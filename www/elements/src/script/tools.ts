@@ -7,8 +7,9 @@ import { when } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { calls, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
+import "../shell/copy.js";
 import { t } from "../text/index.js";
-import { refusal } from "./refusal.js";
+import { detailed, refusal } from "../text/refusal.js";
 import { styles } from "./tools.styles.js";
 import type { Sample, ToolLine, ToolsView } from "./view.js";
 
@@ -44,7 +45,7 @@ export class Tools extends HpElement {
   #failed() {
     const { problem } = this.view;
     return html`<section class="call fail" role="alert" aria-labelledby="h-f"><h3 id="h-f">${t("script.tools.failed")}</h3><p>${problem ? refusal(problem) : nothing}</p>
-      <div class="flex wrap acts-c"><button class="btn s primary" @click=${() => this.emit("hp-tools-again")}>${icon("again", "s")}<span>${t("script.tools.again")}</span></button></div></section>`;
+      <div class="flex wrap acts-c"><button class="btn s primary" @click=${() => this.emit("hp-tools-again")}>${icon("again", "s")}<span>${t("script.tools.again")}</span></button>${problem ? html`<hp-copy .text=${detailed(problem)}></hp-copy>` : nothing}</div></section>`;
   }
 
   #table(shown: ToolLine[]) {

@@ -134,7 +134,14 @@ export interface ScriptTurn {
 }
 
 /** A turn that did not deliver, worded, with what helps. */
-export interface OutcomeView { outcome: Exclude<Outcome, "ok">; message: string; seconds: number; error: ErrorShape | null }
+export interface OutcomeView {
+  outcome: Exclude<Outcome, "ok">;
+  message: string;
+  seconds: number;
+  error: ErrorShape | null;
+  /** Before this time the edge would refuse again; 0 where it did not say. */
+  waits: number;
+}
 
 export interface OverBudget { budget: number; system: number; files: number; message: number; largest: string; largestTokens: number }
 

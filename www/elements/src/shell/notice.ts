@@ -1,10 +1,11 @@
-/** A state of the whole page in one line: offline, or a service that does not answer. */
+/** A state of the whole page in one line: offline, a service that does not answer, something that was not done. */
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon, type IconName } from "../base/icons.js";
 import { buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
+import "./copy.js";
 
 const own = css`
   .notice { display: flex; align-items: center; gap: var(--s-4); padding: var(--s-4) var(--s-5); font-size: var(--t-small); line-height: var(--l-small); border-bottom: 1px solid var(--line-2); background: var(--sunken); color: var(--text); }
@@ -21,11 +22,13 @@ export class Notice extends HpElement {
   @property() text = "";
   @property() also = "";
   @property() action = "";
+  /** What can be copied: code and details. */
+  @property() details = "";
   /** Whether a person can put it away. */
   @property({ type: Boolean }) closes = false;
 
   override render() {
     return html`<div class="notice" role=${this.look === "fail" ? "alert" : "status"}>${icon(this.mark)}<p class="grow"><span class="strong">${this.heading}</span> <span class="hide-n">${this.text}</span> <span>${this.also}</span></p>
-      ${this.action ? html`<button class="btn s quiet hide-n" @click=${() => this.emit("hp-again")}>${this.action}</button>` : nothing}${this.closes ? html`<button class="btn quiet s icon" aria-label=${t("app.close")} @click=${() => this.emit("hp-close")}>${icon("cross", "s")}</button>` : nothing}</div>`;
+      ${this.action ? html`<button class="btn s quiet hide-n" @click=${() => this.emit("hp-again")}>${this.action}</button>` : nothing}${this.details ? html`<hp-copy .text=${this.details}></hp-copy>` : nothing}${this.closes ? html`<button class="btn quiet s icon" aria-label=${t("app.close")} @click=${() => this.emit("hp-close")}>${icon("cross", "s")}</button>` : nothing}</div>`;
   }
 }

@@ -268,7 +268,6 @@ export const change = {
   "word.cost": "Cost",
   "word.next": "Next",
   "word.helps": "What helps",
-  "word.code": "Code",
 
   "failed.attempts": { one: "Stopped after {n} attempt. Nothing was installed.", other: "Stopped after {n} attempts. Nothing was installed." },
   "failed.wallclock": "Stopped after 6 minutes. Nothing was installed.",

@@ -34,6 +34,7 @@ export const page = {
   "app.close": "Close",
   "app.cancel": "Cancel",
   "app.copy": "Copy details",
+  "app.copied": "Copied",
   "app.more": "More",
   "app.scrolls": "{name}, scrolls",
   "app.waits": ", waits for you",
@@ -246,6 +247,14 @@ export const page = {
   "toast.switched_off": "{name} is off",
   "toast.stored": "{name} was stored",
 
+  "ext.problem.did": "{name} did not finish.",
+  "ext.problem.off": "{name} was switched off.",
+  "ext.problem.enable": "{name} is still off.",
+  "ext.problem.disable": "{name} is still on.",
+  "ext.problem.remove": "{name} was not uninstalled.",
+  "ext.problem.undo": "{name} was not taken back.",
+  "ext.problem.redo": "{name} was not installed again.",
+
   "error.AUTH_MISSING_TOKEN": "Sign in first.",
   "error.BUDGET_EXHAUSTED": "This does not fit your budget.",
   "error.BUDGET_EXCEEDED": "This does not fit your budget until it resets.",
@@ -254,4 +263,9 @@ export const page = {
   "error.UPSTREAM_TIMEOUT": "The model took too long.",
   "error.UPSTREAM_UNREACHABLE": "It could not be reached, or broke off.",
   "error.OFFLINE": "There is no connection.",
+  "error.REQUEST_IN_FLIGHT": "One request at a time: stop the other or wait.",
+  "error.RATE_LIMITED": "Too many requests just now. Wait a moment.",
+  "error.FORBIDDEN": "You may not change this.",
+  "error.SERVICE_UNAVAILABLE": "The server is not ready. Try again in a moment.",
+  "error.SYSTEM_OVER_BUDGET": "The rules for the model are too long for it. The server's owner has to shorten them.",
 } as const;

@@ -271,7 +271,6 @@ export const change = {
   "word.cost": "Kostnad",
   "word.next": "Sedan",
   "word.helps": "Vad hjälper",
-  "word.code": "Kod",
 
   "failed.attempts": { one: "Stoppad efter {n} försök. Inget installerades.", other: "Stoppad efter {n} försök. Inget installerades." },
   "failed.wallclock": "Stoppad efter 6 minuter. Inget installerades.",

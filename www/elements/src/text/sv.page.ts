@@ -37,6 +37,7 @@ export const page = {
   "app.close": "Stäng",
   "app.cancel": "Avbryt",
   "app.copy": "Kopiera detaljer",
+  "app.copied": "Kopierat",
   "app.more": "Mer",
   "app.scrolls": "{name}, rullar",
   "app.waits": ", väntar på dig",
@@ -249,6 +250,14 @@ export const page = {
   "toast.switched_off": "{name} är av",
   "toast.stored": "{name} lagrades",
 
+  "ext.problem.did": "{name} blev inte färdigt.",
+  "ext.problem.off": "{name} stängdes av.",
+  "ext.problem.enable": "{name} är fortfarande av.",
+  "ext.problem.disable": "{name} är fortfarande på.",
+  "ext.problem.remove": "{name} avinstallerades inte.",
+  "ext.problem.undo": "{name} togs inte tillbaka.",
+  "ext.problem.redo": "{name} installerades inte igen.",
+
   "error.AUTH_MISSING_TOKEN": "Logga in först.",
   "error.BUDGET_EXHAUSTED": "Det ryms inte i din budget.",
   "error.BUDGET_EXCEEDED": "Det ryms inte i din budget förrän den nollställs.",
@@ -257,4 +266,9 @@ export const page = {
   "error.UPSTREAM_TIMEOUT": "Modellen tog för lång tid.",
   "error.UPSTREAM_UNREACHABLE": "Den gick inte att nå, eller bröt av.",
   "error.OFFLINE": "Det finns ingen anslutning.",
+  "error.REQUEST_IN_FLIGHT": "En fråga i taget: stoppa den andra eller vänta.",
+  "error.RATE_LIMITED": "För många anrop just nu. Vänta en stund.",
+  "error.FORBIDDEN": "Du får inte ändra det här.",
+  "error.SERVICE_UNAVAILABLE": "Servern är inte redo. Försök igen om en stund.",
+  "error.SYSTEM_OVER_BUDGET": "Reglerna för modellen är för långa för den. Serverns ägare måste korta dem.",
 } as const satisfies Translation<typeof english>;

@@ -1,0 +1,86 @@
+// Walks through the model page over an edge in memory: the account menu leads on, and a failure is no toast.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { build, startBrowser } from "./browser.mjs";
+import { serveWalk } from "./gallery.mjs";
+
+let walk, browser;
+
+before(async () => {
+  build("walk");
+  walk = await serveWalk();
+  browser = await startBrowser();
+}, { timeout: 180_000 });
+
+after(async () => {
+  await browser?.close();
+  walk?.stop();
+});
+
+/** The page with the sample and one extension. */
+async function opened() {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"] });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  await page.goto(`${walk.url}?page=model`);
+  await page.waitForSelector('html[data-ready="walk"]');
+  return page;
+}
+
+const toasts = (page) => page.locator("hp-toast .toast").count();
+
+/** The line above the page, and what its button copies. */
+async function refused(page) {
+  const line = page.getByTestId("hp-problem");
+  await line.getByRole("alert").waitFor();
+  const words = await line.getByRole("alert").locator("p").innerText();
+  await line.getByTestId("hp-copy").click();
+  await line.getByText("Copied").waitFor();
+  return { words: words.replace(/\s+/g, " ").trim(), copied: await page.evaluate(() => navigator.clipboard.readText()) };
+}
+
+test("the account menu leads to the scripts", async () => {
+  const page = await opened();
+  await page.route("**/scripts", (route) => route.fulfill({ body: "the scripts" }));
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.locator("hp-menu").getByRole("menuitem", { name: "Scripts" }).click();
+  await page.waitForURL("**/scripts");
+  await page.context().close();
+});
+
+test("a command that failed stands above the page with its details, until one is done", async () => {
+  const page = await opened();
+  await page.evaluate(() => (window.hpFails = { code: "THREW", message: "walls is not defined", name: "ReferenceError", sdk_code: null, details: null, at: null }));
+  const command = page.getByRole("toolbar").getByRole("button", { name: "Count" });
+  await command.click();
+  assert.deepEqual(await refused(page), { words: "Counter did not finish. walls is not defined", copied: "THREW: walls is not defined" });
+  assert.equal(await toasts(page), 0, "a failure is no toast");
+  await page.evaluate(() => (window.hpFails = null));
+  await command.click();
+  await page.getByTestId("hp-problem").waitFor({ state: "detached" });
+  await page.context().close();
+});
+
+test("what never ends is switched off, and that is said above the page", async () => {
+  const page = await opened();
+  await page.evaluate(() => (window.hpFails = { code: "TIMEOUT", message: "The code ran longer than 5 seconds. Look for a loop that does not end.", name: null, sdk_code: null, details: null, at: null }));
+  await page.getByRole("toolbar").getByRole("button", { name: "Count" }).click();
+  assert.match((await refused(page)).words, /^Counter was switched off\. The code ran longer than 5 seconds\./);
+  assert.equal(await toasts(page), 0);
+  await page.context().close();
+});
+
+test("a refused change of an extension says what stays, and a person can put it away", async () => {
+  const page = await opened();
+  await page.getByTestId("hp-extensions").click();
+  await page.locator("hp-extensions").getByRole("button", { name: "Switch off" }).click();
+  const { words, copied } = await refused(page);
+  assert.equal(words, "Counter is still on. The server is not ready. Try again in a moment.");
+  assert.match(copied, /^SERVICE_UNAVAILABLE: Not ready\.\n\{\n {2}"part": "account"\n\}$/);
+  assert.equal(await toasts(page), 0);
+  await page.getByTestId("hp-problem").getByRole("button", { name: "Close" }).click();
+  await page.getByTestId("hp-problem").waitFor({ state: "detached" });
+  await page.context().close();
+});
