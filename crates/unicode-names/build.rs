@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::{env, fs};
 
-include!("src/hash.rs");
+#[path = "src/hash.rs"]
+mod hash;
 
 /// Control characters have no names, only aliases.
 fn named<'n>() -> impl Iterator<Item = &'n str> {
@@ -18,7 +19,7 @@ fn main() {
     println!("cargo::rerun-if-changed=aliases.txt");
     println!("cargo::rerun-if-changed=src/hash.rs");
     let aliases = fs::read_to_string("aliases.txt").expect("aliases.txt lies beside this file");
-    let mut hashes: Vec<u32> = named().chain(aliases.lines()).map(hash).collect();
+    let mut hashes: Vec<u32> = named().chain(aliases.lines()).map(hash::hash).collect();
     hashes.sort_unstable();
     hashes.dedup();
     let bytes: Vec<u8> = hashes.into_iter().flat_map(u32::to_le_bytes).collect();

@@ -9,9 +9,8 @@
 //! assert!(unicode_names2::character("LATIN SMALL LETER A").is_none());
 //! ```
 
+mod hash;
 mod ruled;
-
-include!("hash.rs");
 
 /// Sorted, four bytes each (build.rs).
 static HASHES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/hashes.bin"));
@@ -19,6 +18,7 @@ static HASHES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/hashes.bin"));
 /// Something if the name exists, always U+FFFD: a set of hashes does not know which character it is.
 pub fn character(name: &str) -> Option<char> {
     let (hashes, _) = HASHES.as_chunks::<4>();
-    let known = ruled::is_name(name) || hashes.binary_search_by_key(&hash(name), |bytes| u32::from_le_bytes(*bytes)).is_ok();
+    let known = ruled::is_name(name)
+        || hashes.binary_search_by_key(&hash::hash(name), |bytes| u32::from_le_bytes(*bytes)).is_ok();
     known.then_some(char::REPLACEMENT_CHARACTER)
 }

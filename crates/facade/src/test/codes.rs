@@ -53,7 +53,7 @@ pub fn groups() -> Vec<Group> {
     let refusals = holdpoint_gateway::Code::ALL.iter();
     let refusals = refusals.map(|code| row(code.name(), &code.status().to_string(), code.message(), ""));
     let prefixed = sdk::RUN.iter().map(|(code, when, what)| {
-        let test = sdk::PREFIXED.contains(code).then(|| format!("`TEST_{code}`")).unwrap_or_default();
+        let test = if sdk::PREFIXED.contains(code) { format!("`TEST_{code}`") } else { String::new() };
         row(code, &test, when, what)
     });
     let tags = holdpoint_text::Tag::ALL.iter().map(|tag| {
@@ -124,7 +124,6 @@ pub fn groups() -> Vec<Group> {
             kind: "status",
             says: "message",
             rows: refusals.collect(),
-            ..Group::PLAIN
         },
         Group {
             title: "Other refusals of the edge",

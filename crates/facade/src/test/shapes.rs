@@ -2,6 +2,7 @@
 //!
 //! The Worker reads bodies member by member and puts most answers together, so these shapes are descriptions;
 //! [`held`](super::held) holds them to the readers, to the types of the store and to the methods.
+#![allow(clippy::struct_field_names)] // members are named by the spec
 
 use std::collections::BTreeMap;
 

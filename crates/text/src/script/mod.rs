@@ -48,7 +48,9 @@ fn counted<T: Hash + Ord>(old: &[T], new: &[T]) -> (Vec<Change>, usize) {
 /// Places of items that the other side has too. The others are changed in every script, so they need no search.
 fn shared(items: &[u32], other: &[u32], count: usize) -> Vec<usize> {
     let mut known = vec![false; count];
-    other.iter().for_each(|item| known[*item as usize] = true);
+    for item in other {
+        known[*item as usize] = true;
+    }
     (0..items.len()).filter(|at| known[items[*at] as usize]).collect()
 }
 

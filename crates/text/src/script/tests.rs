@@ -1,3 +1,5 @@
+//! Scripts are valid, shortest and bounded.
+
 use proptest::prelude::*;
 
 use super::*;
