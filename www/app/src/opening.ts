@@ -6,6 +6,8 @@ import sample from "../../../fixtures/ifc/house-small.ifc?url";
 
 export const SAMPLE = "house-small.ifc";
 const LAST = "last";
+/** What opens sooner is not said to be opening. UI.md §3. */
+const LATE_MS = 300;
 /** Elements whose properties are fetched for a selection of several. */
 const MAX_DETAILS = 200;
 /** Bytes at each end of a broken file that are looked at, to say what it is. */
@@ -43,19 +45,26 @@ export class Opening {
     const abort = new AbortController();
     this.#abort = abort;
     const began = performance.now();
+    let last: OpenProgress | null = null;
     const show = (progress: OpenProgress | null): void => {
+      last = progress;
+      if (performance.now() - began < LATE_MS || abort.signal.aborted) return;
       this.view = { state: "opening", name, progress, ms: performance.now() - began };
       this.changed();
     };
-    show(null);
+    const late = setTimeout(() => show(last), LATE_MS + 1);
+    this.view = null;
+    this.changed();
     try {
       const facts = await this.client.open(file, name, show, abort.signal);
       await this.#show({ ...facts, opened_ms: facts.opened_ms || performance.now() - began });
+      clearTimeout(late);
       this.file = file;
       this.view = facts.problems.length ? { state: "partly", facts } : null;
       if (keep) await this.store.put("models", LAST, { name, file }).catch(() => undefined);
       this.opened();
     } catch (error) {
+      clearTimeout(late);
       if (abort.signal.aborted) this.view = null;
       else this.view = { state: "failed", name, error: await explained(error as ModelOpenError, file) };
     }

@@ -82,7 +82,7 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
 
   #away(view: ScriptPageView, script: ScriptView) {
     const words = script.state === "missing" ? t("script.missing.text") : view.offline ? t("script.failed.offline") : (script.problem?.message ?? "");
-    return html`<main class="app solo" id="main" tabindex="-1"><h1 class="vh">${t("script.page")}</h1><div class="panel state">${script.state === "loading" ? html`<p class="meta">${icon("spin", "s spin")} ${t("script.loading")}</p>`
+    return html`<main class="app solo" id="main" tabindex="-1"><h1 class="vh">${t("script.page")}</h1><div class="panel state">${script.state === "loading" ? html`<p class="meta late">${icon("spin", "s spin")} ${t("script.loading")}</p>`
       : html`<section class="sheet" role="alert"><h2>${t(script.state === "missing" ? "script.missing" : "script.failed")}</h2><p>${words}</p><p class="flex wrap">${script.state === "failed" ? html`<button class="btn primary s" @click=${() => this.emit("hp-again")}>${icon("again", "s")}<span>${t("offline.again")}</span></button>` : nothing}<a class="btn s" href="/scripts" @click=${(event: Event) => { event.preventDefault(); this.emit("hp-open-list"); }}>${t("script.back")}</a></p></section>`}</div></main>`;
   }
 

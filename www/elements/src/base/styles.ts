@@ -38,6 +38,7 @@ export const ground = css`
   .spin { animation: spin 1.1s linear infinite; transform-origin: 50% 50%; }
   @keyframes spin { to { rotate: 360deg; } }
   @media (prefers-reduced-motion: reduce) { .spin { animation: none; } }
+  .late { animation: late 1ms linear var(--m-late) backwards; } @keyframes late { from, to { visibility: hidden; } }
 `;
 
 /** Buttons, segments, fingerprints. */

@@ -40,7 +40,7 @@ export class Thread extends HpElement {
     const { view } = this;
     const none = view.turns.length === 0 && !view.outcome;
     return html`<div class="log" role="log" aria-label=${t("script.chat.log")} aria-live="off">
-      ${view.state === "loading" ? html`<p class="meta">${icon("spin", "s spin")} ${t("script.chat.loading")}</p>` : nothing}
+      ${view.state === "loading" ? html`<p class="meta late">${icon("spin", "s spin")} ${t("script.chat.loading")}</p>` : nothing}
       ${view.state === "failed" ? html`<p class="meta">${t(view.off ? "script.chat.offline" : "script.chat.failed")}</p>` : nothing}
       ${none && view.state === "ready" ? this.#start() : nothing}
       ${repeat(view.turns, (turn) => turn.id, (turn) => this.#turn(turn))}

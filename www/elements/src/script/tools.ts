@@ -35,7 +35,7 @@ export class Tools extends HpElement {
     return html`<div class="in">
       <div class="head"><div><h2 class="title">${t("script.tools.title")}</h2><p class="meta">${now === "ready" ? t("script.tools.count", { n: tools.length }) : nothing}</p></div>
         <div class="box">${icon("search", "s")}<input class="input" type="search" aria-label=${t("script.tools.search")} placeholder=${t("script.tools.search")} @input=${(event: Event) => (this.search = (event.target as HTMLInputElement).value)} /></div></div>
-      ${now === "loading" ? html`<p class="meta wait">${icon("spin", "s spin")} ${t("script.tools.loading")}</p>` : nothing}
+      ${now === "loading" ? html`<p class="meta wait late">${icon("spin", "s spin")} ${t("script.tools.loading")}</p>` : nothing}
       ${now === "failed" ? this.#failed() : nothing}
       ${tools.length ? this.#table(shown) : now === "ready" ? html`<p class="none sheet">${t("script.tools.none")}</p>` : nothing}
       ${this.#create()}

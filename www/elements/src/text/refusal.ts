@@ -14,5 +14,6 @@ export function refusal({ code, message }: Pick<Failing, "code" | "message">): s
 /** Code, message and details as they came, to be copied. */
 export function detailed({ code, message, details }: Failing): string {
   const said = message && message !== code ? `${code}: ${message}` : code;
-  return details === undefined || details === null ? said : `${said}\n${JSON.stringify(details, null, 2)}`;
+  const none = details === undefined || details === null || JSON.stringify(details) === "{}";
+  return none ? said : `${said}\n${JSON.stringify(details, null, 2)}`;
 }
