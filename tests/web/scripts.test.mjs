@@ -380,6 +380,29 @@ test("a version is compared with now and restored; a checkpoint is kept", async 
   await closed(page);
 });
 
+test("two versions that are ticked are compared, the older on the left", async () => {
+  const page = await opened();
+  const save = async (words) => { await type(page, words); await page.keyboard.press("Control+s"); await page.waitForFunction((want) => window.hpEdge.head.virtual_files["tool.py"].startsWith(want), words); };
+  await save("# one\n");
+  await save("# two\n");
+  await page.getByTestId("hp-history").click();
+  await page.locator('[data-tick="rev_3"]').check();
+  const compare = page.getByTestId("hp-compare");
+  assert.equal(await compare.isDisabled(), true);
+  await page.locator("hp-revisions").getByText("Tick another version").waitFor();
+  await page.locator('[data-tick="rev_2"]').check();
+  await compare.click();
+  const hunk = page.locator("hp-compare hp-diff .hunk");
+  await hunk.first().waitFor();
+  assert.deepEqual(await hunk.first().locator("table.split td.code.ins").allInnerTexts(), ["# two"], "only what the newer has more");
+  assert.equal(await page.getByTestId("hp-restore").count(), 0, "what is compared is no version to restore");
+  await page.locator('[data-tick="rev_1"]').check();
+  assert.deepEqual(await page.evaluate(() => window.hpApp.tool.versions.ticked), ["rev_2", "rev_1"], "two at most");
+  await page.locator("hp-compare").getByRole("button", { name: "Back" }).click();
+  await page.locator("hp-compare").waitFor({ state: "detached" });
+  await closed(page);
+});
+
 test("by keyboard alone: ask, choose a place, sign, undo", async () => {
   const page = await opened();
   await answers(page, { ops });
@@ -446,6 +469,17 @@ test("where another request runs, the page says when one may ask again, and asks
   await page.waitForFunction(() => !document.querySelector("#page").shadowRoot.querySelector("hp-drawer").shadowRoot.querySelector("hp-thread").shadowRoot.querySelector("hp-outcome").shadowRoot.querySelector("button").disabled);
   await again.click();
   await open(page);
+  await closed(page);
+});
+
+test("what comes soon is not said to be loading", async () => {
+  const page = await opened();
+  const seen = () => page.evaluate(() => document.querySelector("#page").shadowRoot.querySelector("hp-revisions")?.shadowRoot.querySelector(".late")?.checkVisibility({ visibilityProperty: true }) ?? null);
+  await edge(page, { wait: 1_500 });
+  await page.getByTestId("hp-history").click();
+  assert.equal(await seen(), false);
+  await page.locator("hp-revisions").getByText("Reading the versions").waitFor();
+  assert.equal(await seen(), true);
   await closed(page);
 });
 

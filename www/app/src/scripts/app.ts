@@ -189,6 +189,12 @@ export class ScriptsApp extends Shell<Settings> {
     this.draw();
   }
 
+  async compare(ids: string[]): Promise<void> {
+    await this.tool?.compare(ids);
+    if (this.tool?.versions.chosen) this.#pane = "panel";
+    this.draw();
+  }
+
   async showChange(): Promise<void> {
     await this.tool?.showChange();
     if (this.tool?.versions.chosen) this.#pane = "panel";

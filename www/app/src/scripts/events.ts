@@ -47,6 +47,8 @@ interface Details {
   "hp-show-change": undefined;
   "hp-applied-close": undefined;
   "hp-version": { id: string };
+  "hp-chosen": { ids: string[] };
+  "hp-compare": { ids: string[] };
   "hp-more-versions": undefined;
   "hp-keep": { title: string };
   "hp-compare-with": { with: "now" | "before" };
@@ -98,6 +100,8 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-show-change", () => app.showChange());
   on("hp-applied-close", () => { if (app.tool) app.tool.steps.applied = null; app.draw(); });
   on("hp-version", ({ id }) => app.version(id));
+  on("hp-chosen", ({ ids }) => app.tool?.versions.tick(ids));
+  on("hp-compare", ({ ids }) => app.compare(ids));
   on("hp-more-versions", () => app.tool?.versions.load(true));
   on("hp-keep", ({ title }) => app.tool?.versions.keep(title));
   on("hp-compare-with", (detail) => app.tool?.versions.compareWith(detail.with));

@@ -248,6 +248,13 @@ export class ScriptTool {
     this.around.changed();
   }
 
+  /** Two versions against each other. */
+  async compare(ids: string[]): Promise<void> {
+    await this.versions.compareTwo(ids);
+    if (this.versions.chosen) this.front = "panel";
+    this.around.changed();
+  }
+
   /** The newest version against the one before it. */
   async showChange(): Promise<void> {
     await this.versions.load();

@@ -1,6 +1,7 @@
-/** The versions of one script: the list with its checkpoints, one compared with now or the one before, restoring. */
+/** The versions of one script: the list with its checkpoints, one compared with now, the one before or another, restoring. */
 import { FILES, local, type Checkpoint, type Step, type ToolRevision, type VirtualFiles } from "@holdpoint/core/editor";
 import { format, t } from "@holdpoint/elements";
+import { versionName } from "@holdpoint/elements/script/version-name";
 import type { CompareView, ProposedFile, VersionLine, VersionsView } from "@holdpoint/elements/script/view";
 import { failed, moment, refused, type Around } from "./around.js";
 
@@ -11,7 +12,10 @@ export class Versions {
   chosen: string | null = null;
   #lines: VersionLine[] = [];
   #next: string | null = null;
-  #with: "now" | "before" = "now";
+  ticked: string[] = [];
+  #with: CompareView["with"] = "now";
+  /** The older one of two that are compared. */
+  #other: VersionLine | null = null;
   #texts = new Map<string, VirtualFiles>();
   #shown: { files: VirtualFiles; before: VirtualFiles | null } | null = null;
 
@@ -43,6 +47,21 @@ export class Versions {
     await this.#show();
   }
 
+  tick(ids: string[]): void {
+    this.ticked = ids;
+    this.around.changed();
+  }
+
+  /** The older of two on the left, whatever was ticked first. */
+  async compareTwo(ids: string[]): Promise<void> {
+    const [older, newer] = this.#lines.filter((line) => ids.includes(line.id)).sort((a, b) => a.at - b.at);
+    if (!older || !newer) return;
+    this.chosen = newer.id;
+    this.#other = older;
+    this.#with = "other";
+    await this.#show();
+  }
+
   close(): void {
     this.chosen = null;
     this.#shown = null;
@@ -53,7 +72,7 @@ export class Versions {
     if (!line) return;
     try {
       const files = await this.#files(line.revision_id);
-      const before = this.#with === "before" ? this.#before(line) : null;
+      const before = this.#with === "before" ? this.#before(line) : this.#with === "other" ? this.#other : null;
       this.#shown = { files, before: before ? await this.#files(before.revision_id) : null };
     } catch (error) {
       refused(this.around, "read", error);
@@ -111,18 +130,20 @@ export class Versions {
   }
 
   view(): VersionsView {
-    return { state: this.state, lines: this.#lines, more: this.#next !== null, chosen: this.chosen, now: Date.now(), offline: !this.around.online(), keeping: this.current().unsaved() };
+    return { state: this.state, lines: this.#lines, more: this.#next !== null, chosen: this.#with === "other" ? null : this.chosen, ticked: this.ticked, now: Date.now(), offline: !this.around.online(), keeping: this.current().unsaved() };
   }
 
   compare(layout: "split" | "uni"): CompareView | null {
     const [line, shown] = [this.#line(), this.#shown];
     if (!line || !shown) return null;
     const now = this.current().texts();
-    const [left, right] = this.#with === "before" ? [shown.before ?? shown.files, shown.files] : [shown.files, now];
+    const [left, right] = this.#with !== "now" ? [shown.before ?? shown.files, shown.files] : [shown.files, now];
     const files = FILES.filter((path) => left[path] !== right[path]).map((path): ProposedFile => ({ path, before: left[path], after: right[path], diff: local.diff(this.around.core, left[path], right[path]) }));
     const same = FILES.every((path) => shown.files[path] === now[path]);
     const off = !this.around.online() ? t("script.compare.restore.offline") : same ? t("script.compare.restore.same") : this.current().unsaved() ? t("script.compare.restore.unsaved") : "";
     const time = this.time;
+    const other = this.#with === "other" && this.#other ? { from: versionName(this.#other, Date.now()), to: versionName(line, Date.now()) } : null;
+    if (other) return { title: t("script.compare.two", other), with: "other", left: other.from, right: other.to, files, equal: FILES.length - files.length, print: "", restorable: "", layout };
     return { title: line.kind === "checkpoint" && !line.auto ? line.title : t("script.compare", { time }), with: this.#with, left: this.#with === "now" ? time : t("script.compare.with.before"), right: this.#with === "now" ? t("script.now") : time, files, equal: FILES.length - files.length, print: this.#print(shown.files, now), restorable: off, layout };
   }
 }

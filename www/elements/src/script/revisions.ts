@@ -1,13 +1,14 @@
-/** The versions of a script and its checkpoints; one chosen is compared with now. UI.md §3 `hp-history`. */
+/** The versions of a script and its checkpoints; one chosen is compared with now, two ticked with each other. UI.md §3 `hp-history`. */
 import { css, html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
-import { date, dateTime, day, sameDay, time } from "../base/format.js";
+import { date, dateTime, day, sameDay, time, when } from "../base/format.js";
 import { icon, type IconName } from "../base/icons.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { has, t } from "../text/index.js";
 import { drawer } from "./drawer.styles.js";
+import { versionName } from "./version-name.js";
 import type { VersionLine, VersionsView } from "./view.js";
 
 const own = css`
@@ -16,7 +17,7 @@ const own = css`
   .revs > li + li { border-top: 1px solid var(--line); } .sel { background: var(--selected); box-shadow: inset 2px 0 0 var(--action-fill); }
   .rv { display: grid; grid-template-columns: 46px 16px minmax(0, 1fr); gap: var(--s-4); width: 100%; text-align: start; border: 0; background: none; padding: var(--s-4) var(--pad); font-size: var(--t-small); line-height: var(--l-small); cursor: pointer; } .rv:hover { background: var(--hover); } .rv:focus-visible { outline-offset: -2px; }
   .rt { color: var(--text-3); font-size: var(--t-meta); white-space: nowrap; } .rv .i { margin-top: 1px; } .rw { display: grid; gap: var(--s-1); justify-items: start; overflow-wrap: anywhere; } .sub { color: var(--text-2); font-size: var(--t-meta); line-height: var(--l-meta); } .sel .rt { color: var(--text-2); }
-  .old .rv { grid-template-columns: 46px 16px minmax(0, 1fr); } .fp { font: var(--t-meta)/var(--l-meta) var(--mono); border: 1px solid var(--line-control); border-radius: var(--r-2); padding: 0 var(--s-3); } .pad { padding: var(--pad); } .more { margin: var(--s-4) var(--pad); }
+  .revs > li { display: grid; grid-template-columns: auto minmax(0, 1fr); } .revs .check { margin: calc(var(--s-4) + 2px) 0 0 var(--pad); } .fp { font: var(--t-meta)/var(--l-meta) var(--mono); border: 1px solid var(--line-control); border-radius: var(--r-2); padding: 0 var(--s-3); } .pad { padding: var(--pad); } .more { margin: var(--s-4) var(--pad); } .two { padding: var(--s-4) var(--pad); display: grid; gap: var(--s-2); }
 `;
 
 const marks: Record<string, { mark: IconName; look: string }> = {
@@ -42,10 +43,18 @@ export class Revisions extends HpElement {
       <form class="keep" @submit=${this.#keep}><label class="vh" for="name">${t("script.versions.name")}</label><input class="input" id="name" data-testid="hp-checkpoint-name" maxlength="200" placeholder=${t("script.versions.name")} /><button class="btn s" data-testid="hp-checkpoint" ?disabled=${off} aria-describedby=${off ? "keep-why" : nothing}>${t("script.versions.keep")}</button></form>
       ${off ? html`<p class="meta" id="keep-why">${t(view.offline ? "script.versions.offline" : "script.versions.keep.off")}</p>` : nothing}
       <div class="body" tabindex="0" role="group" aria-label=${t("script.versions.scrolls")}>
-        ${view.state === "loading" ? html`<p class="meta pad">${icon("spin", "s spin")} ${t("script.versions.loading")}</p>` : view.state === "failed" ? html`<p class="meta pad">${t(view.offline ? "script.versions.offline" : "script.versions.failed")}</p>` : !view.lines.length ? html`<p class="meta pad">${t("script.versions.none")}</p>` : nothing}
+        ${view.state === "loading" ? html`<p class="meta pad late">${icon("spin", "s spin")} ${t("script.versions.loading")}</p>` : view.state === "failed" ? html`<p class="meta pad">${t(view.offline ? "script.versions.offline" : "script.versions.failed")}</p>` : !view.lines.length ? html`<p class="meta pad">${t("script.versions.none")}</p>` : nothing}
         ${today.length ? html`<h3 class="group-h">${t("script.versions.today", { date: date(view.now) })}</h3>${this.#list(today)}` : nothing}
         ${before.length ? html`<h3 class="group-h">${t("script.versions.before")}</h3>${this.#list(before)}` : nothing}
-        ${view.more ? html`<button class="btn s more" @click=${() => this.emit("hp-more-versions")}>${t("script.versions.more")}</button>` : nothing}</div>`;
+        ${view.more ? html`<button class="btn s more" @click=${() => this.emit("hp-more-versions")}>${t("script.versions.more")}</button>` : nothing}</div>
+      ${view.ticked.length ? this.#foot() : nothing}`;
+  }
+
+  #foot() {
+    const { lines, ticked, offline, now } = this.view;
+    const [older, newer] = lines.filter((line) => ticked.includes(line.id)).sort((a, b) => a.at - b.at).map((line) => versionName(line, now));
+    const why = offline ? t("script.versions.offline") : newer === undefined ? t("script.versions.one") : "";
+    return html`<div class="foot two"><button class="btn ${why ? "" : "primary"}" data-testid="hp-compare" ?disabled=${why !== ""} aria-describedby=${why ? "two-why" : nothing} @click=${() => this.emit("hp-compare", { ids: ticked })}>${icon("diff", "s")}<span>${newer === undefined ? t("script.versions.compare") : t("script.versions.compare.two", { from: older ?? "", to: newer })}</span></button>${why ? html`<p class="meta" id="two-why">${why}</p>` : nothing}</div>`;
   }
 
   #list(lines: VersionLine[]) {
@@ -59,7 +68,14 @@ export class Revisions extends HpElement {
     const key = `script.version.${line.cause}`;
     const title = checkpoint ? (line.auto ? t("script.version.checkpoint") : line.title) : has(key) ? t(key) : line.cause;
     const sub = checkpoint ? t(line.auto ? "script.version.auto" : "script.version.checkpoint.by") : t("script.version.by");
-    return html`<li class=${chosen ? "sel" : ""}><button class="rv" aria-pressed=${chosen} data-version=${line.id} title=${dateTime(line.at)} @click=${() => this.emit("hp-version", { id: line.id })}><span class="rt">${sameDay(line.at, this.view.now) ? time(line.at) : day(line.at)}</span>${icon(mark, look)}<span class="rw"><span class="strong">${title}</span><span class="sub">${sub}</span>${line.files.length ? html`<span class="sub">${line.files.join(", ")}</span>` : nothing}${line.print ? html`<span class="fp">${line.print}</span>` : nothing}</span></button></li>`;
+    const ticked = this.view.ticked.includes(line.id);
+    return html`<li class=${chosen || ticked ? "sel" : ""}>${this.view.lines.length > 1 ? html`<input class="check" type="checkbox" data-tick=${line.id} .checked=${ticked} aria-label=${t("script.versions.tick", { title, time: when(line.at, this.view.now) })} @change=${() => this.#tick(line.id)} />` : html`<span></span>`}<button class="rv" aria-pressed=${chosen} data-version=${line.id} title=${dateTime(line.at)} @click=${() => this.emit("hp-version", { id: line.id })}><span class="rt">${sameDay(line.at, this.view.now) ? time(line.at) : day(line.at)}</span>${icon(mark, look)}<span class="rw"><span class="strong">${title}</span><span class="sub">${sub}</span>${line.files.length ? html`<span class="sub">${line.files.join(", ")}</span>` : nothing}${line.print ? html`<span class="fp">${line.print}</span>` : nothing}</span></button></li>`;
+  }
+
+  /** Two at most: a third takes the place of the first. */
+  #tick(id: string): void {
+    const { ticked } = this.view;
+    this.emit("hp-chosen", { ids: ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked.slice(-1), id] });
   }
 
   #keep(event: Event): void {

@@ -85,16 +85,18 @@ export interface VersionsView {
   lines: VersionLine[];
   more: boolean;
   chosen: string | null;
+  /** The versions that are ticked; two of them can be compared. */
+  ticked: string[];
   now: number;
   offline: boolean;
   /** Without texts of its own nothing can be named. */
   keeping: boolean;
 }
 
-/** A version against now, or against the one before it. */
+/** A version against now, against the one before it, or two that were ticked: then nothing is restored. */
 export interface CompareView {
   title: string;
-  with: "now" | "before";
+  with: "now" | "before" | "other";
   left: string;
   right: string;
   files: ProposedFile[];
