@@ -62,7 +62,6 @@ export const change = {
   "chat.once": "This is a question about the model and not a tool. Holdpoint writes tools: a panel or a button that stays. Make it a tool, and it gets a plan that you approve first.",
   "chat.fork": "Changing an installed extension by asking does not exist yet. Say the whole tool that you want, and it becomes a new extension.",
   "chat.refused": "I cannot do this: it reaches beyond the model and its extensions. Nothing was written and nothing was spent.",
-  "chat.clear": "Clear the conversation",
 
   "wait.title": "Making the plan",
   "wait.text": "{model} reads the request. Nothing is written before you approve the plan.",

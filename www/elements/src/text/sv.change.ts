@@ -65,7 +65,6 @@ export const change = {
   "chat.once": "Det här är en fråga om modellen och inget verktyg. Holdpoint skriver verktyg: en panel eller en knapp som stannar kvar. Gör det till ett verktyg, så får det en plan som du godkänner först.",
   "chat.fork": "Att ändra ett installerat tillägg genom att be om det går inte än. Beskriv hela verktyget som du vill ha det, så blir det ett nytt tillägg.",
   "chat.refused": "Det kan jag inte göra: det sträcker sig utanför modellen och dess tillägg. Inget skrevs och inget förbrukades.",
-  "chat.clear": "Rensa samtalet",
 
   "wait.title": "Gör planen",
   "wait.text": "{model} läser önskemålet. Inget skrivs förrän du godkänner planen.",
