@@ -57,6 +57,9 @@ test("a command that failed stands above the page with its details, until one is
   await command.click();
   assert.deepEqual(await refused(page), { words: "Counter did not finish. walls is not defined", copied: "THREW: walls is not defined" });
   assert.equal(await toasts(page), 0, "a failure is no toast");
+  await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  await page.getByTestId("hp-problem").getByTestId("hp-copy").click();
+  await page.getByTestId("hp-problem").getByText("THREW: walls is not defined").waitFor();
   await page.evaluate(() => (window.hpFails = null));
   await command.click();
   await page.getByTestId("hp-problem").waitFor({ state: "detached" });
