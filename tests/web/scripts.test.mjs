@@ -275,6 +275,15 @@ test("each outcome has its words", async () => {
   await closed(page);
 });
 
+test("an edge that asked no model is not heard as the model", async () => {
+  const page = await opened();
+  await answers(page, { outcome: "empty", ops: [], assistant_message: "The assistant is switched off here.", enabled: false, code: "FEATURE_OFF" });
+  await ask(page, "Wider");
+  await page.locator("hp-outcome").getByText("The assistant is switched off here.").waitFor();
+  assert.equal(await page.locator("hp-outcome").getAttribute("data-state"), "upstream_error");
+  assert.equal(await page.locator("hp-thread").getByText("The assistant is switched off here.").count(), 0);
+});
+
 test("over budget: nothing was asked, the message stays, and the sizes are said", async () => {
   const page = await opened();
   await edge(page, { failing: { code: "MESSAGE_OVER_BUDGET", status: 422, details: { budget: 12_032, system: 1_820, user: 11_540 } } });

@@ -117,13 +117,20 @@ export class Talking {
       this.#pending = null;
       return;
     }
-    if (answer.outcome === "ok" || answer.outcome === "empty") {
+    if (answer.enabled && (answer.outcome === "ok" || answer.outcome === "empty")) {
       this.#put(turn, { text: answer.assistant_message || t("script.outcome.empty"), at: Date.now(), state: "done" });
       return;
     }
     this.#drop(turn);
-    const outcome: Exclude<Outcome, "ok"> = answer.code === "remote_fallback_required" ? "remote_fallback_required" : answer.outcome;
-    this.#failed(outcome, answer.message ?? answer.assistant_message, answer.enabled || outcome === "remote_fallback_required" ? undefined : (answer.code ?? "SERVICE_UNAVAILABLE"));
+    this.#unanswered(answer);
+  }
+
+  /** Nothing usable came: the model failed, or none was asked. */
+  #unanswered({ enabled, outcome, code, assistant_message }: EditOpsAnswer): void {
+    const elsewhere = "remote_fallback_required";
+    if (outcome === elsewhere || code === elsewhere) this.#failed(elsewhere, assistant_message);
+    else if (enabled && outcome !== "ok") this.#failed(outcome, assistant_message);
+    else this.#failed("upstream_error", assistant_message, code ?? "SERVICE_UNAVAILABLE");
   }
 
   #cleared(ask: Ask): void {

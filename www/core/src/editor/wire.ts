@@ -5,7 +5,7 @@
  */
 
 import type { Checkpoint } from "../generated/Checkpoint";
-import type { EditOpsAnswer as Proposed } from "../generated/EditOpsAnswer";
+import type { EditOpsAnswer } from "../generated/EditOpsAnswer";
 import type { PreviewError } from "../generated/PreviewError";
 import type { ScriptTool } from "../generated/ScriptTool";
 import type { TextPreview } from "../generated/TextPreview";
@@ -93,8 +93,7 @@ export interface EditOpsRequest extends Location {
   feedback?: Feedback;
 }
 
-/** An edge that says something about a call which it did not make says it in `message`. */
-export interface EditOpsAnswer extends Proposed { message?: string }
+export type { EditOpsAnswer };
 
 export type Accept = Record<string, string[]>;
 
