@@ -16,7 +16,11 @@ pub enum Part {
 
 const WATCHED: &[(Part, &str, &str)] = &[
     (Part::Rust, "crates", ".rs"),
+    (Part::Rust, "crates", ".toml"),
+    // Schemas, prompts and samples are compiled in.
     (Part::Rust, "crates", ".json"),
+    (Part::Rust, "crates/author/src/prompt", ""),
+    (Part::Rust, "fixtures/tools", ""),
     (Part::Rust, "worker/src", ".rs"),
     (Part::Transcripts, "fixtures/transcripts", ""),
 ];
