@@ -7,12 +7,17 @@ import { entry, nowhere, proposes, sample, says, startDesk, uuid, width } from "
 import { chunk, sleep } from "./upstream.mjs";
 import { eventually } from "./workerd.mjs";
 
-/** Every file below a folder, as bytes that can be searched. */
+/** Every file below a folder, as bytes that can be searched. The edge may delete one while it is looked for. */
 function stored(dir) {
-  return readdirSync(dir, { recursive: true })
-    .map((file) => join(dir, file))
-    .filter((file) => statSync(file).isFile())
-    .map((file) => ({ file, text: readFileSync(file).toString("latin1") }));
+  return readdirSync(dir, { recursive: true }).flatMap((name) => {
+    const file = join(dir, name);
+    try {
+      return statSync(file).isFile() ? [{ file, text: readFileSync(file).toString("latin1") }] : [];
+    } catch (error) {
+      if (error.code === "ENOENT") return [];
+      throw error;
+    }
+  });
 }
 
 test("a thread lives for its time since the last activity, and is gone behind it", async () => {
