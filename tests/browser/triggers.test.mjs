@@ -118,6 +118,7 @@ test("events, keys, menus, storage, and the end of an activation", { timeout: 18
   const extensions = await list(page);
   assert.equal(await extensions.getByText("Ctrl+Shift+K").count(), 1, "the key stands beside its command");
   await extensions.getByRole("button", { name: "Run Storeys" }).click();
+  await extensions.locator(".answer tbody tr").first().waitFor();
   assert.equal(await extensions.locator(".answer tbody tr").count(), 3, "the result of a command from the list is shown there");
   await page.keyboard.press("Escape");
 

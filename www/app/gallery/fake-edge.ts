@@ -108,7 +108,8 @@ export class FakeEdge implements EditorApi {
   async generate(request: { message: string }, correlation: string, signal: AbortSignal): Promise<EditOpsAnswer> {
     await this.#enter("generate", signal);
     const answer = this.answers.shift() ?? { outcome: "empty", assistant_message: "Nothing to change." };
-    this.#say(request.message, answer.assistant_message ?? "", correlation);
+    // Where no model was asked, nothing is written.
+    if (answer.enabled !== false) this.#say(request.message, answer.assistant_message ?? "", correlation);
     return { enabled: true, outcome: "ok", assistant_message: "", ops: [], base_fingerprints: {}, repairs: [], ...answer };
   }
 
