@@ -281,7 +281,7 @@ test("an edge that asked no model is not heard as the model", async () => {
   await ask(page, "Wider");
   await page.locator("hp-outcome").getByText("The assistant is switched off here.").waitFor();
   assert.equal(await page.locator("hp-outcome").getAttribute("data-state"), "upstream_error");
-  assert.equal(await page.locator("hp-thread").getByText("The assistant is switched off here.").count(), 0);
+  assert.equal(await page.locator("hp-thread .said").getByText("The assistant is switched off here.").count(), 0);
 });
 
 test("over budget: nothing was asked, the message stays, and the sizes are said", async () => {
