@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         Command::Run(options) => run::run(options),
         Command::Call(options) => call::run(options),
         Command::Corpus(options) => corpus::run(options),
-        Command::Provider(options) => provider::run(options),
+        Command::Provider(options) => provider::serve(options),
         Command::Sandbox => holdpoint_sandbox::child::serve(std::io::stdin(), std::io::stdout())
             .map(|()| exit::Exit::Passed)
             .map_err(exit::Fault::from),

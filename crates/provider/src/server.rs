@@ -6,6 +6,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::convert::Infallible;
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -61,6 +62,9 @@ pub enum ServeError {
         /// Why.
         source: std::io::Error,
     },
+    /// The machine gives no threads, or takes no words.
+    #[error("{0}")]
+    Machine(#[from] std::io::Error),
 }
 
 /// A server that runs until it is dropped.
@@ -82,6 +86,17 @@ impl Drop for Running {
     fn drop(&mut self) {
         self.task.abort();
     }
+}
+
+/// Serves transcripts as long as the program runs, and prints its address in one line.
+pub fn run(options: Options) -> Result<(), ServeError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let running = serve(options).await?;
+        writeln!(std::io::stdout(), "The scripted model answers at http://{}/v1", running.address)?;
+        running.wait().await;
+        Ok(())
+    })
 }
 
 /// Serves transcripts on the loopback address. Prints nothing.

@@ -29,7 +29,7 @@ pub fn run(port: u16) -> Done {
         port: free_port(page_port + 1)?,
         state: root().join(STATE),
         dev: true,
-        holdpoint: tools::command_line()?,
+        model_server: tools::model_server()?,
     };
     let mut stack = Stack::start(&options)?;
     let mut vite = command(npm_bin("vite"));
@@ -60,5 +60,5 @@ pub fn run(port: u16) -> Done {
 fn build() -> Done {
     wasm::page(Profile::Dev)?;
     wasm::WORKER.build(Profile::Dev)?;
-    tools::command_line().map(drop)
+    tools::model_server().map(drop)
 }

@@ -22,8 +22,8 @@ pub fn run(port: u16, state: &Path) -> Done {
     }
     build()?;
     let state = std::path::absolute(state)?;
-    let holdpoint = tools::command_line()?;
-    let mut stack = Stack::start(&Options { port, state, dev: false, holdpoint })?;
+    let model_server = tools::model_server()?;
+    let mut stack = Stack::start(&Options { port, state, dev: false, model_server })?;
     let (origin, tokens) = (stack.origin(), stack.tokens());
     let line = json!({
         "url": format!("{origin}/#token={}", tokens.user_token),

@@ -4,6 +4,7 @@
 //! tests fill in the same way).
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -43,8 +44,8 @@ pub struct Options {
     pub state: PathBuf,
     /// The bearer `dev` works on loopback.
     pub dev: bool,
-    /// The command line that serves the scripted model.
-    pub holdpoint: PathBuf,
+    /// The program that serves the scripted model, and its first arguments.
+    pub model_server: Vec<OsString>,
 }
 
 /// The two keys of account `dev`.
@@ -68,14 +69,14 @@ struct Settings {
     port: u16,
     state: PathBuf,
     dev: bool,
-    holdpoint: PathBuf,
+    model_server: Vec<OsString>,
 }
 
 impl Stack {
     /// Starts both and waits until they answer; makes the keys on a fresh state folder.
     pub fn start(options: &Options) -> Result<Self, Fault> {
-        let Options { port, state, dev, holdpoint } = options;
-        let settings = Settings { port: *port, state: state.clone(), dev: *dev, holdpoint: holdpoint.clone() };
+        let Options { port, state, dev, model_server } = options;
+        let settings = Settings { port: *port, state: state.clone(), dev: *dev, model_server: model_server.clone() };
         std::fs::create_dir_all(state.join("objects"))?;
         let (mut model, model_url) = settings.start_model()?;
         let kept = read_tokens(state);
@@ -92,8 +93,8 @@ impl Stack {
 
     /// Starts both anew on the same state; a page keeps its address.
     pub fn restart(&mut self) -> Result<(), Fault> {
-        let Settings { port, state, dev, holdpoint } = &self.settings;
-        let options = Options { port: *port, state: state.clone(), dev: *dev, holdpoint: holdpoint.clone() };
+        let Settings { port, state, dev, model_server } = &self.settings;
+        let options = Options { port: *port, state: state.clone(), dev: *dev, model_server: model_server.clone() };
         self.edge.end();
         self.model.end();
         *self = Self::start(&options)?;
@@ -124,8 +125,11 @@ impl Stack {
 
 impl Settings {
     fn start_model(&self) -> Result<(Service, String), Fault> {
-        let mut start = command(&self.holdpoint);
-        start.args(["provider", "--transcripts", "fixtures/transcripts", "--port", "0"]);
+        let Some((program, arguments)) = self.model_server.split_first() else {
+            return Err(Fault::told("no program serves the scripted model"));
+        };
+        let mut start = command(program);
+        start.args(arguments).arg("fixtures/transcripts");
         let mut service = Service::start("the scripted model server", start.stdout(Stdio::piped()))?;
         let stdout = service.child().stdout.take().ok_or_else(|| Fault::told("the model server has no output"))?;
         let mut line = String::new();

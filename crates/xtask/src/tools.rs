@@ -1,5 +1,6 @@
 //! What a new machine lacks: Wasm target, npm packages, Chromium.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -96,13 +97,15 @@ fn on_path() -> Option<PathBuf> {
 /// Names a command line that is built already.
 pub const COMMAND_LINE: &str = "HOLDPOINT";
 
-/// Builds the command line, unless one is named, and answers its path.
-pub fn command_line() -> Result<PathBuf, Fault> {
+/// The program that serves transcripts, which follow its arguments: the command line where one is built, else one of
+/// its own, built here.
+pub fn model_server() -> Result<Vec<OsString>, Fault> {
     if let Some(path) = std::env::var_os(COMMAND_LINE) {
-        return Ok(path.into());
+        return Ok([path].into_iter().chain(["provider", "--port", "0", "--transcripts"].map(Into::into)).collect());
     }
-    run(cargo().args(["build", "--quiet", "--package", "holdpoint-cli", "--bin", "holdpoint"]))?;
-    Ok(target_dir().join("debug/holdpoint"))
+    let name = "holdpoint-provider";
+    run(cargo().args(["build", "--quiet", "--package", name, "--bin", name]))?;
+    Ok(vec![target_dir().join("debug").join(name).into()])
 }
 
 /// Cargo's target folder.
