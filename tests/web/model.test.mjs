@@ -1,33 +1,14 @@
 // Walks through the model page over an edge in memory: the account menu leads on, and a failure is no toast.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-import { build, startBrowser } from "./browser.mjs";
-import { serveWalk } from "./gallery.mjs";
+import { walks } from "./walk.mjs";
 
-let walk, browser;
-
-before(async () => {
-  build("walk");
-  walk = await serveWalk();
-  browser = await startBrowser();
-}, { timeout: 180_000 });
-
-after(async () => {
-  await browser?.close();
-  walk?.stop();
-});
+const { opened: walked, closed } = walks();
 
 /** The page with the sample and one extension. */
-async function opened() {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"] });
-  const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
-  await page.goto(`${walk.url}?page=model`);
-  await page.waitForSelector('html[data-ready="walk"]');
-  return page;
-}
+const opened = () => walked("?page=model", { permissions: ["clipboard-read", "clipboard-write"] });
 
 const toasts = (page) => page.locator("hp-toast .toast").count();
 
@@ -41,13 +22,27 @@ async function refused(page) {
   return { words: words.replace(/\s+/g, " ").trim(), copied: await page.evaluate(() => navigator.clipboard.readText()) };
 }
 
+test("words that belong to no change are cleared, and the field has the focus", async () => {
+  const page = await opened();
+  await page.getByTestId("hp-ask").fill("How many doors are there?");
+  await page.keyboard.press("Enter");
+  await page.locator("hp-chat").getByRole("button", { name: "Make it a tool" }).waitFor();
+  await page.getByTestId("hp-clear").click();
+  await page.getByText("What should the viewer do?").waitFor();
+  assert.equal(await page.getByTestId("hp-ask").evaluate((node) => node.getRootNode().activeElement === node), true);
+  await page.reload();
+  await page.waitForSelector('html[data-ready="walk"]');
+  assert.equal(await page.locator("hp-chat").count(), 0);
+  await closed(page);
+});
+
 test("the account menu leads to the scripts", async () => {
   const page = await opened();
   await page.route("**/scripts", (route) => route.fulfill({ body: "the scripts" }));
   await page.getByRole("button", { name: "Account" }).click();
   await page.locator("hp-menu").getByRole("menuitem", { name: "Scripts" }).click();
   await page.waitForURL("**/scripts");
-  await page.context().close();
+  await closed(page);
 });
 
 test("a command that failed stands above the page with its details, until one is done", async () => {
@@ -63,7 +58,7 @@ test("a command that failed stands above the page with its details, until one is
   await page.evaluate(() => (window.hpFails = null));
   await command.click();
   await page.getByTestId("hp-problem").waitFor({ state: "detached" });
-  await page.context().close();
+  await closed(page);
 });
 
 test("what never ends is switched off, and that is said above the page", async () => {
@@ -72,7 +67,7 @@ test("what never ends is switched off, and that is said above the page", async (
   await page.getByRole("toolbar").getByRole("button", { name: "Count" }).click();
   assert.match((await refused(page)).words, /^Counter was switched off\. The code ran longer than 5 seconds\./);
   assert.equal(await toasts(page), 0);
-  await page.context().close();
+  await closed(page);
 });
 
 test("a refused change of an extension says what stays, and a person can put it away", async () => {
@@ -85,5 +80,5 @@ test("a refused change of an extension says what stays, and a person can put it 
   assert.equal(await toasts(page), 0);
   await page.getByTestId("hp-problem").getByRole("button", { name: "Close" }).click();
   await page.getByTestId("hp-problem").waitFor({ state: "detached" });
-  await page.context().close();
+  await closed(page);
 });

@@ -1,10 +1,9 @@
 // Walks through the script editor over an edge in memory: what is shown is what is signed, one apply, one undo, no edit lost.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-import { build, startBrowser } from "./browser.mjs";
-import { serveWalk } from "./gallery.mjs";
+import { walks } from "./walk.mjs";
 
 const tool = [
   "--- a/tool.py", "+++ b/tool.py", "@@ -8,2 +8,3 @@", " def rank(rating):", "-    return RATINGS.index(rating) if rating in RATINGS else -1",
@@ -20,38 +19,13 @@ const ops = [{ op: "patch", target_file: "tool.py", patch: tool }, { op: "patch"
 const moved = [{ op: "patch", target_file: "tool.py", patch: tool.split("\n@@ -20")[0].replace("@@ -8,2 +8,3 @@", "@@ -36,2 +36,3 @@") + "\n" }];
 const elsewhere = [{ op: "patch", target_file: "tool.py", patch: "--- a/tool.py\n+++ b/tool.py\n@@ -1,2 +1,2 @@\n import os\n-import sys\n+import io\n" }];
 
-let walk, browser;
-
-before(async () => {
-  build("walk");
-  walk = await serveWalk();
-  browser = await startBrowser();
-}, { timeout: 180_000 });
-
-after(async () => {
-  await browser?.close();
-  walk?.stop();
-});
-
-const thrown = new WeakMap();
+const { opened: walked, closed } = walks();
 
 /** The editor with the sample script open. */
-async function opened(viewport = { width: 1440, height: 900 }) {
-  const context = await browser.newContext({ viewport, reducedMotion: "reduce" });
-  const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
-  const errors = [];
-  thrown.set(page, errors);
-  page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
-  await page.goto(walk.url);
-  await page.waitForSelector('html[data-ready="walk"]');
+async function opened(viewport) {
+  const page = await walked("", { ...(viewport ? { viewport } : {}), timeout: 60_000 });
   await page.locator('.cm-content[data-file="tool.py"]').waitFor();
   return page;
-}
-
-async function closed(page) {
-  assert.deepEqual(thrown.get(page), []);
-  await page.context().close();
 }
 
 const text = (page, path = "tool.py") => page.evaluate((name) => window.hpApp.tool.editors.text(name), path);
@@ -474,10 +448,32 @@ test("where another request runs, the page says when one may ask again, and asks
   assert.equal(await again.isDisabled(), true);
   assert.match(await again.evaluate((node) => node.getRootNode().getElementById(node.getAttribute("aria-describedby")).textContent), /^In [123] seconds?\.$/);
   assert.equal(await page.locator("hp-outcome hp-copy").evaluate((node) => node.text), "REQUEST_IN_FLIGHT");
+  const send = page.getByTestId("hp-send");
+  assert.equal(await send.isDisabled(), true, "the composer waits too");
+  assert.match(await send.evaluate((node) => node.getRootNode().getElementById(node.getAttribute("aria-describedby")).textContent), /^Ask opens in [123] seconds?$/);
+  await calls(page);
+  await page.getByTestId("hp-ask").press("Enter");
+  assert.deepEqual(await calls(page), [], "Enter asks nothing while it waits");
   await answers(page, { ops });
   await page.waitForFunction(() => !document.querySelector("#page").shadowRoot.querySelector("hp-drawer").shadowRoot.querySelector("hp-thread").shadowRoot.querySelector("hp-outcome").shadowRoot.querySelector("button").disabled);
   await again.click();
   await open(page);
+  await closed(page);
+});
+
+test("versions and a conversation that could not be read say so with their details, and are read again", async () => {
+  const page = await opened();
+  const failing = { code: "SERVICE_UNAVAILABLE", status: 503, details: { part: "project" } };
+  const back = page.getByRole("button", { name: "Back to the chat" });
+  for (const [show, within] of [[() => page.getByTestId("hp-history").click(), "hp-revisions"], [() => back.click().then(() => page.evaluate(() => window.hpApp.tool.talking.load())), "hp-thread"]]) {
+    await edge(page, { failing });
+    await show();
+    const part = page.locator(within).getByTestId("hp-unread");
+    await part.getByText("The server is not ready.").waitFor();
+    assert.match(await part.locator("hp-copy").evaluate((node) => node.text), /^SERVICE_UNAVAILABLE\n[^]*"part": "project"/);
+    await part.getByRole("button", { name: "Try again" }).click();
+    await part.waitFor({ state: "detached" });
+  }
   await closed(page);
 });
 

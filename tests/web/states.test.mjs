@@ -89,6 +89,31 @@ test("a closed signature says why beside it", async () => {
   await page.context().close();
 });
 
+test("what was typed to allow a high risk is shown, wherever the person was meanwhile", async () => {
+  const page = await opened("confirm", 1440, "light");
+  assert.equal(await page.locator("hp-capability-review #typed").inputValue(), "fire.cov");
+  await page.context().close();
+});
+
+test("a call that is asked again by itself says when, and its button is off until then", async () => {
+  const page = await opened("problem-waits", 1440, "light");
+  const again = page.getByTestId("hp-again");
+  assert.equal(await again.isDisabled(), true);
+  assert.equal(await again.evaluate((node) => node.getRootNode().getElementById(node.getAttribute("aria-describedby")).textContent), "By itself in 3 seconds.");
+  await gallery.show(page, "problem", "light");
+  assert.equal(await again.isEnabled(), true);
+  await page.context().close();
+});
+
+test("a request that was stopped is not lost: it comes into the field and is not sent", async () => {
+  const page = await opened("cancelled", 1440, "light");
+  await page.evaluate(() => { window.sent = 0; document.querySelector("hp-page").addEventListener("hp-ask", () => (window.sent += 1)); });
+  await page.getByRole("button", { name: "Put the request into the field" }).click();
+  assert.equal(await page.getByTestId("hp-ask").inputValue(), "Add a panel that shows fire-rating coverage by storey");
+  assert.equal(await page.evaluate("window.sent"), 0);
+  await page.context().close();
+});
+
 test("Mod Enter brings focus to the signature and does not press it", async () => {
   const page = await opened("review", 1440, "light");
   let signed = false;

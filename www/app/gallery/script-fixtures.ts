@@ -125,7 +125,7 @@ export const words = "I add a setting `lowest_rating` and compare each door with
 export const answered = (card: ScriptTurn["card"]): ScriptTurn[] => [...asked, wanted, assistant("4", 20, words, { card })];
 export const writing: ScriptTurn[] = [...asked, wanted, { id: "4", who: "assistant", text: words.slice(0, 138), at: null, state: "writing", since: minute(19) }];
 
-export const chat: ChatView = { state: "ready", turns: asked, outcome: null, mode: "edit", draft: "", last: "", running: null, since: 0, off: "", over: null, tokens: 1400, place: "", empty: false, beside: false, examples: examples.doors, now: minute(24) };
+export const chat: ChatView = { state: "ready", problem: null, offline: false, turns: asked, outcome: null, mode: "edit", draft: "", last: "", running: null, since: 0, off: "", over: null, tokens: 1400, place: "", empty: false, beside: false, examples: examples.doors, now: minute(24) };
 
 /** Real editors over the fixture's texts; `applied` as after a signature. */
 export function editors(texts: VirtualFiles, applied: VirtualFiles | null): Editors {

@@ -1,12 +1,13 @@
 /** Each state of the page (UI.md §6, §7) as a `PageView`, from the same fixtures. */
 import { format, language, t, type ChangeLine, type ChangeView, type PanelView } from "@holdpoint/elements";
 import type { PageView } from "../src/page-view.js";
+import { pageItems } from "../src/pages.js";
 import * as f from "./fixtures.js";
 
 const purse = { currency: "USD", left: { tokens: 3_100_000, cost: 0 }, limit: { tokens: 5_000_000, cost: 0 }, period: "month", resets_at: new Date(2026, 11, 1).getTime() };
 
 const change: ChangeView = {
-  number: 7, title: "Fire rating coverage", screen: "change", run: null, gateway: null, testing: null, quote: null, purse, problem: null, proposed: f.proposed, manifest: f.manifest,
+  number: 7, title: "Fire rating coverage", screen: "change", run: null, gateway: null, testing: null, quote: null, purse, problem: null, waits: 0, proposed: f.proposed, manifest: f.manifest,
   baseVersion: null, review: null, granted: f.plan.capabilities, typed: "", accepted: [], stale: "", sending: false, installed: null, turns: [], answering: "Scripted model", offline: false,
   modelReady: true, draft: "", now: f.minute(4) + 19_000, source: null, history: null, chosen: [],
 };
@@ -61,6 +62,7 @@ const states: Record<string, () => PageView> = {
   running: () => over({ run: { ...f.run, state: "testing", plan: approved, attempts: [f.first, f.second, f.third], approved_at: f.minute(3), total_deadline_at: f.minute(9) + 10_000 }, gateway: f.gateway, testing: { done: 2, total: 3 } }),
   budget: () => over({ run: { ...f.run, state: "testing", plan: approved, attempts: [f.first, f.second, f.third], approved_at: f.minute(3), total_deadline_at: f.minute(9) }, gateway: f.gateway }, { popover: { kind: "budget", anchor: null } }),
   problem: () => over({ run: { ...f.run, state: "generating", plan: approved }, problem: { code: "UPSTREAM_UNREACHABLE", message: "The model did not answer." } }),
+  "problem-waits": () => over({ run: { ...f.run, state: "generating", plan: approved }, problem: { code: "RATE_LIMITED", message: "" }, waits: f.minute(4) + 22_000 }),
   review: () => over(reviewing),
   confirm: () => over({ ...reviewing, baseVersion: "0.1.0", typed: "fire.cov", manifest: { ...f.manifest, version: "0.2.0" }, run: { ...inReview, capabilities: [f.risky, ...f.uses.map((use) => ({ ...use, new: false }))] }, review: { ...f.review, base_hash: "sha256:00", confirmation: "type", diff: { ...f.review.diff, files: f.changedDiff }, weakened_tests: [{ name: f.tests[0]?.name ?? "", reason: "the range of `approx` at $.share was widened" }] } }),
   menu: () => over(reviewing, { menu: { label: t("review.menu"), anchor: null, items: [{ id: "source", label: t("review.source"), icon: "code" }, { id: "another", label: t("review.another"), icon: "fork", sub: t("review.another.sub", { amount: format.short({ tokens: 316_800, cost: 0 }, "") }) }, "line", { id: "discard", label: t("review.discard"), icon: "trash", danger: true }] } }),
@@ -78,8 +80,8 @@ const states: Record<string, () => PageView> = {
   words: () => over({ turns: [{ id: "1", who: "you", text: "Make a 4D schedule from the work tasks", at: f.minute(0) }, { id: "2", who: "model", name: "Scripted model", text: "I cannot do this. I am a recording, not a model: I know five requests and play them the same way each time.", at: f.minute(0), suggestions: [t("empty.ex1"), t("empty.ex2")] }] }),
   once: () => over({ turns: [{ id: "1", who: "you", text: "How many doors are there?", at: f.minute(0) }, { id: "2", who: "holdpoint", text: "", said: "chat.once", at: f.minute(0), tool: "How many doors are there?" }] }),
   error: () => over({ run: failed, gateway: f.ended }),
-  cancelled: () => over({ run: { ...failed, state: "cancelled", reason: null } }),
-  account: () => ({ ...page, menu: { label: t("app.account"), anchor: null, items: [{ heading: t("app.account"), sub: t("app.answers", { model: "Scripted model" }) }, "line", { id: "extensions", label: t("app.extensions"), icon: "panel" }, { id: "theme", label: t("app.theme.label"), icon: "sun", value: t("app.theme.system") }, { id: "density", label: t("app.density.label"), icon: "rows", value: t("app.density.comfortable") }, { id: "language", label: t("app.language"), icon: "globe", value: t(`app.language.${language()}`) }, "line", { id: "sign-out", label: t("app.sign_out"), icon: "lock" }] } }),
+  cancelled: () => over({ run: { ...failed, state: "cancelled", reason: null }, gateway: f.ended }),
+  account: () => ({ ...page, menu: { label: t("app.account"), anchor: null, items: [{ heading: t("app.account"), sub: t("app.answers", { model: "Scripted model" }) }, "line", ...pageItems("model"), "line", { id: "extensions", label: t("app.extensions"), icon: "panel" }, { id: "theme", label: t("app.theme.label"), icon: "sun", value: t("app.theme.system") }, { id: "density", label: t("app.density.label"), icon: "rows", value: t("app.density.comfortable") }, { id: "language", label: t("app.language"), icon: "globe", value: t(`app.language.${language()}`) }, "line", { id: "sign-out", label: t("app.sign_out"), icon: "lock" }] } }),
 };
 
 export const stateNames = Object.keys(states);

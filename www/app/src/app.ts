@@ -54,7 +54,7 @@ export class App extends Shell<Settings> {
     if (this.current.panel !== null) this.installed.shown(this.current.panel);
     void this.opening.first();
     void this.online();
-    setInterval(() => { if (this.changes.current?.view.state === "generating" || this.changes.current?.view.state === "testing" || this.opening.view?.state === "opening") this.draw(); }, TICK_MS);
+    setInterval(() => { if (this.changes.current?.view.state === "generating" || this.changes.current?.view.state === "testing" || this.changes.current?.run.problem || this.opening.view?.state === "opening") this.draw(); }, TICK_MS);
     setInterval(() => void this.#poll(), INDICATOR_MS);
   }
 
@@ -129,13 +129,22 @@ export class App extends Shell<Settings> {
       case "another": await change?.send({ type: "AnotherVersion" }); break;
       case "retry": await change?.send({ type: "Retry" }); break;
       case "discard": await change?.send({ type: "Discard" }); break;
-      case "again": if (change) { change.run.signedIn(); await this.#poll(); } break;
+      case "again": await this.#again(); break;
       case "history": this.changes.showHistory(!this.changes.history); break;
       case "list": this.changes.showHistory(true); break;
       case "new": await this.changes.close(); break;
       case "widen": this.set({ wide: !this.#ui.wide }); break;
       case "compare": await this.changes.compare(); break;
     }
+  }
+
+  /** A call that waits for a sign-in goes on; anything else goes on from the log. */
+  async #again(): Promise<void> {
+    const change = this.changes.current;
+    if (!change) return;
+    if (change.run.signedOut) change.run.signedIn();
+    else await this.changes.open(change.key);
+    await this.#poll();
   }
 
   async extension(id: string, action: string, more: { dock?: string; command?: string }): Promise<void> {
@@ -339,7 +348,7 @@ export class App extends Shell<Settings> {
     const purse = this.#purse();
     return {
       number: change?.number ?? this.changes.next, title: manifest?.name ?? run?.plan?.plan.contributions?.[0]?.label ?? "", screen: history ? "history" : (change?.screen ?? "change"),
-      run, gateway: change?.run.gateway ?? null, testing: change?.run.testing ?? null, quote: change?.quote ?? null, purse, problem: change ? this.#problem(change) : null, proposed: change?.proposed ?? null,
+      run, gateway: change?.run.gateway ?? null, testing: change?.run.testing ?? null, quote: change?.quote ?? null, purse, problem: change ? this.#problem(change) : null, waits: change?.waits ?? 0, proposed: change?.proposed ?? null,
       manifest, baseVersion: run?.state === "review" ? (change?.baseVersion() ?? null) : null, review: change?.review() ?? null, granted: change && manifest ? change.grants() : [], typed: change?.typed ?? "",
       accepted: change?.accepted ?? [], stale: change?.stale ?? "", sending: sending || (change?.sending ?? false),
       installed: run?.state === "installed" && live ? { record: live.record, name: live.manifest.name, at: change?.installedAt ?? live.record.installed_at, stored: live.stored, place: place(live.manifest.contributes) } : null,

@@ -9,6 +9,8 @@ import type { Installed } from "./installed.js";
 const SDK = "1.0.0";
 /** Tokens of the generate prompt where it cannot be composed: its static part. */
 const PROMPT_GUESS = 20_000;
+/** The driver asks a refused call again by itself after at most this long. */
+const MAX_WAIT_MS = 5_000;
 /** A hand edit is checked this long after the last key. */
 const CHECK_MS = 250;
 
@@ -76,6 +78,16 @@ export class Change {
 
   get view(): RunView {
     return this.run.view;
+  }
+
+  #waiting = { problem: "", until: 0 };
+
+  /** Before this time a refused call is asked again by itself; 0 where a person has to. */
+  get waits(): number {
+    const problem = this.run.problem as (ErrorShape & { retry_after_ms?: number }) | null;
+    const key = problem ? JSON.stringify(problem) : "";
+    if (key !== this.#waiting.problem) this.#waiting = { problem: key, until: problem?.retry_after_ms ? Date.now() + Math.min(problem.retry_after_ms, MAX_WAIT_MS) : 0 };
+    return this.#waiting.until;
   }
 
   async send(event: HumanEvent): Promise<void> {

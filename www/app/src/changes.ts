@@ -79,6 +79,11 @@ export class Changes {
     this.around.changed();
   }
 
+  /** The words of this device that belong to no change. */
+  clear(): Promise<void> {
+    return this.#turns([]);
+  }
+
   /** Words of the run itself: a model that answered instead of planning, a request that turned out to be none. */
   words(answering: string): Turn[] {
     const run = this.current?.view;

@@ -38,6 +38,7 @@ interface Details {
   "hp-open-file": undefined;
   "hp-open-sample": undefined;
   "hp-stop": undefined;
+  "hp-clear": undefined;
   "hp-dismiss": { what: "menu" | "popover" | "toast" | "opening" | "problem" };
   "hp-popover": { kind: "extensions"; anchor: HTMLElement };
   "hp-open-usage": undefined;
@@ -92,6 +93,7 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-open-file", pick);
   on("hp-open-sample", () => app.opening.sample());
   on("hp-stop", () => (app.opening.view?.state === "opening" ? app.opening.cancel() : app.act("stop")));
+  on("hp-clear", () => app.changes.clear());
   on("hp-dismiss", ({ what }) => { if (what === "opening") app.opening.view = null; else if (what === "problem") app.done(); else app.set({ [what]: null }); app.draw(); });
   on("hp-popover", ({ kind, anchor }) => app.set({ popover: app.ui.popover?.kind === kind ? null : { kind, anchor } }));
   on("hp-open-usage", () => app.set({ popover: app.ui.popover?.kind === "budget" ? null : { kind: "budget", anchor: null } }));

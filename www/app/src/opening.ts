@@ -1,13 +1,11 @@
 /** Opening models: one at a time, off the main thread, the old one stays until the new one is ready. */
 import type { CellValue, ModelClient, ModelFacts, ModelOpenError, ModelRow, OpenProgress, Store, TreeNode } from "@holdpoint/core/types";
-import type { Colouring, OpenView } from "@holdpoint/elements";
+import { LATE_MS, type Colouring, type OpenView } from "@holdpoint/elements";
 import type { ModelView } from "./page-view.js";
 import sample from "../../../fixtures/ifc/house-small.ifc?url";
 
 export const SAMPLE = "house-small.ifc";
 const LAST = "last";
-/** What opens sooner is not said to be opening. UI.md §3. */
-const LATE_MS = 300;
 /** Elements whose properties are fetched for a selection of several. */
 const MAX_DETAILS = 200;
 /** Bytes at each end of a broken file that are looked at, to say what it is. */

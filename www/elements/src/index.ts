@@ -17,6 +17,7 @@ import "./shell/toast.js";
 
 export { icon, type IconName } from "./base/icons.js";
 export * as format from "./base/format.js";
+export { LATE_MS } from "./base/late.js";
 export { ground, buttons, badges, forms } from "./base/styles.js";
 export { HpElement } from "./base/element.js";
 export { t, english, has, language, languages, onLanguage, preferred, setLanguage, type Language, type Params, type TextKey } from "./text/index.js";

@@ -240,6 +240,6 @@ function away(state: Pick<ScriptView, "state" | "problem" | "title">): ScriptVie
   const step = { on: false, reason: "", places: 0, files: 0 };
   return {
     ...state, tool_id: "", saved: { state: "saved", at: null }, front: "tool.py", panel: null, proposal: null, failed: null, compare: null, two: null, applied: null, edited: [], check: null, python: false, empty: false, undo: step, redo: step,
-    drawer: null, versions: null, chat: { state: "loading", turns: [], outcome: null, mode: "edit", draft: "", last: "", running: null, since: 0, off: "", over: null, tokens: null, place: "", empty: false, beside: false, examples: [], now: 0 },
+    drawer: null, versions: null, chat: { state: "loading", problem: null, turns: [], outcome: null, mode: "edit", draft: "", last: "", running: null, since: 0, off: "", offline: false, over: null, tokens: null, place: "", empty: false, beside: false, examples: [], now: 0 },
   };
 }

@@ -21,6 +21,7 @@ export class Talking {
   draft = "";
   over: OverBudget | null = null;
   state: ChatView["state"] = "loading";
+  problem: ErrorShape | null = null;
   outcome: OutcomeView | null = null;
   running: "chat" | "edit" | null = null;
   #since = 0;
@@ -34,13 +35,14 @@ export class Talking {
   constructor(private readonly around: Around, private readonly tool: string, private readonly arrived: Arrived, private readonly fate: (correlation: string) => ProposalCard | null) {}
 
   async load(): Promise<void> {
+    this.state = "loading";
     try {
       const { messages } = await this.around.api.thread(this.tool);
       if (this.running) return;
       this.#turns = messages.filter((one) => one.content !== "" || one.role === "user" || one.status !== "complete").map((one) => this.#turn(one));
       this.state = "ready";
     } catch (error) {
-      failed(this.around, error);
+      this.problem = failed(this.around, error);
       this.state = "failed";
     }
     this.around.changed();
@@ -219,10 +221,10 @@ export class Talking {
     this.around.changed();
   }
 
-  view(more: { off: string; texts: VirtualFiles; place: string; empty: boolean; beside: boolean; examples: ChatView["examples"] }): ChatView {
+  view(more: { off: string; offline: boolean; texts: VirtualFiles; place: string; empty: boolean; beside: boolean; examples: ChatView["examples"] }): ChatView {
     const last = [...this.#turns].reverse().find((one) => one.who === "you")?.text ?? "";
     return {
-      state: this.state, turns: this.#turns.map((one) => this.#carded(one)), outcome: this.outcome, mode: this.mode, draft: this.draft, last, running: this.running, since: this.#since, off: more.off, over: this.over,
+      state: this.state, problem: this.problem, turns: this.#turns.map((one) => this.#carded(one)), outcome: this.outcome, mode: this.mode, draft: this.draft, last, running: this.running, since: this.#since, off: more.off, offline: more.offline, over: this.over,
       tokens: this.#estimate(more.texts), place: more.place, empty: more.empty, beside: more.beside, examples: more.examples, now: Date.now(),
     };
   }

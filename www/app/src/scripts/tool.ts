@@ -336,7 +336,7 @@ export class ScriptTool {
     return {
       tool_id: this.saving.head.tool_id, title: this.saving.head.title, state: "ready", problem: null, saved: this.saving.saved(), front: this.front === "panel" && !panel ? this.#last : this.front, panel, proposal, failed, compare, two,
       applied: this.steps.applied, edited: this.saving.dirty(), check: this.#check, python: this.around.facts !== null, empty, undo: this.steps.view("undo"), redo: this.steps.view("redo"), drawer: this.drawer,
-      chat: this.talking.view({ off, texts, place, empty, beside: this.front === "panel" && (panel === "proposal" || panel === "error"), examples: empty ? examples.empty : texts["tool.py"].includes("Door report") ? examples.doors : examples.any }), versions: this.drawer === "history" ? this.versions.view() : null,
+      chat: this.talking.view({ off, offline: !this.around.online(), texts, place, empty, beside: this.front === "panel" && (panel === "proposal" || panel === "error"), examples: empty ? examples.empty : texts["tool.py"].includes("Door report") ? examples.doors : examples.any }), versions: this.drawer === "history" ? this.versions.view() : null,
     };
   }
 

@@ -1,5 +1,6 @@
 /** The versions of one script: the list with its checkpoints, one compared with now, the one before or another, restoring. */
 import { FILES, local, type Checkpoint, type Step, type ToolRevision, type VirtualFiles } from "@holdpoint/core/editor";
+import type { ErrorShape } from "@holdpoint/core/types";
 import { format, t } from "@holdpoint/elements";
 import { versionName } from "@holdpoint/elements/script/version-name";
 import type { CompareView, ProposedFile, VersionLine, VersionsView } from "@holdpoint/elements/script/view";
@@ -9,6 +10,7 @@ export interface Current { tool_id: string; revision: string; texts(): VirtualFi
 
 export class Versions {
   state: VersionsView["state"] = "loading";
+  problem: ErrorShape | null = null;
   chosen: string | null = null;
   #lines: VersionLine[] = [];
   #next: string | null = null;
@@ -23,6 +25,7 @@ export class Versions {
 
   async load(more = false): Promise<void> {
     const { tool_id } = this.current();
+    if (this.state === "failed") this.state = "loading";
     try {
       const [page, checkpoints] = await Promise.all([this.around.api.revisions(tool_id, more ? this.#next : null), more ? [] : this.around.api.checkpoints(tool_id)]);
       const known = more ? this.#lines : [];
@@ -30,7 +33,7 @@ export class Versions {
       this.#next = page.next_cursor;
       this.state = "ready";
     } catch (error) {
-      failed(this.around, error);
+      this.problem = failed(this.around, error);
       this.state = "failed";
     }
     this.around.changed();
@@ -130,7 +133,7 @@ export class Versions {
   }
 
   view(): VersionsView {
-    return { state: this.state, lines: this.#lines, more: this.#next !== null, chosen: this.#with === "other" ? null : this.chosen, ticked: this.ticked, now: Date.now(), offline: !this.around.online(), keeping: this.current().unsaved() };
+    return { state: this.state, problem: this.problem, lines: this.#lines, more: this.#next !== null, chosen: this.#with === "other" ? null : this.chosen, ticked: this.ticked, now: Date.now(), offline: !this.around.online(), keeping: this.current().unsaved() };
   }
 
   compare(layout: "split" | "uni"): CompareView | null {
@@ -149,7 +152,7 @@ export class Versions {
 }
 
 function revisionLine(one: ToolRevision): VersionLine {
-  return { id: one.revision_id, kind: "revision", cause: one.cause, title: "", at: moment(one.at), files: one.changed_files ?? [], auto: false, revision_id: one.revision_id, print: one.proposal?.result_hash ? format.fingerprint(one.proposal.result_hash) : "" };
+  return { id: one.revision_id, kind: "revision", cause: one.cause, title: "", at: moment(one.at), files: FILES.filter((path) => one.changed_files?.includes(path)), auto: false, revision_id: one.revision_id, print: one.proposal?.result_hash ? format.fingerprint(one.proposal.result_hash) : "" };
 }
 
 function checkpointLine(one: Checkpoint): VersionLine {

@@ -1,13 +1,16 @@
 /**
  * The wire of `/api/v1/editor` (script-tool.md §6) and of `text.preview` (text-engine.md §4).
  *
- * Answers have the types that Rust gives out; what the page asks, and the events of a stream, are declared here.
+ * Answers, and the edits that they bring, have the types that Rust gives out; the bodies around them and the events of a
+ * stream are declared here.
  */
 
 import type { Checkpoint } from "../generated/Checkpoint";
+import type { EditOp } from "../generated/EditOp";
 import type { EditOpsAnswer } from "../generated/EditOpsAnswer";
 import type { PreviewError } from "../generated/PreviewError";
 import type { ScriptTool } from "../generated/ScriptTool";
+import type { TextApplied } from "../generated/TextApplied";
 import type { TextPreview } from "../generated/TextPreview";
 import type { ThreadMessage } from "../generated/ThreadMessage";
 import type { ToolItem } from "../generated/ToolItem";
@@ -41,9 +44,7 @@ export type { PlacedHunk } from "../generated/PlacedHunk";
 export type { PreviewError } from "../generated/PreviewError";
 export type { PreviewMeta } from "../generated/PreviewMeta";
 
-export interface PatchOp { op: "patch"; target_file: FileId; patch?: string; patch_lines?: string[] }
-export interface PlaceOp { op: "insert" | "replace" | "delete"; target_file: FileId; target: { kind: "cursor" | "selection" | "document" }; content?: string }
-export type EditOp = PatchOp | PlaceOp;
+export type { EditOp };
 
 /** A finding of the files after; `new` where the files before did not have it. */
 export interface ToolFinding extends Diagnostic { new?: boolean }
@@ -114,7 +115,8 @@ export interface ApplyRequest extends PreviewRequest {
   confirm_token?: string;
 }
 
-export interface ApplyAnswer extends Preview { applied: boolean; revision_id?: string }
+/** The fresh preview of what was signed; the edge adds the revision that it made. */
+export interface ApplyAnswer extends Preview, Pick<TextApplied, "applied"> { revision_id?: string }
 
 // ── the thread ───────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -3,7 +3,8 @@
  *
  * Each element adopts the parts that it needs and adds its own beside its code. Every colour, size and time is a token.
  */
-import { css } from "lit";
+import { css, unsafeCSS } from "lit";
+import { LATE_MS } from "./late.js";
 
 /** The ground of every element: resets, text classes, icons, focus. */
 export const ground = css`
@@ -38,7 +39,7 @@ export const ground = css`
   .spin { animation: spin 1.1s linear infinite; transform-origin: 50% 50%; }
   @keyframes spin { to { rotate: 360deg; } }
   @media (prefers-reduced-motion: reduce) { .spin { animation: none; } }
-  .late { animation: late 1ms linear var(--m-late) backwards; } @keyframes late { from, to { visibility: hidden; } }
+  .late { animation: late 1ms linear ${unsafeCSS(LATE_MS)}ms backwards; } @keyframes late { from, to { visibility: hidden; } }
 `;
 
 /** Buttons, segments, fingerprints. */
@@ -83,7 +84,7 @@ export const badges = css`
 export const forms = css`
   .input, .select, textarea.input { min-height: var(--control-s); border: 1px solid var(--line-control); border-radius: var(--r-2); background: var(--surface); color: var(--text); padding: var(--s-1) var(--s-4); font-size: var(--t-small); line-height: var(--l-small); width: 100%; }
   .input:focus-visible { outline-offset: 0; }
-  .select { width: auto; padding-inline-end: var(--s-3); }
+  .select { width: auto; padding-inline-end: var(--s-3); text-overflow: ellipsis; }
   .check { appearance: none; width: 16px; height: 16px; flex: none; margin: 0; border: 1px solid var(--line-control); border-radius: var(--r-1); background: var(--surface); display: inline-grid; place-content: center; cursor: pointer; position: relative; }
   .check::after { content: ""; width: 9px; height: 5px; border: solid var(--action-on); border-width: 0 0 2px 2px; transform: translateY(-1px) rotate(-45deg) scale(0); }
   .check:checked { background: var(--action-fill); border-color: var(--action-fill); }

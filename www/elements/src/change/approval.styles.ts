@@ -12,9 +12,9 @@ export const styles = css`
   .approve .acts { display: flex; gap: var(--s-4); flex-wrap: wrap; align-items: center; }
   .approve .acts .end { margin-inline-start: auto; }
   .approve .acts .btn.primary, .approve .acts .btn.sign { flex: 1 1 auto; min-height: calc(var(--control) + 6px); }
-  .sub { color: var(--text-2); font-weight: var(--w-normal); } .more { display: none; } .head { color: var(--text); } .acts.second { gap: var(--s-2); }
+  .approve .acts > .first { min-width: 62%; } .sub { color: var(--text-2); font-weight: var(--w-normal); } .more { display: none; } .head { color: var(--text); }
   @media (max-width: 767px) {
-    .approve { padding-block: var(--s-4); gap: var(--s-3); } .acts { flex-wrap: nowrap; } .acts.second, .acts .alt { display: none; } .more { display: inline-flex; }
+    .approve { padding-block: var(--s-4); gap: var(--s-3); } .approve .acts { flex-wrap: nowrap; } .approve .acts > .first { min-width: 0; } .acts .alt { display: none; } .more { display: inline-flex; }
   }
   @media (forced-colors: active) { .approve::before { forced-color-adjust: none; } }
 `;

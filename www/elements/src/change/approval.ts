@@ -53,8 +53,8 @@ export class Approval extends HpElement {
       <p class="why" id="why">${this.#reason(view)}</p>
       <div class="acts">${this.#main(view)}
         ${view.beside ? this.#action(view.beside, `btn ${second.length ? "alt" : ""}`) : nothing}
+        ${second.map((action) => this.#action(action, `btn quiet s alt ${action.danger ? "danger" : ""}`))}
         ${second.length ? html`<button class="btn icon more" aria-haspopup="menu" aria-label="${t("app.more")}: ${hidden.map((action) => action.label).join(", ")}" @click=${(event: Event) => this.emit("hp-foot-menu", { actions: hidden, anchor: event.currentTarget })}>${icon("more")}</button>` : nothing}</div>
-      ${second.length ? html`<div class="acts second">${second.map((action) => this.#action(action, `btn quiet s ${action.danger ? "danger" : ""}`))}</div>` : nothing}
     </div>`;
   }
 
@@ -69,7 +69,7 @@ export class Approval extends HpElement {
     const { main } = view;
     const closed = view.state === "closed" || view.state === "sending";
     const look = main.look === "plain" ? "" : main.look;
-    return html`<button id="main" class="btn ${look}" data-testid=${main.testid ?? nothing} ?disabled=${closed} aria-describedby=${closed ? "why" : nothing} @click=${() => this.emit("hp-act", { id: main.id })}>
+    return html`<button id="main" class="btn ${look} ${view.beside ? "first" : ""}" data-testid=${main.testid ?? nothing} ?disabled=${closed} aria-describedby=${closed ? "why" : nothing} @click=${() => this.emit("hp-act", { id: main.id })}>
       ${closed || !main.icon ? nothing : icon(main.icon)}<span>${main.label}</span>${main.print ? html`<span class="fp ${main.mono ? "" : "sum"}">${main.print}</span>` : nothing}</button>`;
   }
 

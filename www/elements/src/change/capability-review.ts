@@ -1,6 +1,6 @@
 /** "It may": each permission with sentence, badge and the places that need it. New first, high risk apart. UI.md §3. */
 import { css, html, nothing } from "lit";
-import { customElement, property, state } from "lit/decorators.js";
+import { customElement, property } from "lit/decorators.js";
 import type { CapabilityUse } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
@@ -33,7 +33,8 @@ export class CapabilityReview extends HpElement {
   @property() confirm = "";
   /** Whether an earlier version is installed: then new ones are marked. */
   @property({ type: Boolean }) upgrade = false;
-  @state() private typed = "";
+  /** What is typed so far; the host keeps it. */
+  @property() typed = "";
 
   protected override get state(): string {
     if (this.confirm) return this.typed === this.confirm ? "typed" : "type";

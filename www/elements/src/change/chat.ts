@@ -29,13 +29,15 @@ const own = css`
   .log { display: grid; gap: var(--s-6); }
   .said { overflow-wrap: anywhere; } .words { white-space: pre-wrap; }
   .acts { margin-top: var(--s-3); }
-  .said p + p { margin-top: var(--s-2); }
+  .said p + p { margin-top: var(--s-2); } .clear { margin-top: var(--s-5); }
 `;
 
 @customElement("hp-chat")
 export class Chat extends HpElement {
   static override styles = [ground, buttons, sheets, calls, own];
   @property({ attribute: false }) turns: Turn[] = [];
+  /** Whether these words belong to nothing else: then they can be cleared. */
+  @property({ type: Boolean }) clearable = false;
 
   protected override get state(): string {
     return this.turns.at(-1)?.state ?? (this.turns.length ? "idle" : "empty");
@@ -44,7 +46,8 @@ export class Chat extends HpElement {
   override render() {
     return html`<div class="log" role="log" aria-label=${t("chat.label")} @keydown=${this.#keys}>
       ${repeat(this.turns, (turn) => turn.id, (turn) => this.#turn(turn))}
-    </div>`;
+    </div>
+    ${this.clearable && this.turns.length && this.state !== "streaming" ? html`<p class="clear"><button class="btn s quiet" data-testid="hp-clear" @click=${() => this.emit("hp-clear")}>${icon("trash", "s")}<span>${t("chat.clear")}</span></button></p>` : nothing}`;
   }
 
   #turn(turn: Turn) {

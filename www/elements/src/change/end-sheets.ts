@@ -32,7 +32,7 @@ export function reviewSheet(view: ChangeView, state: ChangeState): TemplateResul
   if (!run || !review) return html``;
   const attempt = run.attempt === "hand" ? t("review.tests.hand") : t("review.tests.run", { n: Number(run.attempt ?? 0) + 1, of: MAX_ATTEMPTS });
   return html`<div class="stack">${stale(state)}${block(view)}
-    <hp-capability-review .capabilities=${run.capabilities} .granted=${view.granted} .confirm=${review.confirmation === "type" ? (view.manifest?.id ?? "") : ""} ?upgrade=${review.base_hash !== null}></hp-capability-review>
+    <hp-capability-review .capabilities=${run.capabilities} .granted=${view.granted} .typed=${view.typed} .confirm=${review.confirmation === "type" ? (view.manifest?.id ?? "") : ""} ?upgrade=${review.base_hash !== null}></hp-capability-review>
     <hp-test-list .tests=${run.tests} .weakened=${review.weakened_tests} .accepted=${view.accepted} .note=${attempt}></hp-test-list>
     <hp-diff-review .files=${review.diff.files}></hp-diff-review>
     ${facts(view, run)}${runLine(view, run)}</div>`;
@@ -109,8 +109,11 @@ function kept(best: AttemptId | null): string {
   return best === "hand" ? t("failed.kept.hand") : t("failed.kept.best", { n: best + 1 });
 }
 
-export function cancelledSheet(view: ChangeView): TemplateResult {
-  return html`<div class="stack">${said(view)}<section class="call info" aria-labelledby="h-c"><h3 id="h-c">${t("cancelled.title")}</h3><p>${t("cancelled.text")}</p></section>
+export function cancelledSheet(view: ChangeView, fill: (text: string) => void): TemplateResult {
+  const request = view.run?.request;
+  const spent = cost(view);
+  return html`<div class="stack">${said(view)}<section class="call info" aria-labelledby="h-c"><h3 id="h-c">${t("cancelled.title")}</h3><p>${t("cancelled.text")}</p>${spent === nothing ? nothing : html`<p>${spent}</p>`}
+      ${request ? html`<div class="flex wrap acts-c"><button class="btn s" @click=${() => fill(request)}>${icon("again", "s")}<span>${t("cancelled.again")}</span></button></div>` : nothing}</section>
     ${view.run?.attempts.length ? html`<hp-run-timeline .run=${view.run} .now=${view.now}></hp-run-timeline>` : nothing}</div>`;
 }
 

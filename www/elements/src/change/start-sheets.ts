@@ -35,7 +35,7 @@ export function said(view: ChangeView): TemplateResult | typeof nothing {
 }
 
 export function wordsSheet(view: ChangeView): TemplateResult {
-  return html`<div class="stack wide"><hp-chat .turns=${view.turns}></hp-chat></div>`;
+  return html`<div class="stack wide"><hp-chat .turns=${view.turns} ?clearable=${view.run === null}></hp-chat></div>`;
 }
 
 export function planningSheet(view: ChangeView): TemplateResult {
@@ -46,9 +46,10 @@ export function planningSheet(view: ChangeView): TemplateResult {
 export function problemSheet(view: ChangeView, emit: Emit): TemplateResult {
   const problem = view.problem;
   if (!problem) return html``;
-  return html`<div class="stack">${said(view)}<section class="call fail" role="alert" aria-labelledby="h-p"><h3 id="h-p">${t("problem.title")}</h3>
+  const wait = Math.max(0, Math.ceil((view.waits - view.now) / 1_000));
+  return html`<div class="stack">${said(view)}<section class="call fail" role="alert" aria-labelledby="h-p"><h3 id="h-p">${t(problem.code === "TESTS_NOT_RUN" ? "problem.title.tests" : "problem.title")}</h3>
     <dl class="w3"><dt>${t("word.what")}</dt><dd>${prose(refusal(problem))}</dd><dt>${t("word.kept")}</dt><dd>${t("problem.kept")}</dd></dl>
-    <div class="flex wrap acts-c"><button class="btn primary s" @click=${() => emit("hp-act", { id: "again" })}>${icon("again", "s")}<span>${t("problem.again")}</span></button><hp-copy .text=${detailed(problem)}></hp-copy></div></section>
+    <div class="flex wrap acts-c"><button class="btn s ${wait ? "" : "primary"}" data-testid="hp-again" ?disabled=${wait > 0} aria-describedby=${wait ? "wait" : nothing} @click=${() => emit("hp-act", { id: "again" })}>${icon("again", "s")}<span>${t("problem.again")}</span></button>${wait ? html`<span class="meta" id="wait" aria-live="off">${t("problem.wait", { n: wait })}</span>` : nothing}<hp-copy .text=${detailed(problem)}></hp-copy></div></section>
     ${view.run?.attempts.length ? html`<hp-run-timeline .run=${view.run} .now=${view.now}></hp-run-timeline>` : nothing}</div>`;
 }
 

@@ -26,6 +26,8 @@ export interface ChangeView {
   purse: Purse | null;
   /** Why the model could not be asked. */
   problem: ErrorShape | null;
+  /** Before this time it is asked again by itself; 0 where a person has to. */
+  waits: number;
   proposed: Plan | null;
   manifest: Manifest | null;
   baseVersion: string | null;

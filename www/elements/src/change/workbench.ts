@@ -56,7 +56,7 @@ export class Workbench extends HpElement {
     const view = this.view;
     if (!view) return nothing;
     const state = changeState(view);
-    return html`<div class="col" @hp-fill=${(event: CustomEvent<{ text: string }>) => this.#fill(event.detail.text)}>
+    return html`<div class="col" @hp-fill=${(event: CustomEvent<{ text: string }>) => this.#fill(event.detail.text)} @hp-clear=${() => this.renderRoot.querySelector<Composer>("hp-composer")?.focus()}>
       <div class="scr" @scroll=${this.#scrolled}>
         ${this.#head(view, state)}
         ${state === "history" ? nothing : html`<hp-road .view=${road(view, state)}></hp-road>`}
@@ -93,7 +93,7 @@ export class Workbench extends HpElement {
       case "moved":
       case "stale": return reviewSheet(view, state);
       case "error": return errorSheet(view, emit);
-      case "cancelled": return cancelledSheet(view);
+      case "cancelled": return cancelledSheet(view, (text) => this.#fill(text));
       case "installed":
       case "notstored": return installedSheet(view, state, emit);
       case "source": {

@@ -31,15 +31,28 @@ export class ScriptComposer extends Prompt {
 
   override render() {
     const { view } = this;
-    const off = view.over ? t("script.off.ask.over") : this.#long > 0 ? t("script.off.ask.long", { n: this.#long }) : view.off;
+    const off = this.#off;
     const mode = (which: "chat" | "edit") => html`<button type="button" aria-pressed=${view.mode === which} data-testid="hp-mode-${which}" @click=${() => this.emit("hp-mode", { mode: which })}>${t(`script.mode.${which}`)}</button>`;
-    return html`<form class="composer" data-testid="hp-composer" ?data-off=${view.off !== ""} @submit=${this.submit}>
+    return html`<form class="composer" data-testid="hp-composer" ?data-off=${view.off !== "" || this.#wait > 0} @submit=${this.submit}>
       ${view.over ? this.#over(view.over) : nothing}
       <div class="field"><label class="vh" for="message">${t("script.message")}</label><textarea id="message" rows="2" data-testid="hp-ask" placeholder=${t(view.mode === "edit" ? "script.message.placeholder" : "script.message.placeholder.chat")} .value=${this.text} aria-describedby="along" @input=${this.input} @keydown=${this.keys}></textarea>
         <div class="row"><span class="seg" role="group" aria-label=${t("script.mode")}>${mode("chat")}${mode("edit")}</span><span class="end">${view.running
           ? html`<button type="button" class="btn s" data-testid="hp-cancel" @click=${() => this.emit("hp-stop")}>${icon("stop", "s")}<span>${t("script.stop")}</span></button>`
           : html`<button class="btn s ${off ? "" : "primary"}" data-testid="hp-send" ?disabled=${off !== ""} aria-describedby=${off ? "along" : nothing}>${t("script.ask")}</button>`}</span></div></div>
       <p class="meta ${off || view.running ? "" : "quiet"}" id="along">${this.#along(off)}</p></form>`;
+  }
+
+  /** Why asking is off; empty while it is on. */
+  get #off(): string {
+    if (this.view.over) return t("script.off.ask.over");
+    if (this.#long > 0) return t("script.off.ask.long", { n: this.#long });
+    return this.view.off || (this.#wait > 0 ? t("script.off.ask.wait", { n: this.#wait }) : "");
+  }
+
+  /** Seconds before which the edge would refuse again. */
+  get #wait(): number {
+    const { outcome, now } = this.view;
+    return outcome ? Math.max(0, Math.ceil((outcome.waits - now) / 1_000)) : 0;
   }
 
   #along(off: string) {
@@ -77,7 +90,7 @@ export class ScriptComposer extends Prompt {
   }
 
   protected override send(text: string): void {
-    if (this.view.running || this.view.off || this.view.over || this.#long > 0) return;
+    if (this.view.running || this.#off) return;
     this.emit("hp-ask", { text, mode: this.view.mode });
   }
 }

@@ -5,9 +5,11 @@ import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
 import { date, dateTime, day, sameDay, time, when } from "../base/format.js";
 import { icon, type IconName } from "../base/icons.js";
+import { calls } from "../base/sheets.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { has, t } from "../text/index.js";
 import { drawer } from "./drawer.styles.js";
+import { unread } from "./unread.js";
 import { versionName } from "./version-name.js";
 import type { VersionLine, VersionsView } from "./view.js";
 
@@ -26,7 +28,7 @@ const marks: Record<string, { mark: IconName; look: string }> = {
 
 @customElement("hp-revisions")
 export class Revisions extends HpElement {
-  static override styles = [ground, buttons, forms, drawer, own];
+  static override styles = [ground, buttons, forms, calls, drawer, own];
   @property({ attribute: false }) view!: VersionsView;
   @query("#name") private name!: HTMLInputElement;
 
@@ -43,7 +45,7 @@ export class Revisions extends HpElement {
       <form class="keep" @submit=${this.#keep}><label class="vh" for="name">${t("script.versions.name")}</label><input class="input" id="name" data-testid="hp-checkpoint-name" maxlength="200" placeholder=${t("script.versions.name")} /><button class="btn s" data-testid="hp-checkpoint" ?disabled=${off} aria-describedby=${off ? "keep-why" : nothing}>${t("script.versions.keep")}</button></form>
       ${off ? html`<p class="meta" id="keep-why">${t(view.offline ? "script.versions.offline" : "script.versions.keep.off")}</p>` : nothing}
       <div class="body" tabindex="0" role="group" aria-label=${t("script.versions.scrolls")}>
-        ${view.state === "loading" ? html`<p class="meta pad late">${icon("spin", "s spin")} ${t("script.versions.loading")}</p>` : view.state === "failed" ? html`<p class="meta pad">${t(view.offline ? "script.versions.offline" : "script.versions.failed")}</p>` : !view.lines.length ? html`<p class="meta pad">${t("script.versions.none")}</p>` : nothing}
+        ${view.state === "loading" ? html`<p class="meta pad late">${icon("spin", "s spin")} ${t("script.versions.loading")}</p>` : view.state === "failed" ? html`<div class="pad">${view.offline ? html`<p class="meta">${t("script.versions.offline")}</p>` : unread("script.versions.failed", view.problem, () => this.emit("hp-versions-again"))}</div>` : !view.lines.length ? html`<p class="meta pad">${t("script.versions.none")}</p>` : nothing}
         ${today.length ? html`<h3 class="group-h">${t("script.versions.today", { date: date(view.now) })}</h3>${this.#list(today)}` : nothing}
         ${before.length ? html`<h3 class="group-h">${t("script.versions.before")}</h3>${this.#list(before)}` : nothing}
         ${view.more ? html`<button class="btn s more" @click=${() => this.emit("hp-more-versions")}>${t("script.versions.more")}</button>` : nothing}</div>

@@ -10,6 +10,7 @@ import { calls, sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import "./outcome.js";
+import { unread } from "./unread.js";
 import { count, verdictBadge } from "./verdict.js";
 import type { ChatView, ProposalCard, ScriptTurn } from "./view.js";
 
@@ -41,7 +42,7 @@ export class Thread extends HpElement {
     const none = view.turns.length === 0 && !view.outcome;
     return html`<div class="log" role="log" aria-label=${t("script.chat.log")} aria-live="off">
       ${view.state === "loading" ? html`<p class="meta late">${icon("spin", "s spin")} ${t("script.chat.loading")}</p>` : nothing}
-      ${view.state === "failed" ? html`<p class="meta">${t(view.off ? "script.chat.offline" : "script.chat.failed")}</p>` : nothing}
+      ${view.state !== "failed" ? nothing : view.offline ? html`<p class="meta">${t("script.chat.offline")}</p>` : unread("script.chat.failed", view.problem, () => this.emit("hp-thread-again"))}
       ${none && view.state === "ready" ? this.#start() : nothing}
       ${repeat(view.turns, (turn) => turn.id, (turn) => this.#turn(turn))}
       ${view.outcome ? html`<hp-outcome .view=${view.outcome} .now=${view.now}></hp-outcome>` : nothing}

@@ -82,6 +82,8 @@ export interface VersionLine {
 
 export interface VersionsView {
   state: "loading" | "ready" | "failed";
+  /** Why they could not be read. */
+  problem: ErrorShape | null;
   lines: VersionLine[];
   more: boolean;
   chosen: string | null;
@@ -162,6 +164,8 @@ export const examples = {
 
 export interface ChatView {
   state: "loading" | "ready" | "failed";
+  /** Why the conversation could not be read. */
+  problem: ErrorShape | null;
   turns: ScriptTurn[];
   outcome: OutcomeView | null;
   mode: "chat" | "edit";
@@ -171,6 +175,7 @@ export interface ChatView {
   since: number;
   /** Why asking is off; empty while it is on. */
   off: string;
+  offline: boolean;
   over: OverBudget | null;
   tokens: number | null;
   /** What goes along beside the files: the selected lines. */

@@ -59,6 +59,7 @@ export const change = {
   "chat.failed": "This turn failed",
   "chat.make_tool": "Make it a tool",
   "chat.can_ask": "It can be asked",
+  "chat.clear": "Clear the conversation",
   "chat.once": "This is a question about the model and not a tool. Holdpoint writes tools: a panel or a button that stays. Make it a tool, and it gets a plan that you approve first.",
   "chat.fork": "Changing an installed extension by asking does not exist yet. Say the whole tool that you want, and it becomes a new extension.",
   "chat.refused": "I cannot do this: it reaches beyond the model and its extensions. Nothing was written and nothing was spent.",
@@ -182,7 +183,7 @@ export const change = {
   "run.not_run": "Not run",
   "run.tests": "Tests",
   "run.stop": "Stop the run",
-  "run.stop.why": "Stopping keeps the best version and returns what is held.",
+  "run.stop.why": "Stopping keeps your request and the attempts, and returns what is held.",
   "run.status": "Attempt {n} of {of}: {step}",
   "run.status.hand": "Your edit: {step}",
 
@@ -286,9 +287,12 @@ export const change = {
   "problem.title": "The model did not answer",
   "problem.kept": "Your request and everything that was written so far.",
   "problem.again": "Try again",
+  "problem.title.tests": "The tests could not be run",
+  "problem.wait": { one: "By itself in {n} second.", other: "By itself in {n} seconds." },
 
   "cancelled.title": "Stopped by you",
   "cancelled.text": "Nothing was installed. What was held came back.",
+  "cancelled.again": "Put the request into the field",
 
   "installed.title": "Installed",
   "installed.where": "{name} {version} is in {place}.",

@@ -13,8 +13,8 @@ export const page = {
   "app.pages": "Pages",
   "app.page.model": "Model",
   "app.density": "Density: {density}",
-  "app.density.comfortable": "comfortable",
-  "app.density.compact": "compact",
+  "app.density.comfortable": "Comfortable",
+  "app.density.compact": "Compact",
   "app.theme": "Switch between light and dark",
   "app.account": "Account",
   "app.sign_out": "Sign out of this tab",
@@ -267,5 +267,6 @@ export const page = {
   "error.RATE_LIMITED": "Too many requests just now. Wait a moment.",
   "error.FORBIDDEN": "You may not change this.",
   "error.SERVICE_UNAVAILABLE": "The server is not ready. Try again in a moment.",
+  "error.TESTS_NOT_RUN": "They could not be started on this device.",
   "error.SYSTEM_OVER_BUDGET": "The rules for the model are too long for it. The server's owner has to shorten them.",
 } as const;

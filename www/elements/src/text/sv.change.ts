@@ -62,6 +62,7 @@ export const change = {
   "chat.failed": "Svaret misslyckades",
   "chat.make_tool": "Gör det till ett verktyg",
   "chat.can_ask": "Det här går att be om",
+  "chat.clear": "Rensa samtalet",
   "chat.once": "Det här är en fråga om modellen och inget verktyg. Holdpoint skriver verktyg: en panel eller en knapp som stannar kvar. Gör det till ett verktyg, så får det en plan som du godkänner först.",
   "chat.fork": "Att ändra ett installerat tillägg genom att be om det går inte än. Beskriv hela verktyget som du vill ha det, så blir det ett nytt tillägg.",
   "chat.refused": "Det kan jag inte göra: det sträcker sig utanför modellen och dess tillägg. Inget skrevs och inget förbrukades.",
@@ -185,7 +186,7 @@ export const change = {
   "run.not_run": "Inte kört",
   "run.tests": "Tester",
   "run.stop": "Stoppa körningen",
-  "run.stop.why": "Att stoppa behåller den bästa versionen och ger tillbaka det som hålls.",
+  "run.stop.why": "Att stoppa behåller ditt önskemål och försöken, och ger tillbaka det som hålls.",
   "run.status": "Försök {n} av {of}: {step}",
   "run.status.hand": "Din redigering: {step}",
 
@@ -289,9 +290,12 @@ export const change = {
   "problem.title": "Modellen svarade inte",
   "problem.kept": "Ditt önskemål och allt som hann skrivas.",
   "problem.again": "Försök igen",
+  "problem.title.tests": "Testerna kunde inte köras",
+  "problem.wait": { one: "Av sig själv om {n} sekund.", other: "Av sig själv om {n} sekunder." },
 
   "cancelled.title": "Stoppat av dig",
   "cancelled.text": "Inget installerades. Det som hölls kom tillbaka.",
+  "cancelled.again": "Lägg önskemålet i fältet",
 
   "installed.title": "Installerat",
   "installed.where": "{name} {version} finns i {place}.",

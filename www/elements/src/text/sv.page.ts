@@ -16,8 +16,8 @@ export const page = {
   "app.pages": "Sidor",
   "app.page.model": "Modell",
   "app.density": "Täthet: {density}",
-  "app.density.comfortable": "luftig",
-  "app.density.compact": "tät",
+  "app.density.comfortable": "Luftig",
+  "app.density.compact": "Tät",
   "app.theme": "Växla mellan ljust och mörkt",
   "app.account": "Konto",
   "app.sign_out": "Logga ut ur fliken",
@@ -270,5 +270,6 @@ export const page = {
   "error.RATE_LIMITED": "För många anrop just nu. Vänta en stund.",
   "error.FORBIDDEN": "Du får inte ändra det här.",
   "error.SERVICE_UNAVAILABLE": "Servern är inte redo. Försök igen om en stund.",
+  "error.TESTS_NOT_RUN": "De kunde inte startas på den här enheten.",
   "error.SYSTEM_OVER_BUDGET": "Reglerna för modellen är för långa för den. Serverns ägare måste korta dem.",
 } as const satisfies Translation<typeof english>;
