@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 
-import { bundleTest, call, end, loadModules } from "./modules.mjs";
+import { bundleTest, call, diff, end, loadModules } from "./modules.mjs";
 
 const NATIVE = new URL("../../target/corpus-native.jsonl", import.meta.url);
 
@@ -28,3 +28,17 @@ for (const method of new Set(rows.map((row) => row.method))) {
     }
   });
 }
+
+test("a diff of texts as they are is text.diff, byte for byte", () => {
+  const wellFormed = ({ before, after, context = 3, path }) =>
+    typeof before === "string" && typeof after === "string" && Number.isInteger(context) && context >= 0 && path === undefined;
+  const inputs = rows.filter((row) => row.method === "text.diff").map((row) => row.input).filter(wellFormed);
+  assert.ok(inputs.length > 0);
+  inputs.push({ before: "å\u{1f600}\n", after: "å\u{1f600}\r\nb" }, { before: "a", after: "a", context: 1_000 });
+  for (const { before, after, context } of inputs) {
+    const given = { before, after, ...(context === undefined ? {} : { context }) };
+    assert.equal(diff(before, after, context ?? 3), JSON.stringify(call("text.diff", given)), JSON.stringify(given));
+  }
+  // A surrogate without its partner is no text.
+  assert.equal(JSON.parse(diff("", "\ud800", 3)).hunks[0].lines[0].text, "\ufffd");
+});

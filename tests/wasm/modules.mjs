@@ -26,6 +26,9 @@ export function call(method, input) {
   return JSON.parse(core.call(method, JSON.stringify(method === "bundle.check" ? withFacts(input) : input)));
 }
 
+/** `text.diff` of two texts that do not pass within JSON: its answer's text. */
+export const diff = core.diff;
+
 /** `bundle.check` of a script: the grammar first, its answer goes to the core. An error answer is no fact. */
 function withFacts(input) {
   const text = input?.kind === "script-tool" ? input.files?.["tool.py"] : undefined;

@@ -15,7 +15,7 @@ if (!existsSync(join(WASM, "core_bg.wasm"))) {
   process.exit(1);
 }
 
-/** Runs in either host: `core` has `call`, `peer` has `structuredPatch`. */
+/** Runs in either host: `core` has `diff` and `call`, `peer` has `structuredPatch`. */
 function measure(core, peer, inputs) {
   const RUNS = 15;
   const TIME_MS = 1_500;
@@ -47,12 +47,13 @@ function measure(core, peer, inputs) {
   return inputs.map(({ name, before, after }) => {
     let answer;
     const ours = median(() => {
-      answer = JSON.parse(core.call("text.diff", JSON.stringify({ before, after })));
+      answer = JSON.parse(core.diff(before, after, 3));
     });
     const valid = answer.hunks !== undefined && spliced(before, answer.hunks) === after;
+    const called = median(() => JSON.parse(core.call("text.diff", JSON.stringify({ before, after }))));
     const options = { context: 3, timeout: PEER_TIMEOUT_MS };
     const theirs = median(() => peer.structuredPatch("file", "file", before, after, "", "", options) !== undefined);
-    return { name, ours, theirs, valid };
+    return { name, ours, called, theirs, valid };
   });
 }
 

@@ -16,6 +16,7 @@ mod tracked;
 
 pub use error::{ErrorAnswer, input};
 
+use holdpoint_text::DiffOptions;
 use serde_json::{Value, json};
 
 /// A method: input to output, or an error answer.
@@ -44,6 +45,16 @@ pub fn call(method: &str, input: Value) -> Value {
 /// Calls a method with JSON text; text that is no JSON answers `INVALID_JSON`.
 pub fn call_text(method: &str, input: &str) -> String {
     answer_text(input, |value| Ok(call(method, value)))
+}
+
+/// `text.diff` of two texts, with the answer as JSON text: the same as by [`call_text`], without putting two whole texts
+/// into JSON and taking them out again.
+pub fn diff_text(before: &str, after: &str, context: usize) -> String {
+    let options = DiffOptions { context, ..DiffOptions::default() };
+    match holdpoint_text::diff(before, after, &options) {
+        Ok(diff) => diff.to_json(),
+        Err(error) => json!({ "error": ErrorAnswer::from(error) }).to_string(),
+    }
 }
 
 fn answer_text(input: &str, run: impl FnOnce(Value) -> Result<Value, ErrorAnswer>) -> String {

@@ -6,11 +6,11 @@
 use std::cell::RefCell;
 
 use serde::de::{
-    DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
-    VariantAccess, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, IntoDeserializer, MapAccess,
+    SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
-use serde_json::{Error, Value, map};
+use serde_json::{Error, Map, Value, map};
 
 /// Tokens of a JSON Pointer, not escaped.
 #[derive(Debug, Default)]
@@ -49,24 +49,74 @@ impl<'t> Tracked<'t> {
     }
 }
 
+impl Tracked<'_> {
+    fn refused<T>(&self, expected: &dyn Expected) -> Result<T, Error> {
+        let found = match &self.value {
+            Value::Null => Unexpected::Unit,
+            Value::Bool(value) => Unexpected::Bool(*value),
+            Value::Number(number) => match (number.as_u64(), number.as_i64()) {
+                (Some(value), _) => Unexpected::Unsigned(value),
+                (_, Some(value)) => Unexpected::Signed(value),
+                _ => Unexpected::Float(number.as_f64().unwrap_or(f64::NAN)),
+            },
+            Value::String(text) => Unexpected::Str(text),
+            Value::Array(_) => Unexpected::Seq,
+            Value::Object(_) => Unexpected::Map,
+        };
+        Err(Error::invalid_type(found, expected))
+    }
+}
+
+/// Methods that read one form of value. They ask a visitor for that form alone: what it would make of the others is
+/// then not compiled, and an array is no object.
+macro_rules! forms {
+    ($($($method:ident)* = $form:ident($value:ident, $visitor:ident, $trail:ident) => $read:expr;)*) => {$($(
+        fn $method<V: Visitor<'de>>(self, $visitor: V) -> Result<V::Value, Error> {
+            match self {
+                Tracked { value: Value::$form($value), trail: $trail } => $read,
+                other => other.refused(&$visitor),
+            }
+        }
+    )*)*};
+}
+
+#[allow(unused_variables)] // not every form needs the trail
 impl<'de> Deserializer<'de> for Tracked<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let trail = self.trail;
         match self.value {
             Value::Null => visitor.visit_unit(),
             Value::Bool(value) => visitor.visit_bool(value),
             Value::Number(number) => number.deserialize_any(visitor),
             Value::String(text) => visitor.visit_string(text),
-            Value::Array(items) => {
-                let length = items.len();
-                let mut items = Items { index: 0, rest: items.into_iter(), trail };
-                let value = visitor.visit_seq(&mut items)?;
-                if items.rest.len() == 0 { Ok(value) } else { Err(Error::invalid_length(length, &"fewer elements")) }
-            }
-            Value::Object(members) => visitor.visit_map(Members { rest: members.into_iter(), open: None, trail }),
+            Value::Array(items) => Items::read(items, self.trail, visitor),
+            Value::Object(members) => visitor.visit_map(Members::new(members, self.trail)),
         }
+    }
+
+    forms! {
+        deserialize_bool = Bool(value, visitor, trail) => visitor.visit_bool(value);
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+        deserialize_f32 deserialize_f64 = Number(number, visitor, trail) => number.deserialize_any(visitor);
+        deserialize_char deserialize_str deserialize_string deserialize_identifier
+            = String(text, visitor, trail) => visitor.visit_string(text);
+        deserialize_seq = Array(items, visitor, trail) => Items::read(items, trail, visitor);
+        deserialize_map = Object(members, visitor, trail) => visitor.visit_map(Members::new(members, trail));
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.deserialize_map(visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -86,11 +136,9 @@ impl<'de> Deserializer<'de> for Tracked<'_> {
     ) -> Result<V::Value, Error> {
         match self.value {
             Value::String(name) => visitor.visit_enum(name.into_deserializer()),
-            Value::Object(members) if members.len() == 1 => {
-                visitor.visit_enum(Members { rest: members.into_iter(), open: None, trail: self.trail })
-            }
+            Value::Object(members) if members.len() == 1 => visitor.visit_enum(Members::new(members, self.trail)),
             Value::Object(_) => Err(Error::invalid_value(Unexpected::Map, &"map with a single key")),
-            other => Tracked { value: other, trail: self.trail }.deserialize_any(visitor),
+            value => Tracked { value, ..self }.refused(&visitor),
         }
     }
 
@@ -98,16 +146,23 @@ impl<'de> Deserializer<'de> for Tracked<'_> {
         visitor.visit_unit()
     }
 
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct identifier
-    }
+    forward_to_deserialize_any! { bytes byte_buf unit unit_struct tuple_struct }
 }
 
 struct Items<'t> {
     index: usize,
     rest: std::vec::IntoIter<Value>,
     trail: &'t Trail,
+}
+
+impl<'t> Items<'t> {
+    /// A whole array: what a visitor leaves over is too much.
+    fn read<'de, V: Visitor<'de>>(items: Vec<Value>, trail: &'t Trail, visitor: V) -> Result<V::Value, Error> {
+        let length = items.len();
+        let mut items = Items { index: 0, rest: items.into_iter(), trail };
+        let value = visitor.visit_seq(&mut items)?;
+        if items.rest.len() == 0 { Ok(value) } else { Err(Error::invalid_length(length, &"fewer elements")) }
+    }
 }
 
 impl<'de> SeqAccess<'de> for Items<'_> {
@@ -133,11 +188,16 @@ struct Members<'t> {
     trail: &'t Trail,
 }
 
-impl Members<'_> {
-    fn value<'de, T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
+impl<'t> Members<'t> {
+    fn new(members: Map<String, Value>, trail: &'t Trail) -> Self {
+        Self { rest: members.into_iter(), open: None, trail }
+    }
+
+    /// Reads the member that is open.
+    fn value<T>(&mut self, read: impl FnOnce(Tracked<'t>) -> Result<T, Error>) -> Result<T, Error> {
         let Some((name, value)) = self.open.take() else { return Err(Error::custom("no member is open")) };
         let trail = self.trail;
-        trail.below(name, || seed.deserialize(Tracked { value, trail }))
+        trail.below(name, || read(Tracked { value, trail }))
     }
 }
 
@@ -153,7 +213,7 @@ impl<'de> MapAccess<'de> for Members<'_> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        self.value(seed)
+        self.value(|value| seed.deserialize(value))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -177,29 +237,18 @@ impl<'de> VariantAccess<'de> for Members<'_> {
     type Error = Error;
 
     fn unit_variant(mut self) -> Result<(), Error> {
-        self.value(std::marker::PhantomData)
+        self.value(<()>::deserialize)
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(mut self, seed: T) -> Result<T::Value, Error> {
-        self.value(seed)
+        self.value(|value| seed.deserialize(value))
     }
 
     fn tuple_variant<V: Visitor<'de>>(mut self, _: usize, visitor: V) -> Result<V::Value, Error> {
-        self.value(Content(visitor))
+        self.value(|value| value.deserialize_seq(visitor))
     }
 
     fn struct_variant<V: Visitor<'de>>(mut self, _: &'static [&'static str], visitor: V) -> Result<V::Value, Error> {
-        self.value(Content(visitor))
-    }
-}
-
-/// What a variant holds, read by the visitor of that variant.
-struct Content<V>(V);
-
-impl<'de, V: Visitor<'de>> DeserializeSeed<'de> for Content<V> {
-    type Value = V::Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<V::Value, D::Error> {
-        deserializer.deserialize_any(self.0)
+        self.value(|value| value.deserialize_map(visitor))
     }
 }

@@ -37,6 +37,7 @@ pub struct Tokens {
 /// The fresh preview, and whether it was applied.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TextApplied"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "TextApplied"))]
 pub struct Applied {
     /// True unless the fresh preview rejects.
     pub applied: bool,

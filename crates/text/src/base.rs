@@ -8,9 +8,9 @@ use std::collections::{HashMap, HashSet};
 
 use crate::fold::{folded, plain, trimmed};
 use crate::limits::MAX_COMPARISONS;
-use crate::lines::{Ending, Line, lines};
 use crate::syntax::is_blank;
 use crate::transport::BOM;
+use holdpoint_diff::{Ending, Line, lines};
 
 /// A form in which lines may be equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,6 +9,7 @@ macro_rules! codes {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
         #[serde(rename_all = "snake_case")]
         #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "RejectCode"))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RejectCode"))]
         pub enum Code { $($(#[$doc])* $name,)* }
 
         impl Code {

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use crate::error::{TextError, within};
 use crate::limits::{MAX_FILE_BYTES, MAX_FILES, MAX_HUNKS, MAX_LINES, MAX_OPS, MAX_PATCH_BYTES, MAX_TOTAL_BYTES};
 use crate::transport::{Transported, transport};
+use holdpoint_diff::{Line, lines};
 
 /// Path to text.
 pub type Files = BTreeMap<String, String>;
@@ -107,6 +108,7 @@ pub struct PreviewInput {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TextMode"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "TextMode"))]
 pub enum Mode {
     /// Every op but a patch is rejected.
     PatchOnly,
@@ -171,7 +173,7 @@ impl RawPreview {
         within("MAX_FILES", MAX_FILES, self.files.len())?;
         within("MAX_TOTAL_BYTES", MAX_TOTAL_BYTES, self.files.values().map(String::len).sum())?;
         for text in self.files.values() {
-            text_within_limits(text)?;
+            lines_of(text)?;
         }
         within("MAX_OPS", MAX_OPS, self.ops.len())?;
         let ops =
@@ -210,13 +212,16 @@ impl RawPreview {
 }
 
 /// Bytes and lines of one text.
-pub(crate) fn text_within_limits(text: &str) -> Result<(), TextError> {
+/// The lines of a text that is within the limits of a file.
+pub(crate) fn lines_of(text: &str) -> Result<Vec<Line<'_>>, TextError> {
     within("MAX_FILE_BYTES", MAX_FILE_BYTES, text.len())?;
     lines_within_limits(text)
 }
 
-fn lines_within_limits(text: &str) -> Result<(), TextError> {
-    within("MAX_LINES", MAX_LINES, text.split_inclusive('\n').count())
+fn lines_within_limits(text: &str) -> Result<Vec<Line<'_>>, TextError> {
+    let lines = lines(text);
+    within("MAX_LINES", MAX_LINES, lines.len())?;
+    Ok(lines)
 }
 
 impl RawOp {

@@ -5,10 +5,10 @@
 use crate::base::Base;
 use crate::codes::Code;
 use crate::input::{Action, Op, PreviewInput, Target};
-use crate::lines::Ending;
 use crate::splice::adds_invisible;
 use crate::tags::{Tag, Tags};
 use crate::transport::BOM;
+use holdpoint_diff::Ending;
 
 /// A change of the text as sent.
 #[derive(Debug)]

@@ -14,6 +14,7 @@ pub const ENGINE_VERSION: &str = "holdpoint-text/1";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TextVerdict"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "TextVerdict"))]
 pub enum Verdict {
     /// One place, no doubt.
     Clean,
@@ -26,6 +27,7 @@ pub enum Verdict {
 /// A proposal, looked at. When `ok` is false, `after_virtual_files` equals the input.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TextPreview"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "TextPreview"))]
 #[allow(missing_docs)]
 pub struct Preview {
     pub ok: bool,
@@ -43,6 +45,7 @@ pub struct Preview {
 /// A failure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PreviewError"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PreviewError"))]
 #[allow(missing_docs)]
 pub struct ErrorDetail {
     pub code: Code,
@@ -66,6 +69,7 @@ pub struct ErrorDetail {
 /// The place that is most like the hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PreviewNearest"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PreviewNearest"))]
 #[allow(missing_docs)]
 pub struct Nearest {
     pub line: usize,
@@ -76,6 +80,7 @@ pub struct Nearest {
 /// How the verdict came about, and the tokens of the gate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PreviewMeta"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PreviewMeta"))]
 #[allow(missing_docs)]
 pub struct Meta {
     pub base_hash: String,
@@ -98,6 +103,7 @@ pub struct Meta {
 /// Where a hunk stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct PlacedHunk {
     pub op_index: usize,

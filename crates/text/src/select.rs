@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::diff::{DiffOptions, LineKind, Stats, diff};
 use crate::error::TextError;
-use crate::lines::lines;
+use holdpoint_diff::lines;
 
 /// A text with only some of the changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -5,11 +5,11 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::base::Base;
-use crate::lines::Ending;
 use crate::place::Placed;
 use crate::region::{BodyLine, Kind};
 use crate::tags::{Tag, Tags};
 use crate::transport::BOM;
+use holdpoint_diff::Ending;
 
 /// A line on its way into the base.
 #[derive(Debug, Clone, Copy)]

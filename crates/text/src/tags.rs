@@ -23,6 +23,7 @@ macro_rules! tags {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
         #[serde(rename_all = "snake_case")]
         #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PatchTag"))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PatchTag"))]
         pub enum Tag { $($($(#[$doc])* $name,)*)* }
 
         impl Tag {

@@ -8,7 +8,9 @@ mod driver;
 mod host;
 mod model_call;
 mod runs;
+mod utf8;
 
+use js_sys::JsString;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
@@ -25,31 +27,38 @@ pub fn start() {
 /// Calls a facade method: JSON text in, JSON text out.
 #[wasm_bindgen]
 #[must_use]
-pub fn call(method: &str, input: &str) -> String {
-    holdpoint_facade::call_text(method, input)
+pub fn call(method: &str, input: &JsString) -> String {
+    holdpoint_facade::call_text(method, &utf8::of(input))
+}
+
+/// `text.diff` of two texts: its answer as JSON text.
+#[wasm_bindgen]
+#[must_use]
+pub fn diff(before: &JsString, after: &JsString, context: usize) -> String {
+    holdpoint_facade::diff_text(&utf8::of(before), &utf8::of(after), context)
 }
 
 /// Checks a bundle and prepares its tests. Input `{kind, files, profile}`; output `{plan}`, which goes to the sandbox
 /// and to [`judge_tests`], or `{answer}` when `bundle.test` ends before anything is run.
 #[wasm_bindgen]
 #[must_use]
-pub fn prepare_tests(input: &str) -> String {
-    holdpoint_facade::testing::prepare_text(input)
+pub fn prepare_tests(input: &JsString) -> String {
+    holdpoint_facade::testing::prepare_text(&utf8::of(input))
 }
 
 /// Judges the outcomes of a prepared plan: the answer of `bundle.test`.
 #[wasm_bindgen]
 #[must_use]
-pub fn judge_tests(plan: &str, outcomes: &str) -> String {
-    holdpoint_facade::testing::judge_text(plan, outcomes)
+pub fn judge_tests(plan: &JsString, outcomes: &JsString) -> String {
+    holdpoint_facade::testing::judge_text(&utf8::of(plan), &utf8::of(outcomes))
 }
 
 /// Prepares one call of an installed bundle for the sandbox. Input `{kind, files, call, grants, selection, storage,
 /// locale}`; output `{program}`, null where the bundle has nothing to call, or an error answer.
 #[wasm_bindgen]
 #[must_use]
-pub fn prepare_call(input: &str) -> String {
-    holdpoint_facade::testing::prepare_call_text(input)
+pub fn prepare_call(input: &JsString) -> String {
+    holdpoint_facade::testing::prepare_call_text(&utf8::of(input))
 }
 
 /// A value for JavaScript, shaped as JSON would be.

@@ -4,8 +4,6 @@
 //! another one. A trap leaves the instance unusable, but [`why`] still answers: `MEMORY` after a passed limit, else the
 //! message of a panic. An engine's own `RangeError: Maximum call stack size exceeded`, or an access outside of memory
 //! while [`why`] answers nothing, is `STACK`.
-//!
-//! Build with `-C link-arg=--max-memory=536870912` (512 MiB) and `-C link-arg=-zstack-size=4194304`.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

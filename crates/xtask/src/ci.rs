@@ -15,7 +15,7 @@ pub fn run() -> Done {
     })?;
     timed("Licences", licences::check)?;
     timed("Generated files", generate::check)?;
-    timed("Wasm modules", || wasm::page(wasm::Profile::Small))?;
+    timed("Wasm modules", || wasm::build(wasm::Profile::Small))?;
     timed("Sizes", || sizes::check(false))?;
     timed("Tests", test::run)
 }

@@ -1,6 +1,6 @@
 //! `cargo xtask dev`: the product while it is being changed.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::Done;
 use crate::process::{Service, command, root, step};
@@ -44,9 +44,13 @@ pub fn run(port: u16) -> Done {
         stack.alive()?;
         let changed = watch.changed();
         if changed.contains(&Part::Rust) {
+            let started = Instant::now();
             // A fault is shown and the last good build stays.
             match build() {
-                Ok(()) => stack.restart()?,
+                Ok(()) => {
+                    stack.restart()?;
+                    step(&format!("Ready again after {} s", started.elapsed().as_secs()));
+                }
                 Err(fault) => eprintln!("{fault}"),
             }
         } else if changed.contains(&Part::Transcripts) {
@@ -58,7 +62,6 @@ pub fn run(port: u16) -> Done {
 }
 
 fn build() -> Done {
-    wasm::page(Profile::Dev)?;
-    wasm::WORKER.build(Profile::Dev)?;
+    wasm::build(Profile::Dev)?;
     tools::model_server().map(drop)
 }

@@ -1,15 +1,11 @@
 //! Writes the canonical fixtures from their data (spec: ifc-sdk.md §7).
 
 use crate::Done;
-use crate::process::{Fault, root};
+use crate::process::{cargo, root, run};
 
-/// Writes `fixtures/ifc/ID.ifc` for every fixture that can be written.
+/// Writes `fixtures/ifc/ID.ifc` for every fixture that can be written. The writer belongs to the model, which xtask does
+/// not link: whoever only wants to start the product need not build it first.
 pub fn write() -> Done {
-    for id in holdpoint_model::fixtures::ids() {
-        let text = holdpoint_model::fixtures::write(id).map_err(|_| Fault::told(format!("{id} has no data.")))?;
-        let path = root().join("fixtures/ifc").join(format!("{id}.ifc"));
-        std::fs::write(&path, text)?;
-        println!("{}", path.display());
-    }
-    Ok(())
+    let folder = root().join("fixtures/ifc");
+    run(cargo().args(["run", "--quiet", "--package", "holdpoint-model", "--example", "fixtures"]).arg(folder))
 }

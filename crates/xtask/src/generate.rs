@@ -19,7 +19,7 @@ const NOTICES: &str = "THIRD-PARTY.md";
 pub fn write() -> Done {
     std::fs::write(root().join(NOTICES), licences::notices()?)?;
     run(cargo().args(["test", "--quiet", "--workspace"]).args(WASM_ONLY).arg("--").args(WRITERS))?;
-    wasm::page(wasm::Profile::Small)?;
+    wasm::build(wasm::Profile::Small)?;
     sizes::check(true)
 }
 

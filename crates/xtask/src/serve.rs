@@ -44,7 +44,6 @@ pub fn run(port: u16, state: &Path) -> Done {
 fn build() -> Done {
     tools::wasm_target()?;
     tools::npm_packages()?;
-    wasm::page(Profile::Small)?;
-    wasm::WORKER.build(Profile::Small)?;
+    wasm::build(Profile::Small)?;
     if web::is_stale(&root()) { web::build() } else { Ok(()) }
 }

@@ -7,7 +7,7 @@ use crate::{tools, wasm, web};
 pub fn run() -> Done {
     tools::npm_packages()?;
     let chromium = tools::chromium()?;
-    wasm::page(wasm::Profile::Dev)?;
+    wasm::build(wasm::Profile::Dev)?;
     web::build()?;
     process::run(command("node").arg("tests/browser/shots.mjs").env("HOLDPOINT_CHROMIUM", chromium))
 }

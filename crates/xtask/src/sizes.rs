@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::Done;
 use crate::process::{Fault, command, output, root, step};
-use crate::wasm::PAGE;
+use crate::wasm::{BUILT, Module, PAGE};
 
 /// KB of 1,000 bytes, compressed with brotli at its highest level.
 const BUDGETS_KB: &[(&str, u64)] = &[("core", 750), ("sandbox", 900), ("model", 200), ("python", 450)];
@@ -18,10 +18,9 @@ pub fn check(renew: bool) -> Done {
     step("Measuring the Wasm modules");
     let mut sizes = BTreeMap::new();
     for module in PAGE {
-        let text = output(command("node").args(["-e", BROTLI]).arg(module.wasm()))?;
-        let bytes: u64 = text.parse().map_err(|_| Fault::told("brotli gave no size"))?;
-        println!("  {} {} KB", module.name, bytes.div_ceil(1_000));
-        sizes.insert(module.name.to_owned(), bytes.div_ceil(1_000));
+        let size = compressed(module)?;
+        println!("  {} {size} KB", module.name);
+        sizes.insert(module.name.to_owned(), size);
     }
     for (name, budget) in BUDGETS_KB {
         if let Some(over) = sizes.get(*name).and_then(|size| size.checked_sub(*budget)).filter(|over| *over > 0) {
@@ -45,4 +44,21 @@ pub fn check(renew: bool) -> Done {
         ))),
         None => Ok(()),
     }
+}
+
+/// KB of the module as it travels; measured once for each build, for it takes a quarter of a minute.
+fn compressed(module: &Module) -> Result<u64, Fault> {
+    let known = root().join(module.dir).join(".brotli");
+    let build = std::fs::read_to_string(root().join(module.dir).join(BUILT))?;
+    if let Some((size, of)) = std::fs::read_to_string(&known).unwrap_or_default().split_once(' ')
+        && of == build
+        && let Ok(size) = size.parse()
+    {
+        return Ok(size);
+    }
+    let text = output(command("node").args(["-e", BROTLI]).arg(module.wasm()))?;
+    let bytes: u64 = text.parse().map_err(|_| Fault::told("brotli gave no size"))?;
+    let size = bytes.div_ceil(1_000);
+    std::fs::write(known, format!("{size} {build}"))?;
+    Ok(size)
 }

@@ -203,20 +203,24 @@ fn modules(dir: &Path) -> Result<String, Fault> {
 /// Constants and settings of the environment; `.dev.vars` where the environment is silent.
 fn variables() -> BTreeMap<String, String> {
     let file = std::fs::read_to_string(root().join(DEV_VARS)).unwrap_or_default();
-    let written: BTreeMap<&str, &str> = file
+    let written = file
         .lines()
         .filter(|line| !line.trim_start().starts_with('#'))
         .filter_map(|line| line.split_once('='))
-        .map(|(name, value)| (name.trim(), value.trim().trim_matches('"')))
-        .collect();
-    SETTINGS
-        .iter()
-        .chain(holdpoint_gateway::Limits::NAMES)
-        .filter_map(|name| {
-            let value = std::env::var(name).ok().or_else(|| written.get(name).map(|value| (*value).to_owned()))?;
-            Some(((*name).to_owned(), value))
-        })
+        .map(|(name, value)| (name.trim().to_owned(), value.trim().trim_matches('"').to_owned()));
+    written
+        .chain(
+            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
+        )
+        .filter(|(name, value)| SETTINGS.contains(&name.as_str()) || is_constant(name, value))
         .collect()
+}
+
+/// A lowered constant of the specs is a whole number and has a name like theirs; the edge knows which of them there are.
+fn is_constant(name: &str, value: &str) -> bool {
+    name.contains('_')
+        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+        && value.parse::<u64>().is_ok()
 }
 
 /// A text of Cap'n Proto.

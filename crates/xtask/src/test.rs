@@ -34,8 +34,7 @@ pub fn run() -> Done {
     let holdpoint = tools::target_dir().join("debug/holdpoint");
     tally += corpus::check(&holdpoint)?;
 
-    wasm::page(wasm::Profile::Small)?;
-    wasm::WORKER.build(wasm::Profile::Small)?;
+    wasm::build(wasm::Profile::Small)?;
     web::check()?;
     web::build()?;
     for (name, files) in

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::Done;
 use crate::process::{Fault, cargo, command, root, run, step};
 use crate::tools::{WASM_TARGET, npm_bin, target_dir};
 
@@ -16,6 +17,16 @@ pub enum Profile {
     Small,
 }
 
+impl Profile {
+    /// Its name in the workspace's `Cargo.toml`.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Dev => "wasm-dev",
+            Self::Small => "wasm",
+        }
+    }
+}
+
 /// A Wasm module and where its files go.
 #[derive(Debug, Clone, Copy)]
 pub struct Module {
@@ -25,8 +36,8 @@ pub struct Module {
     pub name: &'static str,
     /// The folder of its files, from the workspace.
     pub dir: &'static str,
-    /// Linker arguments that only this module has.
-    pub link: &'static [&'static str],
+    /// Whether the Python grammar is part of it: cargo gives one facade to all that it builds in one call.
+    pub python: bool,
     /// Whether a panic may be followed by a fresh state in the same isolate.
     pub resets: bool,
     /// Whether its bytes go over the network to a page.
@@ -39,7 +50,7 @@ pub const PAGE: &[Module] = &[
         package: "holdpoint-wasm-core",
         name: "core",
         dir: "www/core/wasm/core",
-        link: &[],
+        python: false,
         resets: false,
         travels: true,
     },
@@ -47,7 +58,7 @@ pub const PAGE: &[Module] = &[
         package: "holdpoint-wasm-sandbox",
         name: "sandbox",
         dir: "www/core/wasm/sandbox",
-        link: &["link-arg=--max-memory=536870912", "link-arg=-zstack-size=4194304"],
+        python: false,
         resets: false,
         travels: true,
     },
@@ -55,7 +66,7 @@ pub const PAGE: &[Module] = &[
         package: "holdpoint-wasm-model",
         name: "model",
         dir: "www/core/wasm/model",
-        link: &[],
+        python: false,
         resets: false,
         travels: true,
     },
@@ -63,8 +74,7 @@ pub const PAGE: &[Module] = &[
         package: "holdpoint-wasm-python",
         name: "python",
         dir: "www/core/wasm/python",
-        // The grammar goes as deep as its bound lets a text nest (`crates/python/src/nesting.rs`).
-        link: &["link-arg=-zstack-size=4194304"],
+        python: true,
         resets: false,
         travels: true,
     },
@@ -75,11 +85,13 @@ pub const WORKER: Module = Module {
     package: "holdpoint-worker",
     name: "worker",
     dir: "worker/build",
-    // The edge checks scripts with the same grammar as the page.
-    link: &["link-arg=-zstack-size=4194304"],
+    python: true,
     resets: true,
     travels: false,
 };
+
+/// The file beside a module that says which build it is.
+pub const BUILT: &str = ".built";
 
 /// What Chromium, Node and workerd run; `--all-features` makes modules that they refuse.
 const FEATURES: &[&str] = &[
@@ -100,11 +112,13 @@ impl Module {
         root().join(self.dir).join(format!("{}_bg.wasm", self.name))
     }
 
-    /// Builds the module; does nothing when its input did not change.
-    pub fn build(&self, profile: Profile) -> Result<(), Fault> {
-        step(&format!("Building {} for Wasm", self.package));
-        let raw = self.compile(profile)?;
-        let stamp = root().join(self.dir).join(".built");
+    /// Makes the module's files of what cargo built; does nothing when that did not change.
+    fn finish(&self, profile: Profile) -> Done {
+        let raw = target_dir()
+            .join(WASM_TARGET)
+            .join(profile.name())
+            .join(format!("{}.wasm", self.package.replace('-', "_")));
+        let stamp = root().join(self.dir).join(BUILT);
         let mark = format!("{profile:?} {:?} {}", raw.metadata()?.modified()?, raw.metadata()?.len());
         if std::fs::read_to_string(&stamp).is_ok_and(|old| old == mark) && self.wasm().exists() {
             return Ok(());
@@ -117,31 +131,7 @@ impl Module {
         Ok(())
     }
 
-    fn compile(&self, profile: Profile) -> Result<PathBuf, Fault> {
-        let name = match profile {
-            Profile::Dev => "wasm-dev",
-            Profile::Small => "wasm",
-        };
-        let flags: Vec<String> = self.link.iter().map(|flag| format!("-C{flag}")).collect();
-        let mut build = cargo();
-        build.args([
-            "rustc",
-            "--quiet",
-            "--lib",
-            "--package",
-            self.package,
-            "--target",
-            WASM_TARGET,
-            "--profile",
-            name,
-        ]);
-        build.args(["--crate-type", "cdylib", "--"]).args(flags);
-        run(&mut build)?;
-        let file = format!("{}.wasm", self.package.replace('-', "_"));
-        Ok(target_dir().join(WASM_TARGET).join(name).join(file))
-    }
-
-    fn bind(&self, raw: &Path) -> Result<(), Fault> {
+    fn bind(&self, raw: &Path) -> Done {
         let told = |error: &dyn std::fmt::Display| Fault::told(format!("wasm-bindgen on {}: {error}", self.package));
         let mut bindgen = Bindgen::new();
         bindgen.input_path(raw).out_name(self.name).typescript(true).keep_debug(false).remove_producers_section(true);
@@ -150,7 +140,7 @@ impl Module {
         bindgen.generate(root().join(self.dir)).map_err(|error| told(&error))
     }
 
-    fn shrink(&self) -> Result<(), Fault> {
+    fn shrink(&self) -> Done {
         let file = self.wasm();
         let mut opt = command(npm_bin("wasm-opt"));
         opt.arg("-Oz").args(FEATURES.iter().map(|feature| format!("--enable-{feature}")));
@@ -158,7 +148,17 @@ impl Module {
     }
 }
 
-/// Builds every module of the page.
-pub fn page(profile: Profile) -> Result<(), Fault> {
-    PAGE.iter().try_for_each(|module| module.build(profile))
+/// Builds every module, of the page and of the edge, in as few calls of cargo as their features allow: what they share
+/// is built once, and no core waits while another module links.
+pub fn build(profile: Profile) -> Done {
+    for python in [false, true] {
+        let modules: Vec<&Module> = PAGE.iter().chain([&WORKER]).filter(|module| module.python == python).collect();
+        let names: Vec<&str> = modules.iter().map(|module| module.name).collect();
+        step(&format!("Building {} for Wasm", names.join(", ")));
+        let mut build = cargo();
+        build.args(["build", "--quiet", "--lib", "--target", WASM_TARGET, "--profile", profile.name()]);
+        run(build.args(modules.iter().flat_map(|module| ["--package", module.package])))?;
+        modules.iter().try_for_each(|module| module.finish(profile))?;
+    }
+    Ok(())
 }

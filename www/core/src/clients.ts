@@ -1,5 +1,6 @@
 /** What the page asks of model, sandbox, edge and device. The clients implement it over Web Workers, Wasm and HTTP. */
 
+import type { TextDiff } from "./generated/TextDiff";
 import type {
   BundleCheck, BundleDiff, BundleTest, ErrorShape, Files, Indicator, InstallConfirmation, Json, Plan, PlanCheck,
   PlanEstimate, Quote, Review, Revision, SandboxFailure, StoredExtension,
@@ -168,6 +169,8 @@ export interface Core {
   check(files: Files, options?: { plan?: Plan; origin?: "authored" | "hand" | "promoted" }): BundleCheck;
   planCheck(plan: Plan): PlanCheck;
   diff(before: Files, after: Files): BundleDiff;
+  /** `text.diff` of two texts, which pass as they are and not within JSON. */
+  textDiff(before: string, after: string, context?: number): TextDiff;
   review(files: Files, base: Files | null, granted: string[], plan?: Plan): Review;
   when(expression: string, context: Record<string, Json>): boolean;
 }

@@ -1,6 +1,7 @@
 /** `wasm-core`, typed. Pure and synchronous once loaded; the same bytes answer natively and at the edge. */
 
-import init, { call, judge_tests, prepare_call, prepare_tests } from "../wasm/core/core.js";
+import init, { call, diff, judge_tests, prepare_call, prepare_tests } from "../wasm/core/core.js";
+import type { TextDiff } from "./generated/TextDiff";
 import type { Asked, BundleCheck, BundleDiff, Core, ErrorShape, Files, Json, Review } from "./types.ts";
 
 const KIND = "ifc-extension";
@@ -40,6 +41,7 @@ export const core: Core = {
   check: (files, options) => method<BundleCheck>("bundle.check", { kind: KIND, files, options: options ?? {} }),
   planCheck: (plan) => method("plan.check", { plan }),
   diff: (before, after) => method<BundleDiff>("bundle.diff", { kind: KIND, before, after }),
+  textDiff: (before, after, context = 3) => answered<TextDiff>(diff(before, after, context)),
   review: (files, base, granted, plan) =>
     method<Review>("bundle.review", { kind: KIND, files, base, granted, ...(plan ? { plan } : {}) }),
   when: (expression, context) => {

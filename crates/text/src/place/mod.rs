@@ -33,6 +33,7 @@ use placer::Placer;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PatchRung"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PatchRung"))]
 #[allow(missing_docs)]
 pub enum Rung {
     Exact,

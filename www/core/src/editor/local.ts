@@ -5,7 +5,7 @@
 import type { Core, ErrorShape, Json } from "../types.ts";
 import { FILES, type Accept, type EditOp, type EngineDiff, type FileId, type Location, type Preview, type PythonFacts, type ToolCheck, type VirtualFiles } from "./wire.ts";
 
-export type Engine = Pick<Core, "call">;
+export type Engine = Pick<Core, "call" | "textDiff">;
 export type FactsOf = (text: string) => PythonFacts;
 
 const KIND = "script-tool";
@@ -19,7 +19,7 @@ export interface LocalRequest extends Location {
 
 /** The engine's diff of two texts. */
 export function diff(engine: Engine, before: string, after: string, context = 3): EngineDiff {
-  return engine.call<EngineDiff>("text.diff", { before, after, context });
+  return engine.textDiff(before, after, context);
 }
 
 /** `text.preview` of a proposal, or of the part of it that was taken. */

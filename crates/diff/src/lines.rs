@@ -1,5 +1,7 @@
 //! What a line is: content and ending (spec: text-engine.md §1 "Text and lines").
 
+use std::hash::{Hash, Hasher};
+
 use serde::{Deserialize, Serialize};
 
 /// How a line ends. Only the last line of a text may have no ending.
@@ -26,7 +28,7 @@ impl Ending {
 }
 
 /// A line; two lines are equal when content and ending are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Eq, PartialOrd, Ord)]
 pub struct Line<'t> {
     /// Without the ending.
     pub content: &'t str,
@@ -34,41 +36,60 @@ pub struct Line<'t> {
     pub ending: Ending,
 }
 
+impl PartialEq for Line<'_> {
+    /// By words of eight bytes: a Wasm module has no quick comparison of memory.
+    fn eq(&self, other: &Self) -> bool {
+        let (one, two) = (self.content.as_bytes(), other.content.as_bytes());
+        if self.ending != other.ending || one.len() != two.len() {
+            return false;
+        }
+        let ((words, rest), (other_words, other_rest)) = (one.as_chunks::<8>(), two.as_chunks::<8>());
+        let equal = |(one, two): (&[u8; 8], &[u8; 8])| u64::from_le_bytes(*one) == u64::from_le_bytes(*two);
+        words.iter().zip(other_words).all(equal) && rest.iter().eq(other_rest)
+    }
+}
+
+impl Hash for Line<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.content.hash(state);
+        self.ending.hash(state);
+    }
+}
+
 /// The lines of a text: LF and CRLF end a line, nothing else does. The empty text has none.
 pub fn lines(text: &str) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
     let mut start = 0;
-    for end in feeds(text.as_bytes()) {
+    feeds(text.as_bytes(), |end| {
         let line = &text[start..end];
         lines.push(match line.strip_suffix('\r') {
             Some(content) => Line { content, ending: Ending::Crlf },
             None => Line { content: line, ending: Ending::Lf },
         });
         start = end + 1;
-    }
+    });
     if start < text.len() {
         lines.push(Line { content: &text[start..], ending: Ending::None });
     }
     lines
 }
 
-/// Where the bytes LF stand. Eight are looked at in one word: lines are short, and a search begun anew for each line costs
-/// more than the rest of a diff.
-fn feeds(bytes: &[u8]) -> impl Iterator<Item = usize> {
+/// Tells where the bytes LF stand. Eight are looked at in one word: lines are short, and a search begun anew for each line
+/// costs more than the rest of a diff.
+fn feeds(bytes: &[u8], mut found: impl FnMut(usize)) {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let (words, rest) = bytes.as_chunks::<8>();
-    let within = words.iter().enumerate().flat_map(|(at, word)| {
+    for (at, word) in words.iter().enumerate() {
         let other = u64::from_le_bytes(*word) ^ 0x0a0a_0a0a_0a0a_0a0a;
         // The high bit of each byte that is zero, of no other one.
-        let mut found = !(((other & LOW) + LOW) | other | LOW);
-        std::iter::from_fn(move || {
-            let bit = (found != 0).then(|| found.trailing_zeros() as usize);
-            found &= found.wrapping_sub(1);
-            bit.map(|bit| at * 8 + bit / 8)
-        })
-    });
+        let mut feeds = !(((other & LOW) + LOW) | other | LOW);
+        while feeds != 0 {
+            found(at * 8 + feeds.trailing_zeros() as usize / 8);
+            feeds &= feeds - 1;
+        }
+    }
     let behind = bytes.len() - rest.len();
-    within.chain((behind..bytes.len()).filter(|at| bytes[*at] == b'\n'))
+    (behind..bytes.len()).filter(|at| bytes[*at] == b'\n').for_each(found);
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! The shortest edit script between two sequences.
 //!
-//! Owns what is compared with what, and the place of movable changes; `search` finds the pairs of equal items. Invariants:
-//! the changes are in order, do not touch, everything outside them is equal on both sides, and no script is shorter; the
+//! Owns what is compared with what, and the place of movable changes; `few`, else `search`, finds the pairs of equal items.
+//! Invariants: the changes are in order, do not touch, everything outside them is equal on both sides, and no script is shorter; the
 //! work is bounded by the lengths, not by the items.
 
+mod few;
 mod numbers;
 mod search;
 mod table;
@@ -31,18 +32,24 @@ fn counted<T: Hash + Ord>(old: &[T], new: &[T]) -> (Vec<Change>, usize) {
     let head = equal_ahead(old, new);
     let tail = equal_behind(&old[head..], &new[head..]);
     let (old_end, new_end) = (old.len() - tail, new.len() - tail);
-    let (old_numbers, new_numbers, count) = numbered(&old[head..old_end], &new[head..new_end]);
+    let (few, few_steps) = few::pairs(&old[head..old_end], &new[head..new_end]);
+    let (found, steps) = few.map_or_else(|| searched(&old[head..old_end], &new[head..new_end]), |pairs| (pairs, 0));
 
+    let found = found.into_iter().map(|(a, b)| (head + a, head + b));
+    let pairs = (0..head).map(|at| (at, at)).chain(found).chain((old_end..old.len()).zip(new_end..new.len()));
+    let (settled, slid) = settle(between(pairs, old.len(), new.len()), old, new);
+    (settled, few_steps + steps + slid)
+}
+
+/// The pairs of equal items on a shortest script, however long it is, and the steps that finding them took.
+fn searched<T: Hash + Ord>(old: &[T], new: &[T]) -> (Vec<(usize, usize)>, usize) {
+    let (old_numbers, new_numbers, count) = numbered(old, new);
     let (kept_old, kept_new) = (shared(&old_numbers, &new_numbers, count), shared(&new_numbers, &old_numbers, count));
     let kept = |kept: &[usize], numbers: &[u32]| kept.iter().map(|at| numbers[*at]).collect::<Vec<_>>();
     let (few_old, few_new) = (kept(&kept_old, &old_numbers), kept(&kept_new, &new_numbers));
     let mut search = Search::new(&few_old, &few_new, count);
     let steps = search.run();
-
-    let found = search.pairs.iter().map(|(a, b)| (head + kept_old[*a], head + kept_new[*b]));
-    let pairs = (0..head).map(|at| (at, at)).chain(found).chain((old_end..old.len()).zip(new_end..new.len()));
-    let (settled, slid) = settle(between(pairs, old.len(), new.len()), old, new);
-    (settled, steps + slid)
+    (search.pairs.iter().map(|(a, b)| (kept_old[*a], kept_new[*b])).collect(), steps)
 }
 
 /// Places of items that the other side has too. The others are changed in every script, so they need no search.

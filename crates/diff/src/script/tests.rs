@@ -46,6 +46,9 @@ fn shortest<T: PartialEq>(old: &[T], new: &[T]) -> usize {
 fn holds<T: Hash + Ord + Clone + std::fmt::Debug>(old: &[T], new: &[T]) -> Result<Vec<Change>, TestCaseError> {
     let (found, steps) = counted(old, new);
     prop_assert_eq!(rebuilt(old, new, &found), new);
+    let searched = between(searched(old, new).0.into_iter(), old.len(), new.len());
+    prop_assert_eq!(rebuilt(old, new, &searched), new);
+    prop_assert_eq!(edits(&searched), edits(&found));
     prop_assert!(found.windows(2).all(|two| two[0].old.end < two[1].old.start && two[0].new.end < two[1].new.start));
     prop_assert!(steps <= bound(old.len(), new.len()), "{steps} steps, {} are granted", bound(old.len(), new.len()));
     Ok(found)
