@@ -347,7 +347,7 @@ export class App extends Shell<Settings> {
     const live = manifest ? this.installed.all.get(manifest.id) : undefined;
     const purse = this.#purse();
     return {
-      number: change?.number ?? this.changes.next, title: manifest?.name ?? run?.plan?.plan.contributions?.[0]?.label ?? "", screen: history ? "history" : (change?.screen ?? "change"),
+      number: change?.number ?? this.changes.next, title: manifest?.name ?? titled(run?.plan?.plan), screen: history ? "history" : (change?.screen ?? "change"),
       run, gateway: change?.run.gateway ?? null, testing: change?.run.testing ?? null, quote: change?.quote ?? null, purse, problem: change ? this.#problem(change) : null, waits: change?.waits ?? 0, proposed: change?.proposed ?? null,
       manifest, baseVersion: run?.state === "review" ? (change?.baseVersion() ?? null) : null, review: change?.review() ?? null, granted: change && manifest ? change.grants() : [], typed: change?.typed ?? "",
       accepted: change?.accepted ?? [], stale: change?.stale ?? "", sending: sending || (change?.sending ?? false),
@@ -378,6 +378,13 @@ function menuItems(groups: MenuGroup[]): MenuItem[] {
     const [first, rest] = [entries.slice(0, GROUP_ENTRIES), entries.slice(GROUP_ENTRIES)];
     return [...(i > 0 ? ["line" as const] : []), ...(name ? [{ heading: name }] : []), ...first.map(item), ...(rest.length ? [{ id: `more:${name}`, label: t("menu.more", { n: rest.length }), value: "›", items: rest.map(item) }] : [])];
   });
+}
+
+/** What a plan adds that is seen first: its panel, else its button, else its first part. */
+function titled(plan: Plan | undefined): string {
+  const parts = plan?.contributions ?? [];
+  const seen = parts.find((part) => part.kind === "dock") ?? parts.find((part) => part.kind === "toolbar") ?? parts[0];
+  return seen?.label ?? "";
 }
 
 function place(contributes: { dock?: unknown[]; toolbar?: unknown[] } | undefined): "dock" | "toolbar" | "menu" {

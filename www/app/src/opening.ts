@@ -6,6 +6,8 @@ import sample from "../../../fixtures/ifc/house-small.ifc?url";
 
 export const SAMPLE = "house-small.ifc";
 const LAST = "last";
+/** Between two drawings of the progress; a file may tell of it far more often. */
+const PROGRESS_MS = 150;
 /** Elements whose properties are fetched for a selection of several. */
 const MAX_DETAILS = 200;
 /** Bytes at each end of a broken file that are looked at, to say what it is. */
@@ -44,9 +46,13 @@ export class Opening {
     this.#abort = abort;
     const began = performance.now();
     let last: OpenProgress | null = null;
+    let drawn = 0;
     const show = (progress: OpenProgress | null): void => {
+      const same = progress?.stage === last?.stage;
       last = progress;
-      if (performance.now() - began < LATE_MS || abort.signal.aborted) return;
+      const now = performance.now();
+      if (now - began < LATE_MS || abort.signal.aborted || (same && now - drawn < PROGRESS_MS)) return;
+      drawn = now;
       this.view = { state: "opening", name, progress, ms: performance.now() - began };
       this.changed();
     };
@@ -107,7 +113,7 @@ export class Opening {
 
   /** The types of elements of the open model. */
   typesOf(ids: number[]): Set<string> {
-    if (this.#typed.rows !== this.model.rows) this.#typed = { rows: this.model.rows, types: new Map([...named(this.model.tree), ...this.model.rows.map((row) => [row.id, row.type] as const)]) };
+    if (this.#typed.rows !== this.model.rows) this.#typed = { rows: this.model.rows, types: named(this.model.tree, new Map(this.model.rows.map((row) => [row.id, row.type]))) };
     return new Set(ids.flatMap((id) => this.#typed.types.get(id) ?? []));
   }
 
@@ -128,7 +134,13 @@ export class Opening {
 }
 
 /** Every node of the tree with its type: storeys are no rows of the table. */
-const named = (nodes: TreeNode[]): [number, string][] => nodes.flatMap((node) => [[node.id, node.type] as [number, string], ...named(node.children)]);
+function named(nodes: TreeNode[], types: Map<number, string>): Map<number, string> {
+  for (const node of nodes) {
+    types.set(node.id, node.type);
+    named(node.children, types);
+  }
+  return types;
+}
 
 /** What is wrong with a file, from its first and last bytes: not an IFC file, or cut off. */
 async function explained(error: ModelOpenError, file: Blob): Promise<ModelOpenError> {

@@ -37,6 +37,9 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
+    // The sign-in is gone with the focus that it had.
+    const before = changed.get("view") as View | undefined;
+    if (before?.signIn && !this.view.signIn) this.skip();
     const root = document.documentElement;
     if (this.view.theme === "system") delete root.dataset["theme"]; else root.dataset["theme"] = this.view.theme;
     root.dataset["density"] = this.view.density;

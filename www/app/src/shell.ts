@@ -70,6 +70,8 @@ export abstract class Shell<Settings extends Looks> {
     if (error.code === "OFFLINE") this.offline = true;
     if (/^(AUTH_|KEY_)/.test(error.code)) {
       const reason = error.code === "AUTH_TOKEN_EXPIRED" || error.code === "KEY_EXPIRED" ? "expired" : error.code === "AUTH_MISSING_TOKEN" ? "missing" : "unknown";
+      // Once a token was refused there is none: what was asked meanwhile says only that.
+      if (this.signing && reason === "missing") return null;
       this.signing = { reason, refused: this.shell.session.token ?? "", sending: false };
       this.shell.session.forget();
     }

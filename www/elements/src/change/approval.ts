@@ -1,6 +1,7 @@
 /** The foot: the one place where a person signs, stops or saves. States: waits, closed, sending, plain. UI.md §5. */
 import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
+import { keyed } from "lit/directives/keyed.js";
 import { HpElement } from "../base/element.js";
 import { icon, type IconName } from "../base/icons.js";
 import { buttons, ground } from "../base/styles.js";
@@ -69,8 +70,9 @@ export class Approval extends HpElement {
     const { main } = view;
     const closed = view.state === "closed" || view.state === "sending";
     const look = main.look === "plain" ? "" : main.look;
-    return html`<button id="main" class="btn ${look} ${view.beside ? "first" : ""}" data-testid=${main.testid ?? nothing} ?disabled=${closed} aria-describedby=${closed ? "why" : nothing} @click=${() => this.emit("hp-act", { id: main.id })}>
-      ${closed || !main.icon ? nothing : icon(main.icon)}<span>${main.label}</span>${main.print ? html`<span class="fp ${main.mono ? "" : "sum"}">${main.print}</span>` : nothing}</button>`;
+    // Keyed: a second click on Approve must not land on the Stop that stands there next.
+    return keyed(main.id, html`<button id="main" class="btn ${look} ${view.beside ? "first" : ""}" data-testid=${main.testid ?? nothing} ?disabled=${closed} aria-describedby=${closed ? "why" : nothing} @click=${() => this.emit("hp-act", { id: main.id })}>
+      ${closed || !main.icon ? nothing : icon(main.icon)}<span>${main.label}</span>${main.print ? html`<span class="fp ${main.mono ? "" : "sum"}">${main.print}</span>` : nothing}</button>`);
   }
 
   #action(action: FootAction, look: string) {

@@ -42,14 +42,11 @@ export class Workbench extends HpElement {
   private shownState: ChangeState | null = null;
   private follow = false;
   private merged = false;
+  /** The sheet of this state comes later than the state: then its heading still waits for the focus. */
+  private owed = false;
 
   protected override get state(): string {
     return this.view ? changeState(this.view) : "empty";
-  }
-
-  protected override willUpdate(): void {
-    const body = this.body;
-    this.follow = body !== null && body.scrollHeight - body.scrollTop - body.clientHeight < AT_BOTTOM && body.scrollTop > 0;
   }
 
   override render() {
@@ -60,7 +57,7 @@ export class Workbench extends HpElement {
       <div class="scr" @scroll=${this.#scrolled}>
         ${this.#head(view, state)}
         ${state === "history" ? nothing : html`<hp-road .view=${road(view, state)}></hp-road>`}
-        <div class="p-body scroll wb-body ${state === "source" ? "bare" : ""}" tabindex="0" role="group" aria-label=${t("app.scrolls", { name: t("change.body") })}>${this.#sheet(view, state)}</div>
+        <div class="p-body scroll wb-body ${state === "source" ? "bare" : ""}" tabindex="0" role="group" aria-label=${t("app.scrolls", { name: t("change.body") })} @scroll=${this.#read}>${this.#sheet(view, state)}</div>
       </div>
       <div class="p-foot">${this.#foot(view, state)}</div>
       <p class="vh" role="status" aria-live="polite">${announcement(view, state)}</p>
@@ -119,6 +116,7 @@ export class Workbench extends HpElement {
     super.updated(changed);
     const state = this.view ? changeState(this.view) : "empty";
     if (this.shownState !== null && this.shownState !== state) this.#moved(this.shownState, state);
+    else if (this.owed) void this.#focusSheet();
     else if (this.follow && this.body) this.body.scrollTop = this.body.scrollHeight;
     this.shownState = state;
   }
@@ -126,10 +124,20 @@ export class Workbench extends HpElement {
   /** After ask the plan's heading; when the run ends the review's heading or the callout. Never the signature itself. */
   #moved(before: ChangeState, state: ChangeState): void {
     if (this.body) this.body.scrollTop = 0;
-    const mine: ChangeState[] = ["plan", "overbudget", "review", "confirm", "error", "installed", "notstored", "words", "moved", "stale"];
-    if (!mine.includes(state) || before === "source" || before === "history") return;
+    this.owed = false;
+    const mine: ChangeState[] = ["plan", "overbudget", "running", "review", "confirm", "error", "installed", "notstored", "words", "moved", "stale"];
+    // What had the focus may be gone with the sheet before: then it is not left on nothing.
+    if (!mine.includes(state) && focused() !== document.body) return;
+    if (before === "source" || before === "history" || this.#writesElsewhere()) return;
     if ((state === "confirm" && before === "review") || (state === "review" && before === "confirm")) return;
     void this.#focusSheet();
+  }
+
+  /** Whether a person writes in another pane: nothing takes that from them. */
+  #writesElsewhere(): boolean {
+    const at = focused();
+    const mine = at instanceof HTMLElement && within(this, at);
+    return !mine && at instanceof HTMLElement && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName));
   }
 
   async #focusSheet(): Promise<void> {
@@ -138,9 +146,16 @@ export class Workbench extends HpElement {
     const heading = this.renderRoot.querySelector<HTMLElement>(".wb-body [role=alert] h3, .wb-body h3");
     if (!heading && inner) return inner.focusHeading();
     const target = heading ?? this.renderRoot.querySelector<HTMLElement>("#h-wb");
+    this.owed = heading === null && this.renderRoot.querySelector(".wb-body")?.childElementCount === 0;
     if (!target) return;
     target.tabIndex = -1;
     target.focus({ preventScroll: true });
+  }
+
+  /** Asked when a person scrolls and not before each drawing: that would lay out the whole page each time. */
+  #read(event: Event): void {
+    const body = event.currentTarget as HTMLElement;
+    this.follow = body.scrollHeight - body.scrollTop - body.clientHeight < AT_BOTTOM && body.scrollTop > 0;
   }
 
   /** Narrow: once head and road have left with the text, the host's bar says where this is. */
@@ -158,6 +173,19 @@ export class Workbench extends HpElement {
   focusMain(): void {
     this.renderRoot.querySelector<Approval>("hp-approval")?.focusMain();
   }
+}
+
+/** The focused element, through shadow roots. */
+function focused(): Element | null {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at;
+}
+
+/** Whether an element stands below another, through shadow roots. */
+function within(host: Element, at: Element): boolean {
+  for (let node: Node | null = at; node; node = node.parentNode ?? (node instanceof ShadowRoot ? node.host : null)) if (node === host) return true;
+  return false;
 }
 
 const changed = (source: NonNullable<ChangeView["source"]>): boolean => Object.keys(source.files).some((path) => source.files[path] !== source.base[path]);

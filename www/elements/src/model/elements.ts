@@ -11,7 +11,7 @@ import { VirtualRows } from "../base/virtual.js";
 import { language, t, type Language } from "../text/index.js";
 import { styles } from "./elements.styles.js";
 import { kindIcon, kindName } from "./kinds.js";
-import { counts, shown, type Count, type SortKey } from "./table.js";
+import { counts, filtered, keys, ordered, ranked, type Count, type Ranks, type SortKey } from "./table.js";
 
 /** Colours that an extension gave: they are data, not tokens. `value` is what a group shares in the shown column. */
 export interface Colouring { name: string; groups: { color: string; value?: CellValue; ids: number[] }[] }
@@ -25,7 +25,8 @@ const CHIPS = 6;
 export class Elements extends HpElement {
   static override styles = [ground, buttons, forms, styles];
   @property({ attribute: false }) rows: ModelRow[] = [];
-  @property({ attribute: false }) storeys: string[] = [];
+  /** The same names are no change, whatever list they come in. */
+  @property({ attribute: false, hasChanged: (now: string[], before: string[] | undefined) => now.join("\n") !== before?.join("\n") }) storeys: string[] = [];
   @property({ attribute: false }) columns: ColumnChoice[] = [];
   @property({ attribute: false }) column: { set: string; name: string } | null = null;
   @property({ attribute: false }) values: CellValue[] = [];
@@ -41,6 +42,11 @@ export class Elements extends HpElement {
   @query(".m-scroll") private scroller!: HTMLElement | null;
   private readonly virtual = new VirtualRows(this, () => this.scroller);
   private order: number[] = [];
+  /** All rows in their order, before anything is searched. */
+  private all: number[] = [];
+  private keys: CellValue[] = [];
+  private ranks: Ranks | null = null;
+  private ranking: Promise<Ranks> | null = null;
   private chips: { storeys: Count<string | null>[]; types: Count<string>[] } = { storeys: [], types: [] };
   private picked = new Set<number>();
   private paint = new Map<number, string>();
@@ -50,7 +56,7 @@ export class Elements extends HpElement {
   private sorted: Language | null = null;
 
   protected override get state(): string {
-    return this.rows.length === 0 ? "empty" : this.order.length === 0 ? "none" : this.selected.length ? "selected" : "ready";
+    return this.rows.length === 0 ? "empty" : this.all.length === 0 ? "sorting" : this.order.length === 0 ? "none" : this.selected.length ? "selected" : "ready";
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
@@ -58,12 +64,9 @@ export class Elements extends HpElement {
       this.chips = counts(this.rows, this.storeys);
       if (changed.has("rows")) { this.byStorey = new Set(); this.byType = new Set(); this.search = ""; this.at = 0; }
     }
-    const watched = ["rows", "values", "search", "byStorey", "byType", "sort", "down"];
-    if (watched.some((name) => changed.has(name)) || this.sorted !== language()) {
-      this.sorted = language();
-      this.order = shown(this.rows, this.values, { search: this.search, storeys: this.byStorey, types: this.byType, sort: this.sort, down: this.down });
-      this.at = Math.min(this.at, Math.max(0, this.order.length - 1));
-    }
+    if (changed.has("rows") || changed.has("sort") || (changed.has("values") && this.sort === "property") || this.sorted !== language()) this.#rank(changed.has("rows"));
+    if (changed.has("down")) this.#sort();
+    if (["rows", "values", "search", "byStorey", "byType", "sort", "down"].some((name) => changed.has(name))) this.#filter();
     if (changed.has("selected")) this.picked = new Set(this.selected);
     if (changed.has("colouring")) this.paint = new Map((this.colouring?.groups ?? []).flatMap((group) => group.ids.map((id) => [id, group.color] as const)));
   }
@@ -81,12 +84,45 @@ export class Elements extends HpElement {
         <div role="rowgroup">${view.above ? html`<div role="presentation" style="height:${view.above}px"></div>` : nothing}
           ${this.order.slice(view.from, view.to).map((i, offset) => this.#row(i, view.from + offset))}
           ${view.below ? html`<div role="presentation" style="height:${view.below}px"></div>` : nothing}</div>
-        ${this.order.length === 0 ? html`<div role="rowgroup"><div role="row"><div role="gridcell" class="meta none">${t("model.none")}</div></div></div>` : nothing}
+        ${this.order.length === 0 ? html`<div role="rowgroup"><div role="row"><div role="gridcell" class="meta none ${this.all.length ? "" : "late"}">${this.all.length ? t("model.none") : html`${icon("spin", "s spin")} ${t("model.sorting")}`}</div></div></div>` : nothing}
       </div>
-      <div class="statusline"><span>${t("model.shown", { n: this.order.length, of: this.rows.length })}</span>
+      <div class="statusline"><span>${this.all.length === 0 ? nothing : t("model.shown", { n: this.order.length, of: this.rows.length })}</span>
         ${this.selected.length ? html`<span class="sep"></span><span class="strong" role="status">${t("model.selected", { n: this.selected.length })}</span><button class="btn quiet s" @click=${() => this.#select([])}>${t("model.clear")}</button>` : nothing}
         <span class="end quiet hide-n">${t("model.keys")}</span></div>
     </div>`;
+  }
+
+  /** Ranks what the rows are sorted by; until that is done the rows stand as before, and rows of another model not at all. */
+  #rank(fresh: boolean): void {
+    this.sorted = language();
+    this.keys = keys(this.rows, this.values, this.sort);
+    if (fresh) this.all = [];
+    const ranks = ranked(this.keys);
+    if (!(ranks instanceof Promise)) {
+      this.ranking = null;
+      this.ranks = ranks;
+      return this.#sort();
+    }
+    this.ranks = null;
+    this.ranking = ranks;
+    void ranks.then((done) => {
+      if (this.ranking !== ranks) return;
+      this.ranking = null;
+      this.ranks = done;
+      this.#sort();
+      this.requestUpdate();
+    });
+  }
+
+  #sort(): void {
+    if (!this.ranks) return;
+    this.all = ordered(this.keys, this.ranks, this.down);
+    this.#filter();
+  }
+
+  #filter(): void {
+    this.order = filtered(this.rows, this.all, { search: this.search, storeys: this.byStorey, types: this.byType });
+    this.at = Math.min(this.at, Math.max(0, this.order.length - 1));
   }
 
   #bar() {

@@ -1,9 +1,15 @@
-/** What the table of elements shows: search, filter, sort. Pure, so that 100,000 rows are sorted once and tested without a page. */
+/**
+ * What the table of elements shows: search, filter, sort. Pure, tested without a page.
+ *
+ * Values are ranked once; then every order and every search of 100,000 rows is linear. Ranking many different names takes
+ * long, so it is done in slices.
+ */
 import type { CellValue, ModelRow } from "@holdpoint/core/types";
+import { inSlices } from "../base/slices.js";
 import { language, type Language } from "../text/index.js";
 
 export type SortKey = "type" | "name" | "storey" | "property";
-export interface TableQuery { search: string; storeys: ReadonlySet<string | null>; types: ReadonlySet<string>; sort: SortKey; down: boolean }
+export interface TableQuery { search: string; storeys: ReadonlySet<string | null>; types: ReadonlySet<string> }
 
 const collators = new Map<Language, Intl.Collator>();
 
@@ -14,34 +20,63 @@ function order(): Intl.Collator {
   return known;
 }
 
-/** Indices into `rows`, filtered and sorted; `column` holds one value a row. */
-export function shown(rows: ModelRow[], column: CellValue[], query: TableQuery): number[] {
+/** The different values of a column in their order. */
+export type Ranks = ReadonlyMap<CellValue, number>;
+
+/** What a row is sorted by; `column` holds one value a row. */
+export function keys(rows: ModelRow[], column: CellValue[], sort: SortKey): CellValue[] {
+  return rows.map((row, i) => (sort === "property" ? (column[i] ?? null) : row[sort]));
+}
+
+/** So many different values are ranked at once: sooner than a frame is missed. */
+const AT_ONCE = 2_000;
+
+/** A promise where ranking takes longer than may be waited for. */
+export function ranked(values: readonly CellValue[]): Ranks | Promise<Ranks> {
+  const different = [...new Set(values)].filter((value) => value !== null);
+  const numbered = (sorted: CellValue[]): Ranks => new Map(sorted.map((value, i) => [value, i]));
+  return different.length <= AT_ONCE ? numbered(different.sort(compare)) : inSlices(different, compare).then(numbered);
+}
+
+/** Indices of all rows. Nothing stands last in either direction: a missing value is no smallest value. Equal ones keep their order. */
+export function ordered(values: readonly CellValue[], ranks: Ranks, down: boolean): number[] {
+  const rank = Int32Array.from(values, (value) => (value === null ? ranks.size : (ranks.get(value) ?? ranks.size)));
+  // Where each rank begins: so many rows come before it.
+  const begins = new Int32Array(ranks.size + 2);
+  for (const one of rank) begins[place(one) + 1]! += 1;
+  for (let at = 1; at < begins.length; at += 1) begins[at]! += begins[at - 1]!;
+  const out = new Array<number>(values.length);
+  rank.forEach((one, i) => (out[begins[place(one)]!++] = i));
+  return out;
+
+  function place(one: number): number {
+    return down && one < ranks.size ? ranks.size - 1 - one : one;
+  }
+}
+
+/** Those of `order` that a query leaves. */
+export function filtered(rows: ModelRow[], order: readonly number[], query: TableQuery): number[] {
   const words = query.search.trim().toLowerCase();
-  const out: number[] = [];
-  rows.forEach((row, i) => {
-    if (query.storeys.size && !query.storeys.has(row.storey)) return;
-    if (query.types.size && !query.types.has(row.type)) return;
-    if (words && !found(row, words)) return;
-    out.push(i);
-  });
-  const key = (i: number): CellValue => {
+  const texts = words ? searched(rows) : [];
+  return order.filter((i) => {
     const row = rows[i];
-    if (!row) return null;
-    return query.sort === "property" ? (column[i] ?? null) : row[query.sort];
-  };
-  const sign = query.down ? -1 : 1;
-  return out.sort((a, b) => compare(key(a), key(b), sign) || a - b);
+    if (!row || (query.storeys.size && !query.storeys.has(row.storey)) || (query.types.size && !query.types.has(row.type))) return false;
+    return words === "" || (texts[i] ?? "").includes(words) || `#${row.id}` === words;
+  });
 }
 
-/** Nothing stands last in either direction: a missing value is no smallest value. */
-function compare(a: CellValue, b: CellValue, sign: number): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  if (typeof a === "number" && typeof b === "number") return sign * (a - b);
-  return sign * order().compare(String(a), String(b));
+function compare(a: CellValue, b: CellValue): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return order().compare(String(a), String(b));
 }
 
-function found(row: ModelRow, words: string): boolean {
-  return (row.name ?? "").toLowerCase().includes(words) || row.type.toLowerCase().includes(words) || (row.global_id ?? "").toLowerCase().includes(words) || `#${row.id}` === words;
+const texts = new WeakMap<ModelRow[], string[]>();
+
+/** What is searched in, by row; made once for a model. */
+function searched(rows: ModelRow[]): string[] {
+  const known = texts.get(rows) ?? rows.map((row) => `${row.name ?? ""}\n${row.type}\n${row.global_id ?? ""}`.toLowerCase());
+  texts.set(rows, known);
+  return known;
 }
 
 export interface Count<T> { value: T; n: number }

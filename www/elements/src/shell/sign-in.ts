@@ -34,7 +34,7 @@ export class SignIn extends HpElement {
   }
 
   override render() {
-    const wrong = this.reason === "unknown" && this.text === "" && this.refused !== "";
+    const wrong = this.reason === "unknown" && this.refused !== "" && (this.text === "" || this.text.trim() === this.refused);
     const length = wrong && this.refused !== "dev" && this.refused.length !== TOKEN_CHARS;
     return html`<div class="si" role="main"><div class="top"><h1 tabindex="-1">${t(`signin.${this.reason}`)}</h1>
       <p class="soft" role=${this.reason === "missing" ? nothing : "alert"}>${t(`signin.${this.reason}.text`)}</p>
@@ -44,6 +44,10 @@ export class SignIn extends HpElement {
         <p class="meta ${length ? "c-fail" : ""}" id="tok-h">${length ? t("signin.length", { n: this.refused.length, of: TOKEN_CHARS }) : html`${t("signin.begins")} <code>hp_</code>.`}</p>
         <button class="btn primary block" type="submit" data-testid="hp-sign-in" ?disabled=${this.sending}>${this.sending ? icon("spin", "s spin") : nothing}<span>${t("signin.go")}</span></button></form></div>
       <p class="meta quiet note">${icon("lock", "s")}<span>${t("signin.tab")}</span></p></div>`;
+  }
+
+  protected override firstUpdated(): void {
+    this.renderRoot.querySelector<HTMLElement>("#tok")?.focus();
   }
 
   #send(event: Event): void {

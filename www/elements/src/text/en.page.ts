@@ -115,6 +115,7 @@ export const page = {
   "model.reset": "Reset colours",
   "model.colours": "Colours",
   "model.differ": "Different values",
+  "model.sorting": "Sorting the elements",
   "model.none": "No element fits. Take away a filter or search for something else.",
   "model.none.open": "No model is open. Open an IFC file, drop one here, or open the sample.",
   "model.yes": "Yes",

@@ -118,6 +118,7 @@ export const page = {
   "model.reset": "Ta bort färger",
   "model.colours": "Färger",
   "model.differ": "Olika värden",
+  "model.sorting": "Sorterar elementen",
   "model.none": "Inget element passar. Ta bort ett filter eller sök efter något annat.",
   "model.none.open": "Ingen modell är öppen. Öppna en IFC-fil, släpp en här eller öppna exemplet.",
   "model.yes": "Ja",
