@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { entry, nowhere, proposes, sample, says, startDesk, uuid, width } from "./desk.mjs";
+import { entry, nearly, nowhere, proposes, sample, says, startDesk, uuid, width } from "./desk.mjs";
 import { chunk, sleep } from "./upstream.mjs";
 import { eventually } from "./workerd.mjs";
 
@@ -57,6 +57,43 @@ test("killed while a model answers: the turn is closed by the next request", asy
     const [, left, , answered] = await desk.thread(tool);
     assert.deepEqual([left.status, left.failure_outcome], ["failed", "abandoned_by_new_request"]);
     assert.equal(answered.content, "Whole.");
+  } finally {
+    await desk.stop();
+  }
+});
+
+test("killed in a pause of the model: the words before the pause are there, and the next request closes the turn", async () => {
+  const words = ["First words, ", "and the last before the pause."];
+  const desk = await startDesk({
+    play: async (call) => {
+      call.head();
+      call.send(chunk(words[0]));
+      await sleep(100);
+      call.send(chunk(words[1]));
+      await call.closed;
+    },
+  });
+  try {
+    const tool = await desk.create();
+    const running = desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "Why?" }).catch(() => "cut");
+    const kept = await eventually(async () => {
+      const value = (await desk.thread(tool))[1];
+      return { ok: value?.content === words.join(""), value };
+    }, { ms: 4_000 });
+    assert.equal(kept.status, "pending");
+    await desk.edge.kill();
+    await running;
+    await desk.edge.start();
+    const [, left] = await desk.thread(tool);
+    assert.deepEqual([left.content, left.status, left.failure_outcome], [words.join(""), "pending", undefined]);
+    desk.play = (call) => says(call, proposes("Fine."));
+    assert.equal((await desk.edit(tool, "Wider.")).value.outcome, "empty", "a request of either kind closes it");
+    const [, closed] = await desk.thread(tool);
+    assert.deepEqual(
+      [closed.content, closed.status, closed.failure_outcome],
+      [words.join(""), "failed", "abandoned_by_new_request"],
+    );
+    assert.deepEqual(desk.upstream.calls.at(-1).body.messages.map((m) => m.role), ["system", "user"], "no failed turn");
   } finally {
     await desk.stop();
   }
@@ -153,6 +190,38 @@ test("every event has its fields, and no others", async () => {
   }
 });
 
+test("an apply that is rejected is captured with the stored texts; the first writer wins there too", async () => {
+  const desk = await startDesk({ variables: { CAPTURE_MODE: "errors" }, play: (call) => call.cut() });
+  try {
+    const tool = await desk.create();
+    const captured = (id) =>
+      stored(desk.edge.dir)
+        .filter(({ file }) => file.endsWith(`llm-captures/edit_ops_preview_failure/${id}/capture.json`))
+        .map(({ text }) => JSON.parse(text));
+    const other = { ...sample, "usage_instructions.md": "Not the stored text.\n" };
+    const seen = (await desk.preview(tool, [nowhere])).value;
+    const body = desk.signed(tool, [nowhere], { meta: { ...seen.meta, patch_id: "x", result_hash: "x" } }, { virtual_files: other });
+    const id = uuid();
+    const rejected = await desk.ask("POST", "/edit-ops/apply", body, { id });
+    assert.deepEqual([rejected.status, rejected.value.ok, rejected.value.applied], [200, false, false], rejected.raw);
+    const [envelope] = captured(id);
+    assert.deepEqual([envelope.version, envelope.kind, envelope.capture_id], [1, "edit_ops_preview_failure", id]);
+    const { ops, virtual_files, error_details } = envelope.payload;
+    assert.deepEqual([ops, virtual_files, error_details], [[nowhere], sample, rejected.value.error_details]);
+    await desk.preview(tool, [{ ...nowhere, target_file: "main.py" }], {}, { id });
+    assert.deepEqual(captured(id), [envelope]);
+
+    const good = uuid();
+    const applied = await desk.apply(tool, [width(900)], {}, { id: good });
+    assert.equal(applied.value.applied, true);
+    const stale = await desk.ask("POST", "/edit-ops/apply", body, { id: good });
+    assert.equal(stale.status, 409);
+    assert.deepEqual(captured(good), [], "what was applied, and what is only stale, failed nowhere");
+  } finally {
+    await desk.stop();
+  }
+});
+
 /** A whole session in which every text holds a marker. */
 async function session(desk) {
   const files = { ...sample, "usage_instructions.md": "MARKER-CODE\n" };
@@ -167,12 +236,87 @@ async function session(desk) {
   await desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "MARKER-PROMPT", active_file: "tool.py", virtual_files: files });
   desk.play = (call) => (call.head(400, { "content-type": "application/json" }), call.end('{"error":{"message":"MARKER-REPLY"}}'));
   await desk.edit(tool, "MARKER-PROMPT");
-  return tool;
+  return { tool, files };
+}
+
+/** Everything that is refused, with a marker where it is wrong. */
+async function refusals(desk, { tool, files }) {
+  const own = `/tools/${tool.tool_id}`;
+  const look = { tool_id: tool.tool_id, active_file: "tool.py", virtual_files: files, ops: [width(900)] };
+  const edit = { tool_id: tool.tool_id, active_file: "tool.py", virtual_files: files, message: "MARKER-WRONG" };
+  const stray = { op: "patch", target_file: "MARKER-WRONG.py", patch_lines: ["@@ -1 +1 @@", "-MARKER-WRONG", "+b"] };
+  const seen = (await desk.preview({ ...tool, virtual_files: files }, [width(900)])).value;
+  const doubt = (await desk.preview({ ...tool, virtual_files: files }, [nearly])).value;
+  const signed = (ops, preview, more) => desk.signed({ ...tool, virtual_files: files }, ops, preview, more);
+  const before = desk.edge.log.length;
+  const cases = [
+    // method, path, body, status
+    ["POST", "/edit-ops", '{"message": "MARKER-WRONG"', 422],
+    ["POST", "/edit-ops", '{"MARKER-WRONG": 1, "MARKER-WRONG": 2}', 422],
+    ["POST", "/edit-ops", { ...edit, active_file: "MARKER-WRONG.py" }, 422],
+    ["POST", "/edit-ops", { ...edit, virtual_files: { ...files, "MARKER-WRONG.py": "MARKER-WRONG" } }, 422],
+    ["POST", "/edit-ops", { ...edit, options: { mode: "MARKER-WRONG" } }, 422],
+    ["POST", "/edit-ops", { ...edit, feedback: "MARKER-WRONG" }, 422],
+    ["POST", "/edit-ops", { ...edit, message: "MARKER-WRONG ".repeat(2_000) }, 413],
+    ["POST", "/edit-ops", { ...edit, virtual_files: { ...files, "usage_instructions.md": "MARKER-WRONG ".repeat(8_000) } }, 422],
+    ["POST", `${own}/chat`, { message: ["MARKER-WRONG"] }, 422],
+    ["POST", `${own}/chat`, { message: "MARKER-WRONG", active_file: "tool.py", virtual_files: { "tool.py": "MARKER-WRONG ".repeat(8_000) } }, 422],
+    ["POST", "/edit-ops/preview", { ...look, ops: "MARKER-WRONG" }, 422],
+    ["POST", "/edit-ops/preview", { ...look, ops: [{ op: "MARKER-WRONG", target_file: "tool.py" }] }, 422],
+    ["POST", "/edit-ops/preview", { ...look, ops: [{ ...stray, patch: 3 }] }, 422],
+    ["POST", "/edit-ops/preview", { ...look, accept: { "tool.py": ["MARKER-WRONG"] } }, 422],
+    ["POST", "/edit-ops/preview", { ...look, ops: [stray] }, 200],
+    ["POST", "/edit-ops/apply", signed([width(900)], seen, { base_hash: "MARKER-WRONG" }), 409],
+    ["POST", "/edit-ops/apply", signed([width(900)], seen, { base_revision_id: "MARKER-WRONG" }), 409],
+    ["POST", "/edit-ops/apply", signed([nearly], doubt, { confirm_token: "MARKER-WRONG" }), 409],
+    ["POST", "/edit-ops/apply", signed([stray], seen), 409],
+    ["POST", "/edit-ops/apply", signed([{ ...nowhere, patch_lines: [...nowhere.patch_lines, "+MARKER-WRONG"] }], seen), 200],
+    ["POST", "/tools", { title: "MARKER-WRONG ".repeat(20) }, 422],
+    ["PUT", own, { base_revision_id: "MARKER-WRONG", virtual_files: { "tool.py": "MARKER-WRONG" } }, 409],
+    ["POST", `${own}/restore`, { base_revision_id: tool.revision_id, revision_id: "MARKER-WRONG" }, 404],
+    ["GET", `${own}/chat?limit=MARKER-WRONG`, undefined, 422],
+    ["GET", `${own}/revisions?cursor=MARKER-WRONG`, undefined, 422],
+    ["GET", "/tools/MARKER-WRONG", undefined, 404],
+    ["GET", "/MARKER-WRONG", undefined, 404],
+  ];
+  for (const [method, path, body, status] of cases) {
+    const got = await desk.ask(method, path, body, { id: "MARKER-WRONG" });
+    assert.equal(got.status, status, `${method} ${path} ${got.raw.slice(0, 300)}`);
+  }
+  assert.ok(desk.edge.log.length > before, "previews, applies and refused budgets are logged");
+}
+
+/** Every way in which a provider fails, with the prompt in its mouth. */
+async function failures(desk, { tool, files }) {
+  const json = { "content-type": "application/json" };
+  const words = JSON.stringify({ error: { message: "MARKER-UPSTREAM", code: "MARKER-UPSTREAM", param: "MARKER-PROMPT" } });
+  const plays = [
+    ...[400, 401, 404, 413, 422, 429, 500].map((status) => (call) => (call.head(status, json), call.end(words))),
+    (call) => (call.head(), call.end(`data: ${words}\n\n`)),
+    (call) => (call.head(), call.send(chunk("MARKER-UPSTREAM")), call.end(`data: ${words}\n\n`)),
+    (call) => (call.head(), call.end("data: MARKER-UPSTREAM {\n\n")),
+    (call) => (call.head(), call.send(chunk("MARKER-UPSTREAM")), setTimeout(() => call.cut(), 50)),
+    (call) => (call.head(200, json), call.end("MARKER-UPSTREAM")),
+  ];
+  for (const play of plays) {
+    desk.play = play;
+    const got = await desk.edit(tool, "MARKER-PROMPT", { virtual_files: files });
+    assert.notEqual(got.value.outcome, "ok", got.raw);
+    assert.ok(!got.raw.includes("MARKER"), got.raw);
+    const said = await desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "MARKER-PROMPT" });
+    assert.ok(!said.raw.replaceAll('{"text":"MARKER-UPSTREAM"}', "").includes("MARKER"), said.raw);
+  }
+  desk.play = (call) => says(call, proposes("Fine."), "MARKER-UPSTREAM");
+  await desk.edit(tool, "MARKER-PROMPT", { virtual_files: files });
+  await desk.ask("DELETE", `/tools/${tool.tool_id}/chat`);
 }
 
 test("no prompt, code, reply or patch is logged or captured; patches are stored nowhere", async () => {
   const desk = await startDesk();
   try {
+    const { tool, files: texts } = await session(desk);
+    await failures(desk, { tool, files: texts });
+    await refusals(desk, { tool, files: texts });
     await session(desk);
     assert.match(desk.edge.log, /"event":"ai_chat_ops_result"/);
     assert.match(desk.edge.log, /"event":"edit_ops_preview"/);
@@ -181,8 +325,8 @@ test("no prompt, code, reply or patch is logged or captured; patches are stored 
     const files = stored(desk.edge.dir);
     const holding = (marker) => files.filter(({ text }) => text.includes(marker)).map(({ file }) => file);
     assert.deepEqual(files.filter(({ file }) => file.includes("llm-captures")), []);
-    assert.deepEqual(holding("MARKER-PATCH"), []);
-    for (const marker of ["MARKER-PROMPT", "MARKER-CODE", "MARKER-REPLY"]) {
+    for (const marker of ["MARKER-PATCH", "MARKER-WRONG"]) assert.deepEqual(holding(marker), [], marker);
+    for (const marker of ["MARKER-PROMPT", "MARKER-CODE", "MARKER-REPLY", "MARKER-UPSTREAM"]) {
       const outside = holding(marker).filter((file) => !file.includes("holdpoint-project"));
       assert.deepEqual(outside, [], `${marker} stands only in the script's own object`);
     }

@@ -1,7 +1,8 @@
 //! Everything that can go wrong, and the one place that turns it into a status and a body (spec: facade.md "Shapes",
 //! gateway.md §12).
 //!
-//! Invariant: a fault of ours says nothing of its cause to the client; the cause is logged without content.
+//! Invariant: a fault of ours says nothing of its cause to the client; what is logged of the cause is a word of ours,
+//! known when this was compiled, so it cannot quote what a person or a model wrote.
 
 use holdpoint_gateway::{Code, Protocol, Refusal};
 use serde::{Deserialize, Serialize};
@@ -32,7 +33,7 @@ impl Fault {
     }
 
     /// A fault of ours.
-    pub fn internal(cause: &str) -> Self {
+    pub fn internal(cause: &'static str) -> Self {
         worker::console_error!("{}", json!({"event": "fault", "cause": cause}));
         Self::new(500, "INTERNAL", "Something failed here. Nothing was changed. Try again.")
     }
@@ -105,14 +106,32 @@ impl From<Code> for Fault {
 
 impl From<worker::Error> for Fault {
     fn from(error: worker::Error) -> Self {
-        Self::internal(&error.to_string())
+        Self::internal(cause(&error))
+    }
+}
+
+impl From<serde_json::Error> for Fault {
+    fn from(_: serde_json::Error) -> Self {
+        Self::internal("json")
     }
 }
 
 impl From<holdpoint_store::SqlError> for Fault {
     fn from(error: holdpoint_store::SqlError) -> Self {
-        Self::internal(&error.to_string())
+        Self::internal(error.code())
     }
+}
+
+/// What kind of fault the platform's is. Its words may quote a value, so they stay here.
+pub fn cause(error: &worker::Error) -> &'static str {
+    error.into()
+}
+
+/// A provider's word for how an answer ended, as it may be logged and kept; what is no such word may be a text.
+pub fn finish_word(finish: &str) -> Option<&str> {
+    const MOST: usize = 32;
+    let plain = finish.len() <= MOST && finish.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    plain.then_some(finish)
 }
 
 /// A JSON body.

@@ -9,7 +9,7 @@ use serde_json::Value;
 use wasm_bindgen::JsValue;
 use worker::{Env, Method, Request, RequestInit, Response, Stub};
 
-use crate::answer::{Fault, json_response};
+use crate::answer::{Fault, cause, json_response};
 
 /// An address for requests that never leave the isolate.
 const INSIDE: &str = "http://object";
@@ -57,7 +57,7 @@ pub async fn ask<Q: Serialize, A: DeserializeOwned>(stub: &Stub, question: &Q) -
     let status = response.status_code();
     let mut body: Value = response.json().await.map_err(|_| Fault::from(Code::LedgerUnavailable))?;
     if status == 200 {
-        return serde_json::from_value(body).map_err(|error| Fault::internal(&error.to_string()));
+        return Ok(serde_json::from_value(body)?);
     }
     Err(serde_json::from_value::<Fault>(body["fault"].take()).unwrap_or_else(|_| Code::LedgerUnavailable.into()))
 }
@@ -68,6 +68,11 @@ pub async fn send<Q: Serialize>(stub: &Stub, question: &Q) -> Result<Response, w
     let mut init = RequestInit::new();
     init.with_method(Method::Post).with_body(Some(JsValue::from_str(&text)));
     stub.fetch_with_request(Request::new_with_init(INSIDE, &init)?).await
+}
+
+/// Reads what an object is asked. Why it cannot be read is told without its words.
+pub async fn read<Q: DeserializeOwned>(request: &mut Request) -> Result<Q, worker::Error> {
+    request.json().await.map_err(|error| cause(&error).into())
 }
 
 /// The answer of an object to [`ask`].

@@ -22,6 +22,18 @@ pub enum Value {
 #[error("the database refused: {0}")]
 pub struct SqlError(pub String);
 
+/// SQLite's result codes, as its drivers put them into their words behind `SQLITE_`.
+const RESULT_CODES: [&str; 10] =
+    ["auth", "busy", "constraint", "corrupt", "error", "full", "ioerr", "limit", "nomem", "toobig"];
+
+impl SqlError {
+    /// What may be logged of it: SQLite's result code, or `sql`. The words may quote what a row holds; this never does.
+    pub fn code(&self) -> &'static str {
+        let named = self.0.split("SQLITE_").nth(1).unwrap_or_default().to_ascii_lowercase();
+        RESULT_CODES.into_iter().find(|code| named.starts_with(code)).unwrap_or("sql")
+    }
+}
+
 /// One row, in the order of the selected columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row(pub Vec<Value>);
@@ -174,3 +186,20 @@ macro_rules! params {
     ($($value:expr),* $(,)?) => { &[$($crate::sql::Value::from($value)),*] };
 }
 pub(crate) use params;
+
+#[cfg(test)]
+mod tests {
+    use super::SqlError;
+
+    #[test]
+    fn a_cause_never_quotes_the_words() {
+        for (words, code) in [
+            ("Error: UNIQUE constraint failed: turn.user_id: SQLITE_CONSTRAINT", "constraint"),
+            ("string or blob too big: SQLITE_TOOBIG", "toobig"),
+            ("SQLITE_SECRET words of a person", "sql"),
+            ("a JSON column does not hold its shape: invalid type: string \"def run():\"", "sql"),
+        ] {
+            assert_eq!(SqlError(words.to_owned()).code(), code);
+        }
+    }
+}

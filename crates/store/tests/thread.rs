@@ -157,6 +157,26 @@ fn activity_prolongs_and_a_late_request_begins_anew() {
 }
 
 #[test]
+fn a_proposal_is_discarded_once_and_only_while_nobody_decided() {
+    let sql = Native::new();
+    let tool = Tool::open(&sql).unwrap();
+    let threads = tool.threads(TTL);
+    turn(&threads, 1, "one", Status::Complete);
+    turn(&threads, 2, "two", Status::Failed);
+    let decided = |now| {
+        let answer = threads.history(now, "ann", 60).unwrap().swap_remove(1);
+        (answer.decision, answer.decided_at)
+    };
+    assert!(threads.discard(3, "ann", "one").unwrap());
+    assert!(!threads.discard(4, "ann", "one").unwrap(), "twice");
+    assert_eq!(decided(5), (Some("discarded".to_owned()), Some(3)));
+    for other in ["two", "three", ""] {
+        assert!(!threads.discard(5, "ann", other).unwrap(), "{other:?}: what failed or never was is no proposal");
+    }
+    assert!(!threads.discard(5, "bob", "one").unwrap());
+}
+
+#[test]
 fn cleared_is_gone_and_names_do_not_come_again() {
     let sql = Native::new();
     let tool = Tool::open(&sql).unwrap();

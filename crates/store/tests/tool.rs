@@ -6,7 +6,7 @@ mod support;
 use holdpoint_bundle::text_hash;
 use holdpoint_store::project::By;
 use holdpoint_store::thread::{Decision, Ending, NewTurn, Status, TurnKind};
-use holdpoint_store::tool::{Apply, Head, NewTool, ToolError};
+use holdpoint_store::tool::{Apply, Head, NewTool, RevisionWithFiles, Target, ToolError};
 use holdpoint_store::{Files, Tool};
 use proptest::prelude::*;
 use serde_json::json;
@@ -29,6 +29,10 @@ fn opened(sql: &Native) -> (Tool<&Native>, Head) {
     };
     let head = tool.create(&new, BY).unwrap();
     (tool, head)
+}
+
+fn revision(id: &str) -> Target {
+    Target::Revision(id.to_owned())
 }
 
 fn apply(pairs: &[(&str, &str)]) -> Apply {
@@ -80,7 +84,11 @@ fn saves_applies_undo_and_redo() {
     let causes: Vec<_> = rest.items.iter().map(|revision| revision.cause.as_str()).collect();
     assert_eq!(causes, ["undo", "apply", "apply", "hand", "hand"]);
     assert_eq!(rest.next_cursor, None);
-    let (revision, before) = tool.revision(&rest.items[2].revision_id).unwrap();
+    for unknown in ["", "rev_", "rev_01", "cp_1", "2"] {
+        assert_eq!(tool.revisions(Some(unknown), 50), Err(ToolError::Cursor), "{unknown}");
+    }
+    assert_eq!(tool.checkpoints(Some("rev_1"), 50), Err(ToolError::Cursor));
+    let RevisionWithFiles { revision, virtual_files: before } = tool.revision(&rest.items[2].revision_id).unwrap();
     assert_eq!(revision.changed_files, ["tool.py", "usage.md"]);
     assert_eq!(revision.proposal, Some(json!({"patch_id": "sha256:1"})));
     assert_eq!(before, files(&[("tool.py", "c"), ("usage.md", "v")]));
@@ -115,7 +123,7 @@ fn redo_ends_with_the_next_apply_save_or_restore() {
         let head = match step {
             "apply" => tool.apply(&head.revision_id, &apply(&[("usage.md", "w")]), BY),
             "save" => tool.save(&head.revision_id, &files(&[("usage.md", "w")]), BY),
-            _ => tool.restore(&head.revision_id, &first.revision_id, BY),
+            _ => tool.restore(&head.revision_id, &revision(&first.revision_id), BY),
         }
         .unwrap();
         assert!(!head.can_redo, "{step}");
@@ -135,12 +143,16 @@ fn checkpoints_and_restore() {
         list.iter().map(|c| (c.auto, c.revision_id.as_str())).collect::<Vec<_>>(),
         [(true, "rev_1"), (false, "rev_1")]
     );
-    let head = tool.restore(&head.revision_id, &named.checkpoint_id, BY).unwrap();
+    let head = tool.restore(&head.revision_id, &Target::Checkpoint(named.checkpoint_id), BY).unwrap();
     assert_eq!(seen(&head), want("a", "u", false, false));
-    let head = tool.restore(&head.revision_id, "rev_2", BY).unwrap();
+    let head = tool.restore(&head.revision_id, &revision("rev_2"), BY).unwrap();
     assert_eq!(seen(&head), want("b", "w", true, false), "the apply stands again, so it can be undone");
-    for unknown in ["rev_99", "cp_99", "rev_02", "", "tool_1"] {
-        assert_eq!(tool.restore(&head.revision_id, unknown, BY), Err(ToolError::NotFound), "{unknown}");
+    for unknown in ["rev_99", "cp_99", "rev_02", "", "tool_1", "rev_-1", "cp_1"] {
+        assert_eq!(tool.restore(&head.revision_id, &revision(unknown), BY), Err(ToolError::NotFound), "{unknown}");
+    }
+    for unknown in ["cp_99", "cp_02", "", "rev_1"] {
+        let to = Target::Checkpoint(unknown.to_owned());
+        assert_eq!(tool.restore(&head.revision_id, &to, BY), Err(ToolError::NotFound), "{unknown}");
     }
 }
 
@@ -156,7 +168,7 @@ fn a_stale_base_changes_nothing() {
     assert_eq!(tool.apply(old, &apply(&[("tool.py", "x")]), BY), stale);
     assert_eq!(tool.undo(old, BY), stale);
     assert_eq!(tool.redo(old, BY), stale);
-    assert_eq!(tool.restore(old, old, BY), stale);
+    assert_eq!(tool.restore(old, &revision(old), BY), stale);
     assert!(
         tool.create(&NewTool { id: "t".into(), owner: "o".into(), title: "x".into(), files: Files::new() }, BY)
             .is_err()
@@ -231,7 +243,7 @@ proptest! {
                 Step::Apply(path, text) => tool.apply(&head.revision_id, &apply(&[]).with(one(*path, *text)), BY),
                 Step::Undo => tool.undo(&head.revision_id, BY),
                 Step::Redo => tool.redo(&head.revision_id, BY),
-                Step::Restore(at) => tool.restore(&head.revision_id, &seen[at % seen.len()].revision_id, BY),
+                Step::Restore(at) => tool.restore(&head.revision_id, &revision(&seen[at % seen.len()].revision_id), BY),
             };
             match &step {
                 Step::Undo => prop_assert_eq!(result.is_ok(), head.can_undo),
@@ -261,7 +273,7 @@ proptest! {
                 }
                 _ => head = next,
             }
-            prop_assert_eq!(tool.revision(&head.revision_id).unwrap().1, head.virtual_files.clone());
+            prop_assert_eq!(tool.revision(&head.revision_id).unwrap().virtual_files, head.virtual_files.clone());
             seen.push(head.clone());
         }
     }

@@ -20,7 +20,7 @@ use worker::{DurableObject, Env, Request, Response, Result, State, durable_objec
 
 use crate::answer::Fault;
 use crate::js::now_ms;
-use crate::objects::reply;
+use crate::objects::{read, reply};
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
 
@@ -45,7 +45,7 @@ impl DurableObject for Account {
     }
 
     async fn fetch(&self, mut request: Request) -> Result<Response> {
-        let question: Question = request.json().await?;
+        let question: Question = read(&mut request).await?;
         let answer = self.answer(question);
         self.set_alarm().await?;
         reply(answer)
@@ -54,7 +54,7 @@ impl DurableObject for Account {
     async fn alarm(&self) -> Result<Response> {
         self.alarm.set(None);
         if let Ok(ledger) = self.ledger(None) {
-            let expired = ledger.fire_due(now_ms()).map_err(|error| worker::Error::RustError(error.to_string()))?;
+            let expired = ledger.fire_due(now_ms()).map_err(|error| worker::Error::from(error.code()))?;
             for id in expired {
                 worker::console_log!("{}", serde_json::json!({"event": "llm.expired", "id": id}));
             }
@@ -105,7 +105,7 @@ impl Account {
 
     async fn set_alarm(&self) -> Result<()> {
         let Some(ledger) = self.ledger.borrow().clone() else { return Ok(()) };
-        let next = ledger.next_deadline().map_err(|error| worker::Error::RustError(error.to_string()))?;
+        let next = ledger.next_deadline().map_err(|error| worker::Error::from(error.code()))?;
         let Some(next) = next else { return Ok(()) };
         if self.alarm.get().is_some_and(|set| set <= next) {
             return Ok(());

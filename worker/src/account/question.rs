@@ -353,7 +353,7 @@ fn found<T: Serialize>(value: Option<T>, what: &str) -> Answered {
 }
 
 fn to_value<T: Serialize>(value: &T) -> Answered {
-    serde_json::to_value(value).map_err(|error| Fault::internal(&error.to_string()))
+    Ok(serde_json::to_value(value)?)
 }
 
 /// Reads a budget from the body of a PUT (spec: gateway.md §6 "Budgets").

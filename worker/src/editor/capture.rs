@@ -11,6 +11,7 @@ use worker::{Method, Request, RequestInit};
 use super::desk::Desk;
 use super::proposal::ENGINE;
 use super::question::Question;
+use crate::answer::cause;
 use crate::js::now_ms;
 
 const BINDING: &str = "ARTIFACTS";
@@ -23,13 +24,14 @@ pub async fn generation(desk: &Desk, question: &Question, outcome: Outcome, raw:
     write(desk, "chat_ops_response", question, payload).await;
 }
 
-/// A preview that rejected: ops and base texts, so that it can be replayed.
-pub async fn preview(desk: &Desk, question: &Question, body: &Value, answer: &Value) {
-    if answer["ok"] == json!(true) {
+/// A proposal that was looked at, by a preview or by an apply, and rejected: ops and the texts that they were put on, so
+/// that it can be replayed.
+pub async fn rejected(desk: &Desk, question: &Question, body: &Value, base: impl Into<Value>, answer: &Value) {
+    if !desk.editor.capture || answer["ok"] == json!(true) {
         return;
     }
     let mut payload = json!({
-        "tool_id": question.tool_id, "virtual_files": body["virtual_files"], "error_details": answer["error_details"],
+        "tool_id": question.tool_id, "virtual_files": base.into(), "error_details": answer["error_details"],
     });
     for name in ENGINE {
         payload[name] = body[name].clone();
@@ -100,5 +102,5 @@ async fn directory(desk: &Desk, key: &str, method: Method, body: Option<JsValue>
 }
 
 fn failed(error: &worker::Error) {
-    worker::console_error!("{}", json!({"event": "capture_failed", "cause": error.to_string()}));
+    worker::console_error!("{}", json!({"event": "capture_failed", "cause": cause(error)}));
 }

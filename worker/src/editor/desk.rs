@@ -1,28 +1,26 @@
 //! A tool's object: its store, its running requests, its alarm (spec: script-tool.md §6, §7, §9).
 //!
-//! Owns everything that is asked and answered without a model. Invariants: one running request a user, exact because
-//! the object is the only place that knows; a write and its word on the thread are one transaction of the store; the
-//! account's list follows the tool, never the other way.
+//! Owns everything that is asked and answered without a model. Invariants: a write and its word on the thread are one
+//! transaction of the store; the account's list follows the tool, never the other way.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use futures_channel::oneshot;
 use holdpoint_author::editor::not_larger;
 use holdpoint_store::Tool;
 use holdpoint_store::ledger::ToolRow;
 use holdpoint_store::project::By;
-use holdpoint_store::thread::Threads;
-use holdpoint_store::tool::{Apply, Head, NewTool};
+use holdpoint_store::thread::{Discarded, Stopped, Thread, Threads};
+use holdpoint_store::tool::{Apply, Head, NewTool, Step};
 use serde_json::{Value, json};
 use worker::{Env, State, Storage};
 
+use super::places::Places;
 use super::question::{Ask, Question};
 use super::settings::EditorSettings;
 use super::{capture, log, proposal};
 use crate::account::Question as AskAccount;
-use crate::answer::Fault;
+use crate::answer::{Fault, cause};
 use crate::js::now_ms;
 use crate::objects::{Objects, ask};
 use crate::settings::Settings;
@@ -37,16 +35,10 @@ pub struct Desk {
     storage: Storage,
     sql: RefCell<Option<ObjectSql>>,
     tool: RefCell<Option<Rc<Tool<ObjectSql>>>>,
-    running: RefCell<BTreeMap<String, Running>>,
-    tokens: Cell<u64>,
+    /// Whose request runs.
+    pub(super) places: Places,
     /// When the alarm rings, as far as is known.
     alarm: Cell<Option<i64>>,
-}
-
-/// A request that runs.
-struct Running {
-    token: u64,
-    cancel: Option<oneshot::Sender<()>>,
 }
 
 type Answered = Result<(u16, Value), Fault>;
@@ -64,8 +56,7 @@ impl Desk {
             storage: state.storage(),
             sql: RefCell::new(Some(ObjectSql::new(state))),
             tool: RefCell::default(),
-            running: RefCell::default(),
-            tokens: Cell::default(),
+            places: Places::default(),
             alarm: Cell::default(),
         }
     }
@@ -96,32 +87,6 @@ impl Desk {
         Ok(())
     }
 
-    /// Takes the one place of a user's running request; `None` while another has it.
-    pub(super) fn enter(&self, user: &str) -> Option<(u64, oneshot::Receiver<()>)> {
-        let mut running = self.running.borrow_mut();
-        if running.contains_key(user) {
-            return None;
-        }
-        let token = self.tokens.get() + 1;
-        self.tokens.set(token);
-        let (tell, heard) = oneshot::channel();
-        running.insert(user.to_owned(), Running { token, cancel: Some(tell) });
-        Some((token, heard))
-    }
-
-    /// Gives the place back.
-    pub(super) fn leave(&self, user: &str, token: u64) {
-        let mut running = self.running.borrow_mut();
-        if running.get(user).is_some_and(|running| running.token == token) {
-            running.remove(user);
-        }
-    }
-
-    fn stop(&self, user: &str) -> bool {
-        let cancel = self.running.borrow_mut().get_mut(user).and_then(|running| running.cancel.take());
-        cancel.is_some_and(|cancel| cancel.send(()).is_ok())
-    }
-
     /// Answers what needs no model.
     pub async fn answer(&self, question: &Question) -> Answered {
         let tool = self.tool()?;
@@ -131,12 +96,7 @@ impl Desk {
         let by = By { actor: &actor, now };
         let threads = self.threads(&tool);
         self.expire(question, now)?;
-        let step = |head: Head| {
-            json!({
-                "revision_id": head.revision_id, "virtual_files": head.virtual_files, "can_undo": head.can_undo,
-                "can_redo": head.can_redo, "base_fingerprints": head.base_fingerprints,
-            })
-        };
+        let step = |head: Head| json!(Step::from(head));
         let (status, answer, head) = match &question.ask {
             Ask::Create { title, files } => {
                 let new = NewTool {
@@ -169,22 +129,19 @@ impl Desk {
                 (200, step(head.clone()), Some(head))
             }
             Ask::Revisions { cursor, limit } => (200, json!(tool.revisions(cursor.as_deref(), *limit)?), None),
-            Ask::Revision { id } => {
-                let (revision, files) = tool.revision(id)?;
-                let mut shown = json!(revision);
-                shown["virtual_files"] = json!(files);
-                (200, shown, None)
-            }
+            Ask::Revision { id } => (200, json!(tool.revision(id)?), None),
             Ask::Checkpoint { title } => (201, json!(tool.checkpoint(title, by)?), None),
             Ask::Checkpoints { cursor, limit } => (200, json!(tool.checkpoints(cursor.as_deref(), *limit)?), None),
             Ask::Preview { body } => {
                 let answer = proposal::preview(body)?;
                 log::preview(question, now, body, &answer);
-                capture::preview(self, question, body, &answer).await;
+                capture::rejected(self, question, body, body["virtual_files"].clone(), &answer).await;
                 (200, answer, None)
             }
             Ask::Apply { body } => {
-                let (answer, head) = self.apply(&tool, question, body, by)?;
+                let stored = tool.head()?.ok_or_else(missing)?;
+                let (answer, head) = self.apply(&tool, question, body, &stored, by)?;
+                capture::rejected(self, question, body, json!(stored.virtual_files), &answer).await;
                 (200, answer, head)
             }
             Ask::Discard => {
@@ -193,19 +150,19 @@ impl Desk {
                 if noted {
                     log::decision(question, now, "discarded", asked_at);
                 }
-                (200, json!({"discarded": noted}), None)
+                (200, json!(Discarded { discarded: noted }), None)
             }
             Ask::History { limit } => {
                 let messages = threads.history(now, user, *limit)?;
                 let head = tool.head()?.ok_or_else(missing)?;
-                (200, json!({"messages": messages, "base_version_id": head.revision_id}), None)
+                (200, json!(Thread { messages, base_version_id: head.revision_id }), None)
             }
             Ask::Clear => {
-                self.stop(user);
+                self.places.stop(user).await;
                 threads.clear(user)?;
                 (204, Value::Null, None)
             }
-            Ask::Cancel => (200, json!({"cancelled": self.stop(user)}), None),
+            Ask::Cancel => (200, json!(Stopped { cancelled: self.places.stop(user).await }), None),
             Ask::Chat { .. } | Ask::EditOps { .. } => return Err(Fault::internal("a model's request came here")),
         };
         if let Some(head) = head.filter(|head| question.listed.as_ref() != Some(&head.revision_id)) {
@@ -221,16 +178,18 @@ impl Desk {
         tool: &Tool<ObjectSql>,
         question: &Question,
         body: &Value,
+        head: &Head,
         by: By<'_>,
     ) -> Result<(Value, Option<Head>), Fault> {
-        let head = tool.head()?.ok_or_else(missing)?;
         let user = &question.principal.user_id;
         let asked_at = self.threads(tool).asked_at(user, &question.correlation_id)?;
         let known = |revision: &str| tool.knows(revision).map_err(Fault::from);
-        let judged = proposal::apply(body, &head.virtual_files, by.actor, known).inspect_err(|fault| {
-            if fault.code == "CONFLICT" {
-                log::decision(question, by.now, "stale", asked_at);
+        let judged = proposal::apply(body, &head.virtual_files, by.actor, known).map_err(|fault| {
+            if fault.code != "CONFLICT" {
+                return fault;
             }
+            log::decision(question, by.now, "stale", asked_at);
+            fault.with("revision_id", json!(head.revision_id))
         })?;
         log::preview(question, by.now, body, &judged.answer);
         let mut answer = judged.answer;
@@ -275,7 +234,7 @@ impl Desk {
         let wait = next.saturating_sub(now_ms()).max(0);
         if let Err(error) = self.storage.set_alarm(wait).await {
             self.alarm.set(None);
-            worker::console_error!("{}", json!({"event": "alarm_failed", "cause": error.to_string()}));
+            worker::console_error!("{}", json!({"event": "alarm_failed", "cause": cause(&error)}));
         }
     }
 

@@ -8,6 +8,7 @@ mod capture;
 mod desk;
 mod log;
 mod out;
+mod places;
 mod proposal;
 mod question;
 mod reply;
@@ -22,6 +23,7 @@ use worker::{Request, Response, State};
 
 use crate::answer::Fault;
 use crate::js::Gone;
+use crate::objects::read;
 
 pub use desk::Desk;
 pub use question::{Ask, EDITOR_PATH, Question};
@@ -31,7 +33,7 @@ pub use reply::{CORRELATION_HEADER, error_answer, json_answer};
 pub async fn answer(state: &State, desk: &Rc<Desk>, mut request: Request) -> worker::Result<Response> {
     // First of all, before anything is awaited: a client may leave at any time.
     let gone = Gone::listen(request.inner());
-    let question: Question = request.json().await?;
+    let question: Question = read(&mut request).await?;
     let correlation_id = question.correlation_id.clone();
     if !matches!(question.ask, Ask::Chat { .. } | Ask::EditOps { .. }) {
         return match desk.answer(&question).await {

@@ -10,7 +10,7 @@ use worker::{Headers, Response};
 
 use super::reply::{CORRELATION_HEADER, error_answer, json_answer};
 use crate::answer::Fault;
-use crate::js::{First, Watch};
+use crate::js::{First, Watch, now_ms};
 use crate::pipe::Pipe;
 
 /// Between two blanks of an answer that is awaited.
@@ -29,6 +29,8 @@ pub struct Out {
     measures: Option<Measures>,
     /// What ended the request while something was written.
     interrupt: Option<Event>,
+    /// When the client last heard something, ms since 1970.
+    heard: i64,
 }
 
 impl Out {
@@ -49,6 +51,7 @@ impl Out {
             streams: false,
             measures,
             interrupt: None,
+            heard: now_ms(),
         }
     }
 
@@ -57,9 +60,10 @@ impl Out {
         self.interrupt.take()
     }
 
-    /// How long the client may hear nothing.
-    pub fn patience_ms(&self) -> u64 {
-        if self.streams { self.ping_ms } else { BLANK_MS }
+    /// How long from now the client may hear nothing.
+    pub fn patience_ms(&self, now: i64) -> u64 {
+        let most = if self.streams { self.ping_ms } else { BLANK_MS };
+        most.saturating_sub((now - self.heard).max(0).cast_unsigned())
     }
 
     /// Begins an answer that is awaited. Where something is measured its outcome stands in the head, so that waits.
@@ -137,6 +141,8 @@ impl Out {
     }
 
     async fn write(&mut self, bytes: &[u8], watch: &mut Watch) {
+        // Also where nobody is written to yet: the next word is due in its time, not at once.
+        self.heard = now_ms();
         let Some(pipe) = &self.pipe else { return };
         match watch.first(&pipe.write(bytes), self.stall_ms).await {
             First::Done(Ok(_)) => {}

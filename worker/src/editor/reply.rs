@@ -3,7 +3,6 @@
 //! Invariant: every answer names its correlation id in a header, and every error in its body too.
 
 use holdpoint_author::editor::{AskError, Refused};
-use holdpoint_gateway::Code;
 use holdpoint_store::tool::ToolError;
 use serde_json::{Map, Value, json};
 use worker::{Headers, Response};
@@ -43,8 +42,17 @@ pub fn error_answer(fault: &Fault, correlation_id: &str) -> worker::Result<Respo
 fn as_editor(fault: &Fault) -> Fault {
     let as_code = |status: u16, code: &str| Fault { status, code: code.to_owned(), ..fault.clone() };
     match fault.code.as_str() {
-        "INVALID_JSON" | "DUPLICATE_KEY" | "INVALID_REQUEST" => as_code(422, "INVALID_INPUT"),
-        "REQUEST_TOO_LARGE" => as_code(413, "INPUT_TOO_LARGE"),
+        "INVALID_JSON" | "DUPLICATE_KEY" | "INVALID_REQUEST" => {
+            let mut fault = as_code(422, "INVALID_INPUT");
+            // What is no JSON is wrong as a whole.
+            fault.details.entry("pointer").or_insert_with(|| "".into());
+            fault
+        }
+        "REQUEST_TOO_LARGE" => {
+            let detail = |name: &str| fault.details.get(name).cloned().unwrap_or_default();
+            let details = json!({"limit": "MAX_BODY_BYTES", "max": detail("limit"), "actual": detail("size")});
+            Fault { details: members(&details), ..as_code(413, "INPUT_TOO_LARGE") }
+        }
         "LEDGER_UNAVAILABLE" | "MODEL_NOT_PRICED" | "MODEL_NOT_FOUND" => {
             as_code(503, "SERVICE_UNAVAILABLE").with("cause", fault.code.clone().into())
         }
@@ -99,7 +107,8 @@ impl From<Refused> for Fault {
 impl From<ToolError> for Fault {
     fn from(error: ToolError) -> Self {
         match error {
-            ToolError::NotFound => Code::NotFound.into(),
+            ToolError::NotFound => Self::not_found("There is no such revision or checkpoint. List what there is."),
+            ToolError::Cursor => AskError::invalid("/cursor", "Give back the `next_cursor` of the page before.").into(),
             ToolError::Stale { current } => {
                 Self::new(409, "CONFLICT", "The script changed since you looked. Look again, then repeat.")
                     .with("reason", "base_changed".into())

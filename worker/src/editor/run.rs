@@ -28,7 +28,7 @@ use super::question::{Ask, Question};
 use super::reply::{in_flight, members};
 use super::upstream::{Ordered, Upstream, order};
 use super::{capture, log};
-use crate::answer::Fault;
+use crate::answer::{Fault, finish_word};
 use crate::js::{Gone, Watch, now_ms};
 
 /// A turn of either kind.
@@ -49,6 +49,14 @@ impl Turn {
         match self {
             Self::Edit(turn) => turn.is_over(),
             Self::Chat(turn) => turn.is_over(),
+        }
+    }
+
+    /// When it wants to be told the time.
+    fn due(&self) -> Option<i64> {
+        match self {
+            Self::Edit(_) => None,
+            Self::Chat(turn) => turn.due(),
         }
     }
 
@@ -95,7 +103,7 @@ pub async fn run(desk: Rc<Desk>, question: Question, gone: Gone, give: oneshot::
         Ok(asked) => asked,
         Err(fault) => return out.refuse(&fault, "error"),
     };
-    let Some((token, cancelled)) = desk.enter(&user) else { return out.refuse(&in_flight(), "error") };
+    let Some((token, cancelled)) = desk.places.enter(&user) else { return out.refuse(&in_flight(), "error") };
     let mut watch = Watch::new(gone, cancelled, limits.total_ms);
     match ready(&desk, &question, asked, since) {
         Ok(Ready { turn, effects, new }) => {
@@ -115,7 +123,7 @@ pub async fn run(desk: Rc<Desk>, question: Question, gone: Gone, give: oneshot::
         Err(Not::Refused(fault, word)) => out.refuse(&fault, word),
         Err(Not::Off { asked, code, message }) => off(&asked, code, message, &mut watch, &mut out).await,
     }
-    desk.leave(&user, token);
+    desk.places.leave(&user, token);
     desk.set_alarm().await;
 }
 
@@ -292,7 +300,7 @@ impl Work<'_> {
             } else if let Some(call) = ordered {
                 self.order(&turn, &call, watch).await
             } else if let Some(upstream) = &mut self.upstream {
-                upstream.next(watch, out).await
+                upstream.next(watch, out, turn.due()).await
             } else {
                 Event::Cancelled
             };
@@ -323,7 +331,7 @@ impl Work<'_> {
     fn keep(&self, text: &str) {
         let (Some(begun), Ok(tool)) = (&self.begun, self.desk.tool()) else { return };
         if let Err(error) = self.desk.threads(&tool).keep(&begun.turn_id, &self.question.correlation_id, text) {
-            worker::console_error!("{}", json!({"event": "keep_failed", "cause": error.to_string()}));
+            worker::console_error!("{}", json!({"event": "keep_failed", "cause": error.code()}));
         }
     }
 
@@ -342,11 +350,11 @@ impl Work<'_> {
             let correlation_id = &self.question.correlation_id;
             let closed = self.desk.threads(&tool).close(now_ms(), &begun.turn_id, correlation_id, &ending);
             if let Err(error) = closed {
-                worker::console_error!("{}", json!({"event": "close_failed", "cause": error.to_string()}));
+                worker::console_error!("{}", json!({"event": "close_failed", "cause": error.code()}));
             }
         }
         // The place is free before the answer is given: the next request may follow at once.
-        self.desk.leave(&self.question.principal.user_id, self.token);
+        self.desk.places.leave(&self.question.principal.user_id, self.token);
         self.outcome = Some(close.outcome);
         self.logged["assistant_chars"] = json!(close.text.chars().count());
         if let Turn::Edit(edit) = turn
@@ -372,7 +380,7 @@ impl Work<'_> {
     async fn answer(&self, turn: &Turn, mut answer: Answer, watch: &mut Watch, out: &mut Out) {
         answer.turn_id = self.begun.as_ref().map(|begun| begun.turn_id.clone());
         let Answer { outcome, ref code, ref ops, ref repairs, repaired, .. } = answer;
-        let finish_reason = if let Turn::Edit(edit) = turn { edit.finish_reason() } else { None };
+        let finish_reason = if let Turn::Edit(edit) = turn { edit.finish_reason().and_then(finish_word) } else { None };
         let parse_ok = matches!(outcome, Outcome::Ok | Outcome::Empty | Outcome::IncompatibleOps);
         let more = json!({
             "code": code, "finish_reason": finish_reason, "parse_ok": parse_ok, "ops": ops.len(), "repairs": repairs,

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use holdpoint_author::editor::wire::{self, Piece};
-use holdpoint_author::editor::{Call, Event, Refused};
+use holdpoint_author::editor::{Call, Event, Failed, Refused};
 use holdpoint_gateway::Code;
 use holdpoint_gateway::key::{fnv1a32, request_id};
 use holdpoint_gateway::sse::Parser;
@@ -105,8 +105,8 @@ async fn try_order(desk: &Desk, question: &Question, call: &Call, watch: &mut Wa
 }
 
 impl Upstream {
-    /// What happens next. The client hears from time to time that somebody is there.
-    pub async fn next(&mut self, watch: &mut Watch, out: &mut Out) -> Event {
+    /// What happens next, at the latest what is due. The client hears from time to time that somebody is there.
+    pub async fn next(&mut self, watch: &mut Watch, out: &mut Out, due: Option<i64>) -> Event {
         loop {
             if let Some(interrupt) = out.take_interrupt() {
                 return interrupt;
@@ -120,24 +120,28 @@ impl Upstream {
                     continue;
                 }
                 Some(Piece::Done) => return self.ended(),
-                Some(Piece::Failed(code, upstream)) => return Event::Failed { code, upstream },
+                Some(Piece::Failed(failed)) => return Event::Failed(failed),
                 None if self.over => return self.ended(),
                 None => {}
             }
-            match watch.first(&self.read, out.patience_ms()).await {
+            let now = now_ms();
+            let patience = out.patience_ms(now);
+            let tick = due.map(|due| (due - now).max(0).cast_unsigned()).filter(|tick| *tick < patience);
+            match watch.first(&self.read, tick.unwrap_or(patience)).await {
                 First::Done(Ok(read)) => match Chunks::read(&read) {
                     Chunk::Bytes(view) => {
                         let pieces = &mut self.pieces;
                         let pushed =
                             self.parser.push(&view.to_vec(), |event| pieces.push_back(wire::read(&event.data)));
                         if pushed.is_err() {
-                            self.pieces.push_back(failed("UPSTREAM_PROTOCOL_ERROR"));
+                            self.pieces.push_back(Piece::Failed(Failed::new("UPSTREAM_PROTOCOL_ERROR", "")));
                         }
                         self.read = self.chunks.next();
                     }
                     Chunk::End => self.over = true,
                 },
                 First::Done(Err(_)) => self.over = true,
+                First::Late if tick.is_some() => return Event::Tick { now: now_ms().max(due.unwrap_or_default()) },
                 First::Late => out.ping(watch).await,
                 First::Gone | First::Cancelled => return Event::Cancelled,
                 First::Over => return Event::TimedOut,
@@ -149,7 +153,7 @@ impl Upstream {
     fn ended(&self) -> Event {
         match &self.finish {
             Some(reason) => Event::Finished { reason: Some(reason.clone()) },
-            None => Event::Failed { code: "UPSTREAM_STREAM_CUT".to_owned(), upstream: String::new() },
+            None => Event::Failed(Failed::new("UPSTREAM_STREAM_CUT", "")),
         }
     }
 
@@ -158,10 +162,6 @@ impl Upstream {
         let _ = send(&self.relay, &self.cancel).await;
         self.controller.abort();
     }
-}
-
-fn failed(code: &str) -> Piece {
-    Piece::Failed(code.to_owned(), String::new())
 }
 
 fn relay_request(order: &Order, body: &Value, controller: &web_sys::AbortController) -> Result<Request, Fault> {

@@ -21,7 +21,7 @@ use worker::{DurableObject, Env, Request, Response, Result, State, durable_objec
 use crate::answer::Fault;
 use crate::editor::{self, Desk, EDITOR_PATH};
 use crate::js::now_ms;
-use crate::objects::reply;
+use crate::objects::{read, reply};
 use crate::sql::ObjectSql;
 
 /// What a project can be asked.
@@ -77,7 +77,7 @@ impl DurableObject for Project {
         if request.path() == EDITOR_PATH {
             return editor::answer(&self.state, &self.desk, request).await;
         }
-        let question: Question = request.json().await?;
+        let question: Question = read(&mut request).await?;
         reply(self.answer(question))
     }
 

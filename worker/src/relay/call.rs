@@ -25,7 +25,7 @@ use super::order::{ORDER_HEADER, Order};
 use super::upstream::{Chunks, Failure, Status, Upstream, judge, log_failure, redacted};
 use super::{Live, Shared, stream, whole};
 use crate::account::AdmitAnswer;
-use crate::answer::Fault;
+use crate::answer::{Fault, finish_word};
 use crate::js::{First, Gone, Watch, now_ms, random};
 use crate::settings::Disconnect;
 
@@ -89,7 +89,7 @@ pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, gi
 
 fn read_order(request: &Request) -> Result<Order, Fault> {
     let text = request.headers().get(ORDER_HEADER)?.unwrap_or_default();
-    serde_json::from_str(&text).map_err(|error| Fault::internal(&error.to_string()))
+    Ok(serde_json::from_str(&text)?)
 }
 
 /// Quotes the call and asks the account. Answers the upstream's text, whether to stream, and the call with its key.
@@ -386,7 +386,7 @@ impl Admitted {
             cache_write: usage.cache_write,
             output: usage.output,
             reasoning: usage.reasoning,
-            finish: extract.and_then(|extract| extract.finish.clone()),
+            finish: extract.and_then(|extract| finish_word(extract.finish.as_deref()?)).map(str::to_owned),
             status: ending.status,
             attempts: self.attempts,
             output_bytes: ending.output_bytes,

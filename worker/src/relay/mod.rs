@@ -22,9 +22,9 @@ use futures_channel::oneshot;
 use serde::{Deserialize, Serialize};
 use worker::{DurableObject, Env, Request, Response, Result, State, Storage, durable_object};
 
-use crate::answer::Fault;
+use crate::answer::{Fault, cause};
 use crate::js::{Gone, random};
-use crate::objects::Objects;
+use crate::objects::{Objects, read};
 use crate::settings::Settings;
 
 pub use order::{ORDER_HEADER, Order, RELAY_CALL};
@@ -81,7 +81,7 @@ impl DurableObject for Relay {
         // First of all, before anything is awaited: a client may leave at any time.
         let gone = Gone::listen(request.inner());
         if request.headers().get(ORDER_HEADER)?.is_none() {
-            let cancel: Cancel = request.json().await?;
+            let cancel: Cancel = read(&mut request).await?;
             return if self.shared.cancel(&cancel) { Response::empty() } else { Response::error("", 404) };
         }
         let (give, answer) = oneshot::channel();
@@ -125,7 +125,7 @@ impl Shared {
     async fn heartbeat(&self) {
         let next = Duration::from_millis(self.settings.limits.heartbeat_ms);
         if let Err(error) = self.storage.set_alarm(next).await {
-            worker::console_error!("{}", serde_json::json!({"event": "relay.heartbeat", "cause": error.to_string()}));
+            worker::console_error!("{}", serde_json::json!({"event": "relay.heartbeat", "cause": cause(&error)}));
         }
     }
 }

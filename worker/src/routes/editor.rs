@@ -10,22 +10,38 @@ use holdpoint_gateway::Code;
 use holdpoint_gateway::key::request_id;
 use holdpoint_kinds::script_tool::VirtualFile;
 use holdpoint_kinds::script_tool::limits::{HISTORY_LIMIT, MAX_HISTORY_LIMIT};
+use holdpoint_store::tool::{Target, ToolError};
 use serde_json::{Value, json};
 use worker::{Method, Request, RequestInit, Response};
 
-use super::{Edge, query, read_json, segments, slice};
+use super::{Edge, query, read_json, slice};
 use crate::account::{Caller, Entry, Question as AskAccount, Slice};
 use crate::answer::Fault;
+use crate::auth;
 use crate::editor::{Ask, CORRELATION_HEADER, EDITOR_PATH, Question, error_answer, json_answer};
 use crate::js::{now_ms, random};
 use crate::objects::ask;
 
-/// Root of these routes.
-pub const ROOT: &str = "/api/v1/editor";
+const ROOT: &str = "/api/v1/editor";
 /// Largest body: five files and a proposal, escaped.
 const MAX_BODY_BYTES: u64 = 16 << 20;
 const MAX_TITLE: usize = 200;
+/// What ids of tools begin with.
+const ID: &str = "tool_";
 const EVAL_HEADER: &str = "x-skriptoteket-eval";
+
+/// Whether a path is one of these.
+pub fn has(path: &str) -> bool {
+    path.strip_prefix(ROOT).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Refuses a request before anything of it is read.
+pub fn refuse(request: &Request, fault: &Fault) -> worker::Result<Response> {
+    match correlation(request) {
+        Ok(id) => error_answer(fault, &id),
+        Err(fault) => fault.response(),
+    }
+}
 
 /// Answers below `/api/v1/editor`.
 pub async fn answer(edge: &Edge, request: Request, path: &str) -> worker::Result<Response> {
@@ -33,6 +49,11 @@ pub async fn answer(edge: &Edge, request: Request, path: &str) -> worker::Result
         Ok(id) => id,
         Err(fault) => return fault.response(),
     };
+    if request.method() == Method::Options {
+        let response = auth::preflight(&request)?;
+        response.headers().set(CORRELATION_HEADER, &correlation_id)?;
+        return Ok(response);
+    }
     match handle(edge, request, path, &correlation_id).await {
         Ok(response) => Ok(response),
         Err(fault) => error_answer(&fault, &correlation_id),
@@ -61,7 +82,8 @@ fn is_uuid(text: &str) -> bool {
 
 async fn handle(edge: &Edge, mut request: Request, path: &str, correlation_id: &str) -> Result<Response, Fault> {
     let caller = edge.caller(&request)?;
-    let parts = segments(path, ROOT);
+    let decoded = segments(path);
+    let parts: Vec<&str> = decoded.iter().map(String::as_str).collect();
     let method = request.method();
     known(&parts, &method)?;
     let body = match method {
@@ -93,8 +115,8 @@ async fn handle(edge: &Edge, mut request: Request, path: &str, correlation_id: &
     let ask = read(&request, &parts, &method, &body)?;
     let tool_id = match named {
         Some(id) => id,
-        // `req_` and a ULID, so that ids rise with time.
-        None if matches!(ask, Ask::Create { .. }) => request_id(now_ms(), &random()?).replacen("req_", "tool_", 1),
+        // A ULID behind it, so that ids rise with time.
+        None if matches!(ask, Ask::Create { .. }) => request_id(now_ms(), &random()?).replacen("req_", ID, 1),
         None => return Err(rules::AskError::invalid("/tool_id", "Name the script.").into()),
     };
     let project = edge.objects.tool(&caller.account, &tool_id)?;
@@ -106,8 +128,19 @@ async fn handle(edge: &Edge, mut request: Request, path: &str, correlation_id: &
     Ok(project.fetch_with_request(Request::new_with_init(&format!("http://object{EDITOR_PATH}"), &init)?).await?)
 }
 
-/// Whether the path and its method exist.
+/// The segments of a path, decoded; what cannot be decoded stays as it came, and names nothing.
+fn segments(path: &str) -> Vec<String> {
+    let decoded =
+        |segment: &str| js_sys::decode_uri_component(segment).map_or_else(|_| segment.to_owned(), String::from);
+    let rest = path.strip_prefix(ROOT).and_then(|rest| rest.strip_prefix('/'));
+    rest.map(|rest| rest.split('/').map(decoded).collect()).unwrap_or_default()
+}
+
+/// Whether the path and its method exist. An id that is empty names nothing: a slash too many is another path.
 fn known(parts: &[&str], method: &Method) -> Result<(), Fault> {
+    if parts.contains(&"") {
+        return Err(Code::NotFound.into());
+    }
     let methods: &[Method] = match parts {
         ["edit-ops"]
         | ["edit-ops", "preview" | "apply" | "discard"]
@@ -131,11 +164,7 @@ fn read(request: &Request, parts: &[&str], method: &Method, body: &Value) -> Res
         (["tools", _], _) => Ask::Save { base: base()?, files: texts(body)? },
         (["tools", _, "undo"], _) => Ask::Undo { base: base()? },
         (["tools", _, "redo"], _) => Ask::Redo { base: base()? },
-        (["tools", _, "restore"], _) => {
-            let to = ["revision_id", "checkpoint_id"].into_iter().find_map(|name| body[name].as_str());
-            let to = to.ok_or_else(|| rules::AskError::invalid("/revision_id", "Name a revision or a checkpoint."))?;
-            Ask::Restore { base: base()?, to: to.to_owned() }
-        }
+        (["tools", _, "restore"], _) => Ask::Restore { base: base()?, to: target(body)? },
         (["tools", _, "revisions"], _) => {
             let (cursor, limit) = slice(request)?;
             Ask::Revisions { cursor, limit }
@@ -160,6 +189,9 @@ fn read(request: &Request, parts: &[&str], method: &Method, body: &Value) -> Res
 
 async fn tools(edge: &Edge, request: &Request, caller: Caller, correlation_id: &str) -> Result<Response, Fault> {
     let (cursor, limit) = slice(request)?;
+    if cursor.as_ref().is_some_and(|cursor| !cursor.starts_with(ID)) {
+        return Err(ToolError::Cursor.into());
+    }
     let account = edge.objects.account(&caller.account)?;
     let page: Value = ask(&account, &AskAccount::Tools { caller, slice: Slice { cursor, limit } }).await?;
     Ok(json_answer(200, &page, correlation_id)?)
@@ -172,6 +204,25 @@ fn eval(edge: &Edge, request: &Request, entry: &Entry) -> Result<bool, Fault> {
         return Err(Fault::new(403, "FORBIDDEN", "Measurements are for administrators, outside production."));
     }
     Ok(asked)
+}
+
+/// Where a restore goes: one of two names, each with an id of its own kind.
+fn target(body: &Value) -> Result<Target, Fault> {
+    let invalid = |name: &str, message: &str| Err(rules::AskError::invalid(format!("/{name}"), message).into());
+    match (&body["revision_id"], &body["checkpoint_id"]) {
+        (Value::Null, Value::Null) => invalid("revision_id", "Name a revision or a checkpoint."),
+        (Value::String(id), Value::Null) if id.starts_with("cp_") => {
+            invalid("revision_id", "This is the id of a checkpoint. Send it as `checkpoint_id`.")
+        }
+        (Value::Null, Value::String(id)) if id.starts_with("rev_") => {
+            invalid("checkpoint_id", "This is the id of a revision. Send it as `revision_id`.")
+        }
+        (Value::String(id), Value::Null) => Ok(Target::Revision(id.clone())),
+        (Value::Null, Value::String(id)) => Ok(Target::Checkpoint(id.clone())),
+        (Value::Null, _) => invalid("checkpoint_id", "Send the id of a checkpoint."),
+        (_, Value::Null) => invalid("revision_id", "Send the id of a revision."),
+        _ => invalid("checkpoint_id", "Name a revision or a checkpoint, not both."),
+    }
 }
 
 fn title(body: &Value) -> Result<String, Fault> {

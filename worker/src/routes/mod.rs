@@ -43,13 +43,12 @@ impl Edge {
         }
         let origin = request.headers().get("origin")?;
         let response = match auth::check_origin(&request, &self.settings) {
+            Err(fault) if editor::has(&path) => return editor::refuse(&request, &fault),
             Err(fault) => return fault.response(),
+            Ok(()) if editor::has(&path) => editor::answer(self, request, &path).await,
             Ok(()) if request.method() == Method::Options => auth::preflight(&request),
             Ok(()) if path.starts_with("/v1/") => model::answer(self, request, &path).await,
             Ok(()) if path.starts_with("/gateway/") => settle(gateway::answer(self, request, &path).await),
-            Ok(()) if path == editor::ROOT || path.starts_with("/api/v1/editor/") => {
-                editor::answer(self, request, &path).await
-            }
             Ok(()) => settle(extensions::answer(self, request, &path).await),
         }?;
         with_cors(response, origin.as_deref())
@@ -83,7 +82,7 @@ fn with_cors(response: Response, origin: Option<&str>) -> Result<Response> {
     Ok(web_sys::Response::new_with_opt_readable_stream_and_init(raw.body().as_ref(), &init)?.into())
 }
 
-/// The segments of a path behind its prefix, percent-decoded where they are one segment.
+/// The segments of a path behind its prefix, as they came.
 fn segments<'p>(path: &'p str, prefix: &str) -> Vec<&'p str> {
     path.strip_prefix(prefix).unwrap_or_default().split('/').filter(|segment| !segment.is_empty()).collect()
 }

@@ -88,6 +88,7 @@ impl EditAsk {
     /// Reads a body.
     pub fn read(body: &Value) -> Result<Self, AskError> {
         let (message, files) = (message(body)?, files(body, true)?);
+        consent(body)?;
         Ok(Self {
             message,
             active_file: active_file(body)?
@@ -109,6 +110,7 @@ impl ChatAsk {
     /// Reads a body.
     pub fn read(body: &Value) -> Result<Self, AskError> {
         let (message, files, active_file) = (message(body)?, files(body, false)?, active_file(body)?);
+        consent(body)?;
         if !files.is_empty() && active_file.is_none_or(|file| !files.contains_key(&file)) {
             return Err(AskError::invalid("/active_file", "Name one of the files that you send."));
         }
@@ -214,13 +216,24 @@ fn location(body: &Value) -> Result<Location, AskError> {
 }
 
 fn forced_mode(body: &Value) -> Result<Option<Mode>, AskError> {
-    match body.pointer("/options/mode") {
-        None | Some(Value::Null) => Ok(None),
-        Some(value) => match value.as_str() {
-            Some("auto") => Ok(Some(Mode::Auto)),
-            Some("patch-only") => Ok(Some(Mode::PatchOnly)),
-            _ => Err(AskError::invalid("/options/mode", "Send `auto` or `patch-only`.")),
-        },
+    let mode = match &body["options"] {
+        Value::Null => return Ok(None),
+        Value::Object(options) => options.get("mode").unwrap_or(&Value::Null),
+        _ => return Err(AskError::invalid("/options", "Send an object, or nothing.")),
+    };
+    match (mode, mode.as_str()) {
+        (Value::Null, _) => Ok(None),
+        (_, Some("auto")) => Ok(Some(Mode::Auto)),
+        (_, Some("patch-only")) => Ok(Some(Mode::PatchOnly)),
+        _ => Err(AskError::invalid("/options/mode", "Send `auto` or `patch-only`.")),
+    }
+}
+
+/// `allow_remote_fallback`. While there is one provider there is nobody to fall back on, so only its shape is read.
+fn consent(body: &Value) -> Result<(), AskError> {
+    match &body["allow_remote_fallback"] {
+        Value::Null | Value::Bool(_) => Ok(()),
+        _ => Err(AskError::invalid("/allow_remote_fallback", "Send true or false.")),
     }
 }
 
@@ -269,7 +282,7 @@ mod tests {
 
     #[test]
     fn wrong_values_are_named() {
-        let cases: [(&str, Value, &str); 12] = [
+        let cases: [(&str, Value, &str); 16] = [
             ("/message", json!("  \n"), "/message"),
             ("/message", json!(3), "/message"),
             ("/active_file", json!("main.py"), "/active_file"),
@@ -280,6 +293,10 @@ mod tests {
             ("/selection", json!({"from": -3, "to": 1}), "/selection/from"),
             ("/cursor", json!({}), "/cursor/pos"),
             ("/options", json!({"mode": "anchors"}), "/options/mode"),
+            ("/options", json!([]), "/options"),
+            ("/options", json!("auto"), "/options"),
+            ("/allow_remote_fallback", json!("yes"), "/allow_remote_fallback"),
+            ("/allow_remote_fallback", json!(1), "/allow_remote_fallback"),
             ("/feedback", json!([]), "/feedback"),
             ("/feedback", json!({"ops": 1}), "/feedback/ops"),
         ];

@@ -1,8 +1,8 @@
 //! A chat turn from its request to its last event, without I/O (spec: script-tool.md §6 "Chat stream", §7).
 //!
 //! Invariants: nothing is sent and nothing is streamed before the first words of the model, so what fails before is an
-//! ordinary error; the text is written every [`KEEP_CHARS`] characters or [`KEEP_MS`] and at the end; after the end no
-//! event has an effect.
+//! ordinary error; words are written [`KEEP_CHARS`] characters or [`KEEP_MS`] after they came, whether or not others
+//! follow, and at the end; after the end no event has an effect.
 
 use holdpoint_kinds::script_tool::outcome::Outcome;
 use serde_json::json;
@@ -10,7 +10,7 @@ use serde_json::json;
 use super::call::Call;
 use super::frame::{Frame, Reason, Variant};
 use super::outcome;
-use super::step::{Close, Effect, Event, Phase, Refused, aborted};
+use super::step::{Close, Effect, Event, Failed, Phase, Refused, aborted};
 
 /// Characters after which the answer so far is written.
 pub const KEEP_CHARS: usize = 256;
@@ -50,6 +50,11 @@ impl ChatTurn {
         self.phase == Phase::Over
     }
 
+    /// When words are to be written, unless more come before: the driver then says [`Event::Tick`].
+    pub fn due(&self) -> Option<i64> {
+        (!self.is_over() && self.unkept > 0).then_some(self.kept_at + KEEP_MS)
+    }
+
     /// What to do about an event.
     pub fn step(&mut self, event: Event) -> Vec<Effect> {
         let event = match self.phase.pass(event) {
@@ -64,12 +69,13 @@ impl ChatTurn {
                 effects
             }
             Event::Text { text, now } => self.text(&text, now),
+            Event::Tick { now } => self.keep(now),
             Event::Finished { reason } => {
                 let length = reason.as_deref() == Some("length");
                 self.end(Outcome::Ok, if length { Reason::Length } else { Reason::Stop })
             }
-            Event::Failed { code, upstream } => self.fail(outcome::of_failure(&code, &upstream), &code),
-            Event::TimedOut => aborted(self.fail(Outcome::Timeout, "UPSTREAM_TIMEOUT")),
+            Event::Failed(failed) => self.fail(failed.outcome(), &failed),
+            Event::TimedOut => aborted(self.fail(Outcome::Timeout, &Failed::new("UPSTREAM_TIMEOUT", ""))),
             Event::Cancelled => aborted(self.end(Outcome::Cancelled, Reason::Cancelled)),
         }
     }
@@ -88,11 +94,20 @@ impl ChatTurn {
         if self.text.len() > MAX_TEXT_BYTES {
             effects.push(Effect::Abort);
             effects.extend(self.end(Outcome::Ok, Reason::Length));
-        } else if self.unkept >= KEEP_CHARS || now - self.kept_at >= KEEP_MS {
-            (self.unkept, self.kept_at) = (0, now);
-            effects.push(Effect::Keep(self.text.clone()));
+        } else {
+            effects.extend(self.keep(now));
         }
         effects
+    }
+
+    /// The words so far, if it is time to write them.
+    fn keep(&mut self, now: i64) -> Vec<Effect> {
+        let due = self.unkept >= KEEP_CHARS || self.due().is_some_and(|due| due <= now);
+        if !due {
+            return Vec::new();
+        }
+        (self.unkept, self.kept_at) = (0, now);
+        vec![Effect::Keep(self.text.clone())]
     }
 
     /// The head of the stream, once.
@@ -115,7 +130,7 @@ impl ChatTurn {
         effects
     }
 
-    fn fail(&mut self, outcome: Outcome, code: &str) -> Vec<Effect> {
+    fn fail(&mut self, outcome: Outcome, failed: &Failed) -> Vec<Effect> {
         if outcome == Outcome::Cancelled {
             return self.end(outcome, Reason::Cancelled);
         }
@@ -125,12 +140,12 @@ impl ChatTurn {
             effects.push(Effect::Emit(Frame::Notice { message, variant: Variant::Warning }));
             effects.push(Effect::Emit(Frame::Done { reason: Reason::Error }));
         } else {
-            effects.push(Effect::Refuse(Refused {
-                status: 503,
-                code: "SERVICE_UNAVAILABLE".to_owned(),
-                message,
-                details: json!({"outcome": outcome, "cause": code}),
-            }));
+            let mut details = json!({"outcome": outcome, "cause": failed.code});
+            if let Some(wait) = failed.retry_after_ms {
+                details["retry_after_ms"] = json!(wait);
+            }
+            let code = "SERVICE_UNAVAILABLE".to_owned();
+            effects.push(Effect::Refuse(Refused { status: 503, code, message, details }));
         }
         effects
     }

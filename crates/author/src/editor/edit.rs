@@ -25,6 +25,7 @@ use super::step::{Close, Effect, Event, Phase, aborted};
 /// What `POST /edit-ops` answers (spec §6).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "EditOpsAnswer"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "EditOpsAnswer"))]
 pub struct Answer {
     /// Whether a model was asked.
     pub enabled: bool,
@@ -133,7 +134,7 @@ impl EditTurn {
             Err(effects) => return effects,
         };
         match event {
-            Event::Admitted => Vec::new(),
+            Event::Admitted | Event::Tick { .. } => Vec::new(),
             Event::Refused(refused) => {
                 if let Some(first) = self.first.take() {
                     return self.unrepaired(first);
@@ -153,7 +154,7 @@ impl EditTurn {
                 self.finish_reason = reason;
                 self.finished()
             }
-            Event::Failed { code, upstream } => self.fall(outcome::of_failure(&code, &upstream), Some(&code)),
+            Event::Failed(failed) => self.fall(failed.outcome(), Some(&failed.code)),
             Event::TimedOut => aborted(self.fall(Outcome::Timeout, Some("UPSTREAM_TIMEOUT"))),
             Event::Cancelled => aborted(self.end(Outcome::Cancelled, None, None)),
         }

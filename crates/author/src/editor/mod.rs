@@ -22,4 +22,4 @@ pub use call::{Call, Facts, Measures, Setting, chat, edit_ops, measure_chat, mea
 pub use chat::{ChatTurn, KEEP_CHARS, KEEP_MS};
 pub use edit::{Answer, EditTurn};
 pub use frame::{Frame, PING, Reason, Variant};
-pub use step::{Close, Effect, Event, Refused};
+pub use step::{Close, Effect, Event, Failed, Refused};

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::call::Call;
 use super::edit::Answer;
 use super::frame::Frame;
+use super::outcome;
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,22 +26,44 @@ pub enum Event {
         /// Ms since 1970.
         now: i64,
     },
+    /// Nothing came until a time that the turn had asked for.
+    Tick {
+        /// Ms since 1970.
+        now: i64,
+    },
     /// The model is done.
     Finished {
         /// Its finish reason.
         reason: Option<String>,
     },
     /// The call failed behind its admission.
-    Failed {
-        /// Of the gateway.
-        code: String,
-        /// The provider's own code and words, if it said any. Never stored, never logged.
-        upstream: String,
-    },
+    Failed(Failed),
     /// The time for the call is over.
     TimedOut,
     /// The client left, or the thread was cleared.
     Cancelled,
+}
+
+/// How a call failed behind its admission.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Failed {
+    /// Of the gateway.
+    pub code: String,
+    /// The provider's own code and words, if it said any. Never stored, never logged.
+    pub upstream: String,
+    /// How long the provider asks to be left alone, if it does.
+    pub retry_after_ms: Option<u64>,
+}
+
+impl Failed {
+    /// A failure of which no more is known.
+    pub fn new(code: &str, upstream: &str) -> Self {
+        Self { code: code.to_owned(), upstream: upstream.to_owned(), retry_after_ms: None }
+    }
+
+    pub(super) fn outcome(&self) -> Outcome {
+        outcome::of_failure(&self.code, &self.upstream)
+    }
 }
 
 /// Why the gateway refused.

@@ -101,7 +101,7 @@ fn every_outcome_of_an_answer() {
 
 #[test]
 fn every_outcome_of_a_failure() {
-    let failed = |code: &str, upstream: &str| Event::Failed { code: code.to_owned(), upstream: upstream.to_owned() };
+    let failed = |code: &str, upstream: &str| Event::Failed(Failed::new(code, upstream));
     let cases = [
         (failed("UPSTREAM_TIMEOUT", ""), "timeout", TurnStatus::Failed),
         (failed("UPSTREAM_ERROR", ""), "upstream_error", TurnStatus::Failed),
@@ -159,7 +159,7 @@ fn a_repair_that_gives_nothing_leaves_the_first_answer() {
         stop(r#"{"ops":[]}"#),
         (String::new(), Event::TimedOut),
         (String::new(), Event::Refused(refused)),
-        (String::new(), Event::Failed { code: "UPSTREAM_ERROR".to_owned(), upstream: String::new() }),
+        (String::new(), Event::Failed(Failed::new("UPSTREAM_ERROR", ""))),
     ];
     for (text, event) in cases {
         let mut turn = edit(&json!({}));
@@ -203,11 +203,28 @@ fn a_chat_streams_and_is_kept_on_the_way() {
 }
 
 #[test]
+fn words_before_a_pause_are_kept_in_time() {
+    let mut turn = chatting();
+    assert_eq!(turn.due(), None, "nothing came");
+    assert_eq!(turn.step(Event::Tick { now: 900 }), []);
+    turn.step(text("Be", 1_000));
+    assert_eq!(turn.due(), Some(1_750));
+    assert_eq!(turn.step(Event::Tick { now: 1_749 }), []);
+    assert_eq!(turn.step(Event::Tick { now: 1_750 }), [Effect::Keep("Be".to_owned())]);
+    assert_eq!((turn.due(), turn.step(Event::Tick { now: 9_000 })), (None, vec![]), "it is written once");
+    assert_eq!(turn.step(text("cause", 9_000)), [delta("cause"), Effect::Keep("Because".to_owned())]);
+    turn.step(text(".", 9_100));
+    assert_eq!(turn.due(), Some(9_750), "the next time counts from the last");
+    turn.step(Event::Finished { reason: Some("stop".to_owned()) });
+    assert_eq!((turn.due(), turn.step(Event::Tick { now: 9_800 })), (None, vec![]));
+}
+
+#[test]
 fn what_fails_before_the_first_words_is_an_ordinary_error() {
     for (event, outcome) in [
         (Event::TimedOut, "timeout"),
-        (Event::Failed { code: "UPSTREAM_ERROR".into(), upstream: String::new() }, "upstream_error"),
-        (Event::Failed { code: "UPSTREAM_BAD_REQUEST".into(), upstream: "context window".into() }, "context_exceeded"),
+        (Event::Failed(Failed::new("UPSTREAM_ERROR", "")), "upstream_error"),
+        (Event::Failed(Failed::new("UPSTREAM_BAD_REQUEST", "context window")), "context_exceeded"),
     ] {
         let effects = chatting().step(event);
         let Some(Effect::Refuse(refused)) = effects.last() else { panic!("{effects:?}") };
@@ -223,10 +240,19 @@ fn what_fails_before_the_first_words_is_an_ordinary_error() {
 }
 
 #[test]
+fn how_long_to_wait_is_passed_on() {
+    let failed = Failed { retry_after_ms: Some(7_000), ..Failed::new("UPSTREAM_RATE_LIMITED", "") };
+    let effects = chatting().step(Event::Failed(failed));
+    let Some(Effect::Refuse(refused)) = effects.last() else { panic!("{effects:?}") };
+    let details = json!({"outcome": "upstream_error", "cause": "UPSTREAM_RATE_LIMITED", "retry_after_ms": 7_000});
+    assert_eq!((refused.status, &refused.details), (503, &details));
+}
+
+#[test]
 fn a_stream_that_breaks_says_so_and_keeps_its_text() {
     let mut turn = chatting();
     turn.step(text("Half", 1));
-    let effects = turn.step(Event::Failed { code: "UPSTREAM_STREAM_CUT".into(), upstream: String::new() });
+    let effects = turn.step(Event::Failed(Failed::new("UPSTREAM_STREAM_CUT", "")));
     let [Effect::Close(close), Effect::Emit(Frame::Notice { .. }), Effect::Emit(done)] = effects.as_slice() else {
         panic!("{effects:?}")
     };
@@ -247,8 +273,9 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
         4 => "[a-z{}\\[\\]\":,]{0,12}".prop_map(|text| Event::Text { text, now: 5 }),
         1 => Just(Event::Text { text: patch("-    return 7", "+    return 2"), now: 5 }),
         2 => prop_oneof![Just("stop"), Just("length")].prop_map(|r| Event::Finished { reason: Some(r.to_owned()) }),
-        1 => Just(Event::Failed { code: "UPSTREAM_ERROR".to_owned(), upstream: String::new() }),
+        1 => Just(Event::Failed(Failed::new("UPSTREAM_ERROR", ""))),
         1 => Just(Event::TimedOut),
+        1 => (0i64..2_000).prop_map(|now| Event::Tick { now }),
         1 => Just(Event::Refused(Refused { status: 402, code: "B".into(), message: String::new(), details: json!({}) })),
         1 => Just(Event::Cancelled),
     ];

@@ -4,6 +4,8 @@
 
 use serde_json::Value;
 
+use super::step::Failed;
+
 /// What one event says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
@@ -13,8 +15,8 @@ pub enum Piece {
     Finish(String, String),
     /// The end of the stream.
     Done,
-    /// The call failed: the gateway's code, and the provider's own code and words.
-    Failed(String, String),
+    /// The call failed.
+    Failed(Failed),
 }
 
 /// Reads the data of an event.
@@ -22,18 +24,18 @@ pub fn read(data: &str) -> Piece {
     if data.trim() == "[DONE]" {
         return Piece::Done;
     }
-    let failed = |code: &str, words: String| Piece::Failed(code.to_owned(), words);
     let Ok(value) = serde_json::from_str::<Value>(data) else {
-        return failed("UPSTREAM_PROTOCOL_ERROR", String::new());
+        return Piece::Failed(Failed::new("UPSTREAM_PROTOCOL_ERROR", ""));
     };
     if let Some(error) = value.get("error").filter(|error| !error.is_null()) {
         let code = error["code"].as_str().unwrap_or_default();
         if code.starts_with("UPSTREAM_") || code == "REQUEST_CANCELLED" || code == "LEDGER_UNAVAILABLE" {
             let words = error["details"]["upstream"].as_str().unwrap_or_default();
-            return failed(code, words.to_owned());
+            let retry_after_ms = error["details"]["retry_after_ms"].as_u64();
+            return Piece::Failed(Failed { retry_after_ms, ..Failed::new(code, words) });
         }
         let words = error["message"].as_str().unwrap_or_default();
-        return failed("UPSTREAM_STREAM_ERROR", format!("{code} {words}"));
+        return Piece::Failed(Failed::new("UPSTREAM_STREAM_ERROR", &format!("{code} {words}")));
     }
     let choice = &value["choices"][0];
     let text = choice["delta"]["content"].as_str().unwrap_or_default().to_owned();
@@ -50,7 +52,8 @@ mod tests {
     #[test]
     fn events() {
         let text = |text: &str| Piece::Text(text.to_owned());
-        let failed = |code: &str, words: &str| Piece::Failed(code.to_owned(), words.to_owned());
+        let failed = |code: &str, words: &str| Piece::Failed(Failed::new(code, words));
+        let later = Failed { retry_after_ms: Some(7_000), ..Failed::new("UPSTREAM_RATE_LIMITED", "") };
         let cases = [
             (r#"{"choices":[{"delta":{"role":"assistant"}}]}"#, text("")),
             (r#"{"choices":[{"delta":{"content":"a"},"finish_reason":null}]}"#, text("a")),
@@ -60,6 +63,7 @@ mod tests {
             ("[DONE]", Piece::Done),
             ("{", failed("UPSTREAM_PROTOCOL_ERROR", "")),
             (r#"{"error":{"code":"UPSTREAM_STALLED","message":"x","details":{}}}"#, failed("UPSTREAM_STALLED", "")),
+            (r#"{"error":{"code":"UPSTREAM_RATE_LIMITED","details":{"retry_after_ms":7000}}}"#, Piece::Failed(later)),
             (
                 r#"{"error":{"code":"UPSTREAM_BAD_REQUEST","details":{"upstream":"{\"code\":\"context_length_exceeded\"}"}}}"#,
                 failed("UPSTREAM_BAD_REQUEST", "{\"code\":\"context_length_exceeded\"}"),

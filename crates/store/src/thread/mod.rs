@@ -7,7 +7,7 @@
 mod record;
 mod schema;
 
-pub use record::{Begun, Decision, Ending, Message, NewTurn, Role, Said, Status, TurnKind};
+pub use record::{Begun, Decision, Discarded, Ending, Message, NewTurn, Role, Said, Status, Stopped, Thread, TurnKind};
 pub(crate) use schema::TABLES;
 
 use crate::sql::{Row, Sql, SqlError, params};
@@ -212,10 +212,14 @@ pub(crate) fn decide<S: Sql>(
     now: i64,
 ) -> Result<bool, SqlError> {
     sql.execute("UPDATE thread SET active_ms = ? WHERE user_id = ?", params![now, user])?;
+    // What was discarded or undone may be applied after all; only what nobody decided can be discarded.
+    let open = if decision == Decision::Discarded { "decision IS NULL" } else { "decision IS NOT 'applied'" };
     let row = sql.first(
-        "UPDATE turn SET decision = ?, decided_ms = ?, revision = ? WHERE number =
-           (SELECT max(number) FROM turn WHERE user_id = ? AND correlation_id = ? AND kind = 'edit_ops'
-            AND status = 'complete') AND (decision IS NULL OR decision <> 'applied') RETURNING number",
+        &format!(
+            "UPDATE turn SET decision = ?, decided_ms = ?, revision = ? WHERE number =
+               (SELECT max(number) FROM turn WHERE user_id = ? AND correlation_id = ? AND kind = 'edit_ops'
+                AND status = 'complete') AND {open} RETURNING number"
+        ),
         params![decision.as_str(), now, revision, user, correlation_id],
     )?;
     Ok(row.is_some())

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Whose sentence it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ThreadRole"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ThreadRole"))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum Role {
@@ -141,6 +142,7 @@ pub struct Said {
 /// A message as its reader gets it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ThreadMessage"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ThreadMessage"))]
 pub struct Message {
     /// `msg_<number>`.
     pub message_id: String,
@@ -152,7 +154,7 @@ pub struct Message {
     pub content: String,
     /// Ms since 1970.
     pub created_at: i64,
-    /// Of its turn.
+    /// Of its turn: `pending`, `complete`, `failed`, `cancelled`.
     #[cfg_attr(feature = "ts", ts(type = "\"pending\" | \"complete\" | \"failed\" | \"cancelled\""))]
     pub status: String,
     /// `chat` or `edit_ops`.
@@ -164,12 +166,38 @@ pub struct Message {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub failure_outcome: Option<String>,
-    /// What became of its turn's proposal.
+    /// What became of its turn's proposal: `applied`, `discarded`, `undone`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional, type = "\"applied\" | \"discarded\" | \"undone\""))]
     pub decision: Option<String>,
-    /// When that was decided.
+    /// When that was decided, ms since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub decided_at: Option<i64>,
+}
+
+/// A thread as its reader gets it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Thread {
+    /// The newest, oldest first.
+    pub messages: Vec<Message>,
+    /// The tool's present revision.
+    pub base_version_id: String,
+}
+
+/// What came of a discard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Discarded {
+    /// Whether the thread had a proposal that nobody had decided.
+    pub discarded: bool,
+}
+
+/// What came of a stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Stopped {
+    /// Whether something ran that nobody had stopped.
+    pub cancelled: bool,
 }

@@ -1,8 +1,10 @@
 //! Revisions and checkpoints: lists, single ones, restore (spec: script-tool.md §6).
 
-use super::record::{Cause, Checkpoint, Head, Revision, ToolError, checkpoint_id, number, revision_id};
+use super::record::{
+    Cause, Checkpoint, Head, Revision, RevisionWithFiles, Target, ToolError, checkpoint_id, number, revision_id,
+};
 use super::{Changed, Next, Tool};
-use crate::blob::{self, Files, read_json};
+use crate::blob::{self, read_json};
 use crate::project::{By, Page};
 use crate::sql::{Row, Sql, SqlError, params};
 
@@ -21,15 +23,15 @@ impl<S: Sql> Tool<S> {
     }
 
     /// One revision with its files.
-    pub fn revision(&self, id: &str) -> Result<(Revision, Files), ToolError> {
+    pub fn revision(&self, id: &str) -> Result<RevisionWithFiles, ToolError> {
         let number = number(id, "rev_").ok_or(ToolError::NotFound)?;
         let row = self.sql.first(&format!("{SELECT_REVISION} WHERE number = ?"), params![number])?;
         let revision = read_revision(&row.ok_or(ToolError::NotFound)?)?;
-        Ok((revision, blob::get_all(&self.sql, &self.manifest(number)?)?))
+        Ok(RevisionWithFiles { revision, virtual_files: blob::get_all(&self.sql, &self.manifest(number)?)? })
     }
 
     /// Goes to the files of a revision or a checkpoint.
-    pub fn restore(&self, base: &str, to: &str, by: By<'_>) -> Result<Head, ToolError> {
+    pub fn restore(&self, base: &str, to: &Target, by: By<'_>) -> Result<Head, ToolError> {
         self.sql.transaction(|| {
             let row = self.gate(base)?;
             let target = self.resolve(to)?;
@@ -70,14 +72,14 @@ impl<S: Sql> Tool<S> {
         Ok(number)
     }
 
-    /// The revision that a revision's or a checkpoint's id stands for.
-    fn resolve(&self, id: &str) -> Result<i64, ToolError> {
-        let row = match (number(id, "rev_"), number(id, "cp_")) {
-            (Some(number), _) => self.sql.first("SELECT number FROM revision WHERE number = ?", params![number])?,
-            (_, Some(number)) => self.sql.first("SELECT revision FROM checkpoint WHERE number = ?", params![number])?,
-            _ => None,
+    /// The revision whose files a restore goes to.
+    fn resolve(&self, to: &Target) -> Result<i64, ToolError> {
+        let (id, prefix, select) = match to {
+            Target::Revision(id) => (id, "rev_", "SELECT number FROM revision WHERE number = ?"),
+            Target::Checkpoint(id) => (id, "cp_", "SELECT revision FROM checkpoint WHERE number = ?"),
         };
-        Ok(row.ok_or(ToolError::NotFound)?.get(0)?)
+        let number = number(id, prefix).ok_or(ToolError::NotFound)?;
+        Ok(self.sql.first(select, params![number])?.ok_or(ToolError::NotFound)?.get(0)?)
     }
 }
 
@@ -107,9 +109,8 @@ fn read_checkpoint(row: &Row) -> Result<Checkpoint, SqlError> {
     })
 }
 
-/// A cursor that nobody gave out is not found.
 fn before(cursor: Option<&str>, prefix: &str) -> Result<i64, ToolError> {
-    cursor.map_or(Ok(END), |cursor| number(cursor, prefix).ok_or(ToolError::NotFound))
+    cursor.map_or(Ok(END), |cursor| number(cursor, prefix).ok_or(ToolError::Cursor))
 }
 
 /// `limit` rows of `limit + 1`, and where to go on.

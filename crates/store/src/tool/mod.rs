@@ -12,7 +12,7 @@ mod record;
 mod schema;
 mod undo;
 
-pub use record::{Apply, Checkpoint, Head, NewTool, Revision, ToolError};
+pub use record::{Apply, Checkpoint, Head, NewTool, Revision, RevisionWithFiles, Step, Target, ToolError};
 pub use schema::MIGRATIONS;
 
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::blob::Files;
@@ -14,6 +14,9 @@ pub enum ToolError {
     /// No such tool, revision or checkpoint.
     #[error("there is no such tool, revision or checkpoint: list what there is")]
     NotFound,
+    /// A list was asked to go on where none of its pages ended.
+    #[error("no page ended there: give back the cursor of the page before")]
+    Cursor,
     /// The tool moved since the caller looked.
     #[error("the tool changed since you looked: look again, then repeat")]
     Stale {
@@ -37,6 +40,7 @@ pub enum ToolError {
 /// A tool as it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ScriptTool"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ScriptTool"))]
 pub struct Head {
     /// Its name everywhere.
     pub tool_id: String,
@@ -64,6 +68,29 @@ pub struct Head {
     pub undo_blocked: Vec<String>,
 }
 
+/// A tool after a step: what a page puts into its editors.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ScriptStep"))]
+pub struct Step {
+    /// Its newest revision.
+    pub revision_id: String,
+    /// The five texts.
+    pub virtual_files: Files,
+    /// Whether undo would do something now.
+    pub can_undo: bool,
+    /// Whether redo would do something now.
+    pub can_redo: bool,
+    /// Path to the fingerprint of its text.
+    pub base_fingerprints: BTreeMap<String, String>,
+}
+
+impl From<Head> for Step {
+    fn from(head: Head) -> Self {
+        let Head { revision_id, virtual_files, can_undo, can_redo, base_fingerprints, .. } = head;
+        Self { revision_id, virtual_files, can_undo, can_redo, base_fingerprints }
+    }
+}
+
 /// A new tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
@@ -87,9 +114,19 @@ pub struct Apply {
     pub correlation_id: String,
 }
 
+/// Where a restore goes: which name an id was given under decides, never the id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Target {
+    /// To the files of a revision.
+    Revision(String),
+    /// To the files that a checkpoint points to.
+    Checkpoint(String),
+}
+
 /// One change of a tool.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ToolRevision"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ToolRevision"))]
 pub struct Revision {
     /// `rev_<number>`, rising within a tool.
     pub revision_id: String,
@@ -113,9 +150,21 @@ pub struct Revision {
     pub proposal: Option<Json>,
 }
 
+/// A change with the files after it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ToolRevisionWithFiles"))]
+pub struct RevisionWithFiles {
+    /// The change.
+    #[serde(flatten)]
+    pub revision: Revision,
+    /// The five texts.
+    pub virtual_files: Files,
+}
+
 /// A place in the history with a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Checkpoint {
     /// `cp_<number>`, rising within a tool.
     pub checkpoint_id: String,
