@@ -1,7 +1,9 @@
 //! `cargo xtask test`: sets up what tests need, runs all of them, ends with `N passed, N failed`.
 
+use std::cmp::Reverse;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use crate::Done;
 use crate::process::{Fault, cargo, command, step};
@@ -42,7 +44,7 @@ pub fn run() -> Done {
     {
         step(&format!("{name} tests"));
         let mut node = command("node");
-        node.args(["--test", "--test-reporter=tap", "--test-concurrency=1"]).args(suites(files)?);
+        node.args(["--test", "--test-reporter=tap", CONCURRENCY]).args(suites(files)?);
         node.env(tools::COMMAND_LINE, &holdpoint).env("HOLDPOINT_CHROMIUM", &chromium);
         node.env("HOLDPOINT_XTASK", std::env::current_exe()?);
         tally += counted(&mut node, node_line)?;
@@ -50,6 +52,9 @@ pub fn run() -> Done {
     println!("{} passed, {} failed", tally.passed, tally.failed);
     if tally.failed == 0 { Ok(()) } else { Err(Fault::told("Some tests failed; their names stand above.")) }
 }
+
+/// Two files of tests run at a time: what one waits for, the other uses. More would make browsers miss their deadlines.
+const CONCURRENCY: &str = "--test-concurrency=2";
 
 /// Leaves out packages that only exist as Wasm. Every native build selects the same packages, so that dependencies are
 /// built once.
@@ -66,18 +71,20 @@ pub const WASM_ONLY: &[&str] = &[
     "holdpoint-wasm-sandbox",
 ];
 
+/// The files of a folder, the longest first: so the last ones to end are short.
 fn suites(dir: &str) -> Result<Vec<std::path::PathBuf>, Fault> {
     let mut files: Vec<_> = std::fs::read_dir(crate::process::root().join(dir))?
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.to_string_lossy().ends_with(".test.mjs"))
         .collect();
-    files.sort();
+    files.sort_by_key(|file| Reverse(file.metadata().map_or(0, |data| data.len())));
     Ok(files)
 }
 
 /// Runs a test program, shows what it prints, and adds up its closing lines. A program that ends badly without a
 /// failing test counts as one.
 fn counted(command: &mut Command, line: fn(&str) -> Option<Tally>) -> Result<Tally, Fault> {
+    let started = Instant::now();
     let mut child = command.stdout(Stdio::piped()).spawn()?;
     let mut tally = Tally::default();
     if let Some(stdout) = child.stdout.take() {
@@ -93,7 +100,8 @@ fn counted(command: &mut Command, line: fn(&str) -> Option<Tally>) -> Result<Tal
     if !child.wait()?.success() && tally.failed == 0 {
         tally.failed = 1;
     }
-    println!("  {} passed, {} failed in this part", tally.passed, tally.failed);
+    let seconds = started.elapsed().as_secs();
+    println!("  {} passed, {} failed in this part, {seconds} s", tally.passed, tally.failed);
     Ok(tally)
 }
 

@@ -104,7 +104,7 @@ pub fn model_server() -> Result<Vec<OsString>, Fault> {
         return Ok([path].into_iter().chain(["provider", "--port", "0", "--transcripts"].map(Into::into)).collect());
     }
     let name = "holdpoint-provider";
-    run(cargo().args(["build", "--quiet", "--package", name, "--bin", name]))?;
+    run(cargo().args(["build", "--package", name, "--bin", name]))?;
     Ok(vec![target_dir().join("debug").join(name).into()])
 }
 

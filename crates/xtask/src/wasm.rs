@@ -156,7 +156,7 @@ pub fn build(profile: Profile) -> Done {
         let names: Vec<&str> = modules.iter().map(|module| module.name).collect();
         step(&format!("Building {} for Wasm", names.join(", ")));
         let mut build = cargo();
-        build.args(["build", "--quiet", "--lib", "--target", WASM_TARGET, "--profile", profile.name()]);
+        build.args(["build", "--lib", "--target", WASM_TARGET, "--profile", profile.name()]);
         run(build.args(modules.iter().flat_map(|module| ["--package", module.package])))?;
         modules.iter().try_for_each(|module| module.finish(profile))?;
     }

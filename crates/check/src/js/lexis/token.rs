@@ -38,11 +38,13 @@ pub(super) struct Reader<'t> {
 }
 
 /// Longest first.
-const PUNCTUATORS: [&str; 40] = [
+const PUNCTUATORS: [&str; 33] = [
     ">>>=", "...", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=", "=>", "==", "!=", "<=", ">=", "&&",
-    "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>", "**", "{", "}", "(", ")",
-    "[", "]", ";",
+    "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>", "**",
 ];
+
+/// What stands second in one of them.
+const SECOND: &[u8] = b"=>.&|?*<+-";
 
 impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str) -> Self {
@@ -249,7 +251,8 @@ impl<'t> Reader<'t> {
 
     fn punctuator(&mut self) -> Kind<'t> {
         let rest = self.rest(self.at);
-        let known = PUNCTUATORS.iter().find(|known| rest.starts_with(**known));
+        let long = rest.as_bytes().get(1).is_some_and(|second| SECOND.contains(second));
+        let known = long.then(|| PUNCTUATORS.iter().find(|known| rest.starts_with(**known))).flatten();
         // `a?.5:b` is a conditional.
         let conditional = rest.starts_with("?.") && rest[2..].starts_with(|c: char| c.is_ascii_digit());
         let length = match known {
