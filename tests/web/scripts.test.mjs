@@ -461,6 +461,37 @@ test("where another request runs, the page says when one may ask again, and asks
   await closed(page);
 });
 
+test("an undo from the bar that it takes away leaves the focus with the texts; the list of versions follows", async () => {
+  const page = await opened();
+  await page.getByTestId("hp-history").click();
+  const lines = page.locator("hp-revisions [data-version]");
+  await lines.getByText("Created").waitFor();
+  await page.getByRole("button", { name: "Back to the chat" }).click();
+  await proposed(page);
+  await open(page);
+  await page.getByTestId("hp-apply").click();
+  await page.getByTestId("hp-applied").waitFor();
+  await page.getByTestId("hp-history").click();
+  await lines.getByText("Applied a proposal").waitFor();
+  await page.getByRole("button", { name: "Undo all" }).click();
+  await lines.getByText("Undone").waitFor();
+  assert.equal(await page.evaluate(() => document.querySelector("#page").shadowRoot.activeElement?.localName), "hp-file-tabs");
+  await closed(page);
+});
+
+test("an error that there was no connection goes with the connection", async () => {
+  const page = await opened();
+  await page.locator('.cm-content[data-file="tool.py"]').click();
+  await page.keyboard.type("x");
+  await page.evaluate(() => window.hpApp.setOffline(true));
+  await page.keyboard.press("Control+s");
+  const line = page.getByTestId("hp-problem");
+  await line.getByText("There is no connection.").waitFor();
+  await page.evaluate(() => window.hpApp.setOffline(false));
+  await line.waitFor({ state: "detached" });
+  await closed(page);
+});
+
 test("versions and a conversation that could not be read say so with their details, and are read again", async () => {
   const page = await opened();
   const failing = { code: "SERVICE_UNAVAILABLE", status: 503, details: { part: "project" } };

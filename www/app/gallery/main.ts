@@ -54,8 +54,14 @@ function speak(lang: string): void {
   if (scripts) scripts.view = { ...scripts.view, language };
 }
 
+/** The same page goes from a state of the model page to another, as a change does. */
+function go(name: string): void {
+  const page = document.querySelector("hp-page");
+  if (page) page.view = { ...viewOf(name), theme: page.view.theme, density: page.view.density, language: page.view.language };
+}
+
 document.querySelector(".skip")?.addEventListener("click", () => document.querySelector<Page | ScriptsPage>("#page")?.skip());
-Object.assign(window, { hpStates: [...stateNames, ...scriptStateNames], hpShow: show, hpSpeak: speak });
+Object.assign(window, { hpStates: [...stateNames, ...scriptStateNames], hpShow: show, hpSpeak: speak, hpGo: go });
 void show(query.get("state") ?? "empty", (query.get("theme") as Theme | null) ?? "light", query.get("lang") ?? "en");
 
 declare global {

@@ -1,5 +1,5 @@
 /** The base of both pages: the end of the bar, looks on the document, F6, and where the skip link leads. UI.md §2, §8. */
-import { detailed, HpElement, icon, refusal, t } from "@holdpoint/elements";
+import { detailed, focused, HpElement, icon, refusal, t } from "@holdpoint/elements";
 import { html, nothing, type PropertyValues } from "lit";
 import { property } from "lit/decorators.js";
 import type { ShellView } from "./page-view.js";
@@ -37,13 +37,31 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    // The sign-in is gone with the focus that it had.
-    const before = changed.get("view") as View | undefined;
-    if (before?.signIn && !this.view.signIn) this.skip();
+    // The elements inside draw after the page does.
+    const had = this.#had;
+    requestAnimationFrame(() => this.#held(had));
     const root = document.documentElement;
     if (this.view.theme === "system") delete root.dataset["theme"]; else root.dataset["theme"] = this.view.theme;
     root.dataset["density"] = this.view.density;
     root.lang = this.view.language;
+  }
+
+  /** What had the focus before this drawing. */
+  #had: Element | null = null;
+
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    this.#had = focused();
+  }
+
+  /** What had the focus may go with what is drawn next: then it is not left on nothing. */
+  #held(had: Element | null): void {
+    if (had && had !== document.body && !had.isConnected && document.activeElement === document.body) this.lost();
+  }
+
+  /** Where the focus goes when what had it is gone. */
+  protected lost(): void {
+    this.skip();
   }
 
   override connectedCallback(): void {

@@ -61,6 +61,7 @@ export abstract class Shell<Settings extends Looks> {
 
   setOffline(offline: boolean): void {
     this.offline = offline;
+    if (!offline && this.problem?.error.code === "OFFLINE") this.problem = null;
     this.draw();
     if (!offline) void this.online();
   }

@@ -17,6 +17,7 @@ import "./shell/toast.js";
 
 export { icon, type IconName } from "./base/icons.js";
 export * as format from "./base/format.js";
+export { focused } from "./base/focused.js";
 export { LATE_MS } from "./base/late.js";
 export { ground, buttons, badges, forms } from "./base/styles.js";
 export { HpElement } from "./base/element.js";

@@ -1,5 +1,5 @@
 /** The script pages: the list, or one script with its texts, its panel and its drawer. It draws a `ScriptPageView`. */
-import { badges, buttons, format, ground, icon, t, type HpElement, type IconName } from "@holdpoint/elements";
+import { badges, buttons, detailed, format, ground, icon, refusal, t, type HpElement, type IconName } from "@holdpoint/elements";
 import "@holdpoint/elements/script/compare";
 import "@holdpoint/elements/script/drawer";
 import "@holdpoint/elements/script/file-tabs";
@@ -81,9 +81,9 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
   }
 
   #away(view: ScriptPageView, script: ScriptView) {
-    const words = script.state === "missing" ? t("script.missing.text") : view.offline ? t("script.failed.offline") : (script.problem?.message ?? "");
+    const words = script.state === "missing" ? t("script.missing.text") : view.offline ? t("script.failed.offline") : script.problem ? refusal(script.problem) : "";
     return html`<main class="app solo" id="main" tabindex="-1"><h1 class="vh">${t("script.page")}</h1><div class="panel state">${script.state === "loading" ? html`<p class="meta late">${icon("spin", "s spin")} ${t("script.loading")}</p>`
-      : html`<section class="sheet" role="alert"><h2>${t(script.state === "missing" ? "script.missing" : "script.failed")}</h2><p>${words}</p><p class="flex wrap">${script.state === "failed" ? html`<button class="btn primary s" @click=${() => this.emit("hp-again")}>${icon("again", "s")}<span>${t("offline.again")}</span></button>` : nothing}<a class="btn s" href="/scripts" @click=${(event: Event) => { event.preventDefault(); this.emit("hp-open-list"); }}>${t("script.back")}</a></p></section>`}</div></main>`;
+      : html`<section class="sheet" role="alert"><h2>${t(script.state === "missing" ? "script.missing" : "script.failed")}</h2><p>${words}</p><p class="flex wrap">${script.state === "failed" ? html`<button class="btn primary s" @click=${() => this.emit("hp-again")}>${icon("again", "s")}<span>${t("offline.again")}</span></button>` : nothing}${script.state === "failed" && script.problem ? html`<hp-copy .text=${detailed(script.problem)}></hp-copy>` : nothing}<a class="btn s" href="/scripts" @click=${(event: Event) => { event.preventDefault(); this.emit("hp-open-list"); }}>${t("script.back")}</a></p></section>`}</div></main>`;
   }
 
   #panel(script: ScriptView) {
@@ -129,6 +129,11 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
   focusPanel(): void {
     const panel = this.renderRoot.querySelector<HpElement>("hp-proposal, hp-preview-errors, hp-compare, hp-two-versions");
     void panel?.updateComplete.then(() => panel.focusHeading());
+  }
+
+  protected override lost(): void {
+    if (this.view.script?.state === "ready") this.focusTabs();
+    else this.skip();
   }
 
   focusTabs(): void {

@@ -40,7 +40,7 @@ export class ScriptTool {
     this.editors = new Editors({ files: tool.virtual_files, changes: diffed, label: (path) => t("script.editor", { path }), on: { changed: () => this.#moved(), save: () => void this.save(), step: (step) => void this.steps.take(step), focused: (path) => (this.#last = path), pointed: () => around.changed() } });
     this.#channel = new BroadcastChannel(`holdpoint-script-${tool.tool_id}`);
     this.#channel.onmessage = (event: MessageEvent<string>) => { if (event.data !== this.saving.head.revision_id && !this.saving.saving && this.proposing.phase !== "applying") void this.saving.meet(); };
-    this.saving = new Saving(tool, around, this.editors, (revision) => this.#channel.postMessage(revision));
+    this.saving = new Saving(tool, around, this.editors, (revision) => this.#stored(revision));
     this.proposing = new Proposing(around, {
       tool_id: tool.tool_id, texts: () => this.editors.texts(), text: (path) => this.editors.text(path), blocked: () => (this.saving.two ? "elsewhere" : this.saving.saving ? "saving" : ""),
     });
@@ -118,6 +118,12 @@ export class ScriptTool {
     const pick = (texts: VirtualFiles): Partial<VirtualFiles> => Object.fromEntries(dirty.map((path) => [path, texts[path]]));
     const { groups } = this.editors;
     await this.drafts.keep({ base_revision_id: this.saving.head.revision_id, base: pick(this.saving.head.virtual_files), files: pick(this.editors.texts()), since: this.saving.since || Date.now(), asking: this.talking.draft, mode: this.talking.mode, proposal: this.proposing.kept, undoable: groups.undoable, redoable: groups.redoable });
+  }
+
+  /** There is a version more: other tabs hear of it, and the list where it is open. */
+  #stored(revision: string): void {
+    this.#channel.postMessage(revision);
+    if (this.drawer === "history") void this.versions.load();
   }
 
   async save(): Promise<boolean> {
@@ -215,7 +221,10 @@ export class ScriptTool {
     this.proposing.close();
     this.steps.signed({ id, patch, before: result.before, after, places: result.places, of: result.of, print });
     this.saving.stored(revision, after, { can_undo: true, can_redo: false });
-    this.front = FILES.find((path) => path in after) ?? "tool.py";
+    const first = FILES.find((path) => path in after) ?? "tool.py";
+    this.front = first;
+    this.#last = first;
+    this.editors.reveal(first, result.before[first] ?? "");
     void this.#keep();
     this.around.focus("tabs");
     this.around.changed();
@@ -276,7 +285,7 @@ export class ScriptTool {
       this.versions.close();
       this.front = this.#last;
       this.around.toast(t("script.restored", { time }));
-      await this.versions.load();
+      this.around.focus("tabs");
     } catch (error) {
       if (isError(error) && error.code === "CONFLICT") await this.saving.meet();
       refused(this.around, "restore", error);

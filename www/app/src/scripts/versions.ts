@@ -133,7 +133,13 @@ export class Versions {
   }
 
   view(): VersionsView {
-    return { state: this.state, problem: this.problem, lines: this.#lines, more: this.#next !== null, chosen: this.#with === "other" ? null : this.chosen, ticked: this.ticked, now: Date.now(), offline: !this.around.online(), keeping: this.current().unsaved() };
+    return { state: this.state, problem: this.problem, lines: this.#named(), more: this.#next !== null, chosen: this.#with === "other" ? null : this.chosen, ticked: this.ticked, now: Date.now(), offline: !this.around.online(), keeping: this.current().unsaved() };
+  }
+
+  /** The oldest of all is the one that the script was made with. */
+  #named(): VersionLine[] {
+    const first = this.#next === null ? this.#lines.findLast((line) => line.kind === "revision") : undefined;
+    return this.#lines.map((line) => (line === first && line.cause === "hand" ? { ...line, cause: "create", files: [] } : line));
   }
 
   compare(layout: "split" | "uni"): CompareView | null {

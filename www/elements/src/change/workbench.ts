@@ -2,6 +2,7 @@
 import { html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
+import { focused } from "../base/focused.js";
 import { icon } from "../base/icons.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { calls, sheets, tables } from "../base/sheets.js";
@@ -141,7 +142,7 @@ export class Workbench extends HpElement {
   }
 
   async #focusSheet(): Promise<void> {
-    const inner = this.renderRoot.querySelector<HpElement>("hp-plan-card");
+    const inner = this.renderRoot.querySelector<HpElement>(".wb-body > .stack > hp-plan-card");
     await inner?.updateComplete;
     const heading = this.renderRoot.querySelector<HTMLElement>(".wb-body [role=alert] h3, .wb-body h3");
     if (!heading && inner) return inner.focusHeading();
@@ -173,13 +174,6 @@ export class Workbench extends HpElement {
   focusMain(): void {
     this.renderRoot.querySelector<Approval>("hp-approval")?.focusMain();
   }
-}
-
-/** The focused element, through shadow roots. */
-function focused(): Element | null {
-  let at = document.activeElement;
-  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-  return at;
 }
 
 /** Whether an element stands below another, through shadow roots. */

@@ -167,6 +167,18 @@ export class Editors {
     view.focus();
   }
 
+  /** Brings the first line that is not as it was into sight, once its file is in front. Focus and selection stay. */
+  reveal(path: FileId, before: string): void {
+    const lines = before.split(/\r\n|\r|\n/);
+    requestAnimationFrame(() => {
+      const view = this.view(path);
+      const { doc } = view.state;
+      let n = 1;
+      while (n < doc.lines && doc.line(n).text === lines[n - 1]) n += 1;
+      view.dispatch({ effects: EditorView.scrollIntoView(doc.line(n).from, { y: "center" }) });
+    });
+  }
+
   close(): void {
     this.#unheard();
     for (const view of this.#views.values()) view.destroy();
