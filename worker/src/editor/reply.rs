@@ -42,21 +42,27 @@ pub fn error_answer(fault: &Fault, correlation_id: &str) -> worker::Result<Respo
 fn as_editor(fault: &Fault) -> Fault {
     let as_code = |status: u16, code: &str| Fault { status, code: code.to_owned(), ..fault.clone() };
     match fault.code.as_str() {
-        "INVALID_JSON" | "DUPLICATE_KEY" | "INVALID_REQUEST" => {
-            let mut fault = as_code(422, "INVALID_INPUT");
-            // What is no JSON is wrong as a whole.
-            fault.details.entry("pointer").or_insert_with(|| "".into());
-            fault
-        }
-        "REQUEST_TOO_LARGE" => {
-            let detail = |name: &str| fault.details.get(name).cloned().unwrap_or_default();
-            let details = json!({"limit": "MAX_BODY_BYTES", "max": detail("limit"), "actual": detail("size")});
-            Fault { details: members(&details), ..as_code(413, "INPUT_TOO_LARGE") }
-        }
+        "INVALID_JSON" | "DUPLICATE_KEY" | "INVALID_REQUEST" => as_code(422, "INVALID_INPUT").at_a_place(),
+        "REQUEST_TOO_LARGE" => as_code(413, "INPUT_TOO_LARGE").of_the_body(),
         "LEDGER_UNAVAILABLE" | "MODEL_NOT_PRICED" | "MODEL_NOT_FOUND" => {
             as_code(503, "SERVICE_UNAVAILABLE").with("cause", fault.code.clone().into())
         }
         _ => fault.clone(),
+    }
+}
+
+impl Fault {
+    /// What names no place, as a body that is no JSON, is wrong as a whole.
+    fn at_a_place(mut self) -> Self {
+        self.details.entry("pointer").or_insert_with(|| "".into());
+        self
+    }
+
+    /// The details of every `INPUT_TOO_LARGE` (spec §12), of a whole body.
+    fn of_the_body(self) -> Self {
+        let detail = |name: &str| self.details.get(name).cloned().unwrap_or_default();
+        let details = json!({"limit": "MAX_BODY_BYTES", "max": detail("limit"), "actual": detail("size")});
+        Self { details: members(&details), ..self }
     }
 }
 

@@ -2,14 +2,17 @@
 
 #![allow(clippy::enum_glob_use)] // a table of codes
 
+use holdpoint_author::editor::Answer as Proposed;
 use holdpoint_gateway::Code::{self, *};
+use holdpoint_store::ledger::ToolRow;
 use holdpoint_store::project::Page;
+use holdpoint_store::thread::{Discarded, Stopped, Thread};
+use holdpoint_store::tool::{Checkpoint, Head, Revision, RevisionWithFiles, Step};
 
 use super::routes::{Answer, CURSOR, Errors, PLAIN, Route, shape};
 use super::shapes::{
-    Applied, ApplyQuestion, ChatQuestion, Checkpoint, Discard, Discarded, EditQuestion, Empty, NewCheckpoint,
-    NewScript, OnRevision, Preview, PreviewQuestion, Proposed, Restore, Save, Script, ScriptRevision,
-    ScriptRevisionWithFiles, ScriptRow, ScriptStep, Stopped, Thread,
+    Applied, ApplyQuestion, ChatQuestion, Discard, EditQuestion, Empty, NewCheckpoint, NewScript, OnRevision, Preview,
+    PreviewQuestion, Restore, Save,
 };
 
 /// A route that names no script.
@@ -27,7 +30,7 @@ const SCRIPT: Route = Route { codes: &[NotFound], ..EDITOR };
 const CHANGE: Route = Route {
     method: "post",
     body: Some(shape::<OnRevision>),
-    answer: Answer::Json(shape::<ScriptStep>),
+    answer: Answer::Json(shape::<Step>),
     others: &["FORBIDDEN", "CONFLICT"],
     ..SCRIPT
 };
@@ -91,7 +94,7 @@ pub const ROUTES: &[Route] = &[
         path: "/api/v1/editor/tools",
         does: "Lists one's scripts, newest first.",
         query: CURSOR,
-        answer: Answer::Json(shape::<Page<ScriptRow>>),
+        answer: Answer::Json(shape::<Page<ToolRow>>),
         ..EDITOR
     },
     Route {
@@ -100,13 +103,13 @@ pub const ROUTES: &[Route] = &[
         does: "Makes a script.",
         body: Some(shape::<NewScript>),
         status: 201,
-        answer: Answer::Json(shape::<Script>),
+        answer: Answer::Json(shape::<Head>),
         ..EDITOR
     },
     Route {
         path: "/api/v1/editor/tools/{tool_id}",
         does: "Shows a script as it stands.",
-        answer: Answer::Json(shape::<Script>),
+        answer: Answer::Json(shape::<Head>),
         ..SCRIPT
     },
     Route {
@@ -138,13 +141,13 @@ pub const ROUTES: &[Route] = &[
         path: "/api/v1/editor/tools/{tool_id}/revisions",
         does: "Lists changes, newest first.",
         query: CURSOR,
-        answer: Answer::Json(shape::<Page<ScriptRevision>>),
+        answer: Answer::Json(shape::<Page<Revision>>),
         ..SCRIPT
     },
     Route {
         path: "/api/v1/editor/tools/{tool_id}/revisions/{revision_id}",
         does: "Shows one change, with the files after it.",
-        answer: Answer::Json(shape::<ScriptRevisionWithFiles>),
+        answer: Answer::Json(shape::<RevisionWithFiles>),
         ..SCRIPT
     },
     Route {

@@ -1,11 +1,13 @@
-//! Bodies and answers of the editor's routes, as the OpenAPI document shows them (spec: script-tool.md §6).
+//! Bodies of the editor's routes, and the two answers that are put together of others, as the OpenAPI document shows
+//! them (spec: script-tool.md §6).
 //!
-//! The Worker reads bodies member by member and puts most answers together, so these shapes are descriptions;
-//! [`held`](super::held) holds them to the readers, to the types of the store and to the methods.
+//! The Worker reads bodies member by member, so that each wrong one is named at its place; these shapes describe them,
+//! and [`held`](super::held) holds them to the readers. Every other answer is shown as the type that is given.
 #![allow(clippy::struct_field_names)] // members are named by the spec
 
 use std::collections::BTreeMap;
 
+use holdpoint_check::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -77,6 +79,9 @@ pub struct ChatQuestion {
     /// Path to text, the files that the model may read.
     #[serde(skip_serializing_if = "Option::is_none")]
     virtual_files: Option<Files>,
+    /// Whether a provider outside the network may answer, where the usual one cannot; no.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allow_remote_fallback: Option<bool>,
 }
 
 /// A stretch of the open file, in UTF-16 code units.
@@ -137,6 +142,9 @@ pub struct EditQuestion {
     virtual_files: Files,
     #[serde(flatten)]
     place: Place,
+    /// Whether a provider outside the network may answer, where the usual one cannot; no.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allow_remote_fallback: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     feedback: Option<Feedback>,
 }
@@ -183,145 +191,30 @@ pub struct Discard {
     tool_id: String,
 }
 
-/// A script in a list.
-#[derive(JsonSchema, Serialize, Deserialize)]
-pub struct ScriptRow {
-    tool_id: String,
-    title: String,
-    /// Its newest revision.
-    revision_id: String,
-    /// Ms since 1970.
-    updated_at: i64,
-}
-
-/// A script as it stands.
-#[derive(JsonSchema, Serialize, Deserialize)]
-pub struct Script {
-    tool_id: String,
-    title: String,
-    /// Its newest revision.
-    revision_id: String,
-    /// Ms since 1970.
-    updated_at: i64,
-    /// Path to text.
-    virtual_files: Files,
-    /// Path to `sha256:` of the text.
-    base_fingerprints: BTreeMap<String, String>,
-    can_undo: bool,
-    can_redo: bool,
-    /// Files that changed since the apply which undo would take back.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    undo_blocked: Vec<String>,
-}
-
-/// A script after a step.
-#[derive(JsonSchema, Serialize, Deserialize)]
-pub struct ScriptStep {
-    revision_id: String,
-    /// Path to text.
-    virtual_files: Files,
-    can_undo: bool,
-    can_redo: bool,
-    /// Path to `sha256:` of the text.
-    base_fingerprints: BTreeMap<String, String>,
-}
-
-/// A change of a script.
-#[derive(JsonSchema, Serialize, Deserialize)]
-pub struct ScriptRevision {
-    revision_id: String,
-    /// Ms since 1970.
-    at: i64,
-    /// `user:…`.
-    who: String,
-    /// `hand`, `apply`, `undo`, `redo`, `restore`.
-    cause: String,
-    /// Paths.
-    changed_files: Vec<String>,
-    /// The revision that an undo, redo or restore speaks of.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    about: Option<String>,
-    /// What a person signed: hashes, verdict, tags, reasons, who confirmed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    proposal: Option<Members>,
-}
-
-/// A change of a script with the files after it.
-#[derive(JsonSchema, Serialize, Deserialize)]
-pub struct ScriptRevisionWithFiles {
+/// What `bundle.check` finds in the files after.
+#[derive(JsonSchema, Serialize)]
+pub struct Finding {
     #[serde(flatten)]
-    revision: ScriptRevision,
-    /// Path to text.
-    virtual_files: Files,
+    diagnostic: Diagnostic,
+    /// Present, and true, where the files before did not have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new: Option<bool>,
 }
 
-/// A place in the history.
-#[derive(JsonSchema, Serialize, Deserialize)]
-pub struct Checkpoint {
-    checkpoint_id: String,
-    /// Empty where nobody named it.
-    title: String,
-    /// Whether an apply made it.
-    auto: bool,
-    revision_id: String,
-    /// Ms since 1970.
-    at: i64,
-}
-
-/// What came of a request for a proposal.
-#[derive(JsonSchema, Serialize, Deserialize)]
-pub struct Proposed {
-    /// Whether the assistant is on for this call.
-    enabled: bool,
-    /// `ok`, `empty`, `truncated`, `parse_failed`, `non_patch_ops`, `incompatible_ops`, `timeout`, `upstream_error`,
-    /// `context_exceeded`, `remote_fallback_required`, `cancelled`.
-    outcome: String,
-    /// For the person.
-    assistant_message: String,
-    /// For preview and apply; empty on every failure.
-    ops: Vec<Members>,
-    /// Path to `sha256:` of the text that was sent.
-    base_fingerprints: BTreeMap<String, String>,
-    /// What was tolerated in the model's answer.
-    repairs: Vec<Value>,
-    /// Why, where it failed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    code: Option<String>,
-    /// Whether the model was asked a second time.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    repaired: Option<bool>,
-    /// Of the thread, where a turn was begun.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    turn_id: Option<String>,
-}
-
-/// What a proposal would change: the answer of `text.preview`, and what `bundle.check` finds in the files after.
-#[derive(JsonSchema, Serialize, Deserialize)]
+/// What a proposal would change: the answer of `text.preview`, and what is found in the files after.
+#[derive(JsonSchema, Serialize)]
 pub struct Preview {
-    ok: bool,
-    /// `clean`, `confirm`, `reject`.
-    verdict: String,
-    /// Path to text.
-    after_virtual_files: Files,
-    /// Paths.
-    changed_files: Vec<String>,
-    /// For people, one for each of `error_details`.
-    errors: Vec<String>,
-    /// Why ops cannot be applied.
-    error_details: Vec<Members>,
-    /// Hashes, reasons, tags, hunks, the token to confirm with.
-    meta: Members,
-    /// As `bundle.check` answers; `new: true` on those that the files before did not have.
-    diagnostics: Vec<Members>,
+    #[serde(flatten)]
+    preview: holdpoint_text::Preview,
+    diagnostics: Vec<Finding>,
 }
 
 /// A preview once more, and what was stored.
-#[derive(JsonSchema, Serialize, Deserialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Applied {
-    /// No where the fresh preview rejects.
-    applied: bool,
     #[serde(flatten)]
-    preview: Preview,
+    applied: holdpoint_text::Applied,
+    diagnostics: Vec<Finding>,
     /// The new revision, where it was applied.
     #[serde(skip_serializing_if = "Option::is_none")]
     revision_id: Option<String>,
@@ -332,51 +225,4 @@ pub struct Applied {
     /// Path to `sha256:` of the stored text.
     #[serde(skip_serializing_if = "Option::is_none")]
     base_fingerprints: Option<BTreeMap<String, String>>,
-}
-
-/// Whether the thread had a proposal to discard.
-#[derive(JsonSchema, Serialize, Deserialize)]
-pub struct Discarded {
-    discarded: bool,
-}
-
-/// Whether something ran.
-#[derive(JsonSchema, Serialize, Deserialize)]
-pub struct Stopped {
-    cancelled: bool,
-}
-
-/// A message of the thread.
-#[derive(JsonSchema, Serialize, Deserialize)]
-pub struct ThreadMessage {
-    message_id: String,
-    turn_id: String,
-    /// `user`, `assistant`.
-    role: String,
-    content: String,
-    /// Ms since 1970.
-    created_at: i64,
-    /// Of its turn: `pending`, `complete`, `failed`, `cancelled`.
-    status: String,
-    /// `chat`, `edit_ops`.
-    kind: String,
-    correlation_id: String,
-    /// Why its turn failed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    failure_outcome: Option<String>,
-    /// What became of its proposal: `applied`, `discarded`, `undone`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    decision: Option<String>,
-    /// Ms since 1970.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    decided_at: Option<i64>,
-}
-
-/// The thread of a person on a script.
-#[derive(JsonSchema, Serialize, Deserialize)]
-pub struct Thread {
-    /// The newest, oldest first.
-    messages: Vec<ThreadMessage>,
-    /// The script's present revision.
-    base_version_id: String,
 }

@@ -11,6 +11,7 @@ use super::editops::{EditOpsError, Parsed};
 /// How a generation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "EditOutcome"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "EditOutcome"))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// Parsed, with ops.

@@ -13,6 +13,7 @@ use super::limits::{MAX_ENTRYPOINT_BYTES, MAX_SCHEMA_BYTES, MAX_TOOL_BYTES, MAX_
 /// One of the five files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum VirtualFile {
     /// The main script.
     #[serde(rename = "tool.py")]

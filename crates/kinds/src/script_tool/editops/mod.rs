@@ -37,6 +37,7 @@ pub struct Parsed {
 /// What was tolerated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "EditRepair"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "EditRepair"))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
 pub enum Repair {

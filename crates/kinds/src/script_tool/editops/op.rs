@@ -12,6 +12,7 @@ use crate::script_tool::policy::VirtualFile;
 /// One edit of one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "EditOp"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "EditOp"))]
 #[serde(tag = "op", rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum Op {
@@ -51,6 +52,22 @@ impl Target {
 
     fn parse(kind: &str) -> Option<Self> {
         [Self::Cursor, Self::Selection, Self::Document].into_iter().find(|target| target.kind() == kind)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Target {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "EditTarget".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "Where an older op points.",
+            "type": "object",
+            "properties": {"kind": {"enum": [Self::Cursor.kind(), Self::Selection.kind(), Self::Document.kind()]}},
+            "required": ["kind"],
+        })
     }
 }
 
