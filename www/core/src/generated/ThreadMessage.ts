@@ -26,7 +26,7 @@ content: string,
  */
 created_at: number, 
 /**
- * Of its turn.
+ * Of its turn: `pending`, `complete`, `failed`, `cancelled`.
  */
 status: "pending" | "complete" | "failed" | "cancelled", 
 /**
@@ -42,10 +42,10 @@ correlation_id: string,
  */
 failure_outcome?: string, 
 /**
- * What became of its turn's proposal.
+ * What became of its turn's proposal: `applied`, `discarded`, `undone`.
  */
 decision?: "applied" | "discarded" | "undone", 
 /**
- * When that was decided.
+ * When that was decided, ms since 1970.
  */
 decided_at?: number, };
