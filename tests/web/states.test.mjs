@@ -141,6 +141,18 @@ test("a person who writes in another pane is not taken from it", async () => {
   await page.context().close();
 });
 
+test("where no panel is open, one button leads to the extensions, also on a narrow page", async () => {
+  const page = await opened("empty", 390, "light");
+  await page.goto(`${gallery.url("empty", "light")}&pane=panels`);
+  await page.waitForSelector('html[data-ready="empty"]');
+  const asked = page.evaluate(() => new Promise((resolve) => document.querySelector("hp-page").addEventListener("hp-popover", (event) => resolve(event.detail.kind), { once: true })));
+  await page.locator("hp-widget-panel").getByRole("button", { name: "Extensions" }).click();
+  assert.equal(await asked, "extensions");
+  await page.evaluate(axe);
+  assert.deepEqual(await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] })).violations.map((one) => one.id)), []);
+  await page.context().close();
+});
+
 test("Mod Enter brings focus to the signature and does not press it", async () => {
   const page = await opened("review", 1440, "light");
   let signed = false;

@@ -74,7 +74,8 @@ export class WidgetPanel extends HpElement {
 
   override render() {
     const view = this.view;
-    if (!view) return html`<p class="meta none">${t("dock.empty")}</p>`;
+    if (!view)
+      return html`<div class="none"><p class="meta">${t("dock.empty")}</p><button class="btn" aria-haspopup="dialog" @click=${(event: Event) => this.emit("hp-popover", { kind: "extensions", anchor: event.currentTarget })}>${icon("panel", "s")}<span>${t("app.extensions")}</span></button></div>`;
     return html`<div class="panel"><div class="p-head"><h2>${view.title}</h2>
         ${view.enabled ? nothing : html`<span class="badge fail">${icon("bad", "s")}<span>${t("ext.off")}</span></span>`}
         <div class="end"><button class="btn quiet s icon" aria-haspopup="menu" aria-label=${t("dock.options")} @click=${(event: Event) => this.emit("hp-panel-menu", { id: view.extension, anchor: event.currentTarget })}>${icon("more")}</button>
