@@ -11,7 +11,8 @@ const MAX_LINES: usize = 500;
 
 /// Crates from the bottom up: each may know only crates of lower rows (DESIGN §2 "The house").
 const LAYERS: &[&[&str]] = &[
-    &["text", "heap", "unicode_names2"],
+    &["diff", "heap", "unicode_names2"],
+    &["text"],
     &["bundle", "sdk"],
     &["check", "model"],
     &["kinds", "sandbox", "gateway"],
@@ -21,7 +22,7 @@ const LAYERS: &[&[&str]] = &[
 ];
 
 /// Crates that do no I/O, read no clock and roll no dice.
-const PURE: &[&str] = &["text", "bundle", "sdk", "check", "kinds", "python", "author", "gateway", "facade"];
+const PURE: &[&str] = &["diff", "text", "bundle", "sdk", "check", "kinds", "python", "author", "gateway", "facade"];
 
 /// Who alone may name a dependency.
 const HOMES: &[(&str, &[&str])] = &[
@@ -33,7 +34,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("jsonschema", &["check"]),
     ("jsonschema-regex", &["check"]),
     ("ruff_python_parser", &["python"]),
-    ("similar", &["text"]),
+    ("similar", &["diff"]),
     ("ifc-lite-core", &["model"]),
     ("axum", &["provider"]),
     ("rusqlite", &["store"]),
