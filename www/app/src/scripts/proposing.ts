@@ -217,7 +217,7 @@ export class Proposing {
     const kept = this.kept;
     if (!kept) return;
     this.#whole = this.#shown = whole;
-    this.#files = FILES.filter((path) => whole.changed_files.includes(path)).map((path) => ({ path, before: kept.base[path], after: whole.after_virtual_files[path], diff: local.diff(this.around.core, kept.base[path], whole.after_virtual_files[path]) }));
+    this.#files = FILES.filter((path) => whole.changed_files.includes(path)).map((path) => ({ path, before: kept.base[path], after: whole.after_virtual_files[path], diff: this.around.core.textDiff(kept.base[path], whole.after_virtual_files[path]) }));
     const had = kept.taken;
     this.#taken = Object.fromEntries(this.#files.map((file) => [file.path, file.diff.hunks.map((hunk) => hunk.id).filter((id) => !had || (had[file.path] ?? []).includes(id))]));
     if (had) this.#select();

@@ -137,7 +137,7 @@ export class Saving {
   #files(two: Two): ProposedFile[] {
     return two.paths.map((path) => {
       const [before, after] = [two.theirs.virtual_files[path], this.editors.text(path)];
-      return { path, before, after, diff: local.diff(this.around.core, before, after) };
+      return { path, before, after, diff: this.around.core.textDiff(before, after) };
     });
   }
 

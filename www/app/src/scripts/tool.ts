@@ -36,7 +36,7 @@ export class ScriptTool {
   #channel: BroadcastChannel;
 
   private constructor(tool: Tool, private readonly around: Around, private readonly drafts: Drafts) {
-    const diffed = (before: string, after: string) => changes(before, after, local.diff(around.core, before, after, 0));
+    const diffed = (before: string, after: string) => changes(before, after, around.core.textDiff(before, after, 0));
     this.editors = new Editors({ files: tool.virtual_files, changes: diffed, label: (path) => t("script.editor", { path }), on: { changed: () => this.#moved(), save: () => void this.save(), step: (step) => void this.steps.take(step), focused: (path) => (this.#last = path), pointed: () => around.changed() } });
     this.#channel = new BroadcastChannel(`holdpoint-script-${tool.tool_id}`);
     this.#channel.onmessage = (event: MessageEvent<string>) => { if (event.data !== this.saving.head.revision_id && !this.saving.saving && this.proposing.phase !== "applying") void this.saving.meet(); };

@@ -147,7 +147,7 @@ export class Versions {
     if (!line || !shown) return null;
     const now = this.current().texts();
     const [left, right] = this.#with !== "now" ? [shown.before ?? shown.files, shown.files] : [shown.files, now];
-    const files = FILES.filter((path) => left[path] !== right[path]).map((path): ProposedFile => ({ path, before: left[path], after: right[path], diff: local.diff(this.around.core, left[path], right[path]) }));
+    const files = FILES.filter((path) => left[path] !== right[path]).map((path): ProposedFile => ({ path, before: left[path], after: right[path], diff: this.around.core.textDiff(left[path], right[path]) }));
     const same = FILES.every((path) => shown.files[path] === now[path]);
     const off = !this.around.online() ? t("script.compare.restore.offline") : same ? t("script.compare.restore.same") : this.current().unsaved() ? t("script.compare.restore.unsaved") : "";
     const time = this.time;

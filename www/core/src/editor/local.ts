@@ -3,9 +3,9 @@
  */
 
 import type { Core, ErrorShape, Json } from "../types.ts";
-import { FILES, type Accept, type EditOp, type EngineDiff, type FileId, type Location, type Preview, type PythonFacts, type ToolCheck, type VirtualFiles } from "./wire.ts";
+import { FILES, type Accept, type EditOp, type FileId, type Location, type Preview, type PythonFacts, type ToolCheck, type VirtualFiles } from "./wire.ts";
 
-export type Engine = Pick<Core, "call" | "textDiff">;
+export type Engine = Pick<Core, "call">;
 export type FactsOf = (text: string) => PythonFacts;
 
 const KIND = "script-tool";
@@ -15,11 +15,6 @@ export interface LocalRequest extends Location {
   active_file: FileId;
   ops: EditOp[];
   accept?: Accept;
-}
-
-/** The engine's diff of two texts. */
-export function diff(engine: Engine, before: string, after: string, context = 3): EngineDiff {
-  return engine.textDiff(before, after, context);
 }
 
 /** `text.preview` of a proposal, or of the part of it that was taken. */
