@@ -4,6 +4,10 @@ import { deflateSync, inflateSync, crc32 } from "node:zlib";
 
 const SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
 const COLOURS = 256;
+/** Places of the palette that are kept for rare colours which no frequent one is like: a small red mark stays red. */
+const RARE = 96;
+/** Two colours are alike up to this distance, squared. */
+const ALIKE = 600;
 
 /** An 8-bit RGB or RGBA PNG as an indexed one. */
 export function shrunk(png) {
@@ -16,7 +20,7 @@ export function shrunk(png) {
     keys[i] = key;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  const palette = [...counts].sort((a, b) => b[1] - a[1]).slice(0, COLOURS).map(([key]) => key);
+  const palette = chosen([...counts].sort((a, b) => b[1] - a[1]).map(([key]) => key));
   const index = new Map(palette.map((key, i) => [key, i]));
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y += 1) {
@@ -34,15 +38,30 @@ export function shrunk(png) {
   return Buffer.concat([SIGNATURE, chunk("IHDR", header), chunk("PLTE", colours), chunk("IDAT", deflateSync(rows, { level: 9 })), chunk("IEND", Buffer.alloc(0))]);
 }
 
+/** The most frequent colours, then such as differ from all that are in, then the rest. */
+function chosen(keys) {
+  const palette = keys.slice(0, COLOURS - RARE);
+  const rest = [];
+  for (const key of keys.slice(COLOURS - RARE)) {
+    const differs = palette.length < COLOURS && palette.every((other) => distance(other, key) > ALIKE);
+    (differs ? palette : rest).push(key);
+  }
+  return [...palette, ...rest.slice(0, COLOURS - palette.length)];
+}
+
 function nearest(palette, key) {
   let best = 0;
   let least = Infinity;
   palette.forEach((other, i) => {
-    const [r, g, b] = [(other >> 16) - (key >> 16), ((other >> 8) & 255) - ((key >> 8) & 255), (other & 255) - (key & 255)];
-    const far = r * r + g * g + b * b;
+    const far = distance(other, key);
     if (far < least) [best, least] = [i, far];
   });
   return best;
+}
+
+function distance(one, other) {
+  const [r, g, b] = [(one >> 16) - (other >> 16), ((one >> 8) & 255) - ((other >> 8) & 255), (one & 255) - (other & 255)];
+  return r * r + g * g + b * b;
 }
 
 function chunk(type, data) {

@@ -56,9 +56,12 @@ impl Hash for Line<'_> {
     }
 }
 
+/// Bytes of a usual line, so that most lists of lines are made in one piece.
+const USUAL_LENGTH: usize = 24;
+
 /// The lines of a text: LF and CRLF end a line, nothing else does. The empty text has none.
 pub fn lines(text: &str) -> Vec<Line<'_>> {
-    let mut lines = Vec::new();
+    let mut lines = Vec::with_capacity(text.len() / USUAL_LENGTH + 1);
     let mut start = 0;
     feeds(text.as_bytes(), |end| {
         let line = &text[start..end];

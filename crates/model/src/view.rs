@@ -24,7 +24,7 @@ pub struct TreeNode {
     pub id: ExpressId,
     pub r#type: String,
     pub name: Option<String>,
-    /// Of storeys only.
+    /// Of storeys only, in metres.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elevation: Option<f64>,
     /// Parts first (storeys by elevation), then contents.
@@ -211,7 +211,7 @@ impl Model {
             id,
             r#type: entity.r#type,
             name: entity.name,
-            elevation: self.elevation(id),
+            elevation: self.elevation(id).map(|elevation| self.units().in_metres(elevation)),
             children: parts.into_iter().filter_map(|part| self.node(part, seen, depth + 1)).collect(),
         })
     }

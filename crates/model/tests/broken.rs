@@ -123,3 +123,23 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn levels_are_told_in_metres_whatever_the_file_counts_in() {
+    let milli = "#5=IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.);\n";
+    let feet = "#5=IFCCONVERSIONBASEDUNIT(#6,.LENGTHUNIT.,'FOOT',#7);\n#6=IFCDIMENSIONALEXPONENTS(1,0,0,0,0,0,0);\n\
+                #7=IFCMEASUREWITHUNIT(IFCLENGTHMEASURE(0.3048),#8);\n#8=IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.);\n";
+    let circle = "#5=IFCCONVERSIONBASEDUNIT($,.LENGTHUNIT.,'X',#7);\n#7=IFCMEASUREWITHUNIT(IFCLENGTHMEASURE(2.),#5);\n";
+    for (unit, metres) in [(milli, 0.003), (feet, 0.9144), (circle, 3.0), ("", 3.0)] {
+        let data = format!(
+            "#1=IFCPROJECT('0Project00000000000000',$,$,$,$,$,$,$,#4);\n#4=IFCUNITASSIGNMENT((#5));\n{unit}\
+             #10=IFCBUILDINGSTOREY('0Storey000000000000000',$,'One',$,$,$,$,$,.ELEMENT.,3.);\n\
+             #11=IFCRELAGGREGATES('0Rel000000000000000000',$,$,$,#1,(#10));\n"
+        );
+        let model = Model::open(file(&data).into_bytes(), "units.ifc").unwrap();
+        let tree = serde_json::to_value(model.tree()).unwrap();
+        let told = tree[0]["children"][0]["elevation"].as_f64().or_else(|| tree["children"][0]["elevation"].as_f64());
+        assert!((told.unwrap() - metres).abs() < 1e-9, "{unit}: {tree}");
+        assert!((describe(&model).storeys[0].elevation.unwrap() - 3.0).abs() < 1e-9);
+    }
+}

@@ -1,11 +1,17 @@
-//! Symbols of the file's units. Numbers stay in the file's units; the symbol says which they are.
+//! The file's units. Numbers stay in the file's units; the symbol says which they are. What a person compares from file to
+//! file is told in metres.
 
 use crate::model::{Instance, Model};
 use crate::shapes::ExpressId;
 
 /// Symbol by unit type (`LENGTHUNIT`), from the project's unit assignment.
-#[derive(Debug, Default)]
-pub(crate) struct Units(Vec<(String, String)>);
+#[derive(Debug)]
+pub(crate) struct Units {
+    /// Unit type and symbol.
+    symbols: Vec<(String, String)>,
+    /// Metres in the unit of length.
+    metres: f64,
+}
 
 /// Quantity classes and the unit type that they are measured in.
 const QUANTITIES: &[(&str, &str)] = &[
@@ -16,6 +22,10 @@ const QUANTITIES: &[(&str, &str)] = &[
     ("IfcQuantityTime", "TIMEUNIT"),
 ];
 
+/// Prefixes of the system's units, with their symbols and factors.
+const PREFIXES: &[(&str, &str, f64)] =
+    &[("MILLI", "m", 1e-3), ("CENTI", "c", 1e-2), ("DECI", "d", 1e-1), ("KILO", "k", 1e3), ("MICRO", "µ", 1e-6)];
+
 impl Units {
     pub(crate) fn of(model: &Model) -> Self {
         let mut assignments = model.records().iter().filter(|record| model.class(**record).name == "IfcUnitAssignment");
@@ -25,7 +35,13 @@ impl Units {
             let unit = model.instance(id)?;
             Some((unit.get("UnitType").as_enum()?.to_owned(), symbol(&unit)?))
         };
-        Self(ids.into_iter().filter_map(unit).collect())
+        let metres = ids.iter().find_map(|id| metres(model, *id));
+        Self { symbols: ids.into_iter().filter_map(unit).collect(), metres: metres.unwrap_or(1.0) }
+    }
+
+    /// A length of the file in metres; a file that names no unit is taken to mean them.
+    pub(crate) fn in_metres(&self, length: f64) -> f64 {
+        length * self.metres
     }
 
     /// The quantity's own unit, else the project's.
@@ -33,8 +49,26 @@ impl Units {
         let own = quantity.get("Unit").as_ref().and_then(|id| model.instance(id)).and_then(|unit| symbol(&unit));
         own.or_else(|| {
             let (_, wanted) = QUANTITIES.iter().find(|(class, _)| *class == quantity.class.name)?;
-            self.0.iter().find(|(kind, _)| kind == wanted).map(|(_, symbol)| symbol.clone())
+            self.symbols.iter().find(|(kind, _)| kind == wanted).map(|(_, symbol)| symbol.clone())
         })
+    }
+}
+
+/// Metres in a unit of length: of the system's, or of one that is converted into it.
+fn metres(model: &Model, id: ExpressId) -> Option<f64> {
+    let unit = model.instance(id).filter(|unit| unit.get("UnitType").as_enum() == Some("LENGTHUNIT"))?;
+    let Some(factor) = unit.get("ConversionFactor").as_ref() else { return prefix_factor(&unit) };
+    let factor = model.instance(factor)?;
+    let base = model.instance(factor.get("UnitComponent").as_ref()?)?;
+    Some(factor.get("ValueComponent").as_number()? * prefix_factor(&base)?)
+}
+
+/// Of a unit of the system; of another one nothing.
+fn prefix_factor(unit: &Instance<'_>) -> Option<f64> {
+    match unit.get("Prefix").as_enum() {
+        _ if unit.class.name != "IfcSIUnit" => None,
+        None => Some(1.0),
+        Some(prefix) => PREFIXES.iter().find(|(name, ..)| *name == prefix).map(|(.., factor)| *factor),
     }
 }
 
@@ -52,12 +86,10 @@ fn symbol(unit: &Instance<'_>) -> Option<String> {
     };
     let prefix = match unit.get("Prefix").as_enum() {
         None => "",
-        Some("MILLI") => "m",
-        Some("CENTI") => "c",
-        Some("DECI") => "d",
-        Some("KILO") => "k",
-        Some("MICRO") => "µ",
-        Some(other) => return Some(format!("{} {name}", other.to_ascii_lowercase())),
+        Some(given) => match PREFIXES.iter().find(|(known, ..)| *known == given) {
+            Some((_, prefix, _)) => prefix,
+            None => return Some(format!("{} {name}", given.to_ascii_lowercase())),
+        },
     };
     Some(format!("{prefix}{name}"))
 }
