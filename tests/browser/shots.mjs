@@ -1,20 +1,17 @@
 // A picture of every state of the gallery, wide and narrow, light and dark, in `docs/shots/`. Run by `cargo xtask shots`.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 import { serveGallery } from "../web/gallery.mjs";
 import { shrunk } from "./png.mjs";
 import { startBrowser } from "./stack.mjs";
 
-const app = fileURLToPath(new URL("../../www/app", import.meta.url));
 const out = fileURLToPath(new URL("../../docs/shots/", import.meta.url));
 /** States whose words are long, also in Swedish. */
 const SWEDISH = ["empty", "plan", "overbudget", "running", "review", "confirm", "notstored", "signin-expired", "scripts-list", "scripts-proposal", "scripts-confirm", "scripts-overbudget"];
 const sizes = [{ width: 1440, height: 900 }, { width: 390, height: 844 }];
 
-execFileSync("npx", ["vite", "build", "--mode", "gallery", "--logLevel", "error"], { cwd: app, stdio: "inherit" });
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const gallery = await serveGallery();

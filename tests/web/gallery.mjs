@@ -1,24 +1,34 @@
-// The built gallery of states behind a local address, and a page that goes from state to state without loading again.
-// The walks of the script editor are served the same way.
+// The gallery of states, or the walks, built and behind a local address; each user builds a copy of its own, so that files
+// of tests may run beside each other.
 
-import { createReadStream, existsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const built = (name) => fileURLToPath(new URL(`../../build/${name}`, import.meta.url));
+const app = fileURLToPath(new URL("../../www/app", import.meta.url));
+const builds = fileURLToPath(new URL("../../build/", import.meta.url));
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
-/** Serves a folder of `build`. */
-async function serve(name) {
+/** Builds a mode of the page and serves what it makes. */
+async function serve(mode) {
+  mkdirSync(builds, { recursive: true });
+  const folder = mkdtempSync(join(builds, `${mode}-`));
+  const made = ["--mode", mode, "--outDir", folder, "--emptyOutDir", "--logLevel", "error"];
+  execFileSync("npx", ["vite", "build", ...made], { cwd: app, stdio: "inherit" });
   const server = createServer((request, response) => {
-    const file = join(built(name), new URL(request.url, "http://localhost").pathname);
+    const file = join(folder, new URL(request.url, "http://localhost").pathname);
     if (!existsSync(file)) return response.writeHead(404).end();
     response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
     createReadStream(file).pipe(response);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { origin: `http://127.0.0.1:${server.address().port}`, stop: () => server.close() };
+  const stop = () => {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { origin: `http://127.0.0.1:${server.address().port}`, stop };
 }
 
 /** The script editor over an edge in memory. */
@@ -27,7 +37,7 @@ export async function serveWalk() {
   return { url: `${origin}/walk.html`, stop };
 }
 
-/** Serves `build/gallery`; `show` brings an open page to a state. */
+/** The gallery; `show` brings an open page to a state. */
 export async function serveGallery() {
   const { origin, stop } = await serve("gallery");
   return {

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 
-import { build, startBrowser } from "./browser.mjs";
+import { startBrowser } from "./browser.mjs";
 import { serveGallery } from "./gallery.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -13,7 +13,6 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 let gallery, browser;
 
 before(async () => {
-  build("gallery");
   gallery = await serveGallery();
   browser = await startBrowser();
 }, { timeout: 120_000 });

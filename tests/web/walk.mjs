@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
 
-import { build, startBrowser } from "./browser.mjs";
+import { startBrowser } from "./browser.mjs";
 import { serveWalk } from "./gallery.mjs";
 
 const WIDE = { width: 1440, height: 900 };
@@ -14,7 +14,6 @@ export function walks() {
   let walk, browser;
 
   before(async () => {
-    build("walk");
     walk = await serveWalk();
     browser = await startBrowser();
   }, { timeout: 180_000 });

@@ -11,11 +11,8 @@ import { defineConfig, transformWithEsbuild, type Plugin } from "vite";
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const origin = process.env["HOLDPOINT_ORIGIN"];
-/** What is built beside the page, by mode: its document, and where it goes. */
-const beside: Record<string, { input: string; outDir: string }> = {
-  gallery: { input: "gallery.html", outDir: "../../build/gallery" },
-  walk: { input: "walk.html", outDir: "../../build/walk" },
-};
+/** The document of what is built beside the page, by mode. */
+const beside: Record<string, string> = { gallery: "gallery.html", walk: "walk.html" };
 const proxied = ["/api", "/gateway", "/v1"];
 
 /** Writes `sw.js` with the list of everything that was built. */
@@ -42,8 +39,8 @@ export default defineConfig(({ mode }) => ({
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
-    rollupOptions: { input: { index: here(beside[mode]?.input ?? "index.html") } },
-    outDir: here(beside[mode]?.outDir ?? "dist"),
+    rollupOptions: { input: { index: here(beside[mode] ?? "index.html") } },
+    outDir: here(beside[mode] ? `../../build/${mode}` : "dist"),
     emptyOutDir: true,
   },
   worker: { format: "es" },
