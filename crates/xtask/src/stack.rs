@@ -24,9 +24,14 @@ const START_TIMEOUT: Duration = Duration::from_secs(30);
 /// Variables that are given on to the Worker, beside the constants of gateway.md §1.
 const SETTINGS: &[&str] = &[
     "ALLOWED_ORIGINS",
+    "CAPTURE_TTL_MS",
+    "CHAT_OPS_TIMEOUT_MS",
+    "CHAT_TIMEOUT_MS",
     "ENVIRONMENT",
     "EXPIRE_POLICY",
     "ISSUER",
+    "SSE_PING_MS",
+    "THREAD_TTL_MS",
     "UPSTREAM_BASE_URL",
     "UPSTREAM_CONTEXT_WINDOW",
     "UPSTREAM_DISCONNECT",
@@ -208,19 +213,15 @@ fn variables() -> BTreeMap<String, String> {
         .filter(|line| !line.trim_start().starts_with('#'))
         .filter_map(|line| line.split_once('='))
         .map(|(name, value)| (name.trim().to_owned(), value.trim().trim_matches('"').to_owned()));
-    written
-        .chain(
-            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
-        )
-        .filter(|(name, value)| SETTINGS.contains(&name.as_str()) || is_constant(name, value))
-        .collect()
+    let environment =
+        std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    named(written.chain(environment))
 }
 
-/// A lowered constant of the specs is a whole number and has a name like theirs; the edge knows which of them there are.
-fn is_constant(name: &str, value: &str) -> bool {
-    name.contains('_')
-        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
-        && value.parse::<u64>().is_ok()
+/// Only what has a name of ours goes to the edge: a variable that happens to stand in the environment opens nothing there.
+fn named(variables: impl Iterator<Item = (String, String)>) -> BTreeMap<String, String> {
+    let known = |name: &str| SETTINGS.contains(&name) || holdpoint_gateway::Limits::NAMES.contains(&name);
+    variables.filter(|(name, _)| known(name)).collect()
 }
 
 /// A text of Cap'n Proto.
@@ -301,4 +302,23 @@ pub fn stopped() -> Result<Arc<AtomicBool>, Fault> {
     ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed))
         .map_err(|error| Fault::told(format!("Signals cannot be handled: {error}")))?;
     Ok(flag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_edge_hears_of_settings_and_constants_alone() {
+        let given = [
+            ("HOLDPOINT_DEV", "1"),
+            ("SOME_NUMBER", "7"),
+            ("MAX_KEYS", "3"),
+            ("THREAD_TTL_MS", "9"),
+            ("MAX_KEYS", "2"),
+        ];
+        let heard = named(given.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())));
+        let heard: Vec<_> = heard.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        assert_eq!(heard, [("MAX_KEYS", "2"), ("THREAD_TTL_MS", "9")], "the environment comes behind the file");
+    }
 }

@@ -27,15 +27,15 @@ pub(super) fn pairs<T: PartialEq>(old: &[T], new: &[T]) -> (Option<Vec<(usize, u
                 x += run as i32;
                 steps += run;
             }
+            steps += 1;
             row.push(x);
             if x == n && x - diagonal == m {
                 reached.push(row);
                 return (Some(walked(&reached, n, m)), steps);
             }
-        }
-        steps += row.len();
-        if steps > most {
-            break;
+            if steps > most {
+                return (None, steps);
+            }
         }
         reached.push(row);
     }
