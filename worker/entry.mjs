@@ -85,7 +85,10 @@ export default class extends WorkerEntrypoint {
     try {
       return await guarded(() => rust.fetch.call(this, request, this.env, this.ctx));
     } catch {
-      const error = { code: "INTERNAL", message: "Something failed here. Nothing was changed. Try again." };
+      const error = {
+        code: "INTERNAL",
+        message: "Something failed here. Nothing was changed. Try again.",
+      };
       return Response.json({ error }, { status: 500 });
     }
   }

@@ -16,7 +16,11 @@ const POOR_TOKENS = 60_000;
 withStack();
 
 async function edge(method, path, body, token = stack.user_token) {
-  const answer = await fetch(stack.origin + path, { method, headers: { authorization: `Bearer ${token}`, "content-type": "application/json" }, body: JSON.stringify(body) });
+  const answer = await fetch(stack.origin + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
   const value = await answer.json();
   assert.ok(answer.ok, `${method} ${path}: ${JSON.stringify(value)}`);
   return value;
@@ -24,18 +28,28 @@ async function edge(method, path, body, token = stack.user_token) {
 
 /** A file dropped on the page. */
 async function drop(page, name, bytes) {
-  const data = await page.evaluateHandle(([file, text]) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([text], file));
-    return transfer;
-  }, [name, bytes.toString("latin1")]);
-  for (const type of ["dragover", "drop"]) await page.locator("hp-page").dispatchEvent(type, { dataTransfer: data });
+  const data = await page.evaluateHandle(
+    ([file, text]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], file));
+      return transfer;
+    },
+    [name, bytes.toString("latin1")],
+  );
+  for (const type of ["dragover", "drop"])
+    await page.locator("hp-page").dispatchEvent(type, { dataTransfer: data });
 }
 
-test("a file with nothing to read leaves the open model as it is; of one that is cut, what is whole opens", { timeout: 90_000 }, async () => {
+test("a file with nothing to read leaves the open model as it is; of one that is cut, what is whole opens", {
+  timeout: 90_000,
+}, async () => {
   const page = await opened(browser, stack.url);
   const callout = page.locator("hp-open");
-  for (const [name, bytes] of [["plan.pdf", Buffer.from("%PDF-1.7\nnothing of ours")], ["empty.ifc", Buffer.alloc(0)], ["cut.ifc", HOUSE.subarray(0, 40)]]) {
+  for (const [name, bytes] of [
+    ["plan.pdf", Buffer.from("%PDF-1.7\nnothing of ours")],
+    ["empty.ifc", Buffer.alloc(0)],
+    ["cut.ifc", HOUSE.subarray(0, 40)],
+  ]) {
     await drop(page, name, bytes);
     await callout.locator("[role=alert]").getByText(name).first().waitFor();
     await page.locator("hp-page header").getByText("house-small.ifc").waitFor();
@@ -52,19 +66,50 @@ test("a file with nothing to read leaves the open model as it is; of one that is
 
 const SPIN = {
   "manifest.json": JSON.stringify({
-    manifestVersion: 1, id: "spin.forever", name: "Spinner", description: "Never ends.", version: "0.1.0", engines: { ifcLiteSdk: "^1.0.0" }, capabilities: [], activation: [],
+    manifestVersion: 1,
+    id: "spin.forever",
+    name: "Spinner",
+    description: "Never ends.",
+    version: "0.1.0",
+    engines: { ifcLiteSdk: "^1.0.0" },
+    capabilities: [],
+    activation: [],
     entry: { commands: { "spin.start": "src/spin.js" } },
-    contributes: { commands: [{ id: "spin.start", title: "Spin" }], toolbar: [{ command: "spin.start", slot: "toolbar.right" }] },
-    tests: [{ name: "it spins", command: "spin.start", fixture: "empty-model", expect: { noEffect: true } }],
+    contributes: {
+      commands: [{ id: "spin.start", title: "Spin" }],
+      toolbar: [{ command: "spin.start", slot: "toolbar.right" }],
+    },
+    tests: [
+      {
+        name: "it spins",
+        command: "spin.start",
+        fixture: "empty-model",
+        expect: { noEffect: true },
+      },
+    ],
   }),
   "src/spin.js": "export default function spin() {\n  let turns = 0;\n  for (;;) turns += 1;\n}\n",
 };
 
-test("an extension that never ends holds up nothing, is ended, and is switched off with its reason", { timeout: 120_000 }, async () => {
+test("an extension that never ends holds up nothing, is ended, and is switched off with its reason", {
+  timeout: 120_000,
+}, async () => {
   const path = "/api/v1/extensions";
-  const review = await edge("POST", `${path}/review`, { files: SPIN, base_hash: null, granted: [] });
+  const review = await edge("POST", `${path}/review`, {
+    files: SPIN,
+    base_hash: null,
+    granted: [],
+  });
   const { base_hash, patch_id, result_hash, confirm_token } = review;
-  await edge("POST", path, { files: SPIN, base_hash, patch_id, result_hash, granted: [], origin: "hand", ...(confirm_token ? { confirm_token } : {}) });
+  await edge("POST", path, {
+    files: SPIN,
+    base_hash,
+    patch_id,
+    result_hash,
+    granted: [],
+    origin: "hand",
+    ...(confirm_token ? { confirm_token } : {}),
+  });
 
   const page = await opened(browser, stack.url);
   const spin = page.getByRole("toolbar").getByRole("button", { name: "Spin" });
@@ -77,7 +122,10 @@ test("an extension that never ends holds up nothing, is ended, and is switched o
 
   await spin.waitFor({ state: "detached", timeout: 30_000 });
   await page.getByTestId("hp-extensions").click();
-  await page.locator("hp-extensions").getByText(/Off: .*(longer|more|end)/).waitFor();
+  await page
+    .locator("hp-extensions")
+    .getByText(/Off: .*(longer|more|end)/)
+    .waitFor();
   await page.reload();
   await rows(page);
   assert.equal(await spin.count(), 0, "it stays off");
@@ -87,17 +135,27 @@ test("an extension that never ends holds up nothing, is ended, and is switched o
 
 /** Milliseconds from a click on the theme to the page that shows it. */
 function answer(page) {
-  return page.evaluate(() => new Promise((resolve) => {
-    const button = document.querySelector("hp-page").shadowRoot.querySelector('button[aria-label="Switch between light and dark"]');
-    const before = document.documentElement.dataset.theme;
-    const began = performance.now();
-    const look = () => (document.documentElement.dataset.theme === before ? requestAnimationFrame(look) : resolve(performance.now() - began));
-    button.click();
-    look();
-  }));
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const button = document
+          .querySelector("hp-page")
+          .shadowRoot.querySelector('button[aria-label="Switch between light and dark"]');
+        const before = document.documentElement.dataset.theme;
+        const began = performance.now();
+        const look = () =>
+          document.documentElement.dataset.theme === before
+            ? requestAnimationFrame(look)
+            : resolve(performance.now() - began);
+        button.click();
+        look();
+      }),
+  );
 }
 
-test("a token that nobody knows leads to the sign-in, and the right one back", { timeout: 90_000 }, async () => {
+test("a token that nobody knows leads to the sign-in, and the right one back", {
+  timeout: 90_000,
+}, async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const wrong = `${stack.user_token.slice(0, -4)}0000`;
@@ -112,10 +170,22 @@ test("a token that nobody knows leads to the sign-in, and the right one back", {
   await context.close();
 });
 
-test("a budget that does not reach closes the plan and says what is missing", { timeout: 90_000 }, async () => {
+test("a budget that does not reach closes the plan and says what is missing", {
+  timeout: 90_000,
+}, async () => {
   const user = `poor-${Date.now()}`;
-  await edge("PUT", `/gateway/v1/budgets/${user}`, { scope: `user:${user}`, unit: "tokens", period: "total", limit: POOR_TOKENS }, stack.admin_token);
-  const { key } = await edge("POST", "/gateway/v1/keys", { label: user, user_id: user, scopes: ["llm", "usage", "edit"] }, stack.admin_token);
+  await edge(
+    "PUT",
+    `/gateway/v1/budgets/${user}`,
+    { scope: `user:${user}`, unit: "tokens", period: "total", limit: POOR_TOKENS },
+    stack.admin_token,
+  );
+  const { key } = await edge(
+    "POST",
+    "/gateway/v1/keys",
+    { label: user, user_id: user, scopes: ["llm", "usage", "edit"] },
+    stack.admin_token,
+  );
   const page = await opened(browser, `${stack.origin}/#token=${key}`);
   await ask(page, "Add a panel that shows fire-rating coverage by storey");
   const approve = page.getByTestId("hp-approve");

@@ -8,7 +8,9 @@ const OPEN_MS = 60_000;
 /** A request to the editor's routes as the person of the page. */
 export async function edge(method, path, body) {
   const response = await fetch(`${stack.origin}/api/v1/editor${path}`, {
-    method, headers: { authorization: `Bearer ${stack.user_token}`, "content-type": "application/json" }, body: body === undefined ? undefined : JSON.stringify(body),
+    method,
+    headers: { authorization: `Bearer ${stack.user_token}`, "content-type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
   });
   return response.status === 204 ? null : response.json();
 }
@@ -19,14 +21,21 @@ export const storedTool = (tool) => edge("GET", `/tools/${tool.tool_id}`);
 
 /** A page at a script; the token is in the address once, as in the link that is printed. */
 export async function script(browser, tool, options = {}) {
-  const context = options.context ?? (await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" }));
+  const context =
+    options.context ??
+    (await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" }));
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const errors = [];
   thrown.set(page, errors);
   page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
-  await page.goto(`${stack.origin}/scripts${tool ? `/${tool.tool_id}` : ""}#token=${stack.user_token}`);
-  await (tool ? page.locator('.cm-content[data-file="tool.py"]') : page.locator("hp-tools")).waitFor({ timeout: OPEN_MS });
+  await page.goto(
+    `${stack.origin}/scripts${tool ? `/${tool.tool_id}` : ""}#token=${stack.user_token}`,
+  );
+  await (tool
+    ? page.locator('.cm-content[data-file="tool.py"]')
+    : page.locator("hp-tools")
+  ).waitFor({ timeout: OPEN_MS });
   return page;
 }
 

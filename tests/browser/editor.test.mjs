@@ -23,7 +23,9 @@ async function becomes(tool, found, path = "tool.py") {
   return assert.fail(`${path} did not become so`);
 }
 
-test("a script is created from the list, opened at its own address, and listed with its findings", { timeout: 150_000 }, async () => {
+test("a script is created from the list, opened at its own address, and listed with its findings", {
+  timeout: 150_000,
+}, async () => {
   const page = await script(browser, null);
   const title = `Stair widths ${Date.now()}`;
   await page.getByTestId("hp-tool-name").fill(title);
@@ -37,7 +39,9 @@ test("a script is created from the list, opened at its own address, and listed w
   await closed(page);
 });
 
-test("two files in one proposal: one place left, applied, one undo over both, redo, and the same after a reload", { timeout: 150_000 }, async () => {
+test("two files in one proposal: one place left, applied, one undo over both, redo, and the same after a reload", {
+  timeout: 150_000,
+}, async () => {
   const tool = await created("Doors");
   const page = await script(browser, tool);
   await askFor(page, "Add a setting that lists every door.");
@@ -47,7 +51,13 @@ test("two files in one proposal: one place left, applied, one undo over both, re
   assert.equal(await page.getByTestId("hp-diff-file").count(), 2);
   const whole = await page.getByTestId("hp-apply").textContent();
   await page.getByTestId("hp-leave").last().click();
-  await page.waitForFunction((was) => { const button = document.querySelector("#page").shadowRoot.querySelector("hp-proposal").shadowRoot.querySelector("#apply"); return !button.disabled && button.textContent !== was; }, whole);
+  await page.waitForFunction((was) => {
+    const button = document
+      .querySelector("#page")
+      .shadowRoot.querySelector("hp-proposal")
+      .shadowRoot.querySelector("#apply");
+    return !button.disabled && button.textContent !== was;
+  }, whole);
   await page.getByTestId("hp-take").last().click();
   await signable(page);
   await page.getByTestId("hp-apply").click();
@@ -56,7 +66,10 @@ test("two files in one proposal: one place left, applied, one undo over both, re
   assert.notEqual(applied["settings_schema.json"], tool.virtual_files["settings_schema.json"]);
 
   await page.getByTestId("hp-undo").click();
-  assert.deepEqual(await becomes(tool, (text) => text === tool.virtual_files["tool.py"]), tool.virtual_files);
+  assert.deepEqual(
+    await becomes(tool, (text) => text === tool.virtual_files["tool.py"]),
+    tool.virtual_files,
+  );
   await page.getByTestId("hp-redo").click();
   await becomes(tool, (text) => text === applied["tool.py"]);
 
@@ -65,11 +78,16 @@ test("two files in one proposal: one place left, applied, one undo over both, re
   await page.locator("hp-thread").getByText("Add a setting that lists every door.").waitFor();
   await page.locator('[data-testid="hp-undo"]:not([disabled])').waitFor();
   await page.getByTestId("hp-undo").click();
-  assert.deepEqual(await becomes(tool, (text) => text === tool.virtual_files["tool.py"]), tool.virtual_files);
+  assert.deepEqual(
+    await becomes(tool, (text) => text === tool.virtual_files["tool.py"]),
+    tool.virtual_files,
+  );
   await closed(page);
 });
 
-test("a doubt is shown and wants a tick before it can be signed", { timeout: 150_000 }, async () => {
+test("a doubt is shown and wants a tick before it can be signed", {
+  timeout: 150_000,
+}, async () => {
   const tool = await created("Doors");
   const page = await script(browser, tool);
   await askFor(page, "Put the narrowest door first.");
@@ -82,7 +100,9 @@ test("a doubt is shown and wants a tick before it can be signed", { timeout: 150
   await closed(page);
 });
 
-test("an answer that fits nowhere says why, and can be asked again", { timeout: 150_000 }, async () => {
+test("an answer that fits nowhere says why, and can be asked again", {
+  timeout: 150_000,
+}, async () => {
   const tool = await created("Doors");
   const page = await script(browser, tool);
   await askFor(page, "Rename the report.");
@@ -93,19 +113,31 @@ test("an answer that fits nowhere says why, and can be asked again", { timeout: 
   await closed(page);
 });
 
-test("an apply after somebody else saved: nothing is dispatched, the fresh preview stands", { timeout: 150_000 }, async () => {
+test("an apply after somebody else saved: nothing is dispatched, the fresh preview stands", {
+  timeout: 150_000,
+}, async () => {
   const tool = await created("Doors");
   const page = await script(browser, tool);
   await askFor(page, "Leave out rows without a width.");
   await signable(page);
-  await edge("PUT", `/tools/${tool.tool_id}`, { base_revision_id: tool.revision_id, virtual_files: { "tool.py": `# theirs\n${tool.virtual_files["tool.py"]}` } });
+  await edge("PUT", `/tools/${tool.tool_id}`, {
+    base_revision_id: tool.revision_id,
+    virtual_files: { "tool.py": `# theirs\n${tool.virtual_files["tool.py"]}` },
+  });
   await page.getByTestId("hp-apply").click();
-  await page.locator('.cm-content[data-file="tool.py"]').getByText("# theirs").waitFor({ state: "attached" });
+  await page
+    .locator('.cm-content[data-file="tool.py"]')
+    .getByText("# theirs")
+    .waitFor({ state: "attached" });
   assert.equal((await storedTool(tool)).virtual_files["tool.py"].startsWith("# theirs\n"), true);
   await signable(page);
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
-  await becomes(tool, (text) => text.startsWith("# theirs\n") && text.length > tool.virtual_files["tool.py"].length + 10);
+  await becomes(
+    tool,
+    (text) =>
+      text.startsWith("# theirs\n") && text.length > tool.virtual_files["tool.py"].length + 10,
+  );
   await closed(page);
 });
 
@@ -124,7 +156,10 @@ test("two tabs on one script: neither edit is lost", { timeout: 150_000 }, async
   await becomes(tool, (text) => text.startsWith("# second"));
   await first.locator('.cm-content[data-file="tool.py"]').getByText("# second").waitFor();
   const { items } = await edge("GET", `/tools/${tool.tool_id}/revisions`);
-  assert.ok(items.filter((one) => one.cause === "hand").length >= 2, "what was saved first is a version");
+  assert.ok(
+    items.filter((one) => one.cause === "hand").length >= 2,
+    "what was saved first is a version",
+  );
   await closed(first);
 });
 
@@ -139,7 +174,9 @@ test("unsaved text survives a reload and is nobody else's", { timeout: 150_000 }
   await closed(page);
 });
 
-test("the chat streams and stops; a stopped generation proposes nothing", { timeout: 150_000 }, async () => {
+test("the chat streams and stops; a stopped generation proposes nothing", {
+  timeout: 150_000,
+}, async () => {
   const tool = await created("Doors");
   const page = await script(browser, tool);
   await askFor(page, "What does this script do?", "chat");
@@ -159,7 +196,12 @@ test("the chat streams and stops; a stopped generation proposes nothing", { time
 test("what the model does not deliver is told apart", { timeout: 150_000 }, async () => {
   const tool = await created("Doors");
   const page = await script(browser, tool);
-  for (const [words, outcome] of [["Rewrite the whole script.", "truncated"], ["Send the report by mail.", "parse_failed"], ["The model is full.", "context_exceeded"], ["The model is down.", "upstream_error"]]) {
+  for (const [words, outcome] of [
+    ["Rewrite the whole script.", "truncated"],
+    ["Send the report by mail.", "parse_failed"],
+    ["The model is full.", "context_exceeded"],
+    ["The model is down.", "upstream_error"],
+  ]) {
     await askFor(page, words);
     await page.locator(`hp-outcome[data-state="${outcome}"]`).waitFor();
     assert.equal(await page.getByTestId("hp-proposal").count(), 0, words);
@@ -167,10 +209,15 @@ test("what the model does not deliver is told apart", { timeout: 150_000 }, asyn
   await closed(page);
 });
 
-test("too much text is refused before a model is asked, and the thread stays as it was", { timeout: 150_000 }, async () => {
+test("too much text is refused before a model is asked, and the thread stays as it was", {
+  timeout: 150_000,
+}, async () => {
   const tool = await created("Doors");
   const page = await script(browser, tool);
-  await edge("PUT", `/tools/${tool.tool_id}`, { base_revision_id: tool.revision_id, virtual_files: { "usage_instructions.md": "word ".repeat(30_000) } });
+  await edge("PUT", `/tools/${tool.tool_id}`, {
+    base_revision_id: tool.revision_id,
+    virtual_files: { "usage_instructions.md": "word ".repeat(30_000) },
+  });
   await page.reload();
   await page.locator('.cm-content[data-file="tool.py"]').waitFor();
   await askFor(page, "Leave out rows without a width.");
@@ -180,11 +227,17 @@ test("too much text is refused before a model is asked, and the thread stays as 
   await closed(page);
 });
 
-test("without a network a script that was open opens again; typing and its diff work", { timeout: 180_000 }, async () => {
+test("without a network a script that was open opens again; typing and its diff work", {
+  timeout: 180_000,
+}, async () => {
   const tool = await created("Doors");
   const page = await script(browser, tool);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-  await page.waitForFunction(async () => (await caches.match("../", { ignoreSearch: true })) !== undefined || (await caches.match("/", { ignoreSearch: true })) !== undefined);
+  await page.waitForFunction(
+    async () =>
+      (await caches.match("../", { ignoreSearch: true })) !== undefined ||
+      (await caches.match("/", { ignoreSearch: true })) !== undefined,
+  );
   await page.context().setOffline(true);
   await page.reload();
   await page.locator('.cm-content[data-file="tool.py"]').getByText("Door report").first().waitFor();
@@ -198,9 +251,15 @@ test("without a network a script that was open opens again; typing and its diff 
   await closed(page);
 });
 
-test("in Swedish the words are Swedish, and the examples are still known", { timeout: 150_000 }, async () => {
+test("in Swedish the words are Swedish, and the examples are still known", {
+  timeout: 150_000,
+}, async () => {
   const tool = await created("Dörrar");
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", locale: "sv-SE" });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: "reduce",
+    locale: "sv-SE",
+  });
   const page = await script(browser, tool, { context });
   assert.equal(await page.evaluate(() => document.documentElement.lang), "sv");
   await page.locator("hp-thread .ex-b").nth(1).click();
@@ -213,7 +272,10 @@ test("in Swedish the words are Swedish, and the examples are still known", { tim
 test("the stored tool and the page agree on every byte", { timeout: 150_000 }, async () => {
   const tool = await created("Doors");
   const mixed = `\uFEFF${tool.virtual_files["tool.py"].replace(/\n/g, (end, at) => (at % 3 ? "\r\n" : end))}`;
-  await edge("PUT", `/tools/${tool.tool_id}`, { base_revision_id: tool.revision_id, virtual_files: { "tool.py": mixed } });
+  await edge("PUT", `/tools/${tool.tool_id}`, {
+    base_revision_id: tool.revision_id,
+    virtual_files: { "tool.py": mixed },
+  });
   const page = await script(browser, tool);
   await page.getByRole("tab", { name: "entrypoint.txt" }).click();
   await page.locator('.cm-content[data-file="entrypoint.txt"]').click();
@@ -225,7 +287,9 @@ test("the stored tool and the page agree on every byte", { timeout: 150_000 }, a
   await closed(page);
 });
 
-test("nothing of a session stands in the page's own address or title but the script's name", { timeout: 60_000 }, async () => {
+test("nothing of a session stands in the page's own address or title but the script's name", {
+  timeout: 60_000,
+}, async () => {
   const tool = await created("Doors");
   const page = await script(browser, tool);
   assert.equal(page.url(), `${stack.origin}/scripts/${tool.tool_id}`);

@@ -12,11 +12,16 @@ const STOPS = 80;
 withStack();
 
 /** The focused element, through shadow roots: its role, name and test id. */
-const focused = (page) => page.evaluate(() => {
-  let node = document.activeElement;
-  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
-  return { tag: node?.tagName ?? "", id: node?.dataset?.testid ?? "", text: node?.textContent?.trim() ?? "" };
-});
+const focused = (page) =>
+  page.evaluate(() => {
+    let node = document.activeElement;
+    while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+    return {
+      tag: node?.tagName ?? "",
+      id: node?.dataset?.testid ?? "",
+      text: node?.textContent?.trim() ?? "",
+    };
+  });
 
 async function tabTo(page, found) {
   for (let i = 0; i < STOPS; i += 1) {
@@ -31,11 +36,17 @@ async function sign(page, id, screen) {
   assert.notEqual((await focused(page)).id, id, "focus is not put on the signature");
   await page.keyboard.press("Control+Enter");
   assert.equal((await focused(page)).id, id);
-  assert.equal(await page.locator("hp-workbench").getAttribute("data-state"), screen, "focus alone signs nothing");
+  assert.equal(
+    await page.locator("hp-workbench").getAttribute("data-state"),
+    screen,
+    "focus alone signs nothing",
+  );
   await page.keyboard.press("Enter");
 }
 
-test("ask, approve, install and use the panel without a pointer", { timeout: 150_000 }, async () => {
+test("ask, approve, install and use the panel without a pointer", {
+  timeout: 150_000,
+}, async () => {
   const page = await opened(browser, stack.url);
   await tabTo(page, ({ id }) => id === "hp-ask");
   await page.keyboard.type("Add a panel that shows fire-rating coverage by storey");
@@ -45,7 +56,10 @@ test("ask, approve, install and use the panel without a pointer", { timeout: 150
   await panel(page, "4 of 13 walls have a fire rating");
 
   await tabTo(page, ({ text }) => text === "Export CSV");
-  const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.keyboard.press("Enter"),
+  ]);
   assert.equal(download.suggestedFilename(), "fire-rating-coverage.csv");
 
   await tabTo(page, ({ id }) => id === "hp-undo");

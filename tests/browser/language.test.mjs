@@ -11,7 +11,9 @@ withStack();
 const language = (page) => page.evaluate(() => document.documentElement.lang);
 const words = (page) => page.locator("hp-workbench h3").first().innerText();
 
-test("the browser's language is spoken; the switch changes every word in place, and a reload keeps it", { timeout: 120_000 }, async () => {
+test("the browser's language is spoken; the switch changes every word in place, and a reload keeps it", {
+  timeout: 120_000,
+}, async () => {
   const page = await opened(browser, stack.url, { locale: "sv-SE" });
   assert.equal(await language(page), "sv");
   assert.equal(await words(page), "Vad ska visaren göra?");
@@ -23,7 +25,11 @@ test("the browser's language is spoken; the switch changes every word in place, 
   await page.getByText("What should the viewer do?").waitFor();
   assert.equal(await language(page), "en");
   assert.equal(await page.locator(".skip").textContent(), "Skip to the main part");
-  assert.equal(await page.locator("hp-composer textarea").inputValue(), "ett utkast", "a draft is kept");
+  assert.equal(
+    await page.locator("hp-composer textarea").inputValue(),
+    "ett utkast",
+    "a draft is kept",
+  );
   assert.equal(await page.evaluate(() => window.stays), true, "nothing was loaded again");
 
   await page.reload();
@@ -33,8 +39,13 @@ test("the browser's language is spoken; the switch changes every word in place, 
   await page.context().close();
 });
 
-test("another language than these is answered in English, and the account menu switches too", { timeout: 120_000 }, async () => {
-  const page = await opened(browser, stack.url, { locale: "de-DE", viewport: { width: 390, height: 844 } });
+test("another language than these is answered in English, and the account menu switches too", {
+  timeout: 120_000,
+}, async () => {
+  const page = await opened(browser, stack.url, {
+    locale: "de-DE",
+    viewport: { width: 390, height: 844 },
+  });
   assert.equal(await language(page), "en");
   await page.getByRole("button", { name: "Account" }).click();
   await page.getByRole("menuitem", { name: "Language" }).click();

@@ -11,14 +11,20 @@ const SUMMARY = "4 of 13 walls have a fire rating";
 withStack();
 
 const project = async () => {
-  const answer = await fetch(`${stack.origin}/api/v1/extensions`, { headers: { authorization: `Bearer ${stack.user_token}` } });
+  const answer = await fetch(`${stack.origin}/api/v1/extensions`, {
+    headers: { authorization: `Bearer ${stack.user_token}` },
+  });
   return (await answer.json()).items;
 };
 
-test("what was in review is edited, tested and installed offline, and stored when the network is back", { timeout: 180_000 }, async () => {
+test("what was in review is edited, tested and installed offline, and stored when the network is back", {
+  timeout: 180_000,
+}, async () => {
   const page = await opened(browser, stack.url);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-  await page.waitForFunction(async () => (await caches.match("./", { ignoreSearch: true })) !== undefined);
+  await page.waitForFunction(
+    async () => (await caches.match("./", { ignoreSearch: true })) !== undefined,
+  );
   await reviewed(page, "Add a panel that shows fire-rating coverage by storey");
 
   await page.context().setOffline(true);
@@ -46,8 +52,14 @@ test("what was in review is edited, tested and installed offline, and stored whe
   await panel(page, SUMMARY);
 
   await page.context().setOffline(false);
-  await page.locator("hp-widget-panel").getByText("Not yet stored").waitFor({ state: "detached", timeout: 60_000 });
-  assert.deepEqual((await project()).map((one) => one.id), ["fire.coverage"]);
+  await page
+    .locator("hp-widget-panel")
+    .getByText("Not yet stored")
+    .waitFor({ state: "detached", timeout: 60_000 });
+  assert.deepEqual(
+    (await project()).map((one) => one.id),
+    ["fire.coverage"],
+  );
   assert.deepEqual(thrown.get(page), []);
   await page.context().close();
 });

@@ -35,7 +35,13 @@ export function shrunk(png) {
   header.writeUInt32BE(height, 4);
   header.set([8, 3, 0, 0, 0], 8);
   const colours = Buffer.from(palette.flatMap((key) => [key >> 16, (key >> 8) & 255, key & 255]));
-  return Buffer.concat([SIGNATURE, chunk("IHDR", header), chunk("PLTE", colours), chunk("IDAT", deflateSync(rows, { level: 9 })), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    SIGNATURE,
+    chunk("IHDR", header),
+    chunk("PLTE", colours),
+    chunk("IDAT", deflateSync(rows, { level: 9 })),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 /** The most frequent colours, then such as differ from all that are in, then the rest. */
@@ -43,7 +49,8 @@ function chosen(keys) {
   const palette = keys.slice(0, COLOURS - RARE);
   const rest = [];
   for (const key of keys.slice(COLOURS - RARE)) {
-    const differs = palette.length < COLOURS && palette.every((other) => distance(other, key) > ALIKE);
+    const differs =
+      palette.length < COLOURS && palette.every((other) => distance(other, key) > ALIKE);
     (differs ? palette : rest).push(key);
   }
   return [...palette, ...rest.slice(0, COLOURS - palette.length)];
@@ -60,7 +67,11 @@ function nearest(palette, key) {
 }
 
 function distance(one, other) {
-  const [r, g, b] = [(one >> 16) - (other >> 16), ((one >> 8) & 255) - ((other >> 8) & 255), (one & 255) - (other & 255)];
+  const [r, g, b] = [
+    (one >> 16) - (other >> 16),
+    ((one >> 8) & 255) - ((other >> 8) & 255),
+    (one & 255) - (other & 255),
+  ];
   return r * r + g * g + b * b;
 }
 
@@ -85,7 +96,11 @@ function read(png) {
     if (type === "IDAT") parts.push(data);
     at += length + 12;
   }
-  const [width, height, size] = [header.readUInt32BE(0), header.readUInt32BE(4), header[9] === 6 ? 4 : 3];
+  const [width, height, size] = [
+    header.readUInt32BE(0),
+    header.readUInt32BE(4),
+    header[9] === 6 ? 4 : 3,
+  ];
   const raw = inflateSync(Buffer.concat(parts));
   const stride = width * size;
   const pixels = Buffer.alloc(stride * height);
@@ -104,6 +119,10 @@ function read(png) {
 }
 
 function paeth(left, up, corner) {
-  const [a, b, c] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)];
+  const [a, b, c] = [
+    Math.abs(up - corner),
+    Math.abs(left - corner),
+    Math.abs(left + up - 2 * corner),
+  ];
   return a <= b && a <= c ? left : b <= c ? up : corner;
 }

@@ -5,14 +5,19 @@ import { fileURLToPath } from "node:url";
 
 const OPEN_MS = 60_000;
 const RUN_MS = 90_000;
-const HOLDPOINT = process.env.HOLDPOINT ?? fileURLToPath(new URL("../../target/debug/holdpoint", import.meta.url));
+const HOLDPOINT =
+  process.env.HOLDPOINT ?? fileURLToPath(new URL("../../target/debug/holdpoint", import.meta.url));
 
 /** Errors that a page threw; a test ends with `assert.deepEqual(thrown.get(page), [])`. */
 export const thrown = new WeakMap();
 
 /** A fresh person at the page, with the sample open. */
 export async function opened(browser, url, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: "reduce",
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const errors = [];
@@ -25,7 +30,10 @@ export async function opened(browser, url, options = {}) {
 
 /** The rows of the open model are drawn (a narrow page shows them in another pane). */
 export function rows(page) {
-  return page.locator("hp-elements [data-row]").nth(3).waitFor({ state: "attached", timeout: OPEN_MS });
+  return page
+    .locator("hp-elements [data-row]")
+    .nth(3)
+    .waitFor({ state: "attached", timeout: OPEN_MS });
 }
 
 /** Asks in the composer. */
@@ -50,20 +58,29 @@ export async function panel(page, words) {
 
 /** What the device keeps under a key. */
 export function stored(page, area, key) {
-  return page.evaluate(([name, at]) => new Promise((resolve, reject) => {
-    const request = indexedDB.open("holdpoint");
-    request.onerror = () => reject(request.error);
-    request.onsuccess = () => {
-      const read = request.result.transaction(name).objectStore(name).get(at);
-      read.onsuccess = () => { request.result.close(); resolve(read.result ?? null); };
-      read.onerror = () => reject(read.error);
-    };
-  }), [area, key]);
+  return page.evaluate(
+    ([name, at]) =>
+      new Promise((resolve, reject) => {
+        const request = indexedDB.open("holdpoint");
+        request.onerror = () => reject(request.error);
+        request.onsuccess = () => {
+          const read = request.result.transaction(name).objectStore(name).get(at);
+          read.onsuccess = () => {
+            request.result.close();
+            resolve(read.result ?? null);
+          };
+          read.onerror = () => reject(read.error);
+        };
+      }),
+    [area, key],
+  );
 }
 
 /** The event log of a change, folded again by the command line. */
 export async function replayed(page, change = "1") {
   const { base, events } = await stored(page, "runs", change);
   const input = JSON.stringify({ kind: "ifc-extension", base, events });
-  return JSON.parse(execFileSync(HOLDPOINT, ["call", "run.replay"], { input, maxBuffer: 1 << 26 }).toString());
+  return JSON.parse(
+    execFileSync(HOLDPOINT, ["call", "run.replay"], { input, maxBuffer: 1 << 26 }).toString(),
+  );
 }

@@ -9,8 +9,24 @@ import { startBrowser } from "./stack.mjs";
 
 const out = fileURLToPath(new URL("../../docs/shots/", import.meta.url));
 /** States whose words are long, also in Swedish. */
-const SWEDISH = ["empty", "plan", "overbudget", "running", "review", "confirm", "notstored", "signin-expired", "scripts-list", "scripts-proposal", "scripts-confirm", "scripts-overbudget"];
-const sizes = [{ width: 1440, height: 900 }, { width: 390, height: 844 }];
+const SWEDISH = [
+  "empty",
+  "plan",
+  "overbudget",
+  "running",
+  "review",
+  "confirm",
+  "notstored",
+  "signin-expired",
+  "scripts-list",
+  "scripts-proposal",
+  "scripts-confirm",
+  "scripts-overbudget",
+];
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });

@@ -29,10 +29,17 @@ function freePort() {
 /** The stack that already runs (`HOLDPOINT_STACK` is the line that `serve` printed), emptied of what was installed. */
 async function runningStack(line) {
   const stack = JSON.parse(line);
-  const headers = { authorization: `Bearer ${stack.user_token}`, "content-type": "application/json" };
+  const headers = {
+    authorization: `Bearer ${stack.user_token}`,
+    "content-type": "application/json",
+  };
   const { items } = await (await fetch(`${stack.origin}/api/v1/extensions`, { headers })).json();
   for (const { id, content_hash } of items) {
-    await fetch(`${stack.origin}/api/v1/extensions/${id}`, { method: "DELETE", headers, body: JSON.stringify({ base_hash: content_hash }) });
+    await fetch(`${stack.origin}/api/v1/extensions/${id}`, {
+      method: "DELETE",
+      headers,
+      body: JSON.stringify({ base_hash: content_hash }),
+    });
   }
   return { ...stack, stop: () => Promise.resolve() };
 }
@@ -44,7 +51,9 @@ async function startStack(env = {}) {
   const port = await freePort();
   const root = new URL("../../", import.meta.url);
   const child = spawn(XTASK, ["serve", "--port", String(port), "--state", state], {
-    cwd: root, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"],
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
   });
   const line = await new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -59,14 +68,15 @@ async function startStack(env = {}) {
       }
     });
   });
-  const stop = () => new Promise((resolve) => {
-    child.removeAllListeners("exit");
-    child.on("exit", () => {
-      rmSync(state, { recursive: true, force: true });
-      resolve();
+  const stop = () =>
+    new Promise((resolve) => {
+      child.removeAllListeners("exit");
+      child.on("exit", () => {
+        rmSync(state, { recursive: true, force: true });
+        resolve();
+      });
+      child.kill("SIGTERM");
     });
-    child.kill("SIGTERM");
-  });
   return { ...line, state, stop };
 }
 
@@ -75,8 +85,14 @@ export function startBrowser() {
   return chromium.launch({
     executablePath: process.env.HOLDPOINT_CHROMIUM ?? "/usr/bin/chromium",
     args: [
-      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync", "--enable-unsafe-swiftshader",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--enable-unsafe-swiftshader",
     ],
   });
 }
@@ -87,10 +103,13 @@ export let browser;
 
 /** One stack and one browser for all tests of a file. */
 export function withStack() {
-  before(async () => {
-    stack = await startStack();
-    browser = await startBrowser();
-  }, { timeout: START_MS + 60_000 });
+  before(
+    async () => {
+      stack = await startStack();
+      browser = await startBrowser();
+    },
+    { timeout: START_MS + 60_000 },
+  );
   after(async () => {
     await browser?.close();
     await stack?.stop();

@@ -10,7 +10,11 @@ import { browser, stack, withStack } from "./stack.mjs";
 withStack();
 
 async function edge(method, path, body) {
-  const answer = await fetch(stack.origin + path, { method, headers: { authorization: `Bearer ${stack.user_token}`, "content-type": "application/json" }, body: JSON.stringify(body) });
+  const answer = await fetch(stack.origin + path, {
+    method,
+    headers: { authorization: `Bearer ${stack.user_token}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
   const value = await answer.json();
   assert.ok(answer.ok, `${method} ${path}: ${JSON.stringify(value)}`);
   return value;
@@ -20,31 +24,88 @@ async function edge(method, path, body) {
 async function install(files) {
   const path = "/api/v1/extensions";
   const granted = JSON.parse(files["manifest.json"]).capabilities;
-  const { base_hash, patch_id, result_hash, confirm_token } = await edge("POST", `${path}/review`, { files, base_hash: null, granted });
-  await edge("POST", path, { files, base_hash, patch_id, result_hash, granted, origin: "hand", ...(confirm_token ? { confirm_token } : {}) });
+  const { base_hash, patch_id, result_hash, confirm_token } = await edge("POST", `${path}/review`, {
+    files,
+    base_hash: null,
+    granted,
+  });
+  await edge("POST", path, {
+    files,
+    base_hash,
+    patch_id,
+    result_hash,
+    granted,
+    origin: "hand",
+    ...(confirm_token ? { confirm_token } : {}),
+  });
 }
 
-const manifest = (id, name, more) => JSON.stringify({
-  manifestVersion: 1, id, name, description: "For the tests.", version: "0.1.0", engines: { ifcLiteSdk: "^1.0.0" }, ...more,
-});
+const manifest = (id, name, more) =>
+  JSON.stringify({
+    manifestVersion: 1,
+    id,
+    name,
+    description: "For the tests.",
+    version: "0.1.0",
+    engines: { ifcLiteSdk: "^1.0.0" },
+    ...more,
+  });
 
 const WATCHER = {
   "manifest.json": manifest("watch.all", "Watcher", {
     capabilities: ["model.read", "storage.local", "viewer.read", "viewer.select"],
     activation: ["onStartup", "onModelLoad", "onSelectionChange", "onSchema:IFC4"],
     entry: {
-      activate: "src/life.js", deactivate: "src/life.js",
-      commands: { "watch.state": "src/state.js", "watch.given": "src/given.js", "watch.doors": "src/doors.js", "watch.table": "src/table.js" },
-      triggers: { onModelLoad: "src/load.js", onSelectionChange: "src/follow.js", "onSchema:IFC4": "src/schema.js" },
+      activate: "src/life.js",
+      deactivate: "src/life.js",
+      commands: {
+        "watch.state": "src/state.js",
+        "watch.given": "src/given.js",
+        "watch.doors": "src/doors.js",
+        "watch.table": "src/table.js",
+      },
+      triggers: {
+        onModelLoad: "src/load.js",
+        onSelectionChange: "src/follow.js",
+        "onSchema:IFC4": "src/schema.js",
+      },
     },
     contributes: {
-      commands: [{ id: "watch.state", title: "State" }, { id: "watch.given", title: "What is given" }, { id: "watch.doors", title: "Doors" }, { id: "watch.table", title: "Storeys" }],
-      dock: [{ id: "watch.dock", title: "Watcher", widget: "widgets/state.json", slot: "dock.right", data: "watch.state" }],
-      contextMenu: [{ command: "watch.given", slot: "contextMenu.entity", when: "selection.count > 0" }, { command: "watch.given", slot: "contextMenu.tree" }],
+      commands: [
+        { id: "watch.state", title: "State" },
+        { id: "watch.given", title: "What is given" },
+        { id: "watch.doors", title: "Doors" },
+        { id: "watch.table", title: "Storeys" },
+      ],
+      dock: [
+        {
+          id: "watch.dock",
+          title: "Watcher",
+          widget: "widgets/state.json",
+          slot: "dock.right",
+          data: "watch.state",
+        },
+      ],
+      contextMenu: [
+        { command: "watch.given", slot: "contextMenu.entity", when: "selection.count > 0" },
+        { command: "watch.given", slot: "contextMenu.tree" },
+      ],
       keybindings: [{ command: "watch.doors", key: "Mod+Shift+K", when: "model.loaded" }],
-      statusBar: [{ id: "watch.text", text: "Watching", slot: "statusBar.left", when: "selection.type == 'IfcDoor'" }],
+      statusBar: [
+        {
+          id: "watch.text",
+          text: "Watching",
+          slot: "statusBar.left",
+          when: "selection.type == 'IfcDoor'",
+        },
+      ],
     },
-    tests: ["state", "given", "doors", "table"].map((name) => ({ name, command: `watch.${name}`, fixture: "house-small", expect: { logs: 0 } })),
+    tests: ["state", "given", "doors", "table"].map((name) => ({
+      name,
+      command: `watch.${name}`,
+      fixture: "house-small",
+      expect: { logs: 0 },
+    })),
   }),
   "widgets/state.json": JSON.stringify({ type: "Text", text: "$.text" }),
   "src/count.js": `export async function counted(ctx, what) {
@@ -85,7 +146,9 @@ async function list(page) {
   return page.locator("hp-extensions");
 }
 
-test("events, keys, menus, storage, and the end of an activation", { timeout: 180_000 }, async () => {
+test("events, keys, menus, storage, and the end of an activation", {
+  timeout: 180_000,
+}, async () => {
   await install(WATCHER);
   const page = await opened(browser, stack.url);
   await (await list(page)).getByRole("button", { name: "Watcher", exact: true }).click();
@@ -116,10 +179,18 @@ test("events, keys, menus, storage, and the end of an activation", { timeout: 18
   await toast(page, "7 doors by key");
 
   const extensions = await list(page);
-  assert.equal(await extensions.getByText("Ctrl+Shift+K").count(), 1, "the key stands beside its command");
+  assert.equal(
+    await extensions.getByText("Ctrl+Shift+K").count(),
+    1,
+    "the key stands beside its command",
+  );
   await extensions.getByRole("button", { name: "Run Storeys" }).click();
   await extensions.locator(".answer tbody tr").first().waitFor();
-  assert.equal(await extensions.locator(".answer tbody tr").count(), 3, "the result of a command from the list is shown there");
+  assert.equal(
+    await extensions.locator(".answer tbody tr").count(),
+    3,
+    "the result of a command from the list is shown there",
+  );
   await page.keyboard.press("Escape");
 
   // Storage outlives the page; an activation does not.
@@ -136,13 +207,26 @@ test("events, keys, menus, storage, and the end of an activation", { timeout: 18
   await page.context().close();
 });
 
-test("two extensions that select against each other come to rest", { timeout: 120_000 }, async () => {
+test("two extensions that select against each other come to rest", {
+  timeout: 120_000,
+}, async () => {
   const against = (id, type) => ({
     "manifest.json": manifest(id, `Only ${type}`, {
-      capabilities: ["model.read", "storage.local", "viewer.read", "viewer.select"], activation: ["onSelectionChange"],
-      entry: { commands: { [`${id}.turns`]: "src/turns.js" }, triggers: { onSelectionChange: "src/select.js" } },
+      capabilities: ["model.read", "storage.local", "viewer.read", "viewer.select"],
+      activation: ["onSelectionChange"],
+      entry: {
+        commands: { [`${id}.turns`]: "src/turns.js" },
+        triggers: { onSelectionChange: "src/select.js" },
+      },
       contributes: { commands: [{ id: `${id}.turns`, title: `Turns of ${type}` }] },
-      tests: [{ name: "turns", command: `${id}.turns`, fixture: "empty-model", expect: { equals: "0 turns" } }],
+      tests: [
+        {
+          name: "turns",
+          command: `${id}.turns`,
+          fixture: "empty-model",
+          expect: { equals: "0 turns" },
+        },
+      ],
     }),
     "src/select.js": `export default async (ctx) => {\n  await ctx.storage.set("turns", ((await ctx.storage.get("turns")) ?? 0) + 1);\n  ctx.bim.viewer.select(ctx.bim.query.byType("${type}"));\n};\n`,
     "src/turns.js": `export default async (ctx) => ((await ctx.storage.get("turns")) ?? 0) + " turns";\n`,
@@ -151,7 +235,10 @@ test("two extensions that select against each other come to rest", { timeout: 12
   await install(against("only.walls", "IfcWall"));
   const page = await opened(browser, stack.url);
   await page.locator("hp-elements [data-row]").first().click();
-  await page.locator("hp-elements").getByText(/(7|13) selected/).waitFor();
+  await page
+    .locator("hp-elements")
+    .getByText(/(7|13) selected/)
+    .waitFor();
   await page.waitForTimeout(2_000);
   const extensions = await list(page);
   for (const type of ["IfcDoor", "IfcWall"]) {
@@ -164,14 +251,25 @@ test("two extensions that select against each other come to rest", { timeout: 12
   await page.context().close();
 });
 
-test("a trigger that never ends is switched off with its reason, and the others go on", { timeout: 120_000 }, async () => {
+test("a trigger that never ends is switched off with its reason, and the others go on", {
+  timeout: 120_000,
+}, async () => {
   await install({
-    "manifest.json": manifest("spin.load", "Spinner on load", { capabilities: [], activation: ["onModelLoad"], entry: { triggers: { onModelLoad: "src/spin.js" } }, contributes: {} }),
-    "src/spin.js": "export default function spin() {\n  let turns = 0;\n  for (;;) turns += 1;\n}\n",
+    "manifest.json": manifest("spin.load", "Spinner on load", {
+      capabilities: [],
+      activation: ["onModelLoad"],
+      entry: { triggers: { onModelLoad: "src/spin.js" } },
+      contributes: {},
+    }),
+    "src/spin.js":
+      "export default function spin() {\n  let turns = 0;\n  for (;;) turns += 1;\n}\n",
   });
   const page = await opened(browser, stack.url);
   const extensions = await list(page);
-  await extensions.getByRole("region", { name: "Spinner on load" }).getByText(/Off: .*(longer|end)/).waitFor({ timeout: 30_000 });
+  await extensions
+    .getByRole("region", { name: "Spinner on load" })
+    .getByText(/Off: .*(longer|end)/)
+    .waitFor({ timeout: 30_000 });
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+Shift+K");
   await toast(page, "7 doors by key");

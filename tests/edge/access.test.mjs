@@ -9,7 +9,12 @@ let edge, upstream, keys;
 before(async () => {
   upstream = await startUpstream((call) => answer(call, "ok"));
   edge = await startEdge({
-    variables: { UPSTREAM_BASE_URL: upstream.url, ALLOWED_ORIGINS: "https://viewer.example", MAX_BODY_BYTES: "5000", MAX_JSON_DEPTH: "8" },
+    variables: {
+      UPSTREAM_BASE_URL: upstream.url,
+      ALLOWED_ORIGINS: "https://viewer.example",
+      MAX_BODY_BYTES: "5000",
+      MAX_JSON_DEPTH: "8",
+    },
   });
   keys = await edge.keys();
 });
@@ -18,7 +23,8 @@ after(async () => {
   await upstream?.stop();
 });
 
-const chat = (token, body, headers = {}) => edge.ask("POST", "/v1/chat/completions", { token, body, headers });
+const chat = (token, body, headers = {}) =>
+  edge.ask("POST", "/v1/chat/completions", { token, body, headers });
 const good = { model: "default", messages: [{ role: "user", content: "x" }] };
 const changed = (key) => key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
 
@@ -28,7 +34,11 @@ test("credentials", async () => {
     [{ authorization: "Bearer dev" }, 401, "AUTH_INVALID_TOKEN"],
     [{ authorization: "Basic abc" }, 401, "AUTH_INVALID_TOKEN"],
     [{ authorization: `Bearer ${changed(keys.user_token)}` }, 401, "AUTH_INVALID_TOKEN"],
-    [{ authorization: `Bearer ${keys.user_token}`, "x-api-key": keys.admin_token }, 401, "AUTH_INVALID_TOKEN"],
+    [
+      { authorization: `Bearer ${keys.user_token}`, "x-api-key": keys.admin_token },
+      401,
+      "AUTH_INVALID_TOKEN",
+    ],
     [{ "x-api-key": keys.admin_token }, 403, "SCOPE_DENIED"],
     [{ "x-api-key": keys.user_token }, 200, undefined],
   ];
@@ -41,8 +51,12 @@ test("credentials", async () => {
 
 test("scopes of every path", async () => {
   const cases = [
-    ["GET", "/gateway/v1/keys", "admin"], ["GET", "/gateway/v1/budgets", "admin"], ["GET", "/gateway/v1/ledger", "admin"],
-    ["POST", "/gateway/v1/runs", "llm"], ["GET", "/v1/models", "llm"], ["GET", "/api/v1/extensions", "edit"],
+    ["GET", "/gateway/v1/keys", "admin"],
+    ["GET", "/gateway/v1/budgets", "admin"],
+    ["GET", "/gateway/v1/ledger", "admin"],
+    ["POST", "/gateway/v1/runs", "llm"],
+    ["GET", "/v1/models", "llm"],
+    ["GET", "/api/v1/extensions", "edit"],
   ];
   for (const [method, path, scope] of cases) {
     const wrong = scope === "admin" ? keys.user_token : keys.admin_token;
@@ -57,7 +71,13 @@ test("scopes of every path", async () => {
 test("a key is shown once, limited to its models and origins, and ends when revoked", async () => {
   const made = await edge.ask("POST", "/gateway/v1/keys", {
     token: keys.admin_token,
-    body: { label: "narrow", user_id: "ann", scopes: ["llm"], models: ["other-*"], origins: ["https://viewer.example"] },
+    body: {
+      label: "narrow",
+      user_id: "ann",
+      scopes: ["llm"],
+      models: ["other-*"],
+      origins: ["https://viewer.example"],
+    },
   });
   assert.equal(made.status, 201);
   const { key, id, display } = made.value;
@@ -68,13 +88,23 @@ test("a key is shown once, limited to its models and origins, and ends when revo
   assert.deepEqual((await edge.ask("GET", "/v1/models", { token: key })).value.data, []);
   const own = await edge.ask("GET", "/v1/models", { token: key, headers: { origin: edge.url } });
   assert.equal(own.value.error.code, "ORIGIN_DENIED");
-  assert.equal((await edge.ask("POST", `/gateway/v1/keys/${id}/revoke`, { token: keys.admin_token })).status, 200);
-  assert.deepEqual([(await chat(key, good)).status, (await chat(key, good)).value.error.code], [401, "KEY_REVOKED"]);
-  assert.equal((await edge.ask("POST", "/gateway/v1/keys/nobody/revoke", { token: keys.admin_token })).status, 404);
+  assert.equal(
+    (await edge.ask("POST", `/gateway/v1/keys/${id}/revoke`, { token: keys.admin_token })).status,
+    200,
+  );
+  assert.deepEqual(
+    [(await chat(key, good)).status, (await chat(key, good)).value.error.code],
+    [401, "KEY_REVOKED"],
+  );
+  assert.equal(
+    (await edge.ask("POST", "/gateway/v1/keys/nobody/revoke", { token: keys.admin_token })).status,
+    404,
+  );
 });
 
 test("origins and preflights", async () => {
-  const ask = (origin, headers = {}) => edge.ask("GET", "/v1/models", { token: keys.user_token, headers: { origin, ...headers } });
+  const ask = (origin, headers = {}) =>
+    edge.ask("GET", "/v1/models", { token: keys.user_token, headers: { origin, ...headers } });
   for (const origin of ["https://viewer.example", edge.url]) {
     const got = await ask(origin);
     assert.deepEqual([got.status, got.headers.get("access-control-allow-origin")], [200, origin]);
@@ -87,7 +117,10 @@ test("origins and preflights", async () => {
     assert.deepEqual([got.status, got.value.error.code], [403, "ORIGIN_DENIED"], origin);
   }
   const preflight = await edge.ask("OPTIONS", "/v1/chat/completions", {
-    headers: { origin: "https://viewer.example", "access-control-request-headers": "authorization, holdpoint-run, x-evil" },
+    headers: {
+      origin: "https://viewer.example",
+      "access-control-request-headers": "authorization, holdpoint-run, x-evil",
+    },
   });
   assert.equal(preflight.status, 204);
   assert.match(preflight.headers.get("access-control-allow-headers"), /holdpoint-run/);
@@ -108,7 +141,11 @@ test("bad requests have a code and a place, and reach no upstream", async () => 
     [{ ...good, max_tokens: 0 }, 400, "INVALID_REQUEST", "/max_tokens"],
     [{ ...good, web_search_options: {} }, 400, "UNMETERED_FEATURE"],
     [deep, 400, "INVALID_REQUEST"],
-    [{ ...good, messages: [{ role: "user", content: "x".repeat(6_000) }] }, 413, "REQUEST_TOO_LARGE"],
+    [
+      { ...good, messages: [{ role: "user", content: "x".repeat(6_000) }] },
+      413,
+      "REQUEST_TOO_LARGE",
+    ],
   ];
   for (const [body, status, code, pointer] of cases) {
     const got = await chat(keys.user_token, body);
@@ -125,20 +162,35 @@ test("bad requests have a code and a place, and reach no upstream", async () => 
 });
 
 test("a quote says what a run may need and whether it fits", async () => {
-  const ask = (most) => edge.ask("POST", "/gateway/v1/quote", {
-    token: keys.user_token,
-    body: { model: "default", input_tokens: { min: 100, max: 1_000 }, output_tokens: { min: 50, max: most }, calls: { min: 1, max: 5 } },
+  const ask = (most) =>
+    edge.ask("POST", "/gateway/v1/quote", {
+      token: keys.user_token,
+      body: {
+        model: "default",
+        input_tokens: { min: 100, max: 1_000 },
+        output_tokens: { min: 50, max: most },
+        calls: { min: 1, max: 5 },
+      },
+    });
+  assert.deepEqual((await ask(500)).value, {
+    tokens: { min: 150, max: 1_500 },
+    cost: { min: 0, max: 0 },
+    fits: true,
   });
-  assert.deepEqual((await ask(500)).value, { tokens: { min: 150, max: 1_500 }, cost: { min: 0, max: 0 }, fits: true });
   const large = (await ask(6_000_000)).value;
   assert.deepEqual([large.fits, large.binding_budget], [false, "dev-day"]);
 });
 
 test("a secret is in no log and no database", async () => {
-  await chat(keys.user_token, { ...good, messages: [{ role: "user", content: "planted-prompt-text" }] });
+  await chat(keys.user_token, {
+    ...good,
+    messages: [{ role: "user", content: "planted-prompt-text" }],
+  });
   const { readFileSync, readdirSync, statSync } = await import("node:fs");
   const secret = keys.user_token.slice(-49, -6);
-  const files = readdirSync(edge.dir, { recursive: true }).map((file) => `${edge.dir}/${file}`).filter((file) => statSync(file).isFile());
+  const files = readdirSync(edge.dir, { recursive: true })
+    .map((file) => `${edge.dir}/${file}`)
+    .filter((file) => statSync(file).isFile());
   for (const file of files) {
     const bytes = readFileSync(file).toString("latin1");
     assert.ok(!bytes.includes(secret), file);
@@ -148,14 +200,26 @@ test("a secret is in no log and no database", async () => {
 });
 
 test("the development token: on loopback, never in production", async () => {
-  const dev = await startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url, HOLDPOINT_DEV: "1" } });
+  const dev = await startEdge({
+    variables: { UPSTREAM_BASE_URL: upstream.url, HOLDPOINT_DEV: "1" },
+  });
   try {
     assert.equal((await dev.ask("GET", "/gateway/v1/keys", { token: "dev" })).status, 200);
-    assert.equal((await dev.ask("GET", "/v1/models", { token: "dev", headers: { origin: "http://localhost:3000" } })).status, 200);
+    assert.equal(
+      (
+        await dev.ask("GET", "/v1/models", {
+          token: "dev",
+          headers: { origin: "http://localhost:3000" },
+        })
+      ).status,
+      200,
+    );
   } finally {
     await dev.stop();
   }
-  const production = await startEdge({ variables: { ENVIRONMENT: "production", HOLDPOINT_DEV: "1" } });
+  const production = await startEdge({
+    variables: { ENVIRONMENT: "production", HOLDPOINT_DEV: "1" },
+  });
   try {
     for (const path of ["/", "/v1/models", "/gateway/v1/keys"]) {
       assert.equal((await production.ask("GET", path, { token: "dev" })).status, 503, path);
@@ -170,7 +234,10 @@ test("the first keys are made by whoever started the process, and not in product
   assert.equal(guess.status, 404);
   const production = await startEdge({ variables: { ENVIRONMENT: "production" } });
   try {
-    assert.equal((await production.ask("POST", "/gateway/v1/bootstrap", { token: production.secret })).status, 404);
+    assert.equal(
+      (await production.ask("POST", "/gateway/v1/bootstrap", { token: production.secret })).status,
+      404,
+    );
   } finally {
     await production.stop();
   }

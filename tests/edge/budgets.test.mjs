@@ -9,7 +9,9 @@ let edge, upstream, keys, play_with;
 
 before(async () => {
   upstream = await startUpstream((call) => play_with(call));
-  edge = await startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url, HOLD_TTL_MS: "4000", PANIC_TAG: "panic-now" } });
+  edge = await startEdge({
+    variables: { UPSTREAM_BASE_URL: upstream.url, HOLD_TTL_MS: "4000", PANIC_TAG: "panic-now" },
+  });
   keys = await edge.keys();
 });
 after(async () => {
@@ -17,39 +19,59 @@ after(async () => {
   await upstream?.stop();
 });
 
-const body = (more = {}) => JSON.stringify({ model: "default", max_tokens: 40, messages: [{ role: "user", content: "x" }], ...more });
+const body = (more = {}) =>
+  JSON.stringify({
+    model: "default",
+    max_tokens: 40,
+    messages: [{ role: "user", content: "x" }],
+    ...more,
+  });
 const call = (more, headers = {}) =>
   fetch(`${edge.url}/v1/chat/completions`, {
     method: "POST",
-    headers: { authorization: `Bearer ${keys.user_token}`, "content-type": "application/json", ...headers },
+    headers: {
+      authorization: `Bearer ${keys.user_token}`,
+      "content-type": "application/json",
+      ...headers,
+    },
     body: body(more),
   });
 const budget = async (id = "dev-day") =>
   (await edge.ask("GET", `/gateway/v1/budgets/${id}`, { token: keys.admin_token })).value;
-const put = (id, value) => edge.ask("PUT", `/gateway/v1/budgets/${id}`, { token: keys.admin_token, body: value });
+const put = (id, value) =>
+  edge.ask("PUT", `/gateway/v1/budgets/${id}`, { token: keys.admin_token, body: value });
 const rows = async () => {
   const all = [];
   for (let cursor = ""; cursor !== null; ) {
-    const page = (await edge.ask("GET", `/gateway/v1/ledger?limit=500${cursor}`, { token: keys.admin_token })).value;
+    const page = (
+      await edge.ask("GET", `/gateway/v1/ledger?limit=500${cursor}`, { token: keys.admin_token })
+    ).value;
     all.push(...page.items);
     cursor = page.next_cursor === null ? null : `&cursor=${encodeURIComponent(page.next_cursor)}`;
   }
   return all;
 };
-const nothing_held = () => eventually(async () => {
-  const value = await budget();
-  return { ok: value.held === 0, value };
-}, { ms: 20_000 });
+const nothing_held = () =>
+  eventually(
+    async () => {
+      const value = await budget();
+      return { ok: value.held === 0, value };
+    },
+    { ms: 20_000 },
+  );
 
 test("64 at once against room for 10 admit exactly 10", async () => {
   let waiting = [];
   play_with = (one) => void waiting.push(one);
   const made = await edge.ask("POST", "/gateway/v1/keys", {
-    token: keys.admin_token, body: { label: "ten", user_id: "ten", scopes: ["llm", "usage"] },
+    token: keys.admin_token,
+    body: { label: "ten", user_id: "ten", scopes: ["llm", "usage"] },
   });
   assert.equal(made.status, 201);
   await put("ten", { scope: "user:ten", unit: "requests", period: "total", limit: 10 });
-  const answers = Array.from({ length: 64 }, () => call({}, { authorization: `Bearer ${made.value.key}` }));
+  const answers = Array.from({ length: 64 }, () =>
+    call({}, { authorization: `Bearer ${made.value.key}` }),
+  );
   await eventually(async () => ({ ok: waiting.length >= 10, value: waiting.length }));
   await sleep(300);
   assert.equal(waiting.length, 10);
@@ -70,9 +92,18 @@ test("a refusal says which budget, what is left and when to come back", async ()
   assert.equal(refused.status, 402);
   assert.equal(refused.headers.get("x-should-retry"), "false");
   assert.equal(error.code, "BUDGET_EXHAUSTED");
-  assert.deepEqual([error.details.budget, error.details.unit, error.details.remaining], ["small", "tokens", 50]);
-  assert.equal((await edge.ask("GET", "/gateway/v1/indicator", { token: keys.user_token })).value.state, "out");
-  assert.equal((await edge.ask("DELETE", "/gateway/v1/budgets/small", { token: keys.admin_token })).status, 200);
+  assert.deepEqual(
+    [error.details.budget, error.details.unit, error.details.remaining],
+    ["small", "tokens", 50],
+  );
+  assert.equal(
+    (await edge.ask("GET", "/gateway/v1/indicator", { token: keys.user_token })).value.state,
+    "out",
+  );
+  assert.equal(
+    (await edge.ask("DELETE", "/gateway/v1/budgets/small", { token: keys.admin_token })).status,
+    200,
+  );
 });
 
 test("a client that drops in mid-stream is settled once, exactly, with nothing held", async () => {
@@ -100,12 +131,16 @@ test("a client that drops in mid-stream is settled once, exactly, with nothing h
   const after = await nothing_held();
   assert.equal(after.spent - before, 10);
   const own = (await rows()).filter((row) => row.request_id === begun.headers.get("x-request-id"));
-  assert.deepEqual(own.map((row) => [row.outcome, row.disconnect_policy, row.usage_source]), [["client_gone", "drain", "reported"]]);
+  assert.deepEqual(
+    own.map((row) => [row.outcome, row.disconnect_policy, row.usage_source]),
+    [["client_gone", "drain", "reported"]],
+  );
 });
 
 test("a run holds its worst case, its calls draw on it, and the rest comes back", async () => {
   play_with = (one) => answer(one, "ok", { input: 5, output: 5 });
-  const ask = (method, path, value) => edge.ask(method, `/gateway/v1/runs${path}`, { token: keys.user_token, body: value });
+  const ask = (method, path, value) =>
+    edge.ask(method, `/gateway/v1/runs${path}`, { token: keys.user_token, body: value });
   const before = await budget();
   const run = (await ask("POST", "", { tokens: 400 })).value;
   assert.equal((await budget()).held - before.held, 400);
@@ -117,7 +152,10 @@ test("a run holds its worst case, its calls draw on it, and the rest comes back"
   const now = (await ask("GET", `/${run.id}`)).value;
   assert.deepEqual([now.state, now.spent_tokens, now.left_tokens], ["open", 10, 390]);
   const closed = (await ask("DELETE", `/${run.id}`)).value;
-  assert.deepEqual([closed.state, closed.spent_tokens, closed.returned_tokens], ["closed", 10, 390]);
+  assert.deepEqual(
+    [closed.state, closed.spent_tokens, closed.returned_tokens],
+    ["closed", 10, 390],
+  );
   const late = await call({}, { "holdpoint-run": run.id });
   assert.deepEqual([late.status, (await late.json()).error.code], [409, "RUN_NOT_OPEN"]);
   const end = await budget();
@@ -137,37 +175,50 @@ test("chaos: two thirds of the clients leave at random; the others finish, all s
   };
   const count = 90;
   const known = new Set((await rows()).map((row) => row.request_id));
-  const client = (n) => new Promise((ended) => {
-    const { port } = new URL(edge.url);
-    const request = http.request({
-      port, host: "127.0.0.1", path: "/v1/chat/completions", method: "POST", agent: false,
-      headers: { authorization: `Bearer ${keys.user_token}`, "content-type": "application/json" },
-    });
-    const leaves = n % 3 !== 0;
-    const before_first = n % 2 === 0;
-    const leave = () => (n % 4 < 2 ? request.socket?.resetAndDestroy() : request.socket?.end(() => request.destroy()));
-    let text = "";
-    request.on("response", (response) => {
-      response.on("data", (part) => {
-        text += part;
-        if (leaves && !before_first) leave();
+  const client = (n) =>
+    new Promise((ended) => {
+      const { port } = new URL(edge.url);
+      const request = http.request({
+        port,
+        host: "127.0.0.1",
+        path: "/v1/chat/completions",
+        method: "POST",
+        agent: false,
+        headers: { authorization: `Bearer ${keys.user_token}`, "content-type": "application/json" },
       });
-      response.on("end", () => ended({ n, leaves, text }));
-      response.on("error", () => ended({ n, leaves, text }));
-      response.on("close", () => ended({ n, leaves, text }));
+      const leaves = n % 3 !== 0;
+      const before_first = n % 2 === 0;
+      const leave = () =>
+        n % 4 < 2
+          ? request.socket?.resetAndDestroy()
+          : request.socket?.end(() => request.destroy());
+      let text = "";
+      request.on("response", (response) => {
+        response.on("data", (part) => {
+          text += part;
+          if (leaves && !before_first) leave();
+        });
+        response.on("end", () => ended({ n, leaves, text }));
+        response.on("error", () => ended({ n, leaves, text }));
+        response.on("close", () => ended({ n, leaves, text }));
+      });
+      request.on("error", () => ended({ n, leaves, text }));
+      request.on("close", () => ended({ n, leaves, text }));
+      request.end(body({ stream: true }));
+      if (leaves && before_first) setTimeout(leave, Math.random() * 30);
     });
-    request.on("error", () => ended({ n, leaves, text }));
-    request.on("close", () => ended({ n, leaves, text }));
-    request.end(body({ stream: true }));
-    if (leaves && before_first) setTimeout(leave, Math.random() * 30);
-  });
   const clients = await Promise.all(Array.from({ length: count }, (_, n) => client(n)));
-  for (const { n, leaves, text } of clients) assert.ok(leaves || text.endsWith(done), `client ${n}: ${text.slice(-80)}`);
+  for (const { n, leaves, text } of clients)
+    assert.ok(leaves || text.endsWith(done), `client ${n}: ${text.slice(-80)}`);
   await nothing_held();
   const fresh = (await rows()).filter((row) => !known.has(row.request_id));
   assert.equal(new Set(fresh.map((row) => row.request_id)).size, fresh.length);
   assert.ok(fresh.length <= count && fresh.length >= count / 3);
-  for (const row of fresh) assert.ok(row.tokens > 0 && row.tokens <= row.held_tokens && row.excess_tokens === 0, JSON.stringify(row));
+  for (const row of fresh)
+    assert.ok(
+      row.tokens > 0 && row.tokens <= row.held_tokens && row.excess_tokens === 0,
+      JSON.stringify(row),
+    );
 });
 
 test("a panic leaves nobody hanging, and the next call works", async () => {
@@ -178,15 +229,26 @@ test("a panic leaves nobody hanging, and the next call works", async () => {
   };
   const streaming = await Promise.all(Array.from({ length: 4 }, () => call({ stream: true })));
   const within = (work, ms) => Promise.race([work, sleep(ms).then(() => "hanging")]);
-  const ends = streaming.map((one) => one.text().then(() => "ended", () => "cut"));
-  const panicking = call({}, { "holdpoint-tag": "panic-now" }).then(() => "answered", () => "cut");
+  const ends = streaming.map((one) =>
+    one.text().then(
+      () => "ended",
+      () => "cut",
+    ),
+  );
+  const panicking = call({}, { "holdpoint-tag": "panic-now" }).then(
+    () => "answered",
+    () => "cut",
+  );
   assert.notEqual(await within(panicking, 3_000), "hanging");
   for (const end of ends) assert.notEqual(await within(end, 3_000), "hanging");
   play_with = (one) => answer(one, "well again");
-  const next = await eventually(async () => {
-    const one = await call();
-    return { ok: one.status === 200, value: await one.text() };
-  }, { ms: 5_000, every: 200 });
+  const next = await eventually(
+    async () => {
+      const one = await call();
+      return { ok: one.status === 200, value: await one.text() };
+    },
+    { ms: 5_000, every: 200 },
+  );
   assert.match(next, /well again/);
   await nothing_held();
 });
@@ -207,7 +269,8 @@ test("kill -9 in mid-stream and a restart: holds end by policy, nothing acknowle
   const state = await budget();
   assert.ok(state.spent + state.held <= state.limit);
   const kept = new Set((await rows()).map((row) => row.request_id));
-  for (const row of before) assert.ok(kept.has(row.request_id), `${row.request_id} was acknowledged and is gone`);
+  for (const row of before)
+    assert.ok(kept.has(row.request_id), `${row.request_id} was acknowledged and is gone`);
   await nothing_held();
   const row = (await rows()).find((one) => one.request_id === begun.headers.get("x-request-id"));
   assert.equal(row.outcome, "expired");

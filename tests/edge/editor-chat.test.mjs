@@ -14,7 +14,8 @@ before(async () => {
 after(() => desk?.stop());
 
 const code = (answer) => [answer.status, answer.value?.error?.code];
-const chat = (tool, body = { message: "Why?" }, options = {}) => desk.ask("POST", `/tools/${tool.tool_id}/chat`, body, options);
+const chat = (tool, body = { message: "Why?" }, options = {}) =>
+  desk.ask("POST", `/tools/${tool.tool_id}/chat`, body, options);
 /** Sends some words, then holds the stream open until it is closed from the other side. */
 const hangs = (words) => async (call) => {
   call.head();
@@ -26,7 +27,9 @@ const hangs = (words) => async (call) => {
 function leaves(path, body, token, { after: bytes = 1, quiet = false } = {}) {
   return new Promise((left, failed) => {
     const request = http.request(desk.edge.url + path, {
-      method: "POST", agent: false, headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      method: "POST",
+      agent: false,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     });
     const leave = () => {
       if (quiet) request.socket.end(() => request.destroy());
@@ -50,21 +53,44 @@ test("meta, deltas, done; framed exactly; kept in the thread", async () => {
   desk.play = (call) => says(call, "Because the rules say so.\nAnd so on.");
   const tool = await desk.create();
   const id = uuid();
-  const got = await chat(tool, { message: "Why?", active_file: "tool.py", virtual_files: sample }, { id });
-  assert.deepEqual([got.status, got.headers.get("content-type"), got.headers.get("cache-control")], [200, "text/event-stream", "no-cache"]);
+  const got = await chat(
+    tool,
+    { message: "Why?", active_file: "tool.py", virtual_files: sample },
+    { id },
+  );
+  assert.deepEqual(
+    [got.status, got.headers.get("content-type"), got.headers.get("cache-control")],
+    [200, "text/event-stream", "no-cache"],
+  );
   assert.equal(got.headers.get("x-correlation-id"), id);
   const heard = events(got.raw);
-  assert.equal(heard.map((frame) => `event: ${frame.event}\ndata: ${JSON.stringify(frame.data)}\n\n`).join(""), got.raw);
+  assert.equal(
+    heard.map((frame) => `event: ${frame.event}\ndata: ${JSON.stringify(frame.data)}\n\n`).join(""),
+    got.raw,
+  );
   const [{ data: meta }] = heard;
   assert.deepEqual([heard[0].event, meta.enabled, meta.correlation_id], ["meta", true, id]);
-  const text = heard.filter((frame) => frame.event === "delta").map((frame) => frame.data.text).join("");
+  const text = heard
+    .filter((frame) => frame.event === "delta")
+    .map((frame) => frame.data.text)
+    .join("");
   assert.equal(text, "Because the rules say so.\nAnd so on.");
   assert.deepEqual(heard.at(-1), { event: "done", data: { enabled: true, reason: "stop" } });
   const [asked, answered] = await desk.thread(tool);
   assert.deepEqual([asked.content, answered.content, answered.status], ["Why?", text, "complete"]);
-  assert.deepEqual([answered.turn_id, answered.message_id], [meta.turn_id, meta.assistant_message_id]);
+  assert.deepEqual(
+    [answered.turn_id, answered.message_id],
+    [meta.turn_id, meta.assistant_message_id],
+  );
   const sent = JSON.parse(desk.upstream.calls.at(-1).body.messages.at(-1).content);
-  assert.deepEqual(Object.keys(sent), ["kind", "schema_version", "message", "active_file", "virtual_files", "omitted_virtual_file_ids"]);
+  assert.deepEqual(Object.keys(sent), [
+    "kind",
+    "schema_version",
+    "message",
+    "active_file",
+    "virtual_files",
+    "omitted_virtual_file_ids",
+  ]);
 });
 
 test("an answer that ends at its limit says so; a silent stream is pinged", async () => {
@@ -84,7 +110,9 @@ test("files that do not fit are left out whole, and the person is told", async (
   desk.play = (call) => says(call, "Yes.");
   const tool = await desk.create();
   const virtual_files = { ...sample, "usage_instructions.md": "word ".repeat(9_000) };
-  const heard = events((await chat(tool, { message: "Why?", active_file: "tool.py", virtual_files })).raw);
+  const heard = events(
+    (await chat(tool, { message: "Why?", active_file: "tool.py", virtual_files })).raw,
+  );
   assert.deepEqual([heard[1].event, heard[1].data.variant], ["notice", "info"]);
   const sent = JSON.parse(desk.upstream.calls.at(-1).body.messages.at(-1).content);
   assert.deepEqual(sent.omitted_virtual_file_ids, ["usage_instructions.md"]);
@@ -94,14 +122,21 @@ test("what fails before the first words is an ordinary error, told apart", async
   const json = { "content-type": "application/json" };
   const cases = [
     ["upstream_error", (call) => (call.head(500, json), call.end("{}"))],
-    ["context_exceeded", (call) => (call.head(400, json), call.end('{"error":{"code":"context_length_exceeded"}}'))],
+    [
+      "context_exceeded",
+      (call) => (call.head(400, json), call.end('{"error":{"code":"context_length_exceeded"}}')),
+    ],
     ["timeout", (call) => call.head()],
   ];
   for (const [outcome, play] of cases) {
     desk.play = play;
     const tool = await desk.create();
     const got = await chat(tool);
-    assert.deepEqual([...code(got), got.value.error.details.outcome], [503, "SERVICE_UNAVAILABLE", outcome], got.raw);
+    assert.deepEqual(
+      [...code(got), got.value.error.details.outcome],
+      [503, "SERVICE_UNAVAILABLE", outcome],
+      got.raw,
+    );
     const [, answered] = await desk.thread(tool);
     assert.deepEqual([answered.status, answered.failure_outcome], ["failed", outcome]);
   }
@@ -117,16 +152,28 @@ test("a stream that breaks keeps its text and ends with an error", async () => {
   };
   const tool = await desk.create();
   const heard = events((await chat(tool)).raw);
-  assert.deepEqual(heard.slice(-2).map((frame) => [frame.event, frame.data.variant ?? frame.data.reason]), [["notice", "warning"], ["done", "error"]]);
+  assert.deepEqual(
+    heard.slice(-2).map((frame) => [frame.event, frame.data.variant ?? frame.data.reason]),
+    [
+      ["notice", "warning"],
+      ["done", "error"],
+    ],
+  );
   const [, answered] = await desk.thread(tool);
-  assert.deepEqual([answered.content, answered.status, answered.failure_outcome], ["Half a", "failed", "upstream_error"]);
+  assert.deepEqual(
+    [answered.content, answered.status, answered.failure_outcome],
+    ["Half a", "failed", "upstream_error"],
+  );
 });
 
 for (const quiet of [false, true]) {
   test(`a client that leaves in mid-stream ${quiet ? "quietly" : "with a reset"}: cancelled, text kept, upstream closed`, async () => {
     desk.play = hangs(["Some words "]);
     const tool = await desk.create();
-    await leaves(`/api/v1/editor/tools/${tool.tool_id}/chat`, { message: "Why?" }, desk.token, { after: 200, quiet });
+    await leaves(`/api/v1/editor/tools/${tool.tool_id}/chat`, { message: "Why?" }, desk.token, {
+      after: 200,
+      quiet,
+    });
     const answered = await eventually(async () => {
       const value = (await desk.thread(tool))[1];
       return { ok: value?.status === "cancelled", value };
@@ -147,7 +194,12 @@ for (const quiet of [false, true]) {
   test(`a client that leaves ${quiet ? "quietly " : ""}while a proposal is made: cancelled, nothing proposed`, async () => {
     desk.play = hangs(["{"]);
     const tool = await desk.create();
-    const body = { tool_id: tool.tool_id, message: "Wider.", active_file: "tool.py", virtual_files: sample };
+    const body = {
+      tool_id: tool.tool_id,
+      message: "Wider.",
+      active_file: "tool.py",
+      virtual_files: sample,
+    };
     await leaves("/api/v1/editor/edit-ops", body, desk.token, { quiet });
     await eventually(async () => {
       const value = (await desk.thread(tool))[1];
@@ -161,17 +213,35 @@ test("one request at a time, for chat and proposals together; never two of fifty
   const tool = await desk.create();
   desk.play = async (call) => {
     await sleep(30);
-    says(call, call.body.messages[0].content.startsWith("You edit") ? proposes("Fine.", width(900)) : "Fine.");
+    says(
+      call,
+      call.body.messages[0].content.startsWith("You edit")
+        ? proposes("Fine.", width(900))
+        : "Fine.",
+    );
   };
   for (let race = 0; race < 50; race += 1) {
     const got = await Promise.all([chat(tool), desk.edit(tool, "Wider.")]);
-    assert.deepEqual(got.map((answer) => answer.status).sort(), [200, 409], got.map((answer) => answer.raw).join("\n"));
+    assert.deepEqual(
+      got.map((answer) => answer.status).sort(),
+      [200, 409],
+      got.map((answer) => answer.raw).join("\n"),
+    );
     const refused = got.find((answer) => answer.status === 409);
-    assert.deepEqual([refused.value.error.code, refused.headers.get("retry-after")], ["REQUEST_IN_FLIGHT", "2"]);
+    assert.deepEqual(
+      [refused.value.error.code, refused.headers.get("retry-after")],
+      ["REQUEST_IN_FLIGHT", "2"],
+    );
   }
   assert.equal((await desk.thread(tool)).length, 60, "the last sixty of a hundred");
-  assert.equal((await desk.ask("GET", `/tools/${tool.tool_id}/chat?limit=200`)).value.messages.length, 100);
-  assert.deepEqual(code(await desk.ask("GET", `/tools/${tool.tool_id}/chat?limit=201`)), [422, "INVALID_INPUT"]);
+  assert.equal(
+    (await desk.ask("GET", `/tools/${tool.tool_id}/chat?limit=200`)).value.messages.length,
+    100,
+  );
+  assert.deepEqual(code(await desk.ask("GET", `/tools/${tool.tool_id}/chat?limit=201`)), [
+    422,
+    "INVALID_INPUT",
+  ]);
 });
 
 test("clearing forgets the thread and stops what runs", async () => {
@@ -193,12 +263,19 @@ test("measurements are an administrator's, outside production, and true", async 
   const admin = await otherUser(desk, "dev", ["llm", "usage", "edit", "admin"]);
   const place = { selection: { from: 3, to: 14 }, cursor: { pos: 14 } };
   assert.deepEqual(code(await desk.edit(tool, "Wider.", place, eval_({}))), [403, "FORBIDDEN"]);
-  const named = (answer) => [...answer.headers].filter(([name]) => name.startsWith("x-skriptoteket-eval-"));
+  const named = (answer) =>
+    [...answer.headers].filter(([name]) => name.startsWith("x-skriptoteket-eval-"));
   assert.deepEqual(named(await desk.edit(tool, "Wider.", place)), []);
-  const got = Object.fromEntries(named(await desk.edit(tool, "Wider.", place, eval_({ token: admin }))));
+  const got = Object.fromEntries(
+    named(await desk.edit(tool, "Wider.", place, eval_({ token: admin }))),
+  );
   const [system] = desk.upstream.calls.at(-1).body.messages;
   assert.deepEqual(
-    [got["x-skriptoteket-eval-outcome"], got["x-skriptoteket-eval-instruction-chars"], got["x-skriptoteket-eval-selection-chars"]],
+    [
+      got["x-skriptoteket-eval-outcome"],
+      got["x-skriptoteket-eval-instruction-chars"],
+      got["x-skriptoteket-eval-selection-chars"],
+    ],
     ["ok", "6", "11"],
   );
   assert.equal(got["x-skriptoteket-eval-prefix-chars"], "3");
@@ -207,9 +284,16 @@ test("measurements are an administrator's, outside production, and true", async 
   assert.ok(got["x-skriptoteket-eval-template-id"]);
   const virtual_files = { ...sample, "usage_instructions.md": "word ".repeat(12_000) };
   const over = await desk.edit({ ...tool, virtual_files }, "Wider.", {}, eval_({ token: admin }));
-  assert.deepEqual([...code(over), over.headers.get("x-skriptoteket-eval-outcome")], [422, "MESSAGE_OVER_BUDGET", "over_budget"]);
+  assert.deepEqual(
+    [...code(over), over.headers.get("x-skriptoteket-eval-outcome")],
+    [422, "MESSAGE_OVER_BUDGET", "over_budget"],
+  );
   const counted = Object.fromEntries(named(over));
-  assert.equal(counted["x-skriptoteket-eval-system-prompt-chars"] > 0, true, "what is refused is counted too");
+  assert.equal(
+    counted["x-skriptoteket-eval-system-prompt-chars"] > 0,
+    true,
+    "what is refused is counted too",
+  );
   assert.equal(counted["x-skriptoteket-eval-instruction-chars"], "6");
   assert.equal(counted["x-skriptoteket-eval-prefix-chars"], String([...sample["tool.py"]].length));
   assert.equal(counted["x-skriptoteket-eval-template-id"], "script-tool/edit-ops-patch-only/1");

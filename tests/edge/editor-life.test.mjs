@@ -21,7 +21,10 @@ function stored(dir) {
 }
 
 test("a thread lives for its time since the last activity, and is gone behind it", async () => {
-  const desk = await startDesk({ variables: { THREAD_TTL_MS: "6000" }, play: (call) => says(call, proposes("Marker-of-a-thread.", entry("main"))) });
+  const desk = await startDesk({
+    variables: { THREAD_TTL_MS: "6000" },
+    play: (call) => says(call, proposes("Marker-of-a-thread.", entry("main"))),
+  });
   try {
     const tool = await desk.create();
     const id = uuid();
@@ -32,28 +35,45 @@ test("a thread lives for its time since the last activity, and is gone behind it
     assert.equal((await desk.thread(tool)).length, 2, "an apply is activity");
     await sleep(7_000);
     assert.deepEqual(await desk.thread(tool), []);
-    await eventually(() => ({ ok: desk.edge.log.includes("thread_expired"), value: desk.edge.log }));
-    assert.equal((await desk.tool(tool)).virtual_files["entrypoint.txt"], "main\n", "the script stays");
+    await eventually(() => ({
+      ok: desk.edge.log.includes("thread_expired"),
+      value: desk.edge.log,
+    }));
+    assert.equal(
+      (await desk.tool(tool)).virtual_files["entrypoint.txt"],
+      "main\n",
+      "the script stays",
+    );
     desk.play = (call) => says(call, proposes("New."));
     await desk.edit(await desk.tool(tool), "Two.");
-    assert.deepEqual(desk.upstream.calls.at(-1).body.messages.map((m) => m.role), ["system", "user"]);
+    assert.deepEqual(
+      desk.upstream.calls.at(-1).body.messages.map((m) => m.role),
+      ["system", "user"],
+    );
   } finally {
     await desk.stop();
   }
 });
 
 test("killed while a model answers: the turn is closed by the next request", async () => {
-  const desk = await startDesk({ play: async (call) => (call.head(), call.send(chunk("Half")), await call.closed) });
+  const desk = await startDesk({
+    play: async (call) => (call.head(), call.send(chunk("Half")), await call.closed),
+  });
   try {
     const tool = await desk.create();
-    const running = desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "Why?" }).catch(() => "cut");
+    const running = desk
+      .ask("POST", `/tools/${tool.tool_id}/chat`, { message: "Why?" })
+      .catch(() => "cut");
     await eventually(async () => ({ ok: (await desk.thread(tool))[1]?.status === "pending" }));
     await desk.edge.kill();
     await running;
     await desk.edge.start();
     assert.equal((await desk.thread(tool))[1].status, "pending");
     desk.play = (call) => says(call, "Whole.");
-    assert.equal((await desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "Why?" })).status, 200);
+    assert.equal(
+      (await desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "Why?" })).status,
+      200,
+    );
     const [, left, , answered] = await desk.thread(tool);
     assert.deepEqual([left.status, left.failure_outcome], ["failed", "abandoned_by_new_request"]);
     assert.equal(answered.content, "Whole.");
@@ -75,25 +95,41 @@ test("killed in a pause of the model: the words before the pause are there, and 
   });
   try {
     const tool = await desk.create();
-    const running = desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "Why?" }).catch(() => "cut");
-    const kept = await eventually(async () => {
-      const value = (await desk.thread(tool))[1];
-      return { ok: value?.content === words.join(""), value };
-    }, { ms: 4_000 });
+    const running = desk
+      .ask("POST", `/tools/${tool.tool_id}/chat`, { message: "Why?" })
+      .catch(() => "cut");
+    const kept = await eventually(
+      async () => {
+        const value = (await desk.thread(tool))[1];
+        return { ok: value?.content === words.join(""), value };
+      },
+      { ms: 4_000 },
+    );
     assert.equal(kept.status, "pending");
     await desk.edge.kill();
     await running;
     await desk.edge.start();
     const [, left] = await desk.thread(tool);
-    assert.deepEqual([left.content, left.status, left.failure_outcome], [words.join(""), "pending", undefined]);
+    assert.deepEqual(
+      [left.content, left.status, left.failure_outcome],
+      [words.join(""), "pending", undefined],
+    );
     desk.play = (call) => says(call, proposes("Fine."));
-    assert.equal((await desk.edit(tool, "Wider.")).value.outcome, "empty", "a request of either kind closes it");
+    assert.equal(
+      (await desk.edit(tool, "Wider.")).value.outcome,
+      "empty",
+      "a request of either kind closes it",
+    );
     const [, closed] = await desk.thread(tool);
     assert.deepEqual(
       [closed.content, closed.status, closed.failure_outcome],
       [words.join(""), "failed", "abandoned_by_new_request"],
     );
-    assert.deepEqual(desk.upstream.calls.at(-1).body.messages.map((m) => m.role), ["system", "user"], "no failed turn");
+    assert.deepEqual(
+      desk.upstream.calls.at(-1).body.messages.map((m) => m.role),
+      ["system", "user"],
+      "no failed turn",
+    );
   } finally {
     await desk.stop();
   }
@@ -103,7 +139,9 @@ test("killed in a pause of the model: the words before the pause are there, and 
 const KILLED_AFTER_MS = [0, 4, 8, 12, 16, 20, 40, 2_000];
 
 test("killed during an apply: before or after, never between, and the thread agrees", async () => {
-  const desk = await startDesk({ play: (call) => says(call, proposes("Both.", width(900), entry("main"))) });
+  const desk = await startDesk({
+    play: (call) => says(call, proposes("Both.", width(900), entry("main"))),
+  });
   const seen = { before: 0, after: 0 };
   try {
     for (const wait of KILLED_AFTER_MS) {
@@ -111,22 +149,32 @@ test("killed during an apply: before or after, never between, and the thread agr
       const id = uuid();
       const ops = (await desk.edit(tool, "Both.", {}, { id })).value.ops;
       const preview = (await desk.preview(tool, ops)).value;
-      const running = desk.ask("POST", "/edit-ops/apply", desk.signed(tool, ops, preview), { id }).catch(() => undefined);
+      const running = desk
+        .ask("POST", "/edit-ops/apply", desk.signed(tool, ops, preview), { id })
+        .catch(() => undefined);
       await sleep(wait);
       await desk.edge.kill();
       const answered = await running;
       await desk.edge.start();
       const now = await desk.tool(tool);
       const decision = (await desk.thread(tool))[1].decision;
-      const causes = (await desk.ask("GET", `/tools/${tool.tool_id}/revisions`)).value.items.map((revision) => revision.cause);
+      const causes = (await desk.ask("GET", `/tools/${tool.tool_id}/revisions`)).value.items.map(
+        (revision) => revision.cause,
+      );
       if (now.revision_id === tool.revision_id) {
         seen.before += 1;
         assert.deepEqual([now.virtual_files, decision, causes], [sample, undefined, ["hand"]]);
         assert.equal(answered?.status ?? 0, 0, "nothing was said that is not so");
       } else {
         seen.after += 1;
-        assert.deepEqual([now.virtual_files, decision, causes], [preview.after_virtual_files, "applied", ["apply", "hand"]]);
-        assert.equal((await desk.ask("GET", `/tools/${tool.tool_id}/checkpoints`)).value.items.length, 1);
+        assert.deepEqual(
+          [now.virtual_files, decision, causes],
+          [preview.after_virtual_files, "applied", ["apply", "hand"]],
+        );
+        assert.equal(
+          (await desk.ask("GET", `/tools/${tool.tool_id}/checkpoints`)).value.items.length,
+          1,
+        );
       }
     }
     assert.ok(seen.before > 0 && seen.after > 0, JSON.stringify(seen));
@@ -137,11 +185,24 @@ test("killed during an apply: before or after, never between, and the thread agr
 
 /** The events of a name in the log. */
 const logged = (desk, name) =>
-  [...desk.edge.log.matchAll(/\{"[^\n]*\}/g)].map(([text]) => JSON.parse(text)).filter(({ event }) => event === name);
+  [...desk.edge.log.matchAll(/\{"[^\n]*\}/g)]
+    .map(([text]) => JSON.parse(text))
+    .filter(({ event }) => event === name);
 const IDS = ["event", "route", "correlation_id", "tool_id", "user_id", "elapsed_ms"];
 const CALL = [
-  "template_id", "system_prompt_chars", "instruction_chars", "selection_chars", "prefix_chars", "suffix_chars",
-  "message_count", "dropped_messages", "prompt_tokens", "files_bytes", "provider", "model", "failover_reason",
+  "template_id",
+  "system_prompt_chars",
+  "instruction_chars",
+  "selection_chars",
+  "prefix_chars",
+  "suffix_chars",
+  "message_count",
+  "dropped_messages",
+  "prompt_tokens",
+  "files_bytes",
+  "provider",
+  "model",
+  "failover_reason",
 ];
 const ENDED = [...CALL, "status", "outcome", "assistant_chars"];
 
@@ -150,10 +211,13 @@ test("every event has its fields, and no others", async () => {
   try {
     const tool = await desk.create();
     const id = uuid();
-    desk.play = (call) => says(call, `{"assistant_message": "Wider.", "ops": [${JSON.stringify(width(900))},]}`);
+    desk.play = (call) =>
+      says(call, `{"assistant_message": "Wider.", "ops": [${JSON.stringify(width(900))},]}`);
     const { ops } = (await desk.edit(tool, "Make it wider.", {}, { id })).value;
     const applied = await desk.apply(tool, ops, {}, { id });
-    await desk.ask("POST", `/tools/${tool.tool_id}/undo`, { base_revision_id: applied.value.revision_id });
+    await desk.ask("POST", `/tools/${tool.tool_id}/undo`, {
+      base_revision_id: applied.value.revision_id,
+    });
     desk.play = (call) => says(call, "Because.");
     await desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "Why?" });
     desk.play = (call) => (call.head(500, { "content-type": "application/json" }), call.end("{}"));
@@ -162,7 +226,15 @@ test("every event has its fields, and no others", async () => {
     await desk.edit({ ...tool, virtual_files }, "Change it.");
     const fields = {
       ai_chat_ops_request: CALL,
-      ai_chat_ops_result: [...ENDED, "code", "finish_reason", "parse_ok", "ops", "repairs", "repaired"],
+      ai_chat_ops_result: [
+        ...ENDED,
+        "code",
+        "finish_reason",
+        "parse_ok",
+        "ops",
+        "repairs",
+        "repaired",
+      ],
       ai_chat_request: CALL,
       ai_chat_done: ENDED,
       ai_chat_failed: [...ENDED, "code"],
@@ -177,37 +249,73 @@ test("every event has its fields, and no others", async () => {
     }
     const [made] = logged(desk, "ai_chat_ops_result");
     assert.deepEqual(
-      [made.route, made.correlation_id, made.outcome, made.status, made.finish_reason, made.parse_ok, made.ops, made.repairs],
+      [
+        made.route,
+        made.correlation_id,
+        made.outcome,
+        made.status,
+        made.finish_reason,
+        made.parse_ok,
+        made.ops,
+        made.repairs,
+      ],
       ["POST /edit-ops", id, "ok", 200, "stop", true, 1, ["trailing_commas"]],
     );
     const [failed] = logged(desk, "ai_chat_failed");
-    assert.deepEqual([failed.outcome, failed.status, failed.code], ["upstream_error", 503, "SERVICE_UNAVAILABLE"]);
+    assert.deepEqual(
+      [failed.outcome, failed.status, failed.code],
+      ["upstream_error", 503, "SERVICE_UNAVAILABLE"],
+    );
     const decisions = logged(desk, "edit_ops_decision");
-    assert.deepEqual(decisions.map(({ decision }) => decision), ["applied", "undone"]);
-    for (const { seconds_since_proposal } of decisions) assert.equal(typeof seconds_since_proposal, "number");
+    assert.deepEqual(
+      decisions.map(({ decision }) => decision),
+      ["applied", "undone"],
+    );
+    for (const { seconds_since_proposal } of decisions)
+      assert.equal(typeof seconds_since_proposal, "number");
   } finally {
     await desk.stop();
   }
 });
 
 test("an apply that is rejected is captured with the stored texts; the first writer wins there too", async () => {
-  const desk = await startDesk({ variables: { CAPTURE_MODE: "errors" }, play: (call) => call.cut() });
+  const desk = await startDesk({
+    variables: { CAPTURE_MODE: "errors" },
+    play: (call) => call.cut(),
+  });
   try {
     const tool = await desk.create();
     const captured = (id) =>
       stored(desk.edge.dir)
-        .filter(({ file }) => file.endsWith(`llm-captures/edit_ops_preview_failure/${id}/capture.json`))
+        .filter(({ file }) =>
+          file.endsWith(`llm-captures/edit_ops_preview_failure/${id}/capture.json`),
+        )
         .map(({ text }) => JSON.parse(text));
     const other = { ...sample, "usage_instructions.md": "Not the stored text.\n" };
     const seen = (await desk.preview(tool, [nowhere])).value;
-    const body = desk.signed(tool, [nowhere], { meta: { ...seen.meta, patch_id: "x", result_hash: "x" } }, { virtual_files: other });
+    const body = desk.signed(
+      tool,
+      [nowhere],
+      { meta: { ...seen.meta, patch_id: "x", result_hash: "x" } },
+      { virtual_files: other },
+    );
     const id = uuid();
     const rejected = await desk.ask("POST", "/edit-ops/apply", body, { id });
-    assert.deepEqual([rejected.status, rejected.value.ok, rejected.value.applied], [200, false, false], rejected.raw);
+    assert.deepEqual(
+      [rejected.status, rejected.value.ok, rejected.value.applied],
+      [200, false, false],
+      rejected.raw,
+    );
     const [envelope] = captured(id);
-    assert.deepEqual([envelope.version, envelope.kind, envelope.capture_id], [1, "edit_ops_preview_failure", id]);
+    assert.deepEqual(
+      [envelope.version, envelope.kind, envelope.capture_id],
+      [1, "edit_ops_preview_failure", id],
+    );
     const { ops, virtual_files, error_details } = envelope.payload;
-    assert.deepEqual([ops, virtual_files, error_details], [[nowhere], sample, rejected.value.error_details]);
+    assert.deepEqual(
+      [ops, virtual_files, error_details],
+      [[nowhere], sample, rejected.value.error_details],
+    );
     await desk.preview(tool, [{ ...nowhere, target_file: "main.py" }], {}, { id });
     assert.deepEqual(captured(id), [envelope]);
 
@@ -216,7 +324,11 @@ test("an apply that is rejected is captured with the stored texts; the first wri
     assert.equal(applied.value.applied, true);
     const stale = await desk.ask("POST", "/edit-ops/apply", body, { id: good });
     assert.equal(stale.status, 409);
-    assert.deepEqual(captured(good), [], "what was applied, and what is only stale, failed nowhere");
+    assert.deepEqual(
+      captured(good),
+      [],
+      "what was applied, and what is only stale, failed nowhere",
+    );
   } finally {
     await desk.stop();
   }
@@ -233,8 +345,15 @@ async function session(desk) {
   const bad = [{ ...nowhere, patch_lines: [...nowhere.patch_lines, "+MARKER-PATCH"] }];
   await desk.preview(tool, bad);
   desk.play = (call) => says(call, "MARKER-REPLY");
-  await desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "MARKER-PROMPT", active_file: "tool.py", virtual_files: files });
-  desk.play = (call) => (call.head(400, { "content-type": "application/json" }), call.end('{"error":{"message":"MARKER-REPLY"}}'));
+  await desk.ask("POST", `/tools/${tool.tool_id}/chat`, {
+    message: "MARKER-PROMPT",
+    active_file: "tool.py",
+    virtual_files: files,
+  });
+  desk.play = (call) => (
+    call.head(400, { "content-type": "application/json" }),
+    call.end('{"error":{"message":"MARKER-REPLY"}}')
+  );
   await desk.edit(tool, "MARKER-PROMPT");
   return { tool, files };
 }
@@ -242,38 +361,100 @@ async function session(desk) {
 /** Everything that is refused, with a marker where it is wrong. */
 async function refusals(desk, { tool, files }) {
   const own = `/tools/${tool.tool_id}`;
-  const look = { tool_id: tool.tool_id, active_file: "tool.py", virtual_files: files, ops: [width(900)] };
-  const edit = { tool_id: tool.tool_id, active_file: "tool.py", virtual_files: files, message: "MARKER-WRONG" };
-  const stray = { op: "patch", target_file: "MARKER-WRONG.py", patch_lines: ["@@ -1 +1 @@", "-MARKER-WRONG", "+b"] };
+  const look = {
+    tool_id: tool.tool_id,
+    active_file: "tool.py",
+    virtual_files: files,
+    ops: [width(900)],
+  };
+  const edit = {
+    tool_id: tool.tool_id,
+    active_file: "tool.py",
+    virtual_files: files,
+    message: "MARKER-WRONG",
+  };
+  const stray = {
+    op: "patch",
+    target_file: "MARKER-WRONG.py",
+    patch_lines: ["@@ -1 +1 @@", "-MARKER-WRONG", "+b"],
+  };
   const seen = (await desk.preview({ ...tool, virtual_files: files }, [width(900)])).value;
   const doubt = (await desk.preview({ ...tool, virtual_files: files }, [nearly])).value;
-  const signed = (ops, preview, more) => desk.signed({ ...tool, virtual_files: files }, ops, preview, more);
+  const signed = (ops, preview, more) =>
+    desk.signed({ ...tool, virtual_files: files }, ops, preview, more);
   const before = desk.edge.log.length;
   const cases = [
     // method, path, body, status
     ["POST", "/edit-ops", '{"message": "MARKER-WRONG"', 422],
     ["POST", "/edit-ops", '{"MARKER-WRONG": 1, "MARKER-WRONG": 2}', 422],
     ["POST", "/edit-ops", { ...edit, active_file: "MARKER-WRONG.py" }, 422],
-    ["POST", "/edit-ops", { ...edit, virtual_files: { ...files, "MARKER-WRONG.py": "MARKER-WRONG" } }, 422],
+    [
+      "POST",
+      "/edit-ops",
+      { ...edit, virtual_files: { ...files, "MARKER-WRONG.py": "MARKER-WRONG" } },
+      422,
+    ],
     ["POST", "/edit-ops", { ...edit, options: { mode: "MARKER-WRONG" } }, 422],
     ["POST", "/edit-ops", { ...edit, feedback: "MARKER-WRONG" }, 422],
     ["POST", "/edit-ops", { ...edit, message: "MARKER-WRONG ".repeat(2_000) }, 413],
-    ["POST", "/edit-ops", { ...edit, virtual_files: { ...files, "usage_instructions.md": "MARKER-WRONG ".repeat(8_000) } }, 422],
+    [
+      "POST",
+      "/edit-ops",
+      {
+        ...edit,
+        virtual_files: { ...files, "usage_instructions.md": "MARKER-WRONG ".repeat(8_000) },
+      },
+      422,
+    ],
     ["POST", `${own}/chat`, { message: ["MARKER-WRONG"] }, 422],
-    ["POST", `${own}/chat`, { message: "MARKER-WRONG", active_file: "tool.py", virtual_files: { "tool.py": "MARKER-WRONG ".repeat(8_000) } }, 422],
+    [
+      "POST",
+      `${own}/chat`,
+      {
+        message: "MARKER-WRONG",
+        active_file: "tool.py",
+        virtual_files: { "tool.py": "MARKER-WRONG ".repeat(8_000) },
+      },
+      422,
+    ],
     ["POST", "/edit-ops/preview", { ...look, ops: "MARKER-WRONG" }, 422],
-    ["POST", "/edit-ops/preview", { ...look, ops: [{ op: "MARKER-WRONG", target_file: "tool.py" }] }, 422],
+    [
+      "POST",
+      "/edit-ops/preview",
+      { ...look, ops: [{ op: "MARKER-WRONG", target_file: "tool.py" }] },
+      422,
+    ],
     ["POST", "/edit-ops/preview", { ...look, ops: [{ ...stray, patch: 3 }] }, 422],
     ["POST", "/edit-ops/preview", { ...look, accept: { "tool.py": ["MARKER-WRONG"] } }, 422],
     ["POST", "/edit-ops/preview", { ...look, ops: [stray] }, 200],
     ["POST", "/edit-ops/apply", signed([width(900)], seen, { base_hash: "MARKER-WRONG" }), 409],
-    ["POST", "/edit-ops/apply", signed([width(900)], seen, { base_revision_id: "MARKER-WRONG" }), 409],
+    [
+      "POST",
+      "/edit-ops/apply",
+      signed([width(900)], seen, { base_revision_id: "MARKER-WRONG" }),
+      409,
+    ],
     ["POST", "/edit-ops/apply", signed([nearly], doubt, { confirm_token: "MARKER-WRONG" }), 409],
     ["POST", "/edit-ops/apply", signed([stray], seen), 409],
-    ["POST", "/edit-ops/apply", signed([{ ...nowhere, patch_lines: [...nowhere.patch_lines, "+MARKER-WRONG"] }], seen), 200],
+    [
+      "POST",
+      "/edit-ops/apply",
+      signed([{ ...nowhere, patch_lines: [...nowhere.patch_lines, "+MARKER-WRONG"] }], seen),
+      200,
+    ],
     ["POST", "/tools", { title: "MARKER-WRONG ".repeat(20) }, 422],
-    ["PUT", own, { base_revision_id: "MARKER-WRONG", virtual_files: { "tool.py": "MARKER-WRONG" } }, 409],
-    ["POST", `${own}/restore`, { base_revision_id: tool.revision_id, revision_id: "MARKER-WRONG" }, 404],
+    [
+      "PUT",
+      own,
+      { base_revision_id: "MARKER-WRONG", virtual_files: { "tool.py": "MARKER-WRONG" } },
+      409,
+    ],
+    [
+      "POST",
+      `${own}/restore`,
+      { base_revision_id: tool.revision_id, revision_id: "MARKER-WRONG" },
+      404,
+    ],
     ["GET", `${own}/chat?limit=MARKER-WRONG`, undefined, 422],
     ["GET", `${own}/revisions?cursor=MARKER-WRONG`, undefined, 422],
     ["GET", "/tools/MARKER-WRONG", undefined, 404],
@@ -289,9 +470,13 @@ async function refusals(desk, { tool, files }) {
 /** Every way in which a provider fails, with the prompt in its mouth. */
 async function failures(desk, { tool, files }) {
   const json = { "content-type": "application/json" };
-  const words = JSON.stringify({ error: { message: "MARKER-UPSTREAM", code: "MARKER-UPSTREAM", param: "MARKER-PROMPT" } });
+  const words = JSON.stringify({
+    error: { message: "MARKER-UPSTREAM", code: "MARKER-UPSTREAM", param: "MARKER-PROMPT" },
+  });
   const plays = [
-    ...[400, 401, 404, 413, 422, 429, 500].map((status) => (call) => (call.head(status, json), call.end(words))),
+    ...[400, 401, 404, 413, 422, 429, 500].map(
+      (status) => (call) => (call.head(status, json), call.end(words)),
+    ),
     (call) => (call.head(), call.end(`data: ${words}\n\n`)),
     (call) => (call.head(), call.send(chunk("MARKER-UPSTREAM")), call.end(`data: ${words}\n\n`)),
     (call) => (call.head(), call.end("data: MARKER-UPSTREAM {\n\n")),
@@ -303,7 +488,9 @@ async function failures(desk, { tool, files }) {
     const got = await desk.edit(tool, "MARKER-PROMPT", { virtual_files: files });
     assert.notEqual(got.value.outcome, "ok", got.raw);
     assert.ok(!got.raw.includes("MARKER"), got.raw);
-    const said = await desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "MARKER-PROMPT" });
+    const said = await desk.ask("POST", `/tools/${tool.tool_id}/chat`, {
+      message: "MARKER-PROMPT",
+    });
     assert.ok(!said.raw.replaceAll('{"text":"MARKER-UPSTREAM"}', "").includes("MARKER"), said.raw);
   }
   desk.play = (call) => says(call, proposes("Fine."), "MARKER-UPSTREAM");
@@ -321,11 +508,19 @@ test("no prompt, code, reply or patch is logged or captured; patches are stored 
     assert.match(desk.edge.log, /"event":"ai_chat_ops_result"/);
     assert.match(desk.edge.log, /"event":"edit_ops_preview"/);
     assert.match(desk.edge.log, /"event":"ai_chat_done"/);
-    assert.ok(!desk.edge.log.includes("MARKER"), desk.edge.log.split("\n").find((line) => line.includes("MARKER")));
+    assert.ok(
+      !desk.edge.log.includes("MARKER"),
+      desk.edge.log.split("\n").find((line) => line.includes("MARKER")),
+    );
     const files = stored(desk.edge.dir);
-    const holding = (marker) => files.filter(({ text }) => text.includes(marker)).map(({ file }) => file);
-    assert.deepEqual(files.filter(({ file }) => file.includes("llm-captures")), []);
-    for (const marker of ["MARKER-PATCH", "MARKER-WRONG"]) assert.deepEqual(holding(marker), [], marker);
+    const holding = (marker) =>
+      files.filter(({ text }) => text.includes(marker)).map(({ file }) => file);
+    assert.deepEqual(
+      files.filter(({ file }) => file.includes("llm-captures")),
+      [],
+    );
+    for (const marker of ["MARKER-PATCH", "MARKER-WRONG"])
+      assert.deepEqual(holding(marker), [], marker);
     for (const marker of ["MARKER-PROMPT", "MARKER-CODE", "MARKER-REPLY", "MARKER-UPSTREAM"]) {
       const outside = holding(marker).filter((file) => !file.includes("holdpoint-project"));
       assert.deepEqual(outside, [], `${marker} stands only in the script's own object`);
@@ -336,7 +531,9 @@ test("no prompt, code, reply or patch is logged or captured; patches are stored 
 });
 
 test("captures: when the server turns them on, first writer wins, gone after their time", async () => {
-  const desk = await startDesk({ variables: { LLM_CAPTURE_ON_ERROR_ENABLED: "1", CAPTURE_TTL_MS: "2500" } });
+  const desk = await startDesk({
+    variables: { LLM_CAPTURE_ON_ERROR_ENABLED: "1", CAPTURE_TTL_MS: "2500" },
+  });
   try {
     const tool = await desk.create();
     const id = uuid();
@@ -345,17 +542,26 @@ test("captures: when the server turns them on, first writer wins, gone after the
     desk.play = (call) => says(call, "MARKER-SECOND");
     await desk.edit(tool, "One.", {}, { id });
     await desk.preview(tool, [nowhere], {}, { id });
-    const captures = () => stored(desk.edge.dir).filter(({ file }) => file.endsWith("capture.json"));
+    const captures = () =>
+      stored(desk.edge.dir).filter(({ file }) => file.endsWith("capture.json"));
     const [response, preview] = captures().sort((a, b) => a.file.localeCompare(b.file));
-    assert.ok(response.file.endsWith(`llm-captures/chat_ops_response/${id}/capture.json`), response.file);
+    assert.ok(
+      response.file.endsWith(`llm-captures/chat_ops_response/${id}/capture.json`),
+      response.file,
+    );
     assert.ok(preview.file.endsWith(`llm-captures/edit_ops_preview_failure/${id}/capture.json`));
     const envelope = JSON.parse(response.text);
-    assert.deepEqual([envelope.version, envelope.kind, envelope.capture_id], [1, "chat_ops_response", id]);
+    assert.deepEqual(
+      [envelope.version, envelope.kind, envelope.capture_id],
+      [1, "chat_ops_response", id],
+    );
     assert.equal(envelope.payload.response, "MARKER-FIRST");
     const replay = JSON.parse(preview.text).payload;
     assert.deepEqual([replay.ops, replay.virtual_files], [[nowhere], sample]);
     assert.ok(!desk.edge.log.includes("MARKER"));
-    await eventually(() => ({ ok: captures().length === 0, value: captures().length }), { ms: 8_000 });
+    await eventually(() => ({ ok: captures().length === 0, value: captures().length }), {
+      ms: 8_000,
+    });
   } finally {
     await desk.stop();
   }

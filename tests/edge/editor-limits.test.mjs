@@ -14,9 +14,16 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const holdpoint = process.env.HOLDPOINT ?? join(root, "target/debug/holdpoint");
 let desk, provider, folder, url;
 
-const full = (retry_after, more = {}) => ({ kind: "status", status: 429, ...(retry_after ? { retry_after } : {}), ...more });
+const full = (retry_after, more = {}) => ({
+  kind: "status",
+  status: 429,
+  ...(retry_after ? { retry_after } : {}),
+  ...more,
+});
 const turn = (words, faults) => ({
-  when: { last_user_contains: words }, faults, reply: { text: proposes("Fine."), usage: "auto" },
+  when: { last_user_contains: words },
+  faults,
+  reply: { text: proposes("Fine."), usage: "auto" },
 });
 const transcript = {
   transcript: 1,
@@ -36,8 +43,15 @@ before(async () => {
   writeFileSync(file, JSON.stringify(transcript));
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  provider = spawn(holdpoint, ["provider", "--transcripts", file, "--port", String(port)], { stdio: "ignore" });
-  await eventually(async () => ({ ok: await fetch(`${url}/__scripted/log`).then((got) => got.ok, () => false) }));
+  provider = spawn(holdpoint, ["provider", "--transcripts", file, "--port", String(port)], {
+    stdio: "ignore",
+  });
+  await eventually(async () => ({
+    ok: await fetch(`${url}/__scripted/log`).then(
+      (got) => got.ok,
+      () => false,
+    ),
+  }));
   desk = await startDesk({ variables: { UPSTREAM_BASE_URL: `${url}/v1` } });
 });
 after(async () => {
@@ -48,8 +62,9 @@ after(async () => {
 
 const code = (answer) => [answer.status, answer.value?.error?.code];
 const waits = (answer) => [answer.headers.get("retry-after"), answer.headers.get("retry-after-ms")];
-const chat = (tool, message, options = {}) => desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message }, options);
-const heard = async () => (await fetch(`${url}/__scripted/log`).then((got) => got.json()));
+const chat = (tool, message, options = {}) =>
+  desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message }, options);
+const heard = async () => await fetch(`${url}/__scripted/log`).then((got) => got.json());
 const calls = async () => {
   const log = await heard();
   return (Array.isArray(log) ? log : log.requests).length;
@@ -66,17 +81,29 @@ test("a provider that is full: its wait is told, the turn failed, nothing is cha
   const said = await chat(tool, "FULL FOR LONG");
   assert.deepEqual(code(said), [503, "SERVICE_UNAVAILABLE"], said.raw);
   const { outcome, cause, retry_after_ms } = said.value.error.details;
-  assert.deepEqual([outcome, cause, retry_after_ms], ["upstream_error", "UPSTREAM_RATE_LIMITED", 7_000]);
+  assert.deepEqual(
+    [outcome, cause, retry_after_ms],
+    ["upstream_error", "UPSTREAM_RATE_LIMITED", 7_000],
+  );
   assert.deepEqual(waits(said), ["7", "7000"]);
   const answers = (await desk.thread(tool)).filter((message) => message.role === "assistant");
-  assert.deepEqual(answers.map((a) => [a.status, a.failure_outcome, a.content]), Array(2).fill(["failed", "upstream_error", ""]));
+  assert.deepEqual(
+    answers.map((a) => [a.status, a.failure_outcome, a.content]),
+    Array(2).fill(["failed", "upstream_error", ""]),
+  );
   const rows = await desk.ledger();
-  assert.deepEqual(rows.slice(0, 2).map((row) => [row.outcome, row.tokens]), Array(2).fill(["released", 0]));
+  assert.deepEqual(
+    rows.slice(0, 2).map((row) => [row.outcome, row.tokens]),
+    Array(2).fill(["released", 0]),
+  );
 });
 
 test("a provider that is full without saying for how long: no wait is made up", async () => {
   const said = await chat(await desk.create(), "FULL WITHOUT A WORD");
-  assert.deepEqual([...code(said), said.value.error.details.cause], [503, "SERVICE_UNAVAILABLE", "UPSTREAM_RATE_LIMITED"]);
+  assert.deepEqual(
+    [...code(said), said.value.error.details.cause],
+    [503, "SERVICE_UNAVAILABLE", "UPSTREAM_RATE_LIMITED"],
+  );
   assert.deepEqual(waits(said), [null, null]);
 });
 
@@ -90,10 +117,19 @@ test("a provider that is full for a moment is asked again, and nobody notices", 
 /** A user of their own with one budget, so that no other test spends it. */
 async function limited(user, budget) {
   const token = await otherUser(desk, user);
-  const put = await desk.edge.ask("PUT", `/gateway/v1/budgets/${user}`, { token: desk.admin, body: { scope: `user:${user}`, ...budget } });
+  const put = await desk.edge.ask("PUT", `/gateway/v1/budgets/${user}`, {
+    token: desk.admin,
+    body: { scope: `user:${user}`, ...budget },
+  });
   assert.equal(put.status, 200, put.raw);
-  const create = async () => (await desk.ask("POST", "/tools", { title: "Doors", sample: "door-report" }, { token })).value;
-  return { token, create, thread: async (tool) => (await desk.ask("GET", `/tools/${tool.tool_id}/chat`, undefined, { token })).value.messages };
+  const create = async () =>
+    (await desk.ask("POST", "/tools", { title: "Doors", sample: "door-report" }, { token })).value;
+  return {
+    token,
+    create,
+    thread: async (tool) =>
+      (await desk.ask("GET", `/tools/${tool.tool_id}/chat`, undefined, { token })).value.messages,
+  };
 }
 
 test("a budget that is spent until it starts again: 429 with its numbers and the time, before anything is written", async () => {
@@ -101,15 +137,24 @@ test("a budget that is spent until it starts again: 429 with its numbers and the
   const tool = await ann.create();
   assert.equal((await desk.edit(tool, "One.", {}, { token: ann.token })).value.outcome, "empty");
   const before = [await ann.thread(tool), await calls()];
-  for (const refused of [await desk.edit(tool, "Two.", {}, { token: ann.token }), await chat(tool, "Two.", { token: ann.token })]) {
+  for (const refused of [
+    await desk.edit(tool, "Two.", {}, { token: ann.token }),
+    await chat(tool, "Two.", { token: ann.token }),
+  ]) {
     assert.deepEqual(code(refused), [429, "BUDGET_EXCEEDED"], refused.raw);
     const { details } = refused.value.error;
     const { budget, scope, unit, need, remaining, limit, failing } = details;
-    assert.deepEqual([budget, scope, unit, need, remaining, limit, failing], ["ann", "user:ann", "requests", 1, 0, 1, ["ann"]]);
+    assert.deepEqual(
+      [budget, scope, unit, need, remaining, limit, failing],
+      ["ann", "user:ann", "requests", 1, 0, 1, ["ann"]],
+    );
     const tomorrow = new Date().setUTCHours(24, 0, 0, 0);
     assert.equal(new Date(details.resets_at).getTime(), tomorrow);
     assert.ok(details.retry_after_ms > 0 && details.retry_after_ms <= 86_400_000);
-    assert.deepEqual(waits(refused), [String(Math.ceil(details.retry_after_ms / 1_000)), String(details.retry_after_ms)]);
+    assert.deepEqual(waits(refused), [
+      String(Math.ceil(details.retry_after_ms / 1_000)),
+      String(details.retry_after_ms),
+    ]);
     assert.ok(refused.value.correlation_id);
   }
   assert.deepEqual([await ann.thread(tool), await calls()], before);
@@ -119,18 +164,39 @@ test("a budget that running requests hold: 429 for five seconds; what runs for t
   const bea = await limited("bea", { unit: "requests", period: "day", limit: 1 });
   const [first, second] = [await bea.create(), await bea.create()];
   const controller = new AbortController();
-  const running = chat(first, "STALLS", { token: bea.token, signal: controller.signal }).catch((error) => error.name);
+  const running = chat(first, "STALLS", { token: bea.token, signal: controller.signal }).catch(
+    (error) => error.name,
+  );
   await eventually(async () => ({ ok: (await bea.thread(first)).length === 2 }));
   const before = await calls();
-  for (const refused of [await desk.edit(second, "Two.", {}, { token: bea.token }), await chat(second, "Two.", { token: bea.token })]) {
-    assert.deepEqual([...code(refused), ...waits(refused)], [429, "BUDGET_HELD", "5", "5000"], refused.raw);
+  for (const refused of [
+    await desk.edit(second, "Two.", {}, { token: bea.token }),
+    await chat(second, "Two.", { token: bea.token }),
+  ]) {
+    assert.deepEqual(
+      [...code(refused), ...waits(refused)],
+      [429, "BUDGET_HELD", "5", "5000"],
+      refused.raw,
+    );
     assert.equal(refused.value.error.details.budget, "bea");
   }
-  for (const refused of [await desk.edit(first, "Two.", {}, { token: bea.token }), await chat(first, "Two.", { token: bea.token })]) {
-    assert.deepEqual([...code(refused), ...waits(refused)], [409, "REQUEST_IN_FLIGHT", "2", null], refused.raw);
+  for (const refused of [
+    await desk.edit(first, "Two.", {}, { token: bea.token }),
+    await chat(first, "Two.", { token: bea.token }),
+  ]) {
+    assert.deepEqual(
+      [...code(refused), ...waits(refused)],
+      [409, "REQUEST_IN_FLIGHT", "2", null],
+      refused.raw,
+    );
   }
   assert.deepEqual([await bea.thread(second), await calls()], [[], before]);
-  const stopped = await desk.ask("POST", `/tools/${first.tool_id}/chat/cancel`, {}, { token: bea.token });
+  const stopped = await desk.ask(
+    "POST",
+    `/tools/${first.tool_id}/chat/cancel`,
+    {},
+    { token: bea.token },
+  );
   assert.deepEqual([stopped.status, stopped.value], [200, { cancelled: true }]);
   assert.equal(events((await running).raw).at(-1).data.reason, "cancelled");
 });

@@ -16,25 +16,63 @@ const upstream_says = (status, body) => (call) => {
   call.head(status, { "content-type": "application/json" });
   call.end(JSON.stringify(body));
 };
-const insert = { op: "insert", target_file: "tool.py", target: { kind: "cursor" }, content: "# x\n" };
+const insert = {
+  op: "insert",
+  target_file: "tool.py",
+  target: { kind: "cursor" },
+  content: "# x\n",
+};
 const select = { op: "delete", target_file: "tool.py", target: { kind: "selection" } };
 
 const cases = [
   // outcome, what the model does, more of the request, status of the turn, code
   ["ok", (call) => says(call, proposes("Wider.", width(900))), {}, "complete"],
-  ["ok", (call) => says(call, proposes("At the cursor.", insert)), { cursor: { pos: 0 } }, "complete"],
+  [
+    "ok",
+    (call) => says(call, proposes("At the cursor.", insert)),
+    { cursor: { pos: 0 } },
+    "complete",
+  ],
   ["empty", (call) => says(call, proposes("Nothing to do.")), {}, "complete"],
   ["truncated", (call) => says(call, '{"ops": [', "length"), {}, "failed", "EDITOPS_TRUNCATED"],
   ["parse_failed", (call) => says(call, "I would rather not."), {}, "failed", "EDITOPS_NO_OBJECT"],
   ["parse_failed", (call) => says(call, '{"ops": 3}'), {}, "failed", "EDITOPS_SHAPE"],
-  ["non_patch_ops", (call) => says(call, proposes("", insert)), {}, "failed", "EDITOPS_OP_NOT_ALLOWED"],
-  ["incompatible_ops", (call) => says(call, proposes("", select)), { cursor: { pos: 0 } }, "failed"],
+  [
+    "non_patch_ops",
+    (call) => says(call, proposes("", insert)),
+    {},
+    "failed",
+    "EDITOPS_OP_NOT_ALLOWED",
+  ],
+  [
+    "incompatible_ops",
+    (call) => says(call, proposes("", select)),
+    { cursor: { pos: 0 } },
+    "failed",
+  ],
   ["timeout", (call) => call.head(), {}, "failed", "UPSTREAM_TIMEOUT"],
   ["upstream_error", upstream_says(500, {}), {}, "failed", "UPSTREAM_ERROR"],
   ["upstream_error", upstream_says(401, {}), {}, "failed", "UPSTREAM_AUTH_FAILED"],
-  ["upstream_error", (call) => (call.head(), call.send(chunk("{")), setTimeout(() => call.cut(), 50)), {}, "failed", "UPSTREAM_STREAM_CUT"],
-  ["upstream_error", upstream_says(400, { error: { message: "bad", code: "x" } }), {}, "failed", "UPSTREAM_BAD_REQUEST"],
-  ["context_exceeded", upstream_says(400, { error: { message: "too long", code: "context_length_exceeded" } }), {}, "failed"],
+  [
+    "upstream_error",
+    (call) => (call.head(), call.send(chunk("{")), setTimeout(() => call.cut(), 50)),
+    {},
+    "failed",
+    "UPSTREAM_STREAM_CUT",
+  ],
+  [
+    "upstream_error",
+    upstream_says(400, { error: { message: "bad", code: "x" } }),
+    {},
+    "failed",
+    "UPSTREAM_BAD_REQUEST",
+  ],
+  [
+    "context_exceeded",
+    upstream_says(400, { error: { message: "too long", code: "context_length_exceeded" } }),
+    {},
+    "failed",
+  ],
 ];
 
 for (const [outcome, play, more, status, wanted] of cases) {
@@ -43,7 +81,11 @@ for (const [outcome, play, more, status, wanted] of cases) {
     const tool = await desk.create();
     const id = uuid();
     const got = await desk.edit(tool, "Make it wider.", more, { id });
-    assert.deepEqual([got.status, got.value.outcome, got.value.enabled], [200, outcome, true], got.raw);
+    assert.deepEqual(
+      [got.status, got.value.outcome, got.value.enabled],
+      [200, outcome, true],
+      got.raw,
+    );
     assert.equal(got.headers.get("x-correlation-id"), id);
     if (wanted) assert.equal(got.value.code, wanted);
     assert.equal(got.value.ops.length > 0, outcome === "ok");
@@ -73,13 +115,18 @@ test("the model gets all five files and its history, never a failed turn", async
   desk.play = (call) => says(call, '{"assistant_message": "Nothing to do.", "ops": []}');
   await desk.edit(moved, "Third.");
   const { messages } = desk.upstream.calls.at(-1).body;
-  assert.deepEqual(messages.map((message) => message.role), ["system", "user", "assistant", "user"]);
+  assert.deepEqual(
+    messages.map((message) => message.role),
+    ["system", "user", "assistant", "user"],
+  );
   assert.equal(messages[1].content, "Second, with success.");
   assert.match(messages[2].content, /^Done so\.\n\n\(The person applied this proposal\.\)$/);
   const payload = JSON.parse(messages[3].content);
   assert.deepEqual(Object.keys(payload), ["message", "active_file", "virtual_files"]);
   assert.deepEqual(payload.virtual_files, moved.virtual_files);
-  const undone = await desk.ask("POST", `/tools/${tool.tool_id}/undo`, { base_revision_id: moved.revision_id });
+  const undone = await desk.ask("POST", `/tools/${tool.tool_id}/undo`, {
+    base_revision_id: moved.revision_id,
+  });
   assert.equal(undone.status, 200);
   const turns = await desk.thread(tool);
   assert.equal(turns.find((message) => message.content === "Done so.").decision, "undone");
@@ -103,7 +150,11 @@ test("an answer that fits nowhere is repaired once, by itself", async () => {
 
   desk.play = (call) => says(call, proposes("Wider.", nowhere));
   const vain = (await desk.edit(tool, "Once more.")).value;
-  assert.deepEqual([vain.outcome, vain.ops.length], ["ok", 1], "the person sees why it does not fit");
+  assert.deepEqual(
+    [vain.outcome, vain.ops.length],
+    ["ok", 1],
+    "the person sees why it does not fit",
+  );
   assert.equal(desk.upstream.calls.length - calls, 4, "and the model is not asked a third time");
 });
 
@@ -112,12 +163,22 @@ test("regeneration replaces the answer and does not repeat the question", async 
   desk.play = (call) => says(call, proposes("Try one.", nowhere));
   const first = (await desk.edit(tool, "Make it wider.")).value;
   desk.play = (call) => says(call, proposes("Try two.", width(900)));
-  const feedback = { ops: first.ops, error_details: (await desk.preview(tool, first.ops)).value.error_details };
+  const feedback = {
+    ops: first.ops,
+    error_details: (await desk.preview(tool, first.ops)).value.error_details,
+  };
   const got = await desk.edit(tool, "Make it wider.", { feedback });
   assert.equal(got.value.outcome, "ok");
-  assert.deepEqual((await desk.thread(tool)).map((message) => message.content), ["Make it wider.", "Try two."]);
+  assert.deepEqual(
+    (await desk.thread(tool)).map((message) => message.content),
+    ["Make it wider.", "Try two."],
+  );
   const { messages } = desk.upstream.calls.at(-1).body;
-  assert.deepEqual(messages.map((message) => message.role), ["system", "user"], "nor does the model get it twice");
+  assert.deepEqual(
+    messages.map((message) => message.role),
+    ["system", "user"],
+    "nor does the model get it twice",
+  );
   const payload = JSON.parse(messages.at(-1).content);
   assert.equal(payload.previous_attempt.failures[0].code, "no_match");
 });
@@ -132,7 +193,11 @@ test("over budget: one code, before anything is written or called", async () => 
   const got = await desk.edit({ ...tool, virtual_files }, "Change it.");
   assert.deepEqual(code(got), [422, "MESSAGE_OVER_BUDGET"], got.raw);
   assert.deepEqual(Object.keys(got.value.error.details).sort(), ["budget", "system", "user"]);
-  const chat = await desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "x", active_file: "usage_instructions.md", virtual_files });
+  const chat = await desk.ask("POST", `/tools/${tool.tool_id}/chat`, {
+    message: "x",
+    active_file: "usage_instructions.md",
+    virtual_files,
+  });
   assert.deepEqual(code(chat), [422, "MESSAGE_OVER_BUDGET"], chat.raw);
   assert.deepEqual(await desk.thread(tool), before);
   assert.equal(desk.upstream.calls.length, calls);
@@ -151,12 +216,19 @@ for (const [why, variables] of OFF) {
     try {
       const tool = await off.create();
       const got = await off.edit(tool, "Make it wider.");
-      assert.deepEqual([got.status, got.value.enabled, got.value.code, got.value.ops], [200, false, why, []], got.raw);
+      assert.deepEqual(
+        [got.status, got.value.enabled, got.value.code, got.value.ops],
+        [200, false, why, []],
+        got.raw,
+      );
       assert.ok(got.value.assistant_message);
       const chat = await off.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "Why?" });
       assert.equal(chat.headers.get("content-type"), "text/event-stream");
       const [frame, ...rest] = events(chat.raw);
-      assert.deepEqual([frame.event, frame.data.enabled, frame.data.code, rest], ["done", false, why, []]);
+      assert.deepEqual(
+        [frame.event, frame.data.enabled, frame.data.code, rest],
+        ["done", false, why, []],
+      );
       assert.ok(frame.data.message);
       assert.deepEqual(await off.thread(tool), []);
       assert.equal(off.upstream.calls.length, 0);
@@ -174,7 +246,10 @@ test("a spent budget refuses with its numbers before anything is written", async
     const calls = desk.upstream.calls.length;
     const got = await desk.edit(tool, "Make it wider.");
     assert.deepEqual(code(got), [402, "BUDGET_EXHAUSTED"], got.raw);
-    assert.deepEqual([got.value.error.details.budget, got.value.error.details.limit], ["tight", 10]);
+    assert.deepEqual(
+      [got.value.error.details.budget, got.value.error.details.limit],
+      ["tight", 10],
+    );
     const chat = await desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message: "Why?" });
     assert.deepEqual(code(chat), [402, "BUDGET_EXHAUSTED"]);
     assert.deepEqual(await desk.thread(tool), []);

@@ -16,15 +16,24 @@ const apply = (body, options) => desk.ask("POST", "/edit-ops/apply", body, optio
 test("a preview shows the result, stores nothing, and never blocks on findings", async () => {
   const tool = await desk.create();
   const seen = (await desk.preview(tool, [width(900), entry("no_such_function")])).value;
-  assert.deepEqual([seen.ok, seen.verdict, seen.changed_files], [true, "clean", ["entrypoint.txt", "tool.py"]]);
+  assert.deepEqual(
+    [seen.ok, seen.verdict, seen.changed_files],
+    [true, "clean", ["entrypoint.txt", "tool.py"]],
+  );
   assert.match(seen.after_virtual_files["tool.py"], /"minimum_width_mm", 900/);
   const found = seen.diagnostics.filter((finding) => finding.new);
-  assert.deepEqual(found.map((finding) => finding.code), ["TOOL_ENTRYPOINT_NOT_FOUND"]);
+  assert.deepEqual(
+    found.map((finding) => finding.code),
+    ["TOOL_ENTRYPOINT_NOT_FOUND"],
+  );
   assert.deepEqual(await desk.tool(tool), tool);
 
   const broken = { ...tool, virtual_files: { ...sample, "entrypoint.txt": "no_such_function\n" } };
   const old = (await desk.preview(broken, [width(900)])).value.diagnostics;
-  assert.deepEqual(old.map((finding) => [finding.code, finding.new]), [["TOOL_ENTRYPOINT_NOT_FOUND", undefined]]);
+  assert.deepEqual(
+    old.map((finding) => [finding.code, finding.new]),
+    [["TOOL_ENTRYPOINT_NOT_FOUND", undefined]],
+  );
 });
 
 test("ops that cannot be placed are an answer, not an error", async () => {
@@ -32,17 +41,30 @@ test("ops that cannot be placed are an answer, not an error", async () => {
   const got = await desk.preview(tool, [nowhere]);
   assert.deepEqual([got.status, got.value.ok, got.value.verdict], [200, false, "reject"]);
   assert.ok(got.value.error_details[0].hint);
-  const unknown = await desk.preview(tool, [{ op: "patch", target_file: "main.py", patch_lines: ["@@", "-a", "+b"] }]);
+  const unknown = await desk.preview(tool, [
+    { op: "patch", target_file: "main.py", patch_lines: ["@@", "-a", "+b"] },
+  ]);
   assert.equal(unknown.value.error_details[0].code, "unknown_file");
-  const body = desk.signed(tool, [nowhere], { meta: { base_hash: got.value.meta.base_hash, patch_id: "x", result_hash: "x" } });
+  const body = desk.signed(tool, [nowhere], {
+    meta: { base_hash: got.value.meta.base_hash, patch_id: "x", result_hash: "x" },
+  });
   const rejected = await apply(body);
-  assert.deepEqual([rejected.status, rejected.value.ok, rejected.value.applied], [200, false, false], rejected.raw);
+  assert.deepEqual(
+    [rejected.status, rejected.value.ok, rejected.value.applied],
+    [200, false, false],
+    rejected.raw,
+  );
   assert.equal((await desk.tool(tool)).revision_id, tool.revision_id);
 });
 
 test("wrong shapes are 422 with their pointer, too much is 413", async () => {
   const tool = await desk.create();
-  const good = { tool_id: tool.tool_id, active_file: "tool.py", virtual_files: sample, ops: [width(900)] };
+  const good = {
+    tool_id: tool.tool_id,
+    active_file: "tool.py",
+    virtual_files: sample,
+    ops: [width(900)],
+  };
   const cases = [
     [{ ...good, ops: [] }, "/ops"],
     [{ ...good, ops: [{ op: "patch", target_file: "tool.py" }] }, "/ops/0/patch"],
@@ -54,17 +76,33 @@ test("wrong shapes are 422 with their pointer, too much is 413", async () => {
   ];
   for (const [body, pointer] of cases) {
     const got = await desk.ask("POST", "/edit-ops/preview", body);
-    assert.deepEqual([...code(got), got.value.error.details?.pointer], [422, "INVALID_INPUT", pointer], got.raw);
+    assert.deepEqual(
+      [...code(got), got.value.error.details?.pointer],
+      [422, "INVALID_INPUT", pointer],
+      got.raw,
+    );
   }
   for (const name of ["base_revision_id", "base_hash", "patch_id", "result_hash"]) {
     const seen = (await desk.preview(tool, good.ops)).value;
     const got = await apply(desk.signed(tool, good.ops, seen, { [name]: undefined }));
-    assert.deepEqual([...code(got), got.value.error.details.pointer], [422, "INVALID_INPUT", `/${name}`]);
+    assert.deepEqual(
+      [...code(got), got.value.error.details.pointer],
+      [422, "INVALID_INPUT", `/${name}`],
+    );
   }
-  const large = { ...good, virtual_files: { ...sample, "usage_instructions.md": "x".repeat(262_145) } };
-  assert.deepEqual(code(await desk.ask("POST", "/edit-ops/preview", large)), [413, "INPUT_TOO_LARGE"]);
+  const large = {
+    ...good,
+    virtual_files: { ...sample, "usage_instructions.md": "x".repeat(262_145) },
+  };
+  assert.deepEqual(code(await desk.ask("POST", "/edit-ops/preview", large)), [
+    413,
+    "INPUT_TOO_LARGE",
+  ]);
   const unknown = { ...good, accept: { "tool.py": ["9,9+9,9"] } };
-  assert.deepEqual(code(await desk.ask("POST", "/edit-ops/preview", unknown)), [422, "UNKNOWN_HUNK"]);
+  assert.deepEqual(code(await desk.ask("POST", "/edit-ops/preview", unknown)), [
+    422,
+    "UNKNOWN_HUNK",
+  ]);
 });
 
 test("an apply is one revision with what was signed, under one correlation id", async () => {
@@ -80,7 +118,12 @@ test("an apply is one revision with what was signed, under one correlation id", 
   const kept = (await desk.ask("GET", `/tools/${tool.tool_id}/revisions/${now.revision_id}`)).value;
   assert.deepEqual([kept.cause, kept.changed_files], ["apply", ["entrypoint.txt", "tool.py"]]);
   assert.deepEqual(
-    [kept.proposal.patch_id, kept.proposal.result_hash, kept.proposal.verdict, kept.proposal.correlation_id],
+    [
+      kept.proposal.patch_id,
+      kept.proposal.result_hash,
+      kept.proposal.verdict,
+      kept.proposal.correlation_id,
+    ],
     [seen.value.meta.patch_id, seen.value.meta.result_hash, "clean", id],
   );
 });
@@ -97,7 +140,11 @@ test("every token altered in turn: 409 with a fresh preview, nothing changed", a
   ];
   for (const [more, reason] of cases) {
     const got = await apply(desk.signed(tool, [width(900)], seen, more));
-    assert.deepEqual([...code(got), got.value.error.details?.reason], [409, "CONFLICT", reason], got.raw);
+    assert.deepEqual(
+      [...code(got), got.value.error.details?.reason],
+      [409, "CONFLICT", reason],
+      got.raw,
+    );
     assert.equal(got.value.error.details.preview.meta.patch_id, seen.meta.patch_id);
     assert.ok(got.value.error.details.preview.diagnostics);
   }
@@ -107,7 +154,10 @@ test("every token altered in turn: 409 with a fresh preview, nothing changed", a
 test("a change elsewhere neither blocks nor is overwritten", async () => {
   const tool = await desk.create();
   const seen = (await desk.preview(tool, [width(900)])).value;
-  const save = { base_revision_id: tool.revision_id, virtual_files: { "usage_instructions.md": "New.\n" } };
+  const save = {
+    base_revision_id: tool.revision_id,
+    virtual_files: { "usage_instructions.md": "New.\n" },
+  };
   await desk.ask("PUT", `/tools/${tool.tool_id}`, save);
   const got = await apply(desk.signed(tool, [width(900)], seen));
   assert.equal(got.value.applied, true, got.raw);
@@ -119,7 +169,11 @@ test("a change elsewhere neither blocks nor is overwritten", async () => {
 test("what had to be tolerated needs the token of its preview", async () => {
   const tool = await desk.create();
   const seen = (await desk.preview(tool, [nearly])).value;
-  assert.deepEqual([seen.verdict, seen.meta.requires_confirmation], ["confirm", true], JSON.stringify(seen.error_details));
+  assert.deepEqual(
+    [seen.verdict, seen.meta.requires_confirmation],
+    ["confirm", true],
+    JSON.stringify(seen.error_details),
+  );
   for (const confirm_token of [undefined, "sha256:0"]) {
     const got = await apply(desk.signed(tool, [nearly], seen, { confirm_token }));
     assert.deepEqual(code(got), [409, "CONFIRMATION_REQUIRED"]);
@@ -127,7 +181,8 @@ test("what had to be tolerated needs the token of its preview", async () => {
   }
   const got = await apply(desk.signed(tool, [nearly], seen));
   assert.equal(got.value.applied, true, got.raw);
-  const kept = (await desk.ask("GET", `/tools/${tool.tool_id}/revisions/${got.value.revision_id}`)).value.proposal;
+  const kept = (await desk.ask("GET", `/tools/${tool.tool_id}/revisions/${got.value.revision_id}`))
+    .value.proposal;
   assert.deepEqual([kept.confirmed_by, kept.reasons], ["user:dev", seen.meta.reasons]);
 });
 
@@ -136,9 +191,17 @@ test("a partial accept is previewed anew and applied by its own tokens", async (
   const ops = [width(900), entry("main")];
   const accept = { "tool.py": [], "entrypoint.txt": ["1,1+1,1"] };
   const seen = (await desk.preview(tool, ops, { accept })).value;
-  assert.deepEqual([seen.ok, seen.changed_files], [true, ["entrypoint.txt"]], JSON.stringify(seen.error_details));
+  assert.deepEqual(
+    [seen.ok, seen.changed_files],
+    [true, ["entrypoint.txt"]],
+    JSON.stringify(seen.error_details),
+  );
   const whole = (await desk.preview(tool, ops)).value;
-  assert.equal((await apply(desk.signed(tool, ops, whole, { accept }))).status, 409, "the whole was signed, a part was sent");
+  assert.equal(
+    (await apply(desk.signed(tool, ops, whole, { accept }))).status,
+    409,
+    "the whole was signed, a part was sent",
+  );
   const got = await apply(desk.signed(tool, ops, seen, { accept }));
   assert.equal(got.value.applied, true, got.raw);
   const now = (await desk.tool(tool)).virtual_files;
@@ -149,13 +212,18 @@ test("of two applies on one base exactly one wins, the other gets its fresh prev
   for (let race = 0; race < 10; race += 1) {
     const tool = await desk.create();
     const bodies = await Promise.all(
-      [width(900), width(700)].map(async (op) => desk.signed(tool, [op], (await desk.preview(tool, [op])).value)),
+      [width(900), width(700)].map(async (op) =>
+        desk.signed(tool, [op], (await desk.preview(tool, [op])).value),
+      ),
     );
     const got = await Promise.all(bodies.map((body) => apply(body)));
     assert.deepEqual(got.map((answer) => answer.status).sort(), [200, 409]);
     const lost = got.find((answer) => answer.status === 409).value.error;
     assert.deepEqual([lost.code, lost.details.reason], ["CONFLICT", "base_changed"]);
     assert.equal(lost.details.preview.ok, false, "on the new base it cannot be placed");
-    assert.equal((await desk.tool(tool)).revision_id, got.find((answer) => answer.status === 200).value.revision_id);
+    assert.equal(
+      (await desk.tool(tool)).revision_id,
+      got.find((answer) => answer.status === 200).value.revision_id,
+    );
   }
 });

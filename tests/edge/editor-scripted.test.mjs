@@ -14,10 +14,23 @@ let desk, provider;
 before(async () => {
   const port = await freePort();
   const transcripts = join(root, "fixtures/transcripts/05-script-editor.json");
-  provider = spawn(holdpoint, ["provider", "--transcripts", transcripts, "--port", String(port)], { stdio: "ignore" });
+  provider = spawn(holdpoint, ["provider", "--transcripts", transcripts, "--port", String(port)], {
+    stdio: "ignore",
+  });
   const url = `http://127.0.0.1:${port}`;
-  await eventually(async () => ({ ok: await fetch(`${url}/__scripted/log`).then((got) => got.ok, () => false) }));
-  desk = await startDesk({ variables: { UPSTREAM_BASE_URL: `${url}/v1`, CHAT_OPS_TIMEOUT_MS: "6000", CHAT_TIMEOUT_MS: "6000" } });
+  await eventually(async () => ({
+    ok: await fetch(`${url}/__scripted/log`).then(
+      (got) => got.ok,
+      () => false,
+    ),
+  }));
+  desk = await startDesk({
+    variables: {
+      UPSTREAM_BASE_URL: `${url}/v1`,
+      CHAT_OPS_TIMEOUT_MS: "6000",
+      CHAT_TIMEOUT_MS: "6000",
+    },
+  });
 });
 after(async () => {
   await desk?.stop();
@@ -38,7 +51,13 @@ const cases = [
   ["Put a comment at the cursor.", {}, "non_patch_ops"],
   ["Put a comment at the cursor.", { cursor: { pos: 0 } }, "ok", "clean", ["tool.py"]],
   ["Replace what I selected.", { cursor: { pos: 4 } }, "incompatible_ops"],
-  ["Replace what I selected.", { selection: { from: 30, to: 35 }, cursor: { pos: 35 } }, "ok", "clean", ["tool.py"]],
+  [
+    "Replace what I selected.",
+    { selection: { from: 30, to: 35 }, cursor: { pos: 35 } },
+    "ok",
+    "clean",
+    ["tool.py"],
+  ],
   ["The model stalls.", {}, "timeout"],
   ["The model is down.", {}, "upstream_error"],
   ["The model is cut off.", {}, "upstream_error"],
@@ -50,22 +69,43 @@ for (const [message, more, outcome, verdict, changed, repaired] of cases) {
   test(`${message} ${Object.keys(more).join("+")}: ${outcome}${verdict ? `, ${verdict}` : ""}`, async () => {
     const tool = await desk.create();
     const got = (await desk.edit(tool, message, more)).value;
-    assert.deepEqual([got.outcome, got.repaired ?? false], [outcome, repaired ?? false], JSON.stringify(got));
+    assert.deepEqual(
+      [got.outcome, got.repaired ?? false],
+      [outcome, repaired ?? false],
+      JSON.stringify(got),
+    );
     assert.ok(got.assistant_message);
     if (!verdict) return;
     const { selection, cursor } = more;
     const seen = (await desk.preview(tool, got.ops, { selection, cursor })).value;
-    assert.deepEqual([seen.verdict, seen.changed_files], [verdict, changed], JSON.stringify(seen.error_details));
-    assert.deepEqual(seen.diagnostics.filter((finding) => finding.new && finding.severity === "error"), []);
+    assert.deepEqual(
+      [seen.verdict, seen.changed_files],
+      [verdict, changed],
+      JSON.stringify(seen.error_details),
+    );
+    assert.deepEqual(
+      seen.diagnostics.filter((finding) => finding.new && finding.severity === "error"),
+      [],
+    );
   });
 }
 
 test("chat", async () => {
   const tool = await desk.create();
   const ask = (message) =>
-    desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message, active_file: "tool.py", virtual_files: sample });
+    desk.ask("POST", `/tools/${tool.tool_id}/chat`, {
+      message,
+      active_file: "tool.py",
+      virtual_files: sample,
+    });
   const heard = events((await ask("What does this script do?")).raw);
-  assert.match(heard.filter((frame) => frame.event === "delta").map((frame) => frame.data.text).join(""), /800 mm/);
+  assert.match(
+    heard
+      .filter((frame) => frame.event === "delta")
+      .map((frame) => frame.data.text)
+      .join(""),
+    /800 mm/,
+  );
   assert.equal((await ask("The model is down.")).status, 503);
   assert.deepEqual(events((await ask("The model is cut off.")).raw).at(-1).data.reason, "error");
 });

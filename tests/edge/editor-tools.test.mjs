@@ -27,7 +27,12 @@ test("made from a sample, from files, or empty; listed; one way to see each", as
 
   const list = await desk.ask("GET", "/tools?limit=2");
   assert.equal(list.value.items.length, 2);
-  assert.deepEqual(Object.keys(list.value.items[0]).sort(), ["revision_id", "title", "tool_id", "updated_at"]);
+  assert.deepEqual(Object.keys(list.value.items[0]).sort(), [
+    "revision_id",
+    "title",
+    "tool_id",
+    "updated_at",
+  ]);
   assert.equal(list.value.items[0].tool_id, empty.tool_id, "newest first");
   const rest = await desk.ask("GET", `/tools?limit=2&cursor=${list.value.next_cursor}`);
   assert.deepEqual([rest.value.items.length, rest.value.next_cursor], [1, null]);
@@ -70,14 +75,23 @@ test("another user of the account is forbidden, another account sees nothing, no
     const got = await desk.ask(method, path, body, { token: bob });
     assert.deepEqual(code(got), [403, "FORBIDDEN"], `${method} ${path}`);
     assert.equal(got.value.error.details.tool_id, tool.tool_id);
-    assert.deepEqual(code(await desk.ask(method, path, body, { token: "" })), [401, "AUTH_MISSING_TOKEN"]);
+    assert.deepEqual(code(await desk.ask(method, path, body, { token: "" })), [
+      401,
+      "AUTH_MISSING_TOKEN",
+    ]);
   }
   assert.deepEqual((await desk.ask("GET", "/tools", undefined, { token: bob })).value.items, []);
   const unknown = "tool_00000000000000000000000000";
   assert.deepEqual(code(await desk.ask("GET", `/tools/${unknown}`)), [404, "NOT_FOUND"]);
   assert.deepEqual(code(await desk.ask("GET", "/no-such-route")), [404, "NOT_FOUND"]);
-  assert.deepEqual(code(await desk.ask("DELETE", `/tools/${tool.tool_id}`)), [405, "METHOD_NOT_ALLOWED"]);
-  assert.deepEqual(code(await desk.ask("GET", "/tools", undefined, { token: "hp_wrong" })), [401, "AUTH_INVALID_TOKEN"]);
+  assert.deepEqual(code(await desk.ask("DELETE", `/tools/${tool.tool_id}`)), [
+    405,
+    "METHOD_NOT_ALLOWED",
+  ]);
+  assert.deepEqual(code(await desk.ask("GET", "/tools", undefined, { token: "hp_wrong" })), [
+    401,
+    "AUTH_INVALID_TOKEN",
+  ]);
 });
 
 test("one correlation id, echoed everywhere; anything but a UUID is replaced", async () => {
@@ -90,13 +104,17 @@ test("one correlation id, echoed everywhere; anything but a UUID is replaced", a
   assert.deepEqual([bad.headers.get("x-correlation-id"), bad.value.correlation_id], [id, id]);
   for (const wrong of ["1", "not-a-uuid", `${id}0`, "x".repeat(36)]) {
     const got = await desk.ask("GET", "/tools", undefined, { id: wrong });
-    assert.match(got.headers.get("x-correlation-id"), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.match(
+      got.headers.get("x-correlation-id"),
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
   }
 });
 
 test("saves are gated by the revision, and are revisions", async () => {
   const tool = await desk.create();
-  const put = (base, virtual_files) => desk.ask("PUT", `/tools/${tool.tool_id}`, { base_revision_id: base, virtual_files });
+  const put = (base, virtual_files) =>
+    desk.ask("PUT", `/tools/${tool.tool_id}`, { base_revision_id: base, virtual_files });
   const saved = await put(tool.revision_id, { "tool.py": "x = 1\n" });
   assert.equal(saved.status, 200, saved.raw);
   assert.notEqual(saved.value.revision_id, tool.revision_id);
@@ -110,20 +128,41 @@ test("saves are gated by the revision, and are revisions", async () => {
   assert.equal(item.revision_id, saved.value.revision_id, "the list follows");
 
   const list = (await desk.ask("GET", `/tools/${tool.tool_id}/revisions`)).value;
-  assert.deepEqual(list.items.map((r) => [r.cause, r.changed_files]), [["hand", ["tool.py"]], ["hand", [...FILES].sort()]]);
+  assert.deepEqual(
+    list.items.map((r) => [r.cause, r.changed_files]),
+    [
+      ["hand", ["tool.py"]],
+      ["hand", [...FILES].sort()],
+    ],
+  );
   assert.equal(list.items[0].who, "user:dev");
   const one = await desk.ask("GET", `/tools/${tool.tool_id}/revisions/${tool.revision_id}`);
   assert.deepEqual(one.value.virtual_files, sample);
-  assert.deepEqual(code(await desk.ask("GET", `/tools/${tool.tool_id}/revisions/rev_99`)), [404, "NOT_FOUND"]);
+  assert.deepEqual(code(await desk.ask("GET", `/tools/${tool.tool_id}/revisions/rev_99`)), [
+    404,
+    "NOT_FOUND",
+  ]);
 });
 
 test("a save that makes all files together too large is refused", async () => {
-  const sizes = { "tool.py": 524_288, "entrypoint.txt": 0, "settings_schema.json": 131_072, "input_schema.json": 131_072, "usage_instructions.md": 262_144 };
-  const tool = await desk.create({ virtual_files: Object.fromEntries(FILES.map((path) => [path, " ".repeat(sizes[path])])) });
+  const sizes = {
+    "tool.py": 524_288,
+    "entrypoint.txt": 0,
+    "settings_schema.json": 131_072,
+    "input_schema.json": 131_072,
+    "usage_instructions.md": 262_144,
+  };
+  const tool = await desk.create({
+    virtual_files: Object.fromEntries(FILES.map((path) => [path, " ".repeat(sizes[path])])),
+  });
   const save = { base_revision_id: tool.revision_id, virtual_files: { "entrypoint.txt": "run" } };
   const got = await desk.ask("PUT", `/tools/${tool.tool_id}`, save);
   assert.deepEqual(code(got), [413, "INPUT_TOO_LARGE"]);
-  assert.deepEqual(got.value.error.details, { limit: "MAX_TOTAL_BYTES", max: 1_048_576, actual: 1_048_579 });
+  assert.deepEqual(got.value.error.details, {
+    limit: "MAX_TOTAL_BYTES",
+    max: 1_048_576,
+    actual: 1_048_579,
+  });
 });
 
 test("undo and redo take back an apply in all its files, and never overwrite", async () => {
@@ -131,7 +170,8 @@ test("undo and redo take back an apply in all its files, and never overwrite", a
   const ops = [width(900), entry("main")];
   const applied = await desk.apply(tool, ops);
   assert.equal(applied.value.applied, true, applied.raw);
-  const step = (word, base) => desk.ask("POST", `/tools/${tool.tool_id}/${word}`, { base_revision_id: base });
+  const step = (word, base) =>
+    desk.ask("POST", `/tools/${tool.tool_id}/${word}`, { base_revision_id: base });
   assert.deepEqual(code(await step("undo", tool.revision_id)), [409, "CONFLICT"]);
   const undone = await step("undo", applied.value.revision_id);
   assert.deepEqual(undone.value.virtual_files, sample);
@@ -140,29 +180,60 @@ test("undo and redo take back an apply in all its files, and never overwrite", a
   assert.equal(redone.value.virtual_files["entrypoint.txt"], "main\n");
   assert.match(redone.value.virtual_files["tool.py"], /"minimum_width_mm", 900/);
 
-  const save = { base_revision_id: redone.value.revision_id, virtual_files: { "entrypoint.txt": "mine\n" } };
+  const save = {
+    base_revision_id: redone.value.revision_id,
+    virtual_files: { "entrypoint.txt": "mine\n" },
+  };
   const saved = await desk.ask("PUT", `/tools/${tool.tool_id}`, save);
   const blocked = await step("undo", saved.value.revision_id);
   assert.deepEqual(code(blocked), [409, "UNDO_BLOCKED"]);
   assert.deepEqual(blocked.value.error.details.paths, ["entrypoint.txt"]);
   assert.equal((await desk.tool(tool)).virtual_files["entrypoint.txt"], "mine\n");
-  const causes = (await desk.ask("GET", `/tools/${tool.tool_id}/revisions`)).value.items.map((r) => r.cause);
+  const causes = (await desk.ask("GET", `/tools/${tool.tool_id}/revisions`)).value.items.map(
+    (r) => r.cause,
+  );
   assert.deepEqual(causes, ["hand", "redo", "undo", "apply", "hand"]);
 });
 
 test("checkpoints: one before every apply, others by name; restore goes to either kind", async () => {
   const tool = await desk.create();
-  const named = await desk.ask("POST", `/tools/${tool.tool_id}/checkpoints`, { title: "as it came" });
-  assert.deepEqual([named.status, named.value.auto, named.value.revision_id], [201, false, tool.revision_id]);
+  const named = await desk.ask("POST", `/tools/${tool.tool_id}/checkpoints`, {
+    title: "as it came",
+  });
+  assert.deepEqual(
+    [named.status, named.value.auto, named.value.revision_id],
+    [201, false, tool.revision_id],
+  );
   const applied = await desk.apply(tool, [width(700)]);
   const list = (await desk.ask("GET", `/tools/${tool.tool_id}/checkpoints`)).value.items;
-  assert.deepEqual(list.map((c) => [c.auto, c.revision_id]), [[true, tool.revision_id], [false, tool.revision_id]]);
+  assert.deepEqual(
+    list.map((c) => [c.auto, c.revision_id]),
+    [
+      [true, tool.revision_id],
+      [false, tool.revision_id],
+    ],
+  );
   const restore = (body) => desk.ask("POST", `/tools/${tool.tool_id}/restore`, body);
-  const back = await restore({ base_revision_id: applied.value.revision_id, checkpoint_id: named.value.checkpoint_id });
+  const back = await restore({
+    base_revision_id: applied.value.revision_id,
+    checkpoint_id: named.value.checkpoint_id,
+  });
   assert.deepEqual(back.value.virtual_files, sample);
-  const forth = await restore({ base_revision_id: back.value.revision_id, revision_id: applied.value.revision_id });
+  const forth = await restore({
+    base_revision_id: back.value.revision_id,
+    revision_id: applied.value.revision_id,
+  });
   assert.match(forth.value.virtual_files["tool.py"], /"minimum_width_mm", 700/);
-  assert.deepEqual(code(await restore({ base_revision_id: back.value.revision_id, revision_id: "rev_1" })), [409, "CONFLICT"]);
-  assert.deepEqual(code(await restore({ base_revision_id: forth.value.revision_id, revision_id: "rev_77" })), [404, "NOT_FOUND"]);
-  assert.deepEqual(code(await restore({ base_revision_id: forth.value.revision_id })), [422, "INVALID_INPUT"]);
+  assert.deepEqual(
+    code(await restore({ base_revision_id: back.value.revision_id, revision_id: "rev_1" })),
+    [409, "CONFLICT"],
+  );
+  assert.deepEqual(
+    code(await restore({ base_revision_id: forth.value.revision_id, revision_id: "rev_77" })),
+    [404, "NOT_FOUND"],
+  );
+  assert.deepEqual(code(await restore({ base_revision_id: forth.value.revision_id })), [
+    422,
+    "INVALID_INPUT",
+  ]);
 });

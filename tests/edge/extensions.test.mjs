@@ -11,23 +11,38 @@ before(async () => {
 });
 after(() => edge?.stop());
 
-const ask = (method, path, body) => edge.ask(method, `/api/v1/extensions${path}`, { token: keys.user_token, body });
+const ask = (method, path, body) =>
+  edge.ask(method, `/api/v1/extensions${path}`, { token: keys.user_token, body });
 
 const ID = "nordfassad.doorcount";
 const bundle = (version, more = {}) => ({
   "manifest.json": `${JSON.stringify(
     {
-      manifestVersion: 1, id: ID, name: "Door counter", description: "Count doors in the open model.", version,
-      engines: { ifcLiteSdk: ">=1.0.0" }, capabilities: ["model.read"], activation: [],
+      manifestVersion: 1,
+      id: ID,
+      name: "Door counter",
+      description: "Count doors in the open model.",
+      version,
+      engines: { ifcLiteSdk: ">=1.0.0" },
+      capabilities: ["model.read"],
+      activation: [],
       entry: { commands: { "doors.count": "src/commands/count-doors.js" } },
       contributes: { commands: [{ id: "doors.count", title: "Count doors" }] },
-      tests: [{ name: "answers", command: "doors.count", fixture: "house-small", expect: { type: "number" } }],
+      tests: [
+        {
+          name: "answers",
+          command: "doors.count",
+          fixture: "house-small",
+          expect: { type: "number" },
+        },
+      ],
       ...more,
     },
     null,
     2,
   )}\n`,
-  "src/commands/count-doors.js": 'export default function (ctx) {\n  return ctx.bim.query.byType("IfcDoor").length;\n}\n',
+  "src/commands/count-doors.js":
+    'export default function (ctx) {\n  return ctx.bim.query.byType("IfcDoor").length;\n}\n',
 });
 const review = async (files, base_hash) => {
   const got = await ask("POST", "/review", { files, base_hash, granted: ["model.read"] });
@@ -35,8 +50,15 @@ const review = async (files, base_hash) => {
   return got.value;
 };
 const signed = (files, seen, more = {}) => ({
-  files, origin: "authored", granted: ["model.read"], base_hash: seen.base_hash, patch_id: seen.patch_id,
-  result_hash: seen.result_hash, confirm_token: seen.confirm_token, typed_id: ID, ...more,
+  files,
+  origin: "authored",
+  granted: ["model.read"],
+  base_hash: seen.base_hash,
+  patch_id: seen.patch_id,
+  result_hash: seen.result_hash,
+  confirm_token: seen.confirm_token,
+  typed_id: ID,
+  ...more,
 });
 
 test("reviewed, signed, installed", async () => {
@@ -48,16 +70,29 @@ test("reviewed, signed, installed", async () => {
   assert.equal(made.status, 201, made.raw);
   assert.equal(made.value.content_hash, seen.result_hash);
   const shown = (await ask("GET", `/${ID}`)).value;
-  assert.deepEqual([shown.version, shown.enabled, shown.granted, shown.files], ["0.1.0", true, ["model.read"], files]);
+  assert.deepEqual(
+    [shown.version, shown.enabled, shown.granted, shown.files],
+    ["0.1.0", true, ["model.read"], files],
+  );
   const [revision] = (await ask("GET", `/${ID}/revisions`)).value.items;
-  assert.deepEqual([revision.cause, revision.who, revision.content_hash], ["install", "user:dev", seen.result_hash]);
-  assert.deepEqual((await ask("GET", `/${ID}/revisions/${revision.revision_id}`)).value.files, files);
+  assert.deepEqual(
+    [revision.cause, revision.who, revision.content_hash],
+    ["install", "user:dev", seen.result_hash],
+  );
+  assert.deepEqual(
+    (await ask("GET", `/${ID}/revisions/${revision.revision_id}`)).value.files,
+    files,
+  );
 });
 
 test("what moved, changed or was not confirmed answers 409 with a fresh review and changes nothing", async () => {
   const before = (await ask("GET", `/${ID}`)).value;
   const files = bundle("0.2.0");
-  const stale = await ask("POST", "", signed(files, await review(files, null), { base_hash: null }));
+  const stale = await ask(
+    "POST",
+    "",
+    signed(files, await review(files, null), { base_hash: null }),
+  );
   assert.deepEqual([stale.status, stale.value.error.code], [409, "CONFLICT"]);
   assert.equal(stale.value.error.details.reason, "base_changed");
   const fresh = stale.value.error.details.review;
@@ -68,7 +103,13 @@ test("what moved, changed or was not confirmed answers 409 with a fresh review a
     assert.equal(got.value.error.details.review.patch_id, fresh.patch_id);
   }
   const more = bundle("0.2.0", { capabilities: ["model.read", "viewer.colorize"] });
-  const seen = (await ask("POST", "/review", { files: more, base_hash: before.content_hash, granted: ["model.read"] })).value;
+  const seen = (
+    await ask("POST", "/review", {
+      files: more,
+      base_hash: before.content_hash,
+      granted: ["model.read"],
+    })
+  ).value;
   if (seen.confirmation !== "none") {
     const got = await ask("POST", "", signed(more, seen, { confirm_token: "sha256:0" }));
     assert.deepEqual([got.status, got.value.error.code], [409, "CONFIRMATION_REQUIRED"], got.raw);
@@ -78,7 +119,10 @@ test("what moved, changed or was not confirmed answers 409 with a fresh review a
 });
 
 test("a bundle that does not hold answers 422 with the same diagnostics as everywhere", async () => {
-  const broken = { ...bundle("0.2.0"), "src/commands/count-doors.js": "export default () => eval('1')\n" };
+  const broken = {
+    ...bundle("0.2.0"),
+    "src/commands/count-doors.js": "export default () => eval('1')\n",
+  };
   const cases = [
     [{ ...bundle("0.2.0"), "manifest.json": "{" }, "INVALID_JSON"],
     [{ ...bundle("0.2.0"), "../evil.js": "1" }, "PATH_TRAVERSAL"],
@@ -86,26 +130,43 @@ test("a bundle that does not hold answers 422 with the same diagnostics as every
     [broken, "CODE_"],
   ];
   for (const [files, code] of cases) {
-    const got = await ask("POST", "", signed(files, { base_hash: null, patch_id: "x", result_hash: "x" }));
+    const got = await ask(
+      "POST",
+      "",
+      signed(files, { base_hash: null, patch_id: "x", result_hash: "x" }),
+    );
     assert.deepEqual([got.status, got.value.error.code], [422, "BUNDLE_INVALID"], code);
     const codes = got.value.error.details.diagnostics.map((finding) => finding.code);
-    assert.ok(codes.some((found) => found.startsWith(code)), `${code}: ${codes}`);
+    assert.ok(
+      codes.some((found) => found.startsWith(code)),
+      `${code}: ${codes}`,
+    );
   }
 });
 
 test("grants are not wider than what is declared", async () => {
   const files = bundle("0.2.0");
   const now = (await ask("GET", `/${ID}`)).value.content_hash;
-  const seen = (await ask("POST", "/review", { files, base_hash: now, granted: ["model.read", "viewer.read"] })).value;
-  const got = await ask("POST", "", signed(files, seen, { granted: ["model.read", "viewer.read"] }));
+  const seen = (
+    await ask("POST", "/review", { files, base_hash: now, granted: ["model.read", "viewer.read"] })
+  ).value;
+  const got = await ask(
+    "POST",
+    "",
+    signed(files, seen, { granted: ["model.read", "viewer.read"] }),
+  );
   assert.equal(got.status, 400, got.raw);
 });
 
 test("undo, redo, switch, remove: each names what its user saw", async () => {
   const first = (await ask("GET", `/${ID}`)).value.content_hash;
   const files = bundle("0.2.0");
-  const second = (await ask("POST", "", signed(files, await review(files, first)))).value.content_hash;
-  assert.equal((await ask("POST", `/${ID}/undo`, { base_hash: first })).value.error.code, "CONFLICT");
+  const second = (await ask("POST", "", signed(files, await review(files, first)))).value
+    .content_hash;
+  assert.equal(
+    (await ask("POST", `/${ID}/undo`, { base_hash: first })).value.error.code,
+    "CONFLICT",
+  );
   assert.equal((await ask("POST", `/${ID}/undo`, { base_hash: second })).value.version, "0.1.0");
   assert.equal((await ask("POST", `/${ID}/redo`, { base_hash: first })).value.version, "0.2.0");
   const off = await ask("POST", `/${ID}/disable`, { base_hash: second, reason: "MEMORY" });
@@ -115,13 +176,16 @@ test("undo, redo, switch, remove: each names what its user saw", async () => {
   assert.equal((await ask("DELETE", `/${ID}`, { base_hash: second })).status, 200);
   assert.equal((await ask("GET", `/${ID}`)).status, 404);
   assert.equal((await ask("POST", `/${ID}/undo`, { base_hash: null })).value.version, "0.2.0");
-  const causes = (await ask("GET", `/${ID}/revisions`)).value.items.map((revision) => revision.cause);
+  const causes = (await ask("GET", `/${ID}/revisions`)).value.items.map(
+    (revision) => revision.cause,
+  );
   assert.deepEqual(causes, ["undo", "remove", "redo", "undo", "install", "install"]);
 });
 
 test("extensions belong to their user, and survive a restart", async () => {
   const made = await edge.ask("POST", "/gateway/v1/keys", {
-    token: keys.admin_token, body: { label: "other", user_id: "other", scopes: ["edit"] },
+    token: keys.admin_token,
+    body: { label: "other", user_id: "other", scopes: ["edit"] },
   });
   const other = await edge.ask("GET", "/api/v1/extensions", { token: made.value.key });
   assert.deepEqual([other.status, other.value.items], [200, []]);

@@ -5,7 +5,9 @@ import { after, before, test } from "node:test";
 import { sample, startDesk, width } from "./desk.mjs";
 import { startEdge } from "./workerd.mjs";
 
-const document = JSON.parse(await readFile(new URL("../../docs/reference/openapi.json", import.meta.url), "utf8"));
+const document = JSON.parse(
+  await readFile(new URL("../../docs/reference/openapi.json", import.meta.url), "utf8"),
+);
 const EDITOR = "/api/v1/editor";
 
 let desk, keys;
@@ -32,7 +34,9 @@ test("every documented route asks for a key, and answers with a documented statu
     const name = `${method} ${path}`;
     const scope = operation["x-scope"];
     if (scope === undefined) continue;
-    const unknown = await desk.edge.ask(method, filled(path), { body: hasBody(method) ? {} : undefined });
+    const unknown = await desk.edge.ask(method, filled(path), {
+      body: hasBody(method) ? {} : undefined,
+    });
     assert.equal(unknown.status, 401, `${name} without a key`);
     const got = await ask(method, path, scope);
     assert.ok(operation.responses[got.status], `${name} answers ${got.status}: ${got.raw}`);
@@ -45,7 +49,9 @@ test("every documented route asks for a key, and answers with a documented statu
 /** Methods of every documented path that a path fits: a fixed word may stand where another path has an id. */
 const methodsOf = (path) =>
   Object.entries(document.paths)
-    .filter(([template]) => new RegExp(`^${template.replaceAll(/\{[^}]*\}/g, "[^/]+")}$`).test(filled(path)))
+    .filter(([template]) =>
+      new RegExp(`^${template.replaceAll(/\{[^}]*\}/g, "[^/]+")}$`).test(filled(path)),
+    )
     .flatMap(([, methods]) => Object.keys(methods));
 
 test("other methods of a documented path are refused", async () => {
@@ -68,20 +74,26 @@ const isDescribed = (method, path, got) => {
   const look = (schema, value, at) => {
     while (schema.$ref) schema = document.components.schemas[schema.$ref.split("/").at(-1)];
     if (schema.properties && value !== null && typeof value === "object") {
-      for (const member of schema.required ?? []) assert.ok(member in value, `${name}: ${at} has no ${member}`);
+      for (const member of schema.required ?? [])
+        assert.ok(member in value, `${name}: ${at} has no ${member}`);
       for (const [member, inner] of Object.entries(value)) {
-        assert.ok(schema.properties[member], `${name}: ${at} has ${member}, which is not described`);
+        assert.ok(
+          schema.properties[member],
+          `${name}: ${at} has ${member}, which is not described`,
+        );
         look(schema.properties[member], inner, `${at}.${member}`);
       }
     }
-    if (schema.items && Array.isArray(value)) value.forEach((item, index) => look(schema.items, item, `${at}[${index}]`));
+    if (schema.items && Array.isArray(value))
+      value.forEach((item, index) => look(schema.items, item, `${at}[${index}]`));
   };
   look(response.content["application/json"].schema, got.value, "the answer");
   return got.value;
 };
 
 test("answers of the editor have the members of their schemas", async () => {
-  const step = async (method, path, route, body) => isDescribed(method, route, await desk.ask(method, path, body));
+  const step = async (method, path, route, body) =>
+    isDescribed(method, route, await desk.ask(method, path, body));
   const made = await step("POST", "/tools", "/tools", { title: "Doors", sample: "door-report" });
   const id = made.tool_id;
   const of = (method, rest, route = rest, body = undefined) =>
@@ -96,9 +108,15 @@ test("answers of the editor have the members of their schemas", async () => {
   await step("POST", "/edit-ops/discard", "/edit-ops/discard", { tool_id: id });
   const undone = await of("POST", "/undo", "/undo", { base_revision_id: applied.revision_id });
   const redone = await of("POST", "/redo", "/redo", { base_revision_id: undone.revision_id });
-  const saved = await of("PUT", "", "", { base_revision_id: redone.revision_id, virtual_files: { "tool.py": "x = 1\n" } });
+  const saved = await of("PUT", "", "", {
+    base_revision_id: redone.revision_id,
+    virtual_files: { "tool.py": "x = 1\n" },
+  });
   await of("POST", "/undo", "/undo", { base_revision_id: saved.revision_id });
-  await of("POST", "/restore", "/restore", { base_revision_id: saved.revision_id, revision_id: made.revision_id });
+  await of("POST", "/restore", "/restore", {
+    base_revision_id: saved.revision_id,
+    revision_id: made.revision_id,
+  });
   await of("GET", "");
   await of("GET", "/revisions");
   await of("GET", `/revisions/${applied.revision_id}`, "/revisions/{revision_id}");

@@ -9,7 +9,13 @@ let edge, upstream, keys, play_with;
 
 before(async () => {
   upstream = await startUpstream((call) => play_with(call));
-  edge = await startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url, IDLE_MS: "600", UPSTREAM_KEY: "sk-upstream-secret" } });
+  edge = await startEdge({
+    variables: {
+      UPSTREAM_BASE_URL: upstream.url,
+      IDLE_MS: "600",
+      UPSTREAM_KEY: "sk-upstream-secret",
+    },
+  });
   keys = await edge.keys();
 });
 after(async () => {
@@ -17,11 +23,20 @@ after(async () => {
   await upstream?.stop();
 });
 
-const stream = (more = {}) => ({ model: "default", stream: true, messages: [{ role: "user", content: "x" }], ...more });
+const stream = (more = {}) => ({
+  model: "default",
+  stream: true,
+  messages: [{ role: "user", content: "x" }],
+  ...more,
+});
 const post = (body, headers = {}) =>
   fetch(`${edge.url}/v1/chat/completions`, {
     method: "POST",
-    headers: { authorization: `Bearer ${keys.user_token}`, "content-type": "application/json", ...headers },
+    headers: {
+      authorization: `Bearer ${keys.user_token}`,
+      "content-type": "application/json",
+      ...headers,
+    },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
 
@@ -65,10 +80,14 @@ test("response bytes pass unchanged, less the usage that nobody asked for", asyn
 
 test("request bytes go upstream as they are, but for the few edits", async () => {
   play_with = (call) => answer(call, "hi");
-  const text = '{ "model" : "default",  "messages":[{"role":"user","content":"\\u00e9 1.0e2"}], "temperature": 1.0 }';
+  const text =
+    '{ "model" : "default",  "messages":[{"role":"user","content":"\\u00e9 1.0e2"}], "temperature": 1.0 }';
   await (await post(text, { cookie: "a=b", "x-stainless-lang": "js" })).text();
   const call = upstream.calls.at(-1);
-  assert.equal(call.raw, text.replace('"default"', '"scripted-1"').replace("{ ", '{"max_completion_tokens":4096, '));
+  assert.equal(
+    call.raw,
+    text.replace('"default"', '"scripted-1"').replace("{ ", '{"max_completion_tokens":4096, '),
+  );
   assert.equal(call.headers.authorization, "Bearer sk-upstream-secret");
   assert.equal(call.headers.cookie, undefined);
   assert.equal(call.headers["x-stainless-lang"], undefined);
@@ -77,18 +96,28 @@ test("request bytes go upstream as they are, but for the few edits", async () =>
 test("the npm client works, unchanged but for address and key", async () => {
   const client = new OpenAI({ baseURL: `${edge.url}/v1`, apiKey: keys.user_token, maxRetries: 0 });
   play_with = (call) => (call.body.stream ? play(call, ["one ", "two"]) : answer(call, "whole"));
-  const whole = await client.chat.completions.create({ model: "default", messages: [{ role: "user", content: "x" }] });
+  const whole = await client.chat.completions.create({
+    model: "default",
+    messages: [{ role: "user", content: "x" }],
+  });
   assert.equal(whole.choices[0].message.content, "whole");
   let text = "";
-  for await (const part of await client.chat.completions.create(stream())) text += part.choices[0]?.delta.content ?? "";
+  for await (const part of await client.chat.completions.create(stream()))
+    text += part.choices[0]?.delta.content ?? "";
   assert.equal(text, "one two");
-  assert.deepEqual((await client.models.list()).data.map((model) => model.id), ["default"]);
+  assert.deepEqual(
+    (await client.models.list()).data.map((model) => model.id),
+    ["default"],
+  );
   await assert.rejects(
     client.chat.completions.create({ model: "none", messages: [{ role: "user", content: "x" }] }),
     (error) => error.status === 404 && error.code === "MODEL_NOT_FOUND",
   );
   const stranger = new OpenAI({ baseURL: `${edge.url}/v1`, apiKey: "nonsense", maxRetries: 0 });
-  await assert.rejects(stranger.models.list(), (error) => error.status === 401 && error.code === "AUTH_INVALID_TOKEN");
+  await assert.rejects(
+    stranger.models.list(),
+    (error) => error.status === 401 && error.code === "AUTH_INVALID_TOKEN",
+  );
 });
 
 test("a cut stream ends with an error event and is charged for what came", async () => {
@@ -143,7 +172,9 @@ test("what an upstream refuses", async () => {
   for (const [theirs, ours, words] of cases) {
     play_with = (call) => {
       call.head(theirs, { "content-type": "application/json", location: "http://127.0.0.1/" });
-      call.end(JSON.stringify({ error: { message: "upstream's own words, key sk-upstream-secret" } }));
+      call.end(
+        JSON.stringify({ error: { message: "upstream's own words, key sk-upstream-secret" } }),
+      );
     };
     const answer = await post(stream());
     const text = await answer.text();
@@ -195,23 +226,37 @@ test("a stop before the first byte is told as one, and that nobody should try ag
     const known = new Set(edge.log.match(/req_[0-9A-Z]{26}/g));
     const asked = post(body);
     const id = await eventually(async () => {
-      const failed = edge.log.split("\n").filter((line) => line.includes("llm.upstream_error")).join("\n");
+      const failed = edge.log
+        .split("\n")
+        .filter((line) => line.includes("llm.upstream_error"))
+        .join("\n");
       const value = (failed.match(/req_[0-9A-Z]{26}/g) ?? []).find((one) => !known.has(one));
       return { ok: value !== undefined && tries > 1, value };
     });
-    assert.equal((await edge.ask("POST", `/gateway/v1/requests/${id}/cancel`, { token: keys.user_token })).status, 200);
+    assert.equal(
+      (await edge.ask("POST", `/gateway/v1/requests/${id}/cancel`, { token: keys.user_token }))
+        .status,
+      200,
+    );
     const answer = await asked;
     const { error } = await answer.json();
-    assert.deepEqual([answer.status, error.code, answer.headers.get("x-should-retry")], [499, "REQUEST_CANCELLED", "false"]);
+    assert.deepEqual(
+      [answer.status, error.code, answer.headers.get("x-should-retry")],
+      [499, "REQUEST_CANCELLED", "false"],
+    );
     const row = await last(answer);
-    assert.deepEqual([row.outcome, row.status, row.disconnect_policy], ["cancelled", 499, "cancel_estimate"]);
+    assert.deepEqual(
+      [row.outcome, row.status, row.disconnect_policy],
+      ["cancelled", 499, "cancel_estimate"],
+    );
     assert.equal(await upstream.calls.at(-1).closed, true);
   }
 });
 
 const last = (answer) =>
   eventually(async () => {
-    const rows = (await edge.ask("GET", "/gateway/v1/ledger", { token: keys.admin_token })).value.items;
+    const rows = (await edge.ask("GET", "/gateway/v1/ledger", { token: keys.admin_token })).value
+      .items;
     const value = rows.find((row) => row.request_id === answer.headers.get("x-request-id"));
     return { ok: value !== undefined, value };
   });

@@ -31,7 +31,8 @@ export async function startUpstream(handle) {
         path: request.url,
         gone: false,
         closed: new Promise((tell) => (left = tell)),
-        head: (status = 200, headers = { "content-type": "text/event-stream" }) => response.writeHead(status, headers).flushHeaders(),
+        head: (status = 200, headers = { "content-type": "text/event-stream" }) =>
+          response.writeHead(status, headers).flushHeaders(),
         send: (text) => response.write(text),
         end: (text) => response.end(text),
         cut: () => response.socket?.destroy(),
@@ -71,7 +72,10 @@ export function answer(call, content, { input = 7, output = 3 } = {}) {
   call.head(200, { "content-type": "application/json" });
   call.end(
     JSON.stringify({
-      id: "c", object: "chat.completion", created: 1, model: "m",
+      id: "c",
+      object: "chat.completion",
+      created: 1,
+      model: "m",
       choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
       usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
     }),

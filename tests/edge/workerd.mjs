@@ -3,7 +3,15 @@
 // Owns the process, its port, its state folder and its keys. Nothing is mocked: objects keep their SQLite on disk.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -26,7 +34,13 @@ export async function freePort() {
 const text = (value) => JSON.stringify(String(value));
 
 /** Fills the template in. `build` (or the variable `HOLDPOINT_EDGE_BUILD`) holds `worker.js`, `worker_bg.wasm` and `snippets/`. */
-export function configuration({ address, stateDir, pageDir, variables, build = process.env.HOLDPOINT_EDGE_BUILD ?? join(workerDir, "build") }) {
+export function configuration({
+  address,
+  stateDir,
+  pageDir,
+  variables,
+  build = process.env.HOLDPOINT_EDGE_BUILD ?? join(workerDir, "build"),
+}) {
   const modules = [
     `    ( name = "worker.js", esModule = embed ${text(join(build, "worker.js"))} ),`,
     `    ( name = "worker_bg.wasm", wasm = embed ${text(join(build, "worker_bg.wasm"))} ),`,
@@ -35,10 +49,14 @@ export function configuration({ address, stateDir, pageDir, variables, build = p
   if (existsSync(snippets)) {
     for (const file of readdirSync(snippets, { recursive: true })) {
       if (!file.endsWith(".js")) continue;
-      modules.push(`    ( name = ${text(`snippets/${file}`)}, esModule = embed ${text(join(snippets, file))} ),`);
+      modules.push(
+        `    ( name = ${text(`snippets/${file}`)}, esModule = embed ${text(join(snippets, file))} ),`,
+      );
     }
   }
-  const bindings = Object.entries(variables).map(([name, value]) => `    ( name = ${text(name)}, text = ${text(value)} ),`);
+  const bindings = Object.entries(variables).map(
+    ([name, value]) => `    ( name = ${text(name)}, text = ${text(value)} ),`,
+  );
   const fill = {
     ADDRESS: text(address),
     STATE_DIR: text(stateDir),
@@ -47,7 +65,10 @@ export function configuration({ address, stateDir, pageDir, variables, build = p
     MODULES: modules.join("\n"),
     BINDINGS: bindings.join("\n"),
   };
-  const template = readFileSync(join(workerDir, "workerd.capnp.in"), "utf8").replace(/^#.*\n/gm, "");
+  const template = readFileSync(join(workerDir, "workerd.capnp.in"), "utf8").replace(
+    /^#.*\n/gm,
+    "",
+  );
   return template.replace(/@([A-Z_]+)@/g, (_, name) => fill[name]);
 }
 
@@ -83,7 +104,9 @@ export class Edge {
     const address = `127.0.0.1:${this.port}`;
     writeFileSync(config, configuration({ address, stateDir, pageDir, variables: this.variables }));
     const workerd = createRequire(import.meta.url)("workerd").default;
-    this.process = spawn(workerd, ["serve", "--import-path=/", config], { stdio: ["ignore", "pipe", "pipe"] });
+    this.process = spawn(workerd, ["serve", "--import-path=/", config], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     this.ended = new Promise((done) => this.process.once("exit", done));
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream.on("data", (data) => {
@@ -115,7 +138,8 @@ export class Edge {
     if (this.tokens) return this.tokens;
     const headers = { authorization: `Bearer ${this.secret}` };
     const answer = await fetch(`${this.url}/gateway/v1/bootstrap`, { method: "POST", headers });
-    if (answer.status !== 201) throw new Error(`bootstrap: ${answer.status} ${await answer.text()}`);
+    if (answer.status !== 201)
+      throw new Error(`bootstrap: ${answer.status} ${await answer.text()}`);
     this.tokens = await answer.json();
     return this.tokens;
   }
@@ -148,7 +172,8 @@ export class Edge {
   }
 
   async stop() {
-    if (this.process.exitCode === null && this.process.signalCode === null) this.process.kill("SIGTERM");
+    if (this.process.exitCode === null && this.process.signalCode === null)
+      this.process.kill("SIGTERM");
     const forced = setTimeout(() => this.process.kill("SIGKILL"), 3_000);
     await this.ended;
     clearTimeout(forced);

@@ -13,10 +13,15 @@ const NATIVE = new URL("../../target/corpus-native.jsonl", import.meta.url);
  * how it ended one.
  */
 function comparable(answer) {
-  return JSON.stringify(answer, (key, value) => (key === "peak_bytes" || key === "message" ? undefined : value));
+  return JSON.stringify(answer, (key, value) =>
+    key === "peak_bytes" || key === "message" ? undefined : value,
+  );
 }
 
-const rows = readFileSync(NATIVE, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
+const rows = readFileSync(NATIVE, "utf8")
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => JSON.parse(line));
 await loadModules();
 after(end);
 
@@ -31,13 +36,27 @@ for (const method of new Set(rows.map((row) => row.method))) {
 
 test("a diff of texts as they are is text.diff, byte for byte", () => {
   const wellFormed = ({ before, after, context = 3, path }) =>
-    typeof before === "string" && typeof after === "string" && Number.isInteger(context) && context >= 0 && path === undefined;
-  const inputs = rows.filter((row) => row.method === "text.diff").map((row) => row.input).filter(wellFormed);
+    typeof before === "string" &&
+    typeof after === "string" &&
+    Number.isInteger(context) &&
+    context >= 0 &&
+    path === undefined;
+  const inputs = rows
+    .filter((row) => row.method === "text.diff")
+    .map((row) => row.input)
+    .filter(wellFormed);
   assert.ok(inputs.length > 0);
-  inputs.push({ before: "å\u{1f600}\n", after: "å\u{1f600}\r\nb" }, { before: "a", after: "a", context: 1_000 });
+  inputs.push(
+    { before: "å\u{1f600}\n", after: "å\u{1f600}\r\nb" },
+    { before: "a", after: "a", context: 1_000 },
+  );
   for (const { before, after, context } of inputs) {
     const given = { before, after, ...(context === undefined ? {} : { context }) };
-    assert.equal(diff(before, after, context ?? 3), JSON.stringify(call("text.diff", given)), JSON.stringify(given));
+    assert.equal(
+      diff(before, after, context ?? 3),
+      JSON.stringify(call("text.diff", given)),
+      JSON.stringify(given),
+    );
   }
   // A surrogate without its partner is no text.
   assert.equal(JSON.parse(diff("", "\ud800", 3)).hunks[0].lines[0].text, "\ufffd");

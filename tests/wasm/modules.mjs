@@ -23,7 +23,9 @@ export async function loadModules() {
 /** A facade method. */
 export function call(method, input) {
   if (method === "python.facts") return JSON.parse(python.facts(JSON.stringify(input)));
-  return JSON.parse(core.call(method, JSON.stringify(method === "bundle.check" ? withFacts(input) : input)));
+  return JSON.parse(
+    core.call(method, JSON.stringify(method === "bundle.check" ? withFacts(input) : input)),
+  );
 }
 
 /** `text.diff` of two texts that do not pass within JSON: its answer's text. */
@@ -34,7 +36,9 @@ function withFacts(input) {
   const text = input?.kind === "script-tool" ? input.files?.["tool.py"] : undefined;
   if (typeof text !== "string" || input.options?.python_facts) return input;
   const facts = call("python.facts", { text });
-  return facts.error?.code ? input : { ...input, options: { ...input.options, python_facts: facts } };
+  return facts.error?.code
+    ? input
+    : { ...input, options: { ...input.options, python_facts: facts } };
 }
 
 let worker;
@@ -58,12 +62,20 @@ export function end() {
 async function outcome(run) {
   const file = new URL(`${run.fixture}.ifc`, FIXTURES);
   if (!existsSync(file)) {
-    return { failure: { code: "FIXTURE_FAILED", message: `The fixture \`${run.fixture}\` cannot be built here.` } };
+    return {
+      failure: {
+        code: "FIXTURE_FAILED",
+        message: `The fixture \`${run.fixture}\` cannot be built here.`,
+      },
+    };
   }
   if (calls++ % MAX_CALLS === 0) end();
   worker ??= new Worker(new URL("./sandbox-thread.mjs", import.meta.url));
   return new Promise((resolve) => {
-    let clock = setTimeout(() => done({ failure: { code: "SANDBOX_FAULT", message: "It did not start." } }, true), START_MS);
+    let clock = setTimeout(
+      () => done({ failure: { code: "SANDBOX_FAULT", message: "It did not start." } }, true),
+      START_MS,
+    );
     const done = (answer, lost) => {
       clearTimeout(clock);
       worker.removeAllListeners("message").removeAllListeners("error");
@@ -72,10 +84,24 @@ async function outcome(run) {
     };
     worker.on("message", ({ started, outcome: answer, lost }) => {
       clearTimeout(clock);
-      if (started) clock = setTimeout(() => done({ failure: { code: "TIMEOUT", message: "The call ran too long." } }, true), WALL_MS);
+      if (started)
+        clock = setTimeout(
+          () => done({ failure: { code: "TIMEOUT", message: "The call ran too long." } }, true),
+          WALL_MS,
+        );
       else done(answer, lost);
     });
-    worker.on("error", (error) => done({ failure: { code: error instanceof RangeError ? "STACK" : "MEMORY", message: String(error) } }, true));
+    worker.on("error", (error) =>
+      done(
+        {
+          failure: {
+            code: error instanceof RangeError ? "STACK" : "MEMORY",
+            message: String(error),
+          },
+        },
+        true,
+      ),
+    );
     worker.postMessage({ run, model: readFileSync(file) });
   });
 }

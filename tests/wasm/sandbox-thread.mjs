@@ -5,7 +5,9 @@ import { parentPort } from "node:worker_threads";
 
 import { Sandbox, initSync, why } from "../../www/core/wasm/sandbox/sandbox.js";
 
-initSync({ module: readFileSync(new URL("../../www/core/wasm/sandbox/sandbox_bg.wasm", import.meta.url)) });
+initSync({
+  module: readFileSync(new URL("../../www/core/wasm/sandbox/sandbox_bg.wasm", import.meta.url)),
+});
 
 parentPort.on("message", ({ run, model }) => {
   const sandbox = new Sandbox("2026-01-01T00:00:00.000Z");
@@ -16,6 +18,9 @@ parentPort.on("message", ({ run, model }) => {
   } catch (error) {
     const reason = why();
     const code = reason === "MEMORY" ? "MEMORY" : reason === undefined ? "STACK" : "SANDBOX_FAULT";
-    parentPort.postMessage({ outcome: { failure: { code, message: reason ?? String(error) } }, lost: true });
+    parentPort.postMessage({
+      outcome: { failure: { code, message: reason ?? String(error) } },
+      lost: true,
+    });
   }
 });

@@ -11,24 +11,68 @@ before(async () => {
   [c, h] = await pageModules("contributions.ts", "happenings.ts");
 });
 
-const on = (id, contributes, rest = {}) => ({ id, manifest: { name: id.toUpperCase(), activation: [], entry: {}, ...rest, contributes: { commands: [{ id: "go", title: `Go ${id}` }], ...contributes } } });
+const on = (id, contributes, rest = {}) => ({
+  id,
+  manifest: {
+    name: id.toUpperCase(),
+    activation: [],
+    entry: {},
+    ...rest,
+    contributes: { commands: [{ id: "go", title: `Go ${id}` }], ...contributes },
+  },
+});
 const always = () => true;
 
 test("buttons stand by slot, then order, then command, whoever brings them", () => {
-  const a = on("a", { toolbar: [{ command: "z", slot: "toolbar.right" }, { command: "go", slot: "toolbar.left", order: 200 }] });
-  const b = on("b", { toolbar: [{ command: "y", slot: "toolbar.left" }, { command: "x", slot: "toolbar.left" }, { command: "w", slot: "toolbar.center", when: "no" }] });
-  const shown = c.toolbar([a, b], (when) => when === undefined).map((one) => `${one.extension}.${one.command}`);
+  const a = on("a", {
+    toolbar: [
+      { command: "z", slot: "toolbar.right" },
+      { command: "go", slot: "toolbar.left", order: 200 },
+    ],
+  });
+  const b = on("b", {
+    toolbar: [
+      { command: "y", slot: "toolbar.left" },
+      { command: "x", slot: "toolbar.left" },
+      { command: "w", slot: "toolbar.center", when: "no" },
+    ],
+  });
+  const shown = c
+    .toolbar([a, b], (when) => when === undefined)
+    .map((one) => `${one.extension}.${one.command}`);
   assert.deepEqual(shown, ["b.x", "b.y", "a.go", "a.z"]);
 });
 
 test("a context menu has its own slot, by group, with the keys of its commands", () => {
-  const a = on("a", { contextMenu: [{ command: "go", slot: "contextMenu.entity", group: "Later" }, { command: "x", slot: "contextMenu.tree" }, { command: "y", slot: "contextMenu.entity" }] });
+  const a = on("a", {
+    contextMenu: [
+      { command: "go", slot: "contextMenu.entity", group: "Later" },
+      { command: "x", slot: "contextMenu.tree" },
+      { command: "y", slot: "contextMenu.entity" },
+    ],
+  });
   const groups = c.contextMenu([a], "contextMenu.entity", always, new Map([["a|go", "Ctrl+K"]]));
-  assert.deepEqual(groups.map((group) => [group.name, group.entries.map((entry) => [entry.command, entry.title, entry.keys])]), [["", [["y", "y", ""]]], ["Later", [["go", "Go a", "Ctrl+K"]]]]);
+  assert.deepEqual(
+    groups.map((group) => [
+      group.name,
+      group.entries.map((entry) => [entry.command, entry.title, entry.keys]),
+    ]),
+    [
+      ["", [["y", "y", ""]]],
+      ["Later", [["go", "Go a", "Ctrl+K"]]],
+    ],
+  );
 });
 
 test("what is pressed is what was bound, on both kinds of keyboards", () => {
-  const event = (key, code, ...down) => ({ key, code, ctrlKey: down.includes("ctrl"), altKey: down.includes("alt"), shiftKey: down.includes("shift"), metaKey: down.includes("meta") });
+  const event = (key, code, ...down) => ({
+    key,
+    code,
+    ctrlKey: down.includes("ctrl"),
+    altKey: down.includes("alt"),
+    shiftKey: down.includes("shift"),
+    metaKey: down.includes("meta"),
+  });
   const cases = [
     ["Mod+K", false, event("k", "KeyK", "ctrl")],
     ["Mod+K", true, event("k", "KeyK", "meta")],
@@ -40,25 +84,68 @@ test("what is pressed is what was bound, on both kinds of keyboards", () => {
     ["Ctrl+ArrowUp", false, event("ArrowUp", "ArrowUp", "ctrl")],
     ["Ctrl+A", false, event("a", "KeyQ", "ctrl")],
   ];
-  for (const [bound, mac, pressed] of cases) assert.equal(c.pressed(pressed), c.spelled(bound, mac), bound);
-  for (const key of ["Control", "Shift", "Dead", "Unidentified"]) assert.equal(c.pressed(event(key, "", "ctrl")), null, key);
+  for (const [bound, mac, pressed] of cases)
+    assert.equal(c.pressed(pressed), c.spelled(bound, mac), bound);
+  for (const key of ["Control", "Shift", "Dead", "Unidentified"])
+    assert.equal(c.pressed(event(key, "", "ctrl")), null, key);
   assert.equal(c.shownKey(c.spelled("Shift+Mod+K", true), true), "\u21e7\u2318K");
 });
 
 test("in a field only keys that write nothing there are heard", () => {
-  for (const [chord, want] of [["F2", true], ["Shift+F2", true], ["Ctrl+Shift+K", true], ["Shift+Meta+K", true], ["Ctrl+K", false], ["Alt+K", false], ["Ctrl+Shift+ArrowUp", false]]) assert.equal(c.writesNothing(chord), want, chord);
+  for (const [chord, want] of [
+    ["F2", true],
+    ["Shift+F2", true],
+    ["Ctrl+Shift+K", true],
+    ["Shift+Meta+K", true],
+    ["Ctrl+K", false],
+    ["Alt+K", false],
+    ["Ctrl+Shift+ArrowUp", false],
+  ])
+    assert.equal(c.writesNothing(chord), want, chord);
 });
 
 test("of two bindings the more specific condition wins, while it holds; the page keeps its own keys", () => {
-  const a = on("a", { keybindings: [{ command: "go", key: "Mod+K" }, { command: "go", key: "Mod+Enter" }, { command: "go", key: "F6" }] });
-  const b = on("b", { keybindings: [{ command: "go", key: "Ctrl+K", when: "model.loaded && selection.count > 0" }, { command: "go", key: "Mod+J" }] });
-  const winners = (when) => { const all = c.bindings([a, b], when, false); return [[...all.commands].map(([key, ref]) => `${key} ${ref.extension}`), all.chords.get("a|go") ?? null]; };
+  const a = on("a", {
+    keybindings: [
+      { command: "go", key: "Mod+K" },
+      { command: "go", key: "Mod+Enter" },
+      { command: "go", key: "F6" },
+    ],
+  });
+  const b = on("b", {
+    keybindings: [
+      { command: "go", key: "Ctrl+K", when: "model.loaded && selection.count > 0" },
+      { command: "go", key: "Mod+J" },
+    ],
+  });
+  const winners = (when) => {
+    const all = c.bindings([a, b], when, false);
+    return [
+      [...all.commands].map(([key, ref]) => `${key} ${ref.extension}`),
+      all.chords.get("a|go") ?? null,
+    ];
+  };
   assert.deepEqual(winners(always), [["Ctrl+K b", "Ctrl+J b"], null]);
-  assert.deepEqual(winners((when) => when === undefined), [["Ctrl+K a", "Ctrl+J b"], "Ctrl+K"]);
+  assert.deepEqual(
+    winners((when) => when === undefined),
+    [["Ctrl+K a", "Ctrl+J b"], "Ctrl+K"],
+  );
 });
 
 test("how much a condition asks for", () => {
-  const cases = [[undefined, 0], ["model.loaded", 1], ["!model.loaded", 1], ["selection.count > 0", 1], ["a && b && c", 3], ["a && b || c", 1], ["a && (b || c && d)", 2], ["!(a && b)", 2], ["selection.type == 'x && (y)' && a", 2], ["a == (b)", 1], ["((((", 1]];
+  const cases = [
+    [undefined, 0],
+    ["model.loaded", 1],
+    ["!model.loaded", 1],
+    ["selection.count > 0", 1],
+    ["a && b && c", 3],
+    ["a && b || c", 1],
+    ["a && (b || c && d)", 2],
+    ["!(a && b)", 2],
+    ["selection.type == 'x && (y)' && a", 2],
+    ["a == (b)", 1],
+    ["((((", 1],
+  ];
   for (const [expression, want] of cases) assert.equal(c.specificity(expression), want, expression);
 });
 
@@ -72,16 +159,29 @@ beforeEach(() => {
   calls.length = 0;
   deeds = {
     all: () => all,
-    trigger: async (one, event, cause) => { calls.push(`${one.id} ${event}`); await one.answer?.(event, cause); },
-    activate: async (one) => { calls.push(`${one.id} activate`); },
+    trigger: async (one, event, cause) => {
+      calls.push(`${one.id} ${event}`);
+      await one.answer?.(event, cause);
+    },
+    activate: async (one) => {
+      calls.push(`${one.id} activate`);
+    },
     refresh: async () => undefined,
   };
 });
 
-const hearing = (id, activation, triggers = {}, answer) => ({ id, manifest: { activation, entry: { triggers } }, answer });
+const hearing = (id, activation, triggers = {}, answer) => ({
+  id,
+  manifest: { activation, entry: { triggers } },
+  answer,
+});
 
 test("an event activates who names it, and calls the trigger where there is one", async () => {
-  all = [hearing("a", ["onStartup", "onModelLoad"], { onModelLoad: "src/a.js" }), hearing("b", ["onSchema:IFC4"], { "onSchema:IFC4": "src/b.js" }), hearing("c", ["onSlot:statusBar.left", "onSlot:dock.left"])];
+  all = [
+    hearing("a", ["onStartup", "onModelLoad"], { onModelLoad: "src/a.js" }),
+    hearing("b", ["onSchema:IFC4"], { "onSchema:IFC4": "src/b.js" }),
+    hearing("c", ["onSlot:statusBar.left", "onSlot:dock.left"]),
+  ];
   const happenings = new h.Happenings(deeds);
   await happenings.started();
   assert.deepEqual(calls.splice(0), ["a activate", "c activate"]);
@@ -91,7 +191,11 @@ test("an event activates who names it, and calls the trigger where there is one"
   assert.deepEqual(calls.splice(0), ["c activate"]);
   await happenings.arrived(all[0]);
   await happenings.arrived(all[2]);
-  assert.deepEqual(calls, ["a activate", "a onModelLoad", "c activate", "c activate"], "who comes later hears what was");
+  assert.deepEqual(
+    calls,
+    ["a activate", "a onModelLoad", "c activate", "c activate"],
+    "who comes later hears what was",
+  );
 });
 
 /** Lets timers run out and what they began end. */
@@ -109,17 +213,32 @@ test("changes in short time are one event, and extensions that select do not go 
   const selects = (id) => (_event, cause) => happenings.selected(new Set([...cause, id]));
   const event = ["onSelectionChange"];
   const trigger = { onSelectionChange: "src/a.js" };
-  all = [hearing("a", event, trigger, selects("a")), hearing("b", event, trigger, selects("b")), hearing("c", event, trigger)];
+  all = [
+    hearing("a", event, trigger, selects("a")),
+    hearing("b", event, trigger, selects("b")),
+    hearing("c", event, trigger),
+  ];
   happenings = new h.Happenings(deeds);
   for (let i = 0; i < 5; i += 1) happenings.selected(new Set());
   await settle();
-  assert.deepEqual(calls.splice(0), ["a", "b", "c", "c"].map((id) => `${id} onSelectionChange`), "once for the person, once for those who did not select");
+  assert.deepEqual(
+    calls.splice(0),
+    ["a", "b", "c", "c"].map((id) => `${id} onSelectionChange`),
+    "once for the person, once for those who did not select",
+  );
 
   // While the first round runs, a person selects as well.
   let once = true;
-  const person = () => { if (once) happenings.selected(new Set()); once = false; };
+  const person = () => {
+    if (once) happenings.selected(new Set());
+    once = false;
+  };
   all = [hearing("a", event, trigger, selects("a")), hearing("b", event, trigger, person)];
   happenings.selected(new Set());
   await settle();
-  assert.deepEqual(calls, ["a", "b", "a", "b", "b"].map((id) => `${id} onSelectionChange`), "what a person does meanwhile is news for everybody");
+  assert.deepEqual(
+    calls,
+    ["a", "b", "a", "b", "b"].map((id) => `${id} onSelectionChange`),
+    "what a person does meanwhile is news for everybody",
+  );
 });

@@ -9,7 +9,12 @@ import { fileURLToPath } from "node:url";
 
 const app = fileURLToPath(new URL("../../www/app", import.meta.url));
 const builds = fileURLToPath(new URL("../../build/", import.meta.url));
-const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+const types = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+};
 
 /** Builds a mode of the page and serves what it makes. */
 async function serve(mode) {
@@ -41,7 +46,8 @@ export async function serveWalk() {
 export async function serveGallery() {
   const { origin, stop } = await serve("gallery");
   return {
-    url: (state, theme, lang = "en") => `${origin}/gallery.html?state=${state}&theme=${theme}&lang=${lang}`,
+    url: (state, theme, lang = "en") =>
+      `${origin}/gallery.html?state=${state}&theme=${theme}&lang=${lang}`,
     show: async (page, state, theme, lang = "en") => {
       await page.evaluate((what) => window.hpShow(...what), [state, theme, lang]);
       await page.waitForSelector(`html[data-ready="${state}"]`);

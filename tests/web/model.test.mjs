@@ -19,7 +19,10 @@ async function refused(page) {
   const words = await line.getByRole("alert").locator("p").innerText();
   await line.getByTestId("hp-copy").click();
   await line.getByText("Copied").waitFor();
-  return { words: words.replace(/\s+/g, " ").trim(), copied: await page.evaluate(() => navigator.clipboard.readText()) };
+  return {
+    words: words.replace(/\s+/g, " ").trim(),
+    copied: await page.evaluate(() => navigator.clipboard.readText()),
+  };
 }
 
 test("words that belong to no change are cleared, and the field has the focus", async () => {
@@ -29,7 +32,10 @@ test("words that belong to no change are cleared, and the field has the focus", 
   await page.locator("hp-chat").getByRole("button", { name: "Make it a tool" }).waitFor();
   await page.getByTestId("hp-clear").click();
   await page.getByText("What should the viewer do?").waitFor();
-  assert.equal(await page.getByTestId("hp-ask").evaluate((node) => node.getRootNode().activeElement === node), true);
+  assert.equal(
+    await page.getByTestId("hp-ask").evaluate((node) => node.getRootNode().activeElement === node),
+    true,
+  );
   await page.reload();
   await page.waitForSelector('html[data-ready="walk"]');
   assert.equal(await page.locator("hp-chat").count(), 0);
@@ -47,10 +53,23 @@ test("the account menu leads to the scripts", async () => {
 
 test("a command that failed stands above the page with its details, until one is done", async () => {
   const page = await opened();
-  await page.evaluate(() => (window.hpFails = { code: "THREW", message: "walls is not defined", name: "ReferenceError", sdk_code: null, details: null, at: null }));
+  await page.evaluate(
+    () =>
+      (window.hpFails = {
+        code: "THREW",
+        message: "walls is not defined",
+        name: "ReferenceError",
+        sdk_code: null,
+        details: null,
+        at: null,
+      }),
+  );
   const command = page.getByRole("toolbar").getByRole("button", { name: "Count" });
   await command.click();
-  assert.deepEqual(await refused(page), { words: "Counter did not finish. walls is not defined", copied: "THREW: walls is not defined" });
+  assert.deepEqual(await refused(page), {
+    words: "Counter did not finish. walls is not defined",
+    copied: "THREW: walls is not defined",
+  });
   assert.equal(await toasts(page), 0, "a failure is no toast");
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await page.getByTestId("hp-problem").getByTestId("hp-copy").click();
@@ -63,9 +82,22 @@ test("a command that failed stands above the page with its details, until one is
 
 test("what never ends is switched off, and that is said above the page", async () => {
   const page = await opened();
-  await page.evaluate(() => (window.hpFails = { code: "TIMEOUT", message: "The code ran longer than 5 seconds. Look for a loop that does not end.", name: null, sdk_code: null, details: null, at: null }));
+  await page.evaluate(
+    () =>
+      (window.hpFails = {
+        code: "TIMEOUT",
+        message: "The code ran longer than 5 seconds. Look for a loop that does not end.",
+        name: null,
+        sdk_code: null,
+        details: null,
+        at: null,
+      }),
+  );
   await page.getByRole("toolbar").getByRole("button", { name: "Count" }).click();
-  assert.match((await refused(page)).words, /^Counter was switched off\. The code ran longer than 5 seconds\./);
+  assert.match(
+    (await refused(page)).words,
+    /^Counter was switched off\. The code ran longer than 5 seconds\./,
+  );
   assert.equal(await toasts(page), 0);
   await closed(page);
 });

@@ -8,7 +8,16 @@ import { modules } from "./source.mjs";
 let table, merge, binding, view, format, texts, compare, lines;
 
 before(async () => {
-  [table, merge, binding, view, format, texts, compare, lines] = await modules("model/table.ts", "model/merge.ts", "dock/binding.ts", "change/view.ts", "base/format.ts", "text/index.ts", "change/compare.ts", "base/diff-lines.ts");
+  [table, merge, binding, view, format, texts, compare, lines] = await modules(
+    "model/table.ts",
+    "model/merge.ts",
+    "dock/binding.ts",
+    "change/view.ts",
+    "base/format.ts",
+    "text/index.ts",
+    "change/compare.ts",
+    "base/diff-lines.ts",
+  );
 });
 
 const rows = [
@@ -37,15 +46,26 @@ test("the table is searched by name, type, GlobalId and #id, and filtered by sto
     [{ storeys: new Set([null]) }, [1]],
     [{ types: new Set(["IfcWall"]), storeys: new Set(["Ground"]) }, [2, 0]],
   ];
-  for (const [query, want] of cases) assert.deepEqual(shown(rows, [], { ...all, ...query }), want, JSON.stringify(query));
+  for (const [query, want] of cases)
+    assert.deepEqual(shown(rows, [], { ...all, ...query }), want, JSON.stringify(query));
 });
 
 test("many different names are ranked in slices, in the order of few, and equal ones keep theirs", async () => {
-  const names = Array.from({ length: 5_000 }, (_, i) => (i % 50 === 49 ? null : `Wall ${(i * 7919) % 4_500}`));
+  const names = Array.from({ length: 5_000 }, (_, i) =>
+    i % 50 === 49 ? null : `Wall ${(i * 7919) % 4_500}`,
+  );
   const slices = table.ranked(names);
   assert.ok(slices instanceof Promise, "what takes long is no single block");
   const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
-  const want = (sign) => names.map((_, i) => i).sort((a, b) => (names[a] === null || names[b] === null ? Number(names[a] === null) - Number(names[b] === null) : sign * collator.compare(names[a], names[b])) || a - b);
+  const want = (sign) =>
+    names
+      .map((_, i) => i)
+      .sort(
+        (a, b) =>
+          (names[a] === null || names[b] === null
+            ? Number(names[a] === null) - Number(names[b] === null)
+            : sign * collator.compare(names[a], names[b])) || a - b,
+      );
   const ranks = await slices;
   assert.deepEqual(table.ordered(names, ranks, false), want(1));
   assert.deepEqual(table.ordered(names, ranks, true), want(-1));
@@ -56,15 +76,40 @@ test("the property column sorts numbers as numbers", () => {
 });
 
 test("several elements: what is equal stands, what differs is counted, quantities are summed", () => {
-  const element = (rating, length) => ({ groups: [{ name: "P", kind: "properties", values: [{ name: "Rating", value: rating }] }, { name: "Q", kind: "quantities", values: [{ name: "Length", value: length, unit: "m" }] }] });
-  const [properties, quantities] = merge.merged([element("EI 60", 2), element("EI 60", 3), element(null, 4)]);
-  assert.deepEqual(properties.values[0], { name: "Rating", unit: null, different: 1, value: "EI 60", have: 2, lack: 1, sum: null });
+  const element = (rating, length) => ({
+    groups: [
+      { name: "P", kind: "properties", values: [{ name: "Rating", value: rating }] },
+      { name: "Q", kind: "quantities", values: [{ name: "Length", value: length, unit: "m" }] },
+    ],
+  });
+  const [properties, quantities] = merge.merged([
+    element("EI 60", 2),
+    element("EI 60", 3),
+    element(null, 4),
+  ]);
+  assert.deepEqual(properties.values[0], {
+    name: "Rating",
+    unit: null,
+    different: 1,
+    value: "EI 60",
+    have: 2,
+    lack: 1,
+    sum: null,
+  });
   assert.equal(quantities.values[0].sum, 9);
   assert.equal(merge.merged([element("a", 1), element("b", 1)])[0].values[0].different, 2);
 });
 
 test("bindings: what is a path, what is text", () => {
-  const cases = [["$", []], ["$.rows[0].name", ["rows", 0, "name"]], ['$["a b"].c', ["a b", "c"]], ["$5", null], ["$.", null], ["plain", null], ["$$.x", null]];
+  const cases = [
+    ["$", []],
+    ["$.rows[0].name", ["rows", 0, "name"]],
+    ['$["a b"].c', ["a b", "c"]],
+    ["$5", null],
+    ["$.", null],
+    ["plain", null],
+    ["$$.x", null],
+  ];
   for (const [text, want] of cases) assert.deepEqual(binding.parse(text), want, text);
   assert.equal(binding.words("$$5 each", {}), "$5 each");
   assert.equal(binding.words("$.nowhere.at.all", { a: 1 }), "");
@@ -74,14 +119,26 @@ test("bindings read own properties only, and write what was missing", () => {
   assert.equal(binding.read({}, ["constructor"]), undefined);
   assert.deepEqual(binding.write({ a: [1, 2] }, ["a", 1], 3), { a: [1, 3] });
   const written = binding.write({}, ["__proto__", "x"], 1);
-  assert.equal(Object.getPrototypeOf(written), Object.prototype, "a binding cannot change a prototype");
+  assert.equal(
+    Object.getPrototypeOf(written),
+    Object.prototype,
+    "a binding cannot change a prototype",
+  );
   assert.deepEqual(binding.filled({ id: "$.row.id", n: 1 }, { row: { id: 7 } }), { id: 7, n: 1 });
 });
 
 test("a signature can be given only when nothing is open", () => {
   const manifest = { id: "fire.coverage" };
   const review = { confirmation: "type", weakened_tests: [{ name: "t", reason: "r" }] };
-  const base = { run: { state: "review" }, screen: "change", stale: "", manifest, review, typed: "", accepted: [] };
+  const base = {
+    run: { state: "review" },
+    screen: "change",
+    stale: "",
+    manifest,
+    review,
+    typed: "",
+    accepted: [],
+  };
   assert.deepEqual(view.openPoints(base), ["type", "tick"]);
   assert.equal(view.changeState(base), "confirm");
   const done = { ...base, typed: "fire.coverage", accepted: ["t"] };
@@ -107,22 +164,65 @@ test("a time of today stands alone, one of yesterday has its day, however few ho
 
 test("a place that only adds stands behind the line that the engine names", () => {
   const line = (kind, text) => ({ kind, text, eol: "lf" });
-  const hunk = { id: "3,0+4,2", old_start: 3, old_count: 0, new_start: 4, new_count: 2, lines: [line("insert", "a"), line("insert", "b")] };
+  const hunk = {
+    id: "3,0+4,2",
+    old_start: 3,
+    old_count: 0,
+    new_start: 4,
+    new_count: 2,
+    lines: [line("insert", "a"), line("insert", "b")],
+  };
   assert.equal(lines.start(hunk, "old"), 4);
-  assert.deepEqual(lines.rows(hunk).map((row) => [row.old, row.now]), [[null, 4], [null, 5]]);
-  const both = { id: "1,2+1,1", old_start: 1, old_count: 2, new_start: 1, new_count: 1, lines: [line("delete", "a"), line("delete", "b"), line("insert", "c")] };
-  assert.deepEqual(lines.pairs(lines.rows(both)).map(({ left, right }) => [left?.line.text, right?.line.text]), [["a", "c"], ["b", undefined]]);
+  assert.deepEqual(
+    lines.rows(hunk).map((row) => [row.old, row.now]),
+    [
+      [null, 4],
+      [null, 5],
+    ],
+  );
+  const both = {
+    id: "1,2+1,1",
+    old_start: 1,
+    old_count: 2,
+    new_start: 1,
+    new_count: 1,
+    lines: [line("delete", "a"), line("delete", "b"), line("insert", "c")],
+  };
+  assert.deepEqual(
+    lines.pairs(lines.rows(both)).map(({ left, right }) => [left?.line.text, right?.line.text]),
+    [
+      ["a", "c"],
+      ["b", undefined],
+    ],
+  );
 });
 
 test("two signed changes of one extension are compared, the older first, by version or by number", () => {
-  const line = (number, extension, version) => ({ id: String(number), number, title: `Doors ${version}`, extension, version });
-  const changes = [line(9, "walls", "0.1.0"), line(8, "doors", "0.2.0"), line(7, "doors", "0.1.0"), line(6, null, ""), line(5, "doors", "0.1.0")];
+  const line = (number, extension, version) => ({
+    id: String(number),
+    number,
+    title: `Doors ${version}`,
+    extension,
+    version,
+  });
+  const changes = [
+    line(9, "walls", "0.1.0"),
+    line(8, "doors", "0.2.0"),
+    line(7, "doors", "0.1.0"),
+    line(6, null, ""),
+    line(5, "doors", "0.1.0"),
+  ];
   const cases = [
     [["8", "7"], { name: "Doors", from: "0.1.0", to: "0.2.0" }],
     [["5", "7"], { name: "Doors", from: "change 5", to: "change 7" }],
-    [["8", "9"], null], [["8"], null], [["6", "8"], null], [["5", "7", "8"], null], [[], null],
+    [["8", "9"], null],
+    [["8"], null],
+    [["6", "8"], null],
+    [["5", "7", "8"], null],
+    [[], null],
   ];
-  for (const [chosen, want] of cases) assert.deepEqual(compare.pair({ changes }, chosen), want, chosen.join());
+  for (const [chosen, want] of cases)
+    assert.deepEqual(compare.pair({ changes }, chosen), want, chosen.join());
   assert.equal(compare.compares({ changes }), true);
   assert.equal(compare.compares({ changes: changes.slice(0, 2) }), false);
 });

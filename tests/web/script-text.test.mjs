@@ -9,11 +9,30 @@ let endings, changes, sse, client, document, groups;
 
 before(async () => {
   [document, groups, endings, changes, sse, client] = await modules(
-    "script/document.ts", "script/group.ts", "../../core/src/editor/endings.ts", "../../core/src/editor/changes.ts", "../../core/src/editor/sse.ts", "../../core/src/editor/client.ts",
+    "script/document.ts",
+    "script/group.ts",
+    "../../core/src/editor/endings.ts",
+    "../../core/src/editor/changes.ts",
+    "../../core/src/editor/sse.ts",
+    "../../core/src/editor/client.ts",
   );
 });
 
-const texts = ["", "\n", "a", "a\n", "a\r\nb\r\n", "a\r\nb\nc\r\n", "a\nb\r\nc\nd", "\r\r\n\n", "a\rb\nc", "\uFEFFa\r\nb", "😀\r\n😀\n", "\n\r\n", "\r\n\n"];
+const texts = [
+  "",
+  "\n",
+  "a",
+  "a\n",
+  "a\r\nb\r\n",
+  "a\r\nb\nc\r\n",
+  "a\nb\r\nc\nd",
+  "\r\r\n\n",
+  "a\rb\nc",
+  "\uFEFFa\r\nb",
+  "😀\r\n😀\n",
+  "\n\r\n",
+  "\r\n\n",
+];
 
 /** The same numbers every time. */
 function random(seed) {
@@ -23,7 +42,12 @@ function random(seed) {
 
 function madeUp(rnd) {
   const parts = ["alpha", "beta gamma", "x = 1", "", " ", "\tq", "é😀", "# c\rr"];
-  return Array.from({ length: rnd(9) }, () => parts[rnd(parts.length)] + ["\n", "\n", "\r\n"][rnd(3)]).join("") + (rnd(2) ? parts[rnd(parts.length)] : "");
+  return (
+    Array.from(
+      { length: rnd(9) },
+      () => parts[rnd(parts.length)] + ["\n", "\n", "\r\n"][rnd(3)],
+    ).join("") + (rnd(2) ? parts[rnd(parts.length)] : "")
+  );
 }
 
 test("a text comes back byte for byte from the editor, whatever its line endings", () => {
@@ -32,18 +56,33 @@ test("a text comes back byte for byte from the editor, whatever its line endings
     const taken = endings.editor(text);
     assert.equal(endings.exact(taken), text, JSON.stringify(text));
     const at = endings.offsets(taken);
-    for (let i = 0; i <= taken.doc.length; i += 1) assert.equal(at.toEditor(at.toExact(i)), i, `${JSON.stringify(text)} at ${i}`);
+    for (let i = 0; i <= taken.doc.length; i += 1)
+      assert.equal(at.toEditor(at.toExact(i)), i, `${JSON.stringify(text)} at ${i}`);
   }
 });
 
 test("the dominant ending is the more frequent one; on a tie that of the first line; LF where there is none", () => {
-  for (const [text, want] of [["", "\n"], ["a", "\n"], ["a\r\nb", "\r\n"], ["a\nb\r\n", "\n"], ["a\r\nb\n", "\r\n"], ["a\r\nb\r\nc\n", "\r\n"]]) assert.equal(endings.editor(text).dominant, want, JSON.stringify(text));
+  for (const [text, want] of [
+    ["", "\n"],
+    ["a", "\n"],
+    ["a\r\nb", "\r\n"],
+    ["a\nb\r\n", "\n"],
+    ["a\r\nb\n", "\r\n"],
+    ["a\r\nb\r\nc\n", "\r\n"],
+  ])
+    assert.equal(endings.editor(text).dominant, want, JSON.stringify(text));
 });
 
 test("offsets count CRLF as one in the editor and as two outside; between CR and LF is before the break", () => {
   const at = endings.offsets(endings.editor("ab\r\nc\r\n"));
-  assert.deepEqual([0, 2, 3, 4, 5].map((i) => at.toExact(i)), [0, 2, 4, 5, 7]);
-  assert.deepEqual([2, 3, 4, 5, 6, 7].map((i) => at.toEditor(i)), [2, 2, 3, 4, 4, 5]);
+  assert.deepEqual(
+    [0, 2, 3, 4, 5].map((i) => at.toExact(i)),
+    [0, 2, 4, 5, 7],
+  );
+  assert.deepEqual(
+    [2, 3, 4, 5, 6, 7].map((i) => at.toEditor(i)),
+    [2, 2, 3, 4, 4, 5],
+  );
 });
 
 test("without a diff a change is cut at both ends, never through a character or CRLF", () => {
@@ -52,27 +91,78 @@ test("without a diff a change is cut at both ends, never through a character or 
     const [before, after] = [madeUp(rnd), madeUp(rnd)];
     const made = changes.changes(before, after, null);
     assert.equal(changes.replaced(before, made), after);
-    for (const { from, to } of made) for (const at of [from, to]) assert.equal(/^[\uDC00-\uDFFF]/.test(before.slice(at)) || (before[at - 1] === "\r" && before[at] === "\n"), false, JSON.stringify([before, after, made]));
+    for (const { from, to } of made)
+      for (const at of [from, to])
+        assert.equal(
+          /^[\uDC00-\uDFFF]/.test(before.slice(at)) ||
+            (before[at - 1] === "\r" && before[at] === "\n"),
+          false,
+          JSON.stringify([before, after, made]),
+        );
   }
 });
 
 test("with a diff only the changed words of a changed line are replaced", () => {
   const before = "one\nreturn rating\nthree\n";
   const after = "one\nreturn text + 1\nthree\nfour\n";
-  const diff = { unified: "", stats: { added: 2, deleted: 1 }, hunks: [
-    { id: "a", old_start: 2, old_count: 1, new_start: 2, new_count: 1, lines: [{ kind: "delete", text: "return rating", eol: "lf", spans: [[7, 13]] }, { kind: "insert", text: "return text + 1", eol: "lf", spans: [[7, 15]] }] },
-    { id: "b", old_start: 3, old_count: 0, new_start: 4, new_count: 1, lines: [{ kind: "insert", text: "four", eol: "lf" }] }] };
-  assert.deepEqual(changes.changes(before, after, diff), [{ from: 11, to: 17, insert: "text + 1" }, { from: 24, to: 24, insert: "four\n" }]);
-  assert.equal(changes.replaced(before, changes.changes(before, after, { ...diff, hunks: diff.hunks.slice(0, 1) })), after, "a diff that does not fit is not trusted");
+  const diff = {
+    unified: "",
+    stats: { added: 2, deleted: 1 },
+    hunks: [
+      {
+        id: "a",
+        old_start: 2,
+        old_count: 1,
+        new_start: 2,
+        new_count: 1,
+        lines: [
+          { kind: "delete", text: "return rating", eol: "lf", spans: [[7, 13]] },
+          { kind: "insert", text: "return text + 1", eol: "lf", spans: [[7, 15]] },
+        ],
+      },
+      {
+        id: "b",
+        old_start: 3,
+        old_count: 0,
+        new_start: 4,
+        new_count: 1,
+        lines: [{ kind: "insert", text: "four", eol: "lf" }],
+      },
+    ],
+  };
+  assert.deepEqual(changes.changes(before, after, diff), [
+    { from: 11, to: 17, insert: "text + 1" },
+    { from: 24, to: 24, insert: "four\n" },
+  ]);
+  assert.equal(
+    changes.replaced(
+      before,
+      changes.changes(before, after, { ...diff, hunks: diff.hunks.slice(0, 1) }),
+    ),
+    after,
+    "a diff that does not fit is not trusted",
+  );
 });
 
 test("edits, undo and redo keep the endings of a text that mixes them", () => {
   const bare = new document.Bare("a\r\nb\nc\r\nd\n");
-  const put = (text) => bare.dispatch(document.replacing(bare.state, changes.changes(document.textOf(bare.state), text, null)));
+  const put = (text) =>
+    bare.dispatch(
+      document.replacing(bare.state, changes.changes(document.textOf(bare.state), text, null)),
+    );
   const steps = ["a\r\nb\nc\r\nd\n", "a\r\nd\n", "a\r\nX\r\nd\n", "\n\r\n\n", "a\nb\nc\n", ""];
-  for (const text of steps) { put(text); assert.equal(document.textOf(bare.state), text); }
-  for (const text of [...steps].reverse().slice(1)) { document.native(bare, "undo"); assert.equal(document.textOf(bare.state), text, `back to ${JSON.stringify(text)}`); }
-  for (const text of steps.slice(1)) { document.native(bare, "redo"); assert.equal(document.textOf(bare.state), text, `again ${JSON.stringify(text)}`); }
+  for (const text of steps) {
+    put(text);
+    assert.equal(document.textOf(bare.state), text);
+  }
+  for (const text of [...steps].reverse().slice(1)) {
+    document.native(bare, "undo");
+    assert.equal(document.textOf(bare.state), text, `back to ${JSON.stringify(text)}`);
+  }
+  for (const text of steps.slice(1)) {
+    document.native(bare, "redo");
+    assert.equal(document.textOf(bare.state), text, `again ${JSON.stringify(text)}`);
+  }
 });
 
 test("a break that is typed takes the text's own ending", () => {
@@ -82,15 +172,36 @@ test("a break that is typed takes the text's own ending", () => {
 });
 
 function held(files) {
-  const all = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, new document.Bare(text)]));
-  const made = new groups.Groups((path) => all[path], (from, to) => changes.changes(from, to, null));
-  return { all, made, text: (path) => document.textOf(all[path].state), type: (path, insert) => all[path].dispatch({ changes: { from: 0, insert }, userEvent: "input.type" }) };
+  const all = Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [path, new document.Bare(text)]),
+  );
+  const made = new groups.Groups(
+    (path) => all[path],
+    (from, to) => changes.changes(from, to, null),
+  );
+  return {
+    all,
+    made,
+    text: (path) => document.textOf(all[path].state),
+    type: (path, insert) =>
+      all[path].dispatch({ changes: { from: 0, insert }, userEvent: "input.type" }),
+  };
 }
 
-const group = { patch_id: "p", before: { "tool.py": "a\n", "entrypoint.txt": "run\n" }, after: { "tool.py": "b\n", "entrypoint.txt": "main\n" }, places: 2, at: 0 };
+const group = {
+  patch_id: "p",
+  before: { "tool.py": "a\n", "entrypoint.txt": "run\n" },
+  after: { "tool.py": "b\n", "entrypoint.txt": "main\n" },
+  places: 2,
+  at: 0,
+};
 
 test("a group goes into all its files and out of all of them; others are not touched", () => {
-  const { all, made, text } = held({ "tool.py": "a\n", "entrypoint.txt": "run\n", "usage_instructions.md": "u\n" });
+  const { all, made, text } = held({
+    "tool.py": "a\n",
+    "entrypoint.txt": "run\n",
+    "usage_instructions.md": "u\n",
+  });
   const untouched = all["usage_instructions.md"].state;
   made.apply(group);
   assert.deepEqual([text("tool.py"), text("entrypoint.txt")], ["b\n", "main\n"]);
@@ -100,7 +211,11 @@ test("a group goes into all its files and out of all of them; others are not tou
   assert.deepEqual([text("tool.py"), text("entrypoint.txt")], ["a\n", "run\n"]);
   made.step("redo");
   assert.deepEqual([text("tool.py"), text("entrypoint.txt")], ["b\n", "main\n"]);
-  assert.equal(document.depth(all["tool.py"].state, "undo"), 1, "one entry of the native history a file");
+  assert.equal(
+    document.depth(all["tool.py"].state, "undo"),
+    1,
+    "one entry of the native history a file",
+  );
 });
 
 test("what was typed before a group is reached behind it; what was typed after blocks it", () => {
@@ -111,7 +226,11 @@ test("what was typed before a group is reached behind it; what was typed after b
   assert.deepEqual(made.blocked("undo"), ["entrypoint.txt"]);
   assert.equal(made.step("undo"), null);
   assert.equal(text("tool.py"), "b\n", "nothing moved, in no file");
-  assert.equal(made.owns("entrypoint.txt", "undo"), false, "the newest entry there is what was typed");
+  assert.equal(
+    made.owns("entrypoint.txt", "undo"),
+    false,
+    "the newest entry there is what was typed",
+  );
   document.native(all["entrypoint.txt"], "undo");
   made.step("undo");
   document.native(all["tool.py"], "undo");
@@ -120,51 +239,144 @@ test("what was typed before a group is reached behind it; what was typed after b
 
 test("an applied transaction carries its patch", () => {
   const bare = new document.Bare("a\n");
-  const transaction = bare.state.update(document.replacing(bare.state, [{ from: 0, to: 1, insert: "b" }], { patch: "sha256:1" }));
+  const transaction = bare.state.update(
+    document.replacing(bare.state, [{ from: 0, to: 1, insert: "b" }], { patch: "sha256:1" }),
+  );
   assert.equal(transaction.annotation(document.appliedPatch), "sha256:1");
   assert.equal(transaction.isUserEvent("holdpoint.apply"), true);
 });
 
 test("the stream reader takes CRLF, several data lines, comments and any cut of the bytes", () => {
-  const stream = "event: meta\r\ndata: {\"a\":1}\r\n\r\n: ping\n\nevent: delta\ndata: one\ndata: two\n\ndata: bare\n\nevent: cut\ndata: never closed\n";
-  const want = [{ event: "meta", data: '{"a":1}' }, { event: "delta", data: "one\ntwo" }, { event: "message", data: "bare" }];
+  const stream =
+    'event: meta\r\ndata: {"a":1}\r\n\r\n: ping\n\nevent: delta\ndata: one\ndata: two\n\ndata: bare\n\nevent: cut\ndata: never closed\n';
+  const want = [
+    { event: "meta", data: '{"a":1}' },
+    { event: "delta", data: "one\ntwo" },
+    { event: "message", data: "bare" },
+  ];
   for (let size = 1; size < 40; size += 1) {
     const reader = new sse.FrameReader();
     const got = [];
-    for (let at = 0; at < stream.length; at += size) got.push(...reader.push(stream.slice(at, at + size)));
+    for (let at = 0; at < stream.length; at += size)
+      got.push(...reader.push(stream.slice(at, at + size)));
     assert.deepEqual(got, want, `pieces of ${size}`);
   }
 });
 
 test("the client names the correlation, carries the token, and tells a refusal from no answer", async () => {
   const seen = [];
-  const api = (answer) => client.createEditorApi(() => "hp_x", async (url, init) => { seen.push([url, init]); return answer(); });
+  const api = (answer) =>
+    client.createEditorApi(
+      () => "hp_x",
+      async (url, init) => {
+        seen.push([url, init]);
+        return answer();
+      },
+    );
   const ok = api(() => new Response(JSON.stringify({ ok: true })));
   await ok.preview({ tool_id: "a b" }, "id-1");
   assert.equal(seen[0][0], "/api/v1/editor/edit-ops/preview");
-  assert.deepEqual(seen[0][1].headers, { authorization: "Bearer hp_x", "content-type": "application/json", "x-correlation-id": "id-1" });
+  assert.deepEqual(seen[0][1].headers, {
+    authorization: "Bearer hp_x",
+    "content-type": "application/json",
+    "x-correlation-id": "id-1",
+  });
   await ok.tool("a/b");
   assert.equal(seen[1][0], "/api/v1/editor/tools/a%2Fb");
-  const refused = api(() => new Response(JSON.stringify({ error: { code: "CONFLICT", message: "m", details: { reason: "base_changed" } } }), { status: 409 }));
-  await assert.rejects(refused.save("a", "r", {}), (error) => error.code === "CONFLICT" && error.status === 409 && error.details.reason === "base_changed");
-  await assert.rejects(api(() => { throw new TypeError("fetch failed"); }).tools(), (error) => error.code === "OFFLINE");
-  await assert.rejects(api(() => new Response("<html>", { status: 502 })).tools(), (error) => error.code === "ODD_ANSWER");
-  const waits = async (headers) => { try { await api(() => new Response('{"error":{"code":"REQUEST_IN_FLIGHT","message":"m"}}', { status: 409, headers })).tools(); } catch (error) { return error.retryMs; } };
-  assert.deepEqual([await waits({ "retry-after": "2" }), await waits({ "retry-after": "2", "retry-after-ms": "1500" }), await waits({ "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }), await waits({ "retry-after": "soon" }), await waits({})], [2_000, 1_500, 0, undefined, undefined]);
+  const refused = api(
+    () =>
+      new Response(
+        JSON.stringify({
+          error: { code: "CONFLICT", message: "m", details: { reason: "base_changed" } },
+        }),
+        { status: 409 },
+      ),
+  );
+  await assert.rejects(
+    refused.save("a", "r", {}),
+    (error) =>
+      error.code === "CONFLICT" && error.status === 409 && error.details.reason === "base_changed",
+  );
+  await assert.rejects(
+    api(() => {
+      throw new TypeError("fetch failed");
+    }).tools(),
+    (error) => error.code === "OFFLINE",
+  );
+  await assert.rejects(
+    api(() => new Response("<html>", { status: 502 })).tools(),
+    (error) => error.code === "ODD_ANSWER",
+  );
+  const waits = async (headers) => {
+    try {
+      await api(
+        () =>
+          new Response('{"error":{"code":"REQUEST_IN_FLIGHT","message":"m"}}', {
+            status: 409,
+            headers,
+          }),
+      ).tools();
+    } catch (error) {
+      return error.retryMs;
+    }
+  };
+  assert.deepEqual(
+    [
+      await waits({ "retry-after": "2" }),
+      await waits({ "retry-after": "2", "retry-after-ms": "1500" }),
+      await waits({ "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }),
+      await waits({ "retry-after": "soon" }),
+      await waits({}),
+    ],
+    [2_000, 1_500, 0, undefined, undefined],
+  );
 });
 
 test("a chat that ends without `done` is cancelled; unknown events are passed over", async () => {
-  const bytes = (text) => new Response(new ReadableStream({ start(to) { to.enqueue(new TextEncoder().encode(text)); to.close(); } }));
+  const bytes = (text) =>
+    new Response(
+      new ReadableStream({
+        start(to) {
+          to.enqueue(new TextEncoder().encode(text));
+          to.close();
+        },
+      }),
+    );
   const heard = [];
-  const api = client.createEditorApi(() => undefined, async () => bytes('event: meta\ndata: {"enabled":true}\n\nevent: new\ndata: 1\n\nevent: delta\ndata: {"text":"a"}\n\n'));
+  const api = client.createEditorApi(
+    () => undefined,
+    async () =>
+      bytes(
+        'event: meta\ndata: {"enabled":true}\n\nevent: new\ndata: 1\n\nevent: delta\ndata: {"text":"a"}\n\n',
+      ),
+  );
   await api.chat("t", { message: "m" }, new AbortController().signal, (event) => heard.push(event));
-  assert.deepEqual(heard.map((event) => event.event), ["meta", "delta", "done"]);
+  assert.deepEqual(
+    heard.map((event) => event.event),
+    ["meta", "delta", "done"],
+  );
   assert.deepEqual(heard.at(-1).data, { enabled: true, reason: "cancelled" });
 });
 
 test("a stream that breaks off keeps what came and ends as cancelled", async () => {
   const heard = [];
-  const api = client.createEditorApi(() => undefined, async () => new Response(new ReadableStream({ start(to) { to.enqueue(new TextEncoder().encode('event: delta\ndata: {"text":"a"}\n\n')); }, pull(to) { to.error(new TypeError("network")); } })));
+  const api = client.createEditorApi(
+    () => undefined,
+    async () =>
+      new Response(
+        new ReadableStream({
+          start(to) {
+            to.enqueue(new TextEncoder().encode('event: delta\ndata: {"text":"a"}\n\n'));
+          },
+          pull(to) {
+            to.error(new TypeError("network"));
+          },
+        }),
+      ),
+  );
   await api.chat("t", { message: "m" }, new AbortController().signal, (event) => heard.push(event));
-  assert.deepEqual(heard.map((event) => event.event), ["delta", "done"]);
+  assert.deepEqual(
+    heard.map((event) => event.event),
+    ["delta", "done"],
+  );
 });

@@ -6,18 +6,48 @@ import { test } from "node:test";
 import { walks } from "./walk.mjs";
 
 const tool = [
-  "--- a/tool.py", "+++ b/tool.py", "@@ -8,2 +8,3 @@", " def rank(rating):", "-    return RATINGS.index(rating) if rating in RATINGS else -1",
-  '+    text = (rating or "").strip().upper()', "+    return RATINGS.index(text) if text in RATINGS else -1",
-  "@@ -20,3 +21,3 @@", "     missing = []", "     for door in doors:", '-        if not door["FireRating"]:', '+        if rank(door["FireRating"]) < 0:', "",
+  "--- a/tool.py",
+  "+++ b/tool.py",
+  "@@ -8,2 +8,3 @@",
+  " def rank(rating):",
+  "-    return RATINGS.index(rating) if rating in RATINGS else -1",
+  '+    text = (rating or "").strip().upper()',
+  "+    return RATINGS.index(text) if text in RATINGS else -1",
+  "@@ -20,3 +21,3 @@",
+  "     missing = []",
+  "     for door in doors:",
+  '-        if not door["FireRating"]:',
+  '+        if rank(door["FireRating"]) < 0:',
+  "",
 ].join("\n");
 const settings = [
-  "--- a/settings_schema.json", "+++ b/settings_schema.json", "@@ -4,1 +4,2 @@", '-    "language": { "type": "string", "enum": ["en", "sv"] }',
-  '+    "language": { "type": "string", "enum": ["en", "sv"] },', '+    "lowest": { "type": "string" }', "",
+  "--- a/settings_schema.json",
+  "+++ b/settings_schema.json",
+  "@@ -4,1 +4,2 @@",
+  '-    "language": { "type": "string", "enum": ["en", "sv"] }',
+  '+    "language": { "type": "string", "enum": ["en", "sv"] },',
+  '+    "lowest": { "type": "string" }',
+  "",
 ].join("\n");
-const ops = [{ op: "patch", target_file: "tool.py", patch: tool }, { op: "patch", target_file: "settings_schema.json", patch: settings }];
+const ops = [
+  { op: "patch", target_file: "tool.py", patch: tool },
+  { op: "patch", target_file: "settings_schema.json", patch: settings },
+];
 /** The same place, said to be 28 lines further down. */
-const moved = [{ op: "patch", target_file: "tool.py", patch: tool.split("\n@@ -20")[0].replace("@@ -8,2 +8,3 @@", "@@ -36,2 +36,3 @@") + "\n" }];
-const elsewhere = [{ op: "patch", target_file: "tool.py", patch: "--- a/tool.py\n+++ b/tool.py\n@@ -1,2 +1,2 @@\n import os\n-import sys\n+import io\n" }];
+const moved = [
+  {
+    op: "patch",
+    target_file: "tool.py",
+    patch: tool.split("\n@@ -20")[0].replace("@@ -8,2 +8,3 @@", "@@ -36,2 +36,3 @@") + "\n",
+  },
+];
+const elsewhere = [
+  {
+    op: "patch",
+    target_file: "tool.py",
+    patch: "--- a/tool.py\n+++ b/tool.py\n@@ -1,2 +1,2 @@\n import os\n-import sys\n+import io\n",
+  },
+];
 
 const { opened: walked, closed } = walks();
 
@@ -28,12 +58,25 @@ async function opened(viewport) {
   return page;
 }
 
-const text = (page, path = "tool.py") => page.evaluate((name) => window.hpApp.tool.editors.text(name), path);
-const stored = (page, path = "tool.py") => page.evaluate((name) => window.hpEdge.head.virtual_files[name], path);
+const text = (page, path = "tool.py") =>
+  page.evaluate((name) => window.hpApp.tool.editors.text(name), path);
+const stored = (page, path = "tool.py") =>
+  page.evaluate((name) => window.hpEdge.head.virtual_files[name], path);
 const calls = (page) => page.evaluate(() => window.hpEdge.calls.splice(0));
 const edge = (page, change) => page.evaluate((more) => Object.assign(window.hpEdge, more), change);
-const answers = (page, ...all) => page.evaluate((list) => window.hpEdge.answers.push(...list), all.map((one) => ({ outcome: "ok", assistant_message: "I change it.", ...one })));
-const open = (page) => page.waitForFunction(() => { const found = document.querySelector("#page").shadowRoot.querySelector("hp-proposal")?.shadowRoot.querySelector("#apply"); return found && !found.disabled; });
+const answers = (page, ...all) =>
+  page.evaluate(
+    (list) => window.hpEdge.answers.push(...list),
+    all.map((one) => ({ outcome: "ok", assistant_message: "I change it.", ...one })),
+  );
+const open = (page) =>
+  page.waitForFunction(() => {
+    const found = document
+      .querySelector("#page")
+      .shadowRoot.querySelector("hp-proposal")
+      ?.shadowRoot.querySelector("#apply");
+    return found && !found.disabled;
+  });
 
 async function ask(page, words = "Let me choose the lowest rating") {
   await page.getByTestId("hp-ask").fill(words);
@@ -58,7 +101,11 @@ test("a part of a proposal is applied in one task a file, taken back in one step
   const page = await opened();
   const [code, form] = [await text(page), await text(page, "settings_schema.json")];
   await proposed(page);
-  assert.equal(await page.getByTestId("hp-ask").inputValue(), "", "the words go when there is a preview");
+  assert.equal(
+    await page.getByTestId("hp-ask").inputValue(),
+    "",
+    "the words go when there is a preview",
+  );
   assert.equal(await page.locator("hp-diff .hunk").count(), 3);
   await open(page);
   await page.getByTestId("hp-leave").nth(1).click();
@@ -74,7 +121,11 @@ test("a part of a proposal is applied in one task a file, taken back in one step
 
   await page.locator('.cm-content[data-file="tool.py"]').click();
   await page.keyboard.press("Control+z");
-  assert.deepEqual([await text(page), await text(page, "settings_schema.json")], [code, form], "the native undo takes it back in both files");
+  assert.deepEqual(
+    [await text(page), await text(page, "settings_schema.json")],
+    [code, form],
+    "the native undo takes it back in both files",
+  );
   await page.waitForFunction((want) => window.hpEdge.head.virtual_files["tool.py"] === want, code);
   await page.getByTestId("hp-redo").click();
   assert.equal(await text(page), done);
@@ -93,7 +144,16 @@ test("a part of a proposal is applied in one task a file, taken back in one step
 
 test("one correlation id goes through generate, preview and apply", async () => {
   const page = await opened();
-  await page.evaluate(() => { window.ids = []; for (const name of ["generate", "preview", "apply"]) { const was = window.hpEdge[name].bind(window.hpEdge); window.hpEdge[name] = (body, id, ...more) => { window.ids.push(id); return was(body, id, ...more); }; } });
+  await page.evaluate(() => {
+    window.ids = [];
+    for (const name of ["generate", "preview", "apply"]) {
+      const was = window.hpEdge[name].bind(window.hpEdge);
+      window.hpEdge[name] = (body, id, ...more) => {
+        window.ids.push(id);
+        return was(body, id, ...more);
+      };
+    }
+  });
   await proposed(page);
   await open(page);
   await page.getByTestId("hp-apply").click();
@@ -131,13 +191,20 @@ test("a targeted text that moves makes the proposal stale at once, without a cal
   await type(page, "# mine\n");
   await page.getByRole("tab", { name: "Proposal" }).click();
   await page.getByTestId("hp-stale").waitFor();
-  assert.deepEqual((await calls(page)).filter((name) => name !== "save"), []);
+  assert.deepEqual(
+    (await calls(page)).filter((name) => name !== "save"),
+    [],
+  );
   assert.equal(await page.getByTestId("hp-apply").isDisabled(), true);
   await page.getByTestId("hp-preview-again").click();
   await open(page);
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
-  assert.match(await text(page), /^# mine\n[\s\S]*text = \(rating/, "the edit is saved before the proposal is applied");
+  assert.match(
+    await text(page),
+    /^# mine\n[\s\S]*text = \(rating/,
+    "the edit is saved before the proposal is applied",
+  );
   await closed(page);
 });
 
@@ -146,9 +213,14 @@ test("another save before the apply: nothing is dispatched, the fresh preview st
   await proposed(page);
   await open(page);
   const was = await text(page);
-  await page.evaluate((code) => window.hpEdge.saveElsewhere({ "tool.py": `# theirs\n${code}` }), was);
+  await page.evaluate(
+    (code) => window.hpEdge.saveElsewhere({ "tool.py": `# theirs\n${code}` }),
+    was,
+  );
   await page.getByTestId("hp-apply").click();
-  await page.waitForFunction(() => window.hpApp.tool.editors.text("tool.py").startsWith("# theirs"));
+  await page.waitForFunction(() =>
+    window.hpApp.tool.editors.text("tool.py").startsWith("# theirs"),
+  );
   assert.doesNotMatch(await text(page), /text = \(rating/, "the proposal was not applied");
   await open(page);
   await page.getByTestId("hp-apply").click();
@@ -178,7 +250,13 @@ test("ops that fit nowhere: what was expected, what is there, and the failure go
   await page.getByTestId("hp-error").waitFor();
   await page.getByText("import sys").first().waitFor();
   assert.equal(await page.getByTestId("hp-apply").isDisabled(), true);
-  await page.evaluate(() => { const was = window.hpEdge.generate.bind(window.hpEdge); window.hpEdge.generate = (body, ...more) => { window.asked = body; return was(body, ...more); }; });
+  await page.evaluate(() => {
+    const was = window.hpEdge.generate.bind(window.hpEdge);
+    window.hpEdge.generate = (body, ...more) => {
+      window.asked = body;
+      return was(body, ...more);
+    };
+  });
   await answers(page, { ops });
   await page.getByTestId("hp-regenerate").click();
   await open(page);
@@ -186,7 +264,11 @@ test("ops that fit nowhere: what was expected, what is there, and the failure go
   assert.equal(asked.message, "Let me choose the lowest rating");
   assert.equal(asked.feedback.error_details.length, 1);
   assert.equal(asked.feedback.ops.length, 1);
-  assert.equal(await page.locator("hp-thread .said").count(), 2, "the answer that failed is replaced, the question is not repeated");
+  assert.equal(
+    await page.locator("hp-thread .said").count(),
+    2,
+    "the answer that failed is replaced, the question is not repeated",
+  );
   await closed(page);
 });
 
@@ -200,14 +282,27 @@ test("selection and a fresh cursor go along; an old cursor does not", async () =
   await page.keyboard.press("Shift+ArrowRight");
   assert.deepEqual(await at(), { selection: { from: 0, to: 1 }, cursor: { pos: 1 } });
   await page.keyboard.press("ArrowLeft");
-  assert.deepEqual(await page.evaluate(() => window.hpApp.tool.editors.location("tool.py", Date.now() + 46_000)), {});
+  assert.deepEqual(
+    await page.evaluate(() => window.hpApp.tool.editors.location("tool.py", Date.now() + 46_000)),
+    {},
+  );
   await closed(page);
 });
 
 test("the chat streams, stops in the middle and keeps what came", async () => {
   const page = await opened();
   await edge(page, { wait: 150 });
-  const events = [{ event: "meta", data: { enabled: true, correlation_id: "c", turn_id: "t", assistant_message_id: "m" } }, ...["It ", "reads ", "doors ", "and ", "more ", "and ", "more."].map((part) => ({ event: "delta", data: { text: part } })), { event: "done", data: { enabled: true, reason: "stop" } }];
+  const events = [
+    {
+      event: "meta",
+      data: { enabled: true, correlation_id: "c", turn_id: "t", assistant_message_id: "m" },
+    },
+    ...["It ", "reads ", "doors ", "and ", "more ", "and ", "more."].map((part) => ({
+      event: "delta",
+      data: { text: part },
+    })),
+    { event: "done", data: { enabled: true, reason: "stop" } },
+  ];
   await page.evaluate((all) => window.hpEdge.said.push(all), events);
   await page.getByTestId("hp-mode-chat").click();
   await ask(page, "What does it do?");
@@ -216,7 +311,11 @@ test("the chat streams, stops in the middle and keeps what came", async () => {
   await page.locator("hp-thread").getByText("stopped by you").waitFor();
   const came = await page.locator("hp-thread .said").last().textContent();
   await page.waitForTimeout(500);
-  assert.equal(await page.locator("hp-thread .said").last().textContent(), came, "late events are dropped");
+  assert.equal(
+    await page.locator("hp-thread .said").last().textContent(),
+    came,
+    "late events are dropped",
+  );
   assert.equal(await page.getByTestId("hp-send").isVisible(), true);
   await closed(page);
 });
@@ -230,18 +329,33 @@ test("a stopped generation proposes nothing", async () => {
   await page.getByTestId("hp-outcome").waitFor();
   await page.waitForTimeout(500);
   assert.equal(await page.getByTestId("hp-proposal").count(), 0);
-  assert.equal(await page.getByTestId("hp-ask").inputValue(), "Let me choose the lowest rating", "the words are kept");
+  assert.equal(
+    await page.getByTestId("hp-ask").inputValue(),
+    "Let me choose the lowest rating",
+    "the words are kept",
+  );
   await closed(page);
 });
 
 test("each outcome has its words", async () => {
   const page = await opened();
   const cases = [
-    ["truncated", "The answer was cut"], ["parse_failed", "No usable suggestion"], ["non_patch_ops", "No usable suggestion"], ["incompatible_ops", "No place named"], ["timeout", "The model took too long"],
-    ["upstream_error", "The model did not answer"], ["context_exceeded", "Too much text at once"], ["remote_fallback_required", "Wants an outside model"],
+    ["truncated", "The answer was cut"],
+    ["parse_failed", "No usable suggestion"],
+    ["non_patch_ops", "No usable suggestion"],
+    ["incompatible_ops", "No place named"],
+    ["timeout", "The model took too long"],
+    ["upstream_error", "The model did not answer"],
+    ["context_exceeded", "Too much text at once"],
+    ["remote_fallback_required", "Wants an outside model"],
   ];
   for (const [outcome, words] of cases) {
-    await answers(page, { outcome, ops: [], assistant_message: "", enabled: outcome !== "remote_fallback_required" });
+    await answers(page, {
+      outcome,
+      ops: [],
+      assistant_message: "",
+      enabled: outcome !== "remote_fallback_required",
+    });
     await ask(page, `Case ${outcome}`);
     await page.locator("hp-outcome").getByRole("heading", { name: words }).waitFor();
     assert.equal(await page.locator("hp-outcome").getAttribute("data-state"), outcome);
@@ -251,16 +365,31 @@ test("each outcome has its words", async () => {
 
 test("an edge that asked no model is not heard as the model", async () => {
   const page = await opened();
-  await answers(page, { outcome: "empty", ops: [], assistant_message: "The assistant is switched off here.", enabled: false, code: "FEATURE_OFF" });
+  await answers(page, {
+    outcome: "empty",
+    ops: [],
+    assistant_message: "The assistant is switched off here.",
+    enabled: false,
+    code: "FEATURE_OFF",
+  });
   await ask(page, "Wider");
   await page.locator("hp-outcome").getByText("The assistant is switched off here.").waitFor();
   assert.equal(await page.locator("hp-outcome").getAttribute("data-state"), "upstream_error");
-  assert.equal(await page.locator("hp-thread .said").getByText("The assistant is switched off here.").count(), 0);
+  assert.equal(
+    await page.locator("hp-thread .said").getByText("The assistant is switched off here.").count(),
+    0,
+  );
 });
 
 test("over budget: nothing was asked, the message stays, and the sizes are said", async () => {
   const page = await opened();
-  await edge(page, { failing: { code: "MESSAGE_OVER_BUDGET", status: 422, details: { budget: 12_032, system: 1_820, user: 11_540 } } });
+  await edge(page, {
+    failing: {
+      code: "MESSAGE_OVER_BUDGET",
+      status: 422,
+      details: { budget: 12_032, system: 1_820, user: 11_540 },
+    },
+  });
   await ask(page);
   await page.getByTestId("hp-over").waitFor();
   assert.equal(await page.getByTestId("hp-ask").inputValue(), "Let me choose the lowest rating");
@@ -275,14 +404,19 @@ test("two tabs on one text: both are kept, each place is decided, saved together
   const page = await opened();
   const was = await text(page);
   await type(page, "# mine\n");
-  await page.evaluate((code) => window.hpEdge.saveElsewhere({ "tool.py": code.replace("indent=2", "indent=4") }), was);
+  await page.evaluate(
+    (code) => window.hpEdge.saveElsewhere({ "tool.py": code.replace("indent=2", "indent=4") }),
+    was,
+  );
   await page.keyboard.press("Control+s");
   await page.getByTestId("hp-save-together").waitFor();
   assert.equal(await page.getByTestId("hp-save-together").isDisabled(), true);
   await page.getByTestId("hp-take").first().click();
   await page.getByTestId("hp-leave").nth(1).click();
   await page.getByTestId("hp-save-together").click();
-  await page.waitForFunction(() => window.hpEdge.head.virtual_files["tool.py"].startsWith("# mine"));
+  await page.waitForFunction(() =>
+    window.hpEdge.head.virtual_files["tool.py"].startsWith("# mine"),
+  );
   assert.match(await stored(page), /indent=4/);
   assert.equal(await text(page), await stored(page));
   await closed(page);
@@ -293,8 +427,13 @@ test("what only the other tab changed is taken over, and the save goes on", asyn
   await type(page, "# mine\n");
   await page.evaluate(() => window.hpEdge.saveElsewhere({ "entrypoint.txt": "main\n" }));
   await page.keyboard.press("Control+s");
-  await page.waitForFunction(() => window.hpEdge.head.virtual_files["tool.py"].startsWith("# mine"));
-  assert.deepEqual([await stored(page, "entrypoint.txt"), await text(page, "entrypoint.txt")], ["main\n", "main\n"]);
+  await page.waitForFunction(() =>
+    window.hpEdge.head.virtual_files["tool.py"].startsWith("# mine"),
+  );
+  assert.deepEqual(
+    [await stored(page, "entrypoint.txt"), await text(page, "entrypoint.txt")],
+    ["main\n", "main\n"],
+  );
   await closed(page);
 });
 
@@ -306,10 +445,17 @@ test("closed and opened again: the unsaved text, the words, the proposal and the
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
   const done = await text(page);
-  await proposed(page, [{ op: "patch", target_file: "entrypoint.txt", patch: "@@ -1,1 +1,1 @@\n-run_tool\n+main\n" }]);
+  await proposed(page, [
+    { op: "patch", target_file: "entrypoint.txt", patch: "@@ -1,1 +1,1 @@\n-run_tool\n+main\n" },
+  ]);
   await page.getByTestId("hp-ask").fill("Half a thought");
   await page.waitForTimeout(500);
-  const again = () => page.evaluate(async () => { window.hpApp.go(null); await new Promise((go) => setTimeout(go, 200)); window.hpApp.go("t1"); });
+  const again = () =>
+    page.evaluate(async () => {
+      window.hpApp.go(null);
+      await new Promise((go) => setTimeout(go, 200));
+      window.hpApp.go("t1");
+    });
   await again();
   await page.getByTestId("hp-ask").waitFor();
   await page.waitForFunction(() => window.hpApp.tool?.view().panel === "proposal");
@@ -331,16 +477,24 @@ test("without a network: typing, the diff and undo work; asking and applying say
   await open(page);
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
-  await proposed(page, [{ op: "patch", target_file: "entrypoint.txt", patch: "@@ -1,1 +1,1 @@\n-run_tool\n+main\n" }]);
+  await proposed(page, [
+    { op: "patch", target_file: "entrypoint.txt", patch: "@@ -1,1 +1,1 @@\n-run_tool\n+main\n" },
+  ]);
   await open(page);
-  await page.evaluate(() => { window.hpEdge.offline = true; window.hpApp.setOffline(true); });
+  await page.evaluate(() => {
+    window.hpEdge.offline = true;
+    window.hpApp.setOffline(true);
+  });
   await page.getByTestId("hp-leave").first().click();
   await page.getByTestId("hp-take").first().click();
   await page.getByText("Applying needs a connection").waitFor();
   await page.getByText("Asking needs a connection; this draft is kept").waitFor();
   await page.getByTestId("hp-undo").click();
   assert.doesNotMatch(await text(page), /text = \(rating/);
-  await page.evaluate(() => { window.hpEdge.offline = false; window.hpApp.setOffline(false); });
+  await page.evaluate(() => {
+    window.hpEdge.offline = false;
+    window.hpApp.setOffline(false);
+  });
   await open(page);
   await closed(page);
 });
@@ -350,7 +504,9 @@ test("a version is compared with now and restored; a checkpoint is kept", async 
   const was = await text(page);
   await type(page, "# mine\n");
   await page.keyboard.press("Control+s");
-  await page.waitForFunction(() => window.hpEdge.head.virtual_files["tool.py"].startsWith("# mine"));
+  await page.waitForFunction(() =>
+    window.hpEdge.head.virtual_files["tool.py"].startsWith("# mine"),
+  );
   await page.getByTestId("hp-history").click();
   await page.getByTestId("hp-checkpoint-name").fill("It works");
   await page.getByTestId("hp-checkpoint").click();
@@ -365,7 +521,14 @@ test("a version is compared with now and restored; a checkpoint is kept", async 
 
 test("two versions that are ticked are compared, the older on the left", async () => {
   const page = await opened();
-  const save = async (words) => { await type(page, words); await page.keyboard.press("Control+s"); await page.waitForFunction((want) => window.hpEdge.head.virtual_files["tool.py"].startsWith(want), words); };
+  const save = async (words) => {
+    await type(page, words);
+    await page.keyboard.press("Control+s");
+    await page.waitForFunction(
+      (want) => window.hpEdge.head.virtual_files["tool.py"].startsWith(want),
+      words,
+    );
+  };
   await save("# one\n");
   await save("# two\n");
   await page.getByTestId("hp-history").click();
@@ -377,10 +540,22 @@ test("two versions that are ticked are compared, the older on the left", async (
   await compare.click();
   const hunk = page.locator("hp-compare hp-diff .hunk");
   await hunk.first().waitFor();
-  assert.deepEqual(await hunk.first().locator("table.split td.code.ins").allInnerTexts(), ["# two"], "only what the newer has more");
-  assert.equal(await page.getByTestId("hp-restore").count(), 0, "what is compared is no version to restore");
+  assert.deepEqual(
+    await hunk.first().locator("table.split td.code.ins").allInnerTexts(),
+    ["# two"],
+    "only what the newer has more",
+  );
+  assert.equal(
+    await page.getByTestId("hp-restore").count(),
+    0,
+    "what is compared is no version to restore",
+  );
   await page.locator('[data-tick="rev_1"]').check();
-  assert.deepEqual(await page.evaluate(() => window.hpApp.tool.versions.ticked), ["rev_2", "rev_1"], "two at most");
+  assert.deepEqual(
+    await page.evaluate(() => window.hpApp.tool.versions.ticked),
+    ["rev_2", "rev_1"],
+    "two at most",
+  );
   await page.locator("hp-compare").getByRole("button", { name: "Back" }).click();
   await page.locator("hp-compare").waitFor({ state: "detached" });
   await closed(page);
@@ -389,13 +564,28 @@ test("two versions that are ticked are compared, the older on the left", async (
 test("by keyboard alone: ask, choose a place, sign, undo", async () => {
   const page = await opened();
   await answers(page, { ops });
-  const focused = () => page.evaluate(() => { let node = document.activeElement; while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement; return { id: node?.dataset?.testid ?? "", tag: node?.tagName ?? "", look: node?.className ?? "" }; });
-  for (let i = 0; i < 60 && (await focused()).id !== "hp-ask"; i += 1) await page.keyboard.press("Tab");
+  const focused = () =>
+    page.evaluate(() => {
+      let node = document.activeElement;
+      while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+      return {
+        id: node?.dataset?.testid ?? "",
+        tag: node?.tagName ?? "",
+        look: node?.className ?? "",
+      };
+    });
+  for (let i = 0; i < 60 && (await focused()).id !== "hp-ask"; i += 1)
+    await page.keyboard.press("Tab");
   await page.keyboard.type("Let me choose");
   await page.keyboard.press("Enter");
   await open(page);
-  assert.equal((await focused()).tag, "H2", "the proposal's heading has the focus, not its signature");
-  for (let i = 0; i < 20 && !(await focused()).look.includes("hunk"); i += 1) await page.keyboard.press("Tab");
+  assert.equal(
+    (await focused()).tag,
+    "H2",
+    "the proposal's heading has the focus, not its signature",
+  );
+  for (let i = 0; i < 20 && !(await focused()).look.includes("hunk"); i += 1)
+    await page.keyboard.press("Tab");
   await page.keyboard.press("j");
   await page.keyboard.press("l");
   await page.getByText("Apply 2 places").waitFor();
@@ -429,7 +619,10 @@ test("a refused save is said above the page with what was kept, until one is sto
   await page.keyboard.press("Control+s");
   const said = page.getByTestId("hp-problem");
   await said.getByRole("alert").waitFor();
-  assert.match(await said.getByRole("alert").innerText(), /Not saved\. Your text is kept on this device\.\s+The server is not ready/);
+  assert.match(
+    await said.getByRole("alert").innerText(),
+    /Not saved\. Your text is kept on this device\.\s+The server is not ready/,
+  );
   assert.equal(await page.locator("hp-toast .toast").count(), 0, "a failure is no toast");
   assert.match(await text(page), /^# mine/);
   await page.keyboard.press("Control+s");
@@ -444,18 +637,44 @@ test("where another request runs, the page says when one may ask again, and asks
   await ask(page);
   const again = page.getByTestId("hp-way-again");
   await again.waitFor();
-  await page.locator("hp-outcome").getByText(/One request at a time/).waitFor();
+  await page
+    .locator("hp-outcome")
+    .getByText(/One request at a time/)
+    .waitFor();
   assert.equal(await again.isDisabled(), true);
-  assert.match(await again.evaluate((node) => node.getRootNode().getElementById(node.getAttribute("aria-describedby")).textContent), /^In [123] seconds?\.$/);
-  assert.equal(await page.locator("hp-outcome hp-copy").evaluate((node) => node.text), "REQUEST_IN_FLIGHT");
+  assert.match(
+    await again.evaluate(
+      (node) =>
+        node.getRootNode().getElementById(node.getAttribute("aria-describedby")).textContent,
+    ),
+    /^In [123] seconds?\.$/,
+  );
+  assert.equal(
+    await page.locator("hp-outcome hp-copy").evaluate((node) => node.text),
+    "REQUEST_IN_FLIGHT",
+  );
   const send = page.getByTestId("hp-send");
   assert.equal(await send.isDisabled(), true, "the composer waits too");
-  assert.match(await send.evaluate((node) => node.getRootNode().getElementById(node.getAttribute("aria-describedby")).textContent), /^Ask opens in [123] seconds?$/);
+  assert.match(
+    await send.evaluate(
+      (node) =>
+        node.getRootNode().getElementById(node.getAttribute("aria-describedby")).textContent,
+    ),
+    /^Ask opens in [123] seconds?$/,
+  );
   await calls(page);
   await page.getByTestId("hp-ask").press("Enter");
   assert.deepEqual(await calls(page), [], "Enter asks nothing while it waits");
   await answers(page, { ops });
-  await page.waitForFunction(() => !document.querySelector("#page").shadowRoot.querySelector("hp-drawer").shadowRoot.querySelector("hp-thread").shadowRoot.querySelector("hp-outcome").shadowRoot.querySelector("button").disabled);
+  await page.waitForFunction(
+    () =>
+      !document
+        .querySelector("#page")
+        .shadowRoot.querySelector("hp-drawer")
+        .shadowRoot.querySelector("hp-thread")
+        .shadowRoot.querySelector("hp-outcome")
+        .shadowRoot.querySelector("button").disabled,
+  );
   await again.click();
   await open(page);
   await closed(page);
@@ -475,7 +694,10 @@ test("an undo from the bar that it takes away leaves the focus with the texts; t
   await lines.getByText("Applied a proposal").waitFor();
   await page.getByRole("button", { name: "Undo all" }).click();
   await lines.getByText("Undone").waitFor();
-  assert.equal(await page.evaluate(() => document.querySelector("#page").shadowRoot.activeElement?.localName), "hp-file-tabs");
+  assert.equal(
+    await page.evaluate(() => document.querySelector("#page").shadowRoot.activeElement?.localName),
+    "hp-file-tabs",
+  );
   await closed(page);
 });
 
@@ -496,12 +718,21 @@ test("versions and a conversation that could not be read say so with their detai
   const page = await opened();
   const failing = { code: "SERVICE_UNAVAILABLE", status: 503, details: { part: "project" } };
   const back = page.getByRole("button", { name: "Back to the chat" });
-  for (const [show, within] of [[() => page.getByTestId("hp-history").click(), "hp-revisions"], [() => back.click().then(() => page.evaluate(() => window.hpApp.tool.talking.load())), "hp-thread"]]) {
+  for (const [show, within] of [
+    [() => page.getByTestId("hp-history").click(), "hp-revisions"],
+    [
+      () => back.click().then(() => page.evaluate(() => window.hpApp.tool.talking.load())),
+      "hp-thread",
+    ],
+  ]) {
     await edge(page, { failing });
     await show();
     const part = page.locator(within).getByTestId("hp-unread");
     await part.getByText("The server is not ready.").waitFor();
-    assert.match(await part.locator("hp-copy").evaluate((node) => node.text), /^SERVICE_UNAVAILABLE\n[^]*"part": "project"/);
+    assert.match(
+      await part.locator("hp-copy").evaluate((node) => node.text),
+      /^SERVICE_UNAVAILABLE\n[^]*"part": "project"/,
+    );
     await part.getByRole("button", { name: "Try again" }).click();
     await part.waitFor({ state: "detached" });
   }
@@ -510,7 +741,15 @@ test("versions and a conversation that could not be read say so with their detai
 
 test("what comes soon is not said to be loading", async () => {
   const page = await opened();
-  const seen = () => page.evaluate(() => document.querySelector("#page").shadowRoot.querySelector("hp-revisions")?.shadowRoot.querySelector(".late")?.checkVisibility({ visibilityProperty: true }) ?? null);
+  const seen = () =>
+    page.evaluate(
+      () =>
+        document
+          .querySelector("#page")
+          .shadowRoot.querySelector("hp-revisions")
+          ?.shadowRoot.querySelector(".late")
+          ?.checkVisibility({ visibilityProperty: true }) ?? null,
+    );
   await edge(page, { wait: 1_500 });
   await page.getByTestId("hp-history").click();
   assert.equal(await seen(), false);
@@ -536,15 +775,27 @@ test("Restore carries the fingerprint of what it changes", async () => {
   const was = await text(page);
   await type(page, "# mine\n");
   await page.keyboard.press("Control+s");
-  await page.waitForFunction(() => window.hpEdge.head.virtual_files["tool.py"].startsWith("# mine"));
+  await page.waitForFunction(() =>
+    window.hpEdge.head.virtual_files["tool.py"].startsWith("# mine"),
+  );
   await page.getByTestId("hp-history").click();
   await page.locator('[data-version="rev_1"]').click();
   const shown = await page.getByTestId("hp-restore").locator(".fp").innerText();
   const want = await page.evaluate(async (code) => {
     const bytes = new TextEncoder();
-    const field = (value) => { const body = bytes.encode(value); const length = new DataView(new ArrayBuffer(8)); length.setBigUint64(0, BigInt(body.length)); return [...new Uint8Array(length.buffer), ...body]; };
-    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array([...field("tool.py"), ...field(code)])));
-    return [...hash.slice(0, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join("").toUpperCase();
+    const field = (value) => {
+      const body = bytes.encode(value);
+      const length = new DataView(new ArrayBuffer(8));
+      length.setBigUint64(0, BigInt(body.length));
+      return [...new Uint8Array(length.buffer), ...body];
+    };
+    const hash = new Uint8Array(
+      await crypto.subtle.digest("SHA-256", new Uint8Array([...field("tool.py"), ...field(code)])),
+    );
+    return [...hash.slice(0, 4)]
+      .map((byte) => byte.toString(16).padStart(2, "0"))
+      .join("")
+      .toUpperCase();
   }, was);
   assert.equal(shown.replace(" ", ""), want);
   await closed(page);

@@ -13,10 +13,21 @@ export const modules = (...paths) => loaded("elements", paths);
 export const pageModules = (...paths) => loaded("app", paths);
 
 async function loaded(folder, paths) {
-  const server = await createServer({ root, server: { middlewareMode: true, hmr: false, watch: null }, appType: "custom", logLevel: "error", optimizeDeps: { noDiscovery: true } });
+  const server = await createServer({
+    root,
+    server: { middlewareMode: true, hmr: false, watch: null },
+    appType: "custom",
+    logLevel: "error",
+    optimizeDeps: { noDiscovery: true },
+  });
   const found = [];
   // One after the other: what two of them share must be one module, not two.
-  for (const path of paths) found.push(await server.ssrLoadModule(fileURLToPath(new URL(`../../www/${folder}/src/${path}`, import.meta.url))));
+  for (const path of paths)
+    found.push(
+      await server.ssrLoadModule(
+        fileURLToPath(new URL(`../../www/${folder}/src/${path}`, import.meta.url)),
+      ),
+    );
   await server.close();
   return found;
 }

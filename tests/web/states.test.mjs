@@ -12,10 +12,13 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 let gallery, browser;
 
-before(async () => {
-  gallery = await serveGallery();
-  browser = await startBrowser();
-}, { timeout: 120_000 });
+before(
+  async () => {
+    gallery = await serveGallery();
+    browser = await startBrowser();
+  },
+  { timeout: 120_000 },
+);
 
 after(async () => {
   await browser?.close();
@@ -24,7 +27,10 @@ after(async () => {
 
 /** A page of its own at a state. */
 async function opened(state, width, theme, lang = "en") {
-  const context = await browser.newContext({ viewport: { width, height: width < 500 ? 844 : 900 }, reducedMotion: "reduce" });
+  const context = await browser.newContext({
+    viewport: { width, height: width < 500 ? 844 : 900 },
+    reducedMotion: "reduce",
+  });
   const page = await context.newPage();
   await page.goto(gallery.url(state, theme, lang));
   await page.waitForSelector(`html[data-ready="${state}"]`);
@@ -32,10 +38,17 @@ async function opened(state, width, theme, lang = "en") {
 }
 
 /** Each size in each theme; each language in each size and in each theme. */
-const looks = [[1440, "light", "en"], [1440, "dark", "sv"], [390, "light", "sv"], [390, "dark", "en"]];
+const looks = [
+  [1440, "light", "en"],
+  [1440, "dark", "sv"],
+  [390, "light", "sv"],
+  [390, "dark", "en"],
+];
 
 for (const [width, theme, lang] of looks) {
-  test(`axe has nothing to say at ${width} px, ${theme}, ${lang}`, { timeout: 600_000 }, async (t) => {
+  test(`axe has nothing to say at ${width} px, ${theme}, ${lang}`, {
+    timeout: 600_000,
+  }, async (t) => {
     const page = await opened("empty", width, theme, lang);
     await page.evaluate(axe);
     for (const state of await page.evaluate("window.hpStates")) {
@@ -47,7 +60,11 @@ for (const [width, theme, lang] of looks) {
         });
         assert.deepEqual(found, []);
         assert.equal(await page.evaluate(() => document.documentElement.lang), lang);
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, "it scrolls sideways");
+        assert.equal(
+          await page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
+          false,
+          "it scrolls sideways",
+        );
       });
     }
     await page.context().close();
@@ -58,21 +75,42 @@ test("the language changes what is drawn, without loading again", async () => {
   const page = await opened("plan", 1440, "light");
   const button = page.getByTestId("hp-language");
   assert.equal(await button.getAttribute("aria-label"), "EN, language: English");
-  assert.equal(await page.getByTestId("hp-approve").innerText().then((text) => text.split("\n")[0]), "Approve plan");
+  assert.equal(
+    await page
+      .getByTestId("hp-approve")
+      .innerText()
+      .then((text) => text.split("\n")[0]),
+    "Approve plan",
+  );
   await page.evaluate(() => {
     const drawn = document.querySelector("hp-page");
     drawn.addEventListener("hp-language", () => window.hpSpeak("sv"));
   });
   await button.click();
-  await page.getByText("Nothing is written before you approve the plan.").waitFor({ state: "hidden" });
-  assert.equal(await page.getByTestId("hp-approve").innerText().then((text) => text.split("\n")[0]), "Godkänn planen");
+  await page
+    .getByText("Nothing is written before you approve the plan.")
+    .waitFor({ state: "hidden" });
+  assert.equal(
+    await page
+      .getByTestId("hp-approve")
+      .innerText()
+      .then((text) => text.split("\n")[0]),
+    "Godkänn planen",
+  );
   assert.equal(await page.evaluate(() => document.documentElement.lang), "sv");
   assert.equal(await button.getAttribute("aria-label"), "SV, språk: svenska");
   await page.context().close();
 });
 
 test("Install is there in review and nowhere else", async () => {
-  for (const [state, want] of [["plan", 0], ["running", 0], ["source", 0], ["error", 0], ["review", 1], ["confirm", 1]]) {
+  for (const [state, want] of [
+    ["plan", 0],
+    ["running", 0],
+    ["source", 0],
+    ["error", 0],
+    ["review", 1],
+    ["confirm", 1],
+  ]) {
     const page = await opened(state, 1440, "light");
     assert.equal(await page.getByTestId("hp-install").count(), want, state);
     await page.context().close();
@@ -83,7 +121,9 @@ test("a closed signature says why beside it", async () => {
   const page = await opened("confirm", 1440, "light");
   const button = page.getByTestId("hp-install");
   assert.equal(await button.isDisabled(), true);
-  const reason = await button.evaluate((node) => node.getRootNode().getElementById(node.getAttribute("aria-describedby")).textContent);
+  const reason = await button.evaluate(
+    (node) => node.getRootNode().getElementById(node.getAttribute("aria-describedby")).textContent,
+  );
   assert.match(reason, /fire\.coverage/);
   await page.context().close();
 });
@@ -98,7 +138,13 @@ test("a call that is asked again by itself says when, and its button is off unti
   const page = await opened("problem-waits", 1440, "light");
   const again = page.getByTestId("hp-again");
   assert.equal(await again.isDisabled(), true);
-  assert.equal(await again.evaluate((node) => node.getRootNode().getElementById(node.getAttribute("aria-describedby")).textContent), "By itself in 3 seconds.");
+  assert.equal(
+    await again.evaluate(
+      (node) =>
+        node.getRootNode().getElementById(node.getAttribute("aria-describedby")).textContent,
+    ),
+    "By itself in 3 seconds.",
+  );
   await gallery.show(page, "problem", "light");
   assert.equal(await again.isEnabled(), true);
   await page.context().close();
@@ -106,16 +152,27 @@ test("a call that is asked again by itself says when, and its button is off unti
 
 test("a request that was stopped is not lost: it comes into the field and is not sent", async () => {
   const page = await opened("cancelled", 1440, "light");
-  await page.evaluate(() => { window.sent = 0; document.querySelector("hp-page").addEventListener("hp-ask", () => (window.sent += 1)); });
+  await page.evaluate(() => {
+    window.sent = 0;
+    document.querySelector("hp-page").addEventListener("hp-ask", () => (window.sent += 1));
+  });
   await page.getByRole("button", { name: "Put the request into the field" }).click();
-  assert.equal(await page.getByTestId("hp-ask").inputValue(), "Add a panel that shows fire-rating coverage by storey");
+  assert.equal(
+    await page.getByTestId("hp-ask").inputValue(),
+    "Add a panel that shows fire-rating coverage by storey",
+  );
   assert.equal(await page.evaluate("window.sent"), 0);
   await page.context().close();
 });
 
 test("the focus is not left on nothing when what had it is gone", async () => {
   const page = await opened("words", 1440, "light");
-  const at = () => page.evaluate(() => { let node = document.activeElement; while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement; return node?.id || node?.tagName.toLowerCase(); });
+  const at = () =>
+    page.evaluate(() => {
+      let node = document.activeElement;
+      while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+      return node?.id || node?.tagName.toLowerCase();
+    });
   await page.getByTestId("hp-ask").focus();
   await page.evaluate("window.hpGo(\'planning\')");
   await page.waitForTimeout(300);
@@ -136,7 +193,12 @@ test("a person who writes in another pane is not taken from it", async () => {
   await page.locator("hp-elements input[type=search]").fill("door");
   await page.evaluate("window.hpGo(\'review\')");
   await page.getByTestId("hp-install").waitFor();
-  assert.equal(await page.locator("hp-elements input[type=search]").evaluate((node) => node.getRootNode().activeElement === node), true);
+  assert.equal(
+    await page
+      .locator("hp-elements input[type=search]")
+      .evaluate((node) => node.getRootNode().activeElement === node),
+    true,
+  );
   await page.context().close();
 });
 
@@ -144,11 +206,25 @@ test("where no panel is open, one button leads to the extensions, also on a narr
   const page = await opened("empty", 390, "light");
   await page.goto(`${gallery.url("empty", "light")}&pane=panels`);
   await page.waitForSelector('html[data-ready="empty"]');
-  const asked = page.evaluate(() => new Promise((resolve) => document.querySelector("hp-page").addEventListener("hp-popover", (event) => resolve(event.detail.kind), { once: true })));
+  const asked = page.evaluate(
+    () =>
+      new Promise((resolve) =>
+        document
+          .querySelector("hp-page")
+          .addEventListener("hp-popover", (event) => resolve(event.detail.kind), { once: true }),
+      ),
+  );
   await page.locator("hp-widget-panel").getByRole("button", { name: "Extensions" }).click();
   assert.equal(await asked, "extensions");
   await page.evaluate(axe);
-  assert.deepEqual(await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] })).violations.map((one) => one.id)), []);
+  assert.deepEqual(
+    await page.evaluate(async () =>
+      (await window.axe.run(document, { resultTypes: ["violations"] })).violations.map(
+        (one) => one.id,
+      ),
+    ),
+    [],
+  );
   await page.context().close();
 });
 
@@ -156,16 +232,28 @@ test("Mod Enter brings focus to the signature and does not press it", async () =
   const page = await opened("review", 1440, "light");
   let signed = false;
   await page.exposeFunction("told", () => (signed = true));
-  await page.evaluate(() => document.querySelector("hp-page").addEventListener("hp-act", () => window.told()));
+  await page.evaluate(() =>
+    document.querySelector("hp-page").addEventListener("hp-act", () => window.told()),
+  );
   await page.keyboard.press("Control+Enter");
-  assert.equal(await page.getByTestId("hp-install").evaluate((node) => node.getRootNode().activeElement === node), true);
+  assert.equal(
+    await page
+      .getByTestId("hp-install")
+      .evaluate((node) => node.getRootNode().activeElement === node),
+    true,
+  );
   assert.equal(signed, false);
   await page.context().close();
 });
 
 test("F6 goes through the panes and back", async () => {
   const page = await opened("installed", 1440, "light");
-  const at = () => page.evaluate(() => document.querySelector("hp-page").shadowRoot.activeElement?.closest("[data-f6]")?.className ?? "");
+  const at = () =>
+    page.evaluate(
+      () =>
+        document.querySelector("hp-page").shadowRoot.activeElement?.closest("[data-f6]")
+          ?.className ?? "",
+    );
   const seen = [];
   for (let i = 0; i < 4; i += 1) {
     await page.keyboard.press("F6");
@@ -179,7 +267,16 @@ test("the table draws the rows in sight and no more, and extends a selection by 
   const page = await opened("table", 1440, "light");
   const rows = page.locator("hp-elements [data-row]");
   assert.ok((await rows.count()) < 80, "418 rows are not all drawn");
-  const chosen = page.evaluate(() => new Promise((resolve) => document.querySelector("hp-page").addEventListener("hp-select", (event) => resolve(event.detail.ids.length), { once: true })));
+  const chosen = page.evaluate(
+    () =>
+      new Promise((resolve) =>
+        document
+          .querySelector("hp-page")
+          .addEventListener("hp-select", (event) => resolve(event.detail.ids.length), {
+            once: true,
+          }),
+      ),
+  );
   await page.locator('hp-elements .body[tabindex="0"]').focus();
   await page.keyboard.press("Shift+ArrowDown");
   assert.equal(await chosen, 2);
@@ -188,13 +285,25 @@ test("the table draws the rows in sight and no more, and extends a selection by 
 
 test("a key of an extension asks for its command, but not where somebody writes or a menu is open", async () => {
   const page = await opened("installed", 1440, "light");
-  await page.evaluate(() => { window.asked = []; document.querySelector("hp-page").addEventListener("hp-command", ({ detail }) => window.asked.push(`${detail.extension} ${detail.id}`)); });
+  await page.evaluate(() => {
+    window.asked = [];
+    document
+      .querySelector("hp-page")
+      .addEventListener("hp-command", ({ detail }) =>
+        window.asked.push(`${detail.extension} ${detail.id}`),
+      );
+  });
   await page.keyboard.press("Control+Shift+U");
   await page.keyboard.press("Control+U");
   assert.deepEqual(await page.evaluate("window.asked"), ["walls walls.select"]);
   await page.context().close();
   const open = await opened("context", 1440, "light");
-  await open.evaluate(() => { window.asked = []; document.querySelector("hp-page").addEventListener("hp-command", ({ detail }) => window.asked.push(detail.id)); });
+  await open.evaluate(() => {
+    window.asked = [];
+    document
+      .querySelector("hp-page")
+      .addEventListener("hp-command", ({ detail }) => window.asked.push(detail.id));
+  });
   await open.keyboard.press("Control+Shift+U");
   assert.deepEqual(await open.evaluate("window.asked"), []);
   await open.context().close();
@@ -217,31 +326,46 @@ test("a menu is asked for by row: what is not selected is selected first", async
   const page = await opened("table", 1440, "light");
   await page.evaluate(() => {
     window.heard = [];
-    for (const type of ["hp-select", "hp-context"]) document.querySelector("hp-page").addEventListener(type, ({ detail }) => window.heard.push(`${type} ${detail.slot ?? detail.ids.length}`));
+    for (const type of ["hp-select", "hp-context"])
+      document
+        .querySelector("hp-page")
+        .addEventListener(type, ({ detail }) =>
+          window.heard.push(`${type} ${detail.slot ?? detail.ids.length}`),
+        );
   });
   await page.locator("hp-elements .body:not(.sel)").first().click({ button: "right" });
-  await page.locator('hp-tree [role="treeitem"][aria-selected="false"]').first().click({ button: "right" });
+  await page
+    .locator('hp-tree [role="treeitem"][aria-selected="false"]')
+    .first()
+    .click({ button: "right" });
   const [select, entity, , tree] = await page.evaluate("window.heard");
-  assert.deepEqual([select, entity, tree], ["hp-select 1", "hp-context contextMenu.entity", "hp-context contextMenu.tree"]);
+  assert.deepEqual(
+    [select, entity, tree],
+    ["hp-select 1", "hp-context contextMenu.entity", "hp-context contextMenu.tree"],
+  );
   await page.context().close();
 });
 
 test("what a person types into a form stays when the first data arrives, and gives way to what a command makes of it", async () => {
   const page = await opened("installed", 1440, "light");
   const field = page.locator("hp-widget-panel .w-field input");
-  const show = (more) => page.evaluate((change) => {
-    const panel = document.querySelector("hp-page").shadowRoot.querySelector("hp-widget-panel");
-    window.told = [];
-    panel.addEventListener("hp-dock-state", (event) => window.told.push(event.detail.state));
-    panel.view = { ...panel.view, dock: "form", ...change };
-    return panel.updateComplete;
-  }, more);
+  const show = (more) =>
+    page.evaluate((change) => {
+      const panel = document.querySelector("hp-page").shadowRoot.querySelector("hp-widget-panel");
+      window.told = [];
+      panel.addEventListener("hp-dock-state", (event) => window.told.push(event.detail.state));
+      panel.view = { ...panel.view, dock: "form", ...change };
+      return panel.updateComplete;
+    }, more);
   await show({ state: undefined, busy: true });
   await field.pressSequentially("stair");
   await show({ state: { filter: "", headline: "3 found" }, busy: false });
   assert.equal(await field.inputValue(), "stair");
   assert.equal(await page.locator("hp-widget-panel .w-heading").innerText(), "3 found");
-  assert.deepEqual(await page.evaluate("window.told.at(-1)"), { filter: "stair", headline: "3 found" });
+  assert.deepEqual(await page.evaluate("window.told.at(-1)"), {
+    filter: "stair",
+    headline: "3 found",
+  });
   await page.getByRole("button", { name: "Export CSV" }).first().click();
   await show({ state: { filter: "stair", headline: "3 found" }, busy: true });
   await show({ state: { filter: "", headline: "saved" }, busy: false });
@@ -251,20 +375,27 @@ test("what a person types into a form stays when the first data arrives, and giv
 
 test("the table brings into sight what is selected elsewhere, and stays where it is for what is in sight", async () => {
   const page = await opened("table", 1440, "light");
-  const select = (which) => page.evaluate(async (index) => {
-    const table = document.querySelector("hp-page").shadowRoot.querySelector("hp-elements");
-    const shown = [...table.rows].sort((a, b) => (a.name ?? "").localeCompare(b.name ?? "", "en", { numeric: true }));
-    table.selected = [shown.at(index).id];
-    await table.updateComplete;
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    return table.renderRoot.querySelector(".m-scroll").scrollTop;
-  }, which);
-  const inSight = () => page.evaluate(() => {
-    const scroller = document.querySelector("hp-page").shadowRoot.querySelector("hp-elements").renderRoot.querySelector(".m-scroll");
-    const row = scroller.querySelector('[aria-selected="true"]')?.getBoundingClientRect();
-    const box = scroller.getBoundingClientRect();
-    return row !== undefined && row.top >= box.top + 30 && row.bottom <= box.bottom + 1;
-  });
+  const select = (which) =>
+    page.evaluate(async (index) => {
+      const table = document.querySelector("hp-page").shadowRoot.querySelector("hp-elements");
+      const shown = [...table.rows].sort((a, b) =>
+        (a.name ?? "").localeCompare(b.name ?? "", "en", { numeric: true }),
+      );
+      table.selected = [shown.at(index).id];
+      await table.updateComplete;
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return table.renderRoot.querySelector(".m-scroll").scrollTop;
+    }, which);
+  const inSight = () =>
+    page.evaluate(() => {
+      const scroller = document
+        .querySelector("hp-page")
+        .shadowRoot.querySelector("hp-elements")
+        .renderRoot.querySelector(".m-scroll");
+      const row = scroller.querySelector('[aria-selected="true"]')?.getBoundingClientRect();
+      const box = scroller.getBoundingClientRect();
+      return row !== undefined && row.top >= box.top + 30 && row.bottom <= box.bottom + 1;
+    });
   const down = await select(300);
   assert.ok(down > 1000 && (await inSight()), "scrolled down to it");
   assert.equal(await select(302), down, "a row below it is in sight");
@@ -274,10 +405,24 @@ test("the table brings into sight what is selected elsewhere, and stays where it
 
 test("an example fills the composer and sends nothing", async () => {
   const page = await opened("empty", 1440, "light");
-  await page.evaluate(() => document.querySelector("hp-page").addEventListener("hp-ask", () => (window.asked = true)));
+  await page.evaluate(() =>
+    document.querySelector("hp-page").addEventListener("hp-ask", () => (window.asked = true)),
+  );
   await page.getByRole("button", { name: /^Make a button that selects/ }).click();
-  assert.equal(await page.locator("hp-composer textarea").inputValue(), "Make a button that selects external walls without a U-value");
-  assert.equal(await page.evaluate(() => document.querySelector("hp-page").shadowRoot.querySelector("hp-workbench").shadowRoot.querySelector("hp-composer").shadowRoot.activeElement?.tagName), "TEXTAREA");
+  assert.equal(
+    await page.locator("hp-composer textarea").inputValue(),
+    "Make a button that selects external walls without a U-value",
+  );
+  assert.equal(
+    await page.evaluate(
+      () =>
+        document
+          .querySelector("hp-page")
+          .shadowRoot.querySelector("hp-workbench")
+          .shadowRoot.querySelector("hp-composer").shadowRoot.activeElement?.tagName,
+    ),
+    "TEXTAREA",
+  );
   assert.equal(await page.evaluate(() => window.asked === true), false);
   await page.context().close();
 });

@@ -14,27 +14,45 @@ const www = [join(root, "www/elements/src"), join(root, "www/app/src")];
 let texts, spoken, core, english, swedish, phrases;
 
 before(async () => {
-  [texts, spoken, { core }, { en: english }, { sv: swedish }, { phrases }] = await modules("text/index.ts", "text/spoken.ts", "text/sv.core.ts", "text/en.ts", "text/sv.ts", "text/phrases.ts");
+  [texts, spoken, { core }, { en: english }, { sv: swedish }, { phrases }] = await modules(
+    "text/index.ts",
+    "text/spoken.ts",
+    "text/sv.core.ts",
+    "text/en.ts",
+    "text/sv.ts",
+    "text/phrases.ts",
+  );
 });
 
 /** Every file below `folder` whose name ends so. */
 function files(folder, ending) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((one) => {
     const path = join(folder, one.name);
-    if (one.isDirectory()) return one.name === "target" || one.name === "node_modules" || one.name === "generated" ? [] : files(path, ending);
+    if (one.isDirectory())
+      return one.name === "target" || one.name === "node_modules" || one.name === "generated"
+        ? []
+        : files(path, ending);
     return path.endsWith(ending) ? [path] : [];
   });
 }
 
 /** Sentences that the sources put together of words; capability sentences of crates/sdk are held by its own tests. */
 const WHOLE = new Set([
-  "Save any kind of files to your computer.", "This contribution needs `{name}`, which is not declared.",
-  'any property that begins with "{lead}" in any set that begins with "{set}"', 'any property that begins with "{lead}" in any set', 'any property that begins with "{lead}" in "{set}"',
-  'any property of any set that begins with "{lead}"', 'any property of "{set}"', '"{name}" in any set that begins with "{lead}"', '"{name}" in any set', '"{name}" in "{set}"',
+  "Save any kind of files to your computer.",
+  "This contribution needs `{name}`, which is not declared.",
+  'any property that begins with "{lead}" in any set that begins with "{set}"',
+  'any property that begins with "{lead}" in any set',
+  'any property that begins with "{lead}" in "{set}"',
+  'any property of any set that begins with "{lead}"',
+  'any property of "{set}"',
+  '"{name}" in any set that begins with "{lead}"',
+  '"{name}" in any set',
+  '"{name}" in "{set}"',
 ]);
 
 const forms = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry));
-const params = (text) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))].sort();
+const params = (text) =>
+  [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))].sort();
 
 test("both languages have the same keys", () => {
   const missing = Object.keys(english).filter((key) => !(key in swedish));
@@ -48,7 +66,8 @@ test("a text with plural forms has them in both, and each form says its number o
     if (other === undefined) continue;
     assert.equal(typeof other, typeof entry, `${key}: forms in one language only`);
     if (typeof entry === "string") continue;
-    for (const one of [entry, other]) assert.deepEqual(Object.keys(one).sort(), ["one", "other"], key);
+    for (const one of [entry, other])
+      assert.deepEqual(Object.keys(one).sort(), ["one", "other"], key);
   }
 });
 
@@ -62,18 +81,31 @@ test("both languages use the same parameters", () => {
 });
 
 test("no text is empty, shouts, apologises or boasts", () => {
-  for (const [language, catalogue] of [["en", english], ["sv", swedish]])
+  for (const [language, catalogue] of [
+    ["en", english],
+    ["sv", swedish],
+  ])
     for (const [key, entry] of Object.entries(catalogue))
       for (const text of forms(entry)) {
         assert.notEqual(text.trim(), "", `${language} ${key}`);
-        assert.doesNotMatch(text, /!|\bplease\b|successfully|\boops\b|vänligen|framgångsrikt|\bhoppsan\b|tyvärr/i, `${language} ${key}`);
+        assert.doesNotMatch(
+          text,
+          /!|\bplease\b|successfully|\boops\b|vänligen|framgångsrikt|\bhoppsan\b|tyvärr/i,
+          `${language} ${key}`,
+        );
         if (language === "sv") assert.doesNotMatch(text, /[“"]/, `${key}: Swedish quotes are ”so”`);
       }
 });
 
 /** Words that a part of a key can be where its type is only `string`: those that the sources of the engine and the edge quote, or name a variant. */
 function words() {
-  const sources = [...["crates", "worker/src"].flatMap((folder) => [...files(join(root, folder), ".rs"), ...files(join(root, folder), ".json")]), ...files(join(root, "www/core/src"), ".ts")].filter((path) => !/\/tests\//.test(path));
+  const sources = [
+    ...["crates", "worker/src"].flatMap((folder) => [
+      ...files(join(root, folder), ".rs"),
+      ...files(join(root, folder), ".json"),
+    ]),
+    ...files(join(root, "www/core/src"), ".ts"),
+  ].filter((path) => !/\/tests\//.test(path));
   const all = new Set();
   for (const path of sources) {
     const source = readFileSync(path, "utf8");
@@ -88,24 +120,61 @@ function words() {
 
 test("every key that the page names is a text, and every text is named", () => {
   for (const path of www.flatMap((folder) => files(folder, ".ts")))
-    for (const [, key] of readFileSync(path, "utf8").matchAll(/\bt\(\s*"([^"]+)"/g)) assert.ok(key in english, `${relative(root, path)}: ${key} is no text`);
+    for (const [, key] of readFileSync(path, "utf8").matchAll(/\bt\(\s*"([^"]+)"/g))
+      assert.ok(key in english, `${relative(root, path)}: ${key} is no text`);
   const { named, built } = keys();
   const all = words();
   // Types of elements are words of the models, not of ours.
   const known = (word) => all.has(word) || /^Ifc([A-Z][a-z]+)+$/.test(word);
   const used = (key) => named.has(key) || built.some((one) => makes(one, key, known));
-  assert.deepEqual(Object.keys(english).filter((key) => !used(key)), []);
-  for (const dead of ["road.nowhere", "script.outcome.gone", "script.error.nothing_of_it", "error.NOT_A_CODE_OF_OURS", "script.outcome.timeout.why", "app.closed"]) assert.equal(used(dead), false, `${dead} would be taken for a text that is used`);
+  assert.deepEqual(
+    Object.keys(english).filter((key) => !used(key)),
+    [],
+  );
+  for (const dead of [
+    "road.nowhere",
+    "script.outcome.gone",
+    "script.error.nothing_of_it",
+    "error.NOT_A_CODE_OF_OURS",
+    "script.outcome.timeout.why",
+    "app.closed",
+  ])
+    assert.equal(used(dead), false, `${dead} would be taken for a text that is used`);
 });
 
 test("no word that a person reads stands outside of the catalogues, and no format outside of one place", () => {
   const formats = /(base\/format|text\/index|model\/table)\.ts$/;
-  for (const path of www.flatMap((folder) => files(folder, ".ts")).filter((one) => !/\/text\/(en|sv)/.test(one))) {
-    const source = readFileSync(path, "utf8").replace(/\/\*[^]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "");
+  for (const path of www
+    .flatMap((folder) => files(folder, ".ts"))
+    .filter((one) => !/\/text\/(en|sv)/.test(one))) {
+    const source = readFileSync(path, "utf8")
+      .replace(/\/\*[^]*?\*\//g, "")
+      .replace(/(^|\s)\/\/.*$/gm, "");
     const where = relative(root, path);
-    assert.deepEqual([...source.matchAll(/\b(?:aria-label|aria-description|title|placeholder|alt|heading|label)="[^"$]*[A-Za-z]{2}[^"$]*"/g)].map(String), [], where);
-    assert.deepEqual([...source.matchAll(/<\/?(?!code\b)[a-z][\w-]*(?:\s[^<>]*)?>[^<>$`{}=;()]*[A-Za-z]{2}[^<>$`{}=;()]*</g)].map(String), [], where);
-    if (!formats.test(path)) assert.deepEqual([...source.matchAll(/\.toLocale(?:Date|Time)?String\(|\bnew Intl\./g)].map(String), [], where);
+    assert.deepEqual(
+      [
+        ...source.matchAll(
+          /\b(?:aria-label|aria-description|title|placeholder|alt|heading|label)="[^"$]*[A-Za-z]{2}[^"$]*"/g,
+        ),
+      ].map(String),
+      [],
+      where,
+    );
+    assert.deepEqual(
+      [
+        ...source.matchAll(
+          /<\/?(?!code\b)[a-z][\w-]*(?:\s[^<>]*)?>[^<>$`{}=;()]*[A-Za-z]{2}[^<>$`{}=;()]*</g,
+        ),
+      ].map(String),
+      [],
+      where,
+    );
+    if (!formats.test(path))
+      assert.deepEqual(
+        [...source.matchAll(/\.toLocale(?:Date|Time)?String\(|\bnew Intl\./g)].map(String),
+        [],
+        where,
+      );
   }
 });
 
@@ -113,7 +182,12 @@ test("plural forms, numbers and parameters follow the language, and who listens 
   const { t, setLanguage, onLanguage, preferred } = texts;
   let heard = 0;
   const end = onLanguage(() => (heard += 1));
-  const say = () => [t("toast.lines", { n: 1 }), t("toast.lines", { n: 1200 }), t("change.number", { n: 7 }), phrases["Fold line"]];
+  const say = () => [
+    t("toast.lines", { n: 1 }),
+    t("toast.lines", { n: 1200 }),
+    t("change.number", { n: 7 }),
+    phrases["Fold line"],
+  ];
   assert.deepEqual(say(), ["1 line", "1,200 lines", "Change 7", "Fold line"]);
   setLanguage("sv");
   assert.deepEqual(say(), ["1 rad", "1\u00a0200 rader", "Ändring 7", "Fäll ihop raden"]);
@@ -123,16 +197,32 @@ test("plural forms, numbers and parameters follow the language, and who listens 
   setLanguage("sv");
   setLanguage("en");
   assert.equal(heard, 2);
-  for (const [wanted, got] of [[["sv-FI", "en"], "sv"], [["nb", "sv"], "sv"], [["de"], "en"], [[], "en"], [["en-GB", "sv"], "en"]]) assert.equal(preferred(wanted), got, wanted.join());
+  for (const [wanted, got] of [
+    [["sv-FI", "en"], "sv"],
+    [["nb", "sv"], "sv"],
+    [["de"], "en"],
+    [[], "en"],
+    [["en-GB", "sv"], "en"],
+  ])
+    assert.equal(preferred(wanted), got, wanted.join());
 });
 
 test("what the core says is said in Swedish with its names and numbers; what is not known stays as it came", () => {
   const cases = [
-    ["Do it with `ctx`: there is no `window` in the sandbox.", "Gör det med `ctx`: det finns inget `window` i sandlådan."],
-    ["Write strict JSON. A comma or a closing brace is missing here.", "Skriv strikt JSON. Här saknas ett komma eller en avslutande klammer."],
-    ["Change \"FireRating\" in \"Pset_WallCommon\".", "Ändra ”FireRating” i ”Pset_WallCommon”."],
+    [
+      "Do it with `ctx`: there is no `window` in the sandbox.",
+      "Gör det med `ctx`: det finns inget `window` i sandlådan.",
+    ],
+    [
+      "Write strict JSON. A comma or a closing brace is missing here.",
+      "Skriv strikt JSON. Här saknas ett komma eller en avslutande klammer.",
+    ],
+    ['Change "FireRating" in "Pset_WallCommon".', "Ändra ”FireRating” i ”Pset_WallCommon”."],
     ["Save CSV files to your computer.", "Spara CSV-filer på din dator."],
-    ["this instance cannot be read and is left out: a number has no digits", "instansen kan inte läsas och är utelämnad: ett tal har inga siffror"],
+    [
+      "this instance cannot be read and is left out: a number has no digits",
+      "instansen kan inte läsas och är utelämnad: ett tal har inga siffror",
+    ],
     ["bim.export.csv: at most 20 files a call.", "bim.export.csv: högst 20 filer per anrop."],
     ["Nobody translated this: not even this.", "Nobody translated this: not even this."],
   ];
@@ -150,10 +240,28 @@ test("a Swedish twin names what its sentence names", () => {
 
 test("each sentence that has a Swedish twin stands in the sources", () => {
   const sources = [
-    ...["crates", "worker/src"].flatMap((folder) => [...files(join(root, folder), ".rs"), ...files(join(root, folder), "capabilities.json")]),
+    ...["crates", "worker/src"].flatMap((folder) => [
+      ...files(join(root, folder), ".rs"),
+      ...files(join(root, folder), "capabilities.json"),
+    ]),
     ...files(join(root, "www"), ".ts").filter((path) => !path.includes("/text/")),
   ];
-  const said = sources.map((path) => readFileSync(path, "utf8").replace(/\\\n\s*/g, "").replace(/\\(["\\])/g, "$1")).join("\n");
-  const gone = core.map(([told]) => told).filter((told) => !WHOLE.has(told) && !told.split(/\{\*?\w+\}/).every((piece) => said.includes(piece)));
-  assert.deepEqual(gone, [], "reworded in the sources: reword the pair in www/elements/src/text/sv.core.*.ts too");
+  const said = sources
+    .map((path) =>
+      readFileSync(path, "utf8")
+        .replace(/\\\n\s*/g, "")
+        .replace(/\\(["\\])/g, "$1"),
+    )
+    .join("\n");
+  const gone = core
+    .map(([told]) => told)
+    .filter(
+      (told) =>
+        !WHOLE.has(told) && !told.split(/\{\*?\w+\}/).every((piece) => said.includes(piece)),
+    );
+  assert.deepEqual(
+    gone,
+    [],
+    "reworded in the sources: reword the pair in www/elements/src/text/sv.core.*.ts too",
+  );
 });

@@ -13,10 +13,13 @@ export function walks() {
   const thrown = new WeakMap();
   let walk, browser;
 
-  before(async () => {
-    walk = await serveWalk();
-    browser = await startBrowser();
-  }, { timeout: 180_000 });
+  before(
+    async () => {
+      walk = await serveWalk();
+      browser = await startBrowser();
+    },
+    { timeout: 180_000 },
+  );
 
   after(async () => {
     await browser?.close();
@@ -26,7 +29,9 @@ export function walks() {
   return {
     /** `query` says which page; `settings` are those of the browser's context. */
     async opened(query = "", { viewport = WIDE, timeout = 30_000, ...settings } = {}) {
-      const page = await (await browser.newContext({ viewport, reducedMotion: "reduce", ...settings })).newPage();
+      const page = await (
+        await browser.newContext({ viewport, reducedMotion: "reduce", ...settings })
+      ).newPage();
       page.setDefaultTimeout(timeout);
       const errors = [];
       thrown.set(page, errors);

@@ -22,12 +22,21 @@ function offline(): Plugin {
     apply: "build",
     enforce: "post",
     async generateBundle(_options, bundle) {
-      const built = Object.keys(bundle).filter((name) => name !== "index.html" && !name.endsWith(".map")).sort();
+      const built = Object.keys(bundle)
+        .filter((name) => name !== "index.html" && !name.endsWith(".map"))
+        .sort();
       const assets = JSON.stringify(["./", ...built.map((name) => `./${name}`)]);
       const build = createHash("sha256").update(assets).digest("hex").slice(0, 12);
       const source = readFileSync(here("src/sw.ts"), "utf8");
-      const { code } = await transformWithEsbuild(source, "sw.ts", { define: { ASSETS: assets, BUILD: JSON.stringify(build) }, format: "esm" });
-      this.emitFile({ type: "asset", fileName: "sw.js", source: code.replace(/export \{\};?\s*$/, "") });
+      const { code } = await transformWithEsbuild(source, "sw.ts", {
+        define: { ASSETS: assets, BUILD: JSON.stringify(build) },
+        format: "esm",
+      });
+      this.emitFile({
+        type: "asset",
+        fileName: "sw.js",
+        source: code.replace(/export \{\};?\s*$/, ""),
+      });
     },
   };
 }
@@ -44,5 +53,11 @@ export default defineConfig(({ mode }) => ({
     emptyOutDir: true,
   },
   worker: { format: "es" },
-  server: origin ? { proxy: Object.fromEntries(proxied.map((path) => [path, { target: origin, changeOrigin: false }])) } : {},
+  server: origin
+    ? {
+        proxy: Object.fromEntries(
+          proxied.map((path) => [path, { target: origin, changeOrigin: false }]),
+        ),
+      }
+    : {},
 }));

@@ -35,7 +35,13 @@ function drawn(name: string, theme: Theme, language: Language): Page | ScriptsPa
   const script = scriptViewOf(name);
   if (script) {
     const page = document.createElement("hp-scripts-page");
-    page.view = { ...script, theme, density, language, pane: (pane as ScriptPane | null) ?? script.pane };
+    page.view = {
+      ...script,
+      theme,
+      density,
+      language,
+      pane: (pane as ScriptPane | null) ?? script.pane,
+    };
     return page;
   }
   const view = viewOf(name);
@@ -57,13 +63,32 @@ function speak(lang: string): void {
 /** The same page goes from a state of the model page to another, as a change does. */
 function go(name: string): void {
   const page = document.querySelector("hp-page");
-  if (page) page.view = { ...viewOf(name), theme: page.view.theme, density: page.view.density, language: page.view.language };
+  if (page)
+    page.view = {
+      ...viewOf(name),
+      theme: page.view.theme,
+      density: page.view.density,
+      language: page.view.language,
+    };
 }
 
-document.querySelector(".skip")?.addEventListener("click", () => document.querySelector<Page | ScriptsPage>("#page")?.skip());
-Object.assign(window, { hpStates: [...stateNames, ...scriptStateNames], hpShow: show, hpSpeak: speak, hpGo: go });
-void show(query.get("state") ?? "empty", (query.get("theme") as Theme | null) ?? "light", query.get("lang") ?? "en");
+document
+  .querySelector(".skip")
+  ?.addEventListener("click", () => document.querySelector<Page | ScriptsPage>("#page")?.skip());
+Object.assign(window, {
+  hpStates: [...stateNames, ...scriptStateNames],
+  hpShow: show,
+  hpSpeak: speak,
+  hpGo: go,
+});
+void show(
+  query.get("state") ?? "empty",
+  (query.get("theme") as Theme | null) ?? "light",
+  query.get("lang") ?? "en",
+);
 
 declare global {
-  interface HTMLElementTagNameMap { "hp-page": Page }
+  interface HTMLElementTagNameMap {
+    "hp-page": Page;
+  }
 }

@@ -1,8 +1,24 @@
 /** A script, a proposal for it and a conversation: as the real ones are shaped, and always the same. */
-import { changes, type EngineDiff, type EngineHunk, type EngineLine, type FileId, type Preview, type ToolCheck, type VirtualFiles } from "@holdpoint/core/editor";
+import {
+  changes,
+  type EngineDiff,
+  type EngineHunk,
+  type EngineLine,
+  type FileId,
+  type Preview,
+  type ToolCheck,
+  type VirtualFiles,
+} from "@holdpoint/core/editor";
 import { t } from "@holdpoint/elements";
 import { Editors } from "@holdpoint/elements/script/editors";
-import { examples, type ChatView, type ProposalView, type ProposedFile, type Reason, type ScriptTurn } from "@holdpoint/elements/script/view";
+import {
+  examples,
+  type ChatView,
+  type ProposalView,
+  type ProposedFile,
+  type Reason,
+  type ScriptTurn,
+} from "@holdpoint/elements/script/view";
 import { minute } from "./fixtures.js";
 
 const tool = `import csv
@@ -49,8 +65,21 @@ const input = `{
   "properties": { "doors": { "type": "string", "title": "doors.csv" } }
 }
 `;
-export const files: VirtualFiles = { "tool.py": tool, "entrypoint.txt": "run_tool\n", "settings_schema.json": settings, "input_schema.json": input, "usage_instructions.md": "# Fire door report\n\nDoors without a rating, or weaker than their wall.\n" };
-export const nothing: VirtualFiles = { "tool.py": "", "entrypoint.txt": "", "settings_schema.json": "", "input_schema.json": "", "usage_instructions.md": "" };
+export const files: VirtualFiles = {
+  "tool.py": tool,
+  "entrypoint.txt": "run_tool\n",
+  "settings_schema.json": settings,
+  "input_schema.json": input,
+  "usage_instructions.md":
+    "# Fire door report\n\nDoors without a rating, or weaker than their wall.\n",
+};
+export const nothing: VirtualFiles = {
+  "tool.py": "",
+  "entrypoint.txt": "",
+  "settings_schema.json": "",
+  "input_schema.json": "",
+  "usage_instructions.md": "",
+};
 
 /** Lines with their marker in front and their changed words in ⟦⟧. */
 function hunk(oldStart: number, newStart: number, text: string): EngineHunk {
@@ -64,72 +93,283 @@ function hunk(oldStart: number, newStart: number, text: string): EngineHunk {
     }
     return { kind, text: plain, eol: "lf", ...(spans.length ? { spans } : {}) };
   });
-  const count = (kind: string): number => lines.filter((line) => line.kind === "context" || line.kind === kind).length;
+  const count = (kind: string): number =>
+    lines.filter((line) => line.kind === "context" || line.kind === kind).length;
   const [old, now] = [count("delete"), count("insert")];
-  return { id: `${oldStart},${old}+${newStart},${now}`, old_start: oldStart, old_count: old, new_start: newStart, new_count: now, lines };
+  return {
+    id: `${oldStart},${old}+${newStart},${now}`,
+    old_start: oldStart,
+    old_count: old,
+    new_start: newStart,
+    new_count: now,
+    lines,
+  };
 }
 
 const diff = (hunks: EngineHunk[]): EngineDiff => {
-  const of = (kind: string): number => hunks.reduce((sum, one) => sum + one.lines.filter((line) => line.kind === kind).length, 0);
+  const of = (kind: string): number =>
+    hunks.reduce((sum, one) => sum + one.lines.filter((line) => line.kind === kind).length, 0);
   return { hunks, stats: { added: of("insert"), deleted: of("delete") }, unified: "" };
 };
 
 const toolHunks = [
-  hunk(7, 7, ` \n def rank(rating):\n-    return RATINGS.index(⟦rating⟧) if ⟦rating⟧ in RATINGS else -1\n+    text = (rating or "").strip().upper()\n+    return RATINGS.index(⟦text⟧) if ⟦text⟧ in RATINGS else -1\n \n `),
-  hunk(18, 19, `     doors = read_doors(Path(input_dir) / "doors.csv")\n     settings = json.loads((Path(input_dir) / "settings.json").read_text())\n+    lowest = settings.get("lowest_rating", "EI 30")\n     missing = []\n+    weaker = []\n     for door in doors:\n-        if ⟦not ⟧door["FireRating"]:\n+        if ⟦rank(⟧door["FireRating"]⟦) < rank(lowest)⟧:\n             missing.append(door)\n+        elif rank(door["FireRating"]) < rank(door["WallRating"]):\n+            weaker.append(door)\n     report = {\n         "tool": "fire-doors",`),
-  hunk(26, 31, `         "doors": len(doors),\n         "missing": [d["Name"] for d in missing],\n+        "weaker_than_wall": [d["Name"] for d in weaker],\n     }\n     out = Path(output_dir) / "report.json"`),
+  hunk(
+    7,
+    7,
+    ` \n def rank(rating):\n-    return RATINGS.index(⟦rating⟧) if ⟦rating⟧ in RATINGS else -1\n+    text = (rating or "").strip().upper()\n+    return RATINGS.index(⟦text⟧) if ⟦text⟧ in RATINGS else -1\n \n `,
+  ),
+  hunk(
+    18,
+    19,
+    `     doors = read_doors(Path(input_dir) / "doors.csv")\n     settings = json.loads((Path(input_dir) / "settings.json").read_text())\n+    lowest = settings.get("lowest_rating", "EI 30")\n     missing = []\n+    weaker = []\n     for door in doors:\n-        if ⟦not ⟧door["FireRating"]:\n+        if ⟦rank(⟧door["FireRating"]⟦) < rank(lowest)⟧:\n             missing.append(door)\n+        elif rank(door["FireRating"]) < rank(door["WallRating"]):\n+            weaker.append(door)\n     report = {\n         "tool": "fire-doors",`,
+  ),
+  hunk(
+    26,
+    31,
+    `         "doors": len(doors),\n         "missing": [d["Name"] for d in missing],\n+        "weaker_than_wall": [d["Name"] for d in weaker],\n     }\n     out = Path(output_dir) / "report.json"`,
+  ),
 ];
-const settingsHunks = [hunk(2, 2, `   "type": "object",\n   "properties": {\n-    "language": { "type": "string", "enum": ["en", "sv"] }\n+    "language": { "type": "string", "enum": ["en", "sv"] }⟦,⟧\n+    "lowest_rating": {\n+      "type": "string",\n+      "enum": ["EI 30", "EI 60", "EI 90"],\n+      "default": "EI 30"\n+    }\n   }\n }`)];
+const settingsHunks = [
+  hunk(
+    2,
+    2,
+    `   "type": "object",\n   "properties": {\n-    "language": { "type": "string", "enum": ["en", "sv"] }\n+    "language": { "type": "string", "enum": ["en", "sv"] }⟦,⟧\n+    "lowest_rating": {\n+      "type": "string",\n+      "enum": ["EI 30", "EI 60", "EI 90"],\n+      "default": "EI 30"\n+    }\n   }\n }`,
+  ),
+];
 
 /** The text after, from the hunks. */
 function after(text: string, hunks: EngineHunk[]): string {
   const lines = text.split("\n");
-  for (const one of [...hunks].reverse()) lines.splice(one.old_start - 1, one.old_count, ...one.lines.filter((line) => line.kind !== "delete").map((line) => line.text));
+  for (const one of [...hunks].reverse())
+    lines.splice(
+      one.old_start - 1,
+      one.old_count,
+      ...one.lines.filter((line) => line.kind !== "delete").map((line) => line.text),
+    );
   return lines.join("\n");
 }
 
-const proposed = (path: FileId, hunks: EngineHunk[]): ProposedFile => ({ path, before: files[path], after: after(files[path], hunks), diff: diff(hunks) });
-export const proposedFiles: ProposedFile[] = [proposed("tool.py", toolHunks), proposed("settings_schema.json", settingsHunks)];
-export const afterFiles: VirtualFiles = { ...files, "tool.py": after(tool, toolHunks), "settings_schema.json": after(settings, settingsHunks) };
-
-export const preview: Preview = {
-  ok: true, verdict: "clean", after_virtual_files: afterFiles, changed_files: ["settings_schema.json", "tool.py"], errors: [], error_details: [], diagnostics: [],
-  meta: { base_hash: "sha256:00", patch_id: "sha256:01", result_hash: "sha256:a41f02c9", confirm_token: null, requires_confirmation: false, reasons: [], fuzz_level_used: 0, max_offset: 0, normalizations_applied: [], applied_cleanly: true, hunks: [], engine_version: "holdpoint-text/1", mode: "patch-only" },
+const proposed = (path: FileId, hunks: EngineHunk[]): ProposedFile => ({
+  path,
+  before: files[path],
+  after: after(files[path], hunks),
+  diff: diff(hunks),
+});
+export const proposedFiles: ProposedFile[] = [
+  proposed("tool.py", toolHunks),
+  proposed("settings_schema.json", settingsHunks),
+];
+export const afterFiles: VirtualFiles = {
+  ...files,
+  "tool.py": after(tool, toolHunks),
+  "settings_schema.json": after(settings, settingsHunks),
 };
 
-const all = Object.fromEntries(proposedFiles.map((file) => [file.path, file.diff.hunks.map((one) => one.id)]));
+export const preview: Preview = {
+  ok: true,
+  verdict: "clean",
+  after_virtual_files: afterFiles,
+  changed_files: ["settings_schema.json", "tool.py"],
+  errors: [],
+  error_details: [],
+  diagnostics: [],
+  meta: {
+    base_hash: "sha256:00",
+    patch_id: "sha256:01",
+    result_hash: "sha256:a41f02c9",
+    confirm_token: null,
+    requires_confirmation: false,
+    reasons: [],
+    fuzz_level_used: 0,
+    max_offset: 0,
+    normalizations_applied: [],
+    applied_cleanly: true,
+    hunks: [],
+    engine_version: "holdpoint-text/1",
+    mode: "patch-only",
+  },
+};
+
+const all = Object.fromEntries(
+  proposedFiles.map((file) => [file.path, file.diff.hunks.map((one) => one.id)]),
+);
 export const proposal: ProposalView = {
-  id: "c1", words: "", phase: "ready", preview, files: proposedFiles, taken: { ...all, "tool.py": all["tool.py"]?.slice(0, 2) ?? [] }, reasons: [], notes: [], findings: [], confirmed: false, stale: null, closed: "", print: "A41F 02C9", layout: "split", repaired: false,
+  id: "c1",
+  words: "",
+  phase: "ready",
+  preview,
+  files: proposedFiles,
+  taken: { ...all, "tool.py": all["tool.py"]?.slice(0, 2) ?? [] },
+  reasons: [],
+  notes: [],
+  findings: [],
+  confirmed: false,
+  stale: null,
+  closed: "",
+  print: "A41F 02C9",
+  layout: "split",
+  repaired: false,
 };
 export const whole: ProposalView = { ...proposal, taken: all, print: "B730 5E1D" };
 
 export const looks = (): Reason[] => [
-  { text: t("script.reason.large_offset.lower", { n: 14, place: 2 }), short: t("script.reason.large_offset.short", { n: 14 }), path: "tool.py", hunk: toolHunks[1]?.id ?? null },
-  { text: t("script.reason.used_fuzz", { n: 1, place: 1 }), short: t("script.reason.used_fuzz.short", { n: 1 }), path: "tool.py", hunk: toolHunks[0]?.id ?? null },
+  {
+    text: t("script.reason.large_offset.lower", { n: 14, place: 2 }),
+    short: t("script.reason.large_offset.short", { n: 14 }),
+    path: "tool.py",
+    hunk: toolHunks[1]?.id ?? null,
+  },
+  {
+    text: t("script.reason.used_fuzz", { n: 1, place: 1 }),
+    short: t("script.reason.used_fuzz.short", { n: 1 }),
+    path: "tool.py",
+    hunk: toolHunks[0]?.id ?? null,
+  },
 ];
 
 /** What another tab saved, and what is here. */
-export const twoFiles: ProposedFile[] = [{ path: "tool.py", before: tool, after: tool, diff: diff([
-  hunk(20, 20, `     missing = []\n     for door in doors:\n-        if door["FireRating"] ⟦== ""⟧:\n+        if ⟦rank(⟧door["FireRating"]⟦) < 0⟧:\n             missing.append(door)`),
-  hunk(28, 28, `     }\n     out = Path(output_dir) / "report.json"\n-    out.write_text(json.dumps(report, indent=⟦2⟧))\n+    out.write_text(json.dumps(report, indent=⟦4⟧))`),
-]) }];
+export const twoFiles: ProposedFile[] = [
+  {
+    path: "tool.py",
+    before: tool,
+    after: tool,
+    diff: diff([
+      hunk(
+        20,
+        20,
+        `     missing = []\n     for door in doors:\n-        if door["FireRating"] ⟦== ""⟧:\n+        if ⟦rank(⟧door["FireRating"]⟦) < 0⟧:\n             missing.append(door)`,
+      ),
+      hunk(
+        28,
+        28,
+        `     }\n     out = Path(output_dir) / "report.json"\n-    out.write_text(json.dumps(report, indent=⟦2⟧))\n+    out.write_text(json.dumps(report, indent=⟦4⟧))`,
+      ),
+    ]),
+  },
+];
 
-export const check: ToolCheck = { ok: true, diagnostics: [], summary: { entrypoint: { name: "run_tool", line: 17 }, functions: ["rank", "read_doors", "run_tool"], has_settings_schema: true, has_input_schema: true } };
-export const broken: ToolCheck = { ...check, ok: false, diagnostics: [{ code: "TOOL_ENTRYPOINT_NOT_FOUND", severity: "error", message: "No function is called `run`. Write the name of one that is there.", path: "entrypoint.txt" }, { code: "TOOL_SCHEMA_ROOT", severity: "warning", message: "The type of the root should be `object`.", path: "input_schema.json", pointer: "/type" }] };
+export const check: ToolCheck = {
+  ok: true,
+  diagnostics: [],
+  summary: {
+    entrypoint: { name: "run_tool", line: 17 },
+    functions: ["rank", "read_doors", "run_tool"],
+    has_settings_schema: true,
+    has_input_schema: true,
+  },
+};
+export const broken: ToolCheck = {
+  ...check,
+  ok: false,
+  diagnostics: [
+    {
+      code: "TOOL_ENTRYPOINT_NOT_FOUND",
+      severity: "error",
+      message: "No function is called `run`. Write the name of one that is there.",
+      path: "entrypoint.txt",
+    },
+    {
+      code: "TOOL_SCHEMA_ROOT",
+      severity: "warning",
+      message: "The type of the root should be `object`.",
+      path: "input_schema.json",
+      pointer: "/type",
+    },
+  ],
+};
 
-const you = (id: string, at: number, text: string): ScriptTurn => ({ id, who: "you", text, at: minute(at), state: "done" });
-const assistant = (id: string, at: number, text: string, more: Partial<ScriptTurn> = {}): ScriptTurn => ({ id, who: "assistant", text, at: minute(at), state: "done", ...more });
-export const asked = [you("1", 11, "What does this tool do with doors without a rating?"), assistant("2", 11, "It reads `doors.csv`, collects every door whose `FireRating` is empty, and writes their names to `report.json`. Ratings are not compared with the wall yet.")];
-export const wanted = you("3", 19, "Also list doors that are weaker than their wall, and let me choose the lowest rating in the settings.");
-export const words = "I add a setting `lowest_rating` and compare each door with its wall. Doors below the lowest rating stay in “missing”; doors that are weaker than their wall come in a new list.";
-export const answered = (card: ScriptTurn["card"]): ScriptTurn[] => [...asked, wanted, assistant("4", 20, words, { card })];
-export const writing: ScriptTurn[] = [...asked, wanted, { id: "4", who: "assistant", text: words.slice(0, 138), at: null, state: "writing", since: minute(19) }];
+const you = (id: string, at: number, text: string): ScriptTurn => ({
+  id,
+  who: "you",
+  text,
+  at: minute(at),
+  state: "done",
+});
+const assistant = (
+  id: string,
+  at: number,
+  text: string,
+  more: Partial<ScriptTurn> = {},
+): ScriptTurn => ({ id, who: "assistant", text, at: minute(at), state: "done", ...more });
+export const asked = [
+  you("1", 11, "What does this tool do with doors without a rating?"),
+  assistant(
+    "2",
+    11,
+    "It reads `doors.csv`, collects every door whose `FireRating` is empty, and writes their names to `report.json`. Ratings are not compared with the wall yet.",
+  ),
+];
+export const wanted = you(
+  "3",
+  19,
+  "Also list doors that are weaker than their wall, and let me choose the lowest rating in the settings.",
+);
+export const words =
+  "I add a setting `lowest_rating` and compare each door with its wall. Doors below the lowest rating stay in “missing”; doors that are weaker than their wall come in a new list.";
+export const answered = (card: ScriptTurn["card"]): ScriptTurn[] => [
+  ...asked,
+  wanted,
+  assistant("4", 20, words, { card }),
+];
+export const writing: ScriptTurn[] = [
+  ...asked,
+  wanted,
+  {
+    id: "4",
+    who: "assistant",
+    text: words.slice(0, 138),
+    at: null,
+    state: "writing",
+    since: minute(19),
+  },
+];
 
-export const chat: ChatView = { state: "ready", problem: null, offline: false, turns: asked, outcome: null, mode: "edit", draft: "", last: "", running: null, since: 0, off: "", over: null, tokens: 1400, place: "", empty: false, beside: false, examples: examples.doors, now: minute(24) };
+export const chat: ChatView = {
+  state: "ready",
+  problem: null,
+  offline: false,
+  turns: asked,
+  outcome: null,
+  mode: "edit",
+  draft: "",
+  last: "",
+  running: null,
+  since: 0,
+  off: "",
+  over: null,
+  tokens: 1400,
+  place: "",
+  empty: false,
+  beside: false,
+  examples: examples.doors,
+  now: minute(24),
+};
 
 /** Real editors over the fixture's texts; `applied` as after a signature. */
 export function editors(texts: VirtualFiles, applied: VirtualFiles | null): Editors {
-  const made = new Editors({ files: texts, changes: (before, then) => changes(before, then, before === tool ? diff(toolHunks) : diff(settingsHunks)), label: (path) => t("script.editor", { path }), on: { changed: () => undefined, save: () => undefined, step: () => undefined, focused: () => undefined, pointed: () => undefined } });
-  if (applied) made.groups.apply({ patch_id: "sha256:01", before: { "tool.py": tool, "settings_schema.json": settings }, after: { "tool.py": applied["tool.py"], "settings_schema.json": applied["settings_schema.json"] }, places: 4, at: 0 });
+  const made = new Editors({
+    files: texts,
+    changes: (before, then) =>
+      changes(before, then, before === tool ? diff(toolHunks) : diff(settingsHunks)),
+    label: (path) => t("script.editor", { path }),
+    on: {
+      changed: () => undefined,
+      save: () => undefined,
+      step: () => undefined,
+      focused: () => undefined,
+      pointed: () => undefined,
+    },
+  });
+  if (applied)
+    made.groups.apply({
+      patch_id: "sha256:01",
+      before: { "tool.py": tool, "settings_schema.json": settings },
+      after: {
+        "tool.py": applied["tool.py"],
+        "settings_schema.json": applied["settings_schema.json"],
+      },
+      places: 4,
+      at: 0,
+    });
   return made;
 }

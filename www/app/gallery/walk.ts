@@ -21,18 +21,31 @@ import { files } from "./script-fixtures.js";
 function memory(): Store {
   const kept = new Map<string, unknown>();
   return {
-    get: async <T>(area: string, key: string) => structuredClone(kept.get(`${area} ${key}`)) as T | undefined,
+    get: async <T>(area: string, key: string) =>
+      structuredClone(kept.get(`${area} ${key}`)) as T | undefined,
     put: async (area, key, value) => void kept.set(`${area} ${key}`, structuredClone(value)),
     delete: async (area, key) => void kept.delete(`${area} ${key}`),
-    keys: async (area) => [...kept.keys()].filter((key) => key.startsWith(`${area} `)).map((key) => key.slice(area.length + 1)),
+    keys: async (area) =>
+      [...kept.keys()]
+        .filter((key) => key.startsWith(`${area} `))
+        .map((key) => key.slice(area.length + 1)),
   };
 }
 
 declare global {
-  interface Window { hpEngine?: (core: Engine) => Engine; hpEdge?: FakeEdge; hpStore?: Store; hpFails?: SandboxFailure | null }
+  interface Window {
+    hpEngine?: (core: Engine) => Engine;
+    hpEdge?: FakeEdge;
+    hpStore?: Store;
+    hpFails?: SandboxFailure | null;
+  }
 }
 
-const session = { token: "hp_walk", take: () => undefined, forget: () => undefined } as unknown as Session;
+const session = {
+  token: "hp_walk",
+  take: () => undefined,
+  forget: () => undefined,
+} as unknown as Session;
 
 async function walk(): Promise<void> {
   const loaded = await loadCore();
@@ -42,8 +55,18 @@ async function walk(): Promise<void> {
   Object.assign(window, { hpEdge: edge, hpStore: store });
   history.replaceState(null, "", "/scripts/t1");
   const page = document.createElement("hp-scripts-page");
-  const api = { indicator: async () => f.indicator, model: async () => ({ model: "Scripted model", scripted: true }) };
-  const app = new ScriptsApp(page, { core, facts: null, store, session, api: api as never, editor: edge });
+  const api = {
+    indicator: async () => f.indicator,
+    model: async () => ({ model: "Scripted model", scripted: true }),
+  };
+  const app = new ScriptsApp(page, {
+    core,
+    facts: null,
+    store,
+    session,
+    api: api as never,
+    editor: edge,
+  });
   listen(page, app);
   page.id = "page";
   await app.start();
@@ -53,24 +76,84 @@ async function walk(): Promise<void> {
 }
 
 const manifest = {
-  manifestVersion: 1, id: "walk.count", name: "Counter", description: "Counts.", version: "0.1.0", engines: { ifcLiteSdk: "^1.0.0" }, capabilities: [], activation: [], entry: { commands: { "walk.start": "src/count.js" } },
-  contributes: { commands: [{ id: "walk.start", title: "Count" }], toolbar: [{ command: "walk.start", slot: "toolbar.right" }] }, tests: [{ name: "it counts", command: "walk.start", fixture: "empty-model", expect: { noEffect: true } }],
+  manifestVersion: 1,
+  id: "walk.count",
+  name: "Counter",
+  description: "Counts.",
+  version: "0.1.0",
+  engines: { ifcLiteSdk: "^1.0.0" },
+  capabilities: [],
+  activation: [],
+  entry: { commands: { "walk.start": "src/count.js" } },
+  contributes: {
+    commands: [{ id: "walk.start", title: "Count" }],
+    toolbar: [{ command: "walk.start", slot: "toolbar.right" }],
+  },
+  tests: [
+    {
+      name: "it counts",
+      command: "walk.start",
+      fixture: "empty-model",
+      expect: { noEffect: true },
+    },
+  ],
 };
 
 /** One extension whose calls fail while `hpFails` says so, on an edge that takes no changes. */
 async function model(): Promise<void> {
   const [core, store] = [await loadCore(), memory()];
-  const record = { ...f.record, id: manifest.id, version: manifest.version, granted: [], enabled: true };
-  await store.put("installs", manifest.id, { record, files: { "manifest.json": JSON.stringify(manifest), "src/count.js": "export default function count() {}\n" }, stored: true, change: "" });
+  const record = {
+    ...f.record,
+    id: manifest.id,
+    version: manifest.version,
+    granted: [],
+    enabled: true,
+  };
+  await store.put("installs", manifest.id, {
+    record,
+    files: {
+      "manifest.json": JSON.stringify(manifest),
+      "src/count.js": "export default function count() {}\n",
+    },
+    stored: true,
+    change: "",
+  });
   const effects = { exports: [], viewer: [], notifications: [], ui: [] };
-  const sandbox = { call: async (): Promise<Called> => ({ activation: null, outcome: { value: null, failure: window.hpFails ?? null, effects, logs: [] } }), end: async () => null };
-  const client = { open: async () => f.facts, rows: async () => f.rows, tree: async () => f.tree, columns: async () => [], column: async () => [], details: async () => [] };
+  const sandbox = {
+    call: async (): Promise<Called> => ({
+      activation: null,
+      outcome: { value: null, failure: window.hpFails ?? null, effects, logs: [] },
+    }),
+    end: async () => null,
+  };
+  const client = {
+    open: async () => f.facts,
+    rows: async () => f.rows,
+    tree: async () => f.tree,
+    columns: async () => [],
+    column: async () => [],
+    details: async () => [],
+  };
   const api = {
-    indicator: async () => f.indicator, model: async () => ({ model: "Scripted model", scripted: true }), extensions: async () => [record],
-    change: async () => { throw new ApiError({ code: "SERVICE_UNAVAILABLE", message: "Not ready.", details: { part: "account" } }, 503); },
+    indicator: async () => f.indicator,
+    model: async () => ({ model: "Scripted model", scripted: true }),
+    extensions: async () => [record],
+    change: async () => {
+      throw new ApiError(
+        { code: "SERVICE_UNAVAILABLE", message: "Not ready.", details: { part: "account" } },
+        503,
+      );
+    },
   };
   const page = document.createElement("hp-page") as Page;
-  const app = new App(page, { core, store, session, api: api as never, sandbox: sandbox as never, client: client as never });
+  const app = new App(page, {
+    core,
+    store,
+    session,
+    api: api as never,
+    sandbox: sandbox as never,
+    client: client as never,
+  });
   listenModel(page, app, () => undefined);
   page.id = "page";
   await app.start();

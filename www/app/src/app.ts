@@ -1,6 +1,24 @@
 /** The controller of the page: hears the elements' events, asks the parts to act, gives the page one value to draw. */
-import type { Api, Core, ErrorShape, Files, Json, ModelClient, Plan, Range, SandboxClient, Store } from "@holdpoint/core/types";
-import { spoken, t, type ChangeView, type FootAction, type MenuItem, type Purse } from "@holdpoint/elements";
+import type {
+  Api,
+  Core,
+  ErrorShape,
+  Files,
+  Json,
+  ModelClient,
+  Plan,
+  Range,
+  SandboxClient,
+  Store,
+} from "@holdpoint/core/types";
+import {
+  spoken,
+  t,
+  type ChangeView,
+  type FootAction,
+  type MenuItem,
+  type Purse,
+} from "@holdpoint/elements";
 import type { Around, Change } from "./change.js";
 import { commandKey, type MenuEntry, type MenuGroup } from "./contributions.js";
 import { Changes } from "./changes.js";
@@ -16,32 +34,70 @@ const INDICATOR_MS = 60_000;
 const TICK_MS = 1_000;
 
 /** What is open or in front; it does not outlive the page. */
-type Ui = Pick<PageView, "pane" | "pair" | "drawer" | "filtering" | "menu" | "popover" | "toast" | "wide" | "dropping">;
-interface Settings extends Looks { widths: Widths; panel: string | null }
+type Ui = Pick<
+  PageView,
+  "pane" | "pair" | "drawer" | "filtering" | "menu" | "popover" | "toast" | "wide" | "dropping"
+>;
+interface Settings extends Looks {
+  widths: Widths;
+  panel: string | null;
+}
 const fresh: Settings = { ...looks, widths: { tree: 264, dock: 336, work: null }, panel: null };
 
-export interface Parts { core: Core; api: Api; store: Store; sandbox: SandboxClient; client: ModelClient; session: Session }
+export interface Parts {
+  core: Core;
+  api: Api;
+  store: Store;
+  sandbox: SandboxClient;
+  client: ModelClient;
+  session: Session;
+}
 
 export class App extends Shell<Settings> {
   readonly opening: Opening;
   readonly installed: Installed;
   readonly changes: Changes;
   #ui: Ui = {
-    pane: "change", pair: "dock", drawer: false, filtering: false, menu: null, popover: null, toast: null, wide: false, dropping: false,
+    pane: "change",
+    pair: "dock",
+    drawer: false,
+    filtering: false,
+    menu: null,
+    popover: null,
+    toast: null,
+    wide: false,
+    dropping: false,
   };
   #answering: PageView["answering"] = null;
   #asked = 0;
   #seen = "";
 
-  constructor(private readonly page: Page, private readonly parts: Parts) {
+  constructor(
+    private readonly page: Page,
+    private readonly parts: Parts,
+  ) {
     super(parts, fresh);
     const { core, api, store, sandbox, client, session } = parts;
     const changed = () => this.draw();
     this.opening = new Opening(client, store, changed, () => void this.installed.modelOpened());
     this.installed = new Installed(core, sandbox, api, store, this.opening, {
-      changed, told: (text, sub) => this.#toast(text, sub), refused: (heading, error, name) => this.refused(heading, error, name), done: () => this.done(), front: (dock, open) => this.#front(dock, open),
+      changed,
+      told: (text, sub) => this.#toast(text, sub),
+      refused: (heading, error, name) => this.refused(heading, error, name),
+      done: () => this.done(),
+      front: (dock, open) => this.#front(dock, open),
     });
-    const around: Around = { core, api, store, sandbox, installed: this.installed, token: () => session.token, modelContext: () => this.#context(), changed, arrived: (id) => this.#arrived(id) };
+    const around: Around = {
+      core,
+      api,
+      store,
+      sandbox,
+      installed: this.installed,
+      token: () => session.token,
+      modelContext: () => this.#context(),
+      changed,
+      arrived: (id) => this.#arrived(id),
+    };
     this.changes = new Changes(around);
   }
 
@@ -54,7 +110,15 @@ export class App extends Shell<Settings> {
     if (this.current.panel !== null) this.installed.shown(this.current.panel);
     void this.opening.first();
     void this.online();
-    setInterval(() => { if (this.changes.current?.view.state === "generating" || this.changes.current?.view.state === "testing" || this.changes.current?.run.problem || this.opening.view?.state === "opening") this.draw(); }, TICK_MS);
+    setInterval(() => {
+      if (
+        this.changes.current?.view.state === "generating" ||
+        this.changes.current?.view.state === "testing" ||
+        this.changes.current?.run.problem ||
+        this.opening.view?.state === "opening"
+      )
+        this.draw();
+    }, TICK_MS);
     setInterval(() => void this.#poll(), INDICATOR_MS);
   }
 
@@ -64,9 +128,13 @@ export class App extends Shell<Settings> {
   protected override async online(): Promise<void> {
     if (!this.parts.session.token) return;
     try {
-      const [model] = await Promise.all([this.parts.api.model().catch((error: ErrorShape) => this.failed(error)), this.#poll()]);
+      const [model] = await Promise.all([
+        this.parts.api.model().catch((error: ErrorShape) => this.failed(error)),
+        this.#poll(),
+      ]);
       if (model) this.#answering = model;
-      for (const moved of await this.installed.flush()) await this.#reviewAgain(moved.change, moved.error);
+      for (const moved of await this.installed.flush())
+        await this.#reviewAgain(moved.change, moved.error);
       await this.installed.sync();
     } catch (error) {
       this.failed(error as ErrorShape);
@@ -92,7 +160,10 @@ export class App extends Shell<Settings> {
     this.changes.current?.run.signedIn();
   }
 
-  async #reviewAgain(key: string, error: { code: string; details?: Record<string, unknown> }): Promise<void> {
+  async #reviewAgain(
+    key: string,
+    error: { code: string; details?: Record<string, unknown> },
+  ): Promise<void> {
     if (key) await this.changes.open(key);
     await this.changes.current?.send({ type: "Refused", code: error.code });
     this.changes.current?.refused(error, "moved");
@@ -117,24 +188,68 @@ export class App extends Shell<Settings> {
   async act(id: string): Promise<void> {
     const change = this.changes.current;
     switch (id) {
-      case "approve": { const plan = change?.view.plan; if (plan?.ok) await change?.send({ type: "Approved", plan_hash: plan.plan_hash }); break; }
-      case "adjust": if (change) { change.adjusting = true; this.draw(); } break;
+      case "approve": {
+        const plan = change?.view.plan;
+        if (plan?.ok) await change?.send({ type: "Approved", plan_hash: plan.plan_hash });
+        break;
+      }
+      case "adjust":
+        if (change) {
+          change.adjusting = true;
+          this.draw();
+        }
+        break;
       case "cancel":
-      case "stop": await change?.send({ type: "Cancel" }); break;
-      case "install": await change?.install(); break;
-      case "source": change?.openSource(null); break;
-      case "save": await change?.saveSource(); break;
-      case "drop": change?.leaveSource(true); break;
-      case "back": this.changes.showHistory(false); if (change) { change.adjusting = false; change.leaveSource(false); } this.draw(); break;
-      case "another": await change?.send({ type: "AnotherVersion" }); break;
-      case "retry": await change?.send({ type: "Retry" }); break;
-      case "discard": await change?.send({ type: "Discard" }); break;
-      case "again": await this.#again(); break;
-      case "history": this.changes.showHistory(!this.changes.history); break;
-      case "list": this.changes.showHistory(true); break;
-      case "new": await this.changes.close(); break;
-      case "widen": this.set({ wide: !this.#ui.wide }); break;
-      case "compare": await this.changes.compare(); break;
+      case "stop":
+        await change?.send({ type: "Cancel" });
+        break;
+      case "install":
+        await change?.install();
+        break;
+      case "source":
+        change?.openSource(null);
+        break;
+      case "save":
+        await change?.saveSource();
+        break;
+      case "drop":
+        change?.leaveSource(true);
+        break;
+      case "back":
+        this.changes.showHistory(false);
+        if (change) {
+          change.adjusting = false;
+          change.leaveSource(false);
+        }
+        this.draw();
+        break;
+      case "another":
+        await change?.send({ type: "AnotherVersion" });
+        break;
+      case "retry":
+        await change?.send({ type: "Retry" });
+        break;
+      case "discard":
+        await change?.send({ type: "Discard" });
+        break;
+      case "again":
+        await this.#again();
+        break;
+      case "history":
+        this.changes.showHistory(!this.changes.history);
+        break;
+      case "list":
+        this.changes.showHistory(true);
+        break;
+      case "new":
+        await this.changes.close();
+        break;
+      case "widen":
+        this.set({ wide: !this.#ui.wide });
+        break;
+      case "compare":
+        await this.changes.compare();
+        break;
     }
   }
 
@@ -147,24 +262,48 @@ export class App extends Shell<Settings> {
     await this.#poll();
   }
 
-  async extension(id: string, action: string, more: { dock?: string; command?: string }): Promise<void> {
+  async extension(
+    id: string,
+    action: string,
+    more: { dock?: string; command?: string },
+  ): Promise<void> {
     const live = this.installed.all.get(id);
     if (!live) return;
     const name = live.manifest.name;
     if (action === "panel" && more.dock) return this.showPanel(more.dock);
     if (action === "run" && more.command) return this.installed.commandFromList(id, more.command);
-    if (action === "source") { if (live.change) { await this.changes.open(live.change); this.changes.current?.openSource(null); this.set({ pane: "change" }); } return; }
-    if (action !== "enable" && action !== "disable" && action !== "remove" && action !== "undo") return;
+    if (action === "source") {
+      if (live.change) {
+        await this.changes.open(live.change);
+        this.changes.current?.openSource(null);
+        this.set({ pane: "change" });
+      }
+      return;
+    }
+    if (action !== "enable" && action !== "disable" && action !== "remove" && action !== "undo")
+      return;
     try {
-      const record = live.stored ? await this.parts.api.change(id, action, live.record.content_hash) : null;
-      if (action === "remove" || (action === "undo" && !record)) { await this.installed.forget(id); this.#toast(t(action === "undo" ? "toast.undone" : "toast.uninstalled", { name })); }
-      else if (action === "undo" && record) { const whole = await this.parts.api.extension(id); await this.installed.keep({ ...live, record: whole, files: whole.files ?? live.files }); this.#toast(t("toast.undone", { name })); }
-      else await this.#switch(id, action === "enable", name);
+      const record = live.stored
+        ? await this.parts.api.change(id, action, live.record.content_hash)
+        : null;
+      if (action === "remove" || (action === "undo" && !record)) {
+        await this.installed.forget(id);
+        this.#toast(t(action === "undo" ? "toast.undone" : "toast.uninstalled", { name }));
+      } else if (action === "undo" && record) {
+        const whole = await this.parts.api.extension(id);
+        await this.installed.keep({ ...live, record: whole, files: whole.files ?? live.files });
+        this.#toast(t("toast.undone", { name }));
+      } else await this.#switch(id, action === "enable", name);
     } catch (error) {
       const shape = error as ErrorShape;
-      if (shape.code === "OFFLINE" && action !== "undo" && action !== "remove") await this.#switch(id, action === "enable", name);
+      if (shape.code === "OFFLINE" && action !== "undo" && action !== "remove")
+        await this.#switch(id, action === "enable", name);
       else if (shape.code === "CONFLICT") await this.installed.sync();
-      else { this.failed(shape); this.set({ popover: null }); this.refused(`ext.problem.${action}`, shape, name); }
+      else {
+        this.failed(shape);
+        this.set({ popover: null });
+        this.refused(`ext.problem.${action}`, shape, name);
+      }
       return;
     }
     this.done();
@@ -178,19 +317,32 @@ export class App extends Shell<Settings> {
     const step = this.changes.redoable(number);
     if (!step) return;
     try {
-      await api.change(step.extension, "redo", this.installed.all.get(step.extension)?.record.content_hash ?? null);
+      await api.change(
+        step.extension,
+        "redo",
+        this.installed.all.get(step.extension)?.record.content_hash ?? null,
+      );
       const record = await api.extension(step.extension);
-      if (record.files) await this.installed.keep({ record, files: record.files, stored: true, change: step.key });
+      if (record.files)
+        await this.installed.keep({ record, files: record.files, stored: true, change: step.key });
       await this.changes.undone(step.hash, false);
       await this.changes.open(step.key);
       this.#arrived(step.extension);
       this.done();
-      this.#toast(t("toast.redone", { name: this.installed.all.get(step.extension)?.manifest.name ?? step.extension }));
+      this.#toast(
+        t("toast.redone", {
+          name: this.installed.all.get(step.extension)?.manifest.name ?? step.extension,
+        }),
+      );
     } catch (error) {
       const shape = error as ErrorShape;
       if (shape.code === "CONFLICT") await this.installed.sync();
       this.failed(shape);
-      this.refused("ext.problem.redo", shape, this.installed.all.get(step.extension)?.manifest.name ?? step.extension);
+      this.refused(
+        "ext.problem.redo",
+        shape,
+        this.installed.all.get(step.extension)?.manifest.name ?? step.extension,
+      );
     }
   }
 
@@ -206,7 +358,11 @@ export class App extends Shell<Settings> {
 
   showPanel(dock: string | null): void {
     this.settings({ panel: dock });
-    this.set({ pane: dock === null ? "change" : "panels", pair: dock === null ? "work" : "dock", popover: null });
+    this.set({
+      pane: dock === null ? "change" : "panels",
+      pair: dock === null ? "work" : "dock",
+      popover: null,
+    });
     if (dock !== null) this.installed.shown(dock);
     const one = dock === null ? undefined : this.installed.docks.get(dock);
     if (dock !== null && one && one.state === undefined) void this.installed.refresh(dock);
@@ -223,21 +379,39 @@ export class App extends Shell<Settings> {
   }
 
   /** What extensions offer for the selection, where they offer anything; else the browser's own menu comes. */
-  contextMenu(slot: "contextMenu.entity" | "contextMenu.tree", event: MouseEvent, anchor: HTMLElement): void {
+  contextMenu(
+    slot: "contextMenu.entity" | "contextMenu.tree",
+    event: MouseEvent,
+    anchor: HTMLElement,
+  ): void {
     const groups = this.installed.menu(slot);
     if (!groups.length) return;
     event.preventDefault();
     const box = anchor.getBoundingClientRect();
-    const at = event.clientX || event.clientY ? { x: event.clientX, y: event.clientY } : { x: box.left + box.width / 4, y: box.bottom };
-    this.set({ menu: { label: t("menu.context", { n: this.opening.model.selected.length }), anchor, at, items: menuItems(groups) } });
+    const at =
+      event.clientX || event.clientY
+        ? { x: event.clientX, y: event.clientY }
+        : { x: box.left + box.width / 4, y: box.bottom };
+    this.set({
+      menu: {
+        label: t("menu.context", { n: this.opening.model.selected.length }),
+        anchor,
+        at,
+        items: menuItems(groups),
+      },
+    });
   }
 
   /** An element that a widget names: an express id, a GlobalId, or a reference. */
   async entity(value: Json): Promise<void> {
     const of = (one: Json): number | undefined => {
       if (typeof one === "number") return one;
-      if (typeof one === "string") return this.opening.model.rows.find((row) => row.global_id === one || String(row.id) === one)?.id;
-      if (one !== null && typeof one === "object" && !Array.isArray(one)) return of(one["expressId"] ?? one["ref"] ?? one["globalId"] ?? null);
+      if (typeof one === "string")
+        return this.opening.model.rows.find(
+          (row) => row.global_id === one || String(row.id) === one,
+        )?.id;
+      if (one !== null && typeof one === "object" && !Array.isArray(one))
+        return of(one["expressId"] ?? one["ref"] ?? one["globalId"] ?? null);
       return undefined;
     };
     const id = of(value);
@@ -255,15 +429,26 @@ export class App extends Shell<Settings> {
 
   account(anchor: HTMLElement | null): void {
     const sub = this.#answering ? t("app.answers", { model: this.#answering.model }) : "";
-    this.set({ menu: this.accountMenu("model", anchor, { sub, items: [{ id: "extensions", label: t("app.extensions"), icon: "panel" }] }) });
+    this.set({
+      menu: this.accountMenu("model", anchor, {
+        sub,
+        items: [{ id: "extensions", label: t("app.extensions"), icon: "panel" }],
+      }),
+    });
   }
 
   /** Entries of the page's own menus. */
   command(id: string): unknown {
     this.set({ menu: null });
     if (id.startsWith("act:")) return this.act(id.slice(4));
-    if (id.startsWith("cmd:")) { const [extension = "", command = ""] = id.slice(4).split("|"); return this.installed.commandFromMenu(extension, command); }
-    if (id.startsWith("ext:")) { const [, action = "", ...rest] = id.split(":"); return this.extension(rest.join(":"), action, {}); }
+    if (id.startsWith("cmd:")) {
+      const [extension = "", command = ""] = id.slice(4).split("|");
+      return this.installed.commandFromMenu(extension, command);
+    }
+    if (id.startsWith("ext:")) {
+      const [, action = "", ...rest] = id.split(":");
+      return this.extension(rest.join(":"), action, {});
+    }
     if (id === "extensions") return this.set({ popover: { kind: "extensions", anchor: null } });
     return this.accountCommand(id);
   }
@@ -273,16 +458,45 @@ export class App extends Shell<Settings> {
     if (!live) return;
     this.set({
       menu: {
-        label: t("dock.options"), anchor, items: [
-          { heading: live.manifest.name, sub: live.check.capabilities.map((line) => spoken(line.sentence)).join(" ") }, "line",
-          { id: `ext:${live.record.enabled ? "disable" : "enable"}:${id}`, label: t(live.record.enabled ? "ext.disable" : "ext.enable"), icon: "off" },
-          { id: `ext:remove:${id}`, label: t("ext.remove"), icon: "trash", danger: true, testid: "hp-uninstall" }],
+        label: t("dock.options"),
+        anchor,
+        items: [
+          {
+            heading: live.manifest.name,
+            sub: live.check.capabilities.map((line) => spoken(line.sentence)).join(" "),
+          },
+          "line",
+          {
+            id: `ext:${live.record.enabled ? "disable" : "enable"}:${id}`,
+            label: t(live.record.enabled ? "ext.disable" : "ext.enable"),
+            icon: "off",
+          },
+          {
+            id: `ext:remove:${id}`,
+            label: t("ext.remove"),
+            icon: "trash",
+            danger: true,
+            testid: "hp-uninstall",
+          },
+        ],
       },
     });
   }
 
   footMenu(actions: FootAction[], anchor: HTMLElement | null): void {
-    this.set({ menu: { label: t("review.menu"), anchor, items: actions.map((one) => ({ id: `act:${one.id}`, label: one.label, ...(one.icon ? { icon: one.icon } : {}), ...(one.sub ? { sub: one.sub } : {}), danger: one.danger ?? false })) } });
+    this.set({
+      menu: {
+        label: t("review.menu"),
+        anchor,
+        items: actions.map((one) => ({
+          id: `act:${one.id}`,
+          label: one.label,
+          ...(one.icon ? { icon: one.icon } : {}),
+          ...(one.sub ? { sub: one.sub } : {}),
+          danger: one.danger ?? false,
+        })),
+      },
+    });
   }
 
   #toast(text: string, sub = ""): void {
@@ -293,7 +507,11 @@ export class App extends Shell<Settings> {
   #context(): Json | null {
     const facts = this.opening.model.facts;
     if (!facts) return null;
-    return { schema: facts.schema, types: Object.fromEntries(facts.types.map((one) => [one.type, one.count])), storeys: facts.storeys.map((one) => one.name) };
+    return {
+      schema: facts.schema,
+      types: Object.fromEntries(facts.types.map((one) => [one.type, one.count])),
+      storeys: facts.storeys.map((one) => one.name),
+    };
   }
 
   // ── drawing ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -326,16 +544,35 @@ export class App extends Shell<Settings> {
     const panels = this.installed.panels();
     const panel = panels.some((one) => one.dock === this.current.panel) ? this.current.panel : null;
     return {
-      ...this.#ui, ...this.shown(), model: this.opening.model, opening: this.opening.view, change: this.#change(), panels, panel, commands: this.installed.buttons(), keys: this.installed.bindings().commands, status: this.installed.status(), extensions: this.installed.list(),
-      answering: this.#answering, adjusting: this.changes.current?.adjusting ?? false, widths: this.current.widths,
+      ...this.#ui,
+      ...this.shown(),
+      model: this.opening.model,
+      opening: this.opening.view,
+      change: this.#change(),
+      panels,
+      panel,
+      commands: this.installed.buttons(),
+      keys: this.installed.bindings().commands,
+      status: this.installed.status(),
+      extensions: this.installed.list(),
+      answering: this.#answering,
+      adjusting: this.changes.current?.adjusting ?? false,
+      widths: this.current.widths,
     };
   }
 
   #purse(): Purse | null {
     const budget = this.indicator?.budget;
     if (!budget) return null;
-    const of = (n: number) => (budget.unit === "cost" ? { tokens: 0, cost: n } : { tokens: n, cost: 0 });
-    return { currency: this.indicator?.currency ?? "", left: of(budget.remaining), limit: of(budget.limit), period: budget.period, resets_at: budget.resets_at };
+    const of = (n: number) =>
+      budget.unit === "cost" ? { tokens: 0, cost: n } : { tokens: n, cost: 0 };
+    return {
+      currency: this.indicator?.currency ?? "",
+      left: of(budget.remaining),
+      limit: of(budget.limit),
+      period: budget.period,
+      resets_at: budget.resets_at,
+    };
   }
 
   #change(): ChangeView {
@@ -347,12 +584,44 @@ export class App extends Shell<Settings> {
     const live = manifest ? this.installed.all.get(manifest.id) : undefined;
     const purse = this.#purse();
     return {
-      number: change?.number ?? this.changes.next, title: manifest?.name ?? titled(run?.plan?.plan), screen: history ? "history" : (change?.screen ?? "change"),
-      run, gateway: change?.run.gateway ?? null, testing: change?.run.testing ?? null, quote: change?.quote ?? null, purse, problem: change ? this.#problem(change) : null, waits: change?.waits ?? 0, proposed: change?.proposed ?? null,
-      manifest, baseVersion: run?.state === "review" ? (change?.baseVersion() ?? null) : null, review: change?.review() ?? null, granted: change && manifest ? change.grants() : [], typed: change?.typed ?? "",
-      accepted: change?.accepted ?? [], stale: change?.stale ?? "", sending: sending || (change?.sending ?? false),
-      installed: run?.state === "installed" && live ? { record: live.record, name: live.manifest.name, at: change?.installedAt ?? live.record.installed_at, stored: live.stored, place: place(live.manifest.contributes) } : null,
-      turns: words, answering, offline: this.offline, modelReady: this.opening.model.facts !== null, draft, now: Date.now(), source: change?.source ?? null, history: history ? this.changes.list(Date.now()) : null, chosen,
+      number: change?.number ?? this.changes.next,
+      title: manifest?.name ?? titled(run?.plan?.plan),
+      screen: history ? "history" : (change?.screen ?? "change"),
+      run,
+      gateway: change?.run.gateway ?? null,
+      testing: change?.run.testing ?? null,
+      quote: change?.quote ?? null,
+      purse,
+      problem: change ? this.#problem(change) : null,
+      waits: change?.waits ?? 0,
+      proposed: change?.proposed ?? null,
+      manifest,
+      baseVersion: run?.state === "review" ? (change?.baseVersion() ?? null) : null,
+      review: change?.review() ?? null,
+      granted: change && manifest ? change.grants() : [],
+      typed: change?.typed ?? "",
+      accepted: change?.accepted ?? [],
+      stale: change?.stale ?? "",
+      sending: sending || (change?.sending ?? false),
+      installed:
+        run?.state === "installed" && live
+          ? {
+              record: live.record,
+              name: live.manifest.name,
+              at: change?.installedAt ?? live.record.installed_at,
+              stored: live.stored,
+              place: place(live.manifest.contributes),
+            }
+          : null,
+      turns: words,
+      answering,
+      offline: this.offline,
+      modelReady: this.opening.model.facts !== null,
+      draft,
+      now: Date.now(),
+      source: change?.source ?? null,
+      history: history ? this.changes.list(Date.now()) : null,
+      chosen,
     };
   }
 
@@ -363,7 +632,8 @@ export class App extends Shell<Settings> {
   }
 
   editPlan = (plan: Plan): Promise<void> | undefined => this.changes.current?.editPlan(plan);
-  openSource = (path: string, range?: Range): void => this.changes.current?.openSource(range ? { path, range } : { path });
+  openSource = (path: string, range?: Range): void =>
+    this.changes.current?.openSource(range ? { path, range } : { path });
   editSource = (files: Files): void => this.changes.current?.editSource(files);
   pane = (pane: Pane): void => this.set({ pane });
 }
@@ -372,21 +642,46 @@ export class App extends Shell<Settings> {
 const GROUP_ENTRIES = 12;
 
 function menuItems(groups: MenuGroup[]): MenuItem[] {
-  const several = new Set(groups.flatMap((group) => group.entries.map((entry) => entry.extension))).size > 1;
-  const item = (entry: MenuEntry): MenuItem => ({ id: `cmd:${commandKey(entry)}`, label: entry.title, ...(several ? { sub: entry.name } : {}), ...(entry.keys ? { value: entry.keys } : {}) });
+  const several =
+    new Set(groups.flatMap((group) => group.entries.map((entry) => entry.extension))).size > 1;
+  const item = (entry: MenuEntry): MenuItem => ({
+    id: `cmd:${commandKey(entry)}`,
+    label: entry.title,
+    ...(several ? { sub: entry.name } : {}),
+    ...(entry.keys ? { value: entry.keys } : {}),
+  });
   return groups.flatMap(({ name, entries }, i): MenuItem[] => {
     const [first, rest] = [entries.slice(0, GROUP_ENTRIES), entries.slice(GROUP_ENTRIES)];
-    return [...(i > 0 ? ["line" as const] : []), ...(name ? [{ heading: name }] : []), ...first.map(item), ...(rest.length ? [{ id: `more:${name}`, label: t("menu.more", { n: rest.length }), value: "›", items: rest.map(item) }] : [])];
+    return [
+      ...(i > 0 ? ["line" as const] : []),
+      ...(name ? [{ heading: name }] : []),
+      ...first.map(item),
+      ...(rest.length
+        ? [
+            {
+              id: `more:${name}`,
+              label: t("menu.more", { n: rest.length }),
+              value: "›",
+              items: rest.map(item),
+            },
+          ]
+        : []),
+    ];
   });
 }
 
 /** What a plan adds that is seen first: its panel, else its button, else its first part. */
 function titled(plan: Plan | undefined): string {
   const parts = plan?.contributions ?? [];
-  const seen = parts.find((part) => part.kind === "dock") ?? parts.find((part) => part.kind === "toolbar") ?? parts[0];
+  const seen =
+    parts.find((part) => part.kind === "dock") ??
+    parts.find((part) => part.kind === "toolbar") ??
+    parts[0];
   return seen?.label ?? "";
 }
 
-function place(contributes: { dock?: unknown[]; toolbar?: unknown[] } | undefined): "dock" | "toolbar" | "menu" {
+function place(
+  contributes: { dock?: unknown[]; toolbar?: unknown[] } | undefined,
+): "dock" | "toolbar" | "menu" {
   return contributes?.dock?.length ? "dock" : contributes?.toolbar?.length ? "toolbar" : "menu";
 }

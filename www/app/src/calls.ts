@@ -1,13 +1,38 @@
 /** What installed extensions do: calls in the sandbox, and their effects on the page (ifc-sdk.md §1, §4). */
-import type { Asked, CallOutcome, Called, Files, Json, ExtensionRecord, Manifest, RunningExtension, SandboxClient, SandboxFailure } from "@holdpoint/core/types";
+import type {
+  Asked,
+  CallOutcome,
+  Called,
+  Files,
+  Json,
+  ExtensionRecord,
+  Manifest,
+  RunningExtension,
+  SandboxClient,
+  SandboxFailure,
+} from "@holdpoint/core/types";
 import { t, type Failing, type TextKey, type WidgetNode } from "@holdpoint/elements";
 import type { Opening } from "./opening.js";
 
 /** An installed extension that the page can run. */
-export interface Runnable { record: ExtensionRecord; files: Files; manifest: Manifest; running: RunningExtension }
+export interface Runnable {
+  record: ExtensionRecord;
+  files: Files;
+  manifest: Manifest;
+  running: RunningExtension;
+}
 export interface Dock {
-  id: string; title: string; extension: string; slot: string; when: string | undefined; data: string | undefined; refreshOn: string[]; widget: WidgetNode;
-  state: Json | undefined; busy: boolean; failure: SandboxFailure | null;
+  id: string;
+  title: string;
+  extension: string;
+  slot: string;
+  when: string | undefined;
+  data: string | undefined;
+  refreshOn: string[];
+  widget: WidgetNode;
+  state: Json | undefined;
+  busy: boolean;
+  failure: SandboxFailure | null;
 }
 /** The extensions whose answer to an event led here; null when a person asked. */
 export type Cause = ReadonlySet<string> | null;
@@ -41,7 +66,11 @@ export class Calls {
   /** Failures of events that were told already: an event may come often. */
   readonly #known = new Set<string>();
 
-  constructor(private readonly sandbox: SandboxClient, private readonly opening: Opening, private readonly around: Around) {}
+  constructor(
+    private readonly sandbox: SandboxClient,
+    private readonly opening: Opening,
+    private readonly around: Around,
+  ) {}
 
   isBusy(extension: string, command: string): boolean {
     return this.#busy.has(`${extension} ${command}`);
@@ -53,11 +82,18 @@ export class Calls {
     this.#busy.add(mark);
     if (dock) dock.busy = true;
     this.around.changed();
-    const { activation, outcome } = await this.sandbox.call(one.running, asked).catch((error: Error & { code?: string }): Called => ({ activation: null, outcome: lost(error) }));
+    const { activation, outcome } = await this.sandbox
+      .call(one.running, asked)
+      .catch(
+        (error: Error & { code?: string }): Called => ({ activation: null, outcome: lost(error) }),
+      );
     this.#busy.delete(mark);
     if (dock) dock.busy = false;
     const still = this.around.current(one);
-    if (!still) { this.around.changed(); return null; }
+    if (!still) {
+      this.around.changed();
+      return null;
+    }
     let failure: SandboxFailure | null = null;
     for (const made of [activation, outcome]) {
       if (!made || failure) continue;
@@ -78,7 +114,12 @@ export class Calls {
     this.around.changed();
   }
 
-  async #failed(one: Runnable, asked: Asked, failure: SandboxFailure, dock: Dock | undefined): Promise<void> {
+  async #failed(
+    one: Runnable,
+    asked: Asked,
+    failure: SandboxFailure,
+    dock: Dock | undefined,
+  ): Promise<void> {
     if (HOSTILE.has(failure.code)) return this.around.switchOff(one, failure);
     if (dock) return;
     const known = `${one.running.key} ${JSON.stringify(asked)} ${failure.code} ${failure.message}`;
@@ -90,25 +131,43 @@ export class Calls {
   async #apply(one: Runnable, { effects }: CallOutcome, cause: Cause): Promise<void> {
     const { id } = one.record;
     const name = one.manifest.name;
-    for (const file of effects.exports) { download(file.filename, file.text, file.mimeType); this.around.told(t("toast.saved", { file: file.filename }), t("toast.lines", { n: file.text.trimEnd().split("\n").length })); }
+    for (const file of effects.exports) {
+      download(file.filename, file.text, file.mimeType);
+      this.around.told(
+        t("toast.saved", { file: file.filename }),
+        t("toast.lines", { n: file.text.trimEnd().split("\n").length }),
+      );
+    }
     const groups = [...(this.#colours.get(id) ?? [])];
     let painted = false;
     for (const effect of effects.viewer) {
       const ids = (effect.refs ?? []).map((ref) => ref.expressId);
       if (effect.op === "select") {
         // Whoever answers an event and selects is not told of its own selection: else it would answer for ever.
-        if (await this.opening.select(ids)) this.around.selected(cause === null ? new Set() : new Set([...cause, id]));
+        if (await this.opening.select(ids))
+          this.around.selected(cause === null ? new Set() : new Set([...cause, id]));
         if (cause === null) this.around.told(t("toast.selected", { name, n: ids.length }));
       }
-      if (effect.op === "colorize" && effect.color) { groups.push({ color: effect.color, ids }); painted = true; }
-      if (effect.op === "resetColors") { groups.length = 0; painted = true; }
+      if (effect.op === "colorize" && effect.color) {
+        groups.push({ color: effect.color, ids });
+        painted = true;
+      }
+      if (effect.op === "resetColors") {
+        groups.length = 0;
+        painted = true;
+      }
     }
-    if (painted) { const last = lastColours(groups); this.#colours = new Map([[id, last]]); this.opening.colour(name, last); }
+    if (painted) {
+      const last = lastColours(groups);
+      this.#colours = new Map([[id, last]]);
+      this.opening.colour(name, last);
+    }
     for (const note of effects.notifications) this.around.told(note.message);
     for (const effect of effects.ui) {
       const [key, dock] = this.around.dock(id, effect.dock) ?? [];
       if (key === undefined || !dock) continue;
-      if (effect.op === "update") dock.state = effect.state; else this.around.front(key, effect.op === "open");
+      if (effect.op === "update") dock.state = effect.state;
+      else this.around.front(key, effect.op === "open");
     }
   }
 
@@ -124,16 +183,39 @@ export class Calls {
 }
 
 /** The command of a call; null for what an event calls. */
-const commandOf = (asked: Asked): string | null => (typeof asked === "string" ? null : "command" in asked ? asked.command.id : "contextMenu" in asked ? asked.contextMenu.id : null);
+const commandOf = (asked: Asked): string | null =>
+  typeof asked === "string"
+    ? null
+    : "command" in asked
+      ? asked.command.id
+      : "contextMenu" in asked
+        ? asked.contextMenu.id
+        : null;
 
-const lost = (error: Error & { code?: string }): CallOutcome => ({ value: null, failure: { code: error.code ?? "THREW", message: error.message, name: null, sdk_code: null, details: null, at: null }, effects: { exports: [], viewer: [], notifications: [], ui: [] }, logs: [] });
+const lost = (error: Error & { code?: string }): CallOutcome => ({
+  value: null,
+  failure: {
+    code: error.code ?? "THREW",
+    message: error.message,
+    name: null,
+    sdk_code: null,
+    details: null,
+    at: null,
+  },
+  effects: { exports: [], viewer: [], notifications: [], ui: [] },
+  logs: [],
+});
 
 /** Later colours lie over earlier ones: each element keeps its last. */
 function lastColours(groups: Groups): Groups {
   const last = new Map<number, string>();
   for (const group of groups) for (const id of group.ids) last.set(id, group.color);
   const byColour = new Map<string, number[]>();
-  for (const [id, color] of last) { const ids = byColour.get(color); if (ids) ids.push(id); else byColour.set(color, [id]); }
+  for (const [id, color] of last) {
+    const ids = byColour.get(color);
+    if (ids) ids.push(id);
+    else byColour.set(color, [id]);
+  }
   return [...byColour].map(([color, ids]) => ({ color, ids }));
 }
 

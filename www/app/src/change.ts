@@ -1,6 +1,22 @@
 /** One change from ask to install: its run, its review, its hand edits. What the column shows comes from here. */
 import type {
-  Api, BundleCheck, Core, ErrorShape, Files, HumanEvent, InstallConfirmation, InstallRequest, Json, Manifest, Plan, Quote, Range, Review, RunView, SandboxClient, Store,
+  Api,
+  BundleCheck,
+  Core,
+  ErrorShape,
+  Files,
+  HumanEvent,
+  InstallConfirmation,
+  InstallRequest,
+  Json,
+  Manifest,
+  Plan,
+  Quote,
+  Range,
+  Review,
+  RunView,
+  SandboxClient,
+  Store,
 } from "@holdpoint/core/types";
 import type { ChangeView } from "@holdpoint/elements";
 import { restoreRun, startRun, type PageRun, type RunSurroundings } from "./core.js";
@@ -46,21 +62,33 @@ export class Change {
   #reviewed: { key: string; review: Review } | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  private constructor(readonly key: string, readonly number: number, readonly run: PageRun, private readonly around: Around) {
+  private constructor(
+    readonly key: string,
+    readonly number: number,
+    readonly run: PageRun,
+    private readonly around: Around,
+  ) {
     run.subscribe(() => this.#moved());
   }
 
   static start(number: number, base: Files, around: Around): Change {
     const key = String(number);
     let change: Change | undefined;
-    const run = startRun(key, base, Change.#surroundings(around, () => change));
+    const run = startRun(
+      key,
+      base,
+      Change.#surroundings(around, () => change),
+    );
     change = new Change(key, number, run, around);
     return change;
   }
 
   static async restore(key: string, around: Around): Promise<Change | null> {
     let change: Change | undefined;
-    const run = await restoreRun(key, Change.#surroundings(around, () => change));
+    const run = await restoreRun(
+      key,
+      Change.#surroundings(around, () => change),
+    );
     if (!run) return null;
     change = new Change(key, Number(key), run, around);
     change.proposed = (await around.store.get<Plan>("drafts", `proposed-${key}`)) ?? null;
@@ -71,8 +99,13 @@ export class Change {
 
   static #surroundings(around: Around, change: () => Change | undefined): RunSurroundings {
     return {
-      token: around.token, store: around.store, sandbox: around.sandbox, modelContext: around.modelContext,
-      apply: (view: RunView, confirmation: InstallConfirmation) => change()?.store(view, confirmation) ?? Promise.resolve({ type: "Refused", code: "NOT_READY" }),
+      token: around.token,
+      store: around.store,
+      sandbox: around.sandbox,
+      modelContext: around.modelContext,
+      apply: (view: RunView, confirmation: InstallConfirmation) =>
+        change()?.store(view, confirmation) ??
+        Promise.resolve({ type: "Refused", code: "NOT_READY" }),
     };
   }
 
@@ -86,7 +119,13 @@ export class Change {
   get waits(): number {
     const problem = this.run.problem as (ErrorShape & { retry_after_ms?: number }) | null;
     const key = problem ? JSON.stringify(problem) : "";
-    if (key !== this.#waiting.problem) this.#waiting = { problem: key, until: problem?.retry_after_ms ? Date.now() + Math.min(problem.retry_after_ms, MAX_WAIT_MS) : 0 };
+    if (key !== this.#waiting.problem)
+      this.#waiting = {
+        problem: key,
+        until: problem?.retry_after_ms
+          ? Date.now() + Math.min(problem.retry_after_ms, MAX_WAIT_MS)
+          : 0,
+      };
     return this.#waiting.until;
   }
 
@@ -119,20 +158,30 @@ export class Change {
     const view = this.view;
     if (!view.plan || view.plan.approved) return view;
     // After a reload the single steps are gone; undo then leads to the model's own plan.
-    const edited = this.proposed !== null && JSON.stringify(view.plan.plan) !== JSON.stringify(this.proposed);
+    const edited =
+      this.proposed !== null && JSON.stringify(view.plan.plan) !== JSON.stringify(this.proposed);
     return { ...view, plan: { ...view.plan, edits: this.#undo.length || (edited ? 1 : 0) } };
   }
 
   /** What follows from the run having moved: the model's own plan, the quote, a clean review. */
   #moved(): void {
     const view = this.view;
-    if (view.state === "gate" && view.plan && view.plan.edits === 0 && this.proposed !== view.plan.plan) {
+    if (
+      view.state === "gate" &&
+      view.plan &&
+      view.plan.edits === 0 &&
+      this.proposed !== view.plan.plan
+    ) {
       this.proposed = view.plan.plan;
       this.#undo = [];
       void this.around.store.put("drafts", `proposed-${this.key}`, view.plan.plan);
     }
     if (view.state === "gate") void this.#price();
-    if (view.state !== "review" && view.state !== "failed") { this.granted = null; this.typed = ""; this.accepted = []; }
+    if (view.state !== "review" && view.state !== "failed") {
+      this.granted = null;
+      this.typed = "";
+      this.accepted = [];
+    }
     if (view.state === "generating" || view.state === "testing") this.screen = "change";
     if (view.state === "installed") this.sending = false;
     this.around.changed();
@@ -144,11 +193,16 @@ export class Change {
     if (!plan || !estimate || this.#quoted === plan.plan_hash) return;
     this.#quoted = plan.plan_hash;
     const prompt = this.#prompt(plan.plan);
-    this.quote = { tokens: { min: prompt + estimate.output_low, max: estimate.hold_tokens }, cost: { min: 0, max: 0 }, fits: true };
+    this.quote = {
+      tokens: { min: prompt + estimate.output_low, max: estimate.hold_tokens },
+      cost: { min: 0, max: 0 },
+      fits: true,
+    };
     this.around.changed();
     try {
       const quote = await this.around.api.quote(estimate, prompt);
-      if (this.#quoted === plan.plan_hash) this.quote = { ...quote, tokens: { min: quote.tokens.min, max: estimate.hold_tokens } };
+      if (this.#quoted === plan.plan_hash)
+        this.quote = { ...quote, tokens: { min: quote.tokens.min, max: estimate.hold_tokens } };
     } catch {
       this.#quoted = "";
     }
@@ -157,7 +211,13 @@ export class Change {
 
   #prompt(plan: Plan): number {
     try {
-      return this.around.core.call<{ tokens: number }>("prompt.compose", { kind: "ifc-extension", purpose: "generate", sdk_version: SDK, request: this.view.request, plan }).tokens;
+      return this.around.core.call<{ tokens: number }>("prompt.compose", {
+        kind: "ifc-extension",
+        purpose: "generate",
+        sdk_version: SDK,
+        request: this.view.request,
+        plan,
+      }).tokens;
     } catch {
       return PROMPT_GUESS;
     }
@@ -167,7 +227,10 @@ export class Change {
 
   check(files: Files = this.view.files): BundleCheck | null {
     if (Object.keys(files).length === 0) return null;
-    const key = files === this.view.files ? `${this.view.updated_at} ${this.view.attempt}` : JSON.stringify(files);
+    const key =
+      files === this.view.files
+        ? `${this.view.updated_at} ${this.view.attempt}`
+        : JSON.stringify(files);
     if (this.#checked?.key !== key) this.#checked = { key, check: this.around.core.check(files) };
     return this.#checked.check;
   }
@@ -189,7 +252,10 @@ export class Change {
     const key = JSON.stringify([this.grants(), Object.keys(base ?? {}).length, view.updated_at]);
     if (this.#reviewed?.key !== key) {
       try {
-        this.#reviewed = { key, review: this.around.core.review(view.files, base, this.grants(), view.plan?.plan) };
+        this.#reviewed = {
+          key,
+          review: this.around.core.review(view.files, base, this.grants(), view.plan?.plan),
+        };
       } catch {
         return view.review;
       }
@@ -215,19 +281,31 @@ export class Change {
     if (!review || this.sending) return;
     this.sending = true;
     const confirmation: InstallConfirmation = {
-      base_hash: review.base_hash, patch_id: review.patch_id, result_hash: review.result_hash, granted: this.grants(),
-      ...(review.confirm_token ? { confirm_token: review.confirm_token } : {}), ...(this.typed ? { typed_id: this.typed } : {}),
+      base_hash: review.base_hash,
+      patch_id: review.patch_id,
+      result_hash: review.result_hash,
+      granted: this.grants(),
+      ...(review.confirm_token ? { confirm_token: review.confirm_token } : {}),
+      ...(this.typed ? { typed_id: this.typed } : {}),
     };
     this.around.changed();
     await this.send({ type: "Install", confirmation });
   }
 
   /** The run's `Apply`: the project stores it, or the device keeps it until it can. */
-  async store(view: RunView, confirmation: InstallConfirmation): Promise<{ type: string; [member: string]: unknown }> {
+  async store(
+    view: RunView,
+    confirmation: InstallConfirmation,
+  ): Promise<{ type: string; [member: string]: unknown }> {
     const { api, installed, store } = this.around;
     const manifest = this.around.core.check(view.files).manifest;
     if (!manifest) return { type: "Refused", code: "BUNDLE_INVALID" };
-    const request: InstallRequest = { ...confirmation, files: view.files, origin: view.attempt === "hand" ? "hand" : "authored", ...(view.plan ? { plan: view.plan.plan } : {}) };
+    const request: InstallRequest = {
+      ...confirmation,
+      files: view.files,
+      origin: view.attempt === "hand" ? "hand" : "authored",
+      ...(view.plan ? { plan: view.plan.plan } : {}),
+    };
     const at = Date.now();
     try {
       const record = await api.install(request);
@@ -238,7 +316,19 @@ export class Change {
     } catch (error) {
       const shape = error as ErrorShape;
       if (shape.code === "OFFLINE") {
-        const record = { id: manifest.id, version: manifest.version, content_hash: confirmation.result_hash, granted: confirmation.granted, enabled: true, origin: request.origin, installed_at: at, sdk_version: SDK, revision_id: "", can_undo: false, can_redo: false };
+        const record = {
+          id: manifest.id,
+          version: manifest.version,
+          content_hash: confirmation.result_hash,
+          granted: confirmation.granted,
+          enabled: true,
+          origin: request.origin,
+          installed_at: at,
+          sdk_version: SDK,
+          revision_id: "",
+          can_undo: false,
+          can_redo: false,
+        };
         await this.#signed(at);
         await store.put("queue", manifest.id, { request, change: this.key });
         await installed.keep({ record, files: view.files, stored: false, change: this.key });
@@ -264,7 +354,10 @@ export class Change {
   }
 
   /** The base moved: what is shown is fresh, every tick is gone, and the earlier signature does not count. */
-  refused(error: { code: string; details?: Record<string, unknown> }, how: "stale" | "moved"): void {
+  refused(
+    error: { code: string; details?: Record<string, unknown> },
+    how: "stale" | "moved",
+  ): void {
     this.stale = how;
     this.granted = null;
     this.typed = "";
@@ -280,7 +373,13 @@ export class Change {
   openSource(at: { path: string; range?: Range } | null): void {
     const files = this.view.files;
     if (Object.keys(files).length === 0) return;
-    this.source ??= { base: files, files, check: this.check(files), checkedAt: Date.now(), at: null };
+    this.source ??= {
+      base: files,
+      files,
+      check: this.check(files),
+      checkedAt: Date.now(),
+      at: null,
+    };
     this.source = { ...this.source, at };
     this.screen = "source";
     this.around.changed();
@@ -294,7 +393,14 @@ export class Change {
     this.#timer = setTimeout(() => {
       if (!this.source) return;
       const plan = this.view.plan?.plan;
-      this.source = { ...this.source, check: this.around.core.check(this.source.files, { origin: "hand", ...(plan ? { plan } : {}) }), checkedAt: Date.now() };
+      this.source = {
+        ...this.source,
+        check: this.around.core.check(this.source.files, {
+          origin: "hand",
+          ...(plan ? { plan } : {}),
+        }),
+        checkedAt: Date.now(),
+      };
       this.around.changed();
     }, CHECK_MS);
   }

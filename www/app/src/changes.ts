@@ -1,13 +1,35 @@
 /** All changes of this device: the one in front, the earlier ones, and words that were answered without a run. */
 import type { Classification, ExtensionRecord, Files } from "@holdpoint/core/types";
-import { english, pair, t, type ChangeLine, type HistoryView, type Params, type TextKey, type Turn } from "@holdpoint/elements";
+import {
+  english,
+  pair,
+  t,
+  type ChangeLine,
+  type HistoryView,
+  type Params,
+  type TextKey,
+  type Turn,
+} from "@holdpoint/elements";
 import { Change, type Around } from "./change.js";
 
 /** What the list keeps of a change; its log is stored beside it. */
-interface Line { number: number; title: string; said: Said[]; at: number; signed: boolean; hash: string | null; extension: string | null; version?: string; undone?: boolean }
+interface Line {
+  number: number;
+  title: string;
+  said: Said[];
+  at: number;
+  signed: boolean;
+  hash: string | null;
+  extension: string | null;
+  version?: string;
+  undone?: boolean;
+}
 
 /** A text by its key, so that what is kept follows the language. */
-interface Said { key: TextKey; params?: Params }
+interface Said {
+  key: TextKey;
+  params?: Params;
+}
 
 const LIST = "changes";
 const CURRENT = "current";
@@ -30,7 +52,10 @@ export class Changes {
 
   async load(): Promise<void> {
     const { store } = this.around;
-    this.lines = ((await store.get<Line[]>("settings", LIST)) ?? []).map((line) => ({ ...line, said: line.said ?? [] }));
+    this.lines = ((await store.get<Line[]>("settings", LIST)) ?? []).map((line) => ({
+      ...line,
+      said: line.said ?? [],
+    }));
     this.draft = (await store.get<string>("drafts", DRAFT)) ?? "";
     this.turns = (await store.get<Turn[]>("drafts", "turns")) ?? [];
     const key = await store.get<string>("settings", CURRENT);
@@ -49,26 +74,58 @@ export class Changes {
   /** A tool goes the road; a question or a fork is answered in words, without a model. */
   async ask(text: string, asTool = false): Promise<void> {
     const { core, installed } = this.around;
-    const extensions = [...installed.all.values()].map((live) => ({ id: live.record.id, name: live.manifest.name }));
+    const extensions = [...installed.all.values()].map((live) => ({
+      id: live.record.id,
+      name: live.manifest.name,
+    }));
     const request = asTool ? `${AS_TOOL}${text}` : ofExamples(text);
-    const found = core.call<Classification>("intent.classify", { text: request, context: { has_script: false, extensions } });
+    const found = core.call<Classification>("intent.classify", {
+      text: request,
+      context: { has_script: false, extensions },
+    });
     await this.keepDraft("");
     if (found.intent !== "extension") return this.#answer(text, found);
     this.current?.dispose();
     await this.#turns([]);
     const change = Change.start(this.next, {}, this.around);
     this.current = change;
-    this.lines = [{ number: change.number, title: text, said: [], at: Date.now(), signed: false, hash: null, extension: null }, ...this.lines];
+    this.lines = [
+      {
+        number: change.number,
+        title: text,
+        said: [],
+        at: Date.now(),
+        signed: false,
+        hash: null,
+        extension: null,
+      },
+      ...this.lines,
+    ];
     await this.#keep();
     await change.send({ type: "Asked", text: request });
   }
 
   async #answer(text: string, found: Classification): Promise<void> {
     const at = Date.now();
-    const said = found.intent === "fork" ? "chat.fork" : found.intent === "out-of-scope" ? "chat.refused" : "chat.once";
+    const said =
+      found.intent === "fork"
+        ? "chat.fork"
+        : found.intent === "out-of-scope"
+          ? "chat.refused"
+          : "chat.once";
     const you: Turn = { id: `${at}-you`, who: "you", text, at };
-    const answer: Turn = { id: `${at}-answer`, who: "holdpoint", text: "", said, at, ...(found.intent === "out-of-scope" ? {} : { tool: text }) };
-    const open = this.current && !["installed", "cancelled", "failed"].includes(this.current.view.state) ? this.current : null;
+    const answer: Turn = {
+      id: `${at}-answer`,
+      who: "holdpoint",
+      text: "",
+      said,
+      at,
+      ...(found.intent === "out-of-scope" ? {} : { tool: text }),
+    };
+    const open =
+      this.current && !["installed", "cancelled", "failed"].includes(this.current.view.state)
+        ? this.current
+        : null;
     if (!open) await this.close();
     await this.#turns([...this.turns, you, answer]);
   }
@@ -93,7 +150,15 @@ export class Changes {
     const suggestions = run.answer === null ? [] : EXAMPLES.map((key) => t(key));
     return [
       { id: "you", who: "you", text: run.request, at: run.asked_at },
-      { id: "answer", who, name: answering, text: said, at: run.updated_at, suggestions, ...(run.state === "rerouted" ? { tool: run.request } : {}) },
+      {
+        id: "answer",
+        who,
+        name: answering,
+        text: said,
+        at: run.updated_at,
+        suggestions,
+        ...(run.state === "rerouted" ? { tool: run.request } : {}),
+      },
     ];
   }
 
@@ -155,13 +220,31 @@ export class Changes {
     const view = change.view;
     const manifest = change.manifest;
     const before = JSON.stringify(line);
-    if (manifest) { line.title = `${manifest.name} ${manifest.version}`; line.version = manifest.version; }
+    if (manifest) {
+      line.title = `${manifest.name} ${manifest.version}`;
+      line.version = manifest.version;
+    }
     line.extension = manifest?.id ?? line.extension;
     line.signed = view.state === "installed";
-    if (view.state === "installed") { line.hash = view.review?.result_hash ?? change.review()?.result_hash ?? null; line.at = change.installedAt ?? line.at; }
+    if (view.state === "installed") {
+      line.hash = view.review?.result_hash ?? change.review()?.result_hash ?? null;
+      line.at = change.installedAt ?? line.at;
+    }
     const files = Object.keys(view.files).length;
-    line.said = view.state === "failed" && view.reason ? [{ key: `failed.${view.reason}`, params: { n: view.attempts.length } }] : view.state === "cancelled" ? [{ key: "cancelled.title" }]
-      : files ? [{ key: "review.tests.of", params: { n: view.tests.filter((test) => test.ok).length, of: view.tests.length } }, { key: "review.files", params: { n: files } }] : [];
+    line.said =
+      view.state === "failed" && view.reason
+        ? [{ key: `failed.${view.reason}`, params: { n: view.attempts.length } }]
+        : view.state === "cancelled"
+          ? [{ key: "cancelled.title" }]
+          : files
+            ? [
+                {
+                  key: "review.tests.of",
+                  params: { n: view.tests.filter((test) => test.ok).length, of: view.tests.length },
+                },
+                { key: "review.files", params: { n: files } },
+              ]
+            : [];
     if (JSON.stringify(line) !== before) await this.#keep();
   }
 
@@ -175,22 +258,56 @@ export class Changes {
 
   /** The change that redo leads to: the one named, else the newest that was undone. */
   redoable(number?: string): { extension: string; hash: string; key: string } | null {
-    const line = this.lines.find((one) => one.undone && (number === undefined || String(one.number) === number));
-    return line?.extension && line.hash ? { extension: line.extension, hash: line.hash, key: String(line.number) } : null;
+    const line = this.lines.find(
+      (one) => one.undone && (number === undefined || String(one.number) === number),
+    );
+    return line?.extension && line.hash
+      ? { extension: line.extension, hash: line.hash, key: String(line.number) }
+      : null;
   }
 
   list(now: number): HistoryView {
     const { all } = this.around.installed;
-    const extensions = [...all.values()].map((live): { record: ExtensionRecord; name: string; stored: boolean } => ({ record: live.record, name: live.manifest.name, stored: live.stored }));
-    return { now, extensions, changes: this.lines.map((line) => this.#line(line)), compared: this.compared };
+    const extensions = [...all.values()].map(
+      (live): { record: ExtensionRecord; name: string; stored: boolean } => ({
+        record: live.record,
+        name: live.manifest.name,
+        stored: live.stored,
+      }),
+    );
+    return {
+      now,
+      extensions,
+      changes: this.lines.map((line) => this.#line(line)),
+      compared: this.compared,
+    };
   }
 
   #line(line: Line): ChangeLine {
-    const live = line.extension === null ? undefined : this.around.installed.all.get(line.extension);
+    const live =
+      line.extension === null ? undefined : this.around.installed.all.get(line.extension);
     const mine = live !== undefined && line.hash !== null && live.record.content_hash === line.hash;
-    const above = line.signed && !mine && !line.undone && live ? this.lines.find((other) => other.signed && other.number > line.number && other.hash === live.record.content_hash) : undefined;
+    const above =
+      line.signed && !mine && !line.undone && live
+        ? this.lines.find(
+            (other) =>
+              other.signed && other.number > line.number && other.hash === live.record.content_hash,
+          )
+        : undefined;
     const step = !line.signed ? null : mine || above ? "undo" : line.undone ? "redo" : null;
-    return { id: String(line.number), number: line.number, title: line.title, sub: line.said.map((one) => t(one.key, one.params)).join(" · "), at: line.at, signed: line.signed, result_hash: line.hash, extension: line.signed ? line.extension : null, version: line.version ?? "", undo: step, ...(above ? { blocked: t("history.blocked", { n: above.number }) } : {}) };
+    return {
+      id: String(line.number),
+      number: line.number,
+      title: line.title,
+      sub: line.said.map((one) => t(one.key, one.params)).join(" · "),
+      at: line.at,
+      signed: line.signed,
+      result_hash: line.hash,
+      extension: line.signed ? line.extension : null,
+      version: line.version ?? "",
+      undo: step,
+      ...(above ? { blocked: t("history.blocked", { n: above.number }) } : {}),
+    };
   }
 }
 

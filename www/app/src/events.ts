@@ -31,7 +31,11 @@ interface Details {
   "hp-panel-menu": { id: string; anchor: HTMLElement };
   "hp-panel-close": { dock: string };
   "hp-foot-menu": { actions: FootAction[]; anchor: HTMLElement };
-  "hp-context": { slot: "contextMenu.entity" | "contextMenu.tree"; event: MouseEvent; anchor: HTMLElement };
+  "hp-context": {
+    slot: "contextMenu.entity" | "contextMenu.tree";
+    event: MouseEvent;
+    anchor: HTMLElement;
+  };
   "hp-select": { ids: number[] };
   "hp-column": { set: string; name: string } | null;
   "hp-reset-colours": undefined;
@@ -64,24 +68,58 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-act", ({ id }) => app.act(id));
   on("hp-plan-edit", ({ plan }) => app.editPlan(plan));
   on("hp-plan-undo", () => app.changes.current?.undoPlan());
-  on("hp-grants", ({ granted }) => { const change = app.changes.current; if (change) change.granted = granted; app.draw(); });
-  on("hp-typed", ({ id }) => { const change = app.changes.current; if (change) change.typed = id; app.draw(); });
+  on("hp-grants", ({ granted }) => {
+    const change = app.changes.current;
+    if (change) change.granted = granted;
+    app.draw();
+  });
+  on("hp-typed", ({ id }) => {
+    const change = app.changes.current;
+    if (change) change.typed = id;
+    app.draw();
+  });
   on("hp-accept-weak", ({ name }) => {
     const change = app.changes.current;
-    if (change) change.accepted = change.accepted.includes(name) ? change.accepted.filter((other) => other !== name) : [...change.accepted, name];
+    if (change)
+      change.accepted = change.accepted.includes(name)
+        ? change.accepted.filter((other) => other !== name)
+        : [...change.accepted, name];
     app.draw();
   });
   on("hp-open-source", ({ path, range }) => app.openSource(path, range));
   on("hp-hand-edit", ({ files }) => app.editSource(files));
-  on("hp-chosen", ({ ids }) => { app.changes.chosen = ids; app.draw(); });
+  on("hp-chosen", ({ ids }) => {
+    app.changes.chosen = ids;
+    app.draw();
+  });
   on("hp-open-change", ({ id }) => app.changes.open(id));
-  on("hp-undo", ({ id }) => app.extension(app.installed.all.has(id) ? id : (app.changes.lines.find((line) => String(line.number) === id)?.extension ?? ""), "undo", {}));
-  on("hp-undo-last", () => { const change = app.changes.current; return change?.view.state === "installed" ? app.extension(change.manifest?.id ?? "", "undo", {}) : change?.undoPlan(); });
+  on("hp-undo", ({ id }) =>
+    app.extension(
+      app.installed.all.has(id)
+        ? id
+        : (app.changes.lines.find((line) => String(line.number) === id)?.extension ?? ""),
+      "undo",
+      {},
+    ),
+  );
+  on("hp-undo-last", () => {
+    const change = app.changes.current;
+    return change?.view.state === "installed"
+      ? app.extension(change.manifest?.id ?? "", "undo", {})
+      : change?.undoPlan();
+  });
   on("hp-redo", ({ id }) => app.redo(id));
   on("hp-redo-last", () => app.redo());
   on("hp-extension", ({ id, action, ...more }) => app.extension(id, action, more));
-  on("hp-command", (detail) => (detail.extension ? app.installed.command(detail.extension, detail.id, detail.args, detail.dock) : app.command(detail.id)));
-  on("hp-dock-state", ({ dock, state }) => { const one = app.installed.docks.get(dock); if (one) one.state = state; });
+  on("hp-command", (detail) =>
+    detail.extension
+      ? app.installed.command(detail.extension, detail.id, detail.args, detail.dock)
+      : app.command(detail.id),
+  );
+  on("hp-dock-state", ({ dock, state }) => {
+    const one = app.installed.docks.get(dock);
+    if (one) one.state = state;
+  });
   on("hp-entity", ({ value }) => app.entity(value));
   on("hp-panel-menu", ({ id, anchor }) => app.panelMenu(id, anchor));
   on("hp-panel-close", () => app.showPanel(null));
@@ -92,16 +130,31 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-reset-colours", () => app.installed.resetColours());
   on("hp-open-file", pick);
   on("hp-open-sample", () => app.opening.sample());
-  on("hp-stop", () => (app.opening.view?.state === "opening" ? app.opening.cancel() : app.act("stop")));
+  on("hp-stop", () =>
+    app.opening.view?.state === "opening" ? app.opening.cancel() : app.act("stop"),
+  );
   on("hp-clear", () => app.changes.clear());
-  on("hp-dismiss", ({ what }) => { if (what === "opening") app.opening.view = null; else if (what === "problem") app.done(); else app.set({ [what]: null }); app.draw(); });
-  on("hp-popover", ({ kind, anchor }) => app.set({ popover: app.ui.popover?.kind === kind ? null : { kind, anchor } }));
-  on("hp-open-usage", () => app.set({ popover: app.ui.popover?.kind === "budget" ? null : { kind: "budget", anchor: null } }));
+  on("hp-dismiss", ({ what }) => {
+    if (what === "opening") app.opening.view = null;
+    else if (what === "problem") app.done();
+    else app.set({ [what]: null });
+    app.draw();
+  });
+  on("hp-popover", ({ kind, anchor }) =>
+    app.set({ popover: app.ui.popover?.kind === kind ? null : { kind, anchor } }),
+  );
+  on("hp-open-usage", () =>
+    app.set({
+      popover: app.ui.popover?.kind === "budget" ? null : { kind: "budget", anchor: null },
+    }),
+  );
   on("hp-account", ({ anchor }) => app.account(anchor));
   on("hp-theme", () => app.theme());
   on("hp-density", () => app.density());
   on("hp-language", () => app.nextLanguage());
-  on("hp-resize", ({ pane, width }) => app.settings({ widths: { ...app.current.widths, [pane]: width } }));
+  on("hp-resize", ({ pane, width }) =>
+    app.settings({ widths: { ...app.current.widths, [pane]: width } }),
+  );
   on("hp-pane", ({ pane }) => app.pane(pane));
   on("hp-pair", ({ pair }) => app.set({ pair }));
   on("hp-drawer", () => app.set({ drawer: !app.ui.drawer }));

@@ -10,10 +10,19 @@ import type { Cause } from "./calls.js";
 /** Changes of the selection that come within this many ms are one. */
 export const SETTLE_MS = 120;
 /** Slots that are in sight from the beginning. */
-const ALWAYS = ["toolbar.left", "toolbar.center", "toolbar.right", "statusBar.left", "statusBar.right"];
+const ALWAYS = [
+  "toolbar.left",
+  "toolbar.center",
+  "toolbar.right",
+  "statusBar.left",
+  "statusBar.right",
+];
 
 /** An extension that hears. */
-export interface Hearing { id: string; manifest: Manifest }
+export interface Hearing {
+  id: string;
+  manifest: Manifest;
+}
 
 /** What the page does for an event. */
 export interface Deeds<E extends Hearing> {
@@ -58,14 +67,24 @@ export class Happenings<E extends Hearing> {
   selected(cause: ReadonlySet<string>): void {
     const before = this.#waiting;
     // What a person changed meanwhile is news for everybody; what only extensions changed is none for any of them.
-    this.#waiting = before === null ? cause : before.size === 0 || cause.size === 0 ? new Set() : new Set([...before, ...cause]);
+    this.#waiting =
+      before === null
+        ? cause
+        : before.size === 0 || cause.size === 0
+          ? new Set()
+          : new Set([...before, ...cause]);
     clearTimeout(this.#timer);
     if (!this.#firing) this.#timer = setTimeout(() => void this.#selection(), SETTLE_MS);
   }
 
   /** An extension came or was switched on: it hears what has happened before. */
   async arrived(one: E): Promise<void> {
-    for (const event of ["onStartup", ...[...this.#shown].map((slot) => `onSlot:${slot}`), ...this.#model()]) await this.#hear(one, event, new Set());
+    for (const event of [
+      "onStartup",
+      ...[...this.#shown].map((slot) => `onSlot:${slot}`),
+      ...this.#model(),
+    ])
+      await this.#hear(one, event, new Set());
   }
 
   #model(): string[] {

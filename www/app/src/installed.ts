@@ -1,16 +1,60 @@
 /** The installed extensions: what is on, what they contribute, what they are called for. Spec: authoring.md §8. */
-import type { Api, BundleCheck, CallOutcome, Core, ExtensionRecord, Files, InstallRequest, Json, Manifest, RunningExtension, SandboxClient, SandboxFailure, Store } from "@holdpoint/core/types";
-import { language, t, type InstalledView, type PanelView, type WidgetNode } from "@holdpoint/elements";
+import type {
+  Api,
+  BundleCheck,
+  CallOutcome,
+  Core,
+  ExtensionRecord,
+  Files,
+  InstallRequest,
+  Json,
+  Manifest,
+  RunningExtension,
+  SandboxClient,
+  SandboxFailure,
+  Store,
+} from "@holdpoint/core/types";
+import {
+  language,
+  t,
+  type InstalledView,
+  type PanelView,
+  type WidgetNode,
+} from "@holdpoint/elements";
 import { Calls, type Around, type Cause, type Dock } from "./calls.js";
-import { bindings, commandKey, contextMenu, shownKey, statusBar, titleOf, toolbar, type Bindings, type MenuGroup, type StatusText } from "./contributions.js";
+import {
+  bindings,
+  commandKey,
+  contextMenu,
+  shownKey,
+  statusBar,
+  titleOf,
+  toolbar,
+  type Bindings,
+  type MenuGroup,
+  type StatusText,
+} from "./contributions.js";
 import { Happenings } from "./happenings.js";
 import type { Opening } from "./opening.js";
 import type { CommandButton } from "./page-view.js";
 
-export interface Kept { record: ExtensionRecord; files: Files; stored: boolean; change: string }
-interface Live extends Kept { id: string; manifest: Manifest; check: BundleCheck; running: RunningExtension }
+export interface Kept {
+  record: ExtensionRecord;
+  files: Files;
+  stored: boolean;
+  change: string;
+}
+interface Live extends Kept {
+  id: string;
+  manifest: Manifest;
+  check: BundleCheck;
+  running: RunningExtension;
+}
 /** What a command that was called from the list answered. */
-interface Answer { title: string; value: Json }
+interface Answer {
+  title: string;
+  value: Json;
+}
 
 const MAC = /Mac|iP/.test(navigator.platform);
 /** Where the device keeps what an extension stores. */
@@ -25,7 +69,11 @@ export class Installed {
   readonly #happenings: Happenings<Live>;
 
   constructor(
-    private readonly core: Core, sandbox: SandboxClient, private readonly api: Api, private readonly store: Store, private readonly opening: Opening,
+    private readonly core: Core,
+    sandbox: SandboxClient,
+    private readonly api: Api,
+    private readonly store: Store,
+    private readonly opening: Opening,
     private readonly page: Pick<Around, "changed" | "told" | "refused" | "done" | "front">,
   ) {
     this.#happenings = new Happenings<Live>({
@@ -35,8 +83,12 @@ export class Installed {
       refresh: (one, event, cause) => this.#follow(one.id, event, cause),
     });
     this.#calls = new Calls(sandbox, opening, {
-      current: (one) => { const now = this.all.get(one.record.id); return now?.record.enabled && now.running.key === one.running.key ? now : undefined; },
-      dock: (extension, id) => [...this.docks].find(([, dock]) => dock.extension === extension && dock.id === id),
+      current: (one) => {
+        const now = this.all.get(one.record.id);
+        return now?.record.enabled && now.running.key === one.running.key ? now : undefined;
+      },
+      dock: (extension, id) =>
+        [...this.docks].find(([, dock]) => dock.extension === extension && dock.id === id),
       ...page,
       selected: (cause) => this.#happenings.selected(cause),
       switchOff: (one, failure) => this.#switchOff(one.record.id, failure),
@@ -47,7 +99,10 @@ export class Installed {
   async load(): Promise<void> {
     for (const id of await this.store.keys("installs")) {
       const kept = await this.store.get<Kept>("installs", id);
-      this.#storage.set(id, (await this.store.get<Record<string, Json>>("settings", storageKey(id))) ?? {});
+      this.#storage.set(
+        id,
+        (await this.store.get<Record<string, Json>>("settings", storageKey(id))) ?? {},
+      );
       if (kept) this.#take(kept);
     }
   }
@@ -64,10 +119,18 @@ export class Installed {
     for (const record of records) {
       const mine = this.all.get(record.id);
       if (mine && !mine.stored) continue;
-      if (mine?.record.content_hash === record.content_hash) { await this.keep({ ...mine, record: { ...record, ...localReason(mine.record, record) } }); continue; }
+      if (mine?.record.content_hash === record.content_hash) {
+        await this.keep({ ...mine, record: { ...record, ...localReason(mine.record, record) } });
+        continue;
+      }
       const whole = await this.api.extension(record.id);
       if (!whole.files) continue;
-      await this.keep({ record: whole, files: whole.files, stored: true, change: mine?.change ?? "" });
+      await this.keep({
+        record: whole,
+        files: whole.files,
+        stored: true,
+        change: mine?.change ?? "",
+      });
       const dock = this.dockOf(record.id);
       if (dock) void this.refresh(dock);
     }
@@ -77,11 +140,17 @@ export class Installed {
   async keep(kept: Kept): Promise<void> {
     const before = this.all.get(kept.record.id);
     const now = this.#take(kept);
-    await this.store.put("installs", kept.record.id, { record: kept.record, files: kept.files, stored: kept.stored, change: kept.change } satisfies Kept);
+    await this.store.put("installs", kept.record.id, {
+      record: kept.record,
+      files: kept.files,
+      stored: kept.stored,
+      change: kept.change,
+    } satisfies Kept);
     this.page.changed();
     const other = before?.running.key !== now?.running.key;
     if (before && (other || !now?.record.enabled)) void this.#calls.end(before);
-    if (now?.record.enabled && (other || !before?.record.enabled)) void this.#happenings.arrived(now);
+    if (now?.record.enabled && (other || !before?.record.enabled))
+      void this.#happenings.arrived(now);
   }
 
   async forget(id: string): Promise<void> {
@@ -91,7 +160,12 @@ export class Installed {
     for (const [dock, one] of this.docks) if (one.extension === id) this.docks.delete(dock);
     this.#calls.forget(id);
     this.page.changed();
-    for (const [area, key] of [["installs", id], ["queue", id], ["settings", storageKey(id)]] as const) await this.store.delete(area, key);
+    for (const [area, key] of [
+      ["installs", id],
+      ["queue", id],
+      ["settings", storageKey(id)],
+    ] as const)
+      await this.store.delete(area, key);
     if (gone) await this.#calls.end(gone);
     if (!this.all.has(id)) this.#storage.delete(id);
   }
@@ -103,19 +177,37 @@ export class Installed {
     if (!manifest) return undefined;
     const declared = kept.record.granted.every((grant) => manifest.capabilities.includes(grant));
     const first = check.diagnostics.find((finding) => finding.severity === "error");
-    const reason = first?.message ?? (declared ? undefined : "Its permissions are not those of its manifest.");
+    const reason =
+      first?.message ?? (declared ? undefined : "Its permissions are not those of its manifest.");
     const record = reason ? { ...kept.record, enabled: false, reason } : kept.record;
     const previous = this.all.get(record.id)?.record.content_hash;
-    const live: Live = { ...kept, id: record.id, record, manifest, check, running: this.#running(record, kept.files) };
+    const live: Live = {
+      ...kept,
+      id: record.id,
+      record,
+      manifest,
+      check,
+      running: this.#running(record, kept.files),
+    };
     this.all.set(record.id, live);
     const same = previous === record.content_hash;
-    for (const [key, dock] of this.docks) if (dock.extension === record.id && !same) this.docks.delete(key);
+    for (const [key, dock] of this.docks)
+      if (dock.extension === record.id && !same) this.docks.delete(key);
     for (const dock of manifest.contributes?.dock ?? []) {
       // Ids of docks are unique in one manifest only.
       const key = `${record.id} ${dock.id}`;
       this.docks.set(key, {
-        id: dock.id, title: dock.title, extension: record.id, slot: dock.slot, when: dock.when, data: dock.data, refreshOn: dock.refreshOn ?? [],
-        widget: JSON.parse(kept.files[dock.widget] ?? '{"type":"Separator"}') as WidgetNode, state: this.docks.get(key)?.state, busy: false, failure: null,
+        id: dock.id,
+        title: dock.title,
+        extension: record.id,
+        slot: dock.slot,
+        when: dock.when,
+        data: dock.data,
+        refreshOn: dock.refreshOn ?? [],
+        widget: JSON.parse(kept.files[dock.widget] ?? '{"type":"Separator"}') as WidgetNode,
+        state: this.docks.get(key)?.state,
+        busy: false,
+        failure: null,
       });
     }
     return live;
@@ -124,10 +216,18 @@ export class Installed {
   #running(record: ExtensionRecord, files: Files): RunningExtension {
     const { id } = record;
     return {
-      key: `${id} ${record.content_hash}`, files, granted: record.granted, locale: language(),
+      key: `${id} ${record.content_hash}`,
+      files,
+      granted: record.granted,
+      locale: language(),
       selection: () => this.opening.model.selected,
       storage: () => this.#storage.get(id) ?? {},
-      keep: (storage) => { if (this.all.has(id)) { this.#storage.set(id, storage); void this.store.put("settings", storageKey(id), storage).catch(() => undefined); } },
+      keep: (storage) => {
+        if (this.all.has(id)) {
+          this.#storage.set(id, storage);
+          void this.store.put("settings", storageKey(id), storage).catch(() => undefined);
+        }
+      },
       model: () => this.opening.file,
     };
   }
@@ -152,7 +252,12 @@ export class Installed {
 
   /** Panels that asked for an event, and with a model all that show data of it. */
   async #follow(extension: string, event: string, cause: Cause): Promise<void> {
-    for (const [key, dock] of this.docks) if (dock.extension === extension && (dock.refreshOn.includes(event) || (event === "onModelLoad" && dock.data))) await this.refresh(key, cause);
+    for (const [key, dock] of this.docks)
+      if (
+        dock.extension === extension &&
+        (dock.refreshOn.includes(event) || (event === "onModelLoad" && dock.data))
+      )
+        await this.refresh(key, cause);
   }
 
   async refresh(key: string, cause: Cause = new Set()): Promise<void> {
@@ -161,10 +266,18 @@ export class Installed {
     if (!dock?.data || !live?.record.enabled || !this.opening.file) return;
     const outcome = await this.#calls.call(live, { command: { id: dock.data } }, cause, dock);
     const now = this.docks.get(key);
-    if (now && outcome) { now.state = outcome.value ?? undefined; this.page.changed(); }
+    if (now && outcome) {
+      now.state = outcome.value ?? undefined;
+      this.page.changed();
+    }
   }
 
-  async command(extension: string, command: string, args: Json | undefined, dockKey?: string): Promise<CallOutcome | null> {
+  async command(
+    extension: string,
+    command: string,
+    args: Json | undefined,
+    dockKey?: string,
+  ): Promise<CallOutcome | null> {
     const live = this.all.get(extension);
     if (!live?.record.enabled) return null;
     const dock = dockKey === undefined ? undefined : this.docks.get(dockKey);
@@ -178,7 +291,11 @@ export class Installed {
   async commandFromList(extension: string, command: string): Promise<void> {
     const outcome = await this.command(extension, command, undefined);
     const live = this.all.get(extension);
-    if (outcome && live) this.#answers.set(extension, { title: titleOf(live.manifest, command), value: outcome.value });
+    if (outcome && live)
+      this.#answers.set(extension, {
+        title: titleOf(live.manifest, command),
+        value: outcome.value,
+      });
     this.page.changed();
   }
 
@@ -192,9 +309,13 @@ export class Installed {
     const live = this.all.get(id);
     if (!live) return;
     for (const dock of this.docks.values()) if (dock.extension === id) dock.failure = failure;
-    await this.keep({ ...live, record: { ...live.record, enabled: false, reason: failure.message } });
+    await this.keep({
+      ...live,
+      record: { ...live.record, enabled: false, reason: failure.message },
+    });
     this.page.refused("ext.problem.off", failure, live.manifest.name);
-    if (live.stored) await this.api.change(id, "disable", live.record.content_hash).catch(() => undefined);
+    if (live.stored)
+      await this.api.change(id, "disable", live.record.content_hash).catch(() => undefined);
   }
 
   resetColours(): void {
@@ -202,12 +323,24 @@ export class Installed {
   }
 
   /** Sends what was installed offline. Answers those whose base moved. */
-  async flush(): Promise<{ id: string; change: string; error: { code: string; details?: Record<string, unknown> } }[]> {
-    const moved: { id: string; change: string; error: { code: string; details?: Record<string, unknown> } }[] = [];
+  async flush(): Promise<
+    { id: string; change: string; error: { code: string; details?: Record<string, unknown> } }[]
+  > {
+    const moved: {
+      id: string;
+      change: string;
+      error: { code: string; details?: Record<string, unknown> };
+    }[] = [];
     for (const id of await this.store.keys("queue")) {
-      const waiting = await this.store.get<{ request: InstallRequest; change: string }>("queue", id);
+      const waiting = await this.store.get<{ request: InstallRequest; change: string }>(
+        "queue",
+        id,
+      );
       const mine = this.all.get(id);
-      if (!waiting || !mine) { await this.store.delete("queue", id); continue; }
+      if (!waiting || !mine) {
+        await this.store.delete("queue", id);
+        continue;
+      }
       try {
         const record = await this.api.install(waiting.request);
         await this.store.delete("queue", id);
@@ -228,16 +361,32 @@ export class Installed {
       const live = this.all.get(one.extension);
       if (!live || !this.#when(one.when)) return [];
       const { record } = live;
-      return [{
-        extension: record.id, dock: key, title: one.title, version: record.version, hash: record.content_hash, stored: live.stored, enabled: record.enabled,
-        ...(record.reason === undefined ? {} : { reason: record.reason }), widget: one.widget, state: one.state, busy: one.busy, failure: one.failure,
-      }];
+      return [
+        {
+          extension: record.id,
+          dock: key,
+          title: one.title,
+          version: record.version,
+          hash: record.content_hash,
+          stored: live.stored,
+          enabled: record.enabled,
+          ...(record.reason === undefined ? {} : { reason: record.reason }),
+          widget: one.widget,
+          state: one.state,
+          busy: one.busy,
+          failure: one.failure,
+        },
+      ];
     });
   }
 
   buttons(): CommandButton[] {
     const keys = this.#keys();
-    return toolbar(this.#on(), this.#when).map((one) => ({ ...one, busy: this.#calls.isBusy(one.extension, one.command), keys: keys.get(commandKey(one)) ?? "" }));
+    return toolbar(this.#on(), this.#when).map((one) => ({
+      ...one,
+      busy: this.#calls.isBusy(one.extension, one.command),
+      keys: keys.get(commandKey(one)) ?? "",
+    }));
   }
 
   status(): StatusText[] {
@@ -264,18 +413,27 @@ export class Installed {
 
   /** Keys for people, by command. */
   #keys(): ReadonlyMap<string, string> {
-    return new Map([...this.bindings().chords].map(([command, chord]) => [command, shownKey(chord, MAC)]));
+    return new Map(
+      [...this.bindings().chords].map(([command, chord]) => [command, shownKey(chord, MAC)]),
+    );
   }
 
-  #when = (expression: string | undefined): boolean => expression === undefined || this.core.when(expression, this.#context());
+  #when = (expression: string | undefined): boolean =>
+    expression === undefined || this.core.when(expression, this.#context());
 
   #context(): Record<string, Json> {
     const model = this.opening.model;
     const types = this.opening.typesOf(model.selected);
     const [type] = types;
     return {
-      "model.loaded": model.facts !== null, "model.schema": model.facts?.schema ?? "", "model.count": model.facts ? 1 : 0, "selection.count": model.selected.length,
-      "selection.type": types.size === 1 && type !== undefined ? type : "", "viewer.open": model.facts !== null, desktop: true, embed: false,
+      "model.loaded": model.facts !== null,
+      "model.schema": model.facts?.schema ?? "",
+      "model.count": model.facts ? 1 : 0,
+      "selection.count": model.selected.length,
+      "selection.type": types.size === 1 && type !== undefined ? type : "",
+      "viewer.open": model.facts !== null,
+      desktop: true,
+      embed: false,
     };
   }
 
@@ -283,15 +441,32 @@ export class Installed {
     const keys = this.#keys();
     return [...this.all.values()].map((live) => {
       const { id, manifest } = live;
-      const shown = new Set([...(manifest.contributes?.toolbar ?? []).map((one) => one.command), ...(manifest.contributes?.dock ?? []).flatMap((one) => (one.data ? [one.data] : []))]);
+      const shown = new Set([
+        ...(manifest.contributes?.toolbar ?? []).map((one) => one.command),
+        ...(manifest.contributes?.dock ?? []).flatMap((one) => (one.data ? [one.data] : [])),
+      ]);
       return {
-        record: live.record, name: manifest.name, stored: live.stored, permissions: live.check.capabilities.map((line) => line.sentence), answer: this.#answers.get(id) ?? null,
-        commands: (manifest.contributes?.commands ?? []).filter((one) => !shown.has(one.id)).map((one) => ({ id: one.id, title: one.title, keys: keys.get(commandKey({ extension: id, command: one.id })) ?? "" })),
-        docks: (manifest.contributes?.dock ?? []).map((one) => ({ id: `${id} ${one.id}`, title: one.title })),
+        record: live.record,
+        name: manifest.name,
+        stored: live.stored,
+        permissions: live.check.capabilities.map((line) => line.sentence),
+        answer: this.#answers.get(id) ?? null,
+        commands: (manifest.contributes?.commands ?? [])
+          .filter((one) => !shown.has(one.id))
+          .map((one) => ({
+            id: one.id,
+            title: one.title,
+            keys: keys.get(commandKey({ extension: id, command: one.id })) ?? "",
+          })),
+        docks: (manifest.contributes?.dock ?? []).map((one) => ({
+          id: `${id} ${one.id}`,
+          title: one.title,
+        })),
       };
     });
   }
 }
 
 /** A reason that this device found stays, until the person switches the extension on again. */
-const localReason = (mine: ExtensionRecord, theirs: ExtensionRecord): Partial<ExtensionRecord> => (mine.reason !== undefined && !theirs.enabled ? { reason: mine.reason } : {});
+const localReason = (mine: ExtensionRecord, theirs: ExtensionRecord): Partial<ExtensionRecord> =>
+  mine.reason !== undefined && !theirs.enabled ? { reason: mine.reason } : {};

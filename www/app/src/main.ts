@@ -12,12 +12,22 @@ import { Session } from "./session.js";
 const session = Session.open();
 
 /** The model page, or the script pages with an editor of their own. */
-const start = (): Promise<void> => (/^\/scripts(\/|$)/.test(location.pathname) ? import("./scripts/boot.js").then(({ bootScripts }) => bootScripts(session)) : boot());
+const start = (): Promise<void> =>
+  /^\/scripts(\/|$)/.test(location.pathname)
+    ? import("./scripts/boot.js").then(({ bootScripts }) => bootScripts(session))
+    : boot();
 
 async function boot(): Promise<void> {
   const page = document.createElement("hp-page") as Page;
   const [core, store] = await Promise.all([loadCore(), openStore()]);
-  const app = new App(page, { core, store, session, api: createApi(() => session.token), client: createModelClient(), sandbox: createSandboxClient() });
+  const app = new App(page, {
+    core,
+    store,
+    session,
+    api: createApi(() => session.token),
+    client: createModelClient(),
+    sandbox: createSandboxClient(),
+  });
   listen(page, app, () => pick((file) => void app.opening.open(file, file.name)));
   addEventListener("online", () => app.setOffline(false));
   addEventListener("offline", () => app.setOffline(true));
@@ -37,14 +47,25 @@ function skipLink(): void {
 
 function pick(take: (file: File) => void): void {
   const input = Object.assign(document.createElement("input"), { type: "file", accept: ".ifc" });
-  input.addEventListener("change", () => { const file = input.files?.[0]; if (file) take(file); });
+  input.addEventListener("change", () => {
+    const file = input.files?.[0];
+    if (file) take(file);
+  });
   input.click();
 }
 
 function drops(app: App): void {
-  const carries = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
-  window.addEventListener("dragover", (event) => { if (carries(event)) { event.preventDefault(); if (!app.ui.dropping) app.set({ dropping: true }); } });
-  window.addEventListener("dragleave", (event) => { if (event.relatedTarget === null) app.set({ dropping: false }); });
+  const carries = (event: DragEvent): boolean =>
+    event.dataTransfer?.types.includes("Files") ?? false;
+  window.addEventListener("dragover", (event) => {
+    if (carries(event)) {
+      event.preventDefault();
+      if (!app.ui.dropping) app.set({ dropping: true });
+    }
+  });
+  window.addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) app.set({ dropping: false });
+  });
   window.addEventListener("drop", (event) => {
     if (!carries(event)) return;
     event.preventDefault();
@@ -57,4 +78,5 @@ function drops(app: App): void {
 void start();
 skipLink();
 onLanguage(skipLink);
-if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/sw.js");
+if (import.meta.env.PROD && "serviceWorker" in navigator)
+  void navigator.serviceWorker.register("/sw.js");

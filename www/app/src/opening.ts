@@ -1,5 +1,14 @@
 /** Opening models: one at a time, off the main thread, the old one stays until the new one is ready. */
-import type { CellValue, ModelClient, ModelFacts, ModelOpenError, ModelRow, OpenProgress, Store, TreeNode } from "@holdpoint/core/types";
+import type {
+  CellValue,
+  ModelClient,
+  ModelFacts,
+  ModelOpenError,
+  ModelRow,
+  OpenProgress,
+  Store,
+  TreeNode,
+} from "@holdpoint/core/types";
 import { LATE_MS, type Colouring, type OpenView } from "@holdpoint/elements";
 import type { ModelView } from "./page-view.js";
 import sample from "../../../fixtures/ifc/house-small.ifc?url";
@@ -15,7 +24,17 @@ const LOOK_BYTES = 400;
 /** The column that is shown first where the model has it. */
 const PREFERRED = ["FireRating", "IsExternal"];
 
-export const emptyModel: ModelView = { facts: null, rows: [], tree: [], columns: [], column: null, values: [], selected: [], details: [], colouring: null };
+export const emptyModel: ModelView = {
+  facts: null,
+  rows: [],
+  tree: [],
+  columns: [],
+  column: null,
+  values: [],
+  selected: [],
+  details: [],
+  colouring: null,
+};
 
 export class Opening {
   model: ModelView = emptyModel;
@@ -26,7 +45,12 @@ export class Opening {
   #selection = 0;
   #typed: { rows: ModelRow[]; types: Map<number, string> } = { rows: [], types: new Map() };
 
-  constructor(private readonly client: ModelClient, private readonly store: Store, private readonly changed: () => void, private readonly opened: () => void) {}
+  constructor(
+    private readonly client: ModelClient,
+    private readonly store: Store,
+    private readonly changed: () => void,
+    private readonly opened: () => void,
+  ) {}
 
   /** The model of last time, else the sample. */
   async first(): Promise<void> {
@@ -51,7 +75,8 @@ export class Opening {
       const same = progress?.stage === last?.stage;
       last = progress;
       const now = performance.now();
-      if (now - began < LATE_MS || abort.signal.aborted || (same && now - drawn < PROGRESS_MS)) return;
+      if (now - began < LATE_MS || abort.signal.aborted || (same && now - drawn < PROGRESS_MS))
+        return;
       drawn = now;
       this.view = { state: "opening", name, progress, ms: performance.now() - began };
       this.changed();
@@ -70,7 +95,12 @@ export class Opening {
     } catch (error) {
       clearTimeout(late);
       if (abort.signal.aborted) this.view = null;
-      else this.view = { state: "failed", name, error: await explained(error as ModelOpenError, file) };
+      else
+        this.view = {
+          state: "failed",
+          name,
+          error: await explained(error as ModelOpenError, file),
+        };
     }
     if (this.#abort === abort) this.#abort = null;
     this.changed();
@@ -83,8 +113,14 @@ export class Opening {
   }
 
   async #show(facts: ModelFacts): Promise<void> {
-    const [rows, tree, columns] = await Promise.all([this.client.rows(), this.client.tree(), this.client.columns()]);
-    const preferred = PREFERRED.map((name) => columns.find((one) => one.name === name)).find((one) => one !== undefined);
+    const [rows, tree, columns] = await Promise.all([
+      this.client.rows(),
+      this.client.tree(),
+      this.client.columns(),
+    ]);
+    const preferred = PREFERRED.map((name) => columns.find((one) => one.name === name)).find(
+      (one) => one !== undefined,
+    );
     const column = preferred ?? columns[0] ?? null;
     const values = column ? await this.client.column(column.set, column.name) : [];
     this.model = { ...emptyModel, facts, rows, tree, columns, column, values };
@@ -113,12 +149,18 @@ export class Opening {
 
   /** The types of elements of the open model. */
   typesOf(ids: number[]): Set<string> {
-    if (this.#typed.rows !== this.model.rows) this.#typed = { rows: this.model.rows, types: named(this.model.tree, new Map(this.model.rows.map((row) => [row.id, row.type]))) };
+    if (this.#typed.rows !== this.model.rows)
+      this.#typed = {
+        rows: this.model.rows,
+        types: named(this.model.tree, new Map(this.model.rows.map((row) => [row.id, row.type]))),
+      };
     return new Set(ids.flatMap((id) => this.#typed.types.get(id) ?? []));
   }
 
   colour(name: string, groups: { color: string; ids: number[] }[]): void {
-    const colouring: Colouring | null = groups.length ? { name, groups: groups.map((group) => ({ ...group, ...this.#word(group.ids) })) } : null;
+    const colouring: Colouring | null = groups.length
+      ? { name, groups: groups.map((group) => ({ ...group, ...this.#word(group.ids) })) }
+      : null;
     this.model = { ...this.model, colouring };
     this.changed();
   }
@@ -127,7 +169,9 @@ export class Opening {
   #word(ids: number[]): { value?: CellValue } {
     const wanted = new Set(ids);
     const found = new Set<CellValue>();
-    this.model.rows.forEach((row, i) => { if (wanted.has(row.id)) found.add(this.model.values[i] ?? null); });
+    this.model.rows.forEach((row, i) => {
+      if (wanted.has(row.id)) found.add(this.model.values[i] ?? null);
+    });
     const [only] = found;
     return found.size === 1 && only !== undefined ? { value: only } : {};
   }
@@ -144,12 +188,31 @@ function named(nodes: TreeNode[], types: Map<number, string>): Map<number, strin
 
 /** What is wrong with a file, from its first and last bytes: not an IFC file, or cut off. */
 async function explained(error: ModelOpenError, file: Blob): Promise<ModelOpenError> {
-  const head = await file.slice(0, LOOK_BYTES).text().catch(() => "");
-  const tail = await file.slice(Math.max(0, file.size - LOOK_BYTES)).text().catch(() => "");
+  const head = await file
+    .slice(0, LOOK_BYTES)
+    .text()
+    .catch(() => "");
+  const tail = await file
+    .slice(Math.max(0, file.size - LOOK_BYTES))
+    .text()
+    .catch(() => "");
   const line = error.details?.line ?? (error as { line?: number }).line;
-  const shape: ModelOpenError = { code: error.code ?? "MODEL_INVALID", message: error.message, details: { ...error.details, ...(line === undefined ? {} : { line }) } };
+  const shape: ModelOpenError = {
+    code: error.code ?? "MODEL_INVALID",
+    message: error.message,
+    details: { ...error.details, ...(line === undefined ? {} : { line }) },
+  };
   const details = shape.details ?? {};
-  if (!/ISO-10303-21/.test(head)) return { ...shape, details: { ...details, reason: "header", begins: head.slice(0, 12) } };
-  if (!/END-ISO-10303-21/.test(tail)) return { ...shape, details: { ...details, reason: "cut", excerpt: tail.split(/\r?\n/).slice(-2).join("\n").slice(-160) } };
+  if (!/ISO-10303-21/.test(head))
+    return { ...shape, details: { ...details, reason: "header", begins: head.slice(0, 12) } };
+  if (!/END-ISO-10303-21/.test(tail))
+    return {
+      ...shape,
+      details: {
+        ...details,
+        reason: "cut",
+        excerpt: tail.split(/\r?\n/).slice(-2).join("\n").slice(-160),
+      },
+    };
   return shape;
 }

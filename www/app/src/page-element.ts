@@ -6,7 +6,11 @@ import type { ShellView } from "./page-view.js";
 import { cyclePanes } from "./panes.js";
 
 /** A key that was pressed somewhere on the page. */
-export interface PageKey { mod: boolean; key: string; typing: boolean }
+export interface PageKey {
+  mod: boolean;
+  key: string;
+  typing: boolean;
+}
 
 export abstract class PageElement<View extends ShellView> extends HpElement {
   @property({ attribute: false }) view!: View;
@@ -41,7 +45,8 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
     const had = this.#had;
     requestAnimationFrame(() => this.#held(had));
     const root = document.documentElement;
-    if (this.view.theme === "system") delete root.dataset["theme"]; else root.dataset["theme"] = this.view.theme;
+    if (this.view.theme === "system") delete root.dataset["theme"];
+    else root.dataset["theme"] = this.view.theme;
     root.dataset["density"] = this.view.density;
     root.lang = this.view.language;
   }
@@ -56,7 +61,13 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
 
   /** What had the focus may go with what is drawn next: then it is not left on nothing. */
   #held(had: Element | null): void {
-    if (had && had !== document.body && !had.isConnected && document.activeElement === document.body) this.lost();
+    if (
+      had &&
+      had !== document.body &&
+      !had.isConnected &&
+      document.activeElement === document.body
+    )
+      this.lost();
   }
 
   /** Where the focus goes when what had it is gone. */
@@ -75,12 +86,26 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
   }
 
   #keys = (event: KeyboardEvent): void => {
-    const typing = event.composedPath().some((node) => node instanceof HTMLElement && (node.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(node.tagName)));
+    const typing = event
+      .composedPath()
+      .some(
+        (node) =>
+          node instanceof HTMLElement &&
+          (node.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(node.tagName)),
+      );
     if (event.key === "F6") {
       event.preventDefault();
-      cyclePanes(this.renderRoot as ShadowRoot, this.shadowRoot?.activeElement ?? null, event.shiftKey ? -1 : 1);
+      cyclePanes(
+        this.renderRoot as ShadowRoot,
+        this.shadowRoot?.activeElement ?? null,
+        event.shiftKey ? -1 : 1,
+      );
     }
-    this.pressed(event, { mod: event.ctrlKey || event.metaKey, key: event.key.toLowerCase(), typing });
+    this.pressed(event, {
+      mod: event.ctrlKey || event.metaKey,
+      key: event.key.toLowerCase(),
+      typing,
+    });
   };
 
   /** Where the skip link of the document leads. */

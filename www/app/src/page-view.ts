@@ -1,6 +1,24 @@
 /** The whole page as one value. The page draws it; the controller (or a fixture of the gallery) fills it. */
-import type { CellValue, ColumnChoice, ElementDetail, Indicator, ModelFacts, ModelRow, TreeNode } from "@holdpoint/core/types";
-import type { ChangeView, Colouring, Failing, InstalledView, Language, MenuItem, OpenView, PanelView, TextKey } from "@holdpoint/elements";
+import type {
+  CellValue,
+  ColumnChoice,
+  ElementDetail,
+  Indicator,
+  ModelFacts,
+  ModelRow,
+  TreeNode,
+} from "@holdpoint/core/types";
+import type {
+  ChangeView,
+  Colouring,
+  Failing,
+  InstalledView,
+  Language,
+  MenuItem,
+  OpenView,
+  PanelView,
+  TextKey,
+} from "@holdpoint/elements";
 import type { CommandRef, StatusText } from "./contributions.js";
 
 export type Pane = "tree" | "model" | "change" | "panels";
@@ -20,19 +38,38 @@ export interface ModelView {
 }
 
 /** A toolbar button of an extension. */
-export interface CommandButton { extension: string; command: string; title: string; busy: boolean; keys: string }
+export interface CommandButton {
+  extension: string;
+  command: string;
+  title: string;
+  busy: boolean;
+  keys: string;
+}
 
-export interface Widths { tree: number; dock: number; work: number | null }
+export interface Widths {
+  tree: number;
+  dock: number;
+  work: number | null;
+}
 
 /** What was wanted and not done, in a line above the page. */
-export interface Problem { heading: TextKey; name: string; error: Failing }
+export interface Problem {
+  heading: TextKey;
+  name: string;
+  error: Failing;
+}
 
 /** What both pages show around their content. */
 export interface ShellView {
   signIn: { reason: "missing" | "unknown" | "expired"; refused: string; sending: boolean } | null;
   indicator: Indicator | null;
   offline: boolean;
-  menu: { label: string; items: MenuItem[]; anchor: HTMLElement | null; at?: { x: number; y: number } } | null;
+  menu: {
+    label: string;
+    items: MenuItem[];
+    anchor: HTMLElement | null;
+    at?: { x: number; y: number };
+  } | null;
   /** What was done; a failure is no toast. */
   toast: { text: string; sub: string } | null;
   problem: Problem | null;

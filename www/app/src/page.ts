@@ -1,5 +1,16 @@
 /** The page: bar, tree, table, dock, change; one pane with tabs on a narrow screen. It draws a `PageView`. UI.md §2. */
-import { badges, buttons, changeState, format, ground, icon, road, t, type IconName, type Workbench } from "@holdpoint/elements";
+import {
+  badges,
+  buttons,
+  changeState,
+  format,
+  ground,
+  icon,
+  road,
+  t,
+  type IconName,
+  type Workbench,
+} from "@holdpoint/elements";
 import { html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { steps } from "@holdpoint/elements/change/road";
@@ -13,7 +24,12 @@ const TREE = { min: 200, max: 480 };
 const DOCK = { min: 280, max: 640 };
 const WORK = { min: 380, max: 900, plan: 440, review: 620, dock: 416 };
 const REVIEWING = ["review", "confirm", "moved", "stale", "source", "history"];
-const panes: { id: Pane; icon: IconName }[] = [{ id: "tree", icon: "storey" }, { id: "model", icon: "cube" }, { id: "change", icon: "mark" }, { id: "panels", icon: "panel" }];
+const panes: { id: Pane; icon: IconName }[] = [
+  { id: "tree", icon: "storey" },
+  { id: "model", icon: "cube" },
+  { id: "change", icon: "mark" },
+  { id: "panels", icon: "panel" },
+];
 
 @customElement("hp-page")
 export class Page extends PageElement<PageView> {
@@ -23,7 +39,8 @@ export class Page extends PageElement<PageView> {
 
   override render() {
     const view = this.view;
-    if (view.signIn) return html`${this.#top(view, true)}<hp-sign-in .reason=${view.signIn.reason} .refused=${view.signIn.refused} ?sending=${view.signIn.sending}></hp-sign-in>`;
+    if (view.signIn)
+      return html`${this.#top(view, true)}<hp-sign-in .reason=${view.signIn.reason} .refused=${view.signIn.refused} ?sending=${view.signIn.sending}></hp-sign-in>`;
     const name = view.model.facts?.name ?? t("app.name");
     const dock = view.panel !== null;
     return html`${this.#top(view, false)}
@@ -64,10 +81,14 @@ export class Page extends PageElement<PageView> {
       <a class="brand" href="/" aria-label=${t("app.start")}>${icon("mark")}<span>${t("app.name")}</span></a>
       ${alone ? nothing : html`${pageLinks("model")}<div class="doc">${icon("cube")}<span class="strong trunc">${facts?.name ?? ""}</span>${facts ? html`<span class="badge plain hide-n">${facts.schema}</span>` : nothing}</div>${merged ? this.#mini(view) : nothing}`}
       <div class="end">
-        ${alone ? nothing : html`
+        ${
+          alone
+            ? nothing
+            : html`
           ${view.answering ? html`<span class="meta hide-m answers" title=${t("app.answers", { model: view.answering.model })}>${t("app.answers", { model: view.answering.model })}</span>` : nothing}
           <hp-budget .indicator=${view.indicator} .now=${view.now} ?open=${view.popover?.kind === "budget"} @hp-close=${(event: Event) => this.closed(event, "popover")}></hp-budget>
-          <button class="btn quiet hide-n ext" aria-haspopup="dialog" aria-expanded=${view.popover?.kind === "extensions"} data-testid="hp-extensions" @click=${(event: Event) => this.emit("hp-popover", { kind: "extensions", anchor: event.currentTarget })}>${icon("panel")}<span class="hide-m">${t("app.extensions")}</span><span class="vh only-m">${t("app.extensions")}</span></button>`}
+          <button class="btn quiet hide-n ext" aria-haspopup="dialog" aria-expanded=${view.popover?.kind === "extensions"} data-testid="hp-extensions" @click=${(event: Event) => this.emit("hp-popover", { kind: "extensions", anchor: event.currentTarget })}>${icon("panel")}<span class="hide-m">${t("app.extensions")}</span><span class="vh only-m">${t("app.extensions")}</span></button>`
+        }
         ${this.personal(alone, true)}
       </div></header>`;
   }
@@ -82,8 +103,16 @@ export class Page extends PageElement<PageView> {
   #left(view: PageView) {
     const model = view.model;
     const first = model.details[0];
-    const alike = first !== undefined && model.details.length === model.selected.length && model.details.every((one) => one.type === first.type);
-    const note = model.selected.length < 2 ? (first?.type ?? "") : alike ? t("props.several", { n: model.selected.length, type: first.type }) : t("props.mixed", { n: model.selected.length });
+    const alike =
+      first !== undefined &&
+      model.details.length === model.selected.length &&
+      model.details.every((one) => one.type === first.type);
+    const note =
+      model.selected.length < 2
+        ? (first?.type ?? "")
+        : alike
+          ? t("props.several", { n: model.selected.length, type: first.type })
+          : t("props.mixed", { n: model.selected.length });
     return html`<section class="panel left ${view.drawer ? "drawer" : ""}" data-f6 aria-label=${t("pane.tree")}>
       <div class="p-head"><h2>${t("tree.title")}</h2><div class="end"><button class="btn quiet s icon" aria-label=${t("tree.filter")} aria-pressed=${view.filtering} @click=${() => this.emit("hp-filter-tree")}>${icon("search")}</button><button class="btn quiet s icon" aria-label=${t("tree.open")} @click=${() => this.emit("hp-open-file")}>${icon("file")}</button>
         <button class="btn quiet s icon only-drawer" aria-label=${t("app.close")} @click=${() => this.emit("hp-drawer")}>${icon("cross")}</button></div></div>
@@ -102,7 +131,16 @@ export class Page extends PageElement<PageView> {
         <h2 id="h-mid">${t("model.title")}</h2>
         ${view.commands.length ? html`<div class="cmds" role="toolbar" aria-label=${t("ext.toolbar")} @keydown=${this.#toolbar}>${view.commands.map((one, i) => html`<button class="btn s" tabindex=${i === 0 ? 0 : -1} ?disabled=${one.busy} data-command=${one.command} title=${one.keys || nothing} @click=${() => this.emit("hp-command", { extension: one.extension, id: one.command })}>${icon(one.busy ? "spin" : "button", one.busy ? "s spin" : "s")}<span>${one.title}</span></button>`)}</div>` : nothing}
         <span class="meta end trunc">${facts ? t("model.counts", { n: facts.elements, size: format.bytes(facts.size) }) : ""}</span></div>
-      ${view.opening ? html`<hp-open class=${opening ? "fills" : ""} .view=${view.opening} .current=${facts?.name ?? ""} @hp-close=${(event: Event) => { event.stopPropagation(); this.emit("hp-dismiss", { what: "opening" }); }}></hp-open>` : nothing}
+      ${
+        view.opening
+          ? html`<hp-open class=${opening ? "fills" : ""} .view=${view.opening} .current=${facts?.name ?? ""} @hp-close=${(
+              event: Event,
+            ) => {
+              event.stopPropagation();
+              this.emit("hp-dismiss", { what: "opening" });
+            }}></hp-open>`
+          : nothing
+      }
       ${opening || (!facts && !view.opening) ? nothing : html`<hp-elements .rows=${rows} .storeys=${facts?.storeys.map((one) => one.name).reverse() ?? []} .columns=${view.model.columns} .column=${view.model.column} .values=${view.model.values} .selected=${view.model.selected} .colouring=${view.model.colouring}></hp-elements>`}
       ${view.status.length ? html`<div class="ext-status" role="group" aria-label=${t("ext.status")}>${[false, true].map((right) => html`<span class=${right ? "end" : ""}>${view.status.filter((one) => one.right === right).map((one) => this.#status(one))}</span>`)}</div>` : nothing}
     </section>`;
@@ -110,13 +148,21 @@ export class Page extends PageElement<PageView> {
 
   #status(one: StatusText) {
     const { command } = one;
-    return command === null ? html`<span class="meta">${one.text}</span>` : html`<button class="btn quiet s" @click=${() => this.emit("hp-command", { extension: one.extension, id: command })}>${one.text}</button>`;
+    return command === null
+      ? html`<span class="meta">${one.text}</span>`
+      : html`<button class="btn quiet s" @click=${() => this.emit("hp-command", { extension: one.extension, id: command })}>${one.text}</button>`;
   }
 
   #pair(view: PageView) {
     const title = view.panels.find((one) => one.dock === view.panel)?.title ?? t("pane.panels");
-    const tab = (id: "dock" | "work", mark: IconName, label: string) => html`<button role="tab" aria-selected=${view.pair === id} tabindex=${view.pair === id ? 0 : -1} @click=${() => this.emit("hp-pair", { pair: id })}>${icon(mark, "s")}<span class="trunc">${label}</span></button>`;
-    return html`<div class="pair" role="tablist" aria-label="${t("pane.panels")}, ${t("pane.change")}" @keydown=${(event: KeyboardEvent) => { if (event.key === "ArrowLeft" || event.key === "ArrowRight") this.emit("hp-pair", { pair: view.pair === "dock" ? "work" : "dock" }); }}>${tab("dock", "panel", title)}${tab("work", "mark", t("change.number", { n: view.change.number }))}</div>`;
+    const tab = (id: "dock" | "work", mark: IconName, label: string) =>
+      html`<button role="tab" aria-selected=${view.pair === id} tabindex=${view.pair === id ? 0 : -1} @click=${() => this.emit("hp-pair", { pair: id })}>${icon(mark, "s")}<span class="trunc">${label}</span></button>`;
+    return html`<div class="pair" role="tablist" aria-label="${t("pane.panels")}, ${t("pane.change")}" @keydown=${(
+      event: KeyboardEvent,
+    ) => {
+      if (event.key === "ArrowLeft" || event.key === "ArrowRight")
+        this.emit("hp-pair", { pair: view.pair === "dock" ? "work" : "dock" });
+    }}>${tab("dock", "panel", title)}${tab("work", "mark", t("change.number", { n: view.change.number }))}</div>`;
   }
 
   #tabs(view: PageView) {
@@ -126,7 +172,8 @@ export class Page extends PageElement<PageView> {
 
   /** Mod Enter focuses the signing button; Mod Z undoes outside of fields. */
   protected override pressed(event: KeyboardEvent, { mod, key, typing }: PageKey): void {
-    if (event.key === "Enter" && mod) this.renderRoot.querySelector<Workbench>("hp-workbench")?.focusMain();
+    if (event.key === "Enter" && mod)
+      this.renderRoot.querySelector<Workbench>("hp-workbench")?.focusMain();
     if (key === "z" && mod && !typing) this.emit(event.shiftKey ? "hp-redo-last" : "hp-undo-last");
     this.#extensionKey(event, typing);
   }
@@ -134,7 +181,16 @@ export class Page extends PageElement<PageView> {
   /** Keys of extensions: what the page or a pane answered is theirs no more; in fields only what writes nothing. */
   #extensionKey(event: KeyboardEvent, typing: boolean): void {
     const { view } = this;
-    if (event.defaultPrevented || event.repeat || event.isComposing || event.getModifierState("AltGraph") || view.signIn || view.menu || view.popover) return;
+    if (
+      event.defaultPrevented ||
+      event.repeat ||
+      event.isComposing ||
+      event.getModifierState("AltGraph") ||
+      view.signIn ||
+      view.menu ||
+      view.popover
+    )
+      return;
     const chord = pressed(event);
     const bound = chord === null ? undefined : view.keys.get(chord);
     if (chord === null || !bound || (typing && !writesNothing(chord))) return;

@@ -3,7 +3,10 @@ import { t, type MenuItem } from "@holdpoint/elements";
 import { css, html, type TemplateResult } from "lit";
 
 export type PageName = "model" | "scripts";
-const all: { name: PageName; href: string }[] = [{ name: "model", href: "/" }, { name: "scripts", href: "/scripts" }];
+const all: { name: PageName; href: string }[] = [
+  { name: "model", href: "/" },
+  { name: "scripts", href: "/scripts" },
+];
 const title = (name: PageName): string => t(name === "model" ? "app.page.model" : "script.page");
 
 /** The links in the bar; hidden where it is narrow, since the account menu has them. */
@@ -13,7 +16,13 @@ export function pageLinks(current: PageName): TemplateResult {
 
 /** The same as entries of a menu: `page:/scripts`. */
 export const pageItems = (current: PageName): MenuItem[] =>
-  all.filter((page) => page.name !== current).map((page) => ({ id: `page:${page.href}`, label: title(page.name), icon: page.name === "model" ? "cube" : "code" }));
+  all
+    .filter((page) => page.name !== current)
+    .map((page) => ({
+      id: `page:${page.href}`,
+      label: title(page.name),
+      icon: page.name === "model" ? "cube" : "code",
+    }));
 
 export const pageLinksStyle = css`
   .pages ul { display: flex; gap: var(--s-1); list-style: none; margin: 0; padding: 0; }

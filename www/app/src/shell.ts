@@ -4,16 +4,34 @@
  * Knows no content: a page says what is due when the network is there and what it draws.
  */
 import type { Api, ErrorShape, Indicator, Store } from "@holdpoint/core/types";
-import { language, languages, preferred, setLanguage, t, type Failing, type Language, type MenuItem, type TextKey } from "@holdpoint/elements";
+import {
+  language,
+  languages,
+  preferred,
+  setLanguage,
+  t,
+  type Failing,
+  type Language,
+  type MenuItem,
+  type TextKey,
+} from "@holdpoint/elements";
 import type { Density, Problem, ShellView, Theme } from "./page-view.js";
 import { pageItems, type PageName } from "./pages.js";
 import type { Session } from "./session.js";
 
 /** `language` null: the first of the browser's languages that there is. */
-export interface Looks { theme: Theme; density: Density; language: Language | null }
+export interface Looks {
+  theme: Theme;
+  density: Density;
+  language: Language | null;
+}
 export const looks: Looks = { theme: "system", density: "comfortable", language: null };
 
-export interface ShellParts { api: Api; store: Store; session: Session }
+export interface ShellParts {
+  api: Api;
+  store: Store;
+  session: Session;
+}
 
 export abstract class Shell<Settings extends Looks> {
   protected signing: ShellView["signIn"] = null;
@@ -23,7 +41,10 @@ export abstract class Shell<Settings extends Looks> {
   #settings: Settings;
   #drawn = false;
 
-  constructor(private readonly shell: ShellParts, fresh: Settings) {
+  constructor(
+    private readonly shell: ShellParts,
+    fresh: Settings,
+  ) {
     this.#settings = fresh;
   }
 
@@ -36,9 +57,13 @@ export abstract class Shell<Settings extends Looks> {
 
   /** Both pages keep their settings in one record: what one of them does not know stays. */
   protected async restore(): Promise<void> {
-    this.#settings = { ...this.#settings, ...(await this.shell.store.get<Settings>("settings", "page")) };
+    this.#settings = {
+      ...this.#settings,
+      ...(await this.shell.store.get<Settings>("settings", "page")),
+    };
     setLanguage(this.#settings.language ?? preferred(navigator.languages));
-    if (!this.shell.session.token) this.signing = { reason: "missing", refused: "", sending: false };
+    if (!this.shell.session.token)
+      this.signing = { reason: "missing", refused: "", sending: false };
   }
 
   /** Once for many changes. */
@@ -54,7 +79,16 @@ export abstract class Shell<Settings extends Looks> {
   /** The part of what is shown that both pages have. */
   protected shown(): Omit<ShellView, "menu" | "toast"> {
     const { theme, density } = this.#settings;
-    return { signIn: this.signing, indicator: this.indicator, offline: this.offline, theme, density, language: language(), problem: this.problem, now: Date.now() };
+    return {
+      signIn: this.signing,
+      indicator: this.indicator,
+      offline: this.offline,
+      theme,
+      density,
+      language: language(),
+      problem: this.problem,
+      now: Date.now(),
+    };
   }
 
   // ── the network ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -70,7 +104,12 @@ export abstract class Shell<Settings extends Looks> {
   protected failed(error: ErrorShape): null {
     if (error.code === "OFFLINE") this.offline = true;
     if (/^(AUTH_|KEY_)/.test(error.code)) {
-      const reason = error.code === "AUTH_TOKEN_EXPIRED" || error.code === "KEY_EXPIRED" ? "expired" : error.code === "AUTH_MISSING_TOKEN" ? "missing" : "unknown";
+      const reason =
+        error.code === "AUTH_TOKEN_EXPIRED" || error.code === "KEY_EXPIRED"
+          ? "expired"
+          : error.code === "AUTH_MISSING_TOKEN"
+            ? "missing"
+            : "unknown";
       // Once a token was refused there is none: what was asked meanwhile says only that.
       if (this.signing && reason === "missing") return null;
       this.signing = { reason, refused: this.shell.session.token ?? "", sending: false };
@@ -130,7 +169,9 @@ export abstract class Shell<Settings extends Looks> {
   }
 
   theme(): void {
-    const dark = this.#settings.theme === "dark" || (this.#settings.theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
+    const dark =
+      this.#settings.theme === "dark" ||
+      (this.#settings.theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
     this.#look({ theme: dark ? "light" : "dark" });
   }
 
@@ -139,7 +180,9 @@ export abstract class Shell<Settings extends Looks> {
   }
 
   nextLanguage(): void {
-    this.#look({ language: languages[(languages.indexOf(language()) + 1) % languages.length] ?? "en" });
+    this.#look({
+      language: languages[(languages.indexOf(language()) + 1) % languages.length] ?? "en",
+    });
   }
 
   #look(change: Partial<Looks>): void {
@@ -148,15 +191,37 @@ export abstract class Shell<Settings extends Looks> {
 
   // ── the account menu ───────────────────────────────────────────────────────────────────────────────────────────
 
-  protected accountMenu(page: PageName, anchor: HTMLElement | null, more: { sub?: string; items?: MenuItem[] } = {}): ShellView["menu"] {
+  protected accountMenu(
+    page: PageName,
+    anchor: HTMLElement | null,
+    more: { sub?: string; items?: MenuItem[] } = {},
+  ): ShellView["menu"] {
     const { theme, density } = this.#settings;
     return {
-      label: t("app.account"), anchor, items: [
-        { heading: t("app.account"), sub: more.sub ?? "" }, "line", ...pageItems(page), "line", ...(more.items ?? []),
+      label: t("app.account"),
+      anchor,
+      items: [
+        { heading: t("app.account"), sub: more.sub ?? "" },
+        "line",
+        ...pageItems(page),
+        "line",
+        ...(more.items ?? []),
         { id: "theme", label: t("app.theme.label"), icon: "sun", value: t(`app.theme.${theme}`) },
-        { id: "density", label: t("app.density.label"), icon: "rows", value: t(`app.density.${density}`) },
-        { id: "language", label: t("app.language"), icon: "globe", value: t(`app.language.${language()}`) }, "line",
-        { id: "sign-out", label: t("app.sign_out"), icon: "lock" }],
+        {
+          id: "density",
+          label: t("app.density.label"),
+          icon: "rows",
+          value: t(`app.density.${density}`),
+        },
+        {
+          id: "language",
+          label: t("app.language"),
+          icon: "globe",
+          value: t(`app.language.${language()}`),
+        },
+        "line",
+        { id: "sign-out", label: t("app.sign_out"), icon: "lock" },
+      ],
     };
   }
 

@@ -8,17 +8,31 @@ const CACHE = `holdpoint-${BUILD}`;
 const EDGE = /^\/(api|gateway|v1)\//;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(ASSETS)).then(() => self.skipWaiting()));
+  event.waitUntil(
+    caches
+      .open(CACHE)
+      .then((cache) => cache.addAll(ASSETS))
+      .then(() => self.skipWaiting()),
+  );
 });
 
 self.addEventListener("activate", (event) => {
-  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name.startsWith("holdpoint-") && name !== CACHE).map((name) => caches.delete(name))));
+  const old = caches
+    .keys()
+    .then((names) =>
+      Promise.all(
+        names
+          .filter((name) => name.startsWith("holdpoint-") && name !== CACHE)
+          .map((name) => caches.delete(name)),
+      ),
+    );
   event.waitUntil(old.then(() => self.clients.claim()));
 });
 
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
-  if (event.request.method !== "GET" || url.origin !== location.origin || EDGE.test(url.pathname)) return;
+  if (event.request.method !== "GET" || url.origin !== location.origin || EDGE.test(url.pathname))
+    return;
   event.respondWith(event.request.mode === "navigate" ? page(event.request) : asset(event.request));
 });
 

@@ -1,6 +1,15 @@
 /** The edge over HTTP (authoring.md §9.1, gateway.md §13). Every failure is an `ErrorShape`. */
 
-import type { Api, ErrorShape, ExtensionRecord, Indicator, Json, Quote, Review, Revision } from "./types.ts";
+import type {
+  Api,
+  ErrorShape,
+  ExtensionRecord,
+  Indicator,
+  Json,
+  Quote,
+  Review,
+  Revision,
+} from "./types.ts";
 
 /** Codes that no server sends. */
 const OFFLINE = "OFFLINE";
@@ -28,7 +37,14 @@ export class ApiError extends Error implements ErrorShape {
 /** What `retry-after-ms`, else `retry-after` (seconds, or a date) says, in milliseconds from now. */
 export function retryMs(headers: Pick<Headers, "get">, now = Date.now()): number | undefined {
   const [exact, said] = [headers.get("retry-after-ms"), headers.get("retry-after")];
-  const ms = exact !== null ? Number(exact) : said === null || said.trim() === "" ? NaN : /^\d+$/.test(said.trim()) ? Number(said) * 1_000 : Date.parse(said) - now;
+  const ms =
+    exact !== null
+      ? Number(exact)
+      : said === null || said.trim() === ""
+        ? NaN
+        : /^\d+$/.test(said.trim())
+          ? Number(said) * 1_000
+          : Date.parse(said) - now;
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
@@ -43,26 +59,41 @@ export function createApi(token: () => string | undefined): Api {
     if (body !== undefined) headers["content-type"] = "application/json";
     let response: Response;
     try {
-      response = await fetch(path, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+      response = await fetch(path, {
+        method,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+      });
     } catch {
-      throw new ApiError({ code: OFFLINE, message: "No answer came. Try again when the network is back." }, 0);
+      throw new ApiError(
+        { code: OFFLINE, message: "No answer came. Try again when the network is back." },
+        0,
+      );
     }
     const text = await response.text();
     let value: unknown;
     try {
       value = text === "" ? null : JSON.parse(text);
     } catch {
-      throw new ApiError({ code: ODD, message: "The answer could not be read. Try again." }, response.status);
+      throw new ApiError(
+        { code: ODD, message: "The answer could not be read. Try again." },
+        response.status,
+      );
     }
     if (response.ok) return value as T;
     const shape = (value as { error?: ErrorShape } | null)?.error;
-    throw new ApiError(shape ?? { code: ODD, message: `The server answered ${response.status}.` }, response.status, retryMs(response.headers));
+    throw new ApiError(
+      shape ?? { code: ODD, message: `The server answered ${response.status}.` },
+      response.status,
+      retryMs(response.headers),
+    );
   };
   const every = async <T>(path: string): Promise<T[]> => {
     const items: T[] = [];
     let cursor: string | null = null;
     do {
-      const query: string = cursor === null ? "?limit=500" : `?limit=500&cursor=${encodeURIComponent(cursor)}`;
+      const query: string =
+        cursor === null ? "?limit=500" : `?limit=500&cursor=${encodeURIComponent(cursor)}`;
       const page: { items: T[]; next_cursor: string | null } = await send("GET", path + query);
       items.push(...page.items);
       cursor = page.next_cursor;
@@ -76,7 +107,12 @@ export function createApi(token: () => string | undefined): Api {
     extension: (id) => send<ExtensionRecord>("GET", one(id)),
     revisions: (id) => every<Revision>(`${one(id)}/revisions`),
     review: (files, baseHash, granted, plan) =>
-      send<Review>("POST", `${extensions}/review`, { files, base_hash: baseHash, granted, ...(plan ? { plan } : {}) }),
+      send<Review>("POST", `${extensions}/review`, {
+        files,
+        base_hash: baseHash,
+        granted,
+        ...(plan ? { plan } : {}),
+      }),
     install: (request) => send<ExtensionRecord>("POST", extensions, request),
     change: (id, action, baseHash) =>
       action === "remove"
@@ -93,9 +129,13 @@ export function createApi(token: () => string | undefined): Api {
       });
     },
     model: async () => {
-      const list = await send<{ data: { id: string; owned_by?: string; model?: string }[] }>("GET", "/v1/models");
+      const list = await send<{ data: { id: string; owned_by?: string; model?: string }[] }>(
+        "GET",
+        "/v1/models",
+      );
       const first = list.data.find((entry) => entry.id === "default") ?? list.data[0];
-      if (!first) throw new ApiError({ code: "MODEL_NOT_FOUND", message: "No model is set up." }, 404);
+      if (!first)
+        throw new ApiError({ code: "MODEL_NOT_FOUND", message: "No model is set up." }, 404);
       return { model: first.model ?? first.id, scripted: first.owned_by === "scripted" };
     },
   };

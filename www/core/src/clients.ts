@@ -2,13 +2,33 @@
 
 import type { TextDiff } from "./generated/TextDiff";
 import type {
-  BundleCheck, BundleDiff, BundleTest, ErrorShape, Files, Indicator, InstallConfirmation, Json, Plan, PlanCheck,
-  PlanEstimate, Quote, Review, Revision, SandboxFailure, StoredExtension,
+  BundleCheck,
+  BundleDiff,
+  BundleTest,
+  ErrorShape,
+  Files,
+  Indicator,
+  InstallConfirmation,
+  Json,
+  Plan,
+  PlanCheck,
+  PlanEstimate,
+  Quote,
+  Review,
+  Revision,
+  SandboxFailure,
+  StoredExtension,
 } from "./types.ts";
 
 // ── the model (crates/model) ─────────────────────────────────────────────────────────────────────────────────────
 
-export interface ModelProblem { code: string; message: string; line?: number; express_id?: number; text?: string }
+export interface ModelProblem {
+  code: string;
+  message: string;
+  line?: number;
+  express_id?: number;
+  text?: string;
+}
 
 export interface ModelFacts {
   name: string;
@@ -31,13 +51,31 @@ export interface TreeNode {
   children: TreeNode[];
 }
 
-export interface ModelRow { id: number; type: string; name: string | null; global_id: string | null; storey: string | null }
+export interface ModelRow {
+  id: number;
+  type: string;
+  name: string | null;
+  global_id: string | null;
+  storey: string | null;
+}
 
-export interface ColumnChoice { set: string; name: string; count: number }
+export interface ColumnChoice {
+  set: string;
+  name: string;
+  count: number;
+}
 export type CellValue = string | number | boolean | null;
 
-export interface PropertyValue { name: string; value: CellValue; unit?: string | null }
-export interface PropertyGroup { name: string; kind: "properties" | "quantities"; values: PropertyValue[] }
+export interface PropertyValue {
+  name: string;
+  value: CellValue;
+  unit?: string | null;
+}
+export interface PropertyGroup {
+  name: string;
+  kind: "properties" | "quantities";
+  values: PropertyValue[];
+}
 
 export interface ElementDetail {
   id: number;
@@ -67,7 +105,12 @@ export interface ModelOpenError extends ErrorShape {
 
 /** The viewer's model in a Web Worker of its own. One model is open at a time; the old one stays until a new one is. */
 export interface ModelClient {
-  open(file: Blob, name: string, onProgress: (progress: OpenProgress) => void, signal: AbortSignal): Promise<ModelFacts>;
+  open(
+    file: Blob,
+    name: string,
+    onProgress: (progress: OpenProgress) => void,
+    signal: AbortSignal,
+  ): Promise<ModelFacts>;
   tree(): Promise<TreeNode[]>;
   rows(): Promise<ModelRow[]>;
   columns(): Promise<ColumnChoice[]>;
@@ -118,7 +161,10 @@ export interface RunningExtension {
 }
 
 /** `activation` is null when the extension was active already or has nothing to activate; `outcome` when nothing was called. */
-export interface Called { activation: CallOutcome | null; outcome: CallOutcome | null }
+export interface Called {
+  activation: CallOutcome | null;
+  outcome: CallOutcome | null;
+}
 
 /** Runs extension code in Web Workers that are killed at their limits; the next call gets a fresh one. */
 export interface SandboxClient {
@@ -148,7 +194,11 @@ export interface Api {
   revisions(id: string): Promise<Revision[]>;
   review(files: Files, baseHash: string | null, granted: string[], plan?: Plan): Promise<Review>;
   install(request: InstallRequest): Promise<ExtensionRecord>;
-  change(id: string, action: "undo" | "redo" | "enable" | "disable" | "remove", baseHash: string | null): Promise<ExtensionRecord | null>;
+  change(
+    id: string,
+    action: "undo" | "redo" | "enable" | "disable" | "remove",
+    baseHash: string | null,
+  ): Promise<ExtensionRecord | null>;
   indicator(): Promise<Indicator>;
   quote(estimate: PlanEstimate, promptTokens: number): Promise<Quote>;
   /** The alias or model that answers, for the page to say. */
@@ -157,16 +207,29 @@ export interface Api {
 
 /** Everything that the device keeps (IndexedDB). Values are structured clones. */
 export interface Store {
-  get<T>(area: "runs" | "drafts" | "models" | "installs" | "queue" | "settings", key: string): Promise<T | undefined>;
-  put<T>(area: "runs" | "drafts" | "models" | "installs" | "queue" | "settings", key: string, value: T): Promise<void>;
-  delete(area: "runs" | "drafts" | "models" | "installs" | "queue" | "settings", key: string): Promise<void>;
+  get<T>(
+    area: "runs" | "drafts" | "models" | "installs" | "queue" | "settings",
+    key: string,
+  ): Promise<T | undefined>;
+  put<T>(
+    area: "runs" | "drafts" | "models" | "installs" | "queue" | "settings",
+    key: string,
+    value: T,
+  ): Promise<void>;
+  delete(
+    area: "runs" | "drafts" | "models" | "installs" | "queue" | "settings",
+    key: string,
+  ): Promise<void>;
   keys(area: "runs" | "drafts" | "models" | "installs" | "queue" | "settings"): Promise<string[]>;
 }
 
 /** Pure calls of `wasm-core`, typed; `call` is the door to every other method. */
 export interface Core {
   call<T>(method: string, input: unknown): T;
-  check(files: Files, options?: { plan?: Plan; origin?: "authored" | "hand" | "promoted" }): BundleCheck;
+  check(
+    files: Files,
+    options?: { plan?: Plan; origin?: "authored" | "hand" | "promoted" },
+  ): BundleCheck;
   planCheck(plan: Plan): PlanCheck;
   diff(before: Files, after: Files): BundleDiff;
   /** `text.diff` of two texts, which pass as they are and not within JSON. */

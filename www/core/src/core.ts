@@ -2,7 +2,16 @@
 
 import init, { call, diff, judge_tests, prepare_call, prepare_tests } from "../wasm/core/core.js";
 import type { TextDiff } from "./generated/TextDiff";
-import type { Asked, BundleCheck, BundleDiff, Core, ErrorShape, Files, Json, Review } from "./types.ts";
+import type {
+  Asked,
+  BundleCheck,
+  BundleDiff,
+  Core,
+  ErrorShape,
+  Files,
+  Json,
+  Review,
+} from "./types.ts";
 
 const KIND = "ifc-extension";
 
@@ -29,25 +38,44 @@ let loading: Promise<Core> | undefined;
 
 /** Loads the module once. */
 export function loadCore(): Promise<Core> {
-  loading ??= init({ module_or_path: new URL("../wasm/core/core_bg.wasm", import.meta.url) }).then(() => core);
+  loading ??= init({ module_or_path: new URL("../wasm/core/core_bg.wasm", import.meta.url) }).then(
+    () => core,
+  );
   return loading;
 }
 
-const method = <T>(name: string, input: unknown): T => answered<T>(call(name, JSON.stringify(input)));
+const method = <T>(name: string, input: unknown): T =>
+  answered<T>(call(name, JSON.stringify(input)));
 
 /** The methods of a loaded core; `loadCore` answers it when it may be called. */
 export const core: Core = {
   call: method,
-  check: (files, options) => method<BundleCheck>("bundle.check", { kind: KIND, files, options: options ?? {} }),
+  check: (files, options) =>
+    method<BundleCheck>("bundle.check", { kind: KIND, files, options: options ?? {} }),
   planCheck: (plan) => method("plan.check", { plan }),
   diff: (before, after) => method<BundleDiff>("bundle.diff", { kind: KIND, before, after }),
   textDiff: (before, after, context = 3) => answered<TextDiff>(diff(before, after, context)),
   review: (files, base, granted, plan) =>
-    method<Review>("bundle.review", { kind: KIND, files, base, granted, ...(plan ? { plan } : {}) }),
+    method<Review>("bundle.review", {
+      kind: KIND,
+      files,
+      base,
+      granted,
+      ...(plan ? { plan } : {}),
+    }),
   when: (expression, context) => {
-    const answer = method<{ ok: boolean; value?: Json }>("when.eval", { expr: expression, context });
-    return answer.ok && answer.value !== false && answer.value !== null && answer.value !== undefined
-      && answer.value !== 0 && answer.value !== "";
+    const answer = method<{ ok: boolean; value?: Json }>("when.eval", {
+      expr: expression,
+      context,
+    });
+    return (
+      answer.ok &&
+      answer.value !== false &&
+      answer.value !== null &&
+      answer.value !== undefined &&
+      answer.value !== 0 &&
+      answer.value !== ""
+    );
   },
 };
 
@@ -63,7 +91,13 @@ export function judgeTests<T>(plan: Json, outcomes: Json[]): T {
 
 /** One call of an installed bundle, ready for the sandbox; null where the bundle has nothing to call. */
 export function prepareCall(input: {
-  files: Files; call: Asked; grants: string[]; selection: number[]; storage: Record<string, Json>; locale: string;
+  files: Files;
+  call: Asked;
+  grants: string[];
+  selection: number[];
+  storage: Record<string, Json>;
+  locale: string;
 }): Json | null {
-  return answered<{ program: Json | null }>(prepare_call(JSON.stringify({ kind: KIND, ...input }))).program;
+  return answered<{ program: Json | null }>(prepare_call(JSON.stringify({ kind: KIND, ...input })))
+    .program;
 }

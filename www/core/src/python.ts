@@ -26,7 +26,9 @@ let loading: Promise<typeof factsOf> | undefined;
 
 /** Loads the module once; a failed load is tried again by the next call. */
 export function loadPython(): Promise<typeof factsOf> {
-  loading ??= init({ module_or_path: new URL("../wasm/python/python_bg.wasm", import.meta.url) }).then(
+  loading ??= init({
+    module_or_path: new URL("../wasm/python/python_bg.wasm", import.meta.url),
+  }).then(
     () => factsOf,
     (error: unknown) => {
       loading = undefined;

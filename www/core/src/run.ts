@@ -2,7 +2,16 @@
 
 import { RunDriver as WasmDriver, type RunHost } from "../wasm/core/core.js";
 import type {
-  ErrorShape, Files, GatewayRun, HumanEvent, InstallConfirmation, Json, RunDriver, RunView, SandboxClient, Store,
+  ErrorShape,
+  Files,
+  GatewayRun,
+  HumanEvent,
+  InstallConfirmation,
+  Json,
+  RunDriver,
+  RunView,
+  SandboxClient,
+  Store,
 } from "./types.ts";
 
 const KIND = "ifc-extension";
@@ -21,7 +30,10 @@ export interface RunSurroundings {
   store: Store;
   sandbox: SandboxClient;
   /** Stores a signed bundle: `Stored`, `Queued` or `Refused`. */
-  apply(view: RunView, confirmation: InstallConfirmation): Promise<{ type: string; [member: string]: unknown }>;
+  apply(
+    view: RunView,
+    confirmation: InstallConfirmation,
+  ): Promise<{ type: string; [member: string]: unknown }>;
   /** What the user lets the model see of the open file. */
   modelContext(): Json | null;
 }
@@ -125,7 +137,8 @@ class Driver implements RunDriver {
         this.testing = null;
         return answer;
       },
-      apply: (view, confirmation) => around.apply(view as RunView, confirmation as InstallConfirmation),
+      apply: (view, confirmation) =>
+        around.apply(view as RunView, confirmation as InstallConfirmation),
       save: async (events, gatewayRun) => {
         const stored: StoredRun = { base, events: events as Json[], at: Date.now() };
         if (gatewayRun !== undefined) stored.gateway_run = gatewayRun;

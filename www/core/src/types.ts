@@ -16,9 +16,24 @@ type Signed = Extract<EventKind, { type: "Install" }>;
 
 /** What a person does; `Stored` and `Refused` say what became of an install that waited on the device. */
 export type HumanEvent =
-  | Extract<EventKind, { type:
-      | "Asked" | "PlanEdited" | "Adjust" | "Approved" | "Cancel" | "RunOnce" | "AnotherVersion" | "Discard" | "Retry"
-      | "HandEdit" | "Stored" | "Refused" }>
+  | Extract<
+      EventKind,
+      {
+        type:
+          | "Asked"
+          | "PlanEdited"
+          | "Adjust"
+          | "Approved"
+          | "Cancel"
+          | "RunOnce"
+          | "AnotherVersion"
+          | "Discard"
+          | "Retry"
+          | "HandEdit"
+          | "Stored"
+          | "Refused";
+      }
+    >
   | (Signed & { confirmation: InstallConfirmation });
 
 export interface InstallConfirmation {

@@ -21,7 +21,19 @@ export { focused } from "./base/focused.js";
 export { LATE_MS } from "./base/late.js";
 export { ground, buttons, badges, forms } from "./base/styles.js";
 export { HpElement } from "./base/element.js";
-export { t, english, has, language, languages, onLanguage, preferred, setLanguage, type Language, type Params, type TextKey } from "./text/index.js";
+export {
+  t,
+  english,
+  has,
+  language,
+  languages,
+  onLanguage,
+  preferred,
+  setLanguage,
+  type Language,
+  type Params,
+  type TextKey,
+} from "./text/index.js";
 export { detailed, refusal, type Failing } from "./text/refusal.js";
 export { spoken } from "./text/spoken.js";
 export { changeState, openPoints, road, type ChangeState, type ChangeView } from "./change/view.js";

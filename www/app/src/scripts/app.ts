@@ -16,10 +16,19 @@ const INDICATOR_MS = 60_000;
 const TICK_MS = 1_000;
 const ROOT = "/scripts";
 
-interface Settings extends Looks { chatWidth: number }
+interface Settings extends Looks {
+  chatWidth: number;
+}
 const fresh: Settings = { ...looks, chatWidth: 340 };
 
-export interface Parts { core: Core; facts: FactsOf | null; api: Api; editor: EditorApi; store: Store; session: Session }
+export interface Parts {
+  core: Core;
+  facts: FactsOf | null;
+  api: Api;
+  editor: EditorApi;
+  store: Store;
+  session: Session;
+}
 
 export class ScriptsApp extends Shell<Settings> {
   tool: ScriptTool | null = null;
@@ -32,11 +41,24 @@ export class ScriptsApp extends Shell<Settings> {
   /** A script that is not there, or not yet. */
   #away: Pick<ScriptView, "state" | "problem" | "title"> | null = null;
 
-  constructor(private readonly page: ScriptsPage, private readonly parts: Parts) {
+  constructor(
+    private readonly page: ScriptsPage,
+    private readonly parts: Parts,
+  ) {
     super(parts, fresh);
     this.#around = {
-      core: parts.core, facts: parts.facts, api: parts.editor, store: parts.store, online: () => !this.offline, changed: () => this.draw(), toast: (text, sub = "") => this.#toast(text, sub),
-      failed: (error) => this.failed(error), refused: (wanted, error) => this.refused(`script.problem.${wanted}`, error), done: () => this.done(), spent: () => void this.#poll(), focus: (where) => this.#focus(where),
+      core: parts.core,
+      facts: parts.facts,
+      api: parts.editor,
+      store: parts.store,
+      online: () => !this.offline,
+      changed: () => this.draw(),
+      toast: (text, sub = "") => this.#toast(text, sub),
+      failed: (error) => this.failed(error),
+      refused: (wanted, error) => this.refused(`script.problem.${wanted}`, error),
+      done: () => this.done(),
+      spent: () => void this.#poll(),
+      focus: (where) => this.#focus(where),
     };
     this.list = new ToolList(this.#around);
   }
@@ -48,7 +70,9 @@ export class ScriptsApp extends Shell<Settings> {
     if (this.parts.session.token) void this.#route();
     void this.#poll();
     addEventListener("popstate", () => void this.#route());
-    setInterval(() => { if (this.tool?.talking.running || this.tool?.talking.waits) this.draw(); }, TICK_MS);
+    setInterval(() => {
+      if (this.tool?.talking.running || this.tool?.talking.waits) this.draw();
+    }, TICK_MS);
     setInterval(() => void this.#poll(), INDICATOR_MS);
   }
 
@@ -85,10 +109,19 @@ export class ScriptsApp extends Shell<Settings> {
       const copy = error.code === "OFFLINE" ? await copies.get(this.parts.store, id) : undefined;
       this.failed(error);
       if (copy) this.tool = await ScriptTool.open(copy, this.#around);
-      this.#away = copy ? null : { state: error.code === "NOT_FOUND" || error.code === "FORBIDDEN" ? "missing" : "failed", problem: { ...error, code: error.code, message: spoken(error.message) }, title: "" };
+      this.#away = copy
+        ? null
+        : {
+            state: error.code === "NOT_FOUND" || error.code === "FORBIDDEN" ? "missing" : "failed",
+            problem: { ...error, code: error.code, message: spoken(error.message) },
+            title: "",
+          };
     }
     // Somebody went on while it was read.
-    if (addressed() !== id) { this.tool?.close(); this.tool = null; }
+    if (addressed() !== id) {
+      this.tool?.close();
+      this.tool = null;
+    }
     this.draw();
   }
 
@@ -125,12 +158,28 @@ export class ScriptsApp extends Shell<Settings> {
   }
 
   toolMenu(id: string, title: string, anchor: HTMLElement | null): void {
-    this.#menu = { label: t("script.tools.more", { title }), anchor, items: [{ id: `open:${id}`, label: t("script.tools.open"), icon: "code" }, { id: `copy:${id}:${title}`, label: t("script.tools.copy"), icon: "copy", off: this.offline }] };
+    this.#menu = {
+      label: t("script.tools.more", { title }),
+      anchor,
+      items: [
+        { id: `open:${id}`, label: t("script.tools.open"), icon: "code" },
+        {
+          id: `copy:${id}:${title}`,
+          label: t("script.tools.copy"),
+          icon: "copy",
+          off: this.offline,
+        },
+      ],
+    };
     this.draw();
   }
 
   twoMenu(ways: { id: string; label: string }[], anchor: HTMLElement | null): void {
-    this.#menu = { label: t("script.two.more"), anchor, items: ways.map((way) => ({ id: `two:${way.id}`, label: way.label })) };
+    this.#menu = {
+      label: t("script.two.more"),
+      anchor,
+      items: ways.map((way) => ({ id: `two:${way.id}`, label: way.label })),
+    };
     this.draw();
   }
 
@@ -141,7 +190,10 @@ export class ScriptsApp extends Shell<Settings> {
     if (this.accountCommand(id)) return;
     if (name === "open") return this.go(tool);
     if (name === "two") return this.tool?.settle(tool === "copy" ? "copy" : "take");
-    if (name === "copy") { const copied = await this.list.copy(tool, rest.join(":")); if (copied) this.go(copied); }
+    if (name === "copy") {
+      const copied = await this.list.copy(tool, rest.join(":"));
+      if (copied) this.go(copied);
+    }
   }
 
   dismiss(what: "menu" | "toast" | "budget" | "problem"): void {
@@ -166,7 +218,15 @@ export class ScriptsApp extends Shell<Settings> {
   #focus(where: "panel" | "tabs" | "chat"): void {
     this.#pane = where === "panel" ? "panel" : where === "chat" ? "chat" : "code";
     this.draw();
-    void Promise.resolve().then(() => this.page.updateComplete).then(() => (where === "panel" ? this.page.focusPanel() : where === "chat" ? this.page.focusChat() : this.page.focusTabs()));
+    void Promise.resolve()
+      .then(() => this.page.updateComplete)
+      .then(() =>
+        where === "panel"
+          ? this.page.focusPanel()
+          : where === "chat"
+            ? this.page.focusChat()
+            : this.page.focusTabs(),
+      );
   }
 
   pane(pane: ScriptPane): void {
@@ -226,20 +286,64 @@ export class ScriptsApp extends Shell<Settings> {
     const script = this.tool?.view() ?? null;
     const listed = !script && !this.#away;
     return {
-      ...this.shown(), tools: listed ? this.list.view() : null, script: script ?? (this.#away ? away(this.#away) : null), editors: this.tool?.editors ?? null,
-      pane: this.#pane === "panel" && script?.panel === null ? "code" : this.#pane, menu: this.#menu, budgetOpen: this.#budgetOpen, toast: this.#toastText, chatWidth: this.current.chatWidth,
+      ...this.shown(),
+      tools: listed ? this.list.view() : null,
+      script: script ?? (this.#away ? away(this.#away) : null),
+      editors: this.tool?.editors ?? null,
+      pane: this.#pane === "panel" && script?.panel === null ? "code" : this.#pane,
+      menu: this.#menu,
+      budgetOpen: this.#budgetOpen,
+      toast: this.#toastText,
+      chatWidth: this.current.chatWidth,
     };
   }
 }
 
 /** The script that the address names; empty for the list. */
-const addressed = (): string => decodeURIComponent(location.pathname.slice(ROOT.length).replace(/^\/|\/$/g, ""));
+const addressed = (): string =>
+  decodeURIComponent(location.pathname.slice(ROOT.length).replace(/^\/|\/$/g, ""));
 
 /** The view of a script that is not open. */
 function away(state: Pick<ScriptView, "state" | "problem" | "title">): ScriptView {
   const step = { on: false, reason: "", places: 0, files: 0 };
   return {
-    ...state, tool_id: "", saved: { state: "saved", at: null }, front: "tool.py", panel: null, proposal: null, failed: null, compare: null, two: null, applied: null, edited: [], check: null, python: false, empty: false, undo: step, redo: step,
-    drawer: null, versions: null, chat: { state: "loading", problem: null, turns: [], outcome: null, mode: "edit", draft: "", last: "", running: null, since: 0, off: "", offline: false, over: null, tokens: null, place: "", empty: false, beside: false, examples: [], now: 0 },
+    ...state,
+    tool_id: "",
+    saved: { state: "saved", at: null },
+    front: "tool.py",
+    panel: null,
+    proposal: null,
+    failed: null,
+    compare: null,
+    two: null,
+    applied: null,
+    edited: [],
+    check: null,
+    python: false,
+    empty: false,
+    undo: step,
+    redo: step,
+    drawer: null,
+    versions: null,
+    chat: {
+      state: "loading",
+      problem: null,
+      turns: [],
+      outcome: null,
+      mode: "edit",
+      draft: "",
+      last: "",
+      running: null,
+      since: 0,
+      off: "",
+      offline: false,
+      over: null,
+      tokens: null,
+      place: "",
+      empty: false,
+      beside: false,
+      examples: [],
+      now: 0,
+    },
   };
 }

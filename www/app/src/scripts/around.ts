@@ -3,7 +3,15 @@ import type { Core, ErrorShape, Store } from "@holdpoint/core/types";
 import type { EditorApi, FactsOf } from "@holdpoint/core/editor";
 
 /** What a person wanted when the edge refused; nothing of it was done. */
-export type Wanted = "apply" | "checkpoint" | "clear" | "create" | "read" | "restore" | "save" | "step";
+export type Wanted =
+  | "apply"
+  | "checkpoint"
+  | "clear"
+  | "create"
+  | "read"
+  | "restore"
+  | "save"
+  | "step";
 
 export interface Around {
   core: Core;
@@ -26,9 +34,13 @@ export interface Around {
 }
 
 /** A time of the wire: milliseconds, or an ISO text. */
-export const moment = (at: number | string | undefined): number => (typeof at === "number" ? at : at === undefined ? Date.now() : Date.parse(at));
+export const moment = (at: number | string | undefined): number =>
+  typeof at === "number" ? at : at === undefined ? Date.now() : Date.parse(at);
 
-export const isError = (error: unknown): error is ErrorShape & { status?: number; retryMs?: number } => typeof (error as ErrorShape | null)?.code === "string";
+export const isError = (
+  error: unknown,
+): error is ErrorShape & { status?: number; retryMs?: number } =>
+  typeof (error as ErrorShape | null)?.code === "string";
 
 /** The page hears of a failure of the edge; anything else is a fault of ours and goes on. */
 export function failed(around: Around, error: unknown): ErrorShape {

@@ -10,12 +10,22 @@ import { loadFacts } from "./python.js";
 export async function bootScripts(session: Session): Promise<void> {
   const page = document.createElement("hp-scripts-page");
   const [core, store, facts] = await Promise.all([loadCore(), openStore(), loadFacts()]);
-  const app = new ScriptsApp(page, { core, facts, store, session, api: createApi(() => session.token), editor: createEditorApi(() => session.token) });
+  const app = new ScriptsApp(page, {
+    core,
+    facts,
+    store,
+    session,
+    api: createApi(() => session.token),
+    editor: createEditorApi(() => session.token),
+  });
   listen(page, app);
   addEventListener("online", () => app.setOffline(false));
   addEventListener("offline", () => app.setOffline(true));
   page.id = "page";
   await app.start();
   document.body.append(page);
-  document.querySelector(".skip")?.addEventListener("click", (event) => { event.preventDefault(); page.skip(); });
+  document.querySelector(".skip")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    page.skip();
+  });
 }

@@ -9,7 +9,18 @@ import type { Accept, EditOp, FileId, Location, Tool, VirtualFiles } from "@hold
 import type { Store } from "@holdpoint/core/types";
 import type { Group } from "@holdpoint/elements/script/group";
 
-export interface KeptProposal { id: string; message: string; words: string; ops: EditOp[]; base: VirtualFiles; active: FileId; location: Location; taken: Accept | null; at: number; repaired: boolean }
+export interface KeptProposal {
+  id: string;
+  message: string;
+  words: string;
+  ops: EditOp[];
+  base: VirtualFiles;
+  active: FileId;
+  location: Location;
+  taken: Accept | null;
+  at: number;
+  repaired: boolean;
+}
 
 export interface Draft {
   base_revision_id: string;
@@ -39,16 +50,24 @@ export class Drafts {
   static async open(store: Store, tool: string): Promise<{ drafts: Drafts; draft: Draft | null }> {
     const drafts = new Drafts(store);
     const mine = `${PREFIX}${tool}:`;
-    const found = await Promise.all((await store.keys(AREA)).filter((key) => key.startsWith(mine)).map(async (key) => ({ key, draft: await store.get<Draft>(AREA, key) })));
+    const found = await Promise.all(
+      (await store.keys(AREA))
+        .filter((key) => key.startsWith(mine))
+        .map(async (key) => ({ key, draft: await store.get<Draft>(AREA, key) })),
+    );
     found.sort((a, b) => (b.draft?.since ?? 0) - (a.draft?.since ?? 0));
-    for (const { key, draft } of found) if (draft && (await drafts.#hold(key))) return { drafts, draft };
+    for (const { key, draft } of found)
+      if (draft && (await drafts.#hold(key))) return { drafts, draft };
     await drafts.#hold(mine + crypto.randomUUID());
     return { drafts, draft: null };
   }
 
   /** True once this tab alone has the record. Browsers without locks share it. */
   async #hold(key: string): Promise<boolean> {
-    if (!("locks" in navigator)) { this.#key = key; return true; }
+    if (!("locks" in navigator)) {
+      this.#key = key;
+      return true;
+    }
     return new Promise((resolve) => {
       void navigator.locks.request(`holdpoint ${key}`, { ifAvailable: true }, (lock) => {
         if (!lock) return void resolve(false);
@@ -60,9 +79,19 @@ export class Drafts {
   }
 
   async keep(draft: Draft): Promise<void> {
-    const nothing = !Object.keys(draft.files).length && !draft.asking && !draft.proposal && !draft.undoable.length && !draft.redoable.length;
+    const nothing =
+      !Object.keys(draft.files).length &&
+      !draft.asking &&
+      !draft.proposal &&
+      !draft.undoable.length &&
+      !draft.redoable.length;
     if (nothing) await this.store.delete(AREA, this.#key);
-    else await this.store.put(AREA, this.#key, { ...draft, undoable: draft.undoable.slice(-MAX_STEPS), redoable: draft.redoable.slice(-MAX_STEPS) });
+    else
+      await this.store.put(AREA, this.#key, {
+        ...draft,
+        undoable: draft.undoable.slice(-MAX_STEPS),
+        redoable: draft.redoable.slice(-MAX_STEPS),
+      });
   }
 
   close(): void {
@@ -72,19 +101,26 @@ export class Drafts {
 
 /** The last stored state of a script that this device saw, for opening it without a network. */
 export const copies = {
-  keep: (store: Store, tool: Tool): Promise<void> => store.put(AREA, `script-copy:${tool.tool_id}`, tool),
-  get: (store: Store, id: string): Promise<Tool | undefined> => store.get<Tool>(AREA, `script-copy:${id}`),
+  keep: (store: Store, tool: Tool): Promise<void> =>
+    store.put(AREA, `script-copy:${tool.tool_id}`, tool),
+  get: (store: Store, id: string): Promise<Tool | undefined> =>
+    store.get<Tool>(AREA, `script-copy:${id}`),
 };
 
 /** What waits on this device, by script. */
-export async function waiting(store: Store): Promise<Map<string, { unsaved: boolean; proposal: boolean }>> {
+export async function waiting(
+  store: Store,
+): Promise<Map<string, { unsaved: boolean; proposal: boolean }>> {
   const out = new Map<string, { unsaved: boolean; proposal: boolean }>();
   for (const key of await store.keys(AREA)) {
     if (!key.startsWith(PREFIX)) continue;
     const draft = await store.get<Draft>(AREA, key);
     const id = key.slice(PREFIX.length, key.lastIndexOf(":"));
     const had = out.get(id);
-    out.set(id, { unsaved: (had?.unsaved ?? false) || Object.keys(draft?.files ?? {}).length > 0, proposal: (had?.proposal ?? false) || !!draft?.proposal });
+    out.set(id, {
+      unsaved: (had?.unsaved ?? false) || Object.keys(draft?.files ?? {}).length > 0,
+      proposal: (had?.proposal ?? false) || !!draft?.proposal,
+    });
   }
   return out;
 }

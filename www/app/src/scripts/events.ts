@@ -92,7 +92,10 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-way", ({ way }) => app.tool?.way(way));
   on("hp-hunk", ({ path, id, take }) => app.tool?.take(path, id, take));
   on("hp-layout", ({ layout }) => app.tool?.layout(layout));
-  on("hp-confirmed", ({ confirmed }) => { if (app.tool) app.tool.proposing.confirmed = confirmed; app.draw(); });
+  on("hp-confirmed", ({ confirmed }) => {
+    if (app.tool) app.tool.proposing.confirmed = confirmed;
+    app.draw();
+  });
   on("hp-show-place", ({ path, hunk }) => page.show(path, hunk));
   on("hp-apply", () => app.tool?.apply());
   on("hp-discard", () => app.tool?.discard());
@@ -100,7 +103,10 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-preview-again", () => app.tool?.proposing.again());
   on("hp-close-panel", () => app.tool?.closePanel());
   on("hp-show-change", () => app.showChange());
-  on("hp-applied-close", () => { if (app.tool) app.tool.steps.applied = null; app.draw(); });
+  on("hp-applied-close", () => {
+    if (app.tool) app.tool.steps.applied = null;
+    app.draw();
+  });
   on("hp-version", ({ id }) => app.version(id));
   on("hp-chosen", ({ ids }) => app.tool?.versions.tick(ids));
   on("hp-compare", ({ ids }) => app.compare(ids));

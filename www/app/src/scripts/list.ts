@@ -27,7 +27,8 @@ export class ToolList {
       const items: ToolItem[] = [];
       let cursor: string | null = null;
       do {
-        const page: { items: ToolItem[]; next_cursor: string | null } = await this.around.api.tools(cursor);
+        const page: { items: ToolItem[]; next_cursor: string | null } =
+          await this.around.api.tools(cursor);
         items.push(...page.items);
         cursor = page.next_cursor;
       } while (cursor !== null);
@@ -52,10 +53,19 @@ export class ToolList {
       if (this.#known.get(item.tool_id)?.revision === item.revision_id) continue;
       try {
         const copy = await copies.get(this.around.store, item.tool_id);
-        const tool = copy?.revision_id === item.revision_id ? copy : this.around.online() ? await this.around.api.tool(item.tool_id) : copy;
+        const tool =
+          copy?.revision_id === item.revision_id
+            ? copy
+            : this.around.online()
+              ? await this.around.api.tool(item.tool_id)
+              : copy;
         if (!tool) continue;
         await copies.keep(this.around.store, tool);
-        this.#known.set(item.tool_id, { revision: tool.revision_id, sub: sentence(tool), findings: this.#findings(tool) });
+        this.#known.set(item.tool_id, {
+          revision: tool.revision_id,
+          sub: sentence(tool),
+          findings: this.#findings(tool),
+        });
         this.around.changed();
       } catch (error) {
         if (!isError(error)) throw error;
@@ -68,17 +78,28 @@ export class ToolList {
     const check = local.check(this.around.core, tool.virtual_files, this.around.facts);
     if (!check) return null;
     const errors = check.diagnostics.filter((one) => one.severity === "error");
-    return { errors: errors.length, hints: check.diagnostics.length - errors.length, path: errors[0]?.path ?? "" };
+    return {
+      errors: errors.length,
+      hints: check.diagnostics.length - errors.length,
+      path: errors[0]?.path ?? "",
+    };
   }
 
   async create(title: string, sample: Sample): Promise<string | null> {
-    return this.#make(title, sample === "door-report" ? { sample } : { virtual_files: sample === "empty" ? emptyTool() : tableToTable() });
+    return this.#make(
+      title,
+      sample === "door-report"
+        ? { sample }
+        : { virtual_files: sample === "empty" ? emptyTool() : tableToTable() },
+    );
   }
 
   async copy(id: string, title: string): Promise<string | null> {
     try {
       const tool = await this.around.api.tool(id);
-      return await this.#make(t("script.tools.copied", { title }), { virtual_files: tool.virtual_files });
+      return await this.#make(t("script.tools.copied", { title }), {
+        virtual_files: tool.virtual_files,
+      });
     } catch (error) {
       return this.#refused(error);
     }
@@ -106,15 +127,34 @@ export class ToolList {
     const lines = this.#items.map((item): ToolLine => {
       const known = this.#known.get(item.tool_id);
       const waits = this.#waiting.get(item.tool_id);
-      return { tool_id: item.tool_id, title: item.title, sub: known?.sub ?? "", findings: known?.findings ?? null, proposal: waits?.proposal ?? false, unsaved: waits?.unsaved ?? false, at: moment(item.updated_at) };
+      return {
+        tool_id: item.tool_id,
+        title: item.title,
+        sub: known?.sub ?? "",
+        findings: known?.findings ?? null,
+        proposal: waits?.proposal ?? false,
+        unsaved: waits?.unsaved ?? false,
+        at: moment(item.updated_at),
+      };
     });
-    return { state: this.#state, tools: lines.sort((a, b) => b.at - a.at), problem: this.#problem, creating: this.#creating, offline: !this.around.online(), now: Date.now() };
+    return {
+      state: this.#state,
+      tools: lines.sort((a, b) => b.at - a.at),
+      problem: this.#problem,
+      creating: this.#creating,
+      offline: !this.around.online(),
+      now: Date.now(),
+    };
   }
 }
 
 /** The first line of the help text that is no heading. */
 function sentence(tool: Tool): string {
-  const line = tool.virtual_files["usage_instructions.md"].split("\n").map((one) => one.trim()).find((one) => one !== "" && !one.startsWith("#")) ?? "";
+  const line =
+    tool.virtual_files["usage_instructions.md"]
+      .split("\n")
+      .map((one) => one.trim())
+      .find((one) => one !== "" && !one.startsWith("#")) ?? "";
   const plain = line.replace(/[`*_]/g, "");
   return plain.length > SUB_LENGTH ? `${plain.slice(0, SUB_LENGTH - 1)}…` : plain;
 }

@@ -1,5 +1,16 @@
 /** The script pages: the list, or one script with its texts, its panel and its drawer. It draws a `ScriptPageView`. */
-import { badges, buttons, detailed, format, ground, icon, refusal, t, type HpElement, type IconName } from "@holdpoint/elements";
+import {
+  badges,
+  buttons,
+  detailed,
+  format,
+  ground,
+  icon,
+  refusal,
+  t,
+  type HpElement,
+  type IconName,
+} from "@holdpoint/elements";
 import "@holdpoint/elements/script/compare";
 import "@holdpoint/elements/script/drawer";
 import "@holdpoint/elements/script/file-tabs";
@@ -21,7 +32,11 @@ import type { ScriptPageView, ScriptPane } from "./page-view.js";
 
 /** The drawer's width: script-tool.md §11. */
 const CHAT = { min: 280, max: 360 };
-const panes: { id: ScriptPane; mark: IconName }[] = [{ id: "code", mark: "code" }, { id: "panel", mark: "diff" }, { id: "chat", mark: "chat" }];
+const panes: { id: ScriptPane; mark: IconName }[] = [
+  { id: "code", mark: "code" },
+  { id: "panel", mark: "diff" },
+  { id: "chat", mark: "chat" },
+];
 
 @customElement("hp-scripts-page")
 export class ScriptsPage extends PageElement<ScriptPageView> {
@@ -33,7 +48,8 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
 
   override render() {
     const { view } = this;
-    if (view.signIn) return html`${this.#top(view, true)}<hp-sign-in .reason=${view.signIn.reason} .refused=${view.signIn.refused} ?sending=${view.signIn.sending}></hp-sign-in>`;
+    if (view.signIn)
+      return html`${this.#top(view, true)}<hp-sign-in .reason=${view.signIn.reason} .refused=${view.signIn.refused} ?sending=${view.signIn.sending}></hp-sign-in>`;
     return html`${this.#top(view, false)}
       <div>${view.offline ? html`<hp-notice mark="off" .heading=${t("offline.title")} .text=${t("script.offline.text")} .also=${t("script.offline.ask")} .action=${t("offline.again")}></hp-notice>` : nothing}${this.problem()}${view.script ? this.#applied(view.script) : nothing}</div>
       ${view.script ? this.#script(view, view.script) : this.#list(view)}
@@ -51,8 +67,12 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
 
   #doc(script: ScriptView) {
     const { state, at } = script.saved;
-    const badge = state === "saved" ? html`<span class="badge plain">${at === null ? t("script.saved.never") : t("script.saved", { time: format.when(at, this.view.now) })}</span>`
-      : state === "saving" ? html`<span class="badge plain">${icon("spin", "s spin")}<span>${t("script.saving")}</span></span>` : html`<span class="badge hold">${icon("clock", "s")}<span>${t(`script.${state}`)}</span></span>`;
+    const badge =
+      state === "saved"
+        ? html`<span class="badge plain">${at === null ? t("script.saved.never") : t("script.saved", { time: format.when(at, this.view.now) })}</span>`
+        : state === "saving"
+          ? html`<span class="badge plain">${icon("spin", "s spin")}<span>${t("script.saving")}</span></span>`
+          : html`<span class="badge hold">${icon("clock", "s")}<span>${t(`script.${state}`)}</span></span>`;
     const open = (state === "unsaved" || state === "offline") && script.state === "ready";
     return html`<div class="doc">${icon("code")}<span class="strong trunc" translate="no">${script.title}</span>${script.state === "ready" ? html`${badge}${open ? html`<button class="btn s save" data-testid="hp-save" ?disabled=${this.view.offline} title=${t("script.save.label")} @click=${() => this.emit("hp-save")}>${t("script.save")}</button>` : nothing}` : nothing}</div>`;
   }
@@ -70,27 +90,52 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
   #script(view: ScriptPageView, script: ScriptView) {
     if (script.state !== "ready") return this.#away(view, script);
     const rail = script.drawer === null;
-    const drawer = script.drawer === "history" && script.versions ? html`<hp-revisions .view=${script.versions}></hp-revisions>` : html`<hp-drawer .view=${script.chat}></hp-drawer>`;
+    const drawer =
+      script.drawer === "history" && script.versions
+        ? html`<hp-revisions .view=${script.versions}></hp-revisions>`
+        : html`<hp-drawer .view=${script.chat}></hp-drawer>`;
     return html`<main class="app ${rail && view.pane !== "chat" ? "rail" : ""}" id="main" tabindex="-1" data-pane=${view.pane} style="--c-chat:${view.chatWidth}px"><h1 class="vh" translate="no">${script.title}</h1>
       <section class="panel mid" data-f6 aria-label=${t("script.pane")}><hp-file-tabs .view=${script}></hp-file-tabs>
         <hp-files .view=${script} .editors=${view.editors} ?hidden=${script.front === "panel" && script.panel !== null}></hp-files>${script.front === "panel" ? this.#panel(script) : nothing}</section>
-      ${rail && view.pane !== "chat" ? html`<div></div><section class="panel side railed" data-f6 aria-label=${t("script.chat")}><button class="btn quiet icon" data-testid="hp-drawer-open" aria-label=${t("script.chat.open")} @click=${() => this.emit("hp-drawer", { drawer: "chat" })}>${icon("chat")}</button></section>`
-        : html`<hp-separator trailing .pane=${t("script.pane.chat.width")} .width=${view.chatWidth} .min=${CHAT.min} .max=${CHAT.max} @hp-width=${(event: CustomEvent<{ width: number }>) => this.emit("hp-resize", { width: event.detail.width })}></hp-separator>
-          <section class="panel side" data-f6 data-testid="hp-drawer" aria-label=${t(script.drawer === "history" ? "script.versions" : "script.chat")}>${drawer}</section>`}
+      ${
+        rail && view.pane !== "chat"
+          ? html`<div></div><section class="panel side railed" data-f6 aria-label=${t("script.chat")}><button class="btn quiet icon" data-testid="hp-drawer-open" aria-label=${t("script.chat.open")} @click=${() => this.emit("hp-drawer", { drawer: "chat" })}>${icon("chat")}</button></section>`
+          : html`<hp-separator trailing .pane=${t("script.pane.chat.width")} .width=${view.chatWidth} .min=${CHAT.min} .max=${CHAT.max} @hp-width=${(event: CustomEvent<{ width: number }>) => this.emit("hp-resize", { width: event.detail.width })}></hp-separator>
+          <section class="panel side" data-f6 data-testid="hp-drawer" aria-label=${t(script.drawer === "history" ? "script.versions" : "script.chat")}>${drawer}</section>`
+      }
       <p class="live" role="status" aria-live="polite">${this.#said(script)}</p></main>`;
   }
 
   #away(view: ScriptPageView, script: ScriptView) {
-    const words = script.state === "missing" ? t("script.missing.text") : view.offline ? t("script.failed.offline") : script.problem ? refusal(script.problem) : "";
-    return html`<main class="app solo" id="main" tabindex="-1"><h1 class="vh">${t("script.page")}</h1><div class="panel state">${script.state === "loading" ? html`<p class="meta late">${icon("spin", "s spin")} ${t("script.loading")}</p>`
-      : html`<section class="sheet" role="alert"><h2>${t(script.state === "missing" ? "script.missing" : "script.failed")}</h2><p>${words}</p><p class="flex wrap">${script.state === "failed" ? html`<button class="btn primary s" @click=${() => this.emit("hp-again")}>${icon("again", "s")}<span>${t("offline.again")}</span></button>` : nothing}${script.state === "failed" && script.problem ? html`<hp-copy .text=${detailed(script.problem)}></hp-copy>` : nothing}<a class="btn s" href="/scripts" @click=${(event: Event) => { event.preventDefault(); this.emit("hp-open-list"); }}>${t("script.back")}</a></p></section>`}</div></main>`;
+    const words =
+      script.state === "missing"
+        ? t("script.missing.text")
+        : view.offline
+          ? t("script.failed.offline")
+          : script.problem
+            ? refusal(script.problem)
+            : "";
+    return html`<main class="app solo" id="main" tabindex="-1"><h1 class="vh">${t("script.page")}</h1><div class="panel state">${
+      script.state === "loading"
+        ? html`<p class="meta late">${icon("spin", "s spin")} ${t("script.loading")}</p>`
+        : html`<section class="sheet" role="alert"><h2>${t(script.state === "missing" ? "script.missing" : "script.failed")}</h2><p>${words}</p><p class="flex wrap">${script.state === "failed" ? html`<button class="btn primary s" @click=${() => this.emit("hp-again")}>${icon("again", "s")}<span>${t("offline.again")}</span></button>` : nothing}${script.state === "failed" && script.problem ? html`<hp-copy .text=${detailed(script.problem)}></hp-copy>` : nothing}<a class="btn s" href="/scripts" @click=${(
+            event: Event,
+          ) => {
+            event.preventDefault();
+            this.emit("hp-open-list");
+          }}>${t("script.back")}</a></p></section>`
+    }</div></main>`;
   }
 
   #panel(script: ScriptView) {
-    if (script.panel === "proposal" && script.proposal) return html`<hp-proposal data-testid="hp-proposal" .view=${script.proposal}></hp-proposal>`;
-    if (script.panel === "error" && script.failed) return html`<hp-preview-errors data-testid="hp-proposal" .view=${script.failed}></hp-preview-errors>`;
-    if (script.panel === "compare" && script.compare) return html`<hp-compare .view=${script.compare}></hp-compare>`;
-    if (script.panel === "versions" && script.two) return html`<hp-two-versions .view=${script.two}></hp-two-versions>`;
+    if (script.panel === "proposal" && script.proposal)
+      return html`<hp-proposal data-testid="hp-proposal" .view=${script.proposal}></hp-proposal>`;
+    if (script.panel === "error" && script.failed)
+      return html`<hp-preview-errors data-testid="hp-proposal" .view=${script.failed}></hp-preview-errors>`;
+    if (script.panel === "compare" && script.compare)
+      return html`<hp-compare .view=${script.compare}></hp-compare>`;
+    if (script.panel === "versions" && script.two)
+      return html`<hp-two-versions .view=${script.two}></hp-two-versions>`;
     return nothing;
   }
 
@@ -98,23 +143,46 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
   #said(script: ScriptView): string {
     const { proposal, applied, chat } = script;
     if (chat.running) return t("script.live.writing");
-    if (applied) return t("script.live.applied", { places: t("script.places", { n: applied.places }), files: t("script.files.n", { n: applied.files }) });
+    if (applied)
+      return t("script.live.applied", {
+        places: t("script.places", { n: applied.places }),
+        files: t("script.files.n", { n: applied.files }),
+      });
     if (proposal?.stale) return t("script.live.stale");
-    if (script.panel === "proposal" && proposal) return t("script.live.proposal", { verdict: t(`script.verdict.${proposal.preview.verdict}`), count: count(proposal.files.length, places(proposal.files)) });
+    if (script.panel === "proposal" && proposal)
+      return t("script.live.proposal", {
+        verdict: t(`script.verdict.${proposal.preview.verdict}`),
+        count: count(proposal.files.length, places(proposal.files)),
+      });
     return "";
   }
 
   #tabs(view: ScriptPageView, script: ScriptView) {
     const waits = script.panel === "proposal" || script.panel === "versions";
-    const name = (id: ScriptPane): string => (id === "code" ? t("script.pane.code") : id === "chat" ? t(script.drawer === "history" ? "script.versions" : "script.pane.chat") : script.panel === "versions" ? t("script.two") : script.panel === "compare" ? t("script.tab.compare.short") : t("script.pane.panel"));
+    const name = (id: ScriptPane): string =>
+      id === "code"
+        ? t("script.pane.code")
+        : id === "chat"
+          ? t(script.drawer === "history" ? "script.versions" : "script.pane.chat")
+          : script.panel === "versions"
+            ? t("script.two")
+            : script.panel === "compare"
+              ? t("script.tab.compare.short")
+              : t("script.pane.panel");
     return html`<nav class="tabs-n" aria-label=${t("app.panes")}>${panes.map(({ id, mark }) => html`<button aria-current=${view.pane === id ? "page" : "false"} ?disabled=${id === "panel" && script.panel === null} @click=${() => this.emit("hp-pane", { pane: id })}>${icon(id === "chat" && script.drawer === "history" ? "history" : mark)}<span>${name(id)}</span>${id === "panel" && waits ? html`<span class="dot" aria-hidden="true"></span><span class="vh">${t("app.waits")}</span>` : nothing}</button>`)}</nav>`;
   }
 
   /** Mod Enter focuses the signature; Mod S saves; Mod Z undoes outside of fields. */
   protected override pressed(event: KeyboardEvent, { mod, key, typing }: PageKey): void {
     if (event.key === "Enter" && mod) this.renderRoot.querySelector("hp-proposal")?.focusMain();
-    if (key === "s" && mod && !event.defaultPrevented) { event.preventDefault(); this.emit("hp-save"); }
-    if (key === "z" && mod && !typing && !event.defaultPrevented) { event.preventDefault(); this.emit("hp-step", { step: event.shiftKey ? "redo" : "undo" }); }
+    if (key === "s" && mod && !event.defaultPrevented) {
+      event.preventDefault();
+      this.emit("hp-save");
+    }
+    if (key === "z" && mod && !typing && !event.defaultPrevented) {
+      event.preventDefault();
+      this.emit("hp-step", { step: event.shiftKey ? "redo" : "undo" });
+    }
   }
 
   show(path: string, hunk: string | null): void {
@@ -127,7 +195,9 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
 
   /** After an ask the proposal has the focus; never its signature. */
   focusPanel(): void {
-    const panel = this.renderRoot.querySelector<HpElement>("hp-proposal, hp-preview-errors, hp-compare, hp-two-versions");
+    const panel = this.renderRoot.querySelector<HpElement>(
+      "hp-proposal, hp-preview-errors, hp-compare, hp-two-versions",
+    );
     void panel?.updateComplete.then(() => panel.focusHeading());
   }
 

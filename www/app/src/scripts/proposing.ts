@@ -3,9 +3,25 @@
  *
  * Invariant: Apply is open only while what is shown is what the edge would apply (script-tool.md §11).
  */
-import { FILES, local, type Accept, type ApplyRequest, type FileId, type Preview, type VirtualFiles } from "@holdpoint/core/editor";
+import {
+  FILES,
+  local,
+  type Accept,
+  type ApplyRequest,
+  type FileId,
+  type Preview,
+  type VirtualFiles,
+} from "@holdpoint/core/editor";
 import { format, language, spoken, t } from "@holdpoint/elements";
-import { places, takenPlaces, type ProposalCard, type ProposalView, type ProposedFile, type Reason, type ScriptView } from "@holdpoint/elements/script/view";
+import {
+  places,
+  takenPlaces,
+  type ProposalCard,
+  type ProposalView,
+  type ProposedFile,
+  type Reason,
+  type ScriptView,
+} from "@holdpoint/elements/script/view";
 import { failed, isError, type Around } from "./around.js";
 import type { KeptProposal } from "./draft.js";
 import { notes, reasons } from "./reasons.js";
@@ -36,7 +52,10 @@ export class Proposing {
   #movedAt = 0;
   #cut: AbortController | null = null;
 
-  constructor(private readonly around: Around, private readonly script: Surroundings) {}
+  constructor(
+    private readonly around: Around,
+    private readonly script: Surroundings,
+  ) {}
 
   /** Shows a proposal: previewed here, then by the edge. Says whether there is a preview. */
   async show(kept: KeptProposal): Promise<boolean> {
@@ -62,15 +81,26 @@ export class Proposing {
 
   /** Against the texts of now: what was shown goes, and the tick with it. */
   async again(): Promise<void> {
-    if (this.kept) await this.show({ ...this.kept, base: this.script.texts(), location: this.#moved().length ? {} : this.kept.location, taken: null, at: Date.now() });
+    if (this.kept)
+      await this.show({
+        ...this.kept,
+        base: this.script.texts(),
+        location: this.#moved().length ? {} : this.kept.location,
+        taken: null,
+        at: Date.now(),
+      });
   }
 
   take(path: string, id: string, taken: boolean): void {
     const file = this.#files.find((one) => one.path === path);
     if (!file || this.phase === "applying") return;
     const ids = new Set(this.#taken[path]);
-    if (taken) ids.add(id); else ids.delete(id);
-    this.#taken = { ...this.#taken, [path]: file.diff.hunks.map((hunk) => hunk.id).filter((one) => ids.has(one)) };
+    if (taken) ids.add(id);
+    else ids.delete(id);
+    this.#taken = {
+      ...this.#taken,
+      [path]: file.diff.hunks.map((hunk) => hunk.id).filter((one) => ids.has(one)),
+    };
     if (this.kept) this.kept = { ...this.kept, taken: this.#accept() ?? null };
     this.confirmed = false;
     this.#edge = null;
@@ -82,14 +112,28 @@ export class Proposing {
   /** The failures, when the ops fit nowhere; null while there is a diff to show. */
   failed(): ScriptView["failed"] {
     if (!this.#whole || this.#whole.ok) return null;
-    return { errors: this.#whole.error_details, message: this.#whole.errors[0] ?? "", online: this.around.online() };
+    return {
+      errors: this.#whole.error_details,
+      message: this.#whole.errors[0] ?? "",
+      online: this.around.online(),
+    };
   }
 
   /** What the model is told of the attempt that failed or was not wanted. */
-  feedback(): { ops: KeptProposal["ops"]; error_details: Preview["error_details"]; discarded_reason?: string } | null {
+  feedback(): {
+    ops: KeptProposal["ops"];
+    error_details: Preview["error_details"];
+    discarded_reason?: string;
+  } | null {
     if (!this.kept) return null;
     const moved = this.#moved();
-    return { ops: this.kept.ops, error_details: this.#whole?.error_details ?? [], ...(moved.length ? { discarded_reason: `The texts changed since: ${moved.join(", ")}.` } : {}) };
+    return {
+      ops: this.kept.ops,
+      error_details: this.#whole?.error_details ?? [],
+      ...(moved.length
+        ? { discarded_reason: `The texts changed since: ${moved.join(", ")}.` }
+        : {}),
+    };
   }
 
   /** The request that signs exactly what is shown. */
@@ -98,8 +142,14 @@ export class Proposing {
     if (!kept || !shown?.meta.patch_id || !shown.meta.result_hash || this.closed()) return null;
     const token = this.#edge?.meta.confirm_token;
     return {
-      tool_id: this.script.tool_id, ...this.#asked(kept), virtual_files: this.script.texts(),
-      base_revision_id: revision, base_hash: shown.meta.base_hash, patch_id: shown.meta.patch_id, result_hash: shown.meta.result_hash, ...(token ? { confirm_token: token } : {}),
+      tool_id: this.script.tool_id,
+      ...this.#asked(kept),
+      virtual_files: this.script.texts(),
+      base_revision_id: revision,
+      base_hash: shown.meta.base_hash,
+      patch_id: shown.meta.patch_id,
+      result_hash: shown.meta.result_hash,
+      ...(token ? { confirm_token: token } : {}),
     };
   }
 
@@ -111,16 +161,30 @@ export class Proposing {
     this.confirmed = false;
     this.#preview(this.kept);
     this.#edge = preview;
-    this.elsewhere = preview !== null && this.#shown !== null && !local.agrees(this.#shown, preview);
+    this.elsewhere =
+      preview !== null && this.#shown !== null && !local.agrees(this.#shown, preview);
     if (!preview) void this.#askEdge(0);
     this.around.changed();
   }
 
   /** What was shown, for the record of an apply: texts before and after of the files that change, and how many places. */
-  result(): { before: Partial<VirtualFiles>; after: Partial<VirtualFiles>; places: number; of: number } {
+  result(): {
+    before: Partial<VirtualFiles>;
+    after: Partial<VirtualFiles>;
+    places: number;
+    of: number;
+  } {
     const paths = FILES.filter((path) => this.#shown?.changed_files.includes(path));
-    const pick = (texts: VirtualFiles): Partial<VirtualFiles> => Object.fromEntries(paths.map((path) => [path, texts[path]]));
-    return this.kept && this.#shown ? { before: pick(this.kept.base), after: pick(this.#shown.after_virtual_files), places: takenPlaces(this.#taken), of: places(this.#files) } : { before: {}, after: {}, places: 0, of: 0 };
+    const pick = (texts: VirtualFiles): Partial<VirtualFiles> =>
+      Object.fromEntries(paths.map((path) => [path, texts[path]]));
+    return this.kept && this.#shown
+      ? {
+          before: pick(this.kept.base),
+          after: pick(this.#shown.after_virtual_files),
+          places: takenPlaces(this.#taken),
+          of: places(this.#files),
+        }
+      : { before: {}, after: {}, places: 0, of: 0 };
   }
 
   get print(): string {
@@ -139,18 +203,53 @@ export class Proposing {
     const moved = this.#moved();
     const told = this.#edge ?? shown;
     return {
-      id: kept.id, words: kept.words, phase: this.phase, preview: { ...shown, verdict: shown.ok ? told.verdict : whole.verdict }, files: this.#files, taken: this.#taken, notes: notes(whole), repaired: kept.repaired,
-      reasons: shown.meta.requires_confirmation || told.meta.requires_confirmation ? this.#reasons(told, whole, kept.base) : none,
-      findings: this.#findings(kept, shown), confirmed: this.confirmed, closed: this.closed(), print: this.print, layout,
-      stale: moved.length || this.elsewhere ? { paths: moved, at: this.#movedAt || Date.now(), since: kept.at, elsewhere: moved.length === 0 } : null,
+      id: kept.id,
+      words: kept.words,
+      phase: this.phase,
+      preview: { ...shown, verdict: shown.ok ? told.verdict : whole.verdict },
+      files: this.#files,
+      taken: this.#taken,
+      notes: notes(whole),
+      repaired: kept.repaired,
+      reasons:
+        shown.meta.requires_confirmation || told.meta.requires_confirmation
+          ? this.#reasons(told, whole, kept.base)
+          : none,
+      findings: this.#findings(kept, shown),
+      confirmed: this.confirmed,
+      closed: this.closed(),
+      print: this.print,
+      layout,
+      stale:
+        moved.length || this.elsewhere
+          ? {
+              paths: moved,
+              at: this.#movedAt || Date.now(),
+              since: kept.at,
+              elsewhere: moved.length === 0,
+            }
+          : null,
     };
   }
 
   card(): ProposalCard | null {
     if (!this.kept || !this.#whole) return null;
     const [moved, whole] = [this.#moved(), this.#whole];
-    const state = !whole.ok ? "reject" : moved.length || this.elsewhere ? "stale" : (this.#edge ?? whole).verdict === "confirm" ? "confirm" : "clean";
-    return { state, files: this.#files.length, places: places(this.#files), taken: takenPlaces(this.#taken), at: this.#movedAt || this.kept.at, stalePath: moved[0] ?? "tool.py" };
+    const state = !whole.ok
+      ? "reject"
+      : moved.length || this.elsewhere
+        ? "stale"
+        : (this.#edge ?? whole).verdict === "confirm"
+          ? "confirm"
+          : "clean";
+    return {
+      state,
+      files: this.#files.length,
+      places: places(this.#files),
+      taken: takenPlaces(this.#taken),
+      at: this.#movedAt || this.kept.at,
+      stalePath: moved[0] ?? "tool.py",
+    };
   }
 
   /** Why Apply is off, in words; empty while it can be signed. */
@@ -165,21 +264,32 @@ export class Proposing {
     if (shown.changed_files.length === 0) return t("script.off.unchanged");
     const blocked = this.script.blocked();
     if (blocked) return t(`script.off.${blocked}`);
-    if (!this.#edge) return this.around.online() ? t("script.off.previewing") : t("script.off.offline");
+    if (!this.#edge)
+      return this.around.online() ? t("script.off.previewing") : t("script.off.offline");
     const looks = this.#edge.meta.requires_confirmation || shown.meta.requires_confirmation;
-    if (looks && !this.confirmed) return t("script.off.confirm", { tick: t(this.#looks() === 1 ? "script.confirm.tick.one" : "script.confirm.tick") });
+    if (looks && !this.confirmed)
+      return t("script.off.confirm", {
+        tick: t(this.#looks() === 1 ? "script.confirm.tick.one" : "script.confirm.tick"),
+      });
     return "";
   }
 
   #looks(): number {
-    return this.kept && this.#whole ? this.#reasons(this.#edge ?? this.#shown ?? this.#whole, this.#whole, this.kept.base).length : 0;
+    return this.kept && this.#whole
+      ? this.#reasons(this.#edge ?? this.#shown ?? this.#whole, this.#whole, this.kept.base).length
+      : 0;
   }
 
   #worded: { of: Preview; in: string; reasons: readonly Reason[] } | null = null;
 
   /** Worded once for a preview and a language. */
   #reasons(told: Preview, whole: Preview, base: VirtualFiles): readonly Reason[] {
-    if (this.#worded?.of !== told || this.#worded.in !== language()) this.#worded = { of: told, in: language(), reasons: reasons(told.meta.reasons, whole, this.#files, base) };
+    if (this.#worded?.of !== told || this.#worded.in !== language())
+      this.#worded = {
+        of: told,
+        in: language(),
+        reasons: reasons(told.meta.reasons, whole, this.#files, base),
+      };
     return this.#worded.reasons;
   }
 
@@ -193,14 +303,22 @@ export class Proposing {
 
   /** Nothing is sent while every place is taken: the ops are what is applied. */
   #accept(): Accept | undefined {
-    const all = this.#files.every((file) => (this.#taken[file.path]?.length ?? 0) === file.diff.hunks.length);
+    const all = this.#files.every(
+      (file) => (this.#taken[file.path]?.length ?? 0) === file.diff.hunks.length,
+    );
     return all ? undefined : this.#taken;
   }
 
   /** What is asked of an engine, here and there: the ops, and of their places those that are taken. */
   #asked(kept: KeptProposal, chosen = true): local.LocalRequest {
     const accept = chosen ? this.#accept() : undefined;
-    return { active_file: kept.active, virtual_files: kept.base, ops: kept.ops, ...kept.location, ...(accept ? { accept } : {}) };
+    return {
+      active_file: kept.active,
+      virtual_files: kept.base,
+      ops: kept.ops,
+      ...kept.location,
+      ...(accept ? { accept } : {}),
+    };
   }
 
   #preview(kept: KeptProposal): void {
@@ -217,9 +335,21 @@ export class Proposing {
     const kept = this.kept;
     if (!kept) return;
     this.#whole = this.#shown = whole;
-    this.#files = FILES.filter((path) => whole.changed_files.includes(path)).map((path) => ({ path, before: kept.base[path], after: whole.after_virtual_files[path], diff: this.around.core.textDiff(kept.base[path], whole.after_virtual_files[path]) }));
+    this.#files = FILES.filter((path) => whole.changed_files.includes(path)).map((path) => ({
+      path,
+      before: kept.base[path],
+      after: whole.after_virtual_files[path],
+      diff: this.around.core.textDiff(kept.base[path], whole.after_virtual_files[path]),
+    }));
     const had = kept.taken;
-    this.#taken = Object.fromEntries(this.#files.map((file) => [file.path, file.diff.hunks.map((hunk) => hunk.id).filter((id) => !had || (had[file.path] ?? []).includes(id))]));
+    this.#taken = Object.fromEntries(
+      this.#files.map((file) => [
+        file.path,
+        file.diff.hunks
+          .map((hunk) => hunk.id)
+          .filter((id) => !had || (had[file.path] ?? []).includes(id)),
+      ]),
+    );
     if (had) this.#select();
   }
 
@@ -239,16 +369,24 @@ export class Proposing {
     const mine = (this.#question += 1);
     this.#cut?.abort();
     this.#cut = new AbortController();
-    if (!kept || !this.around.online()) { this.phase = "ready"; return; }
+    if (!kept || !this.around.online()) {
+      this.phase = "ready";
+      return;
+    }
     if (this.#shown) this.phase = "previewing";
     await new Promise((resolve) => setTimeout(resolve, wait));
     if (mine !== this.#question) return;
     try {
-      const answer = await this.around.api.preview({ tool_id: this.script.tool_id, ...this.#asked(kept) }, kept.id, this.#cut.signal);
+      const answer = await this.around.api.preview(
+        { tool_id: this.script.tool_id, ...this.#asked(kept) },
+        kept.id,
+        this.#cut.signal,
+      );
       if (mine !== this.#question || this.kept?.id !== kept.id) return;
       if (!this.#whole) this.#seen(answer);
       // Another reason to look is another preview: the tick was not for it.
-      if (String(answer.meta.reasons) !== String((this.#edge ?? this.#shown)?.meta.reasons)) this.confirmed = false;
+      if (String(answer.meta.reasons) !== String((this.#edge ?? this.#shown)?.meta.reasons))
+        this.confirmed = false;
       this.#edge = answer;
       this.elsewhere = this.#shown !== null && !local.agrees(this.#shown, answer);
     } catch (error) {
@@ -268,11 +406,18 @@ export class Proposing {
   }
 
   #checked(kept: KeptProposal, shown: Preview): ProposalView["findings"] {
-    if (this.#edge?.diagnostics) return this.#edge.diagnostics.map((one) => ({ ...one, message: spoken(one.message) }));
+    if (this.#edge?.diagnostics)
+      return this.#edge.diagnostics.map((one) => ({ ...one, message: spoken(one.message) }));
     const before = local.check(this.around.core, kept.base, this.around.facts);
     const after = local.check(this.around.core, shown.after_virtual_files, this.around.facts);
-    const known = new Set(before?.diagnostics.map((one) => `${one.code} ${one.path} ${one.message}`));
-    return (after?.diagnostics ?? []).map((one) => ({ ...one, message: spoken(one.message), new: !known.has(`${one.code} ${one.path} ${one.message}`) }));
+    const known = new Set(
+      before?.diagnostics.map((one) => `${one.code} ${one.path} ${one.message}`),
+    );
+    return (after?.diagnostics ?? []).map((one) => ({
+      ...one,
+      message: spoken(one.message),
+      new: !known.has(`${one.code} ${one.path} ${one.message}`),
+    }));
   }
 
   /** The network is back: what was only previewed here is asked of the edge. */

@@ -1,23 +1,54 @@
 /** The reasons to look, as sentences with their places: what was tolerated, moved or guessed. script-tool.md §11. */
-import { CONFIRM_OFFSET, type EngineHunk, type FileId, type PlacedHunk, type Preview, type VirtualFiles } from "@holdpoint/core/editor";
+import {
+  CONFIRM_OFFSET,
+  type EngineHunk,
+  type FileId,
+  type PlacedHunk,
+  type Preview,
+  type VirtualFiles,
+} from "@holdpoint/core/editor";
 import { has, t } from "@holdpoint/elements";
 import type { ProposedFile, Reason } from "@holdpoint/elements/script/view";
 
-interface Place { file: ProposedFile; hunk: EngineHunk; n: number }
+interface Place {
+  file: ProposedFile;
+  hunk: EngineHunk;
+  n: number;
+}
 
-export function reasons(tags: readonly string[], whole: Preview, files: readonly ProposedFile[], base: VirtualFiles): Reason[] {
+export function reasons(
+  tags: readonly string[],
+  whole: Preview,
+  files: readonly ProposedFile[],
+  base: VirtualFiles,
+): Reason[] {
   return tags.flatMap((tag): Reason[] => {
-    const found = tag === "used_fuzz" ? fuzz(whole, files) : tag === "large_offset" ? moved(whole, files) : tag === "other_matches" ? twins(files, base) : [];
+    const found =
+      tag === "used_fuzz"
+        ? fuzz(whole, files)
+        : tag === "large_offset"
+          ? moved(whole, files)
+          : tag === "other_matches"
+            ? twins(files, base)
+            : [];
     return found.length ? found : [plain(tag)];
   });
 }
 
 export const notes = (whole: Preview): string[] =>
-  whole.meta.normalizations_applied.flatMap((tag) => { const key = `script.note.${tag}`; return has(key) ? [t(key)] : []; });
+  whole.meta.normalizations_applied.flatMap((tag) => {
+    const key = `script.note.${tag}`;
+    return has(key) ? [t(key)] : [];
+  });
 
 function plain(tag: string): Reason {
   const key = tag === "other_matches" ? "script.reason.other_matches.any" : `script.reason.${tag}`;
-  return { text: has(key) ? t(key, { n: 1, place: "" }) : t("script.reason.other", { tag }), short: "", path: null, hunk: null };
+  return {
+    text: has(key) ? t(key, { n: 1, place: "" }) : t("script.reason.other", { tag }),
+    short: "",
+    path: null,
+    hunk: null,
+  };
 }
 
 /** The place of the diff that a placed hunk made: the nearest one of its file. */
@@ -25,39 +56,84 @@ function placeOf(placed: PlacedHunk, files: readonly ProposedFile[]): Place | nu
   let n = 0;
   let best: Place | null = null;
   let nearest = Infinity;
-  for (const file of files) for (const hunk of file.diff.hunks) {
-    n += 1;
-    if (file.path !== placed.target_file) continue;
-    const behind = hunk.old_start + Math.max(0, hunk.old_count - 1);
-    const distance = placed.line > behind ? placed.line - behind : Math.max(0, hunk.old_start - placed.line);
-    if (distance < nearest) { nearest = distance; best = { file, hunk, n }; }
-  }
+  for (const file of files)
+    for (const hunk of file.diff.hunks) {
+      n += 1;
+      if (file.path !== placed.target_file) continue;
+      const behind = hunk.old_start + Math.max(0, hunk.old_count - 1);
+      const distance =
+        placed.line > behind ? placed.line - behind : Math.max(0, hunk.old_start - placed.line);
+      if (distance < nearest) {
+        nearest = distance;
+        best = { file, hunk, n };
+      }
+    }
   return best;
 }
 
 function fuzz(whole: Preview, files: readonly ProposedFile[]): Reason[] {
-  return whole.meta.hunks.filter((placed) => placed.fuzz > 0).flatMap((placed): Reason[] => {
-    const place = placeOf(placed, files);
-    return place ? [{ text: t("script.reason.used_fuzz", { n: placed.fuzz, place: place.n }), short: t("script.reason.used_fuzz.short", { n: placed.fuzz }), path: place.file.path, hunk: place.hunk.id }] : [];
-  });
+  return whole.meta.hunks
+    .filter((placed) => placed.fuzz > 0)
+    .flatMap((placed): Reason[] => {
+      const place = placeOf(placed, files);
+      return place
+        ? [
+            {
+              text: t("script.reason.used_fuzz", { n: placed.fuzz, place: place.n }),
+              short: t("script.reason.used_fuzz.short", { n: placed.fuzz }),
+              path: place.file.path,
+              hunk: place.hunk.id,
+            },
+          ]
+        : [];
+    });
 }
 
 function moved(whole: Preview, files: readonly ProposedFile[]): Reason[] {
-  return whole.meta.hunks.filter((placed) => Math.abs(placed.offset) > CONFIRM_OFFSET).flatMap((placed): Reason[] => {
-    const place = placeOf(placed, files);
-    const n = Math.abs(placed.offset);
-    return place ? [{ text: t(placed.offset > 0 ? "script.reason.large_offset.lower" : "script.reason.large_offset.higher", { n, place: place.n }), short: t("script.reason.large_offset.short", { n }), path: place.file.path, hunk: place.hunk.id }] : [];
-  });
+  return whole.meta.hunks
+    .filter((placed) => Math.abs(placed.offset) > CONFIRM_OFFSET)
+    .flatMap((placed): Reason[] => {
+      const place = placeOf(placed, files);
+      const n = Math.abs(placed.offset);
+      return place
+        ? [
+            {
+              text: t(
+                placed.offset > 0
+                  ? "script.reason.large_offset.lower"
+                  : "script.reason.large_offset.higher",
+                { n, place: place.n },
+              ),
+              short: t("script.reason.large_offset.short", { n }),
+              path: place.file.path,
+              hunk: place.hunk.id,
+            },
+          ]
+        : [];
+    });
 }
 
 /** Where the lines that change also stand. The engine says that they do; the lines are looked up in the text before. */
 function twins(files: readonly ProposedFile[], base: VirtualFiles): Reason[] {
   let n = 0;
-  return files.flatMap((file) => file.diff.hunks.flatMap((hunk): Reason[] => {
-    n += 1;
-    const lines = others(base[file.path], hunk).map((line) => t("script.reason.line", { n: String(line) })).join(", ");
-    return lines ? [{ text: t("script.reason.other_matches", { place: n, lines }), short: t("script.reason.other_matches.short", { lines }), path: file.path as FileId, hunk: hunk.id }] : [];
-  }));
+  return files.flatMap((file) =>
+    file.diff.hunks.flatMap((hunk): Reason[] => {
+      n += 1;
+      const lines = others(base[file.path], hunk)
+        .map((line) => t("script.reason.line", { n: String(line) }))
+        .join(", ");
+      return lines
+        ? [
+            {
+              text: t("script.reason.other_matches", { place: n, lines }),
+              short: t("script.reason.other_matches.short", { lines }),
+              path: file.path as FileId,
+              hunk: hunk.id,
+            },
+          ]
+        : [];
+    }),
+  );
 }
 
 /** Most lines that a sentence names. */
@@ -71,7 +147,8 @@ function others(text: string, hunk: EngineHunk): number[] {
   if (!core.some((line) => /[\p{L}\p{N}]/u.test(line))) return [];
   const here = hunk.old_start - 1 + first;
   const out: number[] = [];
-  for (let at = 0; at + core.length <= lines.length && out.length < MAX_LINES; at += 1) if (at !== here && core.every((line, i) => lines[at + i] === line)) out.push(at + 1);
+  for (let at = 0; at + core.length <= lines.length && out.length < MAX_LINES; at += 1)
+    if (at !== here && core.every((line, i) => lines[at + i] === line)) out.push(at + 1);
   return out;
 }
 
@@ -82,7 +159,9 @@ function near(hunk: EngineHunk, i: number): boolean {
     if (line.kind !== "insert") old += 1;
     if (old !== i || line.kind === "insert") continue;
     const beside = [hunk.lines[k - 1], hunk.lines[k + 1]];
-    return line.kind === "delete" || beside.some((one) => one !== undefined && one.kind !== "context");
+    return (
+      line.kind === "delete" || beside.some((one) => one !== undefined && one.kind !== "context")
+    );
   }
   return false;
 }

@@ -4,14 +4,26 @@
  * Invariant: nothing is sent over a head that this page has not seen, and no text of either side is dropped before a
  * person decided (script-tool.md §6).
  */
-import { FILES, local, type FileId, type Step, type Tool, type VirtualFiles } from "@holdpoint/core/editor";
+import {
+  FILES,
+  local,
+  type FileId,
+  type Step,
+  type Tool,
+  type VirtualFiles,
+} from "@holdpoint/core/editor";
 import { format, t } from "@holdpoint/elements";
 import type { Editors } from "@holdpoint/elements/script/editors";
 import type { ProposedFile, ScriptView, TwoVersionsView } from "@holdpoint/elements/script/view";
 import { failed, isError, moment, refused, type Around } from "./around.js";
 import { copies } from "./draft.js";
 
-interface Two { theirs: Tool; paths: FileId[]; decided: Record<string, Record<string, boolean>>; at: number }
+interface Two {
+  theirs: Tool;
+  paths: FileId[];
+  decided: Record<string, Record<string, boolean>>;
+  at: number;
+}
 
 export class Saving {
   head: Tool;
@@ -21,7 +33,12 @@ export class Saving {
   since = 0;
   #savedAt: number | null;
 
-  constructor(tool: Tool, private readonly around: Around, private readonly editors: Editors, private readonly told: (revision: string) => void) {
+  constructor(
+    tool: Tool,
+    private readonly around: Around,
+    private readonly editors: Editors,
+    private readonly told: (revision: string) => void,
+  ) {
     this.head = tool;
     this.#savedAt = tool.updated_at === undefined ? null : moment(tool.updated_at);
   }
@@ -31,8 +48,17 @@ export class Saving {
   }
 
   /** A step was stored: it is the head from now on. */
-  stored(revision: string, files: Partial<VirtualFiles>, can: Partial<Pick<Step, "can_undo" | "can_redo">>): void {
-    this.head = { ...this.head, revision_id: revision, virtual_files: { ...this.head.virtual_files, ...files }, ...can };
+  stored(
+    revision: string,
+    files: Partial<VirtualFiles>,
+    can: Partial<Pick<Step, "can_undo" | "can_redo">>,
+  ): void {
+    this.head = {
+      ...this.head,
+      revision_id: revision,
+      virtual_files: { ...this.head.virtual_files, ...files },
+      ...can,
+    };
     this.#savedAt = Date.now();
     if (!this.dirty().length) this.since = 0;
     void copies.keep(this.around.store, this.head);
@@ -45,12 +71,21 @@ export class Saving {
     const paths = this.dirty();
     if (this.two || this.saving) return false;
     if (!paths.length) return true;
-    if (!this.around.online()) { this.around.refused("save", { code: "OFFLINE", message: "" }); return false; }
+    if (!this.around.online()) {
+      this.around.refused("save", { code: "OFFLINE", message: "" });
+      return false;
+    }
     this.saving = true;
     this.around.changed();
-    const sent = Object.fromEntries(paths.map((path) => [path, this.editors.text(path)])) as Partial<VirtualFiles>;
+    const sent = Object.fromEntries(
+      paths.map((path) => [path, this.editors.text(path)]),
+    ) as Partial<VirtualFiles>;
     try {
-      const { revision_id } = await this.around.api.save(this.head.tool_id, this.head.revision_id, sent);
+      const { revision_id } = await this.around.api.save(
+        this.head.tool_id,
+        this.head.revision_id,
+        sent,
+      );
       this.saving = false;
       this.editors.groups.redoable = [];
       this.stored(revision_id, sent, { can_redo: false });
@@ -81,14 +116,26 @@ export class Saving {
     if (theirs.revision_id === this.head.revision_id) return true;
     const base = this.head.virtual_files;
     const mine = this.editors.texts();
-    const both = FILES.filter((path) => mine[path] !== base[path] && theirs.virtual_files[path] !== base[path] && mine[path] !== theirs.virtual_files[path]);
+    const both = FILES.filter(
+      (path) =>
+        mine[path] !== base[path] &&
+        theirs.virtual_files[path] !== base[path] &&
+        mine[path] !== theirs.virtual_files[path],
+    );
     if (both.length) {
       this.two = { theirs, paths: both, decided: {}, at: Date.now() };
       this.around.changed();
       return false;
     }
     const had = this.dirty();
-    this.editors.replace(Object.fromEntries(FILES.filter((path) => mine[path] === base[path]).map((path) => [path, theirs.virtual_files[path]])));
+    this.editors.replace(
+      Object.fromEntries(
+        FILES.filter((path) => mine[path] === base[path]).map((path) => [
+          path,
+          theirs.virtual_files[path],
+        ]),
+      ),
+    );
     this.head = theirs;
     this.#savedAt = theirs.updated_at === undefined ? Date.now() : moment(theirs.updated_at);
     void copies.keep(this.around.store, theirs);
@@ -99,7 +146,10 @@ export class Saving {
 
   decide(path: string, id: string, mine: boolean): void {
     if (!this.two) return;
-    this.two = { ...this.two, decided: { ...this.two.decided, [path]: { ...this.two.decided[path], [id]: mine } } };
+    this.two = {
+      ...this.two,
+      decided: { ...this.two.decided, [path]: { ...this.two.decided[path], [id]: mine } },
+    };
     this.around.changed();
   }
 
@@ -122,16 +172,35 @@ export class Saving {
     const base = this.head.virtual_files;
     this.two = null;
     this.head = two.theirs;
-    this.editors.replace({ ...Object.fromEntries(FILES.filter((path) => mine[path] === base[path]).map((path) => [path, two.theirs.virtual_files[path]])), ...joined });
+    this.editors.replace({
+      ...Object.fromEntries(
+        FILES.filter((path) => mine[path] === base[path]).map((path) => [
+          path,
+          two.theirs.virtual_files[path],
+        ]),
+      ),
+      ...joined,
+    });
     this.around.changed();
     if (way !== "take" || this.dirty().length) await this.save();
   }
 
   #joined(two: Two): Partial<VirtualFiles> {
-    return Object.fromEntries(this.#files(two).map((file) => {
-      const accept = file.diff.hunks.map((hunk) => hunk.id).filter((id) => two.decided[file.path]?.[id] === true);
-      return [file.path, this.around.core.call<{ text: string }>("text.select", { before: file.before, after: file.after, accept }).text];
-    }));
+    return Object.fromEntries(
+      this.#files(two).map((file) => {
+        const accept = file.diff.hunks
+          .map((hunk) => hunk.id)
+          .filter((id) => two.decided[file.path]?.[id] === true);
+        return [
+          file.path,
+          this.around.core.call<{ text: string }>("text.select", {
+            before: file.before,
+            after: file.after,
+            accept,
+          }).text,
+        ];
+      }),
+    );
   }
 
   #files(two: Two): ProposedFile[] {
@@ -144,7 +213,15 @@ export class Saving {
   view(layout: "split" | "uni"): TwoVersionsView | null {
     const { two } = this;
     if (!two) return null;
-    return { at: two.theirs.updated_at === undefined ? two.at : moment(two.theirs.updated_at), since: this.since || two.at, files: this.#files(two), decided: two.decided, print: this.#print(two), saving: this.saving, layout };
+    return {
+      at: two.theirs.updated_at === undefined ? two.at : moment(two.theirs.updated_at),
+      since: this.since || two.at,
+      files: this.#files(two),
+      decided: two.decided,
+      print: this.#print(two),
+      saving: this.saving,
+      layout,
+    };
   }
 
   /** The fingerprint of what would be saved over theirs, as far as it is decided. */
@@ -155,9 +232,18 @@ export class Saving {
   }
 
   saved(): ScriptView["saved"] {
-    const state = this.two ? "elsewhere" : this.saving ? "saving" : this.dirty().length ? (this.around.online() ? "unsaved" : "offline") : "saved";
+    const state = this.two
+      ? "elsewhere"
+      : this.saving
+        ? "saving"
+        : this.dirty().length
+          ? this.around.online()
+            ? "unsaved"
+            : "offline"
+          : "saved";
     return { state, at: this.#savedAt };
   }
 }
 
-const theirsOf = (two: Two): Partial<VirtualFiles> => Object.fromEntries(two.paths.map((path) => [path, two.theirs.virtual_files[path]]));
+const theirsOf = (two: Two): Partial<VirtualFiles> =>
+  Object.fromEntries(two.paths.map((path) => [path, two.theirs.virtual_files[path]]));

@@ -10,8 +10,19 @@ import type { ProposalCard, ScriptView, StepView } from "@holdpoint/elements/scr
 import { failed, isError, refused, type Around } from "./around.js";
 import type { Saving } from "./saving.js";
 
-export interface Signed { id: string; patch: string; before: Partial<VirtualFiles>; after: Partial<VirtualFiles>; places: number; of: number; print: string }
-interface Took extends Omit<Signed, "before" | "after"> { files: number; at: number }
+export interface Signed {
+  id: string;
+  patch: string;
+  before: Partial<VirtualFiles>;
+  after: Partial<VirtualFiles>;
+  places: number;
+  of: number;
+  print: string;
+}
+interface Took extends Omit<Signed, "before" | "after"> {
+  files: number;
+  at: number;
+}
 type Step = "undo" | "redo";
 
 export class Steps {
@@ -22,15 +33,32 @@ export class Steps {
   /** What was signed, by patch: for the words of later steps. */
   readonly #took = new Map<string, Took>();
 
-  constructor(private readonly around: Around, private readonly editors: Editors, private readonly saving: Saving, private readonly moved: () => void) {}
+  constructor(
+    private readonly around: Around,
+    private readonly editors: Editors,
+    private readonly saving: Saving,
+    private readonly moved: () => void,
+  ) {}
 
   /** Changes all files in one task; from here on it is one step. */
   signed({ before, after, ...what }: Signed): void {
     const took: Took = { ...what, files: Object.keys(after).length, at: Date.now() };
-    this.editors.groups.apply({ patch_id: what.patch, before, after, places: what.places, at: took.at });
+    this.editors.groups.apply({
+      patch_id: what.patch,
+      before,
+      after,
+      places: what.places,
+      at: took.at,
+    });
     this.#took.set(what.patch, took);
     this.#fate(took.id, "applied", took);
-    this.applied = { print: took.print, places: took.places, files: took.files, at: took.at, change: true };
+    this.applied = {
+      print: took.print,
+      places: took.places,
+      files: took.files,
+      at: took.at,
+      change: true,
+    };
   }
 
   discarded(id: string): void {
@@ -38,20 +66,38 @@ export class Steps {
   }
 
   #fate(id: string, state: "discarded" | "applied" | "undone", took?: Took): void {
-    this.fates.set(id, { state, files: took?.files ?? 0, places: took?.of ?? 0, taken: took?.places ?? 0, at: took?.at ?? Date.now(), stalePath: "" });
+    this.fates.set(id, {
+      state,
+      files: took?.files ?? 0,
+      places: took?.of ?? 0,
+      taken: took?.places ?? 0,
+      at: took?.at ?? Date.now(),
+      stalePath: "",
+    });
   }
 
   /** Back or forth over one signature. */
   async take(step: Step): Promise<void> {
     const view = this.view(step);
-    if (!view.on) { if (view.reason) this.around.toast(`${t(`script.${step}`)}: ${view.reason}`); return; }
+    if (!view.on) {
+      if (view.reason) this.around.toast(`${t(`script.${step}`)}: ${view.reason}`);
+      return;
+    }
     const group = this.editors.groups.step(step);
     if (!group) return this.#there(step);
     const took = this.#took.get(group.patch_id);
     if (took) this.#fate(took.id, step === "undo" ? "undone" : "applied", took);
     const files = Object.keys(group.after).length;
-    this.applied = step === "redo" && took ? { print: took.print, places: group.places, files, at: group.at, change: false } : null;
-    this.around.toast(t(step === "undo" ? "script.undone" : "script.redone", { places: t("script.places", { n: group.places }), files: t("script.files.n", { n: files }) }));
+    this.applied =
+      step === "redo" && took
+        ? { print: took.print, places: group.places, files, at: group.at, change: false }
+        : null;
+    this.around.toast(
+      t(step === "undo" ? "script.undone" : "script.redone", {
+        places: t("script.places", { n: group.places }),
+        files: t("script.files.n", { n: files }),
+      }),
+    );
     this.moved();
     if (!this.around.online()) return;
     try {
@@ -96,7 +142,11 @@ export class Steps {
     }
     const { head } = this.saving;
     if (!(step === "undo" ? head.can_undo : head.can_redo)) return off(t(`script.${step}.none`));
-    const moved = FILES.find((path) => (step === "undo" && head.undo_blocked?.includes(path)) || this.saving.dirty().includes(path));
+    const moved = FILES.find(
+      (path) =>
+        (step === "undo" && head.undo_blocked?.includes(path)) ||
+        this.saving.dirty().includes(path),
+    );
     if (moved) return off(t("script.undo.blocked", { path: moved }));
     return this.around.online() ? on : off(t("script.undo.offline"));
   }

@@ -1,12 +1,37 @@
 /** The thread of one script: chat over SSE, asking for a proposal, stopping, and what became of a turn. */
-import { FILES, local, type ChatMessage, type EditOpsAnswer, type Feedback, type FileId, type Location, type Outcome, type VirtualFiles } from "@holdpoint/core/editor";
+import {
+  FILES,
+  local,
+  type ChatMessage,
+  type EditOpsAnswer,
+  type Feedback,
+  type FileId,
+  type Location,
+  type Outcome,
+  type VirtualFiles,
+} from "@holdpoint/core/editor";
 import type { ErrorShape } from "@holdpoint/core/types";
 import { spoken, t } from "@holdpoint/elements";
-import type { ChatView, OutcomeView, OverBudget, ProposalCard, ScriptTurn } from "@holdpoint/elements/script/view";
+import type {
+  ChatView,
+  OutcomeView,
+  OverBudget,
+  ProposalCard,
+  ScriptTurn,
+} from "@holdpoint/elements/script/view";
 import { failed, isError, moment, refused, type Around } from "./around.js";
 
 /** `typed`: the words in the composer, where they are not those that are asked. */
-export interface Ask { text: string; typed: string; mode: "chat" | "edit"; active: FileId; texts: VirtualFiles; location: Location; remote?: boolean; feedback?: Feedback }
+export interface Ask {
+  text: string;
+  typed: string;
+  mode: "chat" | "edit";
+  active: FileId;
+  texts: VirtualFiles;
+  location: Location;
+  remote?: boolean;
+  feedback?: Feedback;
+}
 
 /** A proposal that came: the words, the ops, and the call that it belongs to. Answers whether there is a preview of it. */
 export type Arrived = (ask: Ask, answer: EditOpsAnswer, correlation: string) => Promise<boolean>;
@@ -32,14 +57,21 @@ export class Talking {
   #stream = 0;
 
   /** `fate` says of the call that brought a proposal what became of it. */
-  constructor(private readonly around: Around, private readonly tool: string, private readonly arrived: Arrived, private readonly fate: (correlation: string) => ProposalCard | null) {}
+  constructor(
+    private readonly around: Around,
+    private readonly tool: string,
+    private readonly arrived: Arrived,
+    private readonly fate: (correlation: string) => ProposalCard | null,
+  ) {}
 
   async load(): Promise<void> {
     this.state = "loading";
     try {
       const { messages } = await this.around.api.thread(this.tool);
       if (this.running) return;
-      this.#turns = messages.filter((one) => one.content !== "" || one.role === "user" || one.status !== "complete").map((one) => this.#turn(one));
+      this.#turns = messages
+        .filter((one) => one.content !== "" || one.role === "user" || one.status !== "complete")
+        .map((one) => this.#turn(one));
       this.state = "ready";
     } catch (error) {
       this.problem = failed(this.around, error);
@@ -50,10 +82,36 @@ export class Talking {
 
   #turn(one: ChatMessage): ScriptTurn {
     const answer = one.role === "assistant";
-    const state = one.status === "cancelled" ? "cancelled" : answer && one.status === "failed" ? "failed" : answer && one.status === "pending" ? "writing" : "done";
+    const state =
+      one.status === "cancelled"
+        ? "cancelled"
+        : answer && one.status === "failed"
+          ? "failed"
+          : answer && one.status === "pending"
+            ? "writing"
+            : "done";
     const at = moment(one.created_at);
-    const card = answer && one.decision ? { state: one.decision, files: 0, places: 0, taken: 0, at: moment(one.decided_at ?? one.created_at), stalePath: "" } : null;
-    return { id: one.message_id, who: answer ? "assistant" : "you", text: one.content, at, state, since: at, card, ...(answer && one.correlation_id ? { key: one.correlation_id } : {}) };
+    const card =
+      answer && one.decision
+        ? {
+            state: one.decision,
+            files: 0,
+            places: 0,
+            taken: 0,
+            at: moment(one.decided_at ?? one.created_at),
+            stalePath: "",
+          }
+        : null;
+    return {
+      id: one.message_id,
+      who: answer ? "assistant" : "you",
+      text: one.content,
+      at,
+      state,
+      since: at,
+      card,
+      ...(answer && one.correlation_id ? { key: one.correlation_id } : {}),
+    };
   }
 
   async ask(ask: Ask): Promise<void> {
@@ -68,8 +126,13 @@ export class Talking {
     const before = this.#turns.at(-1);
     const again = ask.feedback !== undefined || (before?.who === "you" && before.text === ask.text);
     // Asked again with what failed: the answer of that turn is replaced.
-    if (ask.feedback) this.#turns = this.#turns.slice(0, this.#turns.findLastIndex((one) => one.who === "you") + 1);
-    if (!again) this.#turns = [...this.#turns, { id: `you-${mine}`, who: "you", text: ask.text, at: Date.now(), state: "done" }];
+    if (ask.feedback)
+      this.#turns = this.#turns.slice(0, this.#turns.findLastIndex((one) => one.who === "you") + 1);
+    if (!again)
+      this.#turns = [
+        ...this.#turns,
+        { id: `you-${mine}`, who: "you", text: ask.text, at: Date.now(), state: "done" },
+      ];
     this.around.changed();
     try {
       await (ask.mode === "chat" ? this.#chat(ask, mine) : this.#edit(ask, mine));
@@ -82,20 +145,45 @@ export class Talking {
   }
 
   async #chat(ask: Ask, mine: number): Promise<void> {
-    const turn: ScriptTurn = { id: `assistant-${mine}`, who: "assistant", text: "", at: null, state: "writing", since: this.#since };
-    const body = { message: ask.text, active_file: ask.active, virtual_files: ask.texts, ...(ask.remote ? { allow_remote_fallback: true } : {}) };
+    const turn: ScriptTurn = {
+      id: `assistant-${mine}`,
+      who: "assistant",
+      text: "",
+      at: null,
+      state: "writing",
+      since: this.#since,
+    };
+    const body = {
+      message: ask.text,
+      active_file: ask.active,
+      virtual_files: ask.texts,
+      ...(ask.remote ? { allow_remote_fallback: true } : {}),
+    };
     await this.around.api.chat(this.tool, body, this.#signal(), (heard) => {
       if (mine !== this.#stream) return;
-      if (heard.event === "meta") { this.#cleared(ask); this.#put(turn); }
+      if (heard.event === "meta") {
+        this.#cleared(ask);
+        this.#put(turn);
+      }
       if (heard.event === "notice") this.around.toast(spoken(heard.data.message));
       if (heard.event === "delta") this.#put(turn, { text: turn.text + heard.data.text });
       if (heard.event === "done") this.#ended(turn, ask, heard.data);
     });
   }
 
-  #ended(turn: ScriptTurn, ask: Ask, done: { enabled: true; reason: string } | { enabled: false; message: string; code?: string }): void {
-    if (!done.enabled) return this.#failed(done.code === "remote_fallback_required" ? "remote_fallback_required" : "upstream_error", done.message, done.code ?? "SERVICE_UNAVAILABLE");
-    const state = done.reason === "cancelled" ? "cancelled" : done.reason === "error" ? "failed" : "done";
+  #ended(
+    turn: ScriptTurn,
+    ask: Ask,
+    done: { enabled: true; reason: string } | { enabled: false; message: string; code?: string },
+  ): void {
+    if (!done.enabled)
+      return this.#failed(
+        done.code === "remote_fallback_required" ? "remote_fallback_required" : "upstream_error",
+        done.message,
+        done.code ?? "SERVICE_UNAVAILABLE",
+      );
+    const state =
+      done.reason === "cancelled" ? "cancelled" : done.reason === "error" ? "failed" : "done";
     this.#put(turn, { state, at: Date.now() });
     if (done.reason === "error") this.#failed("upstream_error", "");
     if (done.reason === "length") this.around.toast(t("script.outcome.truncated"));
@@ -105,11 +193,29 @@ export class Talking {
 
   async #edit(ask: Ask, mine: number): Promise<void> {
     const correlation = crypto.randomUUID();
-    const turn: ScriptTurn = { id: `assistant-${mine}`, who: "assistant", text: "", at: null, state: "writing", since: this.#since, key: correlation };
+    const turn: ScriptTurn = {
+      id: `assistant-${mine}`,
+      who: "assistant",
+      text: "",
+      at: null,
+      state: "writing",
+      since: this.#since,
+      key: correlation,
+    };
     this.#put(turn);
-    const answer = await this.around.api.generate({
-      tool_id: this.tool, message: ask.text, active_file: ask.active, virtual_files: ask.texts, ...ask.location, ...(ask.remote ? { allow_remote_fallback: true } : {}), ...(ask.feedback ? { feedback: ask.feedback } : {}),
-    }, correlation, this.#signal());
+    const answer = await this.around.api.generate(
+      {
+        tool_id: this.tool,
+        message: ask.text,
+        active_file: ask.active,
+        virtual_files: ask.texts,
+        ...ask.location,
+        ...(ask.remote ? { allow_remote_fallback: true } : {}),
+        ...(ask.feedback ? { feedback: ask.feedback } : {}),
+      },
+      correlation,
+      this.#signal(),
+    );
     if (mine !== this.#stream) return;
     if (answer.outcome === "ok" && answer.ops.length) {
       this.#put(turn, { text: answer.assistant_message, at: Date.now(), state: "done" });
@@ -120,7 +226,11 @@ export class Talking {
       return;
     }
     if (answer.enabled && (answer.outcome === "ok" || answer.outcome === "empty")) {
-      this.#put(turn, { text: answer.assistant_message || t("script.outcome.empty"), at: Date.now(), state: "done" });
+      this.#put(turn, {
+        text: answer.assistant_message || t("script.outcome.empty"),
+        at: Date.now(),
+        state: "done",
+      });
       return;
     }
     this.#drop(turn);
@@ -154,30 +264,52 @@ export class Talking {
   }
 
   #failed(outcome: Exclude<Outcome, "ok">, message: string, code?: string): void {
-    this.outcome = { outcome, message: spoken(message), seconds: Math.round((Date.now() - this.#since) / 1000), error: code ? { code, message: spoken(message) } : null, waits: 0 };
+    this.outcome = {
+      outcome,
+      message: spoken(message),
+      seconds: Math.round((Date.now() - this.#since) / 1000),
+      error: code ? { code, message: spoken(message) } : null,
+      waits: 0,
+    };
     this.around.changed();
   }
 
   /** Refused before the model was asked: nothing was written, the words are kept. */
   #refused(ask: Ask, error: unknown, again: boolean): void {
     if (!isError(error)) throw error;
-    this.#turns = this.#turns.filter((one) => one.state !== "writing" && (again || one.id !== `you-${this.#stream}`));
+    this.#turns = this.#turns.filter(
+      (one) => one.state !== "writing" && (again || one.id !== `you-${this.#stream}`),
+    );
     this.draft = this.draft || ask.typed;
     if (error.code === "MESSAGE_OVER_BUDGET") this.over = this.#sizes(ask, error);
     else {
       const { code, details, retryMs } = error;
       const message = spoken(error.message);
-      this.outcome = { outcome: "upstream_error", message, seconds: 0, error: { code, message, ...(details ? { details } : {}) }, waits: retryMs === undefined ? 0 : Date.now() + retryMs };
+      this.outcome = {
+        outcome: "upstream_error",
+        message,
+        seconds: 0,
+        error: { code, message, ...(details ? { details } : {}) },
+        waits: retryMs === undefined ? 0 : Date.now() + retryMs,
+      };
     }
     this.around.failed(error);
   }
 
   #sizes(ask: Ask, error: ErrorShape): OverBudget {
-    const size = (text: string): number => local.tokens(this.around.core, MODEL, text) ?? Math.ceil(text.length / 4);
+    const size = (text: string): number =>
+      local.tokens(this.around.core, MODEL, text) ?? Math.ceil(text.length / 4);
     const of = FILES.map((path) => ({ path, n: size(ask.texts[path]) })).sort((a, b) => b.n - a.n);
     const number = (name: string): number => Number(error.details?.[name] ?? 0);
     const message = size(ask.text);
-    return { budget: number("budget"), system: number("system"), files: Math.max(0, number("user") - message), message, largest: of[0]?.path ?? "", largestTokens: of[0]?.n ?? 0 };
+    return {
+      budget: number("budget"),
+      system: number("system"),
+      files: Math.max(0, number("user") - message),
+      message,
+      largest: of[0]?.path ?? "",
+      largestTokens: of[0]?.n ?? 0,
+    };
   }
 
   /** Stops at once: the call is closed, what had come stays, nothing is proposed. */
@@ -187,8 +319,16 @@ export class Talking {
     this.#stream += 1;
     this.running = null;
     const came = this.#turns.some((one) => one.state === "writing" && one.text !== "");
-    this.#turns = this.#turns.flatMap((one) => (one.state !== "writing" ? [one] : one.text ? [{ ...one, state: "cancelled" as const, at: Date.now() }] : []));
-    this.outcome = came ? null : { outcome: "cancelled", message: "", seconds: 0, error: null, waits: 0 };
+    this.#turns = this.#turns.flatMap((one) =>
+      one.state !== "writing"
+        ? [one]
+        : one.text
+          ? [{ ...one, state: "cancelled" as const, at: Date.now() }]
+          : [],
+    );
+    this.outcome = came
+      ? null
+      : { outcome: "cancelled", message: "", seconds: 0, error: null, waits: 0 };
     this.around.changed();
   }
 
@@ -221,11 +361,35 @@ export class Talking {
     this.around.changed();
   }
 
-  view(more: { off: string; offline: boolean; texts: VirtualFiles; place: string; empty: boolean; beside: boolean; examples: ChatView["examples"] }): ChatView {
+  view(more: {
+    off: string;
+    offline: boolean;
+    texts: VirtualFiles;
+    place: string;
+    empty: boolean;
+    beside: boolean;
+    examples: ChatView["examples"];
+  }): ChatView {
     const last = [...this.#turns].reverse().find((one) => one.who === "you")?.text ?? "";
     return {
-      state: this.state, problem: this.problem, turns: this.#turns.map((one) => this.#carded(one)), outcome: this.outcome, mode: this.mode, draft: this.draft, last, running: this.running, since: this.#since, off: more.off, offline: more.offline, over: this.over,
-      tokens: this.#estimate(more.texts), place: more.place, empty: more.empty, beside: more.beside, examples: more.examples, now: Date.now(),
+      state: this.state,
+      problem: this.problem,
+      turns: this.#turns.map((one) => this.#carded(one)),
+      outcome: this.outcome,
+      mode: this.mode,
+      draft: this.draft,
+      last,
+      running: this.running,
+      since: this.#since,
+      off: more.off,
+      offline: more.offline,
+      over: this.over,
+      tokens: this.#estimate(more.texts),
+      place: more.place,
+      empty: more.empty,
+      beside: more.beside,
+      examples: more.examples,
+      now: Date.now(),
     };
   }
 
@@ -238,7 +402,15 @@ export class Talking {
 
   #estimate(texts: VirtualFiles): number | null {
     const key = FILES.map((path) => `${path}:${texts[path].length}`).join() + this.draft.length;
-    if (key !== this.#sized.key) this.#sized = { key, n: local.tokens(this.around.core, MODEL, JSON.stringify({ message: this.draft, virtual_files: texts })) };
+    if (key !== this.#sized.key)
+      this.#sized = {
+        key,
+        n: local.tokens(
+          this.around.core,
+          MODEL,
+          JSON.stringify({ message: this.draft, virtual_files: texts }),
+        ),
+      };
     return this.#sized.n;
   }
 }

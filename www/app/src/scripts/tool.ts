@@ -4,7 +4,15 @@
  * Owns the order of things: saved before applied, locked between send and answer, one task for all files.
  */
 import type { ErrorShape } from "@holdpoint/core/types";
-import { changes, FILES, local, type FileId, type Preview, type Tool, type VirtualFiles } from "@holdpoint/core/editor";
+import {
+  changes,
+  FILES,
+  local,
+  type FileId,
+  type Preview,
+  type Tool,
+  type VirtualFiles,
+} from "@holdpoint/core/editor";
 import { english, spoken, t } from "@holdpoint/elements";
 import { Editors } from "@holdpoint/elements/script/editors";
 import { examples, type Front, type ScriptView } from "@holdpoint/elements/script/view";
@@ -35,26 +43,77 @@ export class ScriptTool {
   #layout: "split" | "uni" = "split";
   #channel: BroadcastChannel;
 
-  private constructor(tool: Tool, private readonly around: Around, private readonly drafts: Drafts) {
-    const diffed = (before: string, after: string) => changes(before, after, around.core.textDiff(before, after, 0));
-    this.editors = new Editors({ files: tool.virtual_files, changes: diffed, label: (path) => t("script.editor", { path }), on: { changed: () => this.#moved(), save: () => void this.save(), step: (step) => void this.steps.take(step), focused: (path) => (this.#last = path), pointed: () => around.changed() } });
+  private constructor(
+    tool: Tool,
+    private readonly around: Around,
+    private readonly drafts: Drafts,
+  ) {
+    const diffed = (before: string, after: string) =>
+      changes(before, after, around.core.textDiff(before, after, 0));
+    this.editors = new Editors({
+      files: tool.virtual_files,
+      changes: diffed,
+      label: (path) => t("script.editor", { path }),
+      on: {
+        changed: () => this.#moved(),
+        save: () => void this.save(),
+        step: (step) => void this.steps.take(step),
+        focused: (path) => (this.#last = path),
+        pointed: () => around.changed(),
+      },
+    });
     this.#channel = new BroadcastChannel(`holdpoint-script-${tool.tool_id}`);
-    this.#channel.onmessage = (event: MessageEvent<string>) => { if (event.data !== this.saving.head.revision_id && !this.saving.saving && this.proposing.phase !== "applying") void this.saving.meet(); };
+    this.#channel.onmessage = (event: MessageEvent<string>) => {
+      if (
+        event.data !== this.saving.head.revision_id &&
+        !this.saving.saving &&
+        this.proposing.phase !== "applying"
+      )
+        void this.saving.meet();
+    };
     this.saving = new Saving(tool, around, this.editors, (revision) => this.#stored(revision));
     this.proposing = new Proposing(around, {
-      tool_id: tool.tool_id, texts: () => this.editors.texts(), text: (path) => this.editors.text(path), blocked: () => (this.saving.two ? "elsewhere" : this.saving.saving ? "saving" : ""),
+      tool_id: tool.tool_id,
+      texts: () => this.editors.texts(),
+      text: (path) => this.editors.text(path),
+      blocked: () => (this.saving.two ? "elsewhere" : this.saving.saving ? "saving" : ""),
     });
-    this.talking = new Talking(around, tool.tool_id, async (ask, answer, correlation) => {
-      if (this.proposing.kept) this.steps.discarded(this.proposing.kept.id);
-      const shown = await this.proposing.show({ id: correlation, message: ask.text, words: answer.assistant_message, ops: answer.ops, base: ask.texts, active: ask.active, location: ask.location, taken: null, at: Date.now(), repaired: answer.repaired ?? false });
-      this.steps.applied = null;
-      this.front = "panel";
-      this.around.focus("panel");
+    this.talking = new Talking(
+      around,
+      tool.tool_id,
+      async (ask, answer, correlation) => {
+        if (this.proposing.kept) this.steps.discarded(this.proposing.kept.id);
+        const shown = await this.proposing.show({
+          id: correlation,
+          message: ask.text,
+          words: answer.assistant_message,
+          ops: answer.ops,
+          base: ask.texts,
+          active: ask.active,
+          location: ask.location,
+          taken: null,
+          at: Date.now(),
+          repaired: answer.repaired ?? false,
+        });
+        this.steps.applied = null;
+        this.front = "panel";
+        this.around.focus("panel");
+        void this.#keep();
+        return shown;
+      },
+      (id) =>
+        this.steps.fates.get(id) ?? (this.proposing.kept?.id === id ? this.proposing.card() : null),
+    );
+    this.versions = new Versions(around, () => ({
+      tool_id: tool.tool_id,
+      revision: this.saving.head.revision_id,
+      texts: () => this.editors.texts(),
+      unsaved: () => this.saving.dirty().length > 0,
+    }));
+    this.steps = new Steps(around, this.editors, this.saving, () => {
+      this.proposing.moved();
       void this.#keep();
-      return shown;
-    }, (id) => this.steps.fates.get(id) ?? (this.proposing.kept?.id === id ? this.proposing.card() : null));
-    this.versions = new Versions(around, () => ({ tool_id: tool.tool_id, revision: this.saving.head.revision_id, texts: () => this.editors.texts(), unsaved: () => this.saving.dirty().length > 0 }));
-    this.steps = new Steps(around, this.editors, this.saving, () => { this.proposing.moved(); void this.#keep(); });
+    });
   }
 
   static async open(tool: Tool, around: Around): Promise<ScriptTool> {
@@ -63,7 +122,8 @@ export class ScriptTool {
     await copies.keep(around.store, tool);
     if (draft) await script.#restored(draft, tool);
     script.#checked();
-    if (around.online()) void script.talking.load(); else script.talking.state = "failed";
+    if (around.online()) void script.talking.load();
+    else script.talking.state = "failed";
     return script;
   }
 
@@ -102,22 +162,39 @@ export class ScriptTool {
     if (!this.saving.since && this.saving.dirty().length) this.saving.since = Date.now();
     this.proposing.moved();
     clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => { this.#checked(); void this.#keep(); }, KEEP_MS);
+    this.#timer = window.setTimeout(() => {
+      this.#checked();
+      void this.#keep();
+    }, KEEP_MS);
     this.around.changed();
   }
 
   #checked(): void {
     const check = local.check(this.around.core, this.editors.texts(), this.around.facts);
-    this.#check = check && { ...check, diagnostics: check.diagnostics.map((one) => ({ ...one, message: spoken(one.message) })) };
+    this.#check = check && {
+      ...check,
+      diagnostics: check.diagnostics.map((one) => ({ ...one, message: spoken(one.message) })),
+    };
     this.editors.mark(this.#check?.diagnostics ?? []);
     this.around.changed();
   }
 
   async #keep(): Promise<void> {
     const dirty = this.saving.dirty();
-    const pick = (texts: VirtualFiles): Partial<VirtualFiles> => Object.fromEntries(dirty.map((path) => [path, texts[path]]));
+    const pick = (texts: VirtualFiles): Partial<VirtualFiles> =>
+      Object.fromEntries(dirty.map((path) => [path, texts[path]]));
     const { groups } = this.editors;
-    await this.drafts.keep({ base_revision_id: this.saving.head.revision_id, base: pick(this.saving.head.virtual_files), files: pick(this.editors.texts()), since: this.saving.since || Date.now(), asking: this.talking.draft, mode: this.talking.mode, proposal: this.proposing.kept, undoable: groups.undoable, redoable: groups.redoable });
+    await this.drafts.keep({
+      base_revision_id: this.saving.head.revision_id,
+      base: pick(this.saving.head.virtual_files),
+      files: pick(this.editors.texts()),
+      since: this.saving.since || Date.now(),
+      asking: this.talking.draft,
+      mode: this.talking.mode,
+      proposal: this.proposing.kept,
+      undoable: groups.undoable,
+      redoable: groups.redoable,
+    });
   }
 
   /** There is a version more: other tabs hear of it, and the list where it is open. */
@@ -128,7 +205,10 @@ export class ScriptTool {
 
   async save(): Promise<boolean> {
     const saved = await this.saving.save();
-    if (this.saving.two) { this.front = "panel"; this.around.focus("panel"); }
+    if (this.saving.two) {
+      this.front = "panel";
+      this.around.focus("panel");
+    }
     void this.#keep();
     return saved;
   }
@@ -148,7 +228,15 @@ export class ScriptTool {
 
   async ask(text: string, mode: "chat" | "edit", more: Partial<Ask> = {}): Promise<void> {
     const location = mode === "edit" ? this.editors.location(this.#last) : {};
-    await this.talking.ask({ text: known(text), typed: text, mode, active: this.#last, texts: this.editors.texts(), location, ...more });
+    await this.talking.ask({
+      text: known(text),
+      typed: text,
+      mode,
+      active: this.#last,
+      texts: this.editors.texts(),
+      location,
+      ...more,
+    });
     void this.#keep();
   }
 
@@ -162,13 +250,27 @@ export class ScriptTool {
 
   async way(way: string): Promise<void> {
     const { pending } = this.talking;
-    if (way === "again" && pending) return this.ask(pending.text, pending.mode, pending.feedback ? { feedback: pending.feedback } : {});
+    if (way === "again" && pending)
+      return this.ask(
+        pending.text,
+        pending.mode,
+        pending.feedback ? { feedback: pending.feedback } : {},
+      );
     if (way === "allow" && pending) return this.ask(pending.text, pending.mode, { remote: true });
     if (way === "new") return this.talking.clear();
     this.talking.dismiss();
-    if (way === "select") { this.front = this.#last; this.editors.go(this.#last, null); }
-    if (way === "less" && pending) { this.talking.draft = t("script.outcome.less.prefix", { text: pending.text }); this.around.focus("chat"); }
-    if (way === "chat") { this.talking.mode = "chat"; if (this.talking.draft.trim()) await this.ask(this.talking.draft.trim(), "chat"); }
+    if (way === "select") {
+      this.front = this.#last;
+      this.editors.go(this.#last, null);
+    }
+    if (way === "less" && pending) {
+      this.talking.draft = t("script.outcome.less.prefix", { text: pending.text });
+      this.around.focus("chat");
+    }
+    if (way === "chat") {
+      this.talking.mode = "chat";
+      if (this.talking.draft.trim()) await this.ask(this.talking.draft.trim(), "chat");
+    }
   }
 
   // ── the proposal ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -178,7 +280,8 @@ export class ScriptTool {
     if (id) {
       this.steps.discarded(id);
       // A word on the thread; where it cannot be said the texts are the same.
-      if (this.around.online()) void this.around.api.discard(this.saving.head.tool_id, id).catch(() => undefined);
+      if (this.around.online())
+        void this.around.api.discard(this.saving.head.tool_id, id).catch(() => undefined);
     }
     this.proposing.close();
     this.closePanel();
@@ -206,9 +309,19 @@ export class ScriptTool {
     try {
       const answer = await this.around.api.apply(request, kept.id);
       this.editors.lock(false);
-      if (!answer.applied || !answer.ok) return this.proposing.refused(answer, this.editors.texts());
-      const after = Object.fromEntries(answer.changed_files.map((path) => [path, answer.after_virtual_files[path as FileId]])) as Partial<VirtualFiles>;
-      this.#dispatched(kept.id, answer.meta.patch_id ?? request.patch_id, result, after, print, answer.revision_id ?? this.saving.head.revision_id);
+      if (!answer.applied || !answer.ok)
+        return this.proposing.refused(answer, this.editors.texts());
+      const after = Object.fromEntries(
+        answer.changed_files.map((path) => [path, answer.after_virtual_files[path as FileId]]),
+      ) as Partial<VirtualFiles>;
+      this.#dispatched(
+        kept.id,
+        answer.meta.patch_id ?? request.patch_id,
+        result,
+        after,
+        print,
+        answer.revision_id ?? this.saving.head.revision_id,
+      );
     } catch (error) {
       this.editors.lock(false);
       this.proposing.applying(false);
@@ -217,9 +330,24 @@ export class ScriptTool {
     }
   }
 
-  #dispatched(id: string, patch: string, result: ReturnType<Proposing["result"]>, after: Partial<VirtualFiles>, print: string, revision: string): void {
+  #dispatched(
+    id: string,
+    patch: string,
+    result: ReturnType<Proposing["result"]>,
+    after: Partial<VirtualFiles>,
+    print: string,
+    revision: string,
+  ): void {
     this.proposing.close();
-    this.steps.signed({ id, patch, before: result.before, after, places: result.places, of: result.of, print });
+    this.steps.signed({
+      id,
+      patch,
+      before: result.before,
+      after,
+      places: result.places,
+      of: result.of,
+      print,
+    });
     this.saving.stored(revision, after, { can_undo: true, can_redo: false });
     const first = FILES.find((path) => path in after) ?? "tool.py";
     this.front = first;
@@ -234,10 +362,14 @@ export class ScriptTool {
   async #refused(error: ErrorShape, preview: Preview | null): Promise<void> {
     const { code } = error;
     if (code === "CONFLICT") {
-      if (!(await this.saving.meet())) { this.front = "panel"; return; }
+      if (!(await this.saving.meet())) {
+        this.front = "panel";
+        return;
+      }
       return this.proposing.refused(preview, this.editors.texts());
     }
-    if (code === "CONFIRMATION_REQUIRED") return this.proposing.refused(preview, this.editors.texts());
+    if (code === "CONFIRMATION_REQUIRED")
+      return this.proposing.refused(preview, this.editors.texts());
     refused(this.around, "apply", error);
     if (code === "OFFLINE") void this.saving.meet();
   }
@@ -246,7 +378,10 @@ export class ScriptTool {
 
   async openDrawer(drawer: "chat" | "history" | null): Promise<void> {
     this.drawer = drawer;
-    if (drawer !== "history" && this.versions.chosen) { this.versions.close(); if (this.front === "panel" && !this.proposing.kept) this.front = this.#last; }
+    if (drawer !== "history" && this.versions.chosen) {
+      this.versions.close();
+      if (this.front === "panel" && !this.proposing.kept) this.front = this.#last;
+    }
     this.around.changed();
     if (drawer === "history") await this.versions.load();
   }
@@ -298,7 +433,9 @@ export class ScriptTool {
   network(): void {
     if (!this.around.online()) return;
     this.proposing.reconnected();
-    void this.saving.meet().then(() => (this.talking.state === "failed" ? this.talking.load() : undefined));
+    void this.saving
+      .meet()
+      .then(() => (this.talking.state === "failed" ? this.talking.load() : undefined));
   }
 
   layout(layout: "split" | "uni"): void {
@@ -338,14 +475,64 @@ export class ScriptTool {
     const failed = this.proposing.failed();
     const compare = this.versions.compare(this.#layout);
     const two = this.saving.view(this.#layout);
-    const panel = two ? "versions" : compare ? "compare" : proposal ? "proposal" : failed ? "error" : null;
+    const panel = two
+      ? "versions"
+      : compare
+        ? "compare"
+        : proposal
+          ? "proposal"
+          : failed
+            ? "error"
+            : null;
     const lines = this.editors.selected(this.#last);
-    const place = !lines ? "" : lines.from === lines.to ? t("script.along.line", { from: String(lines.from), path: this.#last }) : t("script.along.place", { from: String(lines.from), to: String(lines.to), path: this.#last });
-    const off = !this.around.online() ? t("script.off.ask.offline") : two ? t("script.off.ask.versions") : "";
+    const place = !lines
+      ? ""
+      : lines.from === lines.to
+        ? t("script.along.line", { from: String(lines.from), path: this.#last })
+        : t("script.along.place", {
+            from: String(lines.from),
+            to: String(lines.to),
+            path: this.#last,
+          });
+    const off = !this.around.online()
+      ? t("script.off.ask.offline")
+      : two
+        ? t("script.off.ask.versions")
+        : "";
     return {
-      tool_id: this.saving.head.tool_id, title: this.saving.head.title, state: "ready", problem: null, saved: this.saving.saved(), front: this.front === "panel" && !panel ? this.#last : this.front, panel, proposal, failed, compare, two,
-      applied: this.steps.applied, edited: this.saving.dirty(), check: this.#check, python: this.around.facts !== null, empty, undo: this.steps.view("undo"), redo: this.steps.view("redo"), drawer: this.drawer,
-      chat: this.talking.view({ off, offline: !this.around.online(), texts, place, empty, beside: this.front === "panel" && (panel === "proposal" || panel === "error"), examples: empty ? examples.empty : texts["tool.py"].includes("Door report") ? examples.doors : examples.any }), versions: this.drawer === "history" ? this.versions.view() : null,
+      tool_id: this.saving.head.tool_id,
+      title: this.saving.head.title,
+      state: "ready",
+      problem: null,
+      saved: this.saving.saved(),
+      front: this.front === "panel" && !panel ? this.#last : this.front,
+      panel,
+      proposal,
+      failed,
+      compare,
+      two,
+      applied: this.steps.applied,
+      edited: this.saving.dirty(),
+      check: this.#check,
+      python: this.around.facts !== null,
+      empty,
+      undo: this.steps.view("undo"),
+      redo: this.steps.view("redo"),
+      drawer: this.drawer,
+      chat: this.talking.view({
+        off,
+        offline: !this.around.online(),
+        texts,
+        place,
+        empty,
+        beside: this.front === "panel" && (panel === "proposal" || panel === "error"),
+        examples: empty
+          ? examples.empty
+          : texts["tool.py"].includes("Door report")
+            ? examples.doors
+            : examples.any,
+      }),
+      versions: this.drawer === "history" ? this.versions.view() : null,
     };
   }
 
@@ -358,6 +545,8 @@ export class ScriptTool {
 
 /** An example is asked in English whatever the page speaks: so the scripted model knows it. */
 function known(text: string): string {
-  const example = Object.values(examples).flat().find(({ key }) => t(key) === text);
+  const example = Object.values(examples)
+    .flat()
+    .find(({ key }) => t(key) === text);
   return example ? english(example.key) : text;
 }

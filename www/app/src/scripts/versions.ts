@@ -1,12 +1,29 @@
 /** The versions of one script: the list with its checkpoints, one compared with now, the one before or another, restoring. */
-import { FILES, local, type Checkpoint, type Step, type ToolRevision, type VirtualFiles } from "@holdpoint/core/editor";
+import {
+  FILES,
+  local,
+  type Checkpoint,
+  type Step,
+  type ToolRevision,
+  type VirtualFiles,
+} from "@holdpoint/core/editor";
 import type { ErrorShape } from "@holdpoint/core/types";
 import { format, t } from "@holdpoint/elements";
 import { versionName } from "@holdpoint/elements/script/version-name";
-import type { CompareView, ProposedFile, VersionLine, VersionsView } from "@holdpoint/elements/script/view";
+import type {
+  CompareView,
+  ProposedFile,
+  VersionLine,
+  VersionsView,
+} from "@holdpoint/elements/script/view";
 import { failed, moment, refused, type Around } from "./around.js";
 
-export interface Current { tool_id: string; revision: string; texts(): VirtualFiles; unsaved(): boolean }
+export interface Current {
+  tool_id: string;
+  revision: string;
+  texts(): VirtualFiles;
+  unsaved(): boolean;
+}
 
 export class Versions {
   state: VersionsView["state"] = "loading";
@@ -21,15 +38,25 @@ export class Versions {
   #texts = new Map<string, VirtualFiles>();
   #shown: { files: VirtualFiles; before: VirtualFiles | null } | null = null;
 
-  constructor(private readonly around: Around, private readonly current: () => Current) {}
+  constructor(
+    private readonly around: Around,
+    private readonly current: () => Current,
+  ) {}
 
   async load(more = false): Promise<void> {
     const { tool_id } = this.current();
     if (this.state === "failed") this.state = "loading";
     try {
-      const [page, checkpoints] = await Promise.all([this.around.api.revisions(tool_id, more ? this.#next : null), more ? [] : this.around.api.checkpoints(tool_id)]);
+      const [page, checkpoints] = await Promise.all([
+        this.around.api.revisions(tool_id, more ? this.#next : null),
+        more ? [] : this.around.api.checkpoints(tool_id),
+      ]);
       const known = more ? this.#lines : [];
-      this.#lines = [...known, ...page.items.map(revisionLine), ...checkpoints.map(checkpointLine)].sort((a, b) => b.at - a.at);
+      this.#lines = [
+        ...known,
+        ...page.items.map(revisionLine),
+        ...checkpoints.map(checkpointLine),
+      ].sort((a, b) => b.at - a.at);
       this.#next = page.next_cursor;
       this.state = "ready";
     } catch (error) {
@@ -57,7 +84,9 @@ export class Versions {
 
   /** The older of two on the left, whatever was ticked first. */
   async compareTwo(ids: string[]): Promise<void> {
-    const [older, newer] = this.#lines.filter((line) => ids.includes(line.id)).sort((a, b) => a.at - b.at);
+    const [older, newer] = this.#lines
+      .filter((line) => ids.includes(line.id))
+      .sort((a, b) => a.at - b.at);
     if (!older || !newer) return;
     this.chosen = newer.id;
     this.#other = older;
@@ -75,7 +104,8 @@ export class Versions {
     if (!line) return;
     try {
       const files = await this.#files(line.revision_id);
-      const before = this.#with === "before" ? this.#before(line) : this.#with === "other" ? this.#other : null;
+      const before =
+        this.#with === "before" ? this.#before(line) : this.#with === "other" ? this.#other : null;
       this.#shown = { files, before: before ? await this.#files(before.revision_id) : null };
     } catch (error) {
       refused(this.around, "read", error);
@@ -85,7 +115,9 @@ export class Versions {
   }
 
   async #files(revision: string): Promise<VirtualFiles> {
-    const known = this.#texts.get(revision) ?? (await this.around.api.revision(this.current().tool_id, revision)).virtual_files;
+    const known =
+      this.#texts.get(revision) ??
+      (await this.around.api.revision(this.current().tool_id, revision)).virtual_files;
     this.#texts.set(revision, known);
     return known;
   }
@@ -103,7 +135,11 @@ export class Versions {
     const line = this.#line();
     if (!line) return null;
     const { tool_id, revision } = this.current();
-    return this.around.api.restore(tool_id, revision, line.kind === "checkpoint" ? { checkpoint_id: line.id } : { revision_id: line.revision_id });
+    return this.around.api.restore(
+      tool_id,
+      revision,
+      line.kind === "checkpoint" ? { checkpoint_id: line.id } : { revision_id: line.revision_id },
+    );
   }
 
   get time(): string {
@@ -126,41 +162,113 @@ export class Versions {
   /** The fingerprint of what a restore changes; looked up again when a text moved. */
   #print(of: VirtualFiles, over: VirtualFiles): string {
     const known = this.#printed;
-    if (known?.of === of && FILES.every((path) => known.over[path] === over[path])) return known.print;
+    if (known?.of === of && FILES.every((path) => known.over[path] === over[path]))
+      return known.print;
     const hash = local.resultHash(this.around.core, over, of);
     this.#printed = { of, over, print: hash ? format.fingerprint(hash) : "" };
     return this.#printed.print;
   }
 
   view(): VersionsView {
-    return { state: this.state, problem: this.problem, lines: this.#named(), more: this.#next !== null, chosen: this.#with === "other" ? null : this.chosen, ticked: this.ticked, now: Date.now(), offline: !this.around.online(), keeping: this.current().unsaved() };
+    return {
+      state: this.state,
+      problem: this.problem,
+      lines: this.#named(),
+      more: this.#next !== null,
+      chosen: this.#with === "other" ? null : this.chosen,
+      ticked: this.ticked,
+      now: Date.now(),
+      offline: !this.around.online(),
+      keeping: this.current().unsaved(),
+    };
   }
 
   /** The oldest of all is the one that the script was made with. */
   #named(): VersionLine[] {
-    const first = this.#next === null ? this.#lines.findLast((line) => line.kind === "revision") : undefined;
-    return this.#lines.map((line) => (line === first && line.cause === "hand" ? { ...line, cause: "create", files: [] } : line));
+    const first =
+      this.#next === null ? this.#lines.findLast((line) => line.kind === "revision") : undefined;
+    return this.#lines.map((line) =>
+      line === first && line.cause === "hand" ? { ...line, cause: "create", files: [] } : line,
+    );
   }
 
   compare(layout: "split" | "uni"): CompareView | null {
     const [line, shown] = [this.#line(), this.#shown];
     if (!line || !shown) return null;
     const now = this.current().texts();
-    const [left, right] = this.#with !== "now" ? [shown.before ?? shown.files, shown.files] : [shown.files, now];
-    const files = FILES.filter((path) => left[path] !== right[path]).map((path): ProposedFile => ({ path, before: left[path], after: right[path], diff: this.around.core.textDiff(left[path], right[path]) }));
+    const [left, right] =
+      this.#with !== "now" ? [shown.before ?? shown.files, shown.files] : [shown.files, now];
+    const files = FILES.filter((path) => left[path] !== right[path]).map(
+      (path): ProposedFile => ({
+        path,
+        before: left[path],
+        after: right[path],
+        diff: this.around.core.textDiff(left[path], right[path]),
+      }),
+    );
     const same = FILES.every((path) => shown.files[path] === now[path]);
-    const off = !this.around.online() ? t("script.compare.restore.offline") : same ? t("script.compare.restore.same") : this.current().unsaved() ? t("script.compare.restore.unsaved") : "";
+    const off = !this.around.online()
+      ? t("script.compare.restore.offline")
+      : same
+        ? t("script.compare.restore.same")
+        : this.current().unsaved()
+          ? t("script.compare.restore.unsaved")
+          : "";
     const time = this.time;
-    const other = this.#with === "other" && this.#other ? { from: versionName(this.#other, Date.now()), to: versionName(line, Date.now()) } : null;
-    if (other) return { title: t("script.compare.two", other), with: "other", left: other.from, right: other.to, files, equal: FILES.length - files.length, print: "", restorable: "", layout };
-    return { title: line.kind === "checkpoint" && !line.auto ? line.title : t("script.compare", { time }), with: this.#with, left: this.#with === "now" ? time : t("script.compare.with.before"), right: this.#with === "now" ? t("script.now") : time, files, equal: FILES.length - files.length, print: this.#print(shown.files, now), restorable: off, layout };
+    const other =
+      this.#with === "other" && this.#other
+        ? { from: versionName(this.#other, Date.now()), to: versionName(line, Date.now()) }
+        : null;
+    if (other)
+      return {
+        title: t("script.compare.two", other),
+        with: "other",
+        left: other.from,
+        right: other.to,
+        files,
+        equal: FILES.length - files.length,
+        print: "",
+        restorable: "",
+        layout,
+      };
+    return {
+      title: line.kind === "checkpoint" && !line.auto ? line.title : t("script.compare", { time }),
+      with: this.#with,
+      left: this.#with === "now" ? time : t("script.compare.with.before"),
+      right: this.#with === "now" ? t("script.now") : time,
+      files,
+      equal: FILES.length - files.length,
+      print: this.#print(shown.files, now),
+      restorable: off,
+      layout,
+    };
   }
 }
 
 function revisionLine(one: ToolRevision): VersionLine {
-  return { id: one.revision_id, kind: "revision", cause: one.cause, title: "", at: moment(one.at), files: FILES.filter((path) => one.changed_files?.includes(path)), auto: false, revision_id: one.revision_id, print: one.proposal?.result_hash ? format.fingerprint(one.proposal.result_hash) : "" };
+  return {
+    id: one.revision_id,
+    kind: "revision",
+    cause: one.cause,
+    title: "",
+    at: moment(one.at),
+    files: FILES.filter((path) => one.changed_files?.includes(path)),
+    auto: false,
+    revision_id: one.revision_id,
+    print: one.proposal?.result_hash ? format.fingerprint(one.proposal.result_hash) : "",
+  };
 }
 
 function checkpointLine(one: Checkpoint): VersionLine {
-  return { id: one.checkpoint_id, kind: "checkpoint", cause: "", title: one.title, at: moment(one.at), files: [], auto: one.auto, revision_id: one.revision_id, print: "" };
+  return {
+    id: one.checkpoint_id,
+    kind: "checkpoint",
+    cause: "",
+    title: one.title,
+    at: moment(one.at),
+    files: [],
+    auto: one.auto,
+    revision_id: one.revision_id,
+    print: "",
+  };
 }

@@ -8,7 +8,11 @@
 import type { EngineDiff, EngineLine } from "./wire.ts";
 
 /** Offsets are UTF-16 units of the text before; ascending, without overlaps. */
-export interface Replacement { from: number; to: number; insert: string }
+export interface Replacement {
+  from: number;
+  to: number;
+  insert: string;
+}
 
 const BREAKS = { lf: "\n", crlf: "\r\n", none: "" } as const;
 const whole = (line: EngineLine): string => line.text + BREAKS[line.eol];
@@ -36,7 +40,8 @@ export function replaced(text: string, all: readonly Replacement[]): string {
 
 function byLines(before: string, diff: EngineDiff): Replacement[] {
   const starts = [0];
-  for (let at = before.indexOf("\n"); at !== -1; at = before.indexOf("\n", at + 1)) starts.push(at + 1);
+  for (let at = before.indexOf("\n"); at !== -1; at = before.indexOf("\n", at + 1))
+    starts.push(at + 1);
   const out: Replacement[] = [];
   for (const hunk of diff.hunks) {
     // With a count of 0 the start names the line before.
@@ -51,7 +56,8 @@ function byLines(before: string, diff: EngineDiff): Replacement[] {
     };
     for (const one of hunk.lines) {
       if (one.kind === "context" || (one.kind === "delete" && come.length)) flush();
-      if (one.kind !== "context" && !gone.length && !come.length) from = starts[line] ?? before.length;
+      if (one.kind !== "context" && !gone.length && !come.length)
+        from = starts[line] ?? before.length;
       if (one.kind === "delete") gone.push(one);
       if (one.kind === "insert") come.push(one);
       else line += 1;
@@ -74,13 +80,19 @@ function block(from: number, gone: EngineLine[], come: EngineLine[]): Replacemen
     out.push(...made);
     at += whole(left).length;
   }
-  const rest = cut(at, gone.slice(paired).map(whole).join(""), come.slice(paired).map(whole).join(""));
+  const rest = cut(
+    at,
+    gone.slice(paired).map(whole).join(""),
+    come.slice(paired).map(whole).join(""),
+  );
   return [...out, ...rest];
 }
 
 /** What is shared between the two lines is the same text on both sides; the spans stand between its pieces. */
 function words(at: number, left: EngineLine, right: EngineLine): Replacement[] | null {
-  const outside = (line: EngineLine): { shared: string; gaps: { at: number; start: number; text: string }[] } => {
+  const outside = (
+    line: EngineLine,
+  ): { shared: string; gaps: { at: number; start: number; text: string }[] } => {
     const gaps: { at: number; start: number; text: string }[] = [];
     let shared = "";
     let to = 0;
@@ -117,16 +129,28 @@ function cut(at: number, before: string, after: string): Replacement[] {
   while (head < most && before[head] === after[head]) head += 1;
   while (head > 0 && splits(before, head, after)) head -= 1;
   let tail = 0;
-  while (tail < most - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
-  while (tail > 0 && (breaks(before, before.length - tail) || breaks(after, after.length - tail))) tail -= 1;
-  return [{ from: at + head, to: at + before.length - tail, insert: after.slice(head, after.length - tail) }];
+  while (tail < most - head && before[before.length - 1 - tail] === after[after.length - 1 - tail])
+    tail += 1;
+  while (tail > 0 && (breaks(before, before.length - tail) || breaks(after, after.length - tail)))
+    tail -= 1;
+  return [
+    {
+      from: at + head,
+      to: at + before.length - tail,
+      insert: after.slice(head, after.length - tail),
+    },
+  ];
 }
 
-const splits = (before: string, at: number, after: string): boolean => breaks(before, at) || breaks(after, at);
+const splits = (before: string, at: number, after: string): boolean =>
+  breaks(before, at) || breaks(after, at);
 
 /** Whether `at` is inside a surrogate pair or between CR and LF. */
 function breaks(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return false;
   const [left, right] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
-  return (left >= 0xd800 && left <= 0xdbff && right >= 0xdc00 && right <= 0xdfff) || (left === 0x0d && right === 0x0a);
+  return (
+    (left >= 0xd800 && left <= 0xdbff && right >= 0xdc00 && right <= 0xdfff) ||
+    (left === 0x0d && right === 0x0a)
+  );
 }

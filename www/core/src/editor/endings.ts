@@ -31,7 +31,11 @@ export function editor(text: string): EditorText {
   const windows = ends.filter((end) => end.crlf).length;
   const tie = windows * 2 === ends.length;
   const dominant: Break = (tie ? ends[0]?.crlf : windows * 2 > ends.length) ? "\r\n" : "\n";
-  return { doc, dominant, odd: ends.filter((end) => end.crlf !== (dominant === "\r\n")).map((end) => end.at) };
+  return {
+    doc,
+    dominant,
+    odd: ends.filter((end) => end.crlf !== (dominant === "\r\n")).map((end) => end.at),
+  };
 }
 
 /** Puts it together again. */
@@ -61,7 +65,8 @@ export function offsets({ doc, dominant, odd }: EditorText): Offsets {
   if (dominant === "\n") windows.push(...odd);
   else {
     const other = new Set(odd);
-    for (let at = doc.indexOf("\n"); at !== -1; at = doc.indexOf("\n", at + 1)) if (!other.has(at)) windows.push(at);
+    for (let at = doc.indexOf("\n"); at !== -1; at = doc.indexOf("\n", at + 1))
+      if (!other.has(at)) windows.push(at);
   }
   /** The first index for which `behind` holds; it holds from there on. */
   const first = (behind: (index: number) => boolean): number => {

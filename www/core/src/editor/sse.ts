@@ -2,7 +2,10 @@
  * Reads a `text/event-stream`: LF, CR or CRLF, several `data:` lines, comments and unknown fields (script-tool.md §6).
  */
 
-export interface Frame { event: string; data: string }
+export interface Frame {
+  event: string;
+  data: string;
+}
 
 /** Turns pieces of text into frames; a frame that is not closed by an empty line is none. */
 export class FrameReader {
@@ -25,7 +28,9 @@ export class FrameReader {
 
   #line(line: string): Frame | null {
     if (line === "") {
-      const frame = this.#data.length ? { event: this.#event || "message", data: this.#data.join("\n") } : null;
+      const frame = this.#data.length
+        ? { event: this.#event || "message", data: this.#data.join("\n") }
+        : null;
       this.#event = "";
       this.#data = [];
       return frame;

@@ -19,11 +19,18 @@ import type { VirtualFile } from "../generated/VirtualFile";
 import type { Diagnostic, ErrorShape } from "../types.ts";
 
 /** The five texts of a tool in canonical order: wherever they are listed, they come like this. */
-export const FILES = ["tool.py", "entrypoint.txt", "settings_schema.json", "input_schema.json", "usage_instructions.md"] as const satisfies readonly VirtualFile[];
+export const FILES = [
+  "tool.py",
+  "entrypoint.txt",
+  "settings_schema.json",
+  "input_schema.json",
+  "usage_instructions.md",
+] as const satisfies readonly VirtualFile[];
 export type FileId = VirtualFile;
 export type VirtualFiles = Record<FileId, string>;
 
-export const isFileId = (path: string): path is FileId => (FILES as readonly string[]).includes(path);
+export const isFileId = (path: string): path is FileId =>
+  (FILES as readonly string[]).includes(path);
 
 /** Limits that the page knows (script-tool.md §12). */
 export const MAX_MESSAGE_CHARS = 20_000;
@@ -47,7 +54,9 @@ export type { PreviewMeta } from "../generated/PreviewMeta";
 export type { EditOp };
 
 /** A finding of the files after; `new` where the files before did not have it. */
-export interface ToolFinding extends Diagnostic { new?: boolean }
+export interface ToolFinding extends Diagnostic {
+  new?: boolean;
+}
 
 /** `text.preview` on the five files, and what is found in the files after. */
 export interface Preview extends Omit<TextPreview, "after_virtual_files"> {
@@ -62,27 +71,43 @@ export type { PythonFacts } from "../generated/PythonFacts";
 // ── tools and revisions ──────────────────────────────────────────────────────────────────────────────────────────
 
 export type { Checkpoint, ToolItem };
-export interface Page<T> { items: T[]; next_cursor: string | null }
+export interface Page<T> {
+  items: T[];
+  next_cursor: string | null;
+}
 
 /** A tool as it stands; its files are the five. */
-export interface Tool extends Omit<ScriptTool, "virtual_files"> { virtual_files: VirtualFiles }
+export interface Tool extends Omit<ScriptTool, "virtual_files"> {
+  virtual_files: VirtualFiles;
+}
 
 /** What every step through the versions answers. */
 export type Step = Pick<Tool, "revision_id" | "virtual_files" | "can_undo" | "can_redo">;
 
 export type Cause = Revision["cause"];
 /** Of what a person signed, the page looks at the result. */
-export interface ToolRevision extends Omit<Revision, "proposal"> { proposal?: { result_hash?: string } }
-export interface ToolRevisionFiles extends ToolRevision { virtual_files: VirtualFiles }
+export interface ToolRevision extends Omit<Revision, "proposal"> {
+  proposal?: { result_hash?: string };
+}
+export interface ToolRevisionFiles extends ToolRevision {
+  virtual_files: VirtualFiles;
+}
 
 // ── proposals ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export type { EditOutcome as Outcome } from "../generated/EditOutcome";
 
 /** Where the person points; both absent means patch-only (§5). Positions count UTF-16 units of the exact text. */
-export interface Location { selection?: { from: number; to: number }; cursor?: { pos: number } }
+export interface Location {
+  selection?: { from: number; to: number };
+  cursor?: { pos: number };
+}
 
-export interface Feedback { ops: EditOp[]; error_details: PreviewError[]; discarded_reason?: string }
+export interface Feedback {
+  ops: EditOp[];
+  error_details: PreviewError[];
+  discarded_reason?: string;
+}
 
 export interface EditOpsRequest extends Location {
   tool_id: string;
@@ -116,44 +141,86 @@ export interface ApplyRequest extends PreviewRequest {
 }
 
 /** The fresh preview of what was signed; the edge adds the revision that it made. */
-export interface ApplyAnswer extends Preview, Pick<TextApplied, "applied"> { revision_id?: string }
+export interface ApplyAnswer extends Preview, Pick<TextApplied, "applied"> {
+  revision_id?: string;
+}
 
 // ── the thread ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** A message, and what became of its turn's proposal. */
-export interface ChatMessage extends Omit<ThreadMessage, "kind"> { kind?: ThreadMessage["kind"] }
+export interface ChatMessage extends Omit<ThreadMessage, "kind"> {
+  kind?: ThreadMessage["kind"];
+}
 export type TurnStatus = ThreadMessage["status"];
 
-export interface ChatHistory { messages: ChatMessage[]; base_version_id?: string }
+export interface ChatHistory {
+  messages: ChatMessage[];
+  base_version_id?: string;
+}
 
-export interface ChatRequest { message: string; active_file?: FileId; virtual_files?: VirtualFiles; allow_remote_fallback?: boolean }
+export interface ChatRequest {
+  message: string;
+  active_file?: FileId;
+  virtual_files?: VirtualFiles;
+  allow_remote_fallback?: boolean;
+}
 
 export type ChatEvent =
-  | { event: "meta"; data: { enabled: true; correlation_id: string; turn_id: string; assistant_message_id: string } }
+  | {
+      event: "meta";
+      data: {
+        enabled: true;
+        correlation_id: string;
+        turn_id: string;
+        assistant_message_id: string;
+      };
+    }
   | { event: "notice"; data: { message: string; variant: "info" | "warning" } }
   | { event: "delta"; data: { text: string } }
-  | { event: "done"; data: { enabled: true; reason: "stop" | "length" | "cancelled" | "error" } | { enabled: false; message: string; code?: string } };
+  | {
+      event: "done";
+      data:
+        | { enabled: true; reason: "stop" | "length" | "cancelled" | "error" }
+        | { enabled: false; message: string; code?: string };
+    };
 
 /** What the page asks of the editor's routes. Every failure is an `ErrorShape`; `OFFLINE` when no answer came. */
 export interface EditorApi {
   tools(cursor?: string | null): Promise<Page<ToolItem>>;
   create(title: string, from: { sample: string } | { virtual_files: VirtualFiles }): Promise<Tool>;
   tool(id: string): Promise<Tool>;
-  save(id: string, baseRevision: string, changed: Partial<VirtualFiles>): Promise<{ revision_id: string }>;
+  save(
+    id: string,
+    baseRevision: string,
+    changed: Partial<VirtualFiles>,
+  ): Promise<{ revision_id: string }>;
   revisions(id: string, cursor?: string | null): Promise<Page<ToolRevision>>;
   revision(id: string, revision: string): Promise<ToolRevisionFiles>;
   step(id: string, step: "undo" | "redo", baseRevision: string): Promise<Step>;
-  restore(id: string, baseRevision: string, to: { revision_id: string } | { checkpoint_id: string }): Promise<Step>;
+  restore(
+    id: string,
+    baseRevision: string,
+    to: { revision_id: string } | { checkpoint_id: string },
+  ): Promise<Step>;
   checkpoints(id: string): Promise<Checkpoint[]>;
   keep(id: string, title: string): Promise<Checkpoint>;
-  generate(request: EditOpsRequest, correlation: string, signal: AbortSignal): Promise<EditOpsAnswer>;
+  generate(
+    request: EditOpsRequest,
+    correlation: string,
+    signal: AbortSignal,
+  ): Promise<EditOpsAnswer>;
   preview(request: PreviewRequest, correlation: string, signal?: AbortSignal): Promise<Preview>;
   apply(request: ApplyRequest, correlation: string): Promise<ApplyAnswer>;
   /** Notes on the thread that a proposal was not taken. */
   discard(id: string, correlation: string): Promise<void>;
   thread(id: string): Promise<ChatHistory>;
   clear(id: string): Promise<void>;
-  chat(id: string, request: ChatRequest, signal: AbortSignal, hear: (event: ChatEvent) => void): Promise<void>;
+  chat(
+    id: string,
+    request: ChatRequest,
+    signal: AbortSignal,
+    hear: (event: ChatEvent) => void,
+  ): Promise<void>;
 }
 
 export type { ErrorShape };

@@ -21,14 +21,21 @@ class Channel {
     this.#worker.onmessage = ({ data }: MessageEvent<ModelResponse>) => this.#take(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
-      this.#fail({ code: "MODEL_INVALID", message: "The file could not be read to its end: it may be too large for this device." });
+      this.#fail({
+        code: "MODEL_INVALID",
+        message: "The file could not be read to its end: it may be too large for this device.",
+      });
     };
   }
 
   ask<T>(question: ModelQuestion, progress?: (progress: OpenProgress) => void): Promise<T> {
     return new Promise((resolve, reject) => {
       const id = this.#next++;
-      this.#waiting.set(id, { resolve: resolve as (result: unknown) => void, reject, ...(progress ? { progress } : {}) });
+      this.#waiting.set(id, {
+        resolve: resolve as (result: unknown) => void,
+        reject,
+        ...(progress ? { progress } : {}),
+      });
       this.#worker.postMessage({ ...question, id });
     });
   }
@@ -60,12 +67,15 @@ class Channel {
 export function createModelClient(): ModelClient {
   let current: Channel | undefined;
   const ask = <T>(question: ModelQuestion): Promise<T> =>
-    current ? current.ask<T>(question) : Promise.reject({ code: "MODEL_INVALID", message: "No model is open." });
+    current
+      ? current.ask<T>(question)
+      : Promise.reject({ code: "MODEL_INVALID", message: "No model is open." });
   return {
     async open(file, name, onProgress, signal) {
       const started = performance.now();
       const channel = new Channel();
-      const cancel = (): void => channel.end({ code: "CANCELLED", message: "Opening was cancelled." });
+      const cancel = (): void =>
+        channel.end({ code: "CANCELLED", message: "Opening was cancelled." });
       signal.addEventListener("abort", cancel, { once: true });
       try {
         const facts = await channel.ask<ModelFacts>({ method: "open", file, name }, onProgress);
@@ -75,7 +85,10 @@ export function createModelClient(): ModelClient {
       } catch (error) {
         channel.end();
         const shape = error as ModelOpenError;
-        const begins = await file.slice(0, EXCERPT_BYTES).text().catch(() => "");
+        const begins = await file
+          .slice(0, EXCERPT_BYTES)
+          .text()
+          .catch(() => "");
         throw { ...shape, details: { ...shape.details, begins, read: file.size } };
       } finally {
         signal.removeEventListener("abort", cancel);

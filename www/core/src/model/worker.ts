@@ -20,7 +20,10 @@ async function answer(request: ModelRequest): Promise<unknown> {
     const total = bytes.length;
     tell({ id: request.id, progress: { stage: "header", read: 0, total } });
     model = new ModelHandle(bytes, request.name, (read: number) => {
-      tell({ id: request.id, progress: { stage: read < total ? "elements" : "properties", read, total } });
+      tell({
+        id: request.id,
+        progress: { stage: read < total ? "elements" : "properties", read, total },
+      });
     });
     return model.overview();
   }

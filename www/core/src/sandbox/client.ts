@@ -6,7 +6,15 @@
  */
 
 import { judgeTests, prepareCall, prepareTests } from "../core.ts";
-import type { Asked, BundleTest, Called, CallOutcome, Json, RunningExtension, SandboxClient } from "../types.ts";
+import type {
+  Asked,
+  BundleTest,
+  Called,
+  CallOutcome,
+  Json,
+  RunningExtension,
+  SandboxClient,
+} from "../types.ts";
 import { fixtureFile } from "./fixtures.ts";
 import { Line, type ModelSource } from "./line.ts";
 
@@ -23,7 +31,10 @@ class Client implements SandboxClient {
   #user: { blob: Blob; key: string } | undefined;
   #models = 0;
 
-  test(files: Record<string, string>, onResult?: (done: number, total: number) => void): Promise<BundleTest> {
+  test(
+    files: Record<string, string>,
+    onResult?: (done: number, total: number) => void,
+  ): Promise<BundleTest> {
     return this.#tests.inOrder(async () => {
       const prepared = prepareTests(files);
       if (prepared.plan === undefined) return prepared.answer as unknown as BundleTest;
@@ -34,7 +45,13 @@ class Client implements SandboxClient {
         onResult?.(outcomes.length, runs.length);
         const started = performance.now();
         const bytes = (): Promise<Uint8Array> => fixtureFile(fixture);
-        outcomes.push(await this.#tests.run({ key: fixture, name: `${fixture}.ifc`, bytes }, program, WALL_MS.dryRun));
+        outcomes.push(
+          await this.#tests.run(
+            { key: fixture, name: `${fixture}.ifc`, bytes },
+            program,
+            WALL_MS.dryRun,
+          ),
+        );
         times.push(Math.round(performance.now() - started));
       }
       onResult?.(runs.length, runs.length);
@@ -57,7 +74,10 @@ class Client implements SandboxClient {
           return { activation, outcome: null };
         }
       }
-      return { activation, outcome: asked === "activate" ? null : await this.#one(extension, asked) };
+      return {
+        activation,
+        outcome: asked === "activate" ? null : await this.#one(extension, asked),
+      };
     });
   }
 
@@ -67,7 +87,10 @@ class Client implements SandboxClient {
       const program = this.#prepared(extension, "deactivate");
       if (program === null) return null;
       const model = await this.#source(extension.model());
-      return this.#kept(extension, await this.#installed.finish(extension.key, model, program, WALL_MS.production));
+      return this.#kept(
+        extension,
+        await this.#installed.finish(extension.key, model, program, WALL_MS.production),
+      );
     });
   }
 
@@ -81,20 +104,38 @@ class Client implements SandboxClient {
     const program = this.#prepared(extension, asked);
     if (program === null) return null;
     const model = await this.#source(extension.model());
-    const outcome = this.#kept(extension, await this.#installed.call(extension.key, model, program, WALL_MS.production));
-    if (outcome.failure && FATAL.includes(outcome.failure.code)) await this.#installed.forget(extension.key);
+    const outcome = this.#kept(
+      extension,
+      await this.#installed.call(extension.key, model, program, WALL_MS.production),
+    );
+    if (outcome.failure && FATAL.includes(outcome.failure.code))
+      await this.#installed.forget(extension.key);
     return outcome;
   }
 
   /** Selection and storage are those of the moment in which the call begins. */
   #prepared(extension: RunningExtension, call: Asked): Json | null {
     const { files, granted: grants, locale } = extension;
-    return prepareCall({ files, call, grants, locale, selection: extension.selection(), storage: extension.storage() });
+    return prepareCall({
+      files,
+      call,
+      grants,
+      locale,
+      selection: extension.selection(),
+      storage: extension.storage(),
+    });
   }
 
   #kept(extension: RunningExtension, raw: Json): CallOutcome {
-    const outcome = { value: null, logs: [], effects: NO_EFFECTS, failure: null, ...(raw as object) } as CallOutcome;
-    if (outcome.effects.storage && outcome.effects.storage_writes) extension.keep(outcome.effects.storage);
+    const outcome = {
+      value: null,
+      logs: [],
+      effects: NO_EFFECTS,
+      failure: null,
+      ...(raw as object),
+    } as CallOutcome;
+    if (outcome.effects.storage && outcome.effects.storage_writes)
+      extension.keep(outcome.effects.storage);
     return outcome;
   }
 
@@ -106,7 +147,11 @@ class Client implements SandboxClient {
       await this.#installed.keepOnly(this.#user.key);
     }
     const name = blob instanceof File ? blob.name : "model.ifc";
-    return { key: this.#user.key, name, bytes: async () => new Uint8Array(await blob.arrayBuffer()) };
+    return {
+      key: this.#user.key,
+      name,
+      bytes: async () => new Uint8Array(await blob.arrayBuffer()),
+    };
   }
 }
 

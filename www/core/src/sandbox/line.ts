@@ -17,7 +17,11 @@ const MAX_REALMS = 32;
 const MAX_OPENED_BYTES = 128 << 20;
 
 /** A model, read when its turn comes. The same key is the same bytes. */
-export interface ModelSource { key: string; name: string; bytes(): Promise<Uint8Array> }
+export interface ModelSource {
+  key: string;
+  name: string;
+  bytes(): Promise<Uint8Array>;
+}
 
 /** A call that did not come back. */
 export const failed = (code: string, message: string): Json => ({ failure: { code, message } });
@@ -80,20 +84,44 @@ export class Line {
 
   /** One program in a realm of its own. */
   run(model: ModelSource | null, program: Json, wall: number): Promise<Json> {
-    return this.#ask(model, wall, 1, (key) => ({ type: "run", key, program: JSON.stringify(program) }));
+    return this.#ask(model, wall, 1, (key) => ({
+      type: "run",
+      key,
+      program: JSON.stringify(program),
+    }));
   }
 
   /** One program in the realm of an activation. */
-  async call(session: string, model: ModelSource | null, program: Json, wall: number): Promise<Json> {
+  async call(
+    session: string,
+    model: ModelSource | null,
+    program: Json,
+    wall: number,
+  ): Promise<Json> {
     const realms = this.isActive(session) ? 0 : 1;
-    const outcome = await this.#ask(model, wall, realms, (key) => ({ type: "call", key, session, program: JSON.stringify(program) }));
+    const outcome = await this.#ask(model, wall, realms, (key) => ({
+      type: "call",
+      key,
+      session,
+      program: JSON.stringify(program),
+    }));
     this.#engine?.active.add(session);
     return outcome;
   }
 
   /** Ends an activation by its last program. */
-  async finish(session: string, model: ModelSource | null, program: Json, wall: number): Promise<Json> {
-    const outcome = await this.#ask(model, wall, 0, (key) => ({ type: "finish", key, session, program: JSON.stringify(program) }));
+  async finish(
+    session: string,
+    model: ModelSource | null,
+    program: Json,
+    wall: number,
+  ): Promise<Json> {
+    const outcome = await this.#ask(model, wall, 0, (key) => ({
+      type: "finish",
+      key,
+      session,
+      program: JSON.stringify(program),
+    }));
     this.#engine?.active.delete(session);
     return outcome;
   }
@@ -109,7 +137,12 @@ export class Line {
     this.#engine = undefined;
   }
 
-  async #ask(model: ModelSource | null, wall: number, realms: number, request: (key: string) => SandboxRequest): Promise<Json> {
+  async #ask(
+    model: ModelSource | null,
+    wall: number,
+    realms: number,
+    request: (key: string) => SandboxRequest,
+  ): Promise<Json> {
     const bytes = model && !this.#engine?.opened.has(model.key) ? await model.bytes() : null;
     const engine = await this.#started(realms, bytes?.byteLength ?? 0);
     engine.realms += realms;
@@ -117,21 +150,33 @@ export class Line {
       const answer = await this.#open(engine, model, bytes ?? (await model.bytes()));
       if (answer !== null) return failed("FIXTURE_FAILED", answer);
     }
-    const answer = await engine.ask(request(model?.key ?? ""), wall).catch((error: unknown): SandboxResponse => {
-      return { type: "trapped", code: "SANDBOX_FAULT", message: String(error) };
-    });
+    const answer = await engine
+      .ask(request(model?.key ?? ""), wall)
+      .catch((error: unknown): SandboxResponse => {
+        return { type: "trapped", code: "SANDBOX_FAULT", message: String(error) };
+      });
     if (answer === "timeout") {
       this.end();
-      return failed("TIMEOUT", `The code ran longer than ${wall / 1_000} seconds. Look for a loop that does not end.`);
+      return failed(
+        "TIMEOUT",
+        `The code ran longer than ${wall / 1_000} seconds. Look for a loop that does not end.`,
+      );
     }
     if (answer.type === "ran") return answer.outcome;
     this.end();
-    const { code, message } = answer.type === "trapped" ? answer : { code: "SANDBOX_FAULT", message: "The sandbox answered oddly." };
+    const { code, message } =
+      answer.type === "trapped"
+        ? answer
+        : { code: "SANDBOX_FAULT", message: "The sandbox answered oddly." };
     return failed(code, message);
   }
 
   /** Why the model could not be opened; null when it was. */
-  async #open(engine: Engine, { key, name }: ModelSource, bytes: Uint8Array): Promise<string | null> {
+  async #open(
+    engine: Engine,
+    { key, name }: ModelSource,
+    bytes: Uint8Array,
+  ): Promise<string | null> {
     engine.openedBytes += bytes.byteLength;
     const answer = await engine.ask({ type: "open", key, name, bytes }, OPEN_MS);
     if (answer !== "timeout" && answer.type === "opened") {
@@ -139,7 +184,9 @@ export class Line {
       return null;
     }
     if (answer === "timeout" || answer.type !== "refused") this.end();
-    return answer !== "timeout" && "message" in answer ? answer.message : "The model could not be read.";
+    return answer !== "timeout" && "message" in answer
+      ? answer.message
+      : "The model could not be read.";
   }
 
   /** Models that are no longer wanted leave the worker. */
@@ -154,7 +201,10 @@ export class Line {
 
   async #started(realms: number, bytes: number): Promise<Engine> {
     const used = this.#engine;
-    const worn = used && ((realms > 0 && used.realms >= MAX_REALMS) || (bytes > 0 && used.openedBytes > 0 && used.openedBytes + bytes > MAX_OPENED_BYTES));
+    const worn =
+      used &&
+      ((realms > 0 && used.realms >= MAX_REALMS) ||
+        (bytes > 0 && used.openedBytes > 0 && used.openedBytes + bytes > MAX_OPENED_BYTES));
     if (worn) this.end();
     if (this.#engine) return this.#engine;
     const module = await sandboxModule();

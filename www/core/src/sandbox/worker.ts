@@ -23,7 +23,8 @@ const tell = (response: SandboxResponse): void => self.postMessage(response);
 
 function trapped(error: unknown): SandboxResponse {
   const reason = why();
-  if (reason === "MEMORY") return { type: "trapped", code: "MEMORY", message: "The code used more memory than it may." };
+  if (reason === "MEMORY")
+    return { type: "trapped", code: "MEMORY", message: "The code used more memory than it may." };
   if (reason !== undefined) return { type: "trapped", code: "SANDBOX_FAULT", message: reason };
   if (error instanceof RangeError || error instanceof WebAssembly.RuntimeError) {
     return { type: "trapped", code: "STACK", message: "The code called itself too deeply." };
@@ -55,9 +56,15 @@ function take(request: SandboxRequest): SandboxResponse {
     case "run":
       return { type: "ran", outcome: JSON.parse(on(request.key).run(request.program)) };
     case "call":
-      return { type: "ran", outcome: JSON.parse(on(request.key).call(activations, request.session, request.program)) };
+      return {
+        type: "ran",
+        outcome: JSON.parse(on(request.key).call(activations, request.session, request.program)),
+      };
     case "finish":
-      return { type: "ran", outcome: JSON.parse(on(request.key).end(activations, request.session, request.program)) };
+      return {
+        type: "ran",
+        outcome: JSON.parse(on(request.key).end(activations, request.session, request.program)),
+      };
     case "forget":
       activations.forget(request.session);
       return { type: "done" };

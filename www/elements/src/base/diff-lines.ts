@@ -5,17 +5,29 @@ import type { DiffLine, Hunk } from "@holdpoint/core/types";
 import { coloured, type Grammar } from "./highlight.js";
 
 /** A line with its number on each side where it stands. */
-export interface Row { old: number | null; now: number | null; line: DiffLine }
+export interface Row {
+  old: number | null;
+  now: number | null;
+  line: DiffLine;
+}
 /** What stands beside each other. */
-export interface Pair { left: Row | null; right: Row | null }
+export interface Pair {
+  left: Row | null;
+  right: Row | null;
+}
 
 /** The first line of a side; with a count of 0 the engine names the line before. */
-export const start = (hunk: Hunk, side: "old" | "new"): number => (hunk[`${side}_count`] === 0 ? hunk[`${side}_start`] + 1 : hunk[`${side}_start`]);
+export const start = (hunk: Hunk, side: "old" | "new"): number =>
+  hunk[`${side}_count`] === 0 ? hunk[`${side}_start`] + 1 : hunk[`${side}_start`];
 
 export function rows(hunk: Hunk): Row[] {
   let old = start(hunk, "old");
   let now = start(hunk, "new");
-  return hunk.lines.map((line) => ({ line, old: line.kind === "insert" ? null : old++, now: line.kind === "delete" ? null : now++ }));
+  return hunk.lines.map((line) => ({
+    line,
+    old: line.kind === "insert" ? null : old++,
+    now: line.kind === "delete" ? null : now++,
+  }));
 }
 
 /** Deleted lines beside inserted ones, line i with line i, as the engine pairs them; context beside itself. */
@@ -24,19 +36,26 @@ export function pairs(all: Row[]): Pair[] {
   let gone: Row[] = [];
   let come: Row[] = [];
   const flush = (): void => {
-    for (let i = 0; i < Math.max(gone.length, come.length); i += 1) out.push({ left: gone[i] ?? null, right: come[i] ?? null });
+    for (let i = 0; i < Math.max(gone.length, come.length); i += 1)
+      out.push({ left: gone[i] ?? null, right: come[i] ?? null });
     gone = [];
     come = [];
   };
   for (const row of all) {
     if (row.line.kind === "delete") gone.push(row);
     else if (row.line.kind === "insert") come.push(row);
-    else { flush(); out.push({ left: row, right: row }); }
+    else {
+      flush();
+      out.push({ left: row, right: row });
+    }
   }
   flush();
   return out;
 }
 
-export const lookOf = (line: DiffLine): string => (line.kind === "insert" ? "ins" : line.kind === "delete" ? "del" : "");
-export const sign = (line: DiffLine): string => (line.kind === "insert" ? "+" : line.kind === "delete" ? "−" : "");
-export const words = (line: DiffLine, grammar?: Grammar) => coloured(line.text, line.spans ?? [], line.kind === "insert" ? "a" : "d", grammar);
+export const lookOf = (line: DiffLine): string =>
+  line.kind === "insert" ? "ins" : line.kind === "delete" ? "del" : "";
+export const sign = (line: DiffLine): string =>
+  line.kind === "insert" ? "+" : line.kind === "delete" ? "−" : "";
+export const words = (line: DiffLine, grammar?: Grammar) =>
+  coloured(line.text, line.spans ?? [], line.kind === "insert" ? "a" : "d", grammar);

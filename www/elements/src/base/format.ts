@@ -9,7 +9,10 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 /** An amount in the unit that the account counts in: money where a price is set, tokens otherwise. */
-export interface Amount { tokens: number; cost: number }
+export interface Amount {
+  tokens: number;
+  cost: number;
+}
 
 /** One formatter a language and shape: making one costs more than using it. */
 const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
@@ -30,9 +33,13 @@ function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 
 export const integer = (n: number): string => numbers({ maximumFractionDigits: 0 }).format(n);
 export const decimal = (n: number): string => numbers({ maximumFractionDigits: 3 }).format(n);
-const tenths = (n: number): string => numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(n);
+const tenths = (n: number): string =>
+  numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(n);
 /** +3.60, −0.40, as levels are written. */
-export const level = (n: number): string => numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" }).format(n).replace("-", "−");
+export const level = (n: number): string =>
+  numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" })
+    .format(n)
+    .replace("-", "−");
 
 /** Money where the amount is priced, else tokens: a price that nobody set is never guessed. */
 export function amount(value: Amount, currency: string): string {
@@ -43,7 +50,9 @@ export function amount(value: Amount, currency: string): string {
 /** The same where room is short, as on a button: 317K tokens. */
 export function short(value: Amount, currency: string): string {
   if (value.cost > 0) return money(value.cost, currency);
-  return t("amount.tokens.short", { text: numbers({ notation: "compact", maximumSignificantDigits: 3 }).format(value.tokens) });
+  return t("amount.tokens.short", {
+    text: numbers({ notation: "compact", maximumSignificantDigits: 3 }).format(value.tokens),
+  });
 }
 
 export function money(micros: number, currency: string): string {
@@ -51,7 +60,8 @@ export function money(micros: number, currency: string): string {
 }
 
 /** 13:58 */
-export const time = (at: number): string => dates({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
+export const time = (at: number): string =>
+  dates({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
 /** 21 November */
 export const date = (at: number): string => dates({ day: "numeric", month: "long" }).format(at);
 /** 21 Nov 2026, for dates that data holds. */
@@ -62,9 +72,11 @@ export const day = (at: number): string => dates({ day: "numeric", month: "short
 export const dateTime = (at: number): string => `${day(at)} ${time(at)}`;
 
 /** Whether both are on one day, where the person is. */
-export const sameDay = (at: number, now: number): boolean => new Date(at).setHours(0, 0, 0, 0) === new Date(now).setHours(0, 0, 0, 0);
+export const sameDay = (at: number, now: number): boolean =>
+  new Date(at).setHours(0, 0, 0, 0) === new Date(now).setHours(0, 0, 0, 0);
 /** Today only the time, else with the day. */
-export const when = (at: number, now: number): string => (sameDay(at, now) ? time(at) : dateTime(at));
+export const when = (at: number, now: number): string =>
+  sameDay(at, now) ? time(at) : dateTime(at);
 
 /** 1:09 */
 export function minutes(ms: number): string {
@@ -87,11 +99,16 @@ export function bytes(n: number): string {
 
 /** The first 8 hex digits of a hash as two groups: 7C1E 90AB. */
 export function fingerprint(hash: string): string {
-  const hex = hash.replace(/^sha256:/, "").slice(0, 8).toUpperCase();
+  const hex = hash
+    .replace(/^sha256:/, "")
+    .slice(0, 8)
+    .toUpperCase();
   return `${hex.slice(0, 4)} ${hex.slice(4)}`;
 }
 
-export const percent = (share: number): string => numbers({ style: "percent", maximumFractionDigits: 0 }).format(share);
+export const percent = (share: number): string =>
+  numbers({ style: "percent", maximumFractionDigits: 0 }).format(share);
 
 /** Days from `now` until `at`, at least 0. */
-export const daysUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / DAY));
+export const daysUntil = (at: number, now: number): number =>
+  Math.max(0, Math.ceil((at - now) / DAY));

@@ -6,25 +6,42 @@
 import { html, type TemplateResult } from "lit";
 
 const keywords = new Set(
-  ("await async break case catch class const continue default delete do else export extends false finally for from " +
+  (
+    "await async break case catch class const continue default delete do else export extends false finally for from " +
     "function if import in instanceof let new null of return static super switch this throw true try typeof " +
-    "undefined var void while yield").split(" "),
+    "undefined var void while yield"
+  ).split(" "),
 );
-const token = /(\/\/.*$|\/\*.*?\*\/)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(\b\d[\d_.]*\b)|([A-Za-z_$][\w$]*)/g;
+const token =
+  /(\/\/.*$|\/\*.*?\*\/)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(\b\d[\d_.]*\b)|([A-Za-z_$][\w$]*)/g;
 
 const pythonKeywords = new Set(
-  ("and as assert async await break case class continue def del elif else except False finally for from global if import " +
-    "in is lambda match None nonlocal not or pass raise return True try while with yield").split(" "),
+  (
+    "and as assert async await break case class continue def del elif else except False finally for from global if import " +
+    "in is lambda match None nonlocal not or pass raise return True try while with yield"
+  ).split(" "),
 );
-const pythonToken = /(#.*$)|([rbfuRBFU]{0,2}(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))|(\b\d[\d_.]*\b)|([A-Za-z_][\w]*)/g;
+const pythonToken =
+  /(#.*$)|([rbfuRBFU]{0,2}(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))|(\b\d[\d_.]*\b)|([A-Za-z_][\w]*)/g;
 
 /** Whose words are keywords, and how its comments begin. */
 export type Grammar = "script" | "python" | "plain";
-const grammars = { script: { token, keywords }, python: { token: pythonToken, keywords: pythonKeywords } };
+const grammars = {
+  script: { token, keywords },
+  python: { token: pythonToken, keywords: pythonKeywords },
+};
 
-export const grammarOf = (path: string): Grammar => (path.endsWith(".py") ? "python" : path.endsWith(".md") || path.endsWith(".txt") ? "plain" : "script");
+export const grammarOf = (path: string): Grammar =>
+  path.endsWith(".py")
+    ? "python"
+    : path.endsWith(".md") || path.endsWith(".txt")
+      ? "plain"
+      : "script";
 
-export interface Ink { text: string; ink: "" | "k" | "st" | "nu" | "co" }
+export interface Ink {
+  text: string;
+  ink: "" | "k" | "st" | "nu" | "co";
+}
 
 export function inks(line: string, grammar: Grammar = "script"): Ink[] {
   if (grammar === "plain") return line ? [{ text: line, ink: "" }] : [];
@@ -33,7 +50,15 @@ export function inks(line: string, grammar: Grammar = "script"): Ink[] {
   let at = 0;
   for (const match of line.matchAll(token)) {
     const [text, comment, string, number, word] = match;
-    const ink = comment ? "co" : string ? "st" : number ? "nu" : word && keywords.has(word) ? "k" : "";
+    const ink = comment
+      ? "co"
+      : string
+        ? "st"
+        : number
+          ? "nu"
+          : word && keywords.has(word)
+            ? "k"
+            : "";
     if (ink === "") continue;
     if (match.index > at) out.push({ text: line.slice(at, match.index), ink: "" });
     out.push({ text, ink });
@@ -44,7 +69,12 @@ export function inks(line: string, grammar: Grammar = "script"): Ink[] {
 }
 
 /** The line in its inks, with the changed words marked. `spans` are [start, end) in UTF-16 code units. */
-export function coloured(line: string, spans: readonly (readonly [number, number])[] = [], mark = "", grammar: Grammar = "script"): TemplateResult {
+export function coloured(
+  line: string,
+  spans: readonly (readonly [number, number])[] = [],
+  mark = "",
+  grammar: Grammar = "script",
+): TemplateResult {
   const pieces: TemplateResult[] = [];
   let at = 0;
   for (const { text, ink } of inks(line, grammar)) {
@@ -57,7 +87,11 @@ export function coloured(line: string, spans: readonly (readonly [number, number
   return html`${pieces}`;
 }
 
-function cut(text: string, from: number, spans: readonly (readonly [number, number])[]): { text: string; marked: boolean }[] {
+function cut(
+  text: string,
+  from: number,
+  spans: readonly (readonly [number, number])[],
+): { text: string; marked: boolean }[] {
   const out: { text: string; marked: boolean }[] = [];
   let at = 0;
   for (const [start, end] of spans) {

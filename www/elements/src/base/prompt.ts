@@ -19,7 +19,10 @@ export abstract class Prompt extends HpElement {
   fill(text: string): void {
     this.text = text;
     this.emit("hp-draft", { text });
-    void this.updateComplete.then(() => { this.area.focus(); this.area.setSelectionRange(text.length, text.length); });
+    void this.updateComplete.then(() => {
+      this.area.focus();
+      this.area.setSelectionRange(text.length, text.length);
+    });
   }
 
   override focus(): void {

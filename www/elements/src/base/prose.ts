@@ -6,4 +6,7 @@ export function prose(text: string): TemplateResult {
 }
 
 /** A clause as a sentence of its own: errors of libraries begin small and end without a stop. */
-export const sentence = (text: string): string => (text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`);
+export const sentence = (text: string): string =>
+  text === ""
+    ? ""
+    : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;

@@ -73,4 +73,3 @@ export const meters = css`
   
   .progress { height: 4px; background: var(--active); border-radius: 1px; overflow: hidden; } .progress > i { display: block; height: 100%; background: var(--action-fill); }
 `;
-

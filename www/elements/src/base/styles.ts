@@ -95,4 +95,3 @@ export const forms = css`
   .radio { appearance: none; width: 16px; height: 16px; flex: none; margin: 1px 0 0; border: 1px solid var(--line-control); border-radius: 50%; background: var(--surface); display: inline-grid; place-content: center; cursor: pointer; position: relative; }
   .radio::after { content: ""; width: 8px; height: 8px; border-radius: 50%; background: var(--action-on); scale: 0; } .radio:checked { background: var(--action-fill); border-color: var(--action-fill); } .radio:checked::after { scale: 1; } .radio::before { content: ""; position: absolute; inset: -5px; }
 `;
-

@@ -17,7 +17,10 @@ export class VirtualRows implements ReactiveController {
   private top = 0;
   private height = 600;
 
-  constructor(private readonly host: ReactiveControllerHost & HTMLElement, private readonly find: () => HTMLElement | null) {
+  constructor(
+    private readonly host: ReactiveControllerHost & HTMLElement,
+    private readonly find: () => HTMLElement | null,
+  ) {
     host.addController(this);
   }
 
@@ -64,7 +67,10 @@ export class VirtualRows implements ReactiveController {
 
   /** Whether row `i` stands in sight below `offset` px of sticky heads. */
   shows(i: number, offset = 0): boolean {
-    const { scrollTop, clientHeight } = this.scroller ?? { scrollTop: this.top, clientHeight: this.height };
+    const { scrollTop, clientHeight } = this.scroller ?? {
+      scrollTop: this.top,
+      clientHeight: this.height,
+    };
     return i * this.row >= scrollTop && (i + 1) * this.row + offset <= scrollTop + clientHeight;
   }
 
@@ -81,7 +87,8 @@ export class VirtualRows implements ReactiveController {
     if (!scroller) return;
     const top = i * this.row;
     if (top < scroller.scrollTop) scroller.scrollTop = top;
-    else if (top + this.row + offset > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = top + this.row + offset - scroller.clientHeight;
+    else if (top + this.row + offset > scroller.scrollTop + scroller.clientHeight)
+      scroller.scrollTop = top + this.row + offset - scroller.clientHeight;
     this.#look();
   }
 }

@@ -71,8 +71,11 @@ export class Approval extends HpElement {
     const closed = view.state === "closed" || view.state === "sending";
     const look = main.look === "plain" ? "" : main.look;
     // Keyed: a second click on Approve must not land on the Stop that stands there next.
-    return keyed(main.id, html`<button id="main" class="btn ${look} ${view.beside ? "first" : ""}" data-testid=${main.testid ?? nothing} ?disabled=${closed} aria-describedby=${closed ? "why" : nothing} @click=${() => this.emit("hp-act", { id: main.id })}>
-      ${closed || !main.icon ? nothing : icon(main.icon)}<span>${main.label}</span>${main.print ? html`<span class="fp ${main.mono ? "" : "sum"}">${main.print}</span>` : nothing}</button>`);
+    return keyed(
+      main.id,
+      html`<button id="main" class="btn ${look} ${view.beside ? "first" : ""}" data-testid=${main.testid ?? nothing} ?disabled=${closed} aria-describedby=${closed ? "why" : nothing} @click=${() => this.emit("hp-act", { id: main.id })}>
+      ${closed || !main.icon ? nothing : icon(main.icon)}<span>${main.label}</span>${main.print ? html`<span class="fp ${main.mono ? "" : "sum"}">${main.print}</span>` : nothing}</button>`,
+    );
   }
 
   #action(action: FootAction, look: string) {

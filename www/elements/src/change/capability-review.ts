@@ -43,10 +43,14 @@ export class CapabilityReview extends HpElement {
 
   override render() {
     const risky = this.capabilities.filter((use) => use.risk === "red" && use.new);
-    const rest = this.capabilities.filter((use) => !risky.includes(use)).sort((a, b) => Number(b.new) - Number(a.new) || order[a.risk] - order[b.risk]);
+    const rest = this.capabilities
+      .filter((use) => !risky.includes(use))
+      .sort((a, b) => Number(b.new) - Number(a.new) || order[a.risk] - order[b.risk]);
     const highest = [...this.capabilities].sort((a, b) => order[a.risk] - order[b.risk])[0];
     const added = this.capabilities.filter((use) => use.new).length;
-    const note = this.upgrade ? t("review.may.changed", { n: added, kept: this.capabilities.length - added }) : t("review.may.plan");
+    const note = this.upgrade
+      ? t("review.may.changed", { n: added, kept: this.capabilities.length - added })
+      : t("review.may.plan");
     return html`${risky.length ? this.#risky(risky) : nothing}
       <section class="sheet" aria-labelledby="h"><div class="s-h"><h3 id="h">${t("review.may")}</h3><span class="meta">${note}</span>
         <span class="end">${highest && !risky.length ? riskBadge(highest.risk) : nothing}</span></div>
@@ -56,16 +60,19 @@ export class CapabilityReview extends HpElement {
   #risky(risky: CapabilityUse[]) {
     return html`<section class="sheet risky" aria-labelledby="hr"><div class="s-h"><h3 id="hr">${t("review.high")}</h3><span class="end">${riskBadge("red")}</span></div>
       <ul class="rows">${risky.map((use) => html`<li data-testid="hp-grant-${use.capability}">${icon("globe", "c-fail")}<span class="grow">${spoken(use.sentence)}${this.#places(use)}</span></li>`)}</ul>
-      ${this.confirm
-        ? html`<div class="s-b type"><label for="typed">${t("review.type", { id: this.confirm })}</label>
+      ${
+        this.confirm
+          ? html`<div class="s-b type"><label for="typed">${t("review.type", { id: this.confirm })}</label>
             <input class="input mono" id="typed" autocomplete="off" spellcheck="false" .value=${this.typed} aria-describedby="typed-h" @input=${this.#type} />
             <p class="meta" id="typed-h">${t("review.type.why")}</p></div>`
-        : nothing}</section>`;
+          : nothing
+      }</section>`;
   }
 
   #row(use: CapabilityUse) {
     const sentence = spoken(use.sentence).replace(/\.$/, "");
-    const mark = this.upgrade && use.new ? html`<span class="badge plain">${t("review.new")}</span>` : nothing;
+    const mark =
+      this.upgrade && use.new ? html`<span class="badge plain">${t("review.new")}</span>` : nothing;
     if (use.required)
       return html`<li data-testid="hp-grant-${use.capability}">${icon("check", "c-pass")}<span class="grow">${sentence}${this.#places(use)}</span>${mark}${riskBadge(use.risk)}</li>`;
     const id = `g-${use.capability}`;
@@ -81,13 +88,20 @@ export class CapabilityReview extends HpElement {
 
   /** What it cannot do, said where nothing of the kind is asked for. */
   #nothingElse() {
-    if (this.capabilities.length === 0) return html`<li class="c-off">${icon("dash")}<span class="grow">${t("review.none.any")}</span></li>`;
-    const reaches = this.capabilities.some((use) => /^(network|model\.(mutate|create|delete))/.test(use.capability));
-    return reaches ? nothing : html`<li class="c-off">${icon("dash")}<span class="grow">${t("review.none")}</span></li>`;
+    if (this.capabilities.length === 0)
+      return html`<li class="c-off">${icon("dash")}<span class="grow">${t("review.none.any")}</span></li>`;
+    const reaches = this.capabilities.some((use) =>
+      /^(network|model\.(mutate|create|delete))/.test(use.capability),
+    );
+    return reaches
+      ? nothing
+      : html`<li class="c-off">${icon("dash")}<span class="grow">${t("review.none")}</span></li>`;
   }
 
   #toggle(capability: string): void {
-    const granted = this.granted.includes(capability) ? this.granted.filter((other) => other !== capability) : [...this.granted, capability];
+    const granted = this.granted.includes(capability)
+      ? this.granted.filter((other) => other !== capability)
+      : [...this.granted, capability];
     this.emit("hp-grants", { granted });
   }
 

@@ -45,22 +45,33 @@ export class Chat extends HpElement {
 
   override render() {
     return html`<div class="log" role="log" aria-label=${t("chat.label")} @keydown=${this.#keys}>
-      ${repeat(this.turns, (turn) => turn.id, (turn) => this.#turn(turn))}
+      ${repeat(
+        this.turns,
+        (turn) => turn.id,
+        (turn) => this.#turn(turn),
+      )}
     </div>
     ${this.clearable && this.turns.length && this.state !== "streaming" ? html`<p class="clear"><button class="btn s quiet" data-testid="hp-clear" @click=${() => this.emit("hp-clear")}>${icon("trash", "s")}<span>${t("chat.clear")}</span></button></p>` : nothing}`;
   }
 
   #turn(turn: Turn) {
-    const who = turn.who === "you" ? t("said.you") : turn.who === "model" ? (turn.name ?? "") : t("said.holdpoint");
+    const who =
+      turn.who === "you"
+        ? t("said.you")
+        : turn.who === "model"
+          ? (turn.name ?? "")
+          : t("said.holdpoint");
     return html`<div class="said ${turn.who === "you" ? "you" : ""}">
       <p class="who"><span class="strong">${who}</span>${turn.at === null ? nothing : html`<time>${time(turn.at)}</time>`}${turn.state ? html`<span>${turn.state === "streaming" ? html`${icon("spin", "s spin")} ` : nothing}${t(`chat.${turn.state}`)}</span>` : nothing}</p>
       <p class="words">${turn.said ? t(turn.said) : turn.text}</p>
       ${turn.tool ? html`<p class="acts"><button class="btn s" @click=${() => this.emit("hp-make-tool", { text: turn.tool })}>${icon("plus", "s")}<span>${t("chat.make_tool")}</span></button></p>` : nothing}
     </div>
-    ${turn.suggestions?.length
-      ? html`<section class="stack tight" aria-labelledby="h-${turn.id}"><h3 id="h-${turn.id}" class="meta strong">${t("chat.can_ask")}</h3>
+    ${
+      turn.suggestions?.length
+        ? html`<section class="stack tight" aria-labelledby="h-${turn.id}"><h3 id="h-${turn.id}" class="meta strong">${t("chat.can_ask")}</h3>
           <ul class="sheet rows ex">${turn.suggestions.map((text) => html`<li><button class="ex-b" @click=${() => this.emit("hp-fill", { text })}><span>${text}</span>${icon("cr", "go")}</button></li>`)}</ul></section>`
-      : nothing}`;
+        : nothing
+    }`;
   }
 
   #keys(event: KeyboardEvent): void {

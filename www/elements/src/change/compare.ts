@@ -28,20 +28,33 @@ export interface HistoryView {
 }
 
 /** Two changes of one extension, the older first, by their names: 0.1.0 and 0.2.0, or change 7 and change 8. */
-export interface Pair { name: string; from: string; to: string }
+export interface Pair {
+  name: string;
+  from: string;
+  to: string;
+}
 
 /** Whether a change has another one that it can be compared with. */
 export const comparable = (changes: ChangeLine[], one: ChangeLine): boolean =>
-  one.extension !== null && changes.some((other) => other.id !== one.id && other.extension === one.extension);
+  one.extension !== null &&
+  changes.some((other) => other.id !== one.id && other.extension === one.extension);
 
 /** Whether there is anything to compare. */
-export const compares = (view: HistoryView): boolean => view.changes.some((one) => comparable(view.changes, one));
+export const compares = (view: HistoryView): boolean =>
+  view.changes.some((one) => comparable(view.changes, one));
 
 /** The two that are ticked; null while they are not two of one extension. */
 export function pair(view: HistoryView, chosen: string[]): Pair | null {
-  const [older, newer, more] = view.changes.filter((one) => chosen.includes(one.id)).sort((a, b) => a.number - b.number);
-  if (!older || !newer || more || older.extension === null || older.extension !== newer.extension) return null;
-  const name = (one: ChangeLine): string => (older.version === newer.version ? t("history.nth", { n: one.number }) : one.version);
-  const title = newer.version && newer.title.endsWith(` ${newer.version}`) ? newer.title.slice(0, -newer.version.length - 1) : newer.title;
+  const [older, newer, more] = view.changes
+    .filter((one) => chosen.includes(one.id))
+    .sort((a, b) => a.number - b.number);
+  if (!older || !newer || more || older.extension === null || older.extension !== newer.extension)
+    return null;
+  const name = (one: ChangeLine): string =>
+    older.version === newer.version ? t("history.nth", { n: one.number }) : one.version;
+  const title =
+    newer.version && newer.title.endsWith(` ${newer.version}`)
+      ? newer.title.slice(0, -newer.version.length - 1)
+      : newer.title;
   return { name: title, from: name(older), to: name(newer) };
 }

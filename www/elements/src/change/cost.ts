@@ -9,7 +9,13 @@ import { meters, sheets } from "../base/sheets.js";
 import { t } from "../text/index.js";
 
 /** What the person has to spend; null without a budget. */
-export interface Purse { currency: string; left: Amount; limit: Amount; period: string; resets_at: number | null }
+export interface Purse {
+  currency: string;
+  left: Amount;
+  limit: Amount;
+  period: string;
+  resets_at: number | null;
+}
 
 const own = css`
   .cost { display: grid; gap: var(--s-3); padding: var(--s-5); font-size: var(--t-small); line-height: var(--l-small); }
@@ -59,7 +65,10 @@ export class Cost extends HpElement {
 
   #running(run: GatewayRun) {
     const currency = this.purse?.currency ?? "";
-    const spent = amount({ tokens: run.spent_tokens, cost: run.spent_cost }, run.cost > 0 ? currency : "");
+    const spent = amount(
+      { tokens: run.spent_tokens, cost: run.spent_cost },
+      run.cost > 0 ? currency : "",
+    );
     const held = amount({ tokens: run.left_tokens, cost: run.left_cost }, currency);
     const share = ratio({ tokens: run.spent_tokens, cost: run.spent_cost }, run);
     return html`<section class="sheet" aria-label=${t("cost.label")}><div class="cost">

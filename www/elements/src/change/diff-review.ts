@@ -28,7 +28,9 @@ export class DiffReview extends HpElement {
   override render() {
     const added = this.files.reduce((sum, file) => sum + (file.diff?.stats.added ?? 0), 0);
     const deleted = this.files.reduce((sum, file) => sum + (file.diff?.stats.deleted ?? 0), 0);
-    const sides = this.files.some((file) => file.status === "modified" || file.status === "renamed");
+    const sides = this.files.some(
+      (file) => file.status === "modified" || file.status === "renamed",
+    );
     return html`<section class="sheet" aria-labelledby="h" ?data-uni=${this.narrow} @keydown=${this.#keys}>
       <div class="s-h"><h3 id="h">${this.heading || t("review.change")}</h3>
         <span class="meta">${t("review.files", { n: this.files.length })} <span class="c-pass">+${integer(added)}</span> <span class=${deleted ? "c-fail" : ""}>−${integer(deleted)}</span></span>
@@ -64,9 +66,14 @@ export class DiffReview extends HpElement {
     const hunks = file.diff.hunks;
     const both = file.status === "modified" || file.status === "renamed";
     return html`<div class="diffbody">${both ? html`<div class="cols" aria-hidden="true"><span>${t("review.now")}</span><span>${t("review.proposed")}</span></div>` : nothing}
-      ${hunks.map((hunk, i) => html`<div class="hunk" tabindex=${both ? 0 : nothing} role=${both ? "group" : nothing} aria-label=${both ? t("review.place_of", { n: i + 1, of: hunks.length }) : nothing}>
+      ${hunks.map(
+        (
+          hunk,
+          i,
+        ) => html`<div class="hunk" tabindex=${both ? 0 : nothing} role=${both ? "group" : nothing} aria-label=${both ? t("review.place_of", { n: i + 1, of: hunks.length }) : nothing}>
         ${both ? html`<div class="hunk-h"><span class="strong">${t("review.place_of", { n: i + 1, of: hunks.length })}</span>${this.#fold(hunks, i)}</div>` : nothing}
-        ${both ? this.#split(file, hunk) : nothing}${this.#uni(file, hunk, status, both)}</div>`)}</div>`;
+        ${both ? this.#split(file, hunk) : nothing}${this.#uni(file, hunk, status, both)}</div>`,
+      )}</div>`;
   }
 
   /** How much between two places stays as it was. */
@@ -87,7 +94,8 @@ export class DiffReview extends HpElement {
 
   #split(file: FileDiff, hunk: Hunk) {
     const cell = (row: Row | null, side: "left" | "right") => {
-      if (!row) return html`<td class="ln ${side === "right" ? "mid" : ""}"></td><td class="sg none"></td><td class="code none"></td>`;
+      if (!row)
+        return html`<td class="ln ${side === "right" ? "mid" : ""}"></td><td class="sg none"></td><td class="code none"></td>`;
       const look = lookOf(row.line);
       return html`<td class="ln ${side === "right" ? "mid" : ""}">${side === "left" ? row.old : row.now}</td><td class="sg ${look}">${sign(row.line)}</td><td class="code ${look}">${words(row.line)}</td>`;
     };
@@ -99,8 +107,11 @@ export class DiffReview extends HpElement {
   #toggle(file: FileDiff, event: Event): void {
     const open = (event.currentTarget as HTMLDetailsElement).open;
     if (open === this.#isOpen(file)) return;
-    const all = new Set(this.files.filter((other) => this.#isOpen(other)).map((other) => other.path));
-    if (open) all.add(file.path); else all.delete(file.path);
+    const all = new Set(
+      this.files.filter((other) => this.#isOpen(other)).map((other) => other.path),
+    );
+    if (open) all.add(file.path);
+    else all.delete(file.path);
     this.open = all;
   }
 
@@ -108,7 +119,10 @@ export class DiffReview extends HpElement {
   #keys(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key.toLowerCase();
-    if (key === "u") { this.narrow = !this.narrow; return; }
+    if (key === "u") {
+      this.narrow = !this.narrow;
+      return;
+    }
     if (key !== "j" && key !== "k") return;
     const places = [...this.renderRoot.querySelectorAll<HTMLElement>(".hunk[tabindex]")];
     const at = places.indexOf(this.shadowRoot?.activeElement as HTMLElement);

@@ -7,7 +7,12 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";
 import { json } from "@codemirror/lang-json";
 import { markdown } from "@codemirror/lang-markdown";
-import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+} from "@codemirror/language";
 import { lintGutter, setDiagnostics, type Diagnostic as Mark } from "@codemirror/lint";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
@@ -27,7 +32,10 @@ export interface Editor {
 
 /** Four inks, no rainbow. */
 export const inks = HighlightStyle.define([
-  { tag: [tags.keyword, tags.atom, tags.null, tags.bool, tags.propertyName], color: "var(--code-key)" },
+  {
+    tag: [tags.keyword, tags.atom, tags.null, tags.bool, tags.propertyName],
+    color: "var(--code-key)",
+  },
   { tag: [tags.string, tags.special(tags.string), tags.regexp], color: "var(--code-str)" },
   { tag: tags.number, color: "var(--code-num)" },
   { tag: tags.comment, color: "var(--code-com)" },
@@ -35,15 +43,31 @@ export const inks = HighlightStyle.define([
 
 /** Paper, lines and selection of every editor. */
 export const look = EditorView.theme({
-  "&": { height: "100%", fontSize: "var(--t-small)", color: "var(--code)", backgroundColor: "var(--surface)" },
+  "&": {
+    height: "100%",
+    fontSize: "var(--t-small)",
+    color: "var(--code)",
+    backgroundColor: "var(--surface)",
+  },
   "&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "-2px" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.25rem", overflow: "auto" },
   ".cm-content": { caretColor: "var(--text)" },
-  ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--text-3)", border: "0", paddingInlineStart: "8px" },
+  ".cm-gutters": {
+    backgroundColor: "var(--surface)",
+    color: "var(--text-3)",
+    border: "0",
+    paddingInlineStart: "8px",
+  },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--hover)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
-  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--selected) !important" },
-  ".cm-tooltip": { backgroundColor: "var(--raised)", color: "var(--text)", border: "1px solid var(--line-2)" },
+  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--selected) !important",
+  },
+  ".cm-tooltip": {
+    backgroundColor: "var(--raised)",
+    color: "var(--text)",
+    border: "1px solid var(--line-2)",
+  },
   ".cm-diagnostic": { fontFamily: "var(--font)" },
 });
 
@@ -52,22 +76,43 @@ function language(path: string): Extension {
   return path.endsWith(".md") ? markdown() : javascript();
 }
 
-export function openEditor(parent: HTMLElement, root: ShadowRoot, on: { change(text: string): void; save(): void }): Editor {
+export function openEditor(
+  parent: HTMLElement,
+  root: ShadowRoot,
+  on: { change(text: string): void; save(): void },
+): Editor {
   const view = new EditorView({ parent, root });
   let telling = true;
   const extensions = (path: string, readonly: boolean, label: () => string): Extension[] => [
-    lineNumbers(), history(), indentOnInput(), bracketMatching(), highlightActiveLine(), lintGutter(), look, language(path),
-    syntaxHighlighting(inks), EditorState.readOnly.of(readonly), EditorState.phrases.of(phrases),
+    lineNumbers(),
+    history(),
+    indentOnInput(),
+    bracketMatching(),
+    highlightActiveLine(),
+    lintGutter(),
+    look,
+    language(path),
+    syntaxHighlighting(inks),
+    EditorState.readOnly.of(readonly),
+    EditorState.phrases.of(phrases),
     EditorView.contentAttributes.of(() => ({ "aria-label": label(), tabindex: "0" })),
     // Tab leaves the editor: nobody is caught in it.
-    keymap.of([{ key: "Mod-s", preventDefault: true, run: () => (on.save(), true) }, ...defaultKeymap, ...historyKeymap]),
-    EditorView.updateListener.of((update) => { if (update.docChanged && telling) on.change(update.state.doc.toString()); }),
+    keymap.of([
+      { key: "Mod-s", preventDefault: true, run: () => (on.save(), true) },
+      ...defaultKeymap,
+      ...historyKeymap,
+    ]),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged && telling) on.change(update.state.doc.toString());
+    }),
   ];
   return {
     text: () => view.state.doc.toString(),
     show(path, text, readonly, label) {
       telling = false;
-      view.setState(EditorState.create({ doc: text, extensions: extensions(path, readonly, label) }));
+      view.setState(
+        EditorState.create({ doc: text, extensions: extensions(path, readonly, label) }),
+      );
       telling = true;
     },
     mark(findings) {
@@ -87,7 +132,10 @@ export function openEditor(parent: HTMLElement, root: ShadowRoot, on: { change(t
     go(range) {
       const line = view.state.doc.line(Math.min(range.start.line, view.state.doc.lines));
       const at = Math.min(line.from + range.start.column - 1, line.to);
-      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+      view.dispatch({
+        selection: { anchor: at },
+        effects: EditorView.scrollIntoView(at, { y: "center" }),
+      });
       view.focus();
     },
     close: () => view.destroy(),

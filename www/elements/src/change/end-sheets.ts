@@ -30,7 +30,10 @@ export function reviewSheet(view: ChangeView, state: ChangeState): TemplateResul
   const run = view.run;
   const review = view.review;
   if (!run || !review) return html``;
-  const attempt = run.attempt === "hand" ? t("review.tests.hand") : t("review.tests.run", { n: Number(run.attempt ?? 0) + 1, of: MAX_ATTEMPTS });
+  const attempt =
+    run.attempt === "hand"
+      ? t("review.tests.hand")
+      : t("review.tests.run", { n: Number(run.attempt ?? 0) + 1, of: MAX_ATTEMPTS });
   return html`<div class="stack">${stale(state)}${block(view)}
     <hp-capability-review .capabilities=${run.capabilities} .granted=${view.granted} .typed=${view.typed} .confirm=${review.confirmation === "type" ? (view.manifest?.id ?? "") : ""} ?upgrade=${review.base_hash !== null}></hp-capability-review>
     <hp-test-list .tests=${run.tests} .weakened=${review.weakened_tests} .accepted=${view.accepted} .note=${attempt}></hp-test-list>
@@ -48,7 +51,9 @@ function stale(state: ChangeState): TemplateResult | typeof nothing {
 function block(view: ChangeView): TemplateResult {
   const run = view.run;
   const version = view.manifest?.version ?? "";
-  const to = view.baseVersion ? t("review.version.change", { from: view.baseVersion, to: version }) : t("review.version.new", { to: version });
+  const to = view.baseVersion
+    ? t("review.version.change", { from: view.baseVersion, to: version })
+    : t("review.version.new", { to: version });
   const approved = run?.approved_at ?? null;
   return html`<section class="sheet" aria-label=${t("review.block")}><dl class="tb">
     <div class="whole"><dt>${t("review.extension")}</dt><dd class="head">${view.manifest?.name ?? view.title}</dd><dd class="soft small">${view.manifest?.description ?? ""}</dd></div>
@@ -58,7 +63,9 @@ function block(view: ChangeView): TemplateResult {
 }
 
 function facts(view: ChangeView, run: RunView): TemplateResult {
-  const repairs = run.attempts.filter((attempt) => attempt.number !== "hand" && attempt.verdict !== "passed").length;
+  const repairs = run.attempts.filter(
+    (attempt) => attempt.number !== "hand" && attempt.verdict !== "passed",
+  ).length;
   const fixes = run.attempts.find((attempt) => attempt.number === run.attempt)?.autofixes ?? [];
   return html`<section class="sheet" aria-label=${t("review.facts")}><ul class="rows">
     <li>${icon("history", "c-off")}<div class="grow">${repairs ? t("review.repaired", { n: repairs }) : t("review.first")}</div></li>
@@ -87,13 +94,21 @@ export function errorSheet(view: ChangeView, emit: Emit): TemplateResult {
   const run = view.run;
   if (!run?.reason) return html``;
   const tried = run.attempts.filter((attempt) => attempt.number !== "hand").length;
-  const worst = run.attempts.find((attempt) => attempt.number === (run.best?.attempt ?? run.attempt)) ?? run.attempts.at(-1);
+  const worst =
+    run.attempts.find((attempt) => attempt.number === (run.best?.attempt ?? run.attempt)) ??
+    run.attempts.at(-1);
   const finding = worst?.findings.find((one) => one.severity === "error");
   const words = run.replies.at(-1)?.text;
   const has = Object.keys(run.files).length > 0;
   // A model that wrote no file said why in words.
   const inWords = !has && words ? t("failed.said", { text: words }) : null;
-  const what = inWords ?? (finding ? (finding.test ? `${finding.test}: ${spoken(finding.message)}` : spoken(finding.message)) : t("failed.unknown"));
+  const what =
+    inWords ??
+    (finding
+      ? finding.test
+        ? `${finding.test}: ${spoken(finding.message)}`
+        : spoken(finding.message)
+      : t("failed.unknown"));
   const spent = cost(view);
   return html`<div class="stack">${said(view)}
     <section class="call fail" role="alert" aria-labelledby="h-er"><h3 id="h-er">${t(`failed.${run.reason}`, { n: tried })}</h3>
@@ -122,11 +137,18 @@ export function installedSheet(view: ChangeView, state: ChangeState, emit: Emit)
   if (!installed || !run) return html``;
   const print = fingerprint(installed.record.content_hash);
   const you = t("installed.you", { time: time(installed.at) });
-  const priced = view.gateway ? amount({ tokens: view.gateway.spent_tokens, cost: view.gateway.spent_cost }, view.purse?.currency ?? "") : "–";
+  const priced = view.gateway
+    ? amount(
+        { tokens: view.gateway.spent_tokens, cost: view.gateway.spent_cost },
+        view.purse?.currency ?? "",
+      )
+    : "–";
   return html`<div class="stack far">
-    ${state === "notstored"
-      ? html`<section class="call info" aria-labelledby="h-ns"><h3 id="h-ns">${t("installed.device.title")}</h3><dl class="w3"><dt>${t("word.what")}</dt><dd>${t("installed.device.what", { time: time(installed.at) })}</dd><dt>${t("word.kept")}</dt><dd>${t("installed.device.kept")}</dd><dt>${t("word.next")}</dt><dd>${t("installed.device.next")}</dd></dl></section>`
-      : nothing}
+    ${
+      state === "notstored"
+        ? html`<section class="call info" aria-labelledby="h-ns"><h3 id="h-ns">${t("installed.device.title")}</h3><dl class="w3"><dt>${t("word.what")}</dt><dd>${t("installed.device.what", { time: time(installed.at) })}</dd><dt>${t("word.kept")}</dt><dd>${t("installed.device.kept")}</dd><dt>${t("word.next")}</dt><dd>${t("installed.device.next")}</dd></dl></section>`
+        : nothing
+    }
     <section class="sheet"><div class="s-b done">
       <hp-stamp .at=${installed.at} .print=${print} .change=${view.number} ?dashed=${!installed.stored} ?fresh=${view.now - installed.at < 2_000}></hp-stamp>
       <div class="grow stack tight"><div role="status"><h3 class="head">${t("installed.title")}</h3></div>
@@ -140,10 +162,16 @@ export function installedSheet(view: ChangeView, state: ChangeState, emit: Emit)
 
 function steps(view: ChangeView, run: RunView): TemplateResult {
   const plan = run.plan?.plan;
-  const row = (name: "plan" | "write" | "check" | "test" | "review", result: string, signed: string, green = false) =>
+  const row = (
+    name: "plan" | "write" | "check" | "test" | "review",
+    result: string,
+    signed: string,
+    green = false,
+  ) =>
     html`<tr><th scope="row">${t(`road.${name}`)}</th><td>${result}</td><td class="nowrap ${green ? "c-pass" : "quiet"}">${signed}</td></tr>`;
   const you = (at: number | null) => (at === null ? "–" : t("installed.you", { time: time(at) }));
-  const stats = view.review?.diff.files.reduce((sum, file) => sum + (file.diff?.stats.added ?? 0), 0) ?? 0;
+  const stats =
+    view.review?.diff.files.reduce((sum, file) => sum + (file.diff?.stats.added ?? 0), 0) ?? 0;
   return html`<section class="stack tight" aria-labelledby="h-log"><h4 id="h-log" class="meta strong lbl">${t("installed.sheet", { n: view.number })}</h4>
     <table class="t sheet-t"><caption class="vh">${t("installed.sheet.caption", { n: view.number })}</caption><thead><tr><th scope="col">${t("installed.step")}</th><th scope="col">${t("installed.result")}</th><th scope="col">${t("installed.signed")}</th></tr></thead><tbody>
       ${plan ? row("plan", `${t("installed.parts", { n: plan.contributions.length })}, ${t("installed.permissions", { n: plan.capabilities.length })}`, you(run.approved_at), true) : nothing}

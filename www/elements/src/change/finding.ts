@@ -1,7 +1,13 @@
 /** One finding: what to do, where, the source with a caret; or what was expected and what came. UI.md §3. */
 import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { Diagnostic, Finding as FindingView, Json, Range, SnippetLine } from "@holdpoint/core/types";
+import type {
+  Diagnostic,
+  Finding as FindingView,
+  Json,
+  Range,
+  SnippetLine,
+} from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { inks } from "../base/highlight.js";
 import { prose } from "../base/prose.js";
@@ -26,7 +32,8 @@ export class Finding extends HpElement {
     const finding = this.finding;
     if (!finding) return nothing;
     const test = "test" in finding ? finding.test : undefined;
-    const compared = "stage" in finding && (finding.expected !== undefined || finding.actual !== undefined);
+    const compared =
+      "stage" in finding && (finding.expected !== undefined || finding.actual !== undefined);
     const snippet = "snippet" in finding ? finding.snippet : [];
     return html`<div class="finding ${finding.severity === "error" ? "" : "warn"}">
       <p>${test ? html`<span class="strong">${test}</span>` : nothing}${test && !compared ? html`<br />` : nothing}${test && compared ? nothing : prose(spoken(finding.message))}</p>
@@ -54,11 +61,15 @@ export class Finding extends HpElement {
     const open = range
       ? html`<button class="link" @click=${() => this.#open(path, range)}>${where}<span class="vh">, ${t("finding.open", { path, line: range.start.line })}</span></button>`
       : html`<span>${where}</span>`;
-    const label = range ? t("finding.source", { path, line: range.start.line, column: range.start.column }) : path;
+    const label = range
+      ? t("finding.source", { path, line: range.start.line, column: range.start.column })
+      : path;
     return html`<p class="at"><span class="trunc">${path}</span>${open}</p>
-      ${snippet.length
-        ? html`<pre class="scroll" tabindex="0" role="group" aria-label=${label}>${snippet.map((line) => source(line))}</pre>`
-        : nothing}`;
+      ${
+        snippet.length
+          ? html`<pre class="scroll" tabindex="0" role="group" aria-label=${label}>${snippet.map((line) => source(line))}</pre>`
+          : nothing
+      }`;
   }
 
   #open(path: string, range: Range): void {
@@ -84,7 +95,10 @@ function written(value: Json): string {
 function write(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(write).join(", ")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
-  const members = Object.entries(value).map(([name, member]) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: ${write(member)}`);
+  const members = Object.entries(value).map(
+    ([name, member]) =>
+      `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: ${write(member)}`,
+  );
   return members.length ? `{ ${members.join(", ")} }` : "{}";
 }
 
@@ -93,7 +107,12 @@ function marked(text: string, other: string, mark: string) {
   let start = 0;
   while (start < text.length && start < other.length && text[start] === other[start]) start += 1;
   let end = 0;
-  while (end < text.length - start && end < other.length - start && text.at(-1 - end) === other.at(-1 - end)) end += 1;
+  while (
+    end < text.length - start &&
+    end < other.length - start &&
+    text.at(-1 - end) === other.at(-1 - end)
+  )
+    end += 1;
   const middle = text.slice(start, text.length - end);
   return html`${text.slice(0, start)}${middle ? html`<mark class=${mark}>${middle}</mark>` : nothing}${text.slice(text.length - end)}`;
 }

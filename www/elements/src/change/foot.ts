@@ -6,18 +6,40 @@ import { compares, pair } from "./compare.js";
 import { openPoints, type ChangeState, type ChangeView } from "./view.js";
 
 /** The composer's settings in states whose foot is the composer. */
-export interface ComposerFoot { placeholder: string; hint: string; off: string }
+export interface ComposerFoot {
+  placeholder: string;
+  hint: string;
+  off: string;
+}
 
 export function composerFoot(view: ChangeView, state: ChangeState): ComposerFoot | null {
-  const off = view.offline ? t(state === "notstored" ? "composer.off.stored" : "composer.off.offline") : view.modelReady ? "" : t("composer.off.opening");
+  const off = view.offline
+    ? t(state === "notstored" ? "composer.off.stored" : "composer.off.offline")
+    : view.modelReady
+      ? ""
+      : t("composer.off.opening");
   switch (state) {
     case "empty":
-    case "words": return { placeholder: view.modelReady ? t("composer.placeholder") : t("composer.placeholder.opening"), hint: t("composer.hint"), off };
+    case "words":
+      return {
+        placeholder: view.modelReady
+          ? t("composer.placeholder")
+          : t("composer.placeholder.opening"),
+        hint: t("composer.hint"),
+        off,
+      };
     case "installed":
     case "notstored":
-    case "cancelled": return { placeholder: t("composer.placeholder.next"), hint: t("composer.hint.short"), off };
-    case "error": return { placeholder: t("composer.placeholder.different"), hint: t("composer.hint.short"), off };
-    default: return null;
+    case "cancelled":
+      return { placeholder: t("composer.placeholder.next"), hint: t("composer.hint.short"), off };
+    case "error":
+      return {
+        placeholder: t("composer.placeholder.different"),
+        hint: t("composer.hint.short"),
+        off,
+      };
+    default:
+      return null;
   }
 }
 
@@ -25,16 +47,22 @@ export function foot(view: ChangeView, state: ChangeState): FootView | null {
   switch (state) {
     case "planning":
     case "problem":
-    case "running": return running(state);
+    case "running":
+      return running(state);
     case "plan":
-    case "overbudget": return plan(view, state);
+    case "overbudget":
+      return plan(view, state);
     case "review":
     case "confirm":
     case "moved":
-    case "stale": return review(view, state);
-    case "source": return source(view);
-    case "history": return history(view);
-    default: return null;
+    case "stale":
+      return review(view, state);
+    case "source":
+      return source(view);
+    case "history":
+      return history(view);
+    default:
+      return null;
   }
 }
 
@@ -43,46 +71,102 @@ function running(state: ChangeState): FootView {
   return {
     state: "plain",
     reason: t(cancel ? "plan.stop.why" : "run.stop.why"),
-    main: { id: "stop", label: cancel ? t("plan.cancel") : t("run.stop"), icon: "stop", look: "plain", testid: "hp-stop" },
+    main: {
+      id: "stop",
+      label: cancel ? t("plan.cancel") : t("run.stop"),
+      icon: "stop",
+      look: "plain",
+      testid: "hp-stop",
+    },
   };
 }
 
 function plan(view: ChangeView, state: ChangeState): FootView {
   const card = view.run?.plan;
   const currency = view.purse?.currency ?? "";
-  const most = view.quote ? { tokens: view.quote.tokens.max, cost: view.quote.cost.max } : { tokens: card?.estimate?.hold_tokens ?? 0, cost: 0 };
+  const most = view.quote
+    ? { tokens: view.quote.tokens.max, cost: view.quote.cost.max }
+    : { tokens: card?.estimate?.hold_tokens ?? 0, cost: 0 };
   const errors = (card?.diagnostics ?? []).filter((finding) => finding.severity === "error").length;
-  const closed = state === "overbudget"
-    ? t("plan.closed.budget", { need: amount(most, currency), left: view.purse ? amount(view.purse.left, currency) : "0" })
-    : view.offline ? t("plan.closed.offline") : card?.ok ? "" : t("plan.closed", { n: errors });
+  const closed =
+    state === "overbudget"
+      ? t("plan.closed.budget", {
+          need: amount(most, currency),
+          left: view.purse ? amount(view.purse.left, currency) : "0",
+        })
+      : view.offline
+        ? t("plan.closed.offline")
+        : card?.ok
+          ? ""
+          : t("plan.closed", { n: errors });
   const approve = {
-    id: "approve", label: t("plan.approve"), icon: "check", look: "sign", testid: "hp-approve",
+    id: "approve",
+    label: t("plan.approve"),
+    icon: "check",
+    look: "sign",
+    testid: "hp-approve",
     ...(most.tokens ? { print: t("plan.holds", { amount: short(most, currency) }) } : {}),
   } as const;
   const cancel: FootAction = { id: "cancel", label: t("plan.cancel") };
-  if (state === "overbudget") return { state: "closed", reason: closed, reasonLook: "c-fail", main: approve, beside: cancel };
+  if (state === "overbudget")
+    return { state: "closed", reason: closed, reasonLook: "c-fail", main: approve, beside: cancel };
   const adjust: FootAction = { id: "adjust", label: t("plan.adjust") };
-  return { state: view.sending ? "sending" : closed ? "closed" : "waits", reason: closed || t("plan.hold"), main: approve, beside: adjust, second: [cancel] };
+  return {
+    state: view.sending ? "sending" : closed ? "closed" : "waits",
+    reason: closed || t("plan.hold"),
+    main: approve,
+    beside: adjust,
+    second: [cancel],
+  };
 }
 
 function review(view: ChangeView, state: ChangeState): FootView {
   const points = openPoints(view);
   const ticks = points.filter((point) => point === "tick").length;
-  const closed = !view.review ? t("review.closed.stale")
-    : points.includes("type") ? t("review.closed.type", { id: view.manifest?.id ?? "" })
-    : ticks ? t("review.closed.tick", { n: ticks }) : "";
-  const open = state === "moved" || state === "stale" ? t("moved.hold") : view.offline ? t("review.hold.offline") : t("review.hold");
-  const most = view.quote ? { tokens: view.quote.tokens.max, cost: view.quote.cost.max } : { tokens: view.run?.plan?.estimate?.hold_tokens ?? 0, cost: 0 };
+  const closed = !view.review
+    ? t("review.closed.stale")
+    : points.includes("type")
+      ? t("review.closed.type", { id: view.manifest?.id ?? "" })
+      : ticks
+        ? t("review.closed.tick", { n: ticks })
+        : "";
+  const open =
+    state === "moved" || state === "stale"
+      ? t("moved.hold")
+      : view.offline
+        ? t("review.hold.offline")
+        : t("review.hold");
+  const most = view.quote
+    ? { tokens: view.quote.tokens.max, cost: view.quote.cost.max }
+    : { tokens: view.run?.plan?.estimate?.hold_tokens ?? 0, cost: 0 };
   const second: FootAction[] = [
-    { id: "another", label: t("review.another"), icon: "fork", ...(most.tokens ? { sub: t("review.another.sub", { amount: short(most, view.purse?.currency ?? "") }) } : {}) },
-    { id: "discard", label: t("review.discard"), danger: true, icon: "trash", testid: "hp-discard" },
+    {
+      id: "another",
+      label: t("review.another"),
+      icon: "fork",
+      ...(most.tokens
+        ? { sub: t("review.another.sub", { amount: short(most, view.purse?.currency ?? "") }) }
+        : {}),
+    },
+    {
+      id: "discard",
+      label: t("review.discard"),
+      danger: true,
+      icon: "trash",
+      testid: "hp-discard",
+    },
   ];
   return {
     state: view.sending ? "sending" : closed ? "closed" : "waits",
     reason: view.sending ? t("review.closed.sending") : closed || open,
     reasonLook: "c-hold",
     main: {
-      id: "install", label: t("review.install"), icon: "check", look: "sign", testid: "hp-install", mono: true,
+      id: "install",
+      label: t("review.install"),
+      icon: "check",
+      look: "sign",
+      testid: "hp-install",
+      mono: true,
       print: view.review ? fingerprint(view.review.result_hash) : "",
     },
     beside: { id: "source", label: t("review.source"), icon: "code" },
@@ -91,29 +175,67 @@ function review(view: ChangeView, state: ChangeState): FootView {
 }
 
 function source(view: ChangeView): FootView {
-  const edited = view.source ? Object.keys(view.source.files).filter((path) => view.source?.files[path] !== view.source?.base[path]).length : 0;
-  const back: FootAction = { id: "back", label: view.run?.state === "review" ? t("source.back") : t("source.back.failed") };
+  const edited = view.source
+    ? Object.keys(view.source.files).filter(
+        (path) => view.source?.files[path] !== view.source?.base[path],
+      ).length
+    : 0;
+  const back: FootAction = {
+    id: "back",
+    label: view.run?.state === "review" ? t("source.back") : t("source.back.failed"),
+  };
   return {
     state: edited ? "plain" : "closed",
     reason: edited ? t("source.why") : t("source.why.none"),
-    main: { id: "save", label: t("source.save"), icon: "check", look: "primary", print: t("source.count", { n: edited }), testid: "hp-save" },
+    main: {
+      id: "save",
+      label: t("source.save"),
+      icon: "check",
+      look: "primary",
+      print: t("source.count", { n: edited }),
+      testid: "hp-save",
+    },
     beside: back,
-    ...(edited ? { second: [{ id: "drop", label: t("source.drop"), danger: true } satisfies FootAction] } : {}),
+    ...(edited
+      ? { second: [{ id: "drop", label: t("source.drop"), danger: true } satisfies FootAction] }
+      : {}),
   };
 }
 
 function history(view: ChangeView): FootView {
   const list = view.history;
   const back: FootAction = { id: "back", label: t("history.back") };
-  const foot = (reason: string, main: FootView["main"]): FootView => ({ state: "plain", reason, reasonIcon: "history", main });
-  if (list?.compared) return { ...foot(t("history.compared.of", { name: list.compared.pair.name }), { id: "list", label: t("history.list"), look: "primary" }), beside: back };
+  const foot = (reason: string, main: FootView["main"]): FootView => ({
+    state: "plain",
+    reason,
+    reasonIcon: "history",
+    main,
+  });
+  if (list?.compared)
+    return {
+      ...foot(t("history.compared.of", { name: list.compared.pair.name }), {
+        id: "list",
+        label: t("history.list"),
+        look: "primary",
+      }),
+      beside: back,
+    };
   if (!list || !compares(list)) return foot(t("history.nothing"), { ...back, look: "plain" });
   const two = pair(list, view.chosen);
   return {
     state: two ? "plain" : "closed",
-    reason: two ? t("history.chosen", { from: two.from, to: two.to }) : view.chosen.length === 2 ? t("history.other") : t("history.choose"),
+    reason: two
+      ? t("history.chosen", { from: two.from, to: two.to })
+      : view.chosen.length === 2
+        ? t("history.other")
+        : t("history.choose"),
     reasonIcon: "history",
-    main: { id: "compare", label: two ? t("history.compare", { from: two.from, to: two.to }) : t("history.compare.two"), icon: "diff", look: "primary" },
+    main: {
+      id: "compare",
+      label: two ? t("history.compare", { from: two.from, to: two.to }) : t("history.compare.two"),
+      icon: "diff",
+      look: "primary",
+    },
     beside: back,
   };
 }

@@ -24,7 +24,12 @@ const own = css`
 @customElement("hp-history")
 export class History extends HpElement {
   static override styles = [ground, buttons, badges, forms, sheets, own];
-  @property({ attribute: false }) view: HistoryView = { extensions: [], changes: [], now: 0, compared: null };
+  @property({ attribute: false }) view: HistoryView = {
+    extensions: [],
+    changes: [],
+    now: 0,
+    compared: null,
+  };
   @property({ attribute: false }) chosen: string[] = [];
 
   protected override get state(): string {
@@ -44,7 +49,9 @@ export class History extends HpElement {
 
   #compared({ pair: { from, to }, files }: NonNullable<HistoryView["compared"]>) {
     const heading = t("history.compared", { from, to });
-    return files.length ? html`<hp-diff-review .files=${files} .heading=${heading}></hp-diff-review>` : html`<section class="stack tight"><h3 class="strong">${heading}</h3><p class="meta">${t("history.same")}</p></section>`;
+    return files.length
+      ? html`<hp-diff-review .files=${files} .heading=${heading}></hp-diff-review>`
+      : html`<section class="stack tight"><h3 class="strong">${heading}</h3><p class="meta">${t("history.same")}</p></section>`;
   }
 
   #extension({ record, name, stored }: HistoryView["extensions"][number]) {
@@ -62,14 +69,18 @@ export class History extends HpElement {
       <div class="hw"><span class="strong">${change.title}</span><span class="sub">${change.sub}</span>
         <span class="sub sg">${change.signed ? html`<span class="c-pass">${icon("check", "s")} ${t("history.signed", { when: when(change.at, this.view.now) })}</span>` : html`<span>${when(change.at, this.view.now)}</span> <span>${t("history.unsigned")}</span>`}
           ${change.result_hash ? html`<span class="fp-chip">${fingerprint(change.result_hash)}</span>` : nothing}</span></div>
-      <div class="ha">${change.undo
-        ? html`<button class="btn s" data-testid="hp-${change.undo}" ?disabled=${change.blocked !== undefined} aria-describedby=${change.blocked ? `w-${change.id}` : nothing} @click=${() => this.emit(`hp-${change.undo}`, { id: change.id })}>${icon(change.undo, "s")}<span>${t(`history.${change.undo}`)}</span></button>`
-        : nothing}<button class="btn quiet s" @click=${() => this.emit("hp-open-change", { id: change.id })}>${t("history.open")}<span class="vh"> ${change.title}</span></button></div>
+      <div class="ha">${
+        change.undo
+          ? html`<button class="btn s" data-testid="hp-${change.undo}" ?disabled=${change.blocked !== undefined} aria-describedby=${change.blocked ? `w-${change.id}` : nothing} @click=${() => this.emit(`hp-${change.undo}`, { id: change.id })}>${icon(change.undo, "s")}<span>${t(`history.${change.undo}`)}</span></button>`
+          : nothing
+      }<button class="btn quiet s" @click=${() => this.emit("hp-open-change", { id: change.id })}>${t("history.open")}<span class="vh"> ${change.title}</span></button></div>
       ${change.blocked ? html`<p class="sub hr" id="w-${change.id}">${change.blocked}</p>` : nothing}</li>`;
   }
 
   #tick(id: string): void {
-    const chosen = this.chosen.includes(id) ? this.chosen.filter((other) => other !== id) : [...this.chosen.slice(-1), id];
+    const chosen = this.chosen.includes(id)
+      ? this.chosen.filter((other) => other !== id)
+      : [...this.chosen.slice(-1), id];
     this.emit("hp-chosen", { ids: chosen });
   }
 }

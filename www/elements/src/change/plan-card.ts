@@ -44,10 +44,12 @@ export class PlanCard extends HpElement {
     const proposed = this.proposed ?? plan;
     return html`<article class="sheet" aria-labelledby="h">
       <div class="s-h"><h3 id="h">${t("plan.title")}</h3>
-        ${view.edits
-          ? html`<span class="badge plain">${icon("pen", "s")}<span>${t("plan.edits", { n: view.edits })}</span></span>
+        ${
+          view.edits
+            ? html`<span class="badge plain">${icon("pen", "s")}<span>${t("plan.edits", { n: view.edits })}</span></span>
               <button class="btn quiet s end" data-testid="hp-undo" @click=${() => this.emit("hp-plan-undo")}>${icon("undo", "s")}<span>${t("plan.undo")}</span></button>`
-          : nothing}</div>
+            : nothing
+        }</div>
       <p class="s-b strong first">${plan.summary}</p>
       <p class="s-b small">${plan.rationale}</p>
       <div class="lab"><span>${t("plan.adds")}</span><span>${t("plan.of", { n: plan.contributions.length, of: proposed.contributions.length })}</span></div>
@@ -56,15 +58,19 @@ export class PlanCard extends HpElement {
       <div class="lab"><span>${t("plan.may")}</span><span>${t("plan.at_most", { risk: t(`risk.lower.${view.overall_risk}`) })}</span></div>
       <ul class="rows">${proposed.capabilities.length ? proposed.capabilities.map((name) => this.#capability(view, name)) : html`<li class="c-off">${icon("dash")}<span class="grow">${t("review.none.any")}</span></li>`}</ul>
       ${this.#findings("/capabilities", true)}
-      ${plan.triggers.length
-        ? html`<div class="lab"><span>${t("plan.starts")}</span></div>
+      ${
+        plan.triggers.length
+          ? html`<div class="lab"><span>${t("plan.starts")}</span></div>
             <ul class="rows">${plan.triggers.map((name, i) => html`<li>${icon("clock", "c-off")}<span class="grow">${trigger(name)}${this.#findings(`/triggers/${i}`)}</span></li>`)}</ul>`
-        : nothing}
+          : nothing
+      }
       <div class="lab"><span>${t("plan.tested")}</span><span>${plan.tests.length}</span></div>
       <ul class="rows">${plan.tests.map((test, i) => this.#test(plan, test, i))}</ul>
-      ${plan.notes || this.editing === "/notes"
-        ? html`<div class="lab"><span>${t("plan.assumes")}</span></div><p class="s-b small">${this.#text(plan, "/notes", plan.notes ?? "", t("plan.assumes"))}</p>`
-        : nothing}
+      ${
+        plan.notes || this.editing === "/notes"
+          ? html`<div class="lab"><span>${t("plan.assumes")}</span></div><p class="s-b small">${this.#text(plan, "/notes", plan.notes ?? "", t("plan.assumes"))}</p>`
+          : nothing
+      }
       ${this.#findings("", true)}
     </article>`;
   }
@@ -85,10 +91,16 @@ export class PlanCard extends HpElement {
   }
 
   #slot(plan: Plan, part: PlanContribution, at: number, label: string) {
-    const choices: readonly string[] = part.kind === "dock" ? slots.dock : part.kind === "toolbar" ? slots.toolbar : [];
-    if (choices.length === 0 || part.slot === undefined) return part.slot ? slotName(part.slot) : nothing;
+    const choices: readonly string[] =
+      part.kind === "dock" ? slots.dock : part.kind === "toolbar" ? slots.toolbar : [];
+    if (choices.length === 0 || part.slot === undefined)
+      return part.slot ? slotName(part.slot) : nothing;
     return html`<select class="select plainsel" aria-label=${t("plan.slot", { label })} ?disabled=${this.closed} .value=${part.slot}
-      @change=${(event: Event) => this.#edit(plan, (copy) => { const mine = copy.contributions[at]; if (mine) mine.slot = (event.target as HTMLSelectElement).value; })}>
+      @change=${(event: Event) =>
+        this.#edit(plan, (copy) => {
+          const mine = copy.contributions[at];
+          if (mine) mine.slot = (event.target as HTMLSelectElement).value;
+        })}>
       ${choices.map((slot) => html`<option value=${slot} ?selected=${slot === part.slot}>${slotName(slot)}</option>`)}</select>`;
   }
 
@@ -96,7 +108,11 @@ export class PlanCard extends HpElement {
     const at = view.plan.capabilities.indexOf(name);
     const line = view.capabilities.find((other) => other.capability === name);
     const id = `p-${name}`;
-    const toggle = () => this.#edit(view.plan, (copy) => { if (at >= 0) copy.capabilities.splice(at, 1); else copy.capabilities.push(name); });
+    const toggle = () =>
+      this.#edit(view.plan, (copy) => {
+        if (at >= 0) copy.capabilities.splice(at, 1);
+        else copy.capabilities.push(name);
+      });
     return html`<li class=${at < 0 ? "off" : ""}><input class="check" type="checkbox" id=${id} .checked=${at >= 0} ?disabled=${this.closed} @change=${toggle} />
       <div class="grow"><label for=${id}><span class="txt">${line ? spoken(line.sentence).replace(/\.$/, "") : name}</span></label>${at < 0 ? html`<span class="sub"> · ${t("plan.removed")}</span>` : nothing}
         ${at >= 0 ? this.#findings(`/capabilities/${at}`) : nothing}</div>
@@ -105,11 +121,17 @@ export class PlanCard extends HpElement {
 
   #test(plan: Plan, test: PlanTest, i: number) {
     const label = test.name;
-    const choices = fixtures.some((id) => id === test.fixture) ? fixtures : [test.fixture, ...fixtures];
+    const choices = fixtures.some((id) => id === test.fixture)
+      ? fixtures
+      : [test.fixture, ...fixtures];
     return html`<li>${icon("test", "c-off")}<div class="grow">
       ${this.#text(plan, `/tests/${i}/assertionSummary`, test.assertionSummary, t("plan.test.text", { label }))}
       <div class="sub">${label} · <select class="select plainsel" aria-label=${t("plan.fixture", { label })} ?disabled=${this.closed} .value=${test.fixture}
-        @change=${(event: Event) => this.#edit(plan, (copy) => { const mine = copy.tests[i]; if (mine) mine.fixture = (event.target as HTMLSelectElement).value; })}>
+        @change=${(event: Event) =>
+          this.#edit(plan, (copy) => {
+            const mine = copy.tests[i];
+            if (mine) mine.fixture = (event.target as HTMLSelectElement).value;
+          })}>
         ${choices.map((id) => html`<option value=${id} ?selected=${id === test.fixture}>${fixtureName(id)}</option>`)}</select></div>
       ${this.#findings(`/tests/${i}`)}</div></li>`;
   }
@@ -125,12 +147,20 @@ export class PlanCard extends HpElement {
       if (text && text !== value) this.#edit(plan, (copy) => set(copy, pointer, text));
     };
     return html`<input class="input" id="field" .value=${value} aria-label=${label} maxlength="500" @blur=${keep}
-      @keydown=${(event: KeyboardEvent) => { if (event.key === "Enter") (event.target as HTMLElement).blur(); if (event.key === "Escape") { event.stopPropagation(); this.editing = null; } }} />`;
+      @keydown=${(event: KeyboardEvent) => {
+        if (event.key === "Enter") (event.target as HTMLElement).blur();
+        if (event.key === "Escape") {
+          event.stopPropagation();
+          this.editing = null;
+        }
+      }} />`;
   }
 
   #begin(pointer: string): void {
     this.editing = pointer;
-    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLInputElement>("#field")?.select());
+    void this.updateComplete.then(() =>
+      this.renderRoot.querySelector<HTMLInputElement>("#field")?.select(),
+    );
   }
 
   #findings(pointer: string, exact = false) {
@@ -138,7 +168,10 @@ export class PlanCard extends HpElement {
       const at = finding.pointer ?? "";
       return exact ? at === pointer : at === pointer || at.startsWith(`${pointer}/`);
     });
-    return mine.map((finding: Diagnostic) => html`<p class="row-finding ${finding.severity === "error" ? "c-fail" : "c-off"}">${icon(finding.severity === "error" ? "bad" : "info", "s")}<span>${prose(spoken(finding.message))}</span></p>`);
+    return mine.map(
+      (finding: Diagnostic) =>
+        html`<p class="row-finding ${finding.severity === "error" ? "c-fail" : "c-off"}">${icon(finding.severity === "error" ? "bad" : "info", "s")}<span>${prose(spoken(finding.message))}</span></p>`,
+    );
   }
 
   #remove(plan: Plan, at: number): void {
@@ -156,7 +189,8 @@ export class PlanCard extends HpElement {
   }
 }
 
-const same = (a: PlanContribution, b: PlanContribution): boolean => a.kind === b.kind && a.id === b.id;
+const same = (a: PlanContribution, b: PlanContribution): boolean =>
+  a.kind === b.kind && a.id === b.id;
 
 function slotName(slot: string): string {
   const key = `plan.slot.${slot}`;
@@ -176,6 +210,12 @@ function trigger(name: string): string {
 function set(plan: Plan, pointer: string, text: string): void {
   const [, area, index] = pointer.split("/");
   if (area === "notes") plan.notes = text;
-  if (area === "contributions") { const part = plan.contributions[Number(index)]; if (part) part.label = text; }
-  if (area === "tests") { const test = plan.tests[Number(index)]; if (test) test.assertionSummary = text; }
+  if (area === "contributions") {
+    const part = plan.contributions[Number(index)];
+    if (part) part.label = text;
+  }
+  if (area === "tests") {
+    const test = plan.tests[Number(index)];
+    if (test) test.assertionSummary = text;
+  }
 }

@@ -11,14 +11,24 @@ export const steps = ["ask", "plan", "write", "check", "test", "review", "instal
 export type Step = (typeof steps)[number];
 
 /** Where the change stands: its step, whether a gate waits there, and whether the step failed. */
-export interface RoadView { now: Step; gate: "waits" | "closed" | "none"; failed: boolean; done: boolean }
+export interface RoadView {
+  now: Step;
+  gate: "waits" | "closed" | "none";
+  failed: boolean;
+  done: boolean;
+}
 
 const gated: readonly Step[] = ["plan", "review"];
 
 @customElement("hp-road")
 export class Road extends HpElement {
   static override styles = [ground, styles, css``];
-  @property({ attribute: false }) view: RoadView = { now: "ask", gate: "none", failed: false, done: false };
+  @property({ attribute: false }) view: RoadView = {
+    now: "ask",
+    gate: "none",
+    failed: false,
+    done: false,
+  };
 
   protected override get state(): string {
     const { failed, gate, done } = this.view;
@@ -41,10 +51,12 @@ export class Road extends HpElement {
     const word = isDone ? "approved" : isNow && gate !== "none" ? gate : null;
     return html`<li class=${look} aria-current=${isNow ? "step" : nothing}>
       <span class="n">${mark}</span><span class="word">${t(`road.${step}`)}</span>
-      ${gated.includes(step)
-        ? html`<span class="gate ${isNow && gate === "waits" ? "wait" : ""}"></span
+      ${
+        gated.includes(step)
+          ? html`<span class="gate ${isNow && gate === "waits" ? "wait" : ""}"></span
             ><span class="vh">${word ? t(`road.gate.${word}`) : t("road.gate")}</span>`
-        : nothing}
+          : nothing
+      }
     </li>`;
   }
 }

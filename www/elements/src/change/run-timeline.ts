@@ -48,16 +48,23 @@ export class RunTimeline extends HpElement {
     if (!run) return nothing;
     const model = run.attempts.filter((attempt) => attempt.number !== "hand").length;
     const live = run.state === "generating" || run.state === "testing";
-    const head = live ? t("run.attempt_of", { n: model, of: MAX_ATTEMPTS }) : t("run.attempts_of", { n: model, of: MAX_ATTEMPTS });
+    const head = live
+      ? t("run.attempt_of", { n: model, of: MAX_ATTEMPTS })
+      : t("run.attempts_of", { n: model, of: MAX_ATTEMPTS });
     return html`<section class="sheet" aria-labelledby="h">
       <div class="s-h"><h3 id="h">${t("run.title")}</h3>${model ? html`<span class="meta">${head}</span>` : nothing}
         <span class="end meta">${t("run.time_of", { time: minutes(this.#spent(run)), total: minutes(TOTAL_WALL_MS) })}</span></div>
-      <div @keydown=${this.#keys}>${repeat(run.attempts, (attempt) => `${attempt.number}-${attempt.started_at}`, (attempt, i) => this.#attempt(run, attempt, i))}</div>
+      <div @keydown=${this.#keys}>${repeat(
+        run.attempts,
+        (attempt) => `${attempt.number}-${attempt.started_at}`,
+        (attempt, i) => this.#attempt(run, attempt, i),
+      )}</div>
     </section>`;
   }
 
   #spent(run: RunView): number {
-    if (run.total_deadline_at !== null) return Math.max(0, TOTAL_WALL_MS - (run.total_deadline_at - this.now));
+    if (run.total_deadline_at !== null)
+      return Math.max(0, TOTAL_WALL_MS - (run.total_deadline_at - this.now));
     return run.attempts.reduce((sum, attempt) => sum + (attempt.duration_ms ?? 0), 0);
   }
 
@@ -66,7 +73,9 @@ export class RunTimeline extends HpElement {
     if (chosen !== undefined) return chosen;
     if (attempt.verdict === "running") return true;
     if (run.state === "failed" && run.best) return attempt.best;
-    const failed = run.attempts.findLastIndex((other) => other.verdict !== "running" && other.verdict !== "passed");
+    const failed = run.attempts.findLastIndex(
+      (other) => other.verdict !== "running" && other.verdict !== "passed",
+    );
     return i === failed;
   }
 
@@ -74,7 +83,9 @@ export class RunTimeline extends HpElement {
     const errors = attempt.findings.filter((finding) => finding.severity === "error");
     const first = errors[0];
     const cause = first?.test ?? (first && spoken(first.message));
-    const time = attempt.duration_ms ?? (attempt.verdict === "running" && this.now ? this.now - attempt.started_at : null);
+    const time =
+      attempt.duration_ms ??
+      (attempt.verdict === "running" && this.now ? this.now - attempt.started_at : null);
     return html`<details class="try" data-attempt=${attempt.number} .open=${this.#open(run, attempt, i)} @toggle=${(event: Event) => this.#toggle(attempt, event, run, i)}>
       <summary>${icon("cr", "tw s")}
         <span class="name">${attempt.number === "hand" ? t("run.hand") : t("run.attempt", { n: attempt.number + 1 })}</span>
@@ -89,12 +100,17 @@ export class RunTimeline extends HpElement {
   #verdict(attempt: AttemptView, errors: number) {
     const failed = attempt.tests.filter((test) => !test.ok).length;
     switch (attempt.verdict) {
-      case "passed": return badge("pass", "ok", t("run.passed"));
-      case "reply-failed": return badge("fail", "bad", t("run.reply_errors", { n: errors }));
-      case "check-failed": return badge("fail", "bad", t("run.check_errors", { n: errors }));
-      case "tests-failed": return badge("fail", "bad", t("run.tests_failed", { n: failed, of: attempt.tests.length }));
+      case "passed":
+        return badge("pass", "ok", t("run.passed"));
+      case "reply-failed":
+        return badge("fail", "bad", t("run.reply_errors", { n: errors }));
+      case "check-failed":
+        return badge("fail", "bad", t("run.check_errors", { n: errors }));
+      case "tests-failed":
+        return badge("fail", "bad", t("run.tests_failed", { n: failed, of: attempt.tests.length }));
       case "timed-out":
-      case "stopped": return badge("plain", "stop", t("run.stopped"));
+      case "stopped":
+        return badge("plain", "stop", t("run.stopped"));
       case "running": {
         const running = attempt.steps.find((step) => step.status === "running")?.step ?? "write";
         const words = { write: "run.writing", check: "run.checking", test: "run.testing" } as const;
@@ -105,14 +121,19 @@ export class RunTimeline extends HpElement {
 
   #step(attempt: AttemptView, step: StepName, status: StepStatus) {
     const mark = marks[status];
-    const mine = attempt.findings.filter((finding) => stepOf(finding.stage) === step && (status === "failed" || finding.severity !== "info"));
+    const mine = attempt.findings.filter(
+      (finding) =>
+        stepOf(finding.stage) === step && (status === "failed" || finding.severity !== "info"),
+    );
     const name = { write: "road.write", check: "road.check", test: "road.test" } as const;
     return html`<li class=${mark.row}>${icon(mark.icon, mark.look)}<span class="what">${t(name[step])}</span>
       <span class=${status === "not-run" ? "c-off" : ""}>${status === "not-run" ? t("run.not_run") : this.#result(attempt, step, status)}</span>
       <span class="t">${step === "test" && status !== "not-run" ? testTime(attempt) : nothing}</span>
-      ${mine.length && status === "failed"
-        ? html`<div class="more stack">${mine.map((finding) => html`<hp-finding .finding=${finding}></hp-finding>`)}</div>`
-        : nothing}
+      ${
+        mine.length && status === "failed"
+          ? html`<div class="more stack">${mine.map((finding) => html`<hp-finding .finding=${finding}></hp-finding>`)}</div>`
+          : nothing
+      }
       ${step === "test" && status === "running" && this.testing ? this.#progress(this.testing) : nothing}</li>`;
   }
 
@@ -123,17 +144,26 @@ export class RunTimeline extends HpElement {
       const names = attempt.changed.map((file) => file.path).join(", ");
       if (status === "running") return t("run.writing");
       if (attempt.changed.length === 0) return t("run.no_files");
-      if (deleted === 0 && attempt.number === 0) return html`<span title=${names}>${t("run.files_new", { n: attempt.changed.length, lines: added })}</span>`;
+      if (deleted === 0 && attempt.number === 0)
+        return html`<span title=${names}>${t("run.files_new", { n: attempt.changed.length, lines: added })}</span>`;
       return html`<span title=${names}>${t("run.files_changed", { n: attempt.changed.length })}</span> <span class="quiet">+${integer(added)} −${integer(deleted)}</span>`;
     }
     if (step === "check") {
       if (status === "running") return t("run.checking");
-      const errors = attempt.findings.filter((finding) => finding.severity === "error" && stepOf(finding.stage) === "check").length;
+      const errors = attempt.findings.filter(
+        (finding) => finding.severity === "error" && stepOf(finding.stage) === "check",
+      ).length;
       const mended = attempt.autofixes.length;
       return html`${errors ? t("run.errors", { n: errors }) : t("run.no_findings")}${mended ? html` <span class="quiet">· ${t("run.mended", { n: mended })}</span>` : nothing}`;
     }
-    if (status === "running") return this.testing ? t("run.tests_so_far", { n: this.testing.done, of: this.testing.total }) : t("run.testing");
-    return t("run.tests_pass", { n: attempt.tests.filter((test) => test.ok).length, of: attempt.tests.length });
+    if (status === "running")
+      return this.testing
+        ? t("run.tests_so_far", { n: this.testing.done, of: this.testing.total })
+        : t("run.testing");
+    return t("run.tests_pass", {
+      n: attempt.tests.filter((test) => test.ok).length,
+      of: attempt.tests.length,
+    });
   }
 
   #progress({ done, total }: { done: number; total: number }) {
@@ -155,18 +185,28 @@ export class RunTimeline extends HpElement {
     if (at < 0) return;
     const details = all[at]?.parentElement as HTMLDetailsElement | null;
     switch (event.key) {
-      case "ArrowDown": all[at + 1]?.focus(); break;
-      case "ArrowUp": all[at - 1]?.focus(); break;
-      case "ArrowLeft": if (details) details.open = false; break;
-      case "ArrowRight": if (details) details.open = true; break;
-      default: return;
+      case "ArrowDown":
+        all[at + 1]?.focus();
+        break;
+      case "ArrowUp":
+        all[at - 1]?.focus();
+        break;
+      case "ArrowLeft":
+        if (details) details.open = false;
+        break;
+      case "ArrowRight":
+        if (details) details.open = true;
+        break;
+      default:
+        return;
     }
     event.preventDefault();
   }
 }
 
 const sum = (all: number[]): number => all.reduce((a, b) => a + b, 0);
-const stepOf = (stage: "reply" | "check" | "plan" | "tests"): StepName => (stage === "reply" ? "write" : stage === "tests" ? "test" : "check");
+const stepOf = (stage: "reply" | "check" | "plan" | "tests"): StepName =>
+  stage === "reply" ? "write" : stage === "tests" ? "test" : "check";
 
 function testTime(attempt: AttemptView) {
   const times = attempt.tests.map((test) => test.ms).filter((ms) => ms !== undefined);

@@ -36,7 +36,11 @@ export class Source extends HpElement {
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
     if (changed.has("at") && this.at) this.path = this.at.path;
-    if (!(this.path in this.files)) this.path = Object.keys(this.files).find((path) => path.startsWith("src/")) ?? Object.keys(this.files)[0] ?? "";
+    if (!(this.path in this.files))
+      this.path =
+        Object.keys(this.files).find((path) => path.startsWith("src/")) ??
+        Object.keys(this.files)[0] ??
+        "";
   }
 
   override render() {
@@ -58,7 +62,13 @@ export class Source extends HpElement {
   #findings(check: BundleCheck) {
     const shown = check.diagnostics.filter((finding) => finding.severity !== "info");
     const errors = shown.filter((finding) => finding.severity === "error").length;
-    const words = [errors ? t("source.errors", { n: errors }) : "", shown.length - errors ? t("source.warnings", { n: shown.length - errors }) : ""].filter(Boolean).join(", ") || t("source.none");
+    const words =
+      [
+        errors ? t("source.errors", { n: errors }) : "",
+        shown.length - errors ? t("source.warnings", { n: shown.length - errors }) : "",
+      ]
+        .filter(Boolean)
+        .join(", ") || t("source.none");
     return html`<section class="findings" aria-labelledby="h-fi"><h3 class="group-h" id="h-fi">${icon(errors ? "bad" : "ok", errors ? "s c-fail" : "s c-pass")}<span>${words}</span>${this.checkedAt ? html`<span class="end quiet">${t("source.live", { time: time(this.checkedAt) })}</span>` : nothing}</h3>
       <div class="list scroll" tabindex="0" role="group" aria-label=${words}><ul class="rows">${shown.map((finding) => this.#finding(finding))}</ul></div></section>`;
   }
@@ -67,7 +77,9 @@ export class Source extends HpElement {
     const error = finding.severity === "error";
     const range = finding.range;
     const path = finding.path ?? "";
-    const place = range ? t("source.place", { path, line: range.start.line, column: range.start.column }) : [path, finding.pointer].filter(Boolean).join(" ");
+    const place = range
+      ? t("source.place", { path, line: range.start.line, column: range.start.column })
+      : [path, finding.pointer].filter(Boolean).join(" ");
     const fixable = !this.readonly && finding.fix?.some((fix) => "text" in fix) && range;
     return html`<li>${icon(error ? "bad" : "info", error ? "c-fail" : "c-off")}<div class="grow">${prose(spoken(finding.message))}<div class="sub">${range ? html`<button class="link" @click=${() => this.#go(path, range)}>${place}</button>` : place}</div></div>
       ${fixable ? html`<button class="btn s" @click=${() => this.#mend(finding)}>${t("source.mend")}</button>` : nothing}</li>`;
@@ -88,10 +100,14 @@ export class Source extends HpElement {
     });
     const text = this.files[this.path] ?? "";
     if (this.shown !== this.path || this.editor.text() !== text) {
-      this.editor.show(this.path, text, this.readonly, () => t("source.editor", { path: this.path }));
+      this.editor.show(this.path, text, this.readonly, () =>
+        t("source.editor", { path: this.path }),
+      );
       this.shown = this.path;
     }
-    this.editor.mark((this.check?.diagnostics ?? []).filter((finding) => finding.path === this.path));
+    this.editor.mark(
+      (this.check?.diagnostics ?? []).filter((finding) => finding.path === this.path),
+    );
     if (this.at?.range && this.at.path === this.path) {
       this.editor.go(this.at.range);
       this.at = null;
@@ -114,7 +130,8 @@ export class Source extends HpElement {
   #mend(finding: Diagnostic): void {
     const path = finding.path ?? "";
     let text = this.files[path];
-    for (const fix of finding.fix ?? []) if (text !== undefined && "text" in fix) text = replaced(text, fix.range, fix.text);
+    for (const fix of finding.fix ?? [])
+      if (text !== undefined && "text" in fix) text = replaced(text, fix.range, fix.text);
     if (text === undefined) return;
     this.files = { ...this.files, [path]: text };
     this.emit("hp-hand-edit", { files: this.files });
@@ -137,13 +154,20 @@ export class Source extends HpElement {
     if (next === undefined) return;
     event.preventDefault();
     this.path = next;
-    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('[role="tab"][tabindex="0"]')?.focus());
+    void this.updateComplete.then(() =>
+      this.renderRoot.querySelector<HTMLElement>('[role="tab"][tabindex="0"]')?.focus(),
+    );
   }
 }
 
 function replaced(text: string, range: Range, by: string): string {
   const starts = [0];
   for (const match of text.matchAll(/\r\n|\r|\n/g)) starts.push(match.index + match[0].length);
-  const offset = (line: number, column: number): number => (starts[line - 1] ?? text.length) + column - 1;
-  return text.slice(0, offset(range.start.line, range.start.column)) + by + text.slice(offset(range.end.line, range.end.column));
+  const offset = (line: number, column: number): number =>
+    (starts[line - 1] ?? text.length) + column - 1;
+  return (
+    text.slice(0, offset(range.start.line, range.start.column)) +
+    by +
+    text.slice(offset(range.end.line, range.end.column))
+  );
 }

@@ -29,9 +29,12 @@ export class Stamp extends HpElement {
 
   override render() {
     const at = dateTime(this.at);
-    if (this.line) return html`<span>${icon("check", "s c-pass")} ${this.who ? t("stamp.line", { who: this.who, when: at }) : t("stamp.line.you", { when: at })}</span>`;
+    if (this.line)
+      return html`<span>${icon("check", "s c-pass")} ${this.who ? t("stamp.line", { who: this.who, when: at }) : t("stamp.line.you", { when: at })}</span>`;
     const { print } = this;
-    const label = this.who ? t("stamp.label", { who: this.who, when: at, print }) : t("stamp.label.you", { when: at, print });
+    const label = this.who
+      ? t("stamp.label", { who: this.who, when: at, print })
+      : t("stamp.label.you", { when: at, print });
     return html`<svg class="stamp" viewBox="0 0 132 132" role="img" aria-label=${label}>
       <defs><path id="arc1" d="M14 66a52 52 0 01104 0"></path><path id="arc2" d="M9 66a57 57 0 00114 0"></path></defs>
       <circle class="ring" cx="66" cy="66" r="63" fill="none" stroke="currentColor" stroke-width="2.5"></circle>

@@ -19,7 +19,8 @@ const examples: { icon: IconName; text: "empty.ex1" | "empty.ex2" | "empty.ex3" 
 
 /** `fill` puts an example into the composer. */
 export function emptySheet(fill: (text: string) => void): TemplateResult {
-  const gate = (name: "plan" | "review") => html`<div><dt><span class="g1" aria-hidden="true"></span>${t(`road.${name}`)}</dt><dd>${t(`empty.gate.${name}`)}</dd></div>`;
+  const gate = (name: "plan" | "review") =>
+    html`<div><dt><span class="g1" aria-hidden="true"></span>${t(`road.${name}`)}</dt><dd>${t(`empty.gate.${name}`)}</dd></div>`;
   return html`<div class="stack far">
     <div class="stack tight"><h3 class="title">${t("empty.title")}</h3><p class="soft">${t("empty.text")}</p></div>
     <section class="stack tight" aria-labelledby="h-ex"><h4 id="h-ex" class="meta strong lbl">${t("empty.try")}</h4>
@@ -62,7 +63,10 @@ export function planSheet(view: ChangeView): TemplateResult {
 export function overBudgetSheet(view: ChangeView, emit: Emit): TemplateResult {
   const { quote, purse } = view;
   const currency = purse?.currency ?? "";
-  const need = amount(quote ? { tokens: quote.tokens.max, cost: quote.cost.max } : { tokens: 0, cost: 0 }, currency);
+  const need = amount(
+    quote ? { tokens: quote.tokens.max, cost: quote.cost.max } : { tokens: 0, cost: 0 },
+    currency,
+  );
   const left = purse ? amount(purse.left, currency) : "";
   const limit = purse ? amount(purse.limit, currency) : "";
   const period = `period.${purse?.period ?? "total"}`;

@@ -3,7 +3,18 @@
  *
  * Pure: the host gives the run's view and the facts around it; the state follows from them and from nothing else.
  */
-import type { BundleCheck, ErrorShape, ExtensionRecord, Files, GatewayRun, Manifest, Quote, Range, Review, RunView } from "@holdpoint/core/types";
+import type {
+  BundleCheck,
+  ErrorShape,
+  ExtensionRecord,
+  Files,
+  GatewayRun,
+  Manifest,
+  Quote,
+  Range,
+  Review,
+  RunView,
+} from "@holdpoint/core/types";
 import type { Purse } from "./cost.js";
 import type { HistoryView } from "./compare.js";
 import type { RoadView, Step } from "./road.js";
@@ -11,8 +22,23 @@ import type { Turn } from "./chat.js";
 import type { Plan } from "@holdpoint/core/types";
 
 export type ChangeState =
-  | "empty" | "planning" | "plan" | "overbudget" | "running" | "review" | "confirm" | "source" | "installed" | "notstored" | "moved"
-  | "stale" | "error" | "problem" | "cancelled" | "words" | "history";
+  | "empty"
+  | "planning"
+  | "plan"
+  | "overbudget"
+  | "running"
+  | "review"
+  | "confirm"
+  | "source"
+  | "installed"
+  | "notstored"
+  | "moved"
+  | "stale"
+  | "error"
+  | "problem"
+  | "cancelled"
+  | "words"
+  | "history";
 
 export interface ChangeView {
   number: number;
@@ -38,14 +64,26 @@ export interface ChangeView {
   /** A 409: what is shown is fresh, and an earlier signature does not count. */
   stale: "" | "stale" | "moved";
   sending: boolean;
-  installed: { record: ExtensionRecord; name: string; at: number; stored: boolean; place: "dock" | "toolbar" | "menu" } | null;
+  installed: {
+    record: ExtensionRecord;
+    name: string;
+    at: number;
+    stored: boolean;
+    place: "dock" | "toolbar" | "menu";
+  } | null;
   turns: Turn[];
   answering: string;
   offline: boolean;
   modelReady: boolean;
   draft: string;
   now: number;
-  source: { base: Files; files: Files; check: BundleCheck | null; checkedAt: number; at: { path: string; range?: Range } | null } | null;
+  source: {
+    base: Files;
+    files: Files;
+    check: BundleCheck | null;
+    checkedAt: number;
+    at: { path: string; range?: Range } | null;
+  } | null;
   history: HistoryView | null;
   chosen: string[];
 }
@@ -55,20 +93,28 @@ export function changeState(view: ChangeView): ChangeState {
   const run = view.run;
   if (!run) return view.turns.length ? "words" : "empty";
   switch (run.state) {
-    case "idle": return view.turns.length ? "words" : "empty";
-    case "planning": return view.problem ? "problem" : "planning";
-    case "gate": return overBudget(view) ? "overbudget" : "plan";
+    case "idle":
+      return view.turns.length ? "words" : "empty";
+    case "planning":
+      return view.problem ? "problem" : "planning";
+    case "gate":
+      return overBudget(view) ? "overbudget" : "plan";
     case "generating":
-    case "testing": return view.problem ? "problem" : "running";
+    case "testing":
+      return view.problem ? "problem" : "running";
     case "review":
       if (view.stale === "moved") return "moved";
       if (view.stale === "stale") return "stale";
       return openPoints(view).length ? "confirm" : "review";
-    case "failed": return run.answer === null ? "error" : "words";
-    case "installed": return view.installed && !view.installed.stored ? "notstored" : "installed";
-    case "cancelled": return "cancelled";
+    case "failed":
+      return run.answer === null ? "error" : "words";
+    case "installed":
+      return view.installed && !view.installed.stored ? "notstored" : "installed";
+    case "cancelled":
+      return "cancelled";
     case "rerouted":
-    case "refused": return "words";
+    case "refused":
+      return "words";
   }
 }
 
@@ -79,33 +125,57 @@ export function openPoints(view: ChangeView): ("type" | "tick")[] {
   const review = view.review;
   if (!review) return [];
   const points: ("type" | "tick")[] = [];
-  if (review.confirmation === "type" && view.typed !== (view.manifest?.id ?? "")) points.push("type");
-  for (const weak of review.weakened_tests) if (!view.accepted.includes(weak.name)) points.push("tick");
+  if (review.confirmation === "type" && view.typed !== (view.manifest?.id ?? ""))
+    points.push("type");
+  for (const weak of review.weakened_tests)
+    if (!view.accepted.includes(weak.name)) points.push("tick");
   return points;
 }
 
 /** Where on the road this is. */
 export function road(view: ChangeView, state: ChangeState): RoadView {
-  const at = (now: Step, gate: RoadView["gate"] = "none", failed = false, done = false): RoadView => ({ now, gate, failed, done });
+  const at = (
+    now: Step,
+    gate: RoadView["gate"] = "none",
+    failed = false,
+    done = false,
+  ): RoadView => ({ now, gate, failed, done });
   const run = view.run;
   switch (state) {
     case "empty":
     case "words":
-    case "history": return at("ask");
-    case "planning": return at("plan");
-    case "plan": return at("plan", view.offline || !run?.plan?.ok ? "closed" : "waits");
-    case "overbudget": return at("plan", "closed");
-    case "running": return at(step(run));
-    case "review": return at("review", "waits");
-    case "confirm": return at("review", "closed");
+    case "history":
+      return at("ask");
+    case "planning":
+      return at("plan");
+    case "plan":
+      return at("plan", view.offline || !run?.plan?.ok ? "closed" : "waits");
+    case "overbudget":
+      return at("plan", "closed");
+    case "running":
+      return at(step(run));
+    case "review":
+      return at("review", "waits");
+    case "confirm":
+      return at("review", "closed");
     case "moved":
-    case "stale": return at("review", openPoints(view).length ? "closed" : "waits");
-    case "source": return at(run?.state === "failed" ? step(run) : "review", run?.state === "failed" ? "none" : "closed", run?.state === "failed");
+    case "stale":
+      return at("review", openPoints(view).length ? "closed" : "waits");
+    case "source":
+      return at(
+        run?.state === "failed" ? step(run) : "review",
+        run?.state === "failed" ? "none" : "closed",
+        run?.state === "failed",
+      );
     case "installed":
-    case "notstored": return at("installed", "none", view.installed?.record.enabled === false, true);
-    case "error": return at(run?.reason === "plan" ? "plan" : step(run), "none", true);
-    case "problem": return at(run?.state === "planning" ? "plan" : step(run), "none", true);
-    case "cancelled": return at(run?.attempts.length ? step(run) : run?.plan ? "plan" : "ask");
+    case "notstored":
+      return at("installed", "none", view.installed?.record.enabled === false, true);
+    case "error":
+      return at(run?.reason === "plan" ? "plan" : step(run), "none", true);
+    case "problem":
+      return at(run?.state === "planning" ? "plan" : step(run), "none", true);
+    case "cancelled":
+      return at(run?.attempts.length ? step(run) : run?.plan ? "plan" : "ask");
   }
 }
 

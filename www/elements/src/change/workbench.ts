@@ -9,10 +9,23 @@ import { calls, sheets, tables } from "../base/sheets.js";
 import { t } from "../text/index.js";
 import type { Approval } from "./approval.js";
 import type { Composer } from "./composer.js";
-import { cancelledSheet, errorSheet, installedSheet, reviewSheet, runningSheet } from "./end-sheets.js";
+import {
+  cancelledSheet,
+  errorSheet,
+  installedSheet,
+  reviewSheet,
+  runningSheet,
+} from "./end-sheets.js";
 import { composerFoot, foot } from "./foot.js";
 import { MAX_ATTEMPTS } from "./run-timeline.js";
-import { emptySheet, overBudgetSheet, planningSheet, planSheet, problemSheet, wordsSheet } from "./start-sheets.js";
+import {
+  emptySheet,
+  overBudgetSheet,
+  planningSheet,
+  planSheet,
+  problemSheet,
+  wordsSheet,
+} from "./start-sheets.js";
 import { changeState, road, type ChangeState, type ChangeView } from "./view.js";
 import { styles } from "./workbench.styles.js";
 import "./approval.js";
@@ -67,7 +80,12 @@ export class Workbench extends HpElement {
 
   #head(view: ChangeView, state: ChangeState) {
     const fresh = view.run === null || view.run.state === "idle";
-    const title = state === "history" ? t("change.history") : fresh ? t("change.new") : t("change.number", { n: view.number });
+    const title =
+      state === "history"
+        ? t("change.history")
+        : fresh
+          ? t("change.new")
+          : t("change.number", { n: view.number });
     return html`<div class="p-head"><h2 id="h-wb">${title}</h2>
       ${state === "history" ? html`<span class="meta trunc">${t("history.count", { n: view.history?.changes.length ?? 0 })}</span>` : view.title && !fresh ? html`<span class="meta trunc">${view.title}</span>` : nothing}
       ${state === "source" && view.source && changed(view.source) ? html`<span class="badge plain">${icon("pen", "s")}<span>${t("change.edited")}</span></span>` : nothing}
@@ -79,26 +97,42 @@ export class Workbench extends HpElement {
   #sheet(view: ChangeView, state: ChangeState) {
     const emit = (type: string, detail?: unknown) => this.emit(type, detail);
     switch (state) {
-      case "empty": return emptySheet((text) => this.#fill(text));
-      case "words": return wordsSheet(view);
-      case "planning": return planningSheet(view);
-      case "problem": return problemSheet(view, emit);
-      case "plan": return planSheet(view);
-      case "overbudget": return overBudgetSheet(view, emit);
-      case "running": return runningSheet(view);
+      case "empty":
+        return emptySheet((text) => this.#fill(text));
+      case "words":
+        return wordsSheet(view);
+      case "planning":
+        return planningSheet(view);
+      case "problem":
+        return problemSheet(view, emit);
+      case "plan":
+        return planSheet(view);
+      case "overbudget":
+        return overBudgetSheet(view, emit);
+      case "running":
+        return runningSheet(view);
       case "review":
       case "confirm":
       case "moved":
-      case "stale": return reviewSheet(view, state);
-      case "error": return errorSheet(view, emit);
-      case "cancelled": return cancelledSheet(view, (text) => this.#fill(text));
+      case "stale":
+        return reviewSheet(view, state);
+      case "error":
+        return errorSheet(view, emit);
+      case "cancelled":
+        return cancelledSheet(view, (text) => this.#fill(text));
       case "installed":
-      case "notstored": return installedSheet(view, state, emit);
+      case "notstored":
+        return installedSheet(view, state, emit);
       case "source": {
         const source = view.source;
-        return source ? html`<hp-source .base=${source.base} .files=${source.files} .check=${source.check} .checkedAt=${source.checkedAt} .at=${source.at}></hp-source>` : nothing;
+        return source
+          ? html`<hp-source .base=${source.base} .files=${source.files} .check=${source.check} .checkedAt=${source.checkedAt} .at=${source.at}></hp-source>`
+          : nothing;
       }
-      case "history": return view.history ? html`<hp-history .view=${view.history} .chosen=${view.chosen}></hp-history>` : nothing;
+      case "history":
+        return view.history
+          ? html`<hp-history .view=${view.history} .chosen=${view.chosen}></hp-history>`
+          : nothing;
     }
   }
 
@@ -108,7 +142,8 @@ export class Workbench extends HpElement {
       return html`<hp-composer mode="adjust" .draft=${view.draft} .placeholder=${t("composer.placeholder.different")} .hint=${t("composer.hint.plan")} .off=${view.offline ? t("composer.off.offline") : ""} ?sending=${view.sending}>
         <button class="btn s quiet" type="button" @click=${() => this.emit("hp-act", { id: "back" })}>${t("app.cancel")}</button></hp-composer>`;
     const settings = composerFoot(view, state);
-    if (settings) return html`<hp-composer .draft=${view.draft} .placeholder=${settings.placeholder} .hint=${settings.hint} .off=${settings.off} .last=${last} ?sending=${view.sending}></hp-composer>`;
+    if (settings)
+      return html`<hp-composer .draft=${view.draft} .placeholder=${settings.placeholder} .hint=${settings.hint} .off=${settings.off} .last=${last} ?sending=${view.sending}></hp-composer>`;
     const signature = foot(view, state);
     return signature ? html`<hp-approval .view=${signature}></hp-approval>` : nothing;
   }
@@ -126,11 +161,27 @@ export class Workbench extends HpElement {
   #moved(before: ChangeState, state: ChangeState): void {
     if (this.body) this.body.scrollTop = 0;
     this.owed = false;
-    const mine: ChangeState[] = ["plan", "overbudget", "running", "review", "confirm", "error", "installed", "notstored", "words", "moved", "stale"];
+    const mine: ChangeState[] = [
+      "plan",
+      "overbudget",
+      "running",
+      "review",
+      "confirm",
+      "error",
+      "installed",
+      "notstored",
+      "words",
+      "moved",
+      "stale",
+    ];
     // What had the focus may be gone with the sheet before: then it is not left on nothing.
     if (!mine.includes(state) && focused() !== document.body) return;
     if (before === "source" || before === "history" || this.#writesElsewhere()) return;
-    if ((state === "confirm" && before === "review") || (state === "review" && before === "confirm")) return;
+    if (
+      (state === "confirm" && before === "review") ||
+      (state === "review" && before === "confirm")
+    )
+      return;
     void this.#focusSheet();
   }
 
@@ -138,16 +189,23 @@ export class Workbench extends HpElement {
   #writesElsewhere(): boolean {
     const at = focused();
     const mine = at instanceof HTMLElement && within(this, at);
-    return !mine && at instanceof HTMLElement && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName));
+    return (
+      !mine &&
+      at instanceof HTMLElement &&
+      (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName))
+    );
   }
 
   async #focusSheet(): Promise<void> {
     const inner = this.renderRoot.querySelector<HpElement>(".wb-body > .stack > hp-plan-card");
     await inner?.updateComplete;
-    const heading = this.renderRoot.querySelector<HTMLElement>(".wb-body [role=alert] h3, .wb-body h3");
+    const heading = this.renderRoot.querySelector<HTMLElement>(
+      ".wb-body [role=alert] h3, .wb-body h3",
+    );
     if (!heading && inner) return inner.focusHeading();
     const target = heading ?? this.renderRoot.querySelector<HTMLElement>("#h-wb");
-    this.owed = heading === null && this.renderRoot.querySelector(".wb-body")?.childElementCount === 0;
+    this.owed =
+      heading === null && this.renderRoot.querySelector(".wb-body")?.childElementCount === 0;
     if (!target) return;
     target.tabIndex = -1;
     target.focus({ preventScroll: true });
@@ -156,7 +214,8 @@ export class Workbench extends HpElement {
   /** Asked when a person scrolls and not before each drawing: that would lay out the whole page each time. */
   #read(event: Event): void {
     const body = event.currentTarget as HTMLElement;
-    this.follow = body.scrollHeight - body.scrollTop - body.clientHeight < AT_BOTTOM && body.scrollTop > 0;
+    this.follow =
+      body.scrollHeight - body.scrollTop - body.clientHeight < AT_BOTTOM && body.scrollTop > 0;
   }
 
   /** Narrow: once head and road have left with the text, the host's bar says where this is. */
@@ -178,19 +237,29 @@ export class Workbench extends HpElement {
 
 /** Whether an element stands below another, through shadow roots. */
 function within(host: Element, at: Element): boolean {
-  for (let node: Node | null = at; node; node = node.parentNode ?? (node instanceof ShadowRoot ? node.host : null)) if (node === host) return true;
+  for (
+    let node: Node | null = at;
+    node;
+    node = node.parentNode ?? (node instanceof ShadowRoot ? node.host : null)
+  )
+    if (node === host) return true;
   return false;
 }
 
-const changed = (source: NonNullable<ChangeView["source"]>): boolean => Object.keys(source.files).some((path) => source.files[path] !== source.base[path]);
+const changed = (source: NonNullable<ChangeView["source"]>): boolean =>
+  Object.keys(source.files).some((path) => source.files[path] !== source.base[path]);
 
 /** Steps, not tokens: what the live region says. */
 function announcement(view: ChangeView, state: ChangeState): string {
   if (state === "running") {
     const attempt = view.run?.attempts.at(-1);
     const at = attempt?.steps.find((step) => step.status === "running")?.step ?? "write";
-    const step = t({ write: "run.writing", check: "run.checking", test: "run.testing" }[at] as "run.writing");
-    return attempt?.number === "hand" ? t("run.status.hand", { step }) : t("run.status", { n: Number(attempt?.number ?? 0) + 1, of: MAX_ATTEMPTS, step });
+    const step = t(
+      { write: "run.writing", check: "run.checking", test: "run.testing" }[at] as "run.writing",
+    );
+    return attempt?.number === "hand"
+      ? t("run.status.hand", { step })
+      : t("run.status", { n: Number(attempt?.number ?? 0) + 1, of: MAX_ATTEMPTS, step });
   }
   if (state === "planning") return t("wait.title");
   if (state === "plan") return t("road.label", { step: t("road.plan") });

@@ -21,12 +21,28 @@ export function shownAnswer(value: Json, name: string): TemplateResult {
 
 /** A list of objects, or an object with such a list `rows`. */
 export function rowsOf(value: Json): Record<string, Json>[] | null {
-  const list = Array.isArray(value) ? value : value !== null && typeof value === "object" ? value["rows"] : undefined;
-  const rows = Array.isArray(list) ? list.filter((row): row is Record<string, Json> => row !== null && typeof row === "object" && !Array.isArray(row)) : [];
+  const list = Array.isArray(value)
+    ? value
+    : value !== null && typeof value === "object"
+      ? value["rows"]
+      : undefined;
+  const rows = Array.isArray(list)
+    ? list.filter(
+        (row): row is Record<string, Json> =>
+          row !== null && typeof row === "object" && !Array.isArray(row),
+      )
+    : [];
   return rows.length && Array.isArray(list) && rows.length === list.length ? rows : null;
 }
 
 /** A host for what only stands there. */
 const still = (state: Json): PanelHost => ({
-  state, busy: false, tab: () => undefined, setTab: () => undefined, command: () => undefined, entity: () => undefined, write: () => undefined, selection: () => [],
+  state,
+  busy: false,
+  tab: () => undefined,
+  setTab: () => undefined,
+  command: () => undefined,
+  entity: () => undefined,
+  write: () => undefined,
+  selection: () => [],
 });

@@ -43,9 +43,15 @@ export function write(state: Json | undefined, path: Path, value: Json): Json {
     copy[key] = write(copy[key], rest, value);
     return copy;
   }
-  const base: Record<string, Json> = state !== null && typeof state === "object" && !Array.isArray(state) ? { ...state } : {};
+  const base: Record<string, Json> =
+    state !== null && typeof state === "object" && !Array.isArray(state) ? { ...state } : {};
   const name = String(key);
-  Object.defineProperty(base, name, { value: write(Object.hasOwn(base, name) ? base[name] : undefined, rest, value), enumerable: true, configurable: true, writable: true });
+  Object.defineProperty(base, name, {
+    value: write(Object.hasOwn(base, name) ? base[name] : undefined, rest, value),
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
   return base;
 }
 
@@ -64,7 +70,11 @@ export function words(text: string | undefined, state: Json | undefined): string
 /** Any JSON as a person reads it. */
 export function shown(json: Json | undefined): string {
   if (json === undefined || json === null) return "";
-  return typeof json === "string" ? json : typeof json === "object" ? JSON.stringify(json) : String(json);
+  return typeof json === "string"
+    ? json
+    : typeof json === "object"
+      ? JSON.stringify(json)
+      : String(json);
 }
 
 /** Strings inside `args` may be bindings. */

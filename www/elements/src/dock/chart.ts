@@ -11,7 +11,10 @@ const MAX_POINTS = 200;
 const W = 320;
 const H = 140;
 
-interface Point { label: string; value: number }
+interface Point {
+  label: string;
+  value: number;
+}
 
 export function points(node: Chart, data: Json | undefined): Point[] {
   if (!Array.isArray(data)) return [];
@@ -26,7 +29,14 @@ export function points(node: Chart, data: Json | undefined): Point[] {
 
 export function chart(node: Chart, all: Point[], title: string): TemplateResult {
   const label = t("dock.chart", { title: title || node.variant });
-  const body = all.length === 0 ? html`<p class="meta">${t("dock.empty_table")}</p>` : node.variant === "bar" ? bars(all, label) : node.variant === "line" ? line(all, label) : pie(all, label);
+  const body =
+    all.length === 0
+      ? html`<p class="meta">${t("dock.empty_table")}</p>`
+      : node.variant === "bar"
+        ? bars(all, label)
+        : node.variant === "line"
+          ? line(all, label)
+          : pie(all, label);
   return html`<figure class="chart">${title ? html`<figcaption class="meta strong">${title}</figcaption>` : nothing}${body}</figure>`;
 }
 
@@ -41,7 +51,9 @@ function line(all: Point[], label: string): TemplateResult {
   const high = Math.max(...all.map((point) => point.value), low + Number.MIN_VALUE);
   const x = (i: number): number => (all.length < 2 ? W / 2 : (i / (all.length - 1)) * W);
   const y = (value: number): number => H - ((value - low) / (high - low)) * H;
-  const path = all.map((point, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(point.value).toFixed(1)}`).join("");
+  const path = all
+    .map((point, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(point.value).toFixed(1)}`)
+    .join("");
   return html`<svg class="line" viewBox="-6 -6 ${W + 12} ${H + 12}" role="img" aria-label="${label}: ${all.map((point) => `${point.label} ${decimal(point.value)}`).join(", ")}">
     <path d="M0 ${H}H${W}" class="axis"></path><path d=${path} class="stroke"></path>${all.map((point, i) => svg`<circle cx=${x(i)} cy=${y(point.value)} r="3"><title>${point.label}: ${decimal(point.value)}</title></circle>`)}</svg>
     <p class="meta ends"><span>${all[0]?.label}</span><span>${all.at(-1)?.label}</span></p>`;
@@ -51,7 +63,8 @@ function pie(all: Point[], label: string): TemplateResult {
   const sum = all.reduce((total, point) => total + Math.max(0, point.value), 0) || 1;
   let at = 0;
   const arc = (share: number): string => {
-    const point = (turn: number): string => `${(50 + 46 * Math.sin(turn * 2 * Math.PI)).toFixed(2)} ${(50 - 46 * Math.cos(turn * 2 * Math.PI)).toFixed(2)}`;
+    const point = (turn: number): string =>
+      `${(50 + 46 * Math.sin(turn * 2 * Math.PI)).toFixed(2)} ${(50 - 46 * Math.cos(turn * 2 * Math.PI)).toFixed(2)}`;
     const from = point(at);
     at += Math.min(share, 0.99999);
     return `M50 50L${from}A46 46 0 ${share > 0.5 ? 1 : 0} 1 ${point(at)}Z`;

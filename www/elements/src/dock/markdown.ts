@@ -4,7 +4,11 @@ import { html, type TemplateResult } from "lit";
 const inline = /(`[^`]+`)|(\*\*[^*]+\*\*)|(\*[^*]+\*)|\[([^\]]+)\]\((https:\/\/[^\s)]+)\)/g;
 
 export function markdown(text: string): TemplateResult {
-  const blocks = text.replace(/\r\n?/g, "\n").split(/\n{2,}/).map((block) => block.trim()).filter(Boolean);
+  const blocks = text
+    .replace(/\r\n?/g, "\n")
+    .split(/\n{2,}/)
+    .map((block) => block.trim())
+    .filter(Boolean);
   return html`${blocks.map(block)}`;
 }
 
@@ -12,8 +16,10 @@ function block(text: string): TemplateResult {
   const heading = /^(#{1,6})\s+(.*)$/.exec(text);
   if (heading) return html`<p class="md-h">${spans(heading[2] ?? "")}</p>`;
   const lines = text.split("\n");
-  if (lines.every((line) => /^\s*[-*]\s+/.test(line))) return html`<ul class="md-l">${lines.map((line) => html`<li>${spans(line.replace(/^\s*[-*]\s+/, ""))}</li>`)}</ul>`;
-  if (lines.every((line) => /^\s*\d+[.)]\s+/.test(line))) return html`<ol class="md-l num-l">${lines.map((line) => html`<li>${spans(line.replace(/^\s*\d+[.)]\s+/, ""))}</li>`)}</ol>`;
+  if (lines.every((line) => /^\s*[-*]\s+/.test(line)))
+    return html`<ul class="md-l">${lines.map((line) => html`<li>${spans(line.replace(/^\s*[-*]\s+/, ""))}</li>`)}</ul>`;
+  if (lines.every((line) => /^\s*\d+[.)]\s+/.test(line)))
+    return html`<ol class="md-l num-l">${lines.map((line) => html`<li>${spans(line.replace(/^\s*\d+[.)]\s+/, ""))}</li>`)}</ol>`;
   return html`<p>${spans(lines.join(" "))}</p>`;
 }
 
@@ -27,7 +33,8 @@ function spans(text: string): TemplateResult {
     if (code) out.push(html`<code>${code.slice(1, -1)}</code>`);
     else if (strong) out.push(html`<strong>${strong.slice(2, -2)}</strong>`);
     else if (em) out.push(html`<em>${em.slice(1, -1)}</em>`);
-    else out.push(html`<a href=${href ?? ""} target="_blank" rel="noopener noreferrer">${label}</a>`);
+    else
+      out.push(html`<a href=${href ?? ""} target="_blank" rel="noopener noreferrer">${label}</a>`);
   }
   out.push(text.slice(at));
   return html`${out}`;

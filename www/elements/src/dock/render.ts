@@ -36,31 +36,46 @@ export function draw(node: Node, host: PanelHost, key = "$"): Drawn {
     const path = parse(node.showIf);
     if (!path || !read(host.state, path)) return nothing;
   }
-  const inner = (children: Node[], at = key) => children.map((child, i) => draw(child, host, `${at}/${i}`));
+  const inner = (children: Node[], at = key) =>
+    children.map((child, i) => draw(child, host, `${at}/${i}`));
   switch (node.type) {
-    case "Stack": return html`<div class="w-stack ${node.direction} gap-${node.gap ?? "md"} al-${node.align ?? "stretch"} ju-${node.justify ?? "start"}">${inner(node.children)}</div>`;
-    case "Group": return html`<section class="w-group">${node.title ? html`<h3>${words(node.title, host.state)}</h3>` : nothing}${inner(node.children)}</section>`;
-    case "Text": return text(words(node.text, host.state), node.variant ?? "body", node.tone);
-    case "Field": return field(node, host, key);
-    case "Button": return button(node, host);
-    case "Table": return table(node, host);
-    case "Chart": return chart(node, points(node, bound(node.data, host)), words(node.title, host.state));
-    case "Markdown": return html`<div class="md">${markdown(words(node.content, host.state))}</div>`;
-    case "Tabs": return tabs(node, host, key);
-    case "Separator": return html`<hr />`;
+    case "Stack":
+      return html`<div class="w-stack ${node.direction} gap-${node.gap ?? "md"} al-${node.align ?? "stretch"} ju-${node.justify ?? "start"}">${inner(node.children)}</div>`;
+    case "Group":
+      return html`<section class="w-group">${node.title ? html`<h3>${words(node.title, host.state)}</h3>` : nothing}${inner(node.children)}</section>`;
+    case "Text":
+      return text(words(node.text, host.state), node.variant ?? "body", node.tone);
+    case "Field":
+      return field(node, host, key);
+    case "Button":
+      return button(node, host);
+    case "Table":
+      return table(node, host);
+    case "Chart":
+      return chart(node, points(node, bound(node.data, host)), words(node.title, host.state));
+    case "Markdown":
+      return html`<div class="md">${markdown(words(node.content, host.state))}</div>`;
+    case "Tabs":
+      return tabs(node, host, key);
+    case "Separator":
+      return html`<hr />`;
     case "EmptyState": {
       const cta = node.cta;
       return html`<div class="w-empty"><h3>${words(node.heading, host.state)}</h3>${node.body ? html`<p class="meta">${words(node.body, host.state)}</p>` : nothing}
         ${cta ? html`<button class="btn" ?disabled=${host.busy} @click=${() => host.command(cta.command, cta.args && filled(cta.args, host.state))}>${words(cta.label, host.state)}</button>` : nothing}</div>`;
     }
-    case "Spinner": return html`<p class="flex meta" role="status">${icon("spin", "spin c-run")}<span>${words(node.label, host.state) || t("dock.running")}</span></p>`;
+    case "Spinner":
+      return html`<p class="flex meta" role="status">${icon("spin", "spin c-run")}<span>${words(node.label, host.state) || t("dock.running")}</span></p>`;
     case "ErrorBanner": {
       const retry = node.retryCommand;
       return html`<div class="call fail" role="alert"><p>${words(node.message, host.state)}</p>${retry ? html`<div><button class="btn s" @click=${() => host.command(retry)}>${icon("again", "s")}<span>${t("problem.again")}</span></button></div>` : nothing}</div>`;
     }
-    case "EntityList": return entities(node, host);
-    case "Tree": return tree(node, host);
-    case "KeyValueGrid": return html`<dl class="kv">${node.rows.map((row) => html`<div><dt>${words(row.label, host.state)}</dt><dd>${typeof row.value === "string" ? (words(row.value, host.state) || html`<span class="quiet">${t("dock.not_given")}</span>`) : plain(row.value)}</dd></div>`)}</dl>`;
+    case "EntityList":
+      return entities(node, host);
+    case "Tree":
+      return tree(node, host);
+    case "KeyValueGrid":
+      return html`<dl class="kv">${node.rows.map((row) => html`<div><dt>${words(row.label, host.state)}</dt><dd>${typeof row.value === "string" ? words(row.value, host.state) || html`<span class="quiet">${t("dock.not_given")}</span>` : plain(row.value)}</dd></div>`)}</dl>`;
   }
 }
 
@@ -71,10 +86,17 @@ const bound = (binding: string, host: PanelHost): Json | undefined => {
 
 function text(value: string, variant: string, tone: string | undefined): Drawn {
   const look = `w-${variant} ${tone ? `tone-${tone}` : ""}`;
-  return variant === "heading" ? html`<h3 class=${look}>${value}</h3>` : html`<p class=${look}>${value}</p>`;
+  return variant === "heading"
+    ? html`<h3 class=${look}>${value}</h3>`
+    : html`<p class=${look}>${value}</p>`;
 }
 
-const buttonLook = { primary: "primary", secondary: "", destructive: "danger", ghost: "quiet" } as const;
+const buttonLook = {
+  primary: "primary",
+  secondary: "",
+  destructive: "danger",
+  ghost: "quiet",
+} as const;
 
 function button(node: Button, host: PanelHost): Drawn {
   const path = typeof node.disabled === "string" ? parse(node.disabled) : null;
@@ -85,18 +107,35 @@ function button(node: Button, host: PanelHost): Drawn {
 function table(node: Table, host: PanelHost): Drawn {
   const data = bound(node.data, host);
   const rows = Array.isArray(data) ? data : [];
-  if (rows.length === 0) return html`<p class="meta w-none">${words(node.emptyText, host.state) || t("dock.empty_table")}</p>`;
-  const look = (align: string | undefined, format: string | undefined): string => (align === "right" || (!align && (format === "number" || format === "percent" || format === "integer")) ? "num" : align === "center" ? "center" : "");
+  if (rows.length === 0)
+    return html`<p class="meta w-none">${words(node.emptyText, host.state) || t("dock.empty_table")}</p>`;
+  const look = (align: string | undefined, format: string | undefined): string =>
+    align === "right" ||
+    (!align && (format === "number" || format === "percent" || format === "integer"))
+      ? "num"
+      : align === "center"
+        ? "center"
+        : "";
   const run = node.rowCommand;
   return html`<div class="w-table scroll" tabindex="0" role="group" aria-label=${t("app.scrolls", { name: words(node.columns[0]?.title, host.state) })}><table class="t"><thead><tr>${node.columns.map((column) => html`<th scope="col" class=${look(column.align, column.format)} style=${column.width ? `width:${column.width}px` : nothing}>${words(column.title, host.state)}</th>`)}</tr></thead>
     <tbody>${rows.slice(0, MAX_ROWS).map((row) => html`<tr>${node.columns.map((column, i) => cell(row, column.field, column.format, look(column.align, column.format), i === 0, run ? () => host.command(run, { row }) : null))}</tr>`)}</tbody></table></div>`;
 }
 
-function cell(row: Json, name: string, format: string | undefined, look: string, first: boolean, run: (() => void) | null): TemplateResult {
+function cell(
+  row: Json,
+  name: string,
+  format: string | undefined,
+  look: string,
+  first: boolean,
+  run: (() => void) | null,
+): TemplateResult {
   const value = member(row, name);
   const content = formatted(value, format);
-  const body = run && first ? html`<button class="rowlink" @click=${run}>${content}</button>` : content;
-  return first ? html`<th scope="row" class=${look}>${body}</th>` : html`<td class=${look}>${body}</td>`;
+  const body =
+    run && first ? html`<button class="rowlink" @click=${run}>${content}</button>` : content;
+  return first
+    ? html`<th scope="row" class=${look}>${body}</th>`
+    : html`<td class=${look}>${body}</td>`;
 }
 
 /** A field of a row: its own member of that name, else the path of names between dots. */
@@ -105,25 +144,41 @@ function member(row: Json, name: string): Json | undefined {
   return Object.hasOwn(row, name) ? row[name] : read(row, name.split("."));
 }
 
-const plain = (value: Json | undefined): string => (typeof value === "boolean" ? t(value ? "model.yes" : "model.no") : typeof value === "number" ? decimal(value) : shown(value));
+const plain = (value: Json | undefined): string =>
+  typeof value === "boolean"
+    ? t(value ? "model.yes" : "model.no")
+    : typeof value === "number"
+      ? decimal(value)
+      : shown(value);
 
 function formatted(value: Json | undefined, format: string | undefined): string | TemplateResult {
-  if (value === undefined || value === null || value === "") return html`<span class="quiet">${t("dock.not_given")}</span>`;
+  if (value === undefined || value === null || value === "")
+    return html`<span class="quiet">${t("dock.not_given")}</span>`;
   if (typeof value === "number") {
-    if (format === "percent") return html`<span class="bar" aria-hidden="true"><i style="width:${Math.max(0, Math.min(1, value)) * 100}%"></i></span> <span class="pct">${percent(value)}</span>`;
-    return format === "integer" ? integer(value) : format === "date" ? calendar(value) : decimal(value);
+    if (format === "percent")
+      return html`<span class="bar" aria-hidden="true"><i style="width:${Math.max(0, Math.min(1, value)) * 100}%"></i></span> <span class="pct">${percent(value)}</span>`;
+    return format === "integer"
+      ? integer(value)
+      : format === "date"
+        ? calendar(value)
+        : decimal(value);
   }
-  if (format === "date" && typeof value === "string" && !Number.isNaN(Date.parse(value))) return calendar(Date.parse(value));
+  if (format === "date" && typeof value === "string" && !Number.isNaN(Date.parse(value)))
+    return calendar(Date.parse(value));
   return plain(value);
 }
 
 function tabs(node: Tabs, host: PanelHost, key: string): Drawn {
-  const front = node.tabs.find((tab) => tab.id === (host.tab(key) ?? node.defaultTab)) ?? node.tabs[0];
+  const front =
+    node.tabs.find((tab) => tab.id === (host.tab(key) ?? node.defaultTab)) ?? node.tabs[0];
   if (!front) return nothing;
   const move = (event: KeyboardEvent) => {
     const at = node.tabs.indexOf(front);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: node.tabs.length - 1 }[event.key];
-    const next = to === undefined ? undefined : node.tabs[(to + node.tabs.length) % node.tabs.length];
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: node.tabs.length - 1 }[
+      event.key
+    ];
+    const next =
+      to === undefined ? undefined : node.tabs[(to + node.tabs.length) % node.tabs.length];
     if (!next) return;
     event.preventDefault();
     host.setTab(key, next.id);
@@ -152,9 +207,13 @@ function tree(node: TreeList, host: PanelHost): Drawn {
     const label = shown(member(one, node.labelField));
     const below = member(one, node.childrenField);
     const run = node.rowCommand;
-    const head = run ? html`<button class="rowlink" @click=${() => host.command(run, { row: one })}>${label}</button>` : html`<span>${label}</span>`;
+    const head = run
+      ? html`<button class="rowlink" @click=${() => host.command(run, { row: one })}>${label}</button>`
+      : html`<span>${label}</span>`;
     if (!Array.isArray(below) || below.length === 0 || depth > 20) return html`<li>${head}</li>`;
     return html`<li><details ?open=${depth === 0}><summary>${icon("cr", "tw s")}${head}</summary><ul>${below.map((child) => branch(child, depth + 1))}</ul></details></li>`;
   };
-  return roots.length ? html`<ul class="w-tree">${roots.map((root) => branch(root, 0))}</ul>` : html`<p class="meta w-none">${t("dock.empty_table")}</p>`;
+  return roots.length
+    ? html`<ul class="w-tree">${roots.map((root) => branch(root, 0))}</ul>`
+    : html`<p class="meta w-none">${t("dock.empty_table")}</p>`;
 }

@@ -32,7 +32,12 @@ export interface PanelView {
   failure: SandboxFailure | null;
 }
 
-const offTitles = { TIMEOUT: "dock.off.time", NEVER_SETTLED: "dock.off.time", MEMORY: "dock.off.memory", STACK: "dock.off.stack" } as const;
+const offTitles = {
+  TIMEOUT: "dock.off.time",
+  NEVER_SETTLED: "dock.off.time",
+  MEMORY: "dock.off.memory",
+  STACK: "dock.off.stack",
+} as const;
 
 @customElement("hp-widget-panel")
 export class WidgetPanel extends HpElement {
@@ -50,7 +55,15 @@ export class WidgetPanel extends HpElement {
 
   protected override get state(): string {
     const view = this.view;
-    return !view ? "empty" : !view.enabled ? "off" : view.busy ? "running" : view.failure ? "failed" : "ready";
+    return !view
+      ? "empty"
+      : !view.enabled
+        ? "off"
+        : view.busy
+          ? "running"
+          : view.failure
+            ? "failed"
+            : "ready";
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
@@ -59,15 +72,26 @@ export class WidgetPanel extends HpElement {
     const other = before?.dock !== this.view?.dock;
     const emptied = before?.state !== undefined && this.view?.state === undefined;
     if (other) this.tabs = new Map();
-    if (other || emptied) { this.fed = false; this.local = undefined; }
+    if (other || emptied) {
+      this.fed = false;
+      this.local = undefined;
+    }
     if (other || emptied || (this.fed && this.view?.busy && !before?.busy)) this.pending = [];
-    if (this.view?.state !== undefined && (other || this.view.state !== before?.state) && this.view.state !== this.local) this.#take(this.view);
+    if (
+      this.view?.state !== undefined &&
+      (other || this.view.state !== before?.state) &&
+      this.view.state !== this.local
+    )
+      this.#take(this.view);
   }
 
   /** A state from outside. What was written since it was asked for is written into it again, and told to the host. */
   #take(view: PanelView): void {
     this.fed = true;
-    this.local = this.pending.reduce<Json | undefined>((at, one) => write(at, one.path, one.value), view.state);
+    this.local = this.pending.reduce<Json | undefined>(
+      (at, one) => write(at, one.path, one.value),
+      view.state,
+    );
     if (this.pending.length) this.emit("hp-dock-state", { dock: view.dock, state: this.local });
     if (!view.busy) this.pending = [];
   }
@@ -116,10 +140,20 @@ export class WidgetPanel extends HpElement {
       write: (binding, value, changeCommand) => {
         const path = parse(binding);
         if (!path) return;
-        if (view.busy || !this.fed || this.pending.length) this.pending = [...this.pending.filter((one) => String(one.path) !== String(path)), { path, value }];
+        if (view.busy || !this.fed || this.pending.length)
+          this.pending = [
+            ...this.pending.filter((one) => String(one.path) !== String(path)),
+            { path, value },
+          ];
         this.local = write(this.local, path, value);
         this.emit("hp-dock-state", { dock: view.dock, state: this.local });
-        if (changeCommand) this.emit("hp-command", { extension: view.extension, dock: view.dock, id: changeCommand, args: { value } });
+        if (changeCommand)
+          this.emit("hp-command", {
+            extension: view.extension,
+            dock: view.dock,
+            id: changeCommand,
+            args: { value },
+          });
       },
     };
   }

@@ -11,10 +11,22 @@ import { VirtualRows } from "../base/virtual.js";
 import { language, t, type Language } from "../text/index.js";
 import { styles } from "./elements.styles.js";
 import { kindIcon, kindName } from "./kinds.js";
-import { counts, filtered, keys, ordered, ranked, type Count, type Ranks, type SortKey } from "./table.js";
+import {
+  counts,
+  filtered,
+  keys,
+  ordered,
+  ranked,
+  type Count,
+  type Ranks,
+  type SortKey,
+} from "./table.js";
 
 /** Colours that an extension gave: they are data, not tokens. `value` is what a group shares in the shown column. */
-export interface Colouring { name: string; groups: { color: string; value?: CellValue; ids: number[] }[] }
+export interface Colouring {
+  name: string;
+  groups: { color: string; value?: CellValue; ids: number[] }[];
+}
 
 /** Height of the head and a little air, in px. */
 const HEAD = 40;
@@ -26,7 +38,12 @@ export class Elements extends HpElement {
   static override styles = [ground, buttons, forms, styles];
   @property({ attribute: false }) rows: ModelRow[] = [];
   /** The same names are no change, whatever list they come in. */
-  @property({ attribute: false, hasChanged: (now: string[], before: string[] | undefined) => now.join("\n") !== before?.join("\n") }) storeys: string[] = [];
+  @property({
+    attribute: false,
+    hasChanged: (now: string[], before: string[] | undefined) =>
+      now.join("\n") !== before?.join("\n"),
+  })
+  storeys: string[] = [];
   @property({ attribute: false }) columns: ColumnChoice[] = [];
   @property({ attribute: false }) column: { set: string; name: string } | null = null;
   @property({ attribute: false }) values: CellValue[] = [];
@@ -47,7 +64,10 @@ export class Elements extends HpElement {
   private keys: CellValue[] = [];
   private ranks: Ranks | null = null;
   private ranking: Promise<Ranks> | null = null;
-  private chips: { storeys: Count<string | null>[]; types: Count<string>[] } = { storeys: [], types: [] };
+  private chips: { storeys: Count<string | null>[]; types: Count<string>[] } = {
+    storeys: [],
+    types: [],
+  };
   private picked = new Set<number>();
   private paint = new Map<number, string>();
   private anchor = 0;
@@ -56,25 +76,55 @@ export class Elements extends HpElement {
   private sorted: Language | null = null;
 
   protected override get state(): string {
-    return this.rows.length === 0 ? "empty" : this.all.length === 0 ? "sorting" : this.order.length === 0 ? "none" : this.selected.length ? "selected" : "ready";
+    return this.rows.length === 0
+      ? "empty"
+      : this.all.length === 0
+        ? "sorting"
+        : this.order.length === 0
+          ? "none"
+          : this.selected.length
+            ? "selected"
+            : "ready";
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
     if (changed.has("rows") || changed.has("storeys")) {
       this.chips = counts(this.rows, this.storeys);
-      if (changed.has("rows")) { this.byStorey = new Set(); this.byType = new Set(); this.search = ""; this.at = 0; }
+      if (changed.has("rows")) {
+        this.byStorey = new Set();
+        this.byType = new Set();
+        this.search = "";
+        this.at = 0;
+      }
     }
-    if (changed.has("rows") || changed.has("sort") || (changed.has("values") && this.sort === "property") || this.sorted !== language()) this.#rank(changed.has("rows"));
+    if (
+      changed.has("rows") ||
+      changed.has("sort") ||
+      (changed.has("values") && this.sort === "property") ||
+      this.sorted !== language()
+    )
+      this.#rank(changed.has("rows"));
     if (changed.has("down")) this.#sort();
-    if (["rows", "values", "search", "byStorey", "byType", "sort", "down"].some((name) => changed.has(name))) this.#filter();
+    if (
+      ["rows", "values", "search", "byStorey", "byType", "sort", "down"].some((name) =>
+        changed.has(name),
+      )
+    )
+      this.#filter();
     if (changed.has("selected")) this.picked = new Set(this.selected);
-    if (changed.has("colouring")) this.paint = new Map((this.colouring?.groups ?? []).flatMap((group) => group.ids.map((id) => [id, group.color] as const)));
+    if (changed.has("colouring"))
+      this.paint = new Map(
+        (this.colouring?.groups ?? []).flatMap((group) =>
+          group.ids.map((id) => [id, group.color] as const),
+        ),
+      );
   }
 
   override render() {
     if (this.rows.length === 0) return html`<p class="meta none">${t("model.none.open")}</p>`;
     const view = this.virtual.window(this.order.length);
-    const all = this.order.length > 0 && this.order.every((i) => this.picked.has(this.rows[i]?.id ?? -1));
+    const all =
+      this.order.length > 0 && this.order.every((i) => this.picked.has(this.rows[i]?.id ?? -1));
     return html`<div class="m-table">
       ${this.#bar()}${this.#filters()}${this.colouring ? this.#legend(this.colouring) : nothing}
       <div class="m-scroll scroll" role="grid" aria-label=${t("model.table")} aria-multiselectable="true" aria-rowcount=${this.order.length + 1} @keydown=${this.#keys}>
@@ -121,7 +171,11 @@ export class Elements extends HpElement {
   }
 
   #filter(): void {
-    this.order = filtered(this.rows, this.all, { search: this.search, storeys: this.byStorey, types: this.byType });
+    this.order = filtered(this.rows, this.all, {
+      search: this.search,
+      storeys: this.byStorey,
+      types: this.byType,
+    });
     this.at = Math.min(this.at, Math.max(0, this.order.length - 1));
   }
 
@@ -132,7 +186,12 @@ export class Elements extends HpElement {
   }
 
   #options(chosen: string) {
-    return html`<option value="" ?selected=${chosen === ""}>${t("model.column.none")}</option>${this.columns.map((one) => { const value = `${one.set}\n${one.name}`; return html`<option value=${value} ?selected=${value === chosen}>${one.name} · ${one.set}</option>`; })}`;
+    return html`<option value="" ?selected=${chosen === ""}>${t("model.column.none")}</option>${this.columns.map(
+      (one) => {
+        const value = `${one.set}\n${one.name}`;
+        return html`<option value=${value} ?selected=${value === chosen}>${one.name} · ${one.set}</option>`;
+      },
+    )}`;
   }
 
   #filters() {
@@ -145,8 +204,18 @@ export class Elements extends HpElement {
       <div class="chips" role="group" aria-label=${t("model.type")}><span class="meta" aria-hidden="true">${t("model.type")}</span>${shownTypes.map((one) => this.#chip(kindName(one.value), one.n, this.byType.has(one.value), () => (this.byType = flipped(this.byType, one.value))))}
         ${types.length > CHIPS ? html`<button class="chip" aria-expanded=${this.more} @click=${() => (this.more = !this.more)}>${this.more ? t("model.less") : t("model.more", { n: types.length - CHIPS })}</button>` : nothing}</div></div>
       <div class="et-thin">
-        <select class="select ${this.byStorey.size ? "on" : ""}" aria-label=${t("model.storey")} @change=${(event: Event) => { const i = Number((event.target as HTMLSelectElement).value); this.byStorey = i < 0 ? new Set() : new Set([storeys[i]?.value ?? null]); }}><option value="-1">${t("model.all_storeys")}</option>${storeys.map((one, i) => html`<option value=${i} ?selected=${this.byStorey.has(one.value)}>${storeyName(one.value)} (${one.n})</option>`)}</select>
-        <select class="select ${this.byType.size ? "on" : ""}" aria-label=${t("model.type")} @change=${(event: Event) => { const value = (event.target as HTMLSelectElement).value; this.byType = new Set(value ? [value] : []); }}><option value="">${t("model.all_types")}</option>${types.map((one) => html`<option value=${one.value} ?selected=${this.byType.has(one.value)}>${kindName(one.value)} (${one.n})</option>`)}</select>
+        <select class="select ${this.byStorey.size ? "on" : ""}" aria-label=${t("model.storey")} @change=${(
+          event: Event,
+        ) => {
+          const i = Number((event.target as HTMLSelectElement).value);
+          this.byStorey = i < 0 ? new Set() : new Set([storeys[i]?.value ?? null]);
+        }}><option value="-1">${t("model.all_storeys")}</option>${storeys.map((one, i) => html`<option value=${i} ?selected=${this.byStorey.has(one.value)}>${storeyName(one.value)} (${one.n})</option>`)}</select>
+        <select class="select ${this.byType.size ? "on" : ""}" aria-label=${t("model.type")} @change=${(
+          event: Event,
+        ) => {
+          const value = (event.target as HTMLSelectElement).value;
+          this.byType = new Set(value ? [value] : []);
+        }}><option value="">${t("model.all_types")}</option>${types.map((one) => html`<option value=${one.value} ?selected=${this.byType.has(one.value)}>${kindName(one.value)} (${one.n})</option>`)}</select>
         <select class="select" aria-label=${t("model.column")} @change=${this.#column}>${this.#options(chosen)}</select>
         <select class="select" aria-label=${t("model.sort")} @change=${(event: Event) => (this.sort = (event.target as HTMLSelectElement).value as SortKey)}>${(["name", "type", "storey", "property"] as const).map((key) => html`<option value=${key} ?selected=${key === this.sort}>${key === "property" ? t("model.sort.by", { column: this.column?.name ?? "–" }) : t(`model.sort.${key}`)}</option>`)}</select></div>`;
   }
@@ -163,7 +232,10 @@ export class Elements extends HpElement {
 
   #head(key: SortKey, look: string, label: string) {
     const on = this.sort === key;
-    const flip = () => { this.down = on ? !this.down : false; this.sort = key; };
+    const flip = () => {
+      this.down = on ? !this.down : false;
+      this.sort = key;
+    };
     return html`<div role="columnheader" class=${look} aria-sort=${on ? (this.down ? "descending" : "ascending") : nothing}>${label ? html`<button class="th" tabindex="-1" @click=${flip}><span class="trunc">${label}</span>${on ? icon("up", this.down ? "s turned" : "s") : nothing}</button>` : nothing}</div>`;
   }
 
@@ -175,7 +247,12 @@ export class Elements extends HpElement {
     const name = row.name ?? t("model.unnamed", { id: row.id });
     const value = this.values[i] ?? null;
     return html`<div role="row" data-row class="row body ${on ? "sel" : ""} ${color ? "painted" : ""}" aria-rowindex=${at + 2} aria-selected=${on} tabindex=${at === this.at ? 0 : -1} style=${color ? styleMap({ "--c": color }) : nothing} @click=${(event: MouseEvent) => this.#click(at, event)} @contextmenu=${(event: MouseEvent) => this.#context(at, event)}>
-      <div role="gridcell" class="ck"><input class="check" type="checkbox" tabindex="-1" .checked=${on} aria-label=${t("model.select", { name })} @click=${(event: Event) => { event.stopPropagation(); this.#toggle(at); }} /></div>
+      <div role="gridcell" class="ck"><input class="check" type="checkbox" tabindex="-1" .checked=${on} aria-label=${t("model.select", { name })} @click=${(
+        event: Event,
+      ) => {
+        event.stopPropagation();
+        this.#toggle(at);
+      }} /></div>
       <div role="gridcell" class="ty">${icon(kindIcon(row.type))}<span class="trunc">${row.type}</span></div>
       <div role="rowheader" class="nm"><span class="trunc ${row.name === null ? "quiet" : ""}" title=${name}>${name}</span></div>
       <div role="gridcell" class="sy"><span class="trunc">${row.storey ?? nothing}</span></div>
@@ -185,14 +262,17 @@ export class Elements extends HpElement {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     if (!changed.has("selected") || this.selected.length === 0) return;
-    const mine = this.asked.length === this.selected.length && this.asked.every((id) => this.picked.has(id));
+    const mine =
+      this.asked.length === this.selected.length && this.asked.every((id) => this.picked.has(id));
     this.asked = [];
     if (!mine) this.#reveal();
   }
 
   /** Selected elsewhere, as by an extension: the first of it comes into sight where none of it is. */
   #reveal(): void {
-    const places = this.order.flatMap((i, at) => (this.picked.has(this.rows[i]?.id ?? -1) ? [at] : []));
+    const places = this.order.flatMap((i, at) =>
+      this.picked.has(this.rows[i]?.id ?? -1) ? [at] : [],
+    );
     const [first] = places;
     if (first === undefined || places.some((at) => this.virtual.shows(at, HEAD))) return;
     this.at = first;
@@ -212,7 +292,9 @@ export class Elements extends HpElement {
     if (id === undefined) return;
     this.at = at;
     this.anchor = at;
-    this.#select(this.picked.has(id) ? this.selected.filter((other) => other !== id) : [...this.selected, id]);
+    this.#select(
+      this.picked.has(id) ? this.selected.filter((other) => other !== id) : [...this.selected, id],
+    );
   }
 
   #extend(to: number): void {
@@ -221,7 +303,10 @@ export class Elements extends HpElement {
   }
 
   #click(at: number, event: MouseEvent): void {
-    if (event.shiftKey) { this.at = at; return this.#extend(at); }
+    if (event.shiftKey) {
+      this.at = at;
+      return this.#extend(at);
+    }
     if (event.ctrlKey || event.metaKey) return this.#toggle(at);
     this.at = at;
     this.anchor = at;
@@ -233,7 +318,10 @@ export class Elements extends HpElement {
     const id = this.rows[this.order[at] ?? -1]?.id;
     if (id === undefined) return;
     this.at = at;
-    if (!this.picked.has(id)) { this.anchor = at; this.#select([id]); }
+    if (!this.picked.has(id)) {
+      this.anchor = at;
+      this.#select([id]);
+    }
     this.emit("hp-context", { slot: "contextMenu.entity", event, anchor: event.currentTarget });
   }
 
@@ -241,8 +329,18 @@ export class Elements extends HpElement {
     const last = this.order.length - 1;
     const page = 10;
     const mod = event.ctrlKey || event.metaKey;
-    const to = { ArrowDown: this.at + 1, ArrowUp: this.at - 1, PageDown: this.at + page, PageUp: this.at - page, Home: 0, End: last }[event.key];
-    if (to !== undefined) { event.preventDefault(); return this.#go(Math.max(0, Math.min(last, to)), event.shiftKey); }
+    const to = {
+      ArrowDown: this.at + 1,
+      ArrowUp: this.at - 1,
+      PageDown: this.at + page,
+      PageUp: this.at - page,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      return this.#go(Math.max(0, Math.min(last, to)), event.shiftKey);
+    }
     if (event.key === " ") this.#toggle(this.at);
     else if (event.key === "Enter") this.#select(this.#ids([this.order[this.at] ?? -1]));
     else if (event.key.toLowerCase() === "a" && mod) this.#select(this.#ids(this.order));
@@ -253,9 +351,14 @@ export class Elements extends HpElement {
 
   #go(at: number, extend: boolean): void {
     this.at = at;
-    if (extend) this.#extend(at); else this.anchor = at;
+    if (extend) this.#extend(at);
+    else this.anchor = at;
     this.virtual.reveal(at, HEAD);
-    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.body[tabindex="0"]')?.focus({ preventScroll: true }));
+    void this.updateComplete.then(() =>
+      this.renderRoot
+        .querySelector<HTMLElement>('.body[tabindex="0"]')
+        ?.focus({ preventScroll: true }),
+    );
   }
 
   #column(event: Event): void {

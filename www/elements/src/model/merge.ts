@@ -15,10 +15,20 @@ export interface Merged {
   sum: number | null;
 }
 
-export interface MergedGroup { name: string; kind: "properties" | "quantities"; values: Merged[] }
+export interface MergedGroup {
+  name: string;
+  kind: "properties" | "quantities";
+  values: Merged[];
+}
 
 export function merged(elements: ElementDetail[]): MergedGroup[] {
-  const groups = new Map<string, { kind: "properties" | "quantities"; values: Map<string, { unit: string | null; all: CellValue[] }> }>();
+  const groups = new Map<
+    string,
+    {
+      kind: "properties" | "quantities";
+      values: Map<string, { unit: string | null; all: CellValue[] }>;
+    }
+  >();
   for (const element of elements)
     for (const group of element.groups) {
       const key = `${group.kind}\n${group.name}`;
@@ -37,10 +47,27 @@ export function merged(elements: ElementDetail[]): MergedGroup[] {
   }));
 }
 
-function one(name: string, unit: string | null, all: CellValue[], of: number, kind: "properties" | "quantities"): Merged {
+function one(
+  name: string,
+  unit: string | null,
+  all: CellValue[],
+  of: number,
+  kind: "properties" | "quantities",
+): Merged {
   const given = all.filter((value) => value !== null && value !== "");
   const distinct = new Set(given);
   const numbers = given.filter((value): value is number => typeof value === "number");
-  const sum = kind === "quantities" && of > 1 && numbers.length === given.length && numbers.length > 0 ? numbers.reduce((a, b) => a + b, 0) : null;
-  return { name, unit, different: distinct.size, value: distinct.size === 1 ? (given[0] ?? null) : null, have: given.length, lack: of - given.length, sum };
+  const sum =
+    kind === "quantities" && of > 1 && numbers.length === given.length && numbers.length > 0
+      ? numbers.reduce((a, b) => a + b, 0)
+      : null;
+  return {
+    name,
+    unit,
+    different: distinct.size,
+    value: distinct.size === 1 ? (given[0] ?? null) : null,
+    have: given.length,
+    lack: of - given.length,
+    sum,
+  };
 }

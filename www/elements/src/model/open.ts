@@ -70,16 +70,32 @@ export class Open extends HpElement {
 
   #stage(name: (typeof stages)[number], i: number, at: number, progress: OpenProgress | null) {
     const state = i < at ? "ok" : i === at ? "run" : "na";
-    const mark = state === "ok" ? icon("ok", "c-pass") : state === "run" ? icon("spin", "c-run spin") : icon("idle", "c-off");
+    const mark =
+      state === "ok"
+        ? icon("ok", "c-pass")
+        : state === "run"
+          ? icon("spin", "c-run spin")
+          : icon("idle", "c-off");
     const header = name === "header" ? (progress?.header ?? "") : "";
-    const text = state === "na" ? t("open.not_yet") : header || (state === "run" && progress?.lines !== undefined ? t("open.so_far", { lines: progress.lines, elements: progress.elements ?? 0 }) : "");
+    const text =
+      state === "na"
+        ? t("open.not_yet")
+        : header ||
+          (state === "run" && progress?.lines !== undefined
+            ? t("open.so_far", { lines: progress.lines, elements: progress.elements ?? 0 })
+            : "");
     return html`<li class=${state}>${mark}<span class="what">${t(`open.stage.${name}`)}</span><span class=${state === "na" ? "c-off" : ""}>${text}</span><span class="t"></span></li>`;
   }
 
   #failed({ name, error }: Extract<OpenView, { state: "failed" }>) {
     const reason = error.details?.reason;
-    const cut = reason === "cut" || reason === "truncated" || reason === "unterminated" || reason === "end";
-    const title = cut ? t("open.cut", { name }) : reason === "header" || reason === "not_ifc" ? t("open.bad", { name }) : t("open.failed", { name });
+    const cut =
+      reason === "cut" || reason === "truncated" || reason === "unterminated" || reason === "end";
+    const title = cut
+      ? t("open.cut", { name })
+      : reason === "header" || reason === "not_ifc"
+        ? t("open.bad", { name })
+        : t("open.failed", { name });
     const line = error.details?.line;
     const excerpt = error.details?.excerpt;
     return html`<div class="called"><section class="call fail" aria-labelledby="h" role="alert"><h3 id="h">${title}</h3>

@@ -52,7 +52,12 @@ export class Properties extends HpElement {
       const distinct = new Set(all.filter((value) => value !== null && value !== ""));
       if (distinct.size === 0 && i > 3) return nothing;
       const [only] = distinct;
-      const value = distinct.size > 1 ? html`<span class="quiet">${t("props.different", { n: distinct.size })}</span>` : only ? html`<span class=${mono ? "mono" : ""}>${only}</span>` : html`<span class="quiet">${t("model.not_given")}</span>`;
+      const value =
+        distinct.size > 1
+          ? html`<span class="quiet">${t("props.different", { n: distinct.size })}</span>`
+          : only
+            ? html`<span class=${mono ? "mono" : ""}>${only}</span>`
+            : html`<span class="quiet">${t("model.not_given")}</span>`;
       return html`<div><dt>${breakable(label)}</dt><dd>${value}</dd></div>`;
     });
   }
@@ -63,9 +68,11 @@ export class Properties extends HpElement {
 
   #value(value: Merged, of: number) {
     const unit = value.unit ? ` ${value.unit}` : "";
-    if (value.sum !== null) return html`${decimal(value.sum)}${unit} <span class="quiet">${t("props.in_all")}</span>`;
+    if (value.sum !== null)
+      return html`${decimal(value.sum)}${unit} <span class="quiet">${t("props.in_all")}</span>`;
     if (value.different === 0) return html`<span class="quiet">${t("model.not_given")}</span>`;
-    if (value.different > 1) return html`<span class="quiet">${t("props.different", { n: value.different })}</span>`;
+    if (value.different > 1)
+      return html`<span class="quiet">${t("props.different", { n: value.different })}</span>`;
     const text = `${cell(value.value)}${unit}`;
     if (of === 1 || value.lack === 0) return text;
     return html`<span class="strong">${text}</span> ${t("props.on", { n: value.have })}, <span class="quiet">${t("props.not_on", { n: value.lack })}</span>`;

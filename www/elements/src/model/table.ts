@@ -9,13 +9,19 @@ import { inSlices } from "../base/slices.js";
 import { language, type Language } from "../text/index.js";
 
 export type SortKey = "type" | "name" | "storey" | "property";
-export interface TableQuery { search: string; storeys: ReadonlySet<string | null>; types: ReadonlySet<string> }
+export interface TableQuery {
+  search: string;
+  storeys: ReadonlySet<string | null>;
+  types: ReadonlySet<string>;
+}
 
 const collators = new Map<Language, Intl.Collator>();
 
 /** Numbers inside names count as numbers; å, ä, ö stand where the language has them. */
 function order(): Intl.Collator {
-  const known = collators.get(language()) ?? new Intl.Collator(language(), { numeric: true, sensitivity: "base" });
+  const known =
+    collators.get(language()) ??
+    new Intl.Collator(language(), { numeric: true, sensitivity: "base" });
   collators.set(language(), known);
   return known;
 }
@@ -35,12 +41,16 @@ const AT_ONCE = 2_000;
 export function ranked(values: readonly CellValue[]): Ranks | Promise<Ranks> {
   const different = [...new Set(values)].filter((value) => value !== null);
   const numbered = (sorted: CellValue[]): Ranks => new Map(sorted.map((value, i) => [value, i]));
-  return different.length <= AT_ONCE ? numbered(different.sort(compare)) : inSlices(different, compare).then(numbered);
+  return different.length <= AT_ONCE
+    ? numbered(different.sort(compare))
+    : inSlices(different, compare).then(numbered);
 }
 
 /** Indices of all rows. Nothing stands last in either direction: a missing value is no smallest value. Equal ones keep their order. */
 export function ordered(values: readonly CellValue[], ranks: Ranks, down: boolean): number[] {
-  const rank = Int32Array.from(values, (value) => (value === null ? ranks.size : (ranks.get(value) ?? ranks.size)));
+  const rank = Int32Array.from(values, (value) =>
+    value === null ? ranks.size : (ranks.get(value) ?? ranks.size),
+  );
   // Where each rank begins: so many rows come before it.
   const begins = new Int32Array(ranks.size + 2);
   for (const one of rank) begins[place(one) + 1]! += 1;
@@ -60,7 +70,12 @@ export function filtered(rows: ModelRow[], order: readonly number[], query: Tabl
   const texts = words ? searched(rows) : [];
   return order.filter((i) => {
     const row = rows[i];
-    if (!row || (query.storeys.size && !query.storeys.has(row.storey)) || (query.types.size && !query.types.has(row.type))) return false;
+    if (
+      !row ||
+      (query.storeys.size && !query.storeys.has(row.storey)) ||
+      (query.types.size && !query.types.has(row.type))
+    )
+      return false;
     return words === "" || (texts[i] ?? "").includes(words) || `#${row.id}` === words;
   });
 }
@@ -74,24 +89,37 @@ const texts = new WeakMap<ModelRow[], string[]>();
 
 /** What is searched in, by row; made once for a model. */
 function searched(rows: ModelRow[]): string[] {
-  const known = texts.get(rows) ?? rows.map((row) => `${row.name ?? ""}\n${row.type}\n${row.global_id ?? ""}`.toLowerCase());
+  const known =
+    texts.get(rows) ??
+    rows.map((row) => `${row.name ?? ""}\n${row.type}\n${row.global_id ?? ""}`.toLowerCase());
   texts.set(rows, known);
   return known;
 }
 
-export interface Count<T> { value: T; n: number }
+export interface Count<T> {
+  value: T;
+  n: number;
+}
 
 /** How many rows have each storey and type, storeys in the order given, types by count. */
-export function counts(rows: ModelRow[], storeys: string[]): { storeys: Count<string | null>[]; types: Count<string>[] } {
+export function counts(
+  rows: ModelRow[],
+  storeys: string[],
+): { storeys: Count<string | null>[]; types: Count<string>[] } {
   const byStorey = new Map<string | null, number>();
   const byType = new Map<string, number>();
   for (const row of rows) {
     byStorey.set(row.storey, (byStorey.get(row.storey) ?? 0) + 1);
     byType.set(row.type, (byType.get(row.type) ?? 0) + 1);
   }
-  const listed: Count<string | null>[] = storeys.map((value) => ({ value, n: byStorey.get(value) ?? 0 }));
+  const listed: Count<string | null>[] = storeys.map((value) => ({
+    value,
+    n: byStorey.get(value) ?? 0,
+  }));
   const none = byStorey.get(null);
   if (none !== undefined) listed.push({ value: null, n: none });
-  const types = [...byType].map(([value, n]) => ({ value, n })).sort((a, b) => b.n - a.n || order().compare(a.value, b.value));
+  const types = [...byType]
+    .map(([value, n]) => ({ value, n }))
+    .sort((a, b) => b.n - a.n || order().compare(a.value, b.value));
   return { storeys: listed.filter((one) => one.n > 0), types };
 }

@@ -11,9 +11,20 @@ import { t } from "../text/index.js";
 import { kindIcon, kindName } from "./kinds.js";
 
 /** A line of the tree: a node, or the elements of one type under a storey. */
-interface Line { key: string; type: string; label: string; note: string; depth: number; ids: number[]; children: boolean; open: boolean; node: number | null }
+interface Line {
+  key: string;
+  type: string;
+  label: string;
+  note: string;
+  depth: number;
+  ids: number[];
+  children: boolean;
+  open: boolean;
+  node: number | null;
+}
 
-const spatial = /^Ifc(Project|Site|Building|BuildingStorey|Facility|FacilityPart|Bridge|Road|Railway|Space)/;
+const spatial =
+  /^Ifc(Project|Site|Building|BuildingStorey|Facility|FacilityPart|Bridge|Road|Railway|Space)/;
 
 const own = css`
   :host { display: flex; flex-direction: column; min-height: 0; height: 100%; }
@@ -48,7 +59,11 @@ export class Tree extends HpElement {
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    if (changed.has("nodes")) { this.opened = new Set(); this.closed = new Set(); this.at = 0; }
+    if (changed.has("nodes")) {
+      this.opened = new Set();
+      this.closed = new Set();
+      this.at = 0;
+    }
     if (changed.has("filtering") && !this.filtering) this.filter = "";
     this.lines = [];
     for (const node of this.nodes) this.#flatten(node, 0);
@@ -56,7 +71,8 @@ export class Tree extends HpElement {
   }
 
   override render() {
-    if (this.nodes.length === 0) return html`<p class="meta quiet none-yet">${this.waiting || t("tree.none")}</p>`;
+    if (this.nodes.length === 0)
+      return html`<p class="meta quiet none-yet">${this.waiting || t("tree.none")}</p>`;
     const picked = new Set(this.selected);
     const view = this.virtual.window(this.lines.length);
     return html`${this.filtering ? html`<div class="search"><input class="input" type="search" aria-label=${t("tree.filter")} placeholder=${t("tree.filter")} .value=${this.filter} @input=${(event: Event) => (this.filter = (event.target as HTMLInputElement).value)} /></div>` : nothing}
@@ -69,7 +85,10 @@ export class Tree extends HpElement {
   #line(line: Line, at: number, picked: ReadonlySet<number>) {
     const on = line.ids.length > 0 && line.ids.every((id) => picked.has(id));
     return html`<div class="line" role="treeitem" data-row aria-level=${line.depth + 1} aria-selected=${on} aria-expanded=${line.children ? line.open : nothing} tabindex=${at === this.at ? 0 : -1} style="--d:${line.depth}" @click=${(event: MouseEvent) => this.#click(at, event)} @contextmenu=${(event: MouseEvent) => this.#context(at, event)}>
-      <span @click=${(event: Event) => { event.stopPropagation(); this.#toggle(line); }}>${icon(line.open ? "cd" : "cr", line.children ? "tw" : "tw none")}</span>${icon(kindIcon(line.type))}<span class="trunc">${line.label}</span>${line.note ? html`<span class="count">${line.note}</span>` : nothing}</div>`;
+      <span @click=${(event: Event) => {
+        event.stopPropagation();
+        this.#toggle(line);
+      }}>${icon(line.open ? "cd" : "cr", line.children ? "tw" : "tw none")}</span>${icon(kindIcon(line.type))}<span class="trunc">${line.label}</span>${line.note ? html`<span class="count">${line.note}</span>` : nothing}</div>`;
   }
 
   #isOpen(key: string, byDefault: boolean): boolean {
@@ -82,33 +101,68 @@ export class Tree extends HpElement {
     const storey = /^IfcBuildingStorey/.test(node.type);
     const key = `#${node.id}`;
     const open = node.children.length > 0 && this.#isOpen(key, spatial.test(node.type) && !storey);
-    const note = storey && node.elevation !== undefined && node.elevation !== null ? level(node.elevation) : "";
-    this.lines.push({ key, type: node.type, label: node.name ?? t("model.unnamed", { id: node.id }), note, depth, ids: [node.id], children: node.children.length > 0, open, node: node.id });
+    const note =
+      storey && node.elevation !== undefined && node.elevation !== null
+        ? level(node.elevation)
+        : "";
+    this.lines.push({
+      key,
+      type: node.type,
+      label: node.name ?? t("model.unnamed", { id: node.id }),
+      note,
+      depth,
+      ids: [node.id],
+      children: node.children.length > 0,
+      open,
+      node: node.id,
+    });
     if (!open) return;
-    for (const child of node.children.filter((one) => spatial.test(one.type))) this.#flatten(child, depth + 1);
+    for (const child of node.children.filter((one) => spatial.test(one.type)))
+      this.#flatten(child, depth + 1);
     const groups = new Map<string, TreeNode[]>();
     for (const child of node.children) {
       if (spatial.test(child.type)) continue;
       const members = groups.get(child.type);
-      if (members) members.push(child); else groups.set(child.type, [child]);
+      if (members) members.push(child);
+      else groups.set(child.type, [child]);
     }
-    if (!spatial.test(node.type)) { for (const child of node.children) if (!spatial.test(child.type)) this.#flatten(child, depth + 1); return; }
+    if (!spatial.test(node.type)) {
+      for (const child of node.children)
+        if (!spatial.test(child.type)) this.#flatten(child, depth + 1);
+      return;
+    }
     for (const [type, members] of groups) this.#group(node, type, members, depth + 1);
   }
 
   #group(parent: TreeNode, type: string, members: TreeNode[], depth: number): void {
-    const shown = this.filter ? members.filter((one) => matches(one, this.filter.toLowerCase())) : members;
+    const shown = this.filter
+      ? members.filter((one) => matches(one, this.filter.toLowerCase()))
+      : members;
     if (shown.length === 0) return;
     const key = `${parent.id}/${type}`;
     const open = this.#isOpen(key, false);
-    this.lines.push({ key, type, label: kindName(type), note: integer(shown.length), depth, ids: shown.map((one) => one.id), children: true, open, node: null });
+    this.lines.push({
+      key,
+      type,
+      label: kindName(type),
+      note: integer(shown.length),
+      depth,
+      ids: shown.map((one) => one.id),
+      children: true,
+      open,
+      node: null,
+    });
     if (open) for (const one of shown) this.#flatten(one, depth + 1);
   }
 
   #toggle(line: Line): void {
     if (!line.children) return;
-    this.opened = new Set([...this.opened].filter((key) => key !== line.key).concat(line.open ? [] : [line.key]));
-    this.closed = new Set([...this.closed].filter((key) => key !== line.key).concat(line.open ? [line.key] : []));
+    this.opened = new Set(
+      [...this.opened].filter((key) => key !== line.key).concat(line.open ? [] : [line.key]),
+    );
+    this.closed = new Set(
+      [...this.closed].filter((key) => key !== line.key).concat(line.open ? [line.key] : []),
+    );
   }
 
   #click(at: number, event: MouseEvent): void {
@@ -117,7 +171,9 @@ export class Tree extends HpElement {
     this.at = at;
     const more = event.ctrlKey || event.metaKey;
     const rest = this.selected.filter((id) => !line.ids.includes(id));
-    this.emit("hp-select", { ids: !more ? line.ids : rest.length === this.selected.length ? [...rest, ...line.ids] : rest });
+    this.emit("hp-select", {
+      ids: !more ? line.ids : rest.length === this.selected.length ? [...rest, ...line.ids] : rest,
+    });
   }
 
   /** What a menu is asked for is selected first, where it is not. */
@@ -125,7 +181,8 @@ export class Tree extends HpElement {
     const line = this.lines[at];
     if (!line) return;
     this.at = at;
-    if (!line.ids.every((id) => this.selected.includes(id))) this.emit("hp-select", { ids: line.ids });
+    if (!line.ids.every((id) => this.selected.includes(id)))
+      this.emit("hp-select", { ids: line.ids });
     this.emit("hp-context", { slot: "contextMenu.tree", event, anchor: event.currentTarget });
   }
 
@@ -134,16 +191,36 @@ export class Tree extends HpElement {
     if (!line) return;
     const last = this.lines.length - 1;
     switch (event.key) {
-      case "ArrowDown": this.#go(Math.min(last, this.at + 1)); break;
-      case "ArrowUp": this.#go(Math.max(0, this.at - 1)); break;
-      case "Home": this.#go(0); break;
-      case "End": this.#go(last); break;
-      case "ArrowRight": if (line.children && !line.open) this.#toggle(line); else if (line.open) this.#go(this.at + 1); break;
-      case "ArrowLeft": if (line.open) this.#toggle(line); else this.#go(this.#parent()); break;
+      case "ArrowDown":
+        this.#go(Math.min(last, this.at + 1));
+        break;
+      case "ArrowUp":
+        this.#go(Math.max(0, this.at - 1));
+        break;
+      case "Home":
+        this.#go(0);
+        break;
+      case "End":
+        this.#go(last);
+        break;
+      case "ArrowRight":
+        if (line.children && !line.open) this.#toggle(line);
+        else if (line.open) this.#go(this.at + 1);
+        break;
+      case "ArrowLeft":
+        if (line.open) this.#toggle(line);
+        else this.#go(this.#parent());
+        break;
       case "Enter":
-      case " ": this.emit("hp-select", { ids: line.ids }); break;
-      case "Escape": if (!this.selected.length) return; this.emit("hp-select", { ids: [] }); break;
-      default: return;
+      case " ":
+        this.emit("hp-select", { ids: line.ids });
+        break;
+      case "Escape":
+        if (!this.selected.length) return;
+        this.emit("hp-select", { ids: [] });
+        break;
+      default:
+        return;
     }
     event.preventDefault();
   }
@@ -157,10 +234,18 @@ export class Tree extends HpElement {
   #go(at: number): void {
     this.at = at;
     this.virtual.reveal(at);
-    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('[tabindex="0"][role=treeitem]')?.focus({ preventScroll: true }));
+    void this.updateComplete.then(() =>
+      this.renderRoot
+        .querySelector<HTMLElement>('[tabindex="0"][role=treeitem]')
+        ?.focus({ preventScroll: true }),
+    );
   }
 }
 
 function matches(node: TreeNode, words: string): boolean {
-  return (node.name ?? "").toLowerCase().includes(words) || node.type.toLowerCase().includes(words) || node.children.some((child) => matches(child, words));
+  return (
+    (node.name ?? "").toLowerCase().includes(words) ||
+    node.type.toLowerCase().includes(words) ||
+    node.children.some((child) => matches(child, words))
+  );
 }

@@ -22,23 +22,36 @@ export class ScriptComposer extends Prompt {
   @property({ attribute: false }) view!: ChatView;
 
   protected override get state(): string {
-    return this.view.running ? "running" : this.view.over ? "overbudget" : this.view.off ? "off" : "ready";
+    return this.view.running
+      ? "running"
+      : this.view.over
+        ? "overbudget"
+        : this.view.off
+          ? "off"
+          : "ready";
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    if (changed.has("view") && this.view.draft !== (changed.get("view") as ChatView | undefined)?.draft) this.text = this.view.draft;
+    if (
+      changed.has("view") &&
+      this.view.draft !== (changed.get("view") as ChatView | undefined)?.draft
+    )
+      this.text = this.view.draft;
   }
 
   override render() {
     const { view } = this;
     const off = this.#off;
-    const mode = (which: "chat" | "edit") => html`<button type="button" aria-pressed=${view.mode === which} data-testid="hp-mode-${which}" @click=${() => this.emit("hp-mode", { mode: which })}>${t(`script.mode.${which}`)}</button>`;
+    const mode = (which: "chat" | "edit") =>
+      html`<button type="button" aria-pressed=${view.mode === which} data-testid="hp-mode-${which}" @click=${() => this.emit("hp-mode", { mode: which })}>${t(`script.mode.${which}`)}</button>`;
     return html`<form class="composer" data-testid="hp-composer" ?data-off=${view.off !== "" || this.#wait > 0} @submit=${this.submit}>
       ${view.over ? this.#over(view.over) : nothing}
       <div class="field"><label class="vh" for="message">${t("script.message")}</label><textarea id="message" rows="2" data-testid="hp-ask" placeholder=${t(view.mode === "edit" ? "script.message.placeholder" : "script.message.placeholder.chat")} .value=${this.text} aria-describedby="along" @input=${this.input} @keydown=${this.keys}></textarea>
-        <div class="row"><span class="seg" role="group" aria-label=${t("script.mode")}>${mode("chat")}${mode("edit")}</span><span class="end">${view.running
-          ? html`<button type="button" class="btn s" data-testid="hp-cancel" @click=${() => this.emit("hp-stop")}>${icon("stop", "s")}<span>${t("script.stop")}</span></button>`
-          : html`<button class="btn s ${off ? "" : "primary"}" data-testid="hp-send" ?disabled=${off !== ""} aria-describedby=${off ? "along" : nothing}>${t("script.ask")}</button>`}</span></div></div>
+        <div class="row"><span class="seg" role="group" aria-label=${t("script.mode")}>${mode("chat")}${mode("edit")}</span><span class="end">${
+          view.running
+            ? html`<button type="button" class="btn s" data-testid="hp-cancel" @click=${() => this.emit("hp-stop")}>${icon("stop", "s")}<span>${t("script.stop")}</span></button>`
+            : html`<button class="btn s ${off ? "" : "primary"}" data-testid="hp-send" ?disabled=${off !== ""} aria-describedby=${off ? "along" : nothing}>${t("script.ask")}</button>`
+        }</span></div></div>
       <p class="meta ${off || view.running ? "" : "quiet"}" id="along">${this.#along(off)}</p></form>`;
   }
 
@@ -57,9 +70,17 @@ export class ScriptComposer extends Prompt {
 
   #along(off: string) {
     const { view } = this;
-    if (view.running) return view.now - view.since > SLOW_HINT_MS ? html`<span class="warn" role="status">${t("script.slow")}</span>` : t("script.running");
+    if (view.running)
+      return view.now - view.since > SLOW_HINT_MS
+        ? html`<span class="warn" role="status">${t("script.slow")}</span>`
+        : t("script.running");
     if (off) return off;
-    const files = view.mode === "chat" ? t("script.along.chat") : view.tokens === null ? t("script.along.unknown") : t("script.along", { n: view.tokens });
+    const files =
+      view.mode === "chat"
+        ? t("script.along.chat")
+        : view.tokens === null
+          ? t("script.along.unknown")
+          : t("script.along", { n: view.tokens });
     return view.place && view.mode === "edit" ? `${files} · ${view.place}` : files;
   }
 
@@ -67,7 +88,8 @@ export class ScriptComposer extends Prompt {
     const all = over.system + over.files + over.message;
     const share = (n: number): string => `width:${(100 * n) / Math.max(all, over.budget)}%`;
     const part = Math.max(0, all - over.budget);
-    const row = (label: unknown, n: number, look = "") => html`<div class=${look}><dt>${label}</dt><dd>${integer(n)}</dd></div>`;
+    const row = (label: unknown, n: number, look = "") =>
+      html`<div class=${look}><dt>${label}</dt><dd>${integer(n)}</dd></div>`;
     return html`<section class="call fail" role="alert" data-testid="hp-over" aria-labelledby="h-ov"><h3 id="h-ov">${t("script.over.title")}</h3>
       <div class="meter big" role="img" aria-label=${t("script.over.bar", { system: over.system, files: over.files, message: over.message, budget: over.budget })}><i style=${share(Math.min(over.system, all - part))}></i><i class="alt" style=${share(Math.max(0, all - part - over.system))}></i><i class="over" style=${share(part)}></i></div>
       <dl class="tok">${row(html`${t("script.over.files")}${over.largest ? html`, ${t("script.over.files.of", { path: over.largest, tokens: over.largestTokens })}` : nothing}`, over.files)}${row(t("script.over.system"), over.system)}${row(t("script.over.message"), over.message)}${row(t("script.over.together"), all, "sum")}<div><dt>${t("script.over.fits")}</dt><dd>${t("script.over.tokens", { n: over.budget })}</dd></div></dl>

@@ -18,7 +18,8 @@ export class Compare extends HpElement {
   override render() {
     const { view } = this;
     const off = view.restorable !== "";
-    const side = (which: "now" | "before") => html`<button aria-pressed=${view.with === which} @click=${() => this.emit("hp-compare-with", { with: which })}>${t(`script.compare.with.${which}`)}</button>`;
+    const side = (which: "now" | "before") =>
+      html`<button aria-pressed=${view.with === which} @click=${() => this.emit("hp-compare-with", { with: which })}>${t(`script.compare.with.${which}`)}</button>`;
     return html`<div class="scr"><div class="p-head"><h2>${view.title}</h2><span class="meta trunc">${view.with === "other" ? nothing : t(`script.compare.${view.with}`)}</span><div class="end">${view.with === "other" ? nothing : html`<span class="seg" role="group" aria-label=${t("script.compare.with")}>${side("now")}${side("before")}</span>`}
         <button class="btn quiet s icon" aria-label=${t("script.compare.close")} @click=${() => this.emit("hp-close-panel")}>${icon("cross")}</button></div></div>
       <div class="body" tabindex="0" role="group" aria-label=${t("script.compare.scrolls", { title: view.title })}>

@@ -7,7 +7,16 @@ import { customElement, property, state } from "lit/decorators.js";
 import { classMap } from "lit/directives/class-map.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { Accept, EngineHunk } from "@holdpoint/core/editor";
-import { lookOf, pairs, rows, sign, start, words, type Pair, type Row } from "../base/diff-lines.js";
+import {
+  lookOf,
+  pairs,
+  rows,
+  sign,
+  start,
+  words,
+  type Pair,
+  type Row,
+} from "../base/diff-lines.js";
 import { HpElement } from "../base/element.js";
 import { grammarOf } from "../base/highlight.js";
 import { icon } from "../base/icons.js";
@@ -43,7 +52,9 @@ export class Diff extends HpElement {
   @state() private open: ReadonlySet<string> = new Set();
 
   #chosen(path: string, hunk: string): boolean | undefined {
-    return this.choosing === "take" ? (this.taken[path]?.includes(hunk) ?? false) : this.decided[path]?.[hunk];
+    return this.choosing === "take"
+      ? (this.taken[path]?.includes(hunk) ?? false)
+      : this.decided[path]?.[hunk];
   }
 
   protected override get state(): string {
@@ -53,11 +64,15 @@ export class Diff extends HpElement {
   override render() {
     let before = 0;
     const of = places(this.files);
-    return html`<div class="all" data-testid="hp-diff" ?data-stale=${this.stale.length > 0} ?data-uni=${this.layout === "uni"} @keydown=${this.#keys}>${repeat(this.files, (file) => file.path, (file) => {
-      const first = before;
-      before += file.diff.hunks.length;
-      return this.#file(file, first, of);
-    })}</div>`;
+    return html`<div class="all" data-testid="hp-diff" ?data-stale=${this.stale.length > 0} ?data-uni=${this.layout === "uni"} @keydown=${this.#keys}>${repeat(
+      this.files,
+      (file) => file.path,
+      (file) => {
+        const first = before;
+        before += file.diff.hunks.length;
+        return this.#file(file, first, of);
+      },
+    )}</div>`;
   }
 
   #file(file: ProposedFile, first: number, of: number) {
@@ -66,15 +81,21 @@ export class Diff extends HpElement {
     return html`<section class="diffbox" data-testid="hp-diff-file" data-path=${file.path} aria-label=${file.path}>
       <div class="diff-h"><button class="fold-b" aria-expanded=${!shut} aria-label=${t("script.diff.file", { path: file.path })} @click=${() => this.#fold(file.path)}>${icon(shut ? "cr" : "cd", "s")}</button><span class="path">${file.path}</span><span class="meta"><span class="c-pass">+${added}</span> <span class=${deleted ? "c-fail" : ""}>−${deleted}</span></span>
         ${this.stale.includes(file.path) ? html`<span class="badge hold">${icon("clock", "s")}<span>${t("script.diff.changed")}</span></span>` : nothing}</div>
-      ${shut ? nothing : html`<div class="cols" aria-hidden="true"><span>${this.left || t("script.now")}</span><span>${this.right || t("script.proposed.column")}</span></div>
-        ${file.diff.hunks.map((hunk, i) => html`${this.#between(file, i)}${this.#hunk(file, hunk, first + i + 1, of)}`)}${this.#between(file, file.diff.hunks.length)}`}
+      ${
+        shut
+          ? nothing
+          : html`<div class="cols" aria-hidden="true"><span>${this.left || t("script.now")}</span><span>${this.right || t("script.proposed.column")}</span></div>
+        ${file.diff.hunks.map((hunk, i) => html`${this.#between(file, i)}${this.#hunk(file, hunk, first + i + 1, of)}`)}${this.#between(file, file.diff.hunks.length)}`
+      }
     </section>`;
   }
 
   #hunk(file: ProposedFile, hunk: EngineHunk, n: number, of: number) {
     const chosen = this.#chosen(file.path, hunk.id);
     const to = hunk.old_start + Math.max(0, hunk.old_count - 1);
-    const words = this.reasons.filter((one) => one.path === file.path && one.hunk === hunk.id && one.short).map((one) => one.short);
+    const words = this.reasons
+      .filter((one) => one.path === file.path && one.hunk === hunk.id && one.short)
+      .map((one) => one.short);
     return html`<div class=${classMap({ hunk: true, rejected: this.choosing === "take" && chosen === false })} data-hunk=${hunk.id} tabindex="0" role="group" aria-label=${t("script.place", { n, of })}>
       <div class="hunk-h"><span class="strong">${t("script.place", { n, of })}</span><span>${t("script.lines", { n: Math.max(1, hunk.old_count), from: String(hunk.old_start), to: String(to) })}</span>
         ${words.map((word) => html`<span class="badge hold">${icon("med", "s")}<span>${word}</span></span>`)}${this.#choice(file, hunk, n, chosen)}</div>
@@ -101,10 +122,23 @@ export class Diff extends HpElement {
     // Where the file begins or ends nothing is between places.
     if (!before || !behind) return nothing;
     const key = `${file.path} ${i}`;
-    if (!this.open.has(key)) return html`<button class="fold-line" aria-expanded="false" @click=${() => (this.open = new Set([...this.open, key]))}>${t("script.fold", { n })}</button>`;
+    if (!this.open.has(key))
+      return html`<button class="fold-line" aria-expanded="false" @click=${() => (this.open = new Set([...this.open, key]))}>${t("script.fold", { n })}</button>`;
     const shift = start(before, "new") + before.new_count - from;
-    const kept = lines.slice(from - 1, to).map((text, k): Row => ({ old: from + k, now: from + k + shift, line: { kind: "context", text: text.replace(/\r$/, ""), eol: "lf" } }));
-    return html`${this.#table(file, kept.map((row) => ({ left: row, right: row })), t("script.fold", { n }))}${this.#column(file, kept, t("script.fold", { n }))}`;
+    const kept = lines
+      .slice(from - 1, to)
+      .map(
+        (text, k): Row => ({
+          old: from + k,
+          now: from + k + shift,
+          line: { kind: "context", text: text.replace(/\r$/, ""), eol: "lf" },
+        }),
+      );
+    return html`${this.#table(
+      file,
+      kept.map((row) => ({ left: row, right: row })),
+      t("script.fold", { n }),
+    )}${this.#column(file, kept, t("script.fold", { n }))}`;
   }
 
   /** Both layouts of a place; the width decides which one is seen. */
@@ -119,7 +153,8 @@ export class Diff extends HpElement {
 
   #table(file: ProposedFile, all: Pair[], caption: string) {
     const cell = (row: Row | null, side: "left" | "right") => {
-      if (!row) return html`<td class="ln ${side === "right" ? "mid" : ""}"></td><td class="sg none"></td><td class="code none"></td>`;
+      if (!row)
+        return html`<td class="ln ${side === "right" ? "mid" : ""}"></td><td class="sg none"></td><td class="code none"></td>`;
       const look = lookOf(row.line);
       return html`<td class="ln ${side === "right" ? "mid" : ""}">${side === "left" ? row.old : row.now}</td><td class="sg ${look}">${sign(row.line)}</td><td class="code ${look}">${words(row.line, grammarOf(file.path))}</td>`;
     };
@@ -142,12 +177,18 @@ export class Diff extends HpElement {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key.toLowerCase();
     const all = [...this.renderRoot.querySelectorAll<HTMLElement>(".hunk")];
-    const here = (this.shadowRoot?.activeElement as HTMLElement | null)?.closest<HTMLElement>(".hunk") ?? null;
+    const here =
+      (this.shadowRoot?.activeElement as HTMLElement | null)?.closest<HTMLElement>(".hunk") ?? null;
     const at = here ? all.indexOf(here) : -1;
     if (key === "u") this.emit("hp-layout", { layout: this.layout === "uni" ? "split" : "uni" });
     else if (key === "j") all[Math.min(all.length - 1, at + 1)]?.focus();
     else if (key === "k") all[Math.max(0, at - 1)]?.focus();
-    else if ((key === "t" || key === "l") && here && this.choosing !== "none" && !this.disabled) this.emit("hp-hunk", { path: here.closest<HTMLElement>("[data-path]")?.dataset["path"], id: here.dataset["hunk"], take: key === "t" });
+    else if ((key === "t" || key === "l") && here && this.choosing !== "none" && !this.disabled)
+      this.emit("hp-hunk", {
+        path: here.closest<HTMLElement>("[data-path]")?.dataset["path"],
+        id: here.dataset["hunk"],
+        take: key === "t",
+      });
     else return;
     event.preventDefault();
   }
@@ -155,7 +196,12 @@ export class Diff extends HpElement {
   /** Brings a place into view and gives it focus. */
   show(path: string, hunk: string | null): void {
     const box = this.renderRoot.querySelector(`[data-path="${path}"]`);
-    const place = (hunk ? [...(box?.querySelectorAll<HTMLElement>(".hunk") ?? [])].find((one) => one.dataset["hunk"] === hunk) : null) ?? box?.querySelector<HTMLElement>(".hunk");
+    const place =
+      (hunk
+        ? [...(box?.querySelectorAll<HTMLElement>(".hunk") ?? [])].find(
+            (one) => one.dataset["hunk"] === hunk,
+          )
+        : null) ?? box?.querySelector<HTMLElement>(".hunk");
     place?.scrollIntoView({ block: "center" });
     place?.focus({ preventScroll: true });
   }

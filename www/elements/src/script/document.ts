@@ -5,8 +5,23 @@
  * smallest change set: cursor, scroll and folding stay (script-tool.md §11).
  */
 import { history, isolateHistory, redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
-import { Annotation, EditorState, RangeSetBuilder, StateEffect, StateField, type Extension, type Transaction, type TransactionSpec } from "@codemirror/state";
-import { Decoration, EditorView, GutterMarker, gutterLineClass, type DecorationSet } from "@codemirror/view";
+import {
+  Annotation,
+  EditorState,
+  RangeSetBuilder,
+  StateEffect,
+  StateField,
+  type Extension,
+  type Transaction,
+  type TransactionSpec,
+} from "@codemirror/state";
+import {
+  Decoration,
+  EditorView,
+  GutterMarker,
+  gutterLineClass,
+  type DecorationSet,
+} from "@codemirror/view";
 import { editor, offsets, type Replacement } from "@holdpoint/core/editor";
 import { inserted, lineEndings, parts, textOf } from "./line-endings.js";
 
@@ -16,13 +31,19 @@ export const appliedPatch = Annotation.define<string>();
 export const APPLY_EVENT = "holdpoint.apply";
 
 /** A view, or a state that is held without one. */
-export interface Target { readonly state: EditorState; dispatch(...specs: TransactionSpec[]): void }
+export interface Target {
+  readonly state: EditorState;
+  dispatch(...specs: TransactionSpec[]): void;
+}
 
 /** A text that is held without a view. */
 export class Bare implements Target {
   state: EditorState;
   constructor(text: string, extensions: Extension = []) {
-    this.state = EditorState.create({ doc: editor(text).doc, extensions: [document(text), extensions] });
+    this.state = EditorState.create({
+      doc: editor(text).doc,
+      extensions: [document(text), extensions],
+    });
   }
   dispatch(...specs: TransactionSpec[]): void {
     this.state = this.state.update(...specs).state;
@@ -31,7 +52,9 @@ export class Bare implements Target {
 
 const shade = StateEffect.define<{ from: number; to: number }[]>();
 const changedLine = Decoration.line({ class: "cm-applied" });
-const changedNumber = new (class extends GutterMarker { override elementClass = "cm-applied-n"; })();
+const changedNumber = new (class extends GutterMarker {
+  override elementClass = "cm-applied-n";
+})();
 
 /** The lines that the last proposal changed, until the next one. */
 const shaded = StateField.define<DecorationSet>({
@@ -42,7 +65,7 @@ const shaded = StateField.define<DecorationSet>({
       if (!effect.is(shade)) continue;
       const starts = new Set<number>();
       for (const { from, to } of effect.value) {
-        for (let at = from; at <= to;) {
+        for (let at = from; at <= to; ) {
           const line = transaction.newDoc.lineAt(Math.min(at, transaction.newDoc.length));
           starts.add(line.from);
           at = line.to + 1;
@@ -56,7 +79,8 @@ const shaded = StateField.define<DecorationSet>({
     EditorView.decorations.from(own),
     gutterLineClass.compute([own], (state) => {
       const marks = new RangeSetBuilder<GutterMarker>();
-      for (const at = state.field(own).iter(); at.value; at.next()) marks.add(at.from, at.from, changedNumber);
+      for (const at = state.field(own).iter(); at.value; at.next())
+        marks.add(at.from, at.from, changedNumber);
       return marks.finish();
     }),
   ],
@@ -68,7 +92,11 @@ export function document(text: string): Extension {
 }
 
 /** One transaction that makes the replacements (offsets of the exact text). */
-export function replacing(state: EditorState, all: readonly Replacement[], more: { patch?: string; quiet?: boolean } = {}): TransactionSpec {
+export function replacing(
+  state: EditorState,
+  all: readonly Replacement[],
+  more: { patch?: string; quiet?: boolean } = {},
+): TransactionSpec {
   const at = offsets(parts(state));
   let shift = 0;
   const effects: StateEffect<unknown>[] = [];
@@ -77,12 +105,24 @@ export function replacing(state: EditorState, all: readonly Replacement[], more:
     const [start, end] = [at.toEditor(from), at.toEditor(to)];
     const { doc, effects: marks } = inserted(state, insert, start + shift);
     effects.push(...marks);
-    if (doc) touched.push({ from: start + shift, to: start + shift + doc.length - (doc.endsWith("\n") ? 1 : 0) });
+    if (doc)
+      touched.push({
+        from: start + shift,
+        to: start + shift + doc.length - (doc.endsWith("\n") ? 1 : 0),
+      });
     shift += doc.length - (end - start);
     return { from: start, to: end, insert: doc };
   });
-  const annotations = [isolateHistory.of("full"), ...(more.patch ? [appliedPatch.of(more.patch)] : [])];
-  return { changes, effects: [...effects, ...(more.quiet ? [] : [shade.of(more.patch ? touched : [])])], annotations, userEvent: more.patch ? APPLY_EVENT : "input.replace" };
+  const annotations = [
+    isolateHistory.of("full"),
+    ...(more.patch ? [appliedPatch.of(more.patch)] : []),
+  ];
+  return {
+    changes,
+    effects: [...effects, ...(more.quiet ? [] : [shade.of(more.patch ? touched : [])])],
+    annotations,
+    userEvent: more.patch ? APPLY_EVENT : "input.replace",
+  };
 }
 
 /** Takes the shades away. */
@@ -91,9 +131,13 @@ export const unshade = (target: Target): void => target.dispatch({ effects: shad
 /** Steps through the native history, so that what was typed before stays reachable; says whether it moved. */
 export function native(target: Target, step: "undo" | "redo"): boolean {
   const command = step === "undo" ? undo : redo;
-  return command({ state: target.state, dispatch: (transaction: Transaction) => target.dispatch(transaction as TransactionSpec) });
+  return command({
+    state: target.state,
+    dispatch: (transaction: Transaction) => target.dispatch(transaction as TransactionSpec),
+  });
 }
 
-export const depth = (state: EditorState, step: "undo" | "redo"): number => (step === "undo" ? undoDepth(state) : redoDepth(state));
+export const depth = (state: EditorState, step: "undo" | "redo"): number =>
+  step === "undo" ? undoDepth(state) : redoDepth(state);
 
 export { textOf };

@@ -3,17 +3,46 @@
  *
  * Owns the texts of the page. Nobody beside this folder knows CodeMirror. Offsets that leave here are of the exact text.
  */
-import { defaultKeymap, historyKeymap, indentLess, indentMore, redo, undo } from "@codemirror/commands";
+import {
+  defaultKeymap,
+  historyKeymap,
+  indentLess,
+  indentMore,
+  redo,
+  undo,
+} from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { markdown } from "@codemirror/lang-markdown";
 import { python } from "@codemirror/lang-python";
-import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  syntaxHighlighting,
+} from "@codemirror/language";
 import { setDiagnostics, type Diagnostic as Mark } from "@codemirror/lint";
 import { Compartment, EditorState, Prec, type Extension } from "@codemirror/state";
-import { EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import {
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { Diagnostic, Range } from "@holdpoint/core/types";
-import { editor, EXPLICIT_LOCATION_MS, FILES, offsets, type FileId, type Location, type VirtualFiles } from "@holdpoint/core/editor";
+import {
+  editor,
+  EXPLICIT_LOCATION_MS,
+  FILES,
+  offsets,
+  type FileId,
+  type Location,
+  type VirtualFiles,
+} from "@holdpoint/core/editor";
 import { inks, look } from "../change/editor.js";
 import { onLanguage } from "../text/index.js";
 import { phrases } from "../text/phrases.js";
@@ -45,21 +74,34 @@ const TAB_DATA = 2;
 /** As the diff has it: only what a program reserves, says or counts has an ink. */
 const pythonInks = HighlightStyle.define([
   { tag: [tags.keyword, tags.bool, tags.null, tags.operatorKeyword], color: "var(--code-key)" },
-  { tag: tags.string, color: "var(--code-str)" }, { tag: tags.number, color: "var(--code-num)" }, { tag: tags.comment, color: "var(--code-com)" },
+  { tag: tags.string, color: "var(--code-str)" },
+  { tag: tags.number, color: "var(--code-num)" },
+  { tag: tags.comment, color: "var(--code-com)" },
 ]);
-const jsonInks = HighlightStyle.define([{ tag: [tags.string, tags.propertyName], color: "var(--code-str)" }, { tag: tags.number, color: "var(--code-num)" }, { tag: [tags.bool, tags.null], color: "var(--code-key)" }]);
-const inksOf = (path: FileId): HighlightStyle => (path.endsWith(".py") ? pythonInks : path.endsWith(".json") ? jsonInks : inks);
+const jsonInks = HighlightStyle.define([
+  { tag: [tags.string, tags.propertyName], color: "var(--code-str)" },
+  { tag: tags.number, color: "var(--code-num)" },
+  { tag: [tags.bool, tags.null], color: "var(--code-key)" },
+]);
+const inksOf = (path: FileId): HighlightStyle =>
+  path.endsWith(".py") ? pythonInks : path.endsWith(".json") ? jsonInks : inks;
 
 const paper = EditorView.theme({
   ".cm-scroller": { padding: "var(--s-4) 0" },
   ".cm-gutters": { paddingInlineStart: "0" },
-  ".cm-lineNumbers .cm-gutterElement": { paddingInlineEnd: "2px", minWidth: "38px" }, ".cm-foldGutter .cm-gutterElement": { width: "14px", paddingInlineStart: "2px" },
+  ".cm-lineNumbers .cm-gutterElement": { paddingInlineEnd: "2px", minWidth: "38px" },
+  ".cm-foldGutter .cm-gutterElement": { width: "14px", paddingInlineStart: "2px" },
   ".cm-scroller .cm-content": { padding: "0" },
   ".cm-line": { paddingInlineEnd: "16px" },
   ".cm-applied, .cm-applied-n": { backgroundColor: "var(--diff-add)" },
   ".cm-lineNumbers .cm-applied-n": { boxShadow: "inset 3px 0 0 var(--pass-fill)" },
-  "&:not(.cm-focused) .cm-activeLine:not(.cm-applied), &:not(.cm-focused) .cm-activeLineGutter:not(.cm-applied-n)": { backgroundColor: "transparent" },
-  ".cm-foldPlaceholder": { backgroundColor: "var(--sunken)", border: "1px solid var(--line-2)", color: "var(--text-2)" },
+  "&:not(.cm-focused) .cm-activeLine:not(.cm-applied), &:not(.cm-focused) .cm-activeLineGutter:not(.cm-applied-n)":
+    { backgroundColor: "transparent" },
+  ".cm-foldPlaceholder": {
+    backgroundColor: "var(--sunken)",
+    border: "1px solid var(--line-2)",
+    color: "var(--text-2)",
+  },
 });
 
 function language(path: FileId): Extension {
@@ -79,9 +121,12 @@ export class Editors {
 
   constructor(private readonly setup: EditorSetup) {
     this.groups = new Groups((path) => this.view(path), setup.changes);
-    for (const path of FILES) this.#views.set(path, new EditorView({ state: this.#state(path, setup.files[path]) }));
+    for (const path of FILES)
+      this.#views.set(path, new EditorView({ state: this.#state(path, setup.files[path]) }));
     // An empty step draws the names and words of the editor anew.
-    this.#unheard = onLanguage(() => { for (const view of this.#views.values()) view.dispatch({}); });
+    this.#unheard = onLanguage(() => {
+      for (const view of this.#views.values()) view.dispatch({});
+    });
   }
 
   view(path: FileId): EditorView {
@@ -127,7 +172,8 @@ export class Editors {
   lock(locked: boolean): void {
     if (locked === this.#locked) return;
     this.#locked = locked;
-    for (const view of this.#views.values()) view.dispatch({ effects: this.#lock.reconfigure(EditorState.readOnly.of(locked)) });
+    for (const view of this.#views.values())
+      view.dispatch({ effects: this.#lock.reconfigure(EditorState.readOnly.of(locked)) });
   }
 
   /** Where the person points in a file: a selection as it stands, a cursor only if it was put there lately (§5). */
@@ -136,16 +182,25 @@ export class Editors {
     if (!dom.isConnected) return {};
     const { from, to, head, empty } = state.selection.main;
     const at = offsets(parts(state));
-    if (!empty) return { selection: { from: at.toExact(from), to: at.toExact(to) }, cursor: { pos: at.toExact(head) } };
+    if (!empty)
+      return {
+        selection: { from: at.toExact(from), to: at.toExact(to) },
+        cursor: { pos: at.toExact(head) },
+      };
     const pointed = this.#pointed.get(path);
-    return pointed !== undefined && now - pointed <= EXPLICIT_LOCATION_MS ? { cursor: { pos: at.toExact(head) } } : {};
+    return pointed !== undefined && now - pointed <= EXPLICIT_LOCATION_MS
+      ? { cursor: { pos: at.toExact(head) } }
+      : {};
   }
 
   /** The lines of a selection, for the page to say what goes along. */
   selected(path: FileId): { from: number; to: number } | null {
     const { doc, selection } = this.view(path).state;
     if (selection.main.empty) return null;
-    return { from: doc.lineAt(selection.main.from).number, to: doc.lineAt(selection.main.to).number };
+    return {
+      from: doc.lineAt(selection.main.from).number,
+      to: doc.lineAt(selection.main.to).number,
+    };
   }
 
   /** Findings stand under their places. */
@@ -154,7 +209,14 @@ export class Editors {
       const marks = findings.flatMap((finding): Mark[] => {
         if (finding.path !== path || !finding.range) return [];
         const from = this.#offset(view, finding.range.start);
-        return [{ from, to: Math.max(from, this.#offset(view, finding.range.end)), severity: finding.severity, message: finding.message }];
+        return [
+          {
+            from,
+            to: Math.max(from, this.#offset(view, finding.range.end)),
+            severity: finding.severity,
+            message: finding.message,
+          },
+        ];
       });
       view.dispatch(setDiagnostics(view.state, marks));
     }
@@ -163,7 +225,10 @@ export class Editors {
   go(path: FileId, range: Range | null): void {
     const view = this.view(path);
     const at = range ? this.#offset(view, range.start) : view.state.selection.main.head;
-    view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+    view.dispatch({
+      selection: { anchor: at },
+      effects: EditorView.scrollIntoView(at, { y: "center" }),
+    });
     view.focus();
   }
 
@@ -193,22 +258,32 @@ export class Editors {
   #state(path: FileId, text: string): EditorState {
     const { on, label } = this.setup;
     const unit = path.endsWith(".py") ? TAB_PYTHON : TAB_DATA;
-    const step = (name: "undo" | "redo") => (view: EditorView): boolean => {
-      if (!this.groups.owns(path, name)) return (name === "undo" ? undo : redo)(view);
-      on.step(name);
-      return true;
-    };
+    const step =
+      (name: "undo" | "redo") =>
+      (view: EditorView): boolean => {
+        if (!this.groups.owns(path, name)) return (name === "undo" ? undo : redo)(view);
+        on.step(name);
+        return true;
+      };
     const keys = keymap.of([
       { key: "Mod-s", preventDefault: true, run: () => (on.save(), true) },
       { key: "Mod-z", preventDefault: true, run: step("undo"), shift: step("redo") },
       { key: "Mod-y", preventDefault: true, run: step("redo") },
       // Tab leaves the editor: nobody is caught in it.
-      { key: "Mod-]", run: indentMore }, { key: "Mod-[", run: indentLess },
-      ...foldKeymap, ...historyKeymap, ...defaultKeymap,
+      { key: "Mod-]", run: indentMore },
+      { key: "Mod-[", run: indentLess },
+      ...foldKeymap,
+      ...historyKeymap,
+      ...defaultKeymap,
     ]);
     const native = EditorView.domEventHandlers({
       beforeinput: (event, view) => {
-        const name = event.inputType === "historyUndo" ? "undo" : event.inputType === "historyRedo" ? "redo" : null;
+        const name =
+          event.inputType === "historyUndo"
+            ? "undo"
+            : event.inputType === "historyRedo"
+              ? "redo"
+              : null;
         if (!name) return false;
         event.preventDefault();
         return step(name)(view);
@@ -220,13 +295,36 @@ export class Editors {
     return EditorState.create({
       doc: editor(text).doc,
       extensions: [
-        Prec.highest([keys, native]), documentOf(text), this.#lock.of(EditorState.readOnly.of(this.#locked)), EditorState.tabSize.of(unit), indentUnit.of(" ".repeat(unit)),
-        lineNumbers(), foldGutter(), highlightSpecialChars(), indentOnInput(), bracketMatching(), highlightActiveLine(), look, paper, language(path), syntaxHighlighting(inksOf(path)),
-        EditorState.phrases.of(phrases), EditorView.contentAttributes.of(() => ({ "aria-label": label(path), "data-file": path, tabindex: "0" })),
+        Prec.highest([keys, native]),
+        documentOf(text),
+        this.#lock.of(EditorState.readOnly.of(this.#locked)),
+        EditorState.tabSize.of(unit),
+        indentUnit.of(" ".repeat(unit)),
+        lineNumbers(),
+        foldGutter(),
+        highlightSpecialChars(),
+        indentOnInput(),
+        bracketMatching(),
+        highlightActiveLine(),
+        look,
+        paper,
+        language(path),
+        syntaxHighlighting(inksOf(path)),
+        EditorState.phrases.of(phrases),
+        EditorView.contentAttributes.of(() => ({
+          "aria-label": label(path),
+          "data-file": path,
+          tabindex: "0",
+        })),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged || update.transactions.some((one) => one.effects.length > 0)) this.#said.delete(path);
+          if (update.docChanged || update.transactions.some((one) => one.effects.length > 0))
+            this.#said.delete(path);
           if (update.docChanged) on.changed(path);
-          else if (update.selectionSet && update.state.selection.main.empty !== update.startState.selection.main.empty) on.pointed();
+          else if (
+            update.selectionSet &&
+            update.state.selection.main.empty !== update.startState.selection.main.empty
+          )
+            on.pointed();
         }),
       ],
     });

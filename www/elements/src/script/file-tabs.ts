@@ -19,7 +19,12 @@ const own = css`
   @media (max-width: 767px) { .ptab { display: none; } [role="tab"] { padding: 0 var(--s-5); } }
 `;
 
-const marks: Record<NonNullable<ScriptView["panel"]>, IconName> = { proposal: "diff", error: "diff", versions: "diff", compare: "history" };
+const marks: Record<NonNullable<ScriptView["panel"]>, IconName> = {
+  proposal: "diff",
+  error: "diff",
+  versions: "diff",
+  compare: "history",
+};
 
 @customElement("hp-file-tabs")
 export class FileTabs extends HpElement {
@@ -28,7 +33,11 @@ export class FileTabs extends HpElement {
 
   override render() {
     const { view } = this;
-    const proposed = new Set(view.panel === "proposal" && view.proposal ? view.proposal.files.map((file) => file.path) : []);
+    const proposed = new Set(
+      view.panel === "proposal" && view.proposal
+        ? view.proposal.files.map((file) => file.path)
+        : [],
+    );
     return html`<div role="tablist" aria-label=${t("script.files")} @keydown=${this.#keys}>
         ${FILES.map((path) => this.#tab(path, html`<span class="mono">${path}</span>${proposed.has(path) ? html`<span class="d" aria-hidden="true"></span><span class="vh">${t("script.proposed")}</span>` : nothing}${view.edited.includes(path) ? html`<span class="d2" aria-hidden="true"></span><span class="vh">${t("script.edited")}</span>` : nothing}`))}
         ${this.#tab("all", html`<span>${t("script.files.all")}</span>`)}
@@ -50,12 +59,19 @@ export class FileTabs extends HpElement {
 
   /** Disabled in words: the reason is the tooltip and stands in the description. */
   #step(name: "undo" | "redo", step: StepView) {
-    const group = step.places ? t(`script.${name}.group`, { places: t("script.places", { n: step.places }), files: t("script.files.n", { n: step.files }) }) : t(`script.${name}`);
+    const group = step.places
+      ? t(`script.${name}.group`, {
+          places: t("script.places", { n: step.places }),
+          files: t("script.files.n", { n: step.files }),
+        })
+      : t(`script.${name}`);
     return html`<button class="btn quiet s icon" data-testid="hp-${name}" aria-label=${group} title=${step.on ? group : `${t(`script.${name}`)}: ${step.reason}`} ?disabled=${!step.on} aria-describedby=${step.on ? nothing : `why-${name}`} @click=${() => this.emit("hp-step", { step: name })}>${icon(name)}</button>${step.on ? nothing : html`<span class="vh" id="why-${name}">${step.reason}</span>`}`;
   }
 
   #keys(event: KeyboardEvent): void {
-    const tabs = [...this.renderRoot.querySelectorAll<HTMLElement>('[role="tab"]')].filter((tab) => tab.offsetParent !== null);
+    const tabs = [...this.renderRoot.querySelectorAll<HTMLElement>('[role="tab"]')].filter(
+      (tab) => tab.offsetParent !== null,
+    );
     const at = tabs.indexOf(event.target as HTMLElement);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
     const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length];

@@ -66,28 +66,52 @@ export class FilesPane extends HpElement {
     const shown = this.#shown();
     const errors = shown.filter((finding) => finding.severity === "error").length;
     const hints = shown.length - errors;
-    const words = [errors ? t("script.check.errors", { n: errors }) : "", hints ? t("script.check.hints", { n: hints }) : ""].filter(Boolean).join(", ");
+    const words = [
+      errors ? t("script.check.errors", { n: errors }) : "",
+      hints ? t("script.check.hints", { n: hints }) : "",
+    ]
+      .filter(Boolean)
+      .join(", ");
     const entry = check?.summary.entrypoint;
-    const state = this.view.empty ? html`${icon("idle", "s c-off")}<span>${t("script.check.nothing")}</span>` : !check ? html`${icon("idle", "s c-off")}<span>${t("script.check.off")}</span>`
-      : shown.length ? html`${icon(errors ? "bad" : "info", errors ? "s c-fail" : "s c-off")}<button class="link" aria-expanded=${this.listed} aria-controls="found" @click=${() => (this.listed = !this.listed)}>${words}</button>` : this.view.python ? html`${icon("ok", "s c-pass")}<span>${t("script.check.none")}</span>` : html`${icon("idle", "s c-off")}<span>${t("script.check.partly")}</span>`;
-    const kind = front === "all" ? "" : front.endsWith(".py") ? t("script.status.python") : front.endsWith(".json") ? t("script.status.json") : front.endsWith(".md") ? t("script.status.markdown") : t("script.status.text");
+    const state = this.view.empty
+      ? html`${icon("idle", "s c-off")}<span>${t("script.check.nothing")}</span>`
+      : !check
+        ? html`${icon("idle", "s c-off")}<span>${t("script.check.off")}</span>`
+        : shown.length
+          ? html`${icon(errors ? "bad" : "info", errors ? "s c-fail" : "s c-off")}<button class="link" aria-expanded=${this.listed} aria-controls="found" @click=${() => (this.listed = !this.listed)}>${words}</button>`
+          : this.view.python
+            ? html`${icon("ok", "s c-pass")}<span>${t("script.check.none")}</span>`
+            : html`${icon("idle", "s c-off")}<span>${t("script.check.partly")}</span>`;
+    const kind =
+      front === "all"
+        ? ""
+        : front.endsWith(".py")
+          ? t("script.status.python")
+          : front.endsWith(".json")
+            ? t("script.status.json")
+            : front.endsWith(".md")
+              ? t("script.status.markdown")
+              : t("script.status.text");
     return html`<div class="statusline">${state}${entry && !this.view.empty ? html`<span class="sep"></span><span class="trunc">${t("script.check.entry")} <code>${entry.name}</code>${entry.line === null ? nothing : html`, ${t("script.check.line", { n: String(entry.line) })}`}</span>` : nothing}<span class="end hide-n">${kind}</span></div>`;
   }
 
   #findings() {
     const shown = this.#shown();
     if (!this.listed || !shown.length) return nothing;
-    return html`<div class="list scroll" id="found" tabindex="0" role="group" aria-label=${t("script.check.list")}><ul class="rows">${shown.map((finding) => {
-      const error = finding.severity === "error";
-      const path = finding.path as FileId | undefined;
-      return html`<li>${icon(error ? "bad" : "info", error ? "c-fail" : "c-off")}<div class="grow">${prose(finding.message)}<div class="sub">${path ? html`<button class="link" @click=${() => this.emit("hp-go", { path, range: finding.range ?? null })}>${placeOf(finding)}</button>` : nothing}</div></div></li>`;
-    })}</ul></div>`;
+    return html`<div class="list scroll" id="found" tabindex="0" role="group" aria-label=${t("script.check.list")}><ul class="rows">${shown.map(
+      (finding) => {
+        const error = finding.severity === "error";
+        const path = finding.path as FileId | undefined;
+        return html`<li>${icon(error ? "bad" : "info", error ? "c-fail" : "c-off")}<div class="grow">${prose(finding.message)}<div class="sub">${path ? html`<button class="link" @click=${() => this.emit("hp-go", { path, range: finding.range ?? null })}>${placeOf(finding)}</button>` : nothing}</div></div></li>`;
+      },
+    )}</ul></div>`;
   }
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {
     super.updated(changed);
     if (!this.editors) return;
-    for (const host of this.renderRoot.querySelectorAll<HTMLElement>("[data-host]")) this.editors.mount(host.dataset["host"] as FileId, host, this.renderRoot as ShadowRoot);
+    for (const host of this.renderRoot.querySelectorAll<HTMLElement>("[data-host]"))
+      this.editors.mount(host.dataset["host"] as FileId, host, this.renderRoot as ShadowRoot);
     if (changed.has("view")) for (const path of FILES) this.editors.view(path).requestMeasure();
   }
 }

@@ -28,7 +28,10 @@ export class Groups {
   /** How deep the native history of a file was right after a step, by file. */
   #depths = new Map<string, { undo: number; redo: number }>();
 
-  constructor(private readonly target: (path: FileId) => Target, private readonly changes: ChangesOf) {}
+  constructor(
+    private readonly target: (path: FileId) => Target,
+    private readonly changes: ChangesOf,
+  ) {}
 
   /** One transaction a file, in one task; files that do not change are not touched. */
   apply(group: Group): void {
@@ -56,7 +59,8 @@ export class Groups {
     for (const path of paths(goal)) {
       const target = this.target(path);
       if (this.#newest(path, group, step)) native(target, step);
-      if (textOf(target.state) !== goal[path]) this.#put(path, goal[path] ?? "", step === "redo" ? group.patch_id : "");
+      if (textOf(target.state) !== goal[path])
+        this.#put(path, goal[path] ?? "", step === "redo" ? group.patch_id : "");
       else if (step === "undo") unshade(target);
       this.#note(path, group);
     }
@@ -70,7 +74,10 @@ export class Groups {
     const group = this.#next(step);
     if (!group || !(path in group.after)) return false;
     const left = step === "undo" ? group.after : group.before;
-    return textOf(this.target(path).state) === left[path] && (this.#newest(path, group, step) || depth(this.target(path).state, step) === 0);
+    return (
+      textOf(this.target(path).state) === left[path] &&
+      (this.#newest(path, group, step) || depth(this.target(path).state, step) === 0)
+    );
   }
 
   #next(step: "undo" | "redo"): Group | undefined {
@@ -79,16 +86,23 @@ export class Groups {
 
   #put(path: FileId, text: string, patch: string): void {
     const target = this.target(path);
-    target.dispatch(replacing(target.state, this.changes(textOf(target.state), text), patch ? { patch } : {}));
+    target.dispatch(
+      replacing(target.state, this.changes(textOf(target.state), text), patch ? { patch } : {}),
+    );
   }
 
   #note(path: FileId, group: Group): void {
     const { state } = this.target(path);
-    this.#depths.set(`${path} ${group.patch_id}`, { undo: depth(state, "undo"), redo: depth(state, "redo") });
+    this.#depths.set(`${path} ${group.patch_id}`, {
+      undo: depth(state, "undo"),
+      redo: depth(state, "redo"),
+    });
   }
 
   #newest(path: FileId, group: Group, step: "undo" | "redo"): boolean {
     const noted = this.#depths.get(`${path} ${group.patch_id}`);
-    return noted !== undefined && depth(this.target(path).state, step) === noted[step] && noted[step] > 0;
+    return (
+      noted !== undefined && depth(this.target(path).state, step) === noted[step] && noted[step] > 0
+    );
   }
 }

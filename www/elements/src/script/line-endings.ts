@@ -5,7 +5,15 @@
  * through edits, undo and redo. A break that is typed takes the dominant ending.
  */
 import { invertedEffects } from "@codemirror/commands";
-import { MapMode, RangeSet, RangeValue, StateEffect, StateField, type EditorState, type Extension } from "@codemirror/state";
+import {
+  MapMode,
+  RangeSet,
+  RangeValue,
+  StateEffect,
+  StateField,
+  type EditorState,
+  type Extension,
+} from "@codemirror/state";
 import { editor, exact, type Break, type EditorText } from "@holdpoint/core/editor";
 
 class OddBreak extends RangeValue {
@@ -15,12 +23,18 @@ class OddBreak extends RangeValue {
 
 const ODD = new OddBreak();
 
-interface Endings { dominant: Break; odd: RangeSet<OddBreak> }
+interface Endings {
+  dominant: Break;
+  odd: RangeSet<OddBreak>;
+}
 
 /** Sets or takes away the mark of the break at `at`, in the new document. */
-export const markOdd = StateEffect.define<{ at: number; on: boolean }>({ map: ({ at, on }, changes) => ({ at: changes.mapPos(at, 1), on }) });
+export const markOdd = StateEffect.define<{ at: number; on: boolean }>({
+  map: ({ at, on }, changes) => ({ at: changes.mapPos(at, 1), on }),
+});
 
-const rangeSet = (positions: readonly number[]): RangeSet<OddBreak> => RangeSet.of(positions.map((at) => ODD.range(at, at + 1)));
+const rangeSet = (positions: readonly number[]): RangeSet<OddBreak> =>
+  RangeSet.of(positions.map((at) => ODD.range(at, at + 1)));
 
 const field = StateField.define<Endings>({
   create: () => ({ dominant: "\n", odd: RangeSet.empty }),
@@ -30,8 +44,10 @@ const field = StateField.define<Endings>({
       if (!effect.is(markOdd)) continue;
       const { at, on } = effect.value;
       const is = marked(odd, at);
-      if (on && !is && transaction.newDoc.sliceString(at, at + 1) === "\n") odd = odd.update({ add: [ODD.range(at, at + 1)] });
-      if (!on && is) odd = odd.update({ filterFrom: at, filterTo: at + 1, filter: (from) => from !== at });
+      if (on && !is && transaction.newDoc.sliceString(at, at + 1) === "\n")
+        odd = odd.update({ add: [ODD.range(at, at + 1)] });
+      if (!on && is)
+        odd = odd.update({ filterFrom: at, filterTo: at + 1, filter: (from) => from !== at });
     }
     return odd === value.odd ? value : { dominant: value.dominant, odd };
   },
@@ -39,7 +55,9 @@ const field = StateField.define<Endings>({
 
 function marked(odd: RangeSet<OddBreak>, at: number): boolean {
   let found = false;
-  odd.between(at, at, (from) => { if (from === at) found = true; });
+  odd.between(at, at, (from) => {
+    if (from === at) found = true;
+  });
   return found;
 }
 
@@ -47,7 +65,11 @@ function marked(odd: RangeSet<OddBreak>, at: number): boolean {
 const inverse = invertedEffects.of((transaction) => {
   const before = transaction.startState.field(field).odd;
   const effects: StateEffect<unknown>[] = [];
-  transaction.changes.iterChangedRanges((from, to) => before.between(from, to, (at) => { if (at >= from && at < to) effects.push(markOdd.of({ at, on: true })); }));
+  transaction.changes.iterChangedRanges((from, to) =>
+    before.between(from, to, (at) => {
+      if (at >= from && at < to) effects.push(markOdd.of({ at, on: true }));
+    }),
+  );
   for (const effect of transaction.effects) {
     if (!effect.is(markOdd)) continue;
     const at = transaction.changes.invertedDesc.mapPos(effect.value.at, 1, MapMode.TrackAfter);
@@ -73,7 +95,11 @@ export function parts(state: EditorState): EditorText {
 export const textOf = (state: EditorState): string => exact(parts(state));
 
 /** An inserted text without its CRs, and the effects that keep them: `at` is where it stands in the new document. */
-export function inserted(state: EditorState, text: string, at: number): { doc: string; effects: StateEffect<unknown>[] } {
+export function inserted(
+  state: EditorState,
+  text: string,
+  at: number,
+): { doc: string; effects: StateEffect<unknown>[] } {
   const { dominant } = state.field(field);
   const { doc, dominant: own, odd } = editor(text);
   const other = new Set(odd);

@@ -10,11 +10,22 @@ import { t, type TextKey } from "../text/index.js";
 import { detailed, refusal } from "../text/refusal.js";
 import type { OutcomeView } from "./view.js";
 
-interface Way { id: "again" | "less" | "new" | "select" | "allow" | "deny"; mark?: IconName }
+interface Way {
+  id: "again" | "less" | "new" | "select" | "allow" | "deny";
+  mark?: IconName;
+}
 const AGAIN: Way = { id: "again", mark: "again" };
 const ways: Record<OutcomeView["outcome"], Way[]> = {
-  timeout: [AGAIN, { id: "less" }], upstream_error: [AGAIN], context_exceeded: [{ id: "new" }, { id: "less" }], truncated: [{ id: "less" }, AGAIN], parse_failed: [AGAIN], non_patch_ops: [AGAIN],
-  incompatible_ops: [{ id: "select" }], cancelled: [AGAIN], remote_fallback_required: [{ id: "allow" }, { id: "deny" }], empty: [],
+  timeout: [AGAIN, { id: "less" }],
+  upstream_error: [AGAIN],
+  context_exceeded: [{ id: "new" }, { id: "less" }],
+  truncated: [{ id: "less" }, AGAIN],
+  parse_failed: [AGAIN],
+  non_patch_ops: [AGAIN],
+  incompatible_ops: [{ id: "select" }],
+  cancelled: [AGAIN],
+  remote_fallback_required: [{ id: "allow" }, { id: "deny" }],
+  empty: [],
 };
 
 @customElement("hp-outcome")
@@ -31,8 +42,17 @@ export class OutcomeCall extends HpElement {
     const { view } = this;
     const refused = view.outcome === "upstream_error" ? view.error : null;
     const title: TextKey = refused ? "script.outcome.refused" : `script.outcome.${view.outcome}`;
-    const what = refused ? refusal(refused) : view.outcome === "empty" ? view.message : t(`script.outcome.${view.outcome}.what`, { n: view.seconds });
-    const look = view.outcome === "remote_fallback_required" ? "hold" : view.outcome === "cancelled" || view.outcome === "empty" ? "info" : "fail";
+    const what = refused
+      ? refusal(refused)
+      : view.outcome === "empty"
+        ? view.message
+        : t(`script.outcome.${view.outcome}.what`, { n: view.seconds });
+    const look =
+      view.outcome === "remote_fallback_required"
+        ? "hold"
+        : view.outcome === "cancelled" || view.outcome === "empty"
+          ? "info"
+          : "fail";
     return html`<section class="call ${look}" role=${look === "fail" ? "alert" : "status"} data-testid="hp-outcome" aria-labelledby="h-oc"><h3 id="h-oc">${t(title)}</h3>
       <dl class="w3"><dt>${t("script.what")}</dt><dd>${what}</dd><dt>${t("script.kept")}</dt><dd>${t("script.outcome.kept")}</dd></dl>
       ${ways[view.outcome].length ? html`<div class="flex wrap acts-c">${ways[view.outcome].map((way, i) => this.#way(way, i === 0))}${look === "fail" ? html`<hp-copy .text=${detailed(view.error ?? { code: view.outcome, message: view.message })}></hp-copy>` : nothing}</div>` : nothing}</section>`;

@@ -2,7 +2,15 @@
 import type { Diagnostic } from "@holdpoint/core/types";
 import { t } from "../text/index.js";
 
-export function placeOf({ path, range, pointer }: Pick<Diagnostic, "path" | "range" | "pointer">): string {
-  const inside = range ? `, ${t("script.check.line", { n: String(range.start.line) })}` : pointer ? ` ${pointer}` : "";
+export function placeOf({
+  path,
+  range,
+  pointer,
+}: Pick<Diagnostic, "path" | "range" | "pointer">): string {
+  const inside = range
+    ? `, ${t("script.check.line", { n: String(range.start.line) })}`
+    : pointer
+      ? ` ${pointer}`
+      : "";
   return `${path ?? ""}${inside}`;
 }

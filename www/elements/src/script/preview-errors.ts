@@ -41,8 +41,14 @@ export class PreviewErrors extends HpElement {
 
   #error(error: PreviewError) {
     const key = `script.error.${error.code}`;
-    const place = error.target_file ? (error.hunk_index ? t("script.error.place", { path: error.target_file, n: error.hunk_index }) : error.target_file) : "";
-    const lines = error.candidates.map((line) => t("script.reason.line", { n: String(line) })).join(", ");
+    const place = error.target_file
+      ? error.hunk_index
+        ? t("script.error.place", { path: error.target_file, n: error.hunk_index })
+        : error.target_file
+      : "";
+    const lines = error.candidates
+      .map((line) => t("script.reason.line", { n: String(line) }))
+      .join(", ");
     return html`<section class="finding" data-code=${error.code}><h4>${icon("bad", "s")}<span>${has(key) ? t(key) : t("script.error.other")}</span></h4>
       <div class="at"><span>${place}${error.hunk_header ? html` <code>${error.hunk_header}</code>` : nothing}</span><span>${error.candidates.length ? t("script.error.candidates", { lines }) : error.nearest ? t("script.error.nearest", { line: String(error.nearest.line), similarity: String(error.nearest.similarity) }) : nothing}</span></div>
       ${error.expected_snippet || error.base_snippet ? html`<div class="two">${this.#snippet(t("script.error.expected"), error.expected_snippet)}${this.#snippet(t("script.error.there"), error.base_snippet)}</div>` : nothing}
@@ -50,6 +56,8 @@ export class PreviewErrors extends HpElement {
   }
 
   #snippet(label: string, text: string | null) {
-    return text ? html`<div><p>${label}</p><pre tabindex="0" role="group" aria-label=${label}>${text}</pre></div>` : nothing;
+    return text
+      ? html`<div><p>${label}</p><pre tabindex="0" role="group" aria-label=${label}>${text}</pre></div>`
+      : nothing;
   }
 }

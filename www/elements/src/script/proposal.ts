@@ -74,7 +74,11 @@ export class Proposal extends HpElement {
     const shut = view.closed !== "";
     const found = view.findings.filter((one) => one.severity !== "info").length;
     const fresh = view.findings.filter((one) => one.new && one.severity !== "info").length;
-    const findings = fresh ? t("script.hold.new", { n: fresh }) : found ? t("script.hold.found", { n: found }) : t("script.hold.clean");
+    const findings = fresh
+      ? t("script.hold.new", { n: fresh })
+      : found
+        ? t("script.hold.found", { n: found })
+        : t("script.hold.clean");
     const of = places(view.files);
     const why = shut
       ? html`${icon(view.phase === "ready" ? "lock" : "spin", view.phase === "ready" ? "c-hold" : "spin")}<span>${view.closed}</span>`

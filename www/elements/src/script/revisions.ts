@@ -23,7 +23,12 @@ const own = css`
 `;
 
 const marks: Record<string, { mark: IconName; look: string }> = {
-  apply: { mark: "check", look: "c-pass" }, hand: { mark: "pen", look: "c-off" }, undo: { mark: "undo", look: "c-off" }, redo: { mark: "redo", look: "c-off" }, restore: { mark: "history", look: "c-off" }, create: { mark: "plus", look: "c-off" },
+  apply: { mark: "check", look: "c-pass" },
+  hand: { mark: "pen", look: "c-off" },
+  undo: { mark: "undo", look: "c-off" },
+  redo: { mark: "redo", look: "c-off" },
+  restore: { mark: "history", look: "c-off" },
+  create: { mark: "plus", look: "c-off" },
 };
 
 @customElement("hp-revisions")
@@ -54,22 +59,43 @@ export class Revisions extends HpElement {
 
   #foot() {
     const { lines, ticked, offline, now } = this.view;
-    const [older, newer] = lines.filter((line) => ticked.includes(line.id)).sort((a, b) => a.at - b.at).map((line) => versionName(line, now));
-    const why = offline ? t("script.versions.offline") : newer === undefined ? t("script.versions.one") : "";
+    const [older, newer] = lines
+      .filter((line) => ticked.includes(line.id))
+      .sort((a, b) => a.at - b.at)
+      .map((line) => versionName(line, now));
+    const why = offline
+      ? t("script.versions.offline")
+      : newer === undefined
+        ? t("script.versions.one")
+        : "";
     return html`<div class="foot two"><button class="btn ${why ? "" : "primary"}" data-testid="hp-compare" ?disabled=${why !== ""} aria-describedby=${why ? "two-why" : nothing} @click=${() => this.emit("hp-compare", { ids: ticked })}>${icon("diff", "s")}<span>${newer === undefined ? t("script.versions.compare") : t("script.versions.compare.two", { from: older ?? "", to: newer })}</span></button>${why ? html`<p class="meta" id="two-why">${why}</p>` : nothing}</div>`;
   }
 
   #list(lines: VersionLine[]) {
-    return html`<ol class="revs">${repeat(lines, (line) => line.id, (line) => this.#line(line))}</ol>`;
+    return html`<ol class="revs">${repeat(
+      lines,
+      (line) => line.id,
+      (line) => this.#line(line),
+    )}</ol>`;
   }
 
   #line(line: VersionLine) {
     const chosen = this.view.chosen === line.id;
     const checkpoint = line.kind === "checkpoint";
-    const { mark, look } = checkpoint ? { mark: "flag" as const, look: line.auto ? "c-off" : "c-run" } : (marks[line.cause] ?? { mark: "file" as const, look: "c-off" });
+    const { mark, look } = checkpoint
+      ? { mark: "flag" as const, look: line.auto ? "c-off" : "c-run" }
+      : (marks[line.cause] ?? { mark: "file" as const, look: "c-off" });
     const key = `script.version.${line.cause}`;
-    const title = checkpoint ? (line.auto ? t("script.version.checkpoint") : line.title) : has(key) ? t(key) : line.cause;
-    const sub = checkpoint ? t(line.auto ? "script.version.auto" : "script.version.checkpoint.by") : t("script.version.by");
+    const title = checkpoint
+      ? line.auto
+        ? t("script.version.checkpoint")
+        : line.title
+      : has(key)
+        ? t(key)
+        : line.cause;
+    const sub = checkpoint
+      ? t(line.auto ? "script.version.auto" : "script.version.checkpoint.by")
+      : t("script.version.by");
     const ticked = this.view.ticked.includes(line.id);
     return html`<li class=${chosen || ticked ? "sel" : ""}>${this.view.lines.length > 1 ? html`<input class="check" type="checkbox" data-tick=${line.id} .checked=${ticked} aria-label=${t("script.versions.tick", { title, time: when(line.at, this.view.now) })} @change=${() => this.#tick(line.id)} />` : html`<span></span>`}<button class="rv" aria-pressed=${chosen} data-version=${line.id} title=${dateTime(line.at)} @click=${() => this.emit("hp-version", { id: line.id })}><span class="rt">${sameDay(line.at, this.view.now) ? time(line.at) : day(line.at)}</span>${icon(mark, look)}<span class="rw"><span class="strong">${title}</span><span class="sub">${sub}</span>${line.files.length ? html`<span class="sub">${line.files.join(", ")}</span>` : nothing}${line.print ? html`<span class="fp">${line.print}</span>` : nothing}</span></button></li>`;
   }
@@ -77,7 +103,9 @@ export class Revisions extends HpElement {
   /** Two at most: a third takes the place of the first. */
   #tick(id: string): void {
     const { ticked } = this.view;
-    this.emit("hp-chosen", { ids: ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked.slice(-1), id] });
+    this.emit("hp-chosen", {
+      ids: ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked.slice(-1), id],
+    });
   }
 
   #keep(event: Event): void {

@@ -34,7 +34,16 @@ export class Thread extends HpElement {
   #follow = true;
 
   protected override get state(): string {
-    return this.view.running ?? (this.view.outcome ? "failed" : this.view.turns.length ? "idle" : this.view.state === "ready" ? "empty" : this.view.state);
+    return (
+      this.view.running ??
+      (this.view.outcome
+        ? "failed"
+        : this.view.turns.length
+          ? "idle"
+          : this.view.state === "ready"
+            ? "empty"
+            : this.view.state)
+    );
   }
 
   override render() {
@@ -44,7 +53,11 @@ export class Thread extends HpElement {
       ${view.state === "loading" ? html`<p class="meta late">${icon("spin", "s spin")} ${t("script.chat.loading")}</p>` : nothing}
       ${view.state !== "failed" ? nothing : view.offline ? html`<p class="meta">${t("script.chat.offline")}</p>` : unread("script.chat.failed", view.problem, () => this.emit("hp-thread-again"))}
       ${none && view.state === "ready" ? this.#start() : nothing}
-      ${repeat(view.turns, (turn) => turn.id, (turn) => this.#turn(turn))}
+      ${repeat(
+        view.turns,
+        (turn) => turn.id,
+        (turn) => this.#turn(turn),
+      )}
       ${view.outcome ? html`<hp-outcome .view=${view.outcome} .now=${view.now}></hp-outcome>` : nothing}
       ${!none && !view.running && !view.outcome && view.turns.length <= 2 ? this.#examples() : nothing}
     </div>`;
@@ -71,12 +84,32 @@ export class Thread extends HpElement {
 
   #card(card: ProposalCard) {
     const size = count(card.files, card.places);
-    const badge = card.state === "applied" ? html`<span class="badge pass">${icon("check", "s")}<span>${t("script.card.applied", { time: time(card.at) })}</span></span>`
-      : card.state === "discarded" || card.state === "undone" ? html`<span class="badge">${icon(card.state === "undone" ? "undo" : "skip", "s")}<span>${t(`script.card.${card.state}`)}</span></span>`
-      : verdictBadge(card.state);
-    const line = card.state === "applied" ? (card.places === 0 ? t("script.card.applied.text") : t("script.card.took", { taken: card.taken, of: card.places })) : card.state === "discarded" ? t("script.card.discarded.text") : card.state === "undone" ? t("script.card.undone.text")
-      : card.state === "stale" ? t("script.card.stale", { path: card.stalePath, time: time(card.at) }) : card.state === "reject" ? t("script.error.what") : t(this.view.beside ? "script.card.beside" : "script.card.waits");
-    const open = !this.view.beside && (card.state === "clean" || card.state === "confirm" || card.state === "stale" || card.state === "reject");
+    const badge =
+      card.state === "applied"
+        ? html`<span class="badge pass">${icon("check", "s")}<span>${t("script.card.applied", { time: time(card.at) })}</span></span>`
+        : card.state === "discarded" || card.state === "undone"
+          ? html`<span class="badge">${icon(card.state === "undone" ? "undo" : "skip", "s")}<span>${t(`script.card.${card.state}`)}</span></span>`
+          : verdictBadge(card.state);
+    const line =
+      card.state === "applied"
+        ? card.places === 0
+          ? t("script.card.applied.text")
+          : t("script.card.took", { taken: card.taken, of: card.places })
+        : card.state === "discarded"
+          ? t("script.card.discarded.text")
+          : card.state === "undone"
+            ? t("script.card.undone.text")
+            : card.state === "stale"
+              ? t("script.card.stale", { path: card.stalePath, time: time(card.at) })
+              : card.state === "reject"
+                ? t("script.error.what")
+                : t(this.view.beside ? "script.card.beside" : "script.card.waits");
+    const open =
+      !this.view.beside &&
+      (card.state === "clean" ||
+        card.state === "confirm" ||
+        card.state === "stale" ||
+        card.state === "reject");
     return html`<div class="pcard"><span class="flex">${badge}${card.places ? html`<span class="meta">${size}</span>` : nothing}</span><span class="meta">${line}</span>${open ? html`<span><button class="btn s quiet" @click=${() => this.emit("hp-file", { front: "panel" })}>${icon("diff", "s")}<span>${t("script.card.show")}</span></button></span>` : nothing}</div>`;
   }
 

@@ -31,7 +31,9 @@ export class Tools extends HpElement {
   override render() {
     const { tools, state: now } = this.view;
     const wanted = this.search.trim().toLocaleLowerCase();
-    const shown = tools.filter((tool) => `${tool.title} ${tool.sub}`.toLocaleLowerCase().includes(wanted));
+    const shown = tools.filter((tool) =>
+      `${tool.title} ${tool.sub}`.toLocaleLowerCase().includes(wanted),
+    );
     return html`<div class="in">
       <div class="head"><div><h2 class="title">${t("script.tools.title")}</h2><p class="meta">${now === "ready" ? t("script.tools.count", { n: tools.length }) : nothing}</p></div>
         <div class="box">${icon("search", "s")}<input class="input" type="search" aria-label=${t("script.tools.search")} placeholder=${t("script.tools.search")} @input=${(event: Event) => (this.search = (event.target as HTMLInputElement).value)} /></div></div>
@@ -51,7 +53,11 @@ export class Tools extends HpElement {
   #table(shown: ToolLine[]) {
     return html`<section class="sheet"><table class="t lt"><caption class="vh">${t("script.tools.title")}</caption>
       <thead><tr><th scope="col">${t("script.tools.script")}</th><th scope="col">${t("script.tools.findings")}</th><th scope="col">${t("script.tools.proposal")}</th><th scope="col">${t("script.tools.changed")}</th><th scope="col"><span class="vh">${t("script.tools.actions")}</span></th></tr></thead>
-      <tbody>${repeat(shown, (tool) => tool.tool_id, (tool) => this.#row(tool))}</tbody></table>
+      <tbody>${repeat(
+        shown,
+        (tool) => tool.tool_id,
+        (tool) => this.#row(tool),
+      )}</tbody></table>
       ${shown.length ? nothing : html`<p class="none">${t("script.tools.nothing")}</p>`}</section>`;
   }
 
@@ -64,10 +70,13 @@ export class Tools extends HpElement {
   }
 
   #findings({ findings }: ToolLine) {
-    if (!findings) return html`<span class="quiet">${icon("idle", "c-off s")}<span>${t("script.tools.unread")}</span></span>`;
+    if (!findings)
+      return html`<span class="quiet">${icon("idle", "c-off s")}<span>${t("script.tools.unread")}</span></span>`;
     const { errors, hints, path } = findings;
-    if (errors) return html`<span class="bad">${icon("bad", "c-fail s")}<span>${t("script.tools.errors", { n: errors, path })}</span></span>`;
-    if (hints) return html`${icon("info", "c-off s")}<span>${t("script.tools.hints", { n: hints })}</span>`;
+    if (errors)
+      return html`<span class="bad">${icon("bad", "c-fail s")}<span>${t("script.tools.errors", { n: errors, path })}</span></span>`;
+    if (hints)
+      return html`${icon("info", "c-off s")}<span>${t("script.tools.hints", { n: hints })}</span>`;
     return html`${icon("ok", "c-pass s")}<span>${t("script.tools.clean")}</span>`;
   }
 

@@ -21,9 +21,17 @@ export class TwoVersions extends HpElement {
   override render() {
     const { view } = this;
     const of = places(view.files);
-    const decided = view.files.reduce((sum, file) => sum + file.diff.hunks.filter((hunk) => view.decided[file.path]?.[hunk.id] !== undefined).length, 0);
+    const decided = view.files.reduce(
+      (sum, file) =>
+        sum +
+        file.diff.hunks.filter((hunk) => view.decided[file.path]?.[hunk.id] !== undefined).length,
+      0,
+    );
     const off = decided < of || view.saving;
-    const ways = [{ id: "copy", label: t("script.two.copy") }, { id: "take", label: t("script.two.take") }];
+    const ways = [
+      { id: "copy", label: t("script.two.copy") },
+      { id: "take", label: t("script.two.take") },
+    ];
     return html`<div class="scr"><div class="p-head"><h2>${t("script.two")}</h2><span class="badge hold">${icon("clock", "s")}<span>${t("script.two.badge")}</span></span><span class="meta hide-n trunc">${count(view.files.length, of)}</span></div>
       <div class="body" tabindex="0" role="group" aria-label=${t("script.two.scrolls")}>
         <section class="call hold" role="alert" aria-labelledby="h-tv"><h3 id="h-tv">${t("script.two.title", { time: time(view.at) })}</h3><dl class="w3"><dt>${t("script.what")}</dt><dd>${t("script.two.what", { since: time(view.since) })}</dd><dt>${t("script.kept")}</dt><dd>${t("script.two.kept")}</dd></dl></section>

@@ -5,7 +5,10 @@ import { t } from "../text/index.js";
 
 type Shown = "clean" | "confirm" | "reject" | "stale";
 const looks: Record<Shown, { look: string; mark: IconName }> = {
-  clean: { look: "pass", mark: "ok" }, confirm: { look: "hold", mark: "med" }, reject: { look: "fail", mark: "bad" }, stale: { look: "hold", mark: "clock" },
+  clean: { look: "pass", mark: "ok" },
+  confirm: { look: "hold", mark: "med" },
+  reject: { look: "fail", mark: "bad" },
+  stale: { look: "hold", mark: "clock" },
 };
 
 export function verdictBadge(verdict: Shown): TemplateResult {
@@ -14,4 +17,8 @@ export function verdictBadge(verdict: Shown): TemplateResult {
 }
 
 /** "2 files, 4 places" */
-export const count = (files: number, places: number): string => t("script.count", { files: t("script.files.n", { n: files }), places: t("script.places", { n: places }) });
+export const count = (files: number, places: number): string =>
+  t("script.count", {
+    files: t("script.files.n", { n: files }),
+    places: t("script.places", { n: places }),
+  });

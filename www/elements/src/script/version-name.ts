@@ -2,4 +2,5 @@
 import { when } from "../base/format.js";
 import type { VersionLine } from "./view.js";
 
-export const versionName = (line: VersionLine, now: number): string => (line.title && !line.auto ? line.title : when(line.at, now));
+export const versionName = (line: VersionLine, now: number): string =>
+  line.title && !line.auto ? line.title : when(line.at, now);

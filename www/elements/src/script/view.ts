@@ -2,7 +2,16 @@
  * What the script pages show, as values. The controller (or a fixture of the gallery) fills them; elements draw and emit.
  */
 import type { ErrorShape } from "@holdpoint/core/types";
-import type { Accept, EngineDiff, FileId, Outcome, Preview, PreviewError, ToolCheck, ToolFinding } from "@holdpoint/core/editor";
+import type {
+  Accept,
+  EngineDiff,
+  FileId,
+  Outcome,
+  Preview,
+  PreviewError,
+  ToolCheck,
+  ToolFinding,
+} from "@holdpoint/core/editor";
 
 export type { FileId } from "@holdpoint/core/editor";
 
@@ -34,10 +43,20 @@ export type Sample = "door-report" | "table-to-table" | "empty";
 // ── a proposal ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** One changed file: `diff` is the engine's, of the texts of the preview. */
-export interface ProposedFile { path: FileId; before: string; after: string; diff: EngineDiff }
+export interface ProposedFile {
+  path: FileId;
+  before: string;
+  after: string;
+  diff: EngineDiff;
+}
 
 /** A sentence for something that a person has to look at, and where it is. */
-export interface Reason { text: string; short: string; path: FileId | null; hunk: string | null }
+export interface Reason {
+  text: string;
+  short: string;
+  path: FileId | null;
+  hunk: string | null;
+}
 
 export interface ProposalView {
   id: string;
@@ -62,8 +81,10 @@ export interface ProposalView {
   repaired: boolean;
 }
 
-export const places = (files: readonly ProposedFile[]): number => files.reduce((sum, file) => sum + file.diff.hunks.length, 0);
-export const takenPlaces = (taken: Accept): number => Object.values(taken).reduce((sum, ids) => sum + ids.length, 0);
+export const places = (files: readonly ProposedFile[]): number =>
+  files.reduce((sum, file) => sum + file.diff.hunks.length, 0);
+export const takenPlaces = (taken: Accept): number =>
+  Object.values(taken).reduce((sum, ids) => sum + ids.length, 0);
 
 // ── versions ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -123,7 +144,14 @@ export interface TwoVersionsView {
 // ── the thread ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** What became of a proposal, under the words that came with it. */
-export interface ProposalCard { state: "clean" | "confirm" | "reject" | "stale" | "applied" | "discarded" | "undone"; files: number; places: number; taken: number; at: number; stalePath: string }
+export interface ProposalCard {
+  state: "clean" | "confirm" | "reject" | "stale" | "applied" | "discarded" | "undone";
+  files: number;
+  places: number;
+  taken: number;
+  at: number;
+  stalePath: string;
+}
 
 export interface ScriptTurn {
   id: string;
@@ -147,19 +175,47 @@ export interface OutcomeView {
   waits: number;
 }
 
-export interface OverBudget { budget: number; system: number; files: number; message: number; largest: string; largestTokens: number }
+export interface OverBudget {
+  budget: number;
+  system: number;
+  files: number;
+  message: number;
+  largest: string;
+  largestTokens: number;
+}
 
 /** A request to begin with: the key of its words, and the mode that it is asked in. */
-export interface Example { key: ExampleKey; mode: "chat" | "edit" }
-export type ExampleKey = "script.chat.doors.1" | "script.chat.doors.2" | "script.chat.doors.3" | "script.chat.any.1" | "script.chat.any.2" | "script.chat.explain" | "script.chat.empty.1" | "script.chat.empty.2" | "script.chat.empty.3";
+export interface Example {
+  key: ExampleKey;
+  mode: "chat" | "edit";
+}
+export type ExampleKey =
+  | "script.chat.doors.1"
+  | "script.chat.doors.2"
+  | "script.chat.doors.3"
+  | "script.chat.any.1"
+  | "script.chat.any.2"
+  | "script.chat.explain"
+  | "script.chat.empty.1"
+  | "script.chat.empty.2"
+  | "script.chat.empty.3";
 
 const edit = (key: ExampleKey): Example => ({ key, mode: "edit" });
 const explain: Example = { key: "script.chat.explain", mode: "chat" };
 /** Those of the sample are requests that the scripted model knows. */
 export const examples = {
-  doors: [edit("script.chat.doors.1"), edit("script.chat.doors.2"), edit("script.chat.doors.3"), explain],
+  doors: [
+    edit("script.chat.doors.1"),
+    edit("script.chat.doors.2"),
+    edit("script.chat.doors.3"),
+    explain,
+  ],
   any: [edit("script.chat.any.1"), edit("script.chat.any.2"), explain],
-  empty: [edit("script.chat.empty.1"), edit("script.chat.empty.2"), { key: "script.chat.empty.3", mode: "chat" }] as Example[],
+  empty: [
+    edit("script.chat.empty.1"),
+    edit("script.chat.empty.2"),
+    { key: "script.chat.empty.3", mode: "chat" },
+  ] as Example[],
 };
 
 export interface ChatView {
@@ -192,7 +248,12 @@ export interface ChatView {
 
 export type Front = FileId | "all" | "panel";
 
-export interface StepView { on: boolean; reason: string; places: number; files: number }
+export interface StepView {
+  on: boolean;
+  reason: string;
+  places: number;
+  files: number;
+}
 
 export interface ScriptView {
   tool_id: string;

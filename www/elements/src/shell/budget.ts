@@ -45,12 +45,17 @@ export class BudgetBar extends HpElement {
   }
 
   #meter(budget: Budget, look: string) {
-    const share = (n: number): number => (budget.limit > 0 ? Math.min(100, (n / budget.limit) * 100) : 0);
+    const share = (n: number): number =>
+      budget.limit > 0 ? Math.min(100, (n / budget.limit) * 100) : 0;
     return html`<span class="meter ${look}" aria-hidden="true"><i class=${share(budget.spent) >= 98 ? "over" : ""} style="width:${share(budget.spent)}%"></i><i class="held" style="width:${share(budget.held)}%"></i></span>`;
   }
 
   #popover(indicator: Indicator, budget: Budget) {
-    const figures: [string, string, number][] = [["", t("budget.spent"), budget.spent], ["held", t("budget.held.word"), budget.held], ["left", t("cost.left"), budget.remaining]];
+    const figures: [string, string, number][] = [
+      ["", t("budget.spent"), budget.spent],
+      ["held", t("budget.held.word"), budget.held],
+      ["left", t("cost.left"), budget.remaining],
+    ];
     const today: Amount = indicator.today;
     return html`<hp-popover .heading=${t("budget.title", { period: word(budget.period) })} .anchor=${this.renderRoot.querySelector<HTMLElement>(".budget")}>
       <div class="inner"><p><span class="big-n">${this.#text(budget, budget.remaining)}</span> <span class="meta">${t("budget.left")}</span></p>${this.#meter(budget, "big")}
@@ -62,11 +67,14 @@ export class BudgetBar extends HpElement {
 
   /** The bar has little room: 3.1M tokens. The whole number is in its name and in the popover. */
   #short(budget: Budget): string {
-    return budget.unit === "tokens" ? short({ tokens: budget.remaining, cost: 0 }, "") : this.#text(budget, budget.remaining);
+    return budget.unit === "tokens"
+      ? short({ tokens: budget.remaining, cost: 0 }, "")
+      : this.#text(budget, budget.remaining);
   }
 
   #text(budget: Budget, n: number): string {
-    if (budget.unit === "cost") return amount({ tokens: 0, cost: Math.max(n, 0.000_001) }, this.indicator?.currency ?? "");
+    if (budget.unit === "cost")
+      return amount({ tokens: 0, cost: Math.max(n, 0.000_001) }, this.indicator?.currency ?? "");
     return budget.unit === "tokens" ? t("amount.tokens", { n }) : integer(n);
   }
 }

@@ -10,7 +10,11 @@ const SAID_MS = 4_000;
 
 @customElement("hp-copy")
 export class Copy extends HpElement {
-  static override styles = [ground, buttons, css`:host { display: inline-flex; flex-wrap: wrap; min-width: 0; } pre { user-select: all; max-height: 120px; white-space: pre-wrap; overflow-wrap: anywhere; }`];
+  static override styles = [
+    ground,
+    buttons,
+    css`:host { display: inline-flex; flex-wrap: wrap; min-width: 0; } pre { user-select: all; max-height: 120px; white-space: pre-wrap; overflow-wrap: anywhere; }`,
+  ];
   @property() text = "";
   @state() private copied = false;
   @state() private shown = false;

@@ -45,7 +45,10 @@ export class Extensions extends HpElement {
   }
 
   #item({ record, name, stored, permissions, commands, docks, answer }: InstalledView) {
-    const act = (action: string, more: object = {}) => () => this.emit("hp-extension", { id: record.id, action, ...more });
+    const act =
+      (action: string, more: object = {}) =>
+      () =>
+        this.emit("hp-extension", { id: record.id, action, ...more });
     return html`<section class="one" aria-label=${name}><div class="h"><h3 class="strong">${name}</h3><span class="meta">${t("ext.version", { version: record.version })}</span>
         <span class="badge ${record.enabled ? "pass" : "plain"}">${icon(record.enabled ? "ok" : "off", "s")}<span>${record.enabled ? t("ext.on") : t("ext.off")}</span></span>
         ${stored ? nothing : html`<span class="badge plain">${icon("clock", "s")}<span>${t("ext.stored")}</span></span>`}</div>

@@ -6,7 +6,17 @@ import { icon, type IconName } from "../base/icons.js";
 import { ground } from "../base/styles.js";
 
 export type MenuItem =
-  | { id: string; label: string; icon?: IconName; sub?: string; value?: string; danger?: boolean; off?: boolean; testid?: string; items?: MenuItem[] }
+  | {
+      id: string;
+      label: string;
+      icon?: IconName;
+      sub?: string;
+      value?: string;
+      danger?: boolean;
+      off?: boolean;
+      testid?: string;
+      items?: MenuItem[];
+    }
   | { heading: string; sub?: string }
   | "line";
 
@@ -48,7 +58,8 @@ export class Menu extends HpElement {
 
   #item(item: MenuItem) {
     if (item === "line") return html`<hr />`;
-    if ("heading" in item) return html`<p class="m-h" role="presentation"><span class="strong">${item.heading}</span>${item.sub ? html`<span class="sub">${item.sub}</span>` : nothing}</p>`;
+    if ("heading" in item)
+      return html`<p class="m-h" role="presentation"><span class="strong">${item.heading}</span>${item.sub ? html`<span class="sub">${item.sub}</span>` : nothing}</p>`;
     return html`<button role="menuitem" tabindex="-1" class=${item.danger ? "danger" : ""} data-testid=${item.testid ?? nothing} aria-haspopup=${item.items ? "menu" : nothing} ?disabled=${item.off ?? false} @click=${() => (item.items ? this.#into(item.items) : this.#choose(item.id))}>${item.icon ? icon(item.icon) : nothing}<span><span>${item.label}</span>${item.sub ? html`<span class="sub">${item.sub}</span>` : nothing}</span>${item.value ? html`<span class="v">${item.value}</span>` : nothing}</button>`;
   }
 
@@ -62,14 +73,18 @@ export class Menu extends HpElement {
     const box = this.anchor?.getBoundingClientRect();
     if (!box) return "top:52px;right:8px";
     const right = Math.max(8, innerWidth - box.right);
-    return box.top > innerHeight / 2 ? `bottom:${innerHeight - box.top + 4}px;right:${right}px` : `top:${box.bottom + 4}px;right:${right}px`;
+    return box.top > innerHeight / 2
+      ? `bottom:${innerHeight - box.top + 4}px;right:${right}px`
+      : `top:${box.bottom + 4}px;right:${right}px`;
   }
 
   protected override firstUpdated(): void {
     this.#all()[0]?.focus();
   }
 
-  #all = (): HTMLElement[] => [...this.renderRoot.querySelectorAll<HTMLElement>("button:not(:disabled)")];
+  #all = (): HTMLElement[] => [
+    ...this.renderRoot.querySelectorAll<HTMLElement>("button:not(:disabled)"),
+  ];
 
   #keys(event: KeyboardEvent): void {
     const all = this.#all();

@@ -32,7 +32,12 @@ export class Separator extends HpElement {
 
   #keys(event: KeyboardEvent): void {
     const sign = this.trailing ? -1 : 1;
-    const to = { ArrowRight: this.width + sign * STEP, ArrowLeft: this.width - sign * STEP, Home: this.min, End: this.max }[event.key];
+    const to = {
+      ArrowRight: this.width + sign * STEP,
+      ArrowLeft: this.width - sign * STEP,
+      Home: this.min,
+      End: this.max,
+    }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     this.#set(to);
@@ -43,8 +48,12 @@ export class Separator extends HpElement {
     const from = event.clientX;
     const width = this.width;
     handle.setPointerCapture(event.pointerId);
-    const move = (next: PointerEvent): void => this.#set(width + (this.trailing ? from - next.clientX : next.clientX - from));
-    const drop = (): void => { handle.removeEventListener("pointermove", move); handle.removeEventListener("pointerup", drop); };
+    const move = (next: PointerEvent): void =>
+      this.#set(width + (this.trailing ? from - next.clientX : next.clientX - from));
+    const drop = (): void => {
+      handle.removeEventListener("pointermove", move);
+      handle.removeEventListener("pointerup", drop);
+    };
     handle.addEventListener("pointermove", move);
     handle.addEventListener("pointerup", drop);
   }

@@ -34,7 +34,10 @@ export class SignIn extends HpElement {
   }
 
   override render() {
-    const wrong = this.reason === "unknown" && this.refused !== "" && (this.text === "" || this.text.trim() === this.refused);
+    const wrong =
+      this.reason === "unknown" &&
+      this.refused !== "" &&
+      (this.text === "" || this.text.trim() === this.refused);
     const length = wrong && this.refused !== "dev" && this.refused.length !== TOKEN_CHARS;
     return html`<div class="si" role="main"><div class="top"><h1 tabindex="-1">${t(`signin.${this.reason}`)}</h1>
       <p class="soft" role=${this.reason === "missing" ? nothing : "alert"}>${t(`signin.${this.reason}.text`)}</p>

@@ -26,9 +26,11 @@ export class Toast extends HpElement {
   }
 
   override render() {
-    return html`<div role="status">${this.text
-      ? html`<div class="toast" @mouseenter=${this.#hold} @focusin=${this.#hold} @mouseleave=${this.#start} @focusout=${this.#start} @keydown=${(event: KeyboardEvent) => event.key === "Escape" && this.emit("hp-close")}>${icon("ok", "c-pass")}<span>${this.text} ${this.sub ? html`<span class="quiet">${this.sub}</span>` : nothing}</span><button class="btn quiet s icon" aria-label=${t("app.close")} @click=${() => this.emit("hp-close")}>${icon("cross", "s")}</button></div>`
-      : nothing}</div>`;
+    return html`<div role="status">${
+      this.text
+        ? html`<div class="toast" @mouseenter=${this.#hold} @focusin=${this.#hold} @mouseleave=${this.#start} @focusout=${this.#start} @keydown=${(event: KeyboardEvent) => event.key === "Escape" && this.emit("hp-close")}>${icon("ok", "c-pass")}<span>${this.text} ${this.sub ? html`<span class="quiet">${this.sub}</span>` : nothing}</span><button class="btn quiet s icon" aria-label=${t("app.close")} @click=${() => this.emit("hp-close")}>${icon("cross", "s")}</button></div>`
+        : nothing
+    }</div>`;
   }
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {

@@ -22,7 +22,8 @@ export const change = {
   "change.body": "Change",
 
   "empty.title": "What should the viewer do?",
-  "empty.text": "Describe a panel or a button in your own words. You approve the plan before anything is written, and the result before anything is installed.",
+  "empty.text":
+    "Describe a panel or a button in your own words. You approve the plan before anything is written, and the result before anything is installed.",
   "empty.try": "Try one on this model",
   "empty.ex1": "Add a panel that shows fire-rating coverage by storey",
   "empty.ex1.sub": "Panel with a table and CSV export. Reads the model.",
@@ -31,8 +32,10 @@ export const change = {
   "empty.ex3": "Add a button that colours doors by fire rating: EI 30, EI 60, none",
   "empty.ex3.sub": "Toolbar button. Reads the model, colours elements.",
   "empty.gates": "Two hold points",
-  "empty.gate.plan": "You read what it will add, what it may do and what it may cost. Edit it, then approve.",
-  "empty.gate.review": "It has passed every check and test. You read the change, then install exactly that.",
+  "empty.gate.plan":
+    "You read what it will add, what it may do and what it may cost. Edit it, then approve.",
+  "empty.gate.review":
+    "It has passed every check and test. You read the change, then install exactly that.",
 
   "said.you": "You asked",
   "said.holdpoint": "Holdpoint",
@@ -60,9 +63,12 @@ export const change = {
   "chat.make_tool": "Make it a tool",
   "chat.can_ask": "It can be asked",
   "chat.clear": "Clear the conversation",
-  "chat.once": "This is a question about the model and not a tool. Holdpoint writes tools: a panel or a button that stays. Make it a tool, and it gets a plan that you approve first.",
-  "chat.fork": "Changing an installed extension by asking does not exist yet. Say the whole tool that you want, and it becomes a new extension.",
-  "chat.refused": "I cannot do this: it reaches beyond the model and its extensions. Nothing was written and nothing was spent.",
+  "chat.once":
+    "This is a question about the model and not a tool. Holdpoint writes tools: a panel or a button that stays. Make it a tool, and it gets a plan that you approve first.",
+  "chat.fork":
+    "Changing an installed extension by asking does not exist yet. Say the whole tool that you want, and it becomes a new extension.",
+  "chat.refused":
+    "I cannot do this: it reaches beyond the model and its extensions. Nothing was written and nothing was spent.",
 
   "wait.title": "Making the plan",
   "wait.text": "{model} reads the request. Nothing is written before you approve the plan.",
@@ -113,7 +119,10 @@ export const change = {
   "plan.adjust": "Adjust in words",
   "plan.stop.why": "Cancelling keeps your request. Nothing is written yet.",
   "plan.cancel": "Cancel",
-  "plan.closed": { one: "Approve opens when the plan holds: mend the row above.", other: "Approve opens when the plan holds: mend the {n} rows above." },
+  "plan.closed": {
+    one: "Approve opens when the plan holds: mend the row above.",
+    other: "Approve opens when the plan holds: mend the {n} rows above.",
+  },
   "plan.closed.offline": "Approving needs a connection. The plan and your edits are kept.",
   "plan.closed.budget": "Approve is off: this needs up to {need} and {left} is left.",
 
@@ -238,10 +247,16 @@ export const change = {
   "review.layout.uni": "One column",
   "review.too_large": "The texts are too large to compare here.",
   "review.facts": "Repairs and cost",
-  "review.repaired": { one: "{n} attempt did not pass and was repaired", other: "{n} attempts did not pass and were repaired" },
+  "review.repaired": {
+    one: "{n} attempt did not pass and was repaired",
+    other: "{n} attempts did not pass and were repaired",
+  },
   "review.show_run": "Show the run",
   "review.first": "It passed at the first attempt",
-  "review.mended": { one: "{n} thing mended by Holdpoint", other: "{n} things mended by Holdpoint" },
+  "review.mended": {
+    one: "{n} thing mended by Holdpoint",
+    other: "{n} things mended by Holdpoint",
+  },
   "review.hold": "You install exactly what you see here, nothing else.",
   "review.hold.offline": "Checked and tested on this device. It is sent when you are online.",
   "review.install": "Install",
@@ -250,13 +265,17 @@ export const change = {
   "review.another.sub": "up to {amount}",
   "review.discard": "Discard",
   "review.closed.type": "Install opens when you have typed {id} above.",
-  "review.closed.tick": { one: "Tick the point above to open Install.", other: "Tick the {n} points above to open Install." },
+  "review.closed.tick": {
+    one: "Tick the point above to open Install.",
+    other: "Tick the {n} points above to open Install.",
+  },
   "review.closed.sending": "Installing",
   "review.closed.stale": "Out of date: this is no longer what is stored.",
   "review.menu": "More for this change",
   "review.stale.title": "The project moved while you were reading",
   "review.stale.kept": "Your version and its tests. Nothing was stored, nothing was overwritten.",
-  "review.stale.text": "The base of this change is another one now. What you see is the change against the new base; your signature was not used.",
+  "review.stale.text":
+    "The base of this change is another one now. What you see is the change against the new base; your signature was not used.",
 
   "moved.title": "The project moved while you were offline",
   "moved.what": "Another version was stored before yours could be sent.",
@@ -269,13 +288,17 @@ export const change = {
   "word.next": "Next",
   "word.helps": "What helps",
 
-  "failed.attempts": { one: "Stopped after {n} attempt. Nothing was installed.", other: "Stopped after {n} attempts. Nothing was installed." },
+  "failed.attempts": {
+    one: "Stopped after {n} attempt. Nothing was installed.",
+    other: "Stopped after {n} attempts. Nothing was installed.",
+  },
   "failed.wallclock": "Stopped after 6 minutes. Nothing was installed.",
   "failed.tokens": "Stopped at its budget. Nothing was installed.",
   "failed.stalled": "Stopped: it kept giving the same result. Nothing was installed.",
   "failed.plan": "No plan came out of it. Nothing was written.",
   "failed.hand": "Your edit does not hold yet. Nothing was installed.",
-  "failed.kept.best": "The best version, attempt {n}. Your model and your extensions are as before.",
+  "failed.kept.best":
+    "The best version, attempt {n}. Your model and your extensions are as before.",
   "failed.kept.hand": "Your edit, as you wrote it. Your model and your extensions are as before.",
   "failed.kept.none": "Your request. Your model and your extensions are as before.",
   "failed.source": "Open the source and mend it",
@@ -316,8 +339,10 @@ export const change = {
   "installed.stored": "Not yet stored",
   "installed.device.title": "On this device, not yet stored",
   "installed.device.what": "You signed at {time} without a connection.",
-  "installed.device.kept": "The extension, your signature and its tests. It runs here now and survives a reload.",
-  "installed.device.next": "It is sent when you are online. If the project has moved by then, you review once more.",
+  "installed.device.kept":
+    "The extension, your signature and its tests. It runs here now and survives a reload.",
+  "installed.device.next":
+    "It is sent when you are online. If the project has moved by then, you review once more.",
 
   "stamp.label": "Stamp: approved by {who}, {when}, fingerprint {print}",
   "stamp.label.you": "Stamp: approved by you, {when}, fingerprint {print}",
@@ -339,7 +364,8 @@ export const change = {
   "source.back": "Back to review",
   "source.back.failed": "Back",
   "source.drop": "Drop my edits",
-  "source.why": "Install is closed while there are edits. Saving checks and tests them again; no model is asked.",
+  "source.why":
+    "Install is closed while there are edits. Saving checks and tests them again; no model is asked.",
   "source.why.none": "Edit a file, then save: it is checked and tested again; no model is asked.",
   "source.editor": "{path}, editor",
   "source.mend": "Mend it",
@@ -369,5 +395,4 @@ export const change = {
   "history.back": "Back to the change",
   "history.count": { one: "{n} change", other: "{n} changes" },
   "history.tick": "Choose change {n}",
-
 } as const;

@@ -69,12 +69,14 @@ export const page = {
   "dock.options": "Options of this panel",
   "dock.close": "Close the panel",
   "dock.running": "Running",
-  "dock.empty": "No panel is open. Install an extension that adds one, or open one from Extensions.",
+  "dock.empty":
+    "No panel is open. Install an extension that adds one, or open one from Extensions.",
   "dock.off.time": "Switched off: it ran too long",
   "dock.off.memory": "Switched off: it used too much memory",
   "dock.off.stack": "Switched off: it called itself without an end",
   "dock.off.other": "Switched off",
-  "dock.off.kept": "Your model, your selection and your other extensions. Nothing that it had begun was written.",
+  "dock.off.kept":
+    "Your model, your selection and your other extensions. Nothing that it had begun was written.",
   "dock.off.source": "Look at the source",
   "dock.off.on": "Switch on again",
   "dock.failed": "This call failed",
@@ -194,7 +196,10 @@ export const page = {
   "open.sample": "Open the sample",
   "open.cut.helps": "Export or copy the file again. A copy that stopped half way looks like this.",
   "open.end": "End of the file at line {line}",
-  "open.partly": { one: "Opened. {n} thing could not be read", other: "Opened. {n} things could not be read" },
+  "open.partly": {
+    one: "Opened. {n} thing could not be read",
+    other: "Opened. {n} things could not be read",
+  },
   "open.partly.close": "Close this list",
   "open.schema": "Schema",
   "open.elements": "Elements",
@@ -204,18 +209,25 @@ export const page = {
   "open.drop": "Drop the file to open it",
 
   "signin.missing": "This page needs your access token",
-  "signin.missing.text": "Open the link that was printed when Holdpoint started: it signs you in. Or paste the token that you were given.",
+  "signin.missing.text":
+    "Open the link that was printed when Holdpoint started: it signs you in. Or paste the token that you were given.",
   "signin.unknown": "This token is not known here",
-  "signin.unknown.text": "The server does not know it. It may be cut, belong to another server, or have been withdrawn.",
+  "signin.unknown.text":
+    "The server does not know it. It may be cut, belong to another server, or have been withdrawn.",
   "signin.expired": "Your access has ended",
-  "signin.expired.text": "The token is no longer valid. Paste a new one, or ask the person who gave it to you.",
+  "signin.expired.text":
+    "The token is no longer valid. Paste a new one, or ask the person who gave it to you.",
   "signin.token": "Access token",
   "signin.begins": "It begins with",
-  "signin.length": { one: "Check the end: a token has {of} characters, this one has {n}.", other: "Check the end: a token has {of} characters, this one has {n}." },
+  "signin.length": {
+    one: "Check the end: a token has {of} characters, this one has {n}.",
+    other: "Check the end: a token has {of} characters, this one has {n}.",
+  },
   "signin.show": "Show the token",
   "signin.hide": "Hide the token",
   "signin.go": "Sign in",
-  "signin.tab": "The token stays in this tab. Closing the tab signs you out. What is on this device stays.",
+  "signin.tab":
+    "The token stays in this tab. Closing the tab signs you out. What is on this device stays.",
 
   "code.fold": "Fold line",
   "code.unfold": "Unfold",
@@ -269,5 +281,6 @@ export const page = {
   "error.FORBIDDEN": "You may not change this.",
   "error.SERVICE_UNAVAILABLE": "The server is not ready. Try again in a moment.",
   "error.TESTS_NOT_RUN": "They could not be started on this device.",
-  "error.SYSTEM_OVER_BUDGET": "The rules for the model are too long for it. The server's owner has to shorten them.",
+  "error.SYSTEM_OVER_BUDGET":
+    "The rules for the model are too long for it. The server's owner has to shorten them.",
 } as const;

@@ -85,7 +85,8 @@ export const script = {
   "script.count": "{files}, {places}",
 
   "script.empty": "This script is empty",
-  "script.empty.text": "A script reads files, writes files and has two forms: its settings and its input. Say in the chat what it should do, or begin with a sample.",
+  "script.empty.text":
+    "A script reads files, writes files and has two forms: its settings and its input. Say in the chat what it should do, or begin with a sample.",
   "script.empty.sample": "Put in the door report",
   "script.empty.hand": "Write by hand",
 
@@ -134,7 +135,10 @@ export const script = {
   "script.diff.file": "Fold {path}",
 
   "script.notes": "Noted while reading",
-  "script.new.findings": { one: "{n} new finding after this change", other: "{n} new findings after this change" },
+  "script.new.findings": {
+    one: "{n} new finding after this change",
+    other: "{n} new findings after this change",
+  },
   "script.new.findings.text": "They do not stop you: a half-finished script stays editable.",
 
   "script.hold": "Hold point.",
@@ -157,43 +161,68 @@ export const script = {
   "script.off.saving": "Apply opens when your edits are saved.",
   "script.off.elsewhere": "Apply is off until the two versions are decided.",
 
-  "script.confirm.title": { one: "Look at one thing before you apply", other: "Look at {n} things before you apply" },
+  "script.confirm.title": {
+    one: "Look at one thing before you apply",
+    other: "Look at {n} things before you apply",
+  },
   "script.confirm.tick": "I have looked at these places",
   "script.confirm.tick.one": "I have looked at this place",
   "script.confirm.show": "Show it",
-  "script.reason.used_fuzz": { one: "Beside place {place} one line differs from what the suggestion expected.", other: "Beside place {place} {n} lines differ from what the suggestion expected." },
+  "script.reason.used_fuzz": {
+    one: "Beside place {place} one line differs from what the suggestion expected.",
+    other: "Beside place {place} {n} lines differ from what the suggestion expected.",
+  },
   "script.reason.used_fuzz.short": { one: "{n} line differs", other: "{n} lines differ" },
-  "script.reason.large_offset": { one: "Place {place} stands {n} line from where the suggestion said.", other: "Place {place} stands {n} lines from where the suggestion said." },
-  "script.reason.large_offset.lower": { one: "Place {place} stands {n} line lower than the suggestion said.", other: "Place {place} stands {n} lines lower than the suggestion said." },
-  "script.reason.large_offset.higher": { one: "Place {place} stands {n} line higher than the suggestion said.", other: "Place {place} stands {n} lines higher than the suggestion said." },
+  "script.reason.large_offset": {
+    one: "Place {place} stands {n} line from where the suggestion said.",
+    other: "Place {place} stands {n} lines from where the suggestion said.",
+  },
+  "script.reason.large_offset.lower": {
+    one: "Place {place} stands {n} line lower than the suggestion said.",
+    other: "Place {place} stands {n} lines lower than the suggestion said.",
+  },
+  "script.reason.large_offset.higher": {
+    one: "Place {place} stands {n} line higher than the suggestion said.",
+    other: "Place {place} stands {n} lines higher than the suggestion said.",
+  },
   "script.reason.large_offset.short": { one: "Moved {n} line", other: "Moved {n} lines" },
   "script.reason.other_matches": "The text of place {place} also stands at {lines}.",
   "script.reason.other_matches.any": "The same text also stands elsewhere in the file.",
   "script.reason.other_matches.short": "Also stands at {lines}",
   "script.reason.line": "line {n}",
-  "script.reason.decoded_escaped_newlines": "The suggestion came in one line; its line breaks were decoded.",
-  "script.reason.dropped_diff_like_text": "Text that looks like a change stood outside of the patch and was left out.",
+  "script.reason.decoded_escaped_newlines":
+    "The suggestion came in one line; its line breaks were decoded.",
+  "script.reason.dropped_diff_like_text":
+    "Text that looks like a change stood outside of the patch and was left out.",
   "script.reason.maybe_truncated": "The end of the suggestion may be missing.",
   "script.reason.restored_context_prefix": "Lines without a marker were read as unchanged lines.",
-  "script.reason.removed_marker_padding": "One blank too many stood in front of each line and was taken away.",
-  "script.reason.dedented_hunk_body": "The patch was indented as a whole; the indentation was taken away.",
-  "script.reason.stripped_line_numbers": "Line numbers stood inside the suggested lines and were taken away.",
+  "script.reason.removed_marker_padding":
+    "One blank too many stood in front of each line and was taken away.",
+  "script.reason.dedented_hunk_body":
+    "The patch was indented as a whole; the indentation was taken away.",
+  "script.reason.stripped_line_numbers":
+    "Line numbers stood inside the suggested lines and were taken away.",
   "script.reason.decoded_html_entities": "Signs such as &lt; were decoded.",
   "script.reason.anchor_mismatch": "It fits elsewhere than in the part that the suggestion named.",
-  "script.reason.unverified_position": "The suggestion shows no line that is there already; its place is only its line number.",
+  "script.reason.unverified_position":
+    "The suggestion shows no line that is there already; its place is only its line number.",
   "script.reason.skipped_blank_lines": "Blank lines differ beside a place.",
   "script.reason.matched_ignoring_whitespace": "A place was found although blanks and tabs differ.",
   "script.reason.matched_unicode_variants": "A place was found although quotes or dashes differ.",
-  "script.reason.matched_near_context": "A place was found although a line beside it is written a little differently.",
-  "script.reason.inferred_insert_side": "New lines stand beside lines that the suggestion does not show; their side was inferred.",
+  "script.reason.matched_near_context":
+    "A place was found although a line beside it is written a little differently.",
+  "script.reason.inferred_insert_side":
+    "New lines stand beside lines that the suggestion does not show; their side was inferred.",
   "script.reason.reindented_insert": "New lines were indented as the lines around them.",
   "script.reason.line_ending_change": "New lines end in another way than the file does.",
   "script.reason.invisible_in_added": "New lines hold characters that cannot be seen.",
   "script.reason.other": "The suggestion was read with a repair: {tag}.",
 
   "script.note.created_into_empty_file": "The file was empty.",
-  "script.note.synthesized_hunk_header": "The patch had no place line; the place was found by its text.",
-  "script.note.repaired_missing_hunk_ranges": "A place had no line numbers; it was found by its text.",
+  "script.note.synthesized_hunk_header":
+    "The patch had no place line; the place was found by its text.",
+  "script.note.repaired_missing_hunk_ranges":
+    "A place had no line numbers; it was found by its text.",
   "script.note.restored_blank_inserts": "Empty lines between new lines were read as new.",
   "script.note.dropped_empty_hunk": "A place without a change was left out.",
   "script.note.dropped_duplicate_hunk": "A place that was there twice was read once.",
@@ -203,13 +232,16 @@ export const script = {
   "script.note.anchor_not_found": "The part that the suggestion names is not in the file.",
   "script.note.assigned_in_order": "Equal places were taken in their order.",
   "script.note.kept_final_newline": "The end of the file stays as it is.",
-  "script.note.ignored_no_newline_marker": "A remark on the end of the file was not true and was ignored.",
+  "script.note.ignored_no_newline_marker":
+    "A remark on the end of the file was not true and was ignored.",
   "script.note.dropped_no_change": "A file that stays the same was left out.",
 
   "script.stale.title": "{path} changed after this was shown",
   "script.stale.title.server": "The server sees this change another way",
-  "script.stale.what": "{path} was edited at {time}. The proposal was made for the text of {since}.",
-  "script.stale.what.server": "What the server would apply is not what this page shows. Look at it again.",
+  "script.stale.what":
+    "{path} was edited at {time}. The proposal was made for the text of {since}.",
+  "script.stale.what.server":
+    "What the server would apply is not what this page shows. Look at it again.",
   "script.stale.kept": "Your edit and the proposal. Nothing was applied.",
   "script.stale.show": "Show it against the new text",
   "script.ask.again": "Ask again",
@@ -218,7 +250,8 @@ export const script = {
   "script.kept": "Kept",
 
   "script.error.title": "The suggestion does not fit",
-  "script.error.what": "It was placed nowhere, because it could have gone to the wrong place. Nothing was changed.",
+  "script.error.what":
+    "It was placed nowhere, because it could have gone to the wrong place. Nothing was changed.",
   "script.error.place": "{path}, place {n}",
   "script.error.expected": "It expected",
   "script.error.there": "There is",
@@ -268,7 +301,8 @@ export const script = {
   "script.chat.failed": "The conversation could not be read",
   "script.chat.offline": "The conversation is on the server; it comes back with the connection.",
   "script.chat.intro": "Say what the script should read and what should come out.",
-  "script.chat.note": "In Edit mode the change appears here as a proposal. Nothing is applied before you look at it.",
+  "script.chat.note":
+    "In Edit mode the change appears here as a proposal. Nothing is applied before you look at it.",
   "script.chat.ask": "You can ask",
   "script.chat.empty.1": "Read doors.csv and list doors without a rating",
   "script.chat.empty.2": "Add up the area of each room by storey",
@@ -304,7 +338,10 @@ export const script = {
   "script.mode.edit": "Edit",
   "script.ask": "Ask",
   "script.stop": "Stop",
-  "script.along": { one: "All five files go along · about {n} token", other: "All five files go along · about {n} tokens" },
+  "script.along": {
+    one: "All five files go along · about {n} token",
+    other: "All five files go along · about {n} tokens",
+  },
   "script.along.unknown": "All five files go along",
   "script.along.place": "Lines {from}–{to} of {path} are pointed at",
   "script.along.line": "Line {from} of {path} is pointed at",
@@ -318,7 +355,8 @@ export const script = {
   "script.off.ask.versions": "Ask opens when the two versions are decided",
 
   "script.over.title": "This is too much text for one request",
-  "script.over.bar": "System {system}, five files {files}, your message {message} tokens; {budget} fit",
+  "script.over.bar":
+    "System {system}, five files {files}, your message {message} tokens; {budget} fit",
   "script.over.files": "Five files",
   "script.over.files.of": "of it {path} {tokens}",
   "script.over.system": "Rules for the model",
@@ -331,11 +369,15 @@ export const script = {
   "script.over.shorten": "Shorten the message",
 
   "script.outcome.timeout": "The model took too long",
-  "script.outcome.timeout.what": { one: "It did not finish within {n} second. The call was closed.", other: "It did not finish within {n} seconds. The call was closed." },
+  "script.outcome.timeout.what": {
+    one: "It did not finish within {n} second. The call was closed.",
+    other: "It did not finish within {n} seconds. The call was closed.",
+  },
   "script.outcome.upstream_error": "The model did not answer",
   "script.outcome.upstream_error.what": "It could not be reached, or broke off.",
   "script.outcome.context_exceeded": "Too much text at once",
-  "script.outcome.context_exceeded.what": "The script and your message are longer than the model reads.",
+  "script.outcome.context_exceeded.what":
+    "The script and your message are longer than the model reads.",
   "script.outcome.truncated": "The answer was cut",
   "script.outcome.truncated.what": "It ended in the middle. Half a change is never proposed.",
   "script.outcome.parse_failed": "No usable suggestion",
@@ -343,11 +385,13 @@ export const script = {
   "script.outcome.non_patch_ops": "No usable suggestion",
   "script.outcome.non_patch_ops.what": "The answer was a change of a kind that is not taken here.",
   "script.outcome.incompatible_ops": "No place named",
-  "script.outcome.incompatible_ops.what": "It wanted to write at the cursor, and none was given. Select the place and ask again.",
+  "script.outcome.incompatible_ops.what":
+    "It wanted to write at the cursor, and none was given. Select the place and ask again.",
   "script.outcome.cancelled": "Stopped by you",
   "script.outcome.cancelled.what": "What had come stays in the chat. Nothing is proposed.",
   "script.outcome.remote_fallback_required": "Wants an outside model",
-  "script.outcome.remote_fallback_required.what": "The own model is not there. Another one would see this script.",
+  "script.outcome.remote_fallback_required.what":
+    "The own model is not there. Another one would see this script.",
   "script.outcome.empty": "Nothing to change",
   "script.outcome.refused": "Not asked",
   "script.outcome.kept": "Your message and the script. Nothing was proposed.",
@@ -411,14 +455,18 @@ export const script = {
   "script.two": "Two versions",
   "script.two.badge": "Saved elsewhere",
   "script.two.title": "This script was saved elsewhere at {time}",
-  "script.two.what": "You changed the same text here since {since}. Saving now would have gone over the other.",
+  "script.two.what":
+    "You changed the same text here since {since}. Saving now would have gone over the other.",
   "script.two.kept": "Both texts. Yours stays on this device until you decide.",
   "script.two.theirs.column": "Saved at {time}",
   "script.two.mine.column": "Mine, not saved",
   "script.two.theirs": "Theirs",
   "script.two.mine": "Mine",
   "script.two.scrolls": "What differs, scrolls",
-  "script.two.open": { one: "Save opens when {n} more place is decided.", other: "Save opens when {n} more places are decided." },
+  "script.two.open": {
+    one: "Save opens when {n} more place is decided.",
+    other: "Save opens when {n} more places are decided.",
+  },
   "script.two.done": "Each place is decided. Saving makes one new version of both.",
   "script.two.copy": "Keep mine as a copy",
   "script.two.take": "Take theirs",
@@ -445,7 +493,8 @@ export const script = {
   "script.kept.checkpoint": "Kept as {title}",
   "script.draft.back": "Your unsaved text is back",
   "script.offline.text": "Editing by hand, checks, the comparison and undo work as usual.",
-  "script.offline.ask": "Asking, saving and applying need a connection; your text is kept on this device.",
+  "script.offline.ask":
+    "Asking, saving and applying need a connection; your text is kept on this device.",
 
   "script.live.writing": "The assistant is writing",
   "script.live.proposal": "A proposal is there: {verdict}, {count}",

@@ -8,4 +8,7 @@ import { change } from "./en.change.js";
 import { page } from "./en.page.js";
 import { script } from "./en.script.js";
 
-export const en = { ...page, ...change, ...script } as const satisfies Record<string, string | { one: string; other: string }>;
+export const en = { ...page, ...change, ...script } as const satisfies Record<
+  string,
+  string | { one: string; other: string }
+>;

@@ -18,7 +18,10 @@ export type Entry = string | Plural;
 
 const catalogues: Record<Language, Readonly<Partial<Record<TextKey, Entry>>>> = { en, sv };
 /** Numbers, and dates: days before months and hours to 24 in both. */
-const locales = { en: { numbers: "en", dates: "en-GB" }, sv: { numbers: "sv-SE", dates: "sv-SE" } } as const;
+const locales = {
+  en: { numbers: "en", dates: "en-GB" },
+  sv: { numbers: "sv-SE", dates: "sv-SE" },
+} as const;
 
 let current: Language = "en";
 let plurals = new Intl.PluralRules(current);
@@ -69,7 +72,10 @@ function plural(forms: Plural, n: string | number | undefined): string {
 }
 
 /** The English text of `key`, for words that a machine reads. */
-export const english = (key: TextKey): string => { const entry: Entry = en[key]; return typeof entry === "string" ? entry : entry.other; };
+export const english = (key: TextKey): string => {
+  const entry: Entry = en[key];
+  return typeof entry === "string" ? entry : entry.other;
+};
 
 /** Whether `key` is a text; for codes that may have one. */
 export function has(key: string): key is TextKey {

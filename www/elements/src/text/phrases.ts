@@ -6,8 +6,23 @@
 import { t, type TextKey } from "./index.js";
 
 const keys: Record<string, TextKey> = {
-  "Fold line": "code.fold", "Unfold line": "code.unfold", "Folded lines": "code.folded", "Unfolded lines": "code.unfolded", to: "code.to", "folded code": "code.hidden", unfold: "code.unfold",
-  Diagnostics: "code.findings", "No diagnostics": "code.clean", close: "app.close", "Selection deleted": "code.deleted", "Control character": "code.control",
+  "Fold line": "code.fold",
+  "Unfold line": "code.unfold",
+  "Folded lines": "code.folded",
+  "Unfolded lines": "code.unfolded",
+  to: "code.to",
+  "folded code": "code.hidden",
+  unfold: "code.unfold",
+  Diagnostics: "code.findings",
+  "No diagnostics": "code.clean",
+  close: "app.close",
+  "Selection deleted": "code.deleted",
+  "Control character": "code.control",
 };
 
-export const phrases: Record<string, string> = Object.defineProperties({}, Object.fromEntries(Object.entries(keys).map(([phrase, key]) => [phrase, { get: () => t(key), enumerable: true }])));
+export const phrases: Record<string, string> = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    Object.entries(keys).map(([phrase, key]) => [phrase, { get: () => t(key), enumerable: true }]),
+  ),
+);

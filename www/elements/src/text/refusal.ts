@@ -3,7 +3,11 @@ import { has, t } from "./index.js";
 import { spoken } from "./spoken.js";
 
 /** What every failure has: of the edge, of the sandbox, of the engine. */
-export interface Failing { code: string; message: string; details?: unknown }
+export interface Failing {
+  code: string;
+  message: string;
+  details?: unknown;
+}
 
 /** The words that the page has for its code, else the sentence that came with it. */
 export function refusal({ code, message }: Pick<Failing, "code" | "message">): string {

@@ -10,7 +10,11 @@
 import { language } from "./index.js";
 import { core } from "./sv.core.js";
 
-interface Pattern { expression: RegExp; names: string[]; text: string }
+interface Pattern {
+  expression: RegExp;
+  names: string[];
+  text: string;
+}
 
 /** Sentences that were put into words once; a page shows the same ones again and again. */
 const MAX_KNOWN = 500;

@@ -25,7 +25,8 @@ export const change = {
   "change.body": "Ändring",
 
   "empty.title": "Vad ska visaren göra?",
-  "empty.text": "Beskriv en panel eller en knapp med egna ord. Du godkänner planen innan något skrivs, och resultatet innan något installeras.",
+  "empty.text":
+    "Beskriv en panel eller en knapp med egna ord. Du godkänner planen innan något skrivs, och resultatet innan något installeras.",
   "empty.try": "Prova på den här modellen",
   "empty.ex1": "Lägg till en panel som visar andelen brandklassade väggar per våning",
   "empty.ex1.sub": "Panel med tabell och CSV-export. Läser modellen.",
@@ -34,8 +35,10 @@ export const change = {
   "empty.ex3": "Lägg till en knapp som färgar dörrar efter brandklass: EI 30, EI 60, ingen",
   "empty.ex3.sub": "Knapp i verktygsfältet. Läser modellen, färgar element.",
   "empty.gates": "Två hållpunkter",
-  "empty.gate.plan": "Du läser vad den lägger till, får göra och får kosta. Ändra den, godkänn sedan.",
-  "empty.gate.review": "Den har klarat varje kontroll och test. Du läser ändringen och installerar exakt den.",
+  "empty.gate.plan":
+    "Du läser vad den lägger till, får göra och får kosta. Ändra den, godkänn sedan.",
+  "empty.gate.review":
+    "Den har klarat varje kontroll och test. Du läser ändringen och installerar exakt den.",
 
   "said.you": "Du bad om",
   "said.holdpoint": "Holdpoint",
@@ -63,9 +66,12 @@ export const change = {
   "chat.make_tool": "Gör det till ett verktyg",
   "chat.can_ask": "Det här går att be om",
   "chat.clear": "Rensa samtalet",
-  "chat.once": "Det här är en fråga om modellen och inget verktyg. Holdpoint skriver verktyg: en panel eller en knapp som stannar kvar. Gör det till ett verktyg, så får det en plan som du godkänner först.",
-  "chat.fork": "Att ändra ett installerat tillägg genom att be om det går inte än. Beskriv hela verktyget som du vill ha det, så blir det ett nytt tillägg.",
-  "chat.refused": "Det kan jag inte göra: det sträcker sig utanför modellen och dess tillägg. Inget skrevs och inget förbrukades.",
+  "chat.once":
+    "Det här är en fråga om modellen och inget verktyg. Holdpoint skriver verktyg: en panel eller en knapp som stannar kvar. Gör det till ett verktyg, så får det en plan som du godkänner först.",
+  "chat.fork":
+    "Att ändra ett installerat tillägg genom att be om det går inte än. Beskriv hela verktyget som du vill ha det, så blir det ett nytt tillägg.",
+  "chat.refused":
+    "Det kan jag inte göra: det sträcker sig utanför modellen och dess tillägg. Inget skrevs och inget förbrukades.",
 
   "wait.title": "Gör planen",
   "wait.text": "{model} läser önskemålet. Inget skrivs förrän du godkänner planen.",
@@ -116,7 +122,10 @@ export const change = {
   "plan.adjust": "Ändra med ord",
   "plan.stop.why": "Att avbryta behåller ditt önskemål. Inget är skrivet än.",
   "plan.cancel": "Avbryt",
-  "plan.closed": { one: "Godkänn öppnas när planen håller: laga raden ovan.", other: "Godkänn öppnas när planen håller: laga de {n} raderna ovan." },
+  "plan.closed": {
+    one: "Godkänn öppnas när planen håller: laga raden ovan.",
+    other: "Godkänn öppnas när planen håller: laga de {n} raderna ovan.",
+  },
   "plan.closed.offline": "Att godkänna kräver anslutning. Planen och dina ändringar finns kvar.",
   "plan.closed.budget": "Godkänn är av: det behövs upp till {need} och {left} är kvar.",
 
@@ -134,7 +143,8 @@ export const change = {
   "cost.held": "Hålls ännu",
   "cost.of": "Av",
   "cost.left": "Kvar",
-  "cost.holds": "När du godkänner hålls {most} av dina {left}. Det som inte används kommer tillbaka.",
+  "cost.holds":
+    "När du godkänner hålls {most} av dina {left}. Det som inte används kommer tillbaka.",
   "cost.holds.plain": "När du godkänner hålls {most}. Det som inte används kommer tillbaka.",
   "cost.bar.quote": "Troligen {likely} av högst {most}",
   "cost.bar.run": "Förbrukat {spent}, hålls ännu {held}",
@@ -241,25 +251,33 @@ export const change = {
   "review.layout.uni": "En kolumn",
   "review.too_large": "Texterna är för stora för att jämföras här.",
   "review.facts": "Lagningar och kostnad",
-  "review.repaired": { one: "{n} försök gick inte igenom och lagades", other: "{n} försök gick inte igenom och lagades" },
+  "review.repaired": {
+    one: "{n} försök gick inte igenom och lagades",
+    other: "{n} försök gick inte igenom och lagades",
+  },
   "review.show_run": "Visa körningen",
   "review.first": "Det gick igenom på första försöket",
   "review.mended": { one: "{n} sak lagad av Holdpoint", other: "{n} saker lagade av Holdpoint" },
   "review.hold": "Du installerar exakt det du ser här, inget annat.",
-  "review.hold.offline": "Kontrollerat och testat på den här enheten. Det skickas när du är online.",
+  "review.hold.offline":
+    "Kontrollerat och testat på den här enheten. Det skickas när du är online.",
   "review.install": "Installera",
   "review.source": "Redigera källkod",
   "review.another": "Gör en annan version",
   "review.another.sub": "högst {amount}",
   "review.discard": "Kasta",
   "review.closed.type": "Installera öppnas när du har skrivit {id} ovan.",
-  "review.closed.tick": { one: "Kryssa punkten ovan för att öppna Installera.", other: "Kryssa de {n} punkterna ovan för att öppna Installera." },
+  "review.closed.tick": {
+    one: "Kryssa punkten ovan för att öppna Installera.",
+    other: "Kryssa de {n} punkterna ovan för att öppna Installera.",
+  },
   "review.closed.sending": "Installerar",
   "review.closed.stale": "Inaktuellt: det här är inte längre det som är lagrat.",
   "review.menu": "Mer för ändringen",
   "review.stale.title": "Projektet gick vidare medan du läste",
   "review.stale.kept": "Din version och dess tester. Inget lagrades, inget skrevs över.",
-  "review.stale.text": "Ändringen har nu en annan grund. Det du ser är ändringen mot den nya grunden; din signatur användes inte.",
+  "review.stale.text":
+    "Ändringen har nu en annan grund. Det du ser är ändringen mot den nya grunden; din signatur användes inte.",
 
   "moved.title": "Projektet gick vidare medan du var offline",
   "moved.what": "En annan version lagrades innan din kunde skickas.",
@@ -272,7 +290,10 @@ export const change = {
   "word.next": "Sedan",
   "word.helps": "Vad hjälper",
 
-  "failed.attempts": { one: "Stoppad efter {n} försök. Inget installerades.", other: "Stoppad efter {n} försök. Inget installerades." },
+  "failed.attempts": {
+    one: "Stoppad efter {n} försök. Inget installerades.",
+    other: "Stoppad efter {n} försök. Inget installerades.",
+  },
   "failed.wallclock": "Stoppad efter 6 minuter. Inget installerades.",
   "failed.tokens": "Stoppad vid budgetens slut. Inget installerades.",
   "failed.stalled": "Stoppad: det blev samma resultat om och om igen. Inget installerades.",
@@ -319,8 +340,10 @@ export const change = {
   "installed.stored": "Inte lagrat än",
   "installed.device.title": "På den här enheten, inte lagrat än",
   "installed.device.what": "Du signerade kl. {time} utan anslutning.",
-  "installed.device.kept": "Tillägget, din signatur och dess tester. Det körs här nu och klarar en omladdning.",
-  "installed.device.next": "Det skickas när du är online. Har projektet gått vidare då granskar du en gång till.",
+  "installed.device.kept":
+    "Tillägget, din signatur och dess tester. Det körs här nu och klarar en omladdning.",
+  "installed.device.next":
+    "Det skickas när du är online. Har projektet gått vidare då granskar du en gång till.",
 
   "stamp.label": "Stämpel: godkänd av {who}, {when}, fingeravtryck {print}",
   "stamp.label.you": "Stämpel: godkänd av dig, {when}, fingeravtryck {print}",
@@ -342,8 +365,10 @@ export const change = {
   "source.back": "Till granskningen",
   "source.back.failed": "Tillbaka",
   "source.drop": "Släng mina ändringar",
-  "source.why": "Installera är stängt medan det finns ändringar. Att spara kontrollerar och testar dem igen; ingen modell tillfrågas.",
-  "source.why.none": "Redigera en fil och spara: den kontrolleras och testas igen; ingen modell tillfrågas.",
+  "source.why":
+    "Installera är stängt medan det finns ändringar. Att spara kontrollerar och testar dem igen; ingen modell tillfrågas.",
+  "source.why.none":
+    "Redigera en fil och spara: den kontrolleras och testas igen; ingen modell tillfrågas.",
   "source.editor": "{path}, redigerare",
   "source.mend": "Laga",
 

@@ -9,7 +9,9 @@ import { script } from "./sv.core.script.js";
 
 /** The first pattern that fits is taken: the more particular ones stand first in each list. */
 export const core: readonly (readonly [english: string, swedish: string])[] = [
-  ...bundle, ...script, ...edge,
+  ...bundle,
+  ...script,
+  ...edge,
   ["at most {limit}", "högst {limit}"],
   ["at least {limit}", "minst {limit}"],
   // A call, a test or a line before a sentence that is known.

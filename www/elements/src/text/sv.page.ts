@@ -48,7 +48,8 @@ export const page = {
   "pane.panels": "Paneler",
 
   "offline.title": "Du är offline.",
-  "offline.text": "Att öppna, redigera för hand, kontrollera, testa och installera fungerar som vanligt.",
+  "offline.text":
+    "Att öppna, redigera för hand, kontrollera, testa och installera fungerar som vanligt.",
   "offline.ask": "Att fråga kräver anslutning; dina utkast finns kvar.",
   "offline.again": "Försök igen",
 
@@ -72,12 +73,14 @@ export const page = {
   "dock.options": "Panelens alternativ",
   "dock.close": "Stäng panelen",
   "dock.running": "Körs",
-  "dock.empty": "Ingen panel är öppen. Installera ett tillägg som har en panel, eller öppna en från Tillägg.",
+  "dock.empty":
+    "Ingen panel är öppen. Installera ett tillägg som har en panel, eller öppna en från Tillägg.",
   "dock.off.time": "Avstängt: det körde för länge",
   "dock.off.memory": "Avstängt: det använde för mycket minne",
   "dock.off.stack": "Avstängt: det anropade sig självt utan slut",
   "dock.off.other": "Avstängt",
-  "dock.off.kept": "Din modell, din markering och dina andra tillägg. Inget som det hade påbörjat skrevs.",
+  "dock.off.kept":
+    "Din modell, din markering och dina andra tillägg. Inget som det hade påbörjat skrevs.",
   "dock.off.source": "Se källkoden",
   "dock.off.on": "Slå på igen",
   "dock.failed": "Anropet misslyckades",
@@ -197,7 +200,10 @@ export const page = {
   "open.sample": "Öppna exemplet",
   "open.cut.helps": "Exportera eller kopiera filen igen. Så ser en kopia ut som avbröts halvvägs.",
   "open.end": "Filens slut på rad {line}",
-  "open.partly": { one: "Öppnad. {n} sak kunde inte läsas", other: "Öppnad. {n} saker kunde inte läsas" },
+  "open.partly": {
+    one: "Öppnad. {n} sak kunde inte läsas",
+    other: "Öppnad. {n} saker kunde inte läsas",
+  },
   "open.partly.close": "Stäng listan",
   "open.schema": "Schema",
   "open.elements": "Element",
@@ -207,18 +213,25 @@ export const page = {
   "open.drop": "Släpp filen för att öppna den",
 
   "signin.missing": "Sidan behöver din åtkomstnyckel",
-  "signin.missing.text": "Öppna länken som skrevs ut när Holdpoint startade: den loggar in dig. Eller klistra in nyckeln som du har fått.",
+  "signin.missing.text":
+    "Öppna länken som skrevs ut när Holdpoint startade: den loggar in dig. Eller klistra in nyckeln som du har fått.",
   "signin.unknown": "Nyckeln är okänd här",
-  "signin.unknown.text": "Servern känner inte till den. Den kan vara avklippt, höra till en annan server eller vara återkallad.",
+  "signin.unknown.text":
+    "Servern känner inte till den. Den kan vara avklippt, höra till en annan server eller vara återkallad.",
   "signin.expired": "Din åtkomst har gått ut",
-  "signin.expired.text": "Nyckeln gäller inte längre. Klistra in en ny, eller fråga den som gav dig den.",
+  "signin.expired.text":
+    "Nyckeln gäller inte längre. Klistra in en ny, eller fråga den som gav dig den.",
   "signin.token": "Åtkomstnyckel",
   "signin.begins": "Den börjar med",
-  "signin.length": { one: "Se efter i slutet: en nyckel har {of} tecken, den här har {n}.", other: "Se efter i slutet: en nyckel har {of} tecken, den här har {n}." },
+  "signin.length": {
+    one: "Se efter i slutet: en nyckel har {of} tecken, den här har {n}.",
+    other: "Se efter i slutet: en nyckel har {of} tecken, den här har {n}.",
+  },
   "signin.show": "Visa nyckeln",
   "signin.hide": "Dölj nyckeln",
   "signin.go": "Logga in",
-  "signin.tab": "Nyckeln stannar i den här fliken. Stänger du den loggas du ut. Det som finns på enheten finns kvar.",
+  "signin.tab":
+    "Nyckeln stannar i den här fliken. Stänger du den loggas du ut. Det som finns på enheten finns kvar.",
 
   "code.fold": "Fäll ihop raden",
   "code.unfold": "Fäll ut",
@@ -238,7 +251,10 @@ export const page = {
   "budget.spent": "Förbrukat",
   "budget.held.word": "Hålls",
   "budget.used": "{cost} använt i dag",
-  "budget.resets": { one: "Nollställs {date}, om {n} dag", other: "Nollställs {date}, om {n} dagar" },
+  "budget.resets": {
+    one: "Nollställs {date}, om {n} dag",
+    other: "Nollställs {date}, om {n} dagar",
+  },
   "budget.out": "Det senaste anropet avvisades: det rymdes inte.",
 
   "toast.saved": "Sparade {file}",
@@ -272,5 +288,6 @@ export const page = {
   "error.FORBIDDEN": "Du får inte ändra det här.",
   "error.SERVICE_UNAVAILABLE": "Servern är inte redo. Försök igen om en stund.",
   "error.TESTS_NOT_RUN": "De kunde inte startas på den här enheten.",
-  "error.SYSTEM_OVER_BUDGET": "Reglerna för modellen är för långa för den. Serverns ägare måste korta dem.",
+  "error.SYSTEM_OVER_BUDGET":
+    "Reglerna för modellen är för långa för den. Serverns ägare måste korta dem.",
 } as const satisfies Translation<typeof english>;

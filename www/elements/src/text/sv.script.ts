@@ -39,7 +39,8 @@ export const script = {
   "script.tools.name.missing": "Ge det ett namn.",
   "script.tools.begin": "Börja med",
   "script.tools.door-report": "Dörrapport",
-  "script.tools.door-report.sub": "Listar dörrar som är för smala, våning för våning. En inställning.",
+  "script.tools.door-report.sub":
+    "Listar dörrar som är för smala, våning för våning. En inställning.",
   "script.tools.table-to-table": "Tabell till tabell",
   "script.tools.table-to-table.sub": "Läser en CSV, ändrar kolumner, skriver en CSV.",
   "script.tools.empty": "Tomt",
@@ -88,7 +89,8 @@ export const script = {
   "script.count": "{files}, {places}",
 
   "script.empty": "Skriptet är tomt",
-  "script.empty.text": "Ett skript läser filer, skriver filer och har två formulär: inställningar och indata. Säg i chatten vad det ska göra, eller börja med ett exempel.",
+  "script.empty.text":
+    "Ett skript läser filer, skriver filer och har två formulär: inställningar och indata. Säg i chatten vad det ska göra, eller börja med ett exempel.",
   "script.empty.sample": "Lägg in dörrapporten",
   "script.empty.hand": "Skriv för hand",
 
@@ -137,8 +139,12 @@ export const script = {
   "script.diff.file": "Fäll ihop {path}",
 
   "script.notes": "Noterat vid läsningen",
-  "script.new.findings": { one: "{n} ny anmärkning efter ändringen", other: "{n} nya anmärkningar efter ändringen" },
-  "script.new.findings.text": "De hindrar dig inte: ett halvfärdigt skript går att redigera vidare.",
+  "script.new.findings": {
+    one: "{n} ny anmärkning efter ändringen",
+    other: "{n} nya anmärkningar efter ändringen",
+  },
+  "script.new.findings.text":
+    "De hindrar dig inte: ett halvfärdigt skript går att redigera vidare.",
 
   "script.hold": "Hållpunkt.",
   "script.hold.checked": "{taken} av {of} tagna. Resultatet är kontrollerat: {findings}.",
@@ -160,43 +166,69 @@ export const script = {
   "script.off.saving": "Inför öppnas när dina ändringar är sparade.",
   "script.off.elsewhere": "Inför är av tills de två versionerna är avgjorda.",
 
-  "script.confirm.title": { one: "Se på en sak innan du inför", other: "Se på {n} saker innan du inför" },
+  "script.confirm.title": {
+    one: "Se på en sak innan du inför",
+    other: "Se på {n} saker innan du inför",
+  },
   "script.confirm.tick": "Jag har sett på ställena",
   "script.confirm.tick.one": "Jag har sett på stället",
   "script.confirm.show": "Visa det",
-  "script.reason.used_fuzz": { one: "Intill ställe {place} skiljer en rad från vad förslaget väntade.", other: "Intill ställe {place} skiljer {n} rader från vad förslaget väntade." },
+  "script.reason.used_fuzz": {
+    one: "Intill ställe {place} skiljer en rad från vad förslaget väntade.",
+    other: "Intill ställe {place} skiljer {n} rader från vad förslaget väntade.",
+  },
   "script.reason.used_fuzz.short": { one: "{n} rad skiljer", other: "{n} rader skiljer" },
-  "script.reason.large_offset": { one: "Ställe {place} står {n} rad från där förslaget angav.", other: "Ställe {place} står {n} rader från där förslaget angav." },
-  "script.reason.large_offset.lower": { one: "Ställe {place} står {n} rad längre ned än förslaget angav.", other: "Ställe {place} står {n} rader längre ned än förslaget angav." },
-  "script.reason.large_offset.higher": { one: "Ställe {place} står {n} rad högre upp än förslaget angav.", other: "Ställe {place} står {n} rader högre upp än förslaget angav." },
+  "script.reason.large_offset": {
+    one: "Ställe {place} står {n} rad från där förslaget angav.",
+    other: "Ställe {place} står {n} rader från där förslaget angav.",
+  },
+  "script.reason.large_offset.lower": {
+    one: "Ställe {place} står {n} rad längre ned än förslaget angav.",
+    other: "Ställe {place} står {n} rader längre ned än förslaget angav.",
+  },
+  "script.reason.large_offset.higher": {
+    one: "Ställe {place} står {n} rad högre upp än förslaget angav.",
+    other: "Ställe {place} står {n} rader högre upp än förslaget angav.",
+  },
   "script.reason.large_offset.short": { one: "Flyttat {n} rad", other: "Flyttat {n} rader" },
   "script.reason.other_matches": "Texten i ställe {place} står också på {lines}.",
   "script.reason.other_matches.any": "Samma text står också på annan plats i filen.",
   "script.reason.other_matches.short": "Står också på {lines}",
   "script.reason.line": "rad {n}",
-  "script.reason.decoded_escaped_newlines": "Förslaget kom på en enda rad; radbrytningarna avkodades.",
-  "script.reason.dropped_diff_like_text": "Text som liknar en ändring stod utanför förslaget och lämnades bort.",
+  "script.reason.decoded_escaped_newlines":
+    "Förslaget kom på en enda rad; radbrytningarna avkodades.",
+  "script.reason.dropped_diff_like_text":
+    "Text som liknar en ändring stod utanför förslaget och lämnades bort.",
   "script.reason.maybe_truncated": "Slutet på förslaget kan saknas.",
   "script.reason.restored_context_prefix": "Rader utan märke lästes som oförändrade.",
-  "script.reason.removed_marker_padding": "Ett blanksteg för mycket stod framför varje rad och togs bort.",
+  "script.reason.removed_marker_padding":
+    "Ett blanksteg för mycket stod framför varje rad och togs bort.",
   "script.reason.dedented_hunk_body": "Förslaget var indraget i sin helhet; indraget togs bort.",
-  "script.reason.stripped_line_numbers": "Radnummer stod inne i de föreslagna raderna och togs bort.",
+  "script.reason.stripped_line_numbers":
+    "Radnummer stod inne i de föreslagna raderna och togs bort.",
   "script.reason.decoded_html_entities": "Tecken som &lt; avkodades.",
   "script.reason.anchor_mismatch": "Det passar på annat ställe än i den del som förslaget angav.",
-  "script.reason.unverified_position": "Förslaget visar ingen rad som redan finns; dess plats är bara ett radnummer.",
+  "script.reason.unverified_position":
+    "Förslaget visar ingen rad som redan finns; dess plats är bara ett radnummer.",
   "script.reason.skipped_blank_lines": "Tomma rader skiljer intill ett ställe.",
-  "script.reason.matched_ignoring_whitespace": "Ett ställe hittades fast blanksteg och tabbar skiljer.",
-  "script.reason.matched_unicode_variants": "Ett ställe hittades fast citattecken eller streck skiljer.",
-  "script.reason.matched_near_context": "Ett ställe hittades fast en rad intill är skriven lite annorlunda.",
-  "script.reason.inferred_insert_side": "Nya rader står intill rader som förslaget inte visar; på vilken sida slöts ur sammanhanget.",
+  "script.reason.matched_ignoring_whitespace":
+    "Ett ställe hittades fast blanksteg och tabbar skiljer.",
+  "script.reason.matched_unicode_variants":
+    "Ett ställe hittades fast citattecken eller streck skiljer.",
+  "script.reason.matched_near_context":
+    "Ett ställe hittades fast en rad intill är skriven lite annorlunda.",
+  "script.reason.inferred_insert_side":
+    "Nya rader står intill rader som förslaget inte visar; på vilken sida slöts ur sammanhanget.",
   "script.reason.reindented_insert": "Nya rader drogs in som raderna runt dem.",
   "script.reason.line_ending_change": "Nya rader slutar på ett annat sätt än filens.",
   "script.reason.invisible_in_added": "Nya rader innehåller tecken som inte syns.",
   "script.reason.other": "Förslaget lästes med en lagning: {tag}.",
 
   "script.note.created_into_empty_file": "Filen var tom.",
-  "script.note.synthesized_hunk_header": "Förslaget hade ingen platsrad; stället hittades på sin text.",
-  "script.note.repaired_missing_hunk_ranges": "Ett ställe hade inga radnummer; det hittades på sin text.",
+  "script.note.synthesized_hunk_header":
+    "Förslaget hade ingen platsrad; stället hittades på sin text.",
+  "script.note.repaired_missing_hunk_ranges":
+    "Ett ställe hade inga radnummer; det hittades på sin text.",
   "script.note.restored_blank_inserts": "Tomma rader mellan nya rader lästes som nya.",
   "script.note.dropped_empty_hunk": "Ett ställe utan ändring lämnades bort.",
   "script.note.dropped_duplicate_hunk": "Ett ställe som fanns två gånger lästes en gång.",
@@ -206,13 +238,15 @@ export const script = {
   "script.note.anchor_not_found": "Delen som förslaget anger finns inte i filen.",
   "script.note.assigned_in_order": "Lika ställen togs i sin ordning.",
   "script.note.kept_final_newline": "Filens slut förblir som det är.",
-  "script.note.ignored_no_newline_marker": "En anmärkning om filens slut stämde inte och bortsågs från.",
+  "script.note.ignored_no_newline_marker":
+    "En anmärkning om filens slut stämde inte och bortsågs från.",
   "script.note.dropped_no_change": "En fil som förblir densamma lämnades bort.",
 
   "script.stale.title": "{path} ändrades efter att det här visades",
   "script.stale.title.server": "Servern ser ändringen på ett annat sätt",
   "script.stale.what": "{path} redigerades kl. {time}. Förslaget gjordes för texten {since}.",
-  "script.stale.what.server": "Det som servern skulle införa är inte det som sidan visar. Se på det igen.",
+  "script.stale.what.server":
+    "Det som servern skulle införa är inte det som sidan visar. Se på det igen.",
   "script.stale.kept": "Din ändring och förslaget. Inget infördes.",
   "script.stale.show": "Visa mot den nya texten",
   "script.ask.again": "Fråga igen",
@@ -221,7 +255,8 @@ export const script = {
   "script.kept": "Kvar",
 
   "script.error.title": "Förslaget passar inte",
-  "script.error.what": "Det lades ingenstans, för det kunde ha hamnat på fel ställe. Inget ändrades.",
+  "script.error.what":
+    "Det lades ingenstans, för det kunde ha hamnat på fel ställe. Inget ändrades.",
   "script.error.place": "{path}, ställe {n}",
   "script.error.expected": "Det väntade",
   "script.error.there": "Det står",
@@ -240,7 +275,8 @@ export const script = {
   "script.error.create_delete": "Ändringen skapar, tar bort eller döper om en fil.",
   "script.error.op_not_allowed": "Ändringen vill skriva på ett ställe som ingen pekade på.",
   "script.error.mixed_ops": "Ändringen blandar två sätt att skriva för en fil.",
-  "script.error.missing_location": "Ändringen behöver en markör eller en markering, och ingen skickades.",
+  "script.error.missing_location":
+    "Ändringen behöver en markör eller en markering, och ingen skickades.",
   "script.error.bad_location": "Markören eller markeringen ligger utanför texten.",
   "script.error.no_anchor": "Ändringen säger inte vart den ska.",
   "script.error.no_match": "Raderna som ändringen väntar finns inte där.",
@@ -271,7 +307,8 @@ export const script = {
   "script.chat.failed": "Samtalet kunde inte läsas",
   "script.chat.offline": "Samtalet finns på servern; det kommer tillbaka med anslutningen.",
   "script.chat.intro": "Säg vad skriptet ska läsa och vad som ska komma ut.",
-  "script.chat.note": "I läget Redigera visas ändringen här som ett förslag. Inget införs innan du har sett på det.",
+  "script.chat.note":
+    "I läget Redigera visas ändringen här som ett förslag. Inget införs innan du har sett på det.",
   "script.chat.ask": "Du kan fråga",
   "script.chat.empty.1": "Läs doors.csv och lista dörrar utan klass",
   "script.chat.empty.2": "Summera varje rums yta per våning",
@@ -307,7 +344,10 @@ export const script = {
   "script.mode.edit": "Redigera",
   "script.ask": "Fråga",
   "script.stop": "Stoppa",
-  "script.along": { one: "Alla fem filer följer med · cirka {n} token", other: "Alla fem filer följer med · cirka {n} token" },
+  "script.along": {
+    one: "Alla fem filer följer med · cirka {n} token",
+    other: "Alla fem filer följer med · cirka {n} token",
+  },
   "script.along.unknown": "Alla fem filer följer med",
   "script.along.place": "Rad {from}–{to} i {path} är utpekade",
   "script.along.line": "Rad {from} i {path} är utpekad",
@@ -317,11 +357,15 @@ export const script = {
   "script.off.ask.offline": "Att fråga kräver anslutning; utkastet finns kvar",
   "script.off.ask.over": "Fråga öppnas när det är kortare",
   "script.off.ask.long": { one: "{n} tecken för mycket", other: "{n} tecken för mycket" },
-  "script.off.ask.wait": { one: "Fråga öppnas om {n} sekund", other: "Fråga öppnas om {n} sekunder" },
+  "script.off.ask.wait": {
+    one: "Fråga öppnas om {n} sekund",
+    other: "Fråga öppnas om {n} sekunder",
+  },
   "script.off.ask.versions": "Fråga öppnas när de två versionerna är avgjorda",
 
   "script.over.title": "Det är för mycket text för ett anrop",
-  "script.over.bar": "Regler {system}, fem filer {files}, ditt meddelande {message} token; {budget} ryms",
+  "script.over.bar":
+    "Regler {system}, fem filer {files}, ditt meddelande {message} token; {budget} ryms",
   "script.over.files": "Fem filer",
   "script.over.files.of": "varav {path} {tokens}",
   "script.over.system": "Regler för modellen",
@@ -334,11 +378,15 @@ export const script = {
   "script.over.shorten": "Korta meddelandet",
 
   "script.outcome.timeout": "Modellen tog för lång tid",
-  "script.outcome.timeout.what": { one: "Den blev inte klar inom {n} sekund. Anropet stängdes.", other: "Den blev inte klar inom {n} sekunder. Anropet stängdes." },
+  "script.outcome.timeout.what": {
+    one: "Den blev inte klar inom {n} sekund. Anropet stängdes.",
+    other: "Den blev inte klar inom {n} sekunder. Anropet stängdes.",
+  },
   "script.outcome.upstream_error": "Modellen svarade inte",
   "script.outcome.upstream_error.what": "Den gick inte att nå, eller bröt av.",
   "script.outcome.context_exceeded": "För mycket text på en gång",
-  "script.outcome.context_exceeded.what": "Skriptet och ditt meddelande är längre än modellen läser.",
+  "script.outcome.context_exceeded.what":
+    "Skriptet och ditt meddelande är längre än modellen läser.",
   "script.outcome.truncated": "Svaret klipptes av",
   "script.outcome.truncated.what": "Det slutade mitt i. En halv ändring föreslås aldrig.",
   "script.outcome.parse_failed": "Inget användbart förslag",
@@ -346,11 +394,13 @@ export const script = {
   "script.outcome.non_patch_ops": "Inget användbart förslag",
   "script.outcome.non_patch_ops.what": "Svaret var en ändring av ett slag som inte tas emot här.",
   "script.outcome.incompatible_ops": "Inget ställe angivet",
-  "script.outcome.incompatible_ops.what": "Den ville skriva vid markören, och ingen angavs. Markera stället och fråga igen.",
+  "script.outcome.incompatible_ops.what":
+    "Den ville skriva vid markören, och ingen angavs. Markera stället och fråga igen.",
   "script.outcome.cancelled": "Stoppat av dig",
   "script.outcome.cancelled.what": "Det som hann komma finns kvar i chatten. Inget är föreslaget.",
   "script.outcome.remote_fallback_required": "Vill ha en extern modell",
-  "script.outcome.remote_fallback_required.what": "Den egna modellen saknas. En annan skulle se skriptet.",
+  "script.outcome.remote_fallback_required.what":
+    "Den egna modellen saknas. En annan skulle se skriptet.",
   "script.outcome.empty": "Inget att ändra",
   "script.outcome.refused": "Inte frågat",
   "script.outcome.kept": "Ditt meddelande och skriptet. Inget föreslogs.",
@@ -405,7 +455,8 @@ export const script = {
   "script.compare.equal": { one: "{n} fil är lika.", other: "{n} filer är lika." },
   "script.compare.same": "Inget skiljer.",
   "script.compare.restore.why": "Att återställa gör en ny version. Inget går förlorat.",
-  "script.compare.restore.unsaved": "Spara dina ändringar först: att återställa skulle skriva över dem.",
+  "script.compare.restore.unsaved":
+    "Spara dina ändringar först: att återställa skulle skriva över dem.",
   "script.compare.restore.offline": "Att återställa kräver anslutning.",
   "script.compare.restore.same": "Inget skiljer från det som är öppet.",
   "script.restore": "Återställ",
@@ -414,14 +465,18 @@ export const script = {
   "script.two": "Två versioner",
   "script.two.badge": "Sparat på annat håll",
   "script.two.title": "Skriptet sparades på annat håll kl. {time}",
-  "script.two.what": "Du har ändrat samma text här sedan {since}. Att spara nu hade skrivit över den andra.",
+  "script.two.what":
+    "Du har ändrat samma text här sedan {since}. Att spara nu hade skrivit över den andra.",
   "script.two.kept": "Båda texterna. Din finns kvar på enheten tills du bestämmer.",
   "script.two.theirs.column": "Sparat {time}",
   "script.two.mine.column": "Min, inte sparad",
   "script.two.theirs": "Deras",
   "script.two.mine": "Min",
   "script.two.scrolls": "Vad som skiljer, rullar",
-  "script.two.open": { one: "Spara öppnas när {n} ställe till är avgjort.", other: "Spara öppnas när {n} ställen till är avgjorda." },
+  "script.two.open": {
+    one: "Spara öppnas när {n} ställe till är avgjort.",
+    other: "Spara öppnas när {n} ställen till är avgjorda.",
+  },
   "script.two.done": "Varje ställe är avgjort. Att spara gör en ny version av båda.",
   "script.two.copy": "Behåll min som kopia",
   "script.two.take": "Ta deras",
@@ -447,8 +502,10 @@ export const script = {
   "script.problem.step": "Steget togs inte. Inget ändrades.",
   "script.kept.checkpoint": "Kvar som {title}",
   "script.draft.back": "Din osparade text är tillbaka",
-  "script.offline.text": "Att redigera för hand, kontroller, jämförelsen och ångra fungerar som vanligt.",
-  "script.offline.ask": "Att fråga, spara och införa kräver anslutning; din text finns kvar på enheten.",
+  "script.offline.text":
+    "Att redigera för hand, kontroller, jämförelsen och ångra fungerar som vanligt.",
+  "script.offline.ask":
+    "Att fråga, spara och införa kräver anslutning; din text finns kvar på enheten.",
 
   "script.live.writing": "Assistenten skriver",
   "script.live.proposal": "Ett förslag finns: {verdict}, {count}",
