@@ -18,7 +18,6 @@ pub mod reply;
 pub mod review;
 pub mod run;
 
-pub use holdpoint_kinds::tokens;
 
 /// Path to text, in byte order of the paths.
 pub type Files = std::collections::BTreeMap<String, String>;

@@ -9,6 +9,7 @@ pub mod js;
 pub mod json;
 pub mod order;
 pub mod position;
+pub mod python;
 pub mod schema;
 pub mod subset;
 pub mod user_schema;

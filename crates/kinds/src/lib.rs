@@ -4,4 +4,3 @@
 
 pub mod ifc_extension;
 pub mod script_tool;
-pub mod tokens;

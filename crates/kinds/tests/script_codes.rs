@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use holdpoint_bundle::Files;
-use holdpoint_kinds::script_tool::{PythonFacts, VirtualFile, check, codes::CODES};
+use holdpoint_check::python::PythonFacts;
+use holdpoint_kinds::script_tool::{VirtualFile, check, codes::CODES};
 use serde_json::{Value, json};
 
 /// A tool without findings.

@@ -4,7 +4,7 @@
 //! The name of an `except … as` is none: Python takes it away at the end of its block.
 
 use holdpoint_check::Range;
-use holdpoint_kinds::script_tool::facts::{Binding, BindingKind};
+use holdpoint_check::python::{Binding, BindingKind};
 use ruff_python_ast::token::{TokenKind, Tokens};
 use ruff_python_ast::visitor::{Visitor, walk_stmt};
 use ruff_python_ast::{Alias, Decorator, ExceptHandler, Identifier, Stmt};

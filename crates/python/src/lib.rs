@@ -5,7 +5,7 @@
 //! away: what nests too deeply is refused before it is parsed.
 //!
 //! ```
-//! use holdpoint_kinds::script_tool::PythonFacts;
+//! use holdpoint_check::python::PythonFacts;
 //! let PythonFacts::Module { bindings } = holdpoint_python::facts("async def run():\n    pass\n") else { panic!() };
 //! assert_eq!((bindings[0].name.as_str(), bindings[0].line), ("run", 1));
 //! ```
@@ -15,8 +15,7 @@ mod nesting;
 mod targets;
 
 use holdpoint_check::LineIndex;
-use holdpoint_kinds::script_tool::PythonFacts;
-use holdpoint_kinds::script_tool::facts::SyntaxFault;
+use holdpoint_check::python::{PythonFacts, SyntaxFault};
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 
 /// What the grammar says of a module. The text is at most `MAX_TOOL_BYTES` long, which callers bound.

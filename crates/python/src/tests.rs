@@ -1,7 +1,7 @@
 //! What is said of modules.
 
-use holdpoint_kinds::script_tool::PythonFacts;
-use holdpoint_kinds::script_tool::facts::{Binding, BindingKind};
+use holdpoint_check::python::PythonFacts;
+use holdpoint_check::python::{Binding, BindingKind};
 use proptest::prelude::*;
 
 use super::facts;

@@ -16,7 +16,6 @@ use serde_json::Value;
 
 use super::Section;
 use super::outline::outline;
-use crate::tokens;
 
 /// Members that the host has built, one a line; the rest of the SDK throws `SDK_UNAVAILABLE`.
 pub const BUILT: &str = include_str!("built.txt");
@@ -209,6 +208,11 @@ fn example() -> String {
 
 impl Section {
     pub(super) fn new(id: &str, cache: &str, text: &str) -> Self {
-        Self { id: id.to_owned(), cache: cache.to_owned(), text: text.to_owned(), tokens: tokens::estimate(text) }
+        Self {
+            id: id.to_owned(),
+            cache: cache.to_owned(),
+            text: text.to_owned(),
+            tokens: holdpoint_tokens::estimate(text),
+        }
     }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::run::Purpose;
-use crate::{Files, kind, tokens};
+use crate::{Files, kind};
 
 pub use fixed::{BUILT, EXAMPLE};
 
@@ -185,7 +185,7 @@ fn assemble(request: &Request, cut: Cut, dropped: &mut Vec<String>) -> Prompt {
     if let Some(model) = request.model_context.as_ref().filter(|_| cut < Cut::NoModel) {
         let shown = if cut < Cut::ModelToCounts { model_shown(model) } else { model_counts(model) };
         let mut text = data::block("MODEL", &shown.to_string());
-        if tokens::estimate(&text) > MODEL_TOKENS {
+        if holdpoint_tokens::estimate(&text) > MODEL_TOKENS {
             text = limited("model", "MODEL", &model_counts(model).to_string(), MODEL_TOKENS);
         }
         add("model", "volatile", text);
@@ -213,7 +213,8 @@ fn assemble(request: &Request, cut: Cut, dropped: &mut Vec<String>) -> Prompt {
         Message { role: "system".into(), content: fixed.text.clone(), cache_marks: vec![fixed.text.len()] },
         Message { role: "user".into(), content: texts.join("\n\n"), cache_marks: overlay.into_iter().collect() },
     ];
-    let counted = tokens::Method::ScriptAware.messages(messages.iter().map(|message| message.content.as_str()));
+    let counted =
+        holdpoint_tokens::Method::ScriptAware.messages(messages.iter().map(|message| message.content.as_str()));
     sections.extend(user);
     Prompt {
         sections,
@@ -227,7 +228,7 @@ fn assemble(request: &Request, cut: Cut, dropped: &mut Vec<String>) -> Prompt {
 /// A block of at most `most` tokens; whether the text was cut for it.
 fn within(name: &str, text: &str, most: u64) -> (String, bool) {
     let whole = data::block(name, text);
-    if tokens::estimate(&whole) <= most {
+    if holdpoint_tokens::estimate(&whole) <= most {
         return (whole, false);
     }
     // A character costs at least a quarter of a token and at most one: halve until it fits.
@@ -235,7 +236,7 @@ fn within(name: &str, text: &str, most: u64) -> (String, bool) {
     loop {
         let part: String = text.chars().take(chars).collect();
         let block = data::block(name, &format!("{part}…"));
-        if tokens::estimate(&block) <= most || chars == 0 {
+        if holdpoint_tokens::estimate(&block) <= most || chars == 0 {
             return (block, true);
         }
         chars = chars * 9 / 10;

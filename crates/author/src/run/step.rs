@@ -11,7 +11,7 @@ use super::budget::{
 use super::effect::{AttemptId, CallModel, Effect, FailureReason, Purpose};
 use super::event::{Event, EventKind, Reply, TestResult};
 use super::view::{ProseReply, StateName, Storage, TokenUse};
-use crate::{Files, kind, plan, reply, tokens};
+use crate::{Files, kind, plan, reply};
 
 impl Run {
     /// Takes one event and answers what the world must do, in order. An event that the state does not know changes
@@ -135,8 +135,9 @@ impl Run {
         let text = reply.reply.as_deref();
         let used = reply.usage.map_or_else(
             || {
-                let called: u64 = calls.iter().map(|call| tokens::estimate(&call.arguments.to_string())).sum();
-                (text.map_or(0, tokens::estimate) + called) as u32
+                let called: u64 =
+                    calls.iter().map(|call| holdpoint_tokens::estimate(&call.arguments.to_string())).sum();
+                (text.map_or(0, holdpoint_tokens::estimate) + called) as u32
             },
             |usage| usage.output,
         );

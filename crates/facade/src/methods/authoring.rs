@@ -4,10 +4,10 @@
 
 use holdpoint_author::intent::{IntentContext, MAX_TEXT_CHARS, classify};
 use holdpoint_author::run::{Event, Run, ToolCall};
-use holdpoint_author::tokens::Method as Tokens;
 use holdpoint_author::{Files, kind, plan, prompt, reply, review};
 use holdpoint_kinds::script_tool;
 use holdpoint_kinds::script_tool::tokens::Message;
+use holdpoint_tokens::Method as Tokens;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -1,9 +1,10 @@
 //! Bundles: check (spec: facade.md, ifc-extension.md §7, script-tool.md §2).
 
 use holdpoint_bundle::Files;
+use holdpoint_check::python::PythonFacts;
 use holdpoint_kinds::ifc_extension::engines::Version;
 use holdpoint_kinds::ifc_extension::{self, CheckOptions, Origin};
-use holdpoint_kinds::script_tool::{self, PythonFacts};
+use holdpoint_kinds::script_tool;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -3,13 +3,14 @@
 //! Reads inputs and writes outputs; what they mean is the kind's.
 
 use holdpoint_bundle::Files;
+use holdpoint_check::python::PythonFacts;
 use holdpoint_kinds::script_tool::context::Mode;
 use holdpoint_kinds::script_tool::limits::{MAX_MESSAGE_CHARS, MAX_RAW_BYTES};
 use holdpoint_kinds::script_tool::profile::Profile;
 use holdpoint_kinds::script_tool::prompts::{self, Refusal};
 use holdpoint_kinds::script_tool::tokens::{self, Message};
 use holdpoint_kinds::script_tool::window::{self, OverBudget};
-use holdpoint_kinds::script_tool::{self, KIND, PythonFacts, editops};
+use holdpoint_kinds::script_tool::{self, KIND, editops};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

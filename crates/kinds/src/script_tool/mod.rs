@@ -14,7 +14,6 @@
 pub mod codes;
 pub mod context;
 pub mod editops;
-pub mod facts;
 pub mod limits;
 pub mod outcome;
 mod policy;
@@ -27,7 +26,7 @@ pub mod window;
 
 use holdpoint_bundle::Files;
 
-pub use facts::PythonFacts;
+use holdpoint_check::python::PythonFacts;
 pub use policy::{VirtualFile, fingerprints};
 pub use report::{EntryPoint, Report, Summary};
 
@@ -79,6 +78,6 @@ mod wire_types {
     fn declarations_are_written() {
         let config = Config::from_env();
         super::Report::export_all(&config).unwrap();
-        super::PythonFacts::export_all(&config).unwrap();
+        PythonFacts::export_all(&config).unwrap();
     }
 }

@@ -6,10 +6,10 @@ use holdpoint_bundle::Files;
 use holdpoint_check::{Diagnostic, order};
 use serde::Serialize;
 
-use super::facts::{Binding, BindingKind};
 use super::limits::MAX_DIAGNOSTICS;
 use super::policy::VirtualFile;
 use super::rules::is_blank;
+use holdpoint_check::python::{Binding, BindingKind};
 
 /// The answer of `bundle.check`.
 #[derive(Debug, Clone, PartialEq, Serialize)]

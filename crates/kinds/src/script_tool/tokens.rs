@@ -1,6 +1,6 @@
 //! How a model of the script editor counts (spec: script-tool.md §8).
 
-use crate::tokens::{Method, Tokens};
+use holdpoint_tokens::{Method, Tokens};
 
 /// One message of a call or of a thread.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

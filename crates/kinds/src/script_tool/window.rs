@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::tokens::{self, Message};
-use crate::tokens::Method;
+use holdpoint_tokens::Method;
 
 /// What a window is made of.
 #[derive(Debug, Clone, Copy)]

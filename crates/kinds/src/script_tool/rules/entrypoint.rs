@@ -8,9 +8,9 @@ use holdpoint_check::Diagnostic;
 use holdpoint_sdk::near;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::script_tool::facts::{Binding, BindingKind};
 use crate::script_tool::policy::VirtualFile;
 use crate::script_tool::report::{EntryPoint, functions};
+use holdpoint_check::python::{Binding, BindingKind};
 
 /// Words that can never be names. Soft keywords (`match`, `case`, `type`, `_`) can.
 const HARD_KEYWORDS: &[&str] = &[

@@ -3,8 +3,8 @@
 use holdpoint_check::Diagnostic;
 
 use super::is_blank;
-use crate::script_tool::facts::{Binding, PythonFacts};
 use crate::script_tool::policy::VirtualFile;
+use holdpoint_check::python::{Binding, PythonFacts};
 
 /// Whether there is anything to parse.
 pub fn is_filled(text: &str, findings: &mut Vec<Diagnostic>) -> bool {

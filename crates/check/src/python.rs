@@ -1,9 +1,9 @@
-//! What a Python grammar says of `tool.py` (spec: script-tool.md §2).
+//! What a Python grammar says of a text (spec: script-tool.md §2).
 //!
-//! Owns the shape that passes from the grammar to the check, and nothing of Python: the grammar is a crate and, in the
-//! page, a Wasm module of its own, so that the core stays small.
+//! Owns the shape that passes from the grammar to a check, and nothing of Python: the grammar is a crate and, in the
+//! page, a Wasm module of its own.
 
-use holdpoint_check::Range;
+use crate::position::Range;
 use serde::{Deserialize, Serialize};
 
 /// The first syntax error, or what the module binds.
