@@ -4,8 +4,8 @@
 // answers and no other call of that instance can be trusted. So each live call races a promise that a panic rejects:
 // callers get an answer, objects abort (which cuts their streams), and the next call starts on a fresh instance.
 import { DurableObject, WorkerEntrypoint } from "cloudflare:workers";
-import module from "./worker_bg.wasm";
 import * as rust from "./worker.js";
+import module from "./worker_bg.wasm";
 
 rust.initSync({ module });
 

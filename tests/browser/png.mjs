@@ -1,6 +1,6 @@
 // Makes a screenshot small: the same picture with a palette of at most 256 colours. Only what Chromium writes is read.
 
-import { deflateSync, inflateSync, crc32 } from "node:zlib";
+import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 const SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
 const COLOURS = 256;

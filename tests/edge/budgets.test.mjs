@@ -1,7 +1,7 @@
 // Money and time: nothing is overspent, nothing stays held, whoever leaves and whatever dies.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import http from "node:http";
+import { after, before, test } from "node:test";
 import { answer, chunk, done, finish, sleep, startUpstream, usage } from "./upstream.mjs";
 import { eventually, startEdge } from "./workerd.mjs";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import http from "node:http";
 import { after, before, test } from "node:test";
-import { events, otherUser, proposes, says, sample, startDesk, uuid, width } from "./desk.mjs";
+import { events, otherUser, proposes, sample, says, startDesk, uuid, width } from "./desk.mjs";
 import { chunk, done, finish, sleep } from "./upstream.mjs";
 import { eventually } from "./workerd.mjs";
 

@@ -1,6 +1,6 @@
 // What outlives what: threads and their time, a process killed in the middle, and what may be found on the disk.
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { entry, nearly, nowhere, proposes, sample, says, startDesk, uuid, width } from "./desk.mjs";

@@ -1,7 +1,7 @@
 // Scripts as objects: made, saved, stepped through, restored; who may see them (script-tool.md §6).
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { FILES, entry, otherUser, sample, startDesk, uuid, width } from "./desk.mjs";
+import { entry, FILES, otherUser, sample, startDesk, uuid, width } from "./desk.mjs";
 
 let desk;
 

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 
-import { Sandbox, initSync, why } from "../../www/core/wasm/sandbox/sandbox.js";
+import { initSync, Sandbox, why } from "../../www/core/wasm/sandbox/sandbox.js";
 
 initSync({
   module: readFileSync(new URL("../../www/core/wasm/sandbox/sandbox_bg.wasm", import.meta.url)),

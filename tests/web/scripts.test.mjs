@@ -38,7 +38,7 @@ const moved = [
   {
     op: "patch",
     target_file: "tool.py",
-    patch: tool.split("\n@@ -20")[0].replace("@@ -8,2 +8,3 @@", "@@ -36,2 +36,3 @@") + "\n",
+    patch: `${tool.split("\n@@ -20")[0].replace("@@ -8,2 +8,3 @@", "@@ -36,2 +36,3 @@")}\n`,
   },
 ];
 const elsewhere = [

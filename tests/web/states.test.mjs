@@ -174,15 +174,15 @@ test("the focus is not left on nothing when what had it is gone", async () => {
       return node?.id || node?.tagName.toLowerCase();
     });
   await page.getByTestId("hp-ask").focus();
-  await page.evaluate("window.hpGo(\'planning\')");
+  await page.evaluate("window.hpGo('planning')");
   await page.waitForTimeout(300);
   assert.equal(await at(), "h-w", "after ask: the heading of the plan that is made");
-  await page.evaluate("window.hpGo(\'plan\')");
+  await page.evaluate("window.hpGo('plan')");
   await page.getByTestId("hp-approve").focus();
-  await page.evaluate("window.hpGo(\'running\')");
+  await page.evaluate("window.hpGo('running')");
   await page.waitForTimeout(300);
   assert.equal(await at(), "h-wb", "never the button that stops the run");
-  await page.evaluate("window.hpGo(\'signin-wrong\')");
+  await page.evaluate("window.hpGo('signin-wrong')");
   await page.waitForTimeout(300);
   assert.equal(await at(), "tok");
   await page.context().close();
@@ -191,7 +191,7 @@ test("the focus is not left on nothing when what had it is gone", async () => {
 test("a person who writes in another pane is not taken from it", async () => {
   const page = await opened("running", 1440, "light");
   await page.locator("hp-elements input[type=search]").fill("door");
-  await page.evaluate("window.hpGo(\'review\')");
+  await page.evaluate("window.hpGo('review')");
   await page.getByTestId("hp-install").waitFor();
   assert.equal(
     await page

@@ -7,10 +7,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defineConfig, transformWithEsbuild, type Plugin } from "vite";
+import { defineConfig, type Plugin, transformWithEsbuild } from "vite";
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
-const origin = process.env["HOLDPOINT_ORIGIN"];
+const origin = process.env.HOLDPOINT_ORIGIN;
 /** The document of what is built beside the page, by mode. */
 const beside: Record<string, string> = { gallery: "gallery.html", walk: "walk.html" };
 const proxied = ["/api", "/gateway", "/v1"];

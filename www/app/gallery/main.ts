@@ -1,12 +1,12 @@
 /** Draws one state of the page from fixtures: `gallery.html?state=plan&theme=dark&lang=sv&pane=change`. For pictures and axe. */
 import "@holdpoint/elements/tokens.css";
-import { preferred, setLanguage, type Language } from "@holdpoint/elements";
+import { type Language, preferred, setLanguage } from "@holdpoint/elements";
 import "../src/page.css";
 import "../src/page.js";
 import "../src/scripts/page.js";
 import type { Page } from "../src/page.js";
-import type { ScriptsPage } from "../src/scripts/page.js";
 import type { Density, Pane, Theme } from "../src/page-view.js";
+import type { ScriptsPage } from "../src/scripts/page.js";
 import type { ScriptPane } from "../src/scripts/page-view.js";
 import { scriptStateNames, scriptViewOf } from "./scripts.js";
 import { stateNames, viewOf } from "./states.js";
@@ -17,7 +17,7 @@ const density = (query.get("density") as Density | null) ?? "comfortable";
 
 /** A state is drawn by a new page element, so that nothing of the last one is left. */
 async function show(name: string, theme: Theme, lang: string): Promise<void> {
-  delete document.documentElement.dataset["ready"];
+  delete document.documentElement.dataset.ready;
   document.querySelector("#page")?.remove();
   const language = preferred([lang]);
   setLanguage(language);
@@ -27,7 +27,7 @@ async function show(name: string, theme: Theme, lang: string): Promise<void> {
   document.title = `${name} – Holdpoint`;
   await page.updateComplete;
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  document.documentElement.dataset["ready"] = name;
+  document.documentElement.dataset.ready = name;
 }
 
 /** The script pages have an element of their own. */

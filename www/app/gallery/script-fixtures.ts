@@ -12,8 +12,8 @@ import {
 import { t } from "@holdpoint/elements";
 import { Editors } from "@holdpoint/elements/script/editors";
 import {
-  examples,
   type ChatView,
+  examples,
   type ProposalView,
   type ProposedFile,
   type Reason,

@@ -1,11 +1,11 @@
 /** Each state of the page (UI.md §6, §7) as a `PageView`, from the same fixtures. */
 import {
-  format,
-  language,
-  t,
   type ChangeLine,
   type ChangeView,
+  format,
+  language,
   type PanelView,
+  t,
 } from "@holdpoint/elements";
 import type { PageView } from "../src/page-view.js";
 import { pageItems } from "../src/pages.js";

@@ -5,14 +5,14 @@ import "../src/page.css";
 import "../src/page.js";
 import "../src/scripts/page.js";
 import { loadCore } from "@holdpoint/core/core";
-import type { Called, SandboxFailure, Store } from "@holdpoint/core/types";
 import { ApiError, type Engine } from "@holdpoint/core/editor";
-import type { Session } from "../src/session.js";
+import type { Called, SandboxFailure, Store } from "@holdpoint/core/types";
 import { App } from "../src/app.js";
 import { listen as listenModel } from "../src/events.js";
 import type { Page } from "../src/page.js";
 import { ScriptsApp } from "../src/scripts/app.js";
 import { listen } from "../src/scripts/events.js";
+import type { Session } from "../src/session.js";
 import { FakeEdge } from "./fake-edge.js";
 import * as f from "./fixtures.js";
 import { files } from "./script-fixtures.js";
@@ -72,7 +72,7 @@ async function walk(): Promise<void> {
   await app.start();
   document.body.append(page);
   Object.assign(window, { hpApp: app });
-  document.documentElement.dataset["ready"] = "walk";
+  document.documentElement.dataset.ready = "walk";
 }
 
 const manifest = {
@@ -158,7 +158,7 @@ async function model(): Promise<void> {
   page.id = "page";
   await app.start();
   document.body.append(page);
-  document.documentElement.dataset["ready"] = "walk";
+  document.documentElement.dataset.ready = "walk";
 }
 
 void (new URLSearchParams(location.search).get("page") === "model" ? model() : walk());

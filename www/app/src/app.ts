@@ -12,22 +12,22 @@ import type {
   Store,
 } from "@holdpoint/core/types";
 import {
-  spoken,
-  t,
   type ChangeView,
   type FootAction,
   type MenuItem,
   type Purse,
+  spoken,
+  t,
 } from "@holdpoint/elements";
 import type { Around, Change } from "./change.js";
-import { commandKey, type MenuEntry, type MenuGroup } from "./contributions.js";
 import { Changes } from "./changes.js";
+import { commandKey, type MenuEntry, type MenuGroup } from "./contributions.js";
 import { Installed } from "./installed.js";
 import { Opening } from "./opening.js";
 import type { Page } from "./page.js";
 import type { PageView, Pane, Widths } from "./page-view.js";
 import type { Session } from "./session.js";
-import { looks, Shell, type Looks } from "./shell.js";
+import { type Looks, looks, Shell } from "./shell.js";
 
 /** The indicator is asked for at most once a minute, and after each call. */
 const INDICATOR_MS = 60_000;
@@ -411,7 +411,7 @@ export class App extends Shell<Settings> {
           (row) => row.global_id === one || String(row.id) === one,
         )?.id;
       if (one !== null && typeof one === "object" && !Array.isArray(one))
-        return of(one["expressId"] ?? one["ref"] ?? one["globalId"] ?? null);
+        return of(one.expressId ?? one.ref ?? one.globalId ?? null);
       return undefined;
     };
     const id = of(value);

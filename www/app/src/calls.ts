@@ -1,17 +1,17 @@
 /** What installed extensions do: calls in the sandbox, and their effects on the page (ifc-sdk.md §1, §4). */
 import type {
   Asked,
-  CallOutcome,
   Called,
+  CallOutcome,
+  ExtensionRecord,
   Files,
   Json,
-  ExtensionRecord,
   Manifest,
   RunningExtension,
   SandboxClient,
   SandboxFailure,
 } from "@holdpoint/core/types";
-import { t, type Failing, type TextKey, type WidgetNode } from "@holdpoint/elements";
+import { type Failing, type TextKey, t, type WidgetNode } from "@holdpoint/elements";
 import type { Opening } from "./opening.js";
 
 /** An installed extension that the page can run. */

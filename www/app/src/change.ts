@@ -19,7 +19,7 @@ import type {
   Store,
 } from "@holdpoint/core/types";
 import type { ChangeView } from "@holdpoint/elements";
-import { restoreRun, startRun, type PageRun, type RunSurroundings } from "./core.js";
+import { type PageRun, type RunSurroundings, restoreRun, startRun } from "./core.js";
 import type { Installed } from "./installed.js";
 
 const SDK = "1.0.0";
@@ -362,7 +362,7 @@ export class Change {
     this.granted = null;
     this.typed = "";
     this.accepted = [];
-    const fresh = error.details?.["review"];
+    const fresh = error.details?.review;
     this.#fresh = fresh && typeof fresh === "object" ? (fresh as Review) : null;
     this.#reviewed = null;
     this.around.changed();

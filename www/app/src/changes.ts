@@ -1,16 +1,16 @@
 /** All changes of this device: the one in front, the earlier ones, and words that were answered without a run. */
 import type { Classification, ExtensionRecord, Files } from "@holdpoint/core/types";
 import {
-  english,
-  pair,
-  t,
   type ChangeLine,
+  english,
   type HistoryView,
   type Params,
+  pair,
   type TextKey,
   type Turn,
+  t,
 } from "@holdpoint/elements";
-import { Change, type Around } from "./change.js";
+import { type Around, Change } from "./change.js";
 
 /** What the list keeps of a change; its log is stored beside it. */
 interface Line {

@@ -5,8 +5,8 @@ export {
   createSandboxClient,
   loadCore,
   openStore,
-  restoreRun,
-  startRun,
   type PageRun,
   type RunSurroundings,
+  restoreRun,
+  startRun,
 } from "@holdpoint/core";

@@ -2,8 +2,8 @@
 import type { Files, Json, Plan, Range } from "@holdpoint/core/types";
 import type { FootAction } from "@holdpoint/elements";
 import type { App } from "./app.js";
-import type { Pane, Widths } from "./page-view.js";
 import type { Page } from "./page.js";
+import type { Pane, Widths } from "./page-view.js";
 
 interface Details {
   "hp-token": { token: string };

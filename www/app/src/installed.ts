@@ -15,24 +15,24 @@ import type {
   Store,
 } from "@holdpoint/core/types";
 import {
-  language,
-  t,
   type InstalledView,
+  language,
   type PanelView,
+  t,
   type WidgetNode,
 } from "@holdpoint/elements";
-import { Calls, type Around, type Cause, type Dock } from "./calls.js";
+import { type Around, Calls, type Cause, type Dock } from "./calls.js";
 import {
+  type Bindings,
   bindings,
   commandKey,
   contextMenu,
+  type MenuGroup,
+  type StatusText,
   shownKey,
   statusBar,
   titleOf,
   toolbar,
-  type Bindings,
-  type MenuGroup,
-  type StatusText,
 } from "./contributions.js";
 import { Happenings } from "./happenings.js";
 import type { Opening } from "./opening.js";

@@ -9,9 +9,9 @@ import type {
   Store,
   TreeNode,
 } from "@holdpoint/core/types";
-import { LATE_MS, type Colouring, type OpenView } from "@holdpoint/elements";
-import type { ModelView } from "./page-view.js";
+import { type Colouring, LATE_MS, type OpenView } from "@holdpoint/elements";
 import sample from "../../../fixtures/ifc/house-small.ifc?url";
+import type { ModelView } from "./page-view.js";
 
 export const SAMPLE = "house-small.ifc";
 const LAST = "last";

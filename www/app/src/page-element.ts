@@ -45,9 +45,9 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
     const had = this.#had;
     requestAnimationFrame(() => this.#held(had));
     const root = document.documentElement;
-    if (this.view.theme === "system") delete root.dataset["theme"];
-    else root.dataset["theme"] = this.view.theme;
-    root.dataset["density"] = this.view.density;
+    if (this.view.theme === "system") delete root.dataset.theme;
+    else root.dataset.theme = this.view.theme;
+    root.dataset.density = this.view.density;
     root.lang = this.view.language;
   }
 

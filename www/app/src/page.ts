@@ -5,20 +5,20 @@ import {
   changeState,
   format,
   ground,
+  type IconName,
   icon,
   road,
   t,
-  type IconName,
   type Workbench,
 } from "@holdpoint/elements";
+import { steps } from "@holdpoint/elements/change/road";
 import { html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
-import { steps } from "@holdpoint/elements/change/road";
-import { pressed, writesNothing, type StatusText } from "./contributions.js";
-import { pageLinks, pageLinksStyle } from "./pages.js";
+import { pressed, type StatusText, writesNothing } from "./contributions.js";
+import { bar, frame, layouts } from "./page.styles.js";
 import { PageElement, type PageKey } from "./page-element.js";
 import type { PageView, Pane } from "./page-view.js";
-import { bar, frame, layouts } from "./page.styles.js";
+import { pageLinks, pageLinksStyle } from "./pages.js";
 
 const TREE = { min: 200, max: 480 };
 const DOCK = { min: 280, max: 640 };

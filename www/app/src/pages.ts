@@ -1,5 +1,5 @@
 /** The pages of the product in the bar and in the account menu. UI.md §2. */
-import { t, type MenuItem } from "@holdpoint/elements";
+import { type MenuItem, t } from "@holdpoint/elements";
 import { css, html, type TemplateResult } from "lit";
 
 export type PageName = "model" | "scripts";

@@ -5,18 +5,18 @@
  */
 import type { Api, ErrorShape, Indicator, Store } from "@holdpoint/core/types";
 import {
-  language,
-  languages,
-  preferred,
-  setLanguage,
-  t,
   type Failing,
   type Language,
+  language,
+  languages,
   type MenuItem,
+  preferred,
+  setLanguage,
   type TextKey,
+  t,
 } from "@holdpoint/elements";
 import type { Density, Problem, ShellView, Theme } from "./page-view.js";
-import { pageItems, type PageName } from "./pages.js";
+import { type PageName, pageItems } from "./pages.js";
 import type { Session } from "./session.js";
 
 /** `language` null: the first of the browser's languages that there is. */

@@ -55,7 +55,7 @@ export function createApi(token: () => string | undefined): Api {
   const send = async <T>(method: string, path: string, body?: unknown): Answer<T> => {
     const headers: Record<string, string> = {};
     const bearer = token();
-    if (bearer) headers["authorization"] = `Bearer ${bearer}`;
+    if (bearer) headers.authorization = `Bearer ${bearer}`;
     if (body !== undefined) headers["content-type"] = "application/json";
     let response: Response;
     try {

@@ -3,7 +3,7 @@
 export { ApiError, createApi } from "./api.ts";
 export { CoreError, loadCore } from "./core.ts";
 export { createModelClient } from "./model/client.ts";
-export { restoreRun, startRun, type PageRun, type RunSurroundings, type StoredRun } from "./run.ts";
+export { type PageRun, type RunSurroundings, restoreRun, type StoredRun, startRun } from "./run.ts";
 export { createSandboxClient } from "./sandbox/client.ts";
 export { openStore } from "./store.ts";
 export type * from "./types.ts";

@@ -5,7 +5,7 @@
  */
 
 import init, { facts } from "../wasm/python/python.js";
-import { CoreError, answered } from "./core.ts";
+import { answered, CoreError } from "./core.ts";
 import type { PythonFacts } from "./editor/wire.ts";
 
 /** What the grammar says of a text. A text over the limit of `tool.py` is not read: the check does not ask then. */

@@ -1,6 +1,6 @@
 /** A run in the page: the driver in `wasm-core`, its log on the device, and who listens. */
 
-import { RunDriver as WasmDriver, type RunHost } from "../wasm/core/core.js";
+import { type RunHost, RunDriver as WasmDriver } from "../wasm/core/core.js";
 import type {
   ErrorShape,
   Files,

@@ -7,6 +7,7 @@
  */
 
 import type { ErrorShape, EventKind, GatewayRun, RunView } from "./wire.ts";
+
 export type * from "./clients.ts";
 export type * from "./wire.ts";
 

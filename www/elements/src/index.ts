@@ -15,36 +15,36 @@ import "./shell/separator.js";
 import "./shell/sign-in.js";
 import "./shell/toast.js";
 
-export { icon, type IconName } from "./base/icons.js";
-export * as format from "./base/format.js";
-export { focused } from "./base/focused.js";
-export { LATE_MS } from "./base/late.js";
-export { ground, buttons, badges, forms } from "./base/styles.js";
 export { HpElement } from "./base/element.js";
+export { focused } from "./base/focused.js";
+export * as format from "./base/format.js";
+export { type IconName, icon } from "./base/icons.js";
+export { LATE_MS } from "./base/late.js";
+export { badges, buttons, forms, ground } from "./base/styles.js";
+export type { FootAction } from "./change/approval.js";
+export type { Turn } from "./change/chat.js";
+export { type ChangeLine, type HistoryView, pair } from "./change/compare.js";
+export type { Purse } from "./change/cost.js";
+export { type ChangeState, type ChangeView, changeState, openPoints, road } from "./change/view.js";
+export type { Workbench } from "./change/workbench.js";
+export type { Node as WidgetNode } from "./dock/nodes.js";
+export type { PanelView } from "./dock/widget-panel.js";
+export type { Colouring } from "./model/elements.js";
+export type { OpenView } from "./model/open.js";
+export type { InstalledView } from "./shell/extensions.js";
+export type { MenuItem } from "./shell/menu.js";
 export {
-  t,
   english,
   has,
+  type Language,
   language,
   languages,
   onLanguage,
+  type Params,
   preferred,
   setLanguage,
-  type Language,
-  type Params,
   type TextKey,
+  t,
 } from "./text/index.js";
-export { detailed, refusal, type Failing } from "./text/refusal.js";
+export { detailed, type Failing, refusal } from "./text/refusal.js";
 export { spoken } from "./text/spoken.js";
-export { changeState, openPoints, road, type ChangeState, type ChangeView } from "./change/view.js";
-export type { Purse } from "./change/cost.js";
-export type { Turn } from "./change/chat.js";
-export { pair, type HistoryView, type ChangeLine } from "./change/compare.js";
-export type { Workbench } from "./change/workbench.js";
-export type { FootAction } from "./change/approval.js";
-export type { Colouring } from "./model/elements.js";
-export type { OpenView } from "./model/open.js";
-export type { PanelView } from "./dock/widget-panel.js";
-export type { Node as WidgetNode } from "./dock/nodes.js";
-export type { MenuItem } from "./shell/menu.js";
-export type { InstalledView } from "./shell/extensions.js";

@@ -1,11 +1,12 @@
 /** The controller of the script pages: address, shell, list and the script that is open; gives the page one value. */
-import type { Api, Core, Range, Store } from "@holdpoint/core/types";
+
 import type { EditorApi, FactsOf, FileId } from "@holdpoint/core/editor";
+import type { Api, Core, Range, Store } from "@holdpoint/core/types";
 import { spoken, t } from "@holdpoint/elements";
 import type { Sample, ScriptView } from "@holdpoint/elements/script/view";
 import type { Session } from "../session.js";
-import { looks, Shell, type Looks } from "../shell.js";
-import { isError, type Around } from "./around.js";
+import { type Looks, looks, Shell } from "../shell.js";
+import { type Around, isError } from "./around.js";
 import { copies } from "./draft.js";
 import { ToolList } from "./list.js";
 import type { ScriptsPage } from "./page.js";

@@ -1,6 +1,7 @@
 /** What every part of an open script stands on: the engine, the edge, the device, and how to be drawn again. */
-import type { Core, ErrorShape, Store } from "@holdpoint/core/types";
+
 import type { EditorApi, FactsOf } from "@holdpoint/core/editor";
+import type { Core, ErrorShape, Store } from "@holdpoint/core/types";
 
 /** What a person wanted when the edge refused; nothing of it was done. */
 export type Wanted =

@@ -1,7 +1,8 @@
 /** Boots the script pages: device, engine, clients, then the page. Loaded only at `/scripts`. */
+
+import { createEditorApi } from "@holdpoint/core/editor";
 import { createApi, loadCore, openStore } from "../core.js";
 import type { Session } from "../session.js";
-import { createEditorApi } from "@holdpoint/core/editor";
 import { ScriptsApp } from "./app.js";
 import { listen } from "./events.js";
 import "./page.js";

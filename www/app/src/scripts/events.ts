@@ -1,6 +1,7 @@
 /** From the elements' events to the controller: one table, in the order of the page. */
-import type { Range } from "@holdpoint/core/types";
+
 import type { FileId } from "@holdpoint/core/editor";
+import type { Range } from "@holdpoint/core/types";
 import type { Front, Sample } from "@holdpoint/elements/script/view";
 import type { ScriptsApp } from "./app.js";
 import type { ScriptsPage } from "./page.js";

@@ -3,7 +3,7 @@ import { local, type Tool, type ToolItem } from "@holdpoint/core/editor";
 import type { ErrorShape } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
 import type { Sample, ToolLine, ToolsView } from "@holdpoint/elements/script/view";
-import { isError, moment, refused, type Around } from "./around.js";
+import { type Around, isError, moment, refused } from "./around.js";
 import { copies, waiting } from "./draft.js";
 import { emptyTool, tableToTable } from "./samples.js";
 

@@ -5,11 +5,11 @@ import {
   detailed,
   format,
   ground,
+  type HpElement,
+  type IconName,
   icon,
   refusal,
   t,
-  type HpElement,
-  type IconName,
 } from "@holdpoint/elements";
 import "@holdpoint/elements/script/compare";
 import "@holdpoint/elements/script/drawer";
@@ -24,8 +24,8 @@ import { count } from "@holdpoint/elements/script/verdict";
 import { places, type ScriptView } from "@holdpoint/elements/script/view";
 import { html, nothing } from "lit";
 import { customElement } from "lit/decorators.js";
-import { PageElement, type PageKey } from "../page-element.js";
 import { bar } from "../page.styles.js";
+import { PageElement, type PageKey } from "../page-element.js";
 import { pageLinks, pageLinksStyle } from "../pages.js";
 import { layout } from "./page.styles.js";
 import type { ScriptPageView, ScriptPane } from "./page-view.js";

@@ -4,25 +4,25 @@
  * Invariant: Apply is open only while what is shown is what the edge would apply (script-tool.md §11).
  */
 import {
-  FILES,
-  local,
   type Accept,
   type ApplyRequest,
+  FILES,
   type FileId,
+  local,
   type Preview,
   type VirtualFiles,
 } from "@holdpoint/core/editor";
 import { format, language, spoken, t } from "@holdpoint/elements";
 import {
-  places,
-  takenPlaces,
   type ProposalCard,
   type ProposalView,
   type ProposedFile,
+  places,
   type Reason,
   type ScriptView,
+  takenPlaces,
 } from "@holdpoint/elements/script/view";
-import { failed, isError, type Around } from "./around.js";
+import { type Around, failed, isError } from "./around.js";
 import type { KeptProposal } from "./draft.js";
 import { notes, reasons } from "./reasons.js";
 

@@ -6,8 +6,8 @@
  */
 import {
   FILES,
-  local,
   type FileId,
+  local,
   type Step,
   type Tool,
   type VirtualFiles,
@@ -15,7 +15,7 @@ import {
 import { format, t } from "@holdpoint/elements";
 import type { Editors } from "@holdpoint/elements/script/editors";
 import type { ProposedFile, ScriptView, TwoVersionsView } from "@holdpoint/elements/script/view";
-import { failed, isError, moment, refused, type Around } from "./around.js";
+import { type Around, failed, isError, moment, refused } from "./around.js";
 import { copies } from "./draft.js";
 
 interface Two {

@@ -7,7 +7,7 @@ import { FILES, type VirtualFiles } from "@holdpoint/core/editor";
 import { t } from "@holdpoint/elements";
 import type { Editors } from "@holdpoint/elements/script/editors";
 import type { ProposalCard, ScriptView, StepView } from "@holdpoint/elements/script/view";
-import { failed, isError, refused, type Around } from "./around.js";
+import { type Around, failed, isError, refused } from "./around.js";
 import type { Saving } from "./saving.js";
 
 export interface Signed {

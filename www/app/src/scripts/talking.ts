@@ -1,12 +1,12 @@
 /** The thread of one script: chat over SSE, asking for a proposal, stopping, and what became of a turn. */
 import {
-  FILES,
-  local,
   type ChatMessage,
   type EditOpsAnswer,
   type Feedback,
+  FILES,
   type FileId,
   type Location,
+  local,
   type Outcome,
   type VirtualFiles,
 } from "@holdpoint/core/editor";
@@ -19,7 +19,7 @@ import type {
   ProposalCard,
   ScriptTurn,
 } from "@holdpoint/elements/script/view";
-import { failed, isError, moment, refused, type Around } from "./around.js";
+import { type Around, failed, isError, moment, refused } from "./around.js";
 
 /** `typed`: the words in the composer, where they are not those that are asked. */
 export interface Ask {

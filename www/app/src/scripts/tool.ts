@@ -3,26 +3,27 @@
  *
  * Owns the order of things: saved before applied, locked between send and answer, one task for all files.
  */
-import type { ErrorShape } from "@holdpoint/core/types";
+
 import {
   changes,
   FILES,
-  local,
   type FileId,
+  local,
   type Preview,
   type Tool,
   type VirtualFiles,
 } from "@holdpoint/core/editor";
+import type { ErrorShape } from "@holdpoint/core/types";
 import { english, spoken, t } from "@holdpoint/elements";
 import { Editors } from "@holdpoint/elements/script/editors";
 import { examples, type Front, type ScriptView } from "@holdpoint/elements/script/view";
-import { isError, refused, type Around } from "./around.js";
-import { copies, Drafts, type Draft } from "./draft.js";
+import { type Around, isError, refused } from "./around.js";
+import { copies, type Draft, Drafts } from "./draft.js";
 import { Proposing } from "./proposing.js";
 import { doorReport } from "./samples.js";
 import { Saving } from "./saving.js";
 import { Steps } from "./steps.js";
-import { Talking, type Ask } from "./talking.js";
+import { type Ask, Talking } from "./talking.js";
 import { Versions } from "./versions.js";
 
 /** Typing settles before the device keeps and the engine checks. */
@@ -326,7 +327,7 @@ export class ScriptTool {
       this.editors.lock(false);
       this.proposing.applying(false);
       if (!isError(error)) throw error;
-      await this.#refused(error, (error.details?.["preview"] ?? null) as unknown as Preview | null);
+      await this.#refused(error, (error.details?.preview ?? null) as unknown as Preview | null);
     }
   }
 

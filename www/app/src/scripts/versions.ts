@@ -1,8 +1,8 @@
 /** The versions of one script: the list with its checkpoints, one compared with now, the one before or another, restoring. */
 import {
+  type Checkpoint,
   FILES,
   local,
-  type Checkpoint,
   type Step,
   type ToolRevision,
   type VirtualFiles,
@@ -16,7 +16,7 @@ import type {
   VersionLine,
   VersionsView,
 } from "@holdpoint/elements/script/view";
-import { failed, moment, refused, type Around } from "./around.js";
+import { type Around, failed, moment, refused } from "./around.js";
 
 export interface Current {
   tool_id: string;

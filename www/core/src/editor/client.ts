@@ -22,7 +22,7 @@ export function createEditorApi(
   ): Promise<Response> => {
     const headers: Record<string, string> = {};
     const bearer = token();
-    if (bearer) headers["authorization"] = `Bearer ${bearer}`;
+    if (bearer) headers.authorization = `Bearer ${bearer}`;
     if (body !== undefined) headers["content-type"] = "application/json";
     if (correlation) headers["x-correlation-id"] = correlation;
     let response: Response;

@@ -4,9 +4,9 @@
 
 import type { Core, ErrorShape, Json } from "../types.ts";
 import {
-  FILES,
   type Accept,
   type EditOp,
+  FILES,
   type FileId,
   type Location,
   type Preview,

@@ -46,10 +46,10 @@ export const CONFIRM_OFFSET = 10;
 /** Lines say their ending; so a diff is enough to make one text of another. */
 export type { DiffLine as EngineLine } from "../generated/DiffLine";
 export type { Hunk as EngineHunk } from "../generated/Hunk";
-export type { TextDiff as EngineDiff } from "../generated/TextDiff";
 export type { PlacedHunk } from "../generated/PlacedHunk";
 export type { PreviewError } from "../generated/PreviewError";
 export type { PreviewMeta } from "../generated/PreviewMeta";
+export type { TextDiff as EngineDiff } from "../generated/TextDiff";
 
 export type { EditOp };
 
@@ -64,9 +64,9 @@ export interface Preview extends Omit<TextPreview, "after_virtual_files"> {
   diagnostics?: ToolFinding[];
 }
 
-export type { ScriptReport as ToolCheck } from "../generated/ScriptReport";
 /** `python.facts`: what the grammar says of `tool.py`. */
 export type { PythonFacts } from "../generated/PythonFacts";
+export type { ScriptReport as ToolCheck } from "../generated/ScriptReport";
 
 // ── tools and revisions ──────────────────────────────────────────────────────────────────────────────────────────
 

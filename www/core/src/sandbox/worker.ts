@@ -1,6 +1,6 @@
 /** The sandbox in a Web Worker. Endless code does not answer: the page ends this worker at its limit. */
 
-import { Activations, Sandbox, initSync, why } from "../../wasm/sandbox/sandbox.js";
+import { Activations, initSync, Sandbox, why } from "../../wasm/sandbox/sandbox.js";
 import type { SandboxRequest, SandboxResponse } from "./protocol.ts";
 
 declare const self: {

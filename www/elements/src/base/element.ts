@@ -32,7 +32,7 @@ export abstract class HpElement extends LitElement {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     const state = this.state;
-    if (state !== null && this.dataset["state"] !== state) this.dataset["state"] = state;
+    if (state !== null && this.dataset.state !== state) this.dataset.state = state;
   }
 
   /** Moves focus to the first heading; headings take focus only this way. */

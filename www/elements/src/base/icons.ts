@@ -3,7 +3,7 @@
  *
  * Icons never carry meaning alone: a word stands beside each, or the control has a name.
  */
-import { html, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { html, type SVGTemplateResult, svg, type TemplateResult } from "lit";
 
 const paths = {
   mark: "M2 12h15M9 4v16M17 4v16",

@@ -3,7 +3,7 @@ import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import { HpElement } from "../base/element.js";
-import { icon, type IconName } from "../base/icons.js";
+import { type IconName, icon } from "../base/icons.js";
 import { buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { styles } from "./approval.styles.js";

@@ -1,7 +1,8 @@
 /** Badges that several elements show: risk, and the verdict of an attempt. Shape and word, never colour alone. */
-import { html, type TemplateResult } from "lit";
+
 import type { Risk } from "@holdpoint/core/types";
-import { icon, type IconName } from "../base/icons.js";
+import { html, type TemplateResult } from "lit";
+import { type IconName, icon } from "../base/icons.js";
 import { t } from "../text/index.js";
 
 const risks: Record<Risk, { look: string; shape: IconName }> = {

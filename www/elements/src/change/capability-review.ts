@@ -1,11 +1,12 @@
 /** "It may": each permission with sentence, badge and the places that need it. New first, high risk apart. UI.md §3. */
+
+import type { CapabilityUse } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { CapabilityUse } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
-import { badges, buttons, forms, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
+import { badges, buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";
 import { riskBadge } from "./badges.js";

@@ -5,9 +5,9 @@ import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
 import { time } from "../base/format.js";
 import { icon } from "../base/icons.js";
-import { buttons, ground } from "../base/styles.js";
 import { calls, sheets } from "../base/sheets.js";
-import { t, type TextKey } from "../text/index.js";
+import { buttons, ground } from "../base/styles.js";
+import { type TextKey, t } from "../text/index.js";
 
 export interface Turn {
   id: string;

@@ -1,11 +1,12 @@
 /** Money before and during a run: likely and at most, or spent and held. Tokens where no price is set. UI.md §5. */
+
+import type { GatewayRun, Quote } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { GatewayRun, Quote } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
-import { amount, type Amount } from "../base/format.js";
-import { ground } from "../base/styles.js";
+import { type Amount, amount } from "../base/format.js";
 import { meters, sheets } from "../base/sheets.js";
+import { ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 
 /** What the person has to spend; null without a budget. */

@@ -1,16 +1,17 @@
 /** The change, file by file: folds, changed words, one column or side by side from 700 px of its own width. UI.md §3. */
+
+import type { FileDiff, Hunk } from "@holdpoint/core/types";
 import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import type { FileDiff, Hunk } from "@holdpoint/core/types";
+import { lookOf, pairs, type Row, rows, sign, start, words } from "../base/diff-lines.js";
 import { HpElement } from "../base/element.js";
-import { lookOf, pairs, rows, sign, start, words, type Row } from "../base/diff-lines.js";
 import { integer } from "../base/format.js";
 import { icon } from "../base/icons.js";
-import { badges, buttons, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
+import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
-import { styles } from "./diff-review.styles.js";
 import { own } from "./diff-own.styles.js";
+import { styles } from "./diff-review.styles.js";
 
 @customElement("hp-diff-review")
 export class DiffReview extends HpElement {

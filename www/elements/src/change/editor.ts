@@ -13,11 +13,11 @@ import {
   indentOnInput,
   syntaxHighlighting,
 } from "@codemirror/language";
-import { lintGutter, setDiagnostics, type Diagnostic as Mark } from "@codemirror/lint";
+import { lintGutter, type Diagnostic as Mark, setDiagnostics } from "@codemirror/lint";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
-import { tags } from "@lezer/highlight";
 import type { Diagnostic, Range } from "@holdpoint/core/types";
+import { tags } from "@lezer/highlight";
 import { phrases } from "../text/phrases.js";
 import { spoken } from "../text/spoken.js";
 

@@ -1,13 +1,14 @@
 /** The sheets after approval: running, review, failure, installed, cancelled. */
-import { html, nothing, type TemplateResult } from "lit";
+
 import type { AttemptId, RunView } from "@holdpoint/core/types";
+import { html, nothing, type TemplateResult } from "lit";
 import { amount, fingerprint, time } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import { t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";
 import { MAX_ATTEMPTS } from "./run-timeline.js";
-import { notices, said, type Emit } from "./start-sheets.js";
+import { type Emit, notices, said } from "./start-sheets.js";
 import type { ChangeState, ChangeView } from "./view.js";
 
 export function runningSheet(view: ChangeView): TemplateResult {

@@ -1,6 +1,5 @@
 /** One finding: what to do, where, the source with a caret; or what was expected and what came. UI.md §3. */
-import { html, nothing } from "lit";
-import { customElement, property } from "lit/decorators.js";
+
 import type {
   Diagnostic,
   Finding as FindingView,
@@ -8,6 +7,8 @@ import type {
   Range,
   SnippetLine,
 } from "@holdpoint/core/types";
+import { html, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { inks } from "../base/highlight.js";
 import { prose } from "../base/prose.js";

@@ -3,7 +3,7 @@ import { amount, fingerprint, short } from "../base/format.js";
 import { t } from "../text/index.js";
 import type { FootAction, FootView } from "./approval.js";
 import { compares, pair } from "./compare.js";
-import { openPoints, type ChangeState, type ChangeView } from "./view.js";
+import { type ChangeState, type ChangeView, openPoints } from "./view.js";
 
 /** The composer's settings in states whose foot is the composer. */
 export interface ComposerFoot {

@@ -4,12 +4,12 @@ import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { fingerprint, when } from "../base/format.js";
 import { icon } from "../base/icons.js";
-import { badges, buttons, forms, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
+import { badges, buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";
 import "./diff-review.js";
-import { comparable, type ChangeLine, type HistoryView } from "./compare.js";
+import { type ChangeLine, comparable, type HistoryView } from "./compare.js";
 
 const own = css`
   .hist > li { display: grid; grid-template-columns: 16px 20px minmax(0, 1fr) auto; gap: 0 var(--s-4); padding: var(--s-4) var(--s-5); align-items: start; font-size: var(--t-small); line-height: var(--l-small); }

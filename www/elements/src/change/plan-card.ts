@@ -1,12 +1,13 @@
 /** The plan, editable: parts, permissions, tests, assumptions. States: clean, edited, invalid, approved. UI.md §3. */
+
+import type { Diagnostic, Plan, PlanContribution, PlanTest, PlanView } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import type { Diagnostic, Plan, PlanContribution, PlanTest, PlanView } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
-import { badges, buttons, forms, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
+import { badges, buttons, forms, ground } from "../base/styles.js";
 import { has, t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";
 import { riskBadge } from "./badges.js";

@@ -1,14 +1,15 @@
 /** The attempts of one run, newest last. States, events and keys: UI.md §3, §5. */
+
+import type { AttemptId, AttemptView, RunView, StepName, StepStatus } from "@holdpoint/core/types";
 import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
-import type { AttemptId, AttemptView, RunView, StepName, StepStatus } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { elapsed, integer, minutes } from "../base/format.js";
-import { icon, type IconName } from "../base/icons.js";
+import { type IconName, icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
-import { badges, ground } from "../base/styles.js";
 import { meters, sheets } from "../base/sheets.js";
+import { badges, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";
 import { badge } from "./badges.js";

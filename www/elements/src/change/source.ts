@@ -1,13 +1,14 @@
 /** The files in an editor with live findings. States: read-only, clean, edited. Mod S saves and checks. UI.md §3. */
+
+import type { BundleCheck, Diagnostic, Files, Range } from "@holdpoint/core/types";
 import { html, nothing } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
-import type { BundleCheck, Diagnostic, Files, Range } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { time } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
-import { badges, buttons, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
+import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";
 import type { Editor } from "./editor.js";

@@ -1,7 +1,7 @@
 /** The sheets before anything is written: empty, words, making the plan, the plan, over budget, a model that did not answer. */
 import { html, nothing, type TemplateResult } from "lit";
 import { amount, date, daysUntil, time } from "../base/format.js";
-import { icon, type IconName } from "../base/icons.js";
+import { type IconName, icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import "../shell/copy.js";
 import { has, t } from "../text/index.js";

@@ -1,13 +1,14 @@
 /** The tests with their results; weakened ones want a tick. Enter opens one. UI.md §3. */
+
+import type { TestResult } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { TestResult } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { elapsed } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose, sentence } from "../base/prose.js";
-import { badges, buttons, forms, ground } from "../base/styles.js";
 import { sheets } from "../base/sheets.js";
+import { badges, buttons, forms, ground } from "../base/styles.js";
 import { has, t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";
 import { badge } from "./badges.js";

@@ -10,16 +10,16 @@ import type {
   Files,
   GatewayRun,
   Manifest,
+  Plan,
   Quote,
   Range,
   Review,
   RunView,
 } from "@holdpoint/core/types";
-import type { Purse } from "./cost.js";
-import type { HistoryView } from "./compare.js";
-import type { RoadView, Step } from "./road.js";
 import type { Turn } from "./chat.js";
-import type { Plan } from "@holdpoint/core/types";
+import type { HistoryView } from "./compare.js";
+import type { Purse } from "./cost.js";
+import type { RoadView, Step } from "./road.js";
 
 export type ChangeState =
   | "empty"

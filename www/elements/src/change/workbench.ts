@@ -4,8 +4,8 @@ import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { focused } from "../base/focused.js";
 import { icon } from "../base/icons.js";
-import { badges, buttons, ground } from "../base/styles.js";
 import { calls, sheets, tables } from "../base/sheets.js";
+import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import type { Approval } from "./approval.js";
 import type { Composer } from "./composer.js";
@@ -26,7 +26,7 @@ import {
   problemSheet,
   wordsSheet,
 } from "./start-sheets.js";
-import { changeState, road, type ChangeState, type ChangeView } from "./view.js";
+import { type ChangeState, type ChangeView, changeState, road } from "./view.js";
 import { styles } from "./workbench.styles.js";
 import "./approval.js";
 import "./capability-review.js";

@@ -1,6 +1,7 @@
 /** The result of a command that nobody draws: text, or a table where it is rows (ifc-sdk.md §1). */
-import { html, type TemplateResult } from "lit";
+
 import type { Json } from "@holdpoint/core/types";
+import { html, type TemplateResult } from "lit";
 import { t } from "../text/index.js";
 import { shown } from "./binding.js";
 import { draw, type PanelHost } from "./render.js";
@@ -24,7 +25,7 @@ export function rowsOf(value: Json): Record<string, Json>[] | null {
   const list = Array.isArray(value)
     ? value
     : value !== null && typeof value === "object"
-      ? value["rows"]
+      ? value.rows
       : undefined;
   const rows = Array.isArray(list)
     ? list.filter(

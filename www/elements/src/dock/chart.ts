@@ -1,6 +1,7 @@
 /** Bar, line and pie from rows of data, drawn in the page's own colours, with the numbers as text. */
-import { html, nothing, svg, type TemplateResult } from "lit";
+
 import type { Json } from "@holdpoint/core/types";
+import { html, nothing, svg, type TemplateResult } from "lit";
 import { decimal, percent } from "../base/format.js";
 import { t } from "../text/index.js";
 import { shown } from "./binding.js";

@@ -1,6 +1,7 @@
 /** The `Field` node in its eight variants. It writes at its binding and may call its command. */
-import { html, nothing, type TemplateResult } from "lit";
+
 import type { Json } from "@holdpoint/core/types";
+import { html, nothing, type TemplateResult } from "lit";
 import { t } from "../text/index.js";
 import { parse, read, shown, words } from "./binding.js";
 import type { Choice, Field } from "./nodes.js";

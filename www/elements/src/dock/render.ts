@@ -3,8 +3,9 @@
  *
  * Knows the state that the nodes are bound to and a few verbs of its host; keeps nothing itself.
  */
-import { html, nothing, type TemplateResult } from "lit";
+
 import type { Json } from "@holdpoint/core/types";
+import { html, nothing, type TemplateResult } from "lit";
 import { calendar, decimal, integer, percent } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { t } from "../text/index.js";

@@ -1,18 +1,19 @@
 /** A dock panel drawn from the widget DSL. States: ready, running, failed, off with the reason. UI.md §3. */
+
+import type { Json, SandboxFailure } from "@holdpoint/core/types";
 import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import type { Json, SandboxFailure } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { fingerprint } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
-import { badges, buttons, forms, ground } from "../base/styles.js";
 import { calls, meters, sheets, tables } from "../base/sheets.js";
+import { badges, buttons, forms, ground } from "../base/styles.js";
 import "../shell/copy.js";
 import { t } from "../text/index.js";
 import { detailed } from "../text/refusal.js";
 import { spoken } from "../text/spoken.js";
-import { parse, write, type Path } from "./binding.js";
+import { type Path, parse, write } from "./binding.js";
 import type { Node } from "./nodes.js";
 import { draw, type PanelHost } from "./render.js";
 import { styles } from "./widget-panel.styles.js";

@@ -1,24 +1,25 @@
 /** The table of elements: type, name, storey, one property; search, chips, sort, several selected, colours. UI.md §3. */
+
+import type { CellValue, ColumnChoice, ModelRow } from "@holdpoint/core/types";
 import { html, nothing, type PropertyValues } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { styleMap } from "lit/directives/style-map.js";
-import type { CellValue, ColumnChoice, ModelRow } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { decimal, integer } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { VirtualRows } from "../base/virtual.js";
-import { language, t, type Language } from "../text/index.js";
+import { type Language, language, t } from "../text/index.js";
 import { styles } from "./elements.styles.js";
 import { kindIcon, kindName } from "./kinds.js";
 import {
+  type Count,
   counts,
   filtered,
   keys,
   ordered,
-  ranked,
-  type Count,
   type Ranks,
+  ranked,
   type SortKey,
 } from "./table.js";
 

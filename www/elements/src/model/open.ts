@@ -1,19 +1,20 @@
 /** Opening a model: progress, not an IFC file, cut off, partly read. The old model stays until a new one is ready. UI.md §3, §7. */
+
+import type { ModelFacts, ModelOpenError, ModelProblem, OpenProgress } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { ModelFacts, ModelOpenError, ModelProblem, OpenProgress } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { bytes, elapsed, integer, minutes, percent } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose, sentence } from "../base/prose.js";
-import { badges, buttons, ground } from "../base/styles.js";
 import { calls, meters, sheets } from "../base/sheets.js";
+import { badges, buttons, ground } from "../base/styles.js";
 import "../shell/copy.js";
+import { styles as findings } from "../change/finding.styles.js";
+import { styles as rails } from "../change/run-timeline.styles.js";
 import { t } from "../text/index.js";
 import { detailed } from "../text/refusal.js";
 import { spoken } from "../text/spoken.js";
-import { styles as findings } from "../change/finding.styles.js";
-import { styles as rails } from "../change/run-timeline.styles.js";
 
 export type OpenView =
   | { state: "opening"; name: string; progress: OpenProgress | null; ms: number }

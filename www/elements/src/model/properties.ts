@@ -1,14 +1,15 @@
 /** Properties and quantities of the selection; of several, what they share. UI.md §3. */
+
+import type { ElementDetail } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { ElementDetail } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { decimal } from "../base/format.js";
 import { breakable } from "../base/split.js";
 import { ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { cell } from "./elements.js";
-import { merged, type Merged } from "./merge.js";
+import { type Merged, merged } from "./merge.js";
 
 const own = css`
   .kv { font-size: var(--t-small); line-height: var(--l-small); }

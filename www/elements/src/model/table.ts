@@ -6,7 +6,7 @@
  */
 import type { CellValue, ModelRow } from "@holdpoint/core/types";
 import { inSlices } from "../base/slices.js";
-import { language, type Language } from "../text/index.js";
+import { type Language, language } from "../text/index.js";
 
 export type SortKey = "type" | "name" | "storey" | "property";
 export interface TableQuery {

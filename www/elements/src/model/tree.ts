@@ -1,7 +1,8 @@
 /** The spatial tree: project, site, building, storeys, and under them the elements by type. Tree pattern. UI.md §3. */
+
+import type { TreeNode } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
-import type { TreeNode } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { integer, level } from "../base/format.js";
 import { icon } from "../base/icons.js";

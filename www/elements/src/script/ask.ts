@@ -1,13 +1,14 @@
 /** The composer of a script: Chat or Edit, what goes along, stop while a call runs. Enter asks, Shift Enter breaks. */
+
+import { MAX_MESSAGE_CHARS, SLOW_HINT_MS } from "@holdpoint/core/editor";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import { MAX_MESSAGE_CHARS, SLOW_HINT_MS } from "@holdpoint/core/editor";
+import { integer } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { Prompt } from "../base/prompt.js";
 import { calls, meters } from "../base/sheets.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { styles } from "../change/composer.styles.js";
-import { integer } from "../base/format.js";
 import { t } from "../text/index.js";
 import type { ChatView, OverBudget } from "./view.js";
 

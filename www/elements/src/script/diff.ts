@@ -2,20 +2,21 @@
  * Current against proposed, file by file: folds, changed words, side by side or in one column, and a choice for each
  * place. Both texts are those of the preview. With focus inside: J and K places, T take, L leave, U layout. UI.md §3.
  */
+
+import type { Accept, EngineHunk } from "@holdpoint/core/editor";
 import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { classMap } from "lit/directives/class-map.js";
 import { repeat } from "lit/directives/repeat.js";
-import type { Accept, EngineHunk } from "@holdpoint/core/editor";
 import {
   lookOf,
+  type Pair,
   pairs,
+  type Row,
   rows,
   sign,
   start,
   words,
-  type Pair,
-  type Row,
 } from "../base/diff-lines.js";
 import { HpElement } from "../base/element.js";
 import { grammarOf } from "../base/highlight.js";
@@ -24,7 +25,7 @@ import { badges, buttons, ground } from "../base/styles.js";
 import { styles as diffStyles } from "../change/diff-review.styles.js";
 import { t } from "../text/index.js";
 import { styles } from "./diff.styles.js";
-import { places, type ProposedFile, type Reason } from "./view.js";
+import { type ProposedFile, places, type Reason } from "./view.js";
 
 /** Lines of a place that are shown at once; the rest comes when somebody wants it. */
 const MAX_LINES = 300;
@@ -125,15 +126,13 @@ export class Diff extends HpElement {
     if (!this.open.has(key))
       return html`<button class="fold-line" aria-expanded="false" @click=${() => (this.open = new Set([...this.open, key]))}>${t("script.fold", { n })}</button>`;
     const shift = start(before, "new") + before.new_count - from;
-    const kept = lines
-      .slice(from - 1, to)
-      .map(
-        (text, k): Row => ({
-          old: from + k,
-          now: from + k + shift,
-          line: { kind: "context", text: text.replace(/\r$/, ""), eol: "lf" },
-        }),
-      );
+    const kept = lines.slice(from - 1, to).map(
+      (text, k): Row => ({
+        old: from + k,
+        now: from + k + shift,
+        line: { kind: "context", text: text.replace(/\r$/, ""), eol: "lf" },
+      }),
+    );
     return html`${this.#table(
       file,
       kept.map((row) => ({ left: row, right: row })),
@@ -185,8 +184,8 @@ export class Diff extends HpElement {
     else if (key === "k") all[Math.max(0, at - 1)]?.focus();
     else if ((key === "t" || key === "l") && here && this.choosing !== "none" && !this.disabled)
       this.emit("hp-hunk", {
-        path: here.closest<HTMLElement>("[data-path]")?.dataset["path"],
-        id: here.dataset["hunk"],
+        path: here.closest<HTMLElement>("[data-path]")?.dataset.path,
+        id: here.dataset.hunk,
         take: key === "t",
       });
     else return;
@@ -199,7 +198,7 @@ export class Diff extends HpElement {
     const place =
       (hunk
         ? [...(box?.querySelectorAll<HTMLElement>(".hunk") ?? [])].find(
-            (one) => one.dataset["hunk"] === hunk,
+            (one) => one.dataset.hunk === hunk,
           )
         : null) ?? box?.querySelector<HTMLElement>(".hunk");
     place?.scrollIntoView({ block: "center" });

@@ -8,19 +8,19 @@ import { history, isolateHistory, redo, redoDepth, undo, undoDepth } from "@code
 import {
   Annotation,
   EditorState,
+  type Extension,
   RangeSetBuilder,
   StateEffect,
   StateField,
-  type Extension,
   type Transaction,
   type TransactionSpec,
 } from "@codemirror/state";
 import {
   Decoration,
+  type DecorationSet,
   EditorView,
   GutterMarker,
   gutterLineClass,
-  type DecorationSet,
 } from "@codemirror/view";
 import { editor, offsets, type Replacement } from "@holdpoint/core/editor";
 import { inserted, lineEndings, parts, textOf } from "./line-endings.js";

@@ -23,8 +23,8 @@ import {
   indentUnit,
   syntaxHighlighting,
 } from "@codemirror/language";
-import { setDiagnostics, type Diagnostic as Mark } from "@codemirror/lint";
-import { Compartment, EditorState, Prec, type Extension } from "@codemirror/state";
+import { type Diagnostic as Mark, setDiagnostics } from "@codemirror/lint";
+import { Compartment, EditorState, type Extension, Prec } from "@codemirror/state";
 import {
   EditorView,
   highlightActiveLine,
@@ -32,22 +32,22 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
-import { tags } from "@lezer/highlight";
-import type { Diagnostic, Range } from "@holdpoint/core/types";
 import {
-  editor,
   EXPLICIT_LOCATION_MS,
+  editor,
   FILES,
-  offsets,
   type FileId,
   type Location,
+  offsets,
   type VirtualFiles,
 } from "@holdpoint/core/editor";
+import type { Diagnostic, Range } from "@holdpoint/core/types";
+import { tags } from "@lezer/highlight";
 import { inks, look } from "../change/editor.js";
 import { onLanguage } from "../text/index.js";
 import { phrases } from "../text/phrases.js";
 import { document as documentOf, replacing, textOf } from "./document.js";
-import { Groups, type ChangesOf, type Texts } from "./group.js";
+import { type ChangesOf, Groups, type Texts } from "./group.js";
 import { parts } from "./line-endings.js";
 
 export interface EditorEvents {

@@ -1,9 +1,10 @@
 /** The five texts and the panel beside them as tabs; ▪ has a proposed change, ● is not saved. Arrows, Home, End. */
+
+import { FILES } from "@holdpoint/core/editor";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import { FILES } from "@holdpoint/core/editor";
 import { HpElement } from "../base/element.js";
-import { icon, type IconName } from "../base/icons.js";
+import { type IconName, icon } from "../base/icons.js";
 import { buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import type { Front, ScriptView, StepView } from "./view.js";

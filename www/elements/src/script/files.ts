@@ -1,8 +1,9 @@
 /** The texts: one editor, or all five in one column; the empty script; the line that says what the checks say. */
+
+import { FILES, type FileId } from "@holdpoint/core/editor";
+import type { Diagnostic } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import type { Diagnostic } from "@holdpoint/core/types";
-import { FILES, type FileId } from "@holdpoint/core/editor";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
@@ -111,7 +112,7 @@ export class FilesPane extends HpElement {
     super.updated(changed);
     if (!this.editors) return;
     for (const host of this.renderRoot.querySelectorAll<HTMLElement>("[data-host]"))
-      this.editors.mount(host.dataset["host"] as FileId, host, this.renderRoot as ShadowRoot);
+      this.editors.mount(host.dataset.host as FileId, host, this.renderRoot as ShadowRoot);
     if (changed.has("view")) for (const path of FILES) this.editors.view(path).requestMeasure();
   }
 }

@@ -5,7 +5,7 @@
  * another text than the step left there.
  */
 import type { FileId, Replacement } from "@holdpoint/core/editor";
-import { depth, native, replacing, textOf, unshade, type Target } from "./document.js";
+import { depth, native, replacing, type Target, textOf, unshade } from "./document.js";
 
 export type Texts = Partial<Record<FileId, string>>;
 

@@ -6,15 +6,15 @@
  */
 import { invertedEffects } from "@codemirror/commands";
 import {
+  type EditorState,
+  type Extension,
   MapMode,
   RangeSet,
   RangeValue,
   StateEffect,
   StateField,
-  type EditorState,
-  type Extension,
 } from "@codemirror/state";
-import { editor, exact, type Break, type EditorText } from "@holdpoint/core/editor";
+import { type Break, type EditorText, editor, exact } from "@holdpoint/core/editor";
 
 class OddBreak extends RangeValue {
   override startSide = 1;

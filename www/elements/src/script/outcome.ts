@@ -2,11 +2,11 @@
 import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
-import { icon, type IconName } from "../base/icons.js";
+import { type IconName, icon } from "../base/icons.js";
 import { calls } from "../base/sheets.js";
 import { buttons, ground } from "../base/styles.js";
 import "../shell/copy.js";
-import { t, type TextKey } from "../text/index.js";
+import { type TextKey, t } from "../text/index.js";
 import { detailed, refusal } from "../text/refusal.js";
 import type { OutcomeView } from "./view.js";
 

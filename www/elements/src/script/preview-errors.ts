@@ -1,7 +1,8 @@
 /** A proposal that does not fit: for each failure file, place, what was expected, what is there, and what helps. */
+
+import type { PreviewError } from "@holdpoint/core/editor";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { PreviewError } from "@holdpoint/core/editor";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
 import { calls, sheets } from "../base/sheets.js";

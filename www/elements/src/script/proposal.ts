@@ -15,7 +15,7 @@ import type { Diff } from "./diff.js";
 import { placeOf } from "./place.js";
 import { panel } from "./proposal.styles.js";
 import { count, verdictBadge } from "./verdict.js";
-import { places, takenPlaces, type ProposalView } from "./view.js";
+import { type ProposalView, places, takenPlaces } from "./view.js";
 
 /** One empty list, so that the diff sees that nothing changed. */
 const none: readonly never[] = [];

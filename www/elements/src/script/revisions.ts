@@ -4,7 +4,7 @@ import { customElement, property, query } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
 import { date, dateTime, day, sameDay, time, when } from "../base/format.js";
-import { icon, type IconName } from "../base/icons.js";
+import { type IconName, icon } from "../base/icons.js";
 import { calls } from "../base/sheets.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { has, t } from "../text/index.js";

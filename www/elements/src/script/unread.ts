@@ -1,9 +1,10 @@
 /** A part of the page that could not be read: what, why, another try, and the details to copy. UI.md §7. */
-import { html, nothing, type TemplateResult } from "lit";
+
 import type { ErrorShape } from "@holdpoint/core/types";
+import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../base/icons.js";
 import "../shell/copy.js";
-import { t, type TextKey } from "../text/index.js";
+import { type TextKey, t } from "../text/index.js";
 import { detailed, refusal } from "../text/refusal.js";
 
 /** A callout (styles `calls`) whose heading is `title`. */

@@ -1,6 +1,6 @@
 /** A verdict in words and shape, and how much a proposal changes. UI.md §4. */
 import { html, type TemplateResult } from "lit";
-import { icon, type IconName } from "../base/icons.js";
+import { type IconName, icon } from "../base/icons.js";
 import { t } from "../text/index.js";
 
 type Shown = "clean" | "confirm" | "reject" | "stale";

@@ -1,7 +1,7 @@
 /**
  * What the script pages show, as values. The controller (or a fixture of the gallery) fills them; elements draw and emit.
  */
-import type { ErrorShape } from "@holdpoint/core/types";
+
 import type {
   Accept,
   EngineDiff,
@@ -12,6 +12,7 @@ import type {
   ToolCheck,
   ToolFinding,
 } from "@holdpoint/core/editor";
+import type { ErrorShape } from "@holdpoint/core/types";
 
 export type { FileId } from "@holdpoint/core/editor";
 

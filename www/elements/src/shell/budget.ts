@@ -1,12 +1,13 @@
 /** The budget in the bar: two shades, "left". States: ok, warn (over 75 %), critical (over 90 %), out, none. UI.md §3. */
+
+import type { Indicator } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { Indicator } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
-import { amount, date, daysUntil, integer, short, type Amount } from "../base/format.js";
+import { type Amount, amount, date, daysUntil, integer, short } from "../base/format.js";
 import { icon } from "../base/icons.js";
-import { ground } from "../base/styles.js";
 import { meters, sheets } from "../base/sheets.js";
+import { ground } from "../base/styles.js";
 import { has, t } from "../text/index.js";
 import "./popover.js";
 

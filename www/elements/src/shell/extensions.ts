@@ -1,11 +1,12 @@
 /** The installed extensions, from the bar: version, permissions, on or off with the reason, commands, uninstall. UI.md §3. */
+
+import type { ExtensionRecord, Json } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { ExtensionRecord, Json } from "@holdpoint/core/types";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
-import { badges, buttons, ground } from "../base/styles.js";
 import { sheets, tables } from "../base/sheets.js";
+import { badges, buttons, ground } from "../base/styles.js";
 import { shownAnswer } from "../dock/answer.js";
 import { t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";

@@ -2,7 +2,7 @@
 import { css, html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
-import { icon, type IconName } from "../base/icons.js";
+import { type IconName, icon } from "../base/icons.js";
 import { ground } from "../base/styles.js";
 
 export type MenuItem =

@@ -2,7 +2,7 @@
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
-import { icon, type IconName } from "../base/icons.js";
+import { type IconName, icon } from "../base/icons.js";
 import { buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import "./copy.js";

@@ -59,7 +59,7 @@ export function preferred(wanted: readonly string[]): Language {
 /** The text of `key` with `params` filled in. */
 export function t(key: TextKey, params: Params = {}): string {
   const entry = catalogues[current][key] ?? en[key];
-  const text = typeof entry === "string" ? entry : plural(entry, params["n"]);
+  const text = typeof entry === "string" ? entry : plural(entry, params.n);
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = params[name];
     if (value === undefined) return whole;

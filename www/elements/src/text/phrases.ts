@@ -3,7 +3,7 @@
  *
  * A getter each, so that an editor that is open follows a change of language.
  */
-import { t, type TextKey } from "./index.js";
+import { type TextKey, t } from "./index.js";
 
 const keys: Record<string, TextKey> = {
   "Fold line": "code.fold",
