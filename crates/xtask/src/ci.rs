@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::Done;
-use crate::process::{self, cargo, step};
+use crate::process::{self, cargo, command, step};
 use crate::{generate, licences, sizes, test, tools, wasm};
 
 pub fn run() -> Done {
@@ -12,6 +12,9 @@ pub fn run() -> Done {
     timed("Format", || process::run(cargo().args(["fmt", "--all", "--check"])))?;
     timed("Clippy", || {
         process::run(cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    })?;
+    timed("Format and lint of TypeScript", || {
+        process::run(command(tools::npm_bin("biome")).args(["ci", "--error-on-warnings", "."]))
     })?;
     timed("Licences", licences::check)?;
     timed("Generated files", generate::check)?;
