@@ -1,13 +1,17 @@
-// A picture of every state of the gallery, wide and narrow, light and dark, in `docs/shots/`. Run by `cargo xtask shots`.
+// A picture of every state of the gallery, wide and narrow, light and dark, in `target/shots/`; those that a document
+// shows are renewed in `docs/shots/` as well. Run by `cargo xtask shots`.
 
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { serveGallery } from "../web/gallery.mjs";
 import { shrunk } from "./png.mjs";
 import { startBrowser } from "./stack.mjs";
 
-const out = fileURLToPath(new URL("../../docs/shots/", import.meta.url));
+const out = fileURLToPath(new URL("../../target/shots/", import.meta.url));
+const docs = fileURLToPath(new URL("../../docs/shots/", import.meta.url));
+/** The pictures in git, each shown by a document; at most a dozen. */
+const KEPT = ["review-1440-light.png", "scripts-proposal-1440-light.png"];
 /** States whose words are long, also in Swedish. */
 const SWEDISH = [
   "empty",
@@ -59,4 +63,5 @@ try {
   await browser.close();
   gallery.stop();
 }
-console.log(`${count} pictures in docs/shots/`);
+for (const name of KEPT) copyFileSync(`${out}${name}`, `${docs}${name}`);
+console.log(`${count} pictures in target/shots/, ${KEPT.length} of them renewed in docs/shots/`);

@@ -68,7 +68,7 @@ enum Task {
         #[command(subcommand)]
         rig: bench::Rig,
     },
-    /// Write a picture of every state of the page to `docs/shots/`.
+    /// Write a picture of every state of the page to `target/shots/`; documents' own are renewed in `docs/shots/`.
     Shots,
     /// Remove what was built or installed inside the project.
     Clean,
