@@ -1,0 +1,72 @@
+//! A part of a text that stands exactly once, replaced (spec: crew-package.md §8 "Edits").
+//!
+//! Knows nothing of lines: blanks, endings and letter case count. Invariant: what stands nowhere or more than once is
+//! never replaced, also where its places overlap.
+
+/// Why a part was not replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartFault {
+    /// It stands nowhere; an empty part names no place.
+    NotFound,
+    /// It stands more than once, overlapping places counted.
+    Ambiguous,
+}
+
+/// `text` with the one place of `find` replaced.
+///
+/// ```
+/// use holdpoint_text::{PartFault, replace_once};
+/// assert_eq!(replace_once("one two", "two", "2").as_deref(), Ok("one 2"));
+/// assert_eq!(replace_once("aaa", "aa", "b"), Err(PartFault::Ambiguous));
+/// ```
+pub fn replace_once(text: &str, find: &str, replace: &str) -> Result<String, PartFault> {
+    let Some(first) = find.chars().next() else { return Err(PartFault::NotFound) };
+    let at = text.find(find).ok_or(PartFault::NotFound)?;
+    // One character further and not behind the whole part: the next place may overlap this one.
+    if text[at + first.len_utf8()..].contains(find) {
+        return Err(PartFault::Ambiguous);
+    }
+    Ok([&text[..at], replace, &text[at + find.len()..]].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn exactly_one_place() {
+        use PartFault::{Ambiguous, NotFound};
+        let cases = [
+            ("a b c", "b", "x\ny", Ok("a x\ny c")),
+            ("abc", "abc", "", Ok("")),
+            ("a\r\nb", "\r\n", "\n", Ok("a\nb")),
+            ("åäö ä", "ö", "o", Ok("åäo ä")),
+            ("a  b", "a b", "", Err(NotFound)),
+            ("A", "a", "", Err(NotFound)),
+            ("", "", "x", Err(NotFound)),
+            ("a", "", "x", Err(NotFound)),
+            ("b b", "b", "x", Err(Ambiguous)),
+            ("ababa", "aba", "x", Err(Ambiguous)),
+            ("ääää", "äää", "x", Err(Ambiguous)),
+        ];
+        for (text, find, replace, want) in cases {
+            assert_eq!(replace_once(text, find, replace), want.map(str::to_owned), "{find:?} in {text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn counts_as_one_who_looks_at_every_place(text in "[aä\n]{0,8}", find in "[aä\n]{1,3}") {
+            let starts = text.char_indices().map(|(at, _)| at);
+            let places: Vec<usize> = starts.filter(|at| text[*at..].starts_with(&find)).collect();
+            let want = match places.as_slice() {
+                [] => Err(PartFault::NotFound),
+                [at] => Ok(format!("{}-{}", &text[..*at], &text[at + find.len()..])),
+                _ => Err(PartFault::Ambiguous),
+            };
+            prop_assert_eq!(replace_once(&text, &find, "-"), want);
+        }
+    }
+}
