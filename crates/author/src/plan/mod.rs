@@ -11,7 +11,7 @@ mod words;
 use std::sync::LazyLock;
 
 use holdpoint_bundle::text_hash;
-use holdpoint_check::schema::Schema;
+use holdpoint_schema::Schema;
 use holdpoint_check::{Diagnostic, json};
 use holdpoint_sdk::capability::{Capability, Risk, overall, parse};
 use holdpoint_sdk::schemas;

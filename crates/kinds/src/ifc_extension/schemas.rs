@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use holdpoint_check::schema::Schema;
+use holdpoint_schema::Schema;
 use holdpoint_sdk::schemas as sources;
 use serde_json::{Value, json};
 

@@ -78,6 +78,6 @@ mod wire_types {
     fn declarations_are_written() {
         let config = Config::from_env();
         super::Report::export_all(&config).unwrap();
-        PythonFacts::export_all(&config).unwrap();
+        super::PythonFacts::export_all(&config).unwrap();
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Serves manifest, widgets and fixtures alike, so that one syntax has one verdict.
 
-use holdpoint_check::schema::Mark;
+use holdpoint_schema::Mark;
 use holdpoint_check::{Diagnostic, Fix};
 use holdpoint_sdk::{capability, near};
 use regex::RegexBuilder;

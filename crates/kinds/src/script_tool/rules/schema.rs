@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 
 use holdpoint_check::json::{self, Document};
-use holdpoint_check::{Diagnostic, Severity, user_schema};
+use holdpoint_check::{Diagnostic, Severity};
+use holdpoint_schema::user;
 use serde_json::Value;
 
 use super::is_blank;
@@ -49,19 +50,19 @@ fn duplicate_keys(document: &Document<'_>) -> Vec<Diagnostic> {
 }
 
 fn faults(schema: &Value) -> Vec<Diagnostic> {
-    let invalid = user_schema::faults(schema);
+    let invalid = user::faults(schema);
     if !invalid.is_empty() {
-        let finding = |fault: user_schema::Fault| {
+        let finding = |fault: user::Fault| {
             let message = format!("Correct the schema (JSON Schema 2020-12): {}.", short(&fault.message));
             Diagnostic::error("TOOL_SCHEMA_INVALID", message).at_pointer(fault.pointer)
         };
         return invalid.into_iter().map(finding).collect();
     }
-    let places = user_schema::places(schema);
-    let references = user_schema::broken_references(schema, &places);
-    let patterns = user_schema::broken_patterns(&places);
+    let places = user::places(schema);
+    let references = user::broken_references(schema, &places);
+    let patterns = user::broken_patterns(&places);
     let broken = [references.clone(), patterns.clone()].concat();
-    let defaults = user_schema::broken_defaults(schema, &places, &broken);
+    let defaults = user::broken_defaults(schema, &places, &broken);
     let mut found = Vec::new();
     let mut say = |severity, code, message: &str, pointers: Vec<String>| {
         found.extend(pointers.into_iter().map(|at| Diagnostic::new(code, severity, message).at_pointer(at)));

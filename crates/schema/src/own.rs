@@ -12,8 +12,8 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, Keyword, PatternOptions, ValidationError, Validator};
 use serde_json::Value;
 
-use crate::Diagnostic;
-use crate::json::{Document, join};
+use holdpoint_check::Diagnostic;
+use holdpoint_check::json::{Document, join};
 
 /// A compiled schema.
 #[derive(Debug)]
@@ -210,7 +210,7 @@ fn wish(keyword: &str, place: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json;
+    use holdpoint_check::json;
     use serde_json::json;
 
     fn schema() -> Schema {

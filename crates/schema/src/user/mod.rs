@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jsonschema::{Draft, PatternOptions};
 use serde_json::{Map, Value, json};
 
-use crate::json::join;
+use holdpoint_check::json::join;
 
 pub use places::{Place, places};
 use work::Work;

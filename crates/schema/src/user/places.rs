@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::json::join;
+use holdpoint_check::json::join;
 
 /// Keywords whose value is a schema.
 const ONE: &[&str] = &[
