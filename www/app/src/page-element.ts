@@ -27,15 +27,43 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
   protected problem() {
     const { problem } = this.view;
     if (!problem) return nothing;
-    return html`<hp-notice look="fail" mark="bad" closes data-testid="hp-problem" .heading=${t(problem.heading, { name: problem.name })} .also=${refusal(problem.error)} .details=${detailed(problem.error)} @hp-close=${(event: Event) => this.closed(event, "problem")}></hp-notice>`;
+    return html`<hp-notice
+      look="fail"
+      mark="bad"
+      closes
+      data-testid="hp-problem"
+      .heading=${t(problem.heading, { name: problem.name })}
+      .also=${refusal(problem.error)}
+      .details=${detailed(problem.error)}
+      @hp-close=${(event: Event) => this.closed(event, "problem")}
+    ></hp-notice>`;
   }
 
   /** Density, theme, language, account. Alone on the page (sign-in) only what helps to read it; `wide` hides the language in a medium bar. */
   protected personal(alone: boolean, wide = false) {
     const { density, language, menu } = this.view;
-    return html`<button class="btn quiet icon hide-n hide-m" aria-label=${t("app.density", { density: t(`app.density.${density}`) })} @click=${() => this.emit("hp-density")}>${icon("rows")}</button>
-      <button class="btn quiet icon hide-n" aria-label=${t("app.theme")} @click=${() => this.emit("hp-theme")}>${icon("sun")}</button>
-      <button class="btn quiet ${alone ? "" : wide ? "hide-n hide-m" : "hide-n"}" data-testid="hp-language" aria-label=${t("app.language.is", { code: language.toUpperCase(), name: t(`app.language.${language}`) })} @click=${() => this.emit("hp-language")}>${language.toUpperCase()}</button>
+    return html`<button
+        class="btn quiet icon hide-n hide-m"
+        aria-label=${t("app.density", { density: t(`app.density.${density}`) })}
+        @click=${() => this.emit("hp-density")}
+      >
+        ${icon("rows")}
+      </button>
+      <button
+        class="btn quiet icon hide-n"
+        aria-label=${t("app.theme")}
+        @click=${() => this.emit("hp-theme")}
+      >
+        ${icon("sun")}
+      </button>
+      <button
+        class="btn quiet ${alone ? "" : wide ? "hide-n hide-m" : "hide-n"}"
+        data-testid="hp-language"
+        aria-label=${t("app.language.is", { code: language.toUpperCase(), name: t(`app.language.${language}`) })}
+        @click=${() => this.emit("hp-language")}
+      >
+        ${language.toUpperCase()}
+      </button>
       ${alone ? nothing : html`<button class="btn quiet icon" aria-haspopup="menu" aria-expanded=${menu !== null} aria-label=${t("app.account")} @click=${(event: Event) => this.emit("hp-account", { anchor: event.currentTarget })}><span class="initials" aria-hidden="true">${icon("user", "s")}</span></button>`}`;
   }
 

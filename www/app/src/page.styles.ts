@@ -2,54 +2,306 @@
 import { css } from "lit";
 
 export const frame = css`
-  :host { display: grid; grid-template: auto auto minmax(0, 1fr) auto / minmax(0, 1fr); height: 100dvh; background: var(--canvas); overflow: hidden; }
+  :host {
+    display: grid;
+    grid-template: auto auto minmax(0, 1fr) auto / minmax(0, 1fr);
+    height: 100dvh;
+    background: var(--canvas);
+    overflow: hidden;
+  }
   hp-sign-in { grid-row: 3; }
-  .app { display: grid; min-height: 0; background: var(--line-2); grid-template-columns: var(--c-tree) 1px minmax(0, 1fr) 1px var(--c-work); outline: none; }
-  .app.with-dock { grid-template-columns: var(--c-tree) 1px minmax(0, 1fr) 1px var(--c-dock) 1px var(--c-work); }
-  .panel { background: var(--surface); min-width: 0; min-height: 0; display: flex; flex-direction: column; position: relative; }
-  .p-head { display: flex; align-items: center; gap: var(--s-4); min-height: 40px; padding: 0 var(--s-4) 0 var(--pad); border-bottom: 1px solid var(--line); flex: none; }
-  .p-head.second { border-top: 1px solid var(--line-2); padding-inline-end: var(--pad); } .p-head h2 { font-size: var(--t-small); line-height: var(--l-small); font-weight: var(--w-strong); white-space: nowrap; }
-  .p-head .end { margin-inline-start: auto; display: flex; align-items: center; gap: var(--s-1); } .p-head .meta.end { display: block; }
-  .mid .p-head { padding-inline: var(--s-5); min-width: 0; } .mid .p-head > .meta.end { flex: 0 1000 auto; min-width: 0; } .cmds { display: flex; gap: var(--s-2); overflow-x: auto; scrollbar-width: none; padding: var(--s-2); }
-  hp-extensions { display: contents; } .cmds .btn { white-space: nowrap; flex: none; }
-  .ext-status { display: flex; align-items: center; gap: var(--s-4); min-height: 28px; padding: 0 var(--s-5); border-top: 1px solid var(--line); flex: none; flex-wrap: wrap; } .ext-status > span { display: flex; align-items: center; gap: var(--s-4); flex-wrap: wrap; } .ext-status .end { margin-inline-start: auto; }
-  .half { flex: 1 1 50%; min-height: 0; overflow: hidden; } .half.scroll { overflow: auto; }
-  .dock > *, .work > * { flex: 1; min-height: 0; } hp-elements { flex: 1; min-height: 0; } hp-open.fills { flex: 1; min-height: 0; } hp-open { container-type: inline-size; }
-  .pair, .tabs-n, .tree-b, .only-drawer { display: none; } .drop { position: fixed; inset: 0; z-index: var(--z-dialog); background: color-mix(in srgb, var(--action-tint) 85%, transparent); border: 3px dashed var(--action-fill); display: grid; place-items: center; font-size: var(--t-title); color: var(--action); pointer-events: none; }
+  .app {
+    display: grid;
+    min-height: 0;
+    background: var(--line-2);
+    grid-template-columns: var(--c-tree) 1px minmax(0, 1fr) 1px var(--c-work);
+    outline: none;
+  }
+  .app.with-dock {
+    grid-template-columns: var(--c-tree) 1px minmax(0, 1fr) 1px var(--c-dock) 1px var(--c-work);
+  }
+  .panel {
+    background: var(--surface);
+    min-width: 0;
+    min-height: 0;
+    display: flex;
+    flex-direction: column;
+    position: relative;
+  }
+  .p-head {
+    display: flex;
+    align-items: center;
+    gap: var(--s-4);
+    min-height: 40px;
+    padding: 0 var(--s-4) 0 var(--pad);
+    border-bottom: 1px solid var(--line);
+    flex: none;
+  }
+  .p-head.second { border-top: 1px solid var(--line-2); padding-inline-end: var(--pad); }
+  .p-head h2 {
+    font-size: var(--t-small);
+    line-height: var(--l-small);
+    font-weight: var(--w-strong);
+    white-space: nowrap;
+  }
+  .p-head .end { margin-inline-start: auto; display: flex; align-items: center; gap: var(--s-1); }
+  .p-head .meta.end { display: block; }
+  .mid .p-head { padding-inline: var(--s-5); min-width: 0; }
+  .mid .p-head > .meta.end { flex: 0 1000 auto; min-width: 0; }
+  .cmds {
+    display: flex;
+    gap: var(--s-2);
+    overflow-x: auto;
+    scrollbar-width: none;
+    padding: var(--s-2);
+  }
+  hp-extensions { display: contents; }
+  .cmds .btn { white-space: nowrap; flex: none; }
+  .ext-status {
+    display: flex;
+    align-items: center;
+    gap: var(--s-4);
+    min-height: 28px;
+    padding: 0 var(--s-5);
+    border-top: 1px solid var(--line);
+    flex: none;
+    flex-wrap: wrap;
+  }
+  .ext-status > span { display: flex; align-items: center; gap: var(--s-4); flex-wrap: wrap; }
+  .ext-status .end { margin-inline-start: auto; }
+  .half { flex: 1 1 50%; min-height: 0; overflow: hidden; }
+  .half.scroll { overflow: auto; }
+  .dock > *, .work > * { flex: 1; min-height: 0; }
+  hp-elements { flex: 1; min-height: 0; }
+  hp-open.fills { flex: 1; min-height: 0; }
+  hp-open { container-type: inline-size; }
+  .pair, .tabs-n, .tree-b, .only-drawer { display: none; }
+  .drop {
+    position: fixed;
+    inset: 0;
+    z-index: var(--z-dialog);
+    background: color-mix(in srgb, var(--action-tint) 85%, transparent);
+    border: 3px dashed var(--action-fill);
+    display: grid;
+    place-items: center;
+    font-size: var(--t-title);
+    color: var(--action);
+    pointer-events: none;
+  }
 `;
 
 export const bar = css`
-  .top { display: flex; align-items: center; gap: var(--s-5); height: var(--bar); padding: 0 var(--s-5); background: var(--surface); border-bottom: 1px solid var(--line-2); z-index: var(--z-bar); min-width: 0; }
-  .brand { display: flex; align-items: center; gap: var(--s-4); color: var(--text); text-decoration: none; font-weight: var(--w-strong); letter-spacing: -.005em; min-height: var(--target); min-width: var(--target); } .brand .i { width: 22px; height: 22px; stroke-width: 2; color: var(--action); }
-  .doc { display: flex; align-items: center; gap: var(--s-3); min-width: 0; padding-inline-start: var(--s-5); border-inline-start: 1px solid var(--line); font-size: var(--t-small); }
-  .end { margin-inline-start: auto; display: flex; align-items: center; gap: var(--s-2); min-width: 0; } .answers { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; max-width: 260px; padding-inline-end: var(--s-4); }
-  .initials { width: 26px; height: 26px; border-radius: var(--r-round); border: 1px solid var(--line-control); display: grid; place-items: center; background: var(--sunken); color: var(--text-2); }
-  .mg { display: flex; align-items: center; gap: var(--s-4); min-width: 0; flex: 1; } .mg .strong { font-size: var(--t-small); } .mg .meta { color: var(--text); font-weight: var(--w-strong); }
-  .mini { display: flex; align-items: center; flex: none; gap: 3px; } .mini i { width: 8px; height: 8px; border-radius: 50%; border: 2px solid var(--line-2); } .mini i.done { background: var(--pass-fill); border-color: var(--pass-fill); } .mini i.now { border-color: var(--action-fill); background: var(--action-fill); } .mini i.bad { border-color: var(--fail-fill); background: var(--fail-fill); }
-  .mini b { width: 2px; height: 12px; background: var(--line-control); } .mini b.done { background: var(--pass-fill); } .mini b.wait { width: 6px; height: 16px; background: var(--hatch); border-radius: 1px; } .mini i.now:has(+ b.wait) { border-color: var(--hold); background: var(--hold-fill); }
+  .top {
+    display: flex;
+    align-items: center;
+    gap: var(--s-5);
+    height: var(--bar);
+    padding: 0 var(--s-5);
+    background: var(--surface);
+    border-bottom: 1px solid var(--line-2);
+    z-index: var(--z-bar);
+    min-width: 0;
+  }
+  .brand {
+    display: flex;
+    align-items: center;
+    gap: var(--s-4);
+    color: var(--text);
+    text-decoration: none;
+    font-weight: var(--w-strong);
+    letter-spacing: -.005em;
+    min-height: var(--target);
+    min-width: var(--target);
+  }
+  .brand .i { width: 22px; height: 22px; stroke-width: 2; color: var(--action); }
+  .doc {
+    display: flex;
+    align-items: center;
+    gap: var(--s-3);
+    min-width: 0;
+    padding-inline-start: var(--s-5);
+    border-inline-start: 1px solid var(--line);
+    font-size: var(--t-small);
+  }
+  .end {
+    margin-inline-start: auto;
+    display: flex;
+    align-items: center;
+    gap: var(--s-2);
+    min-width: 0;
+  }
+  .answers {
+    white-space: nowrap;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    max-width: 260px;
+    padding-inline-end: var(--s-4);
+  }
+  .initials {
+    width: 26px;
+    height: 26px;
+    border-radius: var(--r-round);
+    border: 1px solid var(--line-control);
+    display: grid;
+    place-items: center;
+    background: var(--sunken);
+    color: var(--text-2);
+  }
+  .mg { display: flex; align-items: center; gap: var(--s-4); min-width: 0; flex: 1; }
+  .mg .strong { font-size: var(--t-small); }
+  .mg .meta { color: var(--text); font-weight: var(--w-strong); }
+  .mini { display: flex; align-items: center; flex: none; gap: 3px; }
+  .mini i { width: 8px; height: 8px; border-radius: 50%; border: 2px solid var(--line-2); }
+  .mini i.done { background: var(--pass-fill); border-color: var(--pass-fill); }
+  .mini i.now { border-color: var(--action-fill); background: var(--action-fill); }
+  .mini i.bad { border-color: var(--fail-fill); background: var(--fail-fill); }
+  .mini b { width: 2px; height: 12px; background: var(--line-control); }
+  .mini b.done { background: var(--pass-fill); }
+  .mini b.wait { width: 6px; height: 16px; background: var(--hatch); border-radius: 1px; }
+  .mini i.now:has(+ b.wait) { border-color: var(--hold); background: var(--hold-fill); }
 `;
 
 export const layouts = css`
   .only-m { display: none; }
   @media (max-width: 1199px) {
-    .app { grid-template-columns: minmax(0, 1fr) 1px minmax(400px, 46%); } .app.with-dock { grid-template: minmax(0, 1fr) 1px minmax(0, 1fr) / minmax(0, 1fr) 1px minmax(400px, 46%); }
-    .with-dock .mid, .with-dock .s2 { grid-row: 1 / 4; } .with-dock .dock { grid-column: 3; grid-row: 1; } .with-dock .work { grid-column: 3; grid-row: 3; } .s1, .s3 { display: none; }
-    .s2 { pointer-events: none; } .tree-b { display: inline-flex; } .mid h2 { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
-    .left { display: none; } .left.drawer { display: flex; position: fixed; inset: var(--bar) auto 0 0; width: var(--w-drawer); z-index: var(--z-drawer); box-shadow: var(--e-3); } .only-drawer { display: inline-flex; } .scrim { position: fixed; inset: 0; z-index: calc(var(--z-drawer) - 1); background: rgb(8 16 14 / .28); }
-    .hide-m { display: none; } .only-m { display: block; }
+    .app { grid-template-columns: minmax(0, 1fr) 1px minmax(400px, 46%); }
+    .app.with-dock {
+      grid-template: minmax(0, 1fr) 1px minmax(0, 1fr) / minmax(0, 1fr) 1px minmax(400px, 46%);
+    }
+    .with-dock .mid, .with-dock .s2 { grid-row: 1 / 4; }
+    .with-dock .dock { grid-column: 3; grid-row: 1; }
+    .with-dock .work { grid-column: 3; grid-row: 3; }
+    .s1, .s3 { display: none; }
+    .s2 { pointer-events: none; }
+    .tree-b { display: inline-flex; }
+    .mid h2 {
+      position: absolute;
+      clip-path: inset(50%);
+      width: 1px;
+      height: 1px;
+      overflow: hidden;
+    }
+    .left { display: none; }
+    .left.drawer {
+      display: flex;
+      position: fixed;
+      inset: var(--bar) auto 0 0;
+      width: var(--w-drawer);
+      z-index: var(--z-drawer);
+      box-shadow: var(--e-3);
+    }
+    .only-drawer { display: inline-flex; }
+    .scrim {
+      position: fixed;
+      inset: 0;
+      z-index: calc(var(--z-drawer) - 1);
+      background: rgb(8 16 14 / .28);
+    }
+    .hide-m { display: none; }
+    .only-m { display: block; }
   }
   @media (min-width: 768px) and (max-width: 1199px) and (max-height: 799px) {
-    .app.with-dock { grid-template-rows: auto minmax(0, 1fr); } .with-dock .mid, .with-dock .s2 { grid-row: 1 / 3; } .with-dock :is(.dock, .work) { grid-column: 3; grid-row: 2; } .pair { grid-column: 3; grid-row: 1; }
-    .pair { display: flex; background: var(--sunken); min-height: 40px; border-bottom: 1px solid var(--line-2); } .pair button { flex: 0 1 auto; min-width: 0; border: 0; border-inline-end: 1px solid var(--line); background: none; padding: 0 var(--pad); font-size: var(--t-small); color: var(--text-2); display: flex; align-items: center; gap: var(--s-3); cursor: pointer; white-space: nowrap; } .pair [aria-selected="true"] { background: var(--surface); color: var(--text); font-weight: var(--w-strong); box-shadow: inset 0 2px 0 var(--action-fill); } .pair button:focus-visible { outline-offset: -3px; }
+    .app.with-dock { grid-template-rows: auto minmax(0, 1fr); }
+    .with-dock .mid, .with-dock .s2 { grid-row: 1 / 3; }
+    .with-dock :is(.dock, .work) { grid-column: 3; grid-row: 2; }
+    .pair { grid-column: 3; grid-row: 1; }
+    .pair {
+      display: flex;
+      background: var(--sunken);
+      min-height: 40px;
+      border-bottom: 1px solid var(--line-2);
+    }
+    .pair button {
+      flex: 0 1 auto;
+      min-width: 0;
+      border: 0;
+      border-inline-end: 1px solid var(--line);
+      background: none;
+      padding: 0 var(--pad);
+      font-size: var(--t-small);
+      color: var(--text-2);
+      display: flex;
+      align-items: center;
+      gap: var(--s-3);
+      cursor: pointer;
+      white-space: nowrap;
+    }
+    .pair [aria-selected="true"] {
+      background: var(--surface);
+      color: var(--text);
+      font-weight: var(--w-strong);
+      box-shadow: inset 0 2px 0 var(--action-fill);
+    }
+    .pair button:focus-visible { outline-offset: -3px; }
     .with-dock[data-pair="dock"] .work, .with-dock[data-pair="work"] .dock { display: none; }
   }
-  @media (max-width: 1023px) { .brand span, .doc .badge { display: none; } .top { gap: var(--s-4); } }
-  @media (max-width: 767px) {
-    .top { padding-inline: var(--s-5) var(--s-3); } .brand span, .hide-n { display: none; } .doc { padding-inline-start: 0; border: 0; } .top.is-merged > :is(.brand, .doc) { display: none; }
-    .app, .app.with-dock { grid-template: minmax(0, 1fr) / minmax(0, 1fr); } .app > .panel, hp-separator, .pair { display: none !important; } .app > .panel, .with-dock :is(.mid, .dock, .work) { grid-column: 1; grid-row: 1; }
-    [data-pane="model"] > .mid, [data-pane="tree"] > .left, [data-pane="change"] > .work, [data-pane="panels"] > .dock { display: flex !important; } .tree-b { display: none; } .only-drawer { display: none; } .mid h2 { position: static; clip-path: none; width: auto; height: auto; }
-    .left.drawer { position: relative; inset: auto; width: auto; box-shadow: none; } .scrim { display: none; }
-    .tabs-n { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; background: var(--surface); border-top: 1px solid var(--line-2); height: 52px; z-index: var(--z-bar); } .tabs-n button { border: 0; background: none; color: var(--text-2); font-size: var(--t-meta); line-height: var(--l-meta); display: grid; justify-items: center; align-content: center; gap: 2px; border-top: 2px solid transparent; position: relative; cursor: pointer; } .tabs-n [aria-current] { color: var(--action); border-top-color: var(--action-fill); font-weight: var(--w-strong); } .tabs-n .dot { position: absolute; top: 6px; left: calc(50% + 8px); width: 10px; height: 10px; background: var(--hold-fill); border: 1px solid var(--hold); border-radius: 1px; } .tabs-n button:focus-visible { outline-offset: -3px; }
+  @media (max-width: 1023px) {
+    .brand span, .doc .badge { display: none; }
+    .top { gap: var(--s-4); }
   }
-  @media (max-height: 480px) { :host { display: block; height: auto; overflow: visible; } .app { display: block; } .panel { min-height: 60vh; } .tabs-n { position: sticky; bottom: 0; } }
+  @media (max-width: 767px) {
+    .top { padding-inline: var(--s-5) var(--s-3); }
+    .brand span, .hide-n { display: none; }
+    .doc { padding-inline-start: 0; border: 0; }
+    .top.is-merged > :is(.brand, .doc) { display: none; }
+    .app, .app.with-dock { grid-template: minmax(0, 1fr) / minmax(0, 1fr); }
+    .app > .panel, hp-separator, .pair { display: none !important; }
+    .app > .panel, .with-dock :is(.mid, .dock, .work) { grid-column: 1; grid-row: 1; }
+    [data-pane="model"] > .mid,
+    [data-pane="tree"] > .left,
+    [data-pane="change"] > .work,
+    [data-pane="panels"] > .dock {
+      display: flex !important;
+    }
+    .tree-b { display: none; }
+    .only-drawer { display: none; }
+    .mid h2 { position: static; clip-path: none; width: auto; height: auto; }
+    .left.drawer { position: relative; inset: auto; width: auto; box-shadow: none; }
+    .scrim { display: none; }
+    .tabs-n {
+      display: grid;
+      grid-auto-flow: column;
+      grid-auto-columns: 1fr;
+      background: var(--surface);
+      border-top: 1px solid var(--line-2);
+      height: 52px;
+      z-index: var(--z-bar);
+    }
+    .tabs-n button {
+      border: 0;
+      background: none;
+      color: var(--text-2);
+      font-size: var(--t-meta);
+      line-height: var(--l-meta);
+      display: grid;
+      justify-items: center;
+      align-content: center;
+      gap: 2px;
+      border-top: 2px solid transparent;
+      position: relative;
+      cursor: pointer;
+    }
+    .tabs-n [aria-current] {
+      color: var(--action);
+      border-top-color: var(--action-fill);
+      font-weight: var(--w-strong);
+    }
+    .tabs-n .dot {
+      position: absolute;
+      top: 6px;
+      left: calc(50% + 8px);
+      width: 10px;
+      height: 10px;
+      background: var(--hold-fill);
+      border: 1px solid var(--hold);
+      border-radius: 1px;
+    }
+    .tabs-n button:focus-visible { outline-offset: -3px; }
+  }
+  @media (max-height: 480px) {
+    :host { display: block; height: auto; overflow: visible; }
+    .app { display: block; }
+    .panel { min-height: 60vh; }
+    .tabs-n { position: sticky; bottom: 0; }
+  }
 `;

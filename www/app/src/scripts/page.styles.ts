@@ -2,24 +2,150 @@
 import { css } from "lit";
 
 export const layout = css`
-  :host { display: grid; grid-template: auto auto minmax(0, 1fr) auto / minmax(0, 1fr); height: 100dvh; background: var(--canvas); overflow: hidden; }
-  hp-sign-in { grid-row: 3; } hp-tools { min-height: 0; }
-  .app { display: grid; min-height: 0; background: var(--line-2); grid-template-columns: minmax(0, 1fr) 1px var(--c-chat); outline: none; }
-  .app.rail { grid-template-columns: minmax(0, 1fr) 1px 44px; } .app.solo { grid-template-columns: minmax(0, 1fr); }
-  .panel { background: var(--surface); min-width: 0; min-height: 0; display: flex; flex-direction: column; position: relative; }
+  :host {
+    display: grid;
+    grid-template: auto auto minmax(0, 1fr) auto / minmax(0, 1fr);
+    height: 100dvh;
+    background: var(--canvas);
+    overflow: hidden;
+  }
+  hp-sign-in { grid-row: 3; }
+  hp-tools { min-height: 0; }
+  .app {
+    display: grid;
+    min-height: 0;
+    background: var(--line-2);
+    grid-template-columns: minmax(0, 1fr) 1px var(--c-chat);
+    outline: none;
+  }
+  .app.rail { grid-template-columns: minmax(0, 1fr) 1px 44px; }
+  .app.solo { grid-template-columns: minmax(0, 1fr); }
+  .panel {
+    background: var(--surface);
+    min-width: 0;
+    min-height: 0;
+    display: flex;
+    flex-direction: column;
+    position: relative;
+  }
   .railed { align-items: center; padding-top: var(--s-3); gap: var(--s-3); }
-  .state { padding: var(--s-8); background: var(--canvas); display: grid; align-content: start; gap: var(--s-6); } .state .sheet { max-width: 600px; padding: var(--s-6); display: grid; gap: var(--s-4); justify-items: start; } .state h2 { font-size: var(--t-head); line-height: var(--l-head); }
-  .applied { display: flex; align-items: center; justify-content: space-between; gap: var(--s-5); padding: var(--s-4) var(--s-6); border-bottom: 1px solid var(--pass-line); background: var(--pass-tint); font-size: var(--t-small); flex-wrap: wrap; }
-  .mini-stamp { display: inline-flex; align-items: center; gap: var(--s-3); border: 2px solid var(--pass); color: var(--pass); border-radius: var(--r-2); padding: 1px var(--s-4); font-size: var(--t-meta); font-weight: 700; letter-spacing: .06em; rotate: -1.5deg; } .mini-stamp .mono { letter-spacing: 0; }
-  .tabs-n { display: none; } .save { white-space: nowrap; } .doc .badge { flex: none; }
-  .live { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-  @media (max-width: 1023px) { .app { grid-template-columns: minmax(0, 1fr) 1px 300px; } .brand span { display: none; } .top { gap: var(--s-4); } }
+  .state {
+    padding: var(--s-8);
+    background: var(--canvas);
+    display: grid;
+    align-content: start;
+    gap: var(--s-6);
+  }
+  .state .sheet {
+    max-width: 600px;
+    padding: var(--s-6);
+    display: grid;
+    gap: var(--s-4);
+    justify-items: start;
+  }
+  .state h2 { font-size: var(--t-head); line-height: var(--l-head); }
+  .applied {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    gap: var(--s-5);
+    padding: var(--s-4) var(--s-6);
+    border-bottom: 1px solid var(--pass-line);
+    background: var(--pass-tint);
+    font-size: var(--t-small);
+    flex-wrap: wrap;
+  }
+  .mini-stamp {
+    display: inline-flex;
+    align-items: center;
+    gap: var(--s-3);
+    border: 2px solid var(--pass);
+    color: var(--pass);
+    border-radius: var(--r-2);
+    padding: 1px var(--s-4);
+    font-size: var(--t-meta);
+    font-weight: 700;
+    letter-spacing: .06em;
+    rotate: -1.5deg;
+  }
+  .mini-stamp .mono { letter-spacing: 0; }
+  .tabs-n { display: none; }
+  .save { white-space: nowrap; }
+  .doc .badge { flex: none; }
+  .live {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  @media (max-width: 1023px) {
+    .app { grid-template-columns: minmax(0, 1fr) 1px 300px; }
+    .brand span { display: none; }
+    .top { gap: var(--s-4); }
+  }
   @media (max-width: 767px) {
-    .top { padding-inline: var(--s-5) var(--s-3); } .doc { padding-inline-start: 0; border: 0; } .hide-n { display: none !important; } .doc .badge { display: none; } .doc .badge.hold { display: inline-flex; } .top:has(.badge.hold) hp-budget { display: none; }
-    .app, .app.rail { grid-template: minmax(0, 1fr) / minmax(0, 1fr); } .app > .panel, hp-separator { display: none !important; } .app > .panel { grid-area: 1 / 1; } .app.solo > * { display: flex !important; }
-    [data-pane="code"] > .mid, [data-pane="panel"] > .mid, [data-pane="chat"] > .side { display: flex !important; } [data-pane="panel"] hp-file-tabs { display: none; }
-    .tabs-n { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; background: var(--surface); border-top: 1px solid var(--line-2); height: 52px; z-index: var(--z-bar); } .tabs-n button { border: 0; background: none; color: var(--text-2); font-size: var(--t-meta); line-height: var(--l-meta); display: grid; justify-items: center; align-content: center; gap: 2px; border-top: 2px solid transparent; position: relative; cursor: pointer; } .tabs-n [aria-current="page"] { color: var(--action); border-top-color: var(--action-fill); font-weight: var(--w-strong); } .tabs-n .dot { position: absolute; top: 6px; left: calc(50% + 8px); width: 10px; height: 10px; background: var(--hold-fill); border: 1px solid var(--hold); border-radius: 1px; } .tabs-n button:focus-visible { outline-offset: -3px; } .tabs-n button:disabled { color: var(--text-off); }
+    .top { padding-inline: var(--s-5) var(--s-3); }
+    .doc { padding-inline-start: 0; border: 0; }
+    .hide-n { display: none !important; }
+    .doc .badge { display: none; }
+    .doc .badge.hold { display: inline-flex; }
+    .top:has(.badge.hold) hp-budget { display: none; }
+    .app, .app.rail { grid-template: minmax(0, 1fr) / minmax(0, 1fr); }
+    .app > .panel, hp-separator { display: none !important; }
+    .app > .panel { grid-area: 1 / 1; }
+    .app.solo > * { display: flex !important; }
+    [data-pane="code"] > .mid, [data-pane="panel"] > .mid, [data-pane="chat"] > .side {
+      display: flex !important;
+    }
+    [data-pane="panel"] hp-file-tabs { display: none; }
+    .tabs-n {
+      display: grid;
+      grid-auto-flow: column;
+      grid-auto-columns: 1fr;
+      background: var(--surface);
+      border-top: 1px solid var(--line-2);
+      height: 52px;
+      z-index: var(--z-bar);
+    }
+    .tabs-n button {
+      border: 0;
+      background: none;
+      color: var(--text-2);
+      font-size: var(--t-meta);
+      line-height: var(--l-meta);
+      display: grid;
+      justify-items: center;
+      align-content: center;
+      gap: 2px;
+      border-top: 2px solid transparent;
+      position: relative;
+      cursor: pointer;
+    }
+    .tabs-n [aria-current="page"] {
+      color: var(--action);
+      border-top-color: var(--action-fill);
+      font-weight: var(--w-strong);
+    }
+    .tabs-n .dot {
+      position: absolute;
+      top: 6px;
+      left: calc(50% + 8px);
+      width: 10px;
+      height: 10px;
+      background: var(--hold-fill);
+      border: 1px solid var(--hold);
+      border-radius: 1px;
+    }
+    .tabs-n button:focus-visible { outline-offset: -3px; }
+    .tabs-n button:disabled { color: var(--text-off); }
     .applied { padding-inline: var(--s-5); }
   }
-  @media (max-height: 480px) { :host { display: block; height: auto; overflow: visible; } .app { display: block; } .panel { min-height: 60vh; } .tabs-n { position: sticky; bottom: 0; } }
+  @media (max-height: 480px) {
+    :host { display: block; height: auto; overflow: visible; }
+    .app { display: block; }
+    .panel { min-height: 60vh; }
+    .tabs-n { position: sticky; bottom: 0; }
+  }
 `;

@@ -49,42 +49,97 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
   override render() {
     const { view } = this;
     if (view.signIn)
-      return html`${this.#top(view, true)}<hp-sign-in .reason=${view.signIn.reason} .refused=${view.signIn.refused} ?sending=${view.signIn.sending}></hp-sign-in>`;
+      return html`${this.#top(view, true)}<hp-sign-in
+          .reason=${view.signIn.reason}
+          .refused=${view.signIn.refused}
+          ?sending=${view.signIn.sending}
+        ></hp-sign-in>`;
     return html`${this.#top(view, false)}
-      <div>${view.offline ? html`<hp-notice mark="off" .heading=${t("offline.title")} .text=${t("script.offline.text")} .also=${t("script.offline.ask")} .action=${t("offline.again")}></hp-notice>` : nothing}${this.problem()}${view.script ? this.#applied(view.script) : nothing}</div>
+      <div>
+        ${view.offline ? html`<hp-notice mark="off" .heading=${t("offline.title")} .text=${t("script.offline.text")} .also=${t("script.offline.ask")} .action=${t("offline.again")}></hp-notice>` : nothing}${this.problem()}${view.script ? this.#applied(view.script) : nothing}
+      </div>
       ${view.script ? this.#script(view, view.script) : this.#list(view)}
       ${view.script?.state === "ready" ? this.#tabs(view, view.script) : html`<div></div>`}
       ${view.menu ? html`<hp-menu .items=${view.menu.items} .label=${view.menu.label} .anchor=${view.menu.anchor} @hp-close=${(event: Event) => this.closed(event, "menu")}></hp-menu>` : nothing}
-      <hp-toast .text=${view.toast?.text ?? ""} .sub=${view.toast?.sub ?? ""} @hp-close=${(event: Event) => this.closed(event, "toast")}></hp-toast>`;
+      <hp-toast
+        .text=${view.toast?.text ?? ""}
+        .sub=${view.toast?.sub ?? ""}
+        @hp-close=${(event: Event) => this.closed(event, "toast")}
+      ></hp-toast>`;
   }
 
   #top(view: ScriptPageView, alone: boolean) {
-    return html`<header class="top"><a class="brand" href="/" aria-label=${t("app.start")}>${icon("mark")}<span>${t("app.name")}</span></a>
+    return html`<header class="top">
+      <a class="brand" href="/" aria-label=${t("app.start")}
+        >${icon("mark")}<span>${t("app.name")}</span></a
+      >
       ${alone ? nothing : pageLinks("scripts")}${view.script?.title && !alone ? this.#doc(view.script) : nothing}
-      <div class="end">${alone ? nothing : html`<hp-budget .indicator=${view.indicator} .now=${view.now} ?open=${view.budgetOpen} @hp-close=${(event: Event) => this.closed(event, "budget")}></hp-budget>`}
-        ${this.personal(alone)}</div></header>`;
+      <div class="end">
+        ${alone ? nothing : html`<hp-budget .indicator=${view.indicator} .now=${view.now} ?open=${view.budgetOpen} @hp-close=${(event: Event) => this.closed(event, "budget")}></hp-budget>`}
+        ${this.personal(alone)}
+      </div>
+    </header>`;
   }
 
   #doc(script: ScriptView) {
     const { state, at } = script.saved;
     const badge =
       state === "saved"
-        ? html`<span class="badge plain">${at === null ? t("script.saved.never") : t("script.saved", { time: format.when(at, this.view.now) })}</span>`
+        ? html`<span class="badge plain"
+            >${at === null ? t("script.saved.never") : t("script.saved", { time: format.when(at, this.view.now) })}</span
+          >`
         : state === "saving"
-          ? html`<span class="badge plain">${icon("spin", "s spin")}<span>${t("script.saving")}</span></span>`
-          : html`<span class="badge hold">${icon("clock", "s")}<span>${t(`script.${state}`)}</span></span>`;
+          ? html`<span class="badge plain"
+              >${icon("spin", "s spin")}<span>${t("script.saving")}</span></span
+            >`
+          : html`<span class="badge hold"
+              >${icon("clock", "s")}<span>${t(`script.${state}`)}</span></span
+            >`;
     const open = (state === "unsaved" || state === "offline") && script.state === "ready";
-    return html`<div class="doc">${icon("code")}<span class="strong trunc" translate="no">${script.title}</span>${script.state === "ready" ? html`${badge}${open ? html`<button class="btn s save" data-testid="hp-save" ?disabled=${this.view.offline} title=${t("script.save.label")} @click=${() => this.emit("hp-save")}>${t("script.save")}</button>` : nothing}` : nothing}</div>`;
+    return html`<div class="doc">
+      ${icon("code")}<span class="strong trunc" translate="no">${script.title}</span
+      >${script.state === "ready" ? html`${badge}${open ? html`<button class="btn s save" data-testid="hp-save" ?disabled=${this.view.offline} title=${t("script.save.label")} @click=${() => this.emit("hp-save")}>${t("script.save")}</button>` : nothing}` : nothing}
+    </div>`;
   }
 
   #applied({ applied }: ScriptView) {
     if (!applied) return nothing;
-    return html`<section class="applied" data-testid="hp-applied" aria-label=${t("script.applied.label")}><p class="flex wrap"><span class="mini-stamp">${icon("mark", "s")}<span>${t("script.applied.stamp")}</span><span class="mono">${applied.print}</span></span><span>${t("script.applied.text", { places: t("script.places", { n: applied.places }), files: t("script.files.n", { n: applied.files }), time: format.time(applied.at) })}</span></p>
-      <span class="flex wrap"><button class="btn s" ?disabled=${!this.view.script?.undo.on} @click=${() => this.emit("hp-step", { step: "undo" })}>${icon("undo", "s")}<span>${t("script.applied.undo")}</span></button>${applied.change ? html`<button class="btn s quiet" @click=${() => this.emit("hp-show-change")}>${t("script.applied.show")}</button>` : nothing}<button class="btn s quiet icon" aria-label=${t("app.close")} @click=${() => this.emit("hp-applied-close")}>${icon("cross")}</button></span></section>`;
+    return html`<section
+      class="applied"
+      data-testid="hp-applied"
+      aria-label=${t("script.applied.label")}
+    >
+      <p class="flex wrap">
+        <span class="mini-stamp"
+          >${icon("mark", "s")}<span>${t("script.applied.stamp")}</span
+          ><span class="mono">${applied.print}</span></span
+        ><span
+          >${t("script.applied.text", { places: t("script.places", { n: applied.places }), files: t("script.files.n", { n: applied.files }), time: format.time(applied.at) })}</span
+        >
+      </p>
+      <span class="flex wrap"
+        ><button
+          class="btn s"
+          ?disabled=${!this.view.script?.undo.on}
+          @click=${() => this.emit("hp-step", { step: "undo" })}
+        >
+          ${icon("undo", "s")}<span>${t("script.applied.undo")}</span></button
+        >${applied.change ? html`<button class="btn s quiet" @click=${() => this.emit("hp-show-change")}>${t("script.applied.show")}</button>` : nothing}<button
+          class="btn s quiet icon"
+          aria-label=${t("app.close")}
+          @click=${() => this.emit("hp-applied-close")}
+        >
+          ${icon("cross")}
+        </button></span
+      >
+    </section>`;
   }
 
   #list(view: ScriptPageView) {
-    return html`<main class="app solo" id="main" tabindex="-1"><h1 class="vh">${t("script.page")}</h1>${view.tools ? html`<hp-tools .view=${view.tools} tabindex="0" role="group" aria-label=${t("app.scrolls", { name: t("script.page") })}></hp-tools>` : nothing}</main>`;
+    return html`<main class="app solo" id="main" tabindex="-1">
+      <h1 class="vh">${t("script.page")}</h1>
+      ${view.tools ? html`<hp-tools .view=${view.tools} tabindex="0" role="group" aria-label=${t("app.scrolls", { name: t("script.page") })}></hp-tools>` : nothing}
+    </main>`;
   }
 
   #script(view: ScriptPageView, script: ScriptView) {
@@ -94,16 +149,55 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
       script.drawer === "history" && script.versions
         ? html`<hp-revisions .view=${script.versions}></hp-revisions>`
         : html`<hp-drawer .view=${script.chat}></hp-drawer>`;
-    return html`<main class="app ${rail && view.pane !== "chat" ? "rail" : ""}" id="main" tabindex="-1" data-pane=${view.pane} style="--c-chat:${view.chatWidth}px"><h1 class="vh" translate="no">${script.title}</h1>
-      <section class="panel mid" data-f6 aria-label=${t("script.pane")}><hp-file-tabs .view=${script}></hp-file-tabs>
-        <hp-files .view=${script} .editors=${view.editors} ?hidden=${script.front === "panel" && script.panel !== null}></hp-files>${script.front === "panel" ? this.#panel(script) : nothing}</section>
+    return html`<main
+      class="app ${rail && view.pane !== "chat" ? "rail" : ""}"
+      id="main"
+      tabindex="-1"
+      data-pane=${view.pane}
+      style="--c-chat:${view.chatWidth}px"
+    >
+      <h1 class="vh" translate="no">${script.title}</h1>
+      <section class="panel mid" data-f6 aria-label=${t("script.pane")}>
+        <hp-file-tabs .view=${script}></hp-file-tabs>
+        <hp-files
+          .view=${script}
+          .editors=${view.editors}
+          ?hidden=${script.front === "panel" && script.panel !== null}
+        ></hp-files
+        >${script.front === "panel" ? this.#panel(script) : nothing}
+      </section>
       ${
         rail && view.pane !== "chat"
-          ? html`<div></div><section class="panel side railed" data-f6 aria-label=${t("script.chat")}><button class="btn quiet icon" data-testid="hp-drawer-open" aria-label=${t("script.chat.open")} @click=${() => this.emit("hp-drawer", { drawer: "chat" })}>${icon("chat")}</button></section>`
-          : html`<hp-separator trailing .pane=${t("script.pane.chat.width")} .width=${view.chatWidth} .min=${CHAT.min} .max=${CHAT.max} @hp-width=${(event: CustomEvent<{ width: number }>) => this.emit("hp-resize", { width: event.detail.width })}></hp-separator>
-          <section class="panel side" data-f6 data-testid="hp-drawer" aria-label=${t(script.drawer === "history" ? "script.versions" : "script.chat")}>${drawer}</section>`
+          ? html`<div></div>
+              <section class="panel side railed" data-f6 aria-label=${t("script.chat")}>
+                <button
+                  class="btn quiet icon"
+                  data-testid="hp-drawer-open"
+                  aria-label=${t("script.chat.open")}
+                  @click=${() => this.emit("hp-drawer", { drawer: "chat" })}
+                >
+                  ${icon("chat")}
+                </button>
+              </section>`
+          : html`<hp-separator
+                trailing
+                .pane=${t("script.pane.chat.width")}
+                .width=${view.chatWidth}
+                .min=${CHAT.min}
+                .max=${CHAT.max}
+                @hp-width=${(event: CustomEvent<{ width: number }>) => this.emit("hp-resize", { width: event.detail.width })}
+              ></hp-separator>
+              <section
+                class="panel side"
+                data-f6
+                data-testid="hp-drawer"
+                aria-label=${t(script.drawer === "history" ? "script.versions" : "script.chat")}
+              >
+                ${drawer}
+              </section>`
       }
-      <p class="live" role="status" aria-live="polite">${this.#said(script)}</p></main>`;
+      <p class="live" role="status" aria-live="polite">${this.#said(script)}</p>
+    </main>`;
   }
 
   #away(view: ScriptPageView, script: ScriptView) {
@@ -115,23 +209,40 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
           : script.problem
             ? refusal(script.problem)
             : "";
-    return html`<main class="app solo" id="main" tabindex="-1"><h1 class="vh">${t("script.page")}</h1><div class="panel state">${
-      script.state === "loading"
-        ? html`<p class="meta late">${icon("spin", "s spin")} ${t("script.loading")}</p>`
-        : html`<section class="sheet" role="alert"><h2>${t(script.state === "missing" ? "script.missing" : "script.failed")}</h2><p>${words}</p><p class="flex wrap">${script.state === "failed" ? html`<button class="btn primary s" @click=${() => this.emit("hp-again")}>${icon("again", "s")}<span>${t("offline.again")}</span></button>` : nothing}${script.state === "failed" && script.problem ? html`<hp-copy .text=${detailed(script.problem)}></hp-copy>` : nothing}<a class="btn s" href="/scripts" @click=${(
-            event: Event,
-          ) => {
-            event.preventDefault();
-            this.emit("hp-open-list");
-          }}>${t("script.back")}</a></p></section>`
-    }</div></main>`;
+    return html`<main class="app solo" id="main" tabindex="-1">
+      <h1 class="vh">${t("script.page")}</h1>
+      <div class="panel state">
+        ${
+          script.state === "loading"
+            ? html`<p class="meta late">${icon("spin", "s spin")} ${t("script.loading")}</p>`
+            : html`<section class="sheet" role="alert">
+                <h2>${t(script.state === "missing" ? "script.missing" : "script.failed")}</h2>
+                <p>${words}</p>
+                <p class="flex wrap">
+                  ${script.state === "failed" ? html`<button class="btn primary s" @click=${() => this.emit("hp-again")}>${icon("again", "s")}<span>${t("offline.again")}</span></button>` : nothing}${script.state === "failed" && script.problem ? html`<hp-copy .text=${detailed(script.problem)}></hp-copy>` : nothing}<a
+                    class="btn s"
+                    href="/scripts"
+                    @click=${(event: Event) => {
+                      event.preventDefault();
+                      this.emit("hp-open-list");
+                    }}
+                    >${t("script.back")}</a
+                  >
+                </p>
+              </section>`
+        }
+      </div>
+    </main>`;
   }
 
   #panel(script: ScriptView) {
     if (script.panel === "proposal" && script.proposal)
       return html`<hp-proposal data-testid="hp-proposal" .view=${script.proposal}></hp-proposal>`;
     if (script.panel === "error" && script.failed)
-      return html`<hp-preview-errors data-testid="hp-proposal" .view=${script.failed}></hp-preview-errors>`;
+      return html`<hp-preview-errors
+        data-testid="hp-proposal"
+        .view=${script.failed}
+      ></hp-preview-errors>`;
     if (script.panel === "compare" && script.compare)
       return html`<hp-compare .view=${script.compare}></hp-compare>`;
     if (script.panel === "versions" && script.two)
@@ -169,7 +280,9 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
             : script.panel === "compare"
               ? t("script.tab.compare.short")
               : t("script.pane.panel");
-    return html`<nav class="tabs-n" aria-label=${t("app.panes")}>${panes.map(({ id, mark }) => html`<button aria-current=${view.pane === id ? "page" : "false"} ?disabled=${id === "panel" && script.panel === null} @click=${() => this.emit("hp-pane", { pane: id })}>${icon(id === "chat" && script.drawer === "history" ? "history" : mark)}<span>${name(id)}</span>${id === "panel" && waits ? html`<span class="dot" aria-hidden="true"></span><span class="vh">${t("app.waits")}</span>` : nothing}</button>`)}</nav>`;
+    return html`<nav class="tabs-n" aria-label=${t("app.panes")}>
+      ${panes.map(({ id, mark }) => html`<button aria-current=${view.pane === id ? "page" : "false"} ?disabled=${id === "panel" && script.panel === null} @click=${() => this.emit("hp-pane", { pane: id })}>${icon(id === "chat" && script.drawer === "history" ? "history" : mark)}<span>${name(id)}</span>${id === "panel" && waits ? html`<span class="dot" aria-hidden="true"></span><span class="vh">${t("app.waits")}</span>` : nothing}</button>`)}
+    </nav>`;
   }
 
   /** Mod Enter focuses the signature; Mod S saves; Mod Z undoes outside of fields. */

@@ -80,5 +80,7 @@ const shape = (name: IconName): SVGTemplateResult => svg`<path d=${paths[name]}>
 
 /** An icon for a control or a row; `look` is any of `s` (14 px), `spin`, `tw` (turns with its disclosure), `c-…`. */
 export function icon(name: IconName, look = ""): TemplateResult {
-  return html`<svg class="i ${look}" viewBox=${box(name)} aria-hidden="true" focusable="false">${shape(name)}</svg>`;
+  return html`<svg class="i ${look}" viewBox=${box(name)} aria-hidden="true" focusable="false">
+    ${shape(name)}
+  </svg>`;
 }

@@ -52,18 +52,23 @@ export class Approval extends HpElement {
     const hidden = [view.beside, ...second].filter((action) => action !== undefined);
     return html`<div class="approve ${view.state === "waits" ? "" : "off"}">
       <p class="why" id="why">${this.#reason(view)}</p>
-      <div class="acts">${this.#main(view)}
+      <div class="acts">
+        ${this.#main(view)}
         ${view.beside ? this.#action(view.beside, `btn ${second.length ? "alt" : ""}`) : nothing}
         ${second.map((action) => this.#action(action, `btn quiet s alt ${action.danger ? "danger" : ""}`))}
-        ${second.length ? html`<button class="btn icon more" aria-haspopup="menu" aria-label="${t("app.more")}: ${hidden.map((action) => action.label).join(", ")}" @click=${(event: Event) => this.emit("hp-foot-menu", { actions: hidden, anchor: event.currentTarget })}>${icon("more")}</button>` : nothing}</div>
+        ${second.length ? html`<button class="btn icon more" aria-haspopup="menu" aria-label="${t("app.more")}: ${hidden.map((action) => action.label).join(", ")}" @click=${(event: Event) => this.emit("hp-foot-menu", { actions: hidden, anchor: event.currentTarget })}>${icon("more")}</button>` : nothing}
+      </div>
     </div>`;
   }
 
   #reason(view: FootView) {
     if (view.state === "waits")
-      return html`<span class="mk" aria-hidden="true">${icon("mark", "s")}</span><span><span class="strong head">${t("plan.hold.point")}</span> ${view.reason}</span>`;
+      return html`<span class="mk" aria-hidden="true">${icon("mark", "s")}</span
+        ><span><span class="strong head">${t("plan.hold.point")}</span> ${view.reason}</span>`;
     if (view.state === "sending") return html`${icon("spin", "spin")}<span>${view.reason}</span>`;
-    return html`${icon(view.reasonIcon ?? "lock", view.reasonLook ?? "")}<span>${view.reason}</span>`;
+    return html`${icon(view.reasonIcon ?? "lock", view.reasonLook ?? "")}<span
+        >${view.reason}</span
+      >`;
   }
 
   #main(view: FootView) {
@@ -73,13 +78,29 @@ export class Approval extends HpElement {
     // Keyed: a second click on Approve must not land on the Stop that stands there next.
     return keyed(
       main.id,
-      html`<button id="main" class="btn ${look} ${view.beside ? "first" : ""}" data-testid=${main.testid ?? nothing} ?disabled=${closed} aria-describedby=${closed ? "why" : nothing} @click=${() => this.emit("hp-act", { id: main.id })}>
-      ${closed || !main.icon ? nothing : icon(main.icon)}<span>${main.label}</span>${main.print ? html`<span class="fp ${main.mono ? "" : "sum"}">${main.print}</span>` : nothing}</button>`,
+      html`<button
+        id="main"
+        class="btn ${look} ${view.beside ? "first" : ""}"
+        data-testid=${main.testid ?? nothing}
+        ?disabled=${closed}
+        aria-describedby=${closed ? "why" : nothing}
+        @click=${() => this.emit("hp-act", { id: main.id })}
+      >
+        ${closed || !main.icon ? nothing : icon(main.icon)}<span>${main.label}</span>${main.print ? html`<span class="fp ${main.mono ? "" : "sum"}">${main.print}</span>` : nothing}
+      </button>`,
     );
   }
 
   #action(action: FootAction, look: string) {
-    return html`<button class=${look} data-testid=${action.testid ?? nothing} @click=${() => this.emit("hp-act", { id: action.id })}>${action.icon ? icon(action.icon, "s") : nothing}<span>${action.label}${action.sub ? html` <span class="sub">${action.sub}</span>` : nothing}</span></button>`;
+    return html`<button
+      class=${look}
+      data-testid=${action.testid ?? nothing}
+      @click=${() => this.emit("hp-act", { id: action.id })}
+    >
+      ${action.icon ? icon(action.icon, "s") : nothing}<span
+        >${action.label}${action.sub ? html` <span class="sub">${action.sub}</span>` : nothing}</span
+      >
+    </button>`;
   }
 
   /** Mod Enter focuses the button and never presses it. */

@@ -17,5 +17,7 @@ export function riskBadge(risk: Risk): TemplateResult {
 }
 
 export function badge(look: string, shape: IconName, text: string): TemplateResult {
-  return html`<span class="badge ${look}">${icon(shape, look === "run" && shape === "spin" ? "s spin" : "s")}<span>${text}</span></span>`;
+  return html`<span class="badge ${look}"
+    >${icon(shape, look === "run" && shape === "spin" ? "s spin" : "s")}<span>${text}</span></span
+  >`;
 }

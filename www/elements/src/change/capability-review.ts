@@ -21,7 +21,16 @@ const own = css`
   .type { border-top: 1px solid var(--line); display: grid; gap: var(--s-3); }
   .type label { font-size: var(--t-small); }
   .type .input { max-width: 280px; min-height: var(--control); }
-  .link { font: inherit; color: var(--action); background: none; border: 0; padding: 0; cursor: pointer; text-decoration: underline; text-underline-offset: 2px; }
+  .link {
+    font: inherit;
+    color: var(--action);
+    background: none;
+    border: 0;
+    padding: 0;
+    cursor: pointer;
+    text-decoration: underline;
+    text-underline-offset: 2px;
+  }
 `;
 
 @customElement("hp-capability-review")
@@ -53,21 +62,45 @@ export class CapabilityReview extends HpElement {
       ? t("review.may.changed", { n: added, kept: this.capabilities.length - added })
       : t("review.may.plan");
     return html`${risky.length ? this.#risky(risky) : nothing}
-      <section class="sheet" aria-labelledby="h"><div class="s-h"><h3 id="h">${t("review.may")}</h3><span class="meta">${note}</span>
-        <span class="end">${highest && !risky.length ? riskBadge(highest.risk) : nothing}</span></div>
-      <ul class="rows">${rest.map((use) => this.#row(use))}${this.#nothingElse()}</ul></section>`;
+      <section class="sheet" aria-labelledby="h">
+        <div class="s-h">
+          <h3 id="h">${t("review.may")}</h3>
+          <span class="meta">${note}</span>
+          <span class="end">${highest && !risky.length ? riskBadge(highest.risk) : nothing}</span>
+        </div>
+        <ul class="rows">
+          ${rest.map((use) => this.#row(use))}${this.#nothingElse()}
+        </ul>
+      </section>`;
   }
 
   #risky(risky: CapabilityUse[]) {
-    return html`<section class="sheet risky" aria-labelledby="hr"><div class="s-h"><h3 id="hr">${t("review.high")}</h3><span class="end">${riskBadge("red")}</span></div>
-      <ul class="rows">${risky.map((use) => html`<li data-testid="hp-grant-${use.capability}">${icon("globe", "c-fail")}<span class="grow">${spoken(use.sentence)}${this.#places(use)}</span></li>`)}</ul>
+    return html`<section class="sheet risky" aria-labelledby="hr">
+      <div class="s-h">
+        <h3 id="hr">${t("review.high")}</h3>
+        <span class="end">${riskBadge("red")}</span>
+      </div>
+      <ul class="rows">
+        ${risky.map((use) => html`<li data-testid="hp-grant-${use.capability}">${icon("globe", "c-fail")}<span class="grow">${spoken(use.sentence)}${this.#places(use)}</span></li>`)}
+      </ul>
       ${
         this.confirm
-          ? html`<div class="s-b type"><label for="typed">${t("review.type", { id: this.confirm })}</label>
-            <input class="input mono" id="typed" autocomplete="off" spellcheck="false" .value=${this.typed} aria-describedby="typed-h" @input=${this.#type} />
-            <p class="meta" id="typed-h">${t("review.type.why")}</p></div>`
+          ? html`<div class="s-b type">
+              <label for="typed">${t("review.type", { id: this.confirm })}</label>
+              <input
+                class="input mono"
+                id="typed"
+                autocomplete="off"
+                spellcheck="false"
+                .value=${this.typed}
+                aria-describedby="typed-h"
+                @input=${this.#type}
+              />
+              <p class="meta" id="typed-h">${t("review.type.why")}</p>
+            </div>`
           : nothing
-      }</section>`;
+      }
+    </section>`;
   }
 
   #row(use: CapabilityUse) {
@@ -75,22 +108,43 @@ export class CapabilityReview extends HpElement {
     const mark =
       this.upgrade && use.new ? html`<span class="badge plain">${t("review.new")}</span>` : nothing;
     if (use.required)
-      return html`<li data-testid="hp-grant-${use.capability}">${icon("check", "c-pass")}<span class="grow">${sentence}${this.#places(use)}</span>${mark}${riskBadge(use.risk)}</li>`;
+      return html`<li data-testid="hp-grant-${use.capability}">
+        ${icon("check", "c-pass")}<span class="grow">${sentence}${this.#places(use)}</span
+        >${mark}${riskBadge(use.risk)}
+      </li>`;
     const id = `g-${use.capability}`;
-    return html`<li><input class="check" type="checkbox" id=${id} data-testid="hp-grant-${use.capability}" .checked=${this.granted.includes(use.capability)} @change=${() => this.#toggle(use.capability)} />
-      <div class="grow"><label for=${id}>${sentence}</label>${this.#places(use)}<div class="sub">${t("review.optional")}</div></div>${mark}${riskBadge(use.risk)}</li>`;
+    return html`<li>
+      <input
+        class="check"
+        type="checkbox"
+        id=${id}
+        data-testid="hp-grant-${use.capability}"
+        .checked=${this.granted.includes(use.capability)}
+        @change=${() => this.#toggle(use.capability)}
+      />
+      <div class="grow">
+        <label for=${id}>${sentence}</label>${this.#places(use)}
+        <div class="sub">${t("review.optional")}</div>
+      </div>
+      ${mark}${riskBadge(use.risk)}
+    </li>`;
   }
 
   #places(use: CapabilityUse) {
     const code = use.places.filter((place) => place.line !== null).slice(0, MAX_PLACES);
     if (code.length === 0) return nothing;
-    return html`<div class="sub">${t("review.needed")} ${code.map((place, i) => html`${i ? ", " : ""}<button class="link" @click=${() => this.#open(place.path, place.line ?? 1)}>${t("review.place", { path: place.path, line: place.line ?? 1 })}</button>`)}</div>`;
+    return html`<div class="sub">
+      ${t("review.needed")}
+      ${code.map((place, i) => html`${i ? ", " : ""}<button class="link" @click=${() => this.#open(place.path, place.line ?? 1)}>${t("review.place", { path: place.path, line: place.line ?? 1 })}</button>`)}
+    </div>`;
   }
 
   /** What it cannot do, said where nothing of the kind is asked for. */
   #nothingElse() {
     if (this.capabilities.length === 0)
-      return html`<li class="c-off">${icon("dash")}<span class="grow">${t("review.none.any")}</span></li>`;
+      return html`<li class="c-off">
+        ${icon("dash")}<span class="grow">${t("review.none.any")}</span>
+      </li>`;
     const reaches = this.capabilities.some((use) =>
       /^(network|model\.(mutate|create|delete))/.test(use.capability),
     );

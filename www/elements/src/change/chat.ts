@@ -27,9 +27,11 @@ export interface Turn {
 
 const own = css`
   .log { display: grid; gap: var(--s-6); }
-  .said { overflow-wrap: anywhere; } .words { white-space: pre-wrap; }
+  .said { overflow-wrap: anywhere; }
+  .words { white-space: pre-wrap; }
   .acts { margin-top: var(--s-3); }
-  .said p + p { margin-top: var(--s-2); } .clear { margin-top: var(--s-5); }
+  .said p + p { margin-top: var(--s-2); }
+  .clear { margin-top: var(--s-5); }
 `;
 
 @customElement("hp-chat")
@@ -45,13 +47,25 @@ export class Chat extends HpElement {
 
   override render() {
     return html`<div class="log" role="log" aria-label=${t("chat.label")} @keydown=${this.#keys}>
-      ${repeat(
-        this.turns,
-        (turn) => turn.id,
-        (turn) => this.#turn(turn),
-      )}
-    </div>
-    ${this.clearable && this.turns.length && this.state !== "streaming" ? html`<p class="clear"><button class="btn s quiet" data-testid="hp-clear" @click=${() => this.emit("hp-clear")}>${icon("trash", "s")}<span>${t("chat.clear")}</span></button></p>` : nothing}`;
+        ${repeat(
+          this.turns,
+          (turn) => turn.id,
+          (turn) => this.#turn(turn),
+        )}
+      </div>
+      ${
+        this.clearable && this.turns.length && this.state !== "streaming"
+          ? html`<p class="clear">
+              <button
+                class="btn s quiet"
+                data-testid="hp-clear"
+                @click=${() => this.emit("hp-clear")}
+              >
+                ${icon("trash", "s")}<span>${t("chat.clear")}</span>
+              </button>
+            </p>`
+          : nothing
+      }`;
   }
 
   #turn(turn: Turn) {
@@ -62,16 +76,41 @@ export class Chat extends HpElement {
           ? (turn.name ?? "")
           : t("said.holdpoint");
     return html`<div class="said ${turn.who === "you" ? "you" : ""}">
-      <p class="who"><span class="strong">${who}</span>${turn.at === null ? nothing : html`<time>${time(turn.at)}</time>`}${turn.state ? html`<span>${turn.state === "streaming" ? html`${icon("spin", "s spin")} ` : nothing}${t(`chat.${turn.state}`)}</span>` : nothing}</p>
-      <p class="words">${turn.said ? t(turn.said) : turn.text}</p>
-      ${turn.tool ? html`<p class="acts"><button class="btn s" @click=${() => this.emit("hp-make-tool", { text: turn.tool })}>${icon("plus", "s")}<span>${t("chat.make_tool")}</span></button></p>` : nothing}
-    </div>
-    ${
-      turn.suggestions?.length
-        ? html`<section class="stack tight" aria-labelledby="h-${turn.id}"><h3 id="h-${turn.id}" class="meta strong">${t("chat.can_ask")}</h3>
-          <ul class="sheet rows ex">${turn.suggestions.map((text) => html`<li><button class="ex-b" @click=${() => this.emit("hp-fill", { text })}><span>${text}</span>${icon("cr", "go")}</button></li>`)}</ul></section>`
-        : nothing
-    }`;
+        <p class="who">
+          <span class="strong">${who}</span
+          >${turn.at === null ? nothing : html`<time>${time(turn.at)}</time>`}${turn.state ? html`<span>${turn.state === "streaming" ? html`${icon("spin", "s spin")} ` : nothing}${t(`chat.${turn.state}`)}</span>` : nothing}
+        </p>
+        <p class="words">${turn.said ? t(turn.said) : turn.text}</p>
+        ${
+          turn.tool
+            ? html`<p class="acts">
+                <button
+                  class="btn s"
+                  @click=${() => this.emit("hp-make-tool", { text: turn.tool })}
+                >
+                  ${icon("plus", "s")}<span>${t("chat.make_tool")}</span>
+                </button>
+              </p>`
+            : nothing
+        }
+      </div>
+      ${
+        turn.suggestions?.length
+          ? html`<section class="stack tight" aria-labelledby="h-${turn.id}">
+              <h3 id="h-${turn.id}" class="meta strong">${t("chat.can_ask")}</h3>
+              <ul class="sheet rows ex">
+                ${turn.suggestions.map(
+                  (text) =>
+                    html`<li>
+                      <button class="ex-b" @click=${() => this.emit("hp-fill", { text })}>
+                        <span>${text}</span>${icon("cr", "go")}
+                      </button>
+                    </li>`,
+                )}
+              </ul>
+            </section>`
+          : nothing
+      }`;
   }
 
   #keys(event: KeyboardEvent): void {

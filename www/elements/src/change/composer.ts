@@ -37,10 +37,39 @@ export class Composer extends Prompt {
     const off = this.off !== "" || this.sending;
     const word = adjust ? t("composer.adjust") : t("composer.ask");
     return html`<form class="composer" ?data-off=${this.off !== ""} @submit=${this.submit}>
-      <label class="vh" for="ask">${adjust ? t("composer.adjust.label") : t("composer.label")}</label>
-      <div class="field"><textarea id="ask" rows="2" data-testid="hp-ask" placeholder=${this.placeholder} .value=${this.text} aria-describedby="why" maxlength="8000" @input=${this.input} @keydown=${this.keys}></textarea>
-        <div class="row"><span class="meta ${this.off ? "" : "quiet"}" id="why">${this.sending ? html`${icon("spin", "s spin")} ${t("composer.sending")}` : this.off || this.hint}</span>
-          <span class="end"><slot></slot><button class="btn s ${off || adjust ? "" : "primary"}" type="submit" data-testid="hp-send" ?disabled=${off} aria-describedby=${off ? "why" : nothing}>${word}</button></span></div></div>
+      <label class="vh" for="ask"
+        >${adjust ? t("composer.adjust.label") : t("composer.label")}</label
+      >
+      <div class="field">
+        <textarea
+          id="ask"
+          rows="2"
+          data-testid="hp-ask"
+          placeholder=${this.placeholder}
+          .value=${this.text}
+          aria-describedby="why"
+          maxlength="8000"
+          @input=${this.input}
+          @keydown=${this.keys}
+        ></textarea>
+        <div class="row">
+          <span class="meta ${this.off ? "" : "quiet"}" id="why"
+            >${this.sending ? html`${icon("spin", "s spin")} ${t("composer.sending")}` : this.off || this.hint}</span
+          >
+          <span class="end"
+            ><slot></slot
+            ><button
+              class="btn s ${off || adjust ? "" : "primary"}"
+              type="submit"
+              data-testid="hp-send"
+              ?disabled=${off}
+              aria-describedby=${off ? "why" : nothing}
+            >
+              ${word}
+            </button></span
+          >
+        </div>
+      </div>
     </form>`;
   }
 

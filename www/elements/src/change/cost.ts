@@ -19,10 +19,23 @@ export interface Purse {
 }
 
 const own = css`
-  .cost { display: grid; gap: var(--s-3); padding: var(--s-5); font-size: var(--t-small); line-height: var(--l-small); }
+  .cost {
+    display: grid;
+    gap: var(--s-3);
+    padding: var(--s-5);
+    font-size: var(--t-small);
+    line-height: var(--l-small);
+  }
   .fig { display: flex; flex-wrap: wrap; gap: var(--s-2) var(--s-7); }
   .fig > div { display: grid; }
-  .fig dt { font-size: var(--t-meta); line-height: var(--l-meta); color: var(--text-2); display: flex; align-items: center; gap: var(--s-3); }
+  .fig dt {
+    font-size: var(--t-meta);
+    line-height: var(--l-meta);
+    color: var(--text-2);
+    display: flex;
+    align-items: center;
+    gap: var(--s-3);
+  }
   .fig dd { font-weight: var(--w-strong); }
   .fig dd .quiet { font-weight: var(--w-normal); }
 `;
@@ -52,16 +65,26 @@ export class Cost extends HpElement {
     const most = amount(high, currency);
     const share = ratio(low, high);
     const left = this.purse ? amount(this.purse.left, currency) : null;
-    return html`<section class="sheet" aria-label=${t("cost.label")}><div class="cost">
-      <dl class="fig">
-        <div><dt><span class="key"></span>${t("cost.likely")}</dt><dd>${likely}${this.#tokens(low)}</dd></div>
-        <div><dt><span class="key held"></span>${t("cost.most")}</dt><dd>${most}${this.#tokens(high)}</dd></div>
-      </dl>
-      <div class="meter" role="img" aria-label=${t("cost.bar.quote", { likely, most })}>
-        <i style="width:${share}%"></i><i class="held" style="width:${100 - share}%"></i>
+    return html`<section class="sheet" aria-label=${t("cost.label")}>
+      <div class="cost">
+        <dl class="fig">
+          <div>
+            <dt><span class="key"></span>${t("cost.likely")}</dt>
+            <dd>${likely}${this.#tokens(low)}</dd>
+          </div>
+          <div>
+            <dt><span class="key held"></span>${t("cost.most")}</dt>
+            <dd>${most}${this.#tokens(high)}</dd>
+          </div>
+        </dl>
+        <div class="meter" role="img" aria-label=${t("cost.bar.quote", { likely, most })}>
+          <i style="width:${share}%"></i><i class="held" style="width:${100 - share}%"></i>
+        </div>
+        <p class="meta">
+          ${left ? t("cost.holds", { most, left }) : t("cost.holds.plain", { most })}
+        </p>
       </div>
-      <p class="meta">${left ? t("cost.holds", { most, left }) : t("cost.holds.plain", { most })}</p>
-    </div></section>`;
+    </section>`;
   }
 
   #running(run: GatewayRun) {
@@ -72,16 +95,27 @@ export class Cost extends HpElement {
     );
     const held = amount({ tokens: run.left_tokens, cost: run.left_cost }, currency);
     const share = ratio({ tokens: run.spent_tokens, cost: run.spent_cost }, run);
-    return html`<section class="sheet" aria-label=${t("cost.label")}><div class="cost">
-      <dl class="fig">
-        <div><dt><span class="key"></span>${t("cost.spent")}</dt><dd>${spent}</dd></div>
-        <div><dt><span class="key held"></span>${t("cost.held")}</dt><dd>${held}</dd></div>
-        <div><dt>${t("cost.of")}</dt><dd>${amount(run, currency)}</dd></div>
-      </dl>
-      <div class="meter" role="img" aria-label=${t("cost.bar.run", { spent, held })}>
-        <i style="width:${share}%"></i><i class="held" style="width:${100 - share}%"></i>
+    return html`<section class="sheet" aria-label=${t("cost.label")}>
+      <div class="cost">
+        <dl class="fig">
+          <div>
+            <dt><span class="key"></span>${t("cost.spent")}</dt>
+            <dd>${spent}</dd>
+          </div>
+          <div>
+            <dt><span class="key held"></span>${t("cost.held")}</dt>
+            <dd>${held}</dd>
+          </div>
+          <div>
+            <dt>${t("cost.of")}</dt>
+            <dd>${amount(run, currency)}</dd>
+          </div>
+        </dl>
+        <div class="meter" role="img" aria-label=${t("cost.bar.run", { spent, held })}>
+          <i style="width:${share}%"></i><i class="held" style="width:${100 - share}%"></i>
+        </div>
       </div>
-    </div></section>`;
+    </section>`;
   }
 
   /** Beside money, the tokens; without a price, that the price is unknown. */

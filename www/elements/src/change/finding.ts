@@ -37,8 +37,11 @@ export class Finding extends HpElement {
       "stage" in finding && (finding.expected !== undefined || finding.actual !== undefined);
     const snippet = "snippet" in finding ? finding.snippet : [];
     return html`<div class="finding ${finding.severity === "error" ? "" : "warn"}">
-      <p>${test ? html`<span class="strong">${test}</span>` : nothing}${test && !compared ? html`<br />` : nothing}${test && compared ? nothing : prose(spoken(finding.message))}</p>
-      ${compared ? this.#compared(finding) : nothing} ${finding.path ? this.#place(finding, finding.path, snippet) : nothing}
+      <p>
+        ${test ? html`<span class="strong">${test}</span>` : nothing}${test && !compared ? html`<br />` : nothing}${test && compared ? nothing : prose(spoken(finding.message))}
+      </p>
+      ${compared ? this.#compared(finding) : nothing}
+      ${finding.path ? this.#place(finding, finding.path, snippet) : nothing}
       ${finding.hint ? html`<p class="help">${prose(t("finding.hint", { hint: spoken(finding.hint) }))}</p>` : nothing}
     </div>`;
   }
@@ -60,7 +63,9 @@ export class Finding extends HpElement {
         ? t("finding.pointer", { pointer: finding.pointer })
         : "";
     const open = range
-      ? html`<button class="link" @click=${() => this.#open(path, range)}>${where}<span class="vh">, ${t("finding.open", { path, line: range.start.line })}</span></button>`
+      ? html`<button class="link" @click=${() => this.#open(path, range)}>
+          ${where}<span class="vh">, ${t("finding.open", { path, line: range.start.line })}</span>
+        </button>`
       : html`<span>${where}</span>`;
     const label = range
       ? t("finding.source", { path, line: range.start.line, column: range.start.column })
@@ -68,7 +73,8 @@ export class Finding extends HpElement {
     return html`<p class="at"><span class="trunc">${path}</span>${open}</p>
       ${
         snippet.length
-          ? html`<pre class="scroll" tabindex="0" role="group" aria-label=${label}>${snippet.map((line) => source(line))}</pre>`
+          ? html`<pre class="scroll" tabindex="0" role="group" aria-label=${label}>
+${snippet.map((line) => source(line))}</pre>`
           : nothing
       }`;
   }
@@ -81,10 +87,14 @@ export class Finding extends HpElement {
 /** A line with its number, and under a marked one its caret. */
 function source({ number, text, mark }: SnippetLine) {
   const gutter = String(number).padStart(3);
-  const line = html`<span class="ln">${gutter}  </span>${inks(text).map((piece) => (piece.ink ? html`<span class=${piece.ink}>${piece.text}</span>` : piece.text))}${"\n"}`;
+  const line = html`<span class="ln">${gutter} </span
+    >${inks(text).map((piece) => (piece.ink ? html`<span class=${piece.ink}>${piece.text}</span>` : piece.text))}${"\n"}`;
   if (!mark) return line;
   const caret = "^".repeat(Math.max(1, mark.end - mark.start));
-  return html`${line}<span class="ln">     </span>${" ".repeat(Math.max(0, mark.start - 1))}<span class="car">${caret}</span>${"\n"}`;
+  return html`${line}<span class="ln"> </span>${" ".repeat(Math.max(0, mark.start - 1))}<span
+      class="car"
+      >${caret}</span
+    >${"\n"}`;
 }
 
 /** JSON in one line, as code writes it. */

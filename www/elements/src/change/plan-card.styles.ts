@@ -3,14 +3,48 @@ import { css } from "lit";
 
 export const styles = css`
   .sheet .first { padding-bottom: var(--s-2); }
-  .sheet .small { padding-top: 0; font-size: var(--t-small); line-height: var(--l-small); color: var(--text-2); }
+  .sheet .small {
+    padding-top: 0;
+    font-size: var(--t-small);
+    line-height: var(--l-small);
+    color: var(--text-2);
+  }
   .sheet .lab + .small { padding-top: var(--s-4); color: var(--text); }
-  .inplace { border: 0; border-bottom: 1px dashed var(--line-control); background: none; padding: 0; text-align: start; cursor: text; font-size: inherit; line-height: inherit; }
+  .inplace {
+    border: 0;
+    border-bottom: 1px dashed var(--line-control);
+    background: none;
+    padding: 0;
+    text-align: start;
+    cursor: text;
+    font-size: inherit;
+    line-height: inherit;
+  }
   .inplace:hover { background: var(--hover); }
-  .plainsel { border-color: transparent; background: none; min-height: 0; padding: 0; font-size: inherit; line-height: inherit; max-width: 100%; color: inherit; min-height: var(--target); }
+  .plainsel {
+    border-color: transparent;
+    background: none;
+    min-height: 0;
+    padding: 0;
+    font-size: inherit;
+    line-height: inherit;
+    max-width: 100%;
+    color: inherit;
+    min-height: var(--target);
+  }
   .plainsel:hover:not(:disabled) { border-color: var(--line-control); }
   .plainsel:disabled { appearance: none; opacity: 1; }
-  .row-finding { display: flex; gap: var(--s-3); font-size: var(--t-meta); line-height: var(--l-meta); margin-top: var(--s-2); }
+  .row-finding {
+    display: flex;
+    gap: var(--s-3);
+    font-size: var(--t-meta);
+    line-height: var(--l-meta);
+    margin-top: var(--s-2);
+  }
   .sheet > .row-finding { padding: 0 var(--s-5) var(--s-3); }
-  .check[disabled]:checked { opacity: 1; background: var(--text-off); border-color: var(--text-off); }
+  .check[disabled]:checked {
+    opacity: 1;
+    background: var(--text-off);
+    border-color: var(--text-off);
+  }
 `;

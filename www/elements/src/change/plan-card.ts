@@ -24,7 +24,17 @@ type Editing = string | null;
 
 @customElement("hp-plan-card")
 export class PlanCard extends HpElement {
-  static override styles = [ground, buttons, badges, forms, sheets, styles, css``];
+  static override styles = [
+    ground,
+    buttons,
+    badges,
+    forms,
+    sheets,
+    styles,
+    css`
+
+  `,
+  ];
   @property({ attribute: false }) view?: PlanView;
   /** The model's own plan: what was taken out of it stays on the card, struck through. */
   @property({ attribute: false }) proposed: Plan | null = null;
@@ -44,32 +54,61 @@ export class PlanCard extends HpElement {
     const plan = view.plan;
     const proposed = this.proposed ?? plan;
     return html`<article class="sheet" aria-labelledby="h">
-      <div class="s-h"><h3 id="h">${t("plan.title")}</h3>
+      <div class="s-h">
+        <h3 id="h">${t("plan.title")}</h3>
         ${
           view.edits
-            ? html`<span class="badge plain">${icon("pen", "s")}<span>${t("plan.edits", { n: view.edits })}</span></span>
-              <button class="btn quiet s end" data-testid="hp-undo" @click=${() => this.emit("hp-plan-undo")}>${icon("undo", "s")}<span>${t("plan.undo")}</span></button>`
+            ? html`<span class="badge plain"
+                  >${icon("pen", "s")}<span>${t("plan.edits", { n: view.edits })}</span></span
+                >
+                <button
+                  class="btn quiet s end"
+                  data-testid="hp-undo"
+                  @click=${() => this.emit("hp-plan-undo")}
+                >
+                  ${icon("undo", "s")}<span>${t("plan.undo")}</span>
+                </button>`
             : nothing
-        }</div>
+        }
+      </div>
       <p class="s-b strong first">${plan.summary}</p>
       <p class="s-b small">${plan.rationale}</p>
-      <div class="lab"><span>${t("plan.adds")}</span><span>${t("plan.of", { n: plan.contributions.length, of: proposed.contributions.length })}</span></div>
-      <ul class="rows">${proposed.contributions.map((part) => this.#part(plan, part))}</ul>
+      <div class="lab">
+        <span>${t("plan.adds")}</span
+        ><span
+          >${t("plan.of", { n: plan.contributions.length, of: proposed.contributions.length })}</span
+        >
+      </div>
+      <ul class="rows">
+        ${proposed.contributions.map((part) => this.#part(plan, part))}
+      </ul>
       ${this.#findings("/contributions", true)}
-      <div class="lab"><span>${t("plan.may")}</span><span>${t("plan.at_most", { risk: t(`risk.lower.${view.overall_risk}`) })}</span></div>
-      <ul class="rows">${proposed.capabilities.length ? proposed.capabilities.map((name) => this.#capability(view, name)) : html`<li class="c-off">${icon("dash")}<span class="grow">${t("review.none.any")}</span></li>`}</ul>
+      <div class="lab">
+        <span>${t("plan.may")}</span
+        ><span>${t("plan.at_most", { risk: t(`risk.lower.${view.overall_risk}`) })}</span>
+      </div>
+      <ul class="rows">
+        ${proposed.capabilities.length ? proposed.capabilities.map((name) => this.#capability(view, name)) : html`<li class="c-off">${icon("dash")}<span class="grow">${t("review.none.any")}</span></li>`}
+      </ul>
       ${this.#findings("/capabilities", true)}
       ${
         plan.triggers.length
           ? html`<div class="lab"><span>${t("plan.starts")}</span></div>
-            <ul class="rows">${plan.triggers.map((name, i) => html`<li>${icon("clock", "c-off")}<span class="grow">${trigger(name)}${this.#findings(`/triggers/${i}`)}</span></li>`)}</ul>`
+              <ul class="rows">
+                ${plan.triggers.map((name, i) => html`<li>${icon("clock", "c-off")}<span class="grow">${trigger(name)}${this.#findings(`/triggers/${i}`)}</span></li>`)}
+              </ul>`
           : nothing
       }
       <div class="lab"><span>${t("plan.tested")}</span><span>${plan.tests.length}</span></div>
-      <ul class="rows">${plan.tests.map((test, i) => this.#test(plan, test, i))}</ul>
+      <ul class="rows">
+        ${plan.tests.map((test, i) => this.#test(plan, test, i))}
+      </ul>
       ${
         plan.notes || this.editing === "/notes"
-          ? html`<div class="lab"><span>${t("plan.assumes")}</span></div><p class="s-b small">${this.#text(plan, "/notes", plan.notes ?? "", t("plan.assumes"))}</p>`
+          ? html`<div class="lab"><span>${t("plan.assumes")}</span></div>
+              <p class="s-b small">
+                ${this.#text(plan, "/notes", plan.notes ?? "", t("plan.assumes"))}
+              </p>`
           : nothing
       }
       ${this.#findings("", true)}
@@ -83,12 +122,39 @@ export class PlanCard extends HpElement {
     const label = `${kind} ${shown.label}`;
     const id = `c-${part.kind}-${part.id}`;
     if (at < 0)
-      return html`<li class="off"><input class="check" type="checkbox" id=${id} ?disabled=${this.closed} @change=${() => this.#restore(plan, part)} />
-        <label for=${id} class="grow"><span class="txt">${label}</span><span class="sub"> · ${t("plan.removed")}</span></label></li>`;
-    return html`<li><input class="check" type="checkbox" checked id=${id} aria-label=${label} ?disabled=${this.closed} @change=${() => this.#remove(plan, at)} />
-      <div class="grow"><span class="txt">${kind} ${this.#text(plan, `/contributions/${at}/label`, shown.label, t("plan.name", { label }))}</span>
-        <div class="sub">${this.#slot(plan, shown, at, label)}${(shown.refreshOn ?? []).map((event) => html` · ${event === "onModelLoad" || event === "onSelectionChange" ? t(`plan.refresh.${event}`) : event}`)}${shown.key ? html` · <span class="mono">${shown.key}</span>` : nothing}</div>
-        ${this.#findings(`/contributions/${at}`)}</div></li>`;
+      return html`<li class="off">
+        <input
+          class="check"
+          type="checkbox"
+          id=${id}
+          ?disabled=${this.closed}
+          @change=${() => this.#restore(plan, part)}
+        />
+        <label for=${id} class="grow"
+          ><span class="txt">${label}</span><span class="sub"> · ${t("plan.removed")}</span></label
+        >
+      </li>`;
+    return html`<li>
+      <input
+        class="check"
+        type="checkbox"
+        checked
+        id=${id}
+        aria-label=${label}
+        ?disabled=${this.closed}
+        @change=${() => this.#remove(plan, at)}
+      />
+      <div class="grow">
+        <span class="txt"
+          >${kind}
+          ${this.#text(plan, `/contributions/${at}/label`, shown.label, t("plan.name", { label }))}</span
+        >
+        <div class="sub">
+          ${this.#slot(plan, shown, at, label)}${(shown.refreshOn ?? []).map((event) => html` · ${event === "onModelLoad" || event === "onSelectionChange" ? t(`plan.refresh.${event}`) : event}`)}${shown.key ? html` · <span class="mono">${shown.key}</span>` : nothing}
+        </div>
+        ${this.#findings(`/contributions/${at}`)}
+      </div>
+    </li>`;
   }
 
   #slot(plan: Plan, part: PlanContribution, at: number, label: string) {
@@ -96,13 +162,19 @@ export class PlanCard extends HpElement {
       part.kind === "dock" ? slots.dock : part.kind === "toolbar" ? slots.toolbar : [];
     if (choices.length === 0 || part.slot === undefined)
       return part.slot ? slotName(part.slot) : nothing;
-    return html`<select class="select plainsel" aria-label=${t("plan.slot", { label })} ?disabled=${this.closed} .value=${part.slot}
+    return html`<select
+      class="select plainsel"
+      aria-label=${t("plan.slot", { label })}
+      ?disabled=${this.closed}
+      .value=${part.slot}
       @change=${(event: Event) =>
         this.#edit(plan, (copy) => {
           const mine = copy.contributions[at];
           if (mine) mine.slot = (event.target as HTMLSelectElement).value;
-        })}>
-      ${choices.map((slot) => html`<option value=${slot} ?selected=${slot === part.slot}>${slotName(slot)}</option>`)}</select>`;
+        })}
+    >
+      ${choices.map((slot) => html`<option value=${slot} ?selected=${slot === part.slot}>${slotName(slot)}</option>`)}
+    </select>`;
   }
 
   #capability(view: PlanView, name: string) {
@@ -114,10 +186,23 @@ export class PlanCard extends HpElement {
         if (at >= 0) copy.capabilities.splice(at, 1);
         else copy.capabilities.push(name);
       });
-    return html`<li class=${at < 0 ? "off" : ""}><input class="check" type="checkbox" id=${id} .checked=${at >= 0} ?disabled=${this.closed} @change=${toggle} />
-      <div class="grow"><label for=${id}><span class="txt">${line ? spoken(line.sentence).replace(/\.$/, "") : name}</span></label>${at < 0 ? html`<span class="sub"> · ${t("plan.removed")}</span>` : nothing}
-        ${at >= 0 ? this.#findings(`/capabilities/${at}`) : nothing}</div>
-      ${line ? riskBadge(line.risk) : nothing}</li>`;
+    return html`<li class=${at < 0 ? "off" : ""}>
+      <input
+        class="check"
+        type="checkbox"
+        id=${id}
+        .checked=${at >= 0}
+        ?disabled=${this.closed}
+        @change=${toggle}
+      />
+      <div class="grow">
+        <label for=${id}
+          ><span class="txt">${line ? spoken(line.sentence).replace(/\.$/, "") : name}</span></label
+        >${at < 0 ? html`<span class="sub"> · ${t("plan.removed")}</span>` : nothing}
+        ${at >= 0 ? this.#findings(`/capabilities/${at}`) : nothing}
+      </div>
+      ${line ? riskBadge(line.risk) : nothing}
+    </li>`;
   }
 
   #test(plan: Plan, test: PlanTest, i: number) {
@@ -125,36 +210,58 @@ export class PlanCard extends HpElement {
     const choices = fixtures.some((id) => id === test.fixture)
       ? fixtures
       : [test.fixture, ...fixtures];
-    return html`<li>${icon("test", "c-off")}<div class="grow">
-      ${this.#text(plan, `/tests/${i}/assertionSummary`, test.assertionSummary, t("plan.test.text", { label }))}
-      <div class="sub">${label} · <select class="select plainsel" aria-label=${t("plan.fixture", { label })} ?disabled=${this.closed} .value=${test.fixture}
-        @change=${(event: Event) =>
-          this.#edit(plan, (copy) => {
-            const mine = copy.tests[i];
-            if (mine) mine.fixture = (event.target as HTMLSelectElement).value;
-          })}>
-        ${choices.map((id) => html`<option value=${id} ?selected=${id === test.fixture}>${fixtureName(id)}</option>`)}</select></div>
-      ${this.#findings(`/tests/${i}`)}</div></li>`;
+    return html`<li>
+      ${icon("test", "c-off")}
+      <div class="grow">
+        ${this.#text(plan, `/tests/${i}/assertionSummary`, test.assertionSummary, t("plan.test.text", { label }))}
+        <div class="sub">
+          ${label} ·
+          <select
+            class="select plainsel"
+            aria-label=${t("plan.fixture", { label })}
+            ?disabled=${this.closed}
+            .value=${test.fixture}
+            @change=${(event: Event) =>
+              this.#edit(plan, (copy) => {
+                const mine = copy.tests[i];
+                if (mine) mine.fixture = (event.target as HTMLSelectElement).value;
+              })}
+          >
+            ${choices.map((id) => html`<option value=${id} ?selected=${id === test.fixture}>${fixtureName(id)}</option>`)}
+          </select>
+        </div>
+        ${this.#findings(`/tests/${i}`)}
+      </div>
+    </li>`;
   }
 
   /** A text that is edited in place: a button until it is pressed, then a field. Enter keeps, Esc leaves it. */
   #text(plan: Plan, pointer: string, value: string, label: string) {
     if (this.closed) return html`<span>${value}</span>`;
     if (this.editing !== pointer)
-      return html`<button class="edit inplace" title=${label} @click=${() => this.#begin(pointer)}>${value}<span class="vh">, ${label}</span></button>`;
+      return html`<button class="edit inplace" title=${label} @click=${() => this.#begin(pointer)}>
+        ${value}<span class="vh">, ${label}</span>
+      </button>`;
     const keep = (event: Event) => {
       const text = (event.target as HTMLInputElement).value.trim();
       this.editing = null;
       if (text && text !== value) this.#edit(plan, (copy) => set(copy, pointer, text));
     };
-    return html`<input class="input" id="field" .value=${value} aria-label=${label} maxlength="500" @blur=${keep}
+    return html`<input
+      class="input"
+      id="field"
+      .value=${value}
+      aria-label=${label}
+      maxlength="500"
+      @blur=${keep}
       @keydown=${(event: KeyboardEvent) => {
         if (event.key === "Enter") (event.target as HTMLElement).blur();
         if (event.key === "Escape") {
           event.stopPropagation();
           this.editing = null;
         }
-      }} />`;
+      }}
+    />`;
   }
 
   #begin(pointer: string): void {
@@ -171,7 +278,11 @@ export class PlanCard extends HpElement {
     });
     return mine.map(
       (finding: Diagnostic) =>
-        html`<p class="row-finding ${finding.severity === "error" ? "c-fail" : "c-off"}">${icon(finding.severity === "error" ? "bad" : "info", "s")}<span>${prose(spoken(finding.message))}</span></p>`,
+        html`<p class="row-finding ${finding.severity === "error" ? "c-fail" : "c-off"}">
+          ${icon(finding.severity === "error" ? "bad" : "info", "s")}<span
+            >${prose(spoken(finding.message))}</span
+          >
+        </p>`,
     );
   }
 

@@ -22,7 +22,13 @@ const gated: readonly Step[] = ["plan", "review"];
 
 @customElement("hp-road")
 export class Road extends HpElement {
-  static override styles = [ground, styles, css``];
+  static override styles = [
+    ground,
+    styles,
+    css`
+
+  `,
+  ];
   @property({ attribute: false }) view: RoadView = {
     now: "ask",
     gate: "none",
@@ -37,7 +43,10 @@ export class Road extends HpElement {
 
   override render() {
     const at = steps.indexOf(this.view.now);
-    return html`<ol class="road" aria-label=${t("road.label", { step: t(`road.${this.view.now}`) })}>
+    return html`<ol
+      class="road"
+      aria-label=${t("road.label", { step: t(`road.${this.view.now}`) })}
+    >
       ${steps.map((step, i) => this.#step(step, i, at))}
     </ol>`;
   }
@@ -54,7 +63,7 @@ export class Road extends HpElement {
       ${
         gated.includes(step)
           ? html`<span class="gate ${isNow && gate === "waits" ? "wait" : ""}"></span
-            ><span class="vh">${word ? t(`road.gate.${word}`) : t("road.gate")}</span>`
+              ><span class="vh">${word ? t(`road.gate.${word}`) : t("road.gate")}</span>`
           : nothing
       }
     </li>`;

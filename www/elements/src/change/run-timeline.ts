@@ -53,13 +53,20 @@ export class RunTimeline extends HpElement {
       ? t("run.attempt_of", { n: model, of: MAX_ATTEMPTS })
       : t("run.attempts_of", { n: model, of: MAX_ATTEMPTS });
     return html`<section class="sheet" aria-labelledby="h">
-      <div class="s-h"><h3 id="h">${t("run.title")}</h3>${model ? html`<span class="meta">${head}</span>` : nothing}
-        <span class="end meta">${t("run.time_of", { time: minutes(this.#spent(run)), total: minutes(TOTAL_WALL_MS) })}</span></div>
-      <div @keydown=${this.#keys}>${repeat(
-        run.attempts,
-        (attempt) => `${attempt.number}-${attempt.started_at}`,
-        (attempt, i) => this.#attempt(run, attempt, i),
-      )}</div>
+      <div class="s-h">
+        <h3 id="h">${t("run.title")}</h3>
+        ${model ? html`<span class="meta">${head}</span>` : nothing}
+        <span class="end meta"
+          >${t("run.time_of", { time: minutes(this.#spent(run)), total: minutes(TOTAL_WALL_MS) })}</span
+        >
+      </div>
+      <div @keydown=${this.#keys}>
+        ${repeat(
+          run.attempts,
+          (attempt) => `${attempt.number}-${attempt.started_at}`,
+          (attempt, i) => this.#attempt(run, attempt, i),
+        )}
+      </div>
     </section>`;
   }
 
@@ -87,14 +94,25 @@ export class RunTimeline extends HpElement {
     const time =
       attempt.duration_ms ??
       (attempt.verdict === "running" && this.now ? this.now - attempt.started_at : null);
-    return html`<details class="try" data-attempt=${attempt.number} .open=${this.#open(run, attempt, i)} @toggle=${(event: Event) => this.#toggle(attempt, event, run, i)}>
-      <summary>${icon("cr", "tw s")}
-        <span class="name">${attempt.number === "hand" ? t("run.hand") : t("run.attempt", { n: attempt.number + 1 })}</span>
-        ${attempt.best && run.state === "failed" ? badge("run", "flag", t("run.best")) : nothing} ${this.#verdict(attempt, errors.length)}
+    return html`<details
+      class="try"
+      data-attempt=${attempt.number}
+      .open=${this.#open(run, attempt, i)}
+      @toggle=${(event: Event) => this.#toggle(attempt, event, run, i)}
+    >
+      <summary>
+        ${icon("cr", "tw s")}
+        <span class="name"
+          >${attempt.number === "hand" ? t("run.hand") : t("run.attempt", { n: attempt.number + 1 })}</span
+        >
+        ${attempt.best && run.state === "failed" ? badge("run", "flag", t("run.best")) : nothing}
+        ${this.#verdict(attempt, errors.length)}
         <span class="end">${time === null ? nothing : minutes(time)}</span>
         ${cause ? html`<span class="cause">${prose(errors.length > 1 ? t("run.and_more", { text: cause.replace(/\.$/, ""), n: errors.length - 1 }) : cause)}</span>` : nothing}
       </summary>
-      <ol class="steps">${attempt.steps.map((step) => this.#step(attempt, step.step, step.status))}</ol>
+      <ol class="steps">
+        ${attempt.steps.map((step) => this.#step(attempt, step.step, step.status))}
+      </ol>
     </details>`;
   }
 
@@ -127,15 +145,23 @@ export class RunTimeline extends HpElement {
         stepOf(finding.stage) === step && (status === "failed" || finding.severity !== "info"),
     );
     const name = { write: "road.write", check: "road.check", test: "road.test" } as const;
-    return html`<li class=${mark.row}>${icon(mark.icon, mark.look)}<span class="what">${t(name[step])}</span>
-      <span class=${status === "not-run" ? "c-off" : ""}>${status === "not-run" ? t("run.not_run") : this.#result(attempt, step, status)}</span>
-      <span class="t">${step === "test" && status !== "not-run" ? testTime(attempt) : nothing}</span>
+    return html`<li class=${mark.row}>
+      ${icon(mark.icon, mark.look)}<span class="what">${t(name[step])}</span>
+      <span class=${status === "not-run" ? "c-off" : ""}
+        >${status === "not-run" ? t("run.not_run") : this.#result(attempt, step, status)}</span
+      >
+      <span class="t"
+        >${step === "test" && status !== "not-run" ? testTime(attempt) : nothing}</span
+      >
       ${
         mine.length && status === "failed"
-          ? html`<div class="more stack">${mine.map((finding) => html`<hp-finding .finding=${finding}></hp-finding>`)}</div>`
+          ? html`<div class="more stack">
+              ${mine.map((finding) => html`<hp-finding .finding=${finding}></hp-finding>`)}
+            </div>`
           : nothing
       }
-      ${step === "test" && status === "running" && this.testing ? this.#progress(this.testing) : nothing}</li>`;
+      ${step === "test" && status === "running" && this.testing ? this.#progress(this.testing) : nothing}
+    </li>`;
   }
 
   #result(attempt: AttemptView, step: StepName, status: StepStatus) {
@@ -146,8 +172,13 @@ export class RunTimeline extends HpElement {
       if (status === "running") return t("run.writing");
       if (attempt.changed.length === 0) return t("run.no_files");
       if (deleted === 0 && attempt.number === 0)
-        return html`<span title=${names}>${t("run.files_new", { n: attempt.changed.length, lines: added })}</span>`;
-      return html`<span title=${names}>${t("run.files_changed", { n: attempt.changed.length })}</span> <span class="quiet">+${integer(added)} −${integer(deleted)}</span>`;
+        return html`<span title=${names}
+          >${t("run.files_new", { n: attempt.changed.length, lines: added })}</span
+        >`;
+      return html`<span title=${names}
+          >${t("run.files_changed", { n: attempt.changed.length })}</span
+        >
+        <span class="quiet">+${integer(added)} −${integer(deleted)}</span>`;
     }
     if (step === "check") {
       if (status === "running") return t("run.checking");
@@ -169,8 +200,18 @@ export class RunTimeline extends HpElement {
 
   #progress({ done, total }: { done: number; total: number }) {
     const share = total ? Math.round((done / total) * 100) : 0;
-    return html`<div class="more"><div class="progress" role="progressbar" aria-label=${t("run.tests")} aria-valuemin="0" aria-valuemax=${total} aria-valuenow=${done}>
-      <i style="width:${share}%"></i></div></div>`;
+    return html`<div class="more">
+      <div
+        class="progress"
+        role="progressbar"
+        aria-label=${t("run.tests")}
+        aria-valuemin="0"
+        aria-valuemax=${total}
+        aria-valuenow=${done}
+      >
+        <i style="width:${share}%"></i>
+      </div>
+    </div>`;
   }
 
   #toggle(attempt: AttemptView, event: Event, run: RunView, i: number): void {

@@ -47,8 +47,17 @@ export class Source extends HpElement {
   override render() {
     const paths = Object.keys(this.files);
     return html`<div class="src">
-      <div class="ftabs"><div role="tablist" aria-label=${t("source.files")} @keydown=${this.#keys}>${paths.map((path) => this.#tab(path))}</div></div>
-      <div id="editor" class="code-ed" role="tabpanel" aria-labelledby="t-${paths.indexOf(this.path)}"></div>
+      <div class="ftabs">
+        <div role="tablist" aria-label=${t("source.files")} @keydown=${this.#keys}>
+          ${paths.map((path) => this.#tab(path))}
+        </div>
+      </div>
+      <div
+        id="editor"
+        class="code-ed"
+        role="tabpanel"
+        aria-labelledby="t-${paths.indexOf(this.path)}"
+      ></div>
       ${this.check ? this.#findings(this.check) : nothing}
     </div>`;
   }
@@ -57,7 +66,17 @@ export class Source extends HpElement {
     const selected = path === this.path;
     const edited = this.files[path] !== this.base[path];
     const i = Object.keys(this.files).indexOf(path);
-    return html`<button role="tab" id="t-${i}" class="mono" aria-selected=${selected} aria-controls="editor" tabindex=${selected ? 0 : -1} @click=${() => (this.path = path)}>${path}${edited ? html`<span class="d2" aria-hidden="true"></span><span class="vh">${t("source.edited")}</span>` : nothing}</button>`;
+    return html`<button
+      role="tab"
+      id="t-${i}"
+      class="mono"
+      aria-selected=${selected}
+      aria-controls="editor"
+      tabindex=${selected ? 0 : -1}
+      @click=${() => (this.path = path)}
+    >
+      ${path}${edited ? html`<span class="d2" aria-hidden="true"></span><span class="vh">${t("source.edited")}</span>` : nothing}
+    </button>`;
   }
 
   #findings(check: BundleCheck) {
@@ -70,8 +89,16 @@ export class Source extends HpElement {
       ]
         .filter(Boolean)
         .join(", ") || t("source.none");
-    return html`<section class="findings" aria-labelledby="h-fi"><h3 class="group-h" id="h-fi">${icon(errors ? "bad" : "ok", errors ? "s c-fail" : "s c-pass")}<span>${words}</span>${this.checkedAt ? html`<span class="end quiet">${t("source.live", { time: time(this.checkedAt) })}</span>` : nothing}</h3>
-      <div class="list scroll" tabindex="0" role="group" aria-label=${words}><ul class="rows">${shown.map((finding) => this.#finding(finding))}</ul></div></section>`;
+    return html`<section class="findings" aria-labelledby="h-fi">
+      <h3 class="group-h" id="h-fi">
+        ${icon(errors ? "bad" : "ok", errors ? "s c-fail" : "s c-pass")}<span>${words}</span>${this.checkedAt ? html`<span class="end quiet">${t("source.live", { time: time(this.checkedAt) })}</span>` : nothing}
+      </h3>
+      <div class="list scroll" tabindex="0" role="group" aria-label=${words}>
+        <ul class="rows">
+          ${shown.map((finding) => this.#finding(finding))}
+        </ul>
+      </div>
+    </section>`;
   }
 
   #finding(finding: Diagnostic) {
@@ -82,8 +109,16 @@ export class Source extends HpElement {
       ? t("source.place", { path, line: range.start.line, column: range.start.column })
       : [path, finding.pointer].filter(Boolean).join(" ");
     const fixable = !this.readonly && finding.fix?.some((fix) => "text" in fix) && range;
-    return html`<li>${icon(error ? "bad" : "info", error ? "c-fail" : "c-off")}<div class="grow">${prose(spoken(finding.message))}<div class="sub">${range ? html`<button class="link" @click=${() => this.#go(path, range)}>${place}</button>` : place}</div></div>
-      ${fixable ? html`<button class="btn s" @click=${() => this.#mend(finding)}>${t("source.mend")}</button>` : nothing}</li>`;
+    return html`<li>
+      ${icon(error ? "bad" : "info", error ? "c-fail" : "c-off")}
+      <div class="grow">
+        ${prose(spoken(finding.message))}
+        <div class="sub">
+          ${range ? html`<button class="link" @click=${() => this.#go(path, range)}>${place}</button>` : place}
+        </div>
+      </div>
+      ${fixable ? html`<button class="btn s" @click=${() => this.#mend(finding)}>${t("source.mend")}</button>` : nothing}
+    </li>`;
   }
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {

@@ -20,44 +20,110 @@ const examples: { icon: IconName; text: "empty.ex1" | "empty.ex2" | "empty.ex3" 
 /** `fill` puts an example into the composer. */
 export function emptySheet(fill: (text: string) => void): TemplateResult {
   const gate = (name: "plan" | "review") =>
-    html`<div><dt><span class="g1" aria-hidden="true"></span>${t(`road.${name}`)}</dt><dd>${t(`empty.gate.${name}`)}</dd></div>`;
+    html`<div>
+      <dt><span class="g1" aria-hidden="true"></span>${t(`road.${name}`)}</dt>
+      <dd>${t(`empty.gate.${name}`)}</dd>
+    </div>`;
   return html`<div class="stack far">
-    <div class="stack tight"><h3 class="title">${t("empty.title")}</h3><p class="soft">${t("empty.text")}</p></div>
-    <section class="stack tight" aria-labelledby="h-ex"><h4 id="h-ex" class="meta strong lbl">${t("empty.try")}</h4>
-      <ul class="sheet rows ex">${examples.map((one) => html`<li><button class="ex-b" @click=${() => fill(t(one.text))}>${icon(one.icon)}<span><span class="strong">${t(one.text)}</span><br /><span class="sub">${t(`${one.text}.sub`)}</span></span>${icon("cr", "go")}</button></li>`)}</ul></section>
-    <section class="stack tight" aria-labelledby="h-how"><h4 id="h-how" class="meta strong lbl">${t("empty.gates")}</h4><dl class="gates">${gate("plan")}${gate("review")}</dl></section>
+    <div class="stack tight">
+      <h3 class="title">${t("empty.title")}</h3>
+      <p class="soft">${t("empty.text")}</p>
+    </div>
+    <section class="stack tight" aria-labelledby="h-ex">
+      <h4 id="h-ex" class="meta strong lbl">${t("empty.try")}</h4>
+      <ul class="sheet rows ex">
+        ${examples.map(
+          (one) =>
+            html`<li>
+              <button class="ex-b" @click=${() => fill(t(one.text))}>
+                ${icon(one.icon)}<span
+                  ><span class="strong">${t(one.text)}</span><br /><span class="sub"
+                    >${t(`${one.text}.sub`)}</span
+                  ></span
+                >${icon("cr", "go")}
+              </button>
+            </li>`,
+        )}
+      </ul>
+    </section>
+    <section class="stack tight" aria-labelledby="h-how">
+      <h4 id="h-how" class="meta strong lbl">${t("empty.gates")}</h4>
+      <dl class="gates">${gate("plan")}${gate("review")}</dl>
+    </section>
   </div>`;
 }
 
 export function said(view: ChangeView): TemplateResult | typeof nothing {
   const run = view.run;
   if (!run?.request) return nothing;
-  return html`<div class="said you"><p class="who"><span class="strong">${t("said.you")}</span>${run.asked_at === null ? nothing : html`<time>${time(run.asked_at)}</time>`}</p><p>${run.request}</p></div>`;
+  return html`<div class="said you">
+    <p class="who">
+      <span class="strong">${t("said.you")}</span
+      >${run.asked_at === null ? nothing : html`<time>${time(run.asked_at)}</time>`}
+    </p>
+    <p>${run.request}</p>
+  </div>`;
 }
 
 export function wordsSheet(view: ChangeView): TemplateResult {
-  return html`<div class="stack wide"><hp-chat .turns=${view.turns} ?clearable=${view.run === null}></hp-chat></div>`;
+  return html`<div class="stack wide">
+    <hp-chat .turns=${view.turns} ?clearable=${view.run === null}></hp-chat>
+  </div>`;
 }
 
 export function planningSheet(view: ChangeView): TemplateResult {
-  return html`<div class="stack">${said(view)}
-    <section class="sheet" aria-labelledby="h-w"><div class="s-h">${icon("spin", "spin c-run")}<h3 id="h-w">${t("wait.title")}</h3></div><p class="s-b small">${t("wait.text", { model: view.answering })}</p></section></div>`;
+  return html`<div class="stack">
+    ${said(view)}
+    <section class="sheet" aria-labelledby="h-w">
+      <div class="s-h">
+        ${icon("spin", "spin c-run")}
+        <h3 id="h-w">${t("wait.title")}</h3>
+      </div>
+      <p class="s-b small">${t("wait.text", { model: view.answering })}</p>
+    </section>
+  </div>`;
 }
 
 export function problemSheet(view: ChangeView, emit: Emit): TemplateResult {
   const problem = view.problem;
   if (!problem) return html``;
   const wait = Math.max(0, Math.ceil((view.waits - view.now) / 1_000));
-  return html`<div class="stack">${said(view)}<section class="call fail" role="alert" aria-labelledby="h-p"><h3 id="h-p">${t(problem.code === "TESTS_NOT_RUN" ? "problem.title.tests" : "problem.title")}</h3>
-    <dl class="w3"><dt>${t("word.what")}</dt><dd>${prose(refusal(problem))}</dd><dt>${t("word.kept")}</dt><dd>${t("problem.kept")}</dd></dl>
-    <div class="flex wrap acts-c"><button class="btn s ${wait ? "" : "primary"}" data-testid="hp-again" ?disabled=${wait > 0} aria-describedby=${wait ? "wait" : nothing} @click=${() => emit("hp-act", { id: "again" })}>${icon("again", "s")}<span>${t("problem.again")}</span></button>${wait ? html`<span class="meta" id="wait" aria-live="off">${t("problem.wait", { n: wait })}</span>` : nothing}<hp-copy .text=${detailed(problem)}></hp-copy></div></section>
-    ${view.run?.attempts.length ? html`<hp-run-timeline .run=${view.run} .now=${view.now}></hp-run-timeline>` : nothing}</div>`;
+  return html`<div class="stack">
+    ${said(view)}
+    <section class="call fail" role="alert" aria-labelledby="h-p">
+      <h3 id="h-p">
+        ${t(problem.code === "TESTS_NOT_RUN" ? "problem.title.tests" : "problem.title")}
+      </h3>
+      <dl class="w3">
+        <dt>${t("word.what")}</dt>
+        <dd>${prose(refusal(problem))}</dd>
+        <dt>${t("word.kept")}</dt>
+        <dd>${t("problem.kept")}</dd>
+      </dl>
+      <div class="flex wrap acts-c">
+        <button
+          class="btn s ${wait ? "" : "primary"}"
+          data-testid="hp-again"
+          ?disabled=${wait > 0}
+          aria-describedby=${wait ? "wait" : nothing}
+          @click=${() => emit("hp-act", { id: "again" })}
+        >
+          ${icon("again", "s")}<span>${t("problem.again")}</span></button
+        >${wait ? html`<span class="meta" id="wait" aria-live="off">${t("problem.wait", { n: wait })}</span>` : nothing}<hp-copy
+          .text=${detailed(problem)}
+        ></hp-copy>
+      </div>
+    </section>
+    ${view.run?.attempts.length ? html`<hp-run-timeline .run=${view.run} .now=${view.now}></hp-run-timeline>` : nothing}
+  </div>`;
 }
 
 export function planSheet(view: ChangeView): TemplateResult {
-  return html`<div class="stack">${said(view)}${notices(view)}
+  return html`<div class="stack">
+    ${said(view)}${notices(view)}
     <hp-plan-card .view=${view.run?.plan ?? undefined} .proposed=${view.proposed}></hp-plan-card>
-    <hp-cost .quote=${view.quote} .purse=${view.purse}></hp-cost></div>`;
+    <hp-cost .quote=${view.quote} .purse=${view.purse}></hp-cost>
+  </div>`;
 }
 
 export function overBudgetSheet(view: ChangeView, emit: Emit): TemplateResult {
@@ -70,14 +136,37 @@ export function overBudgetSheet(view: ChangeView, emit: Emit): TemplateResult {
   const left = purse ? amount(purse.left, currency) : "";
   const limit = purse ? amount(purse.limit, currency) : "";
   const period = `period.${purse?.period ?? "total"}`;
-  return html`<div class="stack">${said(view)}
-    <section class="call fail" aria-labelledby="h-ob" role="alert"><h3 id="h-ob">${t("over.title")}</h3><dl class="w3">
-      <dt>${t("over.needed")}</dt><dd><span class="strong">${need}</span> ${t("over.needed.text")}</dd>
-      ${purse ? html`<dt>${t("over.left")}</dt><dd><span class="strong">${left}</span> ${t("over.left.text", { limit, period: has(period) ? t(period) : "" })}</dd>` : nothing}
-      <dt>${t("over.kept")}</dt><dd>${t("over.kept.text")}</dd>
-      <dt>${t("over.resets")}</dt><dd>${purse?.resets_at ? t("over.resets.text", { date: date(purse.resets_at), n: daysUntil(purse.resets_at, view.now) }) : t("over.never")}</dd></dl>
-      <div class="flex wrap acts-c"><button class="btn s" @click=${() => emit("hp-act", { id: "adjust" })}>${t("over.smaller")}</button></div></section>
-    <hp-plan-card .view=${view.run?.plan ?? undefined} .proposed=${view.proposed}></hp-plan-card></div>`;
+  return html`<div class="stack">
+    ${said(view)}
+    <section class="call fail" aria-labelledby="h-ob" role="alert">
+      <h3 id="h-ob">${t("over.title")}</h3>
+      <dl class="w3">
+        <dt>${t("over.needed")}</dt>
+        <dd><span class="strong">${need}</span> ${t("over.needed.text")}</dd>
+        ${
+          purse
+            ? html`<dt>${t("over.left")}</dt>
+                <dd>
+                  <span class="strong">${left}</span>
+                  ${t("over.left.text", { limit, period: has(period) ? t(period) : "" })}
+                </dd>`
+            : nothing
+        }
+        <dt>${t("over.kept")}</dt>
+        <dd>${t("over.kept.text")}</dd>
+        <dt>${t("over.resets")}</dt>
+        <dd>
+          ${purse?.resets_at ? t("over.resets.text", { date: date(purse.resets_at), n: daysUntil(purse.resets_at, view.now) }) : t("over.never")}
+        </dd>
+      </dl>
+      <div class="flex wrap acts-c">
+        <button class="btn s" @click=${() => emit("hp-act", { id: "adjust" })}>
+          ${t("over.smaller")}
+        </button>
+      </div>
+    </section>
+    <hp-plan-card .view=${view.run?.plan ?? undefined} .proposed=${view.proposed}></hp-plan-card>
+  </div>`;
 }
 
 /** Facts that the run has to tell, and words that the model said beside its work. */

@@ -38,29 +38,49 @@ export class TestList extends HpElement {
     const all = passed === this.tests.length;
     const times = this.tests.map((test) => test.ms).filter((ms) => ms !== undefined);
     const total = times.length ? ` · ${elapsed(times.reduce((a, b) => a + b, 0))}` : "";
-    return html`<section class="sheet" aria-labelledby="h"><div class="s-h"><h3 id="h">${t("review.tests")}</h3>
-      ${badge(all ? "pass" : "fail", all ? "ok" : "bad", t("review.tests.of", { n: passed, of: this.tests.length }))}
-      ${this.weakened.length ? badge("hold", "med", t("review.weak", { n: this.weakened.length })) : nothing}
-      <span class="end meta">${this.note}${total}</span></div>
-      <ul class="rows">${this.tests.map((test) => this.#test(test))}${this.weakened.filter((weak) => !this.tests.some((test) => test.name === weak.name)).map((weak) => this.#weak(weak))}</ul></section>`;
+    return html`<section class="sheet" aria-labelledby="h">
+      <div class="s-h">
+        <h3 id="h">${t("review.tests")}</h3>
+        ${badge(all ? "pass" : "fail", all ? "ok" : "bad", t("review.tests.of", { n: passed, of: this.tests.length }))}
+        ${this.weakened.length ? badge("hold", "med", t("review.weak", { n: this.weakened.length })) : nothing}
+        <span class="end meta">${this.note}${total}</span>
+      </div>
+      <ul class="rows">
+        ${this.tests.map((test) => this.#test(test))}${this.weakened.filter((weak) => !this.tests.some((test) => test.name === weak.name)).map((weak) => this.#weak(weak))}
+      </ul>
+    </section>`;
   }
 
   #test(test: TestResult) {
     const weak = this.weakened.find((other) => other.name === test.name);
     const key = `plan.fixture.${test.fixture ?? ""}`;
-    return html`<li>${icon(test.ok ? "ok" : "bad", test.ok ? "c-pass" : "c-fail")}
-      <div class="grow">${test.name}${test.fixture ? html`<div class="sub">${t("plan.fixture.on", { fixture: has(key) ? t(key) : test.fixture })}</div>` : nothing}
+    return html`<li>
+      ${icon(test.ok ? "ok" : "bad", test.ok ? "c-pass" : "c-fail")}
+      <div class="grow">
+        ${test.name}${test.fixture ? html`<div class="sub">${t("plan.fixture.on", { fixture: has(key) ? t(key) : test.fixture })}</div>` : nothing}
         ${test.ok ? nothing : test.diagnostics.map((finding) => html`<hp-finding .finding=${finding}></hp-finding>`)}
-        ${weak ? this.#tick(weak) : nothing}</div>
-      ${test.ms === undefined ? nothing : html`<span class="meta nowrap">${elapsed(test.ms)}</span>`}</li>`;
+        ${weak ? this.#tick(weak) : nothing}
+      </div>
+      ${test.ms === undefined ? nothing : html`<span class="meta nowrap">${elapsed(test.ms)}</span>`}
+    </li>`;
   }
 
   #weak(weak: { name: string; reason: string }) {
-    return html`<li>${icon("med", "c-hold")}<div class="grow">${weak.name}${this.#tick(weak)}</div></li>`;
+    return html`<li>
+      ${icon("med", "c-hold")}
+      <div class="grow">${weak.name}${this.#tick(weak)}</div>
+    </li>`;
   }
 
   #tick(weak: { name: string; reason: string }) {
     return html`<div class="sub">${prose(sentence(spoken(weak.reason)))}</div>
-      <label class="flex weak"><input class="check" type="checkbox" .checked=${this.accepted.includes(weak.name)} @change=${() => this.emit("hp-accept-weak", { name: weak.name })} /><span class="strong">${t("review.weak.tick")}</span></label>`;
+      <label class="flex weak"
+        ><input
+          class="check"
+          type="checkbox"
+          .checked=${this.accepted.includes(weak.name)}
+          @change=${() => this.emit("hp-accept-weak", { name: weak.name })}
+        /><span class="strong">${t("review.weak.tick")}</span></label
+      >`;
   }
 }

@@ -3,30 +3,103 @@ import { css } from "lit";
 
 export const styles = css`
   :host { height: 100%; min-height: 0; }
-  .col { display: flex; flex-direction: column; height: 100%; min-height: 0; background: var(--surface); }
-  .scr { display: contents; }
-  .p-head { display: flex; align-items: center; gap: var(--s-4); min-height: 40px; padding: 0 var(--s-4) 0 var(--pad); border-bottom: 1px solid var(--line); flex: none; }
-  .p-head h2 { font-size: var(--t-small); line-height: var(--l-small); font-weight: var(--w-strong); white-space: nowrap; }
-  .p-head .end { margin-inline-start: auto; display: flex; align-items: center; gap: var(--s-1); }
-  .p-body { flex: 1; min-height: 0; } .p-foot { flex: none; border-top: 1px solid var(--line-2); background: var(--surface); }
-  .wb-body { padding: var(--pad); } .wb-body.bare { padding: 0; }
-  .far { gap: var(--s-8); } .wide { gap: var(--s-6); }
-  .title { font-size: var(--t-title); line-height: var(--l-title); letter-spacing: -.01em; }
-  .soft { color: var(--text-2); } .small { font-size: var(--t-small); line-height: var(--l-small); } .lbl { margin-bottom: var(--s-2); }
-  .head { font-size: var(--t-head); line-height: var(--l-head); } dd.small { font-weight: var(--w-normal); }
-  .gates { display: grid; gap: var(--s-4); } .gates > div { display: grid; grid-template-columns: 84px 1fr; gap: var(--s-4); font-size: var(--t-small); line-height: var(--l-small); color: var(--text-2); }
-  .gates dt { display: flex; gap: var(--s-4); font-weight: var(--w-strong); color: var(--text); } .g1 { width: 8px; height: 18px; background: var(--hatch); border-radius: 1px; flex: none; }
-  .fold .badge.end { margin-inline-start: auto; } .inner { padding: var(--s-5); border-top: 1px solid var(--line); }
-  .tb .whole { grid-column: 1 / -1; } .tb.line { border-top: 1px solid var(--line-2); }
-  .done { display: flex; gap: var(--s-6); align-items: center; flex-wrap: wrap; padding: var(--s-6) !important; } .done .grow { min-width: 180px; } .start { justify-self: start; }
-  .sheet-t { border: 1px solid var(--line-2); border-radius: var(--r-2); border-collapse: separate; border-spacing: 0; overflow: hidden; }
-  .sheet-t td, .sheet-t tbody th, .sheet-t th { padding-inline: var(--s-5) var(--s-2); }
-  .link { font: inherit; color: var(--action); background: none; border: 0; padding: 0; cursor: pointer; text-decoration: underline; text-underline-offset: 2px; }
-  h3:focus, h2:focus { outline: none; } h3:focus-visible, h2:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
-  @media (max-width: 767px) {
-    .hide-n { display: none; } .tb { grid-template-columns: repeat(2, minmax(0, 1fr)); } .tb .last { grid-column: 1 / -1; }
-    .scr { display: flex; flex-direction: column; flex: 1; min-height: 0; overflow: auto; overscroll-behavior: contain; } .p-body { flex: 1 0 auto; overflow: visible; }
+  .col {
+    display: flex;
+    flex-direction: column;
+    height: 100%;
+    min-height: 0;
+    background: var(--surface);
   }
-  @media (max-height: 480px) { :host, .col { height: auto; } .p-body { overflow: visible; } }
+  .scr { display: contents; }
+  .p-head {
+    display: flex;
+    align-items: center;
+    gap: var(--s-4);
+    min-height: 40px;
+    padding: 0 var(--s-4) 0 var(--pad);
+    border-bottom: 1px solid var(--line);
+    flex: none;
+  }
+  .p-head h2 {
+    font-size: var(--t-small);
+    line-height: var(--l-small);
+    font-weight: var(--w-strong);
+    white-space: nowrap;
+  }
+  .p-head .end { margin-inline-start: auto; display: flex; align-items: center; gap: var(--s-1); }
+  .p-body { flex: 1; min-height: 0; }
+  .p-foot { flex: none; border-top: 1px solid var(--line-2); background: var(--surface); }
+  .wb-body { padding: var(--pad); }
+  .wb-body.bare { padding: 0; }
+  .far { gap: var(--s-8); }
+  .wide { gap: var(--s-6); }
+  .title { font-size: var(--t-title); line-height: var(--l-title); letter-spacing: -.01em; }
+  .soft { color: var(--text-2); }
+  .small { font-size: var(--t-small); line-height: var(--l-small); }
+  .lbl { margin-bottom: var(--s-2); }
+  .head { font-size: var(--t-head); line-height: var(--l-head); }
+  dd.small { font-weight: var(--w-normal); }
+  .gates { display: grid; gap: var(--s-4); }
+  .gates > div {
+    display: grid;
+    grid-template-columns: 84px 1fr;
+    gap: var(--s-4);
+    font-size: var(--t-small);
+    line-height: var(--l-small);
+    color: var(--text-2);
+  }
+  .gates dt { display: flex; gap: var(--s-4); font-weight: var(--w-strong); color: var(--text); }
+  .g1 { width: 8px; height: 18px; background: var(--hatch); border-radius: 1px; flex: none; }
+  .fold .badge.end { margin-inline-start: auto; }
+  .inner { padding: var(--s-5); border-top: 1px solid var(--line); }
+  .tb .whole { grid-column: 1 / -1; }
+  .tb.line { border-top: 1px solid var(--line-2); }
+  .done {
+    display: flex;
+    gap: var(--s-6);
+    align-items: center;
+    flex-wrap: wrap;
+    padding: var(--s-6) !important;
+  }
+  .done .grow { min-width: 180px; }
+  .start { justify-self: start; }
+  .sheet-t {
+    border: 1px solid var(--line-2);
+    border-radius: var(--r-2);
+    border-collapse: separate;
+    border-spacing: 0;
+    overflow: hidden;
+  }
+  .sheet-t td, .sheet-t tbody th, .sheet-t th { padding-inline: var(--s-5) var(--s-2); }
+  .link {
+    font: inherit;
+    color: var(--action);
+    background: none;
+    border: 0;
+    padding: 0;
+    cursor: pointer;
+    text-decoration: underline;
+    text-underline-offset: 2px;
+  }
+  h3:focus, h2:focus { outline: none; }
+  h3:focus-visible, h2:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
+  @media (max-width: 767px) {
+    .hide-n { display: none; }
+    .tb { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+    .tb .last { grid-column: 1 / -1; }
+    .scr {
+      display: flex;
+      flex-direction: column;
+      flex: 1;
+      min-height: 0;
+      overflow: auto;
+      overscroll-behavior: contain;
+    }
+    .p-body { flex: 1 0 auto; overflow: visible; }
+  }
+  @media (max-height: 480px) {
+    :host, .col { height: auto; }
+    .p-body { overflow: visible; }
+  }
   @media (forced-colors: active) { .g1 { forced-color-adjust: none; } }
 `;

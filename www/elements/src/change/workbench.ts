@@ -67,11 +67,23 @@ export class Workbench extends HpElement {
     const view = this.view;
     if (!view) return nothing;
     const state = changeState(view);
-    return html`<div class="col" @hp-fill=${(event: CustomEvent<{ text: string }>) => this.#fill(event.detail.text)} @hp-clear=${() => this.renderRoot.querySelector<Composer>("hp-composer")?.focus()}>
+    return html`<div
+      class="col"
+      @hp-fill=${(event: CustomEvent<{ text: string }>) => this.#fill(event.detail.text)}
+      @hp-clear=${() => this.renderRoot.querySelector<Composer>("hp-composer")?.focus()}
+    >
       <div class="scr" @scroll=${this.#scrolled}>
         ${this.#head(view, state)}
         ${state === "history" ? nothing : html`<hp-road .view=${road(view, state)}></hp-road>`}
-        <div class="p-body scroll wb-body ${state === "source" ? "bare" : ""}" tabindex="0" role="group" aria-label=${t("app.scrolls", { name: t("change.body") })} @scroll=${this.#read}>${this.#sheet(view, state)}</div>
+        <div
+          class="p-body scroll wb-body ${state === "source" ? "bare" : ""}"
+          tabindex="0"
+          role="group"
+          aria-label=${t("app.scrolls", { name: t("change.body") })}
+          @scroll=${this.#read}
+        >
+          ${this.#sheet(view, state)}
+        </div>
       </div>
       <div class="p-foot">${this.#foot(view, state)}</div>
       <p class="vh" role="status" aria-live="polite">${announcement(view, state)}</p>
@@ -86,12 +98,35 @@ export class Workbench extends HpElement {
         : fresh
           ? t("change.new")
           : t("change.number", { n: view.number });
-    return html`<div class="p-head"><h2 id="h-wb">${title}</h2>
+    return html`<div class="p-head">
+      <h2 id="h-wb">${title}</h2>
       ${state === "history" ? html`<span class="meta trunc">${t("history.count", { n: view.history?.changes.length ?? 0 })}</span>` : view.title && !fresh ? html`<span class="meta trunc">${view.title}</span>` : nothing}
       ${state === "source" && view.source && changed(view.source) ? html`<span class="badge plain">${icon("pen", "s")}<span>${t("change.edited")}</span></span>` : nothing}
-      <div class="end"><button class="btn quiet s icon" aria-label=${t("change.history")} aria-pressed=${state === "history"} @click=${() => this.emit("hp-act", { id: "history" })}>${icon("history")}</button>
-        <button class="btn quiet s icon" aria-label=${t("change.new")} @click=${() => this.emit("hp-act", { id: "new" })}>${icon("plus")}</button>
-        <button class="btn quiet s icon hide-n" aria-label=${t("change.widen")} @click=${() => this.emit("hp-act", { id: "widen" })}>${icon("wide")}</button></div></div>`;
+      <div class="end">
+        <button
+          class="btn quiet s icon"
+          aria-label=${t("change.history")}
+          aria-pressed=${state === "history"}
+          @click=${() => this.emit("hp-act", { id: "history" })}
+        >
+          ${icon("history")}
+        </button>
+        <button
+          class="btn quiet s icon"
+          aria-label=${t("change.new")}
+          @click=${() => this.emit("hp-act", { id: "new" })}
+        >
+          ${icon("plus")}
+        </button>
+        <button
+          class="btn quiet s icon hide-n"
+          aria-label=${t("change.widen")}
+          @click=${() => this.emit("hp-act", { id: "widen" })}
+        >
+          ${icon("wide")}
+        </button>
+      </div>
+    </div>`;
   }
 
   #sheet(view: ChangeView, state: ChangeState) {
@@ -126,7 +161,13 @@ export class Workbench extends HpElement {
       case "source": {
         const source = view.source;
         return source
-          ? html`<hp-source .base=${source.base} .files=${source.files} .check=${source.check} .checkedAt=${source.checkedAt} .at=${source.at}></hp-source>`
+          ? html`<hp-source
+              .base=${source.base}
+              .files=${source.files}
+              .check=${source.check}
+              .checkedAt=${source.checkedAt}
+              .at=${source.at}
+            ></hp-source>`
           : nothing;
       }
       case "history":
@@ -139,11 +180,32 @@ export class Workbench extends HpElement {
   #foot(view: ChangeView, state: ChangeState) {
     const last = view.run?.request ?? "";
     if (this.adjusting && (state === "plan" || state === "overbudget"))
-      return html`<hp-composer mode="adjust" .draft=${view.draft} .placeholder=${t("composer.placeholder.different")} .hint=${t("composer.hint.plan")} .off=${view.offline ? t("composer.off.offline") : ""} ?sending=${view.sending}>
-        <button class="btn s quiet" type="button" @click=${() => this.emit("hp-act", { id: "back" })}>${t("app.cancel")}</button></hp-composer>`;
+      return html`<hp-composer
+        mode="adjust"
+        .draft=${view.draft}
+        .placeholder=${t("composer.placeholder.different")}
+        .hint=${t("composer.hint.plan")}
+        .off=${view.offline ? t("composer.off.offline") : ""}
+        ?sending=${view.sending}
+      >
+        <button
+          class="btn s quiet"
+          type="button"
+          @click=${() => this.emit("hp-act", { id: "back" })}
+        >
+          ${t("app.cancel")}
+        </button></hp-composer
+      >`;
     const settings = composerFoot(view, state);
     if (settings)
-      return html`<hp-composer .draft=${view.draft} .placeholder=${settings.placeholder} .hint=${settings.hint} .off=${settings.off} .last=${last} ?sending=${view.sending}></hp-composer>`;
+      return html`<hp-composer
+        .draft=${view.draft}
+        .placeholder=${settings.placeholder}
+        .hint=${settings.hint}
+        .off=${settings.off}
+        .last=${last}
+        ?sending=${view.sending}
+      ></hp-composer>`;
     const signature = foot(view, state);
     return signature ? html`<hp-approval .view=${signature}></hp-approval>` : nothing;
   }

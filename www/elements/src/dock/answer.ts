@@ -17,7 +17,14 @@ export function shownAnswer(value: Json, name: string): TemplateResult {
     return html`${draw({ type: "Table", data: "$", columns: names.map((one) => ({ title: one.startsWith("$") ? `$${one}` : one, field: one })) }, still(rows))}`;
   }
   const text = typeof value === "object" ? JSON.stringify(value, null, 2) : shown(value);
-  return html`<div class="scroll" tabindex="0" role="group" aria-label=${t("app.scrolls", { name })}><pre>${text.slice(0, MAX_CHARS)}</pre></div>`;
+  return html`<div
+    class="scroll"
+    tabindex="0"
+    role="group"
+    aria-label=${t("app.scrolls", { name })}
+  >
+    <pre>${text.slice(0, MAX_CHARS)}</pre>
+  </div>`;
 }
 
 /** A list of objects, or an object with such a list `rows`. */

@@ -38,13 +38,33 @@ export function chart(node: Chart, all: Point[], title: string): TemplateResult 
         : node.variant === "line"
           ? line(all, label)
           : pie(all, label);
-  return html`<figure class="chart">${title ? html`<figcaption class="meta strong">${title}</figcaption>` : nothing}${body}</figure>`;
+  return html`<figure class="chart">
+    ${title ? html`<figcaption class="meta strong">${title}</figcaption>` : nothing}${body}
+  </figure>`;
 }
 
 /** One row a bar: the label, the bar, the number. */
 function bars(all: Point[], label: string): TemplateResult {
   const most = Math.max(...all.map((point) => Math.abs(point.value)), Number.MIN_VALUE);
-  return html`<table class="bars"><caption class="vh">${label}</caption><tbody>${all.map((point) => html`<tr><th scope="row">${point.label}</th><td class="w"><span class="bar" aria-hidden="true"><i style="width:${(Math.abs(point.value) / most) * 100}%"></i></span></td><td class="num">${decimal(point.value)}</td></tr>`)}</tbody></table>`;
+  return html`<table class="bars">
+    <caption class="vh">
+      ${label}
+    </caption>
+    <tbody>
+      ${all.map(
+        (point) =>
+          html`<tr>
+            <th scope="row">${point.label}</th>
+            <td class="w">
+              <span class="bar" aria-hidden="true"
+                ><i style="width:${(Math.abs(point.value) / most) * 100}%"></i
+              ></span>
+            </td>
+            <td class="num">${decimal(point.value)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
 
 function line(all: Point[], label: string): TemplateResult {
@@ -55,8 +75,16 @@ function line(all: Point[], label: string): TemplateResult {
   const path = all
     .map((point, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(point.value).toFixed(1)}`)
     .join("");
-  return html`<svg class="line" viewBox="-6 -6 ${W + 12} ${H + 12}" role="img" aria-label="${label}: ${all.map((point) => `${point.label} ${decimal(point.value)}`).join(", ")}">
-    <path d="M0 ${H}H${W}" class="axis"></path><path d=${path} class="stroke"></path>${all.map((point, i) => svg`<circle cx=${x(i)} cy=${y(point.value)} r="3"><title>${point.label}: ${decimal(point.value)}</title></circle>`)}</svg>
+  return html`<svg
+      class="line"
+      viewBox="-6 -6 ${W + 12} ${H + 12}"
+      role="img"
+      aria-label="${label}: ${all.map((point) => `${point.label} ${decimal(point.value)}`).join(", ")}"
+    >
+      <path d="M0 ${H}H${W}" class="axis"></path>
+      <path d=${path} class="stroke"></path>
+      ${all.map((point, i) => svg`<circle cx=${x(i)} cy=${y(point.value)} r="3"><title>${point.label}: ${decimal(point.value)}</title></circle>`)}
+    </svg>
     <p class="meta ends"><span>${all[0]?.label}</span><span>${all.at(-1)?.label}</span></p>`;
 }
 
@@ -70,6 +98,12 @@ function pie(all: Point[], label: string): TemplateResult {
     at += Math.min(share, 0.99999);
     return `M50 50L${from}A46 46 0 ${share > 0.5 ? 1 : 0} 1 ${point(at)}Z`;
   };
-  return html`<div class="pie"><svg viewBox="0 0 100 100" role="img" aria-label=${label}>${all.map((point, i) => svg`<path d=${arc(Math.max(0, point.value) / sum)} class="p${i % 6}"></path>`)}</svg>
-    <ul class="pie-l">${all.map((point, i) => html`<li><span class="key p${i % 6}"></span><span class="grow">${point.label}</span><span class="meta">${decimal(point.value)} · ${percent(Math.max(0, point.value) / sum)}</span></li>`)}</ul></div>`;
+  return html`<div class="pie">
+    <svg viewBox="0 0 100 100" role="img" aria-label=${label}>
+      ${all.map((point, i) => svg`<path d=${arc(Math.max(0, point.value) / sum)} class="p${i % 6}"></path>`)}
+    </svg>
+    <ul class="pie-l">
+      ${all.map((point, i) => html`<li><span class="key p${i % 6}"></span><span class="grow">${point.label}</span><span class="meta">${decimal(point.value)} · ${percent(Math.max(0, point.value) / sum)}</span></li>`)}
+    </ul>
+  </div>`;
 }

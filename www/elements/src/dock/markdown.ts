@@ -17,9 +17,13 @@ function block(text: string): TemplateResult {
   if (heading) return html`<p class="md-h">${spans(heading[2] ?? "")}</p>`;
   const lines = text.split("\n");
   if (lines.every((line) => /^\s*[-*]\s+/.test(line)))
-    return html`<ul class="md-l">${lines.map((line) => html`<li>${spans(line.replace(/^\s*[-*]\s+/, ""))}</li>`)}</ul>`;
+    return html`<ul class="md-l">
+      ${lines.map((line) => html`<li>${spans(line.replace(/^\s*[-*]\s+/, ""))}</li>`)}
+    </ul>`;
   if (lines.every((line) => /^\s*\d+[.)]\s+/.test(line)))
-    return html`<ol class="md-l num-l">${lines.map((line) => html`<li>${spans(line.replace(/^\s*\d+[.)]\s+/, ""))}</li>`)}</ol>`;
+    return html`<ol class="md-l num-l">
+      ${lines.map((line) => html`<li>${spans(line.replace(/^\s*\d+[.)]\s+/, ""))}</li>`)}
+    </ol>`;
   return html`<p>${spans(lines.join(" "))}</p>`;
 }
 

@@ -41,9 +41,15 @@ export function draw(node: Node, host: PanelHost, key = "$"): Drawn {
     children.map((child, i) => draw(child, host, `${at}/${i}`));
   switch (node.type) {
     case "Stack":
-      return html`<div class="w-stack ${node.direction} gap-${node.gap ?? "md"} al-${node.align ?? "stretch"} ju-${node.justify ?? "start"}">${inner(node.children)}</div>`;
+      return html`<div
+        class="w-stack ${node.direction} gap-${node.gap ?? "md"} al-${node.align ?? "stretch"} ju-${node.justify ?? "start"}"
+      >
+        ${inner(node.children)}
+      </div>`;
     case "Group":
-      return html`<section class="w-group">${node.title ? html`<h3>${words(node.title, host.state)}</h3>` : nothing}${inner(node.children)}</section>`;
+      return html`<section class="w-group">
+        ${node.title ? html`<h3>${words(node.title, host.state)}</h3>` : nothing}${inner(node.children)}
+      </section>`;
     case "Text":
       return text(words(node.text, host.state), node.variant ?? "body", node.tone);
     case "Field":
@@ -62,21 +68,49 @@ export function draw(node: Node, host: PanelHost, key = "$"): Drawn {
       return html`<hr />`;
     case "EmptyState": {
       const cta = node.cta;
-      return html`<div class="w-empty"><h3>${words(node.heading, host.state)}</h3>${node.body ? html`<p class="meta">${words(node.body, host.state)}</p>` : nothing}
-        ${cta ? html`<button class="btn" ?disabled=${host.busy} @click=${() => host.command(cta.command, cta.args && filled(cta.args, host.state))}>${words(cta.label, host.state)}</button>` : nothing}</div>`;
+      return html`<div class="w-empty">
+        <h3>${words(node.heading, host.state)}</h3>
+        ${node.body ? html`<p class="meta">${words(node.body, host.state)}</p>` : nothing}
+        ${cta ? html`<button class="btn" ?disabled=${host.busy} @click=${() => host.command(cta.command, cta.args && filled(cta.args, host.state))}>${words(cta.label, host.state)}</button>` : nothing}
+      </div>`;
     }
     case "Spinner":
-      return html`<p class="flex meta" role="status">${icon("spin", "spin c-run")}<span>${words(node.label, host.state) || t("dock.running")}</span></p>`;
+      return html`<p class="flex meta" role="status">
+        ${icon("spin", "spin c-run")}<span
+          >${words(node.label, host.state) || t("dock.running")}</span
+        >
+      </p>`;
     case "ErrorBanner": {
       const retry = node.retryCommand;
-      return html`<div class="call fail" role="alert"><p>${words(node.message, host.state)}</p>${retry ? html`<div><button class="btn s" @click=${() => host.command(retry)}>${icon("again", "s")}<span>${t("problem.again")}</span></button></div>` : nothing}</div>`;
+      return html`<div class="call fail" role="alert">
+        <p>${words(node.message, host.state)}</p>
+        ${
+          retry
+            ? html`<div>
+                <button class="btn s" @click=${() => host.command(retry)}>
+                  ${icon("again", "s")}<span>${t("problem.again")}</span>
+                </button>
+              </div>`
+            : nothing
+        }
+      </div>`;
     }
     case "EntityList":
       return entities(node, host);
     case "Tree":
       return tree(node, host);
     case "KeyValueGrid":
-      return html`<dl class="kv">${node.rows.map((row) => html`<div><dt>${words(row.label, host.state)}</dt><dd>${typeof row.value === "string" ? words(row.value, host.state) || html`<span class="quiet">${t("dock.not_given")}</span>` : plain(row.value)}</dd></div>`)}</dl>`;
+      return html`<dl class="kv">
+        ${node.rows.map(
+          (row) =>
+            html`<div>
+              <dt>${words(row.label, host.state)}</dt>
+              <dd>
+                ${typeof row.value === "string" ? words(row.value, host.state) || html`<span class="quiet">${t("dock.not_given")}</span>` : plain(row.value)}
+              </dd>
+            </div>`,
+        )}
+      </dl>`;
   }
 }
 
@@ -102,14 +136,24 @@ const buttonLook = {
 function button(node: Button, host: PanelHost): Drawn {
   const path = typeof node.disabled === "string" ? parse(node.disabled) : null;
   const off = node.disabled === true || (path !== null && Boolean(read(host.state, path)));
-  return html`<button class="btn ${buttonLook[node.variant ?? "secondary"]}" ?disabled=${off || host.busy} @click=${() => host.command(node.command, node.args && filled(node.args, host.state))}>${node.icon === "download" ? icon("down") : nothing}<span>${words(node.label, host.state)}</span></button>`;
+  return html`<button
+    class="btn ${buttonLook[node.variant ?? "secondary"]}"
+    ?disabled=${off || host.busy}
+    @click=${() => host.command(node.command, node.args && filled(node.args, host.state))}
+  >
+    ${node.icon === "download" ? icon("down") : nothing}<span
+      >${words(node.label, host.state)}</span
+    >
+  </button>`;
 }
 
 function table(node: Table, host: PanelHost): Drawn {
   const data = bound(node.data, host);
   const rows = Array.isArray(data) ? data : [];
   if (rows.length === 0)
-    return html`<p class="meta w-none">${words(node.emptyText, host.state) || t("dock.empty_table")}</p>`;
+    return html`<p class="meta w-none">
+      ${words(node.emptyText, host.state) || t("dock.empty_table")}
+    </p>`;
   const look = (align: string | undefined, format: string | undefined): string =>
     align === "right" ||
     (!align && (format === "number" || format === "percent" || format === "integer"))
@@ -118,8 +162,28 @@ function table(node: Table, host: PanelHost): Drawn {
         ? "center"
         : "";
   const run = node.rowCommand;
-  return html`<div class="w-table scroll" tabindex="0" role="group" aria-label=${t("app.scrolls", { name: words(node.columns[0]?.title, host.state) })}><table class="t"><thead><tr>${node.columns.map((column) => html`<th scope="col" class=${look(column.align, column.format)} style=${column.width ? `width:${column.width}px` : nothing}>${words(column.title, host.state)}</th>`)}</tr></thead>
-    <tbody>${rows.slice(0, MAX_ROWS).map((row) => html`<tr>${node.columns.map((column, i) => cell(row, column.field, column.format, look(column.align, column.format), i === 0, run ? () => host.command(run, { row }) : null))}</tr>`)}</tbody></table></div>`;
+  return html`<div
+    class="w-table scroll"
+    tabindex="0"
+    role="group"
+    aria-label=${t("app.scrolls", { name: words(node.columns[0]?.title, host.state) })}
+  >
+    <table class="t">
+      <thead>
+        <tr>
+          ${node.columns.map((column) => html`<th scope="col" class=${look(column.align, column.format)} style=${column.width ? `width:${column.width}px` : nothing}>${words(column.title, host.state)}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.slice(0, MAX_ROWS).map(
+          (row) =>
+            html`<tr>
+              ${node.columns.map((column, i) => cell(row, column.field, column.format, look(column.align, column.format), i === 0, run ? () => host.command(run, { row }) : null))}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 function cell(
@@ -157,7 +221,10 @@ function formatted(value: Json | undefined, format: string | undefined): string 
     return html`<span class="quiet">${t("dock.not_given")}</span>`;
   if (typeof value === "number") {
     if (format === "percent")
-      return html`<span class="bar" aria-hidden="true"><i style="width:${Math.max(0, Math.min(1, value)) * 100}%"></i></span> <span class="pct">${percent(value)}</span>`;
+      return html`<span class="bar" aria-hidden="true"
+          ><i style="width:${Math.max(0, Math.min(1, value)) * 100}%"></i
+        ></span>
+        <span class="pct">${percent(value)}</span>`;
     return format === "integer"
       ? integer(value)
       : format === "date"
@@ -186,19 +253,31 @@ function tabs(node: Tabs, host: PanelHost, key: string): Drawn {
     const list = event.currentTarget as HTMLElement;
     requestAnimationFrame(() => list.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
   };
-  return html`<div class="w-tabs"><div role="tablist" class="seg" @keydown=${move}>${node.tabs.map((tab) => html`<button role="tab" id="${key}-${tab.id}" aria-selected=${tab === front} tabindex=${tab === front ? 0 : -1} @click=${() => host.setTab(key, tab.id)}>${words(tab.label, host.state)}</button>`)}</div>
-    <div role="tabpanel" aria-labelledby="${key}-${front.id}" class="w-stack vertical gap-md">${front.children.map((child, i) => draw(child, host, `${key}/${front.id}/${i}`))}</div></div>`;
+  return html`<div class="w-tabs">
+    <div role="tablist" class="seg" @keydown=${move}>
+      ${node.tabs.map((tab) => html`<button role="tab" id="${key}-${tab.id}" aria-selected=${tab === front} tabindex=${tab === front ? 0 : -1} @click=${() => host.setTab(key, tab.id)}>${words(tab.label, host.state)}</button>`)}
+    </div>
+    <div role="tabpanel" aria-labelledby="${key}-${front.id}" class="w-stack vertical gap-md">
+      ${front.children.map((child, i) => draw(child, host, `${key}/${front.id}/${i}`))}
+    </div>
+  </div>`;
 }
 
 function entities(node: EntityList, host: PanelHost): Drawn {
   const data = bound(node.data, host);
   const rows = Array.isArray(data) ? data : [];
   if (rows.length === 0) return html`<p class="meta w-none">${t("dock.empty_table")}</p>`;
-  return html`<ul class="rows w-list">${rows.slice(0, MAX_ROWS).map((row) => {
-    const id = member(row, node.idField);
-    const label = shown(member(row, node.labelField ?? "name")) || shown(id);
-    return html`<li><button class="rowlink" @click=${() => id !== undefined && host.entity(id)}>${label}</button></li>`;
-  })}</ul>`;
+  return html`<ul class="rows w-list">
+    ${rows.slice(0, MAX_ROWS).map((row) => {
+      const id = member(row, node.idField);
+      const label = shown(member(row, node.labelField ?? "name")) || shown(id);
+      return html`<li>
+        <button class="rowlink" @click=${() => id !== undefined && host.entity(id)}>
+          ${label}
+        </button>
+      </li>`;
+    })}
+  </ul>`;
 }
 
 function tree(node: TreeList, host: PanelHost): Drawn {
@@ -209,12 +288,23 @@ function tree(node: TreeList, host: PanelHost): Drawn {
     const below = member(one, node.childrenField);
     const run = node.rowCommand;
     const head = run
-      ? html`<button class="rowlink" @click=${() => host.command(run, { row: one })}>${label}</button>`
+      ? html`<button class="rowlink" @click=${() => host.command(run, { row: one })}>
+          ${label}
+        </button>`
       : html`<span>${label}</span>`;
     if (!Array.isArray(below) || below.length === 0 || depth > 20) return html`<li>${head}</li>`;
-    return html`<li><details ?open=${depth === 0}><summary>${icon("cr", "tw s")}${head}</summary><ul>${below.map((child) => branch(child, depth + 1))}</ul></details></li>`;
+    return html`<li>
+      <details ?open=${depth === 0}>
+        <summary>${icon("cr", "tw s")}${head}</summary>
+        <ul>
+          ${below.map((child) => branch(child, depth + 1))}
+        </ul>
+      </details>
+    </li>`;
   };
   return roots.length
-    ? html`<ul class="w-tree">${roots.map((root) => branch(root, 0))}</ul>`
+    ? html`<ul class="w-tree">
+        ${roots.map((root) => branch(root, 0))}
+      </ul>`
     : html`<p class="meta w-none">${t("dock.empty_table")}</p>`;
 }

@@ -100,29 +100,107 @@ export class WidgetPanel extends HpElement {
   override render() {
     const view = this.view;
     if (!view)
-      return html`<div class="none"><p class="meta">${t("dock.empty")}</p><button class="btn" aria-haspopup="dialog" @click=${(event: Event) => this.emit("hp-popover", { kind: "extensions", anchor: event.currentTarget })}>${icon("panel", "s")}<span>${t("app.extensions")}</span></button></div>`;
-    return html`<div class="panel"><div class="p-head"><h2>${view.title}</h2>
+      return html`<div class="none">
+        <p class="meta">${t("dock.empty")}</p>
+        <button
+          class="btn"
+          aria-haspopup="dialog"
+          @click=${(event: Event) => this.emit("hp-popover", { kind: "extensions", anchor: event.currentTarget })}
+        >
+          ${icon("panel", "s")}<span>${t("app.extensions")}</span>
+        </button>
+      </div>`;
+    return html`<div class="panel">
+      <div class="p-head">
+        <h2>${view.title}</h2>
         ${view.enabled ? nothing : html`<span class="badge fail">${icon("bad", "s")}<span>${t("ext.off")}</span></span>`}
-        <div class="end"><button class="btn quiet s icon" aria-haspopup="menu" aria-label=${t("dock.options")} @click=${(event: Event) => this.emit("hp-panel-menu", { id: view.extension, anchor: event.currentTarget })}>${icon("more")}</button>
-          <button class="btn quiet s icon" aria-label=${t("dock.close")} @click=${() => this.emit("hp-panel-close", { dock: view.dock })}>${icon("cross")}</button></div></div>
-      <div class="p-body scroll" tabindex="0" role="group" aria-label=${t("app.scrolls", { name: view.title })}>${view.enabled ? this.#widget(view) : this.#off(view)}</div>
-      <div class="p-foot meta"><span>${t("ext.version", { version: view.version })}</span><span class="flex">${view.stored ? nothing : html`<span class="badge plain">${icon("clock", "s")}<span>${t("ext.stored")}</span></span>`}<span class="fp-chip">${fingerprint(view.hash)}</span></span></div></div>`;
+        <div class="end">
+          <button
+            class="btn quiet s icon"
+            aria-haspopup="menu"
+            aria-label=${t("dock.options")}
+            @click=${(event: Event) => this.emit("hp-panel-menu", { id: view.extension, anchor: event.currentTarget })}
+          >
+            ${icon("more")}
+          </button>
+          <button
+            class="btn quiet s icon"
+            aria-label=${t("dock.close")}
+            @click=${() => this.emit("hp-panel-close", { dock: view.dock })}
+          >
+            ${icon("cross")}
+          </button>
+        </div>
+      </div>
+      <div
+        class="p-body scroll"
+        tabindex="0"
+        role="group"
+        aria-label=${t("app.scrolls", { name: view.title })}
+      >
+        ${view.enabled ? this.#widget(view) : this.#off(view)}
+      </div>
+      <div class="p-foot meta">
+        <span>${t("ext.version", { version: view.version })}</span
+        ><span class="flex"
+          >${view.stored ? nothing : html`<span class="badge plain">${icon("clock", "s")}<span>${t("ext.stored")}</span></span>`}<span
+            class="fp-chip"
+            >${fingerprint(view.hash)}</span
+          ></span
+        >
+      </div>
+    </div>`;
   }
 
   #widget(view: PanelView) {
     return html`<div class="widget" aria-busy=${view.busy}>
-      ${view.failure ? html`<section class="call fail" role="alert"><h3>${t("dock.failed")}</h3><p>${prose(spoken(view.failure.message))}</p><div class="flex"><hp-copy .text=${detailed(view.failure)}></hp-copy></div></section>` : nothing}
-      ${draw(view.widget, this.#host(view))}</div>`;
+      ${
+        view.failure
+          ? html`<section class="call fail" role="alert">
+              <h3>${t("dock.failed")}</h3>
+              <p>${prose(spoken(view.failure.message))}</p>
+              <div class="flex"><hp-copy .text=${detailed(view.failure)}></hp-copy></div>
+            </section>`
+          : nothing
+      }
+      ${draw(view.widget, this.#host(view))}
+    </div>`;
   }
 
   #off(view: PanelView) {
     const code = view.failure?.code ?? "";
     const key = code in offTitles ? offTitles[code as keyof typeof offTitles] : "dock.off.other";
-    return html`<div class="widget"><section class="call fail" role="alert"><h3>${t(key)}</h3>
-      <dl class="w3"><dt>${t("word.what")}</dt><dd>${prose(spoken(view.failure?.message ?? view.reason ?? ""))}</dd><dt>${t("word.kept")}</dt><dd>${t("dock.off.kept")}</dd></dl>
-      <div class="flex wrap acts-c"><button class="btn s primary" @click=${() => this.emit("hp-extension", { id: view.extension, action: "source" })}>${icon("code", "s")}<span>${t("dock.off.source")}</span></button>
-        <button class="btn s" @click=${() => this.emit("hp-extension", { id: view.extension, action: "enable" })}>${t("dock.off.on")}</button>
-        <button class="btn s quiet danger" @click=${() => this.emit("hp-extension", { id: view.extension, action: "remove" })}>${t("ext.remove")}</button>${view.failure ? html`<hp-copy .text=${detailed(view.failure)}></hp-copy>` : nothing}</div></section></div>`;
+    return html`<div class="widget">
+      <section class="call fail" role="alert">
+        <h3>${t(key)}</h3>
+        <dl class="w3">
+          <dt>${t("word.what")}</dt>
+          <dd>${prose(spoken(view.failure?.message ?? view.reason ?? ""))}</dd>
+          <dt>${t("word.kept")}</dt>
+          <dd>${t("dock.off.kept")}</dd>
+        </dl>
+        <div class="flex wrap acts-c">
+          <button
+            class="btn s primary"
+            @click=${() => this.emit("hp-extension", { id: view.extension, action: "source" })}
+          >
+            ${icon("code", "s")}<span>${t("dock.off.source")}</span>
+          </button>
+          <button
+            class="btn s"
+            @click=${() => this.emit("hp-extension", { id: view.extension, action: "enable" })}
+          >
+            ${t("dock.off.on")}
+          </button>
+          <button
+            class="btn s quiet danger"
+            @click=${() => this.emit("hp-extension", { id: view.extension, action: "remove" })}
+          >
+            ${t("ext.remove")}</button
+          >${view.failure ? html`<hp-copy .text=${detailed(view.failure)}></hp-copy>` : nothing}
+        </div>
+      </section>
+    </div>`;
   }
 
   #host(view: PanelView): PanelHost {

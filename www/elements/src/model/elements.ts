@@ -128,18 +128,53 @@ export class Elements extends HpElement {
       this.order.length > 0 && this.order.every((i) => this.picked.has(this.rows[i]?.id ?? -1));
     return html`<div class="m-table">
       ${this.#bar()}${this.#filters()}${this.colouring ? this.#legend(this.colouring) : nothing}
-      <div class="m-scroll scroll" role="grid" aria-label=${t("model.table")} aria-multiselectable="true" aria-rowcount=${this.order.length + 1} @keydown=${this.#keys}>
-        <div role="rowgroup" class="head"><div role="row" class="row" aria-rowindex="1">
-          <div role="columnheader" class="ck"><input class="check" type="checkbox" .checked=${all} tabindex="-1" aria-label=${t("model.select_all", { n: this.order.length })} @change=${() => this.#select(all ? [] : this.#ids(this.order))} /></div>
-          ${this.#head("type", "ty", t("model.type"))}${this.#head("name", "nm", t("model.name"))}${this.#head("storey", "sy", t("model.storey"))}${this.#head("property", "pv", this.column?.name ?? "")}</div></div>
-        <div role="rowgroup">${view.above ? html`<div role="presentation" style="height:${view.above}px"></div>` : nothing}
+      <div
+        class="m-scroll scroll"
+        role="grid"
+        aria-label=${t("model.table")}
+        aria-multiselectable="true"
+        aria-rowcount=${this.order.length + 1}
+        @keydown=${this.#keys}
+      >
+        <div role="rowgroup" class="head">
+          <div role="row" class="row" aria-rowindex="1">
+            <div role="columnheader" class="ck">
+              <input
+                class="check"
+                type="checkbox"
+                .checked=${all}
+                tabindex="-1"
+                aria-label=${t("model.select_all", { n: this.order.length })}
+                @change=${() => this.#select(all ? [] : this.#ids(this.order))}
+              />
+            </div>
+            ${this.#head("type", "ty", t("model.type"))}${this.#head("name", "nm", t("model.name"))}${this.#head("storey", "sy", t("model.storey"))}${this.#head("property", "pv", this.column?.name ?? "")}
+          </div>
+        </div>
+        <div role="rowgroup">
+          ${view.above ? html`<div role="presentation" style="height:${view.above}px"></div>` : nothing}
           ${this.order.slice(view.from, view.to).map((i, offset) => this.#row(i, view.from + offset))}
-          ${view.below ? html`<div role="presentation" style="height:${view.below}px"></div>` : nothing}</div>
-        ${this.order.length === 0 ? html`<div role="rowgroup"><div role="row"><div role="gridcell" class="meta none ${this.all.length ? "" : "late"}">${this.all.length ? t("model.none") : html`${icon("spin", "s spin")} ${t("model.sorting")}`}</div></div></div>` : nothing}
+          ${view.below ? html`<div role="presentation" style="height:${view.below}px"></div>` : nothing}
+        </div>
+        ${
+          this.order.length === 0
+            ? html`<div role="rowgroup">
+                <div role="row">
+                  <div role="gridcell" class="meta none ${this.all.length ? "" : "late"}">
+                    ${this.all.length ? t("model.none") : html`${icon("spin", "s spin")} ${t("model.sorting")}`}
+                  </div>
+                </div>
+              </div>`
+            : nothing
+        }
       </div>
-      <div class="statusline"><span>${this.all.length === 0 ? nothing : t("model.shown", { n: this.order.length, of: this.rows.length })}</span>
+      <div class="statusline">
+        <span
+          >${this.all.length === 0 ? nothing : t("model.shown", { n: this.order.length, of: this.rows.length })}</span
+        >
         ${this.selected.length ? html`<span class="sep"></span><span class="strong" role="status">${t("model.selected", { n: this.selected.length })}</span><button class="btn quiet s" @click=${() => this.#select([])}>${t("model.clear")}</button>` : nothing}
-        <span class="end quiet hide-n">${t("model.keys")}</span></div>
+        <span class="end quiet hide-n">${t("model.keys")}</span>
+      </div>
     </div>`;
   }
 
@@ -182,17 +217,32 @@ export class Elements extends HpElement {
 
   #bar() {
     const chosen = this.column ? `${this.column.set}\n${this.column.name}` : "";
-    return html`<div class="et-bar"><div class="box">${icon("search", "s")}<input class="input" type="search" aria-label=${t("model.search")} placeholder=${t("model.search")} .value=${this.search} @input=${(event: Event) => (this.search = (event.target as HTMLInputElement).value)} /></div>
-      <label class="meta nowrap wide" for="col">${t("model.column")}</label><select class="select wide" id="col" @change=${this.#column}>${this.#options(chosen)}</select></div>`;
+    return html`<div class="et-bar">
+      <div class="box">
+        ${icon("search", "s")}<input
+          class="input"
+          type="search"
+          aria-label=${t("model.search")}
+          placeholder=${t("model.search")}
+          .value=${this.search}
+          @input=${(event: Event) => (this.search = (event.target as HTMLInputElement).value)}
+        />
+      </div>
+      <label class="meta nowrap wide" for="col">${t("model.column")}</label
+      ><select class="select wide" id="col" @change=${this.#column}>
+        ${this.#options(chosen)}
+      </select>
+    </div>`;
   }
 
   #options(chosen: string) {
-    return html`<option value="" ?selected=${chosen === ""}>${t("model.column.none")}</option>${this.columns.map(
-      (one) => {
+    return html`<option value="" ?selected=${chosen === ""}>${t("model.column.none")}</option>
+      ${this.columns.map((one) => {
         const value = `${one.set}\n${one.name}`;
-        return html`<option value=${value} ?selected=${value === chosen}>${one.name} · ${one.set}</option>`;
-      },
-    )}`;
+        return html`<option value=${value} ?selected=${value === chosen}>
+          ${one.name} · ${one.set}
+        </option>`;
+      })}`;
   }
 
   #filters() {
@@ -201,34 +251,65 @@ export class Elements extends HpElement {
     const chosen = this.column ? `${this.column.set}\n${this.column.name}` : "";
     const storeyName = (value: string | null) => value ?? t("model.storey.none");
     return html`<div class="et-wide">
-      ${storeys.length > 1 ? html`<div class="chips" role="group" aria-label=${t("model.storey")}><span class="meta" aria-hidden="true">${t("model.storey")}</span>${storeys.map((one) => this.#chip(storeyName(one.value), one.n, this.byStorey.has(one.value), () => (this.byStorey = flipped(this.byStorey, one.value))))}</div>` : nothing}
-      <div class="chips" role="group" aria-label=${t("model.type")}><span class="meta" aria-hidden="true">${t("model.type")}</span>${shownTypes.map((one) => this.#chip(kindName(one.value), one.n, this.byType.has(one.value), () => (this.byType = flipped(this.byType, one.value))))}
-        ${types.length > CHIPS ? html`<button class="chip" aria-expanded=${this.more} @click=${() => (this.more = !this.more)}>${this.more ? t("model.less") : t("model.more", { n: types.length - CHIPS })}</button>` : nothing}</div></div>
+        ${storeys.length > 1 ? html`<div class="chips" role="group" aria-label=${t("model.storey")}><span class="meta" aria-hidden="true">${t("model.storey")}</span>${storeys.map((one) => this.#chip(storeyName(one.value), one.n, this.byStorey.has(one.value), () => (this.byStorey = flipped(this.byStorey, one.value))))}</div>` : nothing}
+        <div class="chips" role="group" aria-label=${t("model.type")}>
+          <span class="meta" aria-hidden="true">${t("model.type")}</span
+          >${shownTypes.map((one) => this.#chip(kindName(one.value), one.n, this.byType.has(one.value), () => (this.byType = flipped(this.byType, one.value))))}
+          ${types.length > CHIPS ? html`<button class="chip" aria-expanded=${this.more} @click=${() => (this.more = !this.more)}>${this.more ? t("model.less") : t("model.more", { n: types.length - CHIPS })}</button>` : nothing}
+        </div>
+      </div>
       <div class="et-thin">
-        <select class="select ${this.byStorey.size ? "on" : ""}" aria-label=${t("model.storey")} @change=${(
-          event: Event,
-        ) => {
-          const i = Number((event.target as HTMLSelectElement).value);
-          this.byStorey = i < 0 ? new Set() : new Set([storeys[i]?.value ?? null]);
-        }}><option value="-1">${t("model.all_storeys")}</option>${storeys.map((one, i) => html`<option value=${i} ?selected=${this.byStorey.has(one.value)}>${storeyName(one.value)} (${one.n})</option>`)}</select>
-        <select class="select ${this.byType.size ? "on" : ""}" aria-label=${t("model.type")} @change=${(
-          event: Event,
-        ) => {
-          const value = (event.target as HTMLSelectElement).value;
-          this.byType = new Set(value ? [value] : []);
-        }}><option value="">${t("model.all_types")}</option>${types.map((one) => html`<option value=${one.value} ?selected=${this.byType.has(one.value)}>${kindName(one.value)} (${one.n})</option>`)}</select>
-        <select class="select" aria-label=${t("model.column")} @change=${this.#column}>${this.#options(chosen)}</select>
-        <select class="select" aria-label=${t("model.sort")} @change=${(event: Event) => (this.sort = (event.target as HTMLSelectElement).value as SortKey)}>${(["name", "type", "storey", "property"] as const).map((key) => html`<option value=${key} ?selected=${key === this.sort}>${key === "property" ? t("model.sort.by", { column: this.column?.name ?? "–" }) : t(`model.sort.${key}`)}</option>`)}</select></div>`;
+        <select
+          class="select ${this.byStorey.size ? "on" : ""}"
+          aria-label=${t("model.storey")}
+          @change=${(event: Event) => {
+            const i = Number((event.target as HTMLSelectElement).value);
+            this.byStorey = i < 0 ? new Set() : new Set([storeys[i]?.value ?? null]);
+          }}
+        >
+          <option value="-1">${t("model.all_storeys")}</option>
+          ${storeys.map((one, i) => html`<option value=${i} ?selected=${this.byStorey.has(one.value)}>${storeyName(one.value)} (${one.n})</option>`)}
+        </select>
+        <select
+          class="select ${this.byType.size ? "on" : ""}"
+          aria-label=${t("model.type")}
+          @change=${(event: Event) => {
+            const value = (event.target as HTMLSelectElement).value;
+            this.byType = new Set(value ? [value] : []);
+          }}
+        >
+          <option value="">${t("model.all_types")}</option>
+          ${types.map((one) => html`<option value=${one.value} ?selected=${this.byType.has(one.value)}>${kindName(one.value)} (${one.n})</option>`)}
+        </select>
+        <select class="select" aria-label=${t("model.column")} @change=${this.#column}>
+          ${this.#options(chosen)}
+        </select>
+        <select
+          class="select"
+          aria-label=${t("model.sort")}
+          @change=${(event: Event) => (this.sort = (event.target as HTMLSelectElement).value as SortKey)}
+        >
+          ${(["name", "type", "storey", "property"] as const).map((key) => html`<option value=${key} ?selected=${key === this.sort}>${key === "property" ? t("model.sort.by", { column: this.column?.name ?? "–" }) : t(`model.sort.${key}`)}</option>`)}
+        </select>
+      </div>`;
   }
 
   #chip(label: string, n: number, on: boolean, flip: () => void) {
-    return html`<button class="chip" aria-pressed=${on} @click=${flip}>${on ? icon("check", "s") : nothing}<span>${label}</span> <span class="n">${n}</span></button>`;
+    return html`<button class="chip" aria-pressed=${on} @click=${flip}>
+      ${on ? icon("check", "s") : nothing}<span>${label}</span> <span class="n">${n}</span>
+    </button>`;
   }
 
   #legend(colouring: Colouring) {
-    return html`<div class="legend" role="group" aria-label=${t("model.colours")}><span class="meta strong">${t("model.coloured", { name: colouring.name })}</span>
-      <ul>${colouring.groups.map((group) => html`<li><span class="key" style=${styleMap({ "--c": group.color })}></span><span>${group.value === undefined ? t("model.differ") : cell(group.value)}</span> <span class="n">${integer(group.ids.length)}</span></li>`)}</ul>
-      <button class="btn quiet s" @click=${() => this.emit("hp-reset-colours")}>${t("model.reset")}</button></div>`;
+    return html`<div class="legend" role="group" aria-label=${t("model.colours")}>
+      <span class="meta strong">${t("model.coloured", { name: colouring.name })}</span>
+      <ul>
+        ${colouring.groups.map((group) => html`<li><span class="key" style=${styleMap({ "--c": group.color })}></span><span>${group.value === undefined ? t("model.differ") : cell(group.value)}</span> <span class="n">${integer(group.ids.length)}</span></li>`)}
+      </ul>
+      <button class="btn quiet s" @click=${() => this.emit("hp-reset-colours")}>
+        ${t("model.reset")}
+      </button>
+    </div>`;
   }
 
   #head(key: SortKey, look: string, label: string) {
@@ -237,7 +318,13 @@ export class Elements extends HpElement {
       this.down = on ? !this.down : false;
       this.sort = key;
     };
-    return html`<div role="columnheader" class=${look} aria-sort=${on ? (this.down ? "descending" : "ascending") : nothing}>${label ? html`<button class="th" tabindex="-1" @click=${flip}><span class="trunc">${label}</span>${on ? icon("up", this.down ? "s turned" : "s") : nothing}</button>` : nothing}</div>`;
+    return html`<div
+      role="columnheader"
+      class=${look}
+      aria-sort=${on ? (this.down ? "descending" : "ascending") : nothing}
+    >
+      ${label ? html`<button class="th" tabindex="-1" @click=${flip}><span class="trunc">${label}</span>${on ? icon("up", this.down ? "s turned" : "s") : nothing}</button>` : nothing}
+    </div>`;
   }
 
   #row(i: number, at: number) {
@@ -247,17 +334,41 @@ export class Elements extends HpElement {
     const on = this.picked.has(row.id);
     const name = row.name ?? t("model.unnamed", { id: row.id });
     const value = this.values[i] ?? null;
-    return html`<div role="row" data-row class="row body ${on ? "sel" : ""} ${color ? "painted" : ""}" aria-rowindex=${at + 2} aria-selected=${on} tabindex=${at === this.at ? 0 : -1} style=${color ? styleMap({ "--c": color }) : nothing} @click=${(event: MouseEvent) => this.#click(at, event)} @contextmenu=${(event: MouseEvent) => this.#context(at, event)}>
-      <div role="gridcell" class="ck"><input class="check" type="checkbox" tabindex="-1" .checked=${on} aria-label=${t("model.select", { name })} @click=${(
-        event: Event,
-      ) => {
-        event.stopPropagation();
-        this.#toggle(at);
-      }} /></div>
-      <div role="gridcell" class="ty">${icon(kindIcon(row.type))}<span class="trunc">${row.type}</span></div>
-      <div role="rowheader" class="nm"><span class="trunc ${row.name === null ? "quiet" : ""}" title=${name}>${name}</span></div>
+    return html`<div
+      role="row"
+      data-row
+      class="row body ${on ? "sel" : ""} ${color ? "painted" : ""}"
+      aria-rowindex=${at + 2}
+      aria-selected=${on}
+      tabindex=${at === this.at ? 0 : -1}
+      style=${color ? styleMap({ "--c": color }) : nothing}
+      @click=${(event: MouseEvent) => this.#click(at, event)}
+      @contextmenu=${(event: MouseEvent) => this.#context(at, event)}
+    >
+      <div role="gridcell" class="ck">
+        <input
+          class="check"
+          type="checkbox"
+          tabindex="-1"
+          .checked=${on}
+          aria-label=${t("model.select", { name })}
+          @click=${(event: Event) => {
+            event.stopPropagation();
+            this.#toggle(at);
+          }}
+        />
+      </div>
+      <div role="gridcell" class="ty">
+        ${icon(kindIcon(row.type))}<span class="trunc">${row.type}</span>
+      </div>
+      <div role="rowheader" class="nm">
+        <span class="trunc ${row.name === null ? "quiet" : ""}" title=${name}>${name}</span>
+      </div>
       <div role="gridcell" class="sy"><span class="trunc">${row.storey ?? nothing}</span></div>
-      <div role="gridcell" class="pv">${color ? html`<span class="key"></span>` : nothing}${this.column ? html`<span class="trunc ${value === null ? "quiet" : ""}">${cell(value)}</span>` : nothing}</div></div>`;
+      <div role="gridcell" class="pv">
+        ${color ? html`<span class="key"></span>` : nothing}${this.column ? html`<span class="trunc ${value === null ? "quiet" : ""}">${cell(value)}</span>` : nothing}
+      </div>
+    </div>`;
   }
 
   protected override updated(changed: PropertyValues): void {

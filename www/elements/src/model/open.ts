@@ -26,15 +26,35 @@ const stages = ["header", "elements", "storeys", "properties"] as const;
 const MAX_PROBLEMS = 50;
 
 const own = css`
-  .opening { padding: var(--s-6); background: var(--canvas); height: 100%; } .opening > * { max-width: 600px; }
-  .called { padding: var(--s-6); border-bottom: 1px solid var(--line-2); background: var(--canvas); max-height: 60cqb; overflow: auto; } .called > * { max-width: 680px; }
-  .big-n { font-size: var(--t-figure); line-height: var(--l-figure); font-weight: var(--w-strong); letter-spacing: -.02em; } .progress.tall { height: 8px; }
-  .op > li { grid-template-columns: 16px 76px minmax(0, 1fr) auto; } .base { align-items: baseline; }
+  .opening { padding: var(--s-6); background: var(--canvas); height: 100%; }
+  .opening > * { max-width: 600px; }
+  .called {
+    padding: var(--s-6);
+    border-bottom: 1px solid var(--line-2);
+    background: var(--canvas);
+    max-height: 60cqb;
+    overflow: auto;
+  }
+  .called > * { max-width: 680px; }
+  .big-n {
+    font-size: var(--t-figure);
+    line-height: var(--l-figure);
+    font-weight: var(--w-strong);
+    letter-spacing: -.02em;
+  }
+  .progress.tall { height: 8px; }
+  .op > li { grid-template-columns: 16px 76px minmax(0, 1fr) auto; }
+  .base { align-items: baseline; }
   .last { border-top: 1px solid var(--line); justify-content: space-between; }
-  .partly, .partly > .s-h { border-color: var(--hold-line); } .partly > .s-h { background: var(--hold-tint); }
+  .partly, .partly > .s-h { border-color: var(--hold-line); }
+  .partly > .s-h { background: var(--hold-tint); }
   .list { border-top: 1px solid var(--line-2); max-height: 220px; }
-  .finding { border-color: var(--line-2); background: var(--surface); margin: var(--s-3) 0 0; } .finding > .at { border-top: 0; border-bottom: 1px solid var(--line); }
-  @media (max-width: 767px) { .opening, .called { padding: var(--s-4); } .tb { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
+  .finding { border-color: var(--line-2); background: var(--surface); margin: var(--s-3) 0 0; }
+  .finding > .at { border-top: 0; border-bottom: 1px solid var(--line); }
+  @media (max-width: 767px) {
+    .opening, .called { padding: var(--s-4); }
+    .tb { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+  }
 `;
 
 @customElement("hp-open")
@@ -60,13 +80,50 @@ export class Open extends HpElement {
     const share = progress && progress.total > 0 ? Math.min(1, progress.read / progress.total) : 0;
     const at = stages.indexOf(progress?.stage ?? "header");
     const stage = stages[at] ?? "header";
-    return html`<div class="opening scroll" tabindex="0" role="group" aria-label=${t("app.scrolls", { name: t("open.progress", { name: view.name }) })}>
-      <section class="sheet" aria-labelledby="h"><div class="s-h"><h3 id="h">${t("open.title", { name: view.name })}</h3><span class="end meta">${minutes(view.ms)}</span></div>
-      <div class="s-b stack"><div class="flex base"><span class="big-n">${percent(share)}</span><span class="meta">${progress ? t("open.read", { read: bytes(progress.read), total: bytes(progress.total) }) : ""}</span></div>
-        <div class="progress tall" role="progressbar" aria-label=${t("open.progress", { name: view.name })} aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.round(share * 100)}><i style="width:${share * 100}%"></i></div></div>
-      <ol class="steps op">${stages.map((name, i) => this.#stage(name, i, at, progress))}</ol>
-      <div class="s-b flex wrap last"><span class="meta grow">${this.current ? t("open.stays", { name: this.current }) : t("open.none_open")}</span><button class="btn" data-testid="hp-open-cancel" @click=${() => this.emit("hp-stop")}>${icon("cross", "s")}<span>${t("open.cancel")}</span></button></div></section>
-      <p class="vh" role="status">${t("open.status", { percent: percent(Math.floor(share * 10) / 10), stage: t(`open.stage.${stage}`) })}</p></div>`;
+    return html`<div
+      class="opening scroll"
+      tabindex="0"
+      role="group"
+      aria-label=${t("app.scrolls", { name: t("open.progress", { name: view.name }) })}
+    >
+      <section class="sheet" aria-labelledby="h">
+        <div class="s-h">
+          <h3 id="h">${t("open.title", { name: view.name })}</h3>
+          <span class="end meta">${minutes(view.ms)}</span>
+        </div>
+        <div class="s-b stack">
+          <div class="flex base">
+            <span class="big-n">${percent(share)}</span
+            ><span class="meta"
+              >${progress ? t("open.read", { read: bytes(progress.read), total: bytes(progress.total) }) : ""}</span
+            >
+          </div>
+          <div
+            class="progress tall"
+            role="progressbar"
+            aria-label=${t("open.progress", { name: view.name })}
+            aria-valuemin="0"
+            aria-valuemax="100"
+            aria-valuenow=${Math.round(share * 100)}
+          >
+            <i style="width:${share * 100}%"></i>
+          </div>
+        </div>
+        <ol class="steps op">
+          ${stages.map((name, i) => this.#stage(name, i, at, progress))}
+        </ol>
+        <div class="s-b flex wrap last">
+          <span class="meta grow"
+            >${this.current ? t("open.stays", { name: this.current }) : t("open.none_open")}</span
+          ><button class="btn" data-testid="hp-open-cancel" @click=${() => this.emit("hp-stop")}>
+            ${icon("cross", "s")}<span>${t("open.cancel")}</span>
+          </button>
+        </div>
+      </section>
+      <p class="vh" role="status">
+        ${t("open.status", { percent: percent(Math.floor(share * 10) / 10), stage: t(`open.stage.${stage}`) })}
+      </p>
+    </div>`;
   }
 
   #stage(name: (typeof stages)[number], i: number, at: number, progress: OpenProgress | null) {
@@ -85,7 +142,10 @@ export class Open extends HpElement {
           (state === "run" && progress?.lines !== undefined
             ? t("open.so_far", { lines: progress.lines, elements: progress.elements ?? 0 })
             : "");
-    return html`<li class=${state}>${mark}<span class="what">${t(`open.stage.${name}`)}</span><span class=${state === "na" ? "c-off" : ""}>${text}</span><span class="t"></span></li>`;
+    return html`<li class=${state}>
+      ${mark}<span class="what">${t(`open.stage.${name}`)}</span
+      ><span class=${state === "na" ? "c-off" : ""}>${text}</span><span class="t"></span>
+    </li>`;
   }
 
   #failed({ name, error }: Extract<OpenView, { state: "failed" }>) {
@@ -99,26 +159,99 @@ export class Open extends HpElement {
         : t("open.failed", { name });
     const line = error.details?.line;
     const excerpt = error.details?.excerpt;
-    return html`<div class="called"><section class="call fail" aria-labelledby="h" role="alert"><h3 id="h">${title}</h3>
-      <dl class="w3"><dt>${t("word.what")}</dt><dd>${prose(sentence(spoken(error.message)))}</dd><dt>${t("word.kept")}</dt><dd>${this.current ? t("open.kept", { name: this.current }) : t("open.kept.none")}</dd>
-        ${cut ? html`<dt>${t("word.helps")}</dt><dd>${t("open.cut.helps")}</dd>` : nothing}</dl>
-      ${excerpt && line !== undefined ? html`<div class="finding"><p class="at"><span class="trunc">${name}</span><span>${t("open.line", { n: line })}</span></p><pre class="scroll" tabindex="0" role="group" aria-label=${t("open.end", { line })}><span class="ln">${line} </span>${excerpt}</pre></div>` : nothing}
-      <div class="flex wrap acts-c"><button class="btn s primary" @click=${() => this.emit("hp-open-file")}>${icon("file", "s")}<span>${t("open.another")}</span></button><button class="btn s" @click=${() => this.emit("hp-open-sample")}>${t("open.sample")}</button>
-        <hp-copy .text=${detailed(error)}></hp-copy></div></section></div>`;
+    return html`<div class="called">
+      <section class="call fail" aria-labelledby="h" role="alert">
+        <h3 id="h">${title}</h3>
+        <dl class="w3">
+          <dt>${t("word.what")}</dt>
+          <dd>${prose(sentence(spoken(error.message)))}</dd>
+          <dt>${t("word.kept")}</dt>
+          <dd>${this.current ? t("open.kept", { name: this.current }) : t("open.kept.none")}</dd>
+          ${
+            cut
+              ? html`<dt>${t("word.helps")}</dt>
+                  <dd>${t("open.cut.helps")}</dd>`
+              : nothing
+          }
+        </dl>
+        ${
+          excerpt && line !== undefined
+            ? html`<div class="finding">
+                <p class="at">
+                  <span class="trunc">${name}</span><span>${t("open.line", { n: line })}</span>
+                </p>
+                <pre
+                  class="scroll"
+                  tabindex="0"
+                  role="group"
+                  aria-label=${t("open.end", { line })}
+                ><span class="ln">${line} </span>${excerpt}</pre>
+              </div>`
+            : nothing
+        }
+        <div class="flex wrap acts-c">
+          <button class="btn s primary" @click=${() => this.emit("hp-open-file")}>
+            ${icon("file", "s")}<span>${t("open.another")}</span></button
+          ><button class="btn s" @click=${() => this.emit("hp-open-sample")}>
+            ${t("open.sample")}
+          </button>
+          <hp-copy .text=${detailed(error)}></hp-copy>
+        </div>
+      </section>
+    </div>`;
   }
 
   #partly(facts: ModelFacts) {
     const title = t("open.partly", { n: facts.problems.length });
-    return html`<div class="called"><p class="vh" role="status">${title}</p><section class="sheet partly" aria-labelledby="h"><div class="s-h"><h3 id="h">${title}</h3>
-      <span class="end flex"><hp-copy .text=${facts.problems.map((one) => `${one.line ?? ""} ${detailed(one)}`).join("\n")}></hp-copy>
-      <button class="btn quiet s icon" aria-label=${t("open.partly.close")} @click=${() => this.emit("hp-close")}>${icon("cross", "s")}</button></span></div>
-      <dl class="tb"><div><dt>${t("open.schema")}</dt><dd>${facts.schema}</dd></div><div><dt>${t("open.elements")}</dt><dd>${integer(facts.elements)}</dd></div><div><dt>${t("open.in")}</dt><dd>${elapsed(facts.opened_ms)}</dd></div></dl>
-      <div class="list scroll" tabindex="0" role="group" aria-label=${title}><ul class="rows">${facts.problems.slice(0, MAX_PROBLEMS).map((one) => this.#problem(one))}${facts.problems.length > MAX_PROBLEMS ? html`<li class="meta">${t("model.more", { n: facts.problems.length - MAX_PROBLEMS })}</li>` : nothing}</ul></div></section></div>`;
+    return html`<div class="called">
+      <p class="vh" role="status">${title}</p>
+      <section class="sheet partly" aria-labelledby="h">
+        <div class="s-h">
+          <h3 id="h">${title}</h3>
+          <span class="end flex"
+            ><hp-copy
+              .text=${facts.problems.map((one) => `${one.line ?? ""} ${detailed(one)}`).join("\n")}
+            ></hp-copy>
+            <button
+              class="btn quiet s icon"
+              aria-label=${t("open.partly.close")}
+              @click=${() => this.emit("hp-close")}
+            >
+              ${icon("cross", "s")}
+            </button></span
+          >
+        </div>
+        <dl class="tb">
+          <div>
+            <dt>${t("open.schema")}</dt>
+            <dd>${facts.schema}</dd>
+          </div>
+          <div>
+            <dt>${t("open.elements")}</dt>
+            <dd>${integer(facts.elements)}</dd>
+          </div>
+          <div>
+            <dt>${t("open.in")}</dt>
+            <dd>${elapsed(facts.opened_ms)}</dd>
+          </div>
+        </dl>
+        <div class="list scroll" tabindex="0" role="group" aria-label=${title}>
+          <ul class="rows">
+            ${facts.problems.slice(0, MAX_PROBLEMS).map((one) => this.#problem(one))}${facts.problems.length > MAX_PROBLEMS ? html`<li class="meta">${t("model.more", { n: facts.problems.length - MAX_PROBLEMS })}</li>` : nothing}
+          </ul>
+        </div>
+      </section>
+    </div>`;
   }
 
   #problem(one: ModelProblem) {
     const id = one.express_id;
-    return html`<li>${icon("med", "c-hold")}<div class="grow">${prose(sentence(spoken(one.message)))}${one.line === undefined ? nothing : html`<div class="sub">${t("open.line", { n: one.line })}</div>`}</div>
-      ${id === undefined ? nothing : html`<button class="btn quiet s" @click=${() => this.emit("hp-select", { ids: [id] })}>${t("open.show")}</button>`}</li>`;
+    return html`<li>
+      ${icon("med", "c-hold")}
+      <div class="grow">
+        ${prose(sentence(spoken(one.message)))}${one.line === undefined ? nothing : html`<div class="sub">${t("open.line", { n: one.line })}</div>`}
+      </div>
+      ${id === undefined ? nothing : html`<button class="btn quiet s" @click=${() => this.emit("hp-select", { ids: [id] })}>${t("open.show")}</button>`}
+    </li>`;
   }
 }

@@ -13,9 +13,29 @@ import { type Merged, merged } from "./merge.js";
 
 const own = css`
   .kv { font-size: var(--t-small); line-height: var(--l-small); }
-  .kv > div { display: grid; grid-template-columns: 44% 1fr; gap: var(--s-4); padding: 5px var(--pad); align-items: baseline; border-bottom: 1px solid var(--line); }
-  dt { color: var(--text-2); overflow-wrap: anywhere; min-width: 0; } dd { overflow-wrap: anywhere; }
-  .group-h { display: flex; align-items: center; gap: var(--s-3); padding: var(--s-3) var(--pad); background: var(--sunken); border-bottom: 1px solid var(--line); font-size: var(--t-meta); line-height: var(--l-meta); font-weight: var(--w-strong); color: var(--text-2); overflow-wrap: anywhere; }
+  .kv > div {
+    display: grid;
+    grid-template-columns: 44% 1fr;
+    gap: var(--s-4);
+    padding: 5px var(--pad);
+    align-items: baseline;
+    border-bottom: 1px solid var(--line);
+  }
+  dt { color: var(--text-2); overflow-wrap: anywhere; min-width: 0; }
+  dd { overflow-wrap: anywhere; }
+  .group-h {
+    display: flex;
+    align-items: center;
+    gap: var(--s-3);
+    padding: var(--s-3) var(--pad);
+    background: var(--sunken);
+    border-bottom: 1px solid var(--line);
+    font-size: var(--t-meta);
+    line-height: var(--l-meta);
+    font-weight: var(--w-strong);
+    color: var(--text-2);
+    overflow-wrap: anywhere;
+  }
   .none { padding: var(--pad); }
 `;
 
@@ -35,7 +55,11 @@ export class Properties extends HpElement {
     if (elements.length === 0) return html`<p class="meta quiet none">${t("props.none")}</p>`;
     return html`${this.count > elements.length ? html`<p class="meta none">${t("props.many", { n: elements.length })}</p>` : nothing}
       <dl class="kv">${this.#own(elements)}</dl>
-      ${merged(elements).map((group) => html`<h3 class="group-h">${group.name}</h3><dl class="kv">${group.values.map((value) => this.#row(value, elements.length))}</dl>`)}`;
+      ${merged(elements).map(
+        (group) =>
+          html`<h3 class="group-h">${group.name}</h3>
+            <dl class="kv">${group.values.map((value) => this.#row(value, elements.length))}</dl>`,
+      )}`;
   }
 
   #own(elements: ElementDetail[]) {
@@ -59,12 +83,18 @@ export class Properties extends HpElement {
           : only
             ? html`<span class=${mono ? "mono" : ""}>${only}</span>`
             : html`<span class="quiet">${t("model.not_given")}</span>`;
-      return html`<div><dt>${breakable(label)}</dt><dd>${value}</dd></div>`;
+      return html`<div>
+        <dt>${breakable(label)}</dt>
+        <dd>${value}</dd>
+      </div>`;
     });
   }
 
   #row(value: Merged, of: number) {
-    return html`<div><dt>${breakable(value.name)}</dt><dd>${this.#value(value, of)}</dd></div>`;
+    return html`<div>
+      <dt>${breakable(value.name)}</dt>
+      <dd>${this.#value(value, of)}</dd>
+    </div>`;
   }
 
   #value(value: Merged, of: number) {
@@ -76,6 +106,7 @@ export class Properties extends HpElement {
       return html`<span class="quiet">${t("props.different", { n: value.different })}</span>`;
     const text = `${cell(value.value)}${unit}`;
     if (of === 1 || value.lack === 0) return text;
-    return html`<span class="strong">${text}</span> ${t("props.on", { n: value.have })}, <span class="quiet">${t("props.not_on", { n: value.lack })}</span>`;
+    return html`<span class="strong">${text}</span> ${t("props.on", { n: value.have })},
+      <span class="quiet">${t("props.not_on", { n: value.lack })}</span>`;
   }
 }

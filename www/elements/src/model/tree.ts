@@ -31,11 +31,30 @@ const own = css`
   :host { display: flex; flex-direction: column; min-height: 0; height: 100%; }
   .search { display: flex; padding: var(--s-3) var(--s-4); border-bottom: 1px solid var(--line); }
   .tree { flex: 1; min-height: 0; padding: var(--s-2) 0; font-size: var(--t-small); }
-  .line { display: flex; align-items: center; gap: var(--s-3); height: var(--row); padding-inline: calc(var(--s-4) + var(--d, 0) * 16px) var(--s-5); cursor: default; }
-  .line:hover { background: var(--hover); } .line:focus-visible { outline-offset: -2px; }
-  .line[aria-selected="true"] { background: var(--selected); box-shadow: inset 2px 0 0 var(--action-fill); }
-  .i { color: var(--text-3); } .tw { width: 14px; height: 14px; } .tw.none { visibility: hidden; }
-  .count { margin-inline-start: auto; color: var(--text-3); font-size: var(--t-meta); padding-inline-start: var(--s-3); white-space: nowrap; }
+  .line {
+    display: flex;
+    align-items: center;
+    gap: var(--s-3);
+    height: var(--row);
+    padding-inline: calc(var(--s-4) + var(--d, 0) * 16px) var(--s-5);
+    cursor: default;
+  }
+  .line:hover { background: var(--hover); }
+  .line:focus-visible { outline-offset: -2px; }
+  .line[aria-selected="true"] {
+    background: var(--selected);
+    box-shadow: inset 2px 0 0 var(--action-fill);
+  }
+  .i { color: var(--text-3); }
+  .tw { width: 14px; height: 14px; }
+  .tw.none { visibility: hidden; }
+  .count {
+    margin-inline-start: auto;
+    color: var(--text-3);
+    font-size: var(--t-meta);
+    padding-inline-start: var(--s-3);
+    white-space: nowrap;
+  }
   .line[aria-selected="true"] .count { color: var(--text-2); }
   .none-yet { padding: var(--pad); }
 `;
@@ -77,19 +96,42 @@ export class Tree extends HpElement {
     const picked = new Set(this.selected);
     const view = this.virtual.window(this.lines.length);
     return html`${this.filtering ? html`<div class="search"><input class="input" type="search" aria-label=${t("tree.filter")} placeholder=${t("tree.filter")} .value=${this.filter} @input=${(event: Event) => (this.filter = (event.target as HTMLInputElement).value)} /></div>` : nothing}
-      <div class="tree scroll" role="tree" aria-label=${t("tree.title")} aria-multiselectable="true" @keydown=${this.#keys}>
+      <div
+        class="tree scroll"
+        role="tree"
+        aria-label=${t("tree.title")}
+        aria-multiselectable="true"
+        @keydown=${this.#keys}
+      >
         ${view.above ? html`<div role="presentation" style="height:${view.above}px"></div>` : nothing}
         ${this.lines.slice(view.from, view.to).map((line, i) => this.#line(line, view.from + i, picked))}
-        ${view.below ? html`<div role="presentation" style="height:${view.below}px"></div>` : nothing}</div>`;
+        ${view.below ? html`<div role="presentation" style="height:${view.below}px"></div>` : nothing}
+      </div>`;
   }
 
   #line(line: Line, at: number, picked: ReadonlySet<number>) {
     const on = line.ids.length > 0 && line.ids.every((id) => picked.has(id));
-    return html`<div class="line" role="treeitem" data-row aria-level=${line.depth + 1} aria-selected=${on} aria-expanded=${line.children ? line.open : nothing} tabindex=${at === this.at ? 0 : -1} style="--d:${line.depth}" @click=${(event: MouseEvent) => this.#click(at, event)} @contextmenu=${(event: MouseEvent) => this.#context(at, event)}>
-      <span @click=${(event: Event) => {
-        event.stopPropagation();
-        this.#toggle(line);
-      }}>${icon(line.open ? "cd" : "cr", line.children ? "tw" : "tw none")}</span>${icon(kindIcon(line.type))}<span class="trunc">${line.label}</span>${line.note ? html`<span class="count">${line.note}</span>` : nothing}</div>`;
+    return html`<div
+      class="line"
+      role="treeitem"
+      data-row
+      aria-level=${line.depth + 1}
+      aria-selected=${on}
+      aria-expanded=${line.children ? line.open : nothing}
+      tabindex=${at === this.at ? 0 : -1}
+      style="--d:${line.depth}"
+      @click=${(event: MouseEvent) => this.#click(at, event)}
+      @contextmenu=${(event: MouseEvent) => this.#context(at, event)}
+    >
+      <span
+        @click=${(event: Event) => {
+          event.stopPropagation();
+          this.#toggle(line);
+        }}
+        >${icon(line.open ? "cd" : "cr", line.children ? "tw" : "tw none")}</span
+      >${icon(kindIcon(line.type))}<span class="trunc">${line.label}</span
+      >${line.note ? html`<span class="count">${line.note}</span>` : nothing}
+    </div>`;
   }
 
   #isOpen(key: string, byDefault: boolean): boolean {

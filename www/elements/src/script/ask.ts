@@ -13,8 +13,14 @@ import { t } from "../text/index.js";
 import type { ChatView, OverBudget } from "./view.js";
 
 const own = css`
-  .tok { display: grid; font-size: var(--t-small); margin-block: var(--s-2); } .tok > div { display: flex; justify-content: space-between; padding: 1px 0; } .tok .sum { border-top: 1px solid var(--fail-line); font-weight: var(--w-strong); } .tok dt { color: var(--text-2); overflow-wrap: anywhere; } .tok .sum dt { color: inherit; } .tok dd { white-space: nowrap; padding-inline-start: var(--s-4); }
-  .meter > i.alt { background: color-mix(in srgb, var(--action-fill) 62%, var(--surface)); } .warn { color: var(--text); }
+  .tok { display: grid; font-size: var(--t-small); margin-block: var(--s-2); }
+  .tok > div { display: flex; justify-content: space-between; padding: 1px 0; }
+  .tok .sum { border-top: 1px solid var(--fail-line); font-weight: var(--w-strong); }
+  .tok dt { color: var(--text-2); overflow-wrap: anywhere; }
+  .tok .sum dt { color: inherit; }
+  .tok dd { white-space: nowrap; padding-inline-start: var(--s-4); }
+  .meter > i.alt { background: color-mix(in srgb, var(--action-fill) 62%, var(--surface)); }
+  .warn { color: var(--text); }
 `;
 
 @customElement("hp-script-composer")
@@ -44,16 +50,61 @@ export class ScriptComposer extends Prompt {
     const { view } = this;
     const off = this.#off;
     const mode = (which: "chat" | "edit") =>
-      html`<button type="button" aria-pressed=${view.mode === which} data-testid="hp-mode-${which}" @click=${() => this.emit("hp-mode", { mode: which })}>${t(`script.mode.${which}`)}</button>`;
-    return html`<form class="composer" data-testid="hp-composer" ?data-off=${view.off !== "" || this.#wait > 0} @submit=${this.submit}>
+      html`<button
+        type="button"
+        aria-pressed=${view.mode === which}
+        data-testid="hp-mode-${which}"
+        @click=${() => this.emit("hp-mode", { mode: which })}
+      >
+        ${t(`script.mode.${which}`)}
+      </button>`;
+    return html`<form
+      class="composer"
+      data-testid="hp-composer"
+      ?data-off=${view.off !== "" || this.#wait > 0}
+      @submit=${this.submit}
+    >
       ${view.over ? this.#over(view.over) : nothing}
-      <div class="field"><label class="vh" for="message">${t("script.message")}</label><textarea id="message" rows="2" data-testid="hp-ask" placeholder=${t(view.mode === "edit" ? "script.message.placeholder" : "script.message.placeholder.chat")} .value=${this.text} aria-describedby="along" @input=${this.input} @keydown=${this.keys}></textarea>
-        <div class="row"><span class="seg" role="group" aria-label=${t("script.mode")}>${mode("chat")}${mode("edit")}</span><span class="end">${
-          view.running
-            ? html`<button type="button" class="btn s" data-testid="hp-cancel" @click=${() => this.emit("hp-stop")}>${icon("stop", "s")}<span>${t("script.stop")}</span></button>`
-            : html`<button class="btn s ${off ? "" : "primary"}" data-testid="hp-send" ?disabled=${off !== ""} aria-describedby=${off ? "along" : nothing}>${t("script.ask")}</button>`
-        }</span></div></div>
-      <p class="meta ${off || view.running ? "" : "quiet"}" id="along">${this.#along(off)}</p></form>`;
+      <div class="field">
+        <label class="vh" for="message">${t("script.message")}</label
+        ><textarea
+          id="message"
+          rows="2"
+          data-testid="hp-ask"
+          placeholder=${t(view.mode === "edit" ? "script.message.placeholder" : "script.message.placeholder.chat")}
+          .value=${this.text}
+          aria-describedby="along"
+          @input=${this.input}
+          @keydown=${this.keys}
+        ></textarea>
+        <div class="row">
+          <span class="seg" role="group" aria-label=${t("script.mode")}
+            >${mode("chat")}${mode("edit")}</span
+          ><span class="end"
+            >${
+              view.running
+                ? html`<button
+                    type="button"
+                    class="btn s"
+                    data-testid="hp-cancel"
+                    @click=${() => this.emit("hp-stop")}
+                  >
+                    ${icon("stop", "s")}<span>${t("script.stop")}</span>
+                  </button>`
+                : html`<button
+                    class="btn s ${off ? "" : "primary"}"
+                    data-testid="hp-send"
+                    ?disabled=${off !== ""}
+                    aria-describedby=${off ? "along" : nothing}
+                  >
+                    ${t("script.ask")}
+                  </button>`
+            }</span
+          >
+        </div>
+      </div>
+      <p class="meta ${off || view.running ? "" : "quiet"}" id="along">${this.#along(off)}</p>
+    </form>`;
   }
 
   /** Why asking is off; empty while it is on. */
@@ -90,12 +141,47 @@ export class ScriptComposer extends Prompt {
     const share = (n: number): string => `width:${(100 * n) / Math.max(all, over.budget)}%`;
     const part = Math.max(0, all - over.budget);
     const row = (label: unknown, n: number, look = "") =>
-      html`<div class=${look}><dt>${label}</dt><dd>${integer(n)}</dd></div>`;
-    return html`<section class="call fail" role="alert" data-testid="hp-over" aria-labelledby="h-ov"><h3 id="h-ov">${t("script.over.title")}</h3>
-      <div class="meter big" role="img" aria-label=${t("script.over.bar", { system: over.system, files: over.files, message: over.message, budget: over.budget })}><i style=${share(Math.min(over.system, all - part))}></i><i class="alt" style=${share(Math.max(0, all - part - over.system))}></i><i class="over" style=${share(part)}></i></div>
-      <dl class="tok">${row(html`${t("script.over.files")}${over.largest ? html`, ${t("script.over.files.of", { path: over.largest, tokens: over.largestTokens })}` : nothing}`, over.files)}${row(t("script.over.system"), over.system)}${row(t("script.over.message"), over.message)}${row(t("script.over.together"), all, "sum")}<div><dt>${t("script.over.fits")}</dt><dd>${t("script.over.tokens", { n: over.budget })}</dd></div></dl>
-      <dl class="w3"><dt>${t("script.kept")}</dt><dd>${t("script.over.kept")}</dd></dl>
-      <div class="flex wrap acts-c">${this.view.mode === "edit" ? html`<button type="button" class="btn s primary" @click=${() => this.emit("hp-way", { way: "chat" })}>${t("script.over.chat", { path: "tool.py" })}</button>` : nothing}<button type="button" class="btn s" @click=${() => this.focus()}>${t("script.over.shorten")}</button></div></section>`;
+      html`<div class=${look}>
+        <dt>${label}</dt>
+        <dd>${integer(n)}</dd>
+      </div>`;
+    return html`<section
+      class="call fail"
+      role="alert"
+      data-testid="hp-over"
+      aria-labelledby="h-ov"
+    >
+      <h3 id="h-ov">${t("script.over.title")}</h3>
+      <div
+        class="meter big"
+        role="img"
+        aria-label=${t("script.over.bar", { system: over.system, files: over.files, message: over.message, budget: over.budget })}
+      >
+        <i style=${share(Math.min(over.system, all - part))}></i
+        ><i class="alt" style=${share(Math.max(0, all - part - over.system))}></i
+        ><i class="over" style=${share(part)}></i>
+      </div>
+      <dl class="tok">
+        ${row(html`${t("script.over.files")}${over.largest ? html`, ${t("script.over.files.of", { path: over.largest, tokens: over.largestTokens })}` : nothing}`, over.files)}${row(t("script.over.system"), over.system)}${row(t("script.over.message"), over.message)}${row(t("script.over.together"), all, "sum")}
+        <div>
+          <dt>${t("script.over.fits")}</dt>
+          <dd>${t("script.over.tokens", { n: over.budget })}</dd>
+        </div>
+      </dl>
+      <dl class="w3">
+        <dt>${t("script.kept")}</dt>
+        <dd>${t("script.over.kept")}</dd>
+      </dl>
+      <div class="flex wrap acts-c">
+        ${this.view.mode === "edit" ? html`<button type="button" class="btn s primary" @click=${() => this.emit("hp-way", { way: "chat" })}>${t("script.over.chat", { path: "tool.py" })}</button>` : nothing}<button
+          type="button"
+          class="btn s"
+          @click=${() => this.focus()}
+        >
+          ${t("script.over.shorten")}
+        </button>
+      </div>
+    </section>`;
   }
 
   /** By how many characters the message is too long; counted as the edge counts them. */

@@ -2,11 +2,29 @@
 import { css } from "lit";
 
 export const styles = css`
-  .w-ln { width: 38px; } .uni .w-ln { width: 34px; } .w-sg { width: 18px; }
-  .hunk:focus-visible { outline-offset: -2px; } .hunk-h .strong { color: var(--text); }
-  .fold-b { border: 0; background: none; padding: 0; min-width: var(--target); min-height: var(--target); margin-inline-start: calc(-1 * var(--s-2)); cursor: pointer; color: var(--text-2); display: grid; place-items: center; }
+  .w-ln { width: 38px; }
+  .uni .w-ln { width: 34px; }
+  .w-sg { width: 18px; }
+  .hunk:focus-visible { outline-offset: -2px; }
+  .hunk-h .strong { color: var(--text); }
+  .fold-b {
+    border: 0;
+    background: none;
+    padding: 0;
+    min-width: var(--target);
+    min-height: var(--target);
+    margin-inline-start: calc(-1 * var(--s-2));
+    cursor: pointer;
+    color: var(--text-2);
+    display: grid;
+    place-items: center;
+  }
   .diff-h { padding-block: var(--s-2); }
-  [data-uni] .split, [data-uni] .cols { display: none !important; } [data-uni] .uni { display: table !important; }
-  [data-stale] .diff :is(.ins .code, .ins .sg, .del .code, .del .sg, td.ins, td.del, .ln) { background: var(--sunken); } [data-stale] .diff mark { background: none; text-decoration: underline dotted; }
+  [data-uni] .split, [data-uni] .cols { display: none !important; }
+  [data-uni] .uni { display: table !important; }
+  [data-stale] .diff :is(.ins .code, .ins .sg, .del .code, .del .sg, td.ins, td.del, .ln) {
+    background: var(--sunken);
+  }
+  [data-stale] .diff mark { background: none; text-decoration: underline dotted; }
   .seg > button[disabled] { color: var(--text-off); cursor: not-allowed; }
 `;

@@ -65,28 +65,57 @@ export class Diff extends HpElement {
   override render() {
     let before = 0;
     const of = places(this.files);
-    return html`<div class="all" data-testid="hp-diff" ?data-stale=${this.stale.length > 0} ?data-uni=${this.layout === "uni"} @keydown=${this.#keys}>${repeat(
-      this.files,
-      (file) => file.path,
-      (file) => {
-        const first = before;
-        before += file.diff.hunks.length;
-        return this.#file(file, first, of);
-      },
-    )}</div>`;
+    return html`<div
+      class="all"
+      data-testid="hp-diff"
+      ?data-stale=${this.stale.length > 0}
+      ?data-uni=${this.layout === "uni"}
+      @keydown=${this.#keys}
+    >
+      ${repeat(
+        this.files,
+        (file) => file.path,
+        (file) => {
+          const first = before;
+          before += file.diff.hunks.length;
+          return this.#file(file, first, of);
+        },
+      )}
+    </div>`;
   }
 
   #file(file: ProposedFile, first: number, of: number) {
     const { added, deleted } = file.diff.stats;
     const shut = this.folded.has(file.path);
-    return html`<section class="diffbox" data-testid="hp-diff-file" data-path=${file.path} aria-label=${file.path}>
-      <div class="diff-h"><button class="fold-b" aria-expanded=${!shut} aria-label=${t("script.diff.file", { path: file.path })} @click=${() => this.#fold(file.path)}>${icon(shut ? "cr" : "cd", "s")}</button><span class="path">${file.path}</span><span class="meta"><span class="c-pass">+${added}</span> <span class=${deleted ? "c-fail" : ""}>−${deleted}</span></span>
-        ${this.stale.includes(file.path) ? html`<span class="badge hold">${icon("clock", "s")}<span>${t("script.diff.changed")}</span></span>` : nothing}</div>
+    return html`<section
+      class="diffbox"
+      data-testid="hp-diff-file"
+      data-path=${file.path}
+      aria-label=${file.path}
+    >
+      <div class="diff-h">
+        <button
+          class="fold-b"
+          aria-expanded=${!shut}
+          aria-label=${t("script.diff.file", { path: file.path })}
+          @click=${() => this.#fold(file.path)}
+        >
+          ${icon(shut ? "cr" : "cd", "s")}</button
+        ><span class="path">${file.path}</span
+        ><span class="meta"
+          ><span class="c-pass">+${added}</span>
+          <span class=${deleted ? "c-fail" : ""}>−${deleted}</span></span
+        >
+        ${this.stale.includes(file.path) ? html`<span class="badge hold">${icon("clock", "s")}<span>${t("script.diff.changed")}</span></span>` : nothing}
+      </div>
       ${
         shut
           ? nothing
-          : html`<div class="cols" aria-hidden="true"><span>${this.left || t("script.now")}</span><span>${this.right || t("script.proposed.column")}</span></div>
-        ${file.diff.hunks.map((hunk, i) => html`${this.#between(file, i)}${this.#hunk(file, hunk, first + i + 1, of)}`)}${this.#between(file, file.diff.hunks.length)}`
+          : html`<div class="cols" aria-hidden="true">
+                <span>${this.left || t("script.now")}</span
+                ><span>${this.right || t("script.proposed.column")}</span>
+              </div>
+              ${file.diff.hunks.map((hunk, i) => html`${this.#between(file, i)}${this.#hunk(file, hunk, first + i + 1, of)}`)}${this.#between(file, file.diff.hunks.length)}`
       }
     </section>`;
   }
@@ -97,18 +126,51 @@ export class Diff extends HpElement {
     const words = this.reasons
       .filter((one) => one.path === file.path && one.hunk === hunk.id && one.short)
       .map((one) => one.short);
-    return html`<div class=${classMap({ hunk: true, rejected: this.choosing === "take" && chosen === false })} data-hunk=${hunk.id} tabindex="0" role="group" aria-label=${t("script.place", { n, of })}>
-      <div class="hunk-h"><span class="strong">${t("script.place", { n, of })}</span><span>${t("script.lines", { n: Math.max(1, hunk.old_count), from: String(hunk.old_start), to: String(to) })}</span>
-        ${words.map((word) => html`<span class="badge hold">${icon("med", "s")}<span>${word}</span></span>`)}${this.#choice(file, hunk, n, chosen)}</div>
-      ${this.#lines(file, hunk, n)}</div>`;
+    return html`<div
+      class=${classMap({ hunk: true, rejected: this.choosing === "take" && chosen === false })}
+      data-hunk=${hunk.id}
+      tabindex="0"
+      role="group"
+      aria-label=${t("script.place", { n, of })}
+    >
+      <div class="hunk-h">
+        <span class="strong">${t("script.place", { n, of })}</span
+        ><span
+          >${t("script.lines", { n: Math.max(1, hunk.old_count), from: String(hunk.old_start), to: String(to) })}</span
+        >
+        ${words.map((word) => html`<span class="badge hold">${icon("med", "s")}<span>${word}</span></span>`)}${this.#choice(file, hunk, n, chosen)}
+      </div>
+      ${this.#lines(file, hunk, n)}
+    </div>`;
   }
 
   #choice(file: ProposedFile, hunk: EngineHunk, n: number, chosen: boolean | undefined) {
     if (this.choosing === "none") return nothing;
     const say = (take: boolean) => this.emit("hp-hunk", { path: file.path, id: hunk.id, take });
-    const yes = html`<button aria-pressed=${chosen === true} ?disabled=${this.disabled} data-testid="hp-take" @click=${() => say(true)}>${chosen === true ? icon("check", "s") : nothing}<span>${t(this.choosing === "take" ? "script.take" : "script.two.mine")}</span></button>`;
-    const no = html`<button class=${this.choosing === "take" ? "no" : ""} aria-pressed=${chosen === false} ?disabled=${this.disabled} data-testid="hp-leave" @click=${() => say(false)}>${chosen === false ? icon(this.choosing === "take" ? "cross" : "check", "s") : nothing}<span>${t(this.choosing === "take" ? "script.leave" : "script.two.theirs")}</span></button>`;
-    return html`<span class="end seg" role="group" aria-label=${t("script.place.short", { n })}>${this.choosing === "take" ? html`${yes}${no}` : html`${no}${yes}`}</span>`;
+    const yes = html`<button
+      aria-pressed=${chosen === true}
+      ?disabled=${this.disabled}
+      data-testid="hp-take"
+      @click=${() => say(true)}
+    >
+      ${chosen === true ? icon("check", "s") : nothing}<span
+        >${t(this.choosing === "take" ? "script.take" : "script.two.mine")}</span
+      >
+    </button>`;
+    const no = html`<button
+      class=${this.choosing === "take" ? "no" : ""}
+      aria-pressed=${chosen === false}
+      ?disabled=${this.disabled}
+      data-testid="hp-leave"
+      @click=${() => say(false)}
+    >
+      ${chosen === false ? icon(this.choosing === "take" ? "cross" : "check", "s") : nothing}<span
+        >${t(this.choosing === "take" ? "script.leave" : "script.two.theirs")}</span
+      >
+    </button>`;
+    return html`<span class="end seg" role="group" aria-label=${t("script.place.short", { n })}
+      >${this.choosing === "take" ? html`${yes}${no}` : html`${no}${yes}`}</span
+    >`;
   }
 
   /** The lines between two places, folded until somebody wants them. */
@@ -124,7 +186,13 @@ export class Diff extends HpElement {
     if (!before || !behind) return nothing;
     const key = `${file.path} ${i}`;
     if (!this.open.has(key))
-      return html`<button class="fold-line" aria-expanded="false" @click=${() => (this.open = new Set([...this.open, key]))}>${t("script.fold", { n })}</button>`;
+      return html`<button
+        class="fold-line"
+        aria-expanded="false"
+        @click=${() => (this.open = new Set([...this.open, key]))}
+      >
+        ${t("script.fold", { n })}
+      </button>`;
     const shift = start(before, "new") + before.new_count - from;
     const kept = lines.slice(from - 1, to).map(
       (text, k): Row => ({
@@ -147,23 +215,68 @@ export class Diff extends HpElement {
     const shown = this.open.has(key) ? all : all.slice(0, MAX_LINES);
     const rest = all.length - shown.length;
     return html`${this.#table(file, pairs(shown), t("script.diff.split", { n, path: file.path }))}${this.#column(file, shown, t("script.diff.uni", { n, path: file.path }))}
-      ${rest ? html`<button class="fold-line" aria-expanded="false" @click=${() => (this.open = new Set([...this.open, key]))}>${t("script.more.lines", { n: rest })}</button>` : nothing}`;
+    ${rest ? html`<button class="fold-line" aria-expanded="false" @click=${() => (this.open = new Set([...this.open, key]))}>${t("script.more.lines", { n: rest })}</button>` : nothing}`;
   }
 
   #table(file: ProposedFile, all: Pair[], caption: string) {
     const cell = (row: Row | null, side: "left" | "right") => {
       if (!row)
-        return html`<td class="ln ${side === "right" ? "mid" : ""}"></td><td class="sg none"></td><td class="code none"></td>`;
+        return html`<td class="ln ${side === "right" ? "mid" : ""}"></td>
+          <td class="sg none"></td>
+          <td class="code none"></td>`;
       const look = lookOf(row.line);
-      return html`<td class="ln ${side === "right" ? "mid" : ""}">${side === "left" ? row.old : row.now}</td><td class="sg ${look}">${sign(row.line)}</td><td class="code ${look}">${words(row.line, grammarOf(file.path))}</td>`;
+      return html`<td class="ln ${side === "right" ? "mid" : ""}">
+          ${side === "left" ? row.old : row.now}
+        </td>
+        <td class="sg ${look}">${sign(row.line)}</td>
+        <td class="code ${look}">${words(row.line, grammarOf(file.path))}</td>`;
     };
-    return html`<table class="diff split"><caption class="vh">${caption}</caption><colgroup><col class="w-ln" /><col class="w-sg" /><col /><col class="w-ln" /><col class="w-sg" /><col /></colgroup>
-      <tbody>${all.map((pair) => html`<tr>${cell(pair.left, "left")}${cell(pair.right, "right")}</tr>`)}</tbody></table>`;
+    return html`<table class="diff split">
+      <caption class="vh">
+        ${caption}
+      </caption>
+      <colgroup>
+        <col class="w-ln" />
+        <col class="w-sg" />
+        <col />
+        <col class="w-ln" />
+        <col class="w-sg" />
+        <col />
+      </colgroup>
+      <tbody>
+        ${all.map(
+          (pair) =>
+            html`<tr>
+              ${cell(pair.left, "left")}${cell(pair.right, "right")}
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
   }
 
   #column(file: ProposedFile, all: Row[], caption: string) {
-    return html`<table class="diff uni"><caption class="vh">${caption}</caption><colgroup><col class="w-ln" /><col class="w-ln" /><col class="w-sg" /><col /></colgroup>
-      <tbody>${all.map((row) => html`<tr class=${lookOf(row.line)}><td class="ln">${row.old ?? ""}</td><td class="ln">${row.now ?? ""}</td><td class="sg">${sign(row.line)}</td><td class="code">${words(row.line, grammarOf(file.path))}</td></tr>`)}</tbody></table>`;
+    return html`<table class="diff uni">
+      <caption class="vh">
+        ${caption}
+      </caption>
+      <colgroup>
+        <col class="w-ln" />
+        <col class="w-ln" />
+        <col class="w-sg" />
+        <col />
+      </colgroup>
+      <tbody>
+        ${all.map(
+          (row) =>
+            html`<tr class=${lookOf(row.line)}>
+              <td class="ln">${row.old ?? ""}</td>
+              <td class="ln">${row.now ?? ""}</td>
+              <td class="sg">${sign(row.line)}</td>
+              <td class="code">${words(row.line, grammarOf(file.path))}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
   }
 
   #fold(path: string): void {

@@ -19,10 +19,34 @@ export class Drawer extends HpElement {
 
   override render() {
     const { view } = this;
-    return html`<div class="p-head"><h2>${t("script.chat")}</h2><span class="meta trunc">${t("script.chat.kept")}</span><div class="end">
-        <button class="btn quiet s icon" data-testid="hp-clear" aria-label=${t("script.chat.clear")} ?disabled=${view.turns.length === 0} @click=${() => this.emit("hp-clear")}>${icon("trash")}</button>
-        <button class="btn quiet s icon close" aria-label=${t("script.chat.close")} @click=${() => this.emit("hp-drawer", { drawer: null })}>${icon("cross")}</button></div></div>
-      <hp-thread class="body" tabindex="0" .view=${view} @hp-fill=${(event: CustomEvent<{ text: string }>) => this.composer.fill(event.detail.text)}></hp-thread>
+    return html`<div class="p-head">
+        <h2>${t("script.chat")}</h2>
+        <span class="meta trunc">${t("script.chat.kept")}</span>
+        <div class="end">
+          <button
+            class="btn quiet s icon"
+            data-testid="hp-clear"
+            aria-label=${t("script.chat.clear")}
+            ?disabled=${view.turns.length === 0}
+            @click=${() => this.emit("hp-clear")}
+          >
+            ${icon("trash")}
+          </button>
+          <button
+            class="btn quiet s icon close"
+            aria-label=${t("script.chat.close")}
+            @click=${() => this.emit("hp-drawer", { drawer: null })}
+          >
+            ${icon("cross")}
+          </button>
+        </div>
+      </div>
+      <hp-thread
+        class="body"
+        tabindex="0"
+        .view=${view}
+        @hp-fill=${(event: CustomEvent<{ text: string }>) => this.composer.fill(event.detail.text)}
+      ></hp-thread>
       <div class="foot"><hp-script-composer .view=${view}></hp-script-composer></div>`;
   }
 

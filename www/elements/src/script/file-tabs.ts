@@ -10,14 +10,66 @@ import { t } from "../text/index.js";
 import type { Front, ScriptView, StepView } from "./view.js";
 
 const own = css`
-  :host { display: flex; align-items: stretch; border-bottom: 1px solid var(--line-2); background: var(--sunken); min-height: 40px; flex: none; min-width: 0; }
+  :host {
+    display: flex;
+    align-items: stretch;
+    border-bottom: 1px solid var(--line-2);
+    background: var(--sunken);
+    min-height: 40px;
+    flex: none;
+    min-width: 0;
+  }
   [role="tablist"] { display: flex; overflow-x: auto; scrollbar-width: none; min-width: 0; }
-  [role="tab"] { border: 0; background: none; padding: 0 var(--s-6); font-size: var(--t-small); color: var(--text-2); border-inline-end: 1px solid var(--line); cursor: pointer; white-space: nowrap; position: relative; display: flex; align-items: center; gap: var(--s-3); }
-  [aria-selected="true"] { background: var(--surface); color: var(--text); box-shadow: inset 0 2px 0 var(--action-fill), 0 1px 0 var(--surface); } [role="tab"]:focus-visible { outline-offset: -3px; }
-  .d, .d2 { width: 8px; height: 8px; border: 1px solid var(--hold); background: var(--hold-fill); border-radius: 1px; } .d2 { border-color: var(--action); background: var(--action-fill); border-radius: 50%; }
-  .ptab { font-weight: var(--w-strong); position: sticky; inset-inline-end: 0; background: var(--sunken); border-inline-start: 1px solid var(--line); } .ptab .i { color: var(--hold); } .ptab .c-run { color: var(--action); } .ptab[aria-selected="true"] { background: var(--surface); }
-  .end { margin-inline-start: auto; display: flex; align-items: center; padding: 0 var(--s-4); gap: var(--s-1); flex: none; }
-  @media (max-width: 767px) { .ptab { display: none; } [role="tab"] { padding: 0 var(--s-5); } }
+  [role="tab"] {
+    border: 0;
+    background: none;
+    padding: 0 var(--s-6);
+    font-size: var(--t-small);
+    color: var(--text-2);
+    border-inline-end: 1px solid var(--line);
+    cursor: pointer;
+    white-space: nowrap;
+    position: relative;
+    display: flex;
+    align-items: center;
+    gap: var(--s-3);
+  }
+  [aria-selected="true"] {
+    background: var(--surface);
+    color: var(--text);
+    box-shadow: inset 0 2px 0 var(--action-fill), 0 1px 0 var(--surface);
+  }
+  [role="tab"]:focus-visible { outline-offset: -3px; }
+  .d, .d2 {
+    width: 8px;
+    height: 8px;
+    border: 1px solid var(--hold);
+    background: var(--hold-fill);
+    border-radius: 1px;
+  }
+  .d2 { border-color: var(--action); background: var(--action-fill); border-radius: 50%; }
+  .ptab {
+    font-weight: var(--w-strong);
+    position: sticky;
+    inset-inline-end: 0;
+    background: var(--sunken);
+    border-inline-start: 1px solid var(--line);
+  }
+  .ptab .i { color: var(--hold); }
+  .ptab .c-run { color: var(--action); }
+  .ptab[aria-selected="true"] { background: var(--surface); }
+  .end {
+    margin-inline-start: auto;
+    display: flex;
+    align-items: center;
+    padding: 0 var(--s-4);
+    gap: var(--s-1);
+    flex: none;
+  }
+  @media (max-width: 767px) {
+    .ptab { display: none; }
+    [role="tab"] { padding: 0 var(--s-5); }
+  }
 `;
 
 const marks: Record<NonNullable<ScriptView["panel"]>, IconName> = {
@@ -44,13 +96,33 @@ export class FileTabs extends HpElement {
         ${this.#tab("all", html`<span>${t("script.files.all")}</span>`)}
         ${view.panel ? this.#tab("panel", html`${icon(marks[view.panel], view.panel === "compare" ? "s c-run" : "s")}<span>${this.#panel(view.panel)}</span>`, "ptab") : nothing}
       </div>
-      <div class="end"><button class="btn quiet s icon" aria-label=${t("script.history")} aria-pressed=${view.drawer === "history"} data-testid="hp-history" @click=${() => this.emit("hp-drawer", { drawer: view.drawer === "history" ? "chat" : "history" })}>${icon("history")}</button>
-        ${this.#step("undo", view.undo)}${this.#step("redo", view.redo)}</div>`;
+      <div class="end">
+        <button
+          class="btn quiet s icon"
+          aria-label=${t("script.history")}
+          aria-pressed=${view.drawer === "history"}
+          data-testid="hp-history"
+          @click=${() => this.emit("hp-drawer", { drawer: view.drawer === "history" ? "chat" : "history" })}
+        >
+          ${icon("history")}
+        </button>
+        ${this.#step("undo", view.undo)}${this.#step("redo", view.redo)}
+      </div>`;
   }
 
   #tab(front: Front, body: unknown, look = "") {
     const selected = this.view.front === front;
-    return html`<button role="tab" id="tab-${front}" class=${look} aria-selected=${selected} tabindex=${selected ? 0 : -1} title=${front === "all" || front === "panel" ? nothing : front} @click=${() => this.emit("hp-file", { front })}>${body}</button>`;
+    return html`<button
+      role="tab"
+      id="tab-${front}"
+      class=${look}
+      aria-selected=${selected}
+      tabindex=${selected ? 0 : -1}
+      title=${front === "all" || front === "panel" ? nothing : front}
+      @click=${() => this.emit("hp-file", { front })}
+    >
+      ${body}
+    </button>`;
   }
 
   #panel(panel: NonNullable<ScriptView["panel"]>): string {
@@ -66,7 +138,17 @@ export class FileTabs extends HpElement {
           files: t("script.files.n", { n: step.files }),
         })
       : t(`script.${name}`);
-    return html`<button class="btn quiet s icon" data-testid="hp-${name}" aria-label=${group} title=${step.on ? group : `${t(`script.${name}`)}: ${step.reason}`} ?disabled=${!step.on} aria-describedby=${step.on ? nothing : `why-${name}`} @click=${() => this.emit("hp-step", { step: name })}>${icon(name)}</button>${step.on ? nothing : html`<span class="vh" id="why-${name}">${step.reason}</span>`}`;
+    return html`<button
+        class="btn quiet s icon"
+        data-testid="hp-${name}"
+        aria-label=${group}
+        title=${step.on ? group : `${t(`script.${name}`)}: ${step.reason}`}
+        ?disabled=${!step.on}
+        aria-describedby=${step.on ? nothing : `why-${name}`}
+        @click=${() => this.emit("hp-step", { step: name })}
+      >
+        ${icon(name)}</button
+      >${step.on ? nothing : html`<span class="vh" id="why-${name}">${step.reason}</span>`}`;
   }
 
   #keys(event: KeyboardEvent): void {

@@ -15,19 +15,93 @@ import { placeOf } from "./place.js";
 import type { ScriptView } from "./view.js";
 
 const own = css`
-  :host { display: flex; flex-direction: column; min-height: 0; min-width: 0; background: var(--surface); flex: 1; }
-  .texts { flex: 1; min-height: 0; position: relative; } .one { position: absolute; inset: 0; } .one[hidden] { display: none; }
-  .all .texts { overflow: auto; } .all .one { position: static; } .all .cm-editor { height: auto; max-height: none; }
-  .all .name { position: sticky; top: 0; z-index: var(--z-sticky); } .name { font-weight: var(--w-normal); display: flex; align-items: center; gap: var(--s-4); padding: var(--s-3) var(--pad); background: var(--sunken); border-block: 1px solid var(--line); font-size: var(--t-meta); line-height: var(--l-meta); }
-  .all .one:first-child .name { border-top: 0; } .name .mono { font-weight: var(--w-strong); } .name .meta { color: var(--text-2); }
+  :host {
+    display: flex;
+    flex-direction: column;
+    min-height: 0;
+    min-width: 0;
+    background: var(--surface);
+    flex: 1;
+  }
+  .texts { flex: 1; min-height: 0; position: relative; }
+  .one { position: absolute; inset: 0; }
+  .one[hidden] { display: none; }
+  .all .texts { overflow: auto; }
+  .all .one { position: static; }
+  .all .cm-editor { height: auto; max-height: none; }
+  .all .name { position: sticky; top: 0; z-index: var(--z-sticky); }
+  .name {
+    font-weight: var(--w-normal);
+    display: flex;
+    align-items: center;
+    gap: var(--s-4);
+    padding: var(--s-3) var(--pad);
+    background: var(--sunken);
+    border-block: 1px solid var(--line);
+    font-size: var(--t-meta);
+    line-height: var(--l-meta);
+  }
+  .all .one:first-child .name { border-top: 0; }
+  .name .mono { font-weight: var(--w-strong); }
+  .name .meta { color: var(--text-2); }
   .frame { display: flex; flex-direction: column; flex: 1; min-height: 0; }
-  .empty { position: absolute; z-index: var(--z-sticky); top: 56px; left: 68px; right: var(--s-8); max-width: 480px; display: grid; gap: var(--s-6); pointer-events: none; } .empty > * { pointer-events: auto; } .empty p { color: var(--text-2); }
-  .empty h2 { font-size: var(--t-title); line-height: var(--l-title); letter-spacing: -.01em; font-weight: var(--w-strong); }
-  .five { font-size: var(--t-small); border-block: 1px solid var(--line); } .five > div { display: grid; grid-template-columns: 180px 1fr; padding: var(--s-3) 0; } .five > div + div { border-top: 1px solid var(--line); } .five dd { color: var(--text-2); }
-  .statusline { display: flex; align-items: center; gap: var(--s-3); padding: var(--s-2) var(--pad); border-top: 1px solid var(--line); font-size: var(--t-meta); line-height: var(--l-meta); color: var(--text-2); min-height: 28px; flex: none; min-width: 0; } .statusline .end { margin-inline-start: auto; white-space: nowrap; } .sep { width: 1px; height: 12px; background: var(--line-2); margin: 0 var(--s-3); }
-  .link { font: inherit; color: var(--action); background: none; border: 0; padding: 0; cursor: pointer; text-decoration: underline; text-underline-offset: 2px; text-align: start; min-height: var(--target); }
-  .list { border-top: 1px solid var(--line-2); max-height: 180px; overflow: auto; flex: none; } .rows > li { padding-inline: var(--pad); }
-  @media (max-width: 767px) { .hide-n { display: none; } .empty { left: var(--s-6); right: var(--s-6); } .five > div { grid-template-columns: 160px 1fr; } }
+  .empty {
+    position: absolute;
+    z-index: var(--z-sticky);
+    top: 56px;
+    left: 68px;
+    right: var(--s-8);
+    max-width: 480px;
+    display: grid;
+    gap: var(--s-6);
+    pointer-events: none;
+  }
+  .empty > * { pointer-events: auto; }
+  .empty p { color: var(--text-2); }
+  .empty h2 {
+    font-size: var(--t-title);
+    line-height: var(--l-title);
+    letter-spacing: -.01em;
+    font-weight: var(--w-strong);
+  }
+  .five { font-size: var(--t-small); border-block: 1px solid var(--line); }
+  .five > div { display: grid; grid-template-columns: 180px 1fr; padding: var(--s-3) 0; }
+  .five > div + div { border-top: 1px solid var(--line); }
+  .five dd { color: var(--text-2); }
+  .statusline {
+    display: flex;
+    align-items: center;
+    gap: var(--s-3);
+    padding: var(--s-2) var(--pad);
+    border-top: 1px solid var(--line);
+    font-size: var(--t-meta);
+    line-height: var(--l-meta);
+    color: var(--text-2);
+    min-height: 28px;
+    flex: none;
+    min-width: 0;
+  }
+  .statusline .end { margin-inline-start: auto; white-space: nowrap; }
+  .sep { width: 1px; height: 12px; background: var(--line-2); margin: 0 var(--s-3); }
+  .link {
+    font: inherit;
+    color: var(--action);
+    background: none;
+    border: 0;
+    padding: 0;
+    cursor: pointer;
+    text-decoration: underline;
+    text-underline-offset: 2px;
+    text-align: start;
+    min-height: var(--target);
+  }
+  .list { border-top: 1px solid var(--line-2); max-height: 180px; overflow: auto; flex: none; }
+  .rows > li { padding-inline: var(--pad); }
+  @media (max-width: 767px) {
+    .hide-n { display: none; }
+    .empty { left: var(--s-6); right: var(--s-6); }
+    .five > div { grid-template-columns: 160px 1fr; }
+  }
   @media (max-height: 480px) { .texts { min-height: 60vh; } }
 `;
 
@@ -46,16 +120,53 @@ export class FilesPane extends HpElement {
     const { view } = this;
     const front = view.front === "panel" ? "tool.py" : view.front;
     const all = front === "all";
-    return html`<div class="frame ${all ? "all" : ""}"><div class="texts" id="texts" role=${all ? "group" : "tabpanel"} aria-label=${all ? t("script.combined") : front} tabindex=${all ? 0 : nothing}>
-        ${FILES.map((path) => html`<section class="one" data-path=${path} ?hidden=${!all && front !== path} aria-label=${path}>${all ? html`<h2 class="name"><span class="mono">${path}</span><span class="meta">${t(`script.file.${path}`)}</span></h2>` : nothing}<div class="host" data-host=${path} style=${all ? "" : "height:100%"}></div></section>`)}
-        ${view.empty && front === "tool.py" ? this.#empty() : nothing}</div>
-      ${this.#findings()}${this.#status(front)}</div>`;
+    return html`<div class="frame ${all ? "all" : ""}">
+      <div
+        class="texts"
+        id="texts"
+        role=${all ? "group" : "tabpanel"}
+        aria-label=${all ? t("script.combined") : front}
+        tabindex=${all ? 0 : nothing}
+      >
+        ${FILES.map(
+          (path) =>
+            html`<section
+              class="one"
+              data-path=${path}
+              ?hidden=${!all && front !== path}
+              aria-label=${path}
+            >
+              ${all ? html`<h2 class="name"><span class="mono">${path}</span><span class="meta">${t(`script.file.${path}`)}</span></h2>` : nothing}
+              <div class="host" data-host=${path} style=${all ? "" : "height:100%"}></div>
+            </section>`,
+        )}
+        ${view.empty && front === "tool.py" ? this.#empty() : nothing}
+      </div>
+      ${this.#findings()}${this.#status(front)}
+    </div>`;
   }
 
   #empty() {
-    return html`<div class="empty"><h2>${t("script.empty")}</h2><p>${t("script.empty.text")}</p>
-      <dl class="five">${FILES.map((path) => html`<div><dt class="mono">${path}</dt><dd>${t(`script.file.${path}`)}</dd></div>`)}</dl>
-      <div class="flex wrap"><button class="btn" data-testid="hp-sample" @click=${() => this.emit("hp-sample")}>${t("script.empty.sample")}</button><button class="btn quiet" @click=${() => this.editors?.go("tool.py", null)}>${t("script.empty.hand")}</button></div></div>`;
+    return html`<div class="empty">
+      <h2>${t("script.empty")}</h2>
+      <p>${t("script.empty.text")}</p>
+      <dl class="five">
+        ${FILES.map(
+          (path) =>
+            html`<div>
+              <dt class="mono">${path}</dt>
+              <dd>${t(`script.file.${path}`)}</dd>
+            </div>`,
+        )}
+      </dl>
+      <div class="flex wrap">
+        <button class="btn" data-testid="hp-sample" @click=${() => this.emit("hp-sample")}>
+          ${t("script.empty.sample")}</button
+        ><button class="btn quiet" @click=${() => this.editors?.go("tool.py", null)}>
+          ${t("script.empty.hand")}
+        </button>
+      </div>
+    </div>`;
   }
 
   #shown(): Diagnostic[] {
@@ -79,7 +190,14 @@ export class FilesPane extends HpElement {
       : !check
         ? html`${icon("idle", "s c-off")}<span>${t("script.check.off")}</span>`
         : shown.length
-          ? html`${icon(errors ? "bad" : "info", errors ? "s c-fail" : "s c-off")}<button class="link" aria-expanded=${this.listed} aria-controls="found" @click=${() => (this.listed = !this.listed)}>${words}</button>`
+          ? html`${icon(errors ? "bad" : "info", errors ? "s c-fail" : "s c-off")}<button
+                class="link"
+                aria-expanded=${this.listed}
+                aria-controls="found"
+                @click=${() => (this.listed = !this.listed)}
+              >
+                ${words}
+              </button>`
           : this.view.python
             ? html`${icon("ok", "s c-pass")}<span>${t("script.check.none")}</span>`
             : html`${icon("idle", "s c-off")}<span>${t("script.check.partly")}</span>`;
@@ -93,19 +211,40 @@ export class FilesPane extends HpElement {
             : front.endsWith(".md")
               ? t("script.status.markdown")
               : t("script.status.text");
-    return html`<div class="statusline">${state}${entry && !this.view.empty ? html`<span class="sep"></span><span class="trunc">${t("script.check.entry")} <code>${entry.name}</code>${entry.line === null ? nothing : html`, ${t("script.check.line", { n: String(entry.line) })}`}</span>` : nothing}<span class="end hide-n">${kind}</span></div>`;
+    return html`<div class="statusline">
+      ${state}${entry && !this.view.empty ? html`<span class="sep"></span><span class="trunc">${t("script.check.entry")} <code>${entry.name}</code>${entry.line === null ? nothing : html`, ${t("script.check.line", { n: String(entry.line) })}`}</span>` : nothing}<span
+        class="end hide-n"
+        >${kind}</span
+      >
+    </div>`;
   }
 
   #findings() {
     const shown = this.#shown();
     if (!this.listed || !shown.length) return nothing;
-    return html`<div class="list scroll" id="found" tabindex="0" role="group" aria-label=${t("script.check.list")}><ul class="rows">${shown.map(
-      (finding) => {
-        const error = finding.severity === "error";
-        const path = finding.path as FileId | undefined;
-        return html`<li>${icon(error ? "bad" : "info", error ? "c-fail" : "c-off")}<div class="grow">${prose(finding.message)}<div class="sub">${path ? html`<button class="link" @click=${() => this.emit("hp-go", { path, range: finding.range ?? null })}>${placeOf(finding)}</button>` : nothing}</div></div></li>`;
-      },
-    )}</ul></div>`;
+    return html`<div
+      class="list scroll"
+      id="found"
+      tabindex="0"
+      role="group"
+      aria-label=${t("script.check.list")}
+    >
+      <ul class="rows">
+        ${shown.map((finding) => {
+          const error = finding.severity === "error";
+          const path = finding.path as FileId | undefined;
+          return html`<li>
+            ${icon(error ? "bad" : "info", error ? "c-fail" : "c-off")}
+            <div class="grow">
+              ${prose(finding.message)}
+              <div class="sub">
+                ${path ? html`<button class="link" @click=${() => this.emit("hp-go", { path, range: finding.range ?? null })}>${placeOf(finding)}</button>` : nothing}
+              </div>
+            </div>
+          </li>`;
+        })}
+      </ul>
+    </div>`;
   }
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {

@@ -53,14 +53,36 @@ export class OutcomeCall extends HpElement {
         : view.outcome === "cancelled" || view.outcome === "empty"
           ? "info"
           : "fail";
-    return html`<section class="call ${look}" role=${look === "fail" ? "alert" : "status"} data-testid="hp-outcome" aria-labelledby="h-oc"><h3 id="h-oc">${t(title)}</h3>
-      <dl class="w3"><dt>${t("script.what")}</dt><dd>${what}</dd><dt>${t("script.kept")}</dt><dd>${t("script.outcome.kept")}</dd></dl>
-      ${ways[view.outcome].length ? html`<div class="flex wrap acts-c">${ways[view.outcome].map((way, i) => this.#way(way, i === 0))}${look === "fail" ? html`<hp-copy .text=${detailed(view.error ?? { code: view.outcome, message: view.message })}></hp-copy>` : nothing}</div>` : nothing}</section>`;
+    return html`<section
+      class="call ${look}"
+      role=${look === "fail" ? "alert" : "status"}
+      data-testid="hp-outcome"
+      aria-labelledby="h-oc"
+    >
+      <h3 id="h-oc">${t(title)}</h3>
+      <dl class="w3">
+        <dt>${t("script.what")}</dt>
+        <dd>${what}</dd>
+        <dt>${t("script.kept")}</dt>
+        <dd>${t("script.outcome.kept")}</dd>
+      </dl>
+      ${ways[view.outcome].length ? html`<div class="flex wrap acts-c">${ways[view.outcome].map((way, i) => this.#way(way, i === 0))}${look === "fail" ? html`<hp-copy .text=${detailed(view.error ?? { code: view.outcome, message: view.message })}></hp-copy>` : nothing}</div>` : nothing}
+    </section>`;
   }
 
   /** Where the edge said when one may ask again, nothing is asked before. */
   #way(way: Way, first: boolean) {
     const wait = way.id === "again" ? Math.ceil((this.view.waits - this.now) / 1_000) : 0;
-    return html`<button class="btn s ${first && wait <= 0 ? "primary" : ""}" data-testid="hp-way-${way.id}" ?disabled=${wait > 0} aria-describedby=${wait > 0 ? "wait" : nothing} @click=${() => this.emit("hp-way", { way: way.id })}>${way.mark ? icon(way.mark, "s") : nothing}<span>${t(`script.outcome.${way.id}`)}</span></button>${wait > 0 ? html`<span class="meta" id="wait" aria-live="off">${t("script.outcome.wait", { n: wait })}</span>` : nothing}`;
+    return html`<button
+        class="btn s ${first && wait <= 0 ? "primary" : ""}"
+        data-testid="hp-way-${way.id}"
+        ?disabled=${wait > 0}
+        aria-describedby=${wait > 0 ? "wait" : nothing}
+        @click=${() => this.emit("hp-way", { way: way.id })}
+      >
+        ${way.mark ? icon(way.mark, "s") : nothing}<span
+          >${t(`script.outcome.${way.id}`)}</span
+        ></button
+      >${wait > 0 ? html`<span class="meta" id="wait" aria-live="off">${t("script.outcome.wait", { n: wait })}</span>` : nothing}`;
   }
 }

@@ -34,38 +34,125 @@ export class Proposal extends HpElement {
 
   override render() {
     const { view } = this;
-    return html`<div class="scr"><div class="p-head"><h2>${t("script.proposal")}</h2>${verdictBadge(view.stale ? "stale" : view.preview.verdict)}<span class="meta hide-n trunc">${count(view.files.length, places(view.files))}</span>
-        <div class="end"><span class="seg hide-n" role="group" aria-label=${t("script.layout")}><button aria-pressed=${view.layout === "split"} @click=${() => this.emit("hp-layout", { layout: "split" })}>${t("script.layout.split")}</button><button aria-pressed=${view.layout === "uni"} @click=${() => this.emit("hp-layout", { layout: "uni" })}>${t("script.layout.uni")}</button></span>
-          <button class="btn quiet s icon" aria-label=${t("script.proposal.close")} @click=${() => this.emit("hp-close-panel")}>${icon("cross")}</button></div></div>
-      <div class="body" tabindex="0" role="group" aria-label=${t("script.proposal.scrolls")}>
-        ${view.stale ? this.#stale(view.stale) : nothing}
-        ${view.words ? html`<p class="meta words">${prose(view.words)}</p>` : nothing}
-        ${view.reasons.length && !view.stale ? html`<hp-confirm .reasons=${view.reasons} ?confirmed=${view.confirmed} ?disabled=${view.phase === "applying"}></hp-confirm>` : nothing}
-        ${view.repaired ? html`<p class="meta">${icon("again", "s")} ${t("script.proposal.repaired")}</p>` : nothing}
-        ${this.#notes()}${this.#findings()}
-        <hp-diff .files=${view.files} .layout=${view.layout} .stale=${view.stale?.paths ?? none} .choosing=${view.stale ? "none" : "take"} ?disabled=${view.phase === "applying"}
-          .taken=${view.taken} .reasons=${view.stale ? none : view.reasons}></hp-diff>
-      </div></div>${this.#foot()}`;
+    return html`<div class="scr">
+        <div class="p-head">
+          <h2>${t("script.proposal")}</h2>
+          ${verdictBadge(view.stale ? "stale" : view.preview.verdict)}<span
+            class="meta hide-n trunc"
+            >${count(view.files.length, places(view.files))}</span
+          >
+          <div class="end">
+            <span class="seg hide-n" role="group" aria-label=${t("script.layout")}
+              ><button
+                aria-pressed=${view.layout === "split"}
+                @click=${() => this.emit("hp-layout", { layout: "split" })}
+              >
+                ${t("script.layout.split")}</button
+              ><button
+                aria-pressed=${view.layout === "uni"}
+                @click=${() => this.emit("hp-layout", { layout: "uni" })}
+              >
+                ${t("script.layout.uni")}
+              </button></span
+            >
+            <button
+              class="btn quiet s icon"
+              aria-label=${t("script.proposal.close")}
+              @click=${() => this.emit("hp-close-panel")}
+            >
+              ${icon("cross")}
+            </button>
+          </div>
+        </div>
+        <div class="body" tabindex="0" role="group" aria-label=${t("script.proposal.scrolls")}>
+          ${view.stale ? this.#stale(view.stale) : nothing}
+          ${view.words ? html`<p class="meta words">${prose(view.words)}</p>` : nothing}
+          ${view.reasons.length && !view.stale ? html`<hp-confirm .reasons=${view.reasons} ?confirmed=${view.confirmed} ?disabled=${view.phase === "applying"}></hp-confirm>` : nothing}
+          ${view.repaired ? html`<p class="meta">${icon("again", "s")} ${t("script.proposal.repaired")}</p>` : nothing}
+          ${this.#notes()}${this.#findings()}
+          <hp-diff
+            .files=${view.files}
+            .layout=${view.layout}
+            .stale=${view.stale?.paths ?? none}
+            .choosing=${view.stale ? "none" : "take"}
+            ?disabled=${view.phase === "applying"}
+            .taken=${view.taken}
+            .reasons=${view.stale ? none : view.reasons}
+          ></hp-diff>
+        </div>
+      </div>
+      ${this.#foot()}`;
   }
 
   #stale({ paths, at, since, elsewhere }: NonNullable<ProposalView["stale"]>) {
     const path = paths[0] ?? "";
-    return html`<section class="call hold" role="alert" data-testid="hp-stale" aria-labelledby="h-st"><h3 id="h-st">${elsewhere ? t("script.stale.title.server") : t("script.stale.title", { path })}</h3>
-      <dl class="w3"><dt>${t("script.what")}</dt><dd>${elsewhere ? t("script.stale.what.server") : t("script.stale.what", { path, time: time(at), since: time(since) })}</dd><dt>${t("script.kept")}</dt><dd>${t("script.stale.kept")}</dd></dl>
-      <div class="flex wrap acts-c"><button class="btn primary s" data-testid="hp-preview-again" @click=${() => this.emit("hp-preview-again")}>${icon("eye", "s")}<span>${t("script.stale.show")}</span></button><button class="btn s" data-testid="hp-regenerate" @click=${() => this.emit("hp-regenerate")}>${icon("again", "s")}<span>${t("script.ask.again")}</span></button></div></section>`;
+    return html`<section
+      class="call hold"
+      role="alert"
+      data-testid="hp-stale"
+      aria-labelledby="h-st"
+    >
+      <h3 id="h-st">
+        ${elsewhere ? t("script.stale.title.server") : t("script.stale.title", { path })}
+      </h3>
+      <dl class="w3">
+        <dt>${t("script.what")}</dt>
+        <dd>
+          ${elsewhere ? t("script.stale.what.server") : t("script.stale.what", { path, time: time(at), since: time(since) })}
+        </dd>
+        <dt>${t("script.kept")}</dt>
+        <dd>${t("script.stale.kept")}</dd>
+      </dl>
+      <div class="flex wrap acts-c">
+        <button
+          class="btn primary s"
+          data-testid="hp-preview-again"
+          @click=${() => this.emit("hp-preview-again")}
+        >
+          ${icon("eye", "s")}<span>${t("script.stale.show")}</span></button
+        ><button
+          class="btn s"
+          data-testid="hp-regenerate"
+          @click=${() => this.emit("hp-regenerate")}
+        >
+          ${icon("again", "s")}<span>${t("script.ask.again")}</span>
+        </button>
+      </div>
+    </section>`;
   }
 
   #notes() {
     const { notes } = this.view;
     if (!notes.length) return nothing;
-    return html`<details class="notes"><summary>${icon("cr", "s tw")}<span>${t("script.notes")}</span></summary><ul class="meta">${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`;
+    return html`<details class="notes">
+      <summary>${icon("cr", "s tw")}<span>${t("script.notes")}</span></summary>
+      <ul class="meta">
+        ${notes.map((note) => html`<li>${note}</li>`)}
+      </ul>
+    </details>`;
   }
 
   #findings() {
     const fresh = this.view.findings.filter((finding) => finding.new);
     if (!fresh.length) return nothing;
-    return html`<section class="sheet" aria-labelledby="h-nf"><div class="s-h"><h3 id="h-nf">${t("script.new.findings", { n: fresh.length })}</h3><span class="meta">${t("script.new.findings.text")}</span></div>
-      <ul class="rows">${fresh.map((finding) => html`<li>${icon(finding.severity === "error" ? "bad" : "info", finding.severity === "error" ? "c-fail" : "c-off")}<div class="grow">${prose(finding.message)}<div class="sub">${placeOf(finding)}</div></div></li>`)}</ul></section>`;
+    return html`<section class="sheet" aria-labelledby="h-nf">
+      <div class="s-h">
+        <h3 id="h-nf">${t("script.new.findings", { n: fresh.length })}</h3>
+        <span class="meta">${t("script.new.findings.text")}</span>
+      </div>
+      <ul class="rows">
+        ${fresh.map(
+          (finding) =>
+            html`<li>
+              ${icon(finding.severity === "error" ? "bad" : "info", finding.severity === "error" ? "c-fail" : "c-off")}
+              <div class="grow">
+                ${prose(finding.message)}
+                <div class="sub">${placeOf(finding)}</div>
+              </div>
+            </li>`,
+        )}
+      </ul>
+    </section>`;
   }
 
   #foot() {
@@ -81,11 +168,41 @@ export class Proposal extends HpElement {
         : t("script.hold.clean");
     const of = places(view.files);
     const why = shut
-      ? html`${icon(view.phase === "ready" ? "lock" : "spin", view.phase === "ready" ? "c-hold" : "spin")}<span>${view.closed}</span>`
-      : html`<span class="mk" aria-hidden="true">${icon("mark", "s")}</span><span><span class="strong head">${t("script.hold")}</span> ${t("script.hold.checked", { taken: String(taken), of: t("script.taken.n", { n: of }), findings })}</span>`;
-    return html`<div class="foot"><div class="approve ${shut ? "off" : ""}"><div class="bar-row"><p class="why grow" id="why">${why}</p>
-      <div class="acts"><button class="btn quiet" data-testid="hp-discard" ?disabled=${view.phase === "applying"} @click=${() => this.emit("hp-discard")}>${t("script.discard")}</button>
-        <button class="btn sign" id="apply" data-testid="hp-apply" ?disabled=${shut} aria-describedby=${shut ? "why" : nothing} @click=${() => this.emit("hp-apply")}>${shut ? nothing : icon("check")}<span>${t("script.apply", { n: taken })}</span>${view.print ? html`<span class="fp">${view.print}</span>` : nothing}</button></div></div></div></div>`;
+      ? html`${icon(view.phase === "ready" ? "lock" : "spin", view.phase === "ready" ? "c-hold" : "spin")}<span
+            >${view.closed}</span
+          >`
+      : html`<span class="mk" aria-hidden="true">${icon("mark", "s")}</span
+          ><span
+            ><span class="strong head">${t("script.hold")}</span>
+            ${t("script.hold.checked", { taken: String(taken), of: t("script.taken.n", { n: of }), findings })}</span
+          >`;
+    return html`<div class="foot">
+      <div class="approve ${shut ? "off" : ""}">
+        <div class="bar-row">
+          <p class="why grow" id="why">${why}</p>
+          <div class="acts">
+            <button
+              class="btn quiet"
+              data-testid="hp-discard"
+              ?disabled=${view.phase === "applying"}
+              @click=${() => this.emit("hp-discard")}
+            >
+              ${t("script.discard")}
+            </button>
+            <button
+              class="btn sign"
+              id="apply"
+              data-testid="hp-apply"
+              ?disabled=${shut}
+              aria-describedby=${shut ? "why" : nothing}
+              @click=${() => this.emit("hp-apply")}
+            >
+              ${shut ? nothing : icon("check")}<span>${t("script.apply", { n: taken })}</span>${view.print ? html`<span class="fp">${view.print}</span>` : nothing}
+            </button>
+          </div>
+        </div>
+      </div>
+    </div>`;
   }
 
   /** Mod Enter focuses the signature and never presses it. */

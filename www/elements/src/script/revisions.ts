@@ -14,12 +14,58 @@ import { versionName } from "./version-name.js";
 import type { VersionLine, VersionsView } from "./view.js";
 
 const own = css`
-  .keep { display: flex; gap: var(--s-4); padding: var(--s-4) var(--pad); border-bottom: 1px solid var(--line); flex: none; } .keep .btn { white-space: nowrap; } .keep + .meta { padding: var(--s-2) var(--pad); }
-  .group-h { display: flex; padding: var(--s-3) var(--pad); background: var(--sunken); border-bottom: 1px solid var(--line); font-size: var(--t-meta); line-height: var(--l-meta); font-weight: var(--w-strong); color: var(--text-2); }
-  .revs > li + li { border-top: 1px solid var(--line); } .sel { background: var(--selected); box-shadow: inset 2px 0 0 var(--action-fill); }
-  .rv { display: grid; grid-template-columns: 46px 16px minmax(0, 1fr); gap: var(--s-4); width: 100%; text-align: start; border: 0; background: none; padding: var(--s-4) var(--pad); font-size: var(--t-small); line-height: var(--l-small); cursor: pointer; } .rv:hover { background: var(--hover); } .rv:focus-visible { outline-offset: -2px; }
-  .rt { color: var(--text-3); font-size: var(--t-meta); white-space: nowrap; } .rv .i { margin-top: 1px; } .rw { display: grid; gap: var(--s-1); justify-items: start; overflow-wrap: anywhere; } .sub { color: var(--text-2); font-size: var(--t-meta); line-height: var(--l-meta); } .sel .rt { color: var(--text-2); }
-  .revs > li { display: grid; grid-template-columns: auto minmax(0, 1fr); } .revs .check { margin: calc(var(--s-4) + 2px) 0 0 var(--pad); } .fp { font: var(--t-meta)/var(--l-meta) var(--mono); border: 1px solid var(--line-control); border-radius: var(--r-2); padding: 0 var(--s-3); } .pad { padding: var(--pad); } .more { margin: var(--s-4) var(--pad); } .two { padding: var(--s-4) var(--pad); display: grid; gap: var(--s-2); }
+  .keep {
+    display: flex;
+    gap: var(--s-4);
+    padding: var(--s-4) var(--pad);
+    border-bottom: 1px solid var(--line);
+    flex: none;
+  }
+  .keep .btn { white-space: nowrap; }
+  .keep + .meta { padding: var(--s-2) var(--pad); }
+  .group-h {
+    display: flex;
+    padding: var(--s-3) var(--pad);
+    background: var(--sunken);
+    border-bottom: 1px solid var(--line);
+    font-size: var(--t-meta);
+    line-height: var(--l-meta);
+    font-weight: var(--w-strong);
+    color: var(--text-2);
+  }
+  .revs > li + li { border-top: 1px solid var(--line); }
+  .sel { background: var(--selected); box-shadow: inset 2px 0 0 var(--action-fill); }
+  .rv {
+    display: grid;
+    grid-template-columns: 46px 16px minmax(0, 1fr);
+    gap: var(--s-4);
+    width: 100%;
+    text-align: start;
+    border: 0;
+    background: none;
+    padding: var(--s-4) var(--pad);
+    font-size: var(--t-small);
+    line-height: var(--l-small);
+    cursor: pointer;
+  }
+  .rv:hover { background: var(--hover); }
+  .rv:focus-visible { outline-offset: -2px; }
+  .rt { color: var(--text-3); font-size: var(--t-meta); white-space: nowrap; }
+  .rv .i { margin-top: 1px; }
+  .rw { display: grid; gap: var(--s-1); justify-items: start; overflow-wrap: anywhere; }
+  .sub { color: var(--text-2); font-size: var(--t-meta); line-height: var(--l-meta); }
+  .sel .rt { color: var(--text-2); }
+  .revs > li { display: grid; grid-template-columns: auto minmax(0, 1fr); }
+  .revs .check { margin: calc(var(--s-4) + 2px) 0 0 var(--pad); }
+  .fp {
+    font: var(--t-meta)/var(--l-meta) var(--mono);
+    border: 1px solid var(--line-control);
+    border-radius: var(--r-2);
+    padding: 0 var(--s-3);
+  }
+  .pad { padding: var(--pad); }
+  .more { margin: var(--s-4) var(--pad); }
+  .two { padding: var(--s-4) var(--pad); display: grid; gap: var(--s-2); }
 `;
 
 const marks: Record<string, { mark: IconName; look: string }> = {
@@ -46,14 +92,55 @@ export class Revisions extends HpElement {
     const today = view.lines.filter((line) => sameDay(line.at, view.now));
     const before = view.lines.filter((line) => !sameDay(line.at, view.now));
     const off = view.keeping || view.offline;
-    return html`<div class="p-head"><h2>${t("script.versions")}</h2><span class="meta trunc">${view.state === "ready" ? t("script.versions.count", { n: view.lines.filter((line) => line.kind === "revision").length }) : nothing}</span><div class="end"><button class="btn quiet s icon" aria-label=${t("script.versions.back")} @click=${() => this.emit("hp-drawer", { drawer: "chat" })}>${icon("cross")}</button></div></div>
-      <form class="keep" @submit=${this.#keep}><label class="vh" for="name">${t("script.versions.name")}</label><input class="input" id="name" data-testid="hp-checkpoint-name" maxlength="200" placeholder=${t("script.versions.name")} /><button class="btn s" data-testid="hp-checkpoint" ?disabled=${off} aria-describedby=${off ? "keep-why" : nothing}>${t("script.versions.keep")}</button></form>
+    return html`<div class="p-head">
+        <h2>${t("script.versions")}</h2>
+        <span class="meta trunc"
+          >${view.state === "ready" ? t("script.versions.count", { n: view.lines.filter((line) => line.kind === "revision").length }) : nothing}</span
+        >
+        <div class="end">
+          <button
+            class="btn quiet s icon"
+            aria-label=${t("script.versions.back")}
+            @click=${() => this.emit("hp-drawer", { drawer: "chat" })}
+          >
+            ${icon("cross")}
+          </button>
+        </div>
+      </div>
+      <form class="keep" @submit=${this.#keep}>
+        <label class="vh" for="name">${t("script.versions.name")}</label
+        ><input
+          class="input"
+          id="name"
+          data-testid="hp-checkpoint-name"
+          maxlength="200"
+          placeholder=${t("script.versions.name")}
+        /><button
+          class="btn s"
+          data-testid="hp-checkpoint"
+          ?disabled=${off}
+          aria-describedby=${off ? "keep-why" : nothing}
+        >
+          ${t("script.versions.keep")}
+        </button>
+      </form>
       ${off ? html`<p class="meta" id="keep-why">${t(view.offline ? "script.versions.offline" : "script.versions.keep.off")}</p>` : nothing}
       <div class="body" tabindex="0" role="group" aria-label=${t("script.versions.scrolls")}>
         ${view.state === "loading" ? html`<p class="meta pad late">${icon("spin", "s spin")} ${t("script.versions.loading")}</p>` : view.state === "failed" ? html`<div class="pad">${view.offline ? html`<p class="meta">${t("script.versions.offline")}</p>` : unread("script.versions.failed", view.problem, () => this.emit("hp-versions-again"))}</div>` : !view.lines.length ? html`<p class="meta pad">${t("script.versions.none")}</p>` : nothing}
-        ${today.length ? html`<h3 class="group-h">${t("script.versions.today", { date: date(view.now) })}</h3>${this.#list(today)}` : nothing}
-        ${before.length ? html`<h3 class="group-h">${t("script.versions.before")}</h3>${this.#list(before)}` : nothing}
-        ${view.more ? html`<button class="btn s more" @click=${() => this.emit("hp-more-versions")}>${t("script.versions.more")}</button>` : nothing}</div>
+        ${
+          today.length
+            ? html`<h3 class="group-h">${t("script.versions.today", { date: date(view.now) })}</h3>
+                ${this.#list(today)}`
+            : nothing
+        }
+        ${
+          before.length
+            ? html`<h3 class="group-h">${t("script.versions.before")}</h3>
+                ${this.#list(before)}`
+            : nothing
+        }
+        ${view.more ? html`<button class="btn s more" @click=${() => this.emit("hp-more-versions")}>${t("script.versions.more")}</button>` : nothing}
+      </div>
       ${view.ticked.length ? this.#foot() : nothing}`;
   }
 
@@ -68,15 +155,29 @@ export class Revisions extends HpElement {
       : newer === undefined
         ? t("script.versions.one")
         : "";
-    return html`<div class="foot two"><button class="btn ${why ? "" : "primary"}" data-testid="hp-compare" ?disabled=${why !== ""} aria-describedby=${why ? "two-why" : nothing} @click=${() => this.emit("hp-compare", { ids: ticked })}>${icon("diff", "s")}<span>${newer === undefined ? t("script.versions.compare") : t("script.versions.compare.two", { from: older ?? "", to: newer })}</span></button>${why ? html`<p class="meta" id="two-why">${why}</p>` : nothing}</div>`;
+    return html`<div class="foot two">
+      <button
+        class="btn ${why ? "" : "primary"}"
+        data-testid="hp-compare"
+        ?disabled=${why !== ""}
+        aria-describedby=${why ? "two-why" : nothing}
+        @click=${() => this.emit("hp-compare", { ids: ticked })}
+      >
+        ${icon("diff", "s")}<span
+          >${newer === undefined ? t("script.versions.compare") : t("script.versions.compare.two", { from: older ?? "", to: newer })}</span
+        ></button
+      >${why ? html`<p class="meta" id="two-why">${why}</p>` : nothing}
+    </div>`;
   }
 
   #list(lines: VersionLine[]) {
-    return html`<ol class="revs">${repeat(
-      lines,
-      (line) => line.id,
-      (line) => this.#line(line),
-    )}</ol>`;
+    return html`<ol class="revs">
+      ${repeat(
+        lines,
+        (line) => line.id,
+        (line) => this.#line(line),
+      )}
+    </ol>`;
   }
 
   #line(line: VersionLine) {
@@ -97,7 +198,22 @@ export class Revisions extends HpElement {
       ? t(line.auto ? "script.version.auto" : "script.version.checkpoint.by")
       : t("script.version.by");
     const ticked = this.view.ticked.includes(line.id);
-    return html`<li class=${chosen || ticked ? "sel" : ""}>${this.view.lines.length > 1 ? html`<input class="check" type="checkbox" data-tick=${line.id} .checked=${ticked} aria-label=${t("script.versions.tick", { title, time: when(line.at, this.view.now) })} @change=${() => this.#tick(line.id)} />` : html`<span></span>`}<button class="rv" aria-pressed=${chosen} data-version=${line.id} title=${dateTime(line.at)} @click=${() => this.emit("hp-version", { id: line.id })}><span class="rt">${sameDay(line.at, this.view.now) ? time(line.at) : day(line.at)}</span>${icon(mark, look)}<span class="rw"><span class="strong">${title}</span><span class="sub">${sub}</span>${line.files.length ? html`<span class="sub">${line.files.join(", ")}</span>` : nothing}${line.print ? html`<span class="fp">${line.print}</span>` : nothing}</span></button></li>`;
+    return html`<li class=${chosen || ticked ? "sel" : ""}>
+      ${this.view.lines.length > 1 ? html`<input class="check" type="checkbox" data-tick=${line.id} .checked=${ticked} aria-label=${t("script.versions.tick", { title, time: when(line.at, this.view.now) })} @change=${() => this.#tick(line.id)} />` : html`<span></span>`}<button
+        class="rv"
+        aria-pressed=${chosen}
+        data-version=${line.id}
+        title=${dateTime(line.at)}
+        @click=${() => this.emit("hp-version", { id: line.id })}
+      >
+        <span class="rt">${sameDay(line.at, this.view.now) ? time(line.at) : day(line.at)}</span
+        >${icon(mark, look)}<span class="rw"
+          ><span class="strong">${title}</span
+          ><span class="sub">${sub}</span
+          >${line.files.length ? html`<span class="sub">${line.files.join(", ")}</span>` : nothing}${line.print ? html`<span class="fp">${line.print}</span>` : nothing}</span
+        >
+      </button>
+    </li>`;
   }
 
   /** Two at most: a third takes the place of the first. */

@@ -15,11 +15,47 @@ import { count, verdictBadge } from "./verdict.js";
 import type { ChatView, ProposalCard, ScriptTurn } from "./view.js";
 
 const own = css`
-  :host { flex: 1; min-height: 0; display: block; overflow: auto; overscroll-behavior: contain; scrollbar-width: thin; }
-  .log { padding: var(--pad); display: grid; gap: var(--s-7); align-content: start; grid-template-columns: minmax(0, 1fr); } .said p.words { overflow-wrap: anywhere; white-space: pre-wrap; }
-  .ex-b { gap: var(--s-4); align-items: center; padding: var(--s-4) var(--s-5); font-size: var(--t-small); min-height: var(--row); }
-  .pcard { border: 1px solid var(--line-2); border-radius: var(--r-2); padding: var(--s-4) var(--s-5); display: grid; gap: var(--s-3); margin-top: var(--s-4); background: var(--sunken); } .pcard .flex { flex-wrap: wrap; }
-  .caret { display: inline-block; width: 2px; height: 1em; background: var(--action-fill); vertical-align: -2px; margin-inline-start: 2px; }
+  :host {
+    flex: 1;
+    min-height: 0;
+    display: block;
+    overflow: auto;
+    overscroll-behavior: contain;
+    scrollbar-width: thin;
+  }
+  .log {
+    padding: var(--pad);
+    display: grid;
+    gap: var(--s-7);
+    align-content: start;
+    grid-template-columns: minmax(0, 1fr);
+  }
+  .said p.words { overflow-wrap: anywhere; white-space: pre-wrap; }
+  .ex-b {
+    gap: var(--s-4);
+    align-items: center;
+    padding: var(--s-4) var(--s-5);
+    font-size: var(--t-small);
+    min-height: var(--row);
+  }
+  .pcard {
+    border: 1px solid var(--line-2);
+    border-radius: var(--r-2);
+    padding: var(--s-4) var(--s-5);
+    display: grid;
+    gap: var(--s-3);
+    margin-top: var(--s-4);
+    background: var(--sunken);
+  }
+  .pcard .flex { flex-wrap: wrap; }
+  .caret {
+    display: inline-block;
+    width: 2px;
+    height: 1em;
+    background: var(--action-fill);
+    vertical-align: -2px;
+    margin-inline-start: 2px;
+  }
   .writing { display: flex; gap: var(--s-2); align-items: center; color: var(--action); }
 `;
 
@@ -64,11 +100,24 @@ export class Thread extends HpElement {
   }
 
   #start() {
-    return html`${this.view.empty ? html`<p>${t("script.chat.intro")}</p>` : nothing}${this.#examples()}<p class="meta">${t("script.chat.note")}</p>`;
+    return html`${this.view.empty ? html`<p>${t("script.chat.intro")}</p>` : nothing}${this.#examples()}
+      <p class="meta">${t("script.chat.note")}</p>`;
   }
 
   #examples() {
-    return html`<div class="stack tight"><p class="meta strong">${t("script.chat.ask")}</p><ul class="sheet rows ex">${this.view.examples.map(({ key, mode }) => html`<li><button class="ex-b" @click=${() => this.#fill(t(key), mode)}><span>${t(key)}</span>${icon("cr", "go")}</button></li>`)}</ul></div>`;
+    return html`<div class="stack tight">
+      <p class="meta strong">${t("script.chat.ask")}</p>
+      <ul class="sheet rows ex">
+        ${this.view.examples.map(
+          ({ key, mode }) =>
+            html`<li>
+              <button class="ex-b" @click=${() => this.#fill(t(key), mode)}>
+                <span>${t(key)}</span>${icon("cr", "go")}
+              </button>
+            </li>`,
+        )}
+      </ul>
+    </div>`;
   }
 
   #fill(text: string, mode: "chat" | "edit"): void {
@@ -78,17 +127,34 @@ export class Thread extends HpElement {
 
   #turn(turn: ScriptTurn) {
     const writing = turn.state === "writing";
-    return html`<div class="said ${turn.who === "you" ? "you" : ""}" data-turn=${turn.id} data-state=${turn.state}><p class="who"><span class="strong">${t(turn.who === "you" ? "script.you" : "script.assistant")}</span>${writing ? html`<span class="writing">${icon("spin", "s spin")}<span>${t("script.writing", { time: minutes(this.view.now - (turn.since ?? this.view.now)) })}</span></span>` : turn.at === null ? nothing : html`<time>${when(turn.at, this.view.now)}</time>`}${turn.state === "cancelled" || turn.state === "failed" ? html`<span>${t(`script.turn.${turn.state}`)}</span>` : nothing}</p>
-      ${turn.text || writing ? html`<p class="words">${prose(turn.text)}${writing ? html`<span class="caret" aria-hidden="true"></span>` : nothing}</p>` : nothing}${turn.card ? this.#card(turn.card) : nothing}</div>`;
+    return html`<div
+      class="said ${turn.who === "you" ? "you" : ""}"
+      data-turn=${turn.id}
+      data-state=${turn.state}
+    >
+      <p class="who">
+        <span class="strong">${t(turn.who === "you" ? "script.you" : "script.assistant")}</span
+        >${writing ? html`<span class="writing">${icon("spin", "s spin")}<span>${t("script.writing", { time: minutes(this.view.now - (turn.since ?? this.view.now)) })}</span></span>` : turn.at === null ? nothing : html`<time>${when(turn.at, this.view.now)}</time>`}${turn.state === "cancelled" || turn.state === "failed" ? html`<span>${t(`script.turn.${turn.state}`)}</span>` : nothing}
+      </p>
+      ${turn.text || writing ? html`<p class="words">${prose(turn.text)}${writing ? html`<span class="caret" aria-hidden="true"></span>` : nothing}</p>` : nothing}${turn.card ? this.#card(turn.card) : nothing}
+    </div>`;
   }
 
   #card(card: ProposalCard) {
     const size = count(card.files, card.places);
     const badge =
       card.state === "applied"
-        ? html`<span class="badge pass">${icon("check", "s")}<span>${t("script.card.applied", { time: time(card.at) })}</span></span>`
+        ? html`<span class="badge pass"
+            >${icon("check", "s")}<span
+              >${t("script.card.applied", { time: time(card.at) })}</span
+            ></span
+          >`
         : card.state === "discarded" || card.state === "undone"
-          ? html`<span class="badge">${icon(card.state === "undone" ? "undo" : "skip", "s")}<span>${t(`script.card.${card.state}`)}</span></span>`
+          ? html`<span class="badge"
+              >${icon(card.state === "undone" ? "undo" : "skip", "s")}<span
+                >${t(`script.card.${card.state}`)}</span
+              ></span
+            >`
           : verdictBadge(card.state);
     const line =
       card.state === "applied"
@@ -110,7 +176,19 @@ export class Thread extends HpElement {
         card.state === "confirm" ||
         card.state === "stale" ||
         card.state === "reject");
-    return html`<div class="pcard"><span class="flex">${badge}${card.places ? html`<span class="meta">${size}</span>` : nothing}</span><span class="meta">${line}</span>${open ? html`<span><button class="btn s quiet" @click=${() => this.emit("hp-file", { front: "panel" })}>${icon("diff", "s")}<span>${t("script.card.show")}</span></button></span>` : nothing}</div>`;
+    return html`<div class="pcard">
+      <span class="flex"
+        >${badge}${card.places ? html`<span class="meta">${size}</span>` : nothing}</span
+      ><span class="meta">${line}</span>${
+        open
+          ? html`<span
+              ><button class="btn s quiet" @click=${() => this.emit("hp-file", { front: "panel" })}>
+                ${icon("diff", "s")}<span>${t("script.card.show")}</span>
+              </button></span
+            >`
+          : nothing
+      }
+    </div>`;
   }
 
   override connectedCallback(): void {

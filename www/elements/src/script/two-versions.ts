@@ -32,13 +32,64 @@ export class TwoVersions extends HpElement {
       { id: "copy", label: t("script.two.copy") },
       { id: "take", label: t("script.two.take") },
     ];
-    return html`<div class="scr"><div class="p-head"><h2>${t("script.two")}</h2><span class="badge hold">${icon("clock", "s")}<span>${t("script.two.badge")}</span></span><span class="meta hide-n trunc">${count(view.files.length, of)}</span></div>
-      <div class="body" tabindex="0" role="group" aria-label=${t("script.two.scrolls")}>
-        <section class="call hold" role="alert" aria-labelledby="h-tv"><h3 id="h-tv">${t("script.two.title", { time: time(view.at) })}</h3><dl class="w3"><dt>${t("script.what")}</dt><dd>${t("script.two.what", { since: time(view.since) })}</dd><dt>${t("script.kept")}</dt><dd>${t("script.two.kept")}</dd></dl></section>
-        <hp-diff .files=${view.files} .layout=${view.layout} choosing="mine" ?disabled=${view.saving} .decided=${view.decided} .left=${t("script.two.theirs.column", { time: time(view.at) })} .right=${t("script.two.mine.column")}></hp-diff></div></div>
-      <div class="foot"><div class="approve off"><div class="bar-row"><p class="why grow" id="why">${icon(view.saving ? "spin" : off ? "lock" : "ok", view.saving ? "spin" : off ? "c-hold" : "c-pass")}<span>${off ? t("script.two.open", { n: of - decided }) : t("script.two.done")}</span></p>
-        <div class="acts">${ways.map((way) => html`<button class="btn alt" data-testid="hp-two-${way.id}" ?disabled=${view.saving} @click=${() => this.emit("hp-two", { way: way.id })}>${way.label}</button>`)}
-          <button class="btn primary" data-testid="hp-save-together" ?disabled=${off} aria-describedby=${off ? "why" : nothing} @click=${() => this.emit("hp-two", { way: "save" })}><span>${t("script.two.save")}</span>${view.print ? html`<span class="fp">${view.print}</span>` : nothing}</button>
-          <button class="btn icon only-n" aria-haspopup="menu" aria-label=${t("script.two.more")} @click=${(event: Event) => this.emit("hp-two-menu", { ways, anchor: event.currentTarget })}>${icon("more")}</button></div></div></div></div>`;
+    return html`<div class="scr">
+        <div class="p-head">
+          <h2>${t("script.two")}</h2>
+          <span class="badge hold">${icon("clock", "s")}<span>${t("script.two.badge")}</span></span
+          ><span class="meta hide-n trunc">${count(view.files.length, of)}</span>
+        </div>
+        <div class="body" tabindex="0" role="group" aria-label=${t("script.two.scrolls")}>
+          <section class="call hold" role="alert" aria-labelledby="h-tv">
+            <h3 id="h-tv">${t("script.two.title", { time: time(view.at) })}</h3>
+            <dl class="w3">
+              <dt>${t("script.what")}</dt>
+              <dd>${t("script.two.what", { since: time(view.since) })}</dd>
+              <dt>${t("script.kept")}</dt>
+              <dd>${t("script.two.kept")}</dd>
+            </dl>
+          </section>
+          <hp-diff
+            .files=${view.files}
+            .layout=${view.layout}
+            choosing="mine"
+            ?disabled=${view.saving}
+            .decided=${view.decided}
+            .left=${t("script.two.theirs.column", { time: time(view.at) })}
+            .right=${t("script.two.mine.column")}
+          ></hp-diff>
+        </div>
+      </div>
+      <div class="foot">
+        <div class="approve off">
+          <div class="bar-row">
+            <p class="why grow" id="why">
+              ${icon(view.saving ? "spin" : off ? "lock" : "ok", view.saving ? "spin" : off ? "c-hold" : "c-pass")}<span
+                >${off ? t("script.two.open", { n: of - decided }) : t("script.two.done")}</span
+              >
+            </p>
+            <div class="acts">
+              ${ways.map((way) => html`<button class="btn alt" data-testid="hp-two-${way.id}" ?disabled=${view.saving} @click=${() => this.emit("hp-two", { way: way.id })}>${way.label}</button>`)}
+              <button
+                class="btn primary"
+                data-testid="hp-save-together"
+                ?disabled=${off}
+                aria-describedby=${off ? "why" : nothing}
+                @click=${() => this.emit("hp-two", { way: "save" })}
+              >
+                <span>${t("script.two.save")}</span
+                >${view.print ? html`<span class="fp">${view.print}</span>` : nothing}
+              </button>
+              <button
+                class="btn icon only-n"
+                aria-haspopup="menu"
+                aria-label=${t("script.two.more")}
+                @click=${(event: Event) => this.emit("hp-two-menu", { ways, anchor: event.currentTarget })}
+              >
+                ${icon("more")}
+              </button>
+            </div>
+          </div>
+        </div>
+      </div>`;
   }
 }

@@ -13,6 +13,13 @@ export function unread(
   problem: ErrorShape | null,
   again: () => void,
 ): TemplateResult {
-  return html`<section class="call fail" role="alert" data-testid="hp-unread"><h3>${t(title)}</h3>${problem ? html`<p>${refusal(problem)}</p>` : nothing}
-    <div class="flex wrap acts-c"><button class="btn s" type="button" @click=${again}>${icon("again", "s")}<span>${t("script.tools.again")}</span></button>${problem ? html`<hp-copy .text=${detailed(problem)}></hp-copy>` : nothing}</div></section>`;
+  return html`<section class="call fail" role="alert" data-testid="hp-unread">
+    <h3>${t(title)}</h3>
+    ${problem ? html`<p>${refusal(problem)}</p>` : nothing}
+    <div class="flex wrap acts-c">
+      <button class="btn s" type="button" @click=${again}>
+        ${icon("again", "s")}<span>${t("script.tools.again")}</span></button
+      >${problem ? html`<hp-copy .text=${detailed(problem)}></hp-copy>` : nothing}
+    </div>
+  </section>`;
 }

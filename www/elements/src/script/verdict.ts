@@ -13,7 +13,13 @@ const looks: Record<Shown, { look: string; mark: IconName }> = {
 
 export function verdictBadge(verdict: Shown): TemplateResult {
   const { look, mark } = looks[verdict];
-  return html`<span class="badge ${look}" data-testid=${verdict === "stale" ? "hp-stale-badge" : "hp-verdict"}>${icon(mark, "s")}<span>${verdict === "stale" ? t("script.stale.badge") : t(`script.verdict.${verdict}`)}</span></span>`;
+  return html`<span
+    class="badge ${look}"
+    data-testid=${verdict === "stale" ? "hp-stale-badge" : "hp-verdict"}
+    >${icon(mark, "s")}<span
+      >${verdict === "stale" ? t("script.stale.badge") : t(`script.verdict.${verdict}`)}</span
+    ></span
+  >`;
 }
 
 /** "2 files, 4 places" */

@@ -12,13 +12,52 @@ import { has, t } from "../text/index.js";
 import "./popover.js";
 
 const own = css`
-  .budget { display: grid; grid-template-columns: auto 72px; align-items: center; gap: 0 var(--s-4); border: 0; background: none; padding: var(--s-2) var(--s-4); border-radius: var(--r-2); cursor: pointer; font-size: var(--t-meta); color: var(--text-2); min-height: var(--control); white-space: nowrap; }
-  .budget:hover { background: var(--hover); } .budget b { color: var(--text); font-weight: var(--w-strong); } .budget b.c-fail { color: var(--fail); }
-  .inner { padding: var(--s-5); display: grid; gap: var(--s-4); } .big-n { font-size: var(--t-figure); line-height: var(--l-figure); font-weight: var(--w-strong); letter-spacing: -.02em; }
-  .fig3 { display: grid; grid-template-columns: repeat(3, auto); justify-content: space-between; font-size: var(--t-small); } .fig3 dt { font-size: var(--t-meta); line-height: var(--l-meta); color: var(--text-2); display: flex; align-items: center; gap: var(--s-3); } .fig3 dd { font-weight: var(--w-strong); }
+  .budget {
+    display: grid;
+    grid-template-columns: auto 72px;
+    align-items: center;
+    gap: 0 var(--s-4);
+    border: 0;
+    background: none;
+    padding: var(--s-2) var(--s-4);
+    border-radius: var(--r-2);
+    cursor: pointer;
+    font-size: var(--t-meta);
+    color: var(--text-2);
+    min-height: var(--control);
+    white-space: nowrap;
+  }
+  .budget:hover { background: var(--hover); }
+  .budget b { color: var(--text); font-weight: var(--w-strong); }
+  .budget b.c-fail { color: var(--fail); }
+  .inner { padding: var(--s-5); display: grid; gap: var(--s-4); }
+  .big-n {
+    font-size: var(--t-figure);
+    line-height: var(--l-figure);
+    font-weight: var(--w-strong);
+    letter-spacing: -.02em;
+  }
+  .fig3 {
+    display: grid;
+    grid-template-columns: repeat(3, auto);
+    justify-content: space-between;
+    font-size: var(--t-small);
+  }
+  .fig3 dt {
+    font-size: var(--t-meta);
+    line-height: var(--l-meta);
+    color: var(--text-2);
+    display: flex;
+    align-items: center;
+    gap: var(--s-3);
+  }
+  .fig3 dd { font-weight: var(--w-strong); }
   .rows { border-top: 1px solid var(--line); }
   @media (max-width: 1023px) { .budget { grid-template-columns: auto 48px; } }
-  @media (max-width: 767px) { .budget { grid-template-columns: auto; } .budget .meter { width: 100%; } }
+  @media (max-width: 767px) {
+    .budget { grid-template-columns: auto; }
+    .budget .meter { width: 100%; }
+  }
 `;
 
 type Budget = NonNullable<Indicator["budget"]>;
@@ -40,15 +79,30 @@ export class BudgetBar extends HpElement {
     if (!indicator || !budget) return nothing;
     const period = word(budget.period);
     const held = budget.held ? t("budget.held", { held: this.#text(budget, budget.held) }) : "";
-    return html`<button class="budget" aria-haspopup="dialog" aria-expanded=${this.open} aria-label="${t("budget.left_of", { left: this.#short(budget), limit: this.#text(budget, budget.limit), period })}${held}" @click=${() => this.emit("hp-open-usage")}>
-        <span><b class=${indicator.state === "out" || indicator.state === "critical" ? "c-fail" : ""}>${this.#short(budget)}</b> <span>${t("budget.left")}</span></span>${this.#meter(budget, "")}</button>
+    return html`<button
+        class="budget"
+        aria-haspopup="dialog"
+        aria-expanded=${this.open}
+        aria-label="${t("budget.left_of", { left: this.#short(budget), limit: this.#text(budget, budget.limit), period })}${held}"
+        @click=${() => this.emit("hp-open-usage")}
+      >
+        <span
+          ><b class=${indicator.state === "out" || indicator.state === "critical" ? "c-fail" : ""}
+            >${this.#short(budget)}</b
+          >
+          <span>${t("budget.left")}</span></span
+        >${this.#meter(budget, "")}
+      </button>
       ${this.open ? this.#popover(indicator, budget) : nothing}`;
   }
 
   #meter(budget: Budget, look: string) {
     const share = (n: number): number =>
       budget.limit > 0 ? Math.min(100, (n / budget.limit) * 100) : 0;
-    return html`<span class="meter ${look}" aria-hidden="true"><i class=${share(budget.spent) >= 98 ? "over" : ""} style="width:${share(budget.spent)}%"></i><i class="held" style="width:${share(budget.held)}%"></i></span>`;
+    return html`<span class="meter ${look}" aria-hidden="true"
+      ><i class=${share(budget.spent) >= 98 ? "over" : ""} style="width:${share(budget.spent)}%"></i
+      ><i class="held" style="width:${share(budget.held)}%"></i
+    ></span>`;
   }
 
   #popover(indicator: Indicator, budget: Budget) {
@@ -58,12 +112,40 @@ export class BudgetBar extends HpElement {
       ["left", t("cost.left"), budget.remaining],
     ];
     const today: Amount = indicator.today;
-    return html`<hp-popover .heading=${t("budget.title", { period: word(budget.period) })} .anchor=${this.renderRoot.querySelector<HTMLElement>(".budget")}>
-      <div class="inner"><p><span class="big-n">${this.#text(budget, budget.remaining)}</span> <span class="meta">${t("budget.left")}</span></p>${this.#meter(budget, "big")}
-        <dl class="fig3">${figures.map(([look, label, n]) => html`<div><dt><span class="key ${look}"></span>${label}</dt><dd>${this.#text(budget, n)}</dd></div>`)}</dl></div>
-      <ul class="rows"><li>${icon("check", "c-off")}<span class="grow">${t("budget.used", { cost: amount(today, indicator.currency) })}</span></li>
+    return html`<hp-popover
+      .heading=${t("budget.title", { period: word(budget.period) })}
+      .anchor=${this.renderRoot.querySelector<HTMLElement>(".budget")}
+    >
+      <div class="inner">
+        <p>
+          <span class="big-n">${this.#text(budget, budget.remaining)}</span>
+          <span class="meta">${t("budget.left")}</span>
+        </p>
+        ${this.#meter(budget, "big")}
+        <dl class="fig3">
+          ${figures.map(
+            ([look, label, n]) =>
+              html`<div>
+                <dt><span class="key ${look}"></span>${label}</dt>
+                <dd>${this.#text(budget, n)}</dd>
+              </div>`,
+          )}
+        </dl>
+      </div>
+      <ul class="rows">
+        <li>
+          ${icon("check", "c-off")}<span class="grow"
+            >${t("budget.used", { cost: amount(today, indicator.currency) })}</span
+          >
+        </li>
         ${indicator.state === "out" ? html`<li>${icon("bad", "c-fail")}<span class="grow">${t("budget.out")}</span></li>` : nothing}
-        <li>${icon("clock", "c-off")}<span class="grow">${budget.resets_at === null ? t("over.never") : t("budget.resets", { date: date(budget.resets_at), n: daysUntil(budget.resets_at, this.now) })}</span></li></ul></hp-popover>`;
+        <li>
+          ${icon("clock", "c-off")}<span class="grow"
+            >${budget.resets_at === null ? t("over.never") : t("budget.resets", { date: date(budget.resets_at), n: daysUntil(budget.resets_at, this.now) })}</span
+          >
+        </li>
+      </ul></hp-popover
+    >`;
   }
 
   /** The bar has little room: 3.1M tokens. The whole number is in its name and in the popover. */

@@ -13,7 +13,10 @@ export class Copy extends HpElement {
   static override styles = [
     ground,
     buttons,
-    css`:host { display: inline-flex; flex-wrap: wrap; min-width: 0; } pre { user-select: all; max-height: 120px; white-space: pre-wrap; overflow-wrap: anywhere; }`,
+    css`
+      :host { display: inline-flex; flex-wrap: wrap; min-width: 0; }
+      pre { user-select: all; max-height: 120px; white-space: pre-wrap; overflow-wrap: anywhere; }
+    `,
   ];
   @property() text = "";
   @state() private copied = false;
@@ -25,7 +28,16 @@ export class Copy extends HpElement {
   }
 
   override render() {
-    return html`<button class="btn s quiet" type="button" data-testid="hp-copy" @click=${this.#copy}>${icon(this.copied ? "check" : "copy", "s")}<span role="status">${t(this.copied ? "app.copied" : "app.copy")}</span></button>${this.shown ? html`<pre class="scroll mono" tabindex="0" role="group" aria-label=${t("app.copy")}>${this.text}</pre>` : nothing}`;
+    return html`<button
+        class="btn s quiet"
+        type="button"
+        data-testid="hp-copy"
+        @click=${this.#copy}
+      >
+        ${icon(this.copied ? "check" : "copy", "s")}<span role="status"
+          >${t(this.copied ? "app.copied" : "app.copy")}</span
+        ></button
+      >${this.shown ? html`<pre class="scroll mono" tabindex="0" role="group" aria-label=${t("app.copy")}>${this.text}</pre>` : nothing}`;
   }
 
   override disconnectedCallback(): void {

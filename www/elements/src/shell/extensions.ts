@@ -25,9 +25,26 @@ export interface InstalledView {
 }
 
 const own = css`
-  .one { padding: var(--s-5); display: grid; gap: var(--s-3); font-size: var(--t-small); line-height: var(--l-small); } .one + .one { border-top: 1px solid var(--line); }
-  .h { display: flex; gap: var(--s-4); align-items: center; flex-wrap: wrap; } .none { padding: var(--s-5); } .acts { display: flex; gap: var(--s-3); flex-wrap: wrap; }
-  .answer { display: grid; gap: var(--s-3); border-top: 1px solid var(--line); padding-top: var(--s-3); } .answer .scroll { max-height: 240px; overflow: auto; } .answer pre { margin: 0; white-space: pre-wrap; } kbd { font: inherit; }
+  .one {
+    padding: var(--s-5);
+    display: grid;
+    gap: var(--s-3);
+    font-size: var(--t-small);
+    line-height: var(--l-small);
+  }
+  .one + .one { border-top: 1px solid var(--line); }
+  .h { display: flex; gap: var(--s-4); align-items: center; flex-wrap: wrap; }
+  .none { padding: var(--s-5); }
+  .acts { display: flex; gap: var(--s-3); flex-wrap: wrap; }
+  .answer {
+    display: grid;
+    gap: var(--s-3);
+    border-top: 1px solid var(--line);
+    padding-top: var(--s-3);
+  }
+  .answer .scroll { max-height: 240px; overflow: auto; }
+  .answer pre { margin: 0; white-space: pre-wrap; }
+  kbd { font: inherit; }
   ul.perm { display: grid; gap: var(--s-1); }
 `;
 
@@ -42,7 +59,9 @@ export class Extensions extends HpElement {
   }
 
   override render() {
-    return html`<hp-popover .heading=${t("ext.title")} .anchor=${this.anchor}>${this.items.length ? this.items.map((item) => this.#item(item)) : html`<p class="meta none">${t("ext.none")}</p>`}</hp-popover>`;
+    return html`<hp-popover .heading=${t("ext.title")} .anchor=${this.anchor}
+      >${this.items.length ? this.items.map((item) => this.#item(item)) : html`<p class="meta none">${t("ext.none")}</p>`}</hp-popover
+    >`;
   }
 
   #item({ record, name, stored, permissions, commands, docks, answer }: InstalledView) {
@@ -50,15 +69,39 @@ export class Extensions extends HpElement {
       (action: string, more: object = {}) =>
       () =>
         this.emit("hp-extension", { id: record.id, action, ...more });
-    return html`<section class="one" aria-label=${name}><div class="h"><h3 class="strong">${name}</h3><span class="meta">${t("ext.version", { version: record.version })}</span>
-        <span class="badge ${record.enabled ? "pass" : "plain"}">${icon(record.enabled ? "ok" : "off", "s")}<span>${record.enabled ? t("ext.on") : t("ext.off")}</span></span>
-        ${stored ? nothing : html`<span class="badge plain">${icon("clock", "s")}<span>${t("ext.stored")}</span></span>`}</div>
+    return html`<section class="one" aria-label=${name}>
+      <div class="h">
+        <h3 class="strong">${name}</h3>
+        <span class="meta">${t("ext.version", { version: record.version })}</span>
+        <span class="badge ${record.enabled ? "pass" : "plain"}"
+          >${icon(record.enabled ? "ok" : "off", "s")}<span
+            >${record.enabled ? t("ext.on") : t("ext.off")}</span
+          ></span
+        >
+        ${stored ? nothing : html`<span class="badge plain">${icon("clock", "s")}<span>${t("ext.stored")}</span></span>`}
+      </div>
       ${record.enabled || !record.reason ? nothing : html`<p class="c-fail">${t("ext.off.why", { reason: spoken(record.reason) })}</p>`}
-      <ul class="perm meta">${permissions.map((sentence) => html`<li>${spoken(sentence)}</li>`)}</ul>
-      <div class="acts">${record.enabled ? docks.map((dock) => html`<button class="btn s" @click=${act("panel", { dock: dock.id })}>${icon("panel", "s")}<span>${dock.title}</span></button>`) : nothing}
+      <ul class="perm meta">
+        ${permissions.map((sentence) => html`<li>${spoken(sentence)}</li>`)}
+      </ul>
+      <div class="acts">
+        ${record.enabled ? docks.map((dock) => html`<button class="btn s" @click=${act("panel", { dock: dock.id })}>${icon("panel", "s")}<span>${dock.title}</span></button>`) : nothing}
         ${record.enabled ? commands.map((command) => html`<button class="btn s" @click=${act("run", { command: command.id })}><span>${t("ext.run", { title: command.title })}</span>${command.keys ? html`<kbd class="meta">${command.keys}</kbd>` : nothing}</button>`) : nothing}
-        <button class="btn s quiet" @click=${act(record.enabled ? "disable" : "enable")}>${t(record.enabled ? "ext.disable" : "ext.enable")}</button>
-        <button class="btn s quiet danger" data-testid="hp-uninstall" @click=${act("remove")}>${t("ext.remove")}</button></div>
-      ${answer && answer.value !== null ? html`<div class="answer" role="status"><p class="strong">${t("ext.answer", { title: answer.title })}</p>${shownAnswer(answer.value, answer.title)}</div>` : nothing}</section>`;
+        <button class="btn s quiet" @click=${act(record.enabled ? "disable" : "enable")}>
+          ${t(record.enabled ? "ext.disable" : "ext.enable")}
+        </button>
+        <button class="btn s quiet danger" data-testid="hp-uninstall" @click=${act("remove")}>
+          ${t("ext.remove")}
+        </button>
+      </div>
+      ${
+        answer && answer.value !== null
+          ? html`<div class="answer" role="status">
+              <p class="strong">${t("ext.answer", { title: answer.title })}</p>
+              ${shownAnswer(answer.value, answer.title)}
+            </div>`
+          : nothing
+      }
+    </section>`;
   }
 }

@@ -23,15 +23,58 @@ export type MenuItem =
 const own = css`
   :host { position: fixed; inset: 0; z-index: var(--z-menu); }
   .scrim { position: absolute; inset: 0; }
-  .menu { position: absolute; background: var(--raised); box-shadow: var(--e-2); border-radius: var(--r-3); padding: var(--s-3) 0; min-width: 264px; max-width: min(360px, 100vw - 16px); max-height: 80vh; overflow: auto; }
+  .menu {
+    position: absolute;
+    background: var(--raised);
+    box-shadow: var(--e-2);
+    border-radius: var(--r-3);
+    padding: var(--s-3) 0;
+    min-width: 264px;
+    max-width: min(360px, 100vw - 16px);
+    max-height: 80vh;
+    overflow: auto;
+  }
   hr { border: 0; border-top: 1px solid var(--line); margin: var(--s-3) 0; }
-  button { display: flex; align-items: center; gap: var(--s-5); width: 100%; min-height: var(--control); padding: var(--s-3) var(--s-6); border: 0; background: none; text-align: start; color: var(--text); font-size: var(--t-small); line-height: var(--l-small); cursor: pointer; }
-  button:hover, button:focus-visible { background: var(--hover); } button:focus-visible { outline-offset: -2px; } button:disabled { color: var(--text-off); cursor: not-allowed; }
-  .i { color: var(--text-2); } .danger, .danger .i { color: var(--fail); } .sub { display: block; color: var(--text-2); font-size: var(--t-meta); line-height: var(--l-meta); } .v { margin-inline-start: auto; color: var(--text-2); font-size: var(--t-meta); }
+  button {
+    display: flex;
+    align-items: center;
+    gap: var(--s-5);
+    width: 100%;
+    min-height: var(--control);
+    padding: var(--s-3) var(--s-6);
+    border: 0;
+    background: none;
+    text-align: start;
+    color: var(--text);
+    font-size: var(--t-small);
+    line-height: var(--l-small);
+    cursor: pointer;
+  }
+  button:hover, button:focus-visible { background: var(--hover); }
+  button:focus-visible { outline-offset: -2px; }
+  button:disabled { color: var(--text-off); cursor: not-allowed; }
+  .i { color: var(--text-2); }
+  .danger, .danger .i { color: var(--fail); }
+  .sub {
+    display: block;
+    color: var(--text-2);
+    font-size: var(--t-meta);
+    line-height: var(--l-meta);
+  }
+  .v { margin-inline-start: auto; color: var(--text-2); font-size: var(--t-meta); }
   .m-h { padding: var(--s-3) var(--s-6); display: grid; font-size: var(--t-small); }
   @media (max-width: 767px) {
     .scrim { background: rgb(8 16 14 / .28); }
-    .menu { left: 0 !important; right: 0 !important; top: auto !important; bottom: 0 !important; max-width: none; border-radius: var(--r-3) var(--r-3) 0 0; padding-block: var(--s-4) var(--s-6); } button { min-height: 48px; }
+    .menu {
+      left: 0 !important;
+      right: 0 !important;
+      top: auto !important;
+      bottom: 0 !important;
+      max-width: none;
+      border-radius: var(--r-3) var(--r-3) 0 0;
+      padding-block: var(--s-4) var(--s-6);
+    }
+    button { min-height: 48px; }
   }
 `;
 
@@ -53,14 +96,38 @@ export class Menu extends HpElement {
 
   override render() {
     return html`<div class="scrim" @click=${() => this.#close()}></div>
-      <div class="menu" role="menu" aria-label=${this.label} style=${this.#place()} @keydown=${this.#keys}>${(this.inner ?? this.items).map((item) => this.#item(item))}</div>`;
+      <div
+        class="menu"
+        role="menu"
+        aria-label=${this.label}
+        style=${this.#place()}
+        @keydown=${this.#keys}
+      >
+        ${(this.inner ?? this.items).map((item) => this.#item(item))}
+      </div>`;
   }
 
   #item(item: MenuItem) {
     if (item === "line") return html`<hr />`;
     if ("heading" in item)
-      return html`<p class="m-h" role="presentation"><span class="strong">${item.heading}</span>${item.sub ? html`<span class="sub">${item.sub}</span>` : nothing}</p>`;
-    return html`<button role="menuitem" tabindex="-1" class=${item.danger ? "danger" : ""} data-testid=${item.testid ?? nothing} aria-haspopup=${item.items ? "menu" : nothing} ?disabled=${item.off ?? false} @click=${() => (item.items ? this.#into(item.items) : this.#choose(item.id))}>${item.icon ? icon(item.icon) : nothing}<span><span>${item.label}</span>${item.sub ? html`<span class="sub">${item.sub}</span>` : nothing}</span>${item.value ? html`<span class="v">${item.value}</span>` : nothing}</button>`;
+      return html`<p class="m-h" role="presentation">
+        <span class="strong">${item.heading}</span
+        >${item.sub ? html`<span class="sub">${item.sub}</span>` : nothing}
+      </p>`;
+    return html`<button
+      role="menuitem"
+      tabindex="-1"
+      class=${item.danger ? "danger" : ""}
+      data-testid=${item.testid ?? nothing}
+      aria-haspopup=${item.items ? "menu" : nothing}
+      ?disabled=${item.off ?? false}
+      @click=${() => (item.items ? this.#into(item.items) : this.#choose(item.id))}
+    >
+      ${item.icon ? icon(item.icon) : nothing}<span
+        ><span>${item.label}</span
+        >${item.sub ? html`<span class="sub">${item.sub}</span>` : nothing}</span
+      >${item.value ? html`<span class="v">${item.value}</span>` : nothing}
+    </button>`;
   }
 
   /** Under its anchor, or above it in the lower half; never beyond the edge. */

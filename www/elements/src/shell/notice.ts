@@ -8,9 +8,24 @@ import { t } from "../text/index.js";
 import "./copy.js";
 
 const own = css`
-  .notice { display: flex; align-items: center; gap: var(--s-4); padding: var(--s-4) var(--s-5); font-size: var(--t-small); line-height: var(--l-small); border-bottom: 1px solid var(--line-2); background: var(--sunken); color: var(--text); }
-  .i { color: var(--text-2); } :host([look="fail"]) .notice { background: var(--fail-tint); } :host([look="fail"]) .i { color: var(--fail); }
-  @media (max-width: 767px) { .notice { align-items: flex-start; } .hide-n { display: none; } }
+  .notice {
+    display: flex;
+    align-items: center;
+    gap: var(--s-4);
+    padding: var(--s-4) var(--s-5);
+    font-size: var(--t-small);
+    line-height: var(--l-small);
+    border-bottom: 1px solid var(--line-2);
+    background: var(--sunken);
+    color: var(--text);
+  }
+  .i { color: var(--text-2); }
+  :host([look="fail"]) .notice { background: var(--fail-tint); }
+  :host([look="fail"]) .i { color: var(--fail); }
+  @media (max-width: 767px) {
+    .notice { align-items: flex-start; }
+    .hide-n { display: none; }
+  }
 `;
 
 @customElement("hp-notice")
@@ -28,7 +43,13 @@ export class Notice extends HpElement {
   @property({ type: Boolean }) closes = false;
 
   override render() {
-    return html`<div class="notice" role=${this.look === "fail" ? "alert" : "status"}>${icon(this.mark)}<p class="grow"><span class="strong">${this.heading}</span> <span class="hide-n">${this.text}</span> <span>${this.also}</span></p>
-      ${this.action ? html`<button class="btn s quiet hide-n" @click=${() => this.emit("hp-again")}>${this.action}</button>` : nothing}${this.details ? html`<hp-copy .text=${this.details}></hp-copy>` : nothing}${this.closes ? html`<button class="btn quiet s icon" aria-label=${t("app.close")} @click=${() => this.emit("hp-close")}>${icon("cross", "s")}</button>` : nothing}</div>`;
+    return html`<div class="notice" role=${this.look === "fail" ? "alert" : "status"}>
+      ${icon(this.mark)}
+      <p class="grow">
+        <span class="strong">${this.heading}</span> <span class="hide-n">${this.text}</span>
+        <span>${this.also}</span>
+      </p>
+      ${this.action ? html`<button class="btn s quiet hide-n" @click=${() => this.emit("hp-again")}>${this.action}</button>` : nothing}${this.details ? html`<hp-copy .text=${this.details}></hp-copy>` : nothing}${this.closes ? html`<button class="btn quiet s icon" aria-label=${t("app.close")} @click=${() => this.emit("hp-close")}>${icon("cross", "s")}</button>` : nothing}
+    </div>`;
   }
 }

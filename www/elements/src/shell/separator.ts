@@ -9,7 +9,10 @@ const STEP = 16;
 const own = css`
   :host { display: block; width: 1px; background: var(--line-2); position: relative; z-index: 2; }
   div { position: absolute; inset: 0 -4px; cursor: col-resize; touch-action: none; }
-  div:hover, div:focus-visible { background: color-mix(in srgb, var(--action-fill) 40%, transparent); } div:focus-visible { outline: 2px solid var(--focus); outline-offset: -2px; }
+  div:hover, div:focus-visible {
+    background: color-mix(in srgb, var(--action-fill) 40%, transparent);
+  }
+  div:focus-visible { outline: 2px solid var(--focus); outline-offset: -2px; }
 `;
 
 @customElement("hp-separator")
@@ -23,7 +26,17 @@ export class Separator extends HpElement {
   @property({ type: Boolean }) trailing = false;
 
   override render() {
-    return html`<div role="separator" tabindex="0" aria-orientation="vertical" aria-label=${t("app.separator", { pane: this.pane })} aria-valuenow=${this.width} aria-valuemin=${this.min} aria-valuemax=${this.max} @keydown=${this.#keys} @pointerdown=${this.#grab}></div>`;
+    return html`<div
+      role="separator"
+      tabindex="0"
+      aria-orientation="vertical"
+      aria-label=${t("app.separator", { pane: this.pane })}
+      aria-valuenow=${this.width}
+      aria-valuemin=${this.min}
+      aria-valuemax=${this.max}
+      @keydown=${this.#keys}
+      @pointerdown=${this.#grab}
+    ></div>`;
   }
 
   #set(width: number): void {

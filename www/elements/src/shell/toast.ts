@@ -9,9 +9,26 @@ import { t } from "../text/index.js";
 const SHOWN_MS = 8_000;
 
 const own = css`
-  .toast { position: fixed; inset-inline-start: calc(var(--w-tree) + var(--s-5)); bottom: 44px; z-index: var(--z-toast); background: var(--raised); box-shadow: var(--e-2); border-radius: var(--r-2); padding: var(--s-4) var(--s-4) var(--s-4) var(--s-5); display: flex; align-items: center; gap: var(--s-4); font-size: var(--t-small); max-width: 480px; }
+  .toast {
+    position: fixed;
+    inset-inline-start: calc(var(--w-tree) + var(--s-5));
+    bottom: 44px;
+    z-index: var(--z-toast);
+    background: var(--raised);
+    box-shadow: var(--e-2);
+    border-radius: var(--r-2);
+    padding: var(--s-4) var(--s-4) var(--s-4) var(--s-5);
+    display: flex;
+    align-items: center;
+    gap: var(--s-4);
+    font-size: var(--t-small);
+    max-width: 480px;
+  }
   @media (max-width: 1199px) { .toast { inset-inline-start: var(--s-5); } }
-  @media (max-width: 767px) { .toast { inset-inline: var(--s-5); bottom: calc(52px + var(--s-4)); } .toast > span { flex: 1; } }
+  @media (max-width: 767px) {
+    .toast { inset-inline: var(--s-5); bottom: calc(52px + var(--s-4)); }
+    .toast > span { flex: 1; }
+  }
 `;
 
 @customElement("hp-toast")
@@ -26,11 +43,31 @@ export class Toast extends HpElement {
   }
 
   override render() {
-    return html`<div role="status">${
-      this.text
-        ? html`<div class="toast" @mouseenter=${this.#hold} @focusin=${this.#hold} @mouseleave=${this.#start} @focusout=${this.#start} @keydown=${(event: KeyboardEvent) => event.key === "Escape" && this.emit("hp-close")}>${icon("ok", "c-pass")}<span>${this.text} ${this.sub ? html`<span class="quiet">${this.sub}</span>` : nothing}</span><button class="btn quiet s icon" aria-label=${t("app.close")} @click=${() => this.emit("hp-close")}>${icon("cross", "s")}</button></div>`
-        : nothing
-    }</div>`;
+    return html`<div role="status">
+      ${
+        this.text
+          ? html`<div
+              class="toast"
+              @mouseenter=${this.#hold}
+              @focusin=${this.#hold}
+              @mouseleave=${this.#start}
+              @focusout=${this.#start}
+              @keydown=${(event: KeyboardEvent) => event.key === "Escape" && this.emit("hp-close")}
+            >
+              ${icon("ok", "c-pass")}<span
+                >${this.text}
+                ${this.sub ? html`<span class="quiet">${this.sub}</span>` : nothing}</span
+              ><button
+                class="btn quiet s icon"
+                aria-label=${t("app.close")}
+                @click=${() => this.emit("hp-close")}
+              >
+                ${icon("cross", "s")}
+              </button>
+            </div>`
+          : nothing
+      }
+    </div>`;
   }
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {
