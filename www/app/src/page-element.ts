@@ -59,12 +59,27 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
       <button
         class="btn quiet ${alone ? "" : wide ? "hide-n hide-m" : "hide-n"}"
         data-testid="hp-language"
-        aria-label=${t("app.language.is", { code: language.toUpperCase(), name: t(`app.language.${language}`) })}
+        aria-label=${t("app.language.is", {
+          code: language.toUpperCase(),
+          name: t(`app.language.${language}`),
+        })}
         @click=${() => this.emit("hp-language")}
       >
         ${language.toUpperCase()}
       </button>
-      ${alone ? nothing : html`<button class="btn quiet icon" aria-haspopup="menu" aria-expanded=${menu !== null} aria-label=${t("app.account")} @click=${(event: Event) => this.emit("hp-account", { anchor: event.currentTarget })}><span class="initials" aria-hidden="true">${icon("user", "s")}</span></button>`}`;
+      ${
+        alone
+          ? nothing
+          : html`<button
+              class="btn quiet icon"
+              aria-haspopup="menu"
+              aria-expanded=${menu !== null}
+              aria-label=${t("app.account")}
+              @click=${(event: Event) => this.emit("hp-account", { anchor: event.currentTarget })}
+            >
+              <span class="initials" aria-hidden="true">${icon("user", "s")}</span>
+            </button>`
+      }`;
   }
 
   protected override updated(changed: PropertyValues): void {

@@ -49,7 +49,17 @@ export class Page extends PageElement<PageView> {
     const dock = view.panel !== null;
     return html`${this.#top(view, false)}
       <div>
-        ${view.offline ? html`<hp-notice mark="off" .heading=${t("offline.title")} .text=${t("offline.text")} .also=${t("offline.ask")} .action=${t("offline.again")}></hp-notice>` : nothing}${this.problem()}
+        ${
+          view.offline
+            ? html`<hp-notice
+                mark="off"
+                .heading=${t("offline.title")}
+                .text=${t("offline.text")}
+                .also=${t("offline.ask")}
+                .action=${t("offline.again")}
+              ></hp-notice>`
+            : nothing
+        }${this.problem()}
       </div>
       <main
         id="main"
@@ -67,7 +77,8 @@ export class Page extends PageElement<PageView> {
           .width=${view.widths.tree}
           .min=${TREE.min}
           .max=${TREE.max}
-          @hp-width=${(event: CustomEvent<{ width: number }>) => this.emit("hp-resize", { pane: "tree", width: event.detail.width })}
+          @hp-width=${(event: CustomEvent<{ width: number }>) =>
+            this.emit("hp-resize", { pane: "tree", width: event.detail.width })}
         ></hp-separator>
         ${this.#middle(view)}
         <hp-separator
@@ -77,7 +88,8 @@ export class Page extends PageElement<PageView> {
           .width=${dock ? view.widths.dock : this.#work(view)}
           .min=${dock ? DOCK.min : WORK.min}
           .max=${dock ? DOCK.max : WORK.max}
-          @hp-width=${(event: CustomEvent<{ width: number }>) => this.emit("hp-resize", { pane: dock ? "dock" : "work", width: event.detail.width })}
+          @hp-width=${(event: CustomEvent<{ width: number }>) =>
+            this.emit("hp-resize", { pane: dock ? "dock" : "work", width: event.detail.width })}
         ></hp-separator>
         ${dock ? this.#pair(view) : nothing}
         <section
@@ -91,7 +103,20 @@ export class Page extends PageElement<PageView> {
             .selection=${view.model.selected}
           ></hp-widget-panel>
         </section>
-        ${dock ? html`<hp-separator class="s3" trailing .pane=${t("pane.change")} .width=${this.#work(view)} .min=${WORK.min} .max=${WORK.max} @hp-width=${(event: CustomEvent<{ width: number }>) => this.emit("hp-resize", { pane: "work", width: event.detail.width })}></hp-separator>` : nothing}
+        ${
+          dock
+            ? html`<hp-separator
+                class="s3"
+                trailing
+                .pane=${t("pane.change")}
+                .width=${this.#work(view)}
+                .min=${WORK.min}
+                .max=${WORK.max}
+                @hp-width=${(event: CustomEvent<{ width: number }>) =>
+                  this.emit("hp-resize", { pane: "work", width: event.detail.width })}
+              ></hp-separator>`
+            : nothing
+        }
         <section
           class="panel work"
           data-f6
@@ -100,12 +125,37 @@ export class Page extends PageElement<PageView> {
           <hp-workbench
             .view=${view.change}
             ?adjusting=${view.adjusting}
-            @hp-merged=${(event: CustomEvent<{ merged: boolean }>) => (this.merged = event.detail.merged)}
+            @hp-merged=${(event: CustomEvent<{ merged: boolean }>) =>
+              (this.merged = event.detail.merged)}
           ></hp-workbench>
         </section>
-        ${view.menu ? html`<hp-menu .items=${view.menu.items} .label=${view.menu.label} .anchor=${view.menu.anchor} .at=${view.menu.at ?? null} @hp-close=${(event: Event) => this.closed(event, "menu")}></hp-menu>` : nothing}
-        ${view.popover?.kind === "extensions" ? html`<hp-extensions .items=${view.extensions} .anchor=${view.popover.anchor} @hp-close=${(event: Event) => this.closed(event, "popover")}></hp-extensions>` : nothing}
-        ${view.dropping ? html`<div class="drop" aria-hidden="true"><p>${icon("file")} ${t("open.drop")}</p></div>` : nothing}
+        ${
+          view.menu
+            ? html`<hp-menu
+                .items=${view.menu.items}
+                .label=${view.menu.label}
+                .anchor=${view.menu.anchor}
+                .at=${view.menu.at ?? null}
+                @hp-close=${(event: Event) => this.closed(event, "menu")}
+              ></hp-menu>`
+            : nothing
+        }
+        ${
+          view.popover?.kind === "extensions"
+            ? html`<hp-extensions
+                .items=${view.extensions}
+                .anchor=${view.popover.anchor}
+                @hp-close=${(event: Event) => this.closed(event, "popover")}
+              ></hp-extensions>`
+            : nothing
+        }
+        ${
+          view.dropping
+            ? html`<div class="drop" aria-hidden="true">
+                <p>${icon("file")} ${t("open.drop")}</p>
+              </div>`
+            : nothing
+        }
       </main>
       ${this.#tabs(view)}
       <hp-toast
@@ -147,7 +197,15 @@ export class Page extends PageElement<PageView> {
         ${
           alone
             ? nothing
-            : html` ${view.answering ? html`<span class="meta hide-m answers" title=${t("app.answers", { model: view.answering.model })}>${t("app.answers", { model: view.answering.model })}</span>` : nothing}
+            : html` ${
+                view.answering
+                  ? html`<span
+                        class="meta hide-m answers"
+                        title=${t("app.answers", { model: view.answering.model })}
+                        >${t("app.answers", { model: view.answering.model })}</span
+                      >`
+                  : nothing
+              }
                 <hp-budget
                   .indicator=${view.indicator}
                   .now=${view.now}
@@ -159,7 +217,8 @@ export class Page extends PageElement<PageView> {
                   aria-haspopup="dialog"
                   aria-expanded=${view.popover?.kind === "extensions"}
                   data-testid="hp-extensions"
-                  @click=${(event: Event) => this.emit("hp-popover", { kind: "extensions", anchor: event.currentTarget })}
+                  @click=${(event: Event) =>
+                    this.emit("hp-popover", { kind: "extensions", anchor: event.currentTarget })}
                 >
                   ${icon("panel")}<span class="hide-m">${t("app.extensions")}</span
                   ><span class="vh only-m">${t("app.extensions")}</span>
@@ -177,7 +236,21 @@ export class Page extends PageElement<PageView> {
     return html`<div class="mg" aria-hidden="true">
       <span class="strong trunc">${t("change.number", { n: view.change.number })}</span
       ><span class="mini"
-        >${steps.map((step, i) => html`<i class=${i < now || at.done ? "done" : i === now ? (at.failed ? "bad" : "now") : ""}></i>${step === "plan" || step === "review" ? html`<b class=${i < now || at.done ? "done" : i === now && at.gate === "waits" ? "wait" : ""}></b>` : nothing}`)}</span
+        >${steps.map(
+          (step, i) =>
+            html`<i
+                class=${i < now || at.done ? "done" : i === now ? (at.failed ? "bad" : "now") : ""}
+              ></i
+              >${
+                step === "plan" || step === "review"
+                  ? html`<b
+                      class=${
+                        i < now || at.done ? "done" : i === now && at.gate === "waits" ? "wait" : ""
+                      }
+                    ></b>`
+                  : nothing
+              }`,
+        )}</span
       ><span class="meta">${t(`road.${at.now}`)}</span>
     </div>`;
   }
@@ -247,7 +320,11 @@ export class Page extends PageElement<PageView> {
           <hp-properties .elements=${model.details} .count=${model.selected.length}></hp-properties>
         </div>
       </section>
-      ${view.drawer ? html`<div class="scrim" @click=${() => this.emit("hp-drawer")}></div>` : nothing}`;
+      ${
+        view.drawer
+          ? html`<div class="scrim" @click=${() => this.emit("hp-drawer")}></div>`
+          : nothing
+      }`;
   }
 
   #middle(view: PageView) {
@@ -263,9 +340,37 @@ export class Page extends PageElement<PageView> {
           ${icon("storey", "s")}<span>${t("pane.tree")}</span>
         </button>
         <h2 id="h-mid">${t("model.title")}</h2>
-        ${view.commands.length ? html`<div class="cmds" role="toolbar" aria-label=${t("ext.toolbar")} @keydown=${this.#toolbar}>${view.commands.map((one, i) => html`<button class="btn s" tabindex=${i === 0 ? 0 : -1} ?disabled=${one.busy} data-command=${one.command} title=${one.keys || nothing} @click=${() => this.emit("hp-command", { extension: one.extension, id: one.command })}>${icon(one.busy ? "spin" : "button", one.busy ? "s spin" : "s")}<span>${one.title}</span></button>`)}</div>` : nothing}
+        ${
+          view.commands.length
+            ? html`<div
+                class="cmds"
+                role="toolbar"
+                aria-label=${t("ext.toolbar")}
+                @keydown=${this.#toolbar}
+              >
+                ${view.commands.map(
+                  (one, i) =>
+                    html`<button
+                      class="btn s"
+                      tabindex=${i === 0 ? 0 : -1}
+                      ?disabled=${one.busy}
+                      data-command=${one.command}
+                      title=${one.keys || nothing}
+                      @click=${() =>
+                        this.emit("hp-command", { extension: one.extension, id: one.command })}
+                    >
+                      ${icon(one.busy ? "spin" : "button", one.busy ? "s spin" : "s")}<span
+                        >${one.title}</span
+                      >
+                    </button>`,
+                )}
+              </div>`
+            : nothing
+        }
         <span class="meta end trunc"
-          >${facts ? t("model.counts", { n: facts.elements, size: format.bytes(facts.size) }) : ""}</span
+          >${
+            facts ? t("model.counts", { n: facts.elements, size: format.bytes(facts.size) }) : ""
+          }</span
         >
       </div>
       ${
@@ -281,8 +386,33 @@ export class Page extends PageElement<PageView> {
             ></hp-open>`
           : nothing
       }
-      ${opening || (!facts && !view.opening) ? nothing : html`<hp-elements .rows=${rows} .storeys=${facts?.storeys.map((one) => one.name).reverse() ?? []} .columns=${view.model.columns} .column=${view.model.column} .values=${view.model.values} .selected=${view.model.selected} .colouring=${view.model.colouring}></hp-elements>`}
-      ${view.status.length ? html`<div class="ext-status" role="group" aria-label=${t("ext.status")}>${[false, true].map((right) => html`<span class=${right ? "end" : ""}>${view.status.filter((one) => one.right === right).map((one) => this.#status(one))}</span>`)}</div>` : nothing}
+      ${
+        opening || (!facts && !view.opening)
+          ? nothing
+          : html`<hp-elements
+              .rows=${rows}
+              .storeys=${facts?.storeys.map((one) => one.name).reverse() ?? []}
+              .columns=${view.model.columns}
+              .column=${view.model.column}
+              .values=${view.model.values}
+              .selected=${view.model.selected}
+              .colouring=${view.model.colouring}
+            ></hp-elements>`
+      }
+      ${
+        view.status.length
+          ? html`<div class="ext-status" role="group" aria-label=${t("ext.status")}>
+              ${[false, true].map(
+                (right) =>
+                  html`<span class=${right ? "end" : ""}
+                    >${view.status
+                      .filter((one) => one.right === right)
+                      .map((one) => this.#status(one))}</span
+                  >`,
+              )}
+            </div>`
+          : nothing
+      }
     </section>`;
   }
 
@@ -318,14 +448,30 @@ export class Page extends PageElement<PageView> {
           this.emit("hp-pair", { pair: view.pair === "dock" ? "work" : "dock" });
       }}
     >
-      ${tab("dock", "panel", title)}${tab("work", "mark", t("change.number", { n: view.change.number }))}
+      ${tab("dock", "panel", title)}${tab(
+        "work",
+        "mark",
+        t("change.number", { n: view.change.number }),
+      )}
     </div>`;
   }
 
   #tabs(view: PageView) {
     const waits = road(view.change, changeState(view.change)).gate === "waits";
     return html`<nav class="tabs-n" aria-label=${t("app.panes")}>
-      ${panes.map((pane) => html`<button aria-current=${view.pane === pane.id ? "page" : nothing} @click=${() => this.emit("hp-pane", { pane: pane.id })}>${icon(pane.icon)}<span>${t(`pane.${pane.id}`)}</span>${pane.id === "change" && waits ? html`<span class="dot"></span><span class="vh">${t("app.waits")}</span>` : nothing}</button>`)}
+      ${panes.map(
+        (pane) =>
+          html`<button
+            aria-current=${view.pane === pane.id ? "page" : nothing}
+            @click=${() => this.emit("hp-pane", { pane: pane.id })}
+          >
+            ${icon(pane.icon)}<span>${t(`pane.${pane.id}`)}</span>${
+              pane.id === "change" && waits
+                ? html`<span class="dot"></span><span class="vh">${t("app.waits")}</span>`
+                : nothing
+            }
+          </button>`,
+      )}
     </nav>`;
   }
 

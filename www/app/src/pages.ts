@@ -13,7 +13,14 @@ const title = (name: PageName): string => t(name === "model" ? "app.page.model" 
 export function pageLinks(current: PageName): TemplateResult {
   return html`<nav class="pages" aria-label=${t("app.pages")}>
     <ul>
-      ${all.map((page) => html`<li><a href=${page.href} aria-current=${page.name === current ? "page" : "false"}>${title(page.name)}</a></li>`)}
+      ${all.map(
+        (page) =>
+          html`<li>
+            <a href=${page.href} aria-current=${page.name === current ? "page" : "false"}
+              >${title(page.name)}</a
+            >
+          </li>`,
+      )}
     </ul>
   </nav>`;
 }

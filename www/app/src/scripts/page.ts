@@ -56,11 +56,30 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
         ></hp-sign-in>`;
     return html`${this.#top(view, false)}
       <div>
-        ${view.offline ? html`<hp-notice mark="off" .heading=${t("offline.title")} .text=${t("script.offline.text")} .also=${t("script.offline.ask")} .action=${t("offline.again")}></hp-notice>` : nothing}${this.problem()}${view.script ? this.#applied(view.script) : nothing}
+        ${
+          view.offline
+            ? html`<hp-notice
+                mark="off"
+                .heading=${t("offline.title")}
+                .text=${t("script.offline.text")}
+                .also=${t("script.offline.ask")}
+                .action=${t("offline.again")}
+              ></hp-notice>`
+            : nothing
+        }${this.problem()}${view.script ? this.#applied(view.script) : nothing}
       </div>
       ${view.script ? this.#script(view, view.script) : this.#list(view)}
       ${view.script?.state === "ready" ? this.#tabs(view, view.script) : html`<div></div>`}
-      ${view.menu ? html`<hp-menu .items=${view.menu.items} .label=${view.menu.label} .anchor=${view.menu.anchor} @hp-close=${(event: Event) => this.closed(event, "menu")}></hp-menu>` : nothing}
+      ${
+        view.menu
+          ? html`<hp-menu
+              .items=${view.menu.items}
+              .label=${view.menu.label}
+              .anchor=${view.menu.anchor}
+              @hp-close=${(event: Event) => this.closed(event, "menu")}
+            ></hp-menu>`
+          : nothing
+      }
       <hp-toast
         .text=${view.toast?.text ?? ""}
         .sub=${view.toast?.sub ?? ""}
@@ -73,9 +92,20 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
       <a class="brand" href="/" aria-label=${t("app.start")}
         >${icon("mark")}<span>${t("app.name")}</span></a
       >
-      ${alone ? nothing : pageLinks("scripts")}${view.script?.title && !alone ? this.#doc(view.script) : nothing}
+      ${alone ? nothing : pageLinks("scripts")}${
+        view.script?.title && !alone ? this.#doc(view.script) : nothing
+      }
       <div class="end">
-        ${alone ? nothing : html`<hp-budget .indicator=${view.indicator} .now=${view.now} ?open=${view.budgetOpen} @hp-close=${(event: Event) => this.closed(event, "budget")}></hp-budget>`}
+        ${
+          alone
+            ? nothing
+            : html`<hp-budget
+                .indicator=${view.indicator}
+                .now=${view.now}
+                ?open=${view.budgetOpen}
+                @hp-close=${(event: Event) => this.closed(event, "budget")}
+              ></hp-budget>`
+        }
         ${this.personal(alone)}
       </div>
     </header>`;
@@ -86,7 +116,11 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
     const badge =
       state === "saved"
         ? html`<span class="badge plain"
-            >${at === null ? t("script.saved.never") : t("script.saved", { time: format.when(at, this.view.now) })}</span
+            >${
+              at === null
+                ? t("script.saved.never")
+                : t("script.saved", { time: format.when(at, this.view.now) })
+            }</span
           >`
         : state === "saving"
           ? html`<span class="badge plain"
@@ -97,8 +131,23 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
             >`;
     const open = (state === "unsaved" || state === "offline") && script.state === "ready";
     return html`<div class="doc">
-      ${icon("code")}<span class="strong trunc" translate="no">${script.title}</span
-      >${script.state === "ready" ? html`${badge}${open ? html`<button class="btn s save" data-testid="hp-save" ?disabled=${this.view.offline} title=${t("script.save.label")} @click=${() => this.emit("hp-save")}>${t("script.save")}</button>` : nothing}` : nothing}
+      ${icon("code")}<span class="strong trunc" translate="no">${script.title}</span>${
+        script.state === "ready"
+          ? html`${badge}${
+              open
+                ? html`<button
+                    class="btn s save"
+                    data-testid="hp-save"
+                    ?disabled=${this.view.offline}
+                    title=${t("script.save.label")}
+                    @click=${() => this.emit("hp-save")}
+                  >
+                    ${t("script.save")}
+                  </button>`
+                : nothing
+            }`
+          : nothing
+      }
     </div>`;
   }
 
@@ -114,7 +163,11 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
           >${icon("mark", "s")}<span>${t("script.applied.stamp")}</span
           ><span class="mono">${applied.print}</span></span
         ><span
-          >${t("script.applied.text", { places: t("script.places", { n: applied.places }), files: t("script.files.n", { n: applied.files }), time: format.time(applied.at) })}</span
+          >${t("script.applied.text", {
+            places: t("script.places", { n: applied.places }),
+            files: t("script.files.n", { n: applied.files }),
+            time: format.time(applied.at),
+          })}</span
         >
       </p>
       <span class="flex wrap"
@@ -124,7 +177,13 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
           @click=${() => this.emit("hp-step", { step: "undo" })}
         >
           ${icon("undo", "s")}<span>${t("script.applied.undo")}</span></button
-        >${applied.change ? html`<button class="btn s quiet" @click=${() => this.emit("hp-show-change")}>${t("script.applied.show")}</button>` : nothing}<button
+        >${
+          applied.change
+            ? html`<button class="btn s quiet" @click=${() => this.emit("hp-show-change")}>
+                ${t("script.applied.show")}
+              </button>`
+            : nothing
+        }<button
           class="btn s quiet icon"
           aria-label=${t("app.close")}
           @click=${() => this.emit("hp-applied-close")}
@@ -138,7 +197,16 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
   #list(view: ScriptPageView) {
     return html`<main class="app solo" id="main" tabindex="-1">
       <h1 class="vh">${t("script.page")}</h1>
-      ${view.tools ? html`<hp-tools .view=${view.tools} tabindex="0" role="group" aria-label=${t("app.scrolls", { name: t("script.page") })}></hp-tools>` : nothing}
+      ${
+        view.tools
+          ? html`<hp-tools
+              .view=${view.tools}
+              tabindex="0"
+              role="group"
+              aria-label=${t("app.scrolls", { name: t("script.page") })}
+            ></hp-tools>`
+          : nothing
+      }
     </main>`;
   }
 
@@ -185,7 +253,8 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
                 .width=${view.chatWidth}
                 .min=${CHAT.min}
                 .max=${CHAT.max}
-                @hp-width=${(event: CustomEvent<{ width: number }>) => this.emit("hp-resize", { width: event.detail.width })}
+                @hp-width=${(event: CustomEvent<{ width: number }>) =>
+                  this.emit("hp-resize", { width: event.detail.width })}
               ></hp-separator>
               <section
                 class="panel side"
@@ -219,7 +288,17 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
                 <h2>${t(script.state === "missing" ? "script.missing" : "script.failed")}</h2>
                 <p>${words}</p>
                 <p class="flex wrap">
-                  ${script.state === "failed" ? html`<button class="btn primary s" @click=${() => this.emit("hp-again")}>${icon("again", "s")}<span>${t("offline.again")}</span></button>` : nothing}${script.state === "failed" && script.problem ? html`<hp-copy .text=${detailed(script.problem)}></hp-copy>` : nothing}<a
+                  ${
+                    script.state === "failed"
+                      ? html`<button class="btn primary s" @click=${() => this.emit("hp-again")}>
+                          ${icon("again", "s")}<span>${t("offline.again")}</span>
+                        </button>`
+                      : nothing
+                  }${
+                    script.state === "failed" && script.problem
+                      ? html`<hp-copy .text=${detailed(script.problem)}></hp-copy>`
+                      : nothing
+                  }<a
                     class="btn s"
                     href="/scripts"
                     @click=${(event: Event) => {
@@ -281,7 +360,23 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
               ? t("script.tab.compare.short")
               : t("script.pane.panel");
     return html`<nav class="tabs-n" aria-label=${t("app.panes")}>
-      ${panes.map(({ id, mark }) => html`<button aria-current=${view.pane === id ? "page" : "false"} ?disabled=${id === "panel" && script.panel === null} @click=${() => this.emit("hp-pane", { pane: id })}>${icon(id === "chat" && script.drawer === "history" ? "history" : mark)}<span>${name(id)}</span>${id === "panel" && waits ? html`<span class="dot" aria-hidden="true"></span><span class="vh">${t("app.waits")}</span>` : nothing}</button>`)}
+      ${panes.map(
+        ({ id, mark }) =>
+          html`<button
+            aria-current=${view.pane === id ? "page" : "false"}
+            ?disabled=${id === "panel" && script.panel === null}
+            @click=${() => this.emit("hp-pane", { pane: id })}
+          >
+            ${icon(
+              id === "chat" && script.drawer === "history" ? "history" : mark,
+            )}<span>${name(id)}</span>${
+              id === "panel" && waits
+                ? html`<span class="dot" aria-hidden="true"></span
+                    ><span class="vh">${t("app.waits")}</span>`
+                : nothing
+            }
+          </button>`,
+      )}
     </nav>`;
   }
 

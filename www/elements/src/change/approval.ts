@@ -55,8 +55,22 @@ export class Approval extends HpElement {
       <div class="acts">
         ${this.#main(view)}
         ${view.beside ? this.#action(view.beside, `btn ${second.length ? "alt" : ""}`) : nothing}
-        ${second.map((action) => this.#action(action, `btn quiet s alt ${action.danger ? "danger" : ""}`))}
-        ${second.length ? html`<button class="btn icon more" aria-haspopup="menu" aria-label="${t("app.more")}: ${hidden.map((action) => action.label).join(", ")}" @click=${(event: Event) => this.emit("hp-foot-menu", { actions: hidden, anchor: event.currentTarget })}>${icon("more")}</button>` : nothing}
+        ${second.map((action) =>
+          this.#action(action, `btn quiet s alt ${action.danger ? "danger" : ""}`),
+        )}
+        ${
+          second.length
+            ? html`<button
+                class="btn icon more"
+                aria-haspopup="menu"
+                aria-label="${t("app.more")}: ${hidden.map((action) => action.label).join(", ")}"
+                @click=${(event: Event) =>
+                  this.emit("hp-foot-menu", { actions: hidden, anchor: event.currentTarget })}
+              >
+                ${icon("more")}
+              </button>`
+            : nothing
+        }
       </div>
     </div>`;
   }
@@ -86,7 +100,11 @@ export class Approval extends HpElement {
         aria-describedby=${closed ? "why" : nothing}
         @click=${() => this.emit("hp-act", { id: main.id })}
       >
-        ${closed || !main.icon ? nothing : icon(main.icon)}<span>${main.label}</span>${main.print ? html`<span class="fp ${main.mono ? "" : "sum"}">${main.print}</span>` : nothing}
+        ${closed || !main.icon ? nothing : icon(main.icon)}<span>${main.label}</span>${
+          main.print
+            ? html`<span class="fp ${main.mono ? "" : "sum"}">${main.print}</span>`
+            : nothing
+        }
       </button>`,
     );
   }
@@ -98,7 +116,9 @@ export class Approval extends HpElement {
       @click=${() => this.emit("hp-act", { id: action.id })}
     >
       ${action.icon ? icon(action.icon, "s") : nothing}<span
-        >${action.label}${action.sub ? html` <span class="sub">${action.sub}</span>` : nothing}</span
+        >${action.label}${
+          action.sub ? html` <span class="sub">${action.sub}</span>` : nothing
+        }</span
       >
     </button>`;
   }

@@ -81,7 +81,14 @@ export class CapabilityReview extends HpElement {
         <span class="end">${riskBadge("red")}</span>
       </div>
       <ul class="rows">
-        ${risky.map((use) => html`<li data-testid="hp-grant-${use.capability}">${icon("globe", "c-fail")}<span class="grow">${spoken(use.sentence)}${this.#places(use)}</span></li>`)}
+        ${risky.map(
+          (use) =>
+            html`<li data-testid="hp-grant-${use.capability}">
+              ${icon("globe", "c-fail")}<span class="grow"
+                >${spoken(use.sentence)}${this.#places(use)}</span
+              >
+            </li>`,
+        )}
       </ul>
       ${
         this.confirm
@@ -135,7 +142,15 @@ export class CapabilityReview extends HpElement {
     if (code.length === 0) return nothing;
     return html`<div class="sub">
       ${t("review.needed")}
-      ${code.map((place, i) => html`${i ? ", " : ""}<button class="link" @click=${() => this.#open(place.path, place.line ?? 1)}>${t("review.place", { path: place.path, line: place.line ?? 1 })}</button>`)}
+      ${code.map(
+        (place, i) =>
+          html`${i ? ", " : ""}<button
+              class="link"
+              @click=${() => this.#open(place.path, place.line ?? 1)}
+            >
+              ${t("review.place", { path: place.path, line: place.line ?? 1 })}
+            </button>`,
+      )}
     </div>`;
   }
 

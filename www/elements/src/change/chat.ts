@@ -77,8 +77,17 @@ export class Chat extends HpElement {
           : t("said.holdpoint");
     return html`<div class="said ${turn.who === "you" ? "you" : ""}">
         <p class="who">
-          <span class="strong">${who}</span
-          >${turn.at === null ? nothing : html`<time>${time(turn.at)}</time>`}${turn.state ? html`<span>${turn.state === "streaming" ? html`${icon("spin", "s spin")} ` : nothing}${t(`chat.${turn.state}`)}</span>` : nothing}
+          <span class="strong">${who}</span>${
+            turn.at === null ? nothing : html`<time>${time(turn.at)}</time>`
+          }${
+            turn.state
+              ? html`<span
+                  >${
+                    turn.state === "streaming" ? html`${icon("spin", "s spin")} ` : nothing
+                  }${t(`chat.${turn.state}`)}</span
+                >`
+              : nothing
+          }
         </p>
         <p class="words">${turn.said ? t(turn.said) : turn.text}</p>
         ${

@@ -54,7 +54,11 @@ export class Composer extends Prompt {
         ></textarea>
         <div class="row">
           <span class="meta ${this.off ? "" : "quiet"}" id="why"
-            >${this.sending ? html`${icon("spin", "s spin")} ${t("composer.sending")}` : this.off || this.hint}</span
+            >${
+              this.sending
+                ? html`${icon("spin", "s spin")} ${t("composer.sending")}`
+                : this.off || this.hint
+            }</span
           >
           <span class="end"
             ><slot></slot

@@ -94,7 +94,13 @@ export class DiffReview extends HpElement {
     const hunks = file.diff.hunks;
     const both = file.status === "modified" || file.status === "renamed";
     return html`<div class="diffbody">
-      ${both ? html`<div class="cols" aria-hidden="true"><span>${t("review.now")}</span><span>${t("review.proposed")}</span></div>` : nothing}
+      ${
+        both
+          ? html`<div class="cols" aria-hidden="true">
+              <span>${t("review.now")}</span><span>${t("review.proposed")}</span>
+            </div>`
+          : nothing
+      }
       ${hunks.map(
         (hunk, i) =>
           html`<div
@@ -103,7 +109,15 @@ export class DiffReview extends HpElement {
             role=${both ? "group" : nothing}
             aria-label=${both ? t("review.place_of", { n: i + 1, of: hunks.length }) : nothing}
           >
-            ${both ? html`<div class="hunk-h"><span class="strong">${t("review.place_of", { n: i + 1, of: hunks.length })}</span>${this.#fold(hunks, i)}</div>` : nothing}
+            ${
+              both
+                ? html`<div class="hunk-h">
+                    <span class="strong"
+                      >${t("review.place_of", { n: i + 1, of: hunks.length })}</span
+                    >${this.#fold(hunks, i)}
+                  </div>`
+                : nothing
+            }
             ${both ? this.#split(file, hunk) : nothing}${this.#uni(file, hunk, status, both)}
           </div>`,
       )}

@@ -32,7 +32,13 @@ function planLine(view: ChangeView): TemplateResult | typeof nothing {
     <summary>
       ${icon("cr", "tw s")}<span class="strong">${t("plan.title")}</span
       ><span class="trunc soft small">${plan.plan.summary}</span>
-      ${at === null ? nothing : html`<span class="badge pass end">${icon("check", "s")}<span>${t("plan.approved", { time: time(at) })}</span></span>`}
+      ${
+        at === null
+          ? nothing
+          : html`<span class="badge pass end"
+              >${icon("check", "s")}<span>${t("plan.approved", { time: time(at) })}</span></span
+            >`
+      }
     </summary>
     <div class="inner">
       <hp-plan-card closed .view=${plan} .proposed=${view.proposed}></hp-plan-card>
@@ -107,7 +113,11 @@ function block(view: ChangeView): TemplateResult {
       <div class="last">
         <dt>${t("review.plan")}</dt>
         <dd>
-          ${approved === null ? t("review.plan.none") : t("review.plan.approved", { time: time(approved) })}
+          ${
+            approved === null
+              ? t("review.plan.none")
+              : t("review.plan.approved", { time: time(approved) })
+          }
         </dd>
       </div>
     </dl>
@@ -132,12 +142,18 @@ function facts(view: ChangeView, run: RunView): TemplateResult {
           ? html`<li>
               ${icon("pen", "c-off")}
               <div class="grow">
-                ${t("review.mended", { n: fixes.length })}${fixes.map((fix) => html`<div class="sub">${fix.path}: ${spoken(fix.message)}</div>`)}
+                ${t("review.mended", { n: fixes.length })}${fixes.map(
+                  (fix) => html`<div class="sub">${fix.path}: ${spoken(fix.message)}</div>`,
+                )}
               </div>
             </li>`
           : nothing
       }
-      ${cost(view) === nothing ? nothing : html`<li>${icon("coin", "c-off")}<span class="grow">${cost(view)}</span></li>`}
+      ${
+        cost(view) === nothing
+          ? nothing
+          : html`<li>${icon("coin", "c-off")}<span class="grow">${cost(view)}</span></li>`
+      }
     </ul>
   </section>`;
 }
@@ -199,7 +215,13 @@ export function errorSheet(view: ChangeView, emit: Emit): TemplateResult {
         }
       </dl>
       <div class="flex wrap acts-c">
-        ${has ? html`<button class="btn primary s" @click=${() => emit("hp-act", { id: "source" })}>${icon("code", "s")}<span>${t("failed.source")}</span></button>` : nothing}
+        ${
+          has
+            ? html`<button class="btn primary s" @click=${() => emit("hp-act", { id: "source" })}>
+                ${icon("code", "s")}<span>${t("failed.source")}</span>
+              </button>`
+            : nothing
+        }
         <button
           class="btn s"
           @click=${() => emit("hp-act", { id: "retry" })}
@@ -216,7 +238,11 @@ export function errorSheet(view: ChangeView, emit: Emit): TemplateResult {
         </button>
       </div>
     </section>
-    ${run.attempts.length ? html`<hp-run-timeline .run=${run} .now=${view.now}></hp-run-timeline>` : nothing}
+    ${
+      run.attempts.length
+        ? html`<hp-run-timeline .run=${run} .now=${view.now}></hp-run-timeline>`
+        : nothing
+    }
   </div>`;
 }
 
@@ -244,7 +270,11 @@ export function cancelledSheet(view: ChangeView, fill: (text: string) => void): 
           : nothing
       }
     </section>
-    ${view.run?.attempts.length ? html`<hp-run-timeline .run=${view.run} .now=${view.now}></hp-run-timeline>` : nothing}
+    ${
+      view.run?.attempts.length
+        ? html`<hp-run-timeline .run=${view.run} .now=${view.now}></hp-run-timeline>`
+        : nothing
+    }
   </div>`;
 }
 
@@ -286,9 +316,19 @@ export function installedSheet(view: ChangeView, state: ChangeState, emit: Emit)
         ></hp-stamp>
         <div class="grow stack tight">
           <div role="status"><h3 class="head">${t("installed.title")}</h3></div>
-          ${installed.stored ? nothing : html`<span class="badge plain start">${icon("clock", "s")}<span>${t("installed.stored")}</span></span>`}
+          ${
+            installed.stored
+              ? nothing
+              : html`<span class="badge plain start"
+                  >${icon("clock", "s")}<span>${t("installed.stored")}</span></span
+                >`
+          }
           <p>
-            ${t("installed.where", { name: installed.name, version: installed.record.version, place: t(`installed.place.${installed.place}`) })}
+            ${t("installed.where", {
+              name: installed.name,
+              version: installed.record.version,
+              place: t(`installed.place.${installed.place}`),
+            })}
           </p>
           <p class="meta">${t("installed.step_back")}</p>
           <div class="flex wrap acts-c">
@@ -351,11 +391,35 @@ function steps(view: ChangeView, run: RunView): TemplateResult {
         </tr>
       </thead>
       <tbody>
-        ${plan ? row("plan", `${t("installed.parts", { n: plan.contributions.length })}, ${t("installed.permissions", { n: plan.capabilities.length })}`, you(run.approved_at), true) : nothing}
+        ${
+          plan
+            ? row(
+                "plan",
+                `${t("installed.parts", { n: plan.contributions.length })}, ${t("installed.permissions", { n: plan.capabilities.length })}`,
+                you(run.approved_at),
+                true,
+              )
+            : nothing
+        }
         ${row("write", t("installed.attempts", { n: run.attempts.length }), "–")}
         ${row("check", t("run.no_findings"), "–")}
-        ${row("test", t("review.tests.of", { n: run.tests.filter((test) => test.ok).length, of: run.tests.length }), "–")}
-        ${row("review", t("installed.files", { files: t("review.files", { n: Object.keys(run.files).length }), added: stats }), you(view.installed?.at ?? null), true)}
+        ${row(
+          "test",
+          t("review.tests.of", {
+            n: run.tests.filter((test) => test.ok).length,
+            of: run.tests.length,
+          }),
+          "–",
+        )}
+        ${row(
+          "review",
+          t("installed.files", {
+            files: t("review.files", { n: Object.keys(run.files).length }),
+            added: stats,
+          }),
+          you(view.installed?.at ?? null),
+          true,
+        )}
       </tbody>
     </table>
   </section>`;

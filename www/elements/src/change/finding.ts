@@ -42,7 +42,11 @@ export class Finding extends HpElement {
       </p>
       ${compared ? this.#compared(finding) : nothing}
       ${finding.path ? this.#place(finding, finding.path, snippet) : nothing}
-      ${finding.hint ? html`<p class="help">${prose(t("finding.hint", { hint: spoken(finding.hint) }))}</p>` : nothing}
+      ${
+        finding.hint
+          ? html`<p class="help">${prose(t("finding.hint", { hint: spoken(finding.hint) }))}</p>`
+          : nothing
+      }
     </div>`;
   }
 
@@ -87,8 +91,9 @@ ${snippet.map((line) => source(line))}</pre>`
 /** A line with its number, and under a marked one its caret. */
 function source({ number, text, mark }: SnippetLine) {
   const gutter = String(number).padStart(3);
-  const line = html`<span class="ln">${gutter} </span
-    >${inks(text).map((piece) => (piece.ink ? html`<span class=${piece.ink}>${piece.text}</span>` : piece.text))}${"\n"}`;
+  const line = html`<span class="ln">${gutter} </span>${inks(text).map((piece) =>
+    piece.ink ? html`<span class=${piece.ink}>${piece.text}</span>` : piece.text,
+  )}${"\n"}`;
   if (!mark) return line;
   const caret = "^".repeat(Math.max(1, mark.end - mark.start));
   return html`${line}<span class="ln"> </span>${" ".repeat(Math.max(0, mark.start - 1))}<span
@@ -125,5 +130,7 @@ function marked(text: string, other: string, mark: string) {
   )
     end += 1;
   const middle = text.slice(start, text.length - end);
-  return html`${text.slice(0, start)}${middle ? html`<mark class=${mark}>${middle}</mark>` : nothing}${text.slice(text.length - end)}`;
+  return html`${text.slice(0, start)}${
+    middle ? html`<mark class=${mark}>${middle}</mark>` : nothing
+  }${text.slice(text.length - end)}`;
 }

@@ -104,7 +104,11 @@ export class History extends HpElement {
     return html`<li class=${record.enabled ? "" : "c-off"}>
       ${icon("panel", "c-off")}<span class="grow"
         ><span class="strong">${name}</span><br /><span class="sub"
-          >${record.version}${stored ? nothing : ` · ${t("ext.stored")}`}${record.enabled ? nothing : ` · ${record.reason ? t("ext.off.why", { reason: spoken(record.reason) }) : t("ext.off")}`}</span
+          >${record.version}${stored ? nothing : ` · ${t("ext.stored")}`}${
+            record.enabled
+              ? nothing
+              : ` · ${record.reason ? t("ext.off.why", { reason: spoken(record.reason) }) : t("ext.off")}`
+          }</span
         ></span
       >
       <span class="fp-chip hide-n">${fingerprint(record.content_hash)}</span>
@@ -121,13 +125,36 @@ export class History extends HpElement {
     const chosen = this.chosen.includes(change.id);
     const ticks = comparable(this.view.changes, change);
     return html`<li>
-      ${ticks ? html`<input class="check" type="checkbox" id="v-${change.id}" .checked=${chosen} aria-label=${t("history.tick", { n: change.number })} @change=${() => this.#tick(change.id)} />` : html`<span></span>`}
+      ${
+        ticks
+          ? html`<input
+              class="check"
+              type="checkbox"
+              id="v-${change.id}"
+              .checked=${chosen}
+              aria-label=${t("history.tick", { n: change.number })}
+              @change=${() => this.#tick(change.id)}
+            />`
+          : html`<span></span>`
+      }
       <label for=${ticks ? `v-${change.id}` : nothing} class="no">${change.number}</label>
       <div class="hw">
         <span class="strong">${change.title}</span><span class="sub">${change.sub}</span>
         <span class="sub sg"
-          >${change.signed ? html`<span class="c-pass">${icon("check", "s")} ${t("history.signed", { when: when(change.at, this.view.now) })}</span>` : html`<span>${when(change.at, this.view.now)}</span> <span>${t("history.unsigned")}</span>`}
-          ${change.result_hash ? html`<span class="fp-chip">${fingerprint(change.result_hash)}</span>` : nothing}</span
+          >${
+            change.signed
+              ? html`<span class="c-pass"
+                  >${icon("check", "s")}
+                  ${t("history.signed", { when: when(change.at, this.view.now) })}</span
+                >`
+              : html`<span>${when(change.at, this.view.now)}</span>
+                  <span>${t("history.unsigned")}</span>`
+          }
+          ${
+            change.result_hash
+              ? html`<span class="fp-chip">${fingerprint(change.result_hash)}</span>`
+              : nothing
+          }</span
         >
       </div>
       <div class="ha">
@@ -143,11 +170,13 @@ export class History extends HpElement {
                 ${icon(change.undo, "s")}<span>${t(`history.${change.undo}`)}</span>
               </button>`
             : nothing
-        }<button class="btn quiet s" @click=${() => this.emit("hp-open-change", { id: change.id })}
-          >${t("history.open")}<span class="vh"> ${change.title}</span></button
-        >
+        }<button class="btn quiet s" @click=${() => this.emit("hp-open-change", { id: change.id })}>
+          ${t("history.open")}<span class="vh"> ${change.title}</span>
+        </button>
       </div>
-      ${change.blocked ? html`<p class="sub hr" id="w-${change.id}">${change.blocked}</p>` : nothing}
+      ${
+        change.blocked ? html`<p class="sub hr" id="w-${change.id}">${change.blocked}</p>` : nothing
+      }
     </li>`;
   }
 

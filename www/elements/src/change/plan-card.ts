@@ -76,7 +76,10 @@ export class PlanCard extends HpElement {
       <div class="lab">
         <span>${t("plan.adds")}</span
         ><span
-          >${t("plan.of", { n: plan.contributions.length, of: proposed.contributions.length })}</span
+          >${t("plan.of", {
+            n: plan.contributions.length,
+            of: proposed.contributions.length,
+          })}</span
         >
       </div>
       <ul class="rows">
@@ -88,14 +91,27 @@ export class PlanCard extends HpElement {
         ><span>${t("plan.at_most", { risk: t(`risk.lower.${view.overall_risk}`) })}</span>
       </div>
       <ul class="rows">
-        ${proposed.capabilities.length ? proposed.capabilities.map((name) => this.#capability(view, name)) : html`<li class="c-off">${icon("dash")}<span class="grow">${t("review.none.any")}</span></li>`}
+        ${
+          proposed.capabilities.length
+            ? proposed.capabilities.map((name) => this.#capability(view, name))
+            : html`<li class="c-off">
+                ${icon("dash")}<span class="grow">${t("review.none.any")}</span>
+              </li>`
+        }
       </ul>
       ${this.#findings("/capabilities", true)}
       ${
         plan.triggers.length
           ? html`<div class="lab"><span>${t("plan.starts")}</span></div>
               <ul class="rows">
-                ${plan.triggers.map((name, i) => html`<li>${icon("clock", "c-off")}<span class="grow">${trigger(name)}${this.#findings(`/triggers/${i}`)}</span></li>`)}
+                ${plan.triggers.map(
+                  (name, i) =>
+                    html`<li>
+                      ${icon("clock", "c-off")}<span class="grow"
+                        >${trigger(name)}${this.#findings(`/triggers/${i}`)}</span
+                      >
+                    </li>`,
+                )}
               </ul>`
           : nothing
       }
@@ -147,10 +163,23 @@ export class PlanCard extends HpElement {
       <div class="grow">
         <span class="txt"
           >${kind}
-          ${this.#text(plan, `/contributions/${at}/label`, shown.label, t("plan.name", { label }))}</span
+          ${this.#text(
+            plan,
+            `/contributions/${at}/label`,
+            shown.label,
+            t("plan.name", { label }),
+          )}</span
         >
         <div class="sub">
-          ${this.#slot(plan, shown, at, label)}${(shown.refreshOn ?? []).map((event) => html` · ${event === "onModelLoad" || event === "onSelectionChange" ? t(`plan.refresh.${event}`) : event}`)}${shown.key ? html` · <span class="mono">${shown.key}</span>` : nothing}
+          ${this.#slot(plan, shown, at, label)}${(shown.refreshOn ?? []).map(
+            (event) =>
+              html` ·
+              ${
+                event === "onModelLoad" || event === "onSelectionChange"
+                  ? t(`plan.refresh.${event}`)
+                  : event
+              }`,
+          )}${shown.key ? html` · <span class="mono">${shown.key}</span>` : nothing}
         </div>
         ${this.#findings(`/contributions/${at}`)}
       </div>
@@ -173,7 +202,10 @@ export class PlanCard extends HpElement {
           if (mine) mine.slot = (event.target as HTMLSelectElement).value;
         })}
     >
-      ${choices.map((slot) => html`<option value=${slot} ?selected=${slot === part.slot}>${slotName(slot)}</option>`)}
+      ${choices.map(
+        (slot) =>
+          html`<option value=${slot} ?selected=${slot === part.slot}>${slotName(slot)}</option>`,
+      )}
     </select>`;
   }
 
@@ -213,7 +245,12 @@ export class PlanCard extends HpElement {
     return html`<li>
       ${icon("test", "c-off")}
       <div class="grow">
-        ${this.#text(plan, `/tests/${i}/assertionSummary`, test.assertionSummary, t("plan.test.text", { label }))}
+        ${this.#text(
+          plan,
+          `/tests/${i}/assertionSummary`,
+          test.assertionSummary,
+          t("plan.test.text", { label }),
+        )}
         <div class="sub">
           ${label} ·
           <select
@@ -227,7 +264,12 @@ export class PlanCard extends HpElement {
                 if (mine) mine.fixture = (event.target as HTMLSelectElement).value;
               })}
           >
-            ${choices.map((id) => html`<option value=${id} ?selected=${id === test.fixture}>${fixtureName(id)}</option>`)}
+            ${choices.map(
+              (id) =>
+                html`<option value=${id} ?selected=${id === test.fixture}>
+                  ${fixtureName(id)}
+                </option>`,
+            )}
           </select>
         </div>
         ${this.#findings(`/tests/${i}`)}

@@ -57,7 +57,10 @@ export class RunTimeline extends HpElement {
         <h3 id="h">${t("run.title")}</h3>
         ${model ? html`<span class="meta">${head}</span>` : nothing}
         <span class="end meta"
-          >${t("run.time_of", { time: minutes(this.#spent(run)), total: minutes(TOTAL_WALL_MS) })}</span
+          >${t("run.time_of", {
+            time: minutes(this.#spent(run)),
+            total: minutes(TOTAL_WALL_MS),
+          })}</span
         >
       </div>
       <div @keydown=${this.#keys}>
@@ -103,12 +106,24 @@ export class RunTimeline extends HpElement {
       <summary>
         ${icon("cr", "tw s")}
         <span class="name"
-          >${attempt.number === "hand" ? t("run.hand") : t("run.attempt", { n: attempt.number + 1 })}</span
+          >${
+            attempt.number === "hand" ? t("run.hand") : t("run.attempt", { n: attempt.number + 1 })
+          }</span
         >
         ${attempt.best && run.state === "failed" ? badge("run", "flag", t("run.best")) : nothing}
         ${this.#verdict(attempt, errors.length)}
         <span class="end">${time === null ? nothing : minutes(time)}</span>
-        ${cause ? html`<span class="cause">${prose(errors.length > 1 ? t("run.and_more", { text: cause.replace(/\.$/, ""), n: errors.length - 1 }) : cause)}</span>` : nothing}
+        ${
+          cause
+            ? html`<span class="cause"
+                >${prose(
+                  errors.length > 1
+                    ? t("run.and_more", { text: cause.replace(/\.$/, ""), n: errors.length - 1 })
+                    : cause,
+                )}</span
+              >`
+            : nothing
+        }
       </summary>
       <ol class="steps">
         ${attempt.steps.map((step) => this.#step(attempt, step.step, step.status))}
@@ -160,7 +175,11 @@ export class RunTimeline extends HpElement {
             </div>`
           : nothing
       }
-      ${step === "test" && status === "running" && this.testing ? this.#progress(this.testing) : nothing}
+      ${
+        step === "test" && status === "running" && this.testing
+          ? this.#progress(this.testing)
+          : nothing
+      }
     </li>`;
   }
 
@@ -186,7 +205,9 @@ export class RunTimeline extends HpElement {
         (finding) => finding.severity === "error" && stepOf(finding.stage) === "check",
       ).length;
       const mended = attempt.autofixes.length;
-      return html`${errors ? t("run.errors", { n: errors }) : t("run.no_findings")}${mended ? html` <span class="quiet">· ${t("run.mended", { n: mended })}</span>` : nothing}`;
+      return html`${errors ? t("run.errors", { n: errors }) : t("run.no_findings")}${
+        mended ? html` <span class="quiet">· ${t("run.mended", { n: mended })}</span>` : nothing
+      }`;
     }
     if (status === "running")
       return this.testing

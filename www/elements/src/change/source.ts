@@ -75,7 +75,12 @@ export class Source extends HpElement {
       tabindex=${selected ? 0 : -1}
       @click=${() => (this.path = path)}
     >
-      ${path}${edited ? html`<span class="d2" aria-hidden="true"></span><span class="vh">${t("source.edited")}</span>` : nothing}
+      ${path}${
+        edited
+          ? html`<span class="d2" aria-hidden="true"></span
+              ><span class="vh">${t("source.edited")}</span>`
+          : nothing
+      }
     </button>`;
   }
 
@@ -91,7 +96,13 @@ export class Source extends HpElement {
         .join(", ") || t("source.none");
     return html`<section class="findings" aria-labelledby="h-fi">
       <h3 class="group-h" id="h-fi">
-        ${icon(errors ? "bad" : "ok", errors ? "s c-fail" : "s c-pass")}<span>${words}</span>${this.checkedAt ? html`<span class="end quiet">${t("source.live", { time: time(this.checkedAt) })}</span>` : nothing}
+        ${icon(errors ? "bad" : "ok", errors ? "s c-fail" : "s c-pass")}<span>${words}</span>${
+          this.checkedAt
+            ? html`<span class="end quiet"
+                >${t("source.live", { time: time(this.checkedAt) })}</span
+              >`
+            : nothing
+        }
       </h3>
       <div class="list scroll" tabindex="0" role="group" aria-label=${words}>
         <ul class="rows">
@@ -114,10 +125,20 @@ export class Source extends HpElement {
       <div class="grow">
         ${prose(spoken(finding.message))}
         <div class="sub">
-          ${range ? html`<button class="link" @click=${() => this.#go(path, range)}>${place}</button>` : place}
+          ${
+            range
+              ? html`<button class="link" @click=${() => this.#go(path, range)}>${place}</button>`
+              : place
+          }
         </div>
       </div>
-      ${fixable ? html`<button class="btn s" @click=${() => this.#mend(finding)}>${t("source.mend")}</button>` : nothing}
+      ${
+        fixable
+          ? html`<button class="btn s" @click=${() => this.#mend(finding)}>
+              ${t("source.mend")}
+            </button>`
+          : nothing
+      }
     </li>`;
   }
 

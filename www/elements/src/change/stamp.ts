@@ -32,7 +32,11 @@ export class Stamp extends HpElement {
     if (this.line)
       return html`<span
         >${icon("check", "s c-pass")}
-        ${this.who ? t("stamp.line", { who: this.who, when: at }) : t("stamp.line.you", { when: at })}</span
+        ${
+          this.who
+            ? t("stamp.line", { who: this.who, when: at })
+            : t("stamp.line.you", { when: at })
+        }</span
       >`;
     const { print } = this;
     const label = this.who

@@ -109,12 +109,20 @@ export function problemSheet(view: ChangeView, emit: Emit): TemplateResult {
           @click=${() => emit("hp-act", { id: "again" })}
         >
           ${icon("again", "s")}<span>${t("problem.again")}</span></button
-        >${wait ? html`<span class="meta" id="wait" aria-live="off">${t("problem.wait", { n: wait })}</span>` : nothing}<hp-copy
-          .text=${detailed(problem)}
-        ></hp-copy>
+        >${
+          wait
+            ? html`<span class="meta" id="wait" aria-live="off"
+                >${t("problem.wait", { n: wait })}</span
+              >`
+            : nothing
+        }<hp-copy .text=${detailed(problem)}></hp-copy>
       </div>
     </section>
-    ${view.run?.attempts.length ? html`<hp-run-timeline .run=${view.run} .now=${view.now}></hp-run-timeline>` : nothing}
+    ${
+      view.run?.attempts.length
+        ? html`<hp-run-timeline .run=${view.run} .now=${view.now}></hp-run-timeline>`
+        : nothing
+    }
   </div>`;
 }
 
@@ -156,7 +164,14 @@ export function overBudgetSheet(view: ChangeView, emit: Emit): TemplateResult {
         <dd>${t("over.kept.text")}</dd>
         <dt>${t("over.resets")}</dt>
         <dd>
-          ${purse?.resets_at ? t("over.resets.text", { date: date(purse.resets_at), n: daysUntil(purse.resets_at, view.now) }) : t("over.never")}
+          ${
+            purse?.resets_at
+              ? t("over.resets.text", {
+                  date: date(purse.resets_at),
+                  n: daysUntil(purse.resets_at, view.now),
+                })
+              : t("over.never")
+          }
         </dd>
       </dl>
       <div class="flex wrap acts-c">

@@ -41,12 +41,22 @@ export class TestList extends HpElement {
     return html`<section class="sheet" aria-labelledby="h">
       <div class="s-h">
         <h3 id="h">${t("review.tests")}</h3>
-        ${badge(all ? "pass" : "fail", all ? "ok" : "bad", t("review.tests.of", { n: passed, of: this.tests.length }))}
-        ${this.weakened.length ? badge("hold", "med", t("review.weak", { n: this.weakened.length })) : nothing}
+        ${badge(
+          all ? "pass" : "fail",
+          all ? "ok" : "bad",
+          t("review.tests.of", { n: passed, of: this.tests.length }),
+        )}
+        ${
+          this.weakened.length
+            ? badge("hold", "med", t("review.weak", { n: this.weakened.length }))
+            : nothing
+        }
         <span class="end meta">${this.note}${total}</span>
       </div>
       <ul class="rows">
-        ${this.tests.map((test) => this.#test(test))}${this.weakened.filter((weak) => !this.tests.some((test) => test.name === weak.name)).map((weak) => this.#weak(weak))}
+        ${this.tests.map((test) => this.#test(test))}${this.weakened
+          .filter((weak) => !this.tests.some((test) => test.name === weak.name))
+          .map((weak) => this.#weak(weak))}
       </ul>
     </section>`;
   }
@@ -57,11 +67,23 @@ export class TestList extends HpElement {
     return html`<li>
       ${icon(test.ok ? "ok" : "bad", test.ok ? "c-pass" : "c-fail")}
       <div class="grow">
-        ${test.name}${test.fixture ? html`<div class="sub">${t("plan.fixture.on", { fixture: has(key) ? t(key) : test.fixture })}</div>` : nothing}
-        ${test.ok ? nothing : test.diagnostics.map((finding) => html`<hp-finding .finding=${finding}></hp-finding>`)}
+        ${test.name}${
+          test.fixture
+            ? html`<div class="sub">
+                ${t("plan.fixture.on", { fixture: has(key) ? t(key) : test.fixture })}
+              </div>`
+            : nothing
+        }
+        ${
+          test.ok
+            ? nothing
+            : test.diagnostics.map((finding) => html`<hp-finding .finding=${finding}></hp-finding>`)
+        }
         ${weak ? this.#tick(weak) : nothing}
       </div>
-      ${test.ms === undefined ? nothing : html`<span class="meta nowrap">${elapsed(test.ms)}</span>`}
+      ${
+        test.ms === undefined ? nothing : html`<span class="meta nowrap">${elapsed(test.ms)}</span>`
+      }
     </li>`;
   }
 

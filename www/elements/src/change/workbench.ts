@@ -100,8 +100,22 @@ export class Workbench extends HpElement {
           : t("change.number", { n: view.number });
     return html`<div class="p-head">
       <h2 id="h-wb">${title}</h2>
-      ${state === "history" ? html`<span class="meta trunc">${t("history.count", { n: view.history?.changes.length ?? 0 })}</span>` : view.title && !fresh ? html`<span class="meta trunc">${view.title}</span>` : nothing}
-      ${state === "source" && view.source && changed(view.source) ? html`<span class="badge plain">${icon("pen", "s")}<span>${t("change.edited")}</span></span>` : nothing}
+      ${
+        state === "history"
+          ? html`<span class="meta trunc"
+              >${t("history.count", { n: view.history?.changes.length ?? 0 })}</span
+            >`
+          : view.title && !fresh
+            ? html`<span class="meta trunc">${view.title}</span>`
+            : nothing
+      }
+      ${
+        state === "source" && view.source && changed(view.source)
+          ? html`<span class="badge plain"
+              >${icon("pen", "s")}<span>${t("change.edited")}</span></span
+            >`
+          : nothing
+      }
       <div class="end">
         <button
           class="btn quiet s icon"

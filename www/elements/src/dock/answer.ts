@@ -14,7 +14,14 @@ export function shownAnswer(value: Json, name: string): TemplateResult {
   const rows = rowsOf(value);
   if (rows) {
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, MAX_COLUMNS);
-    return html`${draw({ type: "Table", data: "$", columns: names.map((one) => ({ title: one.startsWith("$") ? `$${one}` : one, field: one })) }, still(rows))}`;
+    return html`${draw(
+      {
+        type: "Table",
+        data: "$",
+        columns: names.map((one) => ({ title: one.startsWith("$") ? `$${one}` : one, field: one })),
+      },
+      still(rows),
+    )}`;
   }
   const text = typeof value === "object" ? JSON.stringify(value, null, 2) : shown(value);
   return html`<div

@@ -79,11 +79,16 @@ function line(all: Point[], label: string): TemplateResult {
       class="line"
       viewBox="-6 -6 ${W + 12} ${H + 12}"
       role="img"
-      aria-label="${label}: ${all.map((point) => `${point.label} ${decimal(point.value)}`).join(", ")}"
+      aria-label="${label}: ${all
+        .map((point) => `${point.label} ${decimal(point.value)}`)
+        .join(", ")}"
     >
       <path d="M0 ${H}H${W}" class="axis"></path>
       <path d=${path} class="stroke"></path>
-      ${all.map((point, i) => svg`<circle cx=${x(i)} cy=${y(point.value)} r="3"><title>${point.label}: ${decimal(point.value)}</title></circle>`)}
+      ${all.map(
+        (point, i) =>
+          svg`<circle cx=${x(i)} cy=${y(point.value)} r="3"><title>${point.label}: ${decimal(point.value)}</title></circle>`,
+      )}
     </svg>
     <p class="meta ends"><span>${all[0]?.label}</span><span>${all.at(-1)?.label}</span></p>`;
 }
@@ -100,10 +105,20 @@ function pie(all: Point[], label: string): TemplateResult {
   };
   return html`<div class="pie">
     <svg viewBox="0 0 100 100" role="img" aria-label=${label}>
-      ${all.map((point, i) => svg`<path d=${arc(Math.max(0, point.value) / sum)} class="p${i % 6}"></path>`)}
+      ${all.map(
+        (point, i) => svg`<path d=${arc(Math.max(0, point.value) / sum)} class="p${i % 6}"></path>`,
+      )}
     </svg>
     <ul class="pie-l">
-      ${all.map((point, i) => html`<li><span class="key p${i % 6}"></span><span class="grow">${point.label}</span><span class="meta">${decimal(point.value)} · ${percent(Math.max(0, point.value) / sum)}</span></li>`)}
+      ${all.map(
+        (point, i) =>
+          html`<li>
+            <span class="key p${i % 6}"></span><span class="grow">${point.label}</span
+            ><span class="meta"
+              >${decimal(point.value)} · ${percent(Math.max(0, point.value) / sum)}</span
+            >
+          </li>`,
+      )}
     </ul>
   </div>`;
 }

@@ -108,8 +108,19 @@ export function field(node: Field, host: PanelHost, key: string): TemplateResult
         write(one ? one.value : null);
       }}
     >
-      ${known ? nothing : html`<option value="-1" selected>${words(node.placeholder, host.state) || t("dock.choose")}</option>`}
-      ${options.map((one, i) => html`<option value=${i} ?selected=${one.value === now}>${words(one.label, host.state)}</option>`)}
+      ${
+        known
+          ? nothing
+          : html`<option value="-1" selected>
+              ${words(node.placeholder, host.state) || t("dock.choose")}
+            </option>`
+      }
+      ${options.map(
+        (one, i) =>
+          html`<option value=${i} ?selected=${one.value === now}>
+            ${words(one.label, host.state)}
+          </option>`,
+      )}
     </select>`;
   }
 
@@ -119,7 +130,17 @@ export function field(node: Field, host: PanelHost, key: string): TemplateResult
         now.includes(one.value) ? now.filter((other) => other !== one.value) : [...now, one.value],
       );
     return html`<div class="w-many" id=${id} role="group" aria-label=${label}>
-      ${options.map((one) => html`<label class="w-check"><input class="check" type="checkbox" .checked=${now.includes(one.value)} @change=${() => flip(one)} /><span>${words(one.label, host.state)}</span></label>`)}
+      ${options.map(
+        (one) =>
+          html`<label class="w-check"
+            ><input
+              class="check"
+              type="checkbox"
+              .checked=${now.includes(one.value)}
+              @change=${() => flip(one)}
+            /><span>${words(one.label, host.state)}</span></label
+          >`,
+      )}
     </div>`;
   }
 }

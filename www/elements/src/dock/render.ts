@@ -48,7 +48,9 @@ export function draw(node: Node, host: PanelHost, key = "$"): Drawn {
       </div>`;
     case "Group":
       return html`<section class="w-group">
-        ${node.title ? html`<h3>${words(node.title, host.state)}</h3>` : nothing}${inner(node.children)}
+        ${
+          node.title ? html`<h3>${words(node.title, host.state)}</h3>` : nothing
+        }${inner(node.children)}
       </section>`;
     case "Text":
       return text(words(node.text, host.state), node.variant ?? "body", node.tone);
@@ -71,7 +73,17 @@ export function draw(node: Node, host: PanelHost, key = "$"): Drawn {
       return html`<div class="w-empty">
         <h3>${words(node.heading, host.state)}</h3>
         ${node.body ? html`<p class="meta">${words(node.body, host.state)}</p>` : nothing}
-        ${cta ? html`<button class="btn" ?disabled=${host.busy} @click=${() => host.command(cta.command, cta.args && filled(cta.args, host.state))}>${words(cta.label, host.state)}</button>` : nothing}
+        ${
+          cta
+            ? html`<button
+                class="btn"
+                ?disabled=${host.busy}
+                @click=${() => host.command(cta.command, cta.args && filled(cta.args, host.state))}
+              >
+                ${words(cta.label, host.state)}
+              </button>`
+            : nothing
+        }
       </div>`;
     }
     case "Spinner":
@@ -106,7 +118,12 @@ export function draw(node: Node, host: PanelHost, key = "$"): Drawn {
             html`<div>
               <dt>${words(row.label, host.state)}</dt>
               <dd>
-                ${typeof row.value === "string" ? words(row.value, host.state) || html`<span class="quiet">${t("dock.not_given")}</span>` : plain(row.value)}
+                ${
+                  typeof row.value === "string"
+                    ? words(row.value, host.state) ||
+                      html`<span class="quiet">${t("dock.not_given")}</span>`
+                    : plain(row.value)
+                }
               </dd>
             </div>`,
         )}
@@ -171,14 +188,32 @@ function table(node: Table, host: PanelHost): Drawn {
     <table class="t">
       <thead>
         <tr>
-          ${node.columns.map((column) => html`<th scope="col" class=${look(column.align, column.format)} style=${column.width ? `width:${column.width}px` : nothing}>${words(column.title, host.state)}</th>`)}
+          ${node.columns.map(
+            (column) =>
+              html`<th
+                scope="col"
+                class=${look(column.align, column.format)}
+                style=${column.width ? `width:${column.width}px` : nothing}
+              >
+                ${words(column.title, host.state)}
+              </th>`,
+          )}
         </tr>
       </thead>
       <tbody>
         ${rows.slice(0, MAX_ROWS).map(
           (row) =>
             html`<tr>
-              ${node.columns.map((column, i) => cell(row, column.field, column.format, look(column.align, column.format), i === 0, run ? () => host.command(run, { row }) : null))}
+              ${node.columns.map((column, i) =>
+                cell(
+                  row,
+                  column.field,
+                  column.format,
+                  look(column.align, column.format),
+                  i === 0,
+                  run ? () => host.command(run, { row }) : null,
+                ),
+              )}
             </tr>`,
         )}
       </tbody>
@@ -255,7 +290,18 @@ function tabs(node: Tabs, host: PanelHost, key: string): Drawn {
   };
   return html`<div class="w-tabs">
     <div role="tablist" class="seg" @keydown=${move}>
-      ${node.tabs.map((tab) => html`<button role="tab" id="${key}-${tab.id}" aria-selected=${tab === front} tabindex=${tab === front ? 0 : -1} @click=${() => host.setTab(key, tab.id)}>${words(tab.label, host.state)}</button>`)}
+      ${node.tabs.map(
+        (tab) =>
+          html`<button
+            role="tab"
+            id="${key}-${tab.id}"
+            aria-selected=${tab === front}
+            tabindex=${tab === front ? 0 : -1}
+            @click=${() => host.setTab(key, tab.id)}
+          >
+            ${words(tab.label, host.state)}
+          </button>`,
+      )}
     </div>
     <div role="tabpanel" aria-labelledby="${key}-${front.id}" class="w-stack vertical gap-md">
       ${front.children.map((child, i) => draw(child, host, `${key}/${front.id}/${i}`))}

@@ -105,7 +105,8 @@ export class WidgetPanel extends HpElement {
         <button
           class="btn"
           aria-haspopup="dialog"
-          @click=${(event: Event) => this.emit("hp-popover", { kind: "extensions", anchor: event.currentTarget })}
+          @click=${(event: Event) =>
+            this.emit("hp-popover", { kind: "extensions", anchor: event.currentTarget })}
         >
           ${icon("panel", "s")}<span>${t("app.extensions")}</span>
         </button>
@@ -113,13 +114,18 @@ export class WidgetPanel extends HpElement {
     return html`<div class="panel">
       <div class="p-head">
         <h2>${view.title}</h2>
-        ${view.enabled ? nothing : html`<span class="badge fail">${icon("bad", "s")}<span>${t("ext.off")}</span></span>`}
+        ${
+          view.enabled
+            ? nothing
+            : html`<span class="badge fail">${icon("bad", "s")}<span>${t("ext.off")}</span></span>`
+        }
         <div class="end">
           <button
             class="btn quiet s icon"
             aria-haspopup="menu"
             aria-label=${t("dock.options")}
-            @click=${(event: Event) => this.emit("hp-panel-menu", { id: view.extension, anchor: event.currentTarget })}
+            @click=${(event: Event) =>
+              this.emit("hp-panel-menu", { id: view.extension, anchor: event.currentTarget })}
           >
             ${icon("more")}
           </button>
@@ -143,10 +149,13 @@ export class WidgetPanel extends HpElement {
       <div class="p-foot meta">
         <span>${t("ext.version", { version: view.version })}</span
         ><span class="flex"
-          >${view.stored ? nothing : html`<span class="badge plain">${icon("clock", "s")}<span>${t("ext.stored")}</span></span>`}<span
-            class="fp-chip"
-            >${fingerprint(view.hash)}</span
-          ></span
+          >${
+            view.stored
+              ? nothing
+              : html`<span class="badge plain"
+                  >${icon("clock", "s")}<span>${t("ext.stored")}</span></span
+                >`
+          }<span class="fp-chip">${fingerprint(view.hash)}</span></span
         >
       </div>
     </div>`;

@@ -152,16 +152,30 @@ export class Elements extends HpElement {
           </div>
         </div>
         <div role="rowgroup">
-          ${view.above ? html`<div role="presentation" style="height:${view.above}px"></div>` : nothing}
-          ${this.order.slice(view.from, view.to).map((i, offset) => this.#row(i, view.from + offset))}
-          ${view.below ? html`<div role="presentation" style="height:${view.below}px"></div>` : nothing}
+          ${
+            view.above
+              ? html`<div role="presentation" style="height:${view.above}px"></div>`
+              : nothing
+          }
+          ${this.order
+            .slice(view.from, view.to)
+            .map((i, offset) => this.#row(i, view.from + offset))}
+          ${
+            view.below
+              ? html`<div role="presentation" style="height:${view.below}px"></div>`
+              : nothing
+          }
         </div>
         ${
           this.order.length === 0
             ? html`<div role="rowgroup">
                 <div role="row">
                   <div role="gridcell" class="meta none ${this.all.length ? "" : "late"}">
-                    ${this.all.length ? t("model.none") : html`${icon("spin", "s spin")} ${t("model.sorting")}`}
+                    ${
+                      this.all.length
+                        ? t("model.none")
+                        : html`${icon("spin", "s spin")} ${t("model.sorting")}`
+                    }
                   </div>
                 </div>
               </div>`
@@ -170,9 +184,22 @@ export class Elements extends HpElement {
       </div>
       <div class="statusline">
         <span
-          >${this.all.length === 0 ? nothing : t("model.shown", { n: this.order.length, of: this.rows.length })}</span
+          >${
+            this.all.length === 0
+              ? nothing
+              : t("model.shown", { n: this.order.length, of: this.rows.length })
+          }</span
         >
-        ${this.selected.length ? html`<span class="sep"></span><span class="strong" role="status">${t("model.selected", { n: this.selected.length })}</span><button class="btn quiet s" @click=${() => this.#select([])}>${t("model.clear")}</button>` : nothing}
+        ${
+          this.selected.length
+            ? html`<span class="sep"></span
+                ><span class="strong" role="status"
+                  >${t("model.selected", { n: this.selected.length })}</span
+                ><button class="btn quiet s" @click=${() => this.#select([])}>
+                  ${t("model.clear")}
+                </button>`
+            : nothing
+        }
         <span class="end quiet hide-n">${t("model.keys")}</span>
       </div>
     </div>`;
@@ -251,11 +278,41 @@ export class Elements extends HpElement {
     const chosen = this.column ? `${this.column.set}\n${this.column.name}` : "";
     const storeyName = (value: string | null) => value ?? t("model.storey.none");
     return html`<div class="et-wide">
-        ${storeys.length > 1 ? html`<div class="chips" role="group" aria-label=${t("model.storey")}><span class="meta" aria-hidden="true">${t("model.storey")}</span>${storeys.map((one) => this.#chip(storeyName(one.value), one.n, this.byStorey.has(one.value), () => (this.byStorey = flipped(this.byStorey, one.value))))}</div>` : nothing}
+        ${
+          storeys.length > 1
+            ? html`<div class="chips" role="group" aria-label=${t("model.storey")}>
+                <span class="meta" aria-hidden="true">${t("model.storey")}</span>${storeys.map(
+                  (one) =>
+                    this.#chip(
+                      storeyName(one.value),
+                      one.n,
+                      this.byStorey.has(one.value),
+                      () => (this.byStorey = flipped(this.byStorey, one.value)),
+                    ),
+                )}
+              </div>`
+            : nothing
+        }
         <div class="chips" role="group" aria-label=${t("model.type")}>
-          <span class="meta" aria-hidden="true">${t("model.type")}</span
-          >${shownTypes.map((one) => this.#chip(kindName(one.value), one.n, this.byType.has(one.value), () => (this.byType = flipped(this.byType, one.value))))}
-          ${types.length > CHIPS ? html`<button class="chip" aria-expanded=${this.more} @click=${() => (this.more = !this.more)}>${this.more ? t("model.less") : t("model.more", { n: types.length - CHIPS })}</button>` : nothing}
+          <span class="meta" aria-hidden="true">${t("model.type")}</span>${shownTypes.map((one) =>
+            this.#chip(
+              kindName(one.value),
+              one.n,
+              this.byType.has(one.value),
+              () => (this.byType = flipped(this.byType, one.value)),
+            ),
+          )}
+          ${
+            types.length > CHIPS
+              ? html`<button
+                  class="chip"
+                  aria-expanded=${this.more}
+                  @click=${() => (this.more = !this.more)}
+                >
+                  ${this.more ? t("model.less") : t("model.more", { n: types.length - CHIPS })}
+                </button>`
+              : nothing
+          }
         </div>
       </div>
       <div class="et-thin">
@@ -268,7 +325,12 @@ export class Elements extends HpElement {
           }}
         >
           <option value="-1">${t("model.all_storeys")}</option>
-          ${storeys.map((one, i) => html`<option value=${i} ?selected=${this.byStorey.has(one.value)}>${storeyName(one.value)} (${one.n})</option>`)}
+          ${storeys.map(
+            (one, i) =>
+              html`<option value=${i} ?selected=${this.byStorey.has(one.value)}>
+                ${storeyName(one.value)} (${one.n})
+              </option>`,
+          )}
         </select>
         <select
           class="select ${this.byType.size ? "on" : ""}"
@@ -279,7 +341,12 @@ export class Elements extends HpElement {
           }}
         >
           <option value="">${t("model.all_types")}</option>
-          ${types.map((one) => html`<option value=${one.value} ?selected=${this.byType.has(one.value)}>${kindName(one.value)} (${one.n})</option>`)}
+          ${types.map(
+            (one) =>
+              html`<option value=${one.value} ?selected=${this.byType.has(one.value)}>
+                ${kindName(one.value)} (${one.n})
+              </option>`,
+          )}
         </select>
         <select class="select" aria-label=${t("model.column")} @change=${this.#column}>
           ${this.#options(chosen)}
@@ -287,9 +354,19 @@ export class Elements extends HpElement {
         <select
           class="select"
           aria-label=${t("model.sort")}
-          @change=${(event: Event) => (this.sort = (event.target as HTMLSelectElement).value as SortKey)}
+          @change=${(event: Event) =>
+            (this.sort = (event.target as HTMLSelectElement).value as SortKey)}
         >
-          ${(["name", "type", "storey", "property"] as const).map((key) => html`<option value=${key} ?selected=${key === this.sort}>${key === "property" ? t("model.sort.by", { column: this.column?.name ?? "–" }) : t(`model.sort.${key}`)}</option>`)}
+          ${(["name", "type", "storey", "property"] as const).map(
+            (key) =>
+              html`<option value=${key} ?selected=${key === this.sort}>
+                ${
+                  key === "property"
+                    ? t("model.sort.by", { column: this.column?.name ?? "–" })
+                    : t(`model.sort.${key}`)
+                }
+              </option>`,
+          )}
         </select>
       </div>`;
   }
@@ -304,7 +381,14 @@ export class Elements extends HpElement {
     return html`<div class="legend" role="group" aria-label=${t("model.colours")}>
       <span class="meta strong">${t("model.coloured", { name: colouring.name })}</span>
       <ul>
-        ${colouring.groups.map((group) => html`<li><span class="key" style=${styleMap({ "--c": group.color })}></span><span>${group.value === undefined ? t("model.differ") : cell(group.value)}</span> <span class="n">${integer(group.ids.length)}</span></li>`)}
+        ${colouring.groups.map(
+          (group) =>
+            html`<li>
+              <span class="key" style=${styleMap({ "--c": group.color })}></span
+              ><span>${group.value === undefined ? t("model.differ") : cell(group.value)}</span>
+              <span class="n">${integer(group.ids.length)}</span>
+            </li>`,
+        )}
       </ul>
       <button class="btn quiet s" @click=${() => this.emit("hp-reset-colours")}>
         ${t("model.reset")}
@@ -323,7 +407,14 @@ export class Elements extends HpElement {
       class=${look}
       aria-sort=${on ? (this.down ? "descending" : "ascending") : nothing}
     >
-      ${label ? html`<button class="th" tabindex="-1" @click=${flip}><span class="trunc">${label}</span>${on ? icon("up", this.down ? "s turned" : "s") : nothing}</button>` : nothing}
+      ${
+        label
+          ? html`<button class="th" tabindex="-1" @click=${flip}>
+              <span class="trunc">${label}</span
+              >${on ? icon("up", this.down ? "s turned" : "s") : nothing}
+            </button>`
+          : nothing
+      }
     </div>`;
   }
 
@@ -366,7 +457,11 @@ export class Elements extends HpElement {
       </div>
       <div role="gridcell" class="sy"><span class="trunc">${row.storey ?? nothing}</span></div>
       <div role="gridcell" class="pv">
-        ${color ? html`<span class="key"></span>` : nothing}${this.column ? html`<span class="trunc ${value === null ? "quiet" : ""}">${cell(value)}</span>` : nothing}
+        ${color ? html`<span class="key"></span>` : nothing}${
+          this.column
+            ? html`<span class="trunc ${value === null ? "quiet" : ""}">${cell(value)}</span>`
+            : nothing
+        }
       </div>
     </div>`;
   }

@@ -95,7 +95,11 @@ export class Open extends HpElement {
           <div class="flex base">
             <span class="big-n">${percent(share)}</span
             ><span class="meta"
-              >${progress ? t("open.read", { read: bytes(progress.read), total: bytes(progress.total) }) : ""}</span
+              >${
+                progress
+                  ? t("open.read", { read: bytes(progress.read), total: bytes(progress.total) })
+                  : ""
+              }</span
             >
           </div>
           <div
@@ -121,7 +125,10 @@ export class Open extends HpElement {
         </div>
       </section>
       <p class="vh" role="status">
-        ${t("open.status", { percent: percent(Math.floor(share * 10) / 10), stage: t(`open.stage.${stage}`) })}
+        ${t("open.status", {
+          percent: percent(Math.floor(share * 10) / 10),
+          stage: t(`open.stage.${stage}`),
+        })}
       </p>
     </div>`;
   }
@@ -237,7 +244,13 @@ export class Open extends HpElement {
         </dl>
         <div class="list scroll" tabindex="0" role="group" aria-label=${title}>
           <ul class="rows">
-            ${facts.problems.slice(0, MAX_PROBLEMS).map((one) => this.#problem(one))}${facts.problems.length > MAX_PROBLEMS ? html`<li class="meta">${t("model.more", { n: facts.problems.length - MAX_PROBLEMS })}</li>` : nothing}
+            ${facts.problems.slice(0, MAX_PROBLEMS).map((one) => this.#problem(one))}${
+              facts.problems.length > MAX_PROBLEMS
+                ? html`<li class="meta">
+                    ${t("model.more", { n: facts.problems.length - MAX_PROBLEMS })}
+                  </li>`
+                : nothing
+            }
           </ul>
         </div>
       </section>
@@ -249,9 +262,19 @@ export class Open extends HpElement {
     return html`<li>
       ${icon("med", "c-hold")}
       <div class="grow">
-        ${prose(sentence(spoken(one.message)))}${one.line === undefined ? nothing : html`<div class="sub">${t("open.line", { n: one.line })}</div>`}
+        ${prose(sentence(spoken(one.message)))}${
+          one.line === undefined
+            ? nothing
+            : html`<div class="sub">${t("open.line", { n: one.line })}</div>`
+        }
       </div>
-      ${id === undefined ? nothing : html`<button class="btn quiet s" @click=${() => this.emit("hp-select", { ids: [id] })}>${t("open.show")}</button>`}
+      ${
+        id === undefined
+          ? nothing
+          : html`<button class="btn quiet s" @click=${() => this.emit("hp-select", { ids: [id] })}>
+              ${t("open.show")}
+            </button>`
+      }
     </li>`;
   }
 }

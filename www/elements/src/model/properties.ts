@@ -53,7 +53,11 @@ export class Properties extends HpElement {
   override render() {
     const elements = this.elements;
     if (elements.length === 0) return html`<p class="meta quiet none">${t("props.none")}</p>`;
-    return html`${this.count > elements.length ? html`<p class="meta none">${t("props.many", { n: elements.length })}</p>` : nothing}
+    return html`${
+      this.count > elements.length
+        ? html`<p class="meta none">${t("props.many", { n: elements.length })}</p>`
+        : nothing
+    }
       <dl class="kv">${this.#own(elements)}</dl>
       ${merged(elements).map(
         (group) =>

@@ -95,7 +95,20 @@ export class Tree extends HpElement {
       return html`<p class="meta quiet none-yet">${this.waiting || t("tree.none")}</p>`;
     const picked = new Set(this.selected);
     const view = this.virtual.window(this.lines.length);
-    return html`${this.filtering ? html`<div class="search"><input class="input" type="search" aria-label=${t("tree.filter")} placeholder=${t("tree.filter")} .value=${this.filter} @input=${(event: Event) => (this.filter = (event.target as HTMLInputElement).value)} /></div>` : nothing}
+    return html`${
+      this.filtering
+        ? html`<div class="search">
+              <input
+                class="input"
+                type="search"
+                aria-label=${t("tree.filter")}
+                placeholder=${t("tree.filter")}
+                .value=${this.filter}
+                @input=${(event: Event) => (this.filter = (event.target as HTMLInputElement).value)}
+              />
+            </div>`
+        : nothing
+    }
       <div
         class="tree scroll"
         role="tree"
@@ -103,9 +116,19 @@ export class Tree extends HpElement {
         aria-multiselectable="true"
         @keydown=${this.#keys}
       >
-        ${view.above ? html`<div role="presentation" style="height:${view.above}px"></div>` : nothing}
-        ${this.lines.slice(view.from, view.to).map((line, i) => this.#line(line, view.from + i, picked))}
-        ${view.below ? html`<div role="presentation" style="height:${view.below}px"></div>` : nothing}
+        ${
+          view.above
+            ? html`<div role="presentation" style="height:${view.above}px"></div>`
+            : nothing
+        }
+        ${this.lines
+          .slice(view.from, view.to)
+          .map((line, i) => this.#line(line, view.from + i, picked))}
+        ${
+          view.below
+            ? html`<div role="presentation" style="height:${view.below}px"></div>`
+            : nothing
+        }
       </div>`;
   }
 

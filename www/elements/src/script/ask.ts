@@ -71,7 +71,9 @@ export class ScriptComposer extends Prompt {
           id="message"
           rows="2"
           data-testid="hp-ask"
-          placeholder=${t(view.mode === "edit" ? "script.message.placeholder" : "script.message.placeholder.chat")}
+          placeholder=${t(
+            view.mode === "edit" ? "script.message.placeholder" : "script.message.placeholder.chat",
+          )}
           .value=${this.text}
           aria-describedby="along"
           @input=${this.input}
@@ -155,14 +157,27 @@ export class ScriptComposer extends Prompt {
       <div
         class="meter big"
         role="img"
-        aria-label=${t("script.over.bar", { system: over.system, files: over.files, message: over.message, budget: over.budget })}
+        aria-label=${t("script.over.bar", {
+          system: over.system,
+          files: over.files,
+          message: over.message,
+          budget: over.budget,
+        })}
       >
         <i style=${share(Math.min(over.system, all - part))}></i
         ><i class="alt" style=${share(Math.max(0, all - part - over.system))}></i
         ><i class="over" style=${share(part)}></i>
       </div>
       <dl class="tok">
-        ${row(html`${t("script.over.files")}${over.largest ? html`, ${t("script.over.files.of", { path: over.largest, tokens: over.largestTokens })}` : nothing}`, over.files)}${row(t("script.over.system"), over.system)}${row(t("script.over.message"), over.message)}${row(t("script.over.together"), all, "sum")}
+        ${row(
+          html`${t("script.over.files")}${
+            over.largest
+              ? html`,
+                ${t("script.over.files.of", { path: over.largest, tokens: over.largestTokens })}`
+              : nothing
+          }`,
+          over.files,
+        )}${row(t("script.over.system"), over.system)}${row(t("script.over.message"), over.message)}${row(t("script.over.together"), all, "sum")}
         <div>
           <dt>${t("script.over.fits")}</dt>
           <dd>${t("script.over.tokens", { n: over.budget })}</dd>
@@ -173,11 +188,17 @@ export class ScriptComposer extends Prompt {
         <dd>${t("script.over.kept")}</dd>
       </dl>
       <div class="flex wrap acts-c">
-        ${this.view.mode === "edit" ? html`<button type="button" class="btn s primary" @click=${() => this.emit("hp-way", { way: "chat" })}>${t("script.over.chat", { path: "tool.py" })}</button>` : nothing}<button
-          type="button"
-          class="btn s"
-          @click=${() => this.focus()}
-        >
+        ${
+          this.view.mode === "edit"
+            ? html`<button
+                type="button"
+                class="btn s primary"
+                @click=${() => this.emit("hp-way", { way: "chat" })}
+              >
+                ${t("script.over.chat", { path: "tool.py" })}
+              </button>`
+            : nothing
+        }<button type="button" class="btn s" @click=${() => this.focus()}>
           ${t("script.over.shorten")}
         </button>
       </div>

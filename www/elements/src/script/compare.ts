@@ -32,7 +32,13 @@ export class Compare extends HpElement {
             >${view.with === "other" ? nothing : t(`script.compare.${view.with}`)}</span
           >
           <div class="end">
-            ${view.with === "other" ? nothing : html`<span class="seg" role="group" aria-label=${t("script.compare.with")}>${side("now")}${side("before")}</span>`}
+            ${
+              view.with === "other"
+                ? nothing
+                : html`<span class="seg" role="group" aria-label=${t("script.compare.with")}
+                    >${side("now")}${side("before")}</span
+                  >`
+            }
             <button
               class="btn quiet s icon"
               aria-label=${t("script.compare.close")}
@@ -48,8 +54,22 @@ export class Compare extends HpElement {
           role="group"
           aria-label=${t("script.compare.scrolls", { title: view.title })}
         >
-          ${view.files.length ? html`<hp-diff .files=${view.files} .layout=${view.layout} choosing="none" .left=${view.left} .right=${view.right}></hp-diff>` : html`<p class="meta">${t("script.compare.same")}</p>`}
-          ${view.equal && view.files.length ? html`<p class="meta quiet">${t("script.compare.equal", { n: view.equal })}</p>` : nothing}
+          ${
+            view.files.length
+              ? html`<hp-diff
+                  .files=${view.files}
+                  .layout=${view.layout}
+                  choosing="none"
+                  .left=${view.left}
+                  .right=${view.right}
+                ></hp-diff>`
+              : html`<p class="meta">${t("script.compare.same")}</p>`
+          }
+          ${
+            view.equal && view.files.length
+              ? html`<p class="meta quiet">${t("script.compare.equal", { n: view.equal })}</p>`
+              : nothing
+          }
         </div>
       </div>
       ${
@@ -88,7 +108,9 @@ export class Compare extends HpElement {
               aria-describedby=${off ? "why" : nothing}
               @click=${() => this.emit("hp-restore")}
             >
-              ${icon("undo")}<span>${t("script.restore")}</span>${view.print ? html`<span class="fp">${view.print}</span>` : nothing}
+              ${icon("undo")}<span>${t("script.restore")}</span>${
+                view.print ? html`<span class="fp">${view.print}</span>` : nothing
+              }
             </button>
           </div>
         </div>

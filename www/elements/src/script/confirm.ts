@@ -28,7 +28,25 @@ export class Confirm extends HpElement {
     return html`<section class="call hold" data-testid="hp-confirm" aria-labelledby="h-cf">
       <h3 id="h-cf">${t("script.confirm.title", { n })}</h3>
       <ul class="list">
-        ${this.reasons.map((reason) => html`<li>${icon("med", "s c-hold")}<span>${reason.text} ${reason.path ? html`<button class="show" @click=${() => this.emit("hp-show-place", { path: reason.path, hunk: reason.hunk })}>${t("script.confirm.show")}<span class="vh">: ${reason.text}</span></button>` : nothing}</span></li>`)}
+        ${this.reasons.map(
+          (reason) =>
+            html`<li>
+              ${icon("med", "s c-hold")}<span
+                >${reason.text}
+                ${
+                  reason.path
+                    ? html`<button
+                        class="show"
+                        @click=${() =>
+                          this.emit("hp-show-place", { path: reason.path, hunk: reason.hunk })}
+                      >
+                        ${t("script.confirm.show")}<span class="vh">: ${reason.text}</span>
+                      </button>`
+                    : nothing
+                }</span
+              >
+            </li>`,
+        )}
       </ul>
       <label class="tick" for="tick"
         ><input
@@ -38,7 +56,8 @@ export class Confirm extends HpElement {
           data-testid="hp-confirm-tick"
           .checked=${this.confirmed}
           ?disabled=${this.disabled}
-          @change=${(event: Event) => this.emit("hp-confirmed", { confirmed: (event.target as HTMLInputElement).checked })}
+          @change=${(event: Event) =>
+            this.emit("hp-confirmed", { confirmed: (event.target as HTMLInputElement).checked })}
         /><span class="strong"
           >${t(n === 1 ? "script.confirm.tick.one" : "script.confirm.tick")}</span
         ></label

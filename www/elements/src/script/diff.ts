@@ -106,7 +106,13 @@ export class Diff extends HpElement {
           ><span class="c-pass">+${added}</span>
           <span class=${deleted ? "c-fail" : ""}>−${deleted}</span></span
         >
-        ${this.stale.includes(file.path) ? html`<span class="badge hold">${icon("clock", "s")}<span>${t("script.diff.changed")}</span></span>` : nothing}
+        ${
+          this.stale.includes(file.path)
+            ? html`<span class="badge hold"
+                >${icon("clock", "s")}<span>${t("script.diff.changed")}</span></span
+              >`
+            : nothing
+        }
       </div>
       ${
         shut
@@ -115,7 +121,10 @@ export class Diff extends HpElement {
                 <span>${this.left || t("script.now")}</span
                 ><span>${this.right || t("script.proposed.column")}</span>
               </div>
-              ${file.diff.hunks.map((hunk, i) => html`${this.#between(file, i)}${this.#hunk(file, hunk, first + i + 1, of)}`)}${this.#between(file, file.diff.hunks.length)}`
+              ${file.diff.hunks.map(
+                (hunk, i) =>
+                  html`${this.#between(file, i)}${this.#hunk(file, hunk, first + i + 1, of)}`,
+              )}${this.#between(file, file.diff.hunks.length)}`
       }
     </section>`;
   }
@@ -136,9 +145,15 @@ export class Diff extends HpElement {
       <div class="hunk-h">
         <span class="strong">${t("script.place", { n, of })}</span
         ><span
-          >${t("script.lines", { n: Math.max(1, hunk.old_count), from: String(hunk.old_start), to: String(to) })}</span
+          >${t("script.lines", {
+            n: Math.max(1, hunk.old_count),
+            from: String(hunk.old_start),
+            to: String(to),
+          })}</span
         >
-        ${words.map((word) => html`<span class="badge hold">${icon("med", "s")}<span>${word}</span></span>`)}${this.#choice(file, hunk, n, chosen)}
+        ${words.map(
+          (word) => html`<span class="badge hold">${icon("med", "s")}<span>${word}</span></span>`,
+        )}${this.#choice(file, hunk, n, chosen)}
       </div>
       ${this.#lines(file, hunk, n)}
     </div>`;
@@ -214,8 +229,22 @@ export class Diff extends HpElement {
     const all = rows(hunk);
     const shown = this.open.has(key) ? all : all.slice(0, MAX_LINES);
     const rest = all.length - shown.length;
-    return html`${this.#table(file, pairs(shown), t("script.diff.split", { n, path: file.path }))}${this.#column(file, shown, t("script.diff.uni", { n, path: file.path }))}
-    ${rest ? html`<button class="fold-line" aria-expanded="false" @click=${() => (this.open = new Set([...this.open, key]))}>${t("script.more.lines", { n: rest })}</button>` : nothing}`;
+    return html`${this.#table(
+      file,
+      pairs(shown),
+      t("script.diff.split", { n, path: file.path }),
+    )}${this.#column(file, shown, t("script.diff.uni", { n, path: file.path }))}
+    ${
+      rest
+        ? html`<button
+            class="fold-line"
+            aria-expanded="false"
+            @click=${() => (this.open = new Set([...this.open, key]))}
+          >
+            ${t("script.more.lines", { n: rest })}
+          </button>`
+        : nothing
+    }`;
   }
 
   #table(file: ProposedFile, all: Pair[], caption: string) {

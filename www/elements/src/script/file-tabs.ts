@@ -92,9 +92,34 @@ export class FileTabs extends HpElement {
         : [],
     );
     return html`<div role="tablist" aria-label=${t("script.files")} @keydown=${this.#keys}>
-        ${FILES.map((path) => this.#tab(path, html`<span class="mono">${path}</span>${proposed.has(path) ? html`<span class="d" aria-hidden="true"></span><span class="vh">${t("script.proposed")}</span>` : nothing}${view.edited.includes(path) ? html`<span class="d2" aria-hidden="true"></span><span class="vh">${t("script.edited")}</span>` : nothing}`))}
+        ${FILES.map((path) =>
+          this.#tab(
+            path,
+            html`<span class="mono">${path}</span>${
+              proposed.has(path)
+                ? html`<span class="d" aria-hidden="true"></span
+                      ><span class="vh">${t("script.proposed")}</span>`
+                : nothing
+            }${
+              view.edited.includes(path)
+                ? html`<span class="d2" aria-hidden="true"></span
+                      ><span class="vh">${t("script.edited")}</span>`
+                : nothing
+            }`,
+          ),
+        )}
         ${this.#tab("all", html`<span>${t("script.files.all")}</span>`)}
-        ${view.panel ? this.#tab("panel", html`${icon(marks[view.panel], view.panel === "compare" ? "s c-run" : "s")}<span>${this.#panel(view.panel)}</span>`, "ptab") : nothing}
+        ${
+          view.panel
+            ? this.#tab(
+                "panel",
+                html`${icon(marks[view.panel], view.panel === "compare" ? "s c-run" : "s")}<span
+                    >${this.#panel(view.panel)}</span
+                  >`,
+                "ptab",
+              )
+            : nothing
+        }
       </div>
       <div class="end">
         <button
@@ -102,7 +127,8 @@ export class FileTabs extends HpElement {
           aria-label=${t("script.history")}
           aria-pressed=${view.drawer === "history"}
           data-testid="hp-history"
-          @click=${() => this.emit("hp-drawer", { drawer: view.drawer === "history" ? "chat" : "history" })}
+          @click=${() =>
+            this.emit("hp-drawer", { drawer: view.drawer === "history" ? "chat" : "history" })}
         >
           ${icon("history")}
         </button>

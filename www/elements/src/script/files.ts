@@ -136,7 +136,14 @@ export class FilesPane extends HpElement {
               ?hidden=${!all && front !== path}
               aria-label=${path}
             >
-              ${all ? html`<h2 class="name"><span class="mono">${path}</span><span class="meta">${t(`script.file.${path}`)}</span></h2>` : nothing}
+              ${
+                all
+                  ? html`<h2 class="name">
+                      <span class="mono">${path}</span
+                      ><span class="meta">${t(`script.file.${path}`)}</span>
+                    </h2>`
+                  : nothing
+              }
               <div class="host" data-host=${path} style=${all ? "" : "height:100%"}></div>
             </section>`,
         )}
@@ -212,10 +219,18 @@ export class FilesPane extends HpElement {
               ? t("script.status.markdown")
               : t("script.status.text");
     return html`<div class="statusline">
-      ${state}${entry && !this.view.empty ? html`<span class="sep"></span><span class="trunc">${t("script.check.entry")} <code>${entry.name}</code>${entry.line === null ? nothing : html`, ${t("script.check.line", { n: String(entry.line) })}`}</span>` : nothing}<span
-        class="end hide-n"
-        >${kind}</span
-      >
+      ${state}${
+        entry && !this.view.empty
+          ? html`<span class="sep"></span
+              ><span class="trunc"
+                >${t("script.check.entry")} <code>${entry.name}</code>${
+                  entry.line === null
+                    ? nothing
+                    : html`, ${t("script.check.line", { n: String(entry.line) })}`
+                }</span
+              >`
+          : nothing
+      }<span class="end hide-n">${kind}</span>
     </div>`;
   }
 
@@ -238,7 +253,16 @@ export class FilesPane extends HpElement {
             <div class="grow">
               ${prose(finding.message)}
               <div class="sub">
-                ${path ? html`<button class="link" @click=${() => this.emit("hp-go", { path, range: finding.range ?? null })}>${placeOf(finding)}</button>` : nothing}
+                ${
+                  path
+                    ? html`<button
+                        class="link"
+                        @click=${() => this.emit("hp-go", { path, range: finding.range ?? null })}
+                      >
+                        ${placeOf(finding)}
+                      </button>`
+                    : nothing
+                }
               </div>
             </div>
           </li>`;

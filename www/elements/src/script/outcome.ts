@@ -66,7 +66,19 @@ export class OutcomeCall extends HpElement {
         <dt>${t("script.kept")}</dt>
         <dd>${t("script.outcome.kept")}</dd>
       </dl>
-      ${ways[view.outcome].length ? html`<div class="flex wrap acts-c">${ways[view.outcome].map((way, i) => this.#way(way, i === 0))}${look === "fail" ? html`<hp-copy .text=${detailed(view.error ?? { code: view.outcome, message: view.message })}></hp-copy>` : nothing}</div>` : nothing}
+      ${
+        ways[view.outcome].length
+          ? html`<div class="flex wrap acts-c">
+              ${ways[view.outcome].map((way, i) => this.#way(way, i === 0))}${
+                look === "fail"
+                  ? html`<hp-copy
+                      .text=${detailed(view.error ?? { code: view.outcome, message: view.message })}
+                    ></hp-copy>`
+                  : nothing
+              }
+            </div>`
+          : nothing
+      }
     </section>`;
   }
 
@@ -83,6 +95,12 @@ export class OutcomeCall extends HpElement {
         ${way.mark ? icon(way.mark, "s") : nothing}<span
           >${t(`script.outcome.${way.id}`)}</span
         ></button
-      >${wait > 0 ? html`<span class="meta" id="wait" aria-live="off">${t("script.outcome.wait", { n: wait })}</span>` : nothing}`;
+      >${
+        wait > 0
+          ? html`<span class="meta" id="wait" aria-live="off"
+              >${t("script.outcome.wait", { n: wait })}</span
+            >`
+          : nothing
+      }`;
   }
 }

@@ -99,7 +99,11 @@ export class PreviewErrors extends HpElement {
             </dl>
             <div class="flex">
               <hp-copy
-                .text=${errors.map((error) => detailed({ code: error.code, message: error.hint ?? "", details: error })).join("\n\n")}
+                .text=${errors
+                  .map((error) =>
+                    detailed({ code: error.code, message: error.hint ?? "", details: error }),
+                  )
+                  .join("\n\n")}
               ></hp-copy>
             </div>
           </section>
@@ -157,11 +161,35 @@ export class PreviewErrors extends HpElement {
         <span
           >${place}${error.hunk_header ? html` <code>${error.hunk_header}</code>` : nothing}</span
         ><span
-          >${error.candidates.length ? t("script.error.candidates", { lines }) : error.nearest ? t("script.error.nearest", { line: String(error.nearest.line), similarity: String(error.nearest.similarity) }) : nothing}</span
+          >${
+            error.candidates.length
+              ? t("script.error.candidates", { lines })
+              : error.nearest
+                ? t("script.error.nearest", {
+                    line: String(error.nearest.line),
+                    similarity: String(error.nearest.similarity),
+                  })
+                : nothing
+          }</span
         >
       </div>
-      ${error.expected_snippet || error.base_snippet ? html`<div class="two">${this.#snippet(t("script.error.expected"), error.expected_snippet)}${this.#snippet(t("script.error.there"), error.base_snippet)}</div>` : nothing}
-      ${error.hint ? html`<p class="hint"><span class="strong">${t("script.error.hint")}:</span> ${error.hint}</p>` : nothing}
+      ${
+        error.expected_snippet || error.base_snippet
+          ? html`<div class="two">
+              ${this.#snippet(
+                t("script.error.expected"),
+                error.expected_snippet,
+              )}${this.#snippet(t("script.error.there"), error.base_snippet)}
+            </div>`
+          : nothing
+      }
+      ${
+        error.hint
+          ? html`<p class="hint">
+              <span class="strong">${t("script.error.hint")}:</span> ${error.hint}
+            </p>`
+          : nothing
+      }
     </section>`;
   }
 

@@ -67,8 +67,20 @@ export class Proposal extends HpElement {
         <div class="body" tabindex="0" role="group" aria-label=${t("script.proposal.scrolls")}>
           ${view.stale ? this.#stale(view.stale) : nothing}
           ${view.words ? html`<p class="meta words">${prose(view.words)}</p>` : nothing}
-          ${view.reasons.length && !view.stale ? html`<hp-confirm .reasons=${view.reasons} ?confirmed=${view.confirmed} ?disabled=${view.phase === "applying"}></hp-confirm>` : nothing}
-          ${view.repaired ? html`<p class="meta">${icon("again", "s")} ${t("script.proposal.repaired")}</p>` : nothing}
+          ${
+            view.reasons.length && !view.stale
+              ? html`<hp-confirm
+                  .reasons=${view.reasons}
+                  ?confirmed=${view.confirmed}
+                  ?disabled=${view.phase === "applying"}
+                ></hp-confirm>`
+              : nothing
+          }
+          ${
+            view.repaired
+              ? html`<p class="meta">${icon("again", "s")} ${t("script.proposal.repaired")}</p>`
+              : nothing
+          }
           ${this.#notes()}${this.#findings()}
           <hp-diff
             .files=${view.files}
@@ -98,7 +110,11 @@ export class Proposal extends HpElement {
       <dl class="w3">
         <dt>${t("script.what")}</dt>
         <dd>
-          ${elsewhere ? t("script.stale.what.server") : t("script.stale.what", { path, time: time(at), since: time(since) })}
+          ${
+            elsewhere
+              ? t("script.stale.what.server")
+              : t("script.stale.what", { path, time: time(at), since: time(since) })
+          }
         </dd>
         <dt>${t("script.kept")}</dt>
         <dd>${t("script.stale.kept")}</dd>
@@ -144,7 +160,10 @@ export class Proposal extends HpElement {
         ${fresh.map(
           (finding) =>
             html`<li>
-              ${icon(finding.severity === "error" ? "bad" : "info", finding.severity === "error" ? "c-fail" : "c-off")}
+              ${icon(
+                finding.severity === "error" ? "bad" : "info",
+                finding.severity === "error" ? "c-fail" : "c-off",
+              )}
               <div class="grow">
                 ${prose(finding.message)}
                 <div class="sub">${placeOf(finding)}</div>
@@ -168,13 +187,17 @@ export class Proposal extends HpElement {
         : t("script.hold.clean");
     const of = places(view.files);
     const why = shut
-      ? html`${icon(view.phase === "ready" ? "lock" : "spin", view.phase === "ready" ? "c-hold" : "spin")}<span
-            >${view.closed}</span
-          >`
+      ? html`${icon(
+          view.phase === "ready" ? "lock" : "spin",
+          view.phase === "ready" ? "c-hold" : "spin",
+        )}<span>${view.closed}</span>`
       : html`<span class="mk" aria-hidden="true">${icon("mark", "s")}</span
           ><span
-            ><span class="strong head">${t("script.hold")}</span>
-            ${t("script.hold.checked", { taken: String(taken), of: t("script.taken.n", { n: of }), findings })}</span
+            ><span class="strong head">${t("script.hold")}</span> ${t("script.hold.checked", {
+              taken: String(taken),
+              of: t("script.taken.n", { n: of }),
+              findings,
+            })}</span
           >`;
     return html`<div class="foot">
       <div class="approve ${shut ? "off" : ""}">
@@ -197,7 +220,9 @@ export class Proposal extends HpElement {
               aria-describedby=${shut ? "why" : nothing}
               @click=${() => this.emit("hp-apply")}
             >
-              ${shut ? nothing : icon("check")}<span>${t("script.apply", { n: taken })}</span>${view.print ? html`<span class="fp">${view.print}</span>` : nothing}
+              ${shut ? nothing : icon("check")}<span>${t("script.apply", { n: taken })}</span>${
+                view.print ? html`<span class="fp">${view.print}</span>` : nothing
+              }
             </button>
           </div>
         </div>

@@ -95,7 +95,13 @@ export class Revisions extends HpElement {
     return html`<div class="p-head">
         <h2>${t("script.versions")}</h2>
         <span class="meta trunc"
-          >${view.state === "ready" ? t("script.versions.count", { n: view.lines.filter((line) => line.kind === "revision").length }) : nothing}</span
+          >${
+            view.state === "ready"
+              ? t("script.versions.count", {
+                  n: view.lines.filter((line) => line.kind === "revision").length,
+                })
+              : nothing
+          }</span
         >
         <div class="end">
           <button
@@ -124,9 +130,33 @@ export class Revisions extends HpElement {
           ${t("script.versions.keep")}
         </button>
       </form>
-      ${off ? html`<p class="meta" id="keep-why">${t(view.offline ? "script.versions.offline" : "script.versions.keep.off")}</p>` : nothing}
+      ${
+        off
+          ? html`<p class="meta" id="keep-why">
+              ${t(view.offline ? "script.versions.offline" : "script.versions.keep.off")}
+            </p>`
+          : nothing
+      }
       <div class="body" tabindex="0" role="group" aria-label=${t("script.versions.scrolls")}>
-        ${view.state === "loading" ? html`<p class="meta pad late">${icon("spin", "s spin")} ${t("script.versions.loading")}</p>` : view.state === "failed" ? html`<div class="pad">${view.offline ? html`<p class="meta">${t("script.versions.offline")}</p>` : unread("script.versions.failed", view.problem, () => this.emit("hp-versions-again"))}</div>` : !view.lines.length ? html`<p class="meta pad">${t("script.versions.none")}</p>` : nothing}
+        ${
+          view.state === "loading"
+            ? html`<p class="meta pad late">
+                ${icon("spin", "s spin")} ${t("script.versions.loading")}
+              </p>`
+            : view.state === "failed"
+              ? html`<div class="pad">
+                  ${
+                    view.offline
+                      ? html`<p class="meta">${t("script.versions.offline")}</p>`
+                      : unread("script.versions.failed", view.problem, () =>
+                          this.emit("hp-versions-again"),
+                        )
+                  }
+                </div>`
+              : !view.lines.length
+                ? html`<p class="meta pad">${t("script.versions.none")}</p>`
+                : nothing
+        }
         ${
           today.length
             ? html`<h3 class="group-h">${t("script.versions.today", { date: date(view.now) })}</h3>
@@ -139,7 +169,13 @@ export class Revisions extends HpElement {
                 ${this.#list(before)}`
             : nothing
         }
-        ${view.more ? html`<button class="btn s more" @click=${() => this.emit("hp-more-versions")}>${t("script.versions.more")}</button>` : nothing}
+        ${
+          view.more
+            ? html`<button class="btn s more" @click=${() => this.emit("hp-more-versions")}>
+                ${t("script.versions.more")}
+              </button>`
+            : nothing
+        }
       </div>
       ${view.ticked.length ? this.#foot() : nothing}`;
   }
@@ -164,7 +200,11 @@ export class Revisions extends HpElement {
         @click=${() => this.emit("hp-compare", { ids: ticked })}
       >
         ${icon("diff", "s")}<span
-          >${newer === undefined ? t("script.versions.compare") : t("script.versions.compare.two", { from: older ?? "", to: newer })}</span
+          >${
+            newer === undefined
+              ? t("script.versions.compare")
+              : t("script.versions.compare.two", { from: older ?? "", to: newer })
+          }</span
         ></button
       >${why ? html`<p class="meta" id="two-why">${why}</p>` : nothing}
     </div>`;
@@ -199,7 +239,18 @@ export class Revisions extends HpElement {
       : t("script.version.by");
     const ticked = this.view.ticked.includes(line.id);
     return html`<li class=${chosen || ticked ? "sel" : ""}>
-      ${this.view.lines.length > 1 ? html`<input class="check" type="checkbox" data-tick=${line.id} .checked=${ticked} aria-label=${t("script.versions.tick", { title, time: when(line.at, this.view.now) })} @change=${() => this.#tick(line.id)} />` : html`<span></span>`}<button
+      ${
+        this.view.lines.length > 1
+          ? html`<input
+              class="check"
+              type="checkbox"
+              data-tick=${line.id}
+              .checked=${ticked}
+              aria-label=${t("script.versions.tick", { title, time: when(line.at, this.view.now) })}
+              @change=${() => this.#tick(line.id)}
+            />`
+          : html`<span></span>`
+      }<button
         class="rv"
         aria-pressed=${chosen}
         data-version=${line.id}
@@ -208,9 +259,9 @@ export class Revisions extends HpElement {
       >
         <span class="rt">${sameDay(line.at, this.view.now) ? time(line.at) : day(line.at)}</span
         >${icon(mark, look)}<span class="rw"
-          ><span class="strong">${title}</span
-          ><span class="sub">${sub}</span
-          >${line.files.length ? html`<span class="sub">${line.files.join(", ")}</span>` : nothing}${line.print ? html`<span class="fp">${line.print}</span>` : nothing}</span
+          ><span class="strong">${title}</span><span class="sub">${sub}</span>${
+            line.files.length ? html`<span class="sub">${line.files.join(", ")}</span>` : nothing
+          }${line.print ? html`<span class="fp">${line.print}</span>` : nothing}</span
         >
       </button>
     </li>`;

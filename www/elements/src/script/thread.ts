@@ -86,21 +86,41 @@ export class Thread extends HpElement {
     const { view } = this;
     const none = view.turns.length === 0 && !view.outcome;
     return html`<div class="log" role="log" aria-label=${t("script.chat.log")} aria-live="off">
-      ${view.state === "loading" ? html`<p class="meta late">${icon("spin", "s spin")} ${t("script.chat.loading")}</p>` : nothing}
-      ${view.state !== "failed" ? nothing : view.offline ? html`<p class="meta">${t("script.chat.offline")}</p>` : unread("script.chat.failed", view.problem, () => this.emit("hp-thread-again"))}
+      ${
+        view.state === "loading"
+          ? html`<p class="meta late">${icon("spin", "s spin")} ${t("script.chat.loading")}</p>`
+          : nothing
+      }
+      ${
+        view.state !== "failed"
+          ? nothing
+          : view.offline
+            ? html`<p class="meta">${t("script.chat.offline")}</p>`
+            : unread("script.chat.failed", view.problem, () => this.emit("hp-thread-again"))
+      }
       ${none && view.state === "ready" ? this.#start() : nothing}
       ${repeat(
         view.turns,
         (turn) => turn.id,
         (turn) => this.#turn(turn),
       )}
-      ${view.outcome ? html`<hp-outcome .view=${view.outcome} .now=${view.now}></hp-outcome>` : nothing}
-      ${!none && !view.running && !view.outcome && view.turns.length <= 2 ? this.#examples() : nothing}
+      ${
+        view.outcome
+          ? html`<hp-outcome .view=${view.outcome} .now=${view.now}></hp-outcome>`
+          : nothing
+      }
+      ${
+        !none && !view.running && !view.outcome && view.turns.length <= 2
+          ? this.#examples()
+          : nothing
+      }
     </div>`;
   }
 
   #start() {
-    return html`${this.view.empty ? html`<p>${t("script.chat.intro")}</p>` : nothing}${this.#examples()}
+    return html`${
+      this.view.empty ? html`<p>${t("script.chat.intro")}</p>` : nothing
+    }${this.#examples()}
       <p class="meta">${t("script.chat.note")}</p>`;
   }
 
@@ -133,10 +153,33 @@ export class Thread extends HpElement {
       data-state=${turn.state}
     >
       <p class="who">
-        <span class="strong">${t(turn.who === "you" ? "script.you" : "script.assistant")}</span
-        >${writing ? html`<span class="writing">${icon("spin", "s spin")}<span>${t("script.writing", { time: minutes(this.view.now - (turn.since ?? this.view.now)) })}</span></span>` : turn.at === null ? nothing : html`<time>${when(turn.at, this.view.now)}</time>`}${turn.state === "cancelled" || turn.state === "failed" ? html`<span>${t(`script.turn.${turn.state}`)}</span>` : nothing}
+        <span class="strong">${t(turn.who === "you" ? "script.you" : "script.assistant")}</span>${
+          writing
+            ? html`<span class="writing"
+                >${icon("spin", "s spin")}<span
+                  >${t("script.writing", {
+                    time: minutes(this.view.now - (turn.since ?? this.view.now)),
+                  })}</span
+                ></span
+              >`
+            : turn.at === null
+              ? nothing
+              : html`<time>${when(turn.at, this.view.now)}</time>`
+        }${
+          turn.state === "cancelled" || turn.state === "failed"
+            ? html`<span>${t(`script.turn.${turn.state}`)}</span>`
+            : nothing
+        }
       </p>
-      ${turn.text || writing ? html`<p class="words">${prose(turn.text)}${writing ? html`<span class="caret" aria-hidden="true"></span>` : nothing}</p>` : nothing}${turn.card ? this.#card(turn.card) : nothing}
+      ${
+        turn.text || writing
+          ? html`<p class="words">
+              ${prose(turn.text)}${
+                writing ? html`<span class="caret" aria-hidden="true"></span>` : nothing
+              }
+            </p>`
+          : nothing
+      }${turn.card ? this.#card(turn.card) : nothing}
     </div>`;
   }
 

@@ -52,9 +52,21 @@ export class Tools extends HpElement {
           />
         </div>
       </div>
-      ${now === "loading" ? html`<p class="meta wait late">${icon("spin", "s spin")} ${t("script.tools.loading")}</p>` : nothing}
+      ${
+        now === "loading"
+          ? html`<p class="meta wait late">
+              ${icon("spin", "s spin")} ${t("script.tools.loading")}
+            </p>`
+          : nothing
+      }
       ${now === "failed" ? this.#failed() : nothing}
-      ${tools.length ? this.#table(shown) : now === "ready" ? html`<p class="none sheet">${t("script.tools.none")}</p>` : nothing}
+      ${
+        tools.length
+          ? this.#table(shown)
+          : now === "ready"
+            ? html`<p class="none sheet">${t("script.tools.none")}</p>`
+            : nothing
+      }
       ${this.#create()}
     </div>`;
   }
@@ -116,7 +128,12 @@ export class Tools extends HpElement {
           class="btn quiet s icon"
           aria-haspopup="menu"
           aria-label=${t("script.tools.more", { title: tool.title })}
-          @click=${(event: Event) => this.emit("hp-tool-menu", { tool_id: tool.tool_id, title: tool.title, anchor: event.currentTarget })}
+          @click=${(event: Event) =>
+            this.emit("hp-tool-menu", {
+              tool_id: tool.tool_id,
+              title: tool.title,
+              anchor: event.currentTarget,
+            })}
         >
           ${icon("more")}
         </button>

@@ -63,12 +63,25 @@ export class TwoVersions extends HpElement {
         <div class="approve off">
           <div class="bar-row">
             <p class="why grow" id="why">
-              ${icon(view.saving ? "spin" : off ? "lock" : "ok", view.saving ? "spin" : off ? "c-hold" : "c-pass")}<span
+              ${icon(
+                view.saving ? "spin" : off ? "lock" : "ok",
+                view.saving ? "spin" : off ? "c-hold" : "c-pass",
+              )}<span
                 >${off ? t("script.two.open", { n: of - decided }) : t("script.two.done")}</span
               >
             </p>
             <div class="acts">
-              ${ways.map((way) => html`<button class="btn alt" data-testid="hp-two-${way.id}" ?disabled=${view.saving} @click=${() => this.emit("hp-two", { way: way.id })}>${way.label}</button>`)}
+              ${ways.map(
+                (way) =>
+                  html`<button
+                    class="btn alt"
+                    data-testid="hp-two-${way.id}"
+                    ?disabled=${view.saving}
+                    @click=${() => this.emit("hp-two", { way: way.id })}
+                  >
+                    ${way.label}
+                  </button>`,
+              )}
               <button
                 class="btn primary"
                 data-testid="hp-save-together"
@@ -83,7 +96,8 @@ export class TwoVersions extends HpElement {
                 class="btn icon only-n"
                 aria-haspopup="menu"
                 aria-label=${t("script.two.more")}
-                @click=${(event: Event) => this.emit("hp-two-menu", { ways, anchor: event.currentTarget })}
+                @click=${(event: Event) =>
+                  this.emit("hp-two-menu", { ways, anchor: event.currentTarget })}
               >
                 ${icon("more")}
               </button>

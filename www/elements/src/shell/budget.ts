@@ -83,7 +83,11 @@ export class BudgetBar extends HpElement {
         class="budget"
         aria-haspopup="dialog"
         aria-expanded=${this.open}
-        aria-label="${t("budget.left_of", { left: this.#short(budget), limit: this.#text(budget, budget.limit), period })}${held}"
+        aria-label="${t("budget.left_of", {
+          left: this.#short(budget),
+          limit: this.#text(budget, budget.limit),
+          period,
+        })}${held}"
         @click=${() => this.emit("hp-open-usage")}
       >
         <span
@@ -138,10 +142,21 @@ export class BudgetBar extends HpElement {
             >${t("budget.used", { cost: amount(today, indicator.currency) })}</span
           >
         </li>
-        ${indicator.state === "out" ? html`<li>${icon("bad", "c-fail")}<span class="grow">${t("budget.out")}</span></li>` : nothing}
+        ${
+          indicator.state === "out"
+            ? html`<li>${icon("bad", "c-fail")}<span class="grow">${t("budget.out")}</span></li>`
+            : nothing
+        }
         <li>
           ${icon("clock", "c-off")}<span class="grow"
-            >${budget.resets_at === null ? t("over.never") : t("budget.resets", { date: date(budget.resets_at), n: daysUntil(budget.resets_at, this.now) })}</span
+            >${
+              budget.resets_at === null
+                ? t("over.never")
+                : t("budget.resets", {
+                    date: date(budget.resets_at),
+                    n: daysUntil(budget.resets_at, this.now),
+                  })
+            }</span
           >
         </li>
       </ul></hp-popover

@@ -37,7 +37,12 @@ export class Copy extends HpElement {
         ${icon(this.copied ? "check" : "copy", "s")}<span role="status"
           >${t(this.copied ? "app.copied" : "app.copy")}</span
         ></button
-      >${this.shown ? html`<pre class="scroll mono" tabindex="0" role="group" aria-label=${t("app.copy")}>${this.text}</pre>` : nothing}`;
+      >${
+        this.shown
+          ? html`<pre class="scroll mono" tabindex="0" role="group" aria-label=${t("app.copy")}>
+${this.text}</pre>`
+          : nothing
+      }`;
   }
 
   override disconnectedCallback(): void {

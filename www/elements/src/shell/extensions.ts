@@ -60,7 +60,11 @@ export class Extensions extends HpElement {
 
   override render() {
     return html`<hp-popover .heading=${t("ext.title")} .anchor=${this.anchor}
-      >${this.items.length ? this.items.map((item) => this.#item(item)) : html`<p class="meta none">${t("ext.none")}</p>`}</hp-popover
+      >${
+        this.items.length
+          ? this.items.map((item) => this.#item(item))
+          : html`<p class="meta none">${t("ext.none")}</p>`
+      }</hp-popover
     >`;
   }
 
@@ -78,15 +82,44 @@ export class Extensions extends HpElement {
             >${record.enabled ? t("ext.on") : t("ext.off")}</span
           ></span
         >
-        ${stored ? nothing : html`<span class="badge plain">${icon("clock", "s")}<span>${t("ext.stored")}</span></span>`}
+        ${
+          stored
+            ? nothing
+            : html`<span class="badge plain"
+                >${icon("clock", "s")}<span>${t("ext.stored")}</span></span
+              >`
+        }
       </div>
-      ${record.enabled || !record.reason ? nothing : html`<p class="c-fail">${t("ext.off.why", { reason: spoken(record.reason) })}</p>`}
+      ${
+        record.enabled || !record.reason
+          ? nothing
+          : html`<p class="c-fail">${t("ext.off.why", { reason: spoken(record.reason) })}</p>`
+      }
       <ul class="perm meta">
         ${permissions.map((sentence) => html`<li>${spoken(sentence)}</li>`)}
       </ul>
       <div class="acts">
-        ${record.enabled ? docks.map((dock) => html`<button class="btn s" @click=${act("panel", { dock: dock.id })}>${icon("panel", "s")}<span>${dock.title}</span></button>`) : nothing}
-        ${record.enabled ? commands.map((command) => html`<button class="btn s" @click=${act("run", { command: command.id })}><span>${t("ext.run", { title: command.title })}</span>${command.keys ? html`<kbd class="meta">${command.keys}</kbd>` : nothing}</button>`) : nothing}
+        ${
+          record.enabled
+            ? docks.map(
+                (dock) =>
+                  html`<button class="btn s" @click=${act("panel", { dock: dock.id })}>
+                    ${icon("panel", "s")}<span>${dock.title}</span>
+                  </button>`,
+              )
+            : nothing
+        }
+        ${
+          record.enabled
+            ? commands.map(
+                (command) =>
+                  html`<button class="btn s" @click=${act("run", { command: command.id })}>
+                    <span>${t("ext.run", { title: command.title })}</span
+                    >${command.keys ? html`<kbd class="meta">${command.keys}</kbd>` : nothing}
+                  </button>`,
+              )
+            : nothing
+        }
         <button class="btn s quiet" @click=${act(record.enabled ? "disable" : "enable")}>
           ${t(record.enabled ? "ext.disable" : "ext.enable")}
         </button>

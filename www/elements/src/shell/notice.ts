@@ -49,7 +49,23 @@ export class Notice extends HpElement {
         <span class="strong">${this.heading}</span> <span class="hide-n">${this.text}</span>
         <span>${this.also}</span>
       </p>
-      ${this.action ? html`<button class="btn s quiet hide-n" @click=${() => this.emit("hp-again")}>${this.action}</button>` : nothing}${this.details ? html`<hp-copy .text=${this.details}></hp-copy>` : nothing}${this.closes ? html`<button class="btn quiet s icon" aria-label=${t("app.close")} @click=${() => this.emit("hp-close")}>${icon("cross", "s")}</button>` : nothing}
+      ${
+        this.action
+          ? html`<button class="btn s quiet hide-n" @click=${() => this.emit("hp-again")}>
+              ${this.action}
+            </button>`
+          : nothing
+      }${this.details ? html`<hp-copy .text=${this.details}></hp-copy>` : nothing}${
+        this.closes
+          ? html`<button
+              class="btn quiet s icon"
+              aria-label=${t("app.close")}
+              @click=${() => this.emit("hp-close")}
+            >
+              ${icon("cross", "s")}
+            </button>`
+          : nothing
+      }
     </div>`;
   }
 }

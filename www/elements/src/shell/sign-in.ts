@@ -94,7 +94,11 @@ export class SignIn extends HpElement {
             </button>
           </div>
           <p class="meta ${length ? "c-fail" : ""}" id="tok-h">
-            ${length ? t("signin.length", { n: this.refused.length, of: TOKEN_CHARS }) : html`${t("signin.begins")} <code>hp_</code>.`}
+            ${
+              length
+                ? t("signin.length", { n: this.refused.length, of: TOKEN_CHARS })
+                : html`${t("signin.begins")} <code>hp_</code>.`
+            }
           </p>
           <button
             class="btn primary block"
