@@ -56,6 +56,23 @@ fn undo_and_redo_walk_the_versions_and_the_time_before_them() {
 }
 
 #[test]
+fn grants_are_kept_for_each_time_that_contents_stood() {
+    let sql = Native::new();
+    let project = Project::open(&sql).unwrap();
+    let with = |granted: &[&str], base_hash: Option<&str>| Install {
+        granted: granted.iter().map(ToString::to_string).collect(),
+        ..bundle("1.0.0", base_hash)
+    };
+    project.install(&with(&["model.read", "viewer.read"], None), BY).unwrap();
+    project.install(&with(&["model.read"], Some("sha256:1.0.0")), BY).unwrap();
+    project.install(&bundle("1.1.0", Some("sha256:1.0.0")), BY).unwrap();
+    let mut kept = project.grants_of("fire-rating", "sha256:1.0.0").unwrap();
+    kept.sort();
+    assert_eq!(kept, [vec!["model.read"], vec!["model.read", "viewer.read"]]);
+    assert!(project.grants_of("other", "sha256:1.0.0").unwrap().is_empty());
+}
+
+#[test]
 fn a_stale_base_changes_nothing() {
     let sql = Native::new();
     let project = Project::open(&sql).unwrap();

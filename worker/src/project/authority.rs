@@ -1,6 +1,7 @@
 //! The page's checks once more, where nobody can leave them out.
 
 use holdpoint_author::plan;
+use holdpoint_author::review::Proposed;
 use holdpoint_bundle::content_hash;
 use holdpoint_check::Diagnostic;
 use holdpoint_kinds::ifc_extension::{CheckOptions, Origin, Verified, verify as check};
@@ -17,12 +18,24 @@ const MANIFEST: &str = "manifest.json";
 
 /// What a proposal would change, as its user has to see it. Stores nothing.
 pub fn review(store: &Store<ObjectSql>, proposal: &Proposal) -> Result<Value, Fault> {
-    let id = claimed_id(&proposal.files);
-    let base = match &id {
-        Some(id) => store.files(id)?,
+    let base = match claimed_id(&proposal.files) {
+        Some(id) => Base::of(store, &id)?,
         None => None,
     };
     reviewed(base.as_ref(), proposal)
+}
+
+/// What stands installed, and what its user granted of it.
+struct Base {
+    files: Files,
+    granted: Vec<String>,
+}
+
+impl Base {
+    fn of(store: &Store<ObjectSql>, id: &str) -> Result<Option<Self>, Fault> {
+        let (record, files) = (store.record(id)?, store.files(id)?);
+        Ok(record.zip(files).map(|(record, files)| Self { files, granted: record.granted }))
+    }
 }
 
 /// The proposal as an install, if it checks and is what its user signed.
@@ -31,8 +44,8 @@ pub fn verify(store: &Store<ObjectSql>, proposal: &Proposal, signature: &Signatu
     let Some(verified) = verified else { return Err(invalid(&report.diagnostics)) };
     let manifest = verified.manifest();
     let (id, version) = (manifest.id.clone(), manifest.version.clone());
-    let base = store.files(&id)?;
-    let base_hash = base.as_ref().map(content_hash);
+    let base = Base::of(store, &id)?;
+    let base_hash = base.as_ref().map(|base| content_hash(&base.files));
     let fresh = reviewed(base.as_ref(), proposal)?;
     let conflict = |reason: &str| {
         Fault::new(409, "CONFLICT", "This is not what was reviewed. Read the fresh review, then sign again.")
@@ -44,7 +57,11 @@ pub fn verify(store: &Store<ObjectSql>, proposal: &Proposal, signature: &Signatu
     }
     check_grants(&verified, &proposal.granted)?;
     if fresh["patch_id"] != json!(signature.patch_id) {
-        return Err(conflict("patch_changed"));
+        let moved = match &base {
+            Some(base) => grants_moved(store, &id, base, proposal, signature)?,
+            None => false,
+        };
+        return Err(conflict(if moved { "grants_changed" } else { "patch_changed" }));
     }
     if fresh["result_hash"] != json!(signature.result_hash) {
         return Err(conflict("result_changed"));
@@ -82,9 +99,32 @@ pub fn conflict(store: &Store<ObjectSql>, proposal: &Proposal) -> Fault {
     }
 }
 
+/// Whether the signature was good over what was granted of the same base before.
+fn grants_moved(
+    store: &Store<ObjectSql>,
+    id: &str,
+    base: &Base,
+    proposal: &Proposal,
+    signature: &Signature,
+) -> Result<bool, Fault> {
+    let earlier = store.grants_of(id, &content_hash(&base.files))?;
+    Ok(earlier.iter().any(|before| {
+        let proposed = Proposed {
+            base: Some(&base.files),
+            base_granted: Some(before),
+            granted: Some(&proposal.granted),
+            ..Proposed::new(&proposal.files)
+        };
+        proposed.patch_id() == signature.patch_id
+    }))
+}
+
 /// `bundle.review`: the very method that the page called, so that the bytes are the same.
-fn reviewed(base: Option<&Files>, proposal: &Proposal) -> Result<Value, Fault> {
-    let mut input = json!({"kind": KIND, "files": proposal.files, "base": base, "granted": proposal.granted});
+fn reviewed(base: Option<&Base>, proposal: &Proposal) -> Result<Value, Fault> {
+    let (files, granted) = (base.map(|base| &base.files), base.map(|base| &base.granted));
+    let mut input = json!({
+        "kind": KIND, "files": proposal.files, "granted": proposal.granted, "base": files, "base_granted": granted,
+    });
     if let Some(plan) = &proposal.plan {
         input["plan"] = plan.clone();
     }

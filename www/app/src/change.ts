@@ -1,6 +1,7 @@
 /** One change from ask to install: its run, its review, its hand edits. What the column shows comes from here. */
 import type {
   Api,
+  Base,
   BundleCheck,
   Core,
   ErrorShape,
@@ -249,7 +250,7 @@ export class Change {
     if (view.state !== "review" && view.state !== "installed") return null;
     if (this.#fresh && this.granted === null) return this.#fresh;
     const base = this.#base();
-    const key = JSON.stringify([this.grants(), Object.keys(base ?? {}).length, view.updated_at]);
+    const key = JSON.stringify([this.grants(), base?.hash, base?.granted, view.updated_at]);
     if (this.#reviewed?.key !== key) {
       try {
         this.#reviewed = {
@@ -263,17 +264,20 @@ export class Change {
     return this.#reviewed.review;
   }
 
-  /** What stands installed under this id now; the run's own base otherwise. */
-  #base(): Files | null {
+  /** What stands installed under this id now and what was granted of it; the run's own base otherwise. */
+  #base(): (Base & { hash: string }) | null {
     const id = this.manifest?.id;
     const live = id === undefined ? undefined : this.around.installed.all.get(id);
-    if (live?.stored && live.change !== this.key) return live.files;
-    return Object.keys(this.view.base).length ? this.view.base : null;
+    if (live?.stored && live.change !== this.key) {
+      const { granted, content_hash } = live.record;
+      return { files: live.files, granted, hash: content_hash };
+    }
+    return Object.keys(this.view.base).length ? { files: this.view.base, hash: "" } : null;
   }
 
   baseVersion(): string | null {
     const base = this.#base();
-    return base ? (this.around.core.check(base).manifest?.version ?? null) : null;
+    return base ? (this.around.core.check(base.files).manifest?.version ?? null) : null;
   }
 
   async install(): Promise<void> {

@@ -223,6 +223,12 @@ export interface Store {
   keys(area: "runs" | "drafts" | "models" | "installs" | "queue" | "settings"): Promise<string[]>;
 }
 
+/** What a bundle is reviewed over, and what its user granted of it; without `granted` all that it declares. */
+export interface Base {
+  files: Files;
+  granted?: string[];
+}
+
 /** Pure calls of `wasm-core`, typed; `call` is the door to every other method. */
 export interface Core {
   call<T>(method: string, input: unknown): T;
@@ -234,6 +240,6 @@ export interface Core {
   diff(before: Files, after: Files): BundleDiff;
   /** `text.diff` of two texts, which pass as they are and not within JSON. */
   textDiff(before: string, after: string, context?: number): TextDiff;
-  review(files: Files, base: Files | null, granted: string[], plan?: Plan): Review;
+  review(files: Files, base: Base | null, granted: string[], plan?: Plan): Review;
   when(expression: string, context: Record<string, Json>): boolean;
 }

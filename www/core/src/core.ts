@@ -59,7 +59,8 @@ export const core: Core = {
     method<Review>("bundle.review", {
       kind: KIND,
       files,
-      base,
+      base: base?.files ?? null,
+      ...(base?.granted ? { base_granted: base.granted } : {}),
       granted,
       ...(plan ? { plan } : {}),
     }),

@@ -32,13 +32,13 @@ const WEAKENED_TESTS: &str = "weakened_tests";
 pub struct Review {
     /// Content hash of the bundle before; `null` when it is not installed.
     pub base_hash: Option<String>,
-    /// Hash of both and of the sorted grants.
+    /// Hash of both, of the sorted grants and, where something is installed, of the sorted grants before.
     pub patch_id: String,
     /// Content hash of the bundle after.
     pub result_hash: String,
     /// `bundle.diff` of both.
     pub diff: BundleDiff,
-    /// `capability.diff` of what was declared before and what is granted now.
+    /// `capability.diff` of what was granted before and what is granted now.
     pub capabilities: CapabilityDiff,
     /// Tests that ask for less than before.
     pub weakened_tests: Vec<WeakenedTest>,
@@ -62,28 +62,68 @@ pub struct WeakenedTest {
     pub reason: String,
 }
 
-/// Reviews `files` over `base` (`None`: not installed). Without `granted` everything declared is granted; what is
-/// granted beyond the declared does not count.
-pub fn review(base: Option<&Files>, files: &Files, plan: Option<&Value>, granted: Option<&[String]>) -> Review {
+/// What is reviewed.
+#[derive(Debug, Clone, Copy)]
+pub struct Proposed<'a> {
+    /// The installed files; `None`: it is not installed.
+    pub base: Option<&'a Files>,
+    /// What its user granted of the base; `None`: everything that the base declares.
+    pub base_granted: Option<&'a [String]>,
+    /// What is to be installed.
+    pub files: &'a Files,
+    /// The approved plan.
+    pub plan: Option<&'a Value>,
+    /// What is granted now; `None`: everything declared. What is granted beyond the declared does not count.
+    pub granted: Option<&'a [String]>,
+}
+
+impl<'a> Proposed<'a> {
+    /// A bundle over nothing, with everything that it declares granted.
+    pub fn new(files: &'a Files) -> Self {
+        Self { base: None, base_granted: None, files, plan: None, granted: None }
+    }
+
+    /// What was granted before: nothing where nothing is installed.
+    fn before(&self) -> Vec<Capability> {
+        match (self.base, self.base_granted) {
+            (None, _) => Vec::new(),
+            (Some(base), None) => declared(base),
+            (Some(_), Some(granted)) => parsed(granted),
+        }
+    }
+
+    fn grants(&self) -> Vec<Capability> {
+        let declared = declared(self.files);
+        let Some(granted) = self.granted else { return declared };
+        parsed(granted).into_iter().filter(|grant| declared.iter().any(|own| own.covers(grant))).collect()
+    }
+
+    /// What is signed: base, result, grants and, where something is installed, the grants before.
+    pub fn patch_id(&self) -> String {
+        let (base_hash, result_hash) = (self.base.map(content_hash), content_hash(self.files));
+        let (granted, base_granted) = (forms(&self.grants()), forms(&self.before()));
+        let mut records = vec![
+            ("base_hash", base_hash.as_deref().unwrap_or_default()),
+            ("result_hash", result_hash.as_str()),
+            ("grants", granted.as_str()),
+        ];
+        if self.base.is_some() {
+            records.push(("base_granted", base_granted.as_str()));
+        }
+        hash_records(records)
+    }
+}
+
+/// Reviews what is proposed.
+///
+/// A right is compared with what was granted, never with what the old bundle declared: one that was taken away is new
+/// again.
+pub fn review(proposed: &Proposed) -> Review {
+    let Proposed { base, files, plan, .. } = *proposed;
     let base_hash = base.map(content_hash);
     let result_hash = content_hash(files);
-    let (before, after) = (base.map(declared).unwrap_or_default(), declared(files));
-    let grants = match granted {
-        None => after,
-        Some(granted) => {
-            let named: Vec<Capability> = granted.iter().filter_map(|text| parse(text).ok()).collect();
-            named.into_iter().filter(|grant| after.iter().any(|own| own.covers(grant))).collect()
-        }
-    };
-    let mut forms: Vec<&str> = grants.iter().map(Capability::canonical).collect();
-    forms.sort_unstable();
-    forms.dedup();
-    let patch_id = hash_records([
-        ("base_hash", base_hash.as_deref().unwrap_or_default()),
-        ("result_hash", &result_hash),
-        ("grants", &forms.join("\n")),
-    ]);
-    let capabilities = capability::diff(&before, &grants);
+    let patch_id = proposed.patch_id();
+    let capabilities = capability::diff(&proposed.before(), &proposed.grants());
     let weakened = weakened(base, files);
     let (confirmation, reasons) = confirmation(&capabilities, !weakened.is_empty());
     let confirm_token = (!reasons.is_empty())
@@ -100,6 +140,18 @@ pub fn review(base: Option<&Files>, files: &Files, plan: Option<&Value>, granted
         confirm_token,
         diagnostics: findings(files, plan),
     }
+}
+
+fn parsed(list: &[String]) -> Vec<Capability> {
+    list.iter().filter_map(|text| parse(text).ok()).collect()
+}
+
+/// Canonical forms, sorted, one a line.
+fn forms(list: &[Capability]) -> String {
+    let mut forms: Vec<&str> = list.iter().map(Capability::canonical).collect();
+    forms.sort_unstable();
+    forms.dedup();
+    forms.join("\n")
 }
 
 fn findings(files: &Files, plan: Option<&Value>) -> Vec<Diagnostic> {
@@ -164,7 +216,7 @@ mod tests {
             (Some(&old), bundle(&["network.fetch:a.org"], &json!({"equals": 1})), Type, vec!["high_risk_added"]),
         ];
         for (base, files, want, reasons) in cases {
-            let review = review(base, &files, None, None);
+            let review = review(&Proposed { base, ..Proposed::new(&files) });
             assert_eq!((review.confirmation, review.reasons), (want, reasons.into_iter().map(str::to_owned).collect()));
             assert_eq!(review.confirm_token.is_none(), want == Nothing);
         }
@@ -173,10 +225,43 @@ mod tests {
     #[test]
     fn whatever_differs_changes_the_patch() {
         let files = bundle(&["model.read", "viewer.read"], &json!({}));
-        let id = |base: Option<&Files>, granted: Option<&[String]>| review(base, &files, None, granted).patch_id;
+        let id = |base: Option<&Files>, granted: Option<&[String]>| {
+            review(&Proposed { base, granted, ..Proposed::new(&files) }).patch_id
+        };
         let all = id(None, None);
         assert_ne!(all, id(Some(&Files::new()), None));
         assert_ne!(all, id(None, Some(&["model.read".into()])));
         assert_eq!(all, id(None, Some(&["viewer.read".into(), "model.read".into(), "network.fetch:a.org".into()])));
+    }
+
+    #[test]
+    fn a_right_that_was_taken_away_is_new_again() {
+        let (old, new) = (bundle(&["model.read", "viewer.read"], &json!({})), bundle(&["viewer.read"], &json!({})));
+        let granted = ["model.read".to_owned()];
+        let asked = |base_granted: Option<&[String]>| {
+            review(&Proposed { base: Some(&old), base_granted, ..Proposed::new(&new) })
+        };
+        let taken = asked(Some(&granted));
+        assert_eq!(taken.capabilities.added, ["viewer.read"]);
+        assert_eq!(taken.capabilities.removed, ["model.read"]);
+        assert_eq!((taken.confirmation, taken.reasons.as_slice()), (Click, ["capability_added".to_owned()].as_slice()));
+        let declared = asked(None);
+        assert_eq!((declared.confirmation, declared.confirm_token), (Nothing, None));
+        assert_eq!(taken.base_hash, declared.base_hash, "the base is its content, whatever was granted of it");
+    }
+
+    #[test]
+    fn grants_before_are_part_of_the_patch() {
+        let files = bundle(&["model.read", "viewer.read"], &json!({}));
+        let id = |base: Option<&Files>, granted: &[&str]| {
+            let granted: Vec<String> = granted.iter().map(ToString::to_string).collect();
+            review(&Proposed { base, base_granted: Some(&granted), ..Proposed::new(&files) }).patch_id
+        };
+        let all = id(Some(&files), &["model.read", "viewer.read"]);
+        assert_eq!(all, id(Some(&files), &["viewer.read", "model.read", "viewer.read"]), "order and doubles");
+        assert_eq!(all, review(&Proposed { base: Some(&files), ..Proposed::new(&files) }).patch_id, "all by default");
+        assert_ne!(all, id(Some(&files), &["model.read"]));
+        assert_ne!(id(Some(&files), &[]), id(None, &[]));
+        assert_eq!(id(None, &["model.read"]), id(None, &[]), "nothing was granted of what is not installed");
     }
 }

@@ -18,7 +18,7 @@ use super::view::{
     AttemptView, CapabilityUse, ChangedFile, Finding, Mark, PlanView, RunView, SnippetLine, Stage, StateName, Step,
     StepStatus, StepView, UsePlace, Verdict,
 };
-use crate::review::{Review, declared, review};
+use crate::review::{Proposed, Review, declared, review};
 use crate::{Files, kind};
 
 impl Run {
@@ -63,7 +63,7 @@ impl Run {
     fn review(&self) -> Option<Review> {
         let signed = matches!(self.state, StateName::Review | StateName::Installed);
         let base = Some(&self.base).filter(|base| !base.is_empty());
-        signed.then(|| review(base, self.files(), self.approved_plan(), None))
+        signed.then(|| review(&Proposed { base, plan: self.approved_plan(), ..Proposed::new(self.files()) }))
     }
 
     /// The model's words, when it answered nothing else.

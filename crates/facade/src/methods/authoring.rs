@@ -178,15 +178,23 @@ struct Reviewed {
     files: Files,
     /// The installed files; absent or null when it is not installed.
     base: Option<Files>,
+    /// What its user granted of `base`.
+    base_granted: Option<Vec<String>>,
     plan: Option<Value>,
     granted: Option<Vec<String>>,
 }
 
 fn bundle_review(value: Value) -> Result<Value, ErrorAnswer> {
-    let Reviewed { files, base, plan, granted } = input(value)?;
+    let Reviewed { files, base, base_granted, plan, granted } = input(value)?;
     bounded(&files)?;
     base.as_ref().map_or(Ok(()), bounded)?;
-    Ok(json!(review::review(base.as_ref(), &files, plan.as_ref(), granted.as_deref())))
+    Ok(json!(review::review(&review::Proposed {
+        base: base.as_ref(),
+        base_granted: base_granted.as_deref(),
+        files: &files,
+        plan: plan.as_ref(),
+        granted: granted.as_deref(),
+    })))
 }
 
 fn kind_exists(name: &str) -> Result<(), ErrorAnswer> {

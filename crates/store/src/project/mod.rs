@@ -122,6 +122,17 @@ impl<S: Sql> Project<S> {
         }
     }
 
+    /// What its user granted of these contents whenever they stood: a signature over other grants than today's was
+    /// good once.
+    pub fn grants_of(&self, id: &str, content_hash: &str) -> Result<Vec<Vec<String>>, SqlError> {
+        let rows = self.sql.query(
+            "SELECT DISTINCT state.granted FROM revision JOIN state ON state.number = revision.state
+             WHERE extension_id = ? AND state.content_hash = ?",
+            params![id, content_hash],
+        )?;
+        rows.iter().map(|row| read_json(&row.get::<String>(0)?)).collect()
+    }
+
     /// What happened to an extension, newest first; `cursor` is the last revision id of the page before.
     pub fn revisions(&self, id: &str, cursor: Option<&str>, limit: u32) -> Result<Page<Revision>, ProjectError> {
         let before = cursor.and_then(revision_number).unwrap_or(i64::MAX >> 10);

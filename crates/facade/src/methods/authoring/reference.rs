@@ -194,15 +194,16 @@ pub const ENTRIES: &[Entry] = &[
         input: &[
             ("files", "object", "Path → text: what is to be installed."),
             ("base?", "object", "Path → text: what is installed; absent or null when nothing is."),
+            ("base_granted?", "list of text", "What its user granted of `base`; all that it declares."),
             ("plan?", "any JSON", "The approved plan."),
             ("granted?", "list of text", "Capabilities that the person grants; all declared ones."),
         ],
         output: &[
             ("base_hash", "text or null", ""),
-            ("patch_id", "text", "Hash of base, result and grants."),
+            ("patch_id", "text", "Hash of base, result, grants and, over a base, of its grants."),
             ("result_hash", "text", ""),
             ("diff", "object", "`bundle.diff`."),
-            ("capabilities", "object", "`capability.diff` of what was declared and what is granted."),
+            ("capabilities", "object", "`capability.diff` of what was granted and what is granted now."),
             ("weakened_tests", "list", "`{name, reason}`."),
             ("confirmation", "`none`, `click`, `type`", ""),
             (
