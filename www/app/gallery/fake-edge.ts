@@ -1,4 +1,7 @@
-/** An edge in memory for walks through the script pages: the routes of script-tool.md §6 as the page sees them, with the engine of the page. */
+/**
+ * An edge in memory for walks through the script pages: the routes of script-tool.md §6 as the page sees them, with the
+ * engine of the page.
+ */
 import {
   ApiError,
   type ApplyRequest,

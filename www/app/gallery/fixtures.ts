@@ -255,7 +255,8 @@ export default async function coverage(ctx) {
 `;
 export const files: Files = {
   "manifest.json":
-    '{\n  "manifestVersion": 1,\n  "id": "fire.coverage",\n  "name": "Fire rating coverage",\n  "version": "0.1.0"\n}\n',
+    '{\n  "manifestVersion": 1,\n  "id": "fire.coverage",\n  "name": "Fire rating coverage",\n' +
+    '  "version": "0.1.0"\n}\n',
   "src/coverage.js": code,
   "src/export.js":
     "export default function save(ctx, args) {\n  ctx.bim.export.csv(args.rows);\n}\n",

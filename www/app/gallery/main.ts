@@ -1,4 +1,7 @@
-/** Draws one state of the page from fixtures: `gallery.html?state=plan&theme=dark&lang=sv&pane=change`. For pictures and axe. */
+/**
+ * Draws one state of the page from fixtures: `gallery.html?state=plan&theme=dark&lang=sv&pane=change`. For pictures and
+ * axe.
+ */
 import "@holdpoint/elements/tokens.css";
 import { type Language, preferred, setLanguage } from "@holdpoint/elements";
 import "../src/page.css";

@@ -81,10 +81,12 @@ export const nothing: VirtualFiles = {
   "usage_instructions.md": "",
 };
 
+const KINDS: Record<string, EngineLine["kind"]> = { "+": "insert", "-": "delete" };
+
 /** Lines with their marker in front and their changed words in ⟦⟧. */
-function hunk(oldStart: number, newStart: number, text: string): EngineHunk {
-  const lines = text.split("\n").map((line): EngineLine => {
-    const kind = line[0] === "+" ? "insert" : line[0] === "-" ? "delete" : "context";
+function hunk(oldStart: number, newStart: number, marked: string[]): EngineHunk {
+  const lines = marked.map((line): EngineLine => {
+    const kind = KINDS[line[0] ?? ""] ?? "context";
     const spans: [number, number][] = [];
     let plain = "";
     for (const [i, part] of line.slice(1).split(/[⟦⟧]/).entries()) {
@@ -113,28 +115,52 @@ const diff = (hunks: EngineHunk[]): EngineDiff => {
 };
 
 const toolHunks = [
-  hunk(
-    7,
-    7,
-    ` \n def rank(rating):\n-    return RATINGS.index(⟦rating⟧) if ⟦rating⟧ in RATINGS else -1\n+    text = (rating or "").strip().upper()\n+    return RATINGS.index(⟦text⟧) if ⟦text⟧ in RATINGS else -1\n \n `,
-  ),
-  hunk(
-    18,
-    19,
-    `     doors = read_doors(Path(input_dir) / "doors.csv")\n     settings = json.loads((Path(input_dir) / "settings.json").read_text())\n+    lowest = settings.get("lowest_rating", "EI 30")\n     missing = []\n+    weaker = []\n     for door in doors:\n-        if ⟦not ⟧door["FireRating"]:\n+        if ⟦rank(⟧door["FireRating"]⟦) < rank(lowest)⟧:\n             missing.append(door)\n+        elif rank(door["FireRating"]) < rank(door["WallRating"]):\n+            weaker.append(door)\n     report = {\n         "tool": "fire-doors",`,
-  ),
-  hunk(
-    26,
-    31,
-    `         "doors": len(doors),\n         "missing": [d["Name"] for d in missing],\n+        "weaker_than_wall": [d["Name"] for d in weaker],\n     }\n     out = Path(output_dir) / "report.json"`,
-  ),
+  hunk(7, 7, [
+    " ",
+    " def rank(rating):",
+    "-    return RATINGS.index(⟦rating⟧) if ⟦rating⟧ in RATINGS else -1",
+    '+    text = (rating or "").strip().upper()',
+    "+    return RATINGS.index(⟦text⟧) if ⟦text⟧ in RATINGS else -1",
+    " ",
+    " ",
+  ]),
+  hunk(18, 19, [
+    '     doors = read_doors(Path(input_dir) / "doors.csv")',
+    '     settings = json.loads((Path(input_dir) / "settings.json").read_text())',
+    '+    lowest = settings.get("lowest_rating", "EI 30")',
+    "     missing = []",
+    "+    weaker = []",
+    "     for door in doors:",
+    '-        if ⟦not ⟧door["FireRating"]:',
+    '+        if ⟦rank(⟧door["FireRating"]⟦) < rank(lowest)⟧:',
+    "             missing.append(door)",
+    '+        elif rank(door["FireRating"]) < rank(door["WallRating"]):',
+    "+            weaker.append(door)",
+    "     report = {",
+    '         "tool": "fire-doors",',
+  ]),
+  hunk(26, 31, [
+    '         "doors": len(doors),',
+    '         "missing": [d["Name"] for d in missing],',
+    '+        "weaker_than_wall": [d["Name"] for d in weaker],',
+    "     }",
+    '     out = Path(output_dir) / "report.json"',
+  ]),
 ];
 const settingsHunks = [
-  hunk(
-    2,
-    2,
-    `   "type": "object",\n   "properties": {\n-    "language": { "type": "string", "enum": ["en", "sv"] }\n+    "language": { "type": "string", "enum": ["en", "sv"] }⟦,⟧\n+    "lowest_rating": {\n+      "type": "string",\n+      "enum": ["EI 30", "EI 60", "EI 90"],\n+      "default": "EI 30"\n+    }\n   }\n }`,
-  ),
+  hunk(2, 2, [
+    '   "type": "object",',
+    '   "properties": {',
+    '-    "language": { "type": "string", "enum": ["en", "sv"] }',
+    '+    "language": { "type": "string", "enum": ["en", "sv"] }⟦,⟧',
+    '+    "lowest_rating": {',
+    '+      "type": "string",',
+    '+      "enum": ["EI 30", "EI 60", "EI 90"],',
+    '+      "default": "EI 30"',
+    "+    }",
+    "   }",
+    " }",
+  ]),
 ];
 
 /** The text after, from the hunks. */
@@ -234,16 +260,19 @@ export const twoFiles: ProposedFile[] = [
     before: tool,
     after: tool,
     diff: diff([
-      hunk(
-        20,
-        20,
-        `     missing = []\n     for door in doors:\n-        if door["FireRating"] ⟦== ""⟧:\n+        if ⟦rank(⟧door["FireRating"]⟦) < 0⟧:\n             missing.append(door)`,
-      ),
-      hunk(
-        28,
-        28,
-        `     }\n     out = Path(output_dir) / "report.json"\n-    out.write_text(json.dumps(report, indent=⟦2⟧))\n+    out.write_text(json.dumps(report, indent=⟦4⟧))`,
-      ),
+      hunk(20, 20, [
+        "     missing = []",
+        "     for door in doors:",
+        '-        if door["FireRating"] ⟦== ""⟧:',
+        '+        if ⟦rank(⟧door["FireRating"]⟦) < 0⟧:',
+        "             missing.append(door)",
+      ]),
+      hunk(28, 28, [
+        "     }",
+        '     out = Path(output_dir) / "report.json"',
+        "-    out.write_text(json.dumps(report, indent=⟦2⟧))",
+        "+    out.write_text(json.dumps(report, indent=⟦4⟧))",
+      ]),
     ]),
   },
 ];
@@ -296,7 +325,8 @@ export const asked = [
   assistant(
     "2",
     11,
-    "It reads `doors.csv`, collects every door whose `FireRating` is empty, and writes their names to `report.json`. Ratings are not compared with the wall yet.",
+    "It reads `doors.csv`, collects every door whose `FireRating` is empty, and writes their names to " +
+      "`report.json`. Ratings are not compared with the wall yet.",
   ),
 ];
 export const wanted = you(
@@ -305,7 +335,8 @@ export const wanted = you(
   "Also list doors that are weaker than their wall, and let me choose the lowest rating in the settings.",
 );
 export const words =
-  "I add a setting `lowest_rating` and compare each door with its wall. Doors below the lowest rating stay in “missing”; doors that are weaker than their wall come in a new list.";
+  "I add a setting `lowest_rating` and compare each door with its wall. Doors below the lowest rating stay in " +
+  "“missing”; doors that are weaker than their wall come in a new list.";
 export const answered = (card: ScriptTurn["card"]): ScriptTurn[] => [
   ...asked,
   wanted,

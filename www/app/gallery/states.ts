@@ -624,7 +624,9 @@ const states: Record<string, () => PageView> = {
           id: "2",
           who: "model",
           name: "Scripted model",
-          text: "I cannot do this. I am a recording, not a model: I know five requests and play them the same way each time.",
+          text:
+            "I cannot do this. I am a recording, not a model: I know five requests and play them " +
+            "the same way each time.",
           at: f.minute(0),
           suggestions: [t("empty.ex1"), t("empty.ex2")],
         },

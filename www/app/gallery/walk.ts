@@ -1,4 +1,7 @@
-/** The pages over an edge in memory, with the real engine: `walk.html`, the model page with `?page=model`. For walks in a browser without a server. */
+/**
+ * The pages over an edge in memory, with the real engine: `walk.html`, the model page with `?page=model`. For walks in
+ * a browser without a server.
+ */
 import "@holdpoint/elements/tokens.css";
 import "@holdpoint/elements";
 import "../src/page.css";

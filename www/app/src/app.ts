@@ -683,5 +683,6 @@ function titled(plan: Plan | undefined): string {
 function place(
   contributes: { dock?: unknown[]; toolbar?: unknown[] } | undefined,
 ): "dock" | "toolbar" | "menu" {
-  return contributes?.dock?.length ? "dock" : contributes?.toolbar?.length ? "toolbar" : "menu";
+  if (contributes?.dock?.length) return "dock";
+  return contributes?.toolbar?.length ? "toolbar" : "menu";
 }

@@ -183,14 +183,11 @@ export class Calls {
 }
 
 /** The command of a call; null for what an event calls. */
-const commandOf = (asked: Asked): string | null =>
-  typeof asked === "string"
-    ? null
-    : "command" in asked
-      ? asked.command.id
-      : "contextMenu" in asked
-        ? asked.contextMenu.id
-        : null;
+function commandOf(asked: Asked): string | null {
+  if (typeof asked === "string") return null;
+  if ("command" in asked) return asked.command.id;
+  return "contextMenu" in asked ? asked.contextMenu.id : null;
+}
 
 const lost = (error: Error & { code?: string }): CallOutcome => ({
   value: null,

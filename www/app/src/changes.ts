@@ -1,5 +1,5 @@
 /** All changes of this device: the one in front, the earlier ones, and words that were answered without a run. */
-import type { Classification, ExtensionRecord, Files } from "@holdpoint/core/types";
+import type { Classification, ExtensionRecord, Files, RunView } from "@holdpoint/core/types";
 import {
   type ChangeLine,
   english,
@@ -36,6 +36,8 @@ const CURRENT = "current";
 const DRAFT = "ask";
 /** In the words that `intent.classify` knows. */
 const AS_TOOL = "Make a tool: ";
+/** What is said where no run begins; a question is answered once. */
+const ANSWERS: Record<string, TextKey> = { fork: "chat.fork", "out-of-scope": "chat.refused" };
 const EXAMPLES = ["empty.ex1", "empty.ex2", "empty.ex3"] as const;
 
 export class Changes {
@@ -107,12 +109,7 @@ export class Changes {
 
   async #answer(text: string, found: Classification): Promise<void> {
     const at = Date.now();
-    const said =
-      found.intent === "fork"
-        ? "chat.fork"
-        : found.intent === "out-of-scope"
-          ? "chat.refused"
-          : "chat.once";
+    const said = ANSWERS[found.intent] ?? "chat.once";
     const you: Turn = { id: `${at}-you`, who: "you", text, at };
     const answer: Turn = {
       id: `${at}-answer`,
@@ -187,7 +184,9 @@ export class Changes {
     this.around.changed();
   }
 
-  /** What differs between the two that are ticked: the files that the older one installed against those of the newer. */
+  /**
+   * What differs between the two that are ticked: the files that the older one installed against those of the newer.
+   */
   async compare(): Promise<void> {
     const chosen = [...this.chosen].sort((a, b) => Number(a) - Number(b));
     const two = pair(this.list(0), chosen);
@@ -230,21 +229,7 @@ export class Changes {
       line.hash = view.review?.result_hash ?? change.review()?.result_hash ?? null;
       line.at = change.installedAt ?? line.at;
     }
-    const files = Object.keys(view.files).length;
-    line.said =
-      view.state === "failed" && view.reason
-        ? [{ key: `failed.${view.reason}`, params: { n: view.attempts.length } }]
-        : view.state === "cancelled"
-          ? [{ key: "cancelled.title" }]
-          : files
-            ? [
-                {
-                  key: "review.tests.of",
-                  params: { n: view.tests.filter((test) => test.ok).length, of: view.tests.length },
-                },
-                { key: "review.files", params: { n: files } },
-              ]
-            : [];
+    line.said = outcome(view);
     if (JSON.stringify(line) !== before) await this.#keep();
   }
 
@@ -294,7 +279,6 @@ export class Changes {
               other.signed && other.number > line.number && other.hash === live.record.content_hash,
           )
         : undefined;
-    const step = !line.signed ? null : mine || above ? "undo" : line.undone ? "redo" : null;
     return {
       id: String(line.number),
       number: line.number,
@@ -305,7 +289,7 @@ export class Changes {
       result_hash: line.hash,
       extension: line.signed ? line.extension : null,
       version: line.version ?? "",
-      undo: step,
+      undo: step(line, mine || above !== undefined),
       ...(above ? { blocked: t("history.blocked", { n: above.number }) } : {}),
     };
   }
@@ -315,4 +299,25 @@ export class Changes {
 function ofExamples(text: string): string {
   const example = EXAMPLES.find((key) => t(key) === text.trim());
   return example ? english(example) : text;
+}
+
+/** How the change in front ended, or what it has so far. */
+function outcome(view: RunView): Said[] {
+  if (view.state === "failed" && view.reason)
+    return [{ key: `failed.${view.reason}`, params: { n: view.attempts.length } }];
+  if (view.state === "cancelled") return [{ key: "cancelled.title" }];
+  const files = Object.keys(view.files).length;
+  if (!files) return [];
+  const passed = view.tests.filter((test) => test.ok).length;
+  return [
+    { key: "review.tests.of", params: { n: passed, of: view.tests.length } },
+    { key: "review.files", params: { n: files } },
+  ];
+}
+
+/** What can be done with an earlier change; `there`: it is installed, also below another one. */
+function step(line: Line, there: boolean): "undo" | "redo" | null {
+  if (!line.signed) return null;
+  if (there) return "undo";
+  return line.undone ? "redo" : null;
 }

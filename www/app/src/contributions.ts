@@ -1,5 +1,6 @@
 /**
- * What enabled extensions contribute to the page, as values: buttons, menus, keys, status texts (ifc-extension.md §2.1).
+ * What enabled extensions contribute to the page, as values: buttons, menus, keys, status texts
+ * (ifc-extension.md §2.1).
  *
  * Pure: manifests and the answer of every `when` come in, what is shown goes out.
  */
@@ -24,7 +25,7 @@ export const titleOf = (manifest: Manifest, command: string): string =>
 
 const byOrder = <T extends { order?: number | undefined; command: string }>(a: T, b: T): number =>
   (a.order ?? DEFAULT_ORDER) - (b.order ?? DEFAULT_ORDER) || compare(a.command, b.command);
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
 const DEFAULT_ORDER = 100;
 const TOOLBARS = ["toolbar.left", "toolbar.center", "toolbar.right"];
 
@@ -75,7 +76,9 @@ export interface MenuGroup {
   entries: MenuEntry[];
 }
 
-/** Entries of a context menu by group: first those without one, then groups by name; inside as the manifests have them. */
+/**
+ * Entries of a context menu by group: first those without one, then groups by name; inside as the manifests have them.
+ */
 export function contextMenu(
   all: On[],
   slot: string,
@@ -123,7 +126,8 @@ const NAMED: Record<string, string> = { " ": "Space", Esc: "Escape", Del: "Delet
 export function spelled(key: string, mac: boolean): string {
   const parts = key.split("+");
   const last = parts.pop() ?? "";
-  const down = new Set(parts.map((part) => (part === "Mod" ? (mac ? "Meta" : "Ctrl") : part)));
+  const main = mac ? "Meta" : "Ctrl";
+  const down = new Set(parts.map((part) => (part === "Mod" ? main : part)));
   return chord(down.has("Ctrl"), down.has("Alt"), down.has("Shift"), down.has("Meta"), last);
 }
 

@@ -1,8 +1,8 @@
 /**
  * Events of the page as extensions hear them (ifc-extension.md §2.2): which extension is called for which, and when.
  *
- * Invariants: an event that is in `activation` activates; its trigger runs after that; nothing that an extension does in
- * answer to an event is told to that extension, nor to those whose answers led to it, so that every chain ends.
+ * Invariants: an event that is in `activation` activates; its trigger runs after that; nothing that an extension does
+ * in answer to an event is told to that extension, nor to those whose answers led to it, so that every chain ends.
  */
 import type { Manifest } from "@holdpoint/core/types";
 import type { Cause } from "./calls.js";
@@ -67,12 +67,8 @@ export class Happenings<E extends Hearing> {
   selected(cause: ReadonlySet<string>): void {
     const before = this.#waiting;
     // What a person changed meanwhile is news for everybody; what only extensions changed is none for any of them.
-    this.#waiting =
-      before === null
-        ? cause
-        : before.size === 0 || cause.size === 0
-          ? new Set()
-          : new Set([...before, ...cause]);
+    const forAll = before?.size === 0 || (before !== null && cause.size === 0);
+    this.#waiting = forAll ? new Set() : new Set([...(before ?? []), ...cause]);
     clearTimeout(this.#timer);
     if (!this.#firing) this.#timer = setTimeout(() => void this.#selection(), SETTLE_MS);
   }

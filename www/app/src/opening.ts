@@ -136,7 +136,8 @@ export class Opening {
   async select(ids: number[]): Promise<boolean> {
     const before = this.model.selected;
     if (before.length === ids.length && before.every((id, i) => id === ids[i])) return false;
-    const turn = (this.#selection += 1);
+    this.#selection += 1;
+    const turn = this.#selection;
     this.model = { ...this.model, selected: ids, details: ids.length ? this.model.details : [] };
     this.changed();
     if (!ids.length) return true;

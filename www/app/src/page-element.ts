@@ -1,4 +1,6 @@
-/** The base of both pages: the end of the bar, looks on the document, F6, and where the skip link leads. UI.md §2, §8. */
+/**
+ * The base of both pages: the end of the bar, looks on the document, F6, and where the skip link leads. UI.md §2, §8.
+ */
 import { detailed, focused, HpElement, icon, refusal, t } from "@holdpoint/elements";
 import { html, nothing, type PropertyValues } from "lit";
 import { property } from "lit/decorators.js";
@@ -39,9 +41,13 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
     ></hp-notice>`;
   }
 
-  /** Density, theme, language, account. Alone on the page (sign-in) only what helps to read it; `wide` hides the language in a medium bar. */
+  /**
+   * Density, theme, language, account. Alone on the page (sign-in) only what helps to read it; `wide` hides the
+   * language in a medium bar.
+   */
   protected personal(alone: boolean, wide = false) {
     const { density, language, menu } = this.view;
+    const hidden = wide ? "hide-n hide-m" : "hide-n";
     return html`<button
         class="btn quiet icon hide-n hide-m"
         aria-label=${t("app.density", { density: t(`app.density.${density}`) })}
@@ -57,7 +63,7 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
         ${icon("sun")}
       </button>
       <button
-        class="btn quiet ${alone ? "" : wide ? "hide-n hide-m" : "hide-n"}"
+        class="btn quiet ${alone ? "" : hidden}"
         data-testid="hp-language"
         aria-label=${t("app.language.is", {
           code: language.toUpperCase(),

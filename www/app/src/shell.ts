@@ -27,6 +27,13 @@ export interface Looks {
 }
 export const looks: Looks = { theme: "system", density: "comfortable", language: null };
 
+/** What a code says of the token, for the sign-in. */
+const REFUSED: Record<string, "expired" | "missing"> = {
+  AUTH_TOKEN_EXPIRED: "expired",
+  KEY_EXPIRED: "expired",
+  AUTH_MISSING_TOKEN: "missing",
+};
+
 export interface ShellParts {
   api: Api;
   store: Store;
@@ -104,12 +111,7 @@ export abstract class Shell<Settings extends Looks> {
   protected failed(error: ErrorShape): null {
     if (error.code === "OFFLINE") this.offline = true;
     if (/^(AUTH_|KEY_)/.test(error.code)) {
-      const reason =
-        error.code === "AUTH_TOKEN_EXPIRED" || error.code === "KEY_EXPIRED"
-          ? "expired"
-          : error.code === "AUTH_MISSING_TOKEN"
-            ? "missing"
-            : "unknown";
+      const reason = REFUSED[error.code] ?? "unknown";
       // Once a token was refused there is none: what was asked meanwhile says only that.
       if (this.signing && reason === "missing") return null;
       this.signing = { reason, refused: this.shell.session.token ?? "", sending: false };

@@ -36,16 +36,13 @@ export class ApiError extends Error implements ErrorShape {
 
 /** What `retry-after-ms`, else `retry-after` (seconds, or a date) says, in milliseconds from now. */
 export function retryMs(headers: Pick<Headers, "get">, now = Date.now()): number | undefined {
-  const [exact, said] = [headers.get("retry-after-ms"), headers.get("retry-after")];
-  const ms =
-    exact !== null
-      ? Number(exact)
-      : said === null || said.trim() === ""
-        ? NaN
-        : /^\d+$/.test(said.trim())
-          ? Number(said) * 1_000
-          : Date.parse(said) - now;
+  const exact = headers.get("retry-after-ms");
+  const ms = exact === null ? waitOf(headers.get("retry-after")?.trim() ?? "", now) : Number(exact);
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+function waitOf(said: string, now: number): number {
+  return /^\d+$/.test(said) ? Number(said) * 1_000 : Date.parse(said) - now;
 }
 
 type Answer<T> = Promise<T>;

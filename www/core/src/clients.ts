@@ -160,7 +160,10 @@ export interface RunningExtension {
   model(): Blob | null;
 }
 
-/** `activation` is null when the extension was active already or has nothing to activate; `outcome` when nothing was called. */
+/**
+ * `activation` is null when the extension was active already or has nothing to activate; `outcome` when nothing was
+ * called.
+ */
 export interface Called {
   activation: CallOutcome | null;
   outcome: CallOutcome | null;

@@ -1,4 +1,6 @@
-/** What every page uses of the core: modules, clients, the run, the device's store. The Python grammar is not among it. */
+/**
+ * What every page uses of the core: modules, clients, the run, the device's store. The Python grammar is not among it.
+ */
 
 export { ApiError, createApi } from "./api.ts";
 export { CoreError, loadCore } from "./core.ts";

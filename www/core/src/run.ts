@@ -119,7 +119,9 @@ class Driver implements RunDriver {
     this.#view = undefined;
     this.#facts = undefined;
     // The machine calls this in the middle of a step: what is drawn is read when it is done.
-    queueMicrotask(() => this.#listeners.forEach((listener) => listener()));
+    queueMicrotask(() => {
+      for (const listener of this.#listeners) listener();
+    });
   }
 
   #host(key: string, base: Files, around: RunSurroundings): RunHost {

@@ -217,17 +217,15 @@ export class ScriptsApp extends Shell<Settings> {
 
   /** On a narrow page the pane follows; on a wide one only the focus does. */
   #focus(where: "panel" | "tabs" | "chat"): void {
-    this.#pane = where === "panel" ? "panel" : where === "chat" ? "chat" : "code";
+    this.#pane = where === "tabs" ? "code" : where;
     this.draw();
     void Promise.resolve()
       .then(() => this.page.updateComplete)
-      .then(() =>
-        where === "panel"
-          ? this.page.focusPanel()
-          : where === "chat"
-            ? this.page.focusChat()
-            : this.page.focusTabs(),
-      );
+      .then(() => {
+        if (where === "panel") this.page.focusPanel();
+        else if (where === "chat") this.page.focusChat();
+        else this.page.focusTabs();
+      });
   }
 
   pane(pane: ScriptPane): void {
@@ -240,7 +238,8 @@ export class ScriptsApp extends Shell<Settings> {
 
   /** On a narrow page the drawer is a pane of its own. */
   async drawer(drawer: "chat" | "history" | null): Promise<void> {
-    this.#pane = drawer ? (this.#narrow() ? "chat" : this.#pane) : "code";
+    if (!drawer) this.#pane = "code";
+    else if (this.#narrow()) this.#pane = "chat";
     await this.tool?.openDrawer(drawer);
   }
 

@@ -35,8 +35,10 @@ export interface Around {
 }
 
 /** A time of the wire: milliseconds, or an ISO text. */
-export const moment = (at: number | string | undefined): number =>
-  typeof at === "number" ? at : at === undefined ? Date.now() : Date.parse(at);
+export function moment(at: number | string | undefined): number {
+  if (at === undefined) return Date.now();
+  return typeof at === "number" ? at : Date.parse(at);
+}
 
 export const isError = (
   error: unknown,

@@ -1,4 +1,6 @@
-/** The scripts of a person: the stored list, what this device knows of each, and findings that are looked up bit by bit. */
+/**
+ * The scripts of a person: the stored list, what this device knows of each, and findings that are looked up bit by bit.
+ */
 import { local, type Tool, type ToolItem } from "@holdpoint/core/editor";
 import type { ErrorShape } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
@@ -53,12 +55,8 @@ export class ToolList {
       if (this.#known.get(item.tool_id)?.revision === item.revision_id) continue;
       try {
         const copy = await copies.get(this.around.store, item.tool_id);
-        const tool =
-          copy?.revision_id === item.revision_id
-            ? copy
-            : this.around.online()
-              ? await this.around.api.tool(item.tool_id)
-              : copy;
+        const known = copy?.revision_id === item.revision_id || !this.around.online();
+        const tool = known ? copy : await this.around.api.tool(item.tool_id);
         if (!tool) continue;
         await copies.keep(this.around.store, tool);
         this.#known.set(item.tool_id, {

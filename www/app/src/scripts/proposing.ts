@@ -167,7 +167,7 @@ export class Proposing {
     this.around.changed();
   }
 
-  /** What was shown, for the record of an apply: texts before and after of the files that change, and how many places. */
+  /** What was shown, for the record of an apply: texts before and after of the files that change, how many places. */
   result(): {
     before: Partial<VirtualFiles>;
     after: Partial<VirtualFiles>;
@@ -234,22 +234,21 @@ export class Proposing {
 
   card(): ProposalCard | null {
     if (!this.kept || !this.#whole) return null;
-    const [moved, whole] = [this.#moved(), this.#whole];
-    const state = !whole.ok
-      ? "reject"
-      : moved.length || this.elsewhere
-        ? "stale"
-        : (this.#edge ?? whole).verdict === "confirm"
-          ? "confirm"
-          : "clean";
+    const moved = this.#moved();
     return {
-      state,
+      state: this.#state(this.#whole, moved.length > 0 || this.elsewhere),
       files: this.#files.length,
       places: places(this.#files),
       taken: takenPlaces(this.#taken),
       at: this.#movedAt || this.kept.at,
       stalePath: moved[0] ?? "tool.py",
     };
+  }
+
+  #state(whole: Preview, stale: boolean): ProposalCard["state"] {
+    if (!whole.ok) return "reject";
+    if (stale) return "stale";
+    return (this.#edge ?? whole).verdict === "confirm" ? "confirm" : "clean";
   }
 
   /** Why Apply is off, in words; empty while it can be signed. */
@@ -366,7 +365,8 @@ export class Proposing {
   /** The edge's preview of the same; a later question makes an earlier answer worthless. */
   async #askEdge(wait: number): Promise<void> {
     const { kept } = this;
-    const mine = (this.#question += 1);
+    this.#question += 1;
+    const mine = this.#question;
     this.#cut?.abort();
     this.#cut = new AbortController();
     if (!kept || !this.around.online()) {

@@ -1,4 +1,7 @@
-/** The Python grammar in a Wasm module of its own, which only this page loads. Without it the rest is checked all the same. */
+/**
+ * The Python grammar in a Wasm module of its own, which only this page loads. Without it the rest is checked all the
+ * same.
+ */
 import type { FactsOf } from "@holdpoint/core/editor";
 
 export async function loadFacts(): Promise<FactsOf | null> {

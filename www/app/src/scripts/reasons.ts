@@ -23,16 +23,21 @@ export function reasons(
   base: VirtualFiles,
 ): Reason[] {
   return tags.flatMap((tag): Reason[] => {
-    const found =
-      tag === "used_fuzz"
-        ? fuzz(whole, files)
-        : tag === "large_offset"
-          ? moved(whole, files)
-          : tag === "other_matches"
-            ? twins(files, base)
-            : [];
+    const found = placed(tag, whole, files, base);
     return found.length ? found : [plain(tag)];
   });
+}
+
+/** The reasons of a tag that says where to look. */
+function placed(
+  tag: string,
+  whole: Preview,
+  files: readonly ProposedFile[],
+  base: VirtualFiles,
+): Reason[] {
+  if (tag === "used_fuzz") return fuzz(whole, files);
+  if (tag === "large_offset") return moved(whole, files);
+  return tag === "other_matches" ? twins(files, base) : [];
 }
 
 export const notes = (whole: Preview): string[] =>

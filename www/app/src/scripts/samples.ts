@@ -29,8 +29,12 @@ const input = {
   },
   required: ["table"],
 };
-const usage =
-  "# Table to table\n\nReads `table.csv`, keeps the columns that the settings name, and writes `result.csv`.\n\nNo columns named: all are kept.\n";
+const usage = `# Table to table
+
+Reads \`table.csv\`, keeps the columns that the settings name, and writes \`result.csv\`.
+
+No columns named: all are kept.
+`;
 
 export const tableToTable = (): VirtualFiles => ({
   "tool.py": tool,

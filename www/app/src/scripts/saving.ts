@@ -100,7 +100,10 @@ export class Saving {
     }
   }
 
-  /** Somebody else was first: what only one side changed is taken together, what both changed is shown to the person. False while that is undecided. */
+  /**
+   * Somebody else was first: what only one side changed is taken together, what both changed is shown to the person.
+   * False while that is undecided.
+   */
   async meet(): Promise<boolean> {
     let theirs: Tool;
     try {
@@ -232,16 +235,14 @@ export class Saving {
   }
 
   saved(): ScriptView["saved"] {
-    const state = this.two
-      ? "elsewhere"
-      : this.saving
-        ? "saving"
-        : this.dirty().length
-          ? this.around.online()
-            ? "unsaved"
-            : "offline"
-          : "saved";
-    return { state, at: this.#savedAt };
+    return { state: this.#state(), at: this.#savedAt };
+  }
+
+  #state(): ScriptView["saved"]["state"] {
+    if (this.two) return "elsewhere";
+    if (this.saving) return "saving";
+    if (!this.dirty().length) return "saved";
+    return this.around.online() ? "unsaved" : "offline";
   }
 }
 

@@ -33,11 +33,15 @@ export interface Ask {
   feedback?: Feedback;
 }
 
-/** A proposal that came: the words, the ops, and the call that it belongs to. Answers whether there is a preview of it. */
+/**
+ * A proposal that came: the words, the ops, and the call that it belongs to. Answers whether there is a preview of it.
+ */
 export type Arrived = (ask: Ask, answer: EditOpsAnswer, correlation: string) => Promise<boolean>;
 
 /** Sizes are estimated as for a model that has no rule of its own. */
 const MODEL = "default";
+/** How a turn ended, by the reason of its last event; any other reason is an answer. */
+const ENDS: Record<string, "cancelled" | "failed"> = { cancelled: "cancelled", error: "failed" };
 /** So long after a wait the page is still drawn, so that its end is seen. */
 const WAITED_MS = 2_000;
 
@@ -82,14 +86,6 @@ export class Talking {
 
   #turn(one: ChatMessage): ScriptTurn {
     const answer = one.role === "assistant";
-    const state =
-      one.status === "cancelled"
-        ? "cancelled"
-        : answer && one.status === "failed"
-          ? "failed"
-          : answer && one.status === "pending"
-            ? "writing"
-            : "done";
     const at = moment(one.created_at);
     const card =
       answer && one.decision
@@ -107,7 +103,7 @@ export class Talking {
       who: answer ? "assistant" : "you",
       text: one.content,
       at,
-      state,
+      state: stateOf(one),
       since: at,
       card,
       ...(answer && one.correlation_id ? { key: one.correlation_id } : {}),
@@ -121,7 +117,8 @@ export class Talking {
     this.over = null;
     this.running = ask.mode;
     this.#since = Date.now();
-    const mine = (this.#stream += 1);
+    this.#stream += 1;
+    const mine = this.#stream;
     this.#cut = new AbortController();
     const before = this.#turns.at(-1);
     const again = ask.feedback !== undefined || (before?.who === "you" && before.text === ask.text);
@@ -182,8 +179,7 @@ export class Talking {
         done.message,
         done.code ?? "SERVICE_UNAVAILABLE",
       );
-    const state =
-      done.reason === "cancelled" ? "cancelled" : done.reason === "error" ? "failed" : "done";
+    const state = ENDS[done.reason] ?? "done";
     this.#put(turn, { state, at: Date.now() });
     if (done.reason === "error") this.#failed("upstream_error", "");
     if (done.reason === "length") this.around.toast(t("script.outcome.truncated"));
@@ -250,7 +246,8 @@ export class Talking {
   }
 
   #signal(): AbortSignal {
-    return (this.#cut ??= new AbortController()).signal;
+    this.#cut ??= new AbortController();
+    return this.#cut.signal;
   }
 
   #put(turn: ScriptTurn, change: Partial<ScriptTurn> = {}): void {
@@ -319,13 +316,10 @@ export class Talking {
     this.#stream += 1;
     this.running = null;
     const came = this.#turns.some((one) => one.state === "writing" && one.text !== "");
-    this.#turns = this.#turns.flatMap((one) =>
-      one.state !== "writing"
-        ? [one]
-        : one.text
-          ? [{ ...one, state: "cancelled" as const, at: Date.now() }]
-          : [],
-    );
+    this.#turns = this.#turns.flatMap((one) => {
+      if (one.state !== "writing") return [one];
+      return one.text ? [{ ...one, state: "cancelled" as const, at: Date.now() }] : [];
+    });
     this.outcome = came
       ? null
       : { outcome: "cancelled", message: "", seconds: 0, error: null, waits: 0 };
@@ -413,4 +407,11 @@ export class Talking {
       };
     return this.#sized.n;
   }
+}
+
+function stateOf({ role, status }: ChatMessage): ScriptTurn["state"] {
+  if (status === "cancelled") return "cancelled";
+  if (role !== "assistant") return "done";
+  if (status === "failed") return "failed";
+  return status === "pending" ? "writing" : "done";
 }

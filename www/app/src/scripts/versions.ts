@@ -1,4 +1,7 @@
-/** The versions of one script: the list with its checkpoints, one compared with now, the one before or another, restoring. */
+/**
+ * The versions of one script: the list with its checkpoints, one compared with now, the one before or another,
+ * restoring.
+ */
 import {
   type Checkpoint,
   FILES,
@@ -104,8 +107,7 @@ export class Versions {
     if (!line) return;
     try {
       const files = await this.#files(line.revision_id);
-      const before =
-        this.#with === "before" ? this.#before(line) : this.#with === "other" ? this.#other : null;
+      const before = this.#base(line);
       this.#shown = { files, before: before ? await this.#files(before.revision_id) : null };
     } catch (error) {
       refused(this.around, "read", error);
@@ -114,12 +116,25 @@ export class Versions {
     this.around.changed();
   }
 
+  /** The version on the left; null: the one of now stands on the right. */
+  #base(line: VersionLine): VersionLine | null | undefined {
+    if (this.#with === "before") return this.#before(line);
+    return this.#with === "other" ? this.#other : null;
+  }
+
   async #files(revision: string): Promise<VirtualFiles> {
     const known =
       this.#texts.get(revision) ??
       (await this.around.api.revision(this.current().tool_id, revision)).virtual_files;
     this.#texts.set(revision, known);
     return known;
+  }
+
+  /** Why the version in front cannot be restored, in words; empty while it can. */
+  #restorable(same: boolean): string {
+    if (!this.around.online()) return t("script.compare.restore.offline");
+    if (same) return t("script.compare.restore.same");
+    return this.current().unsaved() ? t("script.compare.restore.unsaved") : "";
   }
 
   #line(): VersionLine | undefined {
@@ -207,13 +222,6 @@ export class Versions {
       }),
     );
     const same = FILES.every((path) => shown.files[path] === now[path]);
-    const off = !this.around.online()
-      ? t("script.compare.restore.offline")
-      : same
-        ? t("script.compare.restore.same")
-        : this.current().unsaved()
-          ? t("script.compare.restore.unsaved")
-          : "";
     const time = this.time;
     const other =
       this.#with === "other" && this.#other
@@ -239,7 +247,7 @@ export class Versions {
       files,
       equal: FILES.length - files.length,
       print: this.#print(shown.files, now),
-      restorable: off,
+      restorable: this.#restorable(same),
       layout,
     };
   }

@@ -30,7 +30,8 @@ export function editor(text: string): EditorText {
   doc += text.slice(from);
   const windows = ends.filter((end) => end.crlf).length;
   const tie = windows * 2 === ends.length;
-  const dominant: Break = (tie ? ends[0]?.crlf : windows * 2 > ends.length) ? "\r\n" : "\n";
+  const mostly = tie ? ends[0]?.crlf : windows * 2 > ends.length;
+  const dominant: Break = mostly ? "\r\n" : "\n";
   return {
     doc,
     dominant,

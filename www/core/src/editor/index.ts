@@ -1,4 +1,6 @@
-/** The script editor's half of the core: wire types, client, engine in the page, conversions. No Wasm is loaded here. */
+/**
+ * The script editor's half of the core: wire types, client, engine in the page, conversions. No Wasm is loaded here.
+ */
 
 export { ApiError } from "../api.ts";
 export { changes, type Replacement, replaced } from "./changes.ts";

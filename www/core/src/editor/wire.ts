@@ -1,8 +1,8 @@
 /**
  * The wire of `/api/v1/editor` (script-tool.md §6) and of `text.preview` (text-engine.md §4).
  *
- * Answers, and the edits that they bring, have the types that Rust gives out; the bodies around them and the events of a
- * stream are declared here.
+ * Answers, and the edits that they bring, have the types that Rust gives out; the bodies around them and the events of
+ * a stream are declared here.
  */
 
 import type { Checkpoint } from "../generated/Checkpoint";

@@ -1,4 +1,7 @@
-/** The page's side of the model's Web Worker. A new file opens in a fresh worker: cancel is its end, and the old model stays. */
+/**
+ * The page's side of the model's Web Worker. A new file opens in a fresh worker: cancel is its end, and the old model
+ * stays.
+ */
 
 import type { ModelClient, ModelFacts, ModelOpenError, OpenProgress } from "../types.ts";
 import type { ModelQuestion, ModelResponse } from "./protocol.ts";

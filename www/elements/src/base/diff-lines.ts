@@ -1,5 +1,6 @@
 /**
- * The lines of a place as a diff draws them: numbered, beside each other, coloured. Pure; every diff of the page uses it.
+ * The lines of a place as a diff draws them: numbered, beside each other, coloured. Pure; every diff of the page uses
+ * it.
  */
 import type { DiffLine, Hunk } from "@holdpoint/core/types";
 import { coloured, type Grammar } from "./highlight.js";

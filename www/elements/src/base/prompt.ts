@@ -1,5 +1,6 @@
 /**
- * The base of a field in which a person asks: its text, Enter and Shift Enter, ↑ for the last text, filling from an example.
+ * The base of a field in which a person asks: its text, Enter and Shift Enter, ↑ for the last text, filling from an
+ * example.
  *
  * The host keeps the draft; each change is said with `hp-draft`. What stands around the field is the element's own.
  */

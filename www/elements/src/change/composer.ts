@@ -1,4 +1,7 @@
-/** The request. States: ready, sending, off with the reason (the draft is kept). Enter sends, Shift Enter breaks, ↑ brings the last text. */
+/**
+ * The request. States: ready, sending, off with the reason (the draft is kept). Enter sends, Shift Enter breaks, ↑
+ * brings the last text.
+ */
 import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { icon } from "../base/icons.js";

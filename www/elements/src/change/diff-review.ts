@@ -1,4 +1,6 @@
-/** The change, file by file: folds, changed words, one column or side by side from 700 px of its own width. UI.md §3. */
+/**
+ * The change, file by file: folds, changed words, one column or side by side from 700 px of its own width. UI.md §3.
+ */
 
 import type { FileDiff, Hunk } from "@holdpoint/core/types";
 import { html, nothing } from "lit";

@@ -1,7 +1,8 @@
 /**
  * CodeMirror behind four verbs: show, mark, go, close. Loaded with the first source that is shown.
  *
- * Beside the script editor nobody else imports CodeMirror. Offsets are CodeMirror's own; places outside are 1-based lines and UTF-16 columns.
+ * Beside the script editor nobody else imports CodeMirror. Offsets are CodeMirror's own; places outside are 1-based
+ * lines and UTF-16 columns.
  */
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";

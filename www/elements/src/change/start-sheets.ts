@@ -1,4 +1,7 @@
-/** The sheets before anything is written: empty, words, making the plan, the plan, over budget, a model that did not answer. */
+/**
+ * The sheets before anything is written: empty, words, making the plan, the plan, over budget, a model that did not
+ * answer.
+ */
 import { html, nothing, type TemplateResult } from "lit";
 import { amount, date, daysUntil, time } from "../base/format.js";
 import { type IconName, icon } from "../base/icons.js";

@@ -1,4 +1,6 @@
-/** The change column: head, road, sheet, foot. It draws one `ChangeView`; the host acts on its events. UI.md §2, §5, §6. */
+/**
+ * The change column: head, road, sheet, foot. It draws one `ChangeView`; the host acts on its events. UI.md §2, §5, §6.
+ */
 import { html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
@@ -233,7 +235,9 @@ export class Workbench extends HpElement {
     this.shownState = state;
   }
 
-  /** After ask the plan's heading; when the run ends the review's heading or the callout. Never the signature itself. */
+  /**
+   * After ask the plan's heading; when the run ends the review's heading or the callout. Never the signature itself.
+   */
   #moved(before: ChangeState, state: ChangeState): void {
     if (this.body) this.body.scrollTop = 0;
     this.owed = false;

@@ -11,7 +11,9 @@ export function field(node: Field, host: PanelHost, key: string): TemplateResult
   const path = parse(node.binding);
   const value = path ? read(host.state, path) : undefined;
   const write = (json: Json): void => host.write(node.binding, json, node.changeCommand);
-  /** Each key is kept, so that nothing that arrives meanwhile takes it away; the command waits for the end of the edit. */
+  /**
+   * Each key is kept, so that nothing that arrives meanwhile takes it away; the command waits for the end of the edit.
+   */
   const keep = (json: Json): void => host.write(node.binding, json);
   const label = words(node.label, host.state);
   const id = `f-${key}`;

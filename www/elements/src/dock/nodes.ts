@@ -1,4 +1,7 @@
-/** The nodes of the widget DSL as types (widget.schema.json). The checker has seen every bundle; here they are only read. */
+/**
+ * The nodes of the widget DSL as types (widget.schema.json). The checker has seen every bundle; here they are only
+ * read.
+ */
 import type { Json } from "@holdpoint/core/types";
 
 type Base = { showIf?: string };

@@ -1,4 +1,6 @@
-/** The table of elements: type, name, storey, one property; search, chips, sort, several selected, colours. UI.md §3. */
+/**
+ * The table of elements: type, name, storey, one property; search, chips, sort, several selected, colours. UI.md §3.
+ */
 
 import type { CellValue, ColumnChoice, ModelRow } from "@holdpoint/core/types";
 import { html, nothing, type PropertyValues } from "lit";
@@ -205,7 +207,10 @@ export class Elements extends HpElement {
     </div>`;
   }
 
-  /** Ranks what the rows are sorted by; until that is done the rows stand as before, and rows of another model not at all. */
+  /**
+   * Ranks what the rows are sorted by; until that is done the rows stand as before, and rows of another model not at
+   * all.
+   */
   #rank(fresh: boolean): void {
     this.sorted = language();
     this.keys = keys(this.rows, this.values, this.sort);

@@ -1,4 +1,7 @@
-/** Properties of several elements as one list: what is equal stands, what differs is counted, lengths and areas are summed. Pure. */
+/**
+ * Properties of several elements as one list: what is equal stands, what differs is counted, lengths and areas are
+ * summed. Pure.
+ */
 import type { CellValue, ElementDetail } from "@holdpoint/core/types";
 
 export interface Merged {

@@ -1,4 +1,7 @@
-/** Opening a model: progress, not an IFC file, cut off, partly read. The old model stays until a new one is ready. UI.md §3, §7. */
+/**
+ * Opening a model: progress, not an IFC file, cut off, partly read. The old model stays until a new one is ready. UI.md
+ * §3, §7.
+ */
 
 import type { ModelFacts, ModelOpenError, ModelProblem, OpenProgress } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";

@@ -1,8 +1,8 @@
 /**
  * What the table of elements shows: search, filter, sort. Pure, tested without a page.
  *
- * Values are ranked once; then every order and every search of 100,000 rows is linear. Ranking many different names takes
- * long, so it is done in slices.
+ * Values are ranked once; then every order and every search of 100,000 rows is linear. Ranking many different names
+ * takes long, so it is done in slices.
  */
 import type { CellValue, ModelRow } from "@holdpoint/core/types";
 import { inSlices } from "../base/slices.js";
@@ -46,7 +46,10 @@ export function ranked(values: readonly CellValue[]): Ranks | Promise<Ranks> {
     : inSlices(different, compare).then(numbered);
 }
 
-/** Indices of all rows. Nothing stands last in either direction: a missing value is no smallest value. Equal ones keep their order. */
+/**
+ * Indices of all rows. Nothing stands last in either direction: a missing value is no smallest value. Equal ones keep
+ * their order.
+ */
 export function ordered(values: readonly CellValue[], ranks: Ranks, down: boolean): number[] {
   const rank = Int32Array.from(values, (value) =>
     value === null ? ranks.size : (ranks.get(value) ?? ranks.size),

@@ -1,7 +1,9 @@
 /**
- * The five editors of a tool: one CodeMirror view a file, alive as long as the tool is open, mounted where they are shown.
+ * The five editors of a tool: one CodeMirror view a file, alive as long as the tool is open, mounted where they are
+ * shown.
  *
- * Owns the texts of the page. Nobody beside this folder knows CodeMirror. Offsets that leave here are of the exact text.
+ * Owns the texts of the page. Nobody beside this folder knows CodeMirror. Offsets that leave here are of the exact
+ * text.
  */
 import {
   defaultKeymap,

@@ -1,4 +1,7 @@
-/** The versions of a script and its checkpoints; one chosen is compared with now, two ticked with each other. UI.md §3 `hp-history`. */
+/**
+ * The versions of a script and its checkpoints; one chosen is compared with now, two ticked with each other. UI.md §3
+ * `hp-history`.
+ */
 import { css, html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";

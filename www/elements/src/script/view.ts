@@ -1,5 +1,6 @@
 /**
- * What the script pages show, as values. The controller (or a fixture of the gallery) fills them; elements draw and emit.
+ * What the script pages show, as values. The controller (or a fixture of the gallery) fills them; elements draw and
+ * emit.
  */
 
 import type {

@@ -1,4 +1,6 @@
-/** The budget in the bar: two shades, "left". States: ok, warn (over 75 %), critical (over 90 %), out, none. UI.md §3. */
+/**
+ * The budget in the bar: two shades, "left". States: ok, warn (over 75 %), critical (over 90 %), out, none. UI.md §3.
+ */
 
 import type { Indicator } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";

@@ -1,4 +1,7 @@
-/** The installed extensions, from the bar: version, permissions, on or off with the reason, commands, uninstall. UI.md §3. */
+/**
+ * The installed extensions, from the bar: version, permissions, on or off with the reason, commands, uninstall. UI.md
+ * §3.
+ */
 
 import type { ExtensionRecord, Json } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";

@@ -1,4 +1,6 @@
-/** A menu: ⋯, account, extensions. Narrow: from the edge, over a scrim. Menu pattern; Esc closes and gives focus back. */
+/**
+ * A menu: ⋯, account, extensions. Narrow: from the edge, over a scrim. Menu pattern; Esc closes and gives focus back.
+ */
 import { css, html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";

@@ -1,4 +1,7 @@
-/** Swedish for what opening a model, the network, the gateway and the project say: crates/{model,gateway,store}, worker, www/core. */
+/**
+ * Swedish for what opening a model, the network, the gateway and the project say: crates/{model,gateway,store}, worker,
+ * www/core.
+ */
 export const edge = [
   // Opening a model.
   [

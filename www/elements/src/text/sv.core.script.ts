@@ -1,4 +1,7 @@
-/** Swedish for what the script editor's checks and routes say: crates/{kinds/script_tool,python,text}, worker/src/editor. */
+/**
+ * Swedish for what the script editor's checks and routes say: crates/{kinds/script_tool,python,text},
+ * worker/src/editor.
+ */
 export const script = [
   // The five files (script-tool.md §2, §3).
   ["Remove the control character {name}.", "Ta bort styrtecknet {name}."],
