@@ -196,6 +196,23 @@ fn no_number_from_outside_makes_an_account_unreadable() {
 }
 
 #[test]
+fn a_clock_that_steps_back_leaves_the_rows_readable() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    for id in ["r1", "r2"] {
+        ledger.admit(10_000, &ann, &call(id, 1)).unwrap();
+    }
+    ledger.settle(4_000, "r1", used(1), &report()).unwrap();
+    ledger.release(4_000, "r2", &report()).unwrap();
+    let rows = ledger.rows(None, 10).unwrap().items;
+    assert_eq!(
+        rows.iter().map(|row| (row.at, row.closed_at, row.total_ms)).collect::<Vec<_>>(),
+        [(10_000, 4_000, 0); 2]
+    );
+    assert!(matches!(ledger.settle(4_001, "r1", used(1), &report()).unwrap(), Close::Duplicate(_)));
+}
+
+#[test]
 fn a_row_that_cannot_be_read_keeps_no_other_from_ending() {
     let sql = Native::new();
     let (ledger, ann) = stocked(&sql);

@@ -227,7 +227,8 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
                 facts.input_bytes,
                 report.output_bytes,
                 report.ttfb_ms,
-                row.closed_ms.saturating_sub(row.at_ms),
+                // A clock may step back, a duration never.
+                row.closed_ms.saturating_sub(row.at_ms).max(0),
                 facts.tag,
                 facts.template
             ],
