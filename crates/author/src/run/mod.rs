@@ -28,8 +28,8 @@ mod view;
 pub use effect::{AttemptId, CallModel, Effect, FailureReason, Hand, Purpose};
 pub use event::{Event, EventKind, Reply, TestFinding, TestResult, ToolCall, Usage};
 pub use view::{
-    AttemptView, Autofix, Best, CapabilityUse, ChangedFile, Finding, Mark, Notice, PlanView, ProseReply, RunView,
-    SnippetLine, Stage, StateName, Step, StepStatus, StepView, Storage, TokenUse, UsePlace, Verdict,
+    AttemptView, Autofix, Best, ChangedFile, Finding, Mark, Notice, PlanView, ProseReply, RunView, SnippetLine, Stage,
+    StateName, Step, StepStatus, StepView, Storage, TokenUse, Verdict,
 };
 
 use serde_json::Value;
