@@ -3,6 +3,7 @@ import type {
   Api,
   Base,
   BundleCheck,
+  CapabilityDiff,
   Core,
   ErrorShape,
   Files,
@@ -19,8 +20,9 @@ import type {
   SandboxClient,
   Store,
 } from "@holdpoint/core/types";
-import type { ChangeView } from "@holdpoint/elements";
+import type { ChangeView, GrantView } from "@holdpoint/elements";
 import { type PageRun, type RunSurroundings, restoreRun, startRun } from "./core.js";
+import { fingerprinted, type GrantedBundle, Grants, named } from "./grants.js";
 import type { Installed } from "./installed.js";
 
 const SDK = "1.0.0";
@@ -47,7 +49,6 @@ export interface Around {
 export class Change {
   screen: "change" | "source" = "change";
   adjusting = false;
-  granted: string[] | null = null;
   typed = "";
   accepted: string[] = [];
   stale: "" | "stale" | "moved" = "";
@@ -58,8 +59,12 @@ export class Change {
   installedAt: number | null = null;
   #undo: Plan[] = [];
   #quoted = "";
-  #fresh: Review | null = null;
+  #grants: Grants;
+  /** What the project sent instead of storing, for the grants that were signed. */
+  #fresh: { review: Review; granted: string } | null = null;
+  #against: { key: string; added: string[]; taken: string[] } | null = null;
   #checked: { key: string; check: BundleCheck } | null = null;
+  #printed: { key: string; print: string } | null = null;
   #reviewed: { key: string; review: Review } | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -69,7 +74,13 @@ export class Change {
     readonly run: PageRun,
     private readonly around: Around,
   ) {
+    this.#grants = this.#freshGrants();
     run.subscribe(() => this.#moved());
+  }
+
+  #freshGrants(): Grants {
+    const { sandbox, changed } = this.around;
+    return new Grants(() => this.#granting(), sandbox, changed);
   }
 
   static start(number: number, base: Files, around: Around): Change {
@@ -178,11 +189,12 @@ export class Change {
       void this.around.store.put("drafts", `proposed-${this.key}`, view.plan.plan);
     }
     if (view.state === "gate") void this.#price();
-    if (view.state !== "review" && view.state !== "failed") {
-      this.granted = null;
+    if (view.state !== "review" && view.state !== "failed" && view.state !== "installed") {
+      this.#grants = this.#freshGrants();
       this.typed = "";
       this.accepted = [];
     }
+    if (view.state === "review") void this.#grants.run();
     if (view.state === "generating" || view.state === "testing") this.screen = "change";
     if (view.state === "installed") this.sending = false;
     this.around.changed();
@@ -240,28 +252,71 @@ export class Change {
     return this.check()?.manifest ?? null;
   }
 
-  grants(): string[] {
-    return this.granted ?? this.manifest?.capabilities ?? [];
+  get grants(): GrantView {
+    return this.#grants.view;
+  }
+
+  tick(granted: string[]): Promise<void> {
+    return this.#grants.tick(granted);
+  }
+
+  #granting(): GrantedBundle {
+    const { files, capabilities: uses, tests } = this.view;
+    return { files, uses, tests, ...this.#since() };
+  }
+
+  /** Of what is declared, in canonical form: what was not granted before, and what of it a person had taken away. */
+  #since(): { added: string[]; taken: string[] } {
+    const base = this.#base();
+    const next = this.view.capabilities.map((use) => use.capability);
+    const key = JSON.stringify([base?.hash, base?.granted, next]);
+    if (this.#against?.key !== key) {
+      const since = (previous: string[]) =>
+        this.around.core.call<CapabilityDiff>("capability.diff", { previous, next }).added;
+      const declared = base
+        ? (this.around.core.check(base.files).manifest?.capabilities ?? [])
+        : [];
+      const [added, unknown] = [since(base?.granted ?? declared), since(declared)];
+      this.#against = { key, added, taken: added.filter((one) => !unknown.includes(one)) };
+    }
+    return this.#against;
   }
 
   /** The review of what is shown with the grants that are ticked; after a 409 the one that the project sent. */
   review(): Review | null {
     const view = this.view;
     if (view.state !== "review" && view.state !== "installed") return null;
-    if (this.#fresh && this.granted === null) return this.#fresh;
+    const { granted } = this.#grants;
+    if (this.#fresh?.granted === named(granted)) return this.#fresh.review;
     const base = this.#base();
-    const key = JSON.stringify([this.grants(), base?.hash, base?.granted, view.updated_at]);
+    const key = JSON.stringify([granted, base?.hash, base?.granted, view.updated_at]);
     if (this.#reviewed?.key !== key) {
       try {
         this.#reviewed = {
           key,
-          review: this.around.core.review(view.files, base, this.grants(), view.plan?.plan),
+          review: this.around.core.review(view.files, base, granted, view.plan?.plan),
         };
       } catch {
         return view.review;
       }
     }
     return this.#reviewed.review;
+  }
+
+  /** The fingerprint of exactly what is shown: another one where a permission is left out. */
+  print(): string {
+    const { files } = this.view;
+    const hash = this.review()?.result_hash;
+    if (hash === undefined) return "";
+    const declared = this.manifest?.capabilities ?? [];
+    const { granted } = this.#grants;
+    const key = `${hash} ${named(granted)}`;
+    if (this.#printed?.key !== key)
+      this.#printed = {
+        key,
+        print: fingerprinted(this.around.core, { files, hash, declared }, granted),
+      };
+    return this.#printed.print;
   }
 
   /** What stands installed under this id now and what was granted of it; the run's own base otherwise. */
@@ -288,7 +343,7 @@ export class Change {
       base_hash: review.base_hash,
       patch_id: review.patch_id,
       result_hash: review.result_hash,
-      granted: this.grants(),
+      granted: this.#grants.granted,
       ...(review.confirm_token ? { confirm_token: review.confirm_token } : {}),
       ...(this.typed ? { typed_id: this.typed } : {}),
     };
@@ -357,17 +412,24 @@ export class Change {
     this.around.arrived(id);
   }
 
-  /** The base moved: what is shown is fresh, every tick is gone, and the earlier signature does not count. */
+  /**
+   * The base moved: what is shown is fresh, every tick of consent is gone, and the earlier signature does not count.
+   * What was granted stays as it was signed.
+   */
   refused(
     error: { code: string; details?: Record<string, unknown> },
     how: "stale" | "moved",
+    granted = this.#grants.granted,
   ): void {
     this.stale = how;
-    this.granted = null;
+    void this.#grants.tick(granted);
     this.typed = "";
     this.accepted = [];
     const fresh = error.details?.review;
-    this.#fresh = fresh && typeof fresh === "object" ? (fresh as Review) : null;
+    this.#fresh =
+      fresh && typeof fresh === "object"
+        ? { review: fresh as Review, granted: named(granted) }
+        : null;
     this.#reviewed = null;
     this.around.changed();
   }

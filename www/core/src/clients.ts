@@ -171,7 +171,12 @@ export interface Called {
 
 /** Runs extension code in Web Workers that are killed at their limits; the next call gets a fresh one. */
 export interface SandboxClient {
-  test(files: Files, onResult?: (done: number, total: number) => void): Promise<BundleTest>;
+  /** Runs the tests with exactly what is granted; without `granted` with all that is declared. */
+  test(
+    files: Files,
+    onResult?: (done: number, total: number) => void,
+    granted?: string[],
+  ): Promise<BundleTest>;
   /** Calls an installed extension on the open model, and activates it before where it is not active. */
   call(extension: RunningExtension, asked: Asked): Promise<Called>;
   /** Ends its activation: `deactivate`, then what was left for the end. Null when it was not active. */

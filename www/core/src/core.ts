@@ -80,9 +80,13 @@ export const core: Core = {
   },
 };
 
-/** Tests of a bundle, ready for the sandbox, or the answer of `bundle.test` when nothing is run. */
-export function prepareTests(files: Files): { plan?: Json; answer?: Json } {
-  return answered(prepare_tests(JSON.stringify({ kind: KIND, files, profile: "dry-run" })));
+/**
+ * Tests of a bundle, ready for the sandbox, or the answer of `bundle.test` when nothing is run. They may do what is
+ * granted; without `granted` all that is declared.
+ */
+export function prepareTests(files: Files, granted?: string[]): { plan?: Json; answer?: Json } {
+  const input = { kind: KIND, files, profile: "dry-run", ...(granted ? { granted } : {}) };
+  return answered(prepare_tests(JSON.stringify(input)));
 }
 
 /** The answer of `bundle.test` for the outcomes of a plan. */

@@ -34,9 +34,10 @@ class Client implements SandboxClient {
   test(
     files: Record<string, string>,
     onResult?: (done: number, total: number) => void,
+    granted?: string[],
   ): Promise<BundleTest> {
     return this.#tests.inOrder(async () => {
-      const prepared = prepareTests(files);
+      const prepared = prepareTests(files, granted);
       if (prepared.plan === undefined) return prepared.answer as unknown as BundleTest;
       const { runs } = prepared.plan as unknown as { runs: { fixture: string; program: Json }[] };
       const outcomes: Json[] = [];
