@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::Done;
+use crate::lock;
 use crate::process::{Service, command, root, step};
 use crate::stack::{Options, Stack, free_port, stopped};
 use crate::tools::{self, npm_bin};
@@ -15,12 +16,15 @@ const STATE: &str = ".state/dev";
 const POLL: Duration = Duration::from_millis(500);
 
 pub fn run(port: u16) -> Done {
+    let building = lock::building()?;
+    // Behind the lock: Ctrl-C ends who waits for it.
     let stop = stopped()?;
     // What changes while the first build runs is built next.
     let mut watch = Watch::new();
     tools::wasm_target()?;
     tools::npm_packages()?;
     build()?;
+    drop(building);
     let page_port = free_port(port)?;
     if page_port != port {
         println!("Port {port} is in use: taking {page_port}.");
@@ -62,6 +66,7 @@ pub fn run(port: u16) -> Done {
 }
 
 fn build() -> Done {
+    let _building = lock::building()?;
     wasm::build(Profile::Dev)?;
     tools::model_server().map(drop)
 }

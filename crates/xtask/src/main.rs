@@ -12,6 +12,7 @@ mod fixtures;
 mod generate;
 mod http;
 mod licences;
+mod lock;
 mod process;
 mod serve;
 mod shots;

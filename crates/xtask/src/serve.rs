@@ -10,17 +10,20 @@ use crate::Done;
 use crate::process::{Fault, root};
 use crate::stack::{Options, Stack, is_free, stopped};
 use crate::wasm::{self, Profile};
-use crate::{tools, web};
+use crate::{lock, tools, web};
 
 /// How often the children are looked at.
 const POLL: Duration = Duration::from_millis(100);
 
 pub fn run(port: u16, state: &Path) -> Done {
+    check_port(port)?;
+    let building = lock::building()?;
+    // Behind the lock: Ctrl-C ends who waits for it.
     let stop = stopped()?;
-    if !is_free(port) {
-        return Err(Fault::told(format!("Port {port} is in use. Name another one with --port.")));
-    }
     build()?;
+    drop(building);
+    // Who was waited for may serve there by now.
+    check_port(port)?;
     let state = std::path::absolute(state)?;
     let model_server = tools::model_server()?;
     let mut stack = Stack::start(&Options { port, state, dev: false, model_server })?;
@@ -38,6 +41,13 @@ pub fn run(port: u16, state: &Path) -> Done {
         stack.alive()?;
     }
     Ok(())
+}
+
+fn check_port(port: u16) -> Done {
+    if is_free(port) {
+        return Ok(());
+    }
+    Err(Fault::told(format!("Port {port} is in use. Name another one with --port.")))
 }
 
 /// Builds what is not there yet; what is built is not built again.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use crate::Done;
+use crate::lock;
 use crate::process::{Fault, cargo, command, output, root, run, step};
 
 /// The target of everything that a page or the edge loads.
@@ -28,6 +29,7 @@ pub fn wasm_target() -> Done {
 /// Installs the locked npm packages where they are missing or older than the lock.
 pub fn npm_packages() -> Done {
     node()?;
+    let _building = lock::building()?;
     let lock = root().join("package-lock.json");
     let stamp = root().join("node_modules/.package-lock.json");
     let fresh = match (lock.metadata(), stamp.metadata()) {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::Done;
+use crate::lock;
 use crate::process::{Fault, cargo, command, root, run, step};
 use crate::tools::{WASM_TARGET, npm_bin, target_dir};
 
@@ -151,6 +152,7 @@ impl Module {
 /// Builds every module, of the page and of the edge, in as few calls of cargo as their features allow: what they share
 /// is built once, and no core waits while another module links.
 pub fn build(profile: Profile) -> Done {
+    let _building = lock::building()?;
     for python in [false, true] {
         let modules: Vec<&Module> = PAGE.iter().chain([&WORKER]).filter(|module| module.python == python).collect();
         let names: Vec<&str> = modules.iter().map(|module| module.name).collect();

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use crate::Done;
+use crate::lock;
 use crate::process::{command, run, step};
 
 /// Type-checks every workspace.
@@ -14,6 +15,7 @@ pub fn check() -> Done {
 
 /// Builds the page into `www/app/dist`.
 pub fn build() -> Done {
+    let _building = lock::building()?;
     step("Building the page");
     run(command("npm").args(["run", "--silent", "--workspace", "www/app", "build", "--", "--logLevel", "warn"]))
 }
