@@ -163,6 +163,10 @@ export const bar = css`
 
 export const layouts = css`
   .only-m { display: none; }
+  /* Only a narrow page has a pane for panels while there are none. */
+  @media (min-width: 768px) {
+    .app:not(.with-dock) > .dock { display: none; }
+  }
   @media (max-width: 1199px) {
     .app { grid-template-columns: minmax(0, 1fr) 1px minmax(400px, 46%); }
     .app.with-dock {
