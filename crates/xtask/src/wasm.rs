@@ -55,6 +55,14 @@ pub const PAGE: &[Module] = &[
         travels: true,
     },
     Module {
+        package: "holdpoint-wasm-check",
+        name: "check",
+        dir: "www/core/wasm/check",
+        python: false,
+        resets: false,
+        travels: true,
+    },
+    Module {
         package: "holdpoint-wasm-sandbox",
         name: "sandbox",
         dir: "www/core/wasm/sandbox",
@@ -112,12 +120,15 @@ impl Module {
         root().join(self.dir).join(format!("{}_bg.wasm", self.name))
     }
 
+    /// What cargo built, with the names of its functions.
+    pub fn raw(&self, profile: Profile) -> PathBuf {
+        let file = format!("{}.wasm", self.package.replace('-', "_"));
+        target_dir().join(WASM_TARGET).join(profile.name()).join(file)
+    }
+
     /// Makes the module's files of what cargo built; does nothing when that did not change.
     fn finish(&self, profile: Profile) -> Done {
-        let raw = target_dir()
-            .join(WASM_TARGET)
-            .join(profile.name())
-            .join(format!("{}.wasm", self.package.replace('-', "_")));
+        let raw = self.raw(profile);
         let stamp = root().join(self.dir).join(BUILT);
         let mark = format!("{profile:?} {:?} {}", raw.metadata()?.modified()?, raw.metadata()?.len());
         if std::fs::read_to_string(&stamp).is_ok_and(|old| old == mark) && self.wasm().exists() {

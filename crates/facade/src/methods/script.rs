@@ -108,12 +108,6 @@ pub(super) fn prompt_compose(value: Value) -> Result<Value, ErrorAnswer> {
     })
 }
 
-/// `tokens.estimate` of messages for this kind.
-pub(super) fn estimate(model: &str, text: Option<&str>, messages: &[Message]) -> Value {
-    let method = tokens::method(model);
-    json!(text.map_or_else(|| tokens::messages(method, messages), |text| method.text(text)))
-}
-
 /// `bundle.check` for this kind; `given` is what a grammar elsewhere said of `tool.py`.
 pub(super) fn check(files: &Files, given: Option<PythonFacts>) -> Result<Value, ErrorAnswer> {
     #[cfg(feature = "python")]
