@@ -270,17 +270,72 @@ fn openai_usage(counters: &Value, prompt: u64) -> (Usage, bool) {
     (usage, complete)
 }
 
-/// The largest integer that every end of the wire reads alike.
-const MAX_SAFE: u64 = (1 << 53) - 1;
+/// The most tokens of a kind that an upstream is believed to have used in one call: a hundred times the largest context
+/// window there is. A larger counter is a fault of the upstream and counts as absent.
+const MAX_REPORTED: u64 = 1_000_000_000;
 
-/// A non-negative integer; `12.0` counts.
+/// A counter: an integer from 0 to [`MAX_REPORTED`]; `12.0` counts.
 fn whole(value: Option<&Value>) -> Option<u64> {
     let value = value?;
-    let integral = |float: &f64| (0.0..=MAX_SAFE as f64).contains(float) && float.fract() == 0.0;
+    let integral = |float: &f64| (0.0..=MAX_REPORTED as f64).contains(float) && float.fract() == 0.0;
     let number = value.as_u64().or_else(|| value.as_f64().filter(integral).map(|float| float as u64))?;
-    (number <= MAX_SAFE).then_some(number)
+    (number <= MAX_REPORTED).then_some(number)
 }
 
 fn array(value: Option<&Value>) -> &[Value] {
     value.and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn body(usage: &Value) -> Extract {
+        let mut observer = Observer::new(Protocol::OpenAi);
+        observer.body(&json!({"choices": [{"message": {"content": "abcdef"}}], "usage": usage}));
+        observer.estimate(30, 3)
+    }
+
+    #[test]
+    fn a_counter_that_no_call_can_reach_counts_as_absent() {
+        let hostile = [
+            json!(MAX_REPORTED + 1),
+            json!((1_u64 << 53) - 1),
+            json!(u64::MAX),
+            json!(1e308),
+            json!(-1),
+            json!(i64::MIN),
+            json!(-1e308),
+            json!(0.5),
+            json!("9"),
+            json!([9]),
+        ];
+        for number in &hostile {
+            let (prompt, completion) =
+                (json!({"prompt_tokens": number}), json!({"prompt_tokens": 7, "completion_tokens": number}));
+            let (prompt, completion) = (body(&prompt), body(&completion));
+            assert_eq!(
+                (prompt.source, prompt.usage.input, prompt.usage.output),
+                (Source::Estimated, 10, 2),
+                "{number}"
+            );
+            assert_eq!(
+                (completion.source, completion.usage.input, completion.usage.output),
+                (Source::Estimated, 7, 2),
+                "{number}"
+            );
+            let details =
+                json!({"prompt_tokens": 7, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": number}});
+            assert_eq!(body(&details).usage, Usage { input: 7, output: 2, ..Usage::default() }, "{number}");
+            let mut anthropic = Observer::new(Protocol::Anthropic);
+            let members = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"];
+            let counters: Value = members.iter().map(|name| ((*name).to_owned(), number.clone())).collect();
+            anthropic.body(&json!({"content": [{"type": "text", "text": "abcdef"}], "usage": counters}));
+            assert_eq!(anthropic.estimate(30, 3).total, 12, "{number}");
+        }
+        let most = body(&json!({"prompt_tokens": MAX_REPORTED, "completion_tokens": MAX_REPORTED}));
+        assert_eq!((most.source, most.total), (Source::Reported, 2 * MAX_REPORTED));
+    }
 }

@@ -33,6 +33,22 @@ fn command() -> impl Strategy<Value = Value> {
     ]
 }
 
+/// Spec: gateway.md, "Words".
+const MOST: u64 = (1 << 53) - 1;
+
+fn hostile() -> impl Strategy<Value = u64> {
+    prop::sample::select(vec![0, 1, 5, MOST - 1, MOST, MOST + 1, u64::MAX / 2, u64::MAX])
+}
+
+/// The largest number in an answer.
+fn largest(value: &Value) -> u64 {
+    match value {
+        Value::Array(items) => items.iter().map(largest).max().unwrap_or(0),
+        Value::Object(members) => members.values().map(largest).max().unwrap_or(0),
+        value => value.as_u64().unwrap_or(0),
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
     #[test]
@@ -58,6 +74,32 @@ proptest! {
         let script: Script = serde_json::from_value(script).unwrap();
         let answer = simulate(script).unwrap();
         prop_assert_eq!(&answer["invariants"], &json!({"within_limits": true, "ledger_matches": true}), "{}", answer);
+    }
+
+    #[test]
+    fn sums_stop_where_numbers_end(amounts in prop::collection::vec((hostile(), hostile()), 1..6), runs in any::<bool>()) {
+        let mut at = 0;
+        let mut commands = vec![json!({"op": "open_run", "id": "R", "key": "k0", "tokens": 90, "cost": 90, "ttl_ms": 9})];
+        for (id, _) in amounts.iter().enumerate() {
+            let run = runs.then_some("R");
+            commands.push(json!({"op": "reserve", "id": id.to_string(), "key": "k0", "tokens": 1, "cost": 1, "run": run}));
+        }
+        for (id, (tokens, cost)) in amounts.iter().enumerate() {
+            let op = ["settle", "progress"][id % 2];
+            commands.push(json!({"op": op, "id": id.to_string(), "tokens": tokens, "cost": cost}));
+            at += 1_000_000;
+            commands.push(json!({"op": "tick", "at": at}));
+            commands.push(json!({"op": "settle", "id": id.to_string(), "tokens": tokens, "cost": cost}));
+        }
+        let script = json!({
+            "commands": commands, "keys": {"k0": {"user": "ann", "account": "acme"}},
+            "budgets": [
+                {"id": "a", "scope": "account:acme", "unit": "tokens", "period": "total", "limit": MOST},
+                {"id": "b", "scope": "key:k0", "unit": "cost", "period": "total", "limit": MOST},
+            ],
+        });
+        let answer = simulate(serde_json::from_value(script).unwrap()).unwrap();
+        prop_assert_eq!(largest(&answer) <= MOST, true, "{}", answer);
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! Owns the value type and row access; knows no driver. Invariant: what [`Sql::transaction`]'s body wrote is kept whole
 //! when it answers `Ok` and is gone whole when it answers `Err`; a driver refuses nesting or never sees it.
 
-/// What SQLite stores. Integers stay within ±(2⁵³−1), which is what the edge's driver can carry.
+/// What SQLite stores. Integers stay within ±(2⁵³−1), which is what the edge's driver can carry: a larger one is stored
+/// as that, for a row that cannot be read would be worse.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
     /// `NULL`.
@@ -127,15 +128,18 @@ impl Row {
     }
 }
 
+/// The largest integer that every driver carries.
+pub(crate) const MAX_INTEGER: i64 = (1 << 53) - 1;
+
 impl From<i64> for Value {
     fn from(n: i64) -> Self {
-        Self::Integer(n)
+        Self::Integer(n.clamp(-MAX_INTEGER, MAX_INTEGER))
     }
 }
 
 impl From<u64> for Value {
     fn from(n: u64) -> Self {
-        Self::Integer(i64::try_from(n).unwrap_or(i64::MAX))
+        Self::Integer(i64::try_from(n).map_or(MAX_INTEGER, |n| n.min(MAX_INTEGER)))
     }
 }
 

@@ -7,11 +7,13 @@ use holdpoint_gateway::budget::{Amount, Budget, Close, ExpirePolicy, Period, Row
 use holdpoint_gateway::key::{Env, ProxyKey, account_id};
 use holdpoint_gateway::refusal::Code;
 use holdpoint_store::Ledger;
-use holdpoint_store::ledger::{CallAsk, CallFacts, Credential, LedgerError, NewKey, Report};
+use holdpoint_store::ledger::{CallAsk, CallFacts, Credential, Fired, LedgerError, NewKey, Report};
 use proptest::prelude::*;
 use support::Native;
 
 const TTL: i64 = 1_000;
+/// The largest integer that the edge's driver carries.
+const MOST: u64 = (1 << 53) - 1;
 
 fn open(sql: &Native) -> Ledger<&Native> {
     Ledger::open(sql, "dev", ExpirePolicy::BillProgress).unwrap()
@@ -162,8 +164,8 @@ fn an_expired_hold_is_charged_by_its_progress_and_corrected_once() {
     ledger.admit(0, &ann, &call("r1", 60)).unwrap();
     assert!(ledger.progress(1, "r1", used(25)).unwrap());
     assert_eq!(ledger.next_deadline().unwrap(), Some(TTL));
-    assert_eq!(ledger.fire_due(TTL - 1).unwrap(), Vec::<String>::new());
-    assert_eq!(ledger.fire_due(TTL).unwrap(), ["r1"]);
+    assert_eq!(ledger.fire_due(TTL - 1).unwrap(), Fired::default());
+    assert_eq!(ledger.fire_due(TTL).unwrap().ended, ["r1"]);
     assert_eq!(window(&ledger), (25, 0, 0));
     assert!(!ledger.progress(TTL, "r1", used(30)).unwrap());
     ledger.settle(TTL + 1, "r1", used(20), &report()).unwrap();
@@ -171,6 +173,53 @@ fn an_expired_hold_is_charged_by_its_progress_and_corrected_once() {
     assert!(matches!(ledger.settle(TTL + 2, "r1", used(1), &report()).unwrap(), Close::Duplicate(_)));
     let row = ledger.rows(None, 10).unwrap().items.remove(0);
     assert_eq!((row.outcome.as_str(), row.tokens, row.alias.as_str()), ("corrected", 20, "default"));
+}
+
+#[test]
+fn no_number_from_outside_makes_an_account_unreadable() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    ledger.put_budget(0, "test", &budget("money", "user:ann", Unit::Cost, 100), 16).unwrap();
+    let huge = Amount { tokens: u64::MAX, cost: u64::MAX };
+    for id in ["r1", "r2", "r3", "r4"] {
+        ledger.admit(0, &ann, &call(id, 1)).unwrap();
+    }
+    ledger.settle(1, "r1", huge, &Report { input: u64::MAX, output: u64::MAX, ..report() }).unwrap();
+    ledger.settle(1, "r2", Amount { tokens: MOST, cost: MOST }, &report()).unwrap();
+    assert!(ledger.progress(1, "r3", huge).unwrap());
+    assert_eq!(ledger.fire_due(TTL).unwrap().ended, ["r3", "r4"]);
+    ledger.settle(TTL, "r4", huge, &report()).unwrap();
+    assert_eq!(window(&ledger), (4, 0, MOST));
+    assert_eq!(ledger.rows(None, 10).unwrap().items.len(), 4);
+    assert_eq!(ledger.indicator(TTL, &ann, false).unwrap().today.amount, Amount { tokens: MOST, cost: MOST });
+    assert_eq!(code(ledger.admit(TTL, &ann, &call("r5", 1))), Code::BudgetExhausted);
+}
+
+#[test]
+fn a_row_that_cannot_be_read_keeps_no_other_from_ending() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    for id in ["r1", "r2"] {
+        ledger.admit(0, &ann, &call(id, 10)).unwrap();
+    }
+    ledger.open_run(0, &ann, "run_1", used(5), TTL).unwrap();
+    ledger.open_run(0, &ann, "run_2", used(5), TTL).unwrap();
+    for broken in
+        ["UPDATE hold SET windows = '?' WHERE request_id = 'r1'", "UPDATE run SET windows = '?' WHERE id = 'run_1'"]
+    {
+        holdpoint_store::Sql::execute(&&sql, broken, &[]).unwrap();
+    }
+    let fired = ledger.fire_due(TTL).unwrap();
+    assert_eq!(
+        (fired.ended, fired.stuck),
+        (vec!["r2".to_owned(), "run_2".to_owned()], vec!["r1".to_owned(), "run_1".to_owned()])
+    );
+    assert!(ledger.next_deadline().unwrap().is_some_and(|next| next > TTL), "the alarm rings again at once, for ever");
+    ledger.admit(TTL, &ann, &call("r3", 1)).unwrap();
+    ledger.admit(TTL, &ann, &CallAsk { boot: "b".to_owned(), ..call("r4", 1) }).unwrap();
+    assert!(
+        matches!(ledger.settle(TTL, "r3", used(1), &report()).unwrap(), Close::Closed(closed) if closed.kind == RowKind::Corrected)
+    );
 }
 
 #[test]
@@ -208,7 +257,7 @@ fn a_run_that_nobody_closes_ends_at_its_deadline() {
     let sql = Native::new();
     let (ledger, ann) = stocked(&sql);
     ledger.open_run(0, &ann, "run_1", used(80), 50).unwrap();
-    assert_eq!(ledger.fire_due(50).unwrap(), ["run_1"]);
+    assert_eq!(ledger.fire_due(50).unwrap().ended, ["run_1"]);
     assert_eq!(window(&ledger), (0, 0, 0));
 }
 

@@ -268,10 +268,10 @@ impl RawOp {
                 return Err(invalid("patch_lines", "Send at least one line."));
             }
             (None, Some(lines)) => {
-                within("MAX_PATCH_BYTES", MAX_PATCH_BYTES, lines.iter().map(|line| line.len() + 1).sum())?;
-                // An element is a line, whether it ends with a line feed or not.
-                let text: String =
-                    lines.iter().flat_map(|line| [line.strip_suffix('\n').unwrap_or(line), "\n"]).collect();
+                // The line feeds stand between the elements: one behind the last would be an ending of its own.
+                let elements: Vec<&str> = lines.iter().map(|line| line.strip_suffix('\n').unwrap_or(line)).collect();
+                let text = elements.join("\n");
+                within("MAX_PATCH_BYTES", MAX_PATCH_BYTES, text.len())?;
                 lines_within_limits(&text)?;
                 transport(&text, lines.iter().any(|line| line.contains('\n')))
             }

@@ -37,6 +37,58 @@ fn look_at(files: &[&str], ops: &[(usize, &str)]) -> Preview {
     preview(&RawPreview { files, ops, ..RawPreview::default() }.resolve().unwrap())
 }
 
+fn look_at_op(base: &str, op: RawOp) -> Preview {
+    let files = Files::from([(PATH.to_owned(), base.to_owned())]);
+    preview(&RawPreview { files, ops: vec![op], ..RawPreview::default() }.resolve().unwrap())
+}
+
+/// A patch as other programs end its lines: as it is, all CRLF, all CR, every second CRLF.
+fn with_endings(patch: &str, ending: usize) -> String {
+    let plain = || patch.replace("\r\n", "\n");
+    match ending {
+        1 => plain().replace('\n', "\r\n"),
+        2 => plain().replace('\n', "\r"),
+        3 => {
+            let ends = |(at, line): (usize, &str)| line.to_owned() + if at % 2 == 0 { "\r\n" } else { "\n" };
+            plain().lines().enumerate().map(ends).collect()
+        }
+        _ => patch.to_owned(),
+    }
+}
+
+/// The elements of a patch that is cut at some of its line feeds, and whether any holds one. One final line feed of an
+/// element is not part of it: an element that ends with its own needs another, the rest may have one.
+fn cut(patch: &str, cuts: &[bool], kept: &[bool]) -> (Vec<String>, bool) {
+    let mut elements = vec![String::new()];
+    for (at, line) in patch.split('\n').enumerate() {
+        if at > 0 && cuts[at % cuts.len()] {
+            elements.push(line.to_owned());
+        } else {
+            let last = elements.last_mut().unwrap();
+            last.push_str(if at > 0 { "\n" } else { "" });
+            last.push_str(line);
+        }
+    }
+    for (at, element) in elements.iter_mut().enumerate() {
+        if element.ends_with('\n') || kept[at % kept.len()] {
+            element.push('\n');
+        }
+    }
+    let held = elements.iter().any(|element| element.contains('\n'));
+    (elements, held)
+}
+
+#[test]
+fn a_patch_in_crlf_brings_no_cr_into_a_text_in_lf() {
+    let heads = ["@@ -1,2 +1,2 @@\r", " a\r", "-b\r"];
+    for tail in [&["+c\r"][..], &["+c\r", ""], &["+c"], &["+c\r\n"], &["+c\r\n", ""]] {
+        let lines = heads.iter().chain(tail).map(|line| (*line).to_owned()).collect();
+        let op = RawOp { patch: None, patch_lines: Some(lines), ..RawOp::patch(PATH, "") };
+        let preview = look_at_op("a\nb\n", op);
+        assert_eq!((preview.verdict, support::text(&preview)), (Verdict::Clean, "a\nc\n"), "{tail:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: ASKED, ..ProptestConfig::default() })]
 
@@ -130,6 +182,29 @@ proptest! {
         if !patch.is_empty() {
             let bytes = || serde_json::to_string(&look(&base, &patch)).unwrap();
             prop_assert_eq!(bytes(), bytes());
+        }
+    }
+
+    /// `patch_lines` is the same patch cut at line feeds: at all of them or at some, with the line feed kept or not.
+    #[test]
+    fn lines_of_a_patch_are_the_same_patch(
+        (before, after) in pair(20), ending in 0..4_usize, closed in any::<bool>(), empty in 0..3_usize,
+        cuts in any::<[bool; 8]>(), kept in any::<[bool; 8]>(),
+    ) {
+        let mut patch = with_endings(&unified(&before, &after), ending);
+        if !closed {
+            patch.truncate(patch.trim_end_matches(['\r', '\n']).len());
+        }
+        patch.push_str(&"\n".repeat(empty));
+        if !patch.is_empty() {
+            let (lines, held) = cut(&patch, &cuts, &kept);
+            let one = RawOp::patch(PATH, patch.as_str());
+            let many = RawOp { patch: None, patch_lines: Some(lines), ..one.clone() };
+            let (one, mut many) = (look_at_op(&before, one), look_at_op(&before, many));
+            let tags = &mut many.meta.normalizations_applied;
+            prop_assert!(!one.ok || tags.contains(&Tag::SplitPatchLines) == held);
+            tags.retain(|tag| *tag != Tag::SplitPatchLines);
+            prop_assert_eq!(serde_json::to_string(&many).unwrap(), serde_json::to_string(&one).unwrap(), "{:?}", patch);
         }
     }
 

@@ -15,7 +15,7 @@ use holdpoint_gateway::budget::{Budget, Period, Unit};
 use holdpoint_gateway::config::{DEV_ACCOUNT, DEV_BUDGET, DEV_BUDGET_TOKENS};
 use holdpoint_store::Ledger;
 use holdpoint_store::ledger::LedgerError;
-use serde_json::Value;
+use serde_json::{Value, json};
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
 use crate::answer::Fault;
@@ -54,9 +54,12 @@ impl DurableObject for Account {
     async fn alarm(&self) -> Result<Response> {
         self.alarm.set(None);
         if let Ok(ledger) = self.ledger(None) {
-            let expired = ledger.fire_due(now_ms()).map_err(|error| worker::Error::from(error.code()))?;
-            for id in expired {
-                worker::console_log!("{}", serde_json::json!({"event": "llm.expired", "id": id}));
+            let fired = ledger.fire_due(now_ms()).map_err(|error| worker::Error::from(error.code()))?;
+            for id in fired.ended {
+                worker::console_log!("{}", json!({"event": "llm.expired", "id": id}));
+            }
+            for id in fired.stuck {
+                worker::console_error!("{}", json!({"event": "llm.expire_failed", "id": id}));
             }
         }
         self.set_alarm().await?;

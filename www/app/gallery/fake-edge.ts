@@ -190,7 +190,9 @@ export class FakeEdge implements EditorApi {
   }
   async revision(_id: string, revision: string) {
     await this.#enter("revision");
-    return this.#revisions.find((one) => one.revision_id === revision) ?? this.#revisions[0]!;
+    const found = this.#revisions.find((one) => one.revision_id === revision);
+    if (!found) throw new ApiError({ code: "NOT_FOUND", message: "There is no such version." }, 404);
+    return found;
   }
 
   async step(_id: string, step: "undo" | "redo", base: string): Promise<Step> {

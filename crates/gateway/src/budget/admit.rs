@@ -80,14 +80,14 @@ impl Bounds {
     pub fn amount(&self, max_output: u64) -> Amount {
         let parts = [(self.input_tokens, self.price_in), (max_output, self.price_out)];
         let cost = crate::price::micros(&parts).saturating_add(self.request);
-        Amount { tokens: self.input_tokens.saturating_add(max_output), cost }
+        Amount { tokens: self.input_tokens.saturating_add(max_output), cost }.bounded()
     }
 }
 
 impl Need {
     fn wanted(&self) -> Amount {
         match self {
-            Self::Fixed(amount) => *amount,
+            Self::Fixed(amount) => amount.bounded(),
             Self::Bounds(bounds) => bounds.amount(bounds.max_output),
         }
     }
@@ -246,7 +246,7 @@ impl<R: Rows> Ledger<'_, R> {
 
         let windows: Vec<WindowRef> = counted.iter().map(window_ref).collect();
         for place in &windows {
-            self.change(place, |window| window.held += amount.of(place.unit, 1))?;
+            self.change(place, |window| window.hold(amount.of(place.unit, 1)))?;
         }
         for balance in &mut balances {
             balance.window = self.rows.window(&balance.budget.id, balance.start_ms)?;
@@ -328,10 +328,10 @@ pub(super) fn window_ref(balance: &Balance) -> WindowRef {
 /// The amount that is held, and the lowered maximum: the largest that fits, if it is at least the minimum.
 fn settle_amount(need: &Need, fits: impl Fn(Amount) -> Result<(), Refused>) -> Result<(Amount, Option<u64>), Refused> {
     let bounds = match need {
-        Need::Fixed(amount) => return fits(*amount).map(|()| (*amount, None)),
+        Need::Fixed(_) => return fits(need.wanted()).map(|()| (need.wanted(), None)),
         Need::Bounds(bounds) => bounds,
     };
-    let wanted = bounds.amount(bounds.max_output);
+    let wanted = need.wanted();
     let refused = match fits(wanted) {
         Ok(()) => return Ok((wanted, None)),
         Err(refused) => refused,

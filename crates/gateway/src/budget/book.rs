@@ -33,19 +33,16 @@ impl Book {
         };
         for hold in self.holds.values() {
             for place in &hold.windows {
-                add(place, &|window| window.held += hold.amount.of(place.unit, 1));
+                add(place, &|window| window.hold(hold.amount.of(place.unit, 1)));
             }
         }
         for run in self.runs.values().filter(|run| run.state != RunState::Closed) {
             for place in &run.windows {
-                add(place, &|window| window.held += run.amount.minus(run.spent).of(place.unit, 0));
+                add(place, &|window| window.hold(run.amount.minus(run.spent).of(place.unit, 0)));
             }
         }
         for charge in self.ledger.iter().flat_map(|row| &row.charges) {
-            add(&charge.window, &|window| {
-                window.spent += charge.amount;
-                window.overrun += charge.excess;
-            });
+            add(&charge.window, &|window| window.charge(charge.amount, charge.excess));
         }
         let zero = Window::default();
         let both = self.windows.keys().chain(sums.keys());

@@ -29,7 +29,7 @@ impl<R: Rows> Ledger<'_, R> {
     /// Notes what a running call used so far; the larger of each part is kept. `false`: it is closed.
     pub fn progress(&mut self, request_id: &str, used: Amount) -> Result<bool, R::Error> {
         let Some(mut hold) = self.rows.hold(request_id)? else { return Ok(false) };
-        hold.progress = Some(hold.progress.unwrap_or_default().max(used));
+        hold.progress = Some(hold.progress.unwrap_or_default().max(used.bounded()));
         self.rows.put_hold(&hold)?;
         Ok(true)
     }
@@ -42,6 +42,7 @@ impl<R: Rows> Ledger<'_, R> {
         used: Amount,
         report: Option<String>,
     ) -> Result<Close, R::Error> {
+        let used = used.bounded();
         if let Some(hold) = self.rows.hold(request_id)? {
             return self.close(now, &hold, RowKind::Settled, used, report).map(Close::Closed);
         }
@@ -88,9 +89,8 @@ impl<R: Rows> Ledger<'_, R> {
         for place in &hold.windows {
             let (charge, over) = (amount.of(place.unit, requests), excess.of(place.unit, 0));
             self.change(place, |window| {
-                window.held = window.held.saturating_sub(hold.amount.of(place.unit, 1));
-                window.spent += charge;
-                window.overrun += over;
+                window.free(hold.amount.of(place.unit, 1));
+                window.charge(charge, over);
             })?;
             charges.push(Charge { window: place.clone(), amount: charge, excess: over });
         }
@@ -99,9 +99,8 @@ impl<R: Rows> Ledger<'_, R> {
                 // The run holds it already: the charge moves, the rest stays with the run.
                 let (charge, over) = (amount.of(place.unit, 0), excess.of(place.unit, 0));
                 self.change(&place, |window| {
-                    window.held = window.held.saturating_sub(charge);
-                    window.spent += charge;
-                    window.overrun += over;
+                    window.free(charge);
+                    window.charge(charge, over);
                 })?;
                 charges.push(Charge { window: place, amount: charge, excess: over });
             }
@@ -152,9 +151,9 @@ impl<R: Rows> Ledger<'_, R> {
             // What a run that still goes on did not spend is held for it again.
             let to_run = run_goes_on && run_windows.contains(&charge.window);
             let mut window = self.rows.window(&charge.window.budget, charge.window.start_ms)?;
-            window.spent = window.spent.saturating_sub(back);
-            window.held += if to_run { back } else { 0 };
-            window.overrun = window.overrun.saturating_sub(charge.excess) + over;
+            window.refund(back, charge.excess);
+            window.hold(if to_run { back } else { 0 });
+            window.charge(0, over);
             self.rows.put_window(&charge.window.budget, charge.window.start_ms, &window)?;
             (charge.amount, charge.excess) = (exact, over);
         }

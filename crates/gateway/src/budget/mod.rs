@@ -39,6 +39,24 @@ impl Scopes {
     }
 }
 
+/// What ends without its owner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Due {
+    /// The hold of that request.
+    Hold(String),
+    /// The run of that id.
+    Run(String),
+}
+
+impl Due {
+    /// Its id.
+    pub fn into_id(self) -> String {
+        match self {
+            Self::Hold(id) | Self::Run(id) => id,
+        }
+    }
+}
+
 /// What an expired hold costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -76,25 +94,28 @@ impl<'r, R: Rows> Ledger<'r, R> {
     /// Expires every hold and closes every open run whose deadline has come; answers their ids: holds by deadline
     /// then id, then runs by id.
     pub fn fire_due(&mut self, now: Ms) -> Result<Vec<String>, R::Error> {
-        let mut fired = self.rows.due_holds(now)?;
-        for id in &fired {
-            self.expire(now, id)?;
-        }
-        let runs = self.rows.due_runs(now)?;
-        for id in &runs {
-            self.close_run(id)?;
-        }
-        fired.extend(runs);
-        Ok(fired)
+        let due = self.due(now)?;
+        due.iter().try_for_each(|due| self.end(now, due))?;
+        Ok(due.into_iter().map(Due::into_id).collect())
     }
 
-    /// Expires, by the same policy, every hold of that relay shard which another boot of it opened. Answers their ids.
-    pub fn expire_orphans(&mut self, now: Ms, shard: &str, boot: &str) -> Result<Vec<String>, R::Error> {
-        let orphans = self.rows.orphans(shard, boot)?;
-        for id in &orphans {
-            self.expire(now, id)?;
+    /// What [`Ledger::fire_due`] ends, in its order; a driver that can fail ends each in a transaction of its own.
+    pub fn due(&self, now: Ms) -> Result<Vec<Due>, R::Error> {
+        let holds = self.rows.due_holds(now)?.into_iter().map(Due::Hold);
+        Ok(holds.chain(self.rows.due_runs(now)?.into_iter().map(Due::Run)).collect())
+    }
+
+    /// The holds of that relay shard which another boot of it opened: they end at once.
+    pub fn orphans(&self, shard: &str, boot: &str) -> Result<Vec<Due>, R::Error> {
+        Ok(self.rows.orphans(shard, boot)?.into_iter().map(Due::Hold).collect())
+    }
+
+    /// Expires a hold by the account's policy, or closes a run.
+    pub fn end(&mut self, now: Ms, due: &Due) -> Result<(), R::Error> {
+        match due {
+            Due::Hold(id) => self.expire(now, id).map(drop),
+            Due::Run(id) => self.close_run(id).map(drop),
         }
-        Ok(orphans)
     }
 
     /// The budgets of some scopes with their windows at `now`.

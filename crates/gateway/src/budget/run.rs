@@ -48,6 +48,7 @@ impl<R: Rows> Ledger<'_, R> {
         amount: Amount,
         ttl_ms: Ms,
     ) -> Result<RunOpening, R::Error> {
+        let amount = amount.bounded();
         if let Some(run) = self.rows.run(id)? {
             return Ok(if run.amount == amount && run.key_id == key_id {
                 RunOpening::Opened { run, replayed: true }
@@ -71,7 +72,7 @@ impl<R: Rows> Ledger<'_, R> {
             deadline_ms: now.saturating_add(ttl_ms),
         };
         for Balance { budget, start_ms, mut window, .. } in balances {
-            window.held += amount.of(budget.unit, 0);
+            window.hold(amount.of(budget.unit, 0));
             self.rows.put_window(&budget.id, start_ms, &window)?;
         }
         self.rows.put_run(&run)?;
@@ -101,7 +102,7 @@ impl<R: Rows> Ledger<'_, R> {
         }
         let rest = run.amount.minus(run.spent);
         for place in &run.windows {
-            self.change(place, |window| window.held = window.held.saturating_sub(rest.of(place.unit, 0)))?;
+            self.change(place, |window| window.free(rest.of(place.unit, 0)))?;
         }
         run.state = RunState::Closed;
         self.rows.put_run(&run)?;

@@ -7,6 +7,14 @@ use super::Ms;
 const MINUTE_MS: Ms = 60_000;
 const DAY_MS: Ms = 86_400_000;
 
+/// The largest count: what every end of the wire and every database carries alike. Sums stop here.
+const MAX_COUNT: u64 = (1 << 53) - 1;
+
+/// Two counts together.
+pub(super) fn sum(one: u64, other: u64) -> u64 {
+    one.saturating_add(other).min(MAX_COUNT)
+}
+
 /// Tokens and money (micros) of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -30,7 +38,13 @@ impl Amount {
     /// Each part and the other's together.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
-        Self { tokens: self.tokens.saturating_add(other.tokens), cost: self.cost.saturating_add(other.cost) }
+        Self { tokens: sum(self.tokens, other.tokens), cost: sum(self.cost, other.cost) }
+    }
+
+    /// What a ledger can carry of it.
+    #[must_use]
+    pub fn bounded(self) -> Self {
+        self.min(Self { tokens: MAX_COUNT, cost: MAX_COUNT })
     }
 
     /// The smaller of each part.
@@ -176,6 +190,30 @@ pub struct Window {
     pub held: u64,
     /// Used above the holds.
     pub overrun: u64,
+}
+
+impl Window {
+    /// Sets aside.
+    pub(super) fn hold(&mut self, amount: u64) {
+        self.held = sum(self.held, amount);
+    }
+
+    /// Gives back what was set aside.
+    pub(super) fn free(&mut self, amount: u64) {
+        self.held = self.held.saturating_sub(amount);
+    }
+
+    /// Charges, and what was used above the hold.
+    pub(super) fn charge(&mut self, amount: u64, excess: u64) {
+        self.spent = sum(self.spent, amount);
+        self.overrun = sum(self.overrun, excess);
+    }
+
+    /// Takes a charge back.
+    pub(super) fn refund(&mut self, amount: u64, excess: u64) {
+        self.spent = self.spent.saturating_sub(amount);
+        self.overrun = self.overrun.saturating_sub(excess);
+    }
 }
 
 /// A budget with its window at some time.

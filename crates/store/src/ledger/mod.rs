@@ -21,7 +21,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use holdpoint_gateway::budget::{
-    self as law, Admission, Admitted, Amount, Ask, Budget, Close, ExpirePolicy, Ms, Need, RunClose, RunOpening, Scopes,
+    self as law, Admission, Admitted, Amount, Ask, Budget, Close, Due, ExpirePolicy, Ms, Need, RunClose, RunOpening,
+    Scopes,
 };
 use holdpoint_gateway::refusal::{Code, Refusal};
 use serde::{Deserialize, Serialize};
@@ -59,6 +60,18 @@ pub struct CallAsk {
     pub ttl_ms: Ms,
     /// For the ledger row.
     pub facts: CallFacts,
+}
+
+/// Until what could not be ended is tried again.
+const STUCK_RETRY_MS: Ms = 60_000;
+
+/// What came due, by the ids of holds and runs.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Fired {
+    /// Expired and closed.
+    pub ended: Vec<String>,
+    /// The database refused: they are tried again later.
+    pub stuck: Vec<String>,
 }
 
 /// The ledger of one account.
@@ -138,10 +151,34 @@ impl<S: Sql> Ledger<S> {
         self.sql.transaction(|| self.law(|law| law.release(now, request_id, Some(report))))
     }
 
-    /// Expires what is due; answers the ids of the holds and runs.
-    pub fn fire_due(&self, now: Ms) -> Result<Vec<String>, SqlError> {
-        let due = self.next_deadline()?.is_some_and(|deadline| deadline <= now);
-        if due { self.sql.transaction(|| self.law(|law| law.fire_due(now))) } else { Ok(Vec::new()) }
+    /// Ends what is due. Each in a transaction of its own: a row that cannot be read keeps no other from ending.
+    pub fn fire_due(&self, now: Ms) -> Result<Fired, SqlError> {
+        let mut fired = Fired::default();
+        if self.next_deadline()?.is_none_or(|deadline| deadline > now) {
+            return Ok(fired);
+        }
+        for due in self.law(|law| law.due(now))? {
+            let ended = self.end(now, &due).is_ok();
+            if !ended {
+                self.postpone(now, &due)?;
+            }
+            let ids = if ended { &mut fired.ended } else { &mut fired.stuck };
+            ids.push(due.into_id());
+        }
+        Ok(fired)
+    }
+
+    fn end(&self, now: Ms, due: &Due) -> Result<(), SqlError> {
+        self.sql.transaction(|| self.law(|law| law.end(now, due)))
+    }
+
+    /// Tries again later, so that the alarm does not ring for this alone for ever.
+    fn postpone(&self, now: Ms, due: &Due) -> Result<(), SqlError> {
+        let (statement, id) = match due {
+            Due::Hold(id) => ("UPDATE hold SET deadline_ms = ? WHERE request_id = ?", id),
+            Due::Run(id) => ("UPDATE run SET deadline_ms = ? WHERE id = ?", id),
+        };
+        self.sql.execute(statement, params![now.saturating_add(STUCK_RETRY_MS), id])
     }
 
     /// When something is due next.
@@ -260,7 +297,10 @@ impl<S: Sql> Ledger<S> {
         if self.boots.borrow().get(shard).is_some_and(|seen| seen == boot) {
             return Ok(());
         }
-        self.sql.transaction(|| self.law(|law| law.expire_orphans(now, shard, boot)))?;
+        for orphan in self.law(|law| law.orphans(shard, boot))? {
+            // One that cannot be ended now is due at its deadline.
+            let _ = self.end(now, &orphan);
+        }
         self.boots.borrow_mut().insert(shard.to_owned(), boot.to_owned());
         Ok(())
     }

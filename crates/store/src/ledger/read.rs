@@ -12,7 +12,7 @@ use super::keys::{Credential, Principal};
 use super::rows::{SqlRows, read_budget, state_name};
 use super::{Ledger, LedgerError};
 use crate::project::Page;
-use crate::sql::{Row, Sql, SqlError, params};
+use crate::sql::{MAX_INTEGER, Row, Sql, SqlError, params};
 
 /// A run as `/runs` answers it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -178,10 +178,12 @@ impl<S: Sql> Ledger<S> {
 
     fn today(&self, now: Ms, user: &str) -> Result<(Today, bool), SqlError> {
         let row = self.sql.first(
-            "SELECT coalesce(sum(cost + excess_cost), 0), coalesce(sum(tokens + excess_tokens), 0),
+            // `total` sums as a float, so that no sum overflows; it is exact as far as integers go.
+            "SELECT CAST(min(total(cost + excess_cost), ?1) AS INTEGER),
+             CAST(min(total(tokens + excess_tokens), ?1) AS INTEGER),
              coalesce(sum(outcome <> 'released'), 0), coalesce(max(usage_source IN('estimated','hold')), 0)
-             FROM ledger WHERE at_ms >= ? AND user_id = ?",
-            params![Period::Day.start(now), user],
+             FROM ledger WHERE at_ms >= ?2 AND user_id = ?3",
+            params![MAX_INTEGER, Period::Day.start(now), user],
         )?;
         let Some(row) = row else { return Ok((Today::default(), false)) };
         let amount = Amount { cost: row.get(0)?, tokens: row.get(1)? };

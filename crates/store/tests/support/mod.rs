@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use holdpoint_store::{Row, Sql, SqlError, Value};
-use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::types::{ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, ToSql, params_from_iter};
 
 /// SQLite in memory.
@@ -55,8 +55,14 @@ impl Sql for Native {
                 .map(|index| {
                     Ok(match row.get_ref(index)? {
                         ValueRef::Null => Value::Null,
-                        ValueRef::Integer(n) => Value::Integer(n),
-                        ValueRef::Real(n) => Value::Integer(n as i64),
+                        // The edge's driver carries integers as JavaScript's numbers.
+                        ValueRef::Integer(n) if n.unsigned_abs() < 1 << 53 => Value::Integer(n),
+                        ValueRef::Integer(n) => {
+                            return Err(rusqlite::Error::IntegralValueOutOfRange(index, n));
+                        }
+                        ValueRef::Real(_) => {
+                            return Err(rusqlite::Error::InvalidColumnType(index, String::new(), Type::Real));
+                        }
                         ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
                         ValueRef::Blob(bytes) => Value::Blob(bytes.to_vec()),
                     })

@@ -9,6 +9,7 @@ import {
   type IconName,
   icon,
   refusal,
+  type TextKey,
   t,
 } from "@holdpoint/elements";
 import "@holdpoint/elements/script/compare";
@@ -43,7 +44,7 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
   static override styles = [ground, buttons, badges, bar, layout, pageLinksStyle];
 
   protected override get state(): string {
-    return this.view.signIn ? "sign-in" : this.view.script ? this.view.script.state : "list";
+    return this.view.signIn ? "sign-in" : (this.view.script?.state ?? "list");
   }
 
   override render() {
@@ -56,17 +57,9 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
         ></hp-sign-in>`;
     return html`${this.#top(view, false)}
       <div>
-        ${
-          view.offline
-            ? html`<hp-notice
-                mark="off"
-                .heading=${t("offline.title")}
-                .text=${t("script.offline.text")}
-                .also=${t("script.offline.ask")}
-                .action=${t("offline.again")}
-              ></hp-notice>`
-            : nothing
-        }${this.problem()}${view.script ? this.#applied(view.script) : nothing}
+        ${view.offline ? offline() : nothing}${this.problem()}${
+          view.script ? this.#applied(view.script) : nothing
+        }
       </div>
       ${view.script ? this.#script(view, view.script) : this.#list(view)}
       ${view.script?.state === "ready" ? this.#tabs(view, view.script) : html`<div></div>`}
@@ -112,43 +105,40 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
   }
 
   #doc(script: ScriptView) {
-    const { state, at } = script.saved;
-    const badge =
-      state === "saved"
-        ? html`<span class="badge plain"
-            >${
-              at === null
-                ? t("script.saved.never")
-                : t("script.saved", { time: format.when(at, this.view.now) })
-            }</span
-          >`
-        : state === "saving"
-          ? html`<span class="badge plain"
-              >${icon("spin", "s spin")}<span>${t("script.saving")}</span></span
-            >`
-          : html`<span class="badge hold"
-              >${icon("clock", "s")}<span>${t(`script.${state}`)}</span></span
-            >`;
-    const open = (state === "unsaved" || state === "offline") && script.state === "ready";
+    const { state } = script.saved;
+    const ready = script.state === "ready";
+    const open = ready && (state === "unsaved" || state === "offline");
     return html`<div class="doc">
       ${icon("code")}<span class="strong trunc" translate="no">${script.title}</span>${
-        script.state === "ready"
-          ? html`${badge}${
-              open
-                ? html`<button
-                    class="btn s save"
-                    data-testid="hp-save"
-                    ?disabled=${this.view.offline}
-                    title=${t("script.save.label")}
-                    @click=${() => this.emit("hp-save")}
-                  >
-                    ${t("script.save")}
-                  </button>`
-                : nothing
-            }`
-          : nothing
-      }
+        ready ? this.#saved(script.saved) : nothing
+      }${open ? this.#save() : nothing}
     </div>`;
+  }
+
+  #saved({ state, at }: ScriptView["saved"]) {
+    if (state === "saving")
+      return html`<span class="badge plain"
+        >${icon("spin", "s spin")}<span>${t("script.saving")}</span></span
+      >`;
+    if (state !== "saved")
+      return html`<span class="badge hold"
+        >${icon("clock", "s")}<span>${t(`script.${state}`)}</span></span
+      >`;
+    const time = at === null ? null : format.when(at, this.view.now);
+    const words = time === null ? t("script.saved.never") : t("script.saved", { time });
+    return html`<span class="badge plain">${words}</span>`;
+  }
+
+  #save() {
+    return html`<button
+      class="btn s save"
+      data-testid="hp-save"
+      ?disabled=${this.view.offline}
+      title=${t("script.save.label")}
+      @click=${() => this.emit("hp-save")}
+    >
+      ${t("script.save")}
+    </button>`;
   }
 
   #applied({ applied }: ScriptView) {
@@ -212,13 +202,9 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
 
   #script(view: ScriptPageView, script: ScriptView) {
     if (script.state !== "ready") return this.#away(view, script);
-    const rail = script.drawer === null;
-    const drawer =
-      script.drawer === "history" && script.versions
-        ? html`<hp-revisions .view=${script.versions}></hp-revisions>`
-        : html`<hp-drawer .view=${script.chat}></hp-drawer>`;
+    const rail = script.drawer === null && view.pane !== "chat";
     return html`<main
-      class="app ${rail && view.pane !== "chat" ? "rail" : ""}"
+      class="app ${rail ? "rail" : ""}"
       id="main"
       tabindex="-1"
       data-pane=${view.pane}
@@ -234,84 +220,91 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
         ></hp-files
         >${script.front === "panel" ? this.#panel(script) : nothing}
       </section>
-      ${
-        rail && view.pane !== "chat"
-          ? html`<div></div>
-              <section class="panel side railed" data-f6 aria-label=${t("script.chat")}>
-                <button
-                  class="btn quiet icon"
-                  data-testid="hp-drawer-open"
-                  aria-label=${t("script.chat.open")}
-                  @click=${() => this.emit("hp-drawer", { drawer: "chat" })}
-                >
-                  ${icon("chat")}
-                </button>
-              </section>`
-          : html`<hp-separator
-                trailing
-                .pane=${t("script.pane.chat.width")}
-                .width=${view.chatWidth}
-                .min=${CHAT.min}
-                .max=${CHAT.max}
-                @hp-width=${(event: CustomEvent<{ width: number }>) =>
-                  this.emit("hp-resize", { width: event.detail.width })}
-              ></hp-separator>
-              <section
-                class="panel side"
-                data-f6
-                data-testid="hp-drawer"
-                aria-label=${t(script.drawer === "history" ? "script.versions" : "script.chat")}
-              >
-                ${drawer}
-              </section>`
-      }
+      ${rail ? this.#rail() : this.#side(view, script)}
       <p class="live" role="status" aria-live="polite">${this.#said(script)}</p>
     </main>`;
   }
 
+  /** The drawer while it is closed. */
+  #rail() {
+    return html`<div></div>
+      <section class="panel side railed" data-f6 aria-label=${t("script.chat")}>
+        <button
+          class="btn quiet icon"
+          data-testid="hp-drawer-open"
+          aria-label=${t("script.chat.open")}
+          @click=${() => this.emit("hp-drawer", { drawer: "chat" })}
+        >
+          ${icon("chat")}
+        </button>
+      </section>`;
+  }
+
+  #side(view: ScriptPageView, { drawer, versions, chat }: ScriptView) {
+    return html`<hp-separator
+        trailing
+        .pane=${t("script.pane.chat.width")}
+        .width=${view.chatWidth}
+        .min=${CHAT.min}
+        .max=${CHAT.max}
+        @hp-width=${(event: CustomEvent<{ width: number }>) =>
+          this.emit("hp-resize", { width: event.detail.width })}
+      ></hp-separator>
+      <section
+        class="panel side"
+        data-f6
+        data-testid="hp-drawer"
+        aria-label=${t(drawer === "history" ? "script.versions" : "script.chat")}
+      >
+        ${
+          drawer === "history" && versions
+            ? html`<hp-revisions .view=${versions}></hp-revisions>`
+            : html`<hp-drawer .view=${chat}></hp-drawer>`
+        }
+      </section>`;
+  }
+
+  /** In the place of a script: it comes, it failed, or there is none. */
   #away(view: ScriptPageView, script: ScriptView) {
-    const words =
-      script.state === "missing"
-        ? t("script.missing.text")
-        : view.offline
-          ? t("script.failed.offline")
-          : script.problem
-            ? refusal(script.problem)
-            : "";
     return html`<main class="app solo" id="main" tabindex="-1">
       <h1 class="vh">${t("script.page")}</h1>
       <div class="panel state">
         ${
           script.state === "loading"
             ? html`<p class="meta late">${icon("spin", "s spin")} ${t("script.loading")}</p>`
-            : html`<section class="sheet" role="alert">
-                <h2>${t(script.state === "missing" ? "script.missing" : "script.failed")}</h2>
-                <p>${words}</p>
-                <p class="flex wrap">
-                  ${
-                    script.state === "failed"
-                      ? html`<button class="btn primary s" @click=${() => this.emit("hp-again")}>
-                          ${icon("again", "s")}<span>${t("offline.again")}</span>
-                        </button>`
-                      : nothing
-                  }${
-                    script.state === "failed" && script.problem
-                      ? html`<hp-copy .text=${detailed(script.problem)}></hp-copy>`
-                      : nothing
-                  }<a
-                    class="btn s"
-                    href="/scripts"
-                    @click=${(event: Event) => {
-                      event.preventDefault();
-                      this.emit("hp-open-list");
-                    }}
-                    >${t("script.back")}</a
-                  >
-                </p>
-              </section>`
+            : this.#failed(view, script)
         }
       </div>
     </main>`;
+  }
+
+  #failed(view: ScriptPageView, script: ScriptView) {
+    const failed = script.state === "failed";
+    return html`<section class="sheet" role="alert">
+      <h2>${t(script.state === "missing" ? "script.missing" : "script.failed")}</h2>
+      <p>${why(view, script)}</p>
+      <p class="flex wrap">
+        ${failed ? this.#again() : nothing}${
+          failed && script.problem
+            ? html`<hp-copy .text=${detailed(script.problem)}></hp-copy>`
+            : nothing
+        }<a
+          class="btn s"
+          href="/scripts"
+          @click=${(event: Event) => {
+            event.preventDefault();
+            this.emit("hp-open-list");
+          }}
+          >${t("script.back")}</a
+        >
+      </p>
+    </section>`;
+  }
+
+  #again() {
+    return html`<button class="btn primary s" @click=${() => this.emit("hp-again")}>
+      ${icon("again", "s")}<span>${t("offline.again")}</span>
+    </button>`;
   }
 
   #panel(script: ScriptView) {
@@ -349,16 +342,6 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
 
   #tabs(view: ScriptPageView, script: ScriptView) {
     const waits = script.panel === "proposal" || script.panel === "versions";
-    const name = (id: ScriptPane): string =>
-      id === "code"
-        ? t("script.pane.code")
-        : id === "chat"
-          ? t(script.drawer === "history" ? "script.versions" : "script.pane.chat")
-          : script.panel === "versions"
-            ? t("script.two")
-            : script.panel === "compare"
-              ? t("script.tab.compare.short")
-              : t("script.pane.panel");
     return html`<nav class="tabs-n" aria-label=${t("app.panes")}>
       ${panes.map(
         ({ id, mark }) =>
@@ -369,7 +352,7 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
           >
             ${icon(
               id === "chat" && script.drawer === "history" ? "history" : mark,
-            )}<span>${name(id)}</span>${
+            )}<span>${t(paneName(id, script))}</span>${
               id === "panel" && waits
                 ? html`<span class="dot" aria-hidden="true"></span
                     ><span class="vh">${t("app.waits")}</span>`
@@ -417,6 +400,30 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
   focusTabs(): void {
     this.renderRoot.querySelector("hp-file-tabs")?.focusTab();
   }
+}
+
+function offline() {
+  return html`<hp-notice
+    mark="off"
+    .heading=${t("offline.title")}
+    .text=${t("script.offline.text")}
+    .also=${t("script.offline.ask")}
+    .action=${t("offline.again")}
+  ></hp-notice>`;
+}
+
+/** Why there is no script to show, in words. */
+function why({ offline }: ScriptPageView, { state, problem }: ScriptView): string {
+  if (state === "missing") return t("script.missing.text");
+  if (offline) return t("script.failed.offline");
+  return problem ? refusal(problem) : "";
+}
+
+function paneName(id: ScriptPane, { drawer, panel }: ScriptView): TextKey {
+  if (id === "code") return "script.pane.code";
+  if (id === "chat") return drawer === "history" ? "script.versions" : "script.pane.chat";
+  if (panel === "versions") return "script.two";
+  return panel === "compare" ? "script.tab.compare.short" : "script.pane.panel";
 }
 
 declare global {

@@ -234,6 +234,12 @@ export class Saving {
     return hash ? format.fingerprint(hash) : "";
   }
 
+  /** What keeps a proposal from being signed. */
+  blocks(): "saving" | "elsewhere" | "" {
+    if (this.two) return "elsewhere";
+    return this.saving ? "saving" : "";
+  }
+
   saved(): ScriptView["saved"] {
     return { state: this.#state(), at: this.#savedAt };
   }

@@ -173,12 +173,12 @@ export class Talking {
     ask: Ask,
     done: { enabled: true; reason: string } | { enabled: false; message: string; code?: string },
   ): void {
-    if (!done.enabled)
-      return this.#failed(
-        done.code === "remote_fallback_required" ? "remote_fallback_required" : "upstream_error",
-        done.message,
-        done.code ?? "SERVICE_UNAVAILABLE",
-      );
+    if (!done.enabled) {
+      const elsewhere = done.code === "remote_fallback_required";
+      const outcome = elsewhere ? "remote_fallback_required" : "upstream_error";
+      this.#failed(outcome, done.message, done.code ?? "SERVICE_UNAVAILABLE");
+      return;
+    }
     const state = ENDS[done.reason] ?? "done";
     this.#put(turn, { state, at: Date.now() });
     if (done.reason === "error") this.#failed("upstream_error", "");

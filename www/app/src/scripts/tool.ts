@@ -1,7 +1,7 @@
 /**
  * One open script: its texts, its proposal, its thread and its versions, brought together.
  *
- * Owns the order of things: saved before applied, locked between send and answer, one task for all files.
+ * Owns which text or panel is in front, and what the device keeps.
  */
 
 import {
@@ -9,14 +9,13 @@ import {
   FILES,
   type FileId,
   local,
-  type Preview,
   type Tool,
   type VirtualFiles,
 } from "@holdpoint/core/editor";
-import type { ErrorShape } from "@holdpoint/core/types";
-import { english, spoken, t } from "@holdpoint/elements";
+import { spoken, t } from "@holdpoint/elements";
 import { Editors } from "@holdpoint/elements/script/editors";
-import { examples, type Front, type ScriptView } from "@holdpoint/elements/script/view";
+import type { Front, ScriptView } from "@holdpoint/elements/script/view";
+import { Applying } from "./applying.js";
 import { type Around, isError, refused } from "./around.js";
 import { copies, type Draft, Drafts } from "./draft.js";
 import { Proposing } from "./proposing.js";
@@ -24,6 +23,7 @@ import { doorReport } from "./samples.js";
 import { Saving } from "./saving.js";
 import { Steps } from "./steps.js";
 import { type Ask, Talking } from "./talking.js";
+import { examplesOf, known, panelOf, placeOf } from "./tool-view.js";
 import { Versions } from "./versions.js";
 
 /** Typing settles before the device keeps and the engine checks. */
@@ -36,6 +36,7 @@ export class ScriptTool {
   readonly talking: Talking;
   readonly versions: Versions;
   readonly steps: Steps;
+  readonly #applying: Applying;
   front: Front = "tool.py";
   drawer: "chat" | "history" | null = "chat";
   #last: FileId = "tool.py";
@@ -77,7 +78,7 @@ export class ScriptTool {
       tool_id: tool.tool_id,
       texts: () => this.editors.texts(),
       text: (path) => this.editors.text(path),
-      blocked: () => (this.saving.two ? "elsewhere" : this.saving.saving ? "saving" : ""),
+      blocked: () => this.saving.blocks(),
     });
     this.talking = new Talking(
       around,
@@ -114,6 +115,10 @@ export class ScriptTool {
     this.steps = new Steps(around, this.editors, this.saving, () => {
       this.proposing.moved();
       void this.#keep();
+    });
+    this.#applying = new Applying(around, this, {
+      applied: (first) => this.#applied(first),
+      meets: () => (this.front = "panel"),
     });
   }
 
@@ -297,82 +302,17 @@ export class ScriptTool {
     this.around.changed();
   }
 
-  /** Signs what is shown: saves, locks, sends, and then changes all files in one task. */
-  async apply(): Promise<void> {
-    if (this.proposing.closed() || !(await this.save())) return;
-    const request = this.proposing.signature(this.saving.head.revision_id);
-    const { kept } = this.proposing;
-    if (!request || !kept) return;
-    const result = this.proposing.result();
-    const print = this.proposing.print;
-    this.editors.lock(true);
-    this.proposing.applying(true);
-    try {
-      const answer = await this.around.api.apply(request, kept.id);
-      this.editors.lock(false);
-      if (!answer.applied || !answer.ok)
-        return this.proposing.refused(answer, this.editors.texts());
-      const after = Object.fromEntries(
-        answer.changed_files.map((path) => [path, answer.after_virtual_files[path as FileId]]),
-      ) as Partial<VirtualFiles>;
-      this.#dispatched(
-        kept.id,
-        answer.meta.patch_id ?? request.patch_id,
-        result,
-        after,
-        print,
-        answer.revision_id ?? this.saving.head.revision_id,
-      );
-    } catch (error) {
-      this.editors.lock(false);
-      this.proposing.applying(false);
-      if (!isError(error)) throw error;
-      await this.#refused(error, (error.details?.preview ?? null) as unknown as Preview | null);
-    }
+  apply(): Promise<void> {
+    return this.#applying.apply();
   }
 
-  #dispatched(
-    id: string,
-    patch: string,
-    result: ReturnType<Proposing["result"]>,
-    after: Partial<VirtualFiles>,
-    print: string,
-    revision: string,
-  ): void {
-    this.proposing.close();
-    this.steps.signed({
-      id,
-      patch,
-      before: result.before,
-      after,
-      places: result.places,
-      of: result.of,
-      print,
-    });
-    this.saving.stored(revision, after, { can_undo: true, can_redo: false });
-    const first = FILES.find((path) => path in after) ?? "tool.py";
+  /** Something was applied: its first file is in front. */
+  #applied(first: FileId): void {
     this.front = first;
     this.#last = first;
-    this.editors.reveal(first, result.before[first] ?? "");
     void this.#keep();
     this.around.focus("tabs");
     this.around.changed();
-  }
-
-  /** Nothing was dispatched: the fresh preview of the answer stands instead, and the person looks again. */
-  async #refused(error: ErrorShape, preview: Preview | null): Promise<void> {
-    const { code } = error;
-    if (code === "CONFLICT") {
-      if (!(await this.saving.meet())) {
-        this.front = "panel";
-        return;
-      }
-      return this.proposing.refused(preview, this.editors.texts());
-    }
-    if (code === "CONFIRMATION_REQUIRED")
-      return this.proposing.refused(preview, this.editors.texts());
-    refused(this.around, "apply", error);
-    if (code === "OFFLINE") void this.saving.meet();
   }
 
   // ── versions ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -476,30 +416,7 @@ export class ScriptTool {
     const failed = this.proposing.failed();
     const compare = this.versions.compare(this.#layout);
     const two = this.saving.view(this.#layout);
-    const panel = two
-      ? "versions"
-      : compare
-        ? "compare"
-        : proposal
-          ? "proposal"
-          : failed
-            ? "error"
-            : null;
-    const lines = this.editors.selected(this.#last);
-    const place = !lines
-      ? ""
-      : lines.from === lines.to
-        ? t("script.along.line", { from: String(lines.from), path: this.#last })
-        : t("script.along.place", {
-            from: String(lines.from),
-            to: String(lines.to),
-            path: this.#last,
-          });
-    const off = !this.around.online()
-      ? t("script.off.ask.offline")
-      : two
-        ? t("script.off.ask.versions")
-        : "";
+    const panel = panelOf({ two, compare, proposal, failed });
     return {
       tool_id: this.saving.head.tool_id,
       title: this.saving.head.title,
@@ -521,20 +438,22 @@ export class ScriptTool {
       redo: this.steps.view("redo"),
       drawer: this.drawer,
       chat: this.talking.view({
-        off,
+        off: this.#askingOff(),
         offline: !this.around.online(),
         texts,
-        place,
+        place: placeOf(this.editors.selected(this.#last), this.#last),
         empty,
         beside: this.front === "panel" && (panel === "proposal" || panel === "error"),
-        examples: empty
-          ? examples.empty
-          : texts["tool.py"].includes("Door report")
-            ? examples.doors
-            : examples.any,
+        examples: examplesOf(texts, empty),
       }),
       versions: this.drawer === "history" ? this.versions.view() : null,
     };
+  }
+
+  /** Why nothing can be asked, in words; empty while it can. */
+  #askingOff(): string {
+    if (!this.around.online()) return t("script.off.ask.offline");
+    return this.saving.two ? t("script.off.ask.versions") : "";
   }
 
   take(path: string, id: string, take: boolean): void {
@@ -542,12 +461,4 @@ export class ScriptTool {
     else this.proposing.take(path, id, take);
     void this.#keep();
   }
-}
-
-/** An example is asked in English whatever the page speaks: so the scripted model knows it. */
-function known(text: string): string {
-  const example = Object.values(examples)
-    .flat()
-    .find(({ key }) => t(key) === text);
-  return example ? english(example.key) : text;
 }

@@ -1,5 +1,5 @@
 /** The seven steps with their two hold points. States: done, now, waits, closed, failed. UI.md §3. */
-import { css, html, nothing } from "lit";
+import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
@@ -22,13 +22,7 @@ const gated: readonly Step[] = ["plan", "review"];
 
 @customElement("hp-road")
 export class Road extends HpElement {
-  static override styles = [
-    ground,
-    styles,
-    css`
-
-  `,
-  ];
+  static override styles = [ground, styles];
   @property({ attribute: false }) view: RoadView = {
     now: "ask",
     gate: "none",
