@@ -105,7 +105,9 @@ proptest! {
     #[test]
     fn a_refusal_changes_nothing(held in prop::collection::vec(0_u64..60, 0..4), need in 0_u64..200) {
         let scopes = Scopes::new("k", "u", "a");
-        let budget = Budget { id: "t".into(), scope: "key:k".into(), unit: Unit::Tokens, period: Period::Day, limit: 100 };
+        let budget = Budget {
+            id: "t".into(), scope: "key:k".into(), unit: Unit::Tokens, period: Period::Day, limit: 100, generation: 0,
+        };
         let mut book = Book { budgets: vec![budget], ..Book::default() };
         let ask = |id: &str, tokens| {
             Ask::new(id, "k", scopes.clone(), Need::Fixed(Amount { tokens, cost: 0 }), 1_000)

@@ -20,7 +20,7 @@ fn open(sql: &Native) -> Ledger<&Native> {
 }
 
 fn budget(id: &str, scope: &str, unit: Unit, limit: u64) -> Budget {
-    Budget { id: id.to_owned(), scope: scope.to_owned(), unit, period: Period::Total, limit }
+    Budget { id: id.to_owned(), scope: scope.to_owned(), unit, period: Period::Total, limit, generation: 0 }
 }
 
 /// A ledger with one budget of 100 tokens and one key of user `ann`.
@@ -196,6 +196,23 @@ fn no_number_from_outside_makes_an_account_unreadable() {
 }
 
 #[test]
+fn a_clock_that_steps_back_leaves_the_rows_readable() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    for id in ["r1", "r2"] {
+        ledger.admit(10_000, &ann, &call(id, 1)).unwrap();
+    }
+    ledger.settle(4_000, "r1", used(1), &report()).unwrap();
+    ledger.release(4_000, "r2", &report()).unwrap();
+    let rows = ledger.rows(None, 10).unwrap().items;
+    assert_eq!(
+        rows.iter().map(|row| (row.at, row.closed_at, row.total_ms)).collect::<Vec<_>>(),
+        [(10_000, 4_000, 0); 2]
+    );
+    assert!(matches!(ledger.settle(4_001, "r1", used(1), &report()).unwrap(), Close::Duplicate(_)));
+}
+
+#[test]
 fn a_row_that_cannot_be_read_keeps_no_other_from_ending() {
     let sql = Native::new();
     let (ledger, ann) = stocked(&sql);
@@ -293,6 +310,33 @@ fn budgets_keep_what_they_count_and_may_be_lowered() {
     ledger.settle(5, "r1", used(40), &report()).unwrap();
 }
 
+#[test]
+fn a_budget_made_anew_under_an_old_id_begins_empty() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    ledger.admit(0, &ann, &call("r1", 20)).unwrap();
+    ledger.settle(0, "r1", used(25), &report()).unwrap();
+    ledger.admit(0, &ann, &call("r2", 20)).unwrap();
+    ledger.admit(0, &ann, &CallAsk { ttl_ms: 1, ..call("r3", 20) }).unwrap();
+    ledger.open_run(0, &ann, "run_1", used(10), TTL).unwrap();
+    ledger.fire_due(1).unwrap();
+    for round in 0..3 {
+        assert!(ledger.delete_budget(2, "test", "tokens").unwrap());
+        ledger.put_budget(2, "test", &budget("tokens", "user:ann", Unit::Tokens, 100), 16).unwrap();
+        assert_eq!(window(&ledger), (0, 0, 0), "round {round}");
+        ledger.admit(3, &ann, &call(&format!("s{round}"), 100)).unwrap();
+        assert_eq!(window(&ledger), (0, 100, 0), "round {round}");
+        check_invariants(&sql);
+    }
+    // What the budgets before it held and charged is theirs.
+    ledger.settle(4, "r2", used(30), &report()).unwrap();
+    ledger.settle(4, "r3", used(5), &report()).unwrap();
+    ledger.settle(4, "s0", used(90), &report()).unwrap();
+    ledger.close_run(4, &ann, "run_1").unwrap();
+    assert_eq!(window(&ledger), (0, 100, 0));
+    check_invariants(&sql);
+}
+
 #[derive(Debug, Clone)]
 enum Step {
     Admit { id: u8, tokens: u64, run: Option<u8>, shard: u8, boot: u8 },
@@ -301,6 +345,7 @@ enum Step {
     Release { id: u8 },
     Open { run: u8, tokens: u64 },
     Close { run: u8 },
+    Renew,
     Wait { ms: i64 },
 }
 
@@ -314,6 +359,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => id.prop_map(|id| Step::Release { id }),
         1 => (run.clone(), tokens).prop_map(|(run, tokens)| Step::Open { run, tokens }),
         1 => run.prop_map(|run| Step::Close { run }),
+        1 => Just(Step::Renew),
         1 => (1_i64..600).prop_map(|ms| Step::Wait { ms }),
     ]
 }
@@ -324,7 +370,10 @@ fn check_invariants(sql: &Native) {
         let rows = holdpoint_store::Sql::query(&sql, query, &[]).unwrap();
         assert!(rows.is_empty(), "{query}\n{rows:?}");
     };
-    broken("SELECT * FROM budget_window JOIN budget ON id = budget_id WHERE spent + held > lim");
+    broken(
+        "SELECT * FROM budget_window JOIN budget ON budget_id = iif(generation = 0, id, id || '~' || generation)
+         WHERE spent + held > lim",
+    );
     broken("SELECT request_id FROM hold INTERSECT SELECT request_id FROM ledger");
     broken(
         "SELECT w.budget_id, w.spent, w.overrun, sum(c.amount), sum(c.excess) FROM budget_window w
@@ -372,6 +421,11 @@ proptest! {
                 Step::Release { id } => { ledger.release(now, &format!("r{id}"), &report()).unwrap(); false }
                 Step::Open { run, tokens } => ledger.open_run(now, &ann, &format!("run_{run}"), used(tokens), 500).is_err(),
                 Step::Close { run } => ledger.close_run(now, &ann, &format!("run_{run}")).is_err(),
+                Step::Renew => {
+                    ledger.delete_budget(now, "test", "tokens").unwrap();
+                    ledger.put_budget(now, "test", &budget("tokens", "account:dev", Unit::Tokens, 100), 16).unwrap();
+                    false
+                }
                 Step::Wait { ms } => { now += ms; ledger.fire_due(now).unwrap(); false }
             };
             prop_assert!(!refused || due || sql.bytes() == before, "a refusal wrote");

@@ -102,6 +102,7 @@ impl Account {
             unit: Unit::Tokens,
             period: Period::Day,
             limit: DEV_BUDGET_TOKENS,
+            generation: 0,
         };
         Ok(ledger.put_budget(now_ms(), "system", &budget, self.settings.limits.max_budgets)?)
     }

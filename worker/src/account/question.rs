@@ -370,5 +370,6 @@ pub fn read_budget(id: &str, body: &Value) -> Result<Budget, Fault> {
         unit,
         period,
         limit: limit.ok_or_else(|| Fault::invalid("/limit", "Write a whole number, 0 or more."))?,
+        generation: 0,
     })
 }

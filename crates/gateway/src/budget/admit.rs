@@ -249,7 +249,7 @@ impl<R: Rows> Ledger<'_, R> {
             self.change(place, |window| window.hold(amount.of(place.unit, 1)))?;
         }
         for balance in &mut balances {
-            balance.window = self.rows.window(&balance.budget.id, balance.start_ms)?;
+            balance.window = self.rows.window(&balance.budget.window_id(), balance.start_ms)?;
         }
         if let Some(mut run) = run {
             run.child = run.child.plus(amount);
@@ -322,7 +322,7 @@ impl<R: Rows> Ledger<'_, R> {
 }
 
 pub(super) fn window_ref(balance: &Balance) -> WindowRef {
-    WindowRef { budget: balance.budget.id.clone(), unit: balance.budget.unit, start_ms: balance.start_ms }
+    WindowRef { budget: balance.budget.window_id(), unit: balance.budget.unit, start_ms: balance.start_ms }
 }
 
 /// The amount that is held, and the lowered maximum: the largest that fits, if it is at least the minimum.

@@ -125,7 +125,7 @@ impl<'r, R: Rows> Ledger<'r, R> {
 
     fn balance(&self, now: Ms, budget: Budget) -> Result<Balance, R::Error> {
         let start_ms = budget.period.start(now);
-        let window = self.rows.window(&budget.id, start_ms)?;
+        let window = self.rows.window(&budget.window_id(), start_ms)?;
         Ok(Balance { resets_at: budget.period.end(now), budget, start_ms, window })
     }
 

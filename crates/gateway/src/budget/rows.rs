@@ -9,7 +9,7 @@ use super::{Amount, Budget, Ms, ScopeLimit, Scopes, Unit, Window};
 /// One window of one budget, as holds and runs remember where they were admitted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct WindowRef {
-    /// The budget.
+    /// The [`window_id`](Budget::window_id) of the budget.
     pub budget: String,
     /// What it counts.
     pub unit: Unit,

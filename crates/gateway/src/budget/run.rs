@@ -73,7 +73,7 @@ impl<R: Rows> Ledger<'_, R> {
         };
         for Balance { budget, start_ms, mut window, .. } in balances {
             window.hold(amount.of(budget.unit, 0));
-            self.rows.put_window(&budget.id, start_ms, &window)?;
+            self.rows.put_window(&budget.window_id(), start_ms, &window)?;
         }
         self.rows.put_run(&run)?;
         Ok(RunOpening::Opened { run, replayed: false })

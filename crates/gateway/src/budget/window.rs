@@ -179,6 +179,19 @@ pub struct Budget {
     pub period: Period,
     /// The most.
     pub limit: u64,
+    /// How many budgets of this id were deleted before it.
+    #[serde(skip)]
+    pub generation: u64,
+}
+
+impl Budget {
+    /// The name of its windows: a budget made anew under an old id does not inherit what another one spent.
+    pub fn window_id(&self) -> String {
+        match self.generation {
+            0 => self.id.clone(),
+            later => format!("{}~{later}", self.id),
+        }
+    }
 }
 
 /// The state of one window.

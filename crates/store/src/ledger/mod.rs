@@ -264,7 +264,8 @@ impl<S: Sql> Ledger<S> {
                 }
             }
             self.sql.execute(
-                "INSERT INTO budget(id, scope, unit, period, lim) VALUES(?, ?, ?, ?, ?)
+                "INSERT INTO budget(id, scope, unit, period, lim, generation)
+                 VALUES(?1, ?2, ?3, ?4, ?5, coalesce((SELECT generations FROM budget_past WHERE id = ?1), 0))
                  ON CONFLICT(id) DO UPDATE SET lim = excluded.lim",
                 params![&budget.id, &budget.scope, budget.unit.name(), budget.period.name(), budget.limit],
             )?;
@@ -273,13 +274,16 @@ impl<S: Sql> Ledger<S> {
         })
     }
 
-    /// Deletes a budget; what was charged to it stays in the ledger. `false`: there was none.
+    /// Deletes a budget; what was charged to it stays in the ledger, and running calls end in its windows. `false`:
+    /// there was none.
     pub fn delete_budget(&self, now: Ms, actor: &str, id: &str) -> Result<bool, SqlError> {
         self.sql.transaction(|| {
-            if self.budget(id)?.is_none() {
-                return Ok(false);
-            }
+            let Some(budget) = self.budget(id)? else { return Ok(false) };
             self.sql.execute("DELETE FROM budget WHERE id = ?", params![id])?;
+            self.sql.execute(
+                "INSERT OR REPLACE INTO budget_past(id, generations) VALUES(?, ?)",
+                params![id, budget.generation + 1],
+            )?;
             self.audit(now, actor, "budget.delete", id, &json!({}))?;
             Ok(true)
         })

@@ -26,7 +26,7 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
         let mut budgets = Vec::new();
         for scope in scopes.iter() {
             let rows = self.sql.query(
-                "SELECT id, scope, unit, period, lim FROM budget WHERE scope = ? AND payer = 'platform' ORDER BY rowid",
+                &format!("{SELECT_BUDGET} WHERE scope = ? AND payer = 'platform' ORDER BY rowid"),
                 params![scope],
             )?;
             for row in rows {
@@ -227,7 +227,8 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
                 facts.input_bytes,
                 report.output_bytes,
                 report.ttfb_ms,
-                row.closed_ms.saturating_sub(row.at_ms),
+                // A clock may step back, a duration never.
+                row.closed_ms.saturating_sub(row.at_ms).max(0),
                 facts.tag,
                 facts.template
             ],
@@ -312,7 +313,9 @@ impl<S: Sql> SqlRows<'_, S> {
     }
 }
 
-/// Reads `id, scope, unit, period, lim`.
+/// What [`read_budget`] reads.
+pub(super) const SELECT_BUDGET: &str = "SELECT id, scope, unit, period, lim, generation FROM budget";
+
 pub(super) fn read_budget(row: &Row) -> Result<Budget, SqlError> {
     Ok(Budget {
         id: row.get(0)?,
@@ -320,6 +323,7 @@ pub(super) fn read_budget(row: &Row) -> Result<Budget, SqlError> {
         unit: word::<Unit>(row, 2)?,
         period: word::<Period>(row, 3)?,
         limit: row.get(4)?,
+        generation: row.get(5)?,
     })
 }
 

@@ -1,10 +1,11 @@
 //! The tables of an `Account` object (spec: gateway.md §6).
 //!
-//! Three columns are ours: `hold.at_ms` and `hold.windows` let an expiry write a whole ledger row, `ledger_charge.unit`
-//! lets one be corrected after its budget was deleted.
+//! Ours are `hold.at_ms` and `hold.windows`, which let an expiry write a whole ledger row, `ledger_charge.unit`, which lets
+//! one be corrected after its budget was deleted, and `budget.generation`: the windows, holds and charges of a deleted
+//! budget stay, so one that is made anew under its id has windows of another name.
 
 /// See [`crate::migrate::migrate`].
-pub const MIGRATIONS: &[&[&str]] = &[MONEY, TOOLS];
+pub const MIGRATIONS: &[&[&str]] = &[MONEY, TOOLS, GENERATIONS];
 
 const MONEY: &[&str] = &[
     "CREATE TABLE proxy_key(id TEXT PRIMARY KEY, user_id TEXT NOT NULL, env TEXT NOT NULL, label TEXT NOT NULL,
@@ -50,4 +51,11 @@ const TOOLS: &[&str] = &[
     "CREATE TABLE tool(id TEXT PRIMARY KEY, owner TEXT NOT NULL, title TEXT NOT NULL, revision_id TEXT NOT NULL,
        updated_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID",
     "CREATE INDEX tool_owner ON tool(owner, id)",
+];
+
+const GENERATIONS: &[&str] = &[
+    "ALTER TABLE budget ADD COLUMN generation INTEGER NOT NULL DEFAULT 0",
+    "CREATE TABLE budget_past(id TEXT PRIMARY KEY, generations INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    "INSERT INTO budget_past(id, generations)
+       SELECT DISTINCT budget_id, 1 FROM budget_window WHERE budget_id NOT IN(SELECT id FROM budget)",
 ];
