@@ -3,6 +3,7 @@ import type {
   Api,
   BundleCheck,
   CallOutcome,
+  Checks,
   Core,
   ExtensionRecord,
   Files,
@@ -70,6 +71,7 @@ export class Installed {
 
   constructor(
     private readonly core: Core,
+    private readonly checks: Pick<Checks, "check">,
     sandbox: SandboxClient,
     private readonly api: Api,
     private readonly store: Store,
@@ -103,7 +105,7 @@ export class Installed {
         id,
         (await this.store.get<Record<string, Json>>("settings", storageKey(id))) ?? {},
       );
-      if (kept) this.#take(kept);
+      if (kept) await this.#take(kept);
     }
   }
 
@@ -139,7 +141,7 @@ export class Installed {
 
   async keep(kept: Kept): Promise<void> {
     const before = this.all.get(kept.record.id);
-    const now = this.#take(kept);
+    const now = await this.#take(kept);
     await this.store.put("installs", kept.record.id, {
       record: kept.record,
       files: kept.files,
@@ -171,8 +173,8 @@ export class Installed {
   }
 
   /** The loader: check with this SDK, then grants ⊆ declared. A failure switches off that one and nothing else. */
-  #take(kept: Kept): Live | undefined {
-    const check = this.core.check(kept.files);
+  async #take(kept: Kept): Promise<Live | undefined> {
+    const check = await this.checks.check(kept.files);
     const manifest = check.manifest;
     if (!manifest) return undefined;
     const declared = kept.record.granted.every((grant) => manifest.capabilities.includes(grant));
