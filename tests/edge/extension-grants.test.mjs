@@ -101,3 +101,32 @@ test("grants that changed meanwhile make the signature stale", async () => {
   const forged = await install(files, fresh, ALL, { patch_id: "sha256:0" });
   assert.equal(forged.value.error.details.reason, "patch_changed");
 });
+
+test("a grant that the code needs cannot be left out; an optional one is another patch", async () => {
+  const files = bundle("grants.needed", "0.1.0");
+  const seen = await review(files, null, ["viewer.select"]);
+  const told = (findings) =>
+    findings.map(({ code, path, range, message }) => [code, path, range.start.line, message]);
+  const needed = [
+    "CAPABILITY_REQUIRED",
+    "src/count.js",
+    2,
+    "Grant `model.read`: `bim.query.byType` needs it.",
+  ];
+  assert.deepEqual(told(seen.diagnostics), [needed]);
+  const got = await install(files, seen, ["viewer.select"]);
+  assert.deepEqual([got.status, got.value.error.code], [422, "CAPABILITY_REQUIRED"], got.raw);
+  assert.deepEqual(told(got.value.error.details.diagnostics), [needed]);
+  assert.equal((await ask("GET", "/grants.needed")).status, 404, "nothing was stored");
+
+  const [all, less] = [await review(files, null, ALL), await review(files, null, ["model.read"])];
+  assert.deepEqual(less.diagnostics, []);
+  assert.notEqual(less.patch_id, all.patch_id);
+  const other = await install(files, all, ["model.read"]);
+  assert.deepEqual(
+    [other.status, other.value.error.details.reason],
+    [409, "patch_changed"],
+    "what was signed is what is granted",
+  );
+  assert.deepEqual((await install(files, less, ["model.read"])).value.granted, ["model.read"]);
+});

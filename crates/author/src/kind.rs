@@ -5,6 +5,7 @@
 use holdpoint_bundle::FilePolicy;
 use holdpoint_check::{Diagnostic, Range, json};
 use holdpoint_kinds::ifc_extension::{self, CheckOptions};
+pub use holdpoint_kinds::ifc_extension::{Declared, Needed};
 use serde_json::Value;
 
 use crate::Files;
@@ -47,6 +48,10 @@ impl Manifest {
 pub struct Judged {
     /// Findings of `bundle.check`.
     pub diagnostics: Vec<Diagnostic>,
+    /// What it declares, in declared order.
+    pub capabilities: Vec<Declared>,
+    /// Who needs what of `capabilities`.
+    pub needs: Vec<Needed>,
     /// The manifest, when it holds.
     pub manifest: Option<Manifest>,
 }
@@ -56,7 +61,7 @@ pub fn check(files: &Files) -> Judged {
     let report = ifc_extension::check(files, &CheckOptions::default());
     let value = report.manifest.filter(|_| report.manifest_holds);
     let manifest = value.map(|value| Manifest { value, text: files.get(MANIFEST).cloned().unwrap_or_default() });
-    Judged { diagnostics: report.diagnostics, manifest }
+    Judged { diagnostics: report.diagnostics, capabilities: report.capabilities, needs: report.needs, manifest }
 }
 
 /// The manifest, when it holds.

@@ -2,11 +2,11 @@
 //!
 //! Those who have a sandbox put them together: the command line around a child process, the page around a Web Worker.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use holdpoint_bundle::Files;
 use holdpoint_kinds::ifc_extension::testing::{self, Asked, TestPlan, TestReport};
-use holdpoint_sdk::run::{Outcome, Profile, Selected};
+use holdpoint_sdk::run::{Outcome, Profile, Program, Selected};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -21,6 +21,8 @@ struct TestInput {
     files: Files,
     #[serde(default = "dry_run")]
     profile: Profile,
+    /// What the tests may do; all that is declared.
+    granted: Option<Vec<String>>,
 }
 
 fn dry_run() -> Profile {
@@ -49,9 +51,18 @@ fn english() -> String {
 
 /// Checks a bundle and prepares its tests: the plan, or the answer of `bundle.test` when nothing is run.
 pub fn prepare(value: Value) -> Result<Result<TestPlan, TestReport>, ErrorAnswer> {
-    let TestInput { kind, files, profile } = input(value)?;
+    let TestInput { kind, files, profile, granted } = input(value)?;
     known(&kind)?;
-    Ok(testing::prepare(&files, profile).map_err(TestReport::from))
+    let mut prepared = testing::prepare(&files, profile).map_err(TestReport::from);
+    if let (Ok(plan), Some(granted)) = (&mut prepared, granted) {
+        plan.runs.iter_mut().for_each(|run| narrow(&mut run.program, &granted));
+    }
+    Ok(prepared)
+}
+
+/// Leaves a program what was granted of what is declared.
+fn narrow(program: &mut Program, granted: &[String]) {
+    program.grants.retain(|own| granted.contains(own));
 }
 
 /// [`prepare`] over text: `{plan}`, `{answer}` or an error answer.
@@ -93,8 +104,7 @@ fn prepare_call(value: Value) -> Result<Value, ErrorAnswer> {
         };
     };
     let mut program = plan.program;
-    let declared: BTreeSet<String> = program.grants.into_iter().collect();
-    program.grants = grants.into_iter().filter(|capability| declared.contains(capability)).collect();
+    narrow(&mut program, &grants);
     program.selection = selection.into_iter().map(Selected::Id).collect();
     program.storage = storage;
     Ok(json!({ "program": program }))
@@ -138,6 +148,31 @@ mod tests {
         let answer: Value = serde_json::from_str(&prepare_text(r#"{"kind":"ifc-extension","files":{}}"#)).unwrap();
         assert_eq!(answer["answer"]["checked"], false);
     }
+
+    #[test]
+    fn tests_run_with_exactly_what_is_granted() {
+        let manifest = json!({
+            "manifestVersion": 1, "id": "a.b", "name": "A", "description": "B.", "version": "1.0.0",
+            "engines": {"ifcLiteSdk": "^1.0.0"}, "capabilities": ["model.read", "viewer.select"], "activation": [],
+            "entry": {"commands": {"a.go": "src/a.js"}},
+            "contributes": {"commands": [{"id": "a.go", "title": "Go"}]},
+            "tests": [{"name": "t", "command": "a.go", "fixture": "empty-model", "expect": {"type": "array"}}],
+        });
+        let code = "export default (ctx) => ctx.bim.query.all();\n";
+        let grants = |granted: Value| -> Value {
+            let files = json!({"manifest.json": manifest.to_string(), "src/a.js": code});
+            let mut input = json!({"kind": "ifc-extension", "files": files});
+            if granted.is_array() {
+                input["granted"] = granted;
+            }
+            let answer: Value = serde_json::from_str(&prepare_text(&input.to_string())).unwrap();
+            answer["plan"]["runs"][0]["program"]["grants"].clone()
+        };
+        assert_eq!(grants(Value::Null), json!(["model.read", "viewer.select"]));
+        assert_eq!(grants(json!(["model.read", "model.delete"])), json!(["model.read"]));
+        assert_eq!(grants(json!([])), json!([]));
+    }
+
     #[test]
     fn a_call_has_what_was_granted_and_kept() {
         let manifest = json!({

@@ -21,6 +21,12 @@ pub const EDGE: &[(&str, u16, &str, &str)] = &[
     ("CONFIRMATION_REQUIRED", 409, "a look is needed", "Show `details.review`, then send its `confirm_token`."),
     ("INPUT_TOO_LARGE", 413, "over a limit of a method", "Send less."),
     ("BUNDLE_INVALID", 422, "the bundle does not hold; nothing was stored", "Mend what `details.diagnostics` name."),
+    (
+        "CAPABILITY_REQUIRED",
+        422,
+        "a grant was left out that code or a contribution needs; nothing was stored",
+        "Grant what `details.diagnostics` name.",
+    ),
     ("INTERNAL", 500, "something failed here; nothing was changed", "Try again."),
     ("DEV_IN_PRODUCTION", 503, "HOLDPOINT_DEV is set in production", "Remove it."),
 ];

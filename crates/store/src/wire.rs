@@ -277,7 +277,7 @@ mod wire_types {
 
     /// Writes the declarations that the page compiles against; `cargo xtask ci` finds drift.
     #[test]
-    fn declarations_are_written() {
+    fn export_declarations() {
         let config = Config::from_env();
         super::ErrorShape::export_all(&config).unwrap();
         super::Quote::export_all(&config).unwrap();

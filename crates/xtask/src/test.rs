@@ -30,8 +30,9 @@ pub fn run() -> Done {
     let mut tally = Tally::default();
 
     step("Native tests");
+    generate::forget_exports()?;
     tally += counted(cargo().args(["test", "--workspace", "--no-fail-fast"]).args(WASM_ONLY), cargo_line)?;
-    generate::check_written()?;
+    generate::check_exports()?;
     // Built for the tests of the command line; another selection of packages would build everything once more.
     let holdpoint = tools::target_dir().join("debug/holdpoint");
     tally += corpus::check(&holdpoint)?;

@@ -1,7 +1,7 @@
 //! The page's checks once more, where nobody can leave them out.
 
 use holdpoint_author::plan;
-use holdpoint_author::review::Proposed;
+use holdpoint_author::review::{CAPABILITY_REQUIRED, Proposed};
 use holdpoint_bundle::content_hash;
 use holdpoint_check::Diagnostic;
 use holdpoint_kinds::ifc_extension::{CheckOptions, Origin, Verified, verify as check};
@@ -56,6 +56,11 @@ pub fn verify(store: &Store<ObjectSql>, proposal: &Proposal, signature: &Signatu
         return Err(conflict("base_changed"));
     }
     check_grants(&verified, &proposal.granted)?;
+    let needed = left_out(&fresh);
+    if !needed.is_empty() {
+        return Err(Fault::new(422, CAPABILITY_REQUIRED, "Grant what the diagnostics name. Nothing was stored.")
+            .with("diagnostics", json!(needed)));
+    }
     if fresh["patch_id"] != json!(signature.patch_id) {
         let moved = match &base {
             Some(base) => grants_moved(store, &id, base, proposal, signature)?,
@@ -165,6 +170,12 @@ fn check_grants(verified: &Verified, granted: &[String]) -> Result<(), Fault> {
             "Grant only what the manifest declares, written as there.",
         )),
     }
+}
+
+/// Findings of grants that are needed and were left out (spec: authoring.md §9.1).
+fn left_out(fresh: &Value) -> Vec<&Value> {
+    let found = fresh["diagnostics"].as_array().into_iter().flatten();
+    found.filter(|finding| finding["code"] == CAPABILITY_REQUIRED).collect()
 }
 
 fn invalid(diagnostics: &[Diagnostic]) -> Fault {

@@ -4,6 +4,7 @@
 //! `patch_id`, so nothing stale can be signed.
 
 mod diff;
+mod needs;
 
 use holdpoint_bundle::content_hash;
 use holdpoint_check::Diagnostic;
@@ -17,6 +18,7 @@ use serde_json::Value;
 use crate::{Files, kind, plan};
 
 pub use diff::{BundleDiff, FileDiff, Status, diff};
+pub use needs::{CapabilityUse, UsePlace, uses};
 
 const MAX_DIAGNOSTICS: usize = 200;
 
@@ -24,6 +26,9 @@ const MAX_DIAGNOSTICS: usize = 200;
 const HIGH_RISK_ADDED: &str = "high_risk_added";
 const CAPABILITY_ADDED: &str = "capability_added";
 const WEAKENED_TESTS: &str = "weakened_tests";
+
+/// A grant that was left out and is needed.
+pub const CAPABILITY_REQUIRED: &str = "CAPABILITY_REQUIRED";
 
 /// The answer of `bundle.review`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -48,7 +53,8 @@ pub struct Review {
     pub reasons: Vec<String>,
     /// To be sent back with the signature, where a confirmation is asked for.
     pub confirm_token: Option<String>,
-    /// Findings of `bundle.check`, with the plan's conformity where a plan is given.
+    /// Findings of `bundle.check`, with the plan's conformity where a plan is given, and `CAPABILITY_REQUIRED` for
+    /// each grant that was left out and is needed: then nothing can be installed.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -123,7 +129,8 @@ pub fn review(proposed: &Proposed) -> Review {
     let base_hash = base.map(content_hash);
     let result_hash = content_hash(files);
     let patch_id = proposed.patch_id();
-    let capabilities = capability::diff(&proposed.before(), &proposed.grants());
+    let grants = proposed.grants();
+    let capabilities = capability::diff(&proposed.before(), &grants);
     let weakened = weakened(base, files);
     let (confirmation, reasons) = confirmation(&capabilities, !weakened.is_empty());
     let confirm_token = (!reasons.is_empty())
@@ -138,7 +145,7 @@ pub fn review(proposed: &Proposed) -> Review {
         confirmation,
         reasons: reasons.into_iter().map(str::to_owned).collect(),
         confirm_token,
-        diagnostics: findings(files, plan),
+        diagnostics: findings(files, plan, &grants),
     }
 }
 
@@ -154,8 +161,10 @@ fn forms(list: &[Capability]) -> String {
     forms.join("\n")
 }
 
-fn findings(files: &Files, plan: Option<&Value>) -> Vec<Diagnostic> {
-    let mut found = kind::check(files).diagnostics;
+fn findings(files: &Files, plan: Option<&Value>, grants: &[Capability]) -> Vec<Diagnostic> {
+    let judged = kind::check(files);
+    let mut found = needs::missing(&judged, grants);
+    found.extend(judged.diagnostics);
     found.extend(plan.map(|plan| plan::conformity(plan, files)).unwrap_or_default());
     arrange(&mut found, MAX_DIAGNOSTICS);
     found

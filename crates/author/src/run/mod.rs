@@ -28,8 +28,8 @@ mod view;
 pub use effect::{AttemptId, CallModel, Effect, FailureReason, Hand, Purpose};
 pub use event::{Event, EventKind, Reply, TestFinding, TestResult, ToolCall, Usage};
 pub use view::{
-    AttemptView, Autofix, Best, CapabilityUse, ChangedFile, Finding, Mark, Notice, PlanView, ProseReply, RunView,
-    SnippetLine, Stage, StateName, Step, StepStatus, StepView, Storage, TokenUse, UsePlace, Verdict,
+    AttemptView, Autofix, Best, ChangedFile, Finding, Mark, Notice, PlanView, ProseReply, RunView, SnippetLine, Stage,
+    StateName, Step, StepStatus, StepView, Storage, TokenUse, Verdict,
 };
 
 use serde_json::Value;
@@ -173,7 +173,7 @@ mod wire_types {
 
     /// Writes the declarations that the page compiles against; `cargo xtask ci` finds drift.
     #[test]
-    fn declarations_are_written() {
+    fn export_declarations() {
         let config = Config::from_env();
         super::RunView::export_all(&config).unwrap();
         super::Event::export_all(&config).unwrap();

@@ -2,24 +2,19 @@
 //!
 //! Invariant: the view follows from the event log alone; nothing here changes the run.
 
-use std::cmp::Reverse;
-
-use holdpoint_check::{Diagnostic, LineIndex, js};
-use holdpoint_kinds::ifc_extension::{self, CheckOptions};
-use holdpoint_sdk::capability::parse;
+use holdpoint_check::{Diagnostic, LineIndex};
 use holdpoint_text::DiffOptions;
-use serde_json::Value;
 
 use super::Run;
 use super::attempt::{Attempt, AttemptEnd};
 use super::budget::{MAX_ADJUSTMENTS, TOTAL_WALL_MS};
 use super::effect::AttemptId;
 use super::view::{
-    AttemptView, CapabilityUse, ChangedFile, Finding, Mark, PlanView, RunView, SnippetLine, Stage, StateName, Step,
-    StepStatus, StepView, UsePlace, Verdict,
+    AttemptView, ChangedFile, Finding, Mark, PlanView, RunView, SnippetLine, Stage, StateName, Step, StepStatus,
+    StepView, Verdict,
 };
-use crate::review::{Proposed, Review, declared, review};
-use crate::{Files, kind};
+use crate::review::{Proposed, Review, review, uses};
+use crate::Files;
 
 impl Run {
     /// Everything that the page shows.
@@ -41,7 +36,7 @@ impl Run {
             intent: self.intent.clone(),
             plan: self.plan_view(),
             attempts: (0..self.attempts.len()).map(|index| self.attempt_view(index)).collect(),
-            capabilities: self.capabilities(&files),
+            capabilities: uses(&files),
             tests: shown.and_then(|index| self.attempts[index].tests.clone()).unwrap_or_default(),
             review: self.review(),
             tokens: self.tokens,
@@ -125,83 +120,6 @@ impl Run {
             (false, _) => Verdict::CheckFailed,
         }
     }
-
-    /// Declared capabilities, new and high ones first, with the places that need each.
-    fn capabilities(&self, files: &Files) -> Vec<CapabilityUse> {
-        let report = ifc_extension::check(files, &CheckOptions::default());
-        let entries: Vec<js::Entry> = report.entries.keys().cloned().collect();
-        let code = js::analyse(files, &entries);
-        let before = declared(&self.base);
-        let contributed = contribution_needs(report.manifest.as_ref());
-        let mut uses: Vec<CapabilityUse> = declared(files)
-            .iter()
-            .map(|capability| {
-                let calls = code.needs.iter().filter(|need| {
-                    need.capability
-                        .as_ref()
-                        .is_some_and(|wanted| capability.covers(wanted) || wanted.covers(capability))
-                });
-                let calls = calls.map(|need| UsePlace {
-                    path: need.path.clone(),
-                    line: Some(need.range.start.line),
-                    pointer: None,
-                    text: need.call.clone(),
-                });
-                let parts =
-                    contributed.iter().filter(|(need, _)| parse(need).is_ok_and(|need| capability.covers(&need)));
-                let parts: Vec<UsePlace> = parts
-                    .map(|(_, pointer)| UsePlace {
-                        path: kind::MANIFEST.to_owned(),
-                        line: None,
-                        pointer: Some(pointer.clone()),
-                        text: pointer.trim_start_matches("/contributes/").to_owned(),
-                    })
-                    .collect();
-                CapabilityUse {
-                    capability: capability.canonical().to_owned(),
-                    risk: capability.risk(),
-                    sentence: capability.sentence().to_owned(),
-                    new: !before.iter().any(|own| own.covers(capability)),
-                    required: !parts.is_empty(),
-                    places: calls.chain(parts.clone()).collect(),
-                }
-            })
-            .collect();
-        uses.sort_by_key(|it| (!it.new, Reverse(it.risk)));
-        uses
-    }
-}
-
-/// What contributions need without code: `(capability, pointer)`.
-fn contribution_needs(manifest: Option<&Value>) -> Vec<(String, String)> {
-    let manifest = manifest.unwrap_or(&Value::Null);
-    let items = |pointer: &str| manifest.pointer(pointer).and_then(Value::as_array).cloned().unwrap_or_default();
-    let mut needs = Vec::new();
-    for (index, _) in items("/contributes/lenses").iter().enumerate() {
-        for need in ["viewer.colorize", "model.read"] {
-            needs.push((need.to_owned(), format!("/contributes/lenses/{index}")));
-        }
-    }
-    for (index, item) in items("/contributes/exporters").iter().enumerate() {
-        let pointer = format!("/contributes/exporters/{index}");
-        let format = item.get("extension").and_then(Value::as_str).unwrap_or_default().trim_start_matches('.');
-        needs.push((format!("export.create:{format}"), format!("{pointer}/extension")));
-        needs.push(("model.read".to_owned(), pointer));
-    }
-    for (index, _) in items("/contributes/idsValidators").iter().enumerate() {
-        needs.push(("model.read".to_owned(), format!("/contributes/idsValidators/{index}")));
-    }
-    let selection = |event: &Value| event == "onSelectionChange";
-    for (index, _) in items("/activation").iter().enumerate().filter(|(_, event)| selection(event)) {
-        needs.push(("viewer.read".to_owned(), format!("/activation/{index}")));
-    }
-    for (index, dock) in items("/contributes/dock").iter().enumerate() {
-        let events = dock.get("refreshOn").and_then(Value::as_array);
-        if events.into_iter().flatten().any(selection) {
-            needs.push(("viewer.read".to_owned(), format!("/contributes/dock/{index}/refreshOn")));
-        }
-    }
-    needs
 }
 
 fn steps(attempt: &Attempt, verdict: Verdict) -> Vec<StepView> {

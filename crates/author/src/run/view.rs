@@ -12,7 +12,7 @@ use super::event::TestResult;
 use crate::Files;
 use crate::intent::Classification;
 use crate::plan::{Estimate, PlannedCapability};
-use crate::review::Review;
+use crate::review::{CapabilityUse, Review};
 
 /// Where a run is. `checking` and `deciding` are passed through inside one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -281,35 +281,6 @@ pub struct Autofix {
     pub path: String,
     pub code: String,
     pub message: String,
-}
-
-/// A capability of the bundle and who needs it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct CapabilityUse {
-    /// As declared.
-    pub capability: String,
-    /// `green`, `yellow` or `red`.
-    pub risk: Risk,
-    /// What the user reads.
-    pub sentence: String,
-    /// Not held before.
-    pub new: bool,
-    /// A contribution cannot do without it, so it cannot be unticked.
-    pub required: bool,
-    /// Calls and contributions that need it.
-    pub places: Vec<UsePlace>,
-}
-
-/// A place that needs a capability: a call in code, or a member of the manifest.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
-pub struct UsePlace {
-    pub path: String,
-    pub line: Option<u32>,
-    pub pointer: Option<String>,
-    pub text: String,
 }
 
 /// Tokens of the run.

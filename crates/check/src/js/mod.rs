@@ -66,6 +66,7 @@ pub fn analyse(files: &BTreeMap<String, String>, entries: &[Entry]) -> Report {
             folder: &folder,
             findings: &mut findings,
             needs: Vec::new(),
+            asked: Vec::new(),
             unknown: Vec::new(),
             escapes: false,
         };
@@ -74,7 +75,7 @@ pub fn analyse(files: &BTreeMap<String, String>, entries: &[Entry]) -> Report {
         }
         report.escapes |= uses.escapes;
         report.unknown.append(&mut uses.unknown);
-        report.needs.append(&mut uses.needs);
+        report.needs.append(&mut uses.finish());
         refused.entry(path).or_default().extend(findings.finish());
     }
     for diagnostics in refused.values_mut() {

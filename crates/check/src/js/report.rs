@@ -74,6 +74,8 @@ pub struct Need {
     pub capability: Option<Capability>,
     /// Whether a part of `capability` stands for a value that is not constant.
     pub dynamic: bool,
+    /// Whether its module asks `ctx.can` for `capability`, and so does without it.
+    pub asked: bool,
 }
 
 /// What an analysis found.

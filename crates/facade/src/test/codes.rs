@@ -194,7 +194,7 @@ pub fn names() -> BTreeSet<String> {
 }
 
 #[test]
-fn codes_are_written() {
+fn export_codes() {
     let mut text = String::from(
         "# Codes\n\nEvery code that the product gives, from its tables. Codes are stable; messages are for people and may \
          change. A code may stand in two tables: its meaning is the same.\n\nWritten by `cargo xtask generate`; tests \
@@ -224,7 +224,7 @@ fn codes_are_written() {
             let _ = writeln!(text, "| {} |", cells.join(" | "));
         }
     }
-    super::write("codes.md", &text);
+    super::export("codes.md", &text);
 }
 
 #[test]

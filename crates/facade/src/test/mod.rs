@@ -102,9 +102,9 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Writes a file of the reference.
-fn write(name: &str, text: &str) {
-    let folder = root().join("docs/reference");
+/// Writes a file of the reference where `cargo xtask` compares it with what is committed, and copies it from.
+fn export(name: &str, text: &str) {
+    let folder = root().join("target/generated/reference");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(name), text).unwrap();
 }

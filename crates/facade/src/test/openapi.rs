@@ -35,9 +35,9 @@ methods; what is not listed answers 404 `NOT_FOUND`; with HOLDPOINT_DEV set in p
 the Worker's.";
 
 #[test]
-fn openapi_is_written() {
+fn export_openapi() {
     let text = serde_json::to_string_pretty(&document()).unwrap();
-    super::write("openapi.json", &format!("{text}\n"));
+    super::export("openapi.json", &format!("{text}\n"));
 }
 
 #[test]

@@ -297,7 +297,14 @@ pub const ROUTES: &[Route] = &[
         body: Some(shape::<Install>),
         status: 201,
         answer: Answer::Json(shape::<Record>),
-        others: &["BUNDLE_INVALID", "CONFLICT", "CONFIRMATION_REQUIRED", "INPUT_TOO_LARGE", "INVALID_INPUT"],
+        others: &[
+            "BUNDLE_INVALID",
+            "CAPABILITY_REQUIRED",
+            "CONFLICT",
+            "CONFIRMATION_REQUIRED",
+            "INPUT_TOO_LARGE",
+            "INVALID_INPUT",
+        ],
         ..EXTENSIONS
     },
     Route {

@@ -30,8 +30,8 @@ answers, long texts cut; each refusal was provoked.
 ";
 
 #[test]
-fn methods_are_written() {
-    super::write("methods.md", &document());
+fn export_methods() {
+    super::export("methods.md", &document());
 }
 
 fn document() -> String {

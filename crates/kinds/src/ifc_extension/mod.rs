@@ -37,6 +37,7 @@ use serde::Deserialize;
 
 pub use manifest::Manifest;
 pub use report::{Declared, Report, Summary};
+pub use rules::capabilities::Needed;
 
 use engines::Version;
 use policy::{ICON, MANIFEST, Usable};
@@ -130,6 +131,7 @@ fn run(files: &Files, options: &CheckOptions) -> (Report, Option<Manifest>) {
     for (path, text) in below(&usable, "fixtures/", ".json") {
         fixtures::check(path, text, &mut findings);
     }
+    let mut needs = Vec::new();
     let called = read.as_ref().map(|read| entries::of(&read.document.value)).unwrap_or_default();
     let analysis = js::analyse(&usable, &called);
     findings.extend(analysis.diagnostics.iter().cloned());
@@ -153,12 +155,14 @@ fn run(files: &Files, options: &CheckOptions) -> (Report, Option<Manifest>) {
         findings.extend(coverage.code(&analysis.needs));
         let complete = capabilities::is_complete(&analysis);
         findings.extend(located(coverage.unused(complete), &read.document, MANIFEST));
+        needs = coverage.into_needs();
         findings.extend(missing_handlers(&analysis.entries));
         unused::check(manifest, &usable, &analysis.imports, &mut findings);
     }
     let (document, manifest) = read.map(|read| (read.document.value, read.manifest)).unzip();
     let manifest = manifest.flatten();
-    (Report::new(files, findings, document, manifest.is_some(), analysis.entries), manifest)
+    let report = Report::new(files, findings, document, manifest.is_some(), analysis.entries);
+    (Report { needs, ..report }, manifest)
 }
 
 fn below<'f>(files: &'f Files, folder: &'f str, ending: &'f str) -> impl Iterator<Item = (&'f str, &'f str)> {
@@ -185,7 +189,7 @@ mod wire_types {
 
     /// Writes the declarations that the page compiles against; `cargo xtask ci` finds drift.
     #[test]
-    fn declarations_are_written() {
+    fn export_declarations() {
         let config = Config::from_env();
         super::Report::export_all(&config).unwrap();
         super::testing::TestReport::export_all(&config).unwrap();

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::limits::MAX_DIAGNOSTICS;
 use super::manifest::check::declared;
+use super::rules::capabilities::Needed;
 
 /// The answer of `bundle.check`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -32,6 +33,9 @@ pub struct Report {
     /// Whether the manifest itself has no error, so that later stages may look at it.
     #[serde(skip)]
     pub manifest_holds: bool,
+    /// Who needs what of `capabilities`, once the manifest holds.
+    #[serde(skip)]
+    pub needs: Vec<Needed>,
     /// The entry functions that were found; `None` where a module has none.
     #[serde(skip)]
     pub entries: BTreeMap<Entry, Option<EntryFunction>>,
@@ -93,6 +97,7 @@ impl Report {
                 .collect(),
             manifest,
             manifest_holds,
+            needs: Vec::new(),
             entries,
         }
     }

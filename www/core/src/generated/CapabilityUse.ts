@@ -7,9 +7,13 @@ import type { UsePlace } from "./UsePlace";
  */
 export type CapabilityUse = { 
 /**
- * As declared.
+ * Its canonical form.
  */
 capability: string, 
+/**
+ * As the manifest writes it: what is granted.
+ */
+declared: string, 
 /**
  * `green`, `yellow` or `red`.
  */
@@ -19,14 +23,10 @@ risk: Risk,
  */
 sentence: string, 
 /**
- * Not held before.
- */
-new: boolean, 
-/**
- * A contribution cannot do without it, so it cannot be unticked.
+ * Code or a contribution cannot do without it, so it cannot be left out.
  */
 required: boolean, 
 /**
- * Calls and contributions that need it.
+ * Calls and contributions that use it.
  */
 places: Array<UsePlace>, };

@@ -14,7 +14,7 @@ export type Review = {
  */
 base_hash: string | null, 
 /**
- * Hash of both and of the sorted grants.
+ * Hash of both, of the sorted grants and, where something is installed, of the sorted grants before.
  */
 patch_id: string, 
 /**
@@ -26,7 +26,7 @@ result_hash: string,
  */
 diff: BundleDiff, 
 /**
- * `capability.diff` of what was declared before and what is granted now.
+ * `capability.diff` of what was granted before and what is granted now.
  */
 capabilities: CapabilityDiff, 
 /**
@@ -46,6 +46,7 @@ reasons: Array<string>,
  */
 confirm_token: string | null, 
 /**
- * Findings of `bundle.check`, with the plan's conformity where a plan is given.
+ * Findings of `bundle.check`, with the plan's conformity where a plan is given, and `CAPABILITY_REQUIRED` for
+ * each grant that was left out and is needed: then nothing can be installed.
  */
 diagnostics: Array<Diagnostic>, };

@@ -54,9 +54,9 @@ export function pairs(all: Row[]): Pair[] {
   return out;
 }
 
-export const lookOf = (line: DiffLine): string =>
-  line.kind === "insert" ? "ins" : line.kind === "delete" ? "del" : "";
-export const sign = (line: DiffLine): string =>
-  line.kind === "insert" ? "+" : line.kind === "delete" ? "−" : "";
+const looks = { insert: "ins", delete: "del", context: "" };
+const signs = { insert: "+", delete: "−", context: "" };
+export const lookOf = (line: DiffLine): string => looks[line.kind];
+export const sign = (line: DiffLine): string => signs[line.kind];
 export const words = (line: DiffLine, grammar?: Grammar) =>
   coloured(line.text, line.spans ?? [], line.kind === "insert" ? "a" : "d", grammar);

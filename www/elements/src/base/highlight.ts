@@ -17,8 +17,8 @@ const token =
 
 const pythonKeywords = new Set(
   (
-    "and as assert async await break case class continue def del elif else except False finally for from global if import " +
-    "in is lambda match None nonlocal not or pass raise return True try while with yield"
+    "and as assert async await break case class continue def del elif else except False finally for from global " +
+    "if import in is lambda match None nonlocal not or pass raise return True try while with yield"
   ).split(" "),
 );
 const pythonToken =
@@ -31,16 +31,21 @@ const grammars = {
   python: { token: pythonToken, keywords: pythonKeywords },
 };
 
-export const grammarOf = (path: string): Grammar =>
-  path.endsWith(".py")
-    ? "python"
-    : path.endsWith(".md") || path.endsWith(".txt")
-      ? "plain"
-      : "script";
+export function grammarOf(path: string): Grammar {
+  if (path.endsWith(".py")) return "python";
+  return path.endsWith(".md") || path.endsWith(".txt") ? "plain" : "script";
+}
 
 export interface Ink {
   text: string;
   ink: "" | "k" | "st" | "nu" | "co";
+}
+
+function inkOf([, comment, string, number, word]: RegExpMatchArray, keywords: Set<string>) {
+  if (comment) return "co";
+  if (string) return "st";
+  if (number) return "nu";
+  return word && keywords.has(word) ? "k" : "";
 }
 
 export function inks(line: string, grammar: Grammar = "script"): Ink[] {
@@ -49,16 +54,8 @@ export function inks(line: string, grammar: Grammar = "script"): Ink[] {
   const out: Ink[] = [];
   let at = 0;
   for (const match of line.matchAll(token)) {
-    const [text, comment, string, number, word] = match;
-    const ink = comment
-      ? "co"
-      : string
-        ? "st"
-        : number
-          ? "nu"
-          : word && keywords.has(word)
-            ? "k"
-            : "";
+    const [text] = match;
+    const ink = inkOf(match, keywords);
     if (ink === "") continue;
     if (match.index > at) out.push({ text: line.slice(at, match.index), ink: "" });
     out.push({ text, ink });

@@ -69,60 +69,53 @@ export class Chat extends HpElement {
   }
 
   #turn(turn: Turn) {
-    const who =
-      turn.who === "you"
-        ? t("said.you")
-        : turn.who === "model"
-          ? (turn.name ?? "")
-          : t("said.holdpoint");
     return html`<div class="said ${turn.who === "you" ? "you" : ""}">
         <p class="who">
-          <span class="strong">${who}</span>${
+          <span class="strong">${speaker(turn)}</span>${
             turn.at === null ? nothing : html`<time>${time(turn.at)}</time>`
-          }${
-            turn.state
-              ? html`<span
-                  >${
-                    turn.state === "streaming" ? html`${icon("spin", "s spin")} ` : nothing
-                  }${t(`chat.${turn.state}`)}</span
-                >`
-              : nothing
-          }
+          }${turn.state ? stateLine(turn.state) : nothing}
         </p>
         <p class="words">${turn.said ? t(turn.said) : turn.text}</p>
-        ${
-          turn.tool
-            ? html`<p class="acts">
-                <button
-                  class="btn s"
-                  @click=${() => this.emit("hp-make-tool", { text: turn.tool })}
-                >
-                  ${icon("plus", "s")}<span>${t("chat.make_tool")}</span>
-                </button>
-              </p>`
-            : nothing
-        }
+        ${turn.tool ? this.#makeTool(turn.tool) : nothing}
       </div>
-      ${
-        turn.suggestions?.length
-          ? html`<section class="stack tight" aria-labelledby="h-${turn.id}">
-              <h3 id="h-${turn.id}" class="meta strong">${t("chat.can_ask")}</h3>
-              <ul class="sheet rows ex">
-                ${turn.suggestions.map(
-                  (text) =>
-                    html`<li>
-                      <button class="ex-b" @click=${() => this.emit("hp-fill", { text })}>
-                        <span>${text}</span>${icon("cr", "go")}
-                      </button>
-                    </li>`,
-                )}
-              </ul>
-            </section>`
-          : nothing
-      }`;
+      ${turn.suggestions?.length ? this.#suggestions(turn.id, turn.suggestions) : nothing}`;
+  }
+
+  #makeTool(text: string) {
+    return html`<p class="acts">
+      <button class="btn s" @click=${() => this.emit("hp-make-tool", { text })}>
+        ${icon("plus", "s")}<span>${t("chat.make_tool")}</span>
+      </button>
+    </p>`;
+  }
+
+  #suggestions(id: string, texts: string[]) {
+    return html`<section class="stack tight" aria-labelledby="h-${id}">
+      <h3 id="h-${id}" class="meta strong">${t("chat.can_ask")}</h3>
+      <ul class="sheet rows ex">
+        ${texts.map(
+          (text) =>
+            html`<li>
+              <button class="ex-b" @click=${() => this.emit("hp-fill", { text })}>
+                <span>${text}</span>${icon("cr", "go")}
+              </button>
+            </li>`,
+        )}
+      </ul>
+    </section>`;
   }
 
   #keys(event: KeyboardEvent): void {
     if (event.key === "Escape" && this.state === "streaming") this.emit("hp-stop");
   }
+}
+
+function speaker({ who, name }: Turn): string {
+  if (who === "model") return name ?? "";
+  return t(who === "you" ? "said.you" : "said.holdpoint");
+}
+
+function stateLine(state: NonNullable<Turn["state"]>) {
+  const mark = state === "streaming" ? html`${icon("spin", "s spin")} ` : nothing;
+  return html`<span>${mark}${t(`chat.${state}`)}</span>`;
 }

@@ -28,7 +28,8 @@ export class Composer extends Prompt {
   @property() last = "";
 
   protected override get state(): string {
-    return this.sending ? "sending" : this.off ? "off" : "ready";
+    if (this.sending) return "sending";
+    return this.off ? "off" : "ready";
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {

@@ -84,6 +84,10 @@ export function openEditor(
 ): Editor {
   const view = new EditorView({ parent, root });
   let telling = true;
+  const save = (): boolean => {
+    on.save();
+    return true;
+  };
   const extensions = (path: string, readonly: boolean, label: () => string): Extension[] => [
     lineNumbers(),
     history(),
@@ -99,7 +103,7 @@ export function openEditor(
     EditorView.contentAttributes.of(() => ({ "aria-label": label(), tabindex: "0" })),
     // Tab leaves the editor: nobody is caught in it.
     keymap.of([
-      { key: "Mod-s", preventDefault: true, run: () => (on.save(), true) },
+      { key: "Mod-s", preventDefault: true, run: save },
       ...defaultKeymap,
       ...historyKeymap,
     ]),

@@ -1,4 +1,4 @@
-/** The sheets after approval: running, review, failure, installed, cancelled. */
+/** The sheets after approval: running, review, failure, cancelled. */
 
 import type { AttemptId, RunView } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
@@ -182,21 +182,6 @@ export function errorSheet(view: ChangeView, emit: Emit): TemplateResult {
   const run = view.run;
   if (!run?.reason) return html``;
   const tried = run.attempts.filter((attempt) => attempt.number !== "hand").length;
-  const worst =
-    run.attempts.find((attempt) => attempt.number === (run.best?.attempt ?? run.attempt)) ??
-    run.attempts.at(-1);
-  const finding = worst?.findings.find((one) => one.severity === "error");
-  const words = run.replies.at(-1)?.text;
-  const has = Object.keys(run.files).length > 0;
-  // A model that wrote no file said why in words.
-  const inWords = !has && words ? t("failed.said", { text: words }) : null;
-  const what =
-    inWords ??
-    (finding
-      ? finding.test
-        ? `${finding.test}: ${spoken(finding.message)}`
-        : spoken(finding.message)
-      : t("failed.unknown"));
   const spent = cost(view);
   return html`<div class="stack">
     ${said(view)}
@@ -204,46 +189,53 @@ export function errorSheet(view: ChangeView, emit: Emit): TemplateResult {
       <h3 id="h-er">${t(`failed.${run.reason}`, { n: tried })}</h3>
       <dl class="w3">
         <dt>${t("word.what")}</dt>
-        <dd>${prose(what)}</dd>
+        <dd>${prose(failure(run))}</dd>
         <dt>${t("word.kept")}</dt>
         <dd>${kept(run.best?.attempt ?? null)}</dd>
-        ${
-          spent === nothing
-            ? nothing
-            : html`<dt>${t("word.cost")}</dt>
-                <dd>${spent}</dd>`
-        }
+        ${spent === nothing ? nothing : spentLine(spent)}
       </dl>
-      <div class="flex wrap acts-c">
-        ${
-          has
-            ? html`<button class="btn primary s" @click=${() => emit("hp-act", { id: "source" })}>
-                ${icon("code", "s")}<span>${t("failed.source")}</span>
-              </button>`
-            : nothing
-        }
-        <button
-          class="btn s"
-          @click=${() => emit("hp-act", { id: "retry" })}
-          ?disabled=${view.offline}
-        >
-          ${icon("again", "s")}<span>${t("failed.again")}</span>
-        </button>
-        <button
-          class="btn s quiet danger"
-          data-testid="hp-discard"
-          @click=${() => emit("hp-act", { id: "discard" })}
-        >
-          ${t("failed.discard")}
-        </button>
-      </div>
+      ${waysOut(view, run, emit)}
     </section>
-    ${
-      run.attempts.length
-        ? html`<hp-run-timeline .run=${run} .now=${view.now}></hp-run-timeline>`
-        : nothing
-    }
+    ${attempts(view)}
   </div>`;
+}
+
+/** What went wrong, in words: those of a model that wrote no file, else the first error of the best attempt. */
+function failure(run: RunView): string {
+  const words = run.replies.at(-1)?.text;
+  if (words && Object.keys(run.files).length === 0) return t("failed.said", { text: words });
+  const worst =
+    run.attempts.find((attempt) => attempt.number === (run.best?.attempt ?? run.attempt)) ??
+    run.attempts.at(-1);
+  const finding = worst?.findings.find((one) => one.severity === "error");
+  if (!finding) return t("failed.unknown");
+  const message = spoken(finding.message);
+  return finding.test ? `${finding.test}: ${message}` : message;
+}
+
+const spentLine = (spent: TemplateResult) =>
+  html`<dt>${t("word.cost")}</dt>
+    <dd>${spent}</dd>`;
+
+function waysOut(view: ChangeView, run: RunView, emit: Emit): TemplateResult {
+  const act = (id: string) => () => emit("hp-act", { id });
+  const source = html`<button class="btn primary s" @click=${act("source")}>
+    ${icon("code", "s")}<span>${t("failed.source")}</span>
+  </button>`;
+  return html`<div class="flex wrap acts-c">
+    ${Object.keys(run.files).length ? source : nothing}
+    <button class="btn s" @click=${act("retry")} ?disabled=${view.offline}>
+      ${icon("again", "s")}<span>${t("failed.again")}</span>
+    </button>
+    <button class="btn s quiet danger" data-testid="hp-discard" @click=${act("discard")}>
+      ${t("failed.discard")}
+    </button>
+  </div>`;
+}
+
+function attempts({ run, now }: ChangeView): TemplateResult | typeof nothing {
+  if (!run?.attempts.length) return nothing;
+  return html`<hp-run-timeline .run=${run} .now=${now}></hp-run-timeline>`;
 }
 
 function kept(best: AttemptId | null): string {
@@ -270,157 +262,6 @@ export function cancelledSheet(view: ChangeView, fill: (text: string) => void): 
           : nothing
       }
     </section>
-    ${
-      view.run?.attempts.length
-        ? html`<hp-run-timeline .run=${view.run} .now=${view.now}></hp-run-timeline>`
-        : nothing
-    }
+    ${attempts(view)}
   </div>`;
-}
-
-export function installedSheet(view: ChangeView, state: ChangeState, emit: Emit): TemplateResult {
-  const { installed, run } = view;
-  if (!installed || !run) return html``;
-  const print = fingerprint(installed.record.content_hash);
-  const you = t("installed.you", { time: time(installed.at) });
-  const priced = view.gateway
-    ? amount(
-        { tokens: view.gateway.spent_tokens, cost: view.gateway.spent_cost },
-        view.purse?.currency ?? "",
-      )
-    : "–";
-  return html`<div class="stack far">
-    ${
-      state === "notstored"
-        ? html`<section class="call info" aria-labelledby="h-ns">
-            <h3 id="h-ns">${t("installed.device.title")}</h3>
-            <dl class="w3">
-              <dt>${t("word.what")}</dt>
-              <dd>${t("installed.device.what", { time: time(installed.at) })}</dd>
-              <dt>${t("word.kept")}</dt>
-              <dd>${t("installed.device.kept")}</dd>
-              <dt>${t("word.next")}</dt>
-              <dd>${t("installed.device.next")}</dd>
-            </dl>
-          </section>`
-        : nothing
-    }
-    <section class="sheet">
-      <div class="s-b done">
-        <hp-stamp
-          .at=${installed.at}
-          .print=${print}
-          .change=${view.number}
-          ?dashed=${!installed.stored}
-          ?fresh=${view.now - installed.at < 2_000}
-        ></hp-stamp>
-        <div class="grow stack tight">
-          <div role="status"><h3 class="head">${t("installed.title")}</h3></div>
-          ${
-            installed.stored
-              ? nothing
-              : html`<span class="badge plain start"
-                  >${icon("clock", "s")}<span>${t("installed.stored")}</span></span
-                >`
-          }
-          <p>
-            ${t("installed.where", {
-              name: installed.name,
-              version: installed.record.version,
-              place: t(`installed.place.${installed.place}`),
-            })}
-          </p>
-          <p class="meta">${t("installed.step_back")}</p>
-          <div class="flex wrap acts-c">
-            <button
-              class="btn s"
-              data-testid="hp-undo"
-              @click=${() => emit("hp-undo", { id: installed.record.id })}
-            >
-              ${icon("undo", "s")}<span>${t("installed.undo")}</span>
-            </button>
-          </div>
-        </div>
-      </div>
-      <dl class="tb line">
-        <div>
-          <dt>${t("installed.by")}</dt>
-          <dd>${you}</dd>
-        </div>
-        <div>
-          <dt>${t("review.fingerprint")}</dt>
-          <dd class="mono">${print}</dd>
-        </div>
-        <div class="last">
-          <dt>${t("installed.cost")}</dt>
-          <dd>${priced}</dd>
-        </div>
-      </dl>
-    </section>
-    ${steps(view, run)}
-  </div>`;
-}
-
-function steps(view: ChangeView, run: RunView): TemplateResult {
-  const plan = run.plan?.plan;
-  const row = (
-    name: "plan" | "write" | "check" | "test" | "review",
-    result: string,
-    signed: string,
-    green = false,
-  ) =>
-    html`<tr>
-      <th scope="row">${t(`road.${name}`)}</th>
-      <td>${result}</td>
-      <td class="nowrap ${green ? "c-pass" : "quiet"}">${signed}</td>
-    </tr>`;
-  const you = (at: number | null) => (at === null ? "–" : t("installed.you", { time: time(at) }));
-  const stats =
-    view.review?.diff.files.reduce((sum, file) => sum + (file.diff?.stats.added ?? 0), 0) ?? 0;
-  return html`<section class="stack tight" aria-labelledby="h-log">
-    <h4 id="h-log" class="meta strong lbl">${t("installed.sheet", { n: view.number })}</h4>
-    <table class="t sheet-t">
-      <caption class="vh">
-        ${t("installed.sheet.caption", { n: view.number })}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">${t("installed.step")}</th>
-          <th scope="col">${t("installed.result")}</th>
-          <th scope="col">${t("installed.signed")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${
-          plan
-            ? row(
-                "plan",
-                `${t("installed.parts", { n: plan.contributions.length })}, ${t("installed.permissions", { n: plan.capabilities.length })}`,
-                you(run.approved_at),
-                true,
-              )
-            : nothing
-        }
-        ${row("write", t("installed.attempts", { n: run.attempts.length }), "–")}
-        ${row("check", t("run.no_findings"), "–")}
-        ${row(
-          "test",
-          t("review.tests.of", {
-            n: run.tests.filter((test) => test.ok).length,
-            of: run.tests.length,
-          }),
-          "–",
-        )}
-        ${row(
-          "review",
-          t("installed.files", {
-            files: t("review.files", { n: Object.keys(run.files).length }),
-            added: stats,
-          }),
-          you(view.installed?.at ?? null),
-          true,
-        )}
-      </tbody>
-    </table>
-  </section>`;
 }

@@ -37,9 +37,9 @@ export class Finding extends HpElement {
       "stage" in finding && (finding.expected !== undefined || finding.actual !== undefined);
     const snippet = "snippet" in finding ? finding.snippet : [];
     return html`<div class="finding ${finding.severity === "error" ? "" : "warn"}">
-      <p>
-        ${test ? html`<span class="strong">${test}</span>` : nothing}${test && !compared ? html`<br />` : nothing}${test && compared ? nothing : prose(spoken(finding.message))}
-      </p>
+      <p>${test ? named(test, compared) : nothing}${
+        test && compared ? nothing : prose(spoken(finding.message))
+      }</p>
       ${compared ? this.#compared(finding) : nothing}
       ${finding.path ? this.#place(finding, finding.path, snippet) : nothing}
       ${
@@ -61,16 +61,11 @@ export class Finding extends HpElement {
 
   #place(finding: Diagnostic, path: string, snippet: SnippetLine[]) {
     const range = finding.range;
-    const where = range
-      ? t("finding.at", { line: range.start.line, column: range.start.column })
-      : finding.pointer
-        ? t("finding.pointer", { pointer: finding.pointer })
-        : "";
     const open = range
-      ? html`<button class="link" @click=${() => this.#open(path, range)}>
-          ${where}<span class="vh">, ${t("finding.open", { path, line: range.start.line })}</span>
-        </button>`
-      : html`<span>${where}</span>`;
+      ? this.#link(path, range)
+      : html`<span
+          >${finding.pointer ? t("finding.pointer", { pointer: finding.pointer }) : nothing}</span
+        >`;
     const label = range
       ? t("finding.source", { path, line: range.start.line, column: range.start.column })
       : path;
@@ -83,10 +78,19 @@ ${snippet.map((line) => source(line))}</pre>`
       }`;
   }
 
-  #open(path: string, range: Range): void {
-    this.emit("hp-open-source", { path, range });
+  #link(path: string, range: Range) {
+    const { line, column } = range.start;
+    return html`<button class="link" @click=${() => this.emit("hp-open-source", { path, range })}>
+      ${t("finding.at", { line, column })}<span class="vh"
+        >, ${t("finding.open", { path, line })}</span
+      >
+    </button>`;
   }
 }
+
+/** The test, and its message below; where two values are compared they stand instead. */
+const named = (test: string, compared: boolean) =>
+  html`<span class="strong">${test}</span>${compared ? nothing : html`<br />`}`;
 
 /** A line with its number, and under a marked one its caret. */
 function source({ number, text, mark }: SnippetLine) {

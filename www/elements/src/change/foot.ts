@@ -13,11 +13,7 @@ export interface ComposerFoot {
 }
 
 export function composerFoot(view: ChangeView, state: ChangeState): ComposerFoot | null {
-  const off = view.offline
-    ? t(state === "notstored" ? "composer.off.stored" : "composer.off.offline")
-    : view.modelReady
-      ? ""
-      : t("composer.off.opening");
+  const off = askingOff(view, state);
   switch (state) {
     case "empty":
     case "words":
@@ -41,6 +37,13 @@ export function composerFoot(view: ChangeView, state: ChangeState): ComposerFoot
     default:
       return null;
   }
+}
+
+/** Why nothing can be asked, in words; empty while it can. */
+function askingOff(view: ChangeView, state: ChangeState): string {
+  if (view.offline)
+    return t(state === "notstored" ? "composer.off.stored" : "composer.off.offline");
+  return view.modelReady ? "" : t("composer.off.opening");
 }
 
 export function foot(view: ChangeView, state: ChangeState): FootView | null {
@@ -87,18 +90,6 @@ function plan(view: ChangeView, state: ChangeState): FootView {
   const most = view.quote
     ? { tokens: view.quote.tokens.max, cost: view.quote.cost.max }
     : { tokens: card?.estimate?.hold_tokens ?? 0, cost: 0 };
-  const errors = (card?.diagnostics ?? []).filter((finding) => finding.severity === "error").length;
-  const closed =
-    state === "overbudget"
-      ? t("plan.closed.budget", {
-          need: amount(most, currency),
-          left: view.purse ? amount(view.purse.left, currency) : "0",
-        })
-      : view.offline
-        ? t("plan.closed.offline")
-        : card?.ok
-          ? ""
-          : t("plan.closed", { n: errors });
   const approve = {
     id: "approve",
     label: t("plan.approve"),
@@ -108,11 +99,15 @@ function plan(view: ChangeView, state: ChangeState): FootView {
     ...(most.tokens ? { print: t("plan.holds", { amount: short(most, currency) }) } : {}),
   } as const;
   const cancel: FootAction = { id: "cancel", label: t("plan.cancel") };
-  if (state === "overbudget")
-    return { state: "closed", reason: closed, reasonLook: "c-fail", main: approve, beside: cancel };
+  if (state === "overbudget") {
+    const left = view.purse ? amount(view.purse.left, currency) : "0";
+    const reason = t("plan.closed.budget", { need: amount(most, currency), left });
+    return { state: "closed", reason, reasonLook: "c-fail", main: approve, beside: cancel };
+  }
   const adjust: FootAction = { id: "adjust", label: t("plan.adjust") };
+  const closed = planClosed(view);
   return {
-    state: view.sending ? "sending" : closed ? "closed" : "waits",
+    state: signature(view, closed),
     reason: closed || t("plan.hold"),
     main: approve,
     beside: adjust,
@@ -120,22 +115,35 @@ function plan(view: ChangeView, state: ChangeState): FootView {
   };
 }
 
-function review(view: ChangeView, state: ChangeState): FootView {
+/** Why the plan cannot be signed, in words; empty while it can. */
+function planClosed({ offline, run }: ChangeView): string {
+  if (offline) return t("plan.closed.offline");
+  if (run?.plan?.ok) return "";
+  const findings = run?.plan?.diagnostics ?? [];
+  return t("plan.closed", { n: findings.filter((one) => one.severity === "error").length });
+}
+
+function signature(view: ChangeView, closed: string): FootView["state"] {
+  if (view.sending) return "sending";
+  return closed ? "closed" : "waits";
+}
+
+/** Why the result cannot be signed, in words; empty while it can. */
+function reviewClosed(view: ChangeView): string {
+  if (!view.review) return t("review.closed.stale");
   const points = openPoints(view);
+  if (points.includes("type")) return t("review.closed.type", { id: view.manifest?.id ?? "" });
   const ticks = points.filter((point) => point === "tick").length;
-  const closed = !view.review
-    ? t("review.closed.stale")
-    : points.includes("type")
-      ? t("review.closed.type", { id: view.manifest?.id ?? "" })
-      : ticks
-        ? t("review.closed.tick", { n: ticks })
-        : "";
-  const open =
-    state === "moved" || state === "stale"
-      ? t("moved.hold")
-      : view.offline
-        ? t("review.hold.offline")
-        : t("review.hold");
+  return ticks ? t("review.closed.tick", { n: ticks }) : "";
+}
+
+function reviewOpen(view: ChangeView, state: ChangeState): string {
+  if (state === "moved" || state === "stale") return t("moved.hold");
+  return view.offline ? t("review.hold.offline") : t("review.hold");
+}
+
+function review(view: ChangeView, state: ChangeState): FootView {
+  const closed = reviewClosed(view);
   const most = view.quote
     ? { tokens: view.quote.tokens.max, cost: view.quote.cost.max }
     : { tokens: view.run?.plan?.estimate?.hold_tokens ?? 0, cost: 0 };
@@ -157,8 +165,8 @@ function review(view: ChangeView, state: ChangeState): FootView {
     },
   ];
   return {
-    state: view.sending ? "sending" : closed ? "closed" : "waits",
-    reason: view.sending ? t("review.closed.sending") : closed || open,
+    state: signature(view, closed),
+    reason: view.sending ? t("review.closed.sending") : closed || reviewOpen(view, state),
     reasonLook: "c-hold",
     main: {
       id: "install",
@@ -222,13 +230,10 @@ function history(view: ChangeView): FootView {
     };
   if (!list || !compares(list)) return foot(t("history.nothing"), { ...back, look: "plain" });
   const two = pair(list, view.chosen);
+  const choose = t(view.chosen.length === 2 ? "history.other" : "history.choose");
   return {
     state: two ? "plain" : "closed",
-    reason: two
-      ? t("history.chosen", { from: two.from, to: two.to })
-      : view.chosen.length === 2
-        ? t("history.other")
-        : t("history.choose"),
+    reason: two ? t("history.chosen", { from: two.from, to: two.to }) : choose,
     reasonIcon: "history",
     main: {
       id: "compare",

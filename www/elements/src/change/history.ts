@@ -58,7 +58,8 @@ export class History extends HpElement {
   @property({ attribute: false }) chosen: string[] = [];
 
   protected override get state(): string {
-    return this.view.compared ? "compared" : this.view.changes.length ? "list" : "empty";
+    if (this.view.compared) return "compared";
+    return this.view.changes.length ? "list" : "empty";
   }
 
   override render() {
@@ -170,9 +171,9 @@ export class History extends HpElement {
                 ${icon(change.undo, "s")}<span>${t(`history.${change.undo}`)}</span>
               </button>`
             : nothing
-        }<button class="btn quiet s" @click=${() => this.emit("hp-open-change", { id: change.id })}>
-          ${t("history.open")}<span class="vh"> ${change.title}</span>
-        </button>
+        }<button class="btn quiet s" @click=${() => this.emit("hp-open-change", { id: change.id })}
+          >${t("history.open")}<span class="vh"> ${change.title}</span></button
+        >
       </div>
       ${
         change.blocked ? html`<p class="sub hr" id="w-${change.id}">${change.blocked}</p>` : nothing

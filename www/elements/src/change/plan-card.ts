@@ -1,7 +1,7 @@
 /** The plan, editable: parts, permissions, tests, assumptions. States: clean, edited, invalid, approved. UI.md §3. */
 
 import type { Diagnostic, Plan, PlanContribution, PlanTest, PlanView } from "@holdpoint/core/types";
-import { css, html, nothing } from "lit";
+import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
@@ -13,10 +13,11 @@ import { spoken } from "../text/spoken.js";
 import { riskBadge } from "./badges.js";
 import { styles } from "./plan-card.styles.js";
 
-const slots = {
+/** Where a part may stand, by its kind. */
+const slots: Partial<Record<PlanContribution["kind"], readonly string[]>> = {
   dock: ["dock.left", "dock.right", "dock.bottom"],
   toolbar: ["toolbar.left", "toolbar.center", "toolbar.right"],
-} as const;
+};
 const fixtures = ["house-small", "office-fire", "empty-model"] as const;
 
 /** What the person is editing in place: a JSON Pointer into the plan. */
@@ -24,17 +25,7 @@ type Editing = string | null;
 
 @customElement("hp-plan-card")
 export class PlanCard extends HpElement {
-  static override styles = [
-    ground,
-    buttons,
-    badges,
-    forms,
-    sheets,
-    styles,
-    css`
-
-  `,
-  ];
+  static override styles = [ground, buttons, badges, forms, sheets, styles];
   @property({ attribute: false }) view?: PlanView;
   /** The model's own plan: what was taken out of it stays on the card, struck through. */
   @property({ attribute: false }) proposed: Plan | null = null;
@@ -56,79 +47,77 @@ export class PlanCard extends HpElement {
     return html`<article class="sheet" aria-labelledby="h">
       <div class="s-h">
         <h3 id="h">${t("plan.title")}</h3>
-        ${
-          view.edits
-            ? html`<span class="badge plain"
-                  >${icon("pen", "s")}<span>${t("plan.edits", { n: view.edits })}</span></span
-                >
-                <button
-                  class="btn quiet s end"
-                  data-testid="hp-undo"
-                  @click=${() => this.emit("hp-plan-undo")}
-                >
-                  ${icon("undo", "s")}<span>${t("plan.undo")}</span>
-                </button>`
-            : nothing
-        }
+        ${view.edits ? this.#edits(view.edits) : nothing}
       </div>
       <p class="s-b strong first">${plan.summary}</p>
       <p class="s-b small">${plan.rationale}</p>
-      <div class="lab">
-        <span>${t("plan.adds")}</span
-        ><span
-          >${t("plan.of", {
-            n: plan.contributions.length,
-            of: proposed.contributions.length,
-          })}</span
-        >
-      </div>
-      <ul class="rows">
-        ${proposed.contributions.map((part) => this.#part(plan, part))}
-      </ul>
-      ${this.#findings("/contributions", true)}
-      <div class="lab">
-        <span>${t("plan.may")}</span
-        ><span>${t("plan.at_most", { risk: t(`risk.lower.${view.overall_risk}`) })}</span>
-      </div>
-      <ul class="rows">
-        ${
-          proposed.capabilities.length
-            ? proposed.capabilities.map((name) => this.#capability(view, name))
-            : html`<li class="c-off">
-                ${icon("dash")}<span class="grow">${t("review.none.any")}</span>
-              </li>`
-        }
-      </ul>
-      ${this.#findings("/capabilities", true)}
-      ${
-        plan.triggers.length
-          ? html`<div class="lab"><span>${t("plan.starts")}</span></div>
-              <ul class="rows">
-                ${plan.triggers.map(
-                  (name, i) =>
-                    html`<li>
-                      ${icon("clock", "c-off")}<span class="grow"
-                        >${trigger(name)}${this.#findings(`/triggers/${i}`)}</span
-                      >
-                    </li>`,
-                )}
-              </ul>`
-          : nothing
-      }
+      ${this.#adds(plan, proposed)} ${this.#may(view, proposed)}
+      ${plan.triggers.length ? this.#starts(plan) : nothing}
       <div class="lab"><span>${t("plan.tested")}</span><span>${plan.tests.length}</span></div>
       <ul class="rows">
         ${plan.tests.map((test, i) => this.#test(plan, test, i))}
       </ul>
-      ${
-        plan.notes || this.editing === "/notes"
-          ? html`<div class="lab"><span>${t("plan.assumes")}</span></div>
-              <p class="s-b small">
-                ${this.#text(plan, "/notes", plan.notes ?? "", t("plan.assumes"))}
-              </p>`
-          : nothing
-      }
+      ${plan.notes || this.editing === "/notes" ? this.#assumes(plan) : nothing}
       ${this.#findings("", true)}
     </article>`;
+  }
+
+  #edits(n: number) {
+    return html`<span class="badge plain"
+        >${icon("pen", "s")}<span>${t("plan.edits", { n })}</span></span
+      >
+      <button
+        class="btn quiet s end"
+        data-testid="hp-undo"
+        @click=${() => this.emit("hp-plan-undo")}
+      >
+        ${icon("undo", "s")}<span>${t("plan.undo")}</span>
+      </button>`;
+  }
+
+  #adds(plan: Plan, proposed: Plan) {
+    const [n, of] = [plan.contributions.length, proposed.contributions.length];
+    return html`<div class="lab">
+        <span>${t("plan.adds")}</span><span>${t("plan.of", { n, of })}</span>
+      </div>
+      <ul class="rows">
+        ${proposed.contributions.map((part) => this.#part(plan, part))}
+      </ul>
+      ${this.#findings("/contributions", true)}`;
+  }
+
+  #may(view: PlanView, proposed: Plan) {
+    const none = html`<li class="c-off">
+      ${icon("dash")}<span class="grow">${t("review.none.any")}</span>
+    </li>`;
+    const lines = proposed.capabilities.map((name) => this.#capability(view, name));
+    return html`<div class="lab">
+        <span>${t("plan.may")}</span
+        ><span>${t("plan.at_most", { risk: t(`risk.lower.${view.overall_risk}`) })}</span>
+      </div>
+      <ul class="rows">
+        ${lines.length ? lines : none}
+      </ul>
+      ${this.#findings("/capabilities", true)}`;
+  }
+
+  #starts(plan: Plan) {
+    return html`<div class="lab"><span>${t("plan.starts")}</span></div>
+      <ul class="rows">
+        ${plan.triggers.map(
+          (name, i) =>
+            html`<li>
+              ${icon("clock", "c-off")}<span class="grow"
+                >${trigger(name)}${this.#findings(`/triggers/${i}`)}</span
+              >
+            </li>`,
+        )}
+      </ul>`;
+  }
+
+  #assumes(plan: Plan) {
+    return html`<div class="lab"><span>${t("plan.assumes")}</span></div>
+      <p class="s-b small">${this.#text(plan, "/notes", plan.notes ?? "", t("plan.assumes"))}</p>`;
   }
 
   #part(plan: Plan, part: PlanContribution) {
@@ -187,8 +176,7 @@ export class PlanCard extends HpElement {
   }
 
   #slot(plan: Plan, part: PlanContribution, at: number, label: string) {
-    const choices: readonly string[] =
-      part.kind === "dock" ? slots.dock : part.kind === "toolbar" ? slots.toolbar : [];
+    const choices = slots[part.kind] ?? [];
     if (choices.length === 0 || part.slot === undefined)
       return part.slot ? slotName(part.slot) : nothing;
     return html`<select

@@ -18,6 +18,8 @@ export interface RoadView {
   done: boolean;
 }
 
+/** Marks of a step by its look. */
+const marks = { "now bad": icon("cross"), done: icon("check"), now: nothing, "": nothing };
 const gated: readonly Step[] = ["plan", "review"];
 
 @customElement("hp-road")
@@ -32,7 +34,9 @@ export class Road extends HpElement {
 
   protected override get state(): string {
     const { failed, gate, done } = this.view;
-    return failed ? "failed" : gate === "none" ? (done ? "done" : "now") : gate;
+    if (failed) return "failed";
+    if (gate !== "none") return gate;
+    return done ? "done" : "now";
   }
 
   override render() {
@@ -45,15 +49,21 @@ export class Road extends HpElement {
     </ol>`;
   }
 
+  #look(i: number, at: number): keyof typeof marks {
+    const { failed, done } = this.view;
+    if (i === at && failed) return "now bad";
+    if (i < at || (i === at && done)) return "done";
+    return i === at ? "now" : "";
+  }
+
   #step(step: Step, i: number, at: number) {
-    const { gate, failed, done } = this.view;
+    const { gate } = this.view;
     const isNow = i === at;
-    const isDone = i < at || (isNow && done && !failed);
-    const look = isNow && failed ? "now bad" : isDone ? "done" : isNow ? "now" : "";
-    const mark = isNow && failed ? icon("cross") : isDone ? icon("check") : nothing;
-    const word = isDone ? "approved" : isNow && gate !== "none" ? gate : null;
+    const look = this.#look(i, at);
+    const waits = isNow && gate !== "none" ? gate : null;
+    const word = look === "done" ? "approved" : waits;
     return html`<li class=${look} aria-current=${isNow ? "step" : nothing}>
-      <span class="n">${mark}</span><span class="word">${t(`road.${step}`)}</span>
+      <span class="n">${marks[look]}</span><span class="word">${t(`road.${step}`)}</span>
       ${
         gated.includes(step)
           ? html`<span class="gate ${isNow && gate === "waits" ? "wait" : ""}"></span

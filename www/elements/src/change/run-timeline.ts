@@ -1,6 +1,13 @@
 /** The attempts of one run, newest last. States, events and keys: UI.md §3, §5. */
 
-import type { AttemptId, AttemptView, RunView, StepName, StepStatus } from "@holdpoint/core/types";
+import type {
+  AttemptId,
+  AttemptView,
+  Finding,
+  RunView,
+  StepName,
+  StepStatus,
+} from "@holdpoint/core/types";
 import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
@@ -41,7 +48,8 @@ export class RunTimeline extends HpElement {
   protected override get state(): string {
     const run = this.run;
     if (!run) return "empty";
-    return run.state === "failed" ? "failed" : run.state === "cancelled" ? "stopped" : "running";
+    if (run.state === "cancelled") return "stopped";
+    return run.state === "failed" ? "failed" : "running";
   }
 
   override render() {
@@ -92,8 +100,6 @@ export class RunTimeline extends HpElement {
 
   #attempt(run: RunView, attempt: AttemptView, i: number) {
     const errors = attempt.findings.filter((finding) => finding.severity === "error");
-    const first = errors[0];
-    const cause = first?.test ?? (first && spoken(first.message));
     const time =
       attempt.duration_ms ??
       (attempt.verdict === "running" && this.now ? this.now - attempt.started_at : null);
@@ -113,17 +119,7 @@ export class RunTimeline extends HpElement {
         ${attempt.best && run.state === "failed" ? badge("run", "flag", t("run.best")) : nothing}
         ${this.#verdict(attempt, errors.length)}
         <span class="end">${time === null ? nothing : minutes(time)}</span>
-        ${
-          cause
-            ? html`<span class="cause"
-                >${prose(
-                  errors.length > 1
-                    ? t("run.and_more", { text: cause.replace(/\.$/, ""), n: errors.length - 1 })
-                    : cause,
-                )}</span
-              >`
-            : nothing
-        }
+        ${cause(errors)}
       </summary>
       <ol class="steps">
         ${attempt.steps.map((step) => this.#step(attempt, step.step, step.status))}
@@ -267,9 +263,18 @@ export class RunTimeline extends HpElement {
   }
 }
 
+/** The first error in words, and how many more there are. */
+function cause([first, ...more]: Finding[]) {
+  if (!first) return nothing;
+  const text = first.test ?? spoken(first.message);
+  const n = more.length;
+  const words = n ? t("run.and_more", { text: text.replace(/\.$/, ""), n }) : text;
+  return html`<span class="cause">${prose(words)}</span>`;
+}
+
 const sum = (all: number[]): number => all.reduce((a, b) => a + b, 0);
-const stepOf = (stage: "reply" | "check" | "plan" | "tests"): StepName =>
-  stage === "reply" ? "write" : stage === "tests" ? "test" : "check";
+const stages = { reply: "write", check: "check", plan: "check", tests: "test" } as const;
+const stepOf = (stage: keyof typeof stages): StepName => stages[stage];
 
 function testTime(attempt: AttemptView) {
   const times = attempt.tests.map((test) => test.ms).filter((ms) => ms !== undefined);

@@ -32,7 +32,8 @@ export class Source extends HpElement {
   private shown = "";
 
   protected override get state(): string {
-    return this.readonly ? "read-only" : this.#edited().length ? "edited" : "clean";
+    if (this.readonly) return "read-only";
+    return this.#edited().length ? "edited" : "clean";
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {

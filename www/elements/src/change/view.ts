@@ -175,7 +175,8 @@ export function road(view: ChangeView, state: ChangeState): RoadView {
     case "problem":
       return at(run?.state === "planning" ? "plan" : step(run), "none", true);
     case "cancelled":
-      return at(run?.attempts.length ? step(run) : run?.plan ? "plan" : "ask");
+      if (run?.attempts.length) return at(step(run));
+      return at(run?.plan ? "plan" : "ask");
   }
 }
 

@@ -11,14 +11,9 @@ import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import type { Approval } from "./approval.js";
 import type { Composer } from "./composer.js";
-import {
-  cancelledSheet,
-  errorSheet,
-  installedSheet,
-  reviewSheet,
-  runningSheet,
-} from "./end-sheets.js";
+import { cancelledSheet, errorSheet, reviewSheet, runningSheet } from "./end-sheets.js";
 import { composerFoot, foot } from "./foot.js";
+import { installedSheet } from "./installed-sheet.js";
 import { MAX_ATTEMPTS } from "./run-timeline.js";
 import {
   emptySheet,
@@ -94,23 +89,13 @@ export class Workbench extends HpElement {
 
   #head(view: ChangeView, state: ChangeState) {
     const fresh = view.run === null || view.run.state === "idle";
-    const title =
-      state === "history"
-        ? t("change.history")
-        : fresh
-          ? t("change.new")
-          : t("change.number", { n: view.number });
+    const title = fresh ? t("change.new") : t("change.number", { n: view.number });
+    const sub = fresh ? "" : view.title;
+    const listed = t("history.count", { n: view.history?.changes.length ?? 0 });
+    const below = state === "history" ? listed : sub;
     return html`<div class="p-head">
-      <h2 id="h-wb">${title}</h2>
-      ${
-        state === "history"
-          ? html`<span class="meta trunc"
-              >${t("history.count", { n: view.history?.changes.length ?? 0 })}</span
-            >`
-          : view.title && !fresh
-            ? html`<span class="meta trunc">${view.title}</span>`
-            : nothing
-      }
+      <h2 id="h-wb">${state === "history" ? t("change.history") : title}</h2>
+      ${below ? html`<span class="meta trunc">${below}</span>` : nothing}
       ${
         state === "source" && view.source && changed(view.source)
           ? html`<span class="badge plain"
@@ -174,18 +159,8 @@ export class Workbench extends HpElement {
       case "installed":
       case "notstored":
         return installedSheet(view, state, emit);
-      case "source": {
-        const source = view.source;
-        return source
-          ? html`<hp-source
-              .base=${source.base}
-              .files=${source.files}
-              .check=${source.check}
-              .checkedAt=${source.checkedAt}
-              .at=${source.at}
-            ></hp-source>`
-          : nothing;
-      }
+      case "source":
+        return view.source ? sourceSheet(view.source) : nothing;
       case "history":
         return view.history
           ? html`<hp-history .view=${view.history} .chosen=${view.chosen}></hp-history>`
@@ -301,7 +276,9 @@ export class Workbench extends HpElement {
   /** Narrow: once head and road have left with the text, the host's bar says where this is. */
   #scrolled(event: Event): void {
     const merged = (event.currentTarget as HTMLElement).scrollTop > HEAD_AND_ROAD;
-    if (merged !== this.merged) this.emit("hp-merged", { merged: (this.merged = merged) });
+    if (merged === this.merged) return;
+    this.merged = merged;
+    this.emit("hp-merged", { merged });
   }
 
   /** Puts a request into the composer; it is not sent. */
@@ -314,6 +291,15 @@ export class Workbench extends HpElement {
     this.renderRoot.querySelector<Approval>("hp-approval")?.focusMain();
   }
 }
+
+const sourceSheet = (source: NonNullable<ChangeView["source"]>) =>
+  html`<hp-source
+    .base=${source.base}
+    .files=${source.files}
+    .check=${source.check}
+    .checkedAt=${source.checkedAt}
+    .at=${source.at}
+  ></hp-source>`;
 
 /** Whether an element stands below another, through shadow roots. */
 function within(host: Element, at: Element): boolean {

@@ -36,11 +36,8 @@ export function shownAnswer(value: Json, name: string): TemplateResult {
 
 /** A list of objects, or an object with such a list `rows`. */
 export function rowsOf(value: Json): Record<string, Json>[] | null {
-  const list = Array.isArray(value)
-    ? value
-    : value !== null && typeof value === "object"
-      ? value.rows
-      : undefined;
+  const inner = value !== null && typeof value === "object" && !Array.isArray(value);
+  const list = inner ? value.rows : value;
   const rows = Array.isArray(list)
     ? list.filter(
         (row): row is Record<string, Json> =>

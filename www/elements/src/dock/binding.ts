@@ -70,11 +70,7 @@ export function words(text: string | undefined, state: Json | undefined): string
 /** Any JSON as a person reads it. */
 export function shown(json: Json | undefined): string {
   if (json === undefined || json === null) return "";
-  return typeof json === "string"
-    ? json
-    : typeof json === "object"
-      ? JSON.stringify(json)
-      : String(json);
+  return typeof json === "object" ? JSON.stringify(json) : String(json);
 }
 
 /** Strings inside `args` may be bindings. */

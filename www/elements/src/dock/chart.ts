@@ -30,18 +30,15 @@ export function points(node: Chart, data: Json | undefined): Point[] {
 
 export function chart(node: Chart, all: Point[], title: string): TemplateResult {
   const label = t("dock.chart", { title: title || node.variant });
-  const body =
-    all.length === 0
-      ? html`<p class="meta">${t("dock.empty_table")}</p>`
-      : node.variant === "bar"
-        ? bars(all, label)
-        : node.variant === "line"
-          ? line(all, label)
-          : pie(all, label);
+  const body = all.length
+    ? drawings[node.variant](all, label)
+    : html`<p class="meta">${t("dock.empty_table")}</p>`;
   return html`<figure class="chart">
     ${title ? html`<figcaption class="meta strong">${title}</figcaption>` : nothing}${body}
   </figure>`;
 }
+
+const drawings = { bar: bars, line, pie };
 
 /** One row a bar: the label, the bar, the number. */
 function bars(all: Point[], label: string): TemplateResult {
@@ -87,7 +84,9 @@ function line(all: Point[], label: string): TemplateResult {
       <path d=${path} class="stroke"></path>
       ${all.map(
         (point, i) =>
-          svg`<circle cx=${x(i)} cy=${y(point.value)} r="3"><title>${point.label}: ${decimal(point.value)}</title></circle>`,
+          svg`<circle cx=${x(i)} cy=${y(point.value)} r="3">
+            <title>${point.label}: ${decimal(point.value)}</title>
+          </circle>`,
       )}
     </svg>
     <p class="meta ends"><span>${all[0]?.label}</span><span>${all.at(-1)?.label}</span></p>`;

@@ -27,6 +27,7 @@ export interface PanelHost {
   selection(): Json;
 }
 
+type Typed<T extends Node["type"]> = Extract<Node, { type: T }>;
 type Drawn = TemplateResult | typeof nothing;
 /** Rows that a table draws; the checker bounds the widget, not the data. */
 const MAX_ROWS = 2_000;
@@ -40,12 +41,12 @@ export function draw(node: Node, host: PanelHost, key = "$"): Drawn {
   const inner = (children: Node[], at = key) =>
     children.map((child, i) => draw(child, host, `${at}/${i}`));
   switch (node.type) {
-    case "Stack":
-      return html`<div
-        class="w-stack ${node.direction} gap-${node.gap ?? "md"} al-${node.align ?? "stretch"} ju-${node.justify ?? "start"}"
-      >
+    case "Stack": {
+      const { direction, gap = "md", align = "stretch", justify = "start" } = node;
+      return html`<div class="w-stack ${direction} gap-${gap} al-${align} ju-${justify}">
         ${inner(node.children)}
       </div>`;
+    }
     case "Group":
       return html`<section class="w-group">
         ${
@@ -68,68 +69,68 @@ export function draw(node: Node, host: PanelHost, key = "$"): Drawn {
       return tabs(node, host, key);
     case "Separator":
       return html`<hr />`;
-    case "EmptyState": {
-      const cta = node.cta;
-      return html`<div class="w-empty">
-        <h3>${words(node.heading, host.state)}</h3>
-        ${node.body ? html`<p class="meta">${words(node.body, host.state)}</p>` : nothing}
-        ${
-          cta
-            ? html`<button
-                class="btn"
-                ?disabled=${host.busy}
-                @click=${() => host.command(cta.command, cta.args && filled(cta.args, host.state))}
-              >
-                ${words(cta.label, host.state)}
-              </button>`
-            : nothing
-        }
-      </div>`;
-    }
+    case "EmptyState":
+      return emptyState(node, host);
     case "Spinner":
       return html`<p class="flex meta" role="status">
         ${icon("spin", "spin c-run")}<span
           >${words(node.label, host.state) || t("dock.running")}</span
         >
       </p>`;
-    case "ErrorBanner": {
-      const retry = node.retryCommand;
-      return html`<div class="call fail" role="alert">
-        <p>${words(node.message, host.state)}</p>
-        ${
-          retry
-            ? html`<div>
-                <button class="btn s" @click=${() => host.command(retry)}>
-                  ${icon("again", "s")}<span>${t("problem.again")}</span>
-                </button>
-              </div>`
-            : nothing
-        }
-      </div>`;
-    }
+    case "ErrorBanner":
+      return errorBanner(node, host);
     case "EntityList":
       return entities(node, host);
     case "Tree":
       return tree(node, host);
     case "KeyValueGrid":
-      return html`<dl class="kv">
-        ${node.rows.map(
-          (row) =>
-            html`<div>
-              <dt>${words(row.label, host.state)}</dt>
-              <dd>
-                ${
-                  typeof row.value === "string"
-                    ? words(row.value, host.state) ||
-                      html`<span class="quiet">${t("dock.not_given")}</span>`
-                    : plain(row.value)
-                }
-              </dd>
-            </div>`,
-        )}
-      </dl>`;
+      return grid(node, host);
   }
 }
+
+function emptyState({ heading, body, cta }: Typed<"EmptyState">, host: PanelHost): Drawn {
+  const act = () => cta && host.command(cta.command, cta.args && filled(cta.args, host.state));
+  return html`<div class="w-empty">
+    <h3>${words(heading, host.state)}</h3>
+    ${body ? html`<p class="meta">${words(body, host.state)}</p>` : nothing}
+    ${
+      cta
+        ? html`<button class="btn" ?disabled=${host.busy} @click=${act}>
+            ${words(cta.label, host.state)}
+          </button>`
+        : nothing
+    }
+  </div>`;
+}
+
+function errorBanner({ message, retryCommand }: Typed<"ErrorBanner">, host: PanelHost): Drawn {
+  const retry = (command: string) =>
+    html`<div>
+      <button class="btn s" @click=${() => host.command(command)}>
+        ${icon("again", "s")}<span>${t("problem.again")}</span>
+      </button>
+    </div>`;
+  return html`<div class="call fail" role="alert">
+    <p>${words(message, host.state)}</p>
+    ${retryCommand ? retry(retryCommand) : nothing}
+  </div>`;
+}
+
+function grid({ rows }: Typed<"KeyValueGrid">, host: PanelHost): Drawn {
+  const shown = (value: Json) =>
+    typeof value === "string" ? words(value, host.state) || notGiven() : plain(value);
+  return html`<dl class="kv">
+    ${rows.map(
+      (row) =>
+        html`<div>
+          <dt>${words(row.label, host.state)}</dt>
+          <dd>${shown(row.value)}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+const notGiven = () => html`<span class="quiet">${t("dock.not_given")}</span>`;
 
 const bound = (binding: string, host: PanelHost): Json | undefined => {
   const path = parse(binding);
@@ -171,13 +172,6 @@ function table(node: Table, host: PanelHost): Drawn {
     return html`<p class="meta w-none">
       ${words(node.emptyText, host.state) || t("dock.empty_table")}
     </p>`;
-  const look = (align: string | undefined, format: string | undefined): string =>
-    align === "right" ||
-    (!align && (format === "number" || format === "percent" || format === "integer"))
-      ? "num"
-      : align === "center"
-        ? "center"
-        : "";
   const run = node.rowCommand;
   return html`<div
     class="w-table scroll"
@@ -221,6 +215,14 @@ function table(node: Table, host: PanelHost): Drawn {
   </div>`;
 }
 
+const NUMBERS = ["number", "percent", "integer"];
+
+/** Numbers stand on the right where nothing else is said. */
+function look(align: string | undefined, format = ""): string {
+  if (align === "right" || (!align && NUMBERS.includes(format))) return "num";
+  return align === "center" ? "center" : "";
+}
+
 function cell(
   row: Json,
   name: string,
@@ -244,31 +246,27 @@ function member(row: Json, name: string): Json | undefined {
   return Object.hasOwn(row, name) ? row[name] : read(row, name.split("."));
 }
 
-const plain = (value: Json | undefined): string =>
-  typeof value === "boolean"
-    ? t(value ? "model.yes" : "model.no")
-    : typeof value === "number"
-      ? decimal(value)
-      : shown(value);
+function plain(value: Json | undefined): string {
+  if (typeof value === "boolean") return t(value ? "model.yes" : "model.no");
+  return typeof value === "number" ? decimal(value) : shown(value);
+}
 
 function formatted(value: Json | undefined, format: string | undefined): string | TemplateResult {
-  if (value === undefined || value === null || value === "")
-    return html`<span class="quiet">${t("dock.not_given")}</span>`;
-  if (typeof value === "number") {
-    if (format === "percent")
-      return html`<span class="bar" aria-hidden="true"
-          ><i style="width:${Math.max(0, Math.min(1, value)) * 100}%"></i
-        ></span>
-        <span class="pct">${percent(value)}</span>`;
-    return format === "integer"
-      ? integer(value)
-      : format === "date"
-        ? calendar(value)
-        : decimal(value);
-  }
+  if (value === undefined || value === null || value === "") return notGiven();
+  if (typeof value === "number") return numbered(value, format);
   if (format === "date" && typeof value === "string" && !Number.isNaN(Date.parse(value)))
     return calendar(Date.parse(value));
   return plain(value);
+}
+
+function numbered(value: number, format: string | undefined): string | TemplateResult {
+  if (format === "integer") return integer(value);
+  if (format === "date") return calendar(value);
+  if (format !== "percent") return decimal(value);
+  return html`<span class="bar" aria-hidden="true"
+      ><i style="width:${Math.max(0, Math.min(1, value)) * 100}%"></i
+    ></span>
+    <span class="pct">${percent(value)}</span>`;
 }
 
 function tabs(node: Tabs, host: PanelHost, key: string): Drawn {
@@ -327,8 +325,8 @@ function entities(node: EntityList, host: PanelHost): Drawn {
 }
 
 function tree(node: TreeList, host: PanelHost): Drawn {
-  const data = bound(node.data, host);
-  const roots = Array.isArray(data) ? data : data === undefined || data === null ? [] : [data];
+  const data = bound(node.data, host) ?? [];
+  const roots = Array.isArray(data) ? data : [data];
   const branch = (one: Json, depth: number): Drawn => {
     const label = shown(member(one, node.labelField));
     const below = member(one, node.childrenField);

@@ -56,15 +56,10 @@ export class WidgetPanel extends HpElement {
 
   protected override get state(): string {
     const view = this.view;
-    return !view
-      ? "empty"
-      : !view.enabled
-        ? "off"
-        : view.busy
-          ? "running"
-          : view.failure
-            ? "failed"
-            : "ready";
+    if (!view) return "empty";
+    if (!view.enabled) return "off";
+    if (view.busy) return "running";
+    return view.failure ? "failed" : "ready";
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {

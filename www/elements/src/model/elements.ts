@@ -13,7 +13,8 @@ import { buttons, forms, ground } from "../base/styles.js";
 import { VirtualRows } from "../base/virtual.js";
 import { type Language, language, t } from "../text/index.js";
 import { styles } from "./elements.styles.js";
-import { kindIcon, kindName } from "./kinds.js";
+import { filters, type Narrowing, searchBar } from "./filters.js";
+import { kindIcon } from "./kinds.js";
 import {
   type Count,
   counts,
@@ -33,9 +34,6 @@ export interface Colouring {
 
 /** Height of the head and a little air, in px. */
 const HEAD = 40;
-/** Chips before "n more". */
-const CHIPS = 6;
-
 @customElement("hp-elements")
 export class Elements extends HpElement {
   static override styles = [ground, buttons, forms, styles];
@@ -79,15 +77,10 @@ export class Elements extends HpElement {
   private sorted: Language | null = null;
 
   protected override get state(): string {
-    return this.rows.length === 0
-      ? "empty"
-      : this.all.length === 0
-        ? "sorting"
-        : this.order.length === 0
-          ? "none"
-          : this.selected.length
-            ? "selected"
-            : "ready";
+    if (this.rows.length === 0) return "empty";
+    if (this.all.length === 0) return "sorting";
+    if (this.order.length === 0) return "none";
+    return this.selected.length ? "selected" : "ready";
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
@@ -125,85 +118,90 @@ export class Elements extends HpElement {
 
   override render() {
     if (this.rows.length === 0) return html`<p class="meta none">${t("model.none.open")}</p>`;
+    const { columns, column } = this;
+    const view = { ...this.#narrowing(), ...this.chips, columns, column };
+    return html`<div class="m-table">
+      ${searchBar(view, this.#acts)}${filters(view, this.#acts)}${
+        this.colouring ? this.#legend(this.colouring) : nothing
+      }
+      ${this.#grid()} ${this.#status()}
+    </div>`;
+  }
+
+  #narrowing(): Narrowing {
+    const { search, byStorey, byType, sort, more } = this;
+    return { search, byStorey, byType, sort, more };
+  }
+
+  #grid() {
     const view = this.virtual.window(this.order.length);
+    const space = (height: number) =>
+      height ? html`<div role="presentation" style="height:${height}px"></div>` : nothing;
+    return html`<div
+      class="m-scroll scroll"
+      role="grid"
+      aria-label=${t("model.table")}
+      aria-multiselectable="true"
+      aria-rowcount=${this.order.length + 1}
+      @keydown=${this.#keys}
+    >
+      <div role="rowgroup" class="head">${this.#heads()}</div>
+      <div role="rowgroup">
+        ${space(view.above)}
+        ${this.order.slice(view.from, view.to).map((i, at) => this.#row(i, view.from + at))}
+        ${space(view.below)}
+      </div>
+      ${this.order.length === 0 ? this.#noRows() : nothing}
+    </div>`;
+  }
+
+  #heads() {
     const all =
       this.order.length > 0 && this.order.every((i) => this.picked.has(this.rows[i]?.id ?? -1));
-    return html`<div class="m-table">
-      ${this.#bar()}${this.#filters()}${this.colouring ? this.#legend(this.colouring) : nothing}
-      <div
-        class="m-scroll scroll"
-        role="grid"
-        aria-label=${t("model.table")}
-        aria-multiselectable="true"
-        aria-rowcount=${this.order.length + 1}
-        @keydown=${this.#keys}
-      >
-        <div role="rowgroup" class="head">
-          <div role="row" class="row" aria-rowindex="1">
-            <div role="columnheader" class="ck">
-              <input
-                class="check"
-                type="checkbox"
-                .checked=${all}
-                tabindex="-1"
-                aria-label=${t("model.select_all", { n: this.order.length })}
-                @change=${() => this.#select(all ? [] : this.#ids(this.order))}
-              />
-            </div>
-            ${this.#head("type", "ty", t("model.type"))}${this.#head("name", "nm", t("model.name"))}${this.#head("storey", "sy", t("model.storey"))}${this.#head("property", "pv", this.column?.name ?? "")}
-          </div>
-        </div>
-        <div role="rowgroup">
-          ${
-            view.above
-              ? html`<div role="presentation" style="height:${view.above}px"></div>`
-              : nothing
-          }
-          ${this.order
-            .slice(view.from, view.to)
-            .map((i, offset) => this.#row(i, view.from + offset))}
-          ${
-            view.below
-              ? html`<div role="presentation" style="height:${view.below}px"></div>`
-              : nothing
-          }
-        </div>
-        ${
-          this.order.length === 0
-            ? html`<div role="rowgroup">
-                <div role="row">
-                  <div role="gridcell" class="meta none ${this.all.length ? "" : "late"}">
-                    ${
-                      this.all.length
-                        ? t("model.none")
-                        : html`${icon("spin", "s spin")} ${t("model.sorting")}`
-                    }
-                  </div>
-                </div>
-              </div>`
-            : nothing
-        }
+    return html`<div role="row" class="row" aria-rowindex="1">
+      <div role="columnheader" class="ck">
+        <input
+          class="check"
+          type="checkbox"
+          .checked=${all}
+          tabindex="-1"
+          aria-label=${t("model.select_all", { n: this.order.length })}
+          @change=${() => this.#select(all ? [] : this.#ids(this.order))}
+        />
       </div>
-      <div class="statusline">
-        <span
-          >${
-            this.all.length === 0
-              ? nothing
-              : t("model.shown", { n: this.order.length, of: this.rows.length })
-          }</span
-        >
-        ${
-          this.selected.length
-            ? html`<span class="sep"></span
-                ><span class="strong" role="status"
-                  >${t("model.selected", { n: this.selected.length })}</span
-                ><button class="btn quiet s" @click=${() => this.#select([])}>
-                  ${t("model.clear")}
-                </button>`
-            : nothing
-        }
-        <span class="end quiet hide-n">${t("model.keys")}</span>
+      ${this.#head("type", "ty", t("model.type"))} ${this.#head("name", "nm", t("model.name"))}
+      ${this.#head("storey", "sy", t("model.storey"))}
+      ${this.#head("property", "pv", this.column?.name ?? "")}
+    </div>`;
+  }
+
+  /** Nothing is found, or the rows are still being sorted. */
+  #noRows() {
+    const found = this.all.length > 0;
+    return html`<div role="rowgroup">
+      <div role="row">
+        <div role="gridcell" class="meta none ${found ? "" : "late"}">
+          ${found ? t("model.none") : html`${icon("spin", "s spin")} ${t("model.sorting")}`}
+        </div>
       </div>
+    </div>`;
+  }
+
+  #status() {
+    const shown = t("model.shown", { n: this.order.length, of: this.rows.length });
+    const n = this.selected.length;
+    return html`<div class="statusline">
+      <span>${this.all.length === 0 ? nothing : shown}</span>
+      ${
+        n
+          ? html`<span class="sep"></span
+              ><span class="strong" role="status">${t("model.selected", { n })}</span
+              ><button class="btn quiet s" @click=${() => this.#select([])}>
+                ${t("model.clear")}
+              </button>`
+          : nothing
+      }
+      <span class="end quiet hide-n">${t("model.keys")}</span>
     </div>`;
   }
 
@@ -219,7 +217,8 @@ export class Elements extends HpElement {
     if (!(ranks instanceof Promise)) {
       this.ranking = null;
       this.ranks = ranks;
-      return this.#sort();
+      this.#sort();
+      return;
     }
     this.ranks = null;
     this.ranking = ranks;
@@ -247,141 +246,6 @@ export class Elements extends HpElement {
     this.at = Math.min(this.at, Math.max(0, this.order.length - 1));
   }
 
-  #bar() {
-    const chosen = this.column ? `${this.column.set}\n${this.column.name}` : "";
-    return html`<div class="et-bar">
-      <div class="box">
-        ${icon("search", "s")}<input
-          class="input"
-          type="search"
-          aria-label=${t("model.search")}
-          placeholder=${t("model.search")}
-          .value=${this.search}
-          @input=${(event: Event) => (this.search = (event.target as HTMLInputElement).value)}
-        />
-      </div>
-      <label class="meta nowrap wide" for="col">${t("model.column")}</label
-      ><select class="select wide" id="col" @change=${this.#column}>
-        ${this.#options(chosen)}
-      </select>
-    </div>`;
-  }
-
-  #options(chosen: string) {
-    return html`<option value="" ?selected=${chosen === ""}>${t("model.column.none")}</option>
-      ${this.columns.map((one) => {
-        const value = `${one.set}\n${one.name}`;
-        return html`<option value=${value} ?selected=${value === chosen}>
-          ${one.name} · ${one.set}
-        </option>`;
-      })}`;
-  }
-
-  #filters() {
-    const { storeys, types } = this.chips;
-    const shownTypes = this.more ? types : types.slice(0, CHIPS);
-    const chosen = this.column ? `${this.column.set}\n${this.column.name}` : "";
-    const storeyName = (value: string | null) => value ?? t("model.storey.none");
-    return html`<div class="et-wide">
-        ${
-          storeys.length > 1
-            ? html`<div class="chips" role="group" aria-label=${t("model.storey")}>
-                <span class="meta" aria-hidden="true">${t("model.storey")}</span>${storeys.map(
-                  (one) =>
-                    this.#chip(
-                      storeyName(one.value),
-                      one.n,
-                      this.byStorey.has(one.value),
-                      () => (this.byStorey = flipped(this.byStorey, one.value)),
-                    ),
-                )}
-              </div>`
-            : nothing
-        }
-        <div class="chips" role="group" aria-label=${t("model.type")}>
-          <span class="meta" aria-hidden="true">${t("model.type")}</span>${shownTypes.map((one) =>
-            this.#chip(
-              kindName(one.value),
-              one.n,
-              this.byType.has(one.value),
-              () => (this.byType = flipped(this.byType, one.value)),
-            ),
-          )}
-          ${
-            types.length > CHIPS
-              ? html`<button
-                  class="chip"
-                  aria-expanded=${this.more}
-                  @click=${() => (this.more = !this.more)}
-                >
-                  ${this.more ? t("model.less") : t("model.more", { n: types.length - CHIPS })}
-                </button>`
-              : nothing
-          }
-        </div>
-      </div>
-      <div class="et-thin">
-        <select
-          class="select ${this.byStorey.size ? "on" : ""}"
-          aria-label=${t("model.storey")}
-          @change=${(event: Event) => {
-            const i = Number((event.target as HTMLSelectElement).value);
-            this.byStorey = i < 0 ? new Set() : new Set([storeys[i]?.value ?? null]);
-          }}
-        >
-          <option value="-1">${t("model.all_storeys")}</option>
-          ${storeys.map(
-            (one, i) =>
-              html`<option value=${i} ?selected=${this.byStorey.has(one.value)}>
-                ${storeyName(one.value)} (${one.n})
-              </option>`,
-          )}
-        </select>
-        <select
-          class="select ${this.byType.size ? "on" : ""}"
-          aria-label=${t("model.type")}
-          @change=${(event: Event) => {
-            const value = (event.target as HTMLSelectElement).value;
-            this.byType = new Set(value ? [value] : []);
-          }}
-        >
-          <option value="">${t("model.all_types")}</option>
-          ${types.map(
-            (one) =>
-              html`<option value=${one.value} ?selected=${this.byType.has(one.value)}>
-                ${kindName(one.value)} (${one.n})
-              </option>`,
-          )}
-        </select>
-        <select class="select" aria-label=${t("model.column")} @change=${this.#column}>
-          ${this.#options(chosen)}
-        </select>
-        <select
-          class="select"
-          aria-label=${t("model.sort")}
-          @change=${(event: Event) =>
-            (this.sort = (event.target as HTMLSelectElement).value as SortKey)}
-        >
-          ${(["name", "type", "storey", "property"] as const).map(
-            (key) =>
-              html`<option value=${key} ?selected=${key === this.sort}>
-                ${
-                  key === "property"
-                    ? t("model.sort.by", { column: this.column?.name ?? "–" })
-                    : t(`model.sort.${key}`)
-                }
-              </option>`,
-          )}
-        </select>
-      </div>`;
-  }
-
-  #chip(label: string, n: number, on: boolean, flip: () => void) {
-    return html`<button class="chip" aria-pressed=${on} @click=${flip}>
-      ${on ? icon("check", "s") : nothing}<span>${label}</span> <span class="n">${n}</span>
-    </button>`;
-  }
-
   #legend(colouring: Colouring) {
     return html`<div class="legend" role="group" aria-label=${t("model.colours")}>
       <span class="meta strong">${t("model.coloured", { name: colouring.name })}</span>
@@ -403,6 +267,7 @@ export class Elements extends HpElement {
 
   #head(key: SortKey, look: string, label: string) {
     const on = this.sort === key;
+    const order = this.down ? "descending" : "ascending";
     const flip = () => {
       this.down = on ? !this.down : false;
       this.sort = key;
@@ -410,7 +275,7 @@ export class Elements extends HpElement {
     return html`<div
       role="columnheader"
       class=${look}
-      aria-sort=${on ? (this.down ? "descending" : "ascending") : nothing}
+      aria-sort=${on ? order : nothing}
     >
       ${
         label
@@ -515,14 +380,13 @@ export class Elements extends HpElement {
   }
 
   #click(at: number, event: MouseEvent): void {
-    if (event.shiftKey) {
-      this.at = at;
-      return this.#extend(at);
-    }
-    if (event.ctrlKey || event.metaKey) return this.#toggle(at);
     this.at = at;
-    this.anchor = at;
-    this.#select(this.#ids([this.order[at] ?? -1]));
+    if (event.shiftKey) this.#extend(at);
+    else if (event.ctrlKey || event.metaKey) this.#toggle(at);
+    else {
+      this.anchor = at;
+      this.#select(this.#ids([this.order[at] ?? -1]));
+    }
   }
 
   /** What a menu is asked for is selected first, where it is not. */
@@ -551,7 +415,8 @@ export class Elements extends HpElement {
     }[event.key];
     if (to !== undefined) {
       event.preventDefault();
-      return this.#go(Math.max(0, Math.min(last, to)), event.shiftKey);
+      this.#go(Math.max(0, Math.min(last, to)), event.shiftKey);
+      return;
     }
     if (event.key === " ") this.#toggle(this.at);
     else if (event.key === "Enter") this.#select(this.#ids([this.order[this.at] ?? -1]));
@@ -573,16 +438,13 @@ export class Elements extends HpElement {
     );
   }
 
-  #column(event: Event): void {
-    const [set, name] = (event.target as HTMLSelectElement).value.split("\n");
-    this.emit("hp-column", set !== undefined && name !== undefined ? { set, name } : null);
-  }
-}
-
-function flipped<T>(all: ReadonlySet<T>, one: T): ReadonlySet<T> {
-  const next = new Set(all);
-  if (!next.delete(one)) next.add(one);
-  return next;
+  readonly #acts = {
+    narrow: (change: Partial<Narrowing>): void => void Object.assign(this, change),
+    column: (value: string): void => {
+      const [set, name] = value.split("\n");
+      this.emit("hp-column", set !== undefined && name !== undefined ? { set, name } : null);
+    },
+  };
 }
 
 export function cell(value: CellValue): string {

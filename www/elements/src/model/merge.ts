@@ -24,23 +24,23 @@ export interface MergedGroup {
   values: Merged[];
 }
 
+/** A group of all elements, with every value that they have for a name. */
+interface Gathered {
+  kind: "properties" | "quantities";
+  values: Map<string, { unit: string | null; all: CellValue[] }>;
+}
+
 export function merged(elements: ElementDetail[]): MergedGroup[] {
-  const groups = new Map<
-    string,
-    {
-      kind: "properties" | "quantities";
-      values: Map<string, { unit: string | null; all: CellValue[] }>;
-    }
-  >();
+  const groups = new Map<string, Gathered>();
   for (const element of elements)
     for (const group of element.groups) {
       const key = `${group.kind}\n${group.name}`;
-      let mine = groups.get(key);
-      if (!mine) groups.set(key, (mine = { kind: group.kind, values: new Map() }));
+      const mine: Gathered = groups.get(key) ?? { kind: group.kind, values: new Map() };
+      groups.set(key, mine);
       for (const { name, value, unit } of group.values) {
-        let known = mine.values.get(name);
-        if (!known) mine.values.set(name, (known = { unit: unit ?? null, all: [] }));
+        const known = mine.values.get(name) ?? { unit: unit ?? null, all: [] };
         known.all.push(value);
+        mine.values.set(name, known);
       }
     }
   return [...groups].map(([key, { kind, values }]) => ({

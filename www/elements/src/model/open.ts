@@ -137,24 +137,16 @@ export class Open extends HpElement {
   }
 
   #stage(name: (typeof stages)[number], i: number, at: number, progress: OpenProgress | null) {
-    const state = i < at ? "ok" : i === at ? "run" : "na";
-    const mark =
-      state === "ok"
-        ? icon("ok", "c-pass")
-        : state === "run"
-          ? icon("spin", "c-run spin")
-          : icon("idle", "c-off");
-    const header = name === "header" ? (progress?.header ?? "") : "";
-    const text =
-      state === "na"
-        ? t("open.not_yet")
-        : header ||
-          (state === "run" && progress?.lines !== undefined
-            ? t("open.so_far", { lines: progress.lines, elements: progress.elements ?? 0 })
-            : "");
-    return html`<li class=${state}>
-      ${mark}<span class="what">${t(`open.stage.${name}`)}</span
-      ><span class=${state === "na" ? "c-off" : ""}>${text}</span><span class="t"></span>
+    const words = stageWords(name, progress);
+    const what = html`<span class="what">${t(`open.stage.${name}`)}</span>`;
+    if (i > at)
+      return html`<li class="na">
+        ${icon("idle", "c-off")}${what}<span class="c-off">${t("open.not_yet")}</span
+        ><span class="t"></span>
+      </li>`;
+    const mark = i === at ? icon("spin", "c-run spin") : icon("ok", "c-pass");
+    return html`<li class=${i === at ? "run" : "ok"}>
+      ${mark}${what}<span>${words || (i === at ? soFar(progress) : "")}</span><span class="t"></span>
     </li>`;
   }
 
@@ -162,11 +154,8 @@ export class Open extends HpElement {
     const reason = error.details?.reason;
     const cut =
       reason === "cut" || reason === "truncated" || reason === "unterminated" || reason === "end";
-    const title = cut
-      ? t("open.cut", { name })
-      : reason === "header" || reason === "not_ifc"
-        ? t("open.bad", { name })
-        : t("open.failed", { name });
+    const other = reason === "header" || reason === "not_ifc" ? "open.bad" : "open.failed";
+    const title = t(cut ? "open.cut" : other, { name });
     const line = error.details?.line;
     const excerpt = error.details?.excerpt;
     return html`<div class="called">
@@ -280,4 +269,13 @@ export class Open extends HpElement {
       }
     </li>`;
   }
+}
+
+/** What the header says of the file, while it is read. */
+const stageWords = (name: (typeof stages)[number], progress: OpenProgress | null): string =>
+  name === "header" ? (progress?.header ?? "") : "";
+
+function soFar(progress: OpenProgress | null): string {
+  if (progress?.lines === undefined) return "";
+  return t("open.so_far", { lines: progress.lines, elements: progress.elements ?? 0 });
 }

@@ -47,7 +47,8 @@ export class Properties extends HpElement {
   @property({ type: Number }) count = 0;
 
   protected override get state(): string {
-    return this.elements.length === 0 ? "empty" : this.elements.length === 1 ? "one" : "several";
+    if (this.elements.length === 0) return "empty";
+    return this.elements.length === 1 ? "one" : "several";
   }
 
   override render() {
@@ -81,15 +82,12 @@ export class Properties extends HpElement {
       const distinct = new Set(all.filter((value) => value !== null && value !== ""));
       if (distinct.size === 0 && i > 3) return nothing;
       const [only] = distinct;
-      const value =
-        distinct.size > 1
-          ? html`<span class="quiet">${t("props.different", { n: distinct.size })}</span>`
-          : only
-            ? html`<span class=${mono ? "mono" : ""}>${only}</span>`
-            : html`<span class="quiet">${t("model.not_given")}</span>`;
+      const value = only
+        ? html`<span class=${mono ? "mono" : ""}>${only}</span>`
+        : html`<span class="quiet">${t("model.not_given")}</span>`;
       return html`<div>
         <dt>${breakable(label)}</dt>
-        <dd>${value}</dd>
+        <dd>${distinct.size > 1 ? different(distinct.size) : value}</dd>
       </div>`;
     });
   }
@@ -106,11 +104,12 @@ export class Properties extends HpElement {
     if (value.sum !== null)
       return html`${decimal(value.sum)}${unit} <span class="quiet">${t("props.in_all")}</span>`;
     if (value.different === 0) return html`<span class="quiet">${t("model.not_given")}</span>`;
-    if (value.different > 1)
-      return html`<span class="quiet">${t("props.different", { n: value.different })}</span>`;
+    if (value.different > 1) return different(value.different);
     const text = `${cell(value.value)}${unit}`;
     if (of === 1 || value.lack === 0) return text;
     return html`<span class="strong">${text}</span> ${t("props.on", { n: value.have })},
       <span class="quiet">${t("props.not_on", { n: value.lack })}</span>`;
   }
 }
+
+const different = (n: number) => html`<span class="quiet">${t("props.different", { n })}</span>`;

@@ -56,10 +56,15 @@ export function ordered(values: readonly CellValue[], ranks: Ranks, down: boolea
   );
   // Where each rank begins: so many rows come before it.
   const begins = new Int32Array(ranks.size + 2);
-  for (const one of rank) begins[place(one) + 1]! += 1;
-  for (let at = 1; at < begins.length; at += 1) begins[at]! += begins[at - 1]!;
+  const begin = (at: number): number => begins[at] ?? 0;
+  for (const one of rank) begins[place(one) + 1] = begin(place(one) + 1) + 1;
+  for (let at = 1; at < begins.length; at += 1) begins[at] = begin(at) + begin(at - 1);
   const out = new Array<number>(values.length);
-  rank.forEach((one, i) => (out[begins[place(one)]!++] = i));
+  for (const [i, one] of rank.entries()) {
+    const at = begin(place(one));
+    begins[place(one)] = at + 1;
+    out[at] = i;
+  }
   return out;
 
   function place(one: number): number {

@@ -75,7 +75,8 @@ export class Tree extends HpElement {
   private lines: Line[] = [];
 
   protected override get state(): string {
-    return this.nodes.length ? (this.selected.length ? "selected" : "ready") : "empty";
+    if (!this.nodes.length) return "empty";
+    return this.selected.length ? "selected" : "ready";
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
@@ -237,9 +238,8 @@ export class Tree extends HpElement {
     this.at = at;
     const more = event.ctrlKey || event.metaKey;
     const rest = this.selected.filter((id) => !line.ids.includes(id));
-    this.emit("hp-select", {
-      ids: !more ? line.ids : rest.length === this.selected.length ? [...rest, ...line.ids] : rest,
-    });
+    const flipped = rest.length === this.selected.length ? [...rest, ...line.ids] : rest;
+    this.emit("hp-select", { ids: more ? flipped : line.ids });
   }
 
   /** What a menu is asked for is selected first, where it is not. */

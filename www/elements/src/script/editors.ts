@@ -267,8 +267,12 @@ export class Editors {
         on.step(name);
         return true;
       };
+    const save = (): boolean => {
+      on.save();
+      return true;
+    };
     const keys = keymap.of([
-      { key: "Mod-s", preventDefault: true, run: () => (on.save(), true) },
+      { key: "Mod-s", preventDefault: true, run: save },
       { key: "Mod-z", preventDefault: true, run: step("undo"), shift: step("redo") },
       { key: "Mod-y", preventDefault: true, run: step("redo") },
       // Tab leaves the editor: nobody is caught in it.

@@ -23,6 +23,8 @@ pub(in crate::js) struct Uses<'f, 'm, 'w, 'a> {
     pub(in crate::js) folder: &'m Folder<'w, 'a>,
     pub(in crate::js) findings: &'f mut Findings<'m, 'a>,
     pub(in crate::js) needs: Vec<Need>,
+    /// What the module asks `ctx.can` for.
+    pub(in crate::js) asked: Vec<Capability>,
     pub(in crate::js) unknown: Vec<String>,
     pub(in crate::js) escapes: bool,
 }
@@ -147,6 +149,7 @@ impl<'a> Uses<'_, '_, '_, 'a> {
             call: part.text(),
             capability,
             dynamic,
+            asked: false,
         };
         if !self.needs.contains(&need) {
             self.needs.push(need);
@@ -159,10 +162,25 @@ impl<'a> Uses<'_, '_, '_, 'a> {
             self.findings.at("CODE_CAPABILITY_STRING", argument.span(), "Write the capability as a constant text.");
             return;
         };
-        for fault in texts.iter().filter_map(|text| parse(text).err()) {
-            let finding = self.findings.at(fault.code, argument.span(), fault.message);
-            finding.hint = fault.hint;
+        for text in &texts {
+            match parse(text) {
+                Ok(capability) => self.asked.push(capability),
+                Err(fault) => {
+                    let finding = self.findings.at(fault.code, argument.span(), fault.message);
+                    finding.hint = fault.hint;
+                }
+            }
         }
+    }
+
+    /// The needs, once all facts are taken: a question may stand behind the call that it is for.
+    pub(in crate::js) fn finish(&mut self) -> Vec<Need> {
+        let mut needs = std::mem::take(&mut self.needs);
+        for need in &mut needs {
+            let covers = |wanted| self.asked.iter().any(|asked| asked.covers(wanted));
+            need.asked = need.capability.as_ref().is_some_and(covers);
+        }
+        needs
     }
 
     fn fetch(&mut self, part: Part, method: &Method, call: &CallExpression, url: &'a Expression<'a>) {

@@ -22,6 +22,22 @@ fn needs(code: &str) -> String {
 }
 
 #[test]
+fn what_code_asks_for_it_does_without() {
+    let cases = [
+        ("export default (ctx) => ctx.can('viewer.select') && ctx.bim.viewer.select([])", true),
+        ("export default (ctx) => { ctx.bim.viewer.select([]); return ctx.can('viewer.select') }", true),
+        ("export default (ctx) => ctx.can('viewer.read') && ctx.bim.viewer.select([])", false),
+        ("export default (ctx) => ctx.can('model.mutate:S') && ctx.bim.mutate.setProperty({}, 'S', 'A', 1)", true),
+        ("export default (ctx) => ctx.can('model.mutate:S.B') && ctx.bim.mutate.setProperty({}, 'S', 'A', 1)", false),
+    ];
+    for (code, want) in cases {
+        let needs = report(code).needs;
+        let asked: Vec<bool> = needs.iter().filter(|need| need.capability.is_some()).map(|need| need.asked).collect();
+        assert_eq!(asked, [want], "{code}");
+    }
+}
+
+#[test]
 fn what_code_needs() {
     let cases = [
         ("export default (c) => c.bim.query.all()", "bim.query.all model.read"),

@@ -168,7 +168,12 @@ pub const ENTRIES: &[Entry] = &[
                 "`high_risk_added`, `capability_added`, `weakened_tests`; empty when no look is needed.",
             ),
             ("confirm_token", "text or null", "To be sent back with the signature where a look is needed."),
-            ("diagnostics", "list", "Of the bundle, with the plan's conformity."),
+            (
+                "diagnostics",
+                "list",
+                "Of the bundle, with the plan's conformity; `CAPABILITY_REQUIRED` for each grant that was left out and is \
+                 needed.",
+            ),
         ],
         limits: &[("bytes of each bundle", MAX_FILES_BYTES)],
         example: r#"{"files": {"src/run.js": "1;\n"}}"#,

@@ -1,41 +1,56 @@
 //! Declared capabilities against what code and contributions need (spec: ifc-extension.md §5, §6.3).
 //!
-//! Invariant: no finding's fix adds a capability; authority grows by a person's hand only.
+//! Owns who needs what of the declared: what a person may leave out follows from it. Invariant: no finding's fix adds
+//! a capability; authority grows by a person's hand only.
 
-use holdpoint_check::Diagnostic;
 use holdpoint_check::js::{Need, Report};
+use holdpoint_check::{Diagnostic, Range};
 use holdpoint_sdk::capability::{self, Capability};
 use serde_json::Value;
 
 use crate::ifc_extension::manifest::Manifest;
 use crate::ifc_extension::manifest::check::{declared, without};
 use crate::ifc_extension::manifest::syntax::capability_fault;
+use crate::ifc_extension::policy::MANIFEST;
 
-/// The declared capabilities and which of them meet a need.
+/// A call or a contribution that needs something, and what meets it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Needed {
+    /// Places among the declared capabilities that parse; one of them is enough.
+    pub met_by: Vec<usize>,
+    /// The file.
+    pub path: String,
+    /// Of a call.
+    pub range: Option<Range>,
+    /// Of a member of the manifest.
+    pub pointer: Option<String>,
+    /// `bim.query.all`, or the contribution.
+    pub who: String,
+    /// Whether the code asks `ctx.can` for it, and so does without.
+    pub asked: bool,
+}
+
+/// The declared capabilities and what they are needed for.
 pub struct Coverage<'m> {
     manifest: &'m Manifest,
     root: &'m Value,
     declared: Vec<(usize, Capability)>,
-    met: Vec<bool>,
+    needs: Vec<Needed>,
 }
 
 impl<'m> Coverage<'m> {
     /// For a manifest without errors and its JSON.
     pub fn new(manifest: &'m Manifest, root: &'m Value) -> Self {
-        let declared = declared(root);
-        Self { manifest, root, met: vec![false; declared.len()], declared }
+        Self { manifest, root, declared: declared(root), needs: Vec::new() }
     }
 
-    /// Whether a declared capability covers the need; notes which ones do.
-    fn meet(&mut self, need: &Capability) -> bool {
-        let mut covered = false;
-        for ((_, own), met) in self.declared.iter().zip(&mut self.met) {
-            if own.covers(need) {
-                covered = true;
-                *met = true;
-            }
-        }
-        covered
+    /// Which declared capabilities cover a need.
+    fn covering(&self, need: &Capability) -> Vec<usize> {
+        self.places(|own| own.covers(need))
+    }
+
+    fn places(&self, fits: impl Fn(&Capability) -> bool) -> Vec<usize> {
+        self.declared.iter().enumerate().filter(|(_, (_, own))| fits(own)).map(|(place, _)| place).collect()
     }
 
     /// Needs of the contributions; findings have a pointer only.
@@ -74,8 +89,19 @@ impl<'m> Coverage<'m> {
     fn need(&mut self, text: &str, pointer: &str, out: &mut Vec<Diagnostic>) {
         match capability::parse(text) {
             Err(fault) => out.push(capability_fault(&fault, pointer)),
-            Ok(need) if self.meet(&need) => {}
             Ok(need) => {
+                let met_by = self.covering(&need);
+                if !met_by.is_empty() {
+                    self.needs.push(Needed {
+                        met_by,
+                        path: MANIFEST.to_owned(),
+                        range: None,
+                        pointer: Some(pointer.to_owned()),
+                        who: pointer.trim_start_matches("/contributes/").to_owned(),
+                        asked: false,
+                    });
+                    return;
+                }
                 let already = |finding: &Diagnostic| {
                     finding.code == "CAPABILITY_UNDECLARED" && finding.pointer.as_deref() == Some(pointer)
                 };
@@ -93,26 +119,25 @@ impl<'m> Coverage<'m> {
 
     fn call(&mut self, need: &Need) -> Option<Diagnostic> {
         let wanted = need.capability.as_ref()?;
-        if self.own_command(wanted) || self.meet(wanted) {
+        if self.own_command(wanted) {
             return None;
         }
-        let mut narrower = false;
-        if need.dynamic {
-            for ((_, own), met) in self.declared.iter().zip(&mut self.met) {
-                if wanted.covers(own) {
-                    narrower = true;
-                    *met = true;
-                }
-            }
+        let met_by = self.covering(wanted);
+        if !met_by.is_empty() {
+            self.needs.push(called(need, met_by));
+            return None;
         }
-        let finding = if narrower {
+        let narrower = if need.dynamic { self.places(|own| wanted.covers(own)) } else { Vec::new() };
+        // Which of them it reaches is known only when it runs: each one is needed.
+        self.needs.extend(narrower.iter().map(|place| called(need, vec![*place])));
+        let finding = if narrower.is_empty() {
+            undeclared(wanted, &format!("`{}`", need.call))
+        } else {
             let message = format!(
                 "`{}` reaches a target that is known only when it runs: each call outside the declared ones is refused.",
                 need.call
             );
             Diagnostic::warning("CAPABILITY_DYNAMIC_TARGET", message)
-        } else {
-            undeclared(wanted, &format!("`{}`", need.call))
         };
         Some(finding.in_file(need.path.clone()).at(need.range))
     }
@@ -128,14 +153,32 @@ impl<'m> Coverage<'m> {
     /// Declared capabilities that met no need; findings have a pointer only. `complete` says whether all needs of the
     /// code are known.
     pub fn unused(&self, complete: bool) -> Vec<Diagnostic> {
-        let idle = self.declared.iter().zip(&self.met).filter(|((_, own), met)| complete && !**met && !own.implicit());
-        idle.map(|((index, own), _)| {
+        let met = |place: usize| self.needs.iter().any(|need| need.met_by.contains(&place));
+        let declared = self.declared.iter().enumerate();
+        let idle = declared.filter(|(place, (_, own))| complete && !met(*place) && !own.implicit());
+        idle.map(|(_, (index, own))| {
             let message = format!("Remove `{}`: nothing needs it.", own.raw());
             Diagnostic::warning("CAPABILITY_UNUSED", message)
                 .at_pointer(format!("/capabilities/{index}"))
                 .with_fix(vec![without(self.root, *index)])
         })
         .collect()
+    }
+
+    /// Who needs what.
+    pub fn into_needs(self) -> Vec<Needed> {
+        self.needs
+    }
+}
+
+fn called(need: &Need, met_by: Vec<usize>) -> Needed {
+    Needed {
+        met_by,
+        path: need.path.clone(),
+        range: Some(need.range),
+        pointer: None,
+        who: need.call.clone(),
+        asked: need.asked,
     }
 }
 

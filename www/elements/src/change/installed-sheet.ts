@@ -1,0 +1,153 @@
+/** The sheet of an installed change: stamp, where it is, and every step with its result and its signature. */
+
+import type { RunView } from "@holdpoint/core/types";
+import { html, nothing, type TemplateResult } from "lit";
+import { amount, fingerprint, time } from "../base/format.js";
+import { icon } from "../base/icons.js";
+import { t } from "../text/index.js";
+import type { Emit } from "./start-sheets.js";
+import type { ChangeState, ChangeView } from "./view.js";
+
+type Installed = NonNullable<ChangeView["installed"]>;
+
+/** So long the stamp is fresh, in ms. */
+const FRESH_MS = 2_000;
+
+export function installedSheet(view: ChangeView, state: ChangeState, emit: Emit): TemplateResult {
+  const { installed, run } = view;
+  if (!installed || !run) return html``;
+  return html`<div class="stack far">
+    ${state === "notstored" ? onDevice(installed) : nothing}
+    <section class="sheet">${done(view, installed, emit)}${facts(view, installed)}</section>
+    ${steps(view, run)}
+  </div>`;
+}
+
+/** It runs, and only this device has it. */
+function onDevice({ at }: Installed): TemplateResult {
+  return html`<section class="call info" aria-labelledby="h-ns">
+    <h3 id="h-ns">${t("installed.device.title")}</h3>
+    <dl class="w3">
+      <dt>${t("word.what")}</dt>
+      <dd>${t("installed.device.what", { time: time(at) })}</dd>
+      <dt>${t("word.kept")}</dt>
+      <dd>${t("installed.device.kept")}</dd>
+      <dt>${t("word.next")}</dt>
+      <dd>${t("installed.device.next")}</dd>
+    </dl>
+  </section>`;
+}
+
+function done(view: ChangeView, installed: Installed, emit: Emit): TemplateResult {
+  const { record, name, place, stored, at } = installed;
+  const where = { name, version: record.version, place: t(`installed.place.${place}`) };
+  const waits = html`<span class="badge plain start"
+    >${icon("clock", "s")}<span>${t("installed.stored")}</span></span
+  >`;
+  return html`<div class="s-b done">
+    <hp-stamp
+      .at=${at}
+      .print=${fingerprint(record.content_hash)}
+      .change=${view.number}
+      ?dashed=${!stored}
+      ?fresh=${view.now - at < FRESH_MS}
+    ></hp-stamp>
+    <div class="grow stack tight">
+      <div role="status"><h3 class="head">${t("installed.title")}</h3></div>
+      ${stored ? nothing : waits}
+      <p>${t("installed.where", where)}</p>
+      <p class="meta">${t("installed.step_back")}</p>
+      <div class="flex wrap acts-c">
+        <button
+          class="btn s"
+          data-testid="hp-undo"
+          @click=${() => emit("hp-undo", { id: record.id })}
+        >
+          ${icon("undo", "s")}<span>${t("installed.undo")}</span>
+        </button>
+      </div>
+    </div>
+  </div>`;
+}
+
+function facts({ gateway, purse }: ChangeView, { record, at }: Installed): TemplateResult {
+  const spent = gateway && { tokens: gateway.spent_tokens, cost: gateway.spent_cost };
+  return html`<dl class="tb line">
+    <div>
+      <dt>${t("installed.by")}</dt>
+      <dd>${you(at)}</dd>
+    </div>
+    <div>
+      <dt>${t("review.fingerprint")}</dt>
+      <dd class="mono">${fingerprint(record.content_hash)}</dd>
+    </div>
+    <div class="last">
+      <dt>${t("installed.cost")}</dt>
+      <dd>${spent ? amount(spent, purse?.currency ?? "") : "–"}</dd>
+    </div>
+  </dl>`;
+}
+
+const you = (at: number | null): string =>
+  at === null ? "–" : t("installed.you", { time: time(at) });
+
+/** Every step of the road with its result, and who signed it. */
+function steps(view: ChangeView, run: RunView): TemplateResult {
+  return html`<section class="stack tight" aria-labelledby="h-log">
+    <h4 id="h-log" class="meta strong lbl">${t("installed.sheet", { n: view.number })}</h4>
+    <table class="t sheet-t">
+      <caption class="vh">
+        ${t("installed.sheet.caption", { n: view.number })}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">${t("installed.step")}</th>
+          <th scope="col">${t("installed.result")}</th>
+          <th scope="col">${t("installed.signed")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows(view, run)}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function rows(view: ChangeView, run: RunView): (TemplateResult | typeof nothing)[] {
+  const { tests, files, attempts } = run;
+  const passed = tests.filter((test) => test.ok).length;
+  const changed = view.review?.diff.files ?? [];
+  const review = t("installed.files", {
+    files: t("review.files", { n: Object.keys(files).length }),
+    added: changed.reduce((sum, file) => sum + (file.diff?.stats.added ?? 0), 0),
+  });
+  return [
+    run.plan ? signed("plan", parts(run.plan.plan), run.approved_at) : nothing,
+    row("write", t("installed.attempts", { n: attempts.length })),
+    row("check", t("run.no_findings")),
+    row("test", t("review.tests.of", { n: passed, of: tests.length })),
+    signed("review", review, view.installed?.at ?? null),
+  ];
+}
+
+function parts(plan: NonNullable<RunView["plan"]>["plan"]): string {
+  const n = t("installed.parts", { n: plan.contributions.length });
+  return `${n}, ${t("installed.permissions", { n: plan.capabilities.length })}`;
+}
+
+const signed = (name: "plan" | "review", result: string, at: number | null): TemplateResult =>
+  line(name, result, html`<td class="nowrap c-pass">${you(at)}</td>`);
+
+const row = (name: "write" | "check" | "test", result: string): TemplateResult =>
+  line(name, result, html`<td class="nowrap quiet">–</td>`);
+
+const line = (
+  name: "plan" | "write" | "check" | "test" | "review",
+  result: string,
+  end: TemplateResult,
+): TemplateResult =>
+  html`<tr>
+    <th scope="row">${t(`road.${name}`)}</th>
+    <td>${result}</td>
+    ${end}
+  </tr>`;
