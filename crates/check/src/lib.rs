@@ -9,6 +9,7 @@ pub mod json;
 pub mod order;
 pub mod position;
 pub mod python;
+pub mod read;
 pub mod subset;
 
 pub use diagnostic::{Diagnostic, Fix, FixTarget, Severity};

@@ -7,12 +7,10 @@
 pub mod codes;
 mod error;
 mod methods;
-#[cfg(feature = "python")]
 pub mod python;
 #[cfg(test)]
 mod test;
 pub mod testing;
-mod tracked;
 
 pub use error::{ErrorAnswer, input};
 pub use methods::{ALL, CHECK, CORE, GATEWAY, Group};

@@ -11,7 +11,7 @@ use crate::{ErrorAnswer, Method, input};
 pub const METHODS: &[(&str, Method)] = &[("bundle.diff", bundle_diff)];
 
 /// Bytes of the files of one input.
-pub(super) const MAX_FILES_BYTES: usize = 8 << 20;
+pub(super) const MAX_FILES_BYTES: usize = review::MAX_REVIEWED_BYTES;
 
 #[derive(Deserialize)]
 struct Diff {
