@@ -10,7 +10,9 @@ pub mod order;
 pub mod position;
 pub mod python;
 pub mod read;
+pub mod report;
 pub mod subset;
 
 pub use diagnostic::{Diagnostic, Fix, FixTarget, Severity};
 pub use position::{LineIndex, Position, Range};
+pub use report::Report;

@@ -174,9 +174,10 @@ impl Passthrough {
         self.observer.extract()
     }
 
-    /// Usage as reported, else estimated.
+    /// Usage as reported at the end, else estimated.
     pub fn estimate(&self, input_bytes: u64, limits: &Limits) -> Extract {
-        self.observer.estimate(input_bytes, limits.estimate_bytes_per_token)
+        let ended = self.ended() == Ended::Complete;
+        self.observer.estimate_stream(ended, input_bytes, limits.estimate_bytes_per_token)
     }
 
     /// Whether anything of an answer came.
@@ -193,6 +194,7 @@ pub fn is_usage_chunk(data: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::usage::Source;
     use proptest::prelude::*;
 
     const USAGE: &str = "{\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":2}}";
@@ -242,6 +244,48 @@ mod tests {
             let passed = passthrough.push(b"data: {\"choices\":[]}\n\ndata: {oops\n\ndata: 1\n\n");
             assert_eq!(String::from_utf8_lossy(&passed.bytes), "data: {\"choices\":[]}\n\n");
             assert_eq!(passed.broken.map(|refusal| refusal.code), Some(Code::UpstreamProtocolError));
+        }
+    }
+
+    #[test]
+    fn only_the_last_word_of_a_whole_stream_is_its_usage() {
+        let chunk = |content: &str, usage: &str| {
+            format!(
+                "data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{content}\"}}}}],\"usage\":{usage}}}\n\n"
+            )
+        };
+        let zero = "{\"prompt_tokens\":0,\"completion_tokens\":0}";
+        let some = "{\"prompt_tokens\":8,\"completion_tokens\":1}";
+        let finish = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+        let (last, done) = (format!("data: {USAGE}\n\n"), "data: [DONE]\n\n");
+        let error = "data: {\"error\":{\"message\":\"x\"}}\n\n";
+        let cases: &[(&str, &[&str], Source, u64, u64)] = &[
+            // what it is, the stream, where from, input, output
+            ("cut behind a zero", &[&chunk("", zero), &chunk("abcdef", "null")], Source::Estimated, 10, 2),
+            ("cut, zero in each chunk", &[&chunk("abc", zero), &chunk("def", zero)], Source::Estimated, 10, 2),
+            ("cut, known input", &[&chunk("abc", some), &chunk("def", some)], Source::Estimated, 8, 2),
+            ("cut behind a larger report", &[&chunk("abcdef", "null"), &last], Source::Estimated, 3, 2),
+            ("an error ends it", &[&chunk("", zero), &chunk("abcdef", "null"), error], Source::Estimated, 10, 2),
+            (
+                "whole, but text followed",
+                &[&chunk("", zero), &chunk("abcdef", "null"), finish, done],
+                Source::Estimated,
+                10,
+                2,
+            ),
+            ("whole", &[&chunk("", zero), &chunk("abcdefghi", "null"), finish, &last, done], Source::Reported, 3, 2),
+            (
+                "whole, a count in each chunk",
+                &[&chunk("abc", zero), &chunk("def", some), finish, done],
+                Source::Reported,
+                8,
+                1,
+            ),
+        ];
+        for (what, stream, source, input, output) in cases {
+            let chunks: Vec<&[u8]> = stream.iter().map(|chunk| chunk.as_bytes()).collect();
+            let found = pass(false, &chunks).1.estimate(30, &Limits::default());
+            assert_eq!((found.source, found.usage.input, found.usage.output), (*source, *input, *output), "{what}");
         }
     }
 

@@ -66,12 +66,22 @@ pub struct Observer {
     has_input: bool,
     finish: Option<String>,
     received_bytes: u64,
+    /// How many of them had come with the last usage.
+    reported_bytes: u64,
 }
 
 impl Observer {
     /// Nothing seen yet.
     pub fn new(protocol: Protocol) -> Self {
-        Self { protocol, usage: None, complete: false, has_input: false, finish: None, received_bytes: 0 }
+        Self {
+            protocol,
+            usage: None,
+            complete: false,
+            has_input: false,
+            finish: None,
+            received_bytes: 0,
+            reported_bytes: 0,
+        }
     }
 
     /// The last finish reason.
@@ -90,6 +100,11 @@ impl Observer {
             Protocol::OpenAi => self.openai(data, "delta"),
             Protocol::Anthropic => self.anthropic_event(name, data),
         }
+    }
+
+    /// Counts an answer, or a part of one, that cannot be read: all its bytes may be text.
+    pub fn unreadable(&mut self, bytes: u64) {
+        self.received_bytes = self.received_bytes.saturating_add(bytes);
     }
 
     /// Reads a whole answer.
@@ -123,6 +138,7 @@ impl Observer {
         {
             let (usage, complete) = openai_usage(usage, prompt);
             (self.usage, self.complete) = (Some(usage), complete);
+            self.reported_bytes = self.received_bytes;
         }
     }
 
@@ -210,6 +226,7 @@ impl Observer {
         usage.reasoning = usage.reasoning.min(usage.output);
         if seen {
             self.usage = Some(usage);
+            self.reported_bytes = self.received_bytes;
         }
     }
 
@@ -227,16 +244,28 @@ impl Observer {
 
     /// What was reported, else estimated from the bytes of the compact request and of what was received.
     pub fn estimate(&self, input_bytes: u64, bytes_per_token: u64) -> Extract {
-        let mut extract = self.extract();
-        if extract.source != Source::Reported {
-            let usage = &mut extract.usage;
-            if usage.input.saturating_add(usage.cached_input).saturating_add(usage.cache_write) == 0 {
-                usage.input = input_bytes.div_ceil(bytes_per_token.max(1));
-            }
-            usage.output = usage.output.max(self.received_bytes.div_ceil(bytes_per_token.max(1)));
-            extract.total = usage.total();
-            extract.source = Source::Estimated;
+        let extract = self.extract();
+        if extract.source == Source::Reported { extract } else { self.at_least(input_bytes, bytes_per_token) }
+    }
+
+    /// The same of a stream: what it said before its end is how far it was, and the least that it used.
+    pub fn estimate_stream(&self, ended: bool, input_bytes: u64, bytes_per_token: u64) -> Extract {
+        if ended && self.reported_bytes == self.received_bytes {
+            self.estimate(input_bytes, bytes_per_token)
+        } else {
+            self.at_least(input_bytes, bytes_per_token)
         }
+    }
+
+    fn at_least(&self, input_bytes: u64, bytes_per_token: u64) -> Extract {
+        let mut extract = self.extract();
+        let usage = &mut extract.usage;
+        if usage.input.saturating_add(usage.cached_input).saturating_add(usage.cache_write) == 0 {
+            usage.input = input_bytes.div_ceil(bytes_per_token.max(1));
+        }
+        usage.output = usage.output.max(self.received_bytes.div_ceil(bytes_per_token.max(1)));
+        extract.total = usage.total();
+        extract.source = Source::Estimated;
         extract
     }
 }
@@ -296,6 +325,14 @@ mod tests {
         let mut observer = Observer::new(Protocol::OpenAi);
         observer.body(&json!({"choices": [{"message": {"content": "abcdef"}}], "usage": usage}));
         observer.estimate(30, 3)
+    }
+
+    #[test]
+    fn what_came_of_an_answer_that_cannot_be_read_is_charged_by_its_bytes() {
+        let mut observer = Observer::new(Protocol::OpenAi);
+        observer.unreadable(31);
+        let found = observer.estimate(30, 3);
+        assert_eq!((found.source, found.usage.input, found.usage.output), (Source::Estimated, 10, 11));
     }
 
     #[test]

@@ -1,4 +1,7 @@
 //! An answer that is not streamed: read whole within a limit, settled, then given unchanged.
+//!
+//! Invariant: a provider that answered well and sent something has worked: what cannot be read of it is charged as an
+//! estimate of its bytes (spec: gateway.md §7 "Usage missing or partial").
 
 use holdpoint_gateway::usage::Observer;
 use holdpoint_gateway::{Code, Protocol, Refusal};
@@ -16,32 +19,19 @@ use crate::settings::Disconnect;
 /// Reads an answer, settles, gives it.
 pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut left: Leaving, give: Give) {
     let limits = &call.shared.settings.limits;
-    let read = read(call, &begun, watch, &mut left).await;
+    let mut bytes = Vec::new();
+    let read = read(call, &begun, watch, &mut left, &mut bytes).await;
     let good = (200..300).contains(&begun.response.status());
-    let ending = |outcome: &'static str, status: u16, left: &Leaving, bytes: u64| Ending {
+    let ending = |outcome: &'static str, status: u16, left: &Leaving| Ending {
         outcome,
         status,
         disconnect: left.policy_if_gone().or((outcome == "cancelled").then_some(Disconnect::CancelEstimate)),
         ttfb_ms: Some(begun.ttfb_ms),
-        output_bytes: bytes,
+        output_bytes: bytes.len() as u64,
     };
-    let bytes = match read {
-        Ok(bytes) => bytes,
-        Err((outcome, refusal)) => {
-            begun.upstream.abort();
-            let end = ending(outcome, refusal.code.status(), &left, 0);
-            if good {
-                let observer = Observer::new(Protocol::OpenAi);
-                call.settle(&end, &observer.estimate(call.input_bytes, limits.estimate_bytes_per_token)).await;
-            } else {
-                call.ledger.close(&Close::Release, &call.report(&end, None)).await;
-            }
-            return give.refuse(&Fault::from(refusal), &call.order.request_id).await;
-        }
-    };
-    if !good {
+    if !good && read.is_ok() {
         // The caller's own mistake: the provider's words, without secrets.
-        let end = ending("released", begun.response.status(), &left, bytes.len() as u64);
+        let end = ending("released", begun.response.status(), &left);
         call.ledger.close(&Close::Release, &call.report(&end, None)).await;
         return match give {
             Give::Later(give) => {
@@ -58,16 +48,24 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
         };
     }
     let mut observer = Observer::new(Protocol::OpenAi);
-    let Ok(body) = serde_json::from_slice::<Value>(&bytes) else {
-        let end = ending("upstream_error", 502, &left, bytes.len() as u64);
-        call.ledger.close(&Close::Release, &call.report(&end, None)).await;
-        let refusal = Refusal::new(Code::UpstreamProtocolError);
-        return give.refuse(&Fault::from(refusal), &call.order.request_id).await;
+    let body = match read.and_then(|()| parsed(&bytes)) {
+        Ok(body) => body,
+        Err((outcome, refusal)) => {
+            begun.upstream.abort();
+            let end = ending(outcome, refusal.code.status(), &left);
+            if good && outcome != "released" {
+                observer.unreadable(bytes.len() as u64);
+                call.settle(&end, &observer.estimate(call.input_bytes, limits.estimate_bytes_per_token)).await;
+            } else {
+                call.ledger.close(&Close::Release, &call.report(&end, None)).await;
+            }
+            return give.refuse(&Fault::from(refusal), &call.order.request_id).await;
+        }
     };
     observer.body(&body);
     let extract = observer.estimate(call.input_bytes, limits.estimate_bytes_per_token);
     let outcome = if left.is_gone() { "client_gone" } else { "ok" };
-    let charged = call.settle(&ending(outcome, 200, &left, bytes.len() as u64), &extract).await;
+    let charged = call.settle(&ending(outcome, 200, &left), &extract).await;
     let Ok(headers) = call.headers(&begun) else { return };
     if let Some(charged) = charged {
         let _ = headers.set("holdpoint-tokens", &charged.tokens.to_string());
@@ -78,20 +76,29 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
     }
 }
 
-/// The whole body, or the outcome and what to say.
+/// Why an answer is not given: the outcome, and what to say.
+type Failed = (&'static str, Refusal);
+
+/// The answer as JSON. One that is none has cost the provider something, if there was anything.
+fn parsed(bytes: &[u8]) -> Result<Value, Failed> {
+    let outcome = if bytes.is_empty() { "released" } else { "upstream_error" };
+    serde_json::from_slice(bytes).map_err(|_| (outcome, Refusal::new(Code::UpstreamProtocolError)))
+}
+
+/// Reads the whole body; of one that fails, `body` keeps what came.
 async fn read(
     call: &Admitted,
     begun: &Begun,
     watch: &mut Watch,
     left: &mut Leaving,
-) -> Result<Vec<u8>, (&'static str, Refusal)> {
+    body: &mut Vec<u8>,
+) -> Result<(), Failed> {
     let limits = &call.shared.settings.limits;
-    let mut body = Vec::new();
     let mut read = begun.read.clone();
     loop {
         match watch.first(&read, limits.idle_ms).await {
             First::Done(Ok(result)) => match Chunks::read(&result) {
-                Chunk::End => return Ok(body),
+                Chunk::End => return Ok(()),
                 Chunk::Bytes(view) => body.extend(view.to_vec()),
             },
             First::Done(Err(_)) => return Err(("upstream_error", Refusal::new(Code::UpstreamError))),
