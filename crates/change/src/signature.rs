@@ -37,6 +37,14 @@ pub struct Signature {
     pub(crate) typed: Option<String>,
 }
 
+impl Signature {
+    /// The change that was named: after a refusal a kind looks for which of its records is another one. To read it
+    /// approves nothing.
+    pub fn patch(&self) -> Option<&str> {
+        self.patch.as_deref()
+    }
+}
+
 /// Somebody whose credential was verified for the request at hand. Whoever holds one may decide for that user, so it
 /// lives no longer than the request: it cannot be copied, stored or sent.
 ///
@@ -101,7 +109,9 @@ mod tests {
     #[test]
     fn both_spellings_and_nothing_else_are_read() {
         let members = |sent: serde_json::Value| {
-            let Signature { base, patch, result, confirm, typed } = serde_json::from_value(sent).unwrap();
+            let signature: Signature = serde_json::from_value(sent).unwrap();
+            let patch = signature.patch().map(str::to_owned);
+            let Signature { base, result, confirm, typed, .. } = signature;
             [base, patch, result, confirm, typed].map(Option::unwrap_or_default)
         };
         let snake = json!({

@@ -1,4 +1,6 @@
-/** What narrows the table of elements: search, storeys, types, the shown column; chips where there is room, else lists. */
+/**
+ * What narrows the table of elements: search, storeys, types, the shown column; chips where there is room, else lists.
+ */
 
 import type { ColumnChoice } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";

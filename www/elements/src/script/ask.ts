@@ -29,13 +29,10 @@ export class ScriptComposer extends Prompt {
   @property({ attribute: false }) view!: ChatView;
 
   protected override get state(): string {
-    return this.view.running
-      ? "running"
-      : this.view.over
-        ? "overbudget"
-        : this.view.off
-          ? "off"
-          : "ready";
+    const { running, over, off } = this.view;
+    if (running) return "running";
+    if (over) return "overbudget";
+    return off ? "off" : "ready";
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
@@ -82,31 +79,33 @@ export class ScriptComposer extends Prompt {
         <div class="row">
           <span class="seg" role="group" aria-label=${t("script.mode")}
             >${mode("chat")}${mode("edit")}</span
-          ><span class="end"
-            >${
-              view.running
-                ? html`<button
-                    type="button"
-                    class="btn s"
-                    data-testid="hp-cancel"
-                    @click=${() => this.emit("hp-stop")}
-                  >
-                    ${icon("stop", "s")}<span>${t("script.stop")}</span>
-                  </button>`
-                : html`<button
-                    class="btn s ${off ? "" : "primary"}"
-                    data-testid="hp-send"
-                    ?disabled=${off !== ""}
-                    aria-describedby=${off ? "along" : nothing}
-                  >
-                    ${t("script.ask")}
-                  </button>`
-            }</span
-          >
+          ><span class="end">${view.running ? this.#stop() : this.#ask(off)}</span>
         </div>
       </div>
       <p class="meta ${off || view.running ? "" : "quiet"}" id="along">${this.#along(off)}</p>
     </form>`;
+  }
+
+  #stop() {
+    return html`<button
+      type="button"
+      class="btn s"
+      data-testid="hp-cancel"
+      @click=${() => this.emit("hp-stop")}
+    >
+      ${icon("stop", "s")}<span>${t("script.stop")}</span>
+    </button>`;
+  }
+
+  #ask(off: string) {
+    return html`<button
+      class="btn s ${off ? "" : "primary"}"
+      data-testid="hp-send"
+      ?disabled=${off !== ""}
+      aria-describedby=${off ? "along" : nothing}
+    >
+      ${t("script.ask")}
+    </button>`;
   }
 
   /** Why asking is off; empty while it is on. */
@@ -129,24 +128,14 @@ export class ScriptComposer extends Prompt {
         ? html`<span class="warn" role="status">${t("script.slow")}</span>`
         : t("script.running");
     if (off) return off;
+    if (view.mode === "chat") return t("script.along.chat");
     const files =
-      view.mode === "chat"
-        ? t("script.along.chat")
-        : view.tokens === null
-          ? t("script.along.unknown")
-          : t("script.along", { n: view.tokens });
-    return view.place && view.mode === "edit" ? `${files} · ${view.place}` : files;
+      view.tokens === null ? t("script.along.unknown") : t("script.along", { n: view.tokens });
+    return view.place ? `${files} · ${view.place}` : files;
   }
 
   #over(over: OverBudget) {
     const all = over.system + over.files + over.message;
-    const share = (n: number): string => `width:${(100 * n) / Math.max(all, over.budget)}%`;
-    const part = Math.max(0, all - over.budget);
-    const row = (label: unknown, n: number, look = "") =>
-      html`<div class=${look}>
-        <dt>${label}</dt>
-        <dd>${integer(n)}</dd>
-      </div>`;
     return html`<section
       class="call fail"
       role="alert"
@@ -154,35 +143,7 @@ export class ScriptComposer extends Prompt {
       aria-labelledby="h-ov"
     >
       <h3 id="h-ov">${t("script.over.title")}</h3>
-      <div
-        class="meter big"
-        role="img"
-        aria-label=${t("script.over.bar", {
-          system: over.system,
-          files: over.files,
-          message: over.message,
-          budget: over.budget,
-        })}
-      >
-        <i style=${share(Math.min(over.system, all - part))}></i
-        ><i class="alt" style=${share(Math.max(0, all - part - over.system))}></i
-        ><i class="over" style=${share(part)}></i>
-      </div>
-      <dl class="tok">
-        ${row(
-          html`${t("script.over.files")}${
-            over.largest
-              ? html`,
-                ${t("script.over.files.of", { path: over.largest, tokens: over.largestTokens })}`
-              : nothing
-          }`,
-          over.files,
-        )}${row(t("script.over.system"), over.system)}${row(t("script.over.message"), over.message)}${row(t("script.over.together"), all, "sum")}
-        <div>
-          <dt>${t("script.over.fits")}</dt>
-          <dd>${t("script.over.tokens", { n: over.budget })}</dd>
-        </div>
-      </dl>
+      ${bar(over, all)}${parts(over, all)}
       <dl class="w3">
         <dt>${t("script.kept")}</dt>
         <dd>${t("script.over.kept")}</dd>
@@ -223,4 +184,38 @@ export class ScriptComposer extends Prompt {
     if (this.view.running || this.#off) return;
     this.emit("hp-ask", { text, mode: this.view.mode });
   }
+}
+
+/** What does not fit, as a bar: the rules, the files and the message, and what is too much. */
+function bar({ system, files, message, budget }: OverBudget, all: number) {
+  const share = (n: number): string => `width:${(100 * n) / Math.max(all, budget)}%`;
+  const much = Math.max(0, all - budget);
+  return html`<div
+    class="meter big"
+    role="img"
+    aria-label=${t("script.over.bar", { system, files, message, budget })}
+  >
+    <i style=${share(Math.min(system, all - much))}></i
+    ><i class="alt" style=${share(Math.max(0, all - much - system))}></i
+    ><i class="over" style=${share(much)}></i>
+  </div>`;
+}
+
+function parts(over: OverBudget, all: number) {
+  const row = (label: string, n: number, look = "") =>
+    html`<div class=${look}>
+      <dt>${label}</dt>
+      <dd>${integer(n)}</dd>
+    </div>`;
+  const { largest: path, largestTokens: tokens } = over;
+  const most = path ? `, ${t("script.over.files.of", { path, tokens })}` : "";
+  return html`<dl class="tok">
+    ${row(`${t("script.over.files")}${most}`, over.files)}
+    ${row(t("script.over.system"), over.system)} ${row(t("script.over.message"), over.message)}
+    ${row(t("script.over.together"), all, "sum")}
+    <div>
+      <dt>${t("script.over.fits")}</dt>
+      <dd>${t("script.over.tokens", { n: over.budget })}</dd>
+    </div>
+  </dl>`;
 }

@@ -85,8 +85,13 @@ const jsonInks = HighlightStyle.define([
   { tag: tags.number, color: "var(--code-num)" },
   { tag: [tags.bool, tags.null], color: "var(--code-key)" },
 ]);
-const inksOf = (path: FileId): HighlightStyle =>
-  path.endsWith(".py") ? pythonInks : path.endsWith(".json") ? jsonInks : inks;
+function inksOf(path: FileId): HighlightStyle {
+  if (path.endsWith(".py")) return pythonInks;
+  return path.endsWith(".json") ? jsonInks : inks;
+}
+
+/** What a browser's own menu asks for. */
+const STEPS: Record<string, "undo" | "redo"> = { historyUndo: "undo", historyRedo: "redo" };
 
 const paper = EditorView.theme({
   ".cm-scroller": { padding: "var(--s-4) 0" },
@@ -284,12 +289,7 @@ export class Editors {
     ]);
     const native = EditorView.domEventHandlers({
       beforeinput: (event, view) => {
-        const name =
-          event.inputType === "historyUndo"
-            ? "undo"
-            : event.inputType === "historyRedo"
-              ? "redo"
-              : null;
+        const name = STEPS[event.inputType];
         if (!name) return false;
         event.preventDefault();
         return step(name)(view);

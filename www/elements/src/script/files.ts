@@ -113,7 +113,8 @@ export class FilesPane extends HpElement {
   @state() private listed = false;
 
   protected override get state(): string {
-    return this.view.empty ? "empty" : this.view.edited.length ? "edited" : "clean";
+    if (this.view.empty) return "empty";
+    return this.view.edited.length ? "edited" : "clean";
   }
 
   override render() {
@@ -181,57 +182,41 @@ export class FilesPane extends HpElement {
   }
 
   #status(front: FileId | "all") {
-    const { check } = this.view;
+    const { check, empty } = this.view;
     const shown = this.#shown();
+    const entry = check?.summary.entrypoint;
+    return html`<div class="statusline">
+      ${!empty && check && shown.length ? this.#found(shown) : this.#nothingFound()}${
+        entry && !empty ? entryLine(entry) : nothing
+      }<span class="end hide-n">${front === "all" ? nothing : t(kindOf(front))}</span>
+    </div>`;
+  }
+
+  /** How many errors and hints there are; opens their list. */
+  #found(shown: Diagnostic[]) {
     const errors = shown.filter((finding) => finding.severity === "error").length;
     const hints = shown.length - errors;
     const words = [
       errors ? t("script.check.errors", { n: errors }) : "",
       hints ? t("script.check.hints", { n: hints }) : "",
-    ]
-      .filter(Boolean)
-      .join(", ");
-    const entry = check?.summary.entrypoint;
-    const state = this.view.empty
-      ? html`${icon("idle", "s c-off")}<span>${t("script.check.nothing")}</span>`
-      : !check
-        ? html`${icon("idle", "s c-off")}<span>${t("script.check.off")}</span>`
-        : shown.length
-          ? html`${icon(errors ? "bad" : "info", errors ? "s c-fail" : "s c-off")}<button
-                class="link"
-                aria-expanded=${this.listed}
-                aria-controls="found"
-                @click=${() => (this.listed = !this.listed)}
-              >
-                ${words}
-              </button>`
-          : this.view.python
-            ? html`${icon("ok", "s c-pass")}<span>${t("script.check.none")}</span>`
-            : html`${icon("idle", "s c-off")}<span>${t("script.check.partly")}</span>`;
-    const kind =
-      front === "all"
-        ? ""
-        : front.endsWith(".py")
-          ? t("script.status.python")
-          : front.endsWith(".json")
-            ? t("script.status.json")
-            : front.endsWith(".md")
-              ? t("script.status.markdown")
-              : t("script.status.text");
-    return html`<div class="statusline">
-      ${state}${
-        entry && !this.view.empty
-          ? html`<span class="sep"></span
-              ><span class="trunc"
-                >${t("script.check.entry")} <code>${entry.name}</code>${
-                  entry.line === null
-                    ? nothing
-                    : html`, ${t("script.check.line", { n: String(entry.line) })}`
-                }</span
-              >`
-          : nothing
-      }<span class="end hide-n">${kind}</span>
-    </div>`;
+    ];
+    return html`${icon(errors ? "bad" : "info", errors ? "s c-fail" : "s c-off")}<button
+        class="link"
+        aria-expanded=${this.listed}
+        aria-controls="found"
+        @click=${() => (this.listed = !this.listed)}
+      >
+        ${words.filter(Boolean).join(", ")}
+      </button>`;
+  }
+
+  #nothingFound() {
+    const { check, empty, python } = this.view;
+    if (!empty && check && python)
+      return html`${icon("ok", "s c-pass")}<span>${t("script.check.none")}</span>`;
+    const partly = check ? "script.check.partly" : "script.check.off";
+    const words = t(empty ? "script.check.nothing" : partly);
+    return html`${icon("idle", "s c-off")}<span>${words}</span>`;
   }
 
   #findings() {
@@ -278,4 +263,18 @@ export class FilesPane extends HpElement {
       this.editors.mount(host.dataset.host as FileId, host, this.renderRoot as ShadowRoot);
     if (changed.has("view")) for (const path of FILES) this.editors.view(path).requestMeasure();
   }
+}
+
+type Entry = NonNullable<NonNullable<ScriptView["check"]>["summary"]["entrypoint"]>;
+
+function entryLine({ name, line }: Entry) {
+  const at = line === null ? "" : `, ${t("script.check.line", { n: String(line) })}`;
+  return html`<span class="sep"></span
+    ><span class="trunc">${t("script.check.entry")} <code>${name}</code>${at}</span>`;
+}
+
+function kindOf(path: FileId) {
+  if (path.endsWith(".py")) return "script.status.python";
+  if (path.endsWith(".json")) return "script.status.json";
+  return path.endsWith(".md") ? "script.status.markdown" : "script.status.text";
 }

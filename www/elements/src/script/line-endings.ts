@@ -101,11 +101,12 @@ export function inserted(
   at: number,
 ): { doc: string; effects: StateEffect<unknown>[] } {
   const { dominant } = state.field(field);
-  const { doc, dominant: own, odd } = editor(text);
-  const other = new Set(odd);
+  const { doc, dominant: own, odd: places } = editor(text);
+  const odd = own === "\n" ? "\r\n" : "\n";
+  const other = new Set(places);
   const effects: StateEffect<unknown>[] = [];
   for (let i = doc.indexOf("\n"); i !== -1; i = doc.indexOf("\n", i + 1)) {
-    const ending = other.has(i) ? (own === "\n" ? "\r\n" : "\n") : own;
+    const ending = other.has(i) ? odd : own;
     if (ending !== dominant) effects.push(markOdd.of({ at: at + i, on: true }));
   }
   return { doc, effects };

@@ -28,6 +28,13 @@ const ways: Record<OutcomeView["outcome"], Way[]> = {
   empty: [],
 };
 
+/** Anything else is a failure. */
+const looks: Partial<Record<OutcomeView["outcome"], "hold" | "info">> = {
+  remote_fallback_required: "hold",
+  cancelled: "info",
+  empty: "info",
+};
+
 @customElement("hp-outcome")
 export class OutcomeCall extends HpElement {
   static override styles = [ground, buttons, calls];
@@ -42,17 +49,8 @@ export class OutcomeCall extends HpElement {
     const { view } = this;
     const refused = view.outcome === "upstream_error" ? view.error : null;
     const title: TextKey = refused ? "script.outcome.refused" : `script.outcome.${view.outcome}`;
-    const what = refused
-      ? refusal(refused)
-      : view.outcome === "empty"
-        ? view.message
-        : t(`script.outcome.${view.outcome}.what`, { n: view.seconds });
-    const look =
-      view.outcome === "remote_fallback_required"
-        ? "hold"
-        : view.outcome === "cancelled" || view.outcome === "empty"
-          ? "info"
-          : "fail";
+    const what = refused ? refusal(refused) : words(view);
+    const look = looks[view.outcome] ?? "fail";
     return html`<section
       class="call ${look}"
       role=${look === "fail" ? "alert" : "status"}
@@ -103,4 +101,9 @@ export class OutcomeCall extends HpElement {
           : nothing
       }`;
   }
+}
+
+/** A model that changed nothing said why in words. */
+function words({ outcome, message, seconds }: OutcomeView): string {
+  return outcome === "empty" ? message : t(`script.outcome.${outcome}.what`, { n: seconds });
 }

@@ -7,10 +7,6 @@ export function placeOf({
   range,
   pointer,
 }: Pick<Diagnostic, "path" | "range" | "pointer">): string {
-  const inside = range
-    ? `, ${t("script.check.line", { n: String(range.start.line) })}`
-    : pointer
-      ? ` ${pointer}`
-      : "";
-  return `${path ?? ""}${inside}`;
+  if (range) return `${path ?? ""}, ${t("script.check.line", { n: String(range.start.line) })}`;
+  return pointer ? `${path ?? ""} ${pointer}` : (path ?? "");
 }

@@ -73,7 +73,7 @@ export class PreviewErrors extends HpElement {
   @property({ attribute: false }) view!: NonNullable<ScriptView["failed"]>;
 
   override render() {
-    const { errors, message, online } = this.view;
+    const { errors } = this.view;
     return html`<div class="scr">
         <div class="p-head">
           <h2>${t("script.proposal")}</h2>
@@ -89,30 +89,34 @@ export class PreviewErrors extends HpElement {
           </div>
         </div>
         <div class="body" tabindex="0" role="group" aria-label=${t("script.proposal.scrolls")}>
-          <section class="call fail" role="alert" aria-labelledby="h-er">
-            <h3 id="h-er">${t("script.error.title")}</h3>
-            <dl class="w3">
-              <dt>${t("script.what")}</dt>
-              <dd>${t("script.error.what")}</dd>
-              <dt>${t("script.kept")}</dt>
-              <dd>${t("script.outcome.kept")}</dd>
-            </dl>
-            <div class="flex">
-              <hp-copy
-                .text=${errors
-                  .map((error) =>
-                    detailed({ code: error.code, message: error.hint ?? "", details: error }),
-                  )
-                  .join("\n\n")}
-              ></hp-copy>
-            </div>
-          </section>
+          ${this.#said(errors)}
           <div class="stack" data-testid="hp-error">
             ${errors.map((error) => this.#error(error))}
           </div>
         </div>
       </div>
-      <div class="foot">
+      ${this.#foot()}`;
+  }
+
+  #said(errors: PreviewError[]) {
+    const details = errors.map((error) =>
+      detailed({ code: error.code, message: error.hint ?? "", details: error }),
+    );
+    return html`<section class="call fail" role="alert" aria-labelledby="h-er">
+      <h3 id="h-er">${t("script.error.title")}</h3>
+      <dl class="w3">
+        <dt>${t("script.what")}</dt>
+        <dd>${t("script.error.what")}</dd>
+        <dt>${t("script.kept")}</dt>
+        <dd>${t("script.outcome.kept")}</dd>
+      </dl>
+      <div class="flex"><hp-copy .text=${details.join("\n\n")}></hp-copy></div>
+    </section>`;
+  }
+
+  #foot() {
+    const { message, online } = this.view;
+    return html`<div class="foot">
         <div class="approve off">
           <div class="bar-row">
             <p class="why grow" id="why">
@@ -147,58 +151,49 @@ export class PreviewErrors extends HpElement {
 
   #error(error: PreviewError) {
     const key = `script.error.${error.code}`;
-    const place = error.target_file
-      ? error.hunk_index
-        ? t("script.error.place", { path: error.target_file, n: error.hunk_index })
-        : error.target_file
-      : "";
-    const lines = error.candidates
-      .map((line) => t("script.reason.line", { n: String(line) }))
-      .join(", ");
     return html`<section class="finding" data-code=${error.code}>
       <h4>${icon("bad", "s")}<span>${has(key) ? t(key) : t("script.error.other")}</span></h4>
       <div class="at">
         <span
-          >${place}${error.hunk_header ? html` <code>${error.hunk_header}</code>` : nothing}</span
-        ><span
-          >${
-            error.candidates.length
-              ? t("script.error.candidates", { lines })
-              : error.nearest
-                ? t("script.error.nearest", {
-                    line: String(error.nearest.line),
-                    similarity: String(error.nearest.similarity),
-                  })
-                : nothing
+          >${place(error)}${
+            error.hunk_header ? html` <code>${error.hunk_header}</code>` : nothing
           }</span
-        >
+        ><span>${near(error)}</span>
       </div>
-      ${
-        error.expected_snippet || error.base_snippet
-          ? html`<div class="two">
-              ${this.#snippet(
-                t("script.error.expected"),
-                error.expected_snippet,
-              )}${this.#snippet(t("script.error.there"), error.base_snippet)}
-            </div>`
-          : nothing
-      }
-      ${
-        error.hint
-          ? html`<p class="hint">
-              <span class="strong">${t("script.error.hint")}:</span> ${error.hint}
-            </p>`
-          : nothing
-      }
+      ${error.expected_snippet || error.base_snippet ? snippets(error) : nothing}
+      ${error.hint ? hint(error.hint) : nothing}
     </section>`;
   }
+}
 
-  #snippet(label: string, text: string | null) {
-    return text
-      ? html`<div>
-          <p>${label}</p>
-          <pre tabindex="0" role="group" aria-label=${label}>${text}</pre>
-        </div>`
-      : nothing;
-  }
+/** The file, and which of its places. */
+function place({ target_file: path, hunk_index: n }: PreviewError): string {
+  return path && n ? t("script.error.place", { path, n }) : (path ?? "");
+}
+
+/** Where it could have been meant, or what is most like it. */
+function near({ candidates, nearest }: PreviewError): string {
+  const line = (n: number): string => t("script.reason.line", { n: String(n) });
+  if (candidates.length)
+    return t("script.error.candidates", { lines: candidates.map(line).join(", ") });
+  if (!nearest) return "";
+  const { line: at, similarity } = nearest;
+  return t("script.error.nearest", { line: String(at), similarity: String(similarity) });
+}
+
+const hint = (text: string) =>
+  html`<p class="hint"><span class="strong">${t("script.error.hint")}:</span> ${text}</p>`;
+
+const snippets = (error: PreviewError) =>
+  html`<div class="two">
+    ${snippet(t("script.error.expected"), error.expected_snippet)}
+    ${snippet(t("script.error.there"), error.base_snippet)}
+  </div>`;
+
+function snippet(label: string, text: string | null) {
+  if (!text) return nothing;
+  return html`<div>
+    <p>${label}</p>
+    <pre tabindex="0" role="group" aria-label=${label}>${text}</pre>
+  </div>`;
 }

@@ -29,59 +29,19 @@ export class Proposal extends HpElement {
 
   protected override get state(): string {
     const { view } = this;
-    return view.stale ? "stale" : view.phase === "ready" ? view.preview.verdict : view.phase;
+    if (view.stale) return "stale";
+    return view.phase === "ready" ? view.preview.verdict : view.phase;
   }
 
   override render() {
     const { view } = this;
     return html`<div class="scr">
-        <div class="p-head">
-          <h2>${t("script.proposal")}</h2>
-          ${verdictBadge(view.stale ? "stale" : view.preview.verdict)}<span
-            class="meta hide-n trunc"
-            >${count(view.files.length, places(view.files))}</span
-          >
-          <div class="end">
-            <span class="seg hide-n" role="group" aria-label=${t("script.layout")}
-              ><button
-                aria-pressed=${view.layout === "split"}
-                @click=${() => this.emit("hp-layout", { layout: "split" })}
-              >
-                ${t("script.layout.split")}</button
-              ><button
-                aria-pressed=${view.layout === "uni"}
-                @click=${() => this.emit("hp-layout", { layout: "uni" })}
-              >
-                ${t("script.layout.uni")}
-              </button></span
-            >
-            <button
-              class="btn quiet s icon"
-              aria-label=${t("script.proposal.close")}
-              @click=${() => this.emit("hp-close-panel")}
-            >
-              ${icon("cross")}
-            </button>
-          </div>
-        </div>
+        ${this.#head()}
         <div class="body" tabindex="0" role="group" aria-label=${t("script.proposal.scrolls")}>
           ${view.stale ? this.#stale(view.stale) : nothing}
           ${view.words ? html`<p class="meta words">${prose(view.words)}</p>` : nothing}
-          ${
-            view.reasons.length && !view.stale
-              ? html`<hp-confirm
-                  .reasons=${view.reasons}
-                  ?confirmed=${view.confirmed}
-                  ?disabled=${view.phase === "applying"}
-                ></hp-confirm>`
-              : nothing
-          }
-          ${
-            view.repaired
-              ? html`<p class="meta">${icon("again", "s")} ${t("script.proposal.repaired")}</p>`
-              : nothing
-          }
-          ${this.#notes()}${this.#findings()}
+          ${view.reasons.length && !view.stale ? confirm(view) : nothing}
+          ${view.repaired ? repaired() : nothing} ${this.#notes()}${this.#findings()}
           <hp-diff
             .files=${view.files}
             .layout=${view.layout}
@@ -94,6 +54,35 @@ export class Proposal extends HpElement {
         </div>
       </div>
       ${this.#foot()}`;
+  }
+
+  #head() {
+    const { view } = this;
+    const layout = (layout: "split" | "uni") =>
+      html`<button
+        aria-pressed=${view.layout === layout}
+        @click=${() => this.emit("hp-layout", { layout })}
+      >
+        ${t(`script.layout.${layout}`)}
+      </button>`;
+    return html`<div class="p-head">
+      <h2>${t("script.proposal")}</h2>
+      ${verdictBadge(view.stale ? "stale" : view.preview.verdict)}<span class="meta hide-n trunc"
+        >${count(view.files.length, places(view.files))}</span
+      >
+      <div class="end">
+        <span class="seg hide-n" role="group" aria-label=${t("script.layout")}
+          >${layout("split")}${layout("uni")}</span
+        >
+        <button
+          class="btn quiet s icon"
+          aria-label=${t("script.proposal.close")}
+          @click=${() => this.emit("hp-close-panel")}
+        >
+          ${icon("cross")}
+        </button>
+      </div>
+    </div>`;
   }
 
   #stale({ paths, at, since, elsewhere }: NonNullable<ProposalView["stale"]>) {
@@ -178,13 +167,6 @@ export class Proposal extends HpElement {
     const { view } = this;
     const taken = takenPlaces(view.taken);
     const shut = view.closed !== "";
-    const found = view.findings.filter((one) => one.severity !== "info").length;
-    const fresh = view.findings.filter((one) => one.new && one.severity !== "info").length;
-    const findings = fresh
-      ? t("script.hold.new", { n: fresh })
-      : found
-        ? t("script.hold.found", { n: found })
-        : t("script.hold.clean");
     const of = places(view.files);
     const why = shut
       ? html`${icon(
@@ -196,7 +178,7 @@ export class Proposal extends HpElement {
             ><span class="strong head">${t("script.hold")}</span> ${t("script.hold.checked", {
               taken: String(taken),
               of: t("script.taken.n", { n: of }),
-              findings,
+              findings: findings(view),
             })}</span
           >`;
     return html`<div class="foot">
@@ -238,4 +220,22 @@ export class Proposal extends HpElement {
   show(path: string, hunk: string | null): void {
     this.diff.show(path, hunk);
   }
+}
+
+const confirm = ({ reasons, confirmed, phase }: ProposalView) =>
+  html`<hp-confirm
+    .reasons=${reasons}
+    ?confirmed=${confirmed}
+    ?disabled=${phase === "applying"}
+  ></hp-confirm>`;
+
+const repaired = () =>
+  html`<p class="meta">${icon("again", "s")} ${t("script.proposal.repaired")}</p>`;
+
+/** What the checks say of the result, for the signature. */
+function findings(view: ProposalView): string {
+  const found = view.findings.filter((one) => one.severity !== "info");
+  const fresh = found.filter((one) => one.new);
+  if (fresh.length) return t("script.hold.new", { n: fresh.length });
+  return found.length ? t("script.hold.found", { n: found.length }) : t("script.hold.clean");
 }

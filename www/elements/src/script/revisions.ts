@@ -94,17 +94,11 @@ export class Revisions extends HpElement {
     const { view } = this;
     const today = view.lines.filter((line) => sameDay(line.at, view.now));
     const before = view.lines.filter((line) => !sameDay(line.at, view.now));
-    const off = view.keeping || view.offline;
+    const revisions = view.lines.filter((line) => line.kind === "revision").length;
     return html`<div class="p-head">
         <h2>${t("script.versions")}</h2>
         <span class="meta trunc"
-          >${
-            view.state === "ready"
-              ? t("script.versions.count", {
-                  n: view.lines.filter((line) => line.kind === "revision").length,
-                })
-              : nothing
-          }</span
+          >${view.state === "ready" ? t("script.versions.count", { n: revisions }) : nothing}</span
         >
         <div class="end">
           <button
@@ -116,7 +110,21 @@ export class Revisions extends HpElement {
           </button>
         </div>
       </div>
-      <form class="keep" @submit=${this.#keep}>
+      ${this.#checkpoint()}
+      <div class="body" tabindex="0" role="group" aria-label=${t("script.versions.scrolls")}>
+        ${this.#instead()}
+        ${this.#group(t("script.versions.today", { date: date(view.now) }), today)}
+        ${this.#group(t("script.versions.before"), before)} ${view.more ? this.#more() : nothing}
+      </div>
+      ${view.ticked.length ? this.#foot() : nothing}`;
+  }
+
+  /** The field in which the version of now gets a name. */
+  #checkpoint() {
+    const { keeping, offline } = this.view;
+    const off = keeping || offline;
+    const why = t(offline ? "script.versions.offline" : "script.versions.keep.off");
+    return html`<form class="keep" @submit=${this.#keep}>
         <label class="vh" for="name">${t("script.versions.name")}</label
         ><input
           class="input"
@@ -133,54 +141,39 @@ export class Revisions extends HpElement {
           ${t("script.versions.keep")}
         </button>
       </form>
-      ${
-        off
-          ? html`<p class="meta" id="keep-why">
-              ${t(view.offline ? "script.versions.offline" : "script.versions.keep.off")}
-            </p>`
-          : nothing
-      }
-      <div class="body" tabindex="0" role="group" aria-label=${t("script.versions.scrolls")}>
+      ${off ? html`<p class="meta" id="keep-why">${why}</p>` : nothing}`;
+  }
+
+  /** In the place of the list: it comes, it failed, or there is none. */
+  #instead() {
+    const { state, offline, problem, lines } = this.view;
+    if (state === "loading")
+      return html`<p class="meta pad late">
+        ${icon("spin", "s spin")} ${t("script.versions.loading")}
+      </p>`;
+    if (state === "failed") {
+      const again = () => this.emit("hp-versions-again");
+      return html`<div class="pad">
         ${
-          view.state === "loading"
-            ? html`<p class="meta pad late">
-                ${icon("spin", "s spin")} ${t("script.versions.loading")}
-              </p>`
-            : view.state === "failed"
-              ? html`<div class="pad">
-                  ${
-                    view.offline
-                      ? html`<p class="meta">${t("script.versions.offline")}</p>`
-                      : unread("script.versions.failed", view.problem, () =>
-                          this.emit("hp-versions-again"),
-                        )
-                  }
-                </div>`
-              : !view.lines.length
-                ? html`<p class="meta pad">${t("script.versions.none")}</p>`
-                : nothing
+          offline
+            ? html`<p class="meta">${t("script.versions.offline")}</p>`
+            : unread("script.versions.failed", problem, again)
         }
-        ${
-          today.length
-            ? html`<h3 class="group-h">${t("script.versions.today", { date: date(view.now) })}</h3>
-                ${this.#list(today)}`
-            : nothing
-        }
-        ${
-          before.length
-            ? html`<h3 class="group-h">${t("script.versions.before")}</h3>
-                ${this.#list(before)}`
-            : nothing
-        }
-        ${
-          view.more
-            ? html`<button class="btn s more" @click=${() => this.emit("hp-more-versions")}>
-                ${t("script.versions.more")}
-              </button>`
-            : nothing
-        }
-      </div>
-      ${view.ticked.length ? this.#foot() : nothing}`;
+      </div>`;
+    }
+    return lines.length ? nothing : html`<p class="meta pad">${t("script.versions.none")}</p>`;
+  }
+
+  #group(title: string, lines: VersionLine[]) {
+    if (!lines.length) return nothing;
+    return html`<h3 class="group-h">${title}</h3>
+      ${this.#list(lines)}`;
+  }
+
+  #more() {
+    return html`<button class="btn s more" @click=${() => this.emit("hp-more-versions")}>
+      ${t("script.versions.more")}
+    </button>`;
   }
 
   #foot() {
@@ -189,11 +182,8 @@ export class Revisions extends HpElement {
       .filter((line) => ticked.includes(line.id))
       .sort((a, b) => a.at - b.at)
       .map((line) => versionName(line, now));
-    const why = offline
-      ? t("script.versions.offline")
-      : newer === undefined
-        ? t("script.versions.one")
-        : "";
+    const one = newer === undefined ? t("script.versions.one") : "";
+    const why = offline ? t("script.versions.offline") : one;
     return html`<div class="foot two">
       <button
         class="btn ${why ? "" : "primary"}"
@@ -229,14 +219,7 @@ export class Revisions extends HpElement {
     const { mark, look } = checkpoint
       ? { mark: "flag" as const, look: line.auto ? "c-off" : "c-run" }
       : (marks[line.cause] ?? { mark: "file" as const, look: "c-off" });
-    const key = `script.version.${line.cause}`;
-    const title = checkpoint
-      ? line.auto
-        ? t("script.version.checkpoint")
-        : line.title
-      : has(key)
-        ? t(key)
-        : line.cause;
+    const title = titleOf(line);
     const sub = checkpoint
       ? t(line.auto ? "script.version.auto" : "script.version.checkpoint.by")
       : t("script.version.by");
@@ -281,8 +264,17 @@ export class Revisions extends HpElement {
   #keep(event: Event): void {
     event.preventDefault();
     const title = this.name.value.trim();
-    if (!title) return this.name.focus();
+    if (!title) {
+      this.name.focus();
+      return;
+    }
     this.emit("hp-keep", { title });
     this.name.value = "";
   }
+}
+
+function titleOf({ kind, auto, title, cause }: VersionLine): string {
+  if (kind === "checkpoint") return auto ? t("script.version.checkpoint") : title;
+  const key = `script.version.${cause}`;
+  return has(key) ? t(key) : cause;
 }

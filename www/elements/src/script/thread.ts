@@ -70,16 +70,11 @@ export class Thread extends HpElement {
   #follow = true;
 
   protected override get state(): string {
-    return (
-      this.view.running ??
-      (this.view.outcome
-        ? "failed"
-        : this.view.turns.length
-          ? "idle"
-          : this.view.state === "ready"
-            ? "empty"
-            : this.view.state)
-    );
+    const { running, outcome, turns, state } = this.view;
+    if (running) return running;
+    if (outcome) return "failed";
+    if (turns.length) return "idle";
+    return state === "ready" ? "empty" : state;
   }
 
   override render() {
@@ -91,13 +86,7 @@ export class Thread extends HpElement {
           ? html`<p class="meta late">${icon("spin", "s spin")} ${t("script.chat.loading")}</p>`
           : nothing
       }
-      ${
-        view.state !== "failed"
-          ? nothing
-          : view.offline
-            ? html`<p class="meta">${t("script.chat.offline")}</p>`
-            : unread("script.chat.failed", view.problem, () => this.emit("hp-thread-again"))
-      }
+      ${view.state === "failed" ? this.#failed() : nothing}
       ${none && view.state === "ready" ? this.#start() : nothing}
       ${repeat(
         view.turns,
@@ -115,6 +104,12 @@ export class Thread extends HpElement {
           : nothing
       }
     </div>`;
+  }
+
+  #failed() {
+    const { offline, problem } = this.view;
+    if (offline) return html`<p class="meta">${t("script.chat.offline")}</p>`;
+    return unread("script.chat.failed", problem, () => this.emit("hp-thread-again"));
   }
 
   #start() {
@@ -154,65 +149,34 @@ export class Thread extends HpElement {
     >
       <p class="who">
         <span class="strong">${t(turn.who === "you" ? "script.you" : "script.assistant")}</span>${
-          writing
-            ? html`<span class="writing"
-                >${icon("spin", "s spin")}<span
-                  >${t("script.writing", {
-                    time: minutes(this.view.now - (turn.since ?? this.view.now)),
-                  })}</span
-                ></span
-              >`
-            : turn.at === null
-              ? nothing
-              : html`<time>${when(turn.at, this.view.now)}</time>`
+          writing ? this.#writing(turn) : this.#at(turn)
         }${
           turn.state === "cancelled" || turn.state === "failed"
             ? html`<span>${t(`script.turn.${turn.state}`)}</span>`
             : nothing
         }
       </p>
-      ${
-        turn.text || writing
-          ? html`<p class="words">
-              ${prose(turn.text)}${
-                writing ? html`<span class="caret" aria-hidden="true"></span>` : nothing
-              }
-            </p>`
-          : nothing
-      }${turn.card ? this.#card(turn.card) : nothing}
+      ${turn.text || writing ? words(turn.text, writing) : nothing}${
+        turn.card ? this.#card(turn.card) : nothing
+      }
     </div>`;
+  }
+
+  #writing({ since }: ScriptTurn) {
+    const { now } = this.view;
+    return html`<span class="writing"
+      >${icon("spin", "s spin")}<span
+        >${t("script.writing", { time: minutes(now - (since ?? now)) })}</span
+      ></span
+    >`;
+  }
+
+  #at({ at }: ScriptTurn) {
+    return at === null ? nothing : html`<time>${when(at, this.view.now)}</time>`;
   }
 
   #card(card: ProposalCard) {
     const size = count(card.files, card.places);
-    const badge =
-      card.state === "applied"
-        ? html`<span class="badge pass"
-            >${icon("check", "s")}<span
-              >${t("script.card.applied", { time: time(card.at) })}</span
-            ></span
-          >`
-        : card.state === "discarded" || card.state === "undone"
-          ? html`<span class="badge"
-              >${icon(card.state === "undone" ? "undo" : "skip", "s")}<span
-                >${t(`script.card.${card.state}`)}</span
-              ></span
-            >`
-          : verdictBadge(card.state);
-    const line =
-      card.state === "applied"
-        ? card.places === 0
-          ? t("script.card.applied.text")
-          : t("script.card.took", { taken: card.taken, of: card.places })
-        : card.state === "discarded"
-          ? t("script.card.discarded.text")
-          : card.state === "undone"
-            ? t("script.card.undone.text")
-            : card.state === "stale"
-              ? t("script.card.stale", { path: card.stalePath, time: time(card.at) })
-              : card.state === "reject"
-                ? t("script.error.what")
-                : t(this.view.beside ? "script.card.beside" : "script.card.waits");
     const open =
       !this.view.beside &&
       (card.state === "clean" ||
@@ -221,8 +185,8 @@ export class Thread extends HpElement {
         card.state === "reject");
     return html`<div class="pcard">
       <span class="flex"
-        >${badge}${card.places ? html`<span class="meta">${size}</span>` : nothing}</span
-      ><span class="meta">${line}</span>${
+        >${badge(card)}${card.places ? html`<span class="meta">${size}</span>` : nothing}</span
+      ><span class="meta">${cardWords(card, this.view.beside)}</span>${
         open
           ? html`<span
               ><button class="btn s quiet" @click=${() => this.emit("hp-file", { front: "panel" })}>
@@ -251,5 +215,43 @@ export class Thread extends HpElement {
   protected override updated(changed: Map<PropertyKey, unknown>): void {
     super.updated(changed);
     if (changed.has("view") && this.#follow && this.log) this.scrollTop = this.scrollHeight;
+  }
+}
+
+/** Its spaces and line breaks are kept: nothing stands around the words. */
+function words(text: string, writing: boolean) {
+  const caret = writing ? html`<span class="caret" aria-hidden="true"></span>` : nothing;
+  return html`<p class="words">${prose(text)}${caret}</p>`;
+}
+
+function badge({ state, at }: ProposalCard) {
+  if (state === "applied") {
+    const words = t("script.card.applied", { time: time(at) });
+    return html`<span class="badge pass">${icon("check", "s")}<span>${words}</span></span>`;
+  }
+  if (state !== "discarded" && state !== "undone") return verdictBadge(state);
+  return html`<span class="badge"
+    >${icon(state === "undone" ? "undo" : "skip", "s")}<span
+      >${t(`script.card.${state}`)}</span
+    ></span
+  >`;
+}
+
+/** What became of a proposal, or where it waits. */
+function cardWords(card: ProposalCard, beside: boolean): string {
+  const { state, places, taken, stalePath: path, at } = card;
+  switch (state) {
+    case "applied":
+      return places ? t("script.card.took", { taken, of: places }) : t("script.card.applied.text");
+    case "discarded":
+      return t("script.card.discarded.text");
+    case "undone":
+      return t("script.card.undone.text");
+    case "stale":
+      return t("script.card.stale", { path, time: time(at) });
+    case "reject":
+      return t("script.error.what");
+    default:
+      return t(beside ? "script.card.beside" : "script.card.waits");
   }
 }

@@ -60,12 +60,11 @@ export class Tools extends HpElement {
           : nothing
       }
       ${now === "failed" ? this.#failed() : nothing}
+      ${tools.length ? this.#table(shown) : nothing}
       ${
-        tools.length
-          ? this.#table(shown)
-          : now === "ready"
-            ? html`<p class="none sheet">${t("script.tools.none")}</p>`
-            : nothing
+        !tools.length && now === "ready"
+          ? html`<p class="none sheet">${t("script.tools.none")}</p>`
+          : nothing
       }
       ${this.#create()}
     </div>`;
@@ -234,7 +233,7 @@ export class Tools extends HpElement {
     event.preventDefault();
     const title = this.name.value.trim();
     this.nameless = title === "";
-    if (this.nameless) return this.name.focus();
-    this.emit("hp-create", { title, sample: this.sample });
+    if (this.nameless) this.name.focus();
+    else this.emit("hp-create", { title, sample: this.sample });
   }
 }

@@ -63,10 +63,7 @@ export class TwoVersions extends HpElement {
         <div class="approve off">
           <div class="bar-row">
             <p class="why grow" id="why">
-              ${icon(
-                view.saving ? "spin" : off ? "lock" : "ok",
-                view.saving ? "spin" : off ? "c-hold" : "c-pass",
-              )}<span
+              ${mark(view.saving, off)}<span
                 >${off ? t("script.two.open", { n: of - decided }) : t("script.two.done")}</span
               >
             </p>
@@ -106,4 +103,9 @@ export class TwoVersions extends HpElement {
         </div>
       </div>`;
   }
+}
+
+function mark(saving: boolean, off: boolean) {
+  if (saving) return icon("spin", "spin");
+  return off ? icon("lock", "c-hold") : icon("ok", "c-pass");
 }

@@ -86,7 +86,8 @@ export const script = {
 
   "script.empty": "This script is empty",
   "script.empty.text":
-    "A script reads files, writes files and has two forms: its settings and its input. Say in the chat what it should do, or begin with a sample.",
+    "A script reads files, writes files and has two forms: its settings and its input. Say in the " +
+    "chat what it should do, or begin with a sample.",
   "script.empty.sample": "Put in the door report",
   "script.empty.hand": "Write by hand",
 

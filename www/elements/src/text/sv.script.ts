@@ -90,7 +90,8 @@ export const script = {
 
   "script.empty": "Skriptet är tomt",
   "script.empty.text":
-    "Ett skript läser filer, skriver filer och har två formulär: inställningar och indata. Säg i chatten vad det ska göra, eller börja med ett exempel.",
+    "Ett skript läser filer, skriver filer och har två formulär: inställningar och indata. Säg i " +
+    "chatten vad det ska göra, eller börja med ett exempel.",
   "script.empty.sample": "Lägg in dörrapporten",
   "script.empty.hand": "Skriv för hand",
 
