@@ -23,6 +23,7 @@ import type {
   TestResult,
   TreeNode,
 } from "@holdpoint/core/types";
+import type { GrantView } from "@holdpoint/elements";
 
 /** 21 November 2026, 13:58 in the zone that the pictures are taken in. */
 export const NOON = new Date(2026, 10, 21, 13, 58).getTime();
@@ -382,24 +383,29 @@ export const review: Review = {
 export const uses: CapabilityUse[] = [
   {
     ...line("export.create:csv"),
-    new: true,
+    declared: "export.create:csv",
     required: true,
     places: [{ path: "src/export.js", line: 2, pointer: null, text: "export.csv" }],
   },
   {
     ...line("model.read"),
-    new: true,
+    declared: "model.read",
     required: true,
     places: [
       { path: "src/coverage.js", line: 5, pointer: null, text: "query.storeys" },
       { path: "src/coverage.js", line: 8, pointer: null, text: "query.property" },
     ],
   },
-  { ...line("viewer.read"), new: true, required: false, places: [] },
+  {
+    ...line("viewer.read"),
+    declared: "viewer.read",
+    required: false,
+    places: [{ path: "src/coverage.js", line: 21, pointer: null, text: "viewer.selection" }],
+  },
 ];
 export const risky: CapabilityUse = {
   ...line("network.fetch:codes.example.org"),
-  new: true,
+  declared: "network.fetch:codes.example.org",
   required: true,
   places: [{ path: "src/codes.js", line: 4, pointer: null, text: "ctx.fetch" }],
 };
@@ -409,6 +415,17 @@ export const tests: TestResult[] = [
   ["A storey without walls shows 0 %", 90],
   ["The CSV has one line a storey", 100],
 ].map(([name, ms]) => ({ name: String(name), ok: true, diagnostics: [], ms: Number(ms) }));
+
+export const grants: GrantView = {
+  granted: plan.capabilities,
+  uses,
+  needing: {},
+  added: plan.capabilities,
+  taken: [],
+  tests,
+  running: null,
+  fault: false,
+};
 
 const windowError: Finding = {
   stage: "check",

@@ -34,7 +34,8 @@ const change: ChangeView = {
   manifest: f.manifest,
   baseVersion: null,
   review: null,
-  granted: f.plan.capabilities,
+  grants: null,
+  print: "",
   typed: "",
   accepted: [],
   stale: "",
@@ -186,7 +187,15 @@ const failed = {
   ],
 };
 const installed = { ...inReview, state: "installed" as const };
-const reviewing = { run: inReview, review: f.review, gateway: f.ended };
+const reviewing = {
+  run: inReview,
+  review: f.review,
+  grants: f.grants,
+  print: f.review.result_hash,
+  gateway: f.ended,
+};
+/** One permission is left out. */
+const less = f.plan.capabilities.filter((one) => one !== "viewer.read");
 const after = {
   ...reviewing,
   run: installed,
@@ -195,6 +204,7 @@ const after = {
     name: "Fire rating coverage",
     at: f.minute(9),
     stored: true,
+    print: f.record.content_hash,
     place: "dock" as const,
   },
 };
@@ -408,15 +418,43 @@ const states: Record<string, () => PageView> = {
       waits: f.minute(4) + 22_000,
     }),
   review: () => over(reviewing),
+  "grants-testing": () =>
+    over({
+      ...reviewing,
+      print: "sha256:b40a77d200",
+      grants: { ...f.grants, granted: less, running: { done: 1, total: 3 } },
+    }),
+  "grants-less": () =>
+    over({ ...reviewing, print: "sha256:b40a77d200", grants: { ...f.grants, granted: less } }),
+  "grants-kept": () =>
+    over({
+      ...reviewing,
+      grants: {
+        ...f.grants,
+        uses: f.uses.map((use) => ({ ...use, required: true })),
+        needing: { "viewer.read": f.tests[0]?.name ?? "" },
+      },
+    }),
+  "grants-taken": () =>
+    over({
+      ...reviewing,
+      baseVersion: "0.1.0",
+      manifest: { ...f.manifest, version: "0.2.0" },
+      review: { ...f.review, base_hash: "sha256:00" },
+      print: "sha256:b40a77d200",
+      grants: { ...f.grants, granted: less, added: ["viewer.read"], taken: ["viewer.read"] },
+    }),
   confirm: () =>
     over({
       ...reviewing,
       baseVersion: "0.1.0",
       typed: "fire.cov",
       manifest: { ...f.manifest, version: "0.2.0" },
-      run: {
-        ...inReview,
-        capabilities: [f.risky, ...f.uses.map((use) => ({ ...use, new: false }))],
+      grants: {
+        ...f.grants,
+        uses: [f.risky, ...f.uses],
+        granted: [f.risky.declared, ...f.plan.capabilities],
+        added: [f.risky.capability],
       },
       review: {
         ...f.review,

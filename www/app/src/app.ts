@@ -23,7 +23,7 @@ import {
 import type { Around, Change } from "./change.js";
 import { Changes } from "./changes.js";
 import { commandKey, type MenuEntry, type MenuGroup } from "./contributions.js";
-import { Installed } from "./installed.js";
+import { Installed, type Moved } from "./installed.js";
 import { Opening } from "./opening.js";
 import type { Page } from "./page.js";
 import type { PageView, Pane, Widths } from "./page-view.js";
@@ -147,8 +147,7 @@ export class App extends Shell<Settings> {
         this.#poll(),
       ]);
       if (model) this.#answering = model;
-      for (const moved of await this.installed.flush())
-        await this.#reviewAgain(moved.change, moved.error);
+      for (const moved of await this.installed.flush()) await this.#reviewAgain(moved);
       await this.installed.sync();
     } catch (error) {
       this.failed(error as ErrorShape);
@@ -174,13 +173,10 @@ export class App extends Shell<Settings> {
     this.changes.current?.run.signedIn();
   }
 
-  async #reviewAgain(
-    key: string,
-    error: { code: string; details?: Record<string, unknown> },
-  ): Promise<void> {
-    if (key) await this.changes.open(key);
+  async #reviewAgain({ change, error, granted }: Moved): Promise<void> {
+    if (change) await this.changes.open(change);
     await this.changes.current?.send({ type: "Refused", code: error.code });
-    this.changes.current?.refused(error, "moved");
+    this.changes.current?.refused(error, "moved", granted);
   }
 
   // ── what happens ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -612,7 +608,8 @@ export class App extends Shell<Settings> {
       manifest,
       baseVersion: run?.state === "review" ? (change?.baseVersion() ?? null) : null,
       review: change?.review() ?? null,
-      granted: change && manifest ? change.grants() : [],
+      grants: change && manifest ? change.grants : null,
+      print: run?.state === "review" ? (change?.print() ?? "") : "",
       typed: change?.typed ?? "",
       accepted: change?.accepted ?? [],
       stale: change?.stale ?? "",
@@ -624,6 +621,7 @@ export class App extends Shell<Settings> {
               name: live.manifest.name,
               at: change?.installedAt ?? live.record.installed_at,
               stored: live.stored,
+              print: live.print,
               place: place(live.manifest.contributes),
             }
           : null,

@@ -68,11 +68,7 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-act", ({ id }) => app.act(id));
   on("hp-plan-edit", ({ plan }) => app.editPlan(plan));
   on("hp-plan-undo", () => app.changes.current?.undoPlan());
-  on("hp-grants", ({ granted }) => {
-    const change = app.changes.current;
-    if (change) change.granted = granted;
-    app.draw();
-  });
+  on("hp-grants", ({ granted }) => app.changes.current?.tick(granted));
   on("hp-typed", ({ id }) => {
     const change = app.changes.current;
     if (change) change.typed = id;

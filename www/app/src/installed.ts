@@ -35,6 +35,7 @@ import {
   titleOf,
   toolbar,
 } from "./contributions.js";
+import { fingerprinted } from "./grants.js";
 import { Happenings } from "./happenings.js";
 import type { Opening } from "./opening.js";
 import type { CommandButton } from "./page-view.js";
@@ -50,6 +51,15 @@ interface Live extends Kept {
   manifest: Manifest;
   check: BundleCheck;
   running: RunningExtension;
+  /** What its fingerprint is made of: contents and grants. */
+  print: string;
+}
+/** An install that waited on this device and was refused: the base moved. */
+export interface Moved {
+  id: string;
+  change: string;
+  granted: string[];
+  error: { code: string; details?: Record<string, unknown> };
 }
 /** What a command that was called from the list answered. */
 interface Answer {
@@ -71,7 +81,7 @@ export class Installed {
 
   constructor(
     private readonly core: Core,
-    private readonly checks: Pick<Checks, "check">,
+    private readonly checks: Pick<Checks, "check" | "review">,
     sandbox: SandboxClient,
     private readonly api: Api,
     private readonly store: Store,
@@ -190,6 +200,11 @@ export class Installed {
       manifest,
       check,
       running: this.#running(record, kept.files),
+      print: await fingerprinted(
+        this.checks,
+        { files: kept.files, hash: record.content_hash, declared: manifest.capabilities },
+        record.granted,
+      ),
     };
     this.all.set(record.id, live);
     const same = previous === record.content_hash;
@@ -325,14 +340,8 @@ export class Installed {
   }
 
   /** Sends what was installed offline. Answers those whose base moved. */
-  async flush(): Promise<
-    { id: string; change: string; error: { code: string; details?: Record<string, unknown> } }[]
-  > {
-    const moved: {
-      id: string;
-      change: string;
-      error: { code: string; details?: Record<string, unknown> };
-    }[] = [];
+  async flush(): Promise<Moved[]> {
+    const moved: Moved[] = [];
     for (const id of await this.store.keys("queue")) {
       const waiting = await this.store.get<{ request: InstallRequest; change: string }>(
         "queue",
@@ -352,7 +361,8 @@ export class Installed {
         const shape = error as { code: string; details?: Record<string, unknown> };
         if (shape.code === "OFFLINE") return moved;
         await this.store.delete("queue", id);
-        moved.push({ id, change: waiting.change, error: shape });
+        const { granted } = waiting.request;
+        moved.push({ id, change: waiting.change, granted, error: shape });
       }
     }
     return moved;
@@ -369,7 +379,7 @@ export class Installed {
           dock: key,
           title: one.title,
           version: record.version,
-          hash: record.content_hash,
+          hash: live.print,
           stored: live.stored,
           enabled: record.enabled,
           ...(record.reason === undefined ? {} : { reason: record.reason }),

@@ -171,7 +171,12 @@ export interface Called {
 
 /** Runs extension code in Web Workers that are killed at their limits; the next call gets a fresh one. */
 export interface SandboxClient {
-  test(files: Files, onResult?: (done: number, total: number) => void): Promise<BundleTest>;
+  /** Runs the tests with exactly what is granted; without `granted` with all that is declared. */
+  test(
+    files: Files,
+    onResult?: (done: number, total: number) => void,
+    granted?: string[],
+  ): Promise<BundleTest>;
   /** Calls an installed extension on the open model, and activates it before where it is not active. */
   call(extension: RunningExtension, asked: Asked): Promise<Called>;
   /** Ends its activation: `deactivate`, then what was left for the end. Null when it was not active. */
@@ -263,8 +268,11 @@ export interface Checks {
   ): Promise<BundleCheck>;
   planCheck(plan: Plan): Promise<PlanCheck>;
   review(files: Files, base: Base | null, granted: string[], plan?: Plan): Promise<Review>;
-  /** Tests of a bundle, ready for the sandbox, or the answer of `bundle.test` when nothing is run. */
-  prepareTests(files: Files): Promise<{ plan?: Json; answer?: Json }>;
+  /**
+   * Tests of a bundle, ready for the sandbox, or the answer of `bundle.test` when nothing is run. They may do what is
+   * granted; without `granted` all that is declared.
+   */
+  prepareTests(files: Files, granted?: string[]): Promise<{ plan?: Json; answer?: Json }>;
   /** The answer of `bundle.test` for the outcomes of a plan. */
   judgeTests(plan: Json, outcomes: Json[]): Promise<BundleTest>;
   /** One call of an installed bundle, ready for the sandbox; null where the bundle has nothing to call. */

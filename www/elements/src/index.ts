@@ -24,6 +24,7 @@ export { badges, buttons, forms, ground } from "./base/styles.js";
 export type { FootAction } from "./change/approval.js";
 export type { Turn } from "./change/chat.js";
 export { type ChangeLine, type HistoryView, pair } from "./change/compare.js";
+export type { GrantView } from "./change/grants.js";
 export type { Purse } from "./change/cost.js";
 export { type ChangeState, type ChangeView, changeState, openPoints, road } from "./change/view.js";
 export type { Workbench } from "./change/workbench.js";

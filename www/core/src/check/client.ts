@@ -83,8 +83,8 @@ export function createChecks(): Checks {
         granted,
         ...(plan ? { plan } : {}),
       }),
-    prepareTests: async (files) => {
-      const input = text({ kind: KIND, files, profile: "dry-run" });
+    prepareTests: async (files, granted) => {
+      const input = text({ kind: KIND, files, profile: "dry-run", granted });
       return answered(await line.ask({ do: "prepare_tests", input }));
     },
     judgeTests: async (plan, outcomes) =>

@@ -36,9 +36,10 @@ class Client implements SandboxClient {
   test(
     files: Record<string, string>,
     onResult?: (done: number, total: number) => void,
+    granted?: string[],
   ): Promise<BundleTest> {
     return this.#tests.inOrder(async () => {
-      const prepared = await this.checks.prepareTests(files);
+      const prepared = await this.checks.prepareTests(files, granted);
       if (prepared.plan === undefined) return prepared.answer as unknown as BundleTest;
       const { runs } = prepared.plan as unknown as { runs: { fixture: string; program: Json }[] };
       const outcomes: Json[] = [];

@@ -3,6 +3,7 @@
 import type { CapabilityUse } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
+import { live } from "lit/directives/live.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
 import { sheets } from "../base/sheets.js";
@@ -10,6 +11,7 @@ import { badges, buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";
 import { riskBadge } from "./badges.js";
+import { type GrantView, leftOut } from "./grants.js";
 
 const order = { red: 0, yellow: 1, green: 2 } as const;
 /** Places that are named; more of the same file add nothing. */
@@ -36,9 +38,7 @@ const own = css`
 @customElement("hp-capability-review")
 export class CapabilityReview extends HpElement {
   static override styles = [ground, buttons, badges, forms, sheets, own];
-  @property({ attribute: false }) capabilities: CapabilityUse[] = [];
-  /** Capabilities that stay granted. */
-  @property({ attribute: false }) granted: string[] = [];
+  @property({ attribute: false }) view?: GrantView;
   /** The extension's id, which is typed where a high risk was added; empty when typing is not asked for. */
   @property() confirm = "";
   /** Whether an earlier version is installed: then new ones are marked. */
@@ -52,16 +52,17 @@ export class CapabilityReview extends HpElement {
   }
 
   override render() {
-    const risky = this.capabilities.filter((use) => use.risk === "red" && use.new);
-    const rest = this.capabilities
+    const view = this.view;
+    if (!view) return nothing;
+    const isNew = (use: CapabilityUse) => view.added.includes(use.capability);
+    const risky = view.uses.filter((use) => use.risk === "red" && isNew(use));
+    const rest = view.uses
       .filter((use) => !risky.includes(use))
-      .sort((a, b) => Number(b.new) - Number(a.new) || order[a.risk] - order[b.risk]);
-    const highest = [...this.capabilities].sort((a, b) => order[a.risk] - order[b.risk])[0];
-    const added = this.capabilities.filter((use) => use.new).length;
-    const note = this.upgrade
-      ? t("review.may.changed", { n: added, kept: this.capabilities.length - added })
-      : t("review.may.plan");
-    return html`${risky.length ? this.#risky(risky) : nothing}
+      .sort((a, b) => Number(isNew(b)) - Number(isNew(a)) || order[a.risk] - order[b.risk]);
+    const granted = view.uses.filter((use) => view.granted.includes(use.declared));
+    const highest = granted.sort((a, b) => order[a.risk] - order[b.risk])[0];
+    const note = this.#note(view);
+    return html`${risky.length ? this.#risky(view, risky) : nothing}
       <section class="sheet" aria-labelledby="h">
         <div class="s-h">
           <h3 id="h">${t("review.may")}</h3>
@@ -69,26 +70,32 @@ export class CapabilityReview extends HpElement {
           <span class="end">${highest && !risky.length ? riskBadge(highest.risk) : nothing}</span>
         </div>
         <ul class="rows">
-          ${rest.map((use) => this.#row(use))}${this.#nothingElse()}
+          ${rest.map((use) => this.#row(view, use))}${this.#nothingElse(view)}
         </ul>
+        ${
+          view.fault
+            ? html`<p class="s-b small c-fail" role="status">${t("review.retest.fault")}</p>`
+            : nothing
+        }
       </section>`;
   }
 
-  #risky(risky: CapabilityUse[]) {
+  #note(view: GrantView): string {
+    const out = leftOut(view);
+    if (out) return t("review.may.less", { n: out });
+    if (!this.upgrade) return t("review.may.plan");
+    const { added, uses } = view;
+    return t("review.may.changed", { n: added.length, kept: uses.length - added.length });
+  }
+
+  #risky(view: GrantView, risky: CapabilityUse[]) {
     return html`<section class="sheet risky" aria-labelledby="hr">
       <div class="s-h">
         <h3 id="hr">${t("review.high")}</h3>
         <span class="end">${riskBadge("red")}</span>
       </div>
       <ul class="rows">
-        ${risky.map(
-          (use) =>
-            html`<li data-testid="hp-grant-${use.capability}">
-              ${icon("globe", "c-fail")}<span class="grow"
-                >${spoken(use.sentence)}${this.#places(use)}</span
-              >
-            </li>`,
-        )}
+        ${risky.map((use) => this.#row(view, use))}
       </ul>
       ${
         this.confirm
@@ -110,14 +117,17 @@ export class CapabilityReview extends HpElement {
     </section>`;
   }
 
-  #row(use: CapabilityUse) {
+  #row(view: GrantView, use: CapabilityUse) {
     const sentence = spoken(use.sentence).replace(/\.$/, "");
-    const mark =
-      this.upgrade && use.new ? html`<span class="badge plain">${t("review.new")}</span>` : nothing;
+    const isNew = this.upgrade && view.added.includes(use.capability);
+    const end = html`${
+      isNew ? html`<span class="badge plain">${t("review.new")}</span>` : nothing
+    }${riskBadge(use.risk)}`;
     if (use.required)
       return html`<li data-testid="hp-grant-${use.capability}">
-        ${icon("check", "c-pass")}<span class="grow">${sentence}${this.#places(use)}</span
-        >${mark}${riskBadge(use.risk)}
+        ${icon("lock", "c-off")}<span class="vh">${t("review.locked")}</span>
+        <div class="grow">${sentence}${this.#needed(view, use)}</div>
+        ${end}
       </li>`;
     const id = `g-${use.capability}`;
     return html`<li>
@@ -125,23 +135,35 @@ export class CapabilityReview extends HpElement {
         class="check"
         type="checkbox"
         id=${id}
+        aria-describedby="${id}-why"
         data-testid="hp-grant-${use.capability}"
-        .checked=${this.granted.includes(use.capability)}
-        @change=${() => this.#toggle(use.capability)}
+        .checked=${live(view.granted.includes(use.declared))}
+        @change=${() => this.#toggle(view, use.declared)}
       />
       <div class="grow">
-        <label for=${id}>${sentence}</label>${this.#places(use)}
-        <div class="sub">${t("review.optional")}</div>
+        <label for=${id}>${sentence}</label>${this.#places(use, t("review.used"))}
+        <div class="sub" id="${id}-why">${why(view, use)}</div>
       </div>
-      ${mark}${riskBadge(use.risk)}
+      ${end}
     </li>`;
   }
 
-  #places(use: CapabilityUse) {
+  /** Who needs it: places in the code, else the contribution, else the test that failed without it. */
+  #needed(view: GrantView, use: CapabilityUse) {
+    const test = view.needing[use.declared];
+    if (test !== undefined)
+      return html`<div class="sub">${t("review.needed.test", { name: test })}</div>`;
+    const part = use.places.find((place) => place.pointer !== null);
+    const code = this.#places(use, t("review.needed"));
+    if (code !== nothing || !part) return code;
+    return html`<div class="sub">${t("review.needed.part", { pointer: part.pointer ?? "" })}</div>`;
+  }
+
+  #places(use: CapabilityUse, words: string) {
     const code = use.places.filter((place) => place.line !== null).slice(0, MAX_PLACES);
     if (code.length === 0) return nothing;
     return html`<div class="sub">
-      ${t("review.needed")}
+      ${words}
       ${code.map(
         (place, i) =>
           html`${i ? ", " : ""}<button
@@ -155,23 +177,21 @@ export class CapabilityReview extends HpElement {
   }
 
   /** What it cannot do, said where nothing of the kind is asked for. */
-  #nothingElse() {
-    if (this.capabilities.length === 0)
+  #nothingElse({ uses, granted }: GrantView) {
+    if (uses.length === 0)
       return html`<li class="c-off">
         ${icon("dash")}<span class="grow">${t("review.none.any")}</span>
       </li>`;
-    const reaches = this.capabilities.some((use) =>
-      /^(network|model\.(mutate|create|delete))/.test(use.capability),
-    );
+    const reaches = granted.some((one) => /^(network|model\.(mutate|create|delete))/.test(one));
     return reaches
       ? nothing
       : html`<li class="c-off">${icon("dash")}<span class="grow">${t("review.none")}</span></li>`;
   }
 
-  #toggle(capability: string): void {
-    const granted = this.granted.includes(capability)
-      ? this.granted.filter((other) => other !== capability)
-      : [...this.granted, capability];
+  #toggle(view: GrantView, declared: string): void {
+    const granted = view.granted.includes(declared)
+      ? view.granted.filter((other) => other !== declared)
+      : [...view.granted, declared];
     this.emit("hp-grants", { granted });
   }
 
@@ -184,4 +204,10 @@ export class CapabilityReview extends HpElement {
     const at = { line, column: 1 };
     this.emit("hp-open-source", { path, range: { start: at, end: at } });
   }
+}
+
+/** What unticking or ticking an optional one does. */
+function why({ granted, taken }: GrantView, use: CapabilityUse): string {
+  if (taken.includes(use.capability) && !granted.includes(use.declared)) return t("review.taken");
+  return t(use.places.length ? "review.optional" : "review.optional.unused");
 }

@@ -7,6 +7,7 @@ import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import { t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";
+import { type GrantView, leftOut } from "./grants.js";
 import { MAX_ATTEMPTS } from "./run-timeline.js";
 import { type Emit, notices, said } from "./start-sheets.js";
 import type { ChangeState, ChangeView } from "./view.js";
@@ -50,28 +51,32 @@ export function reviewSheet(view: ChangeView, state: ChangeState): TemplateResul
   const run = view.run;
   const review = view.review;
   if (!run || !review) return html``;
-  const attempt =
-    run.attempt === "hand"
-      ? t("review.tests.hand")
-      : t("review.tests.run", { n: Number(run.attempt ?? 0) + 1, of: MAX_ATTEMPTS });
+  const { grants } = view;
   return html`<div class="stack">
     ${stale(state)}${block(view)}
     <hp-capability-review
-      .capabilities=${run.capabilities}
-      .granted=${view.granted}
+      .view=${grants ?? undefined}
       .typed=${view.typed}
       .confirm=${review.confirmation === "type" ? (view.manifest?.id ?? "") : ""}
       ?upgrade=${review.base_hash !== null}
     ></hp-capability-review>
     <hp-test-list
-      .tests=${run.tests}
+      .tests=${grants?.tests ?? run.tests}
       .weakened=${review.weakened_tests}
       .accepted=${view.accepted}
-      .note=${attempt}
+      .note=${ran(run, grants)}
+      .running=${grants?.running ?? null}
     ></hp-test-list>
     <hp-diff-review .files=${review.diff.files}></hp-diff-review>
     ${facts(view, run)}${runLine(view, run)}
   </div>`;
+}
+
+/** What the tests ran for. */
+function ran(run: RunView, grants: GrantView | null): string {
+  if (grants && leftOut(grants)) return t("review.tests.less");
+  if (run.attempt === "hand") return t("review.tests.hand");
+  return t("review.tests.run", { n: Number(run.attempt ?? 0) + 1, of: MAX_ATTEMPTS });
 }
 
 function stale(state: ChangeState): TemplateResult | typeof nothing {
@@ -108,7 +113,7 @@ function block(view: ChangeView): TemplateResult {
       </div>
       <div>
         <dt>${t("review.fingerprint")}</dt>
-        <dd class="mono">${view.review ? fingerprint(view.review.result_hash) : ""}</dd>
+        <dd class="mono">${view.print ? fingerprint(view.print) : ""}</dd>
       </div>
       <div class="last">
         <dt>${t("review.plan")}</dt>

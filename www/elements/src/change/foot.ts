@@ -132,6 +132,8 @@ function signature(view: ChangeView, closed: string): FootView["state"] {
 function reviewClosed(view: ChangeView): string {
   if (!view.review) return t("review.closed.stale");
   const points = openPoints(view);
+  if (points.includes("test")) return t("review.closed.testing");
+  if (points.includes("grant")) return t("review.closed.grant");
   if (points.includes("type")) return t("review.closed.type", { id: view.manifest?.id ?? "" });
   const ticks = points.filter((point) => point === "tick").length;
   return ticks ? t("review.closed.tick", { n: ticks }) : "";
@@ -175,7 +177,7 @@ function review(view: ChangeView, state: ChangeState): FootView {
       look: "sign",
       testid: "hp-install",
       mono: true,
-      print: view.review ? fingerprint(view.review.result_hash) : "",
+      print: view.print ? fingerprint(view.print) : "",
     },
     beside: { id: "source", label: t("review.source"), icon: "code" },
     second: view.offline ? second.slice(1) : second,

@@ -39,7 +39,7 @@ function onDevice({ at }: Installed): TemplateResult {
 }
 
 function done(view: ChangeView, installed: Installed, emit: Emit): TemplateResult {
-  const { record, name, place, stored, at } = installed;
+  const { record, name, place, stored, at, print } = installed;
   const where = { name, version: record.version, place: t(`installed.place.${place}`) };
   const waits = html`<span class="badge plain start"
     >${icon("clock", "s")}<span>${t("installed.stored")}</span></span
@@ -47,7 +47,7 @@ function done(view: ChangeView, installed: Installed, emit: Emit): TemplateResul
   return html`<div class="s-b done">
     <hp-stamp
       .at=${at}
-      .print=${fingerprint(record.content_hash)}
+      .print=${fingerprint(print)}
       .change=${view.number}
       ?dashed=${!stored}
       ?fresh=${view.now - at < FRESH_MS}
@@ -70,7 +70,7 @@ function done(view: ChangeView, installed: Installed, emit: Emit): TemplateResul
   </div>`;
 }
 
-function facts({ gateway, purse }: ChangeView, { record, at }: Installed): TemplateResult {
+function facts({ gateway, purse }: ChangeView, { print, at }: Installed): TemplateResult {
   const spent = gateway && { tokens: gateway.spent_tokens, cost: gateway.spent_cost };
   return html`<dl class="tb line">
     <div>
@@ -79,7 +79,7 @@ function facts({ gateway, purse }: ChangeView, { record, at }: Installed): Templ
     </div>
     <div>
       <dt>${t("review.fingerprint")}</dt>
-      <dd class="mono">${fingerprint(record.content_hash)}</dd>
+      <dd class="mono">${fingerprint(print)}</dd>
     </div>
     <div class="last">
       <dt>${t("installed.cost")}</dt>
@@ -114,7 +114,8 @@ function steps(view: ChangeView, run: RunView): TemplateResult {
 }
 
 function rows(view: ChangeView, run: RunView): (TemplateResult | typeof nothing)[] {
-  const { tests, files, attempts } = run;
+  const { files, attempts } = run;
+  const tests = view.grants?.tests ?? run.tests;
   const passed = tests.filter((test) => test.ok).length;
   const changed = view.review?.diff.files ?? [];
   const review = t("installed.files", {

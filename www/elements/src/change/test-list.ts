@@ -19,6 +19,8 @@ const own = css`
   .weak { padding-top: var(--s-2); }
 `;
 
+const mark = (ok: boolean) => icon(ok ? "ok" : "bad", ok ? "c-pass" : "c-fail");
+
 @customElement("hp-test-list")
 export class TestList extends HpElement {
   static override styles = [ground, buttons, badges, forms, sheets, own];
@@ -27,8 +29,11 @@ export class TestList extends HpElement {
   @property({ attribute: false }) accepted: string[] = [];
   /** What ran them: "attempt 3 of 5". */
   @property() note = "";
+  /** They run again: what is listed is from before. */
+  @property({ attribute: false }) running: { done: number; total: number } | null = null;
 
   protected override get state(): string {
+    if (this.running) return "running";
     if (this.tests.some((test) => !test.ok)) return "failed";
     return this.weakened.some((weak) => !this.accepted.includes(weak.name)) ? "weakened" : "passed";
   }
@@ -41,11 +46,19 @@ export class TestList extends HpElement {
     return html`<section class="sheet" aria-labelledby="h">
       <div class="s-h">
         <h3 id="h">${t("review.tests")}</h3>
-        ${badge(
-          all ? "pass" : "fail",
-          all ? "ok" : "bad",
-          t("review.tests.of", { n: passed, of: this.tests.length }),
-        )}
+        ${
+          this.running
+            ? badge(
+                "run",
+                "spin",
+                t("review.testing", { n: this.running.done, of: this.running.total }),
+              )
+            : badge(
+                all ? "pass" : "fail",
+                all ? "ok" : "bad",
+                t("review.tests.of", { n: passed, of: this.tests.length }),
+              )
+        }
         ${
           this.weakened.length
             ? badge("hold", "med", t("review.weak", { n: this.weakened.length }))
@@ -65,7 +78,7 @@ export class TestList extends HpElement {
     const weak = this.weakened.find((other) => other.name === test.name);
     const key = `plan.fixture.${test.fixture ?? ""}`;
     return html`<li>
-      ${icon(test.ok ? "ok" : "bad", test.ok ? "c-pass" : "c-fail")}
+      ${this.running ? icon("dash", "c-off") : mark(test.ok)}
       <div class="grow">
         ${test.name}${
           test.fixture

@@ -19,6 +19,7 @@ import type {
 import type { Turn } from "./chat.js";
 import type { HistoryView } from "./compare.js";
 import type { Purse } from "./cost.js";
+import type { GrantView } from "./grants.js";
 import type { RoadView, Step } from "./road.js";
 
 export type ChangeState =
@@ -58,7 +59,10 @@ export interface ChangeView {
   manifest: Manifest | null;
   baseVersion: string | null;
   review: Review | null;
-  granted: string[];
+  /** In review: what is ticked and what the tests say to it. */
+  grants: GrantView | null;
+  /** In review: the fingerprint of exactly what is shown. */
+  print: string;
   typed: string;
   accepted: string[];
   /** A 409: what is shown is fresh, and an earlier signature does not count. */
@@ -69,6 +73,8 @@ export interface ChangeView {
     name: string;
     at: number;
     stored: boolean;
+    /** What was signed. */
+    print: string;
     place: "dock" | "toolbar" | "menu";
   } | null;
   turns: Turn[];
@@ -120,11 +126,14 @@ export function changeState(view: ChangeView): ChangeState {
 
 const overBudget = (view: ChangeView): boolean => view.quote !== null && !view.quote.fits;
 
-/** What still has to be typed or ticked before Install opens. */
-export function openPoints(view: ChangeView): ("type" | "tick")[] {
+/** What still has to end, or to be granted, typed or ticked, before Install opens. */
+export function openPoints(view: ChangeView): ("test" | "grant" | "type" | "tick")[] {
   const review = view.review;
   if (!review) return [];
-  const points: ("type" | "tick")[] = [];
+  const points: ReturnType<typeof openPoints> = [];
+  if (view.grants?.running) points.push("test");
+  if (review.diagnostics.some((finding) => finding.code === "CAPABILITY_REQUIRED"))
+    points.push("grant");
   if (review.confirmation === "type" && view.typed !== (view.manifest?.id ?? ""))
     points.push("type");
   for (const weak of review.weakened_tests)

@@ -315,6 +315,13 @@ function within(host: Element, at: Element): boolean {
 const changed = (source: NonNullable<ChangeView["source"]>): boolean =>
   Object.keys(source.files).some((path) => source.files[path] !== source.base[path]);
 
+/** What became of a permission that was unticked. */
+function announcedGrants({ grants }: ChangeView): string {
+  if (grants?.running) return t("review.closed.testing");
+  const test = Object.values(grants?.needing ?? {}).at(-1);
+  return test === undefined ? "" : t("review.needed.test", { name: test });
+}
+
 /** Steps, not tokens: what the live region says. */
 function announcement(view: ChangeView, state: ChangeState): string {
   if (state === "running") {
@@ -329,6 +336,8 @@ function announcement(view: ChangeView, state: ChangeState): string {
   }
   if (state === "planning") return t("wait.title");
   if (state === "plan") return t("road.label", { step: t("road.plan") });
+  const grants = announcedGrants(view);
+  if (grants && (state === "review" || state === "confirm")) return grants;
   if (state === "review") return t("road.label", { step: t("road.review") });
   return "";
 }
