@@ -129,7 +129,8 @@ test("bindings read own properties only, and write what was missing", () => {
 
 test("a signature can be given only when nothing is open", () => {
   const manifest = { id: "fire.coverage" };
-  const review = { confirmation: "type", weakened_tests: [{ name: "t", reason: "r" }] };
+  const weakened_tests = [{ name: "t", reason: "r" }];
+  const review = { confirmation: "type", weakened_tests, diagnostics: [] };
   const base = {
     run: { state: "review" },
     screen: "change",
@@ -143,6 +144,11 @@ test("a signature can be given only when nothing is open", () => {
   assert.equal(view.changeState(base), "confirm");
   const done = { ...base, typed: "fire.coverage", accepted: ["t"] };
   assert.equal(view.changeState(done), "review");
+  assert.deepEqual(view.openPoints({ ...done, grants: { running: { done: 0, total: 1 } } }), [
+    "test",
+  ]);
+  const diagnostics = [{ code: "CAPABILITY_REQUIRED" }];
+  assert.deepEqual(view.openPoints({ ...done, review: { ...review, diagnostics } }), ["grant"]);
   assert.equal(view.road(done, "review").gate, "waits");
   assert.equal(view.road(base, "confirm").gate, "closed");
 });

@@ -1,15 +1,30 @@
 //! Who asks, and from where: credentials and origins (spec: gateway.md §3).
 //!
-//! Invariant: what is wrong by its form ends here and touches no object; what a key may do is the account's to say.
+//! Invariants: what is wrong by its form ends here and touches no object; what a key may do is the account's to say, and
+//! what it said a moment ago is enough to read a body and for nothing else.
+
+use std::cell::RefCell;
 
 use holdpoint_gateway::Code;
-use holdpoint_gateway::key::ProxyKey;
-use holdpoint_store::ledger::Credential;
+use holdpoint_gateway::key::{ProxyKey, constant_time_equal};
+use holdpoint_gateway::recent::Recent;
+use holdpoint_store::ledger::{Credential, Principal};
 use worker::{Headers, Request, Response, Url};
 
-use crate::account::Caller;
+use crate::account::{Caller, Question};
 use crate::answer::Fault;
+use crate::js::now_ms;
+use crate::objects::{Objects, ask};
 use crate::settings::Settings;
+
+/// How long an account's yes lets a key send bodies before it is asked again.
+const READING_MS: i64 = 2_000;
+/// How many of them are kept.
+const MOST_READERS: usize = 256;
+
+thread_local! {
+    static READERS: RefCell<Recent<(Caller, &'static str), ()>> = const { RefCell::new(Recent::new(READING_MS, MOST_READERS)) };
+}
 
 const DEV_TOKEN: &str = "dev";
 const ALLOWED_HEADERS: &str = "authorization, content-type, x-api-key, anthropic-version, anthropic-beta, \
@@ -23,6 +38,45 @@ const EXPOSED_HEADERS: &str = "x-request-id, request-id, holdpoint-provider, hol
  retry-after-ms, x-correlation-id, x-skriptoteket-eval-template-id, x-skriptoteket-eval-outcome, \
  x-skriptoteket-eval-system-prompt-chars, x-skriptoteket-eval-instruction-chars, \
  x-skriptoteket-eval-selection-chars, x-skriptoteket-eval-prefix-chars, x-skriptoteket-eval-suffix-chars";
+
+/// A caller whose account said yes a moment ago: its body is read. Whatever it leads to asks the account again.
+pub struct Reader {
+    caller: Caller,
+}
+
+impl Reader {
+    /// Asks the account, unless it was asked just now.
+    pub async fn known(objects: &Objects, caller: Caller, scope: &'static str) -> Result<Self, Fault> {
+        let same = |(kept, kept_scope): &(Caller, &str)| *kept_scope == scope && is_same(kept, &caller);
+        if READERS.with_borrow_mut(|readers| readers.find(now_ms(), same).is_none()) {
+            principal(objects, &caller, scope).await?;
+            READERS.with_borrow_mut(|readers| readers.keep(now_ms(), (caller.clone(), scope), ()));
+        }
+        Ok(Self { caller })
+    }
+
+    /// Who it is, as far as the Worker can say.
+    pub fn caller(&self) -> &Caller {
+        &self.caller
+    }
+}
+
+/// Who the caller is, if its account says that it may do that.
+pub async fn principal(objects: &Objects, caller: &Caller, scope: &str) -> Result<Principal, Fault> {
+    let account = objects.account(&caller.account)?;
+    ask(&account, &Question::Verify { caller: caller.clone(), scope: scope.to_owned() }).await
+}
+
+fn is_same(left: &Caller, right: &Caller) -> bool {
+    let credential = match (&left.credential, &right.credential) {
+        (Credential::Dev, Credential::Dev) => true,
+        (Credential::Key { id, secret_hash }, Credential::Key { id: other, secret_hash: hash }) => {
+            id == other && constant_time_equal(secret_hash, hash)
+        }
+        _ => false,
+    };
+    credential && left.account == right.account && left.origin == right.origin
+}
 
 /// The caller of a request, from its headers.
 pub fn caller(request: &Request, settings: &Settings) -> Result<Caller, Fault> {

@@ -10,6 +10,7 @@
 mod account;
 mod answer;
 mod auth;
+mod body;
 mod editor;
 mod js;
 mod objects;

@@ -1,14 +1,20 @@
-//! Request bodies as JSON: duplicate keys refused, depth bounded, top-level members with their places in the text.
+//! Request bodies as JSON: duplicate keys refused, nodes counted, depth bounded, top-level members with their places in
+//! the text.
 //!
-//! Why: two ends that read a duplicate key differently would price one request and run another. Invariant: what this
-//! module accepts has one reading, and text outside of an edit stays byte for byte.
+//! Why: two ends that read a duplicate key differently would price one request and run another, and two bytes of
+//! `[0,0,…]` become a hundred of memory once they are values. Invariants: what this module accepts has one reading; no
+//! value is built of a text with too many nodes; text outside of an edit stays byte for byte.
+
+mod scan;
 
 use std::cell::RefCell;
 use std::fmt;
-use std::ops::Range;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
+
+use scan::nodes;
+pub use scan::{Member, members};
 
 /// Why a text is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -22,13 +28,28 @@ pub enum JsonFault {
     /// Nested too deep.
     #[error("nested deeper than {0} levels")]
     TooDeep(usize),
+    /// Too many values and member names.
+    #[error("more than {0} values and member names")]
+    TooMany(usize),
 }
 
-/// Reads one JSON value whose objects and arrays nest at most `depth` levels.
-pub fn read(text: &str, depth: usize) -> Result<Value, JsonFault> {
+/// How much JSON is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// Levels of objects and arrays.
+    pub depth: usize,
+    /// Values and member names.
+    pub nodes: usize,
+}
+
+/// Reads one JSON value within its bounds.
+pub fn read(text: &str, bounds: Bounds) -> Result<Value, JsonFault> {
+    if nodes(text, bounds.nodes) > bounds.nodes {
+        return Err(JsonFault::TooMany(bounds.nodes));
+    }
     let fault = RefCell::new(None);
     let mut reader = serde_json::Deserializer::from_str(text);
-    let seed = Strict { left: depth, limit: depth, fault: &fault };
+    let seed = Strict { left: bounds.depth, limit: bounds.depth, fault: &fault };
     let value = seed.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
     value.map_err(|error| fault.take().unwrap_or_else(|| JsonFault::Invalid(error.to_string())))
 }
@@ -130,78 +151,6 @@ impl<'de> Visitor<'de> for Strict<'_> {
     }
 }
 
-/// A member of an object in a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Member {
-    /// Its name, unescaped.
-    pub key: String,
-    /// Where its value stands.
-    pub value: Range<usize>,
-}
-
-/// The members of the object that starts at the first `{` of a text that [`read`] accepted, and the place right
-/// behind that brace.
-pub fn members(text: &str, range: Range<usize>) -> (usize, Vec<Member>) {
-    let bytes = text.as_bytes();
-    let mut at = skip_blank(bytes, range.start) + 1;
-    let inside = at;
-    let mut found = Vec::new();
-    loop {
-        at = skip_blank(bytes, at);
-        match bytes.get(at) {
-            Some(b'"') => {
-                let end = value_end(bytes, at);
-                let key = text.get(at..end).and_then(|key| serde_json::from_str(key).ok()).unwrap_or_default();
-                let start = skip_blank(bytes, skip_blank(bytes, end) + 1);
-                at = value_end(bytes, start);
-                found.push(Member { key, value: start..at });
-            }
-            Some(b',') => at += 1,
-            _ => return (inside, found),
-        }
-    }
-}
-
-fn skip_blank(bytes: &[u8], mut at: usize) -> usize {
-    while bytes.get(at).is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')) {
-        at += 1;
-    }
-    at
-}
-
-/// The end of the value that starts at `at`.
-fn value_end(bytes: &[u8], mut at: usize) -> usize {
-    let mut open = 0_usize;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'"' => {
-                at += 1;
-                while bytes.get(at).is_some_and(|byte| *byte != b'"') {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
-                }
-                at += 1;
-                if open == 0 {
-                    return at.min(bytes.len());
-                }
-            }
-            b'{' | b'[' => {
-                open += 1;
-                at += 1;
-            }
-            b'}' | b']' if open > 0 => {
-                open -= 1;
-                at += 1;
-                if open == 0 {
-                    return at;
-                }
-            }
-            b',' | b'}' | b']' | b' ' | b'\t' | b'\n' | b'\r' if open == 0 => return at,
-            _ => at += 1,
-        }
-    }
-    bytes.len()
-}
-
 /// A JSON Pointer with one more segment.
 pub fn below(pointer: &str, segment: impl fmt::Display) -> String {
     format!("{pointer}/{}", segment.to_string().replace('~', "~0").replace('/', "~1"))
@@ -211,25 +160,22 @@ pub fn below(pointer: &str, segment: impl fmt::Display) -> String {
 mod tests {
     use super::*;
 
+    const BOUNDS: Bounds = Bounds { depth: 3, nodes: 9 };
+
     #[test]
     fn faults() {
         let cases = [
             ("{\"a\":1,\"b\":{\"c\":1,\"c\":2}}", JsonFault::Duplicate("c".into())),
             ("{\"a\":1,\"\\u0061\":2}", JsonFault::Duplicate("a".into())),
             ("[[[[1]]]]", JsonFault::TooDeep(3)),
+            ("[0,0,0,0,0,0,0,0,0]", JsonFault::TooMany(9)),
+            ("[[[[0,0,0,0,0,0", JsonFault::TooMany(9)),
         ];
         for (text, want) in cases {
-            assert_eq!(read(text, 3), Err(want), "{text}");
+            assert_eq!(read(text, BOUNDS), Err(want), "{text}");
         }
-        assert!(matches!(read("{} x", 3), Err(JsonFault::Invalid(_))));
-        assert!(read("[[[1]]]", 3).is_ok());
-    }
-
-    #[test]
-    fn places_of_members() {
-        let text = " { \"a\" : [1, {\"a\":\"}\\\"\"}] ,\"b\":-1.0e2}";
-        let (inside, found) = members(text, 0..text.len());
-        let texts: Vec<(&str, &str)> = found.iter().map(|m| (m.key.as_str(), &text[m.value.clone()])).collect();
-        assert_eq!((inside, texts), (2, vec![("a", "[1, {\"a\":\"}\\\"\"}]"), ("b", "-1.0e2")]));
+        assert!(matches!(read("{} x", BOUNDS), Err(JsonFault::Invalid(_))));
+        assert!(read("[[[1]]]", BOUNDS).is_ok());
+        assert!(read("[0,0,0,0,0,0,0,0]", BOUNDS).is_ok());
     }
 }

@@ -3,6 +3,7 @@
 //! Pure: no I/O, no clock, no randomness; time and random bytes come in as arguments. Money is whole micros, never a
 //! float. Only this crate knows the providers' wire formats; it knows nothing of HTTP servers, SQL or the page.
 
+pub mod body;
 pub mod budget;
 pub mod codes;
 pub mod config;
@@ -15,6 +16,7 @@ pub mod passthrough;
 pub mod price;
 pub mod protocol;
 pub mod quote;
+pub mod recent;
 pub mod redact;
 pub mod refusal;
 pub mod request;

@@ -3,6 +3,7 @@
 //! Invariant: a limit can be lowered by a variable of its name, never raised.
 
 use crate::budget::Ms;
+use crate::json::Bounds;
 
 macro_rules! limits {
     ($($(#[$doc:meta])* $field:ident $name:literal = $value:expr;)*) => {
@@ -44,6 +45,9 @@ limits! {
     max_tools "MAX_TOOLS" = 256;
     /// Nesting of a JSON body.
     max_json_depth "MAX_JSON_DEPTH" = 64;
+    /// Values and member names of a JSON body. One takes up to some 290 bytes once it is built, whatever it took on the
+    /// way; a request at every other limit of shape has about half as many.
+    max_json_nodes "MAX_JSON_NODES" = 100_000;
     /// Characters of a model name.
     max_model_name "MAX_MODEL_NAME" = 128;
     /// Characters of a tag or template name.
@@ -108,6 +112,11 @@ impl Limits {
             }
         }
         limits
+    }
+
+    /// How much JSON a body may be.
+    pub fn json(&self) -> Bounds {
+        Bounds { depth: self.max_json_depth as usize, nodes: self.max_json_nodes as usize }
     }
 
     /// Life of a hold, as the ledger counts time.

@@ -36,7 +36,7 @@ impl ModelCall {
         }
         let text = std::str::from_utf8(bytes)
             .map_err(|_| Refusal::new(Code::InvalidJson).saying("Send the body as UTF-8."))?;
-        let body = json::read(text, limits.max_json_depth as usize).map_err(Refusal::from)?;
+        let body = json::read(text, limits.json()).map_err(Refusal::from)?;
         if !body.is_object() {
             return Err(Refusal::at(Code::InvalidRequest, "").saying("Send one JSON object."));
         }
@@ -79,6 +79,7 @@ impl From<JsonFault> for Refusal {
             JsonFault::Duplicate(key) => Self::new(Code::DuplicateKey).with(json!({ "key": key })),
             JsonFault::Invalid(_) => Self::new(Code::InvalidJson),
             JsonFault::TooDeep(limit) => Self::at(Code::InvalidRequest, "").with(json!({ "limit": limit })),
+            JsonFault::TooMany(limit) => too_large("nodes", limit as u64 + 1, limit as u64),
         }
         .saying(message)
     }

@@ -100,6 +100,23 @@ fn a_call_is_held_charged_and_freed_once() {
 }
 
 #[test]
+fn a_call_whose_answer_was_lost_is_asked_again_or_let_go() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    let first = ledger.admit(0, &ann, &call("r1", 60)).unwrap().1;
+    let before = sql.bytes();
+    let again = ledger.admit(5, &ann, &call("r1", 60)).unwrap().1;
+    assert!(sql.bytes() == before, "asking again wrote");
+    assert!(again.replayed && !first.replayed);
+    assert_eq!((again.amount, &again.balances), (first.amount, &first.balances));
+    assert_eq!(window(&ledger), (0, 60, 0));
+    assert!(matches!(ledger.release(6, "r1", &report()).unwrap(), Close::Closed(_)));
+    assert!(matches!(ledger.release(7, "r1", &report()).unwrap(), Close::Duplicate(_)));
+    assert_eq!(ledger.release(7, "r2", &report()).unwrap(), Close::Unknown, "an ask that never came");
+    assert_eq!((window(&ledger), ledger.next_deadline().unwrap()), ((0, 0, 0), None));
+}
+
+#[test]
 fn more_than_was_held_is_overrun_and_a_release_costs_nothing() {
     let sql = Native::new();
     let (ledger, ann) = stocked(&sql);

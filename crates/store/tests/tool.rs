@@ -23,6 +23,7 @@ fn opened(sql: &Native) -> (Tool<&Native>, Head) {
     let tool = Tool::open(sql).unwrap();
     let new = NewTool {
         id: "tool_1".to_owned(),
+        account: "acme".to_owned(),
         owner: "ann".to_owned(),
         title: "Doors".to_owned(),
         files: files(&[("tool.py", "a"), ("usage.md", "u")]),
@@ -169,11 +170,22 @@ fn a_stale_base_changes_nothing() {
     assert_eq!(tool.undo(old, BY), stale);
     assert_eq!(tool.redo(old, BY), stale);
     assert_eq!(tool.restore(old, &revision(old), BY), stale);
-    assert!(
-        tool.create(&NewTool { id: "t".into(), owner: "o".into(), title: "x".into(), files: Files::new() }, BY)
-            .is_err()
-    );
+    let again =
+        NewTool { id: "t".into(), account: "a".into(), owner: "o".into(), title: "x".into(), files: Files::new() };
+    assert!(tool.create(&again, BY).is_err());
     assert!(sql.bytes() == before);
+}
+
+#[test]
+fn a_tool_is_unlisted_from_its_making_until_its_account_has_it() {
+    let sql = Native::new();
+    assert_eq!(Tool::open(&sql).unwrap().unlisted(), Ok(None), "nobody made it");
+    let (tool, head) = opened(&sql);
+    assert_eq!(tool.unlisted(), Ok(Some("acme".to_owned())));
+    tool.save(&head.revision_id, &files(&[("tool.py", "b")]), BY).unwrap();
+    assert_eq!(Tool::open(&sql).unwrap().unlisted(), Ok(Some("acme".to_owned())), "also for the next life");
+    tool.set_listed().unwrap();
+    assert_eq!(tool.unlisted(), Ok(None));
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! The `Account` object: one a principal's account; the single writer of its ledger, budgets and keys (spec:
 //! gateway.md §6, §13).
 //!
-//! Owns the clock and the alarm of its ledger; every rule is `holdpoint_store`'s and `holdpoint_gateway`'s. Invariant:
-//! an alarm is set no later than the earliest deadline.
+//! Owns the clock and the alarm of its ledger; every rule is `holdpoint_store`'s and `holdpoint_gateway`'s. Invariants:
+//! an alarm is set no later than the earliest deadline; what was committed is answered, whether the alarm could be set
+//! or not.
 
 mod question;
 
@@ -18,7 +19,7 @@ use holdpoint_store::ledger::LedgerError;
 use serde_json::{Value, json};
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
-use crate::answer::Fault;
+use crate::answer::{Fault, cause};
 use crate::js::now_ms;
 use crate::objects::{read, reply};
 use crate::settings::Settings;
@@ -47,7 +48,10 @@ impl DurableObject for Account {
     async fn fetch(&self, mut request: Request) -> Result<Response> {
         let question: Question = read(&mut request).await?;
         let answer = self.answer(question);
-        self.set_alarm().await?;
+        if let Err(error) = self.set_alarm().await {
+            // The next question sets it; each expires what is due before it is answered.
+            worker::console_error!("{}", json!({"event": "account.alarm", "cause": cause(&error)}));
+        }
         reply(answer)
     }
 
@@ -114,9 +118,10 @@ impl Account {
         if self.alarm.get().is_some_and(|set| set <= next) {
             return Ok(());
         }
-        self.alarm.set(Some(next));
         let wait = next.saturating_sub(now_ms()).max(0);
-        self.state.storage().set_alarm(wait).await
+        self.state.storage().set_alarm(wait).await?;
+        self.alarm.set(Some(next));
+        Ok(())
     }
 }
 

@@ -1,19 +1,22 @@
 //! A tool's object: its store, its running requests, its alarm (spec: script-tool.md §6, §7, §9).
 //!
 //! Owns everything that is asked and answered without a model. Invariants: a write and its word on the thread are one
-//! transaction of the store; the account's list follows the tool, never the other way.
+//! transaction of the store; the account's list follows the tool, never the other way, and what is stored is listed,
+//! also when the account did not answer.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::time::Duration;
 
 use holdpoint_author::editor::not_larger;
+use holdpoint_gateway::Code;
 use holdpoint_store::Tool;
 use holdpoint_store::ledger::ToolRow;
 use holdpoint_store::project::By;
 use holdpoint_store::thread::{Discarded, Stopped, Thread, Threads};
 use holdpoint_store::tool::{Apply, Head, NewTool, Step};
 use serde_json::{Value, json};
-use worker::{Env, State, Storage};
+use worker::{Delay, Env, State, Storage};
 
 use super::places::Places;
 use super::question::{Ask, Question};
@@ -25,6 +28,13 @@ use crate::js::now_ms;
 use crate::objects::{Objects, ask};
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
+
+/// How often a new tool is told to its account before its author hears that the list does not answer.
+const LIST_TRIES: u32 = 3;
+/// Before the second try; doubled before the third.
+const LIST_RETRY_MS: u64 = 100;
+/// When the alarm tries again.
+const LIST_AGAIN_MS: i64 = 2_000;
 
 /// See the module.
 pub struct Desk {
@@ -99,14 +109,18 @@ impl Desk {
         let step = |head: Head| json!(Step::from(head));
         let (status, answer, head) = match &question.ask {
             Ask::Create { title, files } => {
+                // First the alarm: should this end halfway, it lists what was stored.
+                self.wake(now + LIST_AGAIN_MS).await?;
                 let new = NewTool {
                     id: question.tool_id.clone(),
+                    account: question.caller.account.clone(),
                     owner: user.clone(),
                     title: title.clone(),
                     files: files.clone(),
                 };
                 let head = tool.create(&new, by)?;
-                (201, json!(head), Some(head))
+                self.list_new(&new.account, &head).await?;
+                (201, json!(head), None)
             }
             Ask::Head => {
                 let head = tool.head()?.ok_or_else(missing)?;
@@ -166,7 +180,7 @@ impl Desk {
             Ask::Chat { .. } | Ask::EditOps { .. } => return Err(Fault::internal("a model's request came here")),
         };
         if let Some(head) = head.filter(|head| question.listed.as_ref() != Some(&head.revision_id)) {
-            self.list(question, &head).await;
+            self.list(&question.caller.account, &head).await;
         }
         self.set_alarm().await;
         Ok((status, answer))
@@ -207,8 +221,25 @@ impl Desk {
         Ok((answer, Some(head)))
     }
 
-    /// Tells the account what it lists; a lost word is said again by the next answer.
-    async fn list(&self, question: &Question, head: &Head) {
+    /// Lists a tool that was just made: who has heard of it finds it.
+    async fn list_new(&self, account: &str, head: &Head) -> Result<(), Fault> {
+        for attempt in 0..LIST_TRIES {
+            if attempt > 0 {
+                Delay::from(Duration::from_millis(LIST_RETRY_MS << (attempt - 1))).await;
+            }
+            if self.list(account, head).await {
+                return Ok(());
+            }
+        }
+        let message = "The script is stored, but the list does not answer. It will be listed soon: look there before \
+                       you make it again.";
+        Err(Fault { message: message.to_owned(), ..Code::LedgerUnavailable.into() }
+            .with("tool_id", json!(head.tool_id)))
+    }
+
+    /// Tells the account what it lists; `false`: nobody heard it. A lost word is said again by the next answer, that of
+    /// a new tool by the alarm.
+    async fn list(&self, account: &str, head: &Head) -> bool {
         let row = ToolRow {
             tool_id: head.tool_id.clone(),
             owner: head.owner.clone(),
@@ -216,29 +247,39 @@ impl Desk {
             revision_id: head.revision_id.clone(),
             updated_at: head.updated_at,
         };
-        let Ok(account) = self.objects.account(&question.caller.account) else { return };
-        if let Err(fault) = ask::<_, bool>(&account, &AskAccount::PutTool { row }).await {
+        let told = match self.objects.account(account) {
+            Ok(account) => ask::<_, bool>(&account, &AskAccount::PutTool { row }).await.map(drop),
+            Err(fault) => Err(fault),
+        };
+        let noted = told.and_then(|()| Ok(self.tool()?.set_listed()?));
+        if let Err(fault) = &noted {
             worker::console_error!("{}", json!({"event": "tool_unlisted", "code": fault.code}));
         }
+        noted.is_ok()
     }
 
-    /// An alarm rings no later than the first thread or capture is over.
+    /// An alarm rings no later than the first thread or capture is over, and soon while the tool is unlisted.
     pub(super) async fn set_alarm(&self) {
         let Ok(tool) = self.tool() else { return };
-        let Ok(next) = self.threads(&tool).next_expiry() else { return };
-        let Some(next) = next.into_iter().chain(capture::next_expiry(self)).min() else { return };
-        if self.alarm.get().is_some_and(|set| set <= next) {
-            return;
-        }
-        self.alarm.set(Some(next));
-        let wait = next.saturating_sub(now_ms()).max(0);
-        if let Err(error) = self.storage.set_alarm(wait).await {
-            self.alarm.set(None);
+        let (Ok(next), Ok(unlisted)) = (self.threads(&tool).next_expiry(), tool.unlisted()) else { return };
+        let again = unlisted.map(|_| now_ms() + LIST_AGAIN_MS);
+        let Some(next) = next.into_iter().chain(capture::next_expiry(self)).chain(again).min() else { return };
+        if let Err(error) = self.wake(next).await {
             worker::console_error!("{}", json!({"event": "alarm_failed", "cause": cause(&error)}));
         }
     }
 
-    /// Forgets what is over its time.
+    /// Sets the alarm, unless it rings by then anyway.
+    async fn wake(&self, at: i64) -> worker::Result<()> {
+        if self.alarm.get().is_some_and(|set| set <= at) {
+            return Ok(());
+        }
+        self.alarm.set(Some(at));
+        let wait = at.saturating_sub(now_ms()).max(0);
+        self.storage.set_alarm(wait).await.inspect_err(|_| self.alarm.set(None))
+    }
+
+    /// Lists what is not listed yet, forgets what is over its time.
     pub async fn ring(&self) -> Result<(), Fault> {
         self.alarm.set(None);
         let tool = self.tool()?;
@@ -247,6 +288,9 @@ impl Desk {
             worker::console_log!("{}", json!({"event": "thread_expired", "by": "alarm", "threads": expired}));
         }
         capture::expire(self).await;
+        if let (Some(account), Some(head)) = (tool.unlisted()?, tool.head()?) {
+            self.list(&account, &head).await;
+        }
         self.set_alarm().await;
         Ok(())
     }

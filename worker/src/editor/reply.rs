@@ -61,7 +61,8 @@ impl Fault {
     /// The details of every `INPUT_TOO_LARGE` (spec §12), of a whole body.
     fn of_the_body(self) -> Self {
         let detail = |name: &str| self.details.get(name).cloned().unwrap_or_default();
-        let details = json!({"limit": "MAX_BODY_BYTES", "max": detail("limit"), "actual": detail("size")});
+        let limit = if detail("what") == "nodes" { "MAX_JSON_NODES" } else { "MAX_BODY_BYTES" };
+        let details = json!({"limit": limit, "max": detail("limit"), "actual": detail("size")});
         Self { details: members(&details), ..self }
     }
 }

@@ -69,11 +69,13 @@ pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, gi
     };
     let id = order.request_id.clone();
     let Ok(body) = request.bytes().await else { return };
-    let (text, stream, mut call) = match admit(&shared, order, &body).await {
+    let ledger = Ledger::new(shared.clone(), &order.caller.account, &id);
+    let (text, stream, mut call) = match admit(&shared, order, &ledger, &body).await {
         Ok(admitted) => admitted,
         Err(fault) => {
             worker::console_log!("{}", json!({"event": "llm.refused", "request_id": id, "code": fault.code}));
-            return Give::Later(give).refuse(&fault, &id).await;
+            Give::Later(give).refuse(&fault, &id).await;
+            return ledger.let_go().await;
         }
     };
     let (cancel, cancelled) = oneshot::channel();
@@ -93,7 +95,12 @@ fn read_order(request: &Request) -> Result<Order, Fault> {
 }
 
 /// Quotes the call and asks the account. Answers the upstream's text, whether to stream, and the call with its key.
-async fn admit(shared: &Rc<Shared>, order: Order, body: &[u8]) -> Result<(String, bool, (Admitted, String)), Fault> {
+async fn admit(
+    shared: &Rc<Shared>,
+    order: Order,
+    ledger: &Ledger,
+    body: &[u8],
+) -> Result<(String, bool, (Admitted, String)), Fault> {
     let limits = &shared.settings.limits;
     let begun = now_ms();
     let call = ModelCall::read(Protocol::OpenAi, body, limits)?;
@@ -105,7 +112,6 @@ async fn admit(shared: &Rc<Shared>, order: Order, body: &[u8]) -> Result<(String
         limit_field: route.provider.limit_field.as_deref(),
         stream_usage: route.provider.stream_usage,
     });
-    let ledger = Ledger::new(shared.clone(), &order.caller.account, &order.request_id);
     let ask = CallAsk {
         request_id: order.request_id.clone(),
         need: Amount { tokens: quote.tokens, cost: quote.cost },
@@ -128,7 +134,7 @@ async fn admit(shared: &Rc<Shared>, order: Order, body: &[u8]) -> Result<(String
     let AdmitAnswer { key_id, held, headers } = ledger.admit(order.caller.clone(), ask).await?;
     let admitted = Admitted {
         shared: shared.clone(),
-        ledger,
+        ledger: ledger.clone(),
         provider: route.provider.clone(),
         price: route.price.clone(),
         held,

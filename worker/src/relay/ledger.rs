@@ -1,13 +1,17 @@
 //! A relay's talk with its account: admit, progress, settle, release.
 //!
-//! Invariant: a close that was not acknowledged is tried again, [`SETTLE_RETRIES`](holdpoint_gateway::Limits) times;
-//! after that the hold ends by the account's policy, never silently.
+//! Invariants: an admission that got no answer is asked for again, and released when there still is none, so that no
+//! hold stays of a call that was never made; a close that was not acknowledged is tried again,
+//! [`SETTLE_RETRIES`](holdpoint_gateway::Limits) times; after that the hold ends by the account's policy, never silently.
 
+use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
+use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::Amount;
 use holdpoint_store::ledger::{CallAsk, Report};
+use serde::de::DeserializeOwned;
 use serde_json::json;
 use worker::Delay;
 
@@ -16,6 +20,8 @@ use crate::account::{AdmitAnswer, Caller, CloseAnswer, Question};
 use crate::answer::Fault;
 use crate::objects::ask;
 
+/// Times that an admission without an answer is asked for again.
+const ADMIT_RETRIES: u64 = 2;
 const RETRY_MS: u64 = 100;
 const RETRY_MOST_MS: u64 = 10_000;
 
@@ -33,17 +39,40 @@ pub struct Ledger {
     shared: Rc<Shared>,
     account: String,
     request_id: String,
+    /// The account did not answer when it was asked to admit, so that it may hold something or not.
+    in_doubt: Rc<Cell<bool>>,
 }
 
 impl Ledger {
     /// The account of a call.
     pub fn new(shared: Rc<Shared>, account: &str, request_id: &str) -> Self {
-        Self { shared, account: account.to_owned(), request_id: request_id.to_owned() }
+        Self { shared, account: account.to_owned(), request_id: request_id.to_owned(), in_doubt: Rc::default() }
     }
 
-    /// Asks for what the call can cost.
+    /// Asks for what the call can cost. Without an answer it asks again: to the same id the law answers the same.
     pub async fn admit(&self, caller: Caller, ask_for: CallAsk) -> Result<AdmitAnswer, Fault> {
-        ask(&self.shared.objects.account(&self.account)?, &Question::Admit { caller, ask: ask_for }).await
+        let question = Question::Admit { caller, ask: ask_for };
+        let mut attempt = 0;
+        loop {
+            let answer = self.ask(&question).await;
+            let unanswered = answer.as_ref().is_err_and(is_unanswered);
+            if unanswered {
+                self.in_doubt.set(true);
+            }
+            if !unanswered || attempt == ADMIT_RETRIES {
+                return answer;
+            }
+            pause(attempt).await;
+            attempt += 1;
+        }
+    }
+
+    /// After an admission that failed: frees what the account holds for it without our knowing.
+    pub async fn let_go(&self) {
+        if self.in_doubt.get() {
+            let report = Report { status: Code::LedgerUnavailable.status(), ..Report::default() };
+            self.close(&Close::Release, &report).await;
+        }
     }
 
     /// Notes what was used so far; a lost note does no harm.
@@ -63,23 +92,29 @@ impl Ledger {
         };
         let retries = self.shared.settings.limits.settle_retries;
         for attempt in 0..=retries {
-            let account = self.shared.objects.account(&self.account);
-            let answer = match account {
-                Ok(account) => ask(&account, &question).await,
-                Err(fault) => Err(fault),
-            };
-            match answer {
+            match self.ask(&question).await {
                 Ok(answer) => return Some(answer),
                 // The account answered: it knows no such hold, and asking again changes nothing.
                 Err(fault) if fault.status == 404 => return None,
-                Err(_) if attempt < retries => {
-                    let wait = RETRY_MS.saturating_mul(1 << attempt.min(20)).min(RETRY_MOST_MS);
-                    Delay::from(Duration::from_millis(wait)).await;
-                }
+                Err(_) if attempt < retries => pause(attempt).await,
                 Err(_) => {}
             }
         }
         worker::console_error!("{}", json!({"event": "llm.settle_lost", "request_id": self.request_id}));
         None
     }
+
+    async fn ask<A: DeserializeOwned>(&self, question: &Question) -> Result<A, Fault> {
+        ask(&self.shared.objects.account(&self.account)?, question).await
+    }
+}
+
+/// Whether a fault says that the account was not heard, and not what it decided.
+fn is_unanswered(fault: &Fault) -> bool {
+    fault.status >= 500
+}
+
+async fn pause(attempt: u64) {
+    let wait = RETRY_MS.saturating_mul(1 << attempt.min(20)).min(RETRY_MOST_MS);
+    Delay::from(Duration::from_millis(wait)).await;
 }

@@ -66,7 +66,12 @@ pub enum Chunk {
 impl Chunks {
     /// The body of a response.
     pub fn of(response: &web_sys::Response) -> Self {
-        let Some(body) = response.body() else { return Self { reader: None } };
+        Self::over(response.body())
+    }
+
+    /// A body, if there is one.
+    pub fn over(body: Option<web_sys::ReadableStream>) -> Self {
+        let Some(body) = body else { return Self { reader: None } };
         let options = web_sys::ReadableStreamGetReaderOptions::new();
         options.set_mode(web_sys::ReadableStreamReaderMode::Byob);
         let reader = body.get_reader_with_options(&options).unchecked_into();
@@ -78,6 +83,13 @@ impl Chunks {
         match &self.reader {
             Some(reader) => reader.read_with_array_buffer_view(&Uint8Array::new_with_length(READ_BYTES)),
             None => Promise::resolve(&JsValue::UNDEFINED),
+        }
+    }
+
+    /// Leaves the rest to whoever reads next. No read may be under way.
+    pub fn release(self) {
+        if let Some(reader) = self.reader {
+            reader.release_lock();
         }
     }
 

@@ -14,17 +14,18 @@ use holdpoint_store::tool::{Target, ToolError};
 use serde_json::{Value, json};
 use worker::{Method, Request, RequestInit, Response};
 
-use super::{Edge, query, read_json, slice};
+use super::{Edge, query, slice};
 use crate::account::{Caller, Entry, Question as AskAccount, Slice};
 use crate::answer::Fault;
-use crate::auth;
 use crate::editor::{Ask, CORRELATION_HEADER, EDITOR_PATH, Question, error_answer, json_answer};
 use crate::js::{now_ms, random};
 use crate::objects::ask;
+use crate::{auth, body};
 
 const ROOT: &str = "/api/v1/editor";
 /// Largest body: five files and a proposal, escaped.
 const MAX_BODY_BYTES: u64 = 16 << 20;
+const SCOPE: &str = "edit";
 const MAX_TITLE: usize = 200;
 /// What ids of tools begin with.
 const ID: &str = "tool_";
@@ -80,17 +81,18 @@ fn is_uuid(text: &str) -> bool {
         && parts.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-async fn handle(edge: &Edge, mut request: Request, path: &str, correlation_id: &str) -> Result<Response, Fault> {
-    let caller = edge.caller(&request)?;
+async fn handle(edge: &Edge, request: Request, path: &str, correlation_id: &str) -> Result<Response, Fault> {
     let decoded = segments(path);
     let parts: Vec<&str> = decoded.iter().map(String::as_str).collect();
     let method = request.method();
     known(&parts, &method)?;
+    let reader = edge.reader(&request, SCOPE).await?;
     let body = match method {
-        Method::Post | Method::Put => Some(read_json(&mut request, MAX_BODY_BYTES, edge.limits()).await),
+        Method::Post | Method::Put => Some(body::read_json(&reader, &request, MAX_BODY_BYTES, edge.limits()).await),
         _ => None,
     };
-    // Who asks, and whose the tool is, before anything is said of the body.
+    let caller = reader.caller().clone();
+    // Whose the tool is, before anything is said of the body.
     let named = match (parts.as_slice(), &body) {
         (["tools", id, ..], _) => Some((*id).to_owned()),
         (["edit-ops", ..], Some(Ok(body))) => body["tool_id"].as_str().filter(|id| !id.is_empty()).map(str::to_owned),

@@ -3,35 +3,48 @@
 //! The account says who asks; the user's project answers.
 
 use holdpoint_gateway::Code;
-use holdpoint_store::ledger::Principal;
 use serde_json::Value;
 use worker::{Method, Request};
 
-use super::{Edge, query, read_json, segments, slice};
-use crate::account::Question as AskAccount;
+use super::{Edge, query, segments, slice};
 use crate::answer::{Answer, Fault, json_response};
+use crate::auth::Reader;
+use crate::body;
 use crate::objects::ask;
 use crate::project::{Action, Ask, Proposal, Question, Signature};
 use crate::settings::MAX_BUNDLE_BODY_BYTES;
 
+const SCOPE: &str = "edit";
+
 /// Answers below `/api/v1/extensions`.
-pub async fn answer(edge: &Edge, mut request: Request, path: &str) -> Answer {
+pub async fn answer(edge: &Edge, request: Request, path: &str) -> Answer {
     if path != "/api/v1/extensions" && !path.starts_with("/api/v1/extensions/") {
         return Err(Code::NotFound.into());
     }
-    let caller = edge.caller(&request)?;
-    let account = caller.account.clone();
-    let verify = AskAccount::Verify { caller, scope: "edit".to_owned() };
-    let principal: Principal = ask(&edge.objects.account(&account)?, &verify).await?;
-
     let parts = segments(path, "/api/v1/extensions");
-    let (question, status) = read(edge, &mut request, &parts).await?;
-    let project = edge.objects.project(&account, &principal.user_id)?;
+    known(&parts, &request.method())?;
+    let reader = edge.reader(&request, SCOPE).await?;
+    let (question, status) = read(edge, &reader, &request, &parts).await?;
+    // A body takes its time, and a project believes who is said to ask.
+    let principal = edge.principal(reader.caller(), SCOPE).await?;
+    let project = edge.objects.project(&reader.caller().account, &principal.user_id)?;
     let answer: Value = ask(&project, &Question { actor: principal.actor(), ask: question }).await?;
     Ok(json_response(status, &answer)?)
 }
 
-async fn read(edge: &Edge, request: &mut Request, parts: &[&str]) -> Result<(Ask, u16), Fault> {
+/// Whether the path and its method exist.
+fn known(parts: &[&str], method: &Method) -> Result<(), Fault> {
+    let methods: &[Method] = match parts {
+        [] => &[Method::Get, Method::Post],
+        ["review"] | [_, "undo" | "redo" | "enable" | "disable"] => &[Method::Post],
+        [_] => &[Method::Get, Method::Delete],
+        [_, "revisions"] | [_, "revisions", _] => &[Method::Get],
+        _ => return Err(Code::NotFound.into()),
+    };
+    if methods.contains(method) { Ok(()) } else { Err(Code::MethodNotAllowed.into()) }
+}
+
+async fn read(edge: &Edge, reader: &Reader, request: &Request, parts: &[&str]) -> Result<(Ask, u16), Fault> {
     let own = |id: &str| id.to_owned();
     Ok(match (parts, request.method()) {
         ([], Method::Get) => {
@@ -39,16 +52,16 @@ async fn read(edge: &Edge, request: &mut Request, parts: &[&str]) -> Result<(Ask
             (Ask::List { cursor, limit }, 200)
         }
         ([], Method::Post) => {
-            let body = bundle_body(edge, request).await?;
+            let body = bundle_body(edge, reader, request).await?;
             let proposal = shaped::<Proposal>(&body)?;
             (Ask::Install { proposal, signature: shaped::<Signature>(&body)? }, 201)
         }
         (["review"], Method::Post) => {
-            let body = bundle_body(edge, request).await?;
+            let body = bundle_body(edge, reader, request).await?;
             (Ask::Review { proposal: shaped(&body)? }, 200)
         }
         ([id], Method::Get) => (Ask::Get { id: own(id) }, 200),
-        ([id], Method::Delete) => (step(edge, request, id, Action::Remove).await?, 200),
+        ([id], Method::Delete) => (step(edge, reader, request, id, Action::Remove).await?, 200),
         ([id, "revisions"], Method::Get) => {
             let (cursor, limit) = slice(request)?;
             (Ask::Revisions { id: own(id), cursor, limit }, 200)
@@ -61,17 +74,14 @@ async fn read(edge: &Edge, request: &mut Request, parts: &[&str]) -> Result<(Ask
                 "enable" => Action::Enable,
                 _ => Action::Disable,
             };
-            (step(edge, request, id, action).await?, 200)
-        }
-        ([] | [_] | [_, "revisions" | "undo" | "redo" | "enable" | "disable"] | [_, "revisions", _], _) => {
-            return Err(Code::MethodNotAllowed.into());
+            (step(edge, reader, request, id, action).await?, 200)
         }
         _ => return Err(Code::NotFound.into()),
     })
 }
 
-async fn bundle_body(edge: &Edge, request: &mut Request) -> Result<Value, Fault> {
-    read_json(request, MAX_BUNDLE_BODY_BYTES, edge.limits()).await
+async fn bundle_body(edge: &Edge, reader: &Reader, request: &Request) -> Result<Value, Fault> {
+    body::read_json(reader, request, MAX_BUNDLE_BODY_BYTES, edge.limits()).await
 }
 
 fn shaped<T: serde::de::DeserializeOwned>(body: &Value) -> Result<T, Fault> {
@@ -79,11 +89,11 @@ fn shaped<T: serde::de::DeserializeOwned>(body: &Value) -> Result<T, Fault> {
 }
 
 /// A step names the base that its user saw: in the body, or, where clients send none with DELETE, in the query.
-async fn step(edge: &Edge, request: &mut Request, id: &str, action: Action) -> Result<Ask, Fault> {
+async fn step(edge: &Edge, reader: &Reader, request: &Request, id: &str, action: Action) -> Result<Ask, Fault> {
     let in_query = query(&request.url()?, "base_hash");
     let body = match in_query {
         Some(_) => Value::Null,
-        None => read_json(request, MAX_BUNDLE_BODY_BYTES, edge.limits()).await?,
+        None => bundle_body(edge, reader, request).await?,
     };
     let base_hash = match (&body["base_hash"], in_query) {
         (_, Some(hash)) => Some(hash),

@@ -1,6 +1,6 @@
 //! Administration and usage below `/gateway/v1` (spec: gateway.md §13).
 //!
-//! Each path becomes one question to the caller's account, which checks scope and answers.
+//! Each path becomes one question to the caller's account, which checks scope again and answers.
 
 use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::Amount;
@@ -10,9 +10,10 @@ use holdpoint_store::wire::{Cancelled, FirstKeys};
 use serde_json::{Value, json};
 use worker::{Method, Request};
 
-use super::{Edge, read_json, segments, slice};
+use super::{Edge, segments, slice};
 use crate::account::{Caller, Question, QuoteAsk, Slice, read_budget};
 use crate::answer::{Answer, Fault, json_response};
+use crate::body;
 use crate::js::{now_ms, random};
 use crate::objects::{ask, send};
 use crate::relay::Cancel;
@@ -24,16 +25,22 @@ const MAX_LABEL: usize = 128;
 const MAX_NAME: usize = 64;
 
 /// Answers below `/gateway/v1/`.
-pub async fn answer(edge: &Edge, mut request: Request, path: &str) -> Answer {
+pub async fn answer(edge: &Edge, request: Request, path: &str) -> Answer {
     let method = request.method();
     let parts = segments(path, "/gateway/v1/");
     if (parts.as_slice(), &method) == (&["bootstrap"], &Method::Post) {
         return bootstrap(edge, &request).await;
     }
-    let caller = edge.caller(&request)?;
-    let account = edge.objects.account(&caller.account)?;
+    known(&parts, &method)?;
+    let reader = edge.reader(&request, scope(&parts)).await?;
     let has_body = matches!(method, Method::Post | Method::Put) && !matches!(parts.as_slice(), [_, _, _]);
-    let body = if has_body { read_json(&mut request, MAX_ADMIN_BODY_BYTES, edge.limits()).await? } else { Value::Null };
+    let body = if has_body {
+        body::read_json(&reader, &request, MAX_ADMIN_BODY_BYTES, edge.limits()).await?
+    } else {
+        Value::Null
+    };
+    let caller = reader.caller().clone();
+    let account = edge.objects.account(&caller.account)?;
     let list = |caller: Caller| -> Result<(Caller, Slice), Fault> {
         let (cursor, limit) = slice(&request)?;
         Ok((caller, Slice { cursor, limit }))
@@ -79,23 +86,39 @@ pub async fn answer(edge: &Edge, mut request: Request, path: &str) -> Answer {
         (["runs", id], Method::Get) => Question::Run { caller, id: (*id).to_owned() },
         (["runs", id], Method::Delete) => Question::CloseRun { caller, id: (*id).to_owned() },
         (["requests", id, "cancel"], Method::Post) => return cancel(edge, caller, id).await,
-        (["keys" | "budgets" | "indicator" | "ledger" | "quote" | "runs" | "requests", ..], _) => {
-            return Err(Code::MethodNotAllowed.into());
-        }
         _ => return Err(Code::NotFound.into()),
     };
     let answer: Value = ask(&account, &question).await?;
     Ok(json_response(status, &answer)?)
 }
 
+/// Whether the path and its method exist.
+fn known(parts: &[&str], method: &Method) -> Result<(), Fault> {
+    let methods: &[Method] = match parts {
+        ["keys"] => &[Method::Get, Method::Post],
+        ["keys", _] | ["budgets" | "indicator" | "ledger"] => &[Method::Get],
+        ["budgets", _] => &[Method::Get, Method::Put, Method::Delete],
+        ["bootstrap" | "quote" | "runs"] | ["keys", _, "revoke"] | ["requests", _, "cancel"] => &[Method::Post],
+        ["runs", _] => &[Method::Get, Method::Delete],
+        _ => return Err(Code::NotFound.into()),
+    };
+    if methods.contains(method) { Ok(()) } else { Err(Code::MethodNotAllowed.into()) }
+}
+
+/// What a key must be allowed to do on a path.
+fn scope(parts: &[&str]) -> &'static str {
+    match parts {
+        ["quote" | "runs" | "requests", ..] => "llm",
+        ["indicator"] => "usage",
+        _ => "admin",
+    }
+}
+
 /// Stops a running request of the same key, as the stop button does.
 async fn cancel(edge: &Edge, caller: Caller, id: &str) -> Answer {
-    let account = edge.objects.account(&caller.account)?;
-    let relay_of = caller.account.clone();
-    let verify = Question::Verify { caller, scope: "llm".to_owned() };
-    let principal: holdpoint_store::ledger::Principal = ask(&account, &verify).await?;
+    let principal = edge.principal(&caller, "llm").await?;
     let shard = fnv1a32(id) % (edge.limits().relay_shards.max(1) as u32);
-    let relay = edge.objects.relay(&relay_of, shard)?;
+    let relay = edge.objects.relay(&caller.account, shard)?;
     let cancel = Cancel { request_id: id.to_owned(), key_id: principal.key_id };
     let found = send(&relay, &cancel).await?.status_code() == 200;
     if !found {

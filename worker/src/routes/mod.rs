@@ -1,4 +1,7 @@
 //! The paths of the edge. One file a family; each handler reads as what it does.
+//!
+//! The order is the same for all (ENGINE §9): the path, who asks, the body, what is asked. Invariant: nothing of a body
+//! is read before its sender is known.
 
 mod editor;
 mod extensions;
@@ -8,15 +11,19 @@ mod page;
 
 use std::rc::Rc;
 
-use holdpoint_gateway::{Code, Limits};
-use serde_json::Value;
+use holdpoint_gateway::Limits;
+use holdpoint_store::ledger::Principal;
 use worker::{Env, Headers, Method, Request, Response, Result, Url};
 
 use crate::account::Caller;
 use crate::answer::{Answer, Fault};
-use crate::auth;
+use crate::auth::{self, Reader};
+use crate::body;
 use crate::objects::Objects;
 use crate::settings::Settings;
+
+/// From this status on a body may have been left where it is.
+const REFUSED: u16 = 400;
 
 /// What every handler has at hand.
 pub struct Edge {
@@ -42,6 +49,7 @@ impl Edge {
             return page::serve(request, &self.env).await;
         }
         let origin = request.headers().get("origin")?;
+        let body = request.inner().body();
         let response = match auth::check_origin(&request, &self.settings) {
             Err(fault) if editor::has(&path) => return editor::refuse(&request, &fault),
             Err(fault) => return fault.response(),
@@ -51,11 +59,20 @@ impl Edge {
             Ok(()) if path.starts_with("/gateway/") => settle(gateway::answer(self, request, &path).await),
             Ok(()) => settle(extensions::answer(self, request, &path).await),
         }?;
+        if response.status_code() >= REFUSED {
+            body::linger(body).await;
+        }
         with_cors(response, origin.as_deref())
     }
 
-    fn caller(&self, request: &Request) -> std::result::Result<Caller, Fault> {
-        auth::caller(request, &self.settings)
+    /// Who asks, before anything of the body is read.
+    async fn reader(&self, request: &Request, scope: &'static str) -> std::result::Result<Reader, Fault> {
+        Reader::known(&self.objects, auth::caller(request, &self.settings)?, scope).await
+    }
+
+    /// Who asks, as of now.
+    async fn principal(&self, caller: &Caller, scope: &str) -> std::result::Result<Principal, Fault> {
+        auth::principal(&self.objects, caller, scope).await
     }
 
     fn limits(&self) -> &Limits {
@@ -85,37 +102,6 @@ fn with_cors(response: Response, origin: Option<&str>) -> Result<Response> {
 /// The segments of a path behind its prefix, as they came.
 fn segments<'p>(path: &'p str, prefix: &str) -> Vec<&'p str> {
     path.strip_prefix(prefix).unwrap_or_default().split('/').filter(|segment| !segment.is_empty()).collect()
-}
-
-/// The bytes of a body, up to a limit.
-async fn read_bytes(request: &mut Request, limit: u64) -> std::result::Result<Vec<u8>, Fault> {
-    let too_large = |size: u64| {
-        Fault { message: format!("The body is larger than {limit} bytes. Send less."), ..Code::RequestTooLarge.into() }
-            .with("limit", limit.into())
-            .with("size", size.into())
-    };
-    let told = request.headers().get("content-length")?.and_then(|text| text.parse::<u64>().ok());
-    if let Some(size) = told.filter(|size| *size > limit) {
-        return Err(too_large(size));
-    }
-    let bytes = request.bytes().await?;
-    if bytes.len() as u64 > limit { Err(too_large(bytes.len() as u64)) } else { Ok(bytes) }
-}
-
-/// A JSON object as body; duplicate keys are refused.
-async fn read_json(request: &mut Request, limit: u64, limits: &Limits) -> std::result::Result<Value, Fault> {
-    require_json(request)?;
-    let bytes = read_bytes(request, limit).await?;
-    let text = String::from_utf8(bytes).map_err(|_| Fault::from(Code::InvalidJson))?;
-    let value = holdpoint_gateway::json::read(&text, limits.max_json_depth as usize)
-        .map_err(|fault| Fault::from(holdpoint_gateway::Refusal::from(fault)))?;
-    if value.is_object() { Ok(value) } else { Err(Fault::invalid("", "Send one JSON object.")) }
-}
-
-fn require_json(request: &Request) -> std::result::Result<(), Fault> {
-    let kind = request.headers().get("content-type")?.unwrap_or_default();
-    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    if kind == "application/json" { Ok(()) } else { Err(Code::UnsupportedMediaType.into()) }
 }
 
 fn query(url: &Url, name: &str) -> Option<String> {

@@ -7,14 +7,14 @@ use js_sys::Uint8Array;
 use serde_json::json;
 use worker::{Method, Request, RequestInit, Response, Result};
 
-use super::{Edge, read_bytes, require_json};
-use crate::account::Question;
+use super::Edge;
 use crate::answer::{Answer, Fault, json_response};
 use crate::js::{now_ms, random};
-use crate::objects::ask;
 use crate::relay::{ORDER_HEADER, Order, RELAY_CALL};
+use crate::{auth, body};
 
 const EXISTING: [&str; 3] = ["POST /v1/chat/completions", "GET /v1/models", "GET /v1/models/{id}"];
+const SCOPE: &str = "llm";
 /// Of model rows: when the list's format began to be asked for; clients only need a number.
 const CREATED: u64 = 1_767_225_600;
 
@@ -36,11 +36,10 @@ pub async fn answer(edge: &Edge, request: Request, path: &str) -> Result<Respons
 }
 
 /// `POST /v1/chat/completions`: what is wrong by its form ends here; the rest is the relay's.
-async fn chat(edge: &Edge, mut request: Request, id: &str) -> Answer {
-    let caller = edge.caller(&request)?;
-    require_json(&request)?;
-    let order = Order::read(id, caller, &request)?;
-    let bytes = read_bytes(&mut request, edge.limits().max_body_bytes).await?;
+async fn chat(edge: &Edge, request: Request, id: &str) -> Answer {
+    let reader = edge.reader(&request, SCOPE).await?;
+    let order = Order::read(id, reader.caller().clone(), &request)?;
+    let bytes = body::read(&reader, &request, edge.limits().max_body_bytes).await?;
     ModelCall::read(Protocol::OpenAi, &bytes, edge.limits())?;
 
     let shard = fnv1a32(id) % (edge.limits().relay_shards.max(1) as u32);
@@ -64,10 +63,7 @@ async fn one_model(edge: &Edge, request: &Request, alias: &str) -> Answer {
 }
 
 async fn allowed(edge: &Edge, request: &Request) -> std::result::Result<Vec<Model>, Fault> {
-    let caller = edge.caller(request)?;
-    let account = edge.objects.account(&caller.account)?;
-    let verify = Question::Verify { caller, scope: "llm".to_owned() };
-    let principal: holdpoint_store::ledger::Principal = ask(&account, &verify).await?;
+    let principal = edge.principal(&auth::caller(request, &edge.settings)?, SCOPE).await?;
     let models = edge.settings.config.models.iter().filter(|model| principal.require_model(&model.alias).is_ok());
     Ok(models
         .filter_map(|model| {

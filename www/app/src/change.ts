@@ -348,7 +348,7 @@ export class Change {
   async install(): Promise<void> {
     const review = this.review();
     // What is signed is what is shown: while a newer review comes, nothing is.
-    if (!review || !this.#reviewed.settled || this.sending) return;
+    if (!review || !this.#reviewed.settled || !this.#printed.settled || this.sending) return;
     this.sending = true;
     const confirmation: InstallConfirmation = {
       base_hash: review.base_hash,

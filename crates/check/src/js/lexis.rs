@@ -1,350 +1,282 @@
-//! The raw text before a parser sees it: how deep it nests, and where HTML-like comments stand.
+//! The raw text before a parser sees it: how deep it nests, how far it is code, where HTML-like comments stand.
 //!
-//! A recursive parser needs stack in proportion to nesting, so nesting is bounded here, in one pass without recursion.
-//! Brackets count as they open; constructs that nest to the right without brackets (prefix operators, `**`, arrows,
-//! assignments, conditionals, `extends`, statement headers, labels) count until the place where they must have ended.
+//! A recursive parser needs stack in proportion to nesting, so the grammar of strict modules is walked here first, with
+//! its goals in a list instead of on the stack. There is one reading: what a `/`, a brace or the end of a line means is
+//! known from the goal. Where the text stops being module code the walk stops, and the parser reads [`ROOM`] bytes
+//! further at most, enough to say what is wrong: it never reads what was not measured, whatever it would make of it.
 //! `else if` chains are legal at any length but nest in every parser: they are cut apart by blanking an `else`, which
 //! keeps every offset and every name (spec: ifc-extension.md §6.1).
-//! Invariant: on every prefix that is valid strict module code the count is at least the true nesting.
+//! Invariant: the parser recurses no deeper than the depth that is counted here, plus [`ROOM`].
 
-mod frame;
+mod expression;
+mod goal;
+mod member;
+mod module;
+mod statement;
 mod token;
+mod word;
 
-use frame::{Bracket, Frame, Previous};
+use goal::{Context, Goal};
 use token::{Kind, Reader, Token};
 
-use super::limits::{CHAIN_STEP, CHAIN_TOTAL, MAX_CODE_DEPTH};
+use super::limits::{MAX_CODE_DEPTH, MAX_REREAD, ROOM};
 
 /// What the raw text says.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Lexis {
-    /// Byte offset where nesting goes over the limit; nothing behind it was read.
-    pub too_deep: Option<usize>,
+    /// Why and where reading was given up: the text is not for a parser.
+    pub refused: Option<(Refusal, usize)>,
+    /// Where the text stops being module code, and as far as the parser may read.
+    pub broken: Option<Broken>,
     /// Spans of `<!--` as operators and of `-->` as first token of a line.
     pub html_comments: Vec<(usize, usize)>,
     /// Offsets of `else` keywords to blank before parsing.
     pub cut_else: Vec<usize>,
 }
 
+/// What is too much for a parser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// More than [`MAX_CODE_DEPTH`] levels.
+    Depth,
+    /// Parentheses that may be parameters and are not, around more than [`MAX_REREAD`] bytes in all.
+    Reread,
+}
+
+/// The first token that cannot stand where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Broken {
+    pub start: usize,
+    pub end: usize,
+    /// The parser's text ends here.
+    pub readable: usize,
+}
+
 /// Reads the text once.
 pub(super) fn scan(text: &str) -> Lexis {
-    let mut scan = Scan { reader: Reader::new(text), stack: vec![Frame::new(Bracket::Block)], ..Scan::default() };
-    scan.run();
+    let mut reader = Reader::new(text);
+    let token = reader.next();
+    let mut scan = Scan {
+        text,
+        reader,
+        token,
+        taken: 0,
+        goals: Vec::new(),
+        context: Context::MODULE,
+        depth: 0,
+        links: 0,
+        reread: 0,
+        stopped: false,
+        lexis: Lexis::default(),
+    };
+    scan.html();
+    scan.push(Goal::Module);
+    while let Some(goal) = scan.pop().filter(|_| !scan.stopped) {
+        scan.step(goal);
+    }
     scan.lexis
 }
 
-#[derive(Default)]
 struct Scan<'t> {
+    text: &'t str,
     reader: Reader<'t>,
-    /// Never empty: the last one is the innermost open bracket, the first one the module itself.
-    stack: Vec<Frame>,
-    /// Nesting of all frames but the innermost, and their chains.
-    outer: usize,
-    outer_chain: usize,
+    /// The token that no goal has taken yet.
+    token: Token<'t>,
+    /// Where the token began that was taken last.
+    taken: usize,
+    /// What is still to be read, the next one last.
+    goals: Vec<Goal>,
+    context: Context,
+    /// The weight of the goals.
+    depth: usize,
+    /// The links of `else if` chains among the goals.
+    links: usize,
+    /// Bytes that the parser reads a second time.
+    reread: usize,
+    stopped: bool,
     lexis: Lexis,
 }
 
-impl Scan<'_> {
-    fn run(&mut self) {
-        loop {
-            let divides = self.frame().previous.ends_operand();
-            let Some(token) = self.reader.next(divides) else { return };
-            if token.inner_depth + self.depth() > MAX_CODE_DEPTH {
-                self.lexis.too_deep = Some(token.start);
-                return;
+impl<'t> Scan<'t> {
+    fn step(&mut self, goal: Goal) {
+        match goal {
+            Goal::Level | Goal::Link => {}
+            Goal::Restore(context) => self.context = context,
+            Goal::Close(character) => {
+                self.expect(character);
             }
-            self.html(&token);
-            self.boundary(&token);
-            self.step(&token);
-            if self.depth() > MAX_CODE_DEPTH {
-                self.lexis.too_deep = Some(token.start);
-                return;
-            }
+            Goal::Parameters
+            | Goal::ParametersRest
+            | Goal::OpenBody(_)
+            | Goal::OpenClass
+            | Goal::Members
+            | Goal::Field
+            | Goal::Properties
+            | Goal::PropertiesRest
+            | Goal::AfterName { .. } => self.member(goal),
+            Goal::Expression
+            | Goal::ExpressionRest
+            | Goal::Assignment
+            | Goal::AssignmentRest
+            | Goal::Alternative
+            | Goal::Binary(_)
+            | Goal::Unary
+            | Goal::Postfix
+            | Goal::Operand
+            | Goal::New
+            | Goal::Chain { .. }
+            | Goal::Elements(_)
+            | Goal::ElementsRest(_)
+            | Goal::Group(_)
+            | Goal::GroupRest(_)
+            | Goal::Substitution => self.expression(goal),
+            _ => self.statement(goal),
         }
     }
 
-    fn depth(&self) -> usize {
-        self.outer + self.frame().nesting()
+    /// Puts a goal before all others.
+    fn push(&mut self, goal: Goal) {
+        self.goals.push(goal);
+        self.depth += goal.weight();
+        self.links += usize::from(matches!(goal, Goal::Link));
+        self.bound(0, self.taken);
     }
 
-    fn frame(&self) -> &Frame {
-        self.stack.last().expect("the module's own frame is never popped")
-    }
-
-    fn top(&mut self) -> &mut Frame {
-        self.stack.last_mut().expect("the module's own frame is never popped")
-    }
-
-    fn open(&mut self, bracket: Bracket) {
-        self.outer += self.frame().nesting() + 1;
-        self.outer_chain += self.frame().chain;
-        self.stack.push(Frame::new(bracket));
-    }
-
-    /// Closes the innermost bracket if it is of this kind of character. An unmatched one is a syntax error: the count
-    /// goes on as if it were not there.
-    fn close(&mut self, matching: impl Fn(Bracket) -> bool) -> Option<Bracket> {
-        if self.stack.len() == 1 || !matching(self.frame().bracket) {
-            return None;
-        }
-        let bracket = self.stack.pop()?.bracket;
-        self.outer -= self.frame().nesting() + 1;
-        self.outer_chain -= self.frame().chain;
-        Some(bracket)
-    }
-
-    fn html(&mut self, token: &Token) {
-        let rest = self.reader.rest(token.start);
-        let comment = if rest.starts_with("<!--") {
-            Some(4)
-        } else if rest.starts_with("-->") && token.first_of_line {
-            Some(3)
-        } else {
-            None
-        };
-        if let Some(length) = comment.filter(|_| matches!(token.kind, Kind::Punctuator(_))) {
-            self.lexis.html_comments.push((token.start, token.start + length));
+    /// Puts goals before all others, the first one last.
+    fn then(&mut self, goals: impl IntoIterator<Item = Goal, IntoIter: DoubleEndedIterator>) {
+        for goal in goals.into_iter().rev() {
+            self.push(goal);
         }
     }
 
-    /// Two operands side by side are two statements (or two members of a class): what nested to the right has ended.
-    fn boundary(&mut self, token: &Token) {
-        let frame = self.top();
-        let is_else = matches!(token.kind, Kind::Word("else"));
-        if std::mem::take(&mut frame.statement_ended) && !is_else {
-            frame.reset_statement();
-        }
-        if token.newline_before && frame.previous.ends_operand() && !is_else {
-            let starts_operand = match &token.kind {
-                Kind::Word(word) => !matches!(*word, "in" | "instanceof" | "of" | "as" | "from"),
-                Kind::Operand | Kind::Punctuator("++" | "--" | "{" | "!" | "~" | "#" | "@") => true,
-                Kind::Punctuator(_) | Kind::TemplateStart => false,
-            };
-            if starts_operand && (frame.bracket.lists_statements() || frame.bracket == Bracket::Class) {
-                frame.reset_statement();
-                frame.in_key = frame.bracket == Bracket::Class;
-                frame.previous = Previous::Statement;
-            }
+    fn pop(&mut self) -> Option<Goal> {
+        let goal = self.goals.pop()?;
+        self.depth -= goal.weight();
+        self.links -= usize::from(matches!(goal, Goal::Link));
+        Some(goal)
+    }
+
+    /// Gives up when the depth, with so much more for a moment, is over the limit.
+    fn bound(&mut self, more: usize, start: usize) {
+        if !self.stopped && self.depth + more > MAX_CODE_DEPTH {
+            self.refuse(Refusal::Depth, start);
         }
     }
 
-    fn step(&mut self, token: &Token) {
-        match &token.kind {
-            Kind::Operand => self.top().previous = Previous::Operand,
-            Kind::TemplateStart => self.open(Bracket::Template),
-            Kind::Word(word) => self.word(word, token.start),
-            Kind::Punctuator(punctuator) => self.punctuator(punctuator),
+    fn refuse(&mut self, why: Refusal, start: usize) {
+        self.stopped = true;
+        self.lexis.refused.get_or_insert((why, start));
+    }
+
+    /// What is inside these parentheses is read a second time.
+    fn read_again(&mut self, start: usize, end: usize) {
+        self.reread += end - start;
+        if self.reread > MAX_REREAD {
+            self.refuse(Refusal::Reread, start);
         }
     }
 
-    fn word(&mut self, word: &str, start: usize) {
-        let (rest_is_if, outer_chain, depth) = (self.reader.next_word_is("if"), self.outer_chain, self.depth());
-        let frame = self.top();
-        if frame.previous == Previous::Dot || frame.in_key {
-            // A name, whatever it spells; `static {` and `async`, `get`, `set` are names too as far as nesting goes.
-            frame.previous = if word == "static" { Previous::Static } else { Previous::Operand };
+    /// The token cannot stand here.
+    fn fail(&mut self) {
+        if self.stopped {
             return;
         }
-        frame.previous = match word {
-            "await" if frame.previous == Previous::Header => Previous::Header,
-            "typeof" | "void" | "delete" | "await" | "yield" | "new" => {
-                frame.prefixes += 1;
-                Previous::Operator
-            }
-            "extends" => {
-                frame.expression += 1;
-                Previous::Operator
-            }
-            "return" | "throw" | "in" | "instanceof" | "import" | "export" | "const" | "let" | "var" => {
-                frame.end_operand();
-                Previous::Operator
-            }
-            "case" => {
-                frame.case_pending = true;
-                Previous::Operator
-            }
-            "default" => {
-                frame.case_pending = frame.previous == Previous::Statement;
-                if frame.case_pending { Previous::Operand } else { Previous::ExportDefault }
-            }
-            "of" if frame.previous == Previous::Operand && frame.bracket == Bracket::Header => Previous::Operator,
-            "if" if frame.after_else => {
-                frame.after_else = false;
-                Previous::Header
-            }
-            "if" | "for" | "while" | "with" => {
-                frame.statement += 1;
-                Previous::Header
-            }
-            "switch" | "catch" => Previous::Switch,
-            "do" => {
-                frame.statement += 1;
-                Previous::Statement
-            }
-            "else" => {
-                if rest_is_if {
-                    frame.after_else = true;
-                    let own_chain = frame.statement == 1 && frame.bracket.lists_statements();
-                    if own_chain {
-                        frame.chain += 1;
-                        if frame.chain >= CHAIN_STEP || depth + outer_chain + frame.chain > CHAIN_TOTAL {
-                            frame.chain = 0;
-                            self.lexis.cut_else.push(start);
-                        }
-                    } else {
-                        frame.statement += 1;
-                    }
-                } else {
-                    frame.statement += 1;
-                }
-                self.top().previous = Previous::Statement;
-                return;
-            }
-            "try" | "finally" => Previous::Statement,
-            "function" => {
-                frame
-                    .functions
-                    .push(matches!(frame.previous, Previous::Statement | Previous::ExportDefault | Previous::Async));
-                Previous::Function
-            }
-            "class" => {
-                frame.classes.push(matches!(frame.previous, Previous::Statement | Previous::ExportDefault));
-                Previous::Class
-            }
-            "async" if frame.previous == Previous::Statement => Previous::Async,
-            _ => Previous::Operand,
-        };
-    }
-
-    fn punctuator(&mut self, punctuator: &str) {
-        match punctuator {
-            "(" => {
-                let bracket = match self.frame().previous {
-                    Previous::Header => Bracket::Header,
-                    Previous::Switch => Bracket::Switch,
-                    _ => Bracket::Paren,
-                };
-                self.open(bracket);
-            }
-            ")" => {
-                let closed = self.close(Bracket::is_round);
-                self.top().previous = match closed {
-                    Some(Bracket::Header | Bracket::Switch) => Previous::Statement,
-                    _ => Previous::CloseParen,
-                };
-            }
-            "[" => self.open(Bracket::Square),
-            "]" => {
-                self.close(|bracket| bracket == Bracket::Square);
-                self.top().previous = Previous::Operand;
-            }
-            "{" => self.open_brace(),
-            "}" => self.close_brace(),
-            _ => self.operator(punctuator),
+        self.stopped = true;
+        let Token { kind, start, end, .. } = self.token;
+        // Where a pattern would end is not known here.
+        let certain = if matches!(kind, Kind::Punctuator("/" | "/=")) { start } else { end };
+        let mut readable = (certain + ROOM).min(self.text.len());
+        while !self.text.is_char_boundary(readable) {
+            readable -= 1;
+        }
+        self.lexis.broken = Some(Broken { start, end, readable });
+        let open: Vec<usize> = self.goals.iter().filter_map(|goal| goal.tried()).collect();
+        for start in open {
+            self.read_again(start, readable);
         }
     }
 
-    fn open_brace(&mut self) {
-        let frame = self.top();
-        let bracket = match frame.previous {
-            // The heritage of a class ends in an operand, `class {` has none.
-            previous if !frame.classes.is_empty() && previous.ends_operand() => Bracket::Class,
-            Previous::Class => Bracket::Class,
-            Previous::CloseParen if frame.in_key => Bracket::Body { statement: false },
-            Previous::CloseParen => Bracket::Body { statement: frame.functions.pop().unwrap_or(true) },
-            Previous::Arrow => Bracket::Body { statement: false },
-            Previous::Statement | Previous::Static | Previous::Operand | Previous::Header | Previous::Switch => {
-                Bracket::Block
-            }
-            Previous::Operator | Previous::Dot | Previous::Function | Previous::ExportDefault | Previous::Async => {
-                Bracket::Object
-            }
-        };
-        self.open(bracket);
-        self.top().in_key = matches!(bracket, Bracket::Object | Bracket::Class);
+    fn advance(&mut self) {
+        self.taken = self.token.start;
+        self.token = self.reader.next();
+        self.html();
     }
 
-    fn close_brace(&mut self) {
-        let Some(closed) = self.close(Bracket::is_curly) else { return };
-        if closed == Bracket::Template {
-            self.reader.resume_template();
-            self.top().previous = Previous::Operand;
-            return;
-        }
-        let frame = self.top();
-        let ends_statement = match closed {
-            Bracket::Block | Bracket::Body { statement: true } => true,
-            Bracket::Class => frame.classes.pop().unwrap_or(false),
-            _ => false,
+    fn html(&mut self) {
+        let Token { kind, start, first_of_line, .. } = self.token;
+        let rest = self.reader.rest(start);
+        let length = match kind {
+            Kind::Punctuator("<") if rest.starts_with("<!--") => 4,
+            Kind::Punctuator("--") if first_of_line && rest.starts_with("-->") => 3,
+            _ => return,
         };
-        if ends_statement {
-            frame.previous = Previous::Statement;
-            frame.statement_ended = true;
+        self.lexis.html_comments.push((start, start + length));
+        if length == 4 && first_of_line {
+            self.fail();
+        }
+    }
+
+    fn at(&self, punctuator: &str) -> bool {
+        self.token.kind == Kind::Punctuator(punctuator)
+    }
+
+    fn at_word(&self, word: &str) -> bool {
+        self.token.kind == Kind::Word(word)
+    }
+
+    fn peek(&self) -> Token<'t> {
+        self.reader.peek()
+    }
+
+    fn eat(&mut self, punctuator: &str) -> bool {
+        let found = self.at(punctuator);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.at_word(word);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    /// Takes what must stand here.
+    fn expect(&mut self, punctuator: &str) -> bool {
+        let found = self.eat(punctuator);
+        if !found {
+            self.fail();
+        }
+        found
+    }
+
+    fn expect_word(&mut self, word: &str) -> bool {
+        let found = self.eat_word(word);
+        if !found {
+            self.fail();
+        }
+        found
+    }
+
+    /// Takes a name that is no keyword.
+    fn expect_name(&mut self) -> bool {
+        let found = word::is_name(self.token.kind);
+        if found {
+            self.advance();
         } else {
-            frame.previous = Previous::Operand;
+            self.fail();
         }
-        if frame.bracket == Bracket::Class && matches!(closed, Bracket::Body { .. } | Bracket::Block) && frame.in_key {
-            frame.reset_statement();
-            frame.previous = Previous::Statement;
-        }
+        found
     }
 
-    fn operator(&mut self, punctuator: &str) {
-        let frame = self.top();
-        let after_operand = frame.previous.ends_operand();
-        match punctuator {
-            "." | "?." => {
-                frame.previous = Previous::Dot;
-                return;
-            }
-            "++" | "--" if after_operand => return,
-            ";" => {
-                frame.statement_ended = true;
-                frame.end_expression();
-                frame.in_key = frame.bracket == Bracket::Class;
-                let lists = frame.bracket.lists_statements() || frame.bracket == Bracket::Class;
-                frame.previous = if lists { Previous::Statement } else { Previous::Operator };
-                return;
-            }
-            "," => {
-                frame.end_expression();
-                frame.in_key = frame.bracket == Bracket::Object;
-            }
-            ":" if frame.conditionals > 0 => {
-                frame.conditionals -= 1;
-                frame.end_operand();
-            }
-            ":" if frame.bracket.lists_statements() => {
-                if std::mem::take(&mut frame.case_pending) {
-                    frame.reset_statement();
-                } else {
-                    frame.statement += 1;
-                }
-                frame.previous = Previous::Statement;
-                return;
-            }
-            ":" => frame.in_key = false,
-            "?" => {
-                frame.end_operand();
-                frame.conditionals += 1;
-                frame.expression += 1;
-            }
-            "=>" => {
-                frame.end_operand();
-                frame.expression += 1;
-                frame.previous = Previous::Arrow;
-                return;
-            }
-            "**" => frame.powers += 1,
-            "*" if frame.in_key => return,
-            _ if punctuator.ends_with('=') && !matches!(punctuator, "==" | "===" | "!=" | "!==" | "<=" | ">=") => {
-                frame.in_key = false;
-                frame.end_operand();
-                frame.expression += 1;
-            }
-            _ if after_operand => frame.end_operand(),
-            _ => frame.prefixes += 1,
+    /// `in` is an operator until the context is restored.
+    fn allow_in(&mut self) {
+        if !self.context.has_in {
+            self.push(Goal::Restore(self.context));
+            self.context.has_in = true;
         }
-        frame.previous = Previous::Operator;
     }
 }

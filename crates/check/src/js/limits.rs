@@ -6,6 +6,14 @@ pub const MAX_CODE_DEPTH: usize = 400;
 /// `MAX_CODE_NODES`, a file.
 pub const MAX_CODE_NODES: usize = 200_000;
 
+/// Bytes that the parser reads behind the place where a text stops being module code: enough to say what is wrong,
+/// and at most as many levels more.
+pub(super) const ROOM: usize = 32;
+
+/// Bytes of a file that the parser may read twice: `(a = …)` is first read as parameters and then anew, and each such
+/// pair of parentheses around it doubles nothing but adds its length.
+pub(super) const MAX_REREAD: usize = 524_288;
+
 /// Links of an `else if` chain that a parser sees in one piece.
 pub(super) const CHAIN_STEP: usize = 64;
 

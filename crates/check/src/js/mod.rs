@@ -16,6 +16,7 @@ mod report;
 mod rules;
 mod sdk;
 mod spine;
+mod stack;
 mod syntax;
 #[cfg(test)]
 mod test;
@@ -39,6 +40,10 @@ use world::World;
 
 /// Checks the `.js` files among `files` and traces the SDK from `entries`.
 pub fn analyse(files: &BTreeMap<String, String>, entries: &[Entry]) -> Report {
+    stack::with_room(|| read(files, entries))
+}
+
+fn read(files: &BTreeMap<String, String>, entries: &[Entry]) -> Report {
     let arena = Allocator::default();
     let mut report = Report::default();
     let mut world = World { modules: BTreeMap::new(), paths: Vec::new() };

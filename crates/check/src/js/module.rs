@@ -9,8 +9,10 @@ use oxc_span::{GetSpan, SourceType, Span};
 
 use crate::{Diagnostic, LineIndex, Range};
 
+use super::lexis::{self, Refusal};
 use super::limits::{MAX_CODE_DEPTH, MAX_CODE_NODES};
-use super::{lexis, spine, syntax};
+use super::syntax::SyntaxError;
+use super::{spine, syntax};
 
 /// A parsed file.
 pub(super) struct Module<'a> {
@@ -27,8 +29,12 @@ pub(super) fn read<'a>(path: &'a str, text: &'a str, arena: &'a Allocator) -> (O
     let lexis = lexis::scan(text);
     let too_complex = |message: String| Diagnostic::error("CODE_TOO_COMPLEX", message).in_file(path);
     let too_deep = || too_complex(format!("Nest less: at most {MAX_CODE_DEPTH} levels."));
-    if let Some(start) = lexis.too_deep {
-        return (None, vec![too_deep().at(lines.range(start, start))]);
+    if let Some((why, start)) = lexis.refused {
+        let finding = match why {
+            Refusal::Depth => too_deep(),
+            Refusal::Reread => too_complex("Put less code inside nested parentheses.".to_owned()),
+        };
+        return (None, vec![finding.at(lines.range(start, start))]);
     }
     let mut diagnostics: Vec<Diagnostic> = lexis
         .html_comments
@@ -39,7 +45,8 @@ pub(super) fn read<'a>(path: &'a str, text: &'a str, arena: &'a Allocator) -> (O
                 .at(lines.range(*start, *end))
         })
         .collect();
-    let source = if lexis.cut_else.is_empty() { text } else { arena.alloc_str(&blank(text, &lexis.cut_else)) };
+    let readable = lexis.broken.map_or(text, |broken| &text[..broken.readable]);
+    let source = if lexis.cut_else.is_empty() { readable } else { arena.alloc_str(&blank(readable, &lexis.cut_else)) };
     let options = ParseOptions { parse_regular_expression: true, preserve_parens: false, ..ParseOptions::default() };
     let mut parsed = Parser::new(arena, source, SourceType::mjs()).with_options(options).parse();
     let mut errors = syntax::errors(&parsed.diagnostics);
@@ -57,6 +64,11 @@ pub(super) fn read<'a>(path: &'a str, text: &'a str, arena: &'a Allocator) -> (O
         }
         module = Some(Module { path, text, lines: LineIndex::new(text), program, semantic: built.semantic });
     }
+    // The parser may take more than the language has.
+    errors.extend(lexis.broken.map(|broken| SyntaxError {
+        span: Span::new(broken.start as u32, broken.end as u32),
+        message: "Unexpected token".to_owned(),
+    }));
     let Some(first) = errors.into_iter().min_by_key(|error| error.span.start) else {
         return (module, diagnostics);
     };

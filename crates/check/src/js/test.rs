@@ -1,7 +1,10 @@
 //! What the tests of the analysis share: one module as entry beside a library, and findings as short text.
 
 mod corpus;
+mod disguise;
 mod hostile;
+#[path = "../../fuzz/disguise.rs"]
+mod nestings;
 mod uses;
 
 use std::collections::BTreeMap;

@@ -150,10 +150,11 @@ struct Body {
 }
 
 fn body(body: Option<Value>, body_text: Option<String>) -> Result<Body, ErrorAnswer> {
-    let depth = Limits::default().max_json_depth as usize;
+    let bounds = Limits::default().json();
+    let depth = bounds.depth;
     match (body, body_text) {
         (_, Some(text)) => {
-            let value = strict::read(&text, depth).map_err(|fault| refused(fault.into()))?;
+            let value = strict::read(&text, bounds).map_err(|fault| refused(fault.into()))?;
             Ok(Body { value, text: Some(text) })
         }
         (Some(value), None) if strict::depth(&value) > depth => Err(refused(strict::JsonFault::TooDeep(depth).into())),

@@ -111,7 +111,7 @@ pub struct Admitted {
     pub clamped: Option<u64>,
     /// The same request was admitted before; nothing was written now.
     pub replayed: bool,
-    /// The budgets after this hold; empty on a replay.
+    /// The budgets with this hold; on a replay as they stand by now.
     pub balances: Vec<Balance>,
 }
 
@@ -221,7 +221,7 @@ impl From<Refused> for Refusal {
 impl<R: Rows> Ledger<'_, R> {
     /// Sets aside what a request needs, in every budget of its key, user and account, or in its run.
     pub fn admit(&mut self, now: Ms, ask: &Ask) -> Result<Admission, R::Error> {
-        if let Some(answer) = self.known(ask)? {
+        if let Some(answer) = self.known(now, ask)? {
             return Ok(answer);
         }
         let run = match &ask.run_id {
@@ -276,21 +276,21 @@ impl<R: Rows> Ledger<'_, R> {
     }
 
     /// The first answer again when the id is known, open or closed.
-    fn known(&self, ask: &Ask) -> Result<Option<Admission>, R::Error> {
+    fn known(&self, now: Ms, ask: &Ask) -> Result<Option<Admission>, R::Error> {
         let known = match self.rows.hold(&ask.request_id)? {
             Some(hold) => Some((hold.asked, hold.amount)),
             None => self.rows.row(&ask.request_id)?.map(|row| (row.asked, row.held)),
         };
-        Ok(known.map(|(asked, amount)| {
-            if asked != ask.need.wanted() {
-                return Admission::Refused(Refused::Conflict);
-            }
-            let clamped = match &ask.need {
-                Need::Bounds(bounds) if amount != asked => Some(amount.tokens.saturating_sub(bounds.input_tokens)),
-                _ => None,
-            };
-            Admission::Admitted(Admitted { amount, clamped, replayed: true, balances: Vec::new() })
-        }))
+        let Some((asked, amount)) = known else { return Ok(None) };
+        if asked != ask.need.wanted() {
+            return Ok(Some(Admission::Refused(Refused::Conflict)));
+        }
+        let clamped = match &ask.need {
+            Need::Bounds(bounds) if amount != asked => Some(amount.tokens.saturating_sub(bounds.input_tokens)),
+            _ => None,
+        };
+        let balances = self.balances(now, &ask.scopes)?;
+        Ok(Some(Admission::Admitted(Admitted { amount, clamped, replayed: true, balances })))
     }
 
     /// The arrival times to write once everything fits.

@@ -8,6 +8,7 @@
 
 mod captures;
 mod history;
+mod listing;
 mod record;
 mod schema;
 mod undo;
@@ -62,7 +63,7 @@ impl<S: Sql> Tool<S> {
         Threads::new(&self.sql, ttl_ms)
     }
 
-    /// Makes the tool; a database holds one. Its first revision is its author's own.
+    /// Makes the tool, unlisted; a database holds one. Its first revision is its author's own.
     pub fn create(&self, new: &NewTool, by: By<'_>) -> Result<Head, ToolError> {
         self.sql.transaction(|| {
             if let Some(row) = self.row()? {
@@ -72,6 +73,7 @@ impl<S: Sql> Tool<S> {
                 "INSERT INTO tool(only, id, owner, title, head, created_ms, updated_ms) VALUES(1, ?, ?, ?, 0, ?, ?)",
                 params![&new.id, &new.owner, &new.title, by.now, by.now],
             )?;
+            self.sql.execute("INSERT INTO unlisted(only, account) VALUES(1, ?)", params![&new.account])?;
             let files = blob::put_all(&self.sql, &new.files)?;
             let next = Next { cause: Cause::Hand, files, about: None, proposal: None };
             self.write(&Manifest::new(), next, by)?;

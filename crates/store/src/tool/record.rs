@@ -96,6 +96,8 @@ impl From<Head> for Step {
 #[allow(missing_docs)]
 pub struct NewTool {
     pub id: String,
+    /// Whose list it belongs in.
+    pub account: String,
     pub owner: String,
     pub title: String,
     pub files: Files,

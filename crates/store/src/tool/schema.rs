@@ -4,7 +4,7 @@ use crate::blob;
 use crate::thread;
 
 /// See [`crate::migrate::migrate`].
-pub const MIGRATIONS: &[&[&str]] = &[TOOL, thread::TABLES];
+pub const MIGRATIONS: &[&[&str]] = &[TOOL, thread::TABLES, LISTING];
 
 const TOOL: &[&str] = &[
     blob::TABLE,
@@ -22,4 +22,9 @@ const TOOL: &[&str] = &[
        revision INTEGER NOT NULL, at_ms INTEGER NOT NULL, actor TEXT NOT NULL) STRICT",
     // What the artifact store holds of this tool, so that it can be taken out again.
     "CREATE TABLE capture(key TEXT PRIMARY KEY, at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+];
+
+const LISTING: &[&str] = &[
+    // A row while the account has not acknowledged the tool: whose list it belongs in.
+    "CREATE TABLE unlisted(only INTEGER PRIMARY KEY CHECK(only = 1), account TEXT NOT NULL) STRICT",
 ];

@@ -1,7 +1,7 @@
 /** "It may": each permission with sentence, badge and the places that need it. New first, high risk apart. UI.md §3. */
 
 import type { CapabilityUse } from "@holdpoint/core/types";
-import { css, html, nothing } from "lit";
+import { css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { HpElement } from "../base/element.js";
@@ -45,6 +45,8 @@ export class CapabilityReview extends HpElement {
   @property({ type: Boolean }) upgrade = false;
   /** What is typed so far; the host keeps it. */
   @property() typed = "";
+  /** What was unticked last: it may come back, locked, and then it has no tick that could keep the focus. */
+  #unticked: string | null = null;
 
   protected override get state(): string {
     if (this.confirm) return this.typed === this.confirm ? "typed" : "type";
@@ -124,7 +126,7 @@ export class CapabilityReview extends HpElement {
       isNew ? html`<span class="badge plain">${t("review.new")}</span>` : nothing
     }${riskBadge(use.risk)}`;
     if (use.required)
-      return html`<li data-testid="hp-grant-${use.capability}">
+      return html`<li data-testid="hp-grant-${use.capability}" tabindex="-1">
         ${icon("lock", "c-off")}<span class="vh">${t("review.locked")}</span>
         <div class="grow">${sentence}${this.#needed(view, use)}</div>
         ${end}
@@ -192,7 +194,19 @@ export class CapabilityReview extends HpElement {
     const granted = view.granted.includes(declared)
       ? view.granted.filter((other) => other !== declared)
       : [...view.granted, declared];
+    this.#unticked = granted.includes(declared) ? null : declared;
     this.emit("hp-grants", { granted });
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const back = this.view?.uses.find((use) => use.declared === this.#unticked);
+    if (!back?.required) return;
+    this.#unticked = null;
+    if (this.matches(":focus-within") || document.activeElement === document.body)
+      this.renderRoot
+        .querySelector<HTMLElement>(`li[data-testid="hp-grant-${CSS.escape(back.capability)}"]`)
+        ?.focus();
   }
 
   #type(event: Event): void {

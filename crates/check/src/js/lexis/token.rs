@@ -1,19 +1,33 @@
-//! Tokens of the raw text: only as much as nesting needs.
+//! Tokens of the raw text, cut exactly where the parser cuts them.
 //!
-//! Strings, comments, pattern literals and the texts of templates are skipped whole, so that what stands in them is
-//! text. Whether `/` begins a pattern is told by the caller, who knows what stood before.
+//! Strings, comments, patterns and the texts of templates are skipped whole, so that what stands in them is text. `/`
+//! and `}` come as punctuators; who reads the grammar knows where a pattern or the rest of a template begins and asks
+//! for it. Invariant: a token that the parser might end at another place is [`Kind::Broken`].
+
+use oxc_syntax::identifier::{is_identifier_part, is_identifier_start, is_white_space_single_line};
+use oxc_syntax::line_terminator::is_line_terminator;
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind<'t> {
-    /// A number, string, pattern, template without or behind its last substitution.
-    Operand,
-    /// A name or keyword, private names with their `#`.
+    /// The text has ended.
+    End,
+    /// A name or keyword.
     Word(&'t str),
+    /// The same, written with an escape.
+    Escaped(&'t str),
+    /// `#name`
+    Private,
+    Number,
+    String,
+    /// A template without substitutions, or its text behind the last one.
+    Template,
     /// A template's text up to a `${`.
-    TemplateStart,
-    /// Everything else; the longest one that the language knows.
+    TemplateHead,
+    /// The longest one that the language knows.
     Punctuator(&'t str),
+    /// No token of the language, or one that never ends.
+    Broken,
 }
 
 /// One token.
@@ -21,20 +35,18 @@ pub(super) enum Kind<'t> {
 pub(super) struct Token<'t> {
     pub(super) kind: Kind<'t>,
     pub(super) start: usize,
-    pub(super) newline_before: bool,
+    pub(super) end: usize,
+    /// A line ended before it.
+    pub(super) newline: bool,
     /// Nothing but white space and comments stands before it on its line.
     pub(super) first_of_line: bool,
-    /// Groups inside one another, in a pattern.
-    pub(super) inner_depth: usize,
 }
 
 /// Reads tokens.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Reader<'t> {
     text: &'t str,
     at: usize,
-    in_template: bool,
-    began: bool,
 }
 
 /// Longest first.
@@ -43,12 +55,11 @@ const PUNCTUATORS: [&str; 33] = [
     "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>", "**",
 ];
 
-/// What stands second in one of them.
-const SECOND: &[u8] = b"=>.&|?*<+-";
+const SINGLE: &[u8] = b"{}()[];,<>=!+-*/%&|^~?:.@";
 
 impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        Self { text, ..Self::default() }
+        Self { text, at: 0 }
     }
 
     /// The text from an offset on.
@@ -56,99 +67,87 @@ impl<'t> Reader<'t> {
         self.text.get(start..).unwrap_or("")
     }
 
-    /// A substitution has closed: the template's text goes on.
-    pub(super) fn resume_template(&mut self) {
-        self.in_template = true;
+    fn byte(&self, ahead: usize) -> u8 {
+        self.text.as_bytes().get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    /// Whether the next token is this word.
-    pub(super) fn next_word_is(&self, word: &str) -> bool {
-        let mut ahead = Reader { text: self.text, at: self.at, in_template: false, began: true };
-        ahead.skip();
-        ahead.rest(ahead.at).strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_word))
+    /// The token behind the current one, which stays unread.
+    pub(super) fn peek(self) -> Token<'t> {
+        let mut ahead = self;
+        ahead.next()
     }
 
-    /// The next token; `None` at the end. `divides` says that `/` is an operator here.
-    pub(super) fn next(&mut self, divides: bool) -> Option<Token<'t>> {
-        if std::mem::take(&mut self.in_template) {
+    /// The next token.
+    pub(super) fn next(&mut self) -> Token<'t> {
+        let began = self.at == 0;
+        let Some(newline) = self.skip() else {
             let start = self.at;
-            let kind = self.template();
-            return Some(self.token(kind, start, false));
-        }
-        let newline = self.skip() || !std::mem::replace(&mut self.began, true);
+            self.at = self.text.len();
+            return Token { kind: Kind::Broken, start, end: self.at, newline: false, first_of_line: false };
+        };
         let start = self.at;
-        let first = self.rest(start).chars().next()?;
-        let kind = match first {
-            '"' | '\'' => self.string(first),
+        let kind = self.read();
+        Token { kind, start, end: self.at, newline, first_of_line: newline || began }
+    }
+
+    fn read(&mut self) -> Kind<'t> {
+        let Some(first) = self.rest(self.at).chars().next() else { return Kind::End };
+        match first {
+            '"' | '\'' => self.string(first as u8),
             '`' => {
                 self.at += 1;
                 self.template()
             }
-            '/' if !divides => {
-                let depth = self.pattern();
-                let mut token = self.token(Kind::Operand, start, newline);
-                token.inner_depth = depth;
-                return Some(token);
-            }
-            '.' if !self.rest(start + 1).starts_with(|c: char| c.is_ascii_digit()) => self.punctuator(),
-            '.' | '0'..='9' => self.number(),
-            c if is_word(c) || c == '#' => self.word(),
-            _ => self.punctuator(),
-        };
-        Some(self.token(kind, start, newline))
+            '0'..='9' => self.number(),
+            '.' if self.byte(1).is_ascii_digit() => self.number(),
+            '#' => self.private(),
+            c if c == '\\' || is_identifier_start(c) => self.word(),
+            _ => self.punctuator(first),
+        }
     }
 
-    #[allow(clippy::unused_self)] // a token belongs to the text of its reader
-    fn token(&self, kind: Kind<'t>, start: usize, newline: bool) -> Token<'t> {
-        Token { kind, start, newline_before: newline, first_of_line: newline, inner_depth: 0 }
-    }
-
-    /// White space and comments; whether a line ended in them.
-    fn skip(&mut self) -> bool {
+    /// White space and comments; whether a line ended in them. `None` at a comment that never ends.
+    fn skip(&mut self) -> Option<bool> {
         let mut newline = false;
         loop {
             let rest = self.rest(self.at);
             if rest.starts_with("//") || (self.at == 0 && rest.starts_with("#!")) {
-                self.at += rest.find(is_newline).unwrap_or(rest.len());
+                self.at += rest.find(is_line_terminator).unwrap_or(rest.len());
             } else if let Some(comment) = rest.strip_prefix("/*") {
-                let length = comment.find("*/").map_or(rest.len(), |end| end + 4);
-                newline |= rest[..length].contains(is_newline);
+                let length = comment.find("*/")? + 4;
+                newline |= rest[..length].contains(is_line_terminator);
                 self.at += length;
             } else {
                 match rest.chars().next() {
-                    Some(c) if is_newline(c) => {
+                    Some(c) if is_line_terminator(c) => {
                         newline = true;
                         self.at += c.len_utf8();
                     }
-                    Some(c) if c.is_whitespace() || c == '\u{feff}' => self.at += c.len_utf8(),
-                    _ => return newline,
+                    Some(c) if is_white_space_single_line(c) => self.at += c.len_utf8(),
+                    _ => return Some(newline),
                 }
             }
         }
     }
 
-    fn string(&mut self, quote: char) -> Kind<'t> {
-        let mut characters = self.rest(self.at).char_indices().skip(1);
-        let mut length = None;
-        while let Some((offset, c)) = characters.next() {
-            match c {
-                '\\' => {
-                    characters.next();
+    fn string(&mut self, quote: u8) -> Kind<'t> {
+        let bytes = self.text.as_bytes();
+        let mut at = self.at + 1;
+        while let Some(byte) = bytes.get(at) {
+            match byte {
+                // A continuation of the line takes its CR LF whole.
+                b'\\' if bytes.get(at + 1) == Some(&b'\r') && bytes.get(at + 2) == Some(&b'\n') => at += 3,
+                b'\\' => at += 2,
+                b'\n' | b'\r' => break,
+                byte if *byte == quote => {
+                    self.at = at + 1;
+                    return Kind::String;
                 }
-                '\n' | '\r' => {
-                    // Not closed: the parser stops here.
-                    length = Some(offset);
-                    break;
-                }
-                c if c == quote => {
-                    length = Some(offset + 1);
-                    break;
-                }
-                _ => {}
+                _ => at += 1,
             }
         }
-        self.at = length.map_or(self.text.len(), |length| self.at + length);
-        Kind::Operand
+        self.at = at.min(bytes.len());
+        Kind::Broken
     }
 
     fn template(&mut self) -> Kind<'t> {
@@ -158,118 +157,198 @@ impl<'t> Reader<'t> {
                 b'\\' => self.at += 2,
                 b'`' => {
                     self.at += 1;
-                    return Kind::Operand;
+                    return Kind::Template;
                 }
                 b'$' if bytes.get(self.at + 1) == Some(&b'{') => {
                     self.at += 2;
-                    return Kind::TemplateStart;
+                    return Kind::TemplateHead;
                 }
                 _ => self.at += 1,
             }
         }
-        self.at = self.text.len();
-        Kind::Operand
+        self.at = bytes.len();
+        Kind::Broken
     }
 
-    /// A pattern and its flags; answers how deep its groups nest.
-    fn pattern(&mut self) -> usize {
-        let (mut open, mut deepest, mut class) = (0_usize, 0_usize, 0_usize);
-        let mut characters = self.rest(self.at).char_indices().skip(1);
-        let mut length = self.text.len() - self.at;
-        while let Some((offset, c)) = characters.next() {
+    /// The text of a template behind the `}` that stands at `brace`.
+    pub(super) fn rest_of_template(&mut self, brace: usize) -> Token<'t> {
+        self.at = brace + 1;
+        let kind = self.template();
+        Token { kind, start: brace, end: self.at, newline: false, first_of_line: false }
+    }
+
+    /// Reads the pattern whose `/` stands at `start`; how deep its groups nest. `None` when it never ends.
+    pub(super) fn pattern(&mut self, start: usize) -> Option<usize> {
+        let (mut at, mut class) = (start + 1, false);
+        let bytes = self.text.as_bytes();
+        loop {
+            let c = self.text.get(at..)?.chars().next().filter(|c| !is_line_terminator(*c))?;
             match c {
                 '\\' => {
-                    characters.next();
+                    at += 1;
+                    self.text.get(at..)?.chars().next().filter(|c| !is_line_terminator(*c))?;
                 }
-                c if is_newline(c) => {
-                    length = offset;
-                    break;
-                }
-                '/' if class == 0 => {
-                    length = offset + 1;
-                    break;
-                }
-                // With the flag `v` classes nest; without it a second `[` is text and one `]` ends them all.
-                '[' => {
-                    class = 1;
-                    open += 1;
-                }
-                ']' => {
-                    class = 0;
-                    open = open.saturating_sub(1);
-                }
-                '(' => open += 1,
-                ')' => open = open.saturating_sub(1),
+                '/' if !class => break,
+                '[' => class = true,
+                ']' => class = false,
                 _ => {}
             }
-            deepest = deepest.max(open);
+            at += self.text.get(at..)?.chars().next()?.len_utf8();
         }
-        self.at += length;
-        let rest = self.rest(self.at);
-        self.at += rest.find(|c| !is_word(c)).unwrap_or(rest.len());
-        deepest
+        let body = &self.text[start + 1..at];
+        let flags = at + 1;
+        let mut end = flags;
+        while bytes.get(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'$' | b'_')) {
+            end += 1;
+        }
+        self.at = end;
+        Some(groups(body, self.text[flags..end].contains('v')))
     }
 
     fn number(&mut self) -> Kind<'t> {
-        let rest = self.rest(self.at);
-        let decimal = !rest.starts_with("0x") && !rest.starts_with("0X");
-        let mut before = '0';
-        let length = rest
-            .find(|c: char| {
-                let sign = matches!(c, '+' | '-') && decimal && matches!(before, 'e' | 'E');
-                before = c;
-                !(sign || c == '.' || is_word(c))
-            })
-            .unwrap_or(rest.len());
-        // `1..toString` and `1.5.toFixed` have a member behind the number.
-        self.at += length;
-        Kind::Operand
+        let prefixed = self.byte(0) == b'0' && matches!(self.byte(1), b'b' | b'B' | b'o' | b'O' | b'x' | b'X');
+        let whole = if prefixed {
+            self.at += 2;
+            self.digits(u8::is_ascii_hexdigit) && self.suffix()
+        } else {
+            self.decimal()
+        };
+        let follows = self.rest(self.at).chars().next();
+        let ends = !follows.is_some_and(|c| c == '\\' || c.is_ascii_digit() || is_identifier_start(c));
+        if whole && ends { Kind::Number } else { Kind::Broken }
+    }
+
+    fn decimal(&mut self) -> bool {
+        if self.byte(0) != b'.' {
+            // `017` and `08` are no numbers of a module.
+            if (self.byte(0) == b'0' && self.byte(1).is_ascii_digit()) || !self.digits(u8::is_ascii_digit) {
+                return false;
+            }
+            if self.byte(0) == b'n' {
+                return self.suffix();
+            }
+        }
+        if self.byte(0) == b'.' {
+            self.at += 1;
+            if self.byte(0).is_ascii_digit() && !self.digits(u8::is_ascii_digit) {
+                return false;
+            }
+        }
+        if matches!(self.byte(0), b'e' | b'E') {
+            self.at += 1;
+            if matches!(self.byte(0), b'+' | b'-') {
+                self.at += 1;
+            }
+            return self.digits(u8::is_ascii_digit);
+        }
+        true
+    }
+
+    fn suffix(&mut self) -> bool {
+        if self.byte(0) == b'n' {
+            self.at += 1;
+        }
+        true
+    }
+
+    /// Digits with single `_` between them.
+    fn digits(&mut self, digit: fn(&u8) -> bool) -> bool {
+        loop {
+            if !digit(&self.byte(0)) {
+                return false;
+            }
+            while digit(&self.byte(0)) {
+                self.at += 1;
+            }
+            if self.byte(0) != b'_' {
+                return true;
+            }
+            self.at += 1;
+        }
+    }
+
+    fn private(&mut self) -> Kind<'t> {
+        self.at += 1;
+        match self.rest(self.at).chars().next() {
+            Some(c) if c == '\\' || is_identifier_start(c) => match self.word() {
+                Kind::Broken => Kind::Broken,
+                _ => Kind::Private,
+            },
+            _ => Kind::Broken,
+        }
     }
 
     fn word(&mut self) -> Kind<'t> {
-        let rest = self.rest(self.at);
-        let mut braces = false;
-        let length = rest
-            .char_indices()
-            .skip(1)
-            .find(|(offset, c)| {
-                // `\u{65}` is a part of the name.
-                if *c == '{' && rest[..*offset].ends_with("\\u") {
-                    braces = true;
-                    return false;
-                }
-                if *c == '}' && braces {
-                    braces = false;
-                    return false;
-                }
-                !is_word(*c)
-            })
-            .map_or(rest.len(), |(offset, _)| offset);
-        self.at += length;
-        Kind::Word(&rest[..length])
+        let (start, mut escaped) = (self.at, false);
+        while let Some(c) = self.rest(self.at).chars().next() {
+            if c == '\\' {
+                escaped = true;
+                let Some(length) = escape(self.rest(self.at)).map(|(length, _)| length) else { return Kind::Broken };
+                self.at += length;
+            } else if is_identifier_part(c) {
+                self.at += c.len_utf8();
+            } else {
+                break;
+            }
+        }
+        let text = &self.text[start..self.at];
+        if escaped { Kind::Escaped(text) } else { Kind::Word(text) }
     }
 
-    fn punctuator(&mut self) -> Kind<'t> {
+    fn punctuator(&mut self, first: char) -> Kind<'t> {
         let rest = self.rest(self.at);
-        let long = rest.as_bytes().get(1).is_some_and(|second| SECOND.contains(second));
-        let known = long.then(|| PUNCTUATORS.iter().find(|known| rest.starts_with(**known))).flatten();
         // `a?.5:b` is a conditional.
-        let conditional = rest.starts_with("?.") && rest[2..].starts_with(|c: char| c.is_ascii_digit());
-        let length = match known {
-            Some(known) if !conditional => known.len(),
-            _ => rest.chars().next().map_or(0, char::len_utf8),
+        let conditional = rest.starts_with("?.") && self.byte(2).is_ascii_digit();
+        let long = PUNCTUATORS.iter().find(|known| rest.starts_with(**known)).filter(|_| !conditional);
+        let length = match long {
+            Some(known) => known.len(),
+            None if first.is_ascii() && SINGLE.contains(&(first as u8)) => 1,
+            None => {
+                self.at += first.len_utf8();
+                return Kind::Broken;
+            }
         };
         self.at += length;
         Kind::Punctuator(&rest[..length])
     }
 }
 
-fn is_newline(c: char) -> bool {
-    matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')
+/// The length and meaning of an escape at the beginning of a text: `\u0065`, `\u{65}`.
+fn escape(text: &str) -> Option<(usize, char)> {
+    let rest = text.strip_prefix("\\u")?;
+    let (digits, length) = match rest.strip_prefix('{') {
+        Some(inner) => inner.split_once('}').map(|(digits, _)| (digits, digits.len() + 4))?,
+        None => (rest.get(..4)?, 6),
+    };
+    let value = digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())??;
+    Some((length, char::from_u32(value)?))
 }
 
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric()
-        || matches!(c, '_' | '$' | '\\' | '\u{200c}' | '\u{200d}')
-        || (!c.is_ascii() && !c.is_whitespace() && !is_newline(c) && c != '\u{feff}')
+/// What a name with escapes says.
+pub(super) fn unescape(name: &str) -> String {
+    let (mut said, mut rest) = (String::with_capacity(name.len()), name);
+    while let Some(c) = rest.chars().next() {
+        let (length, c) = escape(rest).unwrap_or((c.len_utf8(), c));
+        said.push(c);
+        rest = &rest[length..];
+    }
+    said
+}
+
+/// Groups and classes of a pattern inside one another.
+fn groups(body: &str, classes_nest: bool) -> usize {
+    let (mut open, mut classes, mut deepest, mut escaped) = (0_usize, 0_usize, 0_usize, false);
+    for byte in body.bytes() {
+        match byte {
+            _ if std::mem::take(&mut escaped) => {}
+            b'\\' => escaped = true,
+            b'[' if classes == 0 || classes_nest => classes += 1,
+            b']' => classes = classes.saturating_sub(1),
+            b'(' if classes == 0 => open += 1,
+            b')' if classes == 0 => open = open.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(open + classes);
+    }
+    deepest
 }

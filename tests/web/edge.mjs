@@ -1,0 +1,224 @@
+// The built page in a browser, and an edge in memory that it talks to over HTTP: extensions, runs, and a model that
+// answers what the test gives it. Engine, sandbox and the device's store are the page's own.
+
+import { execFileSync } from "node:child_process";
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join } from "node:path";
+import { after, before } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { startBrowser } from "./browser.mjs";
+
+const app = fileURLToPath(new URL("../../www/app", import.meta.url));
+const builds = fileURLToPath(new URL("../../build/", import.meta.url));
+const types = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+};
+const WIDE = { width: 1440, height: 900 };
+
+/** What one person has installed, and what the model says next. */
+export class Edge {
+  /** Texts that the model answers, in turn. */
+  replies = [];
+  /** Bodies of installs, in turn. */
+  installs = [];
+  #installed = new Map();
+  #run = {
+    id: "run_1",
+    state: "open",
+    tokens: 500_000,
+    cost: 0,
+    spent_tokens: 0,
+    spent_cost: 0,
+    left_tokens: 500_000,
+    left_cost: 0,
+    returned_tokens: 0,
+    returned_cost: 0,
+    in_flight: 0,
+    deadline: 0,
+  };
+
+  /** The answer to a request: a status and a value, or the text of a stream. */
+  answer(method, path, body) {
+    if (path === "/gateway/v1/indicator") return { value: indicator };
+    if (path === "/gateway/v1/quote") return { value: quote(body) };
+    if (path.startsWith("/gateway/v1/runs")) return { value: this.#run };
+    if (path === "/v1/models")
+      return { value: { data: [{ id: "default", owned_by: "scripted" }] } };
+    if (path === "/v1/chat/completions") return { stream: this.replies.shift() ?? "Nothing." };
+    const [, id, step] = /^\/api\/v1\/extensions(?:\/([^/]+))?(?:\/(\w+))?$/.exec(path) ?? [];
+    return this.#extensions(method, id && decodeURIComponent(id), step, body);
+  }
+
+  #extensions(method, id, step, body) {
+    if (id === undefined && method === "POST") return { status: 201, value: this.#install(body) };
+    if (id === undefined) {
+      const items = [...this.#installed.keys()].map((one) => this.#record(one)).filter(Boolean);
+      return { value: { items, next_cursor: null } };
+    }
+    const states = this.#installed.get(id);
+    if (method === "DELETE") states.at = -1;
+    if (step === "undo") states.at -= 1;
+    if (step === "redo") states.at += 1;
+    return { value: method === "DELETE" ? null : this.#record(id, method === "GET") };
+  }
+
+  #install(body) {
+    this.installs.push(body);
+    const { id, version } = JSON.parse(body.files["manifest.json"]);
+    const states = this.#installed.get(id) ?? { list: [], at: -1 };
+    states.list = [...states.list.slice(0, states.at + 1), { ...body, version }];
+    states.at += 1;
+    this.#installed.set(id, states);
+    return this.#record(id);
+  }
+
+  #record(id, whole = false) {
+    const states = this.#installed.get(id);
+    const state = states?.list[states.at];
+    if (!state) return null;
+    return {
+      id,
+      version: state.version,
+      content_hash: state.result_hash,
+      revision_id: `rev_${states.at}`,
+      granted: state.granted,
+      enabled: true,
+      origin: state.origin,
+      installed_at: Date.now(),
+      sdk_version: "1.0.0",
+      can_undo: true,
+      can_redo: states.at + 1 < states.list.length,
+      ...(whole ? { files: state.files } : {}),
+    };
+  }
+}
+
+const indicator = {
+  payer: "platform",
+  currency: "USD",
+  state: "ok",
+  budget: null,
+  others: [],
+  today: { cost: 0, tokens: 0, requests: 0 },
+  estimated: false,
+};
+const quote = ({ output_tokens: output, input_tokens: input }) => ({
+  tokens: { min: output.min + input.min, max: output.max + input.max },
+  cost: { min: 0, max: 0 },
+  fits: true,
+});
+
+const event = (chunk) => `data: ${JSON.stringify(chunk)}\n\n`;
+const streamed = (text) =>
+  event({ choices: [{ index: 0, delta: { content: text } }] }) +
+  event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }) +
+  event({ choices: [], usage: { prompt_tokens: 900, completion_tokens: 300 } }) +
+  "data: [DONE]\n\n";
+
+async function read(request) {
+  let text = "";
+  for await (const chunk of request) text += chunk;
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+/** Serves the built page and the edge of the test that runs. */
+async function serve(edge) {
+  mkdirSync(builds, { recursive: true });
+  const folder = mkdtempSync(join(builds, "page-"));
+  const made = ["--mode", "page", "--outDir", folder, "--emptyOutDir", "--logLevel", "error"];
+  execFileSync("npx", ["vite", "build", ...made], { cwd: app, stdio: "inherit" });
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url, "http://localhost");
+    if (/^\/(api|gateway|v1)\//.test(pathname)) {
+      const {
+        status = 200,
+        value,
+        stream,
+      } = edge().answer(request.method, pathname, await read(request));
+      const type = stream === undefined ? "application/json" : "text/event-stream";
+      response.writeHead(status, { "content-type": type });
+      return response.end(stream === undefined ? JSON.stringify(value) : streamed(stream));
+    }
+    const file = join(folder, pathname === "/" ? "index.html" : pathname);
+    if (!existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
+    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const stop = () => {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { origin: `http://127.0.0.1:${server.address().port}`, stop };
+}
+
+/** For the top of a test file: pages over an edge of their own, closed once nothing was thrown in them. */
+export function pages() {
+  const thrown = new WeakMap();
+  let site;
+  let browser;
+  let edge;
+
+  before(
+    async () => {
+      site = await serve(() => edge);
+      browser = await startBrowser();
+    },
+    { timeout: 180_000 },
+  );
+
+  after(async () => {
+    await browser?.close();
+    site?.stop();
+  });
+
+  return {
+    /** A fresh person at the page, with the sample open, over a fresh edge. */
+    async opened({ viewport = WIDE, replies = [], ...settings } = {}) {
+      edge = new Edge();
+      edge.replies.push(...replies);
+      const context = await browser.newContext({
+        viewport,
+        reducedMotion: "reduce",
+        serviceWorkers: "block",
+        ...settings,
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(30_000);
+      const errors = [];
+      thrown.set(page, errors);
+      page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
+      await page.goto(`${site.origin}/#token=hp_web`);
+      await ready(page);
+      return { page, edge };
+    },
+
+    async closed(page) {
+      const errors = thrown.get(page);
+      await page.context().close();
+      if (errors.length) throw new Error(errors.join("\n"));
+    },
+  };
+}
+
+/** The rows of the open model are drawn; a narrow page shows them in another pane. */
+export const ready = (page) =>
+  page.locator("hp-elements [data-row]").nth(3).waitFor({ state: "attached", timeout: 60_000 });
+
+/** Asks in the composer. */
+export async function ask(page, text) {
+  await page.locator("hp-composer textarea").fill(text);
+  await page.getByTestId("hp-send").click();
+}
+
+/** From the words to the review. */
+export async function reviewed(page, text) {
+  await ask(page, text);
+  await page.getByTestId("hp-approve").click();
+  await page.getByTestId("hp-install").waitFor({ timeout: 60_000 });
+}

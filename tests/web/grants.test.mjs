@@ -1,0 +1,109 @@
+// Permissions in review (UI.md §5): what is needed is locked and says by whom; an optional one changes the
+// fingerprint, and the tests run again without it; what was taken away stays off.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { replies } from "./doors.mjs";
+import { pages, reviewed } from "./edge.mjs";
+
+const { opened, closed } = pages();
+const ASK = "Make a panel that counts the doors";
+
+const fingerprint = async (page) => {
+  const print = await page.getByTestId("hp-install").locator(".fp").innerText();
+  assert.equal(await page.locator("hp-workbench dd.mono").first().innerText(), print);
+  return print;
+};
+/** Until the signature can be given. */
+const waits = (page) => page.locator('[data-testid="hp-install"]:not([disabled])').waitFor();
+
+test("a permission that the code needs has no tick and says where it is needed", async () => {
+  const { page } = await opened({ replies: replies() });
+  await reviewed(page, ASK);
+  const row = page.getByTestId("hp-grant-model.read");
+  assert.equal(await row.getByRole("checkbox").count(), 0);
+  assert.match(await row.innerText(), /needed:\s[\s\S]*needed by\s+src\/count\.js, line 2/);
+  await closed(page);
+});
+
+test("an optional one that is unticked changes the fingerprint and runs the tests with exactly the rest", async () => {
+  const { page, edge } = await opened({ replies: replies() });
+  await reviewed(page, ASK);
+  const whole = await fingerprint(page);
+  const select = page.getByTestId("hp-grant-viewer.select");
+  assert.ok(await select.isChecked());
+  await select.uncheck();
+  await page.locator("hp-test-list").getByText("without what is left out").waitFor();
+  await waits(page);
+  assert.notEqual(await fingerprint(page), whole);
+  await page.getByTestId("hp-install").click();
+  await page.locator("hp-stamp").waitFor();
+  assert.deepEqual(edge.installs[0].granted.sort(), ["model.read", "viewer.colorize"]);
+  await closed(page);
+});
+
+test("one that a test needs comes back, locked, with the test that failed without it", async () => {
+  const { page, edge } = await opened({ replies: replies() });
+  await reviewed(page, ASK);
+  const whole = await fingerprint(page);
+  const row = page.getByTestId("hp-grant-viewer.colorize");
+  await row.click();
+  await row.getByText("needed by the test “colours”").waitFor();
+  assert.equal(await row.getByRole("checkbox").count(), 0);
+  assert.ok(await row.evaluate((li) => li.matches(":focus")), "the focus stays at the row");
+  await waits(page);
+  assert.equal(await fingerprint(page), whole);
+  await page.getByTestId("hp-install").click();
+  await page.locator("hp-stamp").waitFor();
+  assert.equal(edge.installs[0].granted.length, 3);
+  await closed(page);
+});
+
+test("while the tests run again nothing can be signed", async () => {
+  const { page } = await opened({ replies: replies() });
+  await reviewed(page, ASK);
+  const closedMeanwhile = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const column = document.querySelector("hp-page").shadowRoot.querySelector("hp-workbench");
+        column.addEventListener("hp-grants", () =>
+          requestAnimationFrame(() => {
+            const foot = column.shadowRoot.querySelector("hp-approval").shadowRoot;
+            resolve([foot.querySelector("#main").disabled, foot.querySelector("#why").innerText]);
+          }),
+        );
+      }),
+  );
+  await page.getByTestId("hp-grant-viewer.select").uncheck();
+  assert.deepEqual(await closedMeanwhile, [
+    true,
+    "The tests run again, with exactly what is ticked.",
+  ]);
+  await waits(page);
+  await closed(page);
+});
+
+test("a right that was taken away stays off in the next version, and ticking it asks for it as new", async () => {
+  const { page, edge } = await opened({ replies: [...replies(), ...replies("0.2.0")] });
+  await reviewed(page, ASK);
+  await page.getByTestId("hp-grant-viewer.select").uncheck();
+  await waits(page);
+  await page.getByTestId("hp-install").click();
+  await page.locator("hp-stamp").waitFor();
+  await reviewed(page, ASK);
+  await waits(page);
+  const select = page.getByTestId("hp-grant-viewer.select");
+  assert.equal(await select.isChecked(), false);
+  const review = page.locator("hp-capability-review");
+  await review.getByText("You had taken it away").waitFor();
+  assert.equal(await review.getByText("New", { exact: true }).count(), 1);
+  await select.check();
+  await waits(page);
+  await page.getByTestId("hp-install").click();
+  await page.locator("hp-stamp").waitFor();
+  const [, second] = edge.installs;
+  assert.equal(second.granted.length, 3);
+  assert.ok(second.confirm_token, "what is new again wants a look");
+  await closed(page);
+});

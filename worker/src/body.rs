@@ -1,0 +1,66 @@
+//! Bodies from outside: read when their sender is known, no further than their limit, built when their nodes are
+//! counted (ENGINE §9, spec: gateway.md §1, §2).
+//!
+//! Invariant: there is no other way to a body than past a [`Reader`]; what is let in of a refused one is not kept.
+
+use std::pin::pin;
+use std::time::Duration;
+
+use futures_util::future::{Either, select};
+use holdpoint_gateway::body::Body;
+use holdpoint_gateway::{Code, Limits, Refusal};
+use js_sys::futures::JsFuture;
+use serde_json::Value;
+use worker::{Delay, Request};
+
+use crate::answer::Fault;
+use crate::auth::Reader;
+use crate::relay::upstream::{Chunk, Chunks};
+
+/// How long what is still on its way from a refused sender is let in.
+const LINGER: Duration = Duration::from_millis(500);
+/// How much of it.
+const MOST_LINGERING: u64 = 32 << 20;
+
+/// The bytes of a JSON body, up to a limit: it need not say how many it has, and is not believed if it does.
+pub async fn read(_: &Reader, request: &Request, limit: u64) -> Result<Vec<u8>, Fault> {
+    let headers = request.headers();
+    let kind = headers.get("content-type")?.unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if kind != "application/json" {
+        return Err(Code::UnsupportedMediaType.into());
+    }
+    let told = headers.get("content-length")?.and_then(|text| text.parse().ok());
+    let mut body = Body::new(limit, told)?;
+    let chunks = Chunks::over(request.inner().body());
+    let read = loop {
+        let Ok(next) = JsFuture::from(chunks.next()).await else { break Err(Fault::internal("a body broke off")) };
+        let Chunk::Bytes(view) = Chunks::read(&next) else { break Ok(body.into_bytes()) };
+        if let Err(refusal) = body.push(&view.to_vec()) {
+            break Err(refusal.into());
+        }
+    };
+    chunks.release();
+    read
+}
+
+/// Lets in, unkept, what a refused sender still sends: where nobody takes it the connection breaks, and the answer with
+/// it.
+pub async fn linger(body: Option<web_sys::ReadableStream>) {
+    let chunks = Chunks::over(body.filter(|body| !body.locked()));
+    let mut over = pin!(Delay::from(LINGER));
+    let mut left = MOST_LINGERING;
+    while let Either::Left((Ok(next), _)) = select(JsFuture::from(chunks.next()), over.as_mut()).await {
+        let Chunk::Bytes(view) = Chunks::read(&next) else { return };
+        let Some(rest) = left.checked_sub(view.length().into()) else { return };
+        left = rest;
+    }
+}
+
+/// A JSON object as body; duplicate keys are refused.
+pub async fn read_json(reader: &Reader, request: &Request, limit: u64, limits: &Limits) -> Result<Value, Fault> {
+    let bytes = read(reader, request, limit).await?;
+    let text = String::from_utf8(bytes).map_err(|_| Fault::from(Code::InvalidJson))?;
+    let value = holdpoint_gateway::json::read(&text, limits.json()).map_err(Refusal::from)?;
+    if value.is_object() { Ok(value) } else { Err(Fault::invalid("", "Send one JSON object.")) }
+}
