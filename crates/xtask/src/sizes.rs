@@ -24,16 +24,21 @@ pub fn check(renew: bool) -> Done {
         println!("  {} {size} KB", module.name);
         sizes.insert(module.name.to_owned(), size);
     }
-    for (name, budget) in BUDGETS_KB {
-        if let Some(size) = sizes.get(*name).filter(|size| *size > budget) {
-            return Err(Fault::told(format!("{name} is {size} KB, over its budget of {budget} KB.")));
-        }
-    }
     core_is_light()?;
     let path = root().join(SNAPSHOT);
     let text = serde_json::to_string_pretty(&sizes).unwrap_or_default() + "\n";
     let old: BTreeMap<String, u64> =
         std::fs::read_to_string(&path).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    // A budget that is broken is said each time, with its reason in docs/sizes.md; a new one is not let in.
+    for (name, budget) in BUDGETS_KB {
+        let over = |sizes: &BTreeMap<String, u64>| sizes.get(*name).is_some_and(|size| size > budget);
+        if over(&sizes) && !over(&old) {
+            return Err(Fault::told(format!("{name} is {} KB, over its budget of {budget} KB.", sizes[*name])));
+        }
+        if over(&sizes) {
+            println!("  {name} is over its budget of {budget} KB: see docs/sizes.md");
+        }
+    }
     if renew {
         std::fs::write(&path, text)?;
         return Ok(());
