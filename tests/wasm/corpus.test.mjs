@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 
-import { bundleTest, call, diff, end, loadModules } from "./modules.mjs";
+import { bundleTest, call, diff, end, isOfPage, loadModules } from "./modules.mjs";
 
 const NATIVE = new URL("../../target/corpus-native.jsonl", import.meta.url);
 
@@ -25,7 +25,20 @@ const rows = readFileSync(NATIVE, "utf8")
 await loadModules();
 after(end);
 
-for (const method of new Set(rows.map((row) => row.method))) {
+const known = rows.filter((row) => row.answer.error?.code !== "UNKNOWN_METHOD");
+const methods = [...new Set(known.map((row) => row.method))];
+
+test("model access and its budgets are in no module of the page", () => {
+  const absent = methods.filter((method) => !isOfPage(method));
+  assert.ok(absent.includes("budget.simulate"));
+  const ofGateway = /^(budget|gateway|key|price|redact|sse|url|usage)\./;
+  assert.deepEqual(
+    absent.filter((method) => !ofGateway.test(method)),
+    [],
+  );
+});
+
+for (const method of methods.filter(isOfPage)) {
   test(`${method} answers in Wasm as it does natively`, { timeout: 120_000 }, async () => {
     for (const { id, input, answer } of rows.filter((row) => row.method === method)) {
       const wasm = method === "bundle.test" ? await bundleTest(input) : call(method, input);

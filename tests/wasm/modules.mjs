@@ -1,8 +1,9 @@
-// The page's modules in Node: the facade, the Python grammar, and the sandbox in a worker thread that is ended at its limits.
+// The page's modules in Node: the facade in its two modules, the Python grammar, and the sandbox in a worker thread that is ended at its limits.
 
 import { existsSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 
+import * as check from "../../www/core/wasm/check/check.js";
 import * as core from "../../www/core/wasm/core/core.js";
 import * as python from "../../www/core/wasm/python/python.js";
 
@@ -14,24 +15,32 @@ const START_MS = 30_000;
 /** The engine keeps some memory of every call: a worker is replaced after so many. */
 const MAX_CALLS = 32;
 
-/** Loads `wasm-core` and `wasm-python`. */
+/** Loads `wasm-core`, `wasm-check` and `wasm-python`. */
 export async function loadModules() {
   core.initSync({ module: readFileSync(new URL("core/core_bg.wasm", WASM)) });
+  check.initSync({ module: readFileSync(new URL("check/check_bg.wasm", WASM)) });
   python.initSync({ module: readFileSync(new URL("python/python_bg.wasm", WASM)) });
 }
 
-/** A facade method. */
+const encoder = new TextEncoder();
+const utf8 = (value) => encoder.encode(JSON.stringify(value));
+const isMissing = (answer) => answer.error?.code === "UNKNOWN_METHOD";
+
+/** A facade method, of the module that has it. */
 export function call(method, input) {
   if (method === "python.facts") return JSON.parse(python.facts(JSON.stringify(input)));
-  return JSON.parse(
-    core.call(method, JSON.stringify(method === "bundle.check" ? withFacts(input) : input)),
-  );
+  const light = JSON.parse(core.call(method, JSON.stringify(input)));
+  if (!isMissing(light)) return light;
+  return JSON.parse(check.call(method, utf8(method === "bundle.check" ? withFacts(input) : input)));
 }
+
+/** Whether a module of the page has the method: model access is the edge's. */
+export const isOfPage = (method) => method === "bundle.test" || !isMissing(call(method, {}));
 
 /** `text.diff` of two texts that do not pass within JSON: its answer's text. */
 export const diff = core.diff;
 
-/** `bundle.check` of a script: the grammar first, its answer goes to the core. An error answer is no fact. */
+/** `bundle.check` of a script: the grammar first, its answer goes to the check. An error answer is no fact. */
 function withFacts(input) {
   const text = input?.kind === "script-tool" ? input.files?.["tool.py"] : undefined;
   if (typeof text !== "string" || input.options?.python_facts) return input;
@@ -44,13 +53,13 @@ function withFacts(input) {
 let worker;
 let calls = 0;
 
-/** `bundle.test`: prepare in core, run in the sandbox, judge in core. */
+/** `bundle.test`: prepare in check, run in the sandbox, judge in check. */
 export async function bundleTest(input) {
-  const prepared = JSON.parse(core.prepare_tests(JSON.stringify(input)));
+  const prepared = JSON.parse(check.prepare_tests(utf8(input)));
   if (!prepared.plan) return prepared.answer ?? prepared;
   const outcomes = [];
   for (const run of prepared.plan.runs) outcomes.push(await outcome(run));
-  return JSON.parse(core.judge_tests(JSON.stringify(prepared.plan), JSON.stringify(outcomes)));
+  return JSON.parse(check.judge_tests(utf8(prepared.plan), utf8(outcomes)));
 }
 
 /** Ends the sandbox's thread. */

@@ -2,9 +2,7 @@
 //!
 //! Invariant: two sets have the same hash only when they hold the same paths with the same bytes.
 
-use std::fmt::Write as _;
-
-use holdpoint_text::hash_records;
+use holdpoint_text::{hash_records, hex};
 use sha2::{Digest, Sha256};
 
 use crate::Files;
@@ -16,11 +14,7 @@ pub fn content_hash(files: &Files) -> String {
 
 /// `sha256:` and 64 hex digits over the bytes of one text, as `sha256sum` has it.
 pub fn text_hash(text: &str) -> String {
-    Sha256::digest(text).iter().fold(String::from("sha256:"), |mut out, byte| {
-        // Writing to a `String` cannot fail.
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
+    format!("sha256:{}", hex(&Sha256::digest(text)))
 }
 
 #[cfg(test)]

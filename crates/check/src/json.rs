@@ -81,7 +81,17 @@ pub fn read_tolerant(text: &str, start: usize, max_depth: usize) -> Result<(Valu
 
 /// Appends a member or item to a JSON Pointer.
 pub fn join(pointer: &str, segment: &str) -> String {
-    format!("{pointer}/{}", segment.replace('~', "~0").replace('/', "~1"))
+    format!("{pointer}/{}", escape(segment))
+}
+
+/// A token as it stands in a pointer (RFC 6901).
+pub fn escape(token: &str) -> String {
+    token.replace('~', "~0").replace('/', "~1")
+}
+
+/// The token that stands so in a pointer.
+pub fn unescape(token: &str) -> String {
+    token.replace("~1", "/").replace("~0", "~")
 }
 
 struct Fault {

@@ -9,6 +9,7 @@ pub mod json;
 pub mod order;
 pub mod position;
 pub mod python;
+pub mod read;
 pub mod report;
 pub mod subset;
 

@@ -7,6 +7,8 @@
 use regex::Regex;
 use serde_json::{Map, Value};
 
+use crate::json::escape;
+
 /// Where and why a value is not what was expected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mismatch {
@@ -55,9 +57,9 @@ fn at(expected: &Value, actual: Option<&Value>, pointer: &mut String) -> Result<
         return if holds { Ok(()) } else { miss(pointer) };
     }
     match (expected, actual) {
-        (Value::Object(want), Some(Value::Object(have))) => want.iter().try_for_each(|(key, want)| {
-            nested(pointer, &key.replace('~', "~0").replace('/', "~1"), |pointer| at(want, have.get(key), pointer))
-        }),
+        (Value::Object(want), Some(Value::Object(have))) => want
+            .iter()
+            .try_for_each(|(key, want)| nested(pointer, &escape(key), |pointer| at(want, have.get(key), pointer))),
         (Value::Array(want), Some(Value::Array(have))) if want.len() == have.len() => {
             want.iter().zip(have).enumerate().try_for_each(|(index, (want, have))| {
                 nested(pointer, &index.to_string(), |pointer| at(want, Some(have), pointer))

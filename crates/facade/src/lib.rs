@@ -7,14 +7,13 @@
 pub mod codes;
 mod error;
 mod methods;
-#[cfg(feature = "python")]
 pub mod python;
 #[cfg(test)]
 mod test;
 pub mod testing;
-mod tracked;
 
 pub use error::{ErrorAnswer, input};
+pub use methods::{ALL, CHECK, CORE, GATEWAY, Group};
 
 use holdpoint_text::DiffOptions;
 use serde_json::{Value, json};
@@ -24,7 +23,7 @@ pub type Method = fn(Value) -> Result<Value, ErrorAnswer>;
 
 /// Every method with its name, in the order of the reference.
 pub fn table() -> impl Iterator<Item = (&'static str, Method)> {
-    methods::ALL.iter().flat_map(|group| group.iter().copied())
+    ALL.iter().flat_map(|groups| groups.iter().flat_map(|group| group.iter().copied()))
 }
 
 /// Calls a method. The answer is the output or `{"error": {…}}`.
@@ -35,16 +34,22 @@ pub fn table() -> impl Iterator<Item = (&'static str, Method)> {
 /// assert_eq!(answer["error"]["code"], "UNKNOWN_METHOD");
 /// ```
 pub fn call(method: &str, input: Value) -> Value {
-    let answer = match table().find(|(name, _)| *name == method) {
+    answer(table().find(|(name, _)| *name == method), method, input)
+}
+
+/// Calls a method of some groups with JSON text; text that is no JSON answers `INVALID_JSON`. A shell that holds a part
+/// of the methods names its groups here, and links nothing of the others.
+pub fn call_text(groups: &[Group], method: &str, input: &str) -> String {
+    let found = groups.iter().flat_map(|group| group.iter().copied()).find(|(name, _)| *name == method);
+    answer_text(input, |value| Ok(answer(found, method, value)))
+}
+
+fn answer(found: Option<(&str, Method)>, method: &str, input: Value) -> Value {
+    let answer = match found {
         Some((_, run)) => run(input),
         None => Err(ErrorAnswer::new("UNKNOWN_METHOD", format!("`{method}` is no method. Call one of the reference."))),
     };
     answer.unwrap_or_else(|error| json!({ "error": error }))
-}
-
-/// Calls a method with JSON text; text that is no JSON answers `INVALID_JSON`.
-pub fn call_text(method: &str, input: &str) -> String {
-    answer_text(input, |value| Ok(call(method, value)))
 }
 
 /// `text.diff` of two texts, with the answer as JSON text: the same as by [`call_text`], without putting two whole texts

@@ -1,6 +1,6 @@
 //! `python.facts`: the Python grammar as a method (spec: script-tool.md §2).
 //!
-//! Behind the feature `python`: the page's core is built without the grammar and gets its answer from a module of its
+//! The page's checks are called without the grammar and get its answer from a module of its
 //! own, which is this method alone.
 
 use holdpoint_kinds::script_tool::limits::MAX_TOOL_BYTES;

@@ -2,6 +2,8 @@
 //!
 //! A proposal that cannot be applied is no error: it is a [`Preview`](crate::Preview) with the verdict `reject`.
 
+use serde::Serialize;
+
 use crate::preview::Preview;
 
 /// A refusal; [`TextError::code`] is stable, the message says what to do.
@@ -77,7 +79,30 @@ impl ConflictReason {
     }
 }
 
+/// What an error answer says beside its message (`details` of facade.md "Shapes").
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+#[allow(missing_docs)]
+pub enum ErrorDetails<'e> {
+    Place { pointer: &'e str },
+    Limit { limit: &'static str, max: usize, actual: usize },
+    Hunks { ids: &'e [String] },
+    Conflict { reason: &'static str, preview: &'e Preview },
+    Confirmation { preview: &'e Preview },
+}
+
 impl TextError {
+    /// What an error answer says beside its message.
+    pub fn details(&self) -> ErrorDetails<'_> {
+        match self {
+            Self::InvalidInput { pointer, .. } => ErrorDetails::Place { pointer },
+            Self::TooLarge { limit, max, actual } => ErrorDetails::Limit { limit, max: *max, actual: *actual },
+            Self::UnknownHunk { ids } => ErrorDetails::Hunks { ids },
+            Self::Conflict { reason, preview } => ErrorDetails::Conflict { reason: reason.name(), preview },
+            Self::ConfirmationRequired { preview } => ErrorDetails::Confirmation { preview },
+        }
+    }
+
     /// The stable code of the error answer.
     pub fn code(&self) -> &'static str {
         match self {

@@ -21,7 +21,12 @@ pub fn hash_records<'r>(records: impl IntoIterator<Item = (&'r str, &'r str)>) -
             hasher.update(field.as_bytes());
         }
     }
-    hasher.finalize().iter().fold(String::from("sha256:"), |mut out, byte| {
+    format!("sha256:{}", hex(&hasher.finalize()))
+}
+
+/// Two lower-case hex digits a byte.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut out, byte| {
         // Writing to a `String` cannot fail.
         let _ = write!(out, "{byte:02x}");
         out

@@ -65,6 +65,8 @@ pub const WASM_ONLY: &[&str] = &[
     "--exclude",
     "holdpoint-wasm-core",
     "--exclude",
+    "holdpoint-wasm-check",
+    "--exclude",
     "holdpoint-wasm-model",
     "--exclude",
     "holdpoint-wasm-python",

@@ -19,7 +19,7 @@ const LAYERS: &[&[&str]] = &[
     &["kinds"],
     &["author", "provider"],
     &["facade", "store"],
-    &["cli", "bench", "xtask", "wasm-core", "wasm-sandbox", "wasm-model", "wasm-python", "worker"],
+    &["cli", "bench", "xtask", "wasm-core", "wasm-check", "wasm-sandbox", "wasm-model", "wasm-python", "worker"],
 ];
 
 /// Crates that do no I/O, read no clock and roll no dice.
@@ -32,8 +32,8 @@ const PURE: &[&str] = &[
 const HOMES: &[(&str, &[&str])] = &[
     ("boa_engine", &["sandbox"]),
     ("worker", &["worker"]),
-    ("wasm-bindgen", &["wasm-core", "wasm-sandbox", "wasm-model", "wasm-python", "worker"]),
-    ("getrandom", &["worker", "cli", "xtask", "wasm-core", "wasm-sandbox", "wasm-model", "wasm-python"]),
+    ("wasm-bindgen", &["wasm-core", "wasm-check", "wasm-sandbox", "wasm-model", "wasm-python", "worker"]),
+    ("getrandom", &["worker", "cli", "xtask", "wasm-core", "wasm-check", "wasm-sandbox", "wasm-model", "wasm-python"]),
     ("oxc_parser", &["check"]),
     ("jsonschema", &["schema"]),
     ("jsonschema-regex", &["schema"]),

@@ -37,8 +37,6 @@ pub struct Module {
     pub name: &'static str,
     /// The folder of its files, from the workspace.
     pub dir: &'static str,
-    /// Whether the Python grammar is part of it: cargo gives one facade to all that it builds in one call.
-    pub python: bool,
     /// Whether a panic may be followed by a fresh state in the same isolate.
     pub resets: bool,
     /// Whether its bytes go over the network to a page.
@@ -47,49 +45,28 @@ pub struct Module {
 
 /// The modules that a page loads (DESIGN §2 "The Wasm modules").
 pub const PAGE: &[Module] = &[
-    Module {
-        package: "holdpoint-wasm-core",
-        name: "core",
-        dir: "www/core/wasm/core",
-        python: false,
-        resets: false,
-        travels: true,
-    },
+    Module { package: "holdpoint-wasm-core", name: "core", dir: "www/core/wasm/core", resets: false, travels: true },
+    Module { package: "holdpoint-wasm-check", name: "check", dir: "www/core/wasm/check", resets: false, travels: true },
     Module {
         package: "holdpoint-wasm-sandbox",
         name: "sandbox",
         dir: "www/core/wasm/sandbox",
-        python: false,
         resets: false,
         travels: true,
     },
-    Module {
-        package: "holdpoint-wasm-model",
-        name: "model",
-        dir: "www/core/wasm/model",
-        python: false,
-        resets: false,
-        travels: true,
-    },
+    Module { package: "holdpoint-wasm-model", name: "model", dir: "www/core/wasm/model", resets: false, travels: true },
     Module {
         package: "holdpoint-wasm-python",
         name: "python",
         dir: "www/core/wasm/python",
-        python: true,
         resets: false,
         travels: true,
     },
 ];
 
 /// The module of the edge.
-pub const WORKER: Module = Module {
-    package: "holdpoint-worker",
-    name: "worker",
-    dir: "worker/build",
-    python: true,
-    resets: true,
-    travels: false,
-};
+pub const WORKER: Module =
+    Module { package: "holdpoint-worker", name: "worker", dir: "worker/build", resets: true, travels: false };
 
 /// The file beside a module that says which build it is.
 pub const BUILT: &str = ".built";
@@ -113,12 +90,15 @@ impl Module {
         root().join(self.dir).join(format!("{}_bg.wasm", self.name))
     }
 
+    /// What cargo built, with the names of its functions.
+    pub fn raw(&self, profile: Profile) -> PathBuf {
+        let file = format!("{}.wasm", self.package.replace('-', "_"));
+        target_dir().join(WASM_TARGET).join(profile.name()).join(file)
+    }
+
     /// Makes the module's files of what cargo built; does nothing when that did not change.
     fn finish(&self, profile: Profile) -> Done {
-        let raw = target_dir()
-            .join(WASM_TARGET)
-            .join(profile.name())
-            .join(format!("{}.wasm", self.package.replace('-', "_")));
+        let raw = self.raw(profile);
         let stamp = root().join(self.dir).join(BUILT);
         let mark = format!("{profile:?} {:?} {}", raw.metadata()?.modified()?, raw.metadata()?.len());
         if std::fs::read_to_string(&stamp).is_ok_and(|old| old == mark) && self.wasm().exists() {
@@ -149,18 +129,15 @@ impl Module {
     }
 }
 
-/// Builds every module, of the page and of the edge, in as few calls of cargo as their features allow: what they share
-/// is built once, and no core waits while another module links.
+/// Builds every module, of the page and of the edge, in one call of cargo: what they share is built once, and no core
+/// waits while another module links.
 pub fn build(profile: Profile) -> Done {
     let _building = lock::building()?;
-    for python in [false, true] {
-        let modules: Vec<&Module> = PAGE.iter().chain([&WORKER]).filter(|module| module.python == python).collect();
-        let names: Vec<&str> = modules.iter().map(|module| module.name).collect();
-        step(&format!("Building {} for Wasm", names.join(", ")));
-        let mut build = cargo();
-        build.args(["build", "--lib", "--target", WASM_TARGET, "--profile", profile.name()]);
-        run(build.args(modules.iter().flat_map(|module| ["--package", module.package])))?;
-        modules.iter().try_for_each(|module| module.finish(profile))?;
-    }
-    Ok(())
+    let modules: Vec<&Module> = PAGE.iter().chain([&WORKER]).collect();
+    let names: Vec<&str> = modules.iter().map(|module| module.name).collect();
+    step(&format!("Building {} for Wasm", names.join(", ")));
+    let mut build = cargo();
+    build.args(["build", "--lib", "--target", WASM_TARGET, "--profile", profile.name()]);
+    run(build.args(modules.iter().flat_map(|module| ["--package", module.package])))?;
+    modules.iter().try_for_each(|module| module.finish(profile))
 }

@@ -1,17 +1,20 @@
 //! Preview and apply: what a proposal would change, and the gate before it does (spec: script-tool.md §6, DESIGN §3).
 //!
-//! Owns no rule of texts: `text.preview`, `text.apply` and `bundle.check` are the very methods that the page calls.
-//! Invariants: the base of an apply is the stored head; what is stale answers 409 with a fresh preview of the stored
-//! texts and changes nothing; no route takes a result text.
+//! Owns no rule of texts: `text` previews and applies, the kind checks. Invariants: the base of an apply is the stored
+//! head; what is stale answers 409 with a fresh preview of the stored texts and changes nothing; no route takes a result
+//! text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use holdpoint_author::editor::{files, within_limits};
-use holdpoint_kinds::script_tool::{KIND, VirtualFile};
+use holdpoint_check::Diagnostic;
+use holdpoint_check::read::{Misread, read};
+use holdpoint_kinds::script_tool::{self, VirtualFile};
 use holdpoint_store::Files;
+use holdpoint_text::{Accept, ApplyInput, Preview, PreviewInput, RawPreview, TextError, Tokens, Verdict};
 use serde_json::{Value, json};
 
-use super::reply::{members, of_method};
+use super::reply::members;
 use crate::answer::Fault;
 
 /// The tokens that an apply must name.
@@ -22,7 +25,35 @@ pub const ENGINE: [&str; 6] = ["ops", "active_file", "selection", "cursor", "opt
 /// What a proposal would change in the texts as sent.
 pub fn preview(body: &Value) -> Result<Value, Fault> {
     let files = sent(body)?;
-    looked_at(body, &files)
+    Ok(shown(&Proposal::read(body, &files)?.preview()?, &files))
+}
+
+/// A body's ops on some texts, and the hunks of them that are accepted.
+struct Proposal {
+    input: PreviewInput,
+    accept: Option<Accept>,
+}
+
+impl Proposal {
+    fn read(body: &Value, files: &Files) -> Result<Self, Fault> {
+        let mut members = json!({ "files": {} });
+        for name in ENGINE {
+            if !body[name].is_null() {
+                members[name] = body[name].clone();
+            }
+        }
+        let mut raw: RawPreview = read(members)?;
+        raw.files.clone_from(files);
+        let accept = raw.accept.take();
+        Ok(Self { input: raw.resolve()?, accept })
+    }
+
+    fn preview(&self) -> Result<Preview, TextError> {
+        match &self.accept {
+            Some(accept) => holdpoint_text::preview_accepted(&self.input, accept),
+            None => Ok(holdpoint_text::preview(&self.input)),
+        }
+    }
 }
 
 /// What an apply would store.
@@ -53,46 +84,45 @@ pub fn apply(
     let targets: BTreeSet<&str> = ops.filter_map(|op| op["target_file"].as_str()).collect();
     let moved = targets.iter().any(|path| stored.contains_key(*path) && sent.get(*path) != stored.get(*path));
     // The shape first: a wrong body is no conflict.
-    let fresh = match looked_at(body, stored) {
-        // Places of another base: the fresh preview shows all of them.
-        Err(fault) if moved && fault.code == "UNKNOWN_HUNK" => {
-            let mut whole = body.clone();
-            whole["accept"].take();
-            looked_at(&whole, stored)?
-        }
-        fresh => fresh?,
-    };
+    let proposal = Proposal::read(body, stored)?;
+    let tokens: Tokens = read(json!({
+        "base_hash": body["base_hash"], "patch_id": body["patch_id"], "result_hash": body["result_hash"],
+        "confirm_token": body["confirm_token"],
+    }))?;
     if moved || !known(body["base_revision_id"].as_str().unwrap_or_default())? {
+        let fresh = match proposal.preview() {
+            // Places of another base: the fresh preview shows all of them.
+            Err(TextError::UnknownHunk { .. }) if moved => holdpoint_text::preview(&proposal.input),
+            fresh => fresh?,
+        };
         let message = "A file changed since the preview. Look at the fresh preview, then apply again.";
-        return Err(Fault::new(409, "CONFLICT", message).with("reason", "base_changed".into()).with("preview", fresh));
+        let fault = Fault::new(409, "CONFLICT", message).with("reason", "base_changed".into());
+        return Err(fault.with("preview", shown(&fresh, stored)));
     }
-    let mut input = input(body, stored);
-    for name in ["base_hash", "patch_id", "result_hash", "confirm_token"] {
-        if !body[name].is_null() {
-            input[name] = body[name].clone();
+    let Proposal { input, accept } = proposal;
+    let partial = accept.is_some();
+    let applied = holdpoint_text::apply(&ApplyInput { preview: input, accept, tokens }).map_err(|error| {
+        let fault = Fault::from(&error);
+        match &error {
+            TextError::Conflict { preview, .. } | TextError::ConfirmationRequired { preview } => {
+                fault.with("preview", shown(preview, stored))
+            }
+            _ => fault,
         }
-    }
-    let mut answer = holdpoint_facade::call("text.apply", input);
-    if let Some(error) = answer.get("error") {
-        let mut fault = of_method(error);
-        if let Some(preview) = fault.details.get_mut("preview") {
-            add_diagnostics(preview, stored);
-        }
-        return Err(fault);
-    }
-    add_diagnostics(&mut answer, stored);
-    let files = (answer["applied"] == json!(true)).then(|| changed(&answer));
-    let meta = &answer["meta"];
+    })?;
+    let (preview, meta) = (&applied.preview, &applied.preview.meta);
+    let mut answer = shown(preview, stored);
+    answer["applied"] = json!(applied.applied);
     let mut proposal = json!({
-        "base_hash": meta["base_hash"], "patch_id": meta["patch_id"], "result_hash": meta["result_hash"],
-        "verdict": answer["verdict"], "tags": meta["normalizations_applied"], "reasons": meta["reasons"],
-        "fuzz_level_used": meta["fuzz_level_used"], "max_offset": meta["max_offset"],
-        "engine_version": meta["engine_version"], "partial": !body["accept"].is_null(),
+        "base_hash": meta.base_hash, "patch_id": meta.patch_id, "result_hash": meta.result_hash,
+        "verdict": preview.verdict, "tags": meta.normalizations_applied, "reasons": meta.reasons,
+        "fuzz_level_used": meta.fuzz_level_used, "max_offset": meta.max_offset,
+        "engine_version": meta.engine_version, "partial": partial,
     });
-    if answer["verdict"] == json!("confirm") {
+    if preview.verdict == Verdict::Confirm {
         proposal["confirmed_by"] = json!(actor);
     }
-    Ok(Applied { answer, files, proposal })
+    Ok(Applied { answer, files: applied.applied.then(|| changed(preview)), proposal })
 }
 
 /// The texts of a body, within their limits.
@@ -106,60 +136,64 @@ fn sent(body: &Value) -> Result<Files, Fault> {
     Ok(given.into_iter().map(|(file, text)| (file.id().to_owned(), text)).collect())
 }
 
-/// The input of the engine.
-fn input(body: &Value, files: &Files) -> Value {
-    let mut input = json!({ "files": files });
-    for name in ENGINE {
-        if !body[name].is_null() {
-            input[name] = body[name].clone();
-        }
-    }
-    input
+/// A preview as it is answered: with what the check finds in the files after.
+fn shown(preview: &Preview, before: &Files) -> Value {
+    let mut answer = json!(preview);
+    answer["diagnostics"] = json!(findings(before, &preview.after_virtual_files));
+    answer
 }
 
-/// `text.preview` with what `bundle.check` finds in the files after.
-fn looked_at(body: &Value, files: &Files) -> Result<Value, Fault> {
-    let mut answer = holdpoint_facade::call("text.preview", input(body, files));
-    if let Some(error) = answer.get("error") {
-        return Err(of_method(error));
-    }
-    add_diagnostics(&mut answer, files);
-    Ok(answer)
-}
-
-/// The changed files of an answer, whole.
-fn changed(answer: &Value) -> Files {
-    let paths = answer["changed_files"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    let text = |path: &str| answer["after_virtual_files"][path].as_str().map(str::to_owned);
-    paths
-        .filter(|path| VirtualFile::parse(path).is_some())
-        .filter_map(|path| Some((path.to_owned(), text(path)?)))
-        .collect()
+/// The changed files of a preview, whole.
+fn changed(preview: &Preview) -> Files {
+    let paths = preview.changed_files.iter().filter(|path| VirtualFile::parse(path).is_some());
+    paths.filter_map(|path| Some((path.clone(), preview.after_virtual_files.get(path)?.clone()))).collect()
 }
 
 /// Findings of the files after; those that the files before did not have are marked. They never block.
-fn add_diagnostics(answer: &mut Value, before: &Files) {
-    let of = |files: Value| {
-        let mut report = holdpoint_facade::call("bundle.check", json!({"kind": KIND, "files": files}));
-        report["diagnostics"].as_array_mut().map(std::mem::take).unwrap_or_default()
+fn findings(before: &Files, after: &Files) -> Vec<Value> {
+    let of = |files: &Files| {
+        let report = script_tool::check(files, |text| Some(holdpoint_python::facts(text)));
+        report.map(|report| report.diagnostics).unwrap_or_default()
     };
-    let mut had: BTreeMap<String, usize> = BTreeMap::new();
-    for finding in of(json!(before)) {
+    let mut had: BTreeMap<_, usize> = BTreeMap::new();
+    for finding in of(before) {
         *had.entry(identity(&finding)).or_default() += 1;
     }
-    let mut found = of(answer["after_virtual_files"].clone());
-    for finding in &mut found {
-        match had.get_mut(&identity(finding)) {
+    let marked = |finding: Diagnostic| {
+        let mut told = json!(finding);
+        match had.get_mut(&identity(&finding)) {
             Some(left) if *left > 0 => *left -= 1,
-            _ => finding["new"] = json!(true),
+            _ => told["new"] = json!(true),
         }
-    }
-    answer["diagnostics"] = json!(found);
+        told
+    };
+    of(after).into_iter().map(marked).collect()
 }
 
 /// A finding moves when text before it changes, so its place is not part of what it is.
-fn identity(finding: &Value) -> String {
-    let mut parts = members(finding);
-    parts.retain(|name, _| ["code", "path", "pointer", "message"].contains(&name.as_str()));
-    Value::Object(parts).to_string()
+fn identity(finding: &Diagnostic) -> (String, Option<String>, Option<String>, String) {
+    (finding.code.to_string(), finding.path.clone(), finding.pointer.clone(), finding.message.clone())
+}
+
+impl From<&TextError> for Fault {
+    fn from(error: &TextError) -> Self {
+        let status = match error {
+            TextError::Conflict { .. } | TextError::ConfirmationRequired { .. } => 409,
+            TextError::TooLarge { .. } => 413,
+            TextError::InvalidInput { .. } | TextError::UnknownHunk { .. } => 422,
+        };
+        Self { details: members(&json!(error.details())), ..Self::new(status, error.code(), error.to_string()) }
+    }
+}
+
+impl From<TextError> for Fault {
+    fn from(error: TextError) -> Self {
+        Self::from(&error)
+    }
+}
+
+impl From<Misread> for Fault {
+    fn from(Misread { pointer, cause }: Misread) -> Self {
+        Self::new(422, "INVALID_INPUT", format!("Correct the input: {cause}.")).with("pointer", pointer.into())
+    }
 }

@@ -81,18 +81,6 @@ pub fn in_flight() -> Fault {
     Fault::new(409, "REQUEST_IN_FLIGHT", "A request for this script is still running. Wait for it, or stop it.")
 }
 
-/// The error answer of a method of the facade.
-pub fn of_method(error: &Value) -> Fault {
-    let code = error["code"].as_str().unwrap_or("INVALID_INPUT");
-    let status = match code {
-        "CONFLICT" | "CONFIRMATION_REQUIRED" => 409,
-        "INPUT_TOO_LARGE" => 413,
-        _ => 422,
-    };
-    let message = error["message"].as_str().unwrap_or_default();
-    Fault { details: members(&error["details"]), ..Fault::new(status, code, message) }
-}
-
 /// The members of an object; nothing of anything else.
 pub fn members(value: &Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap_or_default()

@@ -1,10 +1,11 @@
 //! The page's checks once more, where nobody can leave them out.
 
 use holdpoint_author::plan;
-use holdpoint_author::review::{CAPABILITY_REQUIRED, Proposed};
+use holdpoint_author::review::{self, CAPABILITY_REQUIRED, MAX_REVIEWED_BYTES, Proposed, Review};
 use holdpoint_bundle::content_hash;
 use holdpoint_check::Diagnostic;
 use holdpoint_kinds::ifc_extension::{CheckOptions, Origin, Verified, verify as check};
+use holdpoint_sdk::capability::Confirmation;
 use holdpoint_store::Project as Store;
 use holdpoint_store::project::{Files, Install};
 use serde_json::{Value, json};
@@ -13,11 +14,10 @@ use super::{Proposal, Signature};
 use crate::answer::Fault;
 use crate::sql::ObjectSql;
 
-const KIND: &str = "ifc-extension";
 const MANIFEST: &str = "manifest.json";
 
 /// What a proposal would change, as its user has to see it. Stores nothing.
-pub fn review(store: &Store<ObjectSql>, proposal: &Proposal) -> Result<Value, Fault> {
+pub fn review(store: &Store<ObjectSql>, proposal: &Proposal) -> Result<Review, Fault> {
     let base = match claimed_id(&proposal.files) {
         Some(id) => Base::of(store, &id)?,
         None => None,
@@ -50,7 +50,7 @@ pub fn verify(store: &Store<ObjectSql>, proposal: &Proposal, signature: &Signatu
     let conflict = |reason: &str| {
         Fault::new(409, "CONFLICT", "This is not what was reviewed. Read the fresh review, then sign again.")
             .with("reason", reason.into())
-            .with("review", fresh.clone())
+            .with("review", json!(fresh))
     };
     if base_hash != proposal.base_hash {
         return Err(conflict("base_changed"));
@@ -61,22 +61,21 @@ pub fn verify(store: &Store<ObjectSql>, proposal: &Proposal, signature: &Signatu
         return Err(Fault::new(422, CAPABILITY_REQUIRED, "Grant what the diagnostics name. Nothing was stored.")
             .with("diagnostics", json!(needed)));
     }
-    if fresh["patch_id"] != json!(signature.patch_id) {
+    if fresh.patch_id != signature.patch_id {
         let moved = match &base {
             Some(base) => grants_moved(store, &id, base, proposal, signature)?,
             None => false,
         };
         return Err(conflict(if moved { "grants_changed" } else { "patch_changed" }));
     }
-    if fresh["result_hash"] != json!(signature.result_hash) {
+    if fresh.result_hash != signature.result_hash {
         return Err(conflict("result_changed"));
     }
-    let confirm = |message: &str| Fault::new(409, "CONFIRMATION_REQUIRED", message).with("review", fresh.clone());
-    let asks = fresh["confirmation"] != json!("none") || fresh["reasons"].as_array().is_some_and(|r| !r.is_empty());
-    if asks && fresh["confirm_token"] != json!(signature.confirm_token) {
+    let confirm = |message: &str| Fault::new(409, "CONFIRMATION_REQUIRED", message).with("review", json!(fresh));
+    if fresh.confirm_token.is_some() && fresh.confirm_token != signature.confirm_token {
         return Err(confirm("Read the reasons, then send the review's confirm_token."));
     }
-    if fresh["confirmation"] == json!("type") && signature.typed_id.as_deref() != Some(id.as_str()) {
+    if fresh.confirmation == Confirmation::Type && signature.typed_id.as_deref() != Some(id.as_str()) {
         return Err(confirm("Type the extension's id to install it."));
     }
     Ok(Install {
@@ -99,7 +98,7 @@ pub fn conflict(store: &Store<ObjectSql>, proposal: &Proposal) -> Fault {
         Fault::new(409, "CONFLICT", "The extension changed since you looked. Read the fresh review, then sign again.")
             .with("reason", "base_changed".into());
     match review(store, proposal) {
-        Ok(review) => fault.with("review", review),
+        Ok(review) => fault.with("review", json!(review)),
         Err(fault) => fault,
     }
 }
@@ -124,26 +123,22 @@ fn grants_moved(
     }))
 }
 
-/// `bundle.review`: the very method that the page called, so that the bytes are the same.
-fn reviewed(base: Option<&Base>, proposal: &Proposal) -> Result<Value, Fault> {
-    let (files, granted) = (base.map(|base| &base.files), base.map(|base| &base.granted));
-    let mut input = json!({
-        "kind": KIND, "files": proposal.files, "granted": proposal.granted, "base": files, "base_granted": granted,
-    });
-    if let Some(plan) = &proposal.plan {
-        input["plan"] = plan.clone();
+/// `bundle.review`, as the page called it, so that the bytes are the same.
+fn reviewed(base: Option<&Base>, proposal: &Proposal) -> Result<Review, Fault> {
+    for files in base.map(|base| &base.files).into_iter().chain([&proposal.files]) {
+        let bytes: usize = files.iter().map(|(path, text)| path.len() + text.len()).sum();
+        if bytes > MAX_REVIEWED_BYTES {
+            let message = format!("Send at most {MAX_REVIEWED_BYTES} bytes of files.");
+            return Err(Fault::new(413, "INPUT_TOO_LARGE", message));
+        }
     }
-    let mut answer = holdpoint_facade::call("bundle.review", input);
-    match answer.get_mut("error").map(Value::take) {
-        None => Ok(answer),
-        Some(error) if error["code"] == "UNKNOWN_METHOD" => Err(Fault::internal("bundle.review is not there")),
-        Some(error) => Err(Fault::new(
-            if error["code"] == "INPUT_TOO_LARGE" { 413 } else { 400 },
-            error["code"].as_str().unwrap_or("INVALID_INPUT"),
-            error["message"].as_str().unwrap_or_default(),
-        )
-        .with("details", error["details"].clone())),
-    }
+    Ok(review::review(&Proposed {
+        base: base.map(|base| &base.files),
+        base_granted: base.map(|base| base.granted.as_slice()),
+        files: &proposal.files,
+        plan: proposal.plan.as_ref(),
+        granted: Some(&proposal.granted),
+    }))
 }
 
 /// The id that a manifest claims, whether or not the bundle holds: it names what would be replaced.
@@ -173,9 +168,8 @@ fn check_grants(verified: &Verified, granted: &[String]) -> Result<(), Fault> {
 }
 
 /// Findings of grants that are needed and were left out (spec: authoring.md §9.1).
-fn left_out(fresh: &Value) -> Vec<&Value> {
-    let found = fresh["diagnostics"].as_array().into_iter().flatten();
-    found.filter(|finding| finding["code"] == CAPABILITY_REQUIRED).collect()
+fn left_out(fresh: &Review) -> Vec<&Diagnostic> {
+    fresh.diagnostics.iter().filter(|finding| finding.code == CAPABILITY_REQUIRED).collect()
 }
 
 fn invalid(diagnostics: &[Diagnostic]) -> Fault {

@@ -116,7 +116,7 @@ impl Project {
                 let (kept, files) = store.revision(&id, &revision)?;
                 Ok(json!(WithFiles { kept, files }))
             }
-            Ask::Review { proposal } => authority::review(&store, &proposal),
+            Ask::Review { proposal } => Ok(json!(authority::review(&store, &proposal)?)),
             Ask::Install { proposal, signature } => {
                 let install: Install = authority::verify(&store, &proposal, &signature)?;
                 match store.install(&install, by) {

@@ -191,7 +191,8 @@ export class FakeEdge implements EditorApi {
   async revision(_id: string, revision: string) {
     await this.#enter("revision");
     const found = this.#revisions.find((one) => one.revision_id === revision);
-    if (!found) throw new ApiError({ code: "NOT_FOUND", message: "There is no such version." }, 404);
+    if (!found)
+      throw new ApiError({ code: "NOT_FOUND", message: "There is no such version." }, 404);
     return found;
   }
 

@@ -7,7 +7,7 @@ import "@holdpoint/elements";
 import "../src/page.css";
 import "../src/page.js";
 import "../src/scripts/page.js";
-import { loadCore } from "@holdpoint/core/core";
+import { createChecks, loadCore } from "@holdpoint/core";
 import { ApiError, type Engine } from "@holdpoint/core/editor";
 import type { Called, SandboxFailure, Store } from "@holdpoint/core/types";
 import { App } from "../src/app.js";
@@ -53,6 +53,7 @@ const session = {
 async function walk(): Promise<void> {
   const loaded = await loadCore();
   const core = { ...loaded, ...(window.hpEngine?.(loaded) ?? {}) };
+  const checks = createChecks();
   const edge = window.hpEdge ?? new FakeEdge(core, files);
   const store = window.hpStore ?? memory();
   Object.assign(window, { hpEdge: edge, hpStore: store });
@@ -64,6 +65,7 @@ async function walk(): Promise<void> {
   };
   const app = new ScriptsApp(page, {
     core,
+    checks,
     facts: null,
     store,
     session,
@@ -151,6 +153,7 @@ async function model(): Promise<void> {
   const page = document.createElement("hp-page") as Page;
   const app = new App(page, {
     core,
+    checks: createChecks(),
     store,
     session,
     api: api as never,

@@ -1,6 +1,7 @@
 /** The controller of the page: hears the elements' events, asks the parts to act, gives the page one value to draw. */
 import type {
   Api,
+  Checks,
   Core,
   ErrorShape,
   Files,
@@ -46,6 +47,7 @@ const fresh: Settings = { ...looks, widths: { tree: 264, dock: 336, work: null }
 
 export interface Parts {
   core: Core;
+  checks: Checks;
   api: Api;
   store: Store;
   sandbox: SandboxClient;
@@ -77,10 +79,10 @@ export class App extends Shell<Settings> {
     private readonly parts: Parts,
   ) {
     super(parts, fresh);
-    const { core, api, store, sandbox, client, session } = parts;
+    const { core, checks, api, store, sandbox, client, session } = parts;
     const changed = () => this.draw();
     this.opening = new Opening(client, store, changed, () => void this.installed.modelOpened());
-    this.installed = new Installed(core, sandbox, api, store, this.opening, {
+    this.installed = new Installed(core, checks, sandbox, api, store, this.opening, {
       changed,
       told: (text, sub) => this.#toast(text, sub),
       refused: (heading, error, name) => this.refused(heading, error, name),
@@ -89,6 +91,7 @@ export class App extends Shell<Settings> {
     });
     const around: Around = {
       core,
+      checks,
       api,
       store,
       sandbox,
@@ -103,13 +106,10 @@ export class App extends Shell<Settings> {
 
   async start(): Promise<void> {
     await this.restore();
-    await this.installed.load();
     await this.changes.load();
     this.draw();
-    void this.installed.started();
-    if (this.current.panel !== null) this.installed.shown(this.current.panel);
     void this.opening.first();
-    void this.online();
+    void this.#begin();
     setInterval(() => {
       if (
         this.changes.current?.view.state === "generating" ||
@@ -120,6 +120,20 @@ export class App extends Shell<Settings> {
         this.draw();
     }, TICK_MS);
     setInterval(() => void this.#poll(), INDICATOR_MS);
+  }
+
+  /** What needs the checks, which come after the page: extensions, the change that was in front, the project. */
+  async #begin(): Promise<void> {
+    try {
+      await this.installed.load();
+      await this.changes.restore();
+    } catch (error) {
+      this.failed(error as ErrorShape);
+    }
+    this.draw();
+    void this.installed.started();
+    if (this.current.panel !== null) this.installed.shown(this.current.panel);
+    await this.online();
   }
 
   // ── the network ────────────────────────────────────────────────────────────────────────────────────────────────

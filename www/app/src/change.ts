@@ -4,6 +4,7 @@ import type {
   Base,
   BundleCheck,
   CapabilityDiff,
+  Checks,
   Core,
   ErrorShape,
   Files,
@@ -24,6 +25,7 @@ import type { ChangeView, GrantView } from "@holdpoint/elements";
 import { type PageRun, type RunSurroundings, restoreRun, startRun } from "./core.js";
 import { fingerprinted, type GrantedBundle, Grants, named } from "./grants.js";
 import type { Installed } from "./installed.js";
+import { Latest } from "./latest.js";
 
 const SDK = "1.0.0";
 /** Tokens of the generate prompt where it cannot be composed: its static part. */
@@ -35,6 +37,7 @@ const CHECK_MS = 250;
 
 export interface Around {
   core: Core;
+  checks: Checks;
   api: Api;
   store: Store;
   sandbox: SandboxClient;
@@ -63,9 +66,10 @@ export class Change {
   /** What the project sent instead of storing, for the grants that were signed. */
   #fresh: { review: Review; granted: string } | null = null;
   #against: { key: string; added: string[]; taken: string[] } | null = null;
-  #checked: { key: string; check: BundleCheck } | null = null;
-  #printed: { key: string; print: string } | null = null;
-  #reviewed: { key: string; review: Review } | null = null;
+  readonly #checked: Latest<BundleCheck>;
+  readonly #baseChecked: Latest<BundleCheck>;
+  readonly #printed: Latest<string>;
+  readonly #reviewed: Latest<Review>;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   private constructor(
@@ -75,6 +79,11 @@ export class Change {
     private readonly around: Around,
   ) {
     this.#grants = this.#freshGrants();
+    const latest = <T>(): Latest<T> => new Latest<T>(around.changed);
+    this.#checked = latest();
+    this.#baseChecked = latest();
+    this.#printed = latest();
+    this.#reviewed = latest();
     run.subscribe(() => this.#moved());
   }
 
@@ -83,10 +92,10 @@ export class Change {
     return new Grants(() => this.#granting(), sandbox, changed);
   }
 
-  static start(number: number, base: Files, around: Around): Change {
+  static async start(number: number, base: Files, around: Around): Promise<Change> {
     const key = String(number);
     let change: Change | undefined;
-    const run = startRun(
+    const run = await startRun(
       key,
       base,
       Change.#surroundings(around, () => change),
@@ -205,7 +214,8 @@ export class Change {
     const estimate = plan?.estimate;
     if (!plan || !estimate || this.#quoted === plan.plan_hash) return;
     this.#quoted = plan.plan_hash;
-    const prompt = this.#prompt(plan.plan);
+    const prompt = await this.#prompt(plan.plan);
+    if (this.#quoted !== plan.plan_hash) return;
     this.quote = {
       tokens: { min: prompt + estimate.output_low, max: estimate.hold_tokens },
       cost: { min: 0, max: 0 },
@@ -222,15 +232,16 @@ export class Change {
     this.around.changed();
   }
 
-  #prompt(plan: Plan): number {
+  async #prompt(plan: Plan): Promise<number> {
     try {
-      return this.around.core.call<{ tokens: number }>("prompt.compose", {
+      const composed = await this.around.checks.call<{ tokens: number }>("prompt.compose", {
         kind: "ifc-extension",
         purpose: "generate",
         sdk_version: SDK,
         request: this.view.request,
         plan,
-      }).tokens;
+      });
+      return composed.tokens;
     } catch {
       return PROMPT_GUESS;
     }
@@ -238,14 +249,11 @@ export class Change {
 
   // ── review and install ─────────────────────────────────────────────────────────────────────────────────────────
 
-  check(files: Files = this.view.files): BundleCheck | null {
+  /** The check of the bundle as it stands; null until there is one. */
+  check(): BundleCheck | null {
+    const { files, updated_at, attempt } = this.view;
     if (Object.keys(files).length === 0) return null;
-    const key =
-      files === this.view.files
-        ? `${this.view.updated_at} ${this.view.attempt}`
-        : JSON.stringify(files);
-    if (this.#checked?.key !== key) this.#checked = { key, check: this.around.core.check(files) };
-    return this.#checked.check;
+    return this.#checked.get(`${updated_at} ${attempt}`, () => this.around.checks.check(files));
   }
 
   get manifest(): Manifest | null {
@@ -269,13 +277,12 @@ export class Change {
   #since(): { added: string[]; taken: string[] } {
     const base = this.#base();
     const next = this.view.capabilities.map((use) => use.capability);
-    const key = JSON.stringify([base?.hash, base?.granted, next]);
+    const manifest = this.#baseManifest();
+    const key = JSON.stringify([base?.hash, base?.granted, manifest?.capabilities, next]);
     if (this.#against?.key !== key) {
       const since = (previous: string[]) =>
         this.around.core.call<CapabilityDiff>("capability.diff", { previous, next }).added;
-      const declared = base
-        ? (this.around.core.check(base.files).manifest?.capabilities ?? [])
-        : [];
+      const declared = manifest?.capabilities ?? [];
       const [added, unknown] = [since(base?.granted ?? declared), since(declared)];
       this.#against = { key, added, taken: added.filter((one) => !unknown.includes(one)) };
     }
@@ -290,17 +297,9 @@ export class Change {
     if (this.#fresh?.granted === named(granted)) return this.#fresh.review;
     const base = this.#base();
     const key = JSON.stringify([granted, base?.hash, base?.granted, view.updated_at]);
-    if (this.#reviewed?.key !== key) {
-      try {
-        this.#reviewed = {
-          key,
-          review: this.around.core.review(view.files, base, granted, view.plan?.plan),
-        };
-      } catch {
-        return view.review;
-      }
-    }
-    return this.#reviewed.review;
+    const { checks } = this.around;
+    const ask = () => checks.review(view.files, base, granted, view.plan?.plan);
+    return this.#reviewed.get(key, ask) ?? view.review;
   }
 
   /** The fingerprint of exactly what is shown: another one where a permission is left out. */
@@ -311,33 +310,45 @@ export class Change {
     const declared = this.manifest?.capabilities ?? [];
     const { granted } = this.#grants;
     const key = `${hash} ${named(granted)}`;
-    if (this.#printed?.key !== key)
-      this.#printed = {
-        key,
-        print: fingerprinted(this.around.core, { files, hash, declared }, granted),
-      };
-    return this.#printed.print;
+    const ask = () => fingerprinted(this.around.checks, { files, hash, declared }, granted);
+    return this.#printed.get(key, ask) ?? "";
+  }
+
+  /** What another change installed under this id. */
+  #live() {
+    const id = this.manifest?.id;
+    const live = id === undefined ? undefined : this.around.installed.all.get(id);
+    return live?.stored && live.change !== this.key ? live : undefined;
   }
 
   /** What stands installed under this id now and what was granted of it; the run's own base otherwise. */
   #base(): (Base & { hash: string }) | null {
-    const id = this.manifest?.id;
-    const live = id === undefined ? undefined : this.around.installed.all.get(id);
-    if (live?.stored && live.change !== this.key) {
+    const live = this.#live();
+    if (live) {
       const { granted, content_hash } = live.record;
       return { files: live.files, granted, hash: content_hash };
     }
     return Object.keys(this.view.base).length ? { files: this.view.base, hash: "" } : null;
   }
 
-  baseVersion(): string | null {
+  /** The manifest of what is reviewed over; null where there is none, or not yet. */
+  #baseManifest(): Manifest | null {
     const base = this.#base();
-    return base ? (this.around.core.check(base.files).manifest?.version ?? null) : null;
+    if (!base) return null;
+    const live = this.#live();
+    if (live) return live.manifest;
+    const ask = () => this.around.checks.check(base.files);
+    return this.#baseChecked.get("base", ask)?.manifest ?? null;
+  }
+
+  baseVersion(): string | null {
+    return this.#baseManifest()?.version ?? null;
   }
 
   async install(): Promise<void> {
     const review = this.review();
-    if (!review || this.sending) return;
+    // What is signed is what is shown: while a newer review comes, nothing is.
+    if (!review || !this.#reviewed.settled || !this.#printed.settled || this.sending) return;
     this.sending = true;
     const confirmation: InstallConfirmation = {
       base_hash: review.base_hash,
@@ -357,7 +368,7 @@ export class Change {
     confirmation: InstallConfirmation,
   ): Promise<{ type: string; [member: string]: unknown }> {
     const { api, installed, store } = this.around;
-    const manifest = this.around.core.check(view.files).manifest;
+    const { manifest } = await this.around.checks.check(view.files);
     if (!manifest) return { type: "Refused", code: "BUNDLE_INVALID" };
     const request: InstallRequest = {
       ...confirmation,
@@ -430,7 +441,7 @@ export class Change {
       fresh && typeof fresh === "object"
         ? { review: fresh as Review, granted: named(granted) }
         : null;
-    this.#reviewed = null;
+    this.#reviewed.clear();
     this.around.changed();
   }
 
@@ -442,11 +453,12 @@ export class Change {
     this.source ??= {
       base: files,
       files,
-      check: this.check(files),
+      check: this.check(),
       checkedAt: Date.now(),
       at: null,
     };
     this.source = { ...this.source, at };
+    if (!this.source.check) void this.#checkSource();
     this.screen = "source";
     this.around.changed();
   }
@@ -457,18 +469,20 @@ export class Change {
     this.around.changed();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      if (!this.source) return;
-      const plan = this.view.plan?.plan;
-      this.source = {
-        ...this.source,
-        check: this.around.core.check(this.source.files, {
-          origin: "hand",
-          ...(plan ? { plan } : {}),
-        }),
-        checkedAt: Date.now(),
-      };
-      this.around.changed();
+      void this.#checkSource();
     }, CHECK_MS);
+  }
+
+  /** Checks the hand edits as they stand; an answer for older ones is dropped. */
+  async #checkSource(): Promise<void> {
+    const files = this.source?.files;
+    if (!files) return;
+    const plan = this.view.plan?.plan;
+    const options = { origin: "hand" as const, ...(plan ? { plan } : {}) };
+    const check = await this.around.checks.check(files, options).catch(() => null);
+    if (this.source?.files !== files) return;
+    this.source = { ...this.source, check, checkedAt: Date.now() };
+    this.around.changed();
   }
 
   async saveSource(): Promise<void> {

@@ -50,6 +50,8 @@ export class Changes {
   compared: HistoryView["compared"] = null;
   sending = false;
 
+  #restored: Promise<void> = Promise.resolve();
+
   constructor(private readonly around: Around) {}
 
   async load(): Promise<void> {
@@ -60,7 +62,16 @@ export class Changes {
     }));
     this.draft = (await store.get<string>("drafts", DRAFT)) ?? "";
     this.turns = (await store.get<Turn[]>("drafts", "turns")) ?? [];
-    const key = await store.get<string>("settings", CURRENT);
+  }
+
+  /** The change that was in front goes on; what is asked meanwhile waits for it. */
+  restore(): Promise<void> {
+    this.#restored = this.#restore();
+    return this.#restored;
+  }
+
+  async #restore(): Promise<void> {
+    const key = await this.around.store.get<string>("settings", CURRENT);
     if (key) this.current = await Change.restore(key, this.around);
   }
 
@@ -75,13 +86,14 @@ export class Changes {
 
   /** A tool goes the road; a question or a fork is answered in words, without a model. */
   async ask(text: string, asTool = false): Promise<void> {
-    const { core, installed } = this.around;
+    const { checks, installed } = this.around;
+    await this.#restored.catch(() => undefined);
     const extensions = [...installed.all.values()].map((live) => ({
       id: live.record.id,
       name: live.manifest.name,
     }));
     const request = asTool ? `${AS_TOOL}${text}` : ofExamples(text);
-    const found = core.call<Classification>("intent.classify", {
+    const found = await checks.call<Classification>("intent.classify", {
       text: request,
       context: { has_script: false, extensions },
     });
@@ -89,7 +101,7 @@ export class Changes {
     if (found.intent !== "extension") return this.#answer(text, found);
     this.current?.dispose();
     await this.#turns([]);
-    const change = Change.start(this.next, {}, this.around);
+    const change = await Change.start(this.next, {}, this.around);
     this.current = change;
     this.lines = [
       {

@@ -1,6 +1,7 @@
 /** The one place where the page takes things from `@holdpoint/core`. */
 export {
   createApi,
+  createChecks,
   createModelClient,
   createSandboxClient,
   loadCore,

@@ -5,7 +5,13 @@
  * What code or a contribution needs, the core says; what a test needs shows when it runs without. Invariant: what is
  * ticked passed its tests, or they run.
  */
-import type { CapabilityUse, Core, Files, SandboxClient, TestResult } from "@holdpoint/core/types";
+import type {
+  CapabilityUse,
+  Checks,
+  Files,
+  SandboxClient,
+  TestResult,
+} from "@holdpoint/core/types";
 import type { GrantView } from "@holdpoint/elements";
 
 /** What the ticks are about; it is asked anew each time. */
@@ -24,13 +30,13 @@ export interface GrantedBundle {
  * The fingerprint of a bundle with what is granted of it: its content hash; where something is left out, the patch
  * over nothing, which names contents and grants. It does not depend on what stood before.
  */
-export function fingerprinted(
-  core: Core,
+export async function fingerprinted(
+  checks: Pick<Checks, "review">,
   { files, hash, declared }: { files: Files; hash: string; declared: string[] },
   granted: string[],
-): string {
+): Promise<string> {
   const whole = declared.every((one) => granted.includes(one));
-  return whole ? hash : core.review(files, null, granted).patch_id;
+  return whole ? hash : (await checks.review(files, null, granted)).patch_id;
 }
 
 /** A set of grants as a name: order does not count. */

@@ -3,6 +3,7 @@ import type {
   Api,
   BundleCheck,
   CallOutcome,
+  Checks,
   Core,
   ExtensionRecord,
   Files,
@@ -80,6 +81,7 @@ export class Installed {
 
   constructor(
     private readonly core: Core,
+    private readonly checks: Pick<Checks, "check" | "review">,
     sandbox: SandboxClient,
     private readonly api: Api,
     private readonly store: Store,
@@ -113,7 +115,7 @@ export class Installed {
         id,
         (await this.store.get<Record<string, Json>>("settings", storageKey(id))) ?? {},
       );
-      if (kept) this.#take(kept);
+      if (kept) await this.#take(kept);
     }
   }
 
@@ -149,7 +151,7 @@ export class Installed {
 
   async keep(kept: Kept): Promise<void> {
     const before = this.all.get(kept.record.id);
-    const now = this.#take(kept);
+    const now = await this.#take(kept);
     await this.store.put("installs", kept.record.id, {
       record: kept.record,
       files: kept.files,
@@ -181,8 +183,8 @@ export class Installed {
   }
 
   /** The loader: check with this SDK, then grants ⊆ declared. A failure switches off that one and nothing else. */
-  #take(kept: Kept): Live | undefined {
-    const check = this.core.check(kept.files);
+  async #take(kept: Kept): Promise<Live | undefined> {
+    const check = await this.checks.check(kept.files);
     const manifest = check.manifest;
     if (!manifest) return undefined;
     const declared = kept.record.granted.every((grant) => manifest.capabilities.includes(grant));
@@ -198,8 +200,8 @@ export class Installed {
       manifest,
       check,
       running: this.#running(record, kept.files),
-      print: fingerprinted(
-        this.core,
+      print: await fingerprinted(
+        this.checks,
         { files: kept.files, hash: record.content_hash, declared: manifest.capabilities },
         record.granted,
       ),

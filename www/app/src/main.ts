@@ -4,7 +4,14 @@ import { onLanguage, t } from "@holdpoint/elements";
 import "./page.css";
 import "./page.js";
 import { App } from "./app.js";
-import { createApi, createModelClient, createSandboxClient, loadCore, openStore } from "./core.js";
+import {
+  createApi,
+  createChecks,
+  createModelClient,
+  createSandboxClient,
+  loadCore,
+  openStore,
+} from "./core.js";
 import { listen } from "./events.js";
 import type { Page } from "./page.js";
 import { Session } from "./session.js";
@@ -20,13 +27,15 @@ const start = (): Promise<void> =>
 async function boot(): Promise<void> {
   const page = document.createElement("hp-page") as Page;
   const [core, store] = await Promise.all([loadCore(), openStore()]);
+  const checks = createChecks();
   const app = new App(page, {
     core,
+    checks,
     store,
     session,
     api: createApi(() => session.token),
     client: createModelClient(),
-    sandbox: createSandboxClient(),
+    sandbox: createSandboxClient(checks),
   });
   listen(page, app, () => pick((file) => void app.opening.open(file, file.name)));
   addEventListener("online", () => app.setOffline(false));

@@ -237,17 +237,45 @@ export interface Base {
   granted?: string[];
 }
 
-/** Pure calls of `wasm-core`, typed; `call` is the door to every other method. */
+/** Pure calls of `wasm-core`, typed, on the main thread; `call` is the door to its other methods. */
 export interface Core {
   call<T>(method: string, input: unknown): T;
-  check(
-    files: Files,
-    options?: { plan?: Plan; origin?: "authored" | "hand" | "promoted" },
-  ): BundleCheck;
-  planCheck(plan: Plan): PlanCheck;
   diff(before: Files, after: Files): BundleDiff;
   /** `text.diff` of two texts, which pass as they are and not within JSON. */
   textDiff(before: string, after: string, context?: number): TextDiff;
-  review(files: Files, base: Base | null, granted: string[], plan?: Plan): Review;
   when(expression: string, context: Record<string, Json>): boolean;
+}
+
+/** One call of an installed bundle, as `prepareCall` takes it. */
+export interface PreparedFor {
+  files: Files;
+  call: Asked;
+  grants: string[];
+  selection: number[];
+  storage: Record<string, Json>;
+  locale: string;
+}
+
+/**
+ * What `wasm-check` answers, in a Web Worker of its own; `call` is the door to its other methods. Every call rejects
+ * with an `ErrorShape`: `CHECK_TRAPPED` where the check itself broke off, `CHECK_NOT_LOADED` where it is not there.
+ */
+export interface Checks {
+  call<T>(method: string, input: object): Promise<T>;
+  check(
+    files: Files,
+    options?: { plan?: Plan; origin?: "authored" | "hand" | "promoted" },
+  ): Promise<BundleCheck>;
+  planCheck(plan: Plan): Promise<PlanCheck>;
+  review(files: Files, base: Base | null, granted: string[], plan?: Plan): Promise<Review>;
+  /**
+   * Tests of a bundle, ready for the sandbox, or the answer of `bundle.test` when nothing is run. They may do what is
+   * granted; without `granted` all that is declared.
+   */
+  prepareTests(files: Files, granted?: string[]): Promise<{ plan?: Json; answer?: Json }>;
+  /** The answer of `bundle.test` for the outcomes of a plan. */
+  judgeTests(plan: Json, outcomes: Json[]): Promise<BundleTest>;
+  /** One call of an installed bundle, ready for the sandbox; null where the bundle has nothing to call. */
+  prepareCall(asked: PreparedFor): Promise<Json | null>;
+  dispose(): void;
 }

@@ -1,17 +1,8 @@
 /** `wasm-core`, typed. Pure and synchronous once loaded; the same bytes answer natively and at the edge. */
 
-import init, { call, diff, judge_tests, prepare_call, prepare_tests } from "../wasm/core/core.js";
+import init, { call, diff } from "../wasm/core/core.js";
 import type { TextDiff } from "./generated/TextDiff";
-import type {
-  Asked,
-  BundleCheck,
-  BundleDiff,
-  Core,
-  ErrorShape,
-  Files,
-  Json,
-  Review,
-} from "./types.ts";
+import type { BundleDiff, Core, ErrorShape, Json } from "./types.ts";
 
 const KIND = "ifc-extension";
 
@@ -50,20 +41,8 @@ const method = <T>(name: string, input: unknown): T =>
 /** The methods of a loaded core; `loadCore` answers it when it may be called. */
 export const core: Core = {
   call: method,
-  check: (files, options) =>
-    method<BundleCheck>("bundle.check", { kind: KIND, files, options: options ?? {} }),
-  planCheck: (plan) => method("plan.check", { plan }),
   diff: (before, after) => method<BundleDiff>("bundle.diff", { kind: KIND, before, after }),
   textDiff: (before, after, context = 3) => answered<TextDiff>(diff(before, after, context)),
-  review: (files, base, granted, plan) =>
-    method<Review>("bundle.review", {
-      kind: KIND,
-      files,
-      base: base?.files ?? null,
-      ...(base?.granted ? { base_granted: base.granted } : {}),
-      granted,
-      ...(plan ? { plan } : {}),
-    }),
   when: (expression, context) => {
     const answer = method<{ ok: boolean; value?: Json }>("when.eval", {
       expr: expression,
@@ -79,30 +58,3 @@ export const core: Core = {
     );
   },
 };
-
-/**
- * Tests of a bundle, ready for the sandbox, or the answer of `bundle.test` when nothing is run. They may do what is
- * granted; without `granted` all that is declared.
- */
-export function prepareTests(files: Files, granted?: string[]): { plan?: Json; answer?: Json } {
-  const input = { kind: KIND, files, profile: "dry-run", ...(granted ? { granted } : {}) };
-  return answered(prepare_tests(JSON.stringify(input)));
-}
-
-/** The answer of `bundle.test` for the outcomes of a plan. */
-export function judgeTests<T>(plan: Json, outcomes: Json[]): T {
-  return answered<T>(judge_tests(JSON.stringify(plan), JSON.stringify(outcomes)));
-}
-
-/** One call of an installed bundle, ready for the sandbox; null where the bundle has nothing to call. */
-export function prepareCall(input: {
-  files: Files;
-  call: Asked;
-  grants: string[];
-  selection: number[];
-  storage: Record<string, Json>;
-  locale: string;
-}): Json | null {
-  return answered<{ program: Json | null }>(prepare_call(JSON.stringify({ kind: KIND, ...input })))
-    .program;
-}

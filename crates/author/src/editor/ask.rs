@@ -4,6 +4,7 @@
 //! named by its JSON Pointer.
 
 use holdpoint_bundle::Files;
+use holdpoint_check::json::join;
 use holdpoint_kinds::script_tool::VirtualFile;
 use holdpoint_kinds::script_tool::context::{Cursor, Location, Mode, Selection};
 use holdpoint_kinds::script_tool::limits::{MAX_MESSAGE_CHARS, MAX_TOTAL_BYTES};
@@ -133,7 +134,7 @@ pub fn files(body: &Value, all: bool) -> Result<VirtualFiles, AskError> {
         Value::Object(given) => given,
         _ => return Err(AskError::invalid("/virtual_files", "Send an object: path to text.")),
     };
-    let pointer = |path: &str| format!("/virtual_files/{}", path.replace('~', "~0").replace('/', "~1"));
+    let pointer = |path: &str| join("/virtual_files", path);
     let mut files = VirtualFiles::new();
     for (path, value) in given {
         let (Some(file), Some(text)) = (VirtualFile::parse(path), value.as_str()) else {

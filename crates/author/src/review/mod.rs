@@ -21,6 +21,8 @@ pub use diff::{BundleDiff, FileDiff, Status, diff};
 pub use needs::{CapabilityUse, UsePlace, uses};
 
 const MAX_DIAGNOSTICS: usize = 200;
+/// Bytes of the files of a bundle that is reviewed (`INPUT_TOO_LARGE`).
+pub const MAX_REVIEWED_BYTES: usize = 8 << 20;
 
 /// Why a person has to look: something red was added, something was added, a test asks for less.
 const HIGH_RISK_ADDED: &str = "high_risk_added";

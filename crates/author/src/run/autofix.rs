@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use holdpoint_check::json::unescape;
 use holdpoint_check::{Diagnostic, FixTarget, Position, json};
 use regex::Regex;
 use serde_json::Value;
@@ -206,7 +207,7 @@ fn set(text: &str, pointer: &str, value: &Value) -> Option<String> {
     let (row, empty) = match holder {
         Value::Array(items) if name == "-" || name == items.len().to_string() => (new, items.is_empty()),
         Value::Object(members) => {
-            let name = name.replace("~1", "/").replace("~0", "~");
+            let name = unescape(name);
             (format!("{}: {new}", Value::from(name)), members.is_empty())
         }
         _ => return None,

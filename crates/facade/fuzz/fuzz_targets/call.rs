@@ -8,5 +8,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
     let (method, input) = text.split_once('\n').unwrap_or((&text, ""));
-    holdpoint_facade::call_text(method, input);
+    if let Ok(input) = serde_json::from_str(input) {
+        holdpoint_facade::call(method, input);
+    }
 });

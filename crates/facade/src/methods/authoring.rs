@@ -6,12 +6,12 @@ use holdpoint_author::intent::{IntentContext, MAX_TEXT_CHARS, classify};
 use holdpoint_author::run::{Event, Run, ToolCall};
 use holdpoint_author::{Files, kind, plan, prompt, reply, review};
 use holdpoint_kinds::script_tool;
-use holdpoint_kinds::script_tool::tokens::Message;
-use holdpoint_tokens::Method as Tokens;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::compare::bounded;
 use super::script;
+use super::too_large;
 use crate::{ErrorAnswer, Method, input};
 
 /// The methods of this file.
@@ -21,19 +21,13 @@ pub const METHODS: &[(&str, Method)] = &[
     ("prompt.compose", prompt_compose),
     ("reply.parse", reply_parse),
     ("run.replay", run_replay),
-    ("tokens.estimate", tokens_estimate),
-    ("bundle.diff", bundle_diff),
     ("bundle.review", bundle_review),
 ];
 
-/// Bytes of the files of one input.
-const MAX_FILES_BYTES: usize = 8 << 20;
 /// Bytes of a plan.
 const MAX_PLAN_BYTES: usize = 1 << 20;
 /// Events of a log.
 const MAX_EVENTS: usize = 2_000;
-/// Bytes of a text whose tokens are counted.
-const MAX_TEXT_BYTES: usize = 16 << 20;
 
 #[derive(Deserialize)]
 struct Classify {
@@ -128,52 +122,6 @@ fn run_replay(value: Value) -> Result<Value, ErrorAnswer> {
 }
 
 #[derive(Deserialize)]
-struct Estimate {
-    kind: Option<String>,
-    text: Option<String>,
-    messages: Option<Vec<Message>>,
-    method: Option<String>,
-    model: Option<String>,
-}
-
-fn tokens_estimate(value: Value) -> Result<Value, ErrorAnswer> {
-    let Estimate { kind, text, messages, method, model } = input(value)?;
-    if text.is_some() == messages.is_some() {
-        return Err(ErrorAnswer::invalid_input("", "Give exactly one of `text` and `messages`."));
-    }
-    let counted = messages.unwrap_or_default();
-    let bytes =
-        counted.iter().map(|message| message.content.len()).sum::<usize>() + text.as_ref().map_or(0, String::len);
-    if bytes > MAX_TEXT_BYTES {
-        return Err(too_large("Count a shorter text."));
-    }
-    if kind.as_deref() == Some(script_tool::KIND) {
-        let model = model.ok_or_else(|| ErrorAnswer::invalid_input("/model", "Name the model."))?;
-        return Ok(script::estimate(&model, text.as_deref(), &counted));
-    }
-    let counter = match method.as_deref() {
-        None | Some("script-aware") => Tokens::ScriptAware,
-        Some("chars4") => Tokens::Chars4,
-        Some(_) => return Err(ErrorAnswer::invalid_input("/method", "Use `script-aware` or `chars4`.")),
-    };
-    let all = || counter.messages(counted.iter().map(|message| message.content.as_str()));
-    Ok(json!(text.as_deref().map_or_else(all, |text| counter.text(text))))
-}
-
-#[derive(Deserialize)]
-struct Diff {
-    before: Files,
-    after: Files,
-}
-
-fn bundle_diff(value: Value) -> Result<Value, ErrorAnswer> {
-    let Diff { before, after } = input(value)?;
-    bounded(&before)?;
-    bounded(&after)?;
-    Ok(json!(review::diff(&before, &after)))
-}
-
-#[derive(Deserialize)]
 struct Reviewed {
     files: Files,
     /// The installed files; absent or null when it is not installed.
@@ -202,19 +150,6 @@ fn kind_exists(name: &str) -> Result<(), ErrorAnswer> {
         return Ok(());
     }
     Err(ErrorAnswer::invalid_input("/kind", format!("There is no kind `{name}` here. Use `{}`.", kind::IFC_EXTENSION)))
-}
-
-fn bounded(files: &Files) -> Result<(), ErrorAnswer> {
-    let bytes: usize = files.iter().map(|(path, text)| path.len() + text.len()).sum();
-    if bytes <= MAX_FILES_BYTES {
-        Ok(())
-    } else {
-        Err(too_large(&format!("Send at most {MAX_FILES_BYTES} bytes of files.")))
-    }
-}
-
-fn too_large(message: &str) -> ErrorAnswer {
-    ErrorAnswer::new("INPUT_TOO_LARGE", message)
 }
 
 #[cfg(test)]

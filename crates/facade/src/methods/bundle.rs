@@ -11,8 +11,11 @@ use serde_json::{Value, json};
 use super::script;
 use crate::{ErrorAnswer, Method, input};
 
-/// The methods of this file.
-pub const METHODS: &[(&str, Method)] = &[("bundle.check", check)];
+/// The methods of this file, for shells that hold the Python grammar.
+pub const METHODS: &[(&str, Method)] =
+    &[("bundle.check", |value| check(value, |text| Some(holdpoint_python::facts(text))))];
+/// The same where the grammar is a module of its own: its answer comes as `options.python_facts`.
+pub const GIVEN_FACTS: &[(&str, Method)] = &[("bundle.check", |value| check(value, |_| None))];
 
 /// The kind of extensions.
 const IFC_EXTENSION: &str = "ifc-extension";
@@ -38,13 +41,13 @@ struct Options {
     python_facts: Option<PythonFacts>,
 }
 
-fn check(value: Value) -> Result<Value, ErrorAnswer> {
+fn check(value: Value, grammar: fn(&str) -> Option<PythonFacts>) -> Result<Value, ErrorAnswer> {
     let Check { kind, files, options } = input(value)?;
     match kind.as_str() {
         IFC_EXTENSION => extension(&files, &options),
         script_tool::KIND => {
             bounded(&files)?;
-            script::check(&files, options.python_facts)
+            script::check(&files, |text| options.python_facts.or_else(|| grammar(text)))
         }
         _ => {
             let message = format!("There is no kind `{kind}` here. Use `{IFC_EXTENSION}` or `{}`.", script_tool::KIND);

@@ -17,12 +17,10 @@ use serde_json::{Value, json};
 use crate::{ErrorAnswer, Method, input};
 
 /// The methods of this file.
-pub const METHODS: &[(&str, Method)] = &[
-    ("editops.parse", editops_parse),
-    ("history.window", history_window),
-    #[cfg(feature = "python")]
-    ("python.facts", crate::python::facts),
-];
+pub const METHODS: &[(&str, Method)] = &[("editops.parse", editops_parse), ("history.window", history_window)];
+
+/// The grammar as a method.
+pub const PYTHON: &[(&str, Method)] = &[("python.facts", crate::python::facts)];
 
 /// Bytes of all texts of one window or prompt.
 const MAX_TEXT_BYTES: usize = 16 << 20;
@@ -108,18 +106,8 @@ pub(super) fn prompt_compose(value: Value) -> Result<Value, ErrorAnswer> {
     })
 }
 
-/// `tokens.estimate` of messages for this kind.
-pub(super) fn estimate(model: &str, text: Option<&str>, messages: &[Message]) -> Value {
-    let method = tokens::method(model);
-    json!(text.map_or_else(|| tokens::messages(method, messages), |text| method.text(text)))
-}
-
-/// `bundle.check` for this kind; `given` is what a grammar elsewhere said of `tool.py`.
-pub(super) fn check(files: &Files, given: Option<PythonFacts>) -> Result<Value, ErrorAnswer> {
-    #[cfg(feature = "python")]
-    let grammar = |text: &str| Some(given.unwrap_or_else(|| holdpoint_python::facts(text)));
-    #[cfg(not(feature = "python"))]
-    let grammar = |_: &str| given;
+/// `bundle.check` for this kind; `grammar` is asked for `tool.py` only when its text is worth parsing.
+pub(super) fn check(files: &Files, grammar: impl FnOnce(&str) -> Option<PythonFacts>) -> Result<Value, ErrorAnswer> {
     let report = script_tool::check(files, grammar)
         .map_err(|missing| ErrorAnswer::invalid_input("/options/python_facts", format!("Here {missing}.")))?;
     Ok(json!(report))

@@ -70,14 +70,7 @@ fn text_apply(value: Value) -> Result<Value, ErrorAnswer> {
 
 impl From<TextError> for ErrorAnswer {
     fn from(error: TextError) -> Self {
-        let details = match &error {
-            TextError::InvalidInput { pointer, .. } => json!({ "pointer": pointer }),
-            TextError::TooLarge { limit, max, actual } => json!({ "limit": limit, "max": max, "actual": actual }),
-            TextError::UnknownHunk { ids } => json!({ "ids": ids }),
-            TextError::Conflict { reason, preview } => json!({ "reason": reason.name(), "preview": preview }),
-            TextError::ConfirmationRequired { preview } => json!({ "preview": preview }),
-        };
-        Self::new(error.code(), error.to_string()).with(details)
+        Self::new(error.code(), error.to_string()).with(json!(error.details()))
     }
 }
 

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jsonschema::{Draft, PatternOptions};
 use serde_json::{Map, Value, json};
 
-use holdpoint_check::json::join;
+use holdpoint_check::json::{join, unescape};
 
 pub use places::{Place, places};
 use work::Work;
@@ -162,7 +162,7 @@ fn without(root: &Value, pointers: &[String]) -> Value {
     let mut copy = root.clone();
     for pointer in pointers {
         let Some((parent, key)) = pointer.rsplit_once('/') else { continue };
-        let key = key.replace("~1", "/").replace("~0", "~");
+        let key = unescape(key);
         if let Some(members) = copy.pointer_mut(parent).and_then(Value::as_object_mut) {
             members.remove(&key);
         }

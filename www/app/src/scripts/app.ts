@@ -24,6 +24,7 @@ const fresh: Settings = { ...looks, chatWidth: 340 };
 
 export interface Parts {
   core: Core;
+  checks: Around["checks"];
   facts: FactsOf | null;
   api: Api;
   editor: EditorApi;
@@ -49,6 +50,7 @@ export class ScriptsApp extends Shell<Settings> {
     super(parts, fresh);
     this.#around = {
       core: parts.core,
+      checks: parts.checks,
       facts: parts.facts,
       api: parts.editor,
       store: parts.store,

@@ -1,7 +1,7 @@
 /** What every part of an open script stands on: the engine, the edge, the device, and how to be drawn again. */
 
 import type { EditorApi, FactsOf } from "@holdpoint/core/editor";
-import type { Core, ErrorShape, Store } from "@holdpoint/core/types";
+import type { Checks, Core, ErrorShape, Store } from "@holdpoint/core/types";
 
 /** What a person wanted when the edge refused; nothing of it was done. */
 export type Wanted =
@@ -16,6 +16,7 @@ export type Wanted =
 
 export interface Around {
   core: Core;
+  checks: Pick<Checks, "call">;
   facts: FactsOf | null;
   api: EditorApi;
   store: Store;

@@ -1,7 +1,7 @@
 /** Boots the script pages: device, engine, clients, then the page. Loaded only at `/scripts`. */
 
 import { createEditorApi } from "@holdpoint/core/editor";
-import { createApi, loadCore, openStore } from "../core.js";
+import { createApi, createChecks, loadCore, openStore } from "../core.js";
 import type { Session } from "../session.js";
 import { ScriptsApp } from "./app.js";
 import { listen } from "./events.js";
@@ -13,6 +13,7 @@ export async function bootScripts(session: Session): Promise<void> {
   const [core, store, facts] = await Promise.all([loadCore(), openStore(), loadFacts()]);
   const app = new ScriptsApp(page, {
     core,
+    checks: createChecks(),
     facts,
     store,
     session,

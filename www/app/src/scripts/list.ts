@@ -62,7 +62,7 @@ export class ToolList {
         this.#known.set(item.tool_id, {
           revision: tool.revision_id,
           sub: sentence(tool),
-          findings: this.#findings(tool),
+          findings: await this.#findings(tool),
         });
         this.around.changed();
       } catch (error) {
@@ -72,8 +72,8 @@ export class ToolList {
     }
   }
 
-  #findings(tool: Tool): ToolLine["findings"] {
-    const check = local.check(this.around.core, tool.virtual_files, this.around.facts);
+  async #findings(tool: Tool): Promise<ToolLine["findings"]> {
+    const check = await local.check(this.around.checks, tool.virtual_files, this.around.facts);
     if (!check) return null;
     const errors = check.diagnostics.filter((one) => one.severity === "error");
     return {

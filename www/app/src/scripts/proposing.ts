@@ -401,15 +401,24 @@ export class Proposing {
 
   #findings(kept: KeptProposal, shown: Preview): ProposalView["findings"] {
     const of = this.#edge ?? shown;
-    if (this.#found?.of !== of) this.#found = { of, findings: this.#checked(kept, shown) };
+    if (this.#found?.of !== of) {
+      const edge = this.#edge?.diagnostics;
+      const said = edge?.map((one) => ({ ...one, message: spoken(one.message) }));
+      const found = { of, findings: said ?? [] };
+      this.#found = found;
+      if (!said)
+        void this.#checked(kept, shown).then((findings) => {
+          found.findings = findings;
+          if (this.#found === found) this.around.changed();
+        });
+    }
     return this.#found.findings;
   }
 
-  #checked(kept: KeptProposal, shown: Preview): ProposalView["findings"] {
-    if (this.#edge?.diagnostics)
-      return this.#edge.diagnostics.map((one) => ({ ...one, message: spoken(one.message) }));
-    const before = local.check(this.around.core, kept.base, this.around.facts);
-    const after = local.check(this.around.core, shown.after_virtual_files, this.around.facts);
+  async #checked(kept: KeptProposal, shown: Preview): Promise<ProposalView["findings"]> {
+    const { checks, facts } = this.around;
+    const before = await local.check(checks, kept.base, facts);
+    const after = await local.check(checks, shown.after_virtual_files, facts);
     const known = new Set(
       before?.diagnostics.map((one) => `${one.code} ${one.path} ${one.message}`),
     );

@@ -42,6 +42,7 @@ export class ScriptTool {
   #last: FileId = "tool.py";
   #check: ScriptView["check"] = null;
   #timer = 0;
+  #asked = 0;
   #layout: "split" | "uni" = "split";
   #channel: BroadcastChannel;
 
@@ -127,7 +128,7 @@ export class ScriptTool {
     const script = new ScriptTool(tool, around, drafts);
     await copies.keep(around.store, tool);
     if (draft) await script.#restored(draft, tool);
-    script.#checked();
+    void script.#checked();
     if (around.online()) void script.talking.load();
     else script.talking.state = "failed";
     return script;
@@ -169,14 +170,17 @@ export class ScriptTool {
     this.proposing.moved();
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => {
-      this.#checked();
+      void this.#checked();
       void this.#keep();
     }, KEEP_MS);
     this.around.changed();
   }
 
-  #checked(): void {
-    const check = local.check(this.around.core, this.editors.texts(), this.around.facts);
+  /** The findings of the texts as they stand; an answer for older texts is dropped. */
+  async #checked(): Promise<void> {
+    const asked = ++this.#asked;
+    const check = await local.check(this.around.checks, this.editors.texts(), this.around.facts);
+    if (asked !== this.#asked) return;
     this.#check = check && {
       ...check,
       diagnostics: check.diagnostics.map((one) => ({ ...one, message: spoken(one.message) })),

@@ -2,7 +2,7 @@
  * The engine in the page: the same preview as the edge's, at once and without a network (script-tool.md §6, §11).
  */
 
-import type { Core, ErrorShape, Json } from "../types.ts";
+import type { Checks, Core, ErrorShape, Json } from "../types.ts";
 import {
   type Accept,
   type EditOp,
@@ -16,6 +16,7 @@ import {
 } from "./wire.ts";
 
 export type Engine = Pick<Core, "call">;
+export type Checker = Pick<Checks, "call">;
 export type FactsOf = (text: string) => PythonFacts;
 
 const KIND = "script-tool";
@@ -79,13 +80,17 @@ export function agrees(here: Preview, there: Preview): boolean {
 }
 
 /** Findings of the five texts. Without the Python module its questions are left out rather than guessed. */
-export function check(
-  engine: Engine,
+export async function check(
+  checks: Checker,
   files: VirtualFiles,
   facts: FactsOf | null,
-): ToolCheck | null {
+): Promise<ToolCheck | null> {
   const options = facts ? { python_facts: facts(files["tool.py"]) as unknown as Json } : {};
-  return attempted(() => engine.call<ToolCheck>("bundle.check", { kind: KIND, files, options }));
+  try {
+    return await checks.call<ToolCheck>("bundle.check", { kind: KIND, files, options });
+  } catch (error) {
+    return refusal(error);
+  }
 }
 
 /** About how many tokens a text has for a model; null where the engine does not say. */
@@ -100,7 +105,11 @@ function attempted<T>(ask: () => T): T | null {
   try {
     return ask();
   } catch (error) {
-    if (typeof (error as ErrorShape).code === "string") return null;
-    throw error;
+    return refusal(error);
   }
+}
+
+function refusal(error: unknown): null {
+  if (typeof (error as ErrorShape).code === "string") return null;
+  throw error;
 }

@@ -1,16 +1,16 @@
 /**
- * The page's side of the sandbox: prepares in `wasm-core`, runs in Web Workers, judges in `wasm-core`.
+ * The page's side of the sandbox: what `wasm-check` prepares runs in Web Workers, and `wasm-check` judges it.
  *
  * Tests and installed extensions have a line each, so that neither waits for the other or loses its worker. An
  * extension is activated before its first call, in the same realm; a realm that was lost is activated again.
  */
 
-import { judgeTests, prepareCall, prepareTests } from "../core.ts";
 import type {
   Asked,
   BundleTest,
   Called,
   CallOutcome,
+  Checks,
   Json,
   RunningExtension,
   SandboxClient,
@@ -31,13 +31,15 @@ class Client implements SandboxClient {
   #user: { blob: Blob; key: string } | undefined;
   #models = 0;
 
+  constructor(private readonly checks: Checks) {}
+
   test(
     files: Record<string, string>,
     onResult?: (done: number, total: number) => void,
     granted?: string[],
   ): Promise<BundleTest> {
     return this.#tests.inOrder(async () => {
-      const prepared = prepareTests(files, granted);
+      const prepared = await this.checks.prepareTests(files, granted);
       if (prepared.plan === undefined) return prepared.answer as unknown as BundleTest;
       const { runs } = prepared.plan as unknown as { runs: { fixture: string; program: Json }[] };
       const outcomes: Json[] = [];
@@ -56,7 +58,7 @@ class Client implements SandboxClient {
         times.push(Math.round(performance.now() - started));
       }
       onResult?.(runs.length, runs.length);
-      const answer = judgeTests<BundleTest>(prepared.plan, outcomes);
+      const answer = await this.checks.judgeTests(prepared.plan, outcomes);
       answer.tests.forEach((test, index) => {
         const run = runs[index];
         if (run) Object.assign(test, { fixture: run.fixture, ms: times[index] });
@@ -85,7 +87,7 @@ class Client implements SandboxClient {
   end(extension: RunningExtension): Promise<CallOutcome | null> {
     return this.#installed.inOrder(async () => {
       if (!this.#installed.isActive(extension.key)) return null;
-      const program = this.#prepared(extension, "deactivate");
+      const program = await this.#prepared(extension, "deactivate");
       if (program === null) return null;
       const model = await this.#source(extension.model());
       return this.#kept(
@@ -102,7 +104,7 @@ class Client implements SandboxClient {
 
   /** One call in the extension's realm; null where the bundle has nothing to call. */
   async #one(extension: RunningExtension, asked: Asked): Promise<CallOutcome | null> {
-    const program = this.#prepared(extension, asked);
+    const program = await this.#prepared(extension, asked);
     if (program === null) return null;
     const model = await this.#source(extension.model());
     const outcome = this.#kept(
@@ -115,9 +117,9 @@ class Client implements SandboxClient {
   }
 
   /** Selection and storage are those of the moment in which the call begins. */
-  #prepared(extension: RunningExtension, call: Asked): Json | null {
+  #prepared(extension: RunningExtension, call: Asked): Promise<Json | null> {
     const { files, granted: grants, locale } = extension;
-    return prepareCall({
+    return this.checks.prepareCall({
       files,
       call,
       grants,
@@ -157,6 +159,6 @@ class Client implements SandboxClient {
 }
 
 /** A sandbox; its workers start with their first call. */
-export function createSandboxClient(): SandboxClient {
-  return new Client();
+export function createSandboxClient(checks: Checks): SandboxClient {
+  return new Client(checks);
 }

@@ -2,7 +2,8 @@
 
 use holdpoint_author::reply::{MAX_BLOCKS, MAX_REPLY_BYTES};
 
-use super::{MAX_EVENTS, MAX_FILES_BYTES, MAX_PLAN_BYTES, MAX_TEXT_BYTES, MAX_TEXT_CHARS};
+use super::super::compare::MAX_FILES_BYTES;
+use super::{MAX_EVENTS, MAX_PLAN_BYTES, MAX_TEXT_CHARS};
 use crate::test::Entry;
 
 pub const ENTRIES: &[Entry] = &[
@@ -139,51 +140,6 @@ pub const ENTRIES: &[Entry] = &[
         limits: &[("events", MAX_EVENTS), ("bytes of `base`", MAX_FILES_BYTES)],
         example: r#"{"kind": "ifc-extension", "events": [{"type": "Asked", "at": 0, "text": "how many doors are there?"}]}"#,
         refuses: &[(r#"{"kind": "no-such-kind", "events": []}"#, "INVALID_INPUT")],
-        ..Entry::PLAIN
-    },
-    Entry {
-        method: "tokens.estimate",
-        spec: "ai-sessions.md §7.1, script-tool.md §8",
-        does: "Estimates the tokens of a text or of messages. Give exactly one of them.",
-        input: &[
-            ("kind?", "text", "`script-tool` counts by `model`."),
-            ("text?", "text", ""),
-            ("messages?", "list", "`{role?, content}`."),
-            ("method?", "text", "`script-aware` (the usual one) or `chars4`."),
-            ("model?", "text", "With `script-tool`: whose count."),
-        ],
-        output: &[
-            ("tokens", "number", ""),
-            ("method", "`script-aware`, `chars4`, `chars2`, `bytes3`", ""),
-            ("chars", "number", ""),
-        ],
-        limits: &[("bytes of the text or of all contents", MAX_TEXT_BYTES)],
-        example: r#"{"text": "Count the doors of every storey."}"#,
-        refuses: &[
-            (r"{}", "INVALID_INPUT"),
-            (r#"{"text": "", "method": "by hand"}"#, "INVALID_INPUT"),
-            (r#"{"kind": "script-tool", "text": ""}"#, "INVALID_INPUT"),
-        ],
-        ..Entry::PLAIN
-    },
-    Entry {
-        method: "bundle.diff",
-        spec: "facade.md \"Methods\", ifc-extension.md §7",
-        does: "Says what differs between two bundles: files, capabilities, tests that ask for less.",
-        input: &[("before", "object", "Path → text."), ("after", "object", "Path → text.")],
-        output: &[
-            (
-                "files",
-                "list",
-                "`{path, status, from?, diff}`: `added`, `modified`, `deleted`, `renamed`; `diff` as `text.diff`, null when \
-                 the texts are too large to compare.",
-            ),
-            ("stats", "object", "`{added, deleted}` lines of all files."),
-            ("capabilities", "object", "`capability.diff` of the two manifests."),
-            ("weakened_tests", "list", "`{name, reason}`."),
-        ],
-        limits: &[("bytes of each bundle", MAX_FILES_BYTES)],
-        example: r#"{"before": {"src/run.js": "1;\n"}, "after": {"src/run.js": "2;\n"}}"#,
         ..Entry::PLAIN
     },
     Entry {

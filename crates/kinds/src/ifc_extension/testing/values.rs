@@ -1,5 +1,6 @@
 //! Operators on the result (spec: ifc-sdk.md §5.2).
 
+use holdpoint_check::json::join;
 use holdpoint_check::subset::{equal, matches, type_name};
 use regex::Regex;
 use serde_json::{Map, Value, json};
@@ -55,9 +56,9 @@ fn one(operator: &str, operand: &Value, value: &Value) -> Vec<Miss> {
 fn below(path: &str, inner: &Value, value: &Value) -> Vec<Miss> {
     let found = Binding::parse(path).and_then(|path| path.resolve(value).cloned()).unwrap_or_default();
     let mut misses = inner.as_object().map(|inner| judge(inner, &found)).unwrap_or_default();
-    let segment = path.replace('~', "~0").replace('/', "~1");
+    let place = join("/at", path);
     for miss in &mut misses {
-        miss.pointer = format!("/at/{segment}{}", miss.pointer);
+        miss.pointer = format!("{place}{}", miss.pointer);
     }
     misses
 }

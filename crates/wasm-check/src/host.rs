@@ -1,4 +1,4 @@
-//! What the page does for the driver: tests in its Web Worker, storage, sign-in.
+//! What the page does for the driver, which runs in a Web Worker: tests in the sandbox, storage, sign-in.
 
 use wasm_bindgen::prelude::*;
 
@@ -6,10 +6,10 @@ use wasm_bindgen::prelude::*;
 const TYPES: &str = r#"
 /** What the page does for a run; every promise that rejects is told to the person and never lost. */
 export interface RunHost {
-  /** The bearer token; undefined while signed out. */
-  token(): string | undefined;
+  /** The bearer token of this moment; undefined while signed out. */
+  token(): Promise<string | undefined>;
   /** `{sdk_version?, overlay?, model_context?}` of the prompts; none of it is in the log. */
-  session(): unknown;
+  session(): Promise<unknown>;
   /** Runs the tests of a bundle: the members of `bundle.test`'s answer. */
   test(files: Record<string, string>): Promise<{ tests: unknown[] }>;
   /** Stores the signed bundle: `Stored`, `Queued` or `Refused` without its time. */
@@ -27,11 +27,11 @@ extern "C" {
     #[wasm_bindgen(typescript_type = "RunHost")]
     pub type Host;
 
-    #[wasm_bindgen(method)]
-    pub fn token(this: &Host) -> Option<String>;
+    #[wasm_bindgen(method, catch)]
+    pub async fn token(this: &Host) -> Result<JsValue, JsValue>;
 
-    #[wasm_bindgen(method)]
-    pub fn session(this: &Host) -> JsValue;
+    #[wasm_bindgen(method, catch)]
+    pub async fn session(this: &Host) -> Result<JsValue, JsValue>;
 
     #[wasm_bindgen(method, catch)]
     pub async fn test(this: &Host, files: JsValue) -> Result<JsValue, JsValue>;

@@ -81,12 +81,14 @@ impl RunDriver {
         Ok(Self { inner: Inner::new(Run::start(kind, base), Vec::new(), host) })
     }
 
-    /// A stored run goes on: an open call is a transport error, open tests run again.
+    /// A stored run goes on: an open call is a transport error, open tests run again. After a trap they do not, so that
+    /// what trapped is not done a second time: the attempt is over.
     pub fn restore(
         kind: &str,
         base: JsValue,
         events: JsValue,
         gateway_run: Option<String>,
+        trapped: bool,
         host: Host,
     ) -> Result<RunDriver, JsValue> {
         let base: Files = from_js(base)?;
@@ -94,7 +96,7 @@ impl RunDriver {
         let (run, _) = Run::replay(kind, base, &events);
         let inner = Inner::new(run, events, host);
         *inner.gateway_run.borrow_mut() = gateway_run;
-        inner.clone().resume();
+        inner.clone().resume(trapped);
         Ok(Self { inner })
     }
 
@@ -179,6 +181,11 @@ impl Inner {
         });
     }
 
+    /// The token of this moment; none while signed out.
+    async fn token(&self) -> Option<String> {
+        self.host.token().await.ok().and_then(|token| token.as_string())
+    }
+
     async fn save(&self) {
         let (events, run) = (to_js(&*self.log.borrow()), self.gateway_run.borrow().clone());
         // A device that cannot store says so itself; the run goes on in memory.
@@ -210,7 +217,7 @@ impl Inner {
         }
     }
 
-    fn resume(self: Rc<Self>) {
+    fn resume(self: Rc<Self>, trapped: bool) {
         let view = self.view();
         self.clone().watch_total();
         let running = self.gateway_run.borrow().clone();
@@ -220,18 +227,20 @@ impl Inner {
         }
         if view.pending.is_some() {
             self.happen(EventKind::TransportError);
+        } else if view.state == StateName::Testing && trapped {
+            self.happen(EventKind::AttemptTimeout { partial: None });
         } else if view.state == StateName::Testing {
             spawn_local(self.run_tests());
         }
     }
 
-    fn abort(&self) {
+    fn abort(self: &Rc<Self>) {
         self.generation.set(self.generation.get() + 1);
         let Some(call) = self.call.borrow_mut().take() else { return };
         call.abort.abort();
         if let Some(id) = call.request_id {
-            let token = self.host.token();
-            spawn_local(async move { runs::cancel(token.as_deref(), &id).await });
+            let inner = self.clone();
+            spawn_local(async move { runs::cancel(inner.token().await.as_deref(), &id).await });
         }
     }
 
@@ -248,7 +257,7 @@ impl Inner {
     async fn open_run(self: Rc<Self>) -> bool {
         let estimate = self.view().plan.and_then(|plan| plan.estimate);
         let tokens = estimate.map_or(0, |estimate| u64::from(estimate.hold_tokens));
-        match runs::open(self.host.token().as_deref(), tokens).await {
+        match runs::open(self.token().await.as_deref(), tokens).await {
             Ok(account) => {
                 *self.gateway_run.borrow_mut() = account["id"].as_str().map(str::to_owned);
                 self.facts.borrow_mut().gateway = account;
@@ -266,7 +275,7 @@ impl Inner {
 
     async fn close_run(&self) {
         let Some(id) = self.gateway_run.borrow_mut().take() else { return };
-        match runs::close(self.host.token().as_deref(), &id).await {
+        match runs::close(self.token().await.as_deref(), &id).await {
             Ok(account) => self.facts.borrow_mut().gateway = account,
             // The run closes itself at its deadline.
             Err(problem) => self.facts.borrow_mut().problem = Some(problem),
@@ -276,14 +285,18 @@ impl Inner {
     }
 
     async fn fetch_account(&self, id: &str) {
-        if let Ok(account) = runs::account(self.host.token().as_deref(), id).await {
+        if let Ok(account) = runs::account(self.token().await.as_deref(), id).await {
             self.facts.borrow_mut().gateway = account;
             self.host.changed();
         }
     }
 
     async fn call(self: Rc<Self>, call: CallModel) {
-        let session: Session = from_js(self.host.session()).unwrap_or_default();
+        let generation = self.generation.get();
+        let session: Session = self.host.session().await.and_then(from_js).unwrap_or_default();
+        if generation != self.generation.get() {
+            return;
+        }
         let prompt = self.run.borrow().messages(&session);
         let prompt = match prompt {
             Some(Ok(prompt)) => prompt,
@@ -298,7 +311,6 @@ impl Inner {
         let Ok(abort) = AbortController::new() else { return };
         let signal = abort.signal();
         *self.call.borrow_mut() = Some(OpenCall { abort, request_id: None });
-        let generation = self.generation.get();
         {
             let mut facts = self.facts.borrow_mut();
             (facts.received, facts.problem) = (0, None);
@@ -307,7 +319,7 @@ impl Inner {
         let so_far: Rc<RefCell<Received>> = Rc::default();
         let clock = self.clone().attempt_clock(&call, so_far.clone(), generation);
 
-        let (token, run) = (self.host.token(), self.gateway_run.borrow().clone());
+        let (token, run) = (self.token().await, self.gateway_run.borrow().clone());
         let run = call.attempt.and(run);
         let question = Question {
             token: token.as_deref(),

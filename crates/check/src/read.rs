@@ -1,4 +1,4 @@
-//! Reading a typed value out of JSON while knowing where: the deserializer behind [`crate::error::input`].
+//! Reading a typed value out of JSON while knowing where.
 //!
 //! Owns the trail to the value that is read. Invariant: after an error the trail ends at the value that was wrong. One
 //! type of deserializer for all depths, so that each type that is read is compiled once; the Wasm module feels it.
@@ -6,20 +6,43 @@
 use std::cell::RefCell;
 
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, IntoDeserializer, MapAccess,
-    SeqAccess, Unexpected, VariantAccess, Visitor,
+    Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, IntoDeserializer,
+    MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
 use serde_json::{Error, Map, Value, map};
 
+use crate::json::join;
+
+/// A value of the wrong shape.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Misread {
+    /// JSON Pointer of the first wrong value; of a missing member the one that it would have.
+    pub pointer: String,
+    /// What is wrong with it.
+    pub cause: String,
+}
+
+/// Reads a typed value.
+pub fn read<T: DeserializeOwned>(value: Value) -> Result<T, Misread> {
+    let trail = Trail::default();
+    T::deserialize(Tracked { value, trail: &trail }).map_err(|error| {
+        let (mut pointer, cause) = (trail.pointer(), error.to_string());
+        if let Some(name) = cause.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
+            pointer = join(&pointer, name);
+        }
+        Misread { pointer, cause }
+    })
+}
+
 /// Tokens of a JSON Pointer, not escaped.
 #[derive(Debug, Default)]
-pub(crate) struct Trail(RefCell<Vec<String>>);
+struct Trail(RefCell<Vec<String>>);
 
 impl Trail {
     /// The JSON Pointer of the value at which reading stopped.
-    pub(crate) fn pointer(&self) -> String {
-        self.0.borrow().iter().map(|token| format!("/{}", escape(token))).collect()
+    fn pointer(&self) -> String {
+        self.0.borrow().iter().fold(String::new(), |pointer, token| join(&pointer, token))
     }
 
     /// Reads below `token`; the trail stays there when that fails.
@@ -31,22 +54,10 @@ impl Trail {
     }
 }
 
-/// A token as it stands in a pointer.
-pub(crate) fn escape(token: &str) -> String {
-    token.replace('~', "~0").replace('/', "~1")
-}
-
 /// A value and the way to it.
-pub(crate) struct Tracked<'t> {
+struct Tracked<'t> {
     value: Value,
     trail: &'t Trail,
-}
-
-impl<'t> Tracked<'t> {
-    /// A whole input.
-    pub(crate) fn new(value: Value, trail: &'t Trail) -> Self {
-        Self { value, trail }
-    }
 }
 
 impl Tracked<'_> {
@@ -250,5 +261,66 @@ impl<'de> VariantAccess<'de> for Members<'_> {
 
     fn struct_variant<V: Visitor<'de>>(mut self, _: &'static [&'static str], visitor: V) -> Result<V::Value, Error> {
         self.value(|value| value.deserialize_map(visitor))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Debug, serde::Deserialize)]
+    #[allow(dead_code)]
+    struct Sample {
+        items: Vec<u32>,
+        name: String,
+        #[serde(default)]
+        way: Option<Way>,
+    }
+
+    #[derive(Debug, serde::Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[allow(dead_code)]
+    enum Way {
+        Unit,
+        New(u8),
+        Pair(u8, String),
+        Named { at: u8 },
+    }
+
+    #[test]
+    fn names_the_first_wrong_value() {
+        let cases = [
+            (json!({"items": [1, "x"], "name": ""}), "/items/1"),
+            (json!({"items": []}), "/name"),
+            (json!({"items": [], "name": 1}), "/name"),
+            (json!([]), ""),
+            (json!({"items": [], "name": "", "way": "other"}), "/way"),
+            (json!({"items": [], "name": "", "way": 3}), "/way"),
+            (json!({"items": [], "name": "", "way": {}}), "/way"),
+            (json!({"items": [], "name": "", "way": {"new": -1}}), "/way/new"),
+            (json!({"items": [], "name": "", "way": {"pair": [1, 2]}}), "/way/pair/1"),
+            (json!({"items": [], "name": "", "way": {"named": {"at": "a/b"}}}), "/way/named/at"),
+        ];
+        for (value, want) in cases {
+            let misread = read::<Sample>(value.clone()).unwrap_err();
+            assert_eq!(misread.pointer, want, "{value}");
+        }
+    }
+
+    #[test]
+    fn every_form_of_a_variant_is_read() {
+        for way in [
+            json!(null),
+            json!("unit"),
+            json!({"unit": null}),
+            json!({"new": 1}),
+            json!({"pair": [1, "a"]}),
+            json!({"named": {"at": 1}}),
+        ] {
+            let value = json!({"items": [4_294_967_295_u32], "name": "å", "way": way, "more": {"is": ["ignored"]}});
+            assert!(read::<Sample>(value.clone()).is_ok(), "{value}");
+        }
     }
 }

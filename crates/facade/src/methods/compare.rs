@@ -1,0 +1,40 @@
+//! What differs between two bundles (spec: facade.md "Methods", ifc-extension.md §7).
+
+use holdpoint_author::{Files, review};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::too_large;
+use crate::{ErrorAnswer, Method, input};
+
+/// The methods of this file.
+pub const METHODS: &[(&str, Method)] = &[("bundle.diff", bundle_diff)];
+
+/// Bytes of the files of one input.
+pub(super) const MAX_FILES_BYTES: usize = review::MAX_REVIEWED_BYTES;
+
+#[derive(Deserialize)]
+struct Diff {
+    before: Files,
+    after: Files,
+}
+
+fn bundle_diff(value: Value) -> Result<Value, ErrorAnswer> {
+    let Diff { before, after } = input(value)?;
+    bounded(&before)?;
+    bounded(&after)?;
+    Ok(json!(review::diff(&before, &after)))
+}
+
+/// Refuses more files than a method looks at.
+pub(super) fn bounded(files: &Files) -> Result<(), ErrorAnswer> {
+    let bytes: usize = files.iter().map(|(path, text)| path.len() + text.len()).sum();
+    if bytes <= MAX_FILES_BYTES {
+        Ok(())
+    } else {
+        Err(too_large(&format!("Send at most {MAX_FILES_BYTES} bytes of files.")))
+    }
+}
+
+#[cfg(test)]
+pub mod reference;

@@ -1,0 +1,101 @@
+/**
+ * The page's side of the checks: `wasm-check` in a Web Worker that starts with the first question.
+ *
+ * Owns the worker and the order of what is asked. A call that traps answers `CHECK_TRAPPED` and ends the worker; what
+ * waits behind it is asked of a fresh one. Invariant: every question is answered once.
+ */
+
+import { answered, CoreError } from "../core.ts";
+import type { Checks, Json } from "../types.ts";
+import { checkModule } from "./module.ts";
+import type { CheckAnswer, CheckRequest } from "./protocol.ts";
+
+const KIND = "ifc-extension";
+
+class Line {
+  #worker: Worker | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Asks when everything that was asked before is answered. */
+  ask(request: CheckRequest): Promise<string> {
+    const next = this.#last.then(() => this.#answer(request));
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+
+  end(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+
+  async #answer(request: CheckRequest): Promise<string> {
+    this.#worker ??= await started();
+    const answer = await posted(this.#worker, request);
+    if ("text" in answer) return answer.text;
+    this.end();
+    throw trapped(answer.trapped);
+  }
+}
+
+async function started(): Promise<Worker> {
+  const module = await checkModule();
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  const ready = await posted(worker, { do: "start", module });
+  if ("text" in ready) return worker;
+  worker.terminate();
+  throw trapped(ready.trapped);
+}
+
+/** One request and its answer; a worker that does not start answers as a trap. */
+function posted(worker: Worker, request: CheckRequest): Promise<CheckAnswer> {
+  return new Promise((resolve) => {
+    worker.onmessage = ({ data }: MessageEvent<CheckAnswer>) => resolve(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      resolve({ trapped: event.message || "its worker did not start" });
+    };
+    worker.postMessage(request);
+  });
+}
+
+const trapped = (why: string): CoreError =>
+  new CoreError({
+    code: "CHECK_TRAPPED",
+    message: `This could not be checked: ${why}. Make the files simpler, then try again.`,
+  });
+
+/** The checks; their worker starts with the first question. */
+export function createChecks(): Checks {
+  const line = new Line();
+  const text = JSON.stringify;
+  const method = async <T>(name: string, input: object): Promise<T> =>
+    answered<T>(await line.ask({ do: "call", method: name, input: text(input) }));
+  return {
+    call: method,
+    check: (files, options = {}) => method("bundle.check", { kind: KIND, files, options }),
+    planCheck: (plan) => method("plan.check", { plan }),
+    review: (files, base, granted, plan) =>
+      method("bundle.review", {
+        kind: KIND,
+        files,
+        base: base?.files ?? null,
+        ...(base?.granted ? { base_granted: base.granted } : {}),
+        granted,
+        ...(plan ? { plan } : {}),
+      }),
+    prepareTests: async (files, granted) => {
+      const input = text({ kind: KIND, files, profile: "dry-run", granted });
+      return answered(await line.ask({ do: "prepare_tests", input }));
+    },
+    judgeTests: async (plan, outcomes) =>
+      answered(await line.ask({ do: "judge_tests", plan: text(plan), outcomes: text(outcomes) })),
+    prepareCall: async (asked) => {
+      const input = text({ kind: KIND, ...asked });
+      const prepared = answered<{ program: Json | null }>(
+        await line.ask({ do: "prepare_call", input }),
+      );
+      return prepared.program;
+    },
+    dispose: () => line.end(),
+  };
+}

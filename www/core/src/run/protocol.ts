@@ -1,0 +1,53 @@
+/** What passes between the page and the Web Worker of a run. */
+
+import type { Files, HumanEvent, InstallConfirmation, Json, RunView } from "../types.ts";
+
+/** What is kept of a run; enough to go on after a reload. */
+export interface StoredRun {
+  base: Files;
+  events: Json[];
+  gateway_run?: string;
+  at: number;
+}
+
+/** What is drawn of a run beside its view. */
+export interface RunFacts {
+  gateway: Json;
+  problem: Json;
+  received: number;
+  writing: string[];
+  provider: string | null;
+  signed_out: boolean;
+}
+
+export type ToRun =
+  | {
+      do: "start";
+      module: WebAssembly.Module;
+      base: Files;
+      stored: StoredRun | null;
+      trapped: boolean;
+    }
+  | { do: "send"; id: number; event: HumanEvent }
+  | { do: "signed_in" }
+  /** Timers and calls end; the log stays. */
+  | { do: "dispose" }
+  /** The page's answer to a question of the run. */
+  | { do: "answer"; id: number; value: unknown }
+  | { do: "refuse"; id: number; message: string };
+
+/** What the driver needs of the page. */
+export type RunQuestion =
+  | { ask: "token" | "session" }
+  | { ask: "test"; files: Files }
+  | { ask: "apply"; view: RunView; confirmation: InstallConfirmation }
+  | { ask: "save"; events: Json[]; gatewayRun: string | undefined };
+
+export type FromRun =
+  | { tell: "moved"; view: RunView; facts: RunFacts }
+  /** The event was taken; the state that it led to was told before. */
+  | { tell: "sent"; id: number }
+  | { tell: "refused"; id: number; message: string }
+  /** The instance is lost; the worker must be ended. */
+  | { tell: "trapped"; message: string }
+  | ({ tell: "asks"; id: number } & RunQuestion);
