@@ -30,8 +30,8 @@ pub(super) struct Lexis {
     pub broken: Option<Broken>,
     /// Spans of `<!--` as operators and of `-->` as first token of a line.
     pub html_comments: Vec<(usize, usize)>,
-    /// Offsets of `else` keywords to blank before parsing.
-    pub cut_else: Vec<usize>,
+    /// Spans to blank before parsing, in order: an `else` that cuts a chain, a comment that says something to a parser.
+    pub blanks: Vec<(usize, usize)>,
 }
 
 /// What is too much for a parser.
@@ -54,12 +54,10 @@ pub(super) struct Broken {
 
 /// Reads the text once.
 pub(super) fn scan(text: &str) -> Lexis {
-    let mut reader = Reader::new(text);
-    let token = reader.next();
     let mut scan = Scan {
         text,
-        reader,
-        token,
+        reader: Reader::new(text),
+        token: Token::BEFORE_ALL,
         taken: 0,
         goals: Vec::new(),
         context: Context::MODULE,
@@ -69,13 +67,18 @@ pub(super) fn scan(text: &str) -> Lexis {
         stopped: false,
         lexis: Lexis::default(),
     };
-    scan.html();
+    scan.advance();
     scan.push(Goal::Module);
     while let Some(goal) = scan.pop().filter(|_| !scan.stopped) {
         scan.step(goal);
     }
+    scan.lexis.blanks.sort_unstable();
     scan.lexis
 }
+
+/// Comments with this are annotations of the expression behind them: the parser follows its spine by recursion to say
+/// so, and a debug build of it gives up on some of them.
+const ANNOTATION: &str = "__PURE__";
 
 struct Scan<'t> {
     text: &'t str,
@@ -190,6 +193,8 @@ impl<'t> Scan<'t> {
             readable -= 1;
         }
         self.lexis.broken = Some(Broken { start, end, readable });
+        let annotations = self.text[start..readable].match_indices(ANNOTATION);
+        self.lexis.blanks.extend(annotations.map(|(at, found)| (start + at, start + at + found.len())));
         let open: Vec<usize> = self.goals.iter().filter_map(|goal| goal.tried()).collect();
         for start in open {
             self.read_again(start, readable);
@@ -198,7 +203,12 @@ impl<'t> Scan<'t> {
 
     fn advance(&mut self) {
         self.taken = self.token.start;
+        let behind = self.token.end;
         self.token = self.reader.next();
+        let skipped = (behind, self.token.start);
+        if self.text.get(skipped.0..skipped.1).is_some_and(|comments| comments.contains(ANNOTATION)) {
+            self.lexis.blanks.push(skipped);
+        }
         self.html();
     }
 

@@ -1,6 +1,11 @@
 //! Limits of the analysis (ifc-extension.md §1) and the bounds that keep its work small.
 
 /// `MAX_CODE_DEPTH`: brackets that are open at once, or syntax nodes inside one another.
+///
+/// Natively it cannot be felt: the worst level takes 6 KB of the analysis' own 64 MiB. In WebAssembly the engine's
+/// stack decides, and the module's own 1 MiB is never the first to end. Measured as levels of the costliest nestings
+/// that the parser takes before it traps (``a`${ `` first, then `f(...`, `[`, `{a:[`): Chromium's main thread and node,
+/// with about 1 MB as the edge has it, 850 to 1,000; a Worker of Chromium, with 500 KB, 468 to 550.
 pub const MAX_CODE_DEPTH: usize = 400;
 
 /// `MAX_CODE_NODES`, a file.

@@ -6,6 +6,7 @@ use oxc_ast::ast::{Expression, IdentifierReference, Program};
 use oxc_parser::{ParseOptions, Parser};
 use oxc_semantic::{AstNodes, NodeId, Scoping, Semantic, SemanticBuilder, SymbolId};
 use oxc_span::{GetSpan, SourceType, Span};
+use oxc_syntax::line_terminator::is_line_terminator;
 
 use crate::{Diagnostic, LineIndex, Range};
 
@@ -46,7 +47,7 @@ pub(super) fn read<'a>(path: &'a str, text: &'a str, arena: &'a Allocator) -> (O
         })
         .collect();
     let readable = lexis.broken.map_or(text, |broken| &text[..broken.readable]);
-    let source = if lexis.cut_else.is_empty() { readable } else { arena.alloc_str(&blank(readable, &lexis.cut_else)) };
+    let source = if lexis.blanks.is_empty() { readable } else { arena.alloc_str(&blank(readable, &lexis.blanks)) };
     let options = ParseOptions { parse_regular_expression: true, preserve_parens: false, ..ParseOptions::default() };
     let mut parsed = Parser::new(arena, source, SourceType::mjs()).with_options(options).parse();
     let mut errors = syntax::errors(&parsed.diagnostics);
@@ -83,14 +84,20 @@ pub(super) fn read<'a>(path: &'a str, text: &'a str, arena: &'a Allocator) -> (O
     (None, diagnostics)
 }
 
-fn blank(text: &str, keywords: &[usize]) -> String {
-    const ELSE: &str = "else";
+/// The text with blanks in those places; lines end where they ended.
+fn blank(text: &str, places: &[(usize, usize)]) -> String {
     let mut blanked = String::with_capacity(text.len());
     let mut from = 0;
-    for start in keywords {
+    for (start, end) in places {
         blanked.push_str(&text[from..*start]);
-        blanked.push_str("    ");
-        from = start + ELSE.len();
+        for c in text[*start..*end].chars() {
+            if is_line_terminator(c) {
+                blanked.push(c);
+            } else {
+                blanked.extend(std::iter::repeat_n(' ', c.len_utf8()));
+            }
+        }
+        from = *end;
     }
     blanked.push_str(&text[from..]);
     blanked

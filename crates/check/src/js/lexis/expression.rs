@@ -293,7 +293,8 @@ impl Scan<'_> {
 
     fn pattern(&mut self) {
         match self.reader.pattern(self.token.start) {
-            Some(depth) => {
+            Some((end, depth)) => {
+                self.token.end = end;
                 self.bound(depth, self.token.start);
                 self.advance();
             }

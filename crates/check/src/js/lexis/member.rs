@@ -158,7 +158,7 @@ impl Scan<'_> {
         } else if place == Place::Class {
             self.push(Goal::Field);
             if self.eat("=") {
-                self.then([Goal::Assignment, Goal::Restore(self.context)]);
+                self.then([Goal::Assignment, Goal::Level, Goal::Restore(self.context)]);
                 self.context = Context::PLAIN;
             }
         } else if self.eat(":") || (is_name && self.eat("=")) {

@@ -201,7 +201,7 @@ impl Scan<'_> {
     }
 
     fn alternative(&mut self, links: Option<usize>) {
-        let start = self.token.start;
+        let Token { start, end, .. } = self.token;
         if !self.eat_word("else") {
             return;
         }
@@ -211,7 +211,7 @@ impl Scan<'_> {
         };
         if links >= CHAIN_STEP || self.depth + self.links >= CHAIN_TOTAL {
             // Without its `else` the rest of the chain is a statement of the list.
-            self.lexis.cut_else.push(start);
+            self.lexis.blanks.push((start, end));
             while matches!(self.goals.last(), Some(Goal::Link)) {
                 self.pop();
             }

@@ -42,6 +42,11 @@ pub(super) struct Token<'t> {
     pub(super) first_of_line: bool,
 }
 
+impl Token<'_> {
+    pub(super) const BEFORE_ALL: Self =
+        Self { kind: Kind::End, start: 0, end: 0, newline: false, first_of_line: false };
+}
+
 /// Reads tokens.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reader<'t> {
@@ -177,8 +182,9 @@ impl<'t> Reader<'t> {
         Token { kind, start: brace, end: self.at, newline: false, first_of_line: false }
     }
 
-    /// Reads the pattern whose `/` stands at `start`; how deep its groups nest. `None` when it never ends.
-    pub(super) fn pattern(&mut self, start: usize) -> Option<usize> {
+    /// Reads the pattern whose `/` stands at `start`: where it ends, and how deep its groups nest. `None` when it never
+    /// ends.
+    pub(super) fn pattern(&mut self, start: usize) -> Option<(usize, usize)> {
         let (mut at, mut class) = (start + 1, false);
         let bytes = self.text.as_bytes();
         loop {
@@ -202,7 +208,7 @@ impl<'t> Reader<'t> {
             end += 1;
         }
         self.at = end;
-        Some(groups(body, self.text[flags..end].contains('v')))
+        Some((end, groups(body, self.text[flags..end].contains('v'))))
     }
 
     fn number(&mut self) -> Kind<'t> {

@@ -117,6 +117,23 @@ fn legal_depth_is_read() {
 }
 
 #[test]
+fn annotations_are_comments() {
+    let cases = [
+        ("/* @__PURE__ */ (/* @__PURE__ */ (1))", ""),
+        ("// #__PURE__\nconst a = /* #__PURE__ */ [/* #__PURE__ */ (0, /* #__PURE__ */ 1)]", ""),
+        ("const a = 1 /* @__PURE__\n */ const b = /__PURE__/.source + '__PURE__ = 1'", ""),
+        ("const a = 1; a /*#__PURE__*/(/*#__PURE__*/(1 a", "1:46-1:47 CODE_SYNTAX"),
+    ];
+    for (code, want) in cases {
+        assert_eq!(findings(code), want, "{code}");
+    }
+    for link in [".b", "()", " + 1", " || 1", "?.b"] {
+        let code = format!("const a = 1; /* @__PURE__ */ a{}", link.repeat(40_000));
+        assert_eq!(findings(&code), "", "{link}");
+    }
+}
+
+#[test]
 fn soups_of_pieces_are_read() {
     let mut state = 7_u64;
     for _ in 0..1_500 {
