@@ -29,7 +29,9 @@ async function guarded(work) {
     rust.__wbg_reset_state();
   }
   const call = {};
-  const panicked = new Promise((_, reject) => (call.reject = reject));
+  const panicked = new Promise((_, reject) => {
+    call.reject = reject;
+  });
   live.add(call);
   try {
     return await Promise.race([work(), panicked]);
@@ -41,8 +43,8 @@ async function guarded(work) {
   }
 }
 
-/** A class that workerd knows, around one that Rust made. */
-function object(name) {
+/** A class that workerd knows, around one that Rust made: `make` answers an object of it. */
+function object(make) {
   return class extends DurableObject {
     #inner;
     #born = -1;
@@ -60,7 +62,7 @@ function object(name) {
 
     get #rust() {
       if (this.#born !== generation) {
-        this.#inner = new rust[name](this.ctx, this.env);
+        this.#inner = make(this.ctx, this.env);
         this.#born = generation;
       }
       return this.#inner;
@@ -76,9 +78,9 @@ function object(name) {
   };
 }
 
-export const Account = object("Account");
-export const Project = object("Project");
-export const Relay = object("Relay");
+export const Account = object((ctx, env) => new rust.Account(ctx, env));
+export const Project = object((ctx, env) => new rust.Project(ctx, env));
+export const Relay = object((ctx, env) => new rust.Relay(ctx, env));
 
 export default class extends WorkerEntrypoint {
   async fetch(request) {

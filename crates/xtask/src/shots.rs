@@ -9,5 +9,7 @@ pub fn run() -> Done {
     let chromium = tools::chromium()?;
     wasm::build(wasm::Profile::Dev)?;
     web::build()?;
-    process::run(command("node").arg("tests/browser/shots.mjs").env("HOLDPOINT_CHROMIUM", chromium))
+    process::run(
+        command("node").args(["--import", "tsx", "tests/browser/shots.ts"]).env("HOLDPOINT_CHROMIUM", chromium),
+    )
 }

@@ -46,7 +46,8 @@ pub fn run() -> Done {
     {
         step(&format!("{name} tests"));
         let mut node = command("node");
-        node.args(["--test", "--test-reporter=tap"])
+        // Node 20 reads no TypeScript by itself.
+        node.args(["--import", "tsx", "--test", "--test-reporter=tap"])
             .arg(format!("--test-concurrency={at_a_time}"))
             .args(suites(files)?);
         node.env(tools::COMMAND_LINE, &holdpoint).env("HOLDPOINT_CHROMIUM", &chromium);
@@ -78,7 +79,7 @@ pub const WASM_ONLY: &[&str] = &[
 fn suites(dir: &str) -> Result<Vec<std::path::PathBuf>, Fault> {
     let mut files: Vec<_> = std::fs::read_dir(crate::process::root().join(dir))?
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.to_string_lossy().ends_with(".test.mjs"))
+        .filter(|path| [".test.ts", ".test.mjs"].iter().any(|ending| path.to_string_lossy().ends_with(ending)))
         .collect();
     files.sort_by_key(|file| Reverse(file.metadata().map_or(0, |data| data.len())));
     Ok(files)

@@ -1,0 +1,72 @@
+// The road by keyboard alone: nothing on it needs a pointer, and no signature is given by accident.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { opened, panel, thrown } from "./road.ts";
+import { browser, stack, withStack } from "./stack.ts";
+
+/** More Tab presses than the page has stops. */
+const STOPS = 80;
+
+withStack();
+
+/** The focused element, through shadow roots: its role, name and test id. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    let node = document.activeElement;
+    while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+    return {
+      tag: node?.tagName ?? "",
+      id: node instanceof HTMLElement ? (node.dataset.testid ?? "") : "",
+      text: node?.textContent?.trim() ?? "",
+    };
+  });
+
+type Focused = Awaited<ReturnType<typeof focused>>;
+
+async function tabTo(page: Page, found: (at: Focused) => boolean) {
+  for (let i = 0; i < STOPS; i += 1) {
+    await page.keyboard.press("Tab");
+    if (found(await focused(page))) return;
+  }
+  assert.fail("Tab does not lead there");
+}
+
+async function sign(page: Page, id: string, screen: string) {
+  await page.getByTestId(id).waitFor({ timeout: 90_000 });
+  assert.notEqual((await focused(page)).id, id, "focus is not put on the signature");
+  await page.keyboard.press("Control+Enter");
+  assert.equal((await focused(page)).id, id);
+  assert.equal(
+    await page.locator("hp-workbench").getAttribute("data-state"),
+    screen,
+    "focus alone signs nothing",
+  );
+  await page.keyboard.press("Enter");
+}
+
+test("ask, approve, install and use the panel without a pointer", {
+  timeout: 150_000,
+}, async () => {
+  const page = await opened(browser, stack.url);
+  await tabTo(page, ({ id }) => id === "hp-ask");
+  await page.keyboard.type("Add a panel that shows fire-rating coverage by storey");
+  await page.keyboard.press("Enter");
+  await sign(page, "hp-approve", "plan");
+  await sign(page, "hp-install", "review");
+  await panel(page, "4 of 13 walls have a fire rating");
+
+  await tabTo(page, ({ text }) => text === "Export CSV");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.keyboard.press("Enter"),
+  ]);
+  assert.equal(download.suggestedFilename(), "fire-rating-coverage.csv");
+
+  await tabTo(page, ({ id }) => id === "hp-undo");
+  await page.keyboard.press("Enter");
+  await page.locator("hp-widget-panel").getByText("4 of 13").waitFor({ state: "detached" });
+  assert.deepEqual(thrown.get(page), []);
+  await page.context().close();
+});

@@ -1,0 +1,69 @@
+// A build of the Worker whose accounts lose answers and alarms when a test says so, by the tag of the call: what they
+// did is done, only nobody hears of it. The Rust module is the same; a class of JavaScript stands around its Account.
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+
+/** The answer to the first question that admits the call is lost. */
+export const LOSE_FIRST = "lose-first";
+/** The answer to every question that admits the call is lost. */
+export const LOSE_ALL = "lose-all";
+/** No alarm can be set while the call is admitted. */
+export const NO_ALARM = "no-alarm";
+
+const WRAPPER = `
+import * as real from "./snippets/real.js";
+export * from "./snippets/real.js";
+
+const lost = new Set();
+
+export class Account {
+  #inner;
+  #deaf = false;
+
+  constructor(ctx, env) {
+    const setAlarm = ctx.storage.setAlarm.bind(ctx.storage);
+    ctx.storage.setAlarm = (...args) =>
+      this.#deaf ? Promise.reject(new Error("no alarm")) : setAlarm(...args);
+    this.#inner = new real.Account(ctx, env);
+  }
+
+  async fetch(request) {
+    const { Admit } = await request.clone().json();
+    const tag = Admit?.ask.facts.tag;
+    this.#deaf = tag === "${NO_ALARM}";
+    const answer = await this.#inner.fetch(request);
+    this.#deaf = false;
+    const first = Admit !== undefined && !lost.has(Admit.ask.request_id);
+    if (tag === "${LOSE_ALL}" || (tag === "${LOSE_FIRST}" && first)) {
+      lost.add(Admit.ask.request_id);
+      throw new Error("the answer is lost");
+    }
+    return answer;
+  }
+
+  alarm() {
+    return this.#inner.alarm();
+  }
+}
+`;
+
+/** Makes that build in a folder of its own and lets every edge that starts from now on use it. Answers how to end that. */
+export function loseAnswers(): () => void {
+  const before = process.env.HOLDPOINT_EDGE_BUILD;
+  const build = before ?? join(root, "worker", "build");
+  const dir = mkdtempSync(join(tmpdir(), "holdpoint-faults-"));
+  cpSync(build, dir, { recursive: true });
+  const glue = readFileSync(join(build, "worker.js"), "utf8").replaceAll("./snippets/", "./");
+  writeFileSync(join(dir, "snippets", "real.js"), glue);
+  writeFileSync(join(dir, "worker.js"), WRAPPER);
+  process.env.HOLDPOINT_EDGE_BUILD = dir;
+  return () => {
+    if (before === undefined) delete process.env.HOLDPOINT_EDGE_BUILD;
+    else process.env.HOLDPOINT_EDGE_BUILD = before;
+    rmSync(dir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,145 @@
+// The page's modules in Node: the facade in its two modules, the Python grammar, and the sandbox in a worker thread that
+// is ended at its limits.
+
+import { existsSync, readFileSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import type { Json } from "@holdpoint/core/types";
+
+import * as check from "../../www/core/wasm/check/check.js";
+import * as core from "../../www/core/wasm/core/core.js";
+import * as python from "../../www/core/wasm/python/python.js";
+
+const WASM = new URL("../../www/core/wasm/", import.meta.url);
+const FIXTURES = new URL("../../fixtures/ifc/", import.meta.url);
+const WALL_MS = 2_500;
+/** Reading a model and starting are no part of a call. */
+const START_MS = 30_000;
+/** The engine keeps some memory of every call: a worker is replaced after so many. */
+const MAX_CALLS = 32;
+
+/** An input or an answer of the facade. */
+export type Value = Record<string, Json>;
+/** A run of `bundle.test` as the check prepared it. */
+export interface Run {
+  fixture: string;
+  program: Json;
+}
+/** What the sandbox's thread says. */
+export interface Said {
+  started?: true;
+  outcome?: Value;
+  /** The module is not to be used any more. */
+  lost?: boolean;
+}
+interface Prepared extends Value {
+  answer: Value;
+  plan: Value & { runs: (Value & Run)[] };
+}
+
+/** Loads `wasm-core`, `wasm-check` and `wasm-python`. */
+export function loadModules(): void {
+  core.initSync({ module: readFileSync(new URL("core/core_bg.wasm", WASM)) });
+  check.initSync({ module: readFileSync(new URL("check/check_bg.wasm", WASM)) });
+  python.initSync({ module: readFileSync(new URL("python/python_bg.wasm", WASM)) });
+}
+
+const encoder = new TextEncoder();
+const utf8 = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value));
+const codeOf = (answer: Value): Json | undefined => (answer.error as Value | undefined)?.code;
+/** Whether nobody has the method that was called. */
+export const isMissing = (answer: Value): boolean => codeOf(answer) === "UNKNOWN_METHOD";
+
+/** A facade method, of the module that has it. */
+export function call(method: string, input: Value): Value {
+  if (method === "python.facts") return JSON.parse(python.facts(JSON.stringify(input)));
+  const light: Value = JSON.parse(core.call(method, JSON.stringify(input)));
+  if (!isMissing(light)) return light;
+  return JSON.parse(check.call(method, utf8(method === "bundle.check" ? withFacts(input) : input)));
+}
+
+/** Whether a module of the page has the method: model access is the edge's. */
+export const isOfPage = (method: string): boolean =>
+  method === "bundle.test" || !isMissing(call(method, {}));
+
+/** `text.diff` of two texts that do not pass within JSON: its answer's text. */
+export const diff = core.diff;
+
+/** `bundle.check` of a script: the grammar first, its answer goes to the check. An error answer is no fact. */
+function withFacts(input: Value): Value {
+  const { kind, files, options } = (input ?? {}) as {
+    kind?: Json;
+    files?: Value;
+    options?: Value;
+  };
+  const text = kind === "script-tool" ? files?.["tool.py"] : undefined;
+  if (typeof text !== "string" || options?.python_facts) return input;
+  const facts = call("python.facts", { text });
+  return codeOf(facts) ? input : { ...input, options: { ...options, python_facts: facts } };
+}
+
+let worker: Worker | undefined;
+let calls = 0;
+
+/** `bundle.test`: prepare in check, run in the sandbox, judge in check. */
+export async function bundleTest(input: Value): Promise<Value> {
+  const prepared: Partial<Prepared> = JSON.parse(check.prepare_tests(utf8(input)));
+  if (!prepared.plan) return prepared.answer ?? (prepared as Value);
+  const outcomes: Value[] = [];
+  for (const run of prepared.plan.runs) outcomes.push(await outcome(run));
+  return JSON.parse(check.judge_tests(utf8(prepared.plan), utf8(outcomes)));
+}
+
+/** Ends the sandbox's thread. */
+export function end(): void {
+  void worker?.terminate();
+  worker = undefined;
+}
+
+async function outcome(run: Run): Promise<Value> {
+  const file = new URL(`${run.fixture}.ifc`, FIXTURES);
+  if (!existsSync(file)) {
+    return {
+      failure: {
+        code: "FIXTURE_FAILED",
+        message: `The fixture \`${run.fixture}\` cannot be built here.`,
+      },
+    };
+  }
+  if (calls % MAX_CALLS === 0) end();
+  calls += 1;
+  const thread = worker ?? new Worker(new URL("./sandbox-thread.ts", import.meta.url));
+  worker = thread;
+  return new Promise((resolve) => {
+    let clock = setTimeout(
+      () => done({ failure: { code: "SANDBOX_FAULT", message: "It did not start." } }, true),
+      START_MS,
+    );
+    const done = (answer: Value, lost = false) => {
+      clearTimeout(clock);
+      thread.removeAllListeners("message").removeAllListeners("error");
+      if (lost) end();
+      resolve(answer);
+    };
+    thread.on("message", ({ started, outcome: answer, lost }: Said) => {
+      clearTimeout(clock);
+      if (started)
+        clock = setTimeout(
+          () => done({ failure: { code: "TIMEOUT", message: "The call ran too long." } }, true),
+          WALL_MS,
+        );
+      else done(answer ?? {}, lost);
+    });
+    thread.on("error", (error) =>
+      done(
+        {
+          failure: {
+            code: error instanceof RangeError ? "STACK" : "MEMORY",
+            message: String(error),
+          },
+        },
+        true,
+      ),
+    );
+    thread.postMessage({ run, model: readFileSync(file) });
+  });
+}
