@@ -38,7 +38,7 @@ export const plan = {
   ],
 };
 
-const manifest = (version) => ({
+const manifest = (version, tests) => ({
   manifestVersion: 1,
   id: "doors.count",
   name: "Door count",
@@ -73,15 +73,24 @@ const manifest = (version) => ({
       fixture: "house-small",
       expect: { viewer: { some: { op: "colorize" } } },
     },
+    ...tests,
   ],
 });
 
 const fence = (info, text) => `\`\`\`${info}\n${text.trimEnd()}\n\`\`\`\n`;
 
+/** A further test, which fails where the doors are not selected. */
+export const selects = {
+  name: "selects",
+  command,
+  fixture: "house-small",
+  expect: { viewer: { some: { op: "select" } } },
+};
+
 /** The model's answers: the plan, then the bundle. */
-export const replies = (version = "0.1.0") => [
+export const replies = (version = "0.1.0", ...tests) => [
   fence("hp:plan", JSON.stringify(plan)),
-  fence('hp:file path="manifest.json"', JSON.stringify(manifest(version), null, 2)) +
+  fence('hp:file path="manifest.json"', JSON.stringify(manifest(version, tests), null, 2)) +
     fence('hp:file path="src/count.js"', code) +
     fence(
       'hp:file path="widgets/doors.json"',

@@ -4,8 +4,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { replies } from "./doors.mjs";
+import { replies, selects } from "./doors.mjs";
 import { pages, reviewed } from "./edge.mjs";
+import { pageModules } from "./source.mjs";
 
 const { opened, closed } = pages();
 const ASK = "Make a panel that counts the doors";
@@ -106,4 +107,70 @@ test("a right that was taken away stays off in the next version, and ticking it 
   assert.equal(second.granted.length, 3);
   assert.ok(second.confirm_token, "what is new again wants a look");
   await closed(page);
+});
+
+test("one that was taken away and that a test of the next version needs comes back, locked and new", async () => {
+  const { page } = await opened({ replies: [...replies(), ...replies("0.2.0", selects)] });
+  await reviewed(page, ASK);
+  await page.getByTestId("hp-grant-viewer.select").uncheck();
+  await waits(page);
+  await page.getByTestId("hp-install").click();
+  await page.locator("hp-stamp").waitFor();
+  await reviewed(page, ASK);
+  const row = page.getByTestId("hp-grant-viewer.select");
+  await row.getByText("needed by the test “selects”").waitFor();
+  await row.getByText("New", { exact: true }).waitFor();
+  await waits(page);
+  await closed(page);
+});
+
+const use = (capability, required = false) => ({
+  capability,
+  declared: capability,
+  required,
+  places: [],
+});
+/** Grants over a sandbox that answers when it is told to. */
+async function ticking(taken = []) {
+  const [{ Grants }] = await pageModules("grants.ts");
+  const uses = [use("a", true), use("b"), use("c")];
+  const tests = [{ name: "t", ok: true, diagnostics: [] }];
+  const runs = [];
+  const sandbox = {
+    test: (_files, _each, granted) =>
+      new Promise((resolve, reject) => {
+        const ends = (ok) => resolve({ checked: true, tests: [{ ...tests[0], ok }] });
+        runs.push({ granted, ends, reject });
+      }),
+  };
+  const bundle = () => ({ files: {}, uses, tests, added: taken, taken });
+  return { grants: new Grants(bundle, sandbox, () => undefined), runs };
+}
+
+test("what has not run with what is ticked is never shown as passed", async () => {
+  const { grants, runs } = await ticking(["b"]);
+  assert.deepEqual(grants.view.granted, ["a", "c"]);
+  assert.deepEqual(grants.view.running, { done: 0, total: 1 });
+  const run = grants.run();
+  runs[0].ends(true);
+  await run;
+  assert.equal(grants.view.running, null);
+});
+
+test("only the last tick decides, and a sandbox that fails leaves nothing out", async () => {
+  const { grants, runs } = await ticking();
+  const first = grants.tick(["a", "c"]);
+  const second = grants.tick(["a"]);
+  runs[0].ends(false);
+  await first;
+  assert.deepEqual(grants.view.granted, ["a"]);
+  assert.deepEqual(grants.view.needing, {});
+  runs[1].ends(true);
+  await second;
+  assert.deepEqual([grants.view.granted, grants.view.running], [["a"], null]);
+  const third = grants.tick(["b"]);
+  assert.deepEqual(runs[2].granted, ["a", "b"], "what is needed cannot be left out");
+  runs[2].reject(new Error("it did not start"));
+  await third;
+  assert.deepEqual([grants.view.granted, grants.view.fault], [["a"], true]);
 });

@@ -137,6 +137,7 @@ test("a signature can be given only when nothing is open", () => {
     stale: "",
     manifest,
     review,
+    settled: true,
     typed: "",
     accepted: [],
   };

@@ -36,6 +36,7 @@ const change: ChangeView = {
   review: null,
   grants: null,
   print: "",
+  settled: true,
   typed: "",
   accepted: [],
   stale: "",

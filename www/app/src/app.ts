@@ -610,6 +610,7 @@ export class App extends Shell<Settings> {
       review: change?.review() ?? null,
       grants: change && manifest ? change.grants : null,
       print: run?.state === "review" ? (change?.print() ?? "") : "",
+      settled: run?.state !== "review" || (change?.settled ?? true),
       typed: change?.typed ?? "",
       accepted: change?.accepted ?? [],
       stale: change?.stale ?? "",

@@ -79,7 +79,7 @@ export class Change {
     private readonly around: Around,
   ) {
     this.#grants = this.#freshGrants();
-    const latest = <T>(): Latest<T> => new Latest<T>(around.changed);
+    const latest = <T>(): Latest<T> => new Latest<T>(() => this.#settled());
     this.#checked = latest();
     this.#baseChecked = latest();
     this.#printed = latest();
@@ -203,9 +203,14 @@ export class Change {
       this.typed = "";
       this.accepted = [];
     }
-    if (view.state === "review") void this.#grants.run();
     if (view.state === "generating" || view.state === "testing") this.screen = "change";
     if (view.state === "installed") this.sending = false;
+    this.#settled();
+  }
+
+  /** What the ticks follow from may be another one: what is ticked now has passed its tests, or they run. */
+  #settled(): void {
+    if (this.view.state === "review") void this.#grants.run();
     this.around.changed();
   }
 
@@ -314,6 +319,11 @@ export class Change {
     return this.#printed.get(key, ask) ?? "";
   }
 
+  /** Whether what is shown is what the checks say of it: while a newer answer comes, nothing is signed. */
+  get settled(): boolean {
+    return this.manifest !== null && this.#reviewed.settled && this.#printed.settled;
+  }
+
   /** What another change installed under this id. */
   #live() {
     const id = this.manifest?.id;
@@ -347,8 +357,7 @@ export class Change {
 
   async install(): Promise<void> {
     const review = this.review();
-    // What is signed is what is shown: while a newer review comes, nothing is.
-    if (!review || !this.#reviewed.settled || !this.#printed.settled || this.sending) return;
+    if (!review || !this.settled || this.sending) return;
     this.sending = true;
     const confirmation: InstallConfirmation = {
       base_hash: review.base_hash,

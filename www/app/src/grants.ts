@@ -88,9 +88,15 @@ export class Grants {
       added,
       taken,
       tests: this.#tests(),
-      running: this.#running && { done: this.#running.done, total: this.#running.total },
+      running: this.#progress(),
       fault: this.#fault,
     };
+  }
+
+  /** What has run of what is ticked; null where all of it has. */
+  #progress(): GrantView["running"] {
+    if (this.whole || this.#results.has(named(this.granted))) return null;
+    return { done: this.#running?.done ?? 0, total: this.bundle().tests.length };
   }
 
   #tests(): TestResult[] {

@@ -133,6 +133,7 @@ function reviewClosed(view: ChangeView): string {
   if (!view.review) return t("review.closed.stale");
   const points = openPoints(view);
   if (points.includes("test")) return t("review.closed.testing");
+  if (points.includes("wait")) return t("review.closed.wait");
   if (points.includes("grant")) return t("review.closed.grant");
   if (points.includes("type")) return t("review.closed.type", { id: view.manifest?.id ?? "" });
   const ticks = points.filter((point) => point === "tick").length;

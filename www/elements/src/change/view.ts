@@ -63,6 +63,8 @@ export interface ChangeView {
   grants: GrantView | null;
   /** In review: the fingerprint of exactly what is shown. */
   print: string;
+  /** In review: what is shown is what the checks say of what is ticked; else a newer answer comes. */
+  settled: boolean;
   typed: string;
   accepted: string[];
   /** A 409: what is shown is fresh, and an earlier signature does not count. */
@@ -127,11 +129,12 @@ export function changeState(view: ChangeView): ChangeState {
 const overBudget = (view: ChangeView): boolean => view.quote !== null && !view.quote.fits;
 
 /** What still has to end, or to be granted, typed or ticked, before Install opens. */
-export function openPoints(view: ChangeView): ("test" | "grant" | "type" | "tick")[] {
+export function openPoints(view: ChangeView): ("test" | "wait" | "grant" | "type" | "tick")[] {
   const review = view.review;
   if (!review) return [];
   const points: ReturnType<typeof openPoints> = [];
   if (view.grants?.running) points.push("test");
+  if (!view.settled) points.push("wait");
   if (review.diagnostics.some((finding) => finding.code === "CAPABILITY_REQUIRED"))
     points.push("grant");
   if (review.confirmation === "type" && view.typed !== (view.manifest?.id ?? ""))
