@@ -1,10 +1,11 @@
-// Nothing is lost (UI.md §1.6): the column stays after an undo.
+// Nothing is lost (UI.md §1.6): the column stays after an undo, and a plan can be approved whatever is
+// unticked.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { replies } from "./doors.mjs";
-import { pages, reviewed } from "./edge.mjs";
+import { plan, replies } from "./doors.mjs";
+import { ask, pages, reviewed } from "./edge.mjs";
 
 const { opened, closed } = pages();
 const ASK = "Make a panel that counts the doors";
@@ -25,3 +26,75 @@ for (const width of [1440, 1000])
     assert.deepEqual(await column(page), before);
     await closed(page);
   });
+
+/** A second command with a test and a button of its own. */
+const second = {
+  ...plan,
+  contributions: [
+    ...plan.contributions,
+    { kind: "command", id: "doors.list", label: "List doors" },
+    {
+      kind: "toolbar",
+      id: "doors.button",
+      label: "Doors",
+      slot: "toolbar.right",
+      command: "doors.list",
+    },
+  ],
+  tests: [
+    ...plan.tests,
+    {
+      name: "lists",
+      fixture: "house-small",
+      contribution: "doors.list",
+      assertionSummary: "7 rows",
+    },
+  ],
+};
+const planned = (value) => [`\`\`\`hp:plan\n${JSON.stringify(value)}\n\`\`\`\n`];
+const part = (page, name) =>
+  page.locator("hp-plan-card").getByRole("checkbox", { name: new RegExp(`^${name}`) });
+
+test("a part that is unticked takes its test with it, and the plan can be approved", async () => {
+  const { page } = await opened({ replies: planned(second) });
+  await ask(page, ASK);
+  await page.getByTestId("hp-approve").waitFor();
+  await part(page, "Toolbar button Doors").uncheck();
+  await part(page, "Command List doors").uncheck();
+  await page.locator('[data-testid="hp-approve"]:not([disabled])').waitFor();
+  const test = part(page, "7 rows");
+  assert.equal(await test.isChecked(), false, "it stays on the card, struck through");
+  await part(page, "Command List doors").check();
+  await page.locator('[data-testid="hp-approve"]:not([disabled])').waitFor();
+  assert.ok(await test.isChecked(), "it comes back with its part");
+  await closed(page);
+});
+
+test("what keeps a plan from being approved is named at the foot, which leads to it", async () => {
+  const { page } = await opened({ replies: planned(second) });
+  await ask(page, ASK);
+  await page.getByTestId("hp-approve").waitFor();
+  await part(page, "Command List doors").uncheck();
+  const foot = page.locator("hp-approval");
+  await foot.getByText("Plan the command").waitFor();
+  await page.setViewportSize({ width: 1440, height: 420 });
+  await foot.getByRole("button", { name: "Show" }).click();
+  const row = page.locator("hp-plan-card .row-finding");
+  assert.ok(await row.evaluate((finding) => finding.matches(":focus")));
+  const box = await row.boundingBox();
+  const end = await foot.boundingBox();
+  assert.ok(box.y + box.height <= end.y, "it is in sight above the foot");
+  await closed(page);
+});
+
+test("a test can be taken out, and then the part that it tested says so", async () => {
+  const { page } = await opened({ replies: planned(second) });
+  await ask(page, ASK);
+  await page.getByTestId("hp-approve").waitFor();
+  await part(page, "7 rows").uncheck();
+  await page.locator("hp-plan-card li").filter({ hasText: "Plan a test that runs" }).waitFor();
+  assert.ok(await page.getByTestId("hp-approve").isDisabled());
+  await part(page, "7 rows").check();
+  await page.locator('[data-testid="hp-approve"]:not([disabled])').waitFor();
+  await closed(page);
+});

@@ -4,6 +4,7 @@ import { customElement, property } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import { HpElement } from "../base/element.js";
 import { type IconName, icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { styles } from "./approval.styles.js";
@@ -31,6 +32,8 @@ export interface FootView {
   reason: string;
   reasonIcon?: IconName;
   reasonLook?: string;
+  /** Leads to what the reason is about. */
+  reasonAction?: FootAction;
   main: Signature;
   beside?: FootAction;
   second?: FootAction[];
@@ -80,8 +83,14 @@ export class Approval extends HpElement {
       return html`<span class="mk" aria-hidden="true">${icon("mark", "s")}</span
         ><span><span class="strong head">${t("plan.hold.point")}</span> ${view.reason}</span>`;
     if (view.state === "sending") return html`${icon("spin", "spin")}<span>${view.reason}</span>`;
+    const { reasonAction: action } = view;
+    const lead = action
+      ? html` <button class="link" @click=${() => this.emit("hp-act", { id: action.id })}>
+          ${action.label}
+        </button>`
+      : nothing;
     return html`${icon(view.reasonIcon ?? "lock", view.reasonLook ?? "")}<span
-        >${view.reason}</span
+        >${prose(view.reason)}${lead}</span
       >`;
   }
 

@@ -1,6 +1,7 @@
 /** What stands at the foot of the column in each state (UI.md §6): composer, stop, or signature. Pure. */
 import { amount, fingerprint, short } from "../base/format.js";
 import { t } from "../text/index.js";
+import { spoken } from "../text/spoken.js";
 import type { FootAction, FootView } from "./approval.js";
 import { compares, pair } from "./compare.js";
 import { type ChangeState, type ChangeView, openPoints } from "./view.js";
@@ -109,6 +110,7 @@ function plan(view: ChangeView, state: ChangeState): FootView {
   return {
     state: signature(view, closed),
     reason: closed || t("plan.hold"),
+    ...(view.run?.plan?.ok === false && !view.offline ? { reasonAction: toFinding() } : {}),
     main: approve,
     beside: adjust,
     second: [cancel],
@@ -120,8 +122,13 @@ function planClosed({ offline, run }: ChangeView): string {
   if (offline) return t("plan.closed.offline");
   if (run?.plan?.ok) return "";
   const findings = run?.plan?.diagnostics ?? [];
-  return t("plan.closed", { n: findings.filter((one) => one.severity === "error").length });
+  const errors = findings.filter((one) => one.severity === "error");
+  return `${t("plan.closed", { n: errors.length })} ${spoken(errors[0]?.message ?? "")}`.trim();
 }
+
+/** The column itself acts on it: it brings the first finding into sight. */
+export const FINDING = "finding";
+const toFinding = (): FootAction => ({ id: FINDING, label: t("plan.closed.show") });
 
 function signature(view: ChangeView, closed: string): FootView["state"] {
   if (view.sending) return "sending";

@@ -41,6 +41,7 @@ export const styles = css`
     line-height: var(--l-meta);
     margin-top: var(--s-2);
   }
+  .row-finding:focus-visible { outline-offset: 1px; }
   .sheet > .row-finding { padding: 0 var(--s-5) var(--s-3); }
   .check[disabled]:checked {
     opacity: 1;

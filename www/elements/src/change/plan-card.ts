@@ -12,6 +12,15 @@ import { has, t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";
 import { riskBadge } from "./badges.js";
 import { styles } from "./plan-card.styles.js";
+import {
+  samePart,
+  sameTest,
+  tested,
+  toggledTest,
+  toggledTrigger,
+  withoutPart,
+  withPart,
+} from "./plan-edit.js";
 
 /** Where a part may stand, by its kind. */
 const slots: Partial<Record<PlanContribution["kind"], readonly string[]>> = {
@@ -19,6 +28,10 @@ const slots: Partial<Record<PlanContribution["kind"], readonly string[]>> = {
   toolbar: ["toolbar.left", "toolbar.center", "toolbar.right"],
 };
 const fixtures = ["house-small", "office-fire", "empty-model"] as const;
+
+/** Pointers of findings that stand at a row, or under the list that they are about. */
+const ROWS =
+  /^\/((contributions|capabilities|triggers|tests)\/\d+(\/.*)?|contributions|capabilities)$/;
 
 /** What the person is editing in place: a JSON Pointer into the plan. */
 type Editing = string | null;
@@ -52,14 +65,23 @@ export class PlanCard extends HpElement {
       <p class="s-b strong first">${plan.summary}</p>
       <p class="s-b small">${plan.rationale}</p>
       ${this.#adds(plan, proposed)} ${this.#may(view, proposed)}
-      ${plan.triggers.length ? this.#starts(plan) : nothing}
+      ${proposed.triggers.length ? this.#starts(plan, proposed) : nothing}
       <div class="lab"><span>${t("plan.tested")}</span><span>${plan.tests.length}</span></div>
       <ul class="rows">
-        ${plan.tests.map((test, i) => this.#test(plan, test, i))}
+        ${proposed.tests.map((test) => this.#test(plan, proposed, test))}
       </ul>
       ${plan.notes || this.editing === "/notes" ? this.#assumes(plan) : nothing}
-      ${this.#findings("", true)}
+      ${this.#list(this.#open().filter(({ pointer }) => !ROWS.test(pointer ?? "")))}
     </article>`;
+  }
+
+  /** Brings the first thing that keeps the plan from being approved into sight. */
+  showFinding(): void {
+    const error = this.#open().find((finding) => finding.severity === "error");
+    const at = CSS.escape(error?.pointer ?? "");
+    const first = this.renderRoot.querySelector<HTMLElement>(`.row-finding[data-at="${at}"]`);
+    first?.scrollIntoView({ block: "center" });
+    first?.focus({ preventScroll: true });
   }
 
   #edits(n: number) {
@@ -81,7 +103,7 @@ export class PlanCard extends HpElement {
         <span>${t("plan.adds")}</span><span>${t("plan.of", { n, of })}</span>
       </div>
       <ul class="rows">
-        ${proposed.contributions.map((part) => this.#part(plan, part))}
+        ${proposed.contributions.map((part) => this.#part(plan, proposed, part))}
       </ul>
       ${this.#findings("/contributions", true)}`;
   }
@@ -101,18 +123,34 @@ export class PlanCard extends HpElement {
       ${this.#findings("/capabilities", true)}`;
   }
 
-  #starts(plan: Plan) {
+  #starts(plan: Plan, proposed: Plan) {
     return html`<div class="lab"><span>${t("plan.starts")}</span></div>
       <ul class="rows">
-        ${plan.triggers.map(
-          (name, i) =>
-            html`<li>
-              ${icon("clock", "c-off")}<span class="grow"
-                >${trigger(name)}${this.#findings(`/triggers/${i}`)}</span
-              >
-            </li>`,
-        )}
+        ${proposed.triggers.map((name) => this.#trigger(plan, proposed, name))}
       </ul>`;
+  }
+
+  #trigger(plan: Plan, proposed: Plan, name: string) {
+    const at = plan.triggers.indexOf(name);
+    const id = `e-${name}`;
+    return html`<li class=${at < 0 ? "off" : ""}>
+      <input
+        class="check"
+        type="checkbox"
+        id=${id}
+        .checked=${at >= 0}
+        ?disabled=${this.closed}
+        @change=${() => this.#changed(toggledTrigger(plan, proposed, name))}
+      />
+      <div class="grow">
+        <label for=${id}><span class="txt">${trigger(name)}</span></label>${this.#removed(at)}
+        ${at >= 0 ? this.#findings(`/triggers/${at}`) : nothing}
+      </div>
+    </li>`;
+  }
+
+  #removed(at: number) {
+    return at < 0 ? html`<span class="sub"> · ${t("plan.removed")}</span>` : nothing;
   }
 
   #assumes(plan: Plan) {
@@ -120,8 +158,8 @@ export class PlanCard extends HpElement {
       <p class="s-b small">${this.#text(plan, "/notes", plan.notes ?? "", t("plan.assumes"))}</p>`;
   }
 
-  #part(plan: Plan, part: PlanContribution) {
-    const at = plan.contributions.findIndex((other) => same(other, part));
+  #part(plan: Plan, proposed: Plan, part: PlanContribution) {
+    const at = plan.contributions.findIndex((other) => samePart(other, part));
     const shown = plan.contributions[at] ?? part;
     const kind = t(`plan.kind.${shown.kind}`);
     const label = `${kind} ${shown.label}`;
@@ -133,7 +171,7 @@ export class PlanCard extends HpElement {
           type="checkbox"
           id=${id}
           ?disabled=${this.closed}
-          @change=${() => this.#restore(plan, part)}
+          @change=${() => this.#changed(withPart(plan, proposed, part))}
         />
         <label for=${id} class="grow"
           ><span class="txt">${label}</span><span class="sub"> · ${t("plan.removed")}</span></label
@@ -147,7 +185,7 @@ export class PlanCard extends HpElement {
         id=${id}
         aria-label=${label}
         ?disabled=${this.closed}
-        @change=${() => this.#remove(plan, at)}
+        @change=${() => this.#changed(withoutPart(plan, part))}
       />
       <div class="grow">
         <span class="txt"
@@ -218,20 +256,30 @@ export class PlanCard extends HpElement {
       <div class="grow">
         <label for=${id}
           ><span class="txt">${line ? spoken(line.sentence).replace(/\.$/, "") : name}</span></label
-        >${at < 0 ? html`<span class="sub"> · ${t("plan.removed")}</span>` : nothing}
+        >${this.#removed(at)}
         ${at >= 0 ? this.#findings(`/capabilities/${at}`) : nothing}
       </div>
       ${line ? riskBadge(line.risk) : nothing}
     </li>`;
   }
 
-  #test(plan: Plan, test: PlanTest, i: number) {
+  #test(plan: Plan, proposed: Plan, planned: PlanTest) {
+    const i = plan.tests.findIndex((other) => sameTest(other, planned));
+    const test = plan.tests[i];
+    if (!test) return this.#testOff(plan, proposed, planned);
     const label = test.name;
     const choices = fixtures.some((id) => id === test.fixture)
       ? fixtures
       : [test.fixture, ...fixtures];
     return html`<li>
-      ${icon("test", "c-off")}
+      <input
+        class="check"
+        type="checkbox"
+        checked
+        aria-label=${test.assertionSummary}
+        ?disabled=${this.closed}
+        @change=${() => this.#changed(toggledTest(plan, proposed, planned))}
+      />
       <div class="grow">
         ${this.#text(
           plan,
@@ -262,6 +310,26 @@ export class PlanCard extends HpElement {
         </div>
         ${this.#findings(`/tests/${i}`)}
       </div>
+    </li>`;
+  }
+
+  /** A test that was taken out; one whose part is not there comes back with it and not alone. */
+  #testOff(plan: Plan, proposed: Plan, test: PlanTest) {
+    const part = tested(plan, test) ? undefined : tested(proposed, test);
+    const label = part && `${t(`plan.kind.${part.kind}`)} ${part.label}`;
+    const id = `t-${test.name}`;
+    return html`<li class="off">
+      <input
+        class="check"
+        type="checkbox"
+        id=${id}
+        ?disabled=${this.closed || label !== undefined}
+        @change=${() => this.#changed(toggledTest(plan, proposed, test))}
+      />
+      <label for=${id} class="grow"
+        ><span class="txt">${test.assertionSummary}</span
+        ><span class="sub"> · ${label ? t("plan.test.with", { label }) : t("plan.removed")}</span>
+      </label>
     </li>`;
   }
 
@@ -301,14 +369,26 @@ export class PlanCard extends HpElement {
     );
   }
 
+  #open(): Diagnostic[] {
+    return this.view?.diagnostics ?? [];
+  }
+
   #findings(pointer: string, exact = false) {
-    const mine = (this.view?.diagnostics ?? []).filter((finding) => {
+    const mine = this.#open().filter((finding) => {
       const at = finding.pointer ?? "";
       return exact ? at === pointer : at === pointer || at.startsWith(`${pointer}/`);
     });
-    return mine.map(
-      (finding: Diagnostic) =>
-        html`<p class="row-finding ${finding.severity === "error" ? "c-fail" : "c-off"}">
+    return this.#list(mine);
+  }
+
+  #list(findings: Diagnostic[]) {
+    return findings.map(
+      (finding) =>
+        html`<p
+          class="row-finding ${finding.severity === "error" ? "c-fail" : "c-off"}"
+          data-at=${finding.pointer ?? ""}
+          tabindex="-1"
+        >
           ${icon(finding.severity === "error" ? "bad" : "info", "s")}<span
             >${prose(spoken(finding.message))}</span
           >
@@ -316,23 +396,16 @@ export class PlanCard extends HpElement {
     );
   }
 
-  #remove(plan: Plan, at: number): void {
-    this.#edit(plan, (copy) => copy.contributions.splice(at, 1));
-  }
-
-  #restore(plan: Plan, part: PlanContribution): void {
-    this.#edit(plan, (copy) => copy.contributions.push(part));
-  }
-
   #edit(plan: Plan, change: (copy: Plan) => void): void {
     const copy = structuredClone(plan);
     change(copy);
-    this.emit("hp-plan-edit", { plan: copy });
+    this.#changed(copy);
+  }
+
+  #changed(plan: Plan): void {
+    this.emit("hp-plan-edit", { plan });
   }
 }
-
-const same = (a: PlanContribution, b: PlanContribution): boolean =>
-  a.kind === b.kind && a.id === b.id;
 
 function slotName(slot: string): string {
   const key = `plan.slot.${slot}`;

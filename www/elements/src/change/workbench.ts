@@ -12,8 +12,9 @@ import { t } from "../text/index.js";
 import type { Approval } from "./approval.js";
 import type { Composer } from "./composer.js";
 import { cancelledSheet, errorSheet, reviewSheet, runningSheet } from "./end-sheets.js";
-import { composerFoot, foot } from "./foot.js";
+import { composerFoot, FINDING, foot } from "./foot.js";
 import { installedSheet } from "./installed-sheet.js";
+import type { PlanCard } from "./plan-card.js";
 import { MAX_ATTEMPTS } from "./run-timeline.js";
 import {
   emptySheet,
@@ -67,6 +68,7 @@ export class Workbench extends HpElement {
     return html`<div
       class="col"
       @hp-fill=${(event: CustomEvent<{ text: string }>) => this.#fill(event.detail.text)}
+      @hp-act=${(event: CustomEvent<{ id: string }>) => this.#act(event)}
       @hp-clear=${() => this.renderRoot.querySelector<Composer>("hp-composer")?.focus()}
     >
       <div class="scr" @scroll=${this.#scrolled}>
@@ -279,6 +281,13 @@ export class Workbench extends HpElement {
     if (merged === this.merged) return;
     this.merged = merged;
     this.emit("hp-merged", { merged });
+  }
+
+  /** What the column does itself; everything else is its host's. */
+  #act(event: CustomEvent<{ id: string }>): void {
+    if (event.detail.id !== FINDING) return;
+    event.stopPropagation();
+    this.renderRoot.querySelector<PlanCard>("hp-plan-card")?.showFinding();
   }
 
   /** Puts a request into the composer; it is not sent. */

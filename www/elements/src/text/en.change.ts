@@ -87,6 +87,7 @@ export const change = {
   "plan.name": "Name of {label}",
   "plan.slot": "Place of {label}",
   "plan.test.text": "What {label} asserts",
+  "plan.test.with": "goes with {label}",
   "plan.fixture": "Model of {label}",
   "plan.fixture.on": "on {fixture}",
   "plan.approved": "Approved by you {time}",
@@ -120,9 +121,10 @@ export const change = {
   "plan.stop.why": "Cancelling keeps your request. Nothing is written yet.",
   "plan.cancel": "Cancel",
   "plan.closed": {
-    one: "Approve opens when the plan holds: mend the row above.",
-    other: "Approve opens when the plan holds: mend the {n} rows above.",
+    one: "Fix {n} row to approve.",
+    other: "Fix {n} rows to approve.",
   },
+  "plan.closed.show": "Show",
   "plan.closed.offline": "Approving needs a connection. The plan and your edits are kept.",
   "plan.closed.budget": "Approve is off: this needs up to {need} and {left} is left.",
 

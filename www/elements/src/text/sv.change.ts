@@ -90,6 +90,7 @@ export const change = {
   "plan.name": "Namn på {label}",
   "plan.slot": "Plats för {label}",
   "plan.test.text": "Vad {label} kräver",
+  "plan.test.with": "följer med {label}",
   "plan.fixture": "Modell för {label}",
   "plan.fixture.on": "på {fixture}",
   "plan.approved": "Godkänd av dig {time}",
@@ -123,9 +124,10 @@ export const change = {
   "plan.stop.why": "Att avbryta behåller ditt önskemål. Inget är skrivet än.",
   "plan.cancel": "Avbryt",
   "plan.closed": {
-    one: "Godkänn öppnas när planen håller: laga raden ovan.",
-    other: "Godkänn öppnas när planen håller: laga de {n} raderna ovan.",
+    one: "Rätta {n} rad för att godkänna.",
+    other: "Rätta {n} rader för att godkänna.",
   },
+  "plan.closed.show": "Visa",
   "plan.closed.offline": "Att godkänna kräver anslutning. Planen och dina ändringar finns kvar.",
   "plan.closed.budget": "Godkänn är av: det behövs upp till {need} och {left} är kvar.",
 

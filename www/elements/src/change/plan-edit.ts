@@ -1,0 +1,94 @@
+/**
+ * Edits of a plan that leave nothing behind: a part goes and comes back with its tests, its events and its widget.
+ * Pure; `proposed` is the model's own plan and gives the order.
+ */
+import type { Plan, PlanContribution, PlanTest } from "@holdpoint/core/types";
+
+/** The event that starts a part of a kind; kinds that are not here have none and no tests. */
+const events: Partial<Record<PlanContribution["kind"], string>> = {
+  command: "onCommand",
+  lens: "onLens",
+  exporter: "onExporter",
+  idsValidator: "onIdsValidator",
+};
+
+export const samePart = (a: PlanContribution, b: PlanContribution): boolean =>
+  a.kind === b.kind && a.id === b.id;
+export const sameTest = (a: PlanTest, b: PlanTest): boolean =>
+  a.name === b.name && a.contribution === b.contribution;
+const same = (a: string, b: string): boolean => a === b;
+
+/** What is only there for a part. */
+function belongs(plan: Plan, part: PlanContribution) {
+  const event = events[part.kind];
+  const others = plan.contributions.filter((other) => !samePart(other, part));
+  const twin = others.some((other) => events[other.kind] !== undefined && other.id === part.id);
+  return {
+    test: (test: PlanTest) => event !== undefined && !twin && test.contribution === part.id,
+    trigger: (name: string) => event !== undefined && name === `${event}:${part.id}`,
+    widget: ({ path }: { path: string }) =>
+      path === part.widget && !others.some((other) => other.widget === path),
+  };
+}
+
+/** The parts that a test runs; more than one where ids are the same in two kinds. */
+export const tested = (plan: Plan, test: PlanTest): PlanContribution | undefined =>
+  plan.contributions.find(
+    (part) => events[part.kind] !== undefined && part.id === test.contribution,
+  );
+
+export function withoutPart(plan: Plan, part: PlanContribution): Plan {
+  const mine = belongs(plan, part);
+  return {
+    ...plan,
+    contributions: plan.contributions.filter((other) => !samePart(other, part)),
+    tests: plan.tests.filter((test) => !mine.test(test)),
+    triggers: plan.triggers.filter((name) => !mine.trigger(name)),
+    widgets: plan.widgets.filter((widget) => !mine.widget(widget)),
+  };
+}
+
+export function withPart(plan: Plan, proposed: Plan, part: PlanContribution): Plan {
+  const mine = belongs(proposed, part);
+  return {
+    ...plan,
+    contributions: put(plan.contributions, proposed.contributions, samePart, (other) =>
+      samePart(other, part),
+    ),
+    tests: put(plan.tests, proposed.tests, sameTest, mine.test),
+    triggers: put(plan.triggers, proposed.triggers, same, mine.trigger),
+    widgets: put(plan.widgets, proposed.widgets, (a, b) => a.path === b.path, mine.widget),
+  };
+}
+
+/** Takes a test out or puts it back. */
+export function toggledTest(plan: Plan, proposed: Plan, test: PlanTest): Plan {
+  const is = (other: PlanTest) => sameTest(other, test);
+  const tests = plan.tests.some(is)
+    ? plan.tests.filter((other) => !is(other))
+    : put(plan.tests, proposed.tests, sameTest, is);
+  return { ...plan, tests };
+}
+
+/** Takes an event out or puts it back. */
+export function toggledTrigger(plan: Plan, proposed: Plan, name: string): Plan {
+  const triggers = plan.triggers.includes(name)
+    ? plan.triggers.filter((other) => other !== name)
+    : put(plan.triggers, proposed.triggers, same, (other) => other === name);
+  return { ...plan, triggers };
+}
+
+/** `have` with what of `proposed` is wanted, in the order of the proposal; what it does not know comes last. */
+function put<T>(
+  have: T[],
+  proposed: T[],
+  is: (a: T, b: T) => boolean,
+  wanted: (one: T) => boolean,
+): T[] {
+  const known = proposed.flatMap((one) => {
+    const kept = have.find((other) => is(other, one));
+    if (kept !== undefined) return [kept];
+    return wanted(one) ? [one] : [];
+  });
+  return [...known, ...have.filter((one) => !proposed.some((other) => is(other, one)))];
+}
