@@ -18,6 +18,5 @@ pub mod reply;
 pub mod review;
 pub mod run;
 
-
 /// Path to text, in byte order of the paths.
 pub type Files = std::collections::BTreeMap<String, String>;

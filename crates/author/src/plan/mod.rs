@@ -11,8 +11,8 @@ mod words;
 use std::sync::LazyLock;
 
 use holdpoint_bundle::text_hash;
-use holdpoint_schema::Schema;
 use holdpoint_check::{Diagnostic, json};
+use holdpoint_schema::Schema;
 use holdpoint_sdk::capability::{Capability, Risk, overall, parse};
 use holdpoint_sdk::schemas;
 use serde::{Deserialize, Serialize};

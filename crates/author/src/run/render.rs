@@ -13,8 +13,8 @@ use super::view::{
     AttemptView, ChangedFile, Finding, Mark, PlanView, RunView, SnippetLine, Stage, StateName, Step, StepStatus,
     StepView, Verdict,
 };
-use crate::review::{Proposed, Review, review, uses};
 use crate::Files;
+use crate::review::{Proposed, Review, review, uses};
 
 impl Run {
     /// Everything that the page shows.
@@ -50,6 +50,7 @@ impl Run {
             total_deadline_at: total,
             updated_at: self.now,
             base: self.base.clone(),
+            edited: self.edited().cloned(),
             files,
         }
     }
@@ -59,6 +60,13 @@ impl Run {
         let signed = matches!(self.state, StateName::Review | StateName::Installed);
         let base = Some(&self.base).filter(|base| !base.is_empty());
         signed.then(|| review(&Proposed { base, plan: self.approved_plan(), ..Proposed::new(self.files()) }))
+    }
+
+    /// The hand edit that failed, where a better bundle is shown.
+    fn edited(&self) -> Option<&Files> {
+        let last = self.current.filter(|_| self.state == StateName::Failed)?;
+        let attempt = &self.attempts[last];
+        (attempt.id == AttemptId::HAND && attempt.files != *self.files()).then_some(&attempt.files)
     }
 
     /// The model's words, when it answered nothing else.

@@ -197,3 +197,22 @@ fn host_fixes_spend_no_attempt() {
     assert_eq!(view.state, StateName::Testing);
     assert_eq!(view.attempts[0].autofixes[0].code, "INVALID_JSON");
 }
+
+#[test]
+fn a_hand_edit_that_fails_stays_beside_the_best_bundle() {
+    let bodies = bodies();
+    let [asked, plan, approved, passed, ..] = &bodies[..] else { unreachable!() };
+    let good = json!({"type": "Reply", "reply": bundle("")});
+    let edit = |extra: &str| {
+        let files = json!({"manifest.json": manifest().to_string(), "src/run.js": code(extra)});
+        json!({"type": "HandEdit", "files": files})
+    };
+    let view = replay(&[asked, plan, approved, &good, passed, &edit("window.a;")].map(Clone::clone)).view();
+    assert_eq!((view.state, view.reason), (StateName::Failed, Some(FailureReason::Hand)));
+    assert!(!view.files["src/run.js"].contains("window"), "the best bundle is the model's");
+    assert!(view.edited.unwrap()["src/run.js"].contains("window.a;"));
+    let mended = [asked, plan, approved, &good, passed, &edit("window.a;"), &edit("let a = 1;"), passed];
+    let view = replay(&mended.map(Clone::clone)).view();
+    assert_eq!((view.state, view.edited), (StateName::Review, None));
+    assert!(view.files["src/run.js"].contains("let a = 1;"));
+}

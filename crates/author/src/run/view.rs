@@ -71,6 +71,8 @@ pub struct RunView {
     pub attempts: Vec<AttemptView>,
     /// The bundle that is shown: in review the one to install, else the best one.
     pub files: Files,
+    /// In `failed`: a hand edit that did not pass, where `files` is another bundle. It is not lost.
+    pub edited: Option<Files>,
     /// What stood before the run; empty for a new extension.
     pub base: Files,
     /// Capabilities of `files` with the places that need them.

@@ -2,8 +2,8 @@
 //!
 //! Serves manifest, widgets and fixtures alike, so that one syntax has one verdict.
 
-use holdpoint_schema::Mark;
 use holdpoint_check::{Diagnostic, Fix};
+use holdpoint_schema::Mark;
 use holdpoint_sdk::{capability, near};
 use regex::RegexBuilder;
 use serde_json::Value;
