@@ -4,6 +4,7 @@
  *
  * `HOLDPOINT_ORIGIN` (set by `cargo xtask dev`) is where the Worker answers; page and API then share one origin.
  */
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -14,6 +15,18 @@ const origin = process.env.HOLDPOINT_ORIGIN;
 /** The document of what is built beside the page, by mode. */
 const beside: Record<string, string> = { gallery: "gallery.html", walk: "walk.html" };
 const proxied = ["/api", "/gateway", "/v1"];
+
+/** The workspace's version, and the revision where git knows one: what is built elsewhere has none. */
+function version(): string {
+  const manifest = readFileSync(here("../../Cargo.toml"), "utf8");
+  const [, number] = /^\[workspace\.package\]\nversion = "(.+)"$/m.exec(manifest) ?? [];
+  if (!number) throw new Error("Cargo.toml names no version of the workspace.");
+  const git = spawnSync("git", ["rev-parse", "--short", "HEAD"], {
+    cwd: here("."),
+    encoding: "utf8",
+  });
+  return git.status === 0 ? `${number} (${git.stdout.trim()})` : number;
+}
 
 /** Writes `sw.js` with the list of everything that was built. */
 function offline(): Plugin {
@@ -44,6 +57,7 @@ function offline(): Plugin {
 export default defineConfig(({ mode }) => ({
   // From the root: the script pages have addresses of their own.
   base: "/",
+  define: { HOLDPOINT_VERSION: JSON.stringify(version()) },
   plugins: beside[mode] ? [] : [offline()],
   build: {
     target: "es2022",

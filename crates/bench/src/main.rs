@@ -12,7 +12,7 @@ use holdpoint_bench::{patch, replay, slow, speed};
 
 /// Rigs of the text engine.
 #[derive(Debug, Parser)]
-#[command(name = "holdpoint-bench", arg_required_else_help = true)]
+#[command(name = "holdpoint-bench", version, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     rig: Rig,
@@ -132,4 +132,16 @@ fn run_slow(time: Duration, over: Duration, seed: &str) -> Result<(), Fault> {
         slow::keep(&root().join(speed::SLOW), *took, proposal)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn the_rigs_say_which_version_they_are() {
+        assert_eq!(Cli::command().get_version(), Some(env!("CARGO_PKG_VERSION")));
+    }
 }

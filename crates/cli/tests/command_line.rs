@@ -46,6 +46,12 @@ fn fixture(name: &str) -> String {
 }
 
 #[test]
+fn the_program_says_which_version_it_is() {
+    let output = holdpoint(&["--version"], "");
+    assert_eq!(text(&output.stdout).trim(), concat!("holdpoint ", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
 fn a_good_bundle_passes_check_test_and_run() {
     let dir = bundle("good", HANDLER, 7);
     let dir = dir.to_str().unwrap();

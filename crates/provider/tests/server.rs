@@ -174,3 +174,14 @@ async fn a_taken_port_is_named() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn the_program_says_which_version_it_is() {
+    let output =
+        std::process::Command::new(env!("CARGO_BIN_EXE_holdpoint-provider")).arg("--version").output().unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(
+        (output.status.code(), told.trim()),
+        (Some(0), concat!("holdpoint-provider ", env!("CARGO_PKG_VERSION")))
+    );
+}

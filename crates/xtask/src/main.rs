@@ -33,7 +33,7 @@ use crate::process::Fault;
 
 /// Development tasks of Holdpoint.
 #[derive(Debug, Parser)]
-#[command(name = "cargo xtask", arg_required_else_help = true)]
+#[command(name = "cargo xtask", version, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     task: Task,
@@ -98,3 +98,15 @@ fn main() -> ExitCode {
 
 /// A task's outcome.
 pub type Done = Result<(), Fault>;
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn the_tasks_say_which_version_they_are() {
+        assert_eq!(Cli::command().get_version(), Some(env!("CARGO_PKG_VERSION")));
+    }
+}

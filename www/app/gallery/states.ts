@@ -713,6 +713,8 @@ const states: Record<string, () => PageView> = {
         },
         "line",
         { id: "sign-out", label: t("app.sign_out"), icon: "lock" },
+        "line",
+        { heading: t("app.name"), sub: t("app.version", { version: "0.1.0" }) },
       ],
     },
   }),

@@ -18,6 +18,7 @@ import {
 import type { Density, Problem, ShellView, Theme } from "./page-view.js";
 import { type PageName, pageItems } from "./pages.js";
 import type { Session } from "./session.js";
+import { version } from "./version.js";
 
 /** `language` null: the first of the browser's languages that there is. */
 export interface Looks {
@@ -223,6 +224,8 @@ export abstract class Shell<Settings extends Looks> {
         },
         "line",
         { id: "sign-out", label: t("app.sign_out"), icon: "lock" },
+        "line",
+        { heading: t("app.name"), sub: t("app.version", { version }) },
       ],
     };
   }

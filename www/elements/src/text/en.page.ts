@@ -8,6 +8,7 @@ export const page = {
   "amount.mb": "{text} MB",
 
   "app.name": "Holdpoint",
+  "app.version": "Version {version}",
   "app.start": "Holdpoint, start",
   "app.skip": "Skip to the main part",
   "app.pages": "Pages",

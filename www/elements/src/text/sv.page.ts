@@ -11,6 +11,7 @@ export const page = {
   "amount.mb": "{text} MB",
 
   "app.name": "Holdpoint",
+  "app.version": "Version {version}",
   "app.start": "Holdpoint, start",
   "app.skip": "Hoppa till huvuddelen",
   "app.pages": "Sidor",
