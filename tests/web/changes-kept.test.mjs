@@ -1,11 +1,11 @@
-// Nothing is lost (UI.md §1.6): the column stays after an undo, and a plan can be approved whatever is
-// unticked.
+// Nothing is lost (UI.md §1.6): the column stays after an undo, a plan can be approved whatever is unticked, and an
+// edit that fails its check is still there.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { plan, replies } from "./doors.mjs";
-import { ask, pages, reviewed } from "./edge.mjs";
+import { ask, pages, ready, reviewed } from "./edge.mjs";
 
 const { opened, closed } = pages();
 const ASK = "Make a panel that counts the doors";
@@ -96,5 +96,58 @@ test("a test can be taken out, and then the part that it tested says so", async 
   assert.ok(await page.getByTestId("hp-approve").isDisabled());
   await part(page, "7 rows").check();
   await page.locator('[data-testid="hp-approve"]:not([disabled])').waitFor();
+  await closed(page);
+});
+
+/** The text of the open file in the editor. */
+const text = (page) => page.locator("hp-source .cm-content").innerText();
+const openSource = async (page) => {
+  await page.getByRole("button", { name: "Open the source" }).click();
+  await page.locator("hp-source").getByText("src/count.js").first().click();
+  await page.locator("hp-source .cm-content").getByText("export default").first().waitFor();
+};
+
+test("a hand edit that fails its check is what the source shows, also after a reload", async () => {
+  const { page } = await opened({ replies: replies() });
+  await reviewed(page, ASK);
+  await page.getByRole("button", { name: "Edit source" }).click();
+  await page.locator("hp-source").getByText("src/count.js").first().click();
+  await page.locator("hp-source .cm-content").click();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("const mine = window;\n");
+  await page.getByTestId("hp-save").click();
+  const callout = page.locator("hp-workbench [role=alert]");
+  await callout.getByText("Your edit does not hold yet").waitFor();
+  assert.match(await callout.innerText(), /`?ctx`?: there is no `?window`?/);
+  assert.match(await callout.innerText(), /Your edit, as you wrote it/);
+  await openSource(page);
+  assert.match(await text(page), /^const mine = window;/);
+  await page.reload();
+  await ready(page);
+  await openSource(page);
+  assert.match(await text(page), /^const mine = window;/);
+  // It is mended from there, and what is reviewed is the edit.
+  await page.locator("hp-source .cm-content").click();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("Shift+End");
+  await page.keyboard.type("const mine = 1;");
+  await page.getByTestId("hp-save").click();
+  await page.getByTestId("hp-install").waitFor();
+  await closed(page);
+});
+
+test("dropping an edit that failed leads back to the review of what passed", async () => {
+  const { page } = await opened({ replies: replies() });
+  await reviewed(page, ASK);
+  const print = await page.getByTestId("hp-install").locator(".fp").innerText();
+  await page.getByRole("button", { name: "Edit source" }).click();
+  await page.locator("hp-source").getByText("src/count.js").first().click();
+  await page.locator("hp-source .cm-content").click();
+  await page.keyboard.type("window;");
+  await page.getByTestId("hp-save").click();
+  await page.getByRole("button", { name: "Open the source" }).click();
+  await page.getByRole("button", { name: "Drop my edits" }).click();
+  await page.locator('[data-testid="hp-install"]:not([disabled])').waitFor();
+  assert.equal(await page.getByTestId("hp-install").locator(".fp").innerText(), print);
   await closed(page);
 });

@@ -531,6 +531,7 @@ export const run: RunView = {
   attempts: [],
   files: {},
   base: {},
+  edited: null,
   capabilities: [],
   tests: [],
   review: null,

@@ -223,7 +223,7 @@ export class App extends Shell<Settings> {
         await change?.saveSource();
         break;
       case "drop":
-        change?.leaveSource(true);
+        await change?.dropSource();
         break;
       case "back":
         this.changes.showHistory(false);

@@ -457,12 +457,13 @@ export class Change {
   // ── source ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
   openSource(at: { path: string; range?: Range } | null): void {
-    const files = this.view.files;
+    const { files, edited } = this.view;
     if (Object.keys(files).length === 0) return;
+    // An edit that did not pass is what its author goes on with.
     this.source ??= {
       base: files,
-      files,
-      check: this.check(),
+      files: edited ?? files,
+      check: edited ? null : this.check(),
       checkedAt: Date.now(),
       at: null,
     };
@@ -499,6 +500,13 @@ export class Change {
     if (!files) return;
     this.leaveSource(true);
     await this.send({ type: "HandEdit", files });
+  }
+
+  /** Lets the edits go; where a saved one did not pass, the best bundle is checked and shown again. */
+  async dropSource(): Promise<void> {
+    const { files, edited } = this.view;
+    this.leaveSource(true);
+    if (edited) await this.send({ type: "HandEdit", files });
   }
 
   leaveSource(drop: boolean): void {

@@ -60,6 +60,10 @@ attempts: Array<AttemptView>,
  */
 files: { [key in string]: string }, 
 /**
+ * In `failed`: a hand edit that did not pass, where `files` is another bundle. It is not lost.
+ */
+edited: { [key in string]: string } | null, 
+/**
  * What stood before the run; empty for a new extension.
  */
 base: { [key in string]: string }, 

@@ -196,7 +196,7 @@ export function errorSheet(view: ChangeView, emit: Emit): TemplateResult {
         <dt>${t("word.what")}</dt>
         <dd>${prose(failure(run))}</dd>
         <dt>${t("word.kept")}</dt>
-        <dd>${kept(run.best?.attempt ?? null)}</dd>
+        <dd>${kept(run.reason === "hand" ? "hand" : (run.best?.attempt ?? null))}</dd>
         ${spent === nothing ? nothing : spentLine(spent)}
       </dl>
       ${waysOut(view, run, emit)}
@@ -205,13 +205,16 @@ export function errorSheet(view: ChangeView, emit: Emit): TemplateResult {
   </div>`;
 }
 
-/** What went wrong, in words: those of a model that wrote no file, else the first error of the best attempt. */
+/**
+ * What went wrong, in words: those of a model that wrote no file, else the first error of the attempt that is told of:
+ * a hand edit that ended the run, else the best one.
+ */
 function failure(run: RunView): string {
   const words = run.replies.at(-1)?.text;
   if (words && Object.keys(run.files).length === 0) return t("failed.said", { text: words });
-  const worst =
-    run.attempts.find((attempt) => attempt.number === (run.best?.attempt ?? run.attempt)) ??
-    run.attempts.at(-1);
+  const told = run.reason === "hand" ? "hand" : (run.best?.attempt ?? run.attempt);
+  // Each hand edit is an attempt of that name: the last one counts.
+  const worst = run.attempts.findLast(({ number }) => number === told) ?? run.attempts.at(-1);
   const finding = worst?.findings.find((one) => one.severity === "error");
   if (!finding) return t("failed.unknown");
   const message = spoken(finding.message);
