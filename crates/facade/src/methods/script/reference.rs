@@ -64,7 +64,6 @@ pub const ENTRIES: &[Entry] = &[
         ],
         ..Entry::PLAIN
     },
-    #[cfg(feature = "python")]
     Entry {
         method: "python.facts",
         spec: "script-tool.md §2",
