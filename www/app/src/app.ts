@@ -12,18 +12,13 @@ import type {
   SandboxClient,
   Store,
 } from "@holdpoint/core/types";
-import {
-  type ChangeView,
-  type FootAction,
-  type MenuItem,
-  type Purse,
-  spoken,
-  t,
-} from "@holdpoint/elements";
+import { type ChangeView, type FootAction, t } from "@holdpoint/elements";
 import type { Around, Change } from "./change.js";
+import { changeView, purseOf } from "./change-view.js";
 import { Changes } from "./changes.js";
-import { commandKey, type MenuEntry, type MenuGroup } from "./contributions.js";
+import { ExtensionSteps, isStep } from "./extension-steps.js";
 import { Installed, type Moved } from "./installed.js";
+import { footItems, menuItems, panelItems } from "./menus.js";
 import { Opening } from "./opening.js";
 import type { Page } from "./page.js";
 import type { PageView, Pane, Widths } from "./page-view.js";
@@ -59,6 +54,7 @@ export class App extends Shell<Settings> {
   readonly opening: Opening;
   readonly installed: Installed;
   readonly changes: Changes;
+  readonly #steps: ExtensionSteps;
   #ui: Ui = {
     pane: "change",
     pair: "dock",
@@ -102,6 +98,16 @@ export class App extends Shell<Settings> {
       arrived: (id) => this.#arrived(id),
     };
     this.changes = new Changes(around);
+    this.#steps = new ExtensionSteps(api, this.installed, this.changes, {
+      toast: (text) => this.#toast(text),
+      failed: (error) => this.failed(error),
+      refused: (heading, error, name) => {
+        this.set({ popover: null });
+        this.refused(heading, error, name);
+      },
+      done: () => this.done(),
+      arrived: (id) => this.#arrived(id),
+    });
   }
 
   async start(): Promise<void> {
@@ -279,91 +285,18 @@ export class App extends Shell<Settings> {
   ): Promise<void> {
     const live = this.installed.all.get(id);
     if (!live) return;
-    const name = live.manifest.name;
     if (action === "panel" && more.dock) return this.showPanel(more.dock);
     if (action === "run" && more.command) return this.installed.commandFromList(id, more.command);
-    if (action === "source") {
-      if (live.change) {
-        await this.changes.open(live.change);
-        this.changes.current?.openSource(null);
-        this.set({ pane: "change" });
-      }
-      return;
+    if (action === "source" && live.change) {
+      await this.changes.open(live.change);
+      this.changes.current?.openSource(null);
+      this.set({ pane: "change" });
     }
-    if (action !== "enable" && action !== "disable" && action !== "remove" && action !== "undo")
-      return;
-    try {
-      const record = live.stored
-        ? await this.parts.api.change(id, action, live.record.content_hash)
-        : null;
-      if (action === "remove" || (action === "undo" && !record)) {
-        await this.installed.forget(id);
-        this.#toast(t(action === "undo" ? "toast.undone" : "toast.uninstalled", { name }));
-      } else if (action === "undo" && record) {
-        const whole = await this.parts.api.extension(id);
-        await this.installed.keep({ ...live, record: whole, files: whole.files ?? live.files });
-        this.#toast(t("toast.undone", { name }));
-      } else await this.#switch(id, action === "enable", name);
-    } catch (error) {
-      const shape = error as ErrorShape;
-      if (shape.code === "OFFLINE" && action !== "undo" && action !== "remove")
-        await this.#switch(id, action === "enable", name);
-      else if (shape.code === "CONFLICT") await this.installed.sync();
-      else {
-        this.failed(shape);
-        this.set({ popover: null });
-        this.refused(`ext.problem.${action}`, shape, name);
-      }
-      return;
-    }
-    this.done();
-    if (action === "undo" && live.stored) await this.changes.undone(live.record.content_hash, true);
-    if (action === "undo" || action === "remove") await this.changes.close();
+    if (isStep(action)) await this.#steps.take(live, action);
   }
 
-  /** Installs again what undo took back: the same bytes and the same grants. */
-  async redo(number?: string): Promise<void> {
-    const { api } = this.parts;
-    const step = this.changes.redoable(number);
-    if (!step) return;
-    try {
-      await api.change(
-        step.extension,
-        "redo",
-        this.installed.all.get(step.extension)?.record.content_hash ?? null,
-      );
-      const record = await api.extension(step.extension);
-      if (record.files)
-        await this.installed.keep({ record, files: record.files, stored: true, change: step.key });
-      await this.changes.undone(step.hash, false);
-      await this.changes.open(step.key);
-      this.#arrived(step.extension);
-      this.done();
-      this.#toast(
-        t("toast.redone", {
-          name: this.installed.all.get(step.extension)?.manifest.name ?? step.extension,
-        }),
-      );
-    } catch (error) {
-      const shape = error as ErrorShape;
-      if (shape.code === "CONFLICT") await this.installed.sync();
-      this.failed(shape);
-      this.refused(
-        "ext.problem.redo",
-        shape,
-        this.installed.all.get(step.extension)?.manifest.name ?? step.extension,
-      );
-    }
-  }
-
-  async #switch(id: string, on: boolean, name: string): Promise<void> {
-    const live = this.installed.all.get(id);
-    if (!live) return;
-    const { reason: _gone, ...record } = live.record;
-    await this.installed.keep({ ...live, record: { ...record, enabled: on } });
-    const dock = this.installed.dockOf(id);
-    if (on && dock) await this.installed.refresh(dock);
-    this.#toast(t(on ? "toast.switched_on" : "toast.switched_off", { name }));
+  redo(number?: string): Promise<void> {
+    return this.#steps.redo(number);
   }
 
   showPanel(dock: string | null): void {
@@ -465,48 +398,11 @@ export class App extends Shell<Settings> {
 
   panelMenu(id: string, anchor: HTMLElement | null): void {
     const live = this.installed.all.get(id);
-    if (!live) return;
-    this.set({
-      menu: {
-        label: t("dock.options"),
-        anchor,
-        items: [
-          {
-            heading: live.manifest.name,
-            sub: live.check.capabilities.map((line) => spoken(line.sentence)).join(" "),
-          },
-          "line",
-          {
-            id: `ext:${live.record.enabled ? "disable" : "enable"}:${id}`,
-            label: t(live.record.enabled ? "ext.disable" : "ext.enable"),
-            icon: "off",
-          },
-          {
-            id: `ext:remove:${id}`,
-            label: t("ext.remove"),
-            icon: "trash",
-            danger: true,
-            testid: "hp-uninstall",
-          },
-        ],
-      },
-    });
+    if (live) this.set({ menu: { label: t("dock.options"), anchor, items: panelItems(live) } });
   }
 
   footMenu(actions: FootAction[], anchor: HTMLElement | null): void {
-    this.set({
-      menu: {
-        label: t("review.menu"),
-        anchor,
-        items: actions.map((one) => ({
-          id: `act:${one.id}`,
-          label: one.label,
-          ...(one.icon ? { icon: one.icon } : {}),
-          ...(one.sub ? { sub: one.sub } : {}),
-          danger: one.danger ?? false,
-        })),
-      },
-    });
+    this.set({ menu: { label: t("review.menu"), anchor, items: footItems(actions) } });
   }
 
   #toast(text: string, sub = ""): void {
@@ -571,71 +467,15 @@ export class App extends Shell<Settings> {
     };
   }
 
-  #purse(): Purse | null {
-    const budget = this.indicator?.budget;
-    if (!budget) return null;
-    const of = (n: number) =>
-      budget.unit === "cost" ? { tokens: 0, cost: n } : { tokens: n, cost: 0 };
-    return {
-      currency: this.indicator?.currency ?? "",
-      left: of(budget.remaining),
-      limit: of(budget.limit),
-      period: budget.period,
-      resets_at: budget.resets_at,
-    };
-  }
-
   #change(): ChangeView {
-    const { current: change, draft, history, chosen, sending } = this.changes;
-    const answering = this.#answering?.model ?? "";
-    const run = change?.card() ?? null;
-    const manifest = change && run && Object.keys(run.files).length ? change.manifest : null;
-    const words = change ? this.changes.words(answering) : this.changes.turns;
-    const live = manifest ? this.installed.all.get(manifest.id) : undefined;
-    const purse = this.#purse();
-    return {
-      number: change?.number ?? this.changes.next,
-      title: manifest?.name ?? titled(run?.plan?.plan),
-      screen: history ? "history" : (change?.screen ?? "change"),
-      run,
-      gateway: change?.run.gateway ?? null,
-      testing: change?.run.testing ?? null,
-      quote: change?.quote ?? null,
-      purse,
+    const change = this.changes.current;
+    return changeView(this.changes, this.installed, {
+      answering: this.#answering?.model ?? "",
+      purse: purseOf(this.indicator),
       problem: change ? this.#problem(change) : null,
-      waits: change?.waits ?? 0,
-      proposed: change?.proposed ?? null,
-      manifest,
-      baseVersion: run?.state === "review" ? (change?.baseVersion() ?? null) : null,
-      review: change?.review() ?? null,
-      grants: change && manifest ? change.grants : null,
-      print: run?.state === "review" ? (change?.print() ?? "") : "",
-      settled: run?.state !== "review" || (change?.settled ?? true),
-      typed: change?.typed ?? "",
-      accepted: change?.accepted ?? [],
-      stale: change?.stale ?? "",
-      sending: sending || (change?.sending ?? false),
-      installed:
-        run?.state === "installed" && live
-          ? {
-              record: live.record,
-              name: live.manifest.name,
-              at: change?.installedAt ?? live.record.installed_at,
-              stored: live.stored,
-              print: live.print,
-              place: place(live.manifest.contributes),
-            }
-          : null,
-      turns: words,
-      answering,
       offline: this.offline,
       modelReady: this.opening.model.facts !== null,
-      draft,
-      now: Date.now(),
-      source: change?.source ?? null,
-      history: history ? this.changes.list(Date.now()) : null,
-      chosen,
-    };
+    });
   }
 
   #problem(change: Change): ErrorShape | null {
@@ -649,53 +489,4 @@ export class App extends Shell<Settings> {
     this.changes.current?.openSource(range ? { path, range } : { path });
   editSource = (files: Files): void => this.changes.current?.editSource(files);
   pane = (pane: Pane): void => this.set({ pane });
-}
-
-/** Entries of a group that stand in the menu itself; the rest in a submenu (ifc-extension.md §2.1). */
-const GROUP_ENTRIES = 12;
-
-function menuItems(groups: MenuGroup[]): MenuItem[] {
-  const several =
-    new Set(groups.flatMap((group) => group.entries.map((entry) => entry.extension))).size > 1;
-  const item = (entry: MenuEntry): MenuItem => ({
-    id: `cmd:${commandKey(entry)}`,
-    label: entry.title,
-    ...(several ? { sub: entry.name } : {}),
-    ...(entry.keys ? { value: entry.keys } : {}),
-  });
-  return groups.flatMap(({ name, entries }, i): MenuItem[] => {
-    const [first, rest] = [entries.slice(0, GROUP_ENTRIES), entries.slice(GROUP_ENTRIES)];
-    return [
-      ...(i > 0 ? ["line" as const] : []),
-      ...(name ? [{ heading: name }] : []),
-      ...first.map(item),
-      ...(rest.length
-        ? [
-            {
-              id: `more:${name}`,
-              label: t("menu.more", { n: rest.length }),
-              value: "›",
-              items: rest.map(item),
-            },
-          ]
-        : []),
-    ];
-  });
-}
-
-/** What a plan adds that is seen first: its panel, else its button, else its first part. */
-function titled(plan: Plan | undefined): string {
-  const parts = plan?.contributions ?? [];
-  const seen =
-    parts.find((part) => part.kind === "dock") ??
-    parts.find((part) => part.kind === "toolbar") ??
-    parts[0];
-  return seen?.label ?? "";
-}
-
-function place(
-  contributes: { dock?: unknown[]; toolbar?: unknown[] } | undefined,
-): "dock" | "toolbar" | "menu" {
-  if (contributes?.dock?.length) return "dock";
-  return contributes?.toolbar?.length ? "toolbar" : "menu";
 }

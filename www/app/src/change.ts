@@ -26,10 +26,8 @@ import { type PageRun, type RunSurroundings, restoreRun, startRun } from "./core
 import { fingerprinted, type GrantedBundle, Grants, named } from "./grants.js";
 import type { Installed } from "./installed.js";
 import { Latest } from "./latest.js";
+import { Pricing, SDK } from "./pricing.js";
 
-const SDK = "1.0.0";
-/** Tokens of the generate prompt where it cannot be composed: its static part. */
-const PROMPT_GUESS = 20_000;
 /** The driver asks a refused call again by itself after at most this long. */
 const MAX_WAIT_MS = 5_000;
 /** A hand edit is checked this long after the last key. */
@@ -57,11 +55,10 @@ export class Change {
   stale: "" | "stale" | "moved" = "";
   sending = false;
   proposed: Plan | null = null;
-  quote: Quote | null = null;
   source: NonNullable<ChangeView["source"]> | null = null;
   installedAt: number | null = null;
   #undo: Plan[] = [];
-  #quoted = "";
+  readonly #pricing: Pricing;
   #grants: Grants;
   /** What the project sent instead of storing, for the grants that were signed. */
   #fresh: { review: Review; granted: string } | null = null;
@@ -79,6 +76,7 @@ export class Change {
     private readonly around: Around,
   ) {
     this.#grants = this.#freshGrants();
+    this.#pricing = new Pricing(around);
     const latest = <T>(): Latest<T> => new Latest<T>(() => this.#settled());
     this.#checked = latest();
     this.#baseChecked = latest();
@@ -132,6 +130,11 @@ export class Change {
 
   get view(): RunView {
     return this.run.view;
+  }
+
+  /** What the plan as it stands will cost. */
+  get quote(): Quote | null {
+    return this.#pricing.quote;
   }
 
   #waiting = { problem: "", until: 0 };
@@ -197,7 +200,7 @@ export class Change {
       this.#undo = [];
       void this.around.store.put("drafts", `proposed-${this.key}`, view.plan.plan);
     }
-    if (view.state === "gate") void this.#price();
+    if (view.state === "gate" && view.plan) void this.#pricing.price(view.plan, view.request);
     if (view.state !== "review" && view.state !== "failed" && view.state !== "installed") {
       this.#grants = this.#freshGrants();
       this.typed = "";
@@ -212,44 +215,6 @@ export class Change {
   #settled(): void {
     if (this.view.state === "review") void this.#grants.run();
     this.around.changed();
-  }
-
-  async #price(): Promise<void> {
-    const plan = this.view.plan;
-    const estimate = plan?.estimate;
-    if (!plan || !estimate || this.#quoted === plan.plan_hash) return;
-    this.#quoted = plan.plan_hash;
-    const prompt = await this.#prompt(plan.plan);
-    if (this.#quoted !== plan.plan_hash) return;
-    this.quote = {
-      tokens: { min: prompt + estimate.output_low, max: estimate.hold_tokens },
-      cost: { min: 0, max: 0 },
-      fits: true,
-    };
-    this.around.changed();
-    try {
-      const quote = await this.around.api.quote(estimate, prompt);
-      if (this.#quoted === plan.plan_hash)
-        this.quote = { ...quote, tokens: { min: quote.tokens.min, max: estimate.hold_tokens } };
-    } catch {
-      this.#quoted = "";
-    }
-    this.around.changed();
-  }
-
-  async #prompt(plan: Plan): Promise<number> {
-    try {
-      const composed = await this.around.checks.call<{ tokens: number }>("prompt.compose", {
-        kind: "ifc-extension",
-        purpose: "generate",
-        sdk_version: SDK,
-        request: this.view.request,
-        plan,
-      });
-      return composed.tokens;
-    } catch {
-      return PROMPT_GUESS;
-    }
   }
 
   // ── review and install ─────────────────────────────────────────────────────────────────────────────────────────

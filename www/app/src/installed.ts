@@ -46,7 +46,7 @@ export interface Kept {
   stored: boolean;
   change: string;
 }
-interface Live extends Kept {
+export interface Live extends Kept {
   id: string;
   manifest: Manifest;
   check: BundleCheck;

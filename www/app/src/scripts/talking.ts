@@ -41,7 +41,10 @@ export type Arrived = (ask: Ask, answer: EditOpsAnswer, correlation: string) => 
 /** Sizes are estimated as for a model that has no rule of its own. */
 const MODEL = "default";
 /** How a turn ended, by the reason of its last event; any other reason is an answer. */
-const ENDS: Partial<Record<string, "cancelled" | "failed">> = { cancelled: "cancelled", error: "failed" };
+const ENDS: Partial<Record<string, "cancelled" | "failed">> = {
+  cancelled: "cancelled",
+  error: "failed",
+};
 /** So long after a wait the page is still drawn, so that its end is seen. */
 const WAITED_MS = 2_000;
 

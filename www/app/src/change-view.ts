@@ -1,0 +1,92 @@
+/** The change in front as the column draws it. Pure. */
+import type { ErrorShape, Indicator, Plan } from "@holdpoint/core/types";
+import type { ChangeView, Purse } from "@holdpoint/elements";
+import type { Changes } from "./changes.js";
+import type { Installed, Live } from "./installed.js";
+
+/** What the column shows beside the change. */
+interface Beside {
+  answering: string;
+  purse: Purse | null;
+  problem: ErrorShape | null;
+  offline: boolean;
+  modelReady: boolean;
+}
+
+export function purseOf(indicator: Indicator | null): Purse | null {
+  const budget = indicator?.budget;
+  if (!budget) return null;
+  const of = (n: number) =>
+    budget.unit === "cost" ? { tokens: 0, cost: n } : { tokens: n, cost: 0 };
+  return {
+    currency: indicator?.currency ?? "",
+    left: of(budget.remaining),
+    limit: of(budget.limit),
+    period: budget.period,
+    resets_at: budget.resets_at,
+  };
+}
+
+export function changeView(changes: Changes, installed: Installed, beside: Beside): ChangeView {
+  const { current: change, draft, history, chosen, sending } = changes;
+  const run = change?.card() ?? null;
+  const manifest = change && run && Object.keys(run.files).length ? change.manifest : null;
+  const live = manifest ? installed.all.get(manifest.id) : undefined;
+  const reviewed = run?.state === "review" ? change : null;
+  return {
+    ...beside,
+    number: change?.number ?? changes.next,
+    title: manifest?.name ?? titled(run?.plan?.plan),
+    screen: history ? "history" : (change?.screen ?? "change"),
+    run,
+    gateway: change?.run.gateway ?? null,
+    testing: change?.run.testing ?? null,
+    quote: change?.quote ?? null,
+    waits: change?.waits ?? 0,
+    proposed: change?.proposed ?? null,
+    manifest,
+    baseVersion: reviewed?.baseVersion() ?? null,
+    review: change?.review() ?? null,
+    grants: change && manifest ? change.grants : null,
+    print: reviewed?.print() ?? "",
+    settled: reviewed?.settled ?? true,
+    typed: change?.typed ?? "",
+    accepted: change?.accepted ?? [],
+    stale: change?.stale ?? "",
+    sending: sending || (change?.sending ?? false),
+    installed:
+      run?.state === "installed" && live ? installedView(live, change?.installedAt ?? null) : null,
+    turns: change ? changes.words(beside.answering) : changes.turns,
+    draft,
+    now: Date.now(),
+    source: change?.source ?? null,
+    history: history ? changes.list(Date.now()) : null,
+    chosen,
+  };
+}
+
+const installedView = (live: Live, at: number | null): NonNullable<ChangeView["installed"]> => ({
+  record: live.record,
+  name: live.manifest.name,
+  at: at ?? live.record.installed_at,
+  stored: live.stored,
+  print: live.print,
+  place: place(live.manifest.contributes),
+});
+
+/** What a plan adds that is seen first: its panel, else its button, else its first part. */
+function titled(plan: Plan | undefined): string {
+  const parts = plan?.contributions ?? [];
+  const seen =
+    parts.find((part) => part.kind === "dock") ??
+    parts.find((part) => part.kind === "toolbar") ??
+    parts[0];
+  return seen?.label ?? "";
+}
+
+function place(
+  contributes: { dock?: unknown[]; toolbar?: unknown[] } | undefined,
+): "dock" | "toolbar" | "menu" {
+  if (contributes?.dock?.length) return "dock";
+  return contributes?.toolbar?.length ? "toolbar" : "menu";
+}

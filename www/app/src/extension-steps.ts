@@ -1,0 +1,105 @@
+/**
+ * What a person does with an installed extension: on and off, uninstalled, taken back, brought back.
+ *
+ * The project is asked first; without a network on and off hold on this device, and nothing else is done.
+ */
+import type { Api, ErrorShape } from "@holdpoint/core/types";
+import { type TextKey, t } from "@holdpoint/elements";
+import type { Changes } from "./changes.js";
+import type { Installed, Live } from "./installed.js";
+
+const steps = ["enable", "disable", "remove", "undo"] as const;
+type Step = (typeof steps)[number];
+export const isStep = (action: string): action is Step =>
+  (steps as readonly string[]).includes(action);
+
+/** What the page does when a step was taken, or was not. */
+interface Ends {
+  toast(text: string): void;
+  failed(error: ErrorShape): void;
+  refused(heading: TextKey, error: ErrorShape, name: string): void;
+  done(): void;
+  arrived(id: string): void;
+}
+
+export class ExtensionSteps {
+  constructor(
+    private readonly api: Api,
+    private readonly installed: Installed,
+    private readonly changes: Changes,
+    private readonly ends: Ends,
+  ) {}
+
+  async take(live: Live, step: Step): Promise<void> {
+    const { id } = live.record;
+    try {
+      const record = live.stored ? await this.api.change(id, step, live.record.content_hash) : null;
+      await this.#taken(live, step, record !== null);
+    } catch (error) {
+      await this.#failed(live, step, error as ErrorShape);
+      return;
+    }
+    this.ends.done();
+    if (step === "undo" && live.stored) await this.changes.undone(live.record.content_hash, true);
+    if (step === "undo" || step === "remove") await this.changes.close();
+  }
+
+  async #taken(live: Live, step: Step, there: boolean): Promise<void> {
+    const { id } = live.record;
+    const { name } = live.manifest;
+    if (step === "remove" || (step === "undo" && !there)) {
+      await this.installed.forget(id);
+      this.ends.toast(t(step === "undo" ? "toast.undone" : "toast.uninstalled", { name }));
+    } else if (step === "undo") {
+      const record = await this.api.extension(id);
+      await this.installed.keep({ ...live, record, files: record.files ?? live.files });
+      this.ends.toast(t("toast.undone", { name }));
+    } else await this.#switch(id, step === "enable", name);
+  }
+
+  async #failed(live: Live, step: Step, error: ErrorShape): Promise<void> {
+    const { name } = live.manifest;
+    if (error.code === "OFFLINE" && step !== "undo" && step !== "remove")
+      await this.#switch(live.record.id, step === "enable", name);
+    else if (error.code === "CONFLICT") await this.installed.sync();
+    else {
+      this.ends.failed(error);
+      this.ends.refused(`ext.problem.${step}`, error, name);
+    }
+  }
+
+  async #switch(id: string, on: boolean, name: string): Promise<void> {
+    const live = this.installed.all.get(id);
+    if (!live) return;
+    const { reason: _gone, ...record } = live.record;
+    await this.installed.keep({ ...live, record: { ...record, enabled: on } });
+    const dock = this.installed.dockOf(id);
+    if (on && dock) await this.installed.refresh(dock);
+    this.ends.toast(t(on ? "toast.switched_on" : "toast.switched_off", { name }));
+  }
+
+  /** Installs again what undo took back: the same bytes and the same grants. */
+  async redo(number?: string): Promise<void> {
+    const step = this.changes.redoable(number);
+    if (!step) return;
+    const { extension, hash, key } = step;
+    const live = () => this.installed.all.get(extension);
+    const name = () => live()?.manifest.name ?? extension;
+    try {
+      await this.api.change(extension, "redo", live()?.record.content_hash ?? null);
+      const record = await this.api.extension(extension);
+      if (record.files)
+        await this.installed.keep({ record, files: record.files, stored: true, change: key });
+      await this.changes.undone(hash, false);
+      await this.changes.open(key);
+      this.ends.arrived(extension);
+      this.ends.done();
+      this.ends.toast(t("toast.redone", { name: name() }));
+    } catch (error) {
+      const shape = error as ErrorShape;
+      if (shape.code === "CONFLICT") await this.installed.sync();
+      this.ends.failed(shape);
+      this.ends.refused("ext.problem.redo", shape, name());
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/** Entries of the page's menus, as values. Pure. */
+import { type FootAction, type MenuItem, spoken, t } from "@holdpoint/elements";
+import { commandKey, type MenuEntry, type MenuGroup } from "./contributions.js";
+import type { Live } from "./installed.js";
+
+/** Entries of a group that stand in the menu itself; the rest in a submenu (ifc-extension.md §2.1). */
+const GROUP_ENTRIES = 12;
+
+/** What extensions offer for what was asked. */
+export function menuItems(groups: MenuGroup[]): MenuItem[] {
+  const several =
+    new Set(groups.flatMap((group) => group.entries.map((entry) => entry.extension))).size > 1;
+  const item = (entry: MenuEntry): MenuItem => ({
+    id: `cmd:${commandKey(entry)}`,
+    label: entry.title,
+    ...(several ? { sub: entry.name } : {}),
+    ...(entry.keys ? { value: entry.keys } : {}),
+  });
+  return groups.flatMap(({ name, entries }, i): MenuItem[] => {
+    const [first, rest] = [entries.slice(0, GROUP_ENTRIES), entries.slice(GROUP_ENTRIES)];
+    return [
+      ...(i > 0 ? ["line" as const] : []),
+      ...(name ? [{ heading: name }] : []),
+      ...first.map(item),
+      ...(rest.length
+        ? [
+            {
+              id: `more:${name}`,
+              label: t("menu.more", { n: rest.length }),
+              value: "›",
+              items: rest.map(item),
+            },
+          ]
+        : []),
+    ];
+  });
+}
+
+/** What can be done with the extension of a panel. */
+export function panelItems({ record, manifest, check }: Live): MenuItem[] {
+  return [
+    {
+      heading: manifest.name,
+      sub: check.capabilities.map((line) => spoken(line.sentence)).join(" "),
+    },
+    "line",
+    {
+      id: `ext:${record.enabled ? "disable" : "enable"}:${record.id}`,
+      label: t(record.enabled ? "ext.disable" : "ext.enable"),
+      icon: "off",
+    },
+    {
+      id: `ext:remove:${record.id}`,
+      label: t("ext.remove"),
+      icon: "trash",
+      danger: true,
+      testid: "hp-uninstall",
+    },
+  ];
+}
+
+/** The actions of a foot that has no room for their buttons. */
+export const footItems = (actions: FootAction[]): MenuItem[] =>
+  actions.map((one) => ({
+    id: `act:${one.id}`,
+    label: one.label,
+    ...(one.icon ? { icon: one.icon } : {}),
+    ...(one.sub ? { sub: one.sub } : {}),
+    danger: one.danger ?? false,
+  }));

@@ -1,0 +1,57 @@
+/** What a plan will cost: estimated here at once, and then what the gateway says. */
+import type { Api, Checks, Plan, PlanView, Quote } from "@holdpoint/core/types";
+
+/** The SDK that bundles are made for. */
+export const SDK = "1.0.0";
+/** Tokens of the generate prompt where it cannot be composed: its static part. */
+const PROMPT_GUESS = 20_000;
+
+interface Around {
+  api: Api;
+  checks: Checks;
+  changed(): void;
+}
+
+export class Pricing {
+  quote: Quote | null = null;
+  #quoted = "";
+
+  constructor(private readonly around: Around) {}
+
+  /** Once for each plan; an answer for an older one is dropped. */
+  async price({ plan, plan_hash, estimate }: PlanView, request: string): Promise<void> {
+    if (!estimate || this.#quoted === plan_hash) return;
+    this.#quoted = plan_hash;
+    const prompt = await this.#prompt(plan, request);
+    if (this.#quoted !== plan_hash) return;
+    this.quote = {
+      tokens: { min: prompt + estimate.output_low, max: estimate.hold_tokens },
+      cost: { min: 0, max: 0 },
+      fits: true,
+    };
+    this.around.changed();
+    try {
+      const quote = await this.around.api.quote(estimate, prompt);
+      if (this.#quoted === plan_hash)
+        this.quote = { ...quote, tokens: { min: quote.tokens.min, max: estimate.hold_tokens } };
+    } catch {
+      this.#quoted = "";
+    }
+    this.around.changed();
+  }
+
+  async #prompt(plan: Plan, request: string): Promise<number> {
+    try {
+      const composed = await this.around.checks.call<{ tokens: number }>("prompt.compose", {
+        kind: "ifc-extension",
+        purpose: "generate",
+        sdk_version: SDK,
+        request,
+        plan,
+      });
+      return composed.tokens;
+    } catch {
+      return PROMPT_GUESS;
+    }
+  }
+}
