@@ -6,10 +6,12 @@ use crate::Done;
 use crate::process::{Fault, command, output, root, step};
 use crate::wasm::{BUILT, Module, PAGE, Profile};
 
-/// KB of 1,000 bytes, compressed with brotli at its highest level.
-const BUDGETS_KB: &[(&str, u64)] = &[("core", 250), ("check", 950), ("sandbox", 960), ("model", 260), ("python", 350)];
+/// A module's budget, and what it may have at most until the budget is kept (docs/sizes.md): this only falls. KB of
+/// 1,000 bytes, compressed with brotli at its highest level.
+const BUDGETS_KB: &[(&str, u64, u64)] =
+    &[("core", 250, 290), ("check", 950, 1_200), ("sandbox", 960, 960), ("model", 260, 260), ("python", 350, 350)];
 /// What no function of the core comes from: it loads with the page, and the checks live in a module of their own.
-const NOT_IN_CORE: &[&str] = &["jsonschema", "oxc", "regex"];
+const NOT_IN_CORE: &[&str] = &["jsonschema", "oxc_", "regex_automata", "regex_syntax"];
 /// A module may grow by this much before the snapshot must be renewed.
 const TOLERANCE_PERCENT: u64 = 2;
 const SNAPSHOT: &str = "docs/sizes.json";
@@ -29,14 +31,13 @@ pub fn check(renew: bool) -> Done {
     let text = serde_json::to_string_pretty(&sizes).unwrap_or_default() + "\n";
     let old: BTreeMap<String, u64> =
         std::fs::read_to_string(&path).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
-    // A budget that is broken is said each time, with its reason in docs/sizes.md; a new one is not let in.
-    for (name, budget) in BUDGETS_KB {
-        let over = |sizes: &BTreeMap<String, u64>| sizes.get(*name).is_some_and(|size| size > budget);
-        if over(&sizes) && !over(&old) {
-            return Err(Fault::told(format!("{name} is {} KB, over its budget of {budget} KB.", sizes[*name])));
-        }
-        if over(&sizes) {
-            println!("  {name} is over its budget of {budget} KB: see docs/sizes.md");
+    for (name, budget, most) in BUDGETS_KB {
+        match sizes.get(*name) {
+            Some(size) if size > most => {
+                return Err(Fault::told(format!("{name} is {size} KB; it may have {most}, its budget is {budget}.")));
+            }
+            Some(size) if size > budget => println!("  {name} is over its budget of {budget} KB: see docs/sizes.md"),
+            _ => {}
         }
     }
     if renew {
