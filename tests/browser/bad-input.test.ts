@@ -1,4 +1,5 @@
-// What should not happen, and does: odd files, endless code, a wrong token, a spent budget. The page says what and stays whole.
+// What should not happen, and does: odd files, endless code, a wrong token, a spent budget. The page says what and
+// stays whole.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// The script editor on the real stack: propose, preview, take a part, confirm, apply, one undo, redo; two tabs; stop; budget; reload.
+// The script editor on the real stack: propose, preview, take a part, confirm, apply, one undo, redo; two tabs; stop;
+// budget; reload.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

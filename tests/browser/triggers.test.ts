@@ -102,7 +102,12 @@ const WATCHER = {
 }
 export async function state(ctx) {
   const of = async (what) => (await ctx.storage.get(what)) ?? 0;
-  return { text: "started " + (await of("started")) + ", loaded " + (await of("loaded")) + ", schema " + (await of("schema")) + ", followed " + (await of("followed")) };
+  const said = async (what) => what + " " + (await of(what));
+  return {
+    text:
+      (await said("started")) + ", " + (await said("loaded")) + ", " +
+      (await said("schema")) + ", " + (await said("followed")),
+  };
 }
 `,
   "src/life.js": `import { counted } from "./count.js";
@@ -112,7 +117,11 @@ export async function activate(ctx) {
 }
 export function deactivate(ctx) { ctx.notify("Watcher stops"); }
 `,
-  "src/load.js": `import { counted } from "./count.js";\nexport default async (ctx, args) => { if (args.event === "onModelLoad" && args.modelId) await counted(ctx, "loaded"); };\n`,
+  "src/load.js": `import { counted } from "./count.js";
+export default async (ctx, args) => {
+  if (args.event === "onModelLoad" && args.modelId) await counted(ctx, "loaded");
+};
+`,
   "src/schema.js": `import { counted } from "./count.js";\nexport default (ctx) => counted(ctx, "schema");\n`,
   "src/follow.js": `import { counted } from "./count.js";
 export default async (ctx, args) => {
@@ -121,9 +130,21 @@ export default async (ctx, args) => {
 };
 `,
   "src/state.js": `import { state } from "./count.js";\nexport default (ctx) => state(ctx);\n`,
-  "src/given.js": `export default (ctx, args) => { ctx.notify((args && args.entities ? args.entities.length : "none") + " were given"); return null; };\n`,
-  "src/doors.js": `export default (ctx) => { ctx.notify(ctx.bim.query.count("IfcDoor") + " doors by key"); return null; };\n`,
-  "src/table.js": `export default (ctx) => ctx.bim.query.storeys().map((storey) => ({ storey: storey.name, elements: ctx.bim.query.contains(storey).length }));\n`,
+  "src/given.js": `export default (ctx, args) => {
+  ctx.notify((args && args.entities ? args.entities.length : "none") + " were given");
+  return null;
+};
+`,
+  "src/doors.js": `export default (ctx) => {
+  ctx.notify(ctx.bim.query.count("IfcDoor") + " doors by key");
+  return null;
+};
+`,
+  "src/table.js": `export default (ctx) => ctx.bim.query.storeys().map((storey) => ({
+  storey: storey.name,
+  elements: ctx.bim.query.contains(storey).length,
+}));
+`,
 };
 
 const toast = (page: Page, text: string) => page.locator("hp-toast").getByText(text).waitFor();
@@ -216,7 +237,11 @@ test("two extensions that select against each other come to rest", {
         },
       ],
     }),
-    "src/select.js": `export default async (ctx) => {\n  await ctx.storage.set("turns", ((await ctx.storage.get("turns")) ?? 0) + 1);\n  ctx.bim.viewer.select(ctx.bim.query.byType("${type}"));\n};\n`,
+    "src/select.js": `export default async (ctx) => {
+  await ctx.storage.set("turns", ((await ctx.storage.get("turns")) ?? 0) + 1);
+  ctx.bim.viewer.select(ctx.bim.query.byType("${type}"));
+};
+`,
     "src/turns.js": `export default async (ctx) => ((await ctx.storage.get("turns")) ?? 0) + " turns";\n`,
   });
   await install(against("only.doors", "IfcDoor"));

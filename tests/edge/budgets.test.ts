@@ -186,7 +186,7 @@ test("a run holds its worst case, its calls draw on it, and the rest comes back"
   assert.deepEqual([end.held, end.spent - before.spent], [before.held, 10]);
 });
 
-test("chaos: two thirds of the clients leave at random; the others finish, all settle once, nothing is held", async () => {
+test("chaos: two thirds of the clients leave; the others finish, all settle once, nothing is held", async () => {
   play_with = async (one) => {
     await sleep(Math.random() * 40);
     one.head();

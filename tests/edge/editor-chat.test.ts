@@ -181,7 +181,7 @@ test("a stream that breaks keeps its text and ends with an error", async () => {
 });
 
 for (const quiet of [false, true]) {
-  test(`a client that leaves in mid-stream ${quiet ? "quietly" : "with a reset"}: cancelled, text kept, upstream closed`, async () => {
+  test(`a client leaves in mid-stream${quiet ? ", quietly" : ""}: cancelled, text kept, upstream closed`, async () => {
     desk.play = hangs(["Some words "]);
     const tool = await desk.create();
     await leaves(`/api/v1/editor/tools/${tool.tool_id}/chat`, { message: "Why?" }, desk.token, {
@@ -205,7 +205,7 @@ for (const quiet of [false, true]) {
 }
 
 for (const quiet of [false, true]) {
-  test(`a client that leaves ${quiet ? "quietly " : ""}while a proposal is made: cancelled, nothing proposed`, async () => {
+  test(`a client leaves in a proposal${quiet ? ", quietly" : ""}: cancelled, nothing proposed`, async () => {
     desk.play = hangs(["{"]);
     const tool = await desk.create();
     const body = {

@@ -106,7 +106,7 @@ test("killed while a model answers: the turn is closed by the next request", asy
   }
 });
 
-test("killed in a pause of the model: the words before the pause are there, and the next request closes the turn", async () => {
+test("killed in a pause of the model: the words so far are there, the next request closes the turn", async () => {
   const words = ["First words, ", "and the last before the pause."];
   const desk = await startDesk({
     play: async (call) => {

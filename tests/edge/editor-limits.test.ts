@@ -142,7 +142,7 @@ async function limited(user: string, budget: object) {
   };
 }
 
-test("a budget that is spent until it starts again: 429 with its numbers and the time, before anything is written", async () => {
+test("a budget that is spent: 429 with its numbers and when it starts again, before any write", async () => {
   const ann = await limited("ann", { unit: "requests", period: "day", limit: 1 });
   const tool = await ann.create();
   assert.equal((await desk.edit(tool, "One.", {}, { token: ann.token })).value.outcome, "empty");
@@ -170,7 +170,7 @@ test("a budget that is spent until it starts again: 429 with its numbers and the
   assert.deepEqual([await ann.thread(tool), await calls()], before);
 });
 
-test("a budget that running requests hold: 429 for five seconds; what runs for the same script: 409 for two", async () => {
+test("a budget that requests hold: 429 for five seconds; what runs for the same script: 409 for two", async () => {
   const bea = await limited("bea", { unit: "requests", period: "day", limit: 1 });
   const [first, second] = [await bea.create(), await bea.create()];
   const controller = new AbortController();

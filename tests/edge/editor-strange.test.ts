@@ -414,7 +414,7 @@ const stops: [string, (tool: Tool) => Promise<Answer>][] = [
 ];
 
 for (const [name, stop] of stops) {
-  test(`${name} while it runs, at any moment: the place is free at once, and nothing is written behind it`, async () => {
+  test(`${name} while it runs: the place is free at once, and nothing is written behind it`, async () => {
     const chat = (message: string) => desk.ask("POST", `/tools/${tool.tool_id}/chat`, { message });
     const tool = await desk.create();
     let freed = 0;
@@ -485,7 +485,7 @@ test("a proposal is discarded once, by its own person, under its own id", async 
   );
 });
 
-test("a file that is none of the five: refused where it is sent, an answer where it is proposed, never stored", async () => {
+test("a file that is none of the five: refused if sent, answered if proposed, never stored", async () => {
   const tool = await desk.create();
   for (const path of ["../../etc/passwd", "dörr.py", "tool.py\u0000", "TOOL.PY", "", "__proto__"]) {
     const op = patch(path, `--- a/${path}`, `+++ b/${path}`, "@@ -1 +1 @@", "-a", "+b");
@@ -553,7 +553,7 @@ test("a page of elsewhere hears no more than its correlation id", async () => {
   assert.match(flight.headers.get("access-control-allow-headers") ?? "", /x-correlation-id/);
 });
 
-test("another user is forbidden, another account sees nothing, on any route, and neither leaves anything there", async () => {
+test("another user is forbidden, another account sees nothing, and neither leaves anything there", async () => {
   const own = await startDesk({ play: (call) => call.cut() });
   try {
     const tool = await own.create();

@@ -63,7 +63,7 @@ test("bad bodies are 422 with a pointer, and make nothing", async () => {
   assert.equal((await desk.ask("GET", "/tools")).value.items.length, before);
 });
 
-test("another user of the account is forbidden, another account sees nothing, nobody needs a token to learn that", async () => {
+test("another user is forbidden, another account sees nothing, neither needs a token to learn it", async () => {
   const tool = await desk.create();
   const bob = await otherUser(desk);
   const asks: [string, string, object?][] = [

@@ -51,7 +51,9 @@ export class Account {
 }
 `;
 
-/** Makes that build in a folder of its own and lets every edge that starts from now on use it. Answers how to end that. */
+/**
+ * Makes that build in a folder of its own and lets every edge that starts from now on use it. Answers how to end that.
+ */
 export function loseAnswers(): () => void {
   const before = process.env.HOLDPOINT_EDGE_BUILD;
   const build = before ?? join(root, "worker", "build");

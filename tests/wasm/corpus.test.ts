@@ -18,8 +18,8 @@ import {
 const NATIVE = new URL("../../target/corpus-native.jsonl", import.meta.url);
 
 /**
- * What differs between hosts and is no part of a verdict: how much memory a run took, and the words in which a host says
- * how it ended one.
+ * What differs between hosts and is no part of a verdict: how much memory a run took, and the words in which a host
+ * says how it ended one.
  */
 function comparable(answer: Value): string {
   return JSON.stringify(answer, (key, value) =>

@@ -1,5 +1,5 @@
-// The page's modules in Node: the facade in its two modules, the Python grammar, and the sandbox in a worker thread that
-// is ended at its limits.
+// The page's modules in Node: the facade in its two modules, the Python grammar, and the sandbox in a worker thread
+// that is ended at its limits.
 
 import { existsSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";

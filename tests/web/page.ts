@@ -8,7 +8,9 @@ import type { ScriptTool } from "../../www/app/src/scripts/tool.ts";
 
 declare global {
   interface Window {
-    /** Of the gallery: names of all states, how one is shown, the next state and the language of the page that is there. */
+    /**
+     * Of the gallery: names of all states, how one is shown, the next state and the language of the page that is there.
+     */
     hpStates: string[];
     hpShow(state: string, theme: string, lang: string): Promise<void>;
     hpGo(state: string): void;

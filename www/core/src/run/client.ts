@@ -150,7 +150,9 @@ class Client implements RunDriver {
     });
   }
 
-  /** The log that was kept is without the event that trapped. A run that cannot even be restored stays as it is drawn. */
+  /**
+   * The log that was kept is without the event that trapped. A run that cannot even be restored stays as it is drawn.
+   */
   async #restart(message: string): Promise<void> {
     this.#worker?.terminate();
     this.#worker = undefined;

@@ -23,7 +23,8 @@ export const change = {
 
   "empty.title": "What should the viewer do?",
   "empty.text":
-    "Describe a panel or a button in your own words. You approve the plan before anything is written, and the result before anything is installed.",
+    "Describe a panel or a button in your own words. You approve the plan before anything is " +
+    "written, and the result before anything is installed.",
   "empty.try": "Try one on this model",
   "empty.ex1": "Add a panel that shows fire-rating coverage by storey",
   "empty.ex1.sub": "Panel with a table and CSV export. Reads the model.",
@@ -64,9 +65,11 @@ export const change = {
   "chat.can_ask": "It can be asked",
   "chat.clear": "Clear the conversation",
   "chat.once":
-    "This is a question about the model and not a tool. Holdpoint writes tools: a panel or a button that stays. Make it a tool, and it gets a plan that you approve first.",
+    "This is a question about the model and not a tool. Holdpoint writes tools: a panel or a button " +
+    "that stays. Make it a tool, and it gets a plan that you approve first.",
   "chat.fork":
-    "Changing an installed extension by asking does not exist yet. Say the whole tool that you want, and it becomes a new extension.",
+    "Changing an installed extension by asking does not exist yet. Say the whole tool that you want, " +
+    "and it becomes a new extension.",
   "chat.refused":
     "I cannot do this: it reaches beyond the model and its extensions. Nothing was written and nothing was spent.",
 
@@ -292,7 +295,8 @@ export const change = {
   "review.stale.title": "The project moved while you were reading",
   "review.stale.kept": "Your version and its tests. Nothing was stored, nothing was overwritten.",
   "review.stale.text":
-    "The base of this change is another one now. What you see is the change against the new base; your signature was not used.",
+    "The base of this change is another one now. What you see is the change against the new base; " +
+    "your signature was not used.",
 
   "moved.title": "The project moved while you were offline",
   "moved.what": "Another version was stored before yours could be sent.",

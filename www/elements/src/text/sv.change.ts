@@ -26,7 +26,8 @@ export const change = {
 
   "empty.title": "Vad ska visaren göra?",
   "empty.text":
-    "Beskriv en panel eller en knapp med egna ord. Du godkänner planen innan något skrivs, och resultatet innan något installeras.",
+    "Beskriv en panel eller en knapp med egna ord. Du godkänner planen innan något skrivs, och " +
+    "resultatet innan något installeras.",
   "empty.try": "Prova på den här modellen",
   "empty.ex1": "Lägg till en panel som visar andelen brandklassade väggar per våning",
   "empty.ex1.sub": "Panel med tabell och CSV-export. Läser modellen.",
@@ -67,9 +68,11 @@ export const change = {
   "chat.can_ask": "Det här går att be om",
   "chat.clear": "Rensa samtalet",
   "chat.once":
-    "Det här är en fråga om modellen och inget verktyg. Holdpoint skriver verktyg: en panel eller en knapp som stannar kvar. Gör det till ett verktyg, så får det en plan som du godkänner först.",
+    "Det här är en fråga om modellen och inget verktyg. Holdpoint skriver verktyg: en panel eller en " +
+    "knapp som stannar kvar. Gör det till ett verktyg, så får det en plan som du godkänner först.",
   "chat.fork":
-    "Att ändra ett installerat tillägg genom att be om det går inte än. Beskriv hela verktyget som du vill ha det, så blir det ett nytt tillägg.",
+    "Att ändra ett installerat tillägg genom att be om det går inte än. Beskriv hela verktyget som " +
+    "du vill ha det, så blir det ett nytt tillägg.",
   "chat.refused":
     "Det kan jag inte göra: det sträcker sig utanför modellen och dess tillägg. Inget skrevs och inget förbrukades.",
 
@@ -383,7 +386,8 @@ export const change = {
   "source.back.failed": "Tillbaka",
   "source.drop": "Släng mina ändringar",
   "source.why":
-    "Installera är stängt medan det finns ändringar. Att spara kontrollerar och testar dem igen; ingen modell tillfrågas.",
+    "Installera är stängt medan det finns ändringar. Att spara kontrollerar och testar dem igen; " +
+    "ingen modell tillfrågas.",
   "source.why.none":
     "Redigera en fil och spara: den kontrolleras och testas igen; ingen modell tillfrågas.",
   "source.editor": "{path}, redigerare",
