@@ -200,6 +200,13 @@ export const proposed: Plan = {
   ],
 };
 
+/** The export was unticked, and its test went with it. */
+export const withoutExport: Plan = {
+  ...plan,
+  contributions: plan.contributions.slice(0, 1),
+  tests: plan.tests.slice(0, 2),
+};
+
 const sentences: Record<string, [CapabilityUse["risk"], string]> = {
   "model.read": ["green", "Read the model: elements, properties, quantities and structure."],
   "viewer.read": ["green", "See what is selected, what is visible and where the camera is."],

@@ -372,6 +372,15 @@ const states: Record<string, () => PageView> = {
       },
       quote: f.quote,
     }),
+  "plan-unticked": () =>
+    over({
+      run: {
+        ...f.run,
+        state: "gate",
+        plan: { ...f.planView, edits: 2, plan: f.withoutExport },
+      },
+      quote: f.quote,
+    }),
   adjust: () => over({ run: { ...f.run, state: "gate" }, quote: f.quote }, { adjusting: true }),
   overbudget: () =>
     over({
@@ -686,6 +695,15 @@ const states: Record<string, () => PageView> = {
       ],
     }),
   error: () => over({ run: failed, gateway: f.ended }),
+  "error-hand": () =>
+    over({
+      run: {
+        ...failed,
+        reason: "hand",
+        attempts: [f.first, { ...f.passed, best: true }, { ...f.first, number: "hand" }],
+      },
+      gateway: f.ended,
+    }),
   cancelled: () => over({ run: { ...failed, state: "cancelled", reason: null }, gateway: f.ended }),
   account: () => ({
     ...page,
