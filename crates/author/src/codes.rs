@@ -59,6 +59,8 @@ pub const DRIVER: &[(&str, &str, &str)] = &[
     ("ODD_ANSWER", "an answer that is not JSON or has no error shape", "Try again."),
     ("NOT_STORED", "an install could not be stored", "Sign again: the bundle is still here."),
     ("NOT_READY", "an install before there was a change", "Wait for the review."),
+    ("CHECK_NOT_LOADED", "the checks could not be fetched", "Try again when the network is back."),
+    ("CHECK_TRAPPED", "a check broke off; it was started anew", "Make the files simpler, then try again."),
     ("TESTS_NOT_RUN", "the sandbox did not start", "Reload the page."),
     ("SANDBOX_FAULT", "the sandbox ended in a way of its own", "Run it again."),
 ];

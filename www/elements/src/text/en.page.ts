@@ -281,6 +281,8 @@ export const page = {
   "error.RATE_LIMITED": "Too many requests just now. Wait a moment.",
   "error.FORBIDDEN": "You may not change this.",
   "error.SERVICE_UNAVAILABLE": "The server is not ready. Try again in a moment.",
+  "error.CHECK_NOT_LOADED": "The checks could not be loaded. Try again when the network is back.",
+  "error.CHECK_TRAPPED": "This step broke off and was taken back. The checks were started again.",
   "error.TESTS_NOT_RUN": "They could not be started on this device.",
   "error.SYSTEM_OVER_BUDGET":
     "The rules for the model are too long for it. The server's owner has to shorten them.",

@@ -288,6 +288,8 @@ export const page = {
   "error.RATE_LIMITED": "För många anrop just nu. Vänta en stund.",
   "error.FORBIDDEN": "Du får inte ändra det här.",
   "error.SERVICE_UNAVAILABLE": "Servern är inte redo. Försök igen om en stund.",
+  "error.CHECK_NOT_LOADED": "Kontrollerna kunde inte laddas. Försök igen när nätet är tillbaka.",
+  "error.CHECK_TRAPPED": "Steget bröts och togs tillbaka. Kontrollerna startades på nytt.",
   "error.TESTS_NOT_RUN": "De kunde inte startas på den här enheten.",
   "error.SYSTEM_OVER_BUDGET":
     "Reglerna för modellen är för långa för den. Serverns ägare måste korta dem.",
