@@ -18,7 +18,7 @@ const ask = (method: string, path: string, body?: unknown) =>
   edge.ask<Extension>(method, `/api/v1/extensions${path}`, { token: keys.user_token, body });
 
 /** Counts doors; `viewer.select` is declared and its code does without where it is not granted. */
-const bundle = (id: string, version: string) => ({
+const bundle = (id: string, version: string, expect: object = { type: "number" }) => ({
   "manifest.json": JSON.stringify({
     manifestVersion: 1,
     id,
@@ -35,7 +35,7 @@ const bundle = (id: string, version: string) => ({
         name: "answers",
         command: "doors.count",
         fixture: "house-small",
-        expect: { type: "number" },
+        expect,
       },
     ],
   }),
@@ -132,4 +132,11 @@ test("a grant that the code needs cannot be left out; an optional one is another
     "what was signed is what is granted",
   );
   assert.deepEqual((await install(files, less, ["model.read"])).value.granted, ["model.read"]);
+});
+
+test("a grant whose effect a test expects cannot be left out, whatever the code does without it", async () => {
+  const files = bundle("grants.tested", "0.1.0", { viewer: { some: { op: "select" } } });
+  const seen = await review(files, null, ["model.read"]);
+  const got = await install(files, seen, ["model.read"]);
+  assert.deepEqual([got.status, got.value.error.code], [422, "CAPABILITY_REQUIRED"], got.raw);
 });

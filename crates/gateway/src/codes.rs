@@ -24,7 +24,7 @@ pub const EDGE: &[(&str, u16, &str, &str)] = &[
     (
         "CAPABILITY_REQUIRED",
         422,
-        "a grant was left out that code or a contribution needs; nothing was stored",
+        "a grant was left out that code, a contribution or a test needs; nothing was stored",
         "Grant what `details.diagnostics` name.",
     ),
     ("INTERNAL", 500, "something failed here; nothing was changed", "Try again."),

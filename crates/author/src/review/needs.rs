@@ -26,13 +26,13 @@ pub struct CapabilityUse {
     pub risk: Risk,
     /// What the user reads.
     pub sentence: String,
-    /// Code or a contribution cannot do without it, so it cannot be left out.
+    /// Code, a contribution or a test cannot do without it, so it cannot be left out.
     pub required: bool,
-    /// Calls and contributions that use it.
+    /// Calls and contributions that use it; tests, where only they need it.
     pub places: Vec<UsePlace>,
 }
 
-/// A place that uses a capability: a call in code, or a member of the manifest.
+/// A place that uses a capability: a call in code, or a member of the manifest (`text` is a test's name below `/tests`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[allow(missing_docs)]
@@ -49,7 +49,11 @@ pub fn uses(files: &Files) -> Vec<CapabilityUse> {
     let manifest = judged.manifest.as_ref().map(|manifest| &manifest.value);
     let written = |pointer: &str| manifest.and_then(|value| value.pointer(pointer)).and_then(Value::as_str);
     let row = |(place, own): (usize, &kind::Declared)| {
-        let needs = || judged.needs.iter().filter(move |need| need.met_by.contains(&place));
+        let all: Vec<&kind::Needed> = judged.needs.iter().filter(|need| need.met_by.contains(&place)).collect();
+        let is_test = |need: &kind::Needed| need.pointer.as_deref().is_some_and(|at| at.starts_with("/tests/"));
+        // Where the code needs it anyway, a test that expects it says nothing new.
+        let strict = all.iter().any(|need| !need.asked && !is_test(need));
+        let needs = || all.iter().filter(|need| !strict || !is_test(need));
         CapabilityUse {
             capability: own.capability.clone(),
             declared: written(&own.pointer).unwrap_or(&own.capability).to_owned(),
@@ -173,5 +177,24 @@ mod tests {
         let told = |granted: &str| missing(&judged, &[parse(granted).unwrap(), parse("viewer.read").unwrap()]).len();
         assert_eq!((told("model.mutate:S"), told("model.mutate:S.A"), told("model.read")), (0, 0, 1));
         assert!(uses(&files).iter().filter(|it| it.capability.starts_with("model")).all(|it| !it.required));
+    }
+
+    #[test]
+    fn a_test_needs_the_effect_that_it_expects() {
+        let mut files = bundle(&["model.read", "viewer.read", "viewer.select", "storage.local"]);
+        let mut manifest: Value = serde_json::from_str(&files["manifest.json"]).unwrap();
+        manifest["tests"][0]["expect"] = json!({"viewer": {"some": {"op": "select"}}});
+        files.insert("manifest.json".to_owned(), manifest.to_string());
+        let uses = uses(&files);
+        let select = uses.iter().find(|it| it.capability == "viewer.select").unwrap();
+        assert!(select.required);
+        let place = select.places.last().unwrap();
+        assert_eq!((place.pointer.as_deref(), place.text.as_str()), (Some("/tests/0/expect/viewer"), "t"));
+        let judged = kind::check(&files);
+        let grants = ["model.read", "viewer.read"].map(|text| parse(text).unwrap());
+        let told: Vec<String> = missing(&judged, &grants).into_iter().map(|it| it.message).collect();
+        assert_eq!(told, ["Grant `viewer.select`: `t` needs it."]);
+        let unused = |it: &&Diagnostic| it.code == "CAPABILITY_UNUSED";
+        assert_eq!(judged.diagnostics.iter().filter(unused).count(), 1, "only what nothing uses");
     }
 }

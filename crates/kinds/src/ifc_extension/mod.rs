@@ -155,6 +155,7 @@ fn run(files: &Files, options: &CheckOptions) -> (Report, Option<Manifest>) {
         findings.extend(coverage.code(&analysis.needs));
         let complete = capabilities::is_complete(&analysis);
         findings.extend(located(coverage.unused(complete), &read.document, MANIFEST));
+        coverage.tests();
         needs = coverage.into_needs();
         findings.extend(missing_handlers(&analysis.entries));
         unused::check(manifest, &usable, &analysis.imports, &mut findings);

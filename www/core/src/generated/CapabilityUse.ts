@@ -23,10 +23,10 @@ risk: Risk,
  */
 sentence: string, 
 /**
- * Code or a contribution cannot do without it, so it cannot be left out.
+ * Code, a contribution or a test cannot do without it, so it cannot be left out.
  */
 required: boolean, 
 /**
- * Calls and contributions that use it.
+ * Calls and contributions that use it; tests, where only they need it.
  */
 places: Array<UsePlace>, };

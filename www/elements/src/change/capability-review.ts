@@ -152,7 +152,8 @@ export class CapabilityReview extends HpElement {
 
   /** Who needs it: places in the code, else the contribution, else the test that failed without it. */
   #needed(view: GrantView, use: CapabilityUse) {
-    const test = view.needing[use.declared];
+    const named = use.places.find((place) => place.pointer?.startsWith("/tests/"));
+    const test = view.needing[use.declared] ?? named?.text;
     if (test !== undefined)
       return html`<div class="sub">${t("review.needed.test", { name: test })}</div>`;
     const part = use.places.find((place) => place.pointer !== null);

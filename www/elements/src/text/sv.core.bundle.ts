@@ -277,7 +277,7 @@ export const bundle = [
     "`{name}` når ett mål som är känt först när det körs: varje anrop utanför de deklarerade avvisas.",
   ],
   ["Remove `{name}`: nothing needs it.", "Ta bort `{name}`: inget behöver den."],
-  ["Grant `{name}`: `{who}` needs it.", "Tillåt `{name}`: `{who}` behöver den."],
+  ["Grant `{name}`: `{who}` needs it.", "Bevilja `{name}`: `{who}` behöver den."],
   [
     "This contribution needs `{name}`, which is not declared.",
     "Det här bidraget behöver `{name}`, som inte är deklarerad.",

@@ -246,6 +246,10 @@ export const edge = [
     "Bevilja bara det som manifestet deklarerar, skrivet som där.",
   ],
   [
+    "Grant what the diagnostics name. Nothing was stored.",
+    "Bevilja det som anmärkningarna anger. Inget lagrades.",
+  ],
+  [
     "The bundle does not hold. Mend what the diagnostics name; nothing was stored.",
     "Tillägget håller inte. Laga det som anmärkningarna anger; inget lagrades.",
   ],

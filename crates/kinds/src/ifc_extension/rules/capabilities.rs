@@ -12,8 +12,9 @@ use crate::ifc_extension::manifest::Manifest;
 use crate::ifc_extension::manifest::check::{declared, without};
 use crate::ifc_extension::manifest::syntax::capability_fault;
 use crate::ifc_extension::policy::MANIFEST;
+use crate::ifc_extension::rules::expected;
 
-/// A call or a contribution that needs something, and what meets it.
+/// A call, a contribution or a test that needs something, and what meets it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Needed {
     /// Places among the declared capabilities that parse; one of them is enough.
@@ -24,7 +25,7 @@ pub struct Needed {
     pub range: Option<Range>,
     /// Of a member of the manifest.
     pub pointer: Option<String>,
-    /// `bim.query.all`, or the contribution.
+    /// `bim.query.all`, the contribution, or the name of the test.
     pub who: String,
     /// Whether the code asks `ctx.can` for it, and so does without.
     pub asked: bool,
@@ -163,6 +164,26 @@ impl<'m> Coverage<'m> {
                 .with_fix(vec![without(self.root, *index)])
         })
         .collect()
+    }
+
+    /// Needs of the tests. They come last: what only a test expects is not used.
+    pub fn tests(&mut self) {
+        for (index, test) in self.manifest.tests.iter().enumerate() {
+            for (need, operator) in expected::needs(test) {
+                let met_by = self.covering(&need);
+                if met_by.is_empty() {
+                    continue;
+                }
+                self.needs.push(Needed {
+                    met_by,
+                    path: MANIFEST.to_owned(),
+                    range: None,
+                    pointer: Some(format!("/tests/{index}/expect/{operator}")),
+                    who: test.name.clone(),
+                    asked: false,
+                });
+            }
+        }
     }
 
     /// Who needs what.
