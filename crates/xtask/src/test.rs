@@ -79,7 +79,7 @@ pub const WASM_ONLY: &[&str] = &[
 fn suites(dir: &str) -> Result<Vec<std::path::PathBuf>, Fault> {
     let mut files: Vec<_> = std::fs::read_dir(crate::process::root().join(dir))?
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| [".test.ts", ".test.mjs"].iter().any(|ending| path.to_string_lossy().ends_with(ending)))
+        .filter(|path| path.to_string_lossy().ends_with(".test.ts"))
         .collect();
     files.sort_by_key(|file| Reverse(file.metadata().map_or(0, |data| data.len())));
     Ok(files)

@@ -187,7 +187,7 @@ fn files_stay_small() {
 
 #[test]
 fn a_line_of_typescript_is_seen_whole() {
-    for (path, text) in below(&["www", "tests"], &[".ts", ".mjs"]) {
+    for (path, text) in below(&["www", "tests", "tests/wasm"], &[".ts"]) {
         for (at, line) in text.lines().enumerate() {
             let columns = line.chars().count();
             assert!(columns <= MAX_COLUMNS, "{}:{} has {columns} columns: break it", path.display(), at + 1);
@@ -206,6 +206,14 @@ fn a_picture_in_git_is_shown_by_a_document() {
         let name = picture.file_name().to_string_lossy().into_owned();
         assert!(words.contains(&format!("docs/shots/{name}")), "no document shows {name}");
     }
+}
+
+/// What is not TypeScript is not type-checked, and a test of another ending would not run.
+#[test]
+fn tests_are_typescript() {
+    let others = below(&["tests/edge", "tests/web", "tests/browser", "tests/wasm"], &[".js", ".mjs", ".cjs"]);
+    let names: Vec<_> = others.iter().map(|(path, _)| path.display().to_string()).collect();
+    assert!(names.is_empty(), "not TypeScript: {names:?}");
 }
 
 #[test]

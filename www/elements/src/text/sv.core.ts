@@ -1,7 +1,7 @@
 /**
  * What the Rust core says, in Swedish: the English sentence and its twin. See `spoken.ts`.
  *
- * The English side must stand in the sources as it stands here; `tests/web/texts.test.mjs` compares them.
+ * The English side must stand in the sources as it stands here; `tests/web/texts.test.ts` compares them.
  */
 import { bundle } from "./sv.core.bundle.js";
 import { edge } from "./sv.core.edge.js";

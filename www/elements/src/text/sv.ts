@@ -1,7 +1,7 @@
 /**
  * Every Swedish text of the elements and of the page. Words: the Swedish of UI.md's mock.
  *
- * Same keys as `en.ts`; `tests/web/texts.test.mjs` holds keys, parameters and plural forms.
+ * Same keys as `en.ts`; `tests/web/texts.test.ts` holds keys, parameters and plural forms.
  */
 import { change } from "./sv.change.js";
 import { page } from "./sv.page.js";

@@ -3,15 +3,15 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-
-import { plan, replies } from "./doors.mjs";
-import { ask, pages, ready, reviewed } from "./edge.mjs";
+import type { Page } from "playwright-core";
+import { plan, replies } from "./doors.ts";
+import { ask, pages, ready, reviewed } from "./edge.ts";
 
 const { opened, closed } = pages();
 const ASK = "Make a panel that counts the doors";
 
 /** Where the column of the change stands. */
-const column = (page) => page.locator("section.work").boundingBox();
+const column = (page: Page) => page.locator("section.work").boundingBox();
 
 for (const width of [1440, 1000])
   test(`after an undo the column of the change stands where it stood before the install, ${width} px`, async () => {
@@ -51,8 +51,8 @@ const second = {
     },
   ],
 };
-const planned = (value) => [`\`\`\`hp:plan\n${JSON.stringify(value)}\n\`\`\`\n`];
-const part = (page, name) =>
+const planned = (value: object) => [`\`\`\`hp:plan\n${JSON.stringify(value)}\n\`\`\`\n`];
+const part = (page: Page, name: string) =>
   page.locator("hp-plan-card").getByRole("checkbox", { name: new RegExp(`^${name}`) });
 
 test("a part that is unticked takes its test with it, and the plan can be approved", async () => {
@@ -83,7 +83,7 @@ test("what keeps a plan from being approved is named at the foot, which leads to
   assert.ok(await row.evaluate((finding) => finding.matches(":focus")));
   const box = await row.boundingBox();
   const end = await foot.boundingBox();
-  assert.ok(box.y + box.height <= end.y, "it is in sight above the foot");
+  assert.ok(box && end && box.y + box.height <= end.y, "it is in sight above the foot");
   await closed(page);
 });
 
@@ -100,8 +100,8 @@ test("a test can be taken out, and then the part that it tested says so", async 
 });
 
 /** The text of the open file in the editor. */
-const text = (page) => page.locator("hp-source .cm-content").innerText();
-const openSource = async (page) => {
+const text = (page: Page) => page.locator("hp-source .cm-content").innerText();
+const openSource = async (page: Page) => {
   await page.getByRole("button", { name: "Open the source" }).click();
   await page.locator("hp-source").getByText("src/count.js").first().click();
   await page.locator("hp-source .cm-content").getByText("export default").first().waitFor();

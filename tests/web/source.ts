@@ -6,13 +6,18 @@ import { createServer } from "vite";
 
 const root = fileURLToPath(new URL("../../www/app", import.meta.url));
 
+/** A path for each module of `T`. */
+type Paths<T extends unknown[]> = { [Module in keyof T]: string };
+
 /** Modules of `www/elements/src`, by path. */
-export const modules = (...paths) => loaded("elements", paths);
+export const modules = <T extends unknown[]>(...paths: Paths<T>): Promise<T> =>
+  loaded("elements", paths);
 
 /** Modules of the page, `www/app/src`, by path: those that need no page. */
-export const pageModules = (...paths) => loaded("app", paths);
+export const pageModules = <T extends unknown[]>(...paths: Paths<T>): Promise<T> =>
+  loaded("app", paths);
 
-async function loaded(folder, paths) {
+async function loaded<T extends unknown[]>(folder: string, paths: Paths<T>): Promise<T> {
   const server = await createServer({
     root,
     server: { middlewareMode: true, hmr: false, watch: null },
@@ -20,7 +25,7 @@ async function loaded(folder, paths) {
     logLevel: "error",
     optimizeDeps: { noDiscovery: true },
   });
-  const found = [];
+  const found: unknown[] = [];
   // One after the other: what two of them share must be one module, not two.
   for (const path of paths)
     found.push(
@@ -29,5 +34,5 @@ async function loaded(folder, paths) {
       ),
     );
   await server.close();
-  return found;
+  return found as T;
 }

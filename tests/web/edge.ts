@@ -3,16 +3,17 @@
 
 import { execFileSync } from "node:child_process";
 import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
-
-import { startBrowser } from "./browser.mjs";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { startBrowser } from "./browser.ts";
 
 const app = fileURLToPath(new URL("../../www/app", import.meta.url));
 const builds = fileURLToPath(new URL("../../build/", import.meta.url));
-const types = {
+const types: Record<string, string> = {
   ".html": "text/html",
   ".js": "text/javascript",
   ".css": "text/css",
@@ -20,13 +21,47 @@ const types = {
 };
 const WIDE = { width: 1440, height: 900 };
 
+/** What a person signs. */
+export interface Install {
+  files: Record<string, string>;
+  origin: string;
+  granted: string[];
+  base_hash: string | null;
+  patch_id: string;
+  result_hash: string;
+  confirm_token?: string;
+}
+
+/** The states of an extension, and which of them is there; -1: none. */
+interface States {
+  list: (Install & { version: string })[];
+  at: number;
+}
+
+/** A status and a value, or the text of a stream. */
+interface Answer {
+  status?: number;
+  value?: unknown;
+  stream?: string;
+}
+
+/** What a quote is asked for. */
+interface Sizes {
+  input_tokens: { min: number; max: number };
+  output_tokens: { min: number; max: number };
+}
+
+interface Settings extends BrowserContextOptions {
+  replies?: string[];
+}
+
 /** What one person has installed, and what the model says next. */
 export class Edge {
   /** Texts that the model answers, in turn. */
-  replies = [];
+  replies: string[] = [];
   /** Bodies of installs, in turn. */
-  installs = [];
-  #installed = new Map();
+  installs: Install[] = [];
+  #installed = new Map<string, States>();
   #run = {
     id: "run_1",
     state: "open",
@@ -43,9 +78,9 @@ export class Edge {
   };
 
   /** The answer to a request: a status and a value, or the text of a stream. */
-  answer(method, path, body) {
+  answer(method: string, path: string, body: unknown): Answer {
     if (path === "/gateway/v1/indicator") return { value: indicator };
-    if (path === "/gateway/v1/quote") return { value: quote(body) };
+    if (path === "/gateway/v1/quote") return { value: quote(body as Sizes) };
     if (path.startsWith("/gateway/v1/runs")) return { value: this.#run };
     if (path === "/v1/models")
       return { value: { data: [{ id: "default", owned_by: "scripted" }] } };
@@ -54,20 +89,27 @@ export class Edge {
     return this.#extensions(method, id && decodeURIComponent(id), step, body);
   }
 
-  #extensions(method, id, step, body) {
-    if (id === undefined && method === "POST") return { status: 201, value: this.#install(body) };
+  #extensions(
+    method: string,
+    id: string | undefined,
+    step: string | undefined,
+    body: unknown,
+  ): Answer {
+    if (id === undefined && method === "POST")
+      return { status: 201, value: this.#install(body as Install) };
     if (id === undefined) {
       const items = [...this.#installed.keys()].map((one) => this.#record(one)).filter(Boolean);
       return { value: { items, next_cursor: null } };
     }
     const states = this.#installed.get(id);
+    if (!states) return { status: 404, value: { error: { code: "NOT_FOUND", message: "None." } } };
     if (method === "DELETE") states.at = -1;
     if (step === "undo") states.at -= 1;
     if (step === "redo") states.at += 1;
     return { value: method === "DELETE" ? null : this.#record(id, method === "GET") };
   }
 
-  #install(body) {
+  #install(body: Install): object | null {
     this.installs.push(body);
     const { id, version } = JSON.parse(body.files["manifest.json"]);
     const states = this.#installed.get(id) ?? { list: [], at: -1 };
@@ -77,7 +119,7 @@ export class Edge {
     return this.#record(id);
   }
 
-  #record(id, whole = false) {
+  #record(id: string, whole = false): object | null {
     const states = this.#installed.get(id);
     const state = states?.list[states.at];
     if (!state) return null;
@@ -107,62 +149,67 @@ const indicator = {
   today: { cost: 0, tokens: 0, requests: 0 },
   estimated: false,
 };
-const quote = ({ output_tokens: output, input_tokens: input }) => ({
+const quote = ({ output_tokens: output, input_tokens: input }: Sizes) => ({
   tokens: { min: output.min + input.min, max: output.max + input.max },
   cost: { min: 0, max: 0 },
   fits: true,
 });
 
-const event = (chunk) => `data: ${JSON.stringify(chunk)}\n\n`;
-const streamed = (text) =>
+const event = (chunk: object): string => `data: ${JSON.stringify(chunk)}\n\n`;
+const streamed = (text: string): string =>
   event({ choices: [{ index: 0, delta: { content: text } }] }) +
   event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }) +
   event({ choices: [], usage: { prompt_tokens: 900, completion_tokens: 300 } }) +
   "data: [DONE]\n\n";
 
-async function read(request) {
+async function read(request: IncomingMessage): Promise<unknown> {
   let text = "";
   for await (const chunk of request) text += chunk;
   return text === "" ? undefined : JSON.parse(text);
 }
 
 /** Serves the built page and the edge of the test that runs. */
-async function serve(edge) {
+async function serve(edge: () => Edge): Promise<{ origin: string; stop(): void }> {
   mkdirSync(builds, { recursive: true });
   const folder = mkdtempSync(join(builds, "page-"));
   const made = ["--mode", "page", "--outDir", folder, "--emptyOutDir", "--logLevel", "error"];
   execFileSync("npx", ["vite", "build", ...made], { cwd: app, stdio: "inherit" });
   const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url, "http://localhost");
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
     if (/^\/(api|gateway|v1)\//.test(pathname)) {
       const {
         status = 200,
         value,
         stream,
-      } = edge().answer(request.method, pathname, await read(request));
+      } = edge().answer(request.method ?? "GET", pathname, await read(request));
       const type = stream === undefined ? "application/json" : "text/event-stream";
       response.writeHead(status, { "content-type": type });
-      return response.end(stream === undefined ? JSON.stringify(value) : streamed(stream));
+      response.end(stream === undefined ? JSON.stringify(value) : streamed(stream));
+      return;
     }
     const file = join(folder, pathname === "/" ? "index.html" : pathname);
-    if (!existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
+    if (!existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
     response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
     createReadStream(file).pipe(response);
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
   const stop = () => {
     server.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { origin: `http://127.0.0.1:${server.address().port}`, stop };
+  return { origin: `http://127.0.0.1:${port}`, stop };
 }
 
 /** For the top of a test file: pages over an edge of their own, closed once nothing was thrown in them. */
 export function pages() {
-  const thrown = new WeakMap();
-  let site;
-  let browser;
-  let edge;
+  const thrown = new WeakMap<Page, string[]>();
+  let site: Awaited<ReturnType<typeof serve>>;
+  let browser: Browser;
+  let edge: Edge;
 
   before(
     async () => {
@@ -179,7 +226,7 @@ export function pages() {
 
   return {
     /** A fresh person at the page, with the sample open, over a fresh edge. */
-    async opened({ viewport = WIDE, replies = [], ...settings } = {}) {
+    async opened({ viewport = WIDE, replies = [], ...settings }: Settings = {}) {
       edge = new Edge();
       edge.replies.push(...replies);
       const context = await browser.newContext({
@@ -190,7 +237,7 @@ export function pages() {
       });
       const page = await context.newPage();
       page.setDefaultTimeout(30_000);
-      const errors = [];
+      const errors: string[] = [];
       thrown.set(page, errors);
       page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
       await page.goto(`${site.origin}/#token=hp_web`);
@@ -198,8 +245,8 @@ export function pages() {
       return { page, edge };
     },
 
-    async closed(page) {
-      const errors = thrown.get(page);
+    async closed(page: Page): Promise<void> {
+      const errors = thrown.get(page) ?? [];
       await page.context().close();
       if (errors.length) throw new Error(errors.join("\n"));
     },
@@ -207,17 +254,17 @@ export function pages() {
 }
 
 /** The rows of the open model are drawn; a narrow page shows them in another pane. */
-export const ready = (page) =>
+export const ready = (page: Page): Promise<void> =>
   page.locator("hp-elements [data-row]").nth(3).waitFor({ state: "attached", timeout: 60_000 });
 
 /** Asks in the composer. */
-export async function ask(page, text) {
+export async function ask(page: Page, text: string): Promise<void> {
   await page.locator("hp-composer textarea").fill(text);
   await page.getByTestId("hp-send").click();
 }
 
 /** From the words to the review. */
-export async function reviewed(page, text) {
+export async function reviewed(page: Page, text: string): Promise<void> {
   await ask(page, text);
   await page.getByTestId("hp-approve").click();
   await page.getByTestId("hp-install").waitFor({ timeout: 60_000 });

@@ -3,21 +3,23 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { CapabilityUse, SandboxClient, TestResult } from "@holdpoint/core/types";
+import type { Page } from "playwright-core";
+import { expectsSelection, replies, selects } from "./doors.ts";
+import { pages, reviewed } from "./edge.ts";
+import { pageModules } from "./source.ts";
 
-import { replies, selects } from "./doors.mjs";
-import { pages, reviewed } from "./edge.mjs";
-import { pageModules } from "./source.mjs";
-
+type GrantsModule = typeof import("../../www/app/src/grants.ts");
 const { opened, closed } = pages();
 const ASK = "Make a panel that counts the doors";
 
-const fingerprint = async (page) => {
+const fingerprint = async (page: Page) => {
   const print = await page.getByTestId("hp-install").locator(".fp").innerText();
   assert.equal(await page.locator("hp-workbench dd.mono").first().innerText(), print);
   return print;
 };
 /** Until the signature can be given. */
-const waits = (page) => page.locator('[data-testid="hp-install"]:not([disabled])').waitFor();
+const waits = (page: Page) => page.locator('[data-testid="hp-install"]:not([disabled])').waitFor();
 
 test("a permission that the code needs has no tick and says where it is needed", async () => {
   const { page } = await opened({ replies: replies() });
@@ -61,17 +63,27 @@ test("one that a test needs comes back, locked, with the test that failed withou
   await closed(page);
 });
 
+test("one whose effect a test expects is locked from the start", async () => {
+  const { page } = await opened({ replies: replies("0.1.0", expectsSelection) });
+  await reviewed(page, ASK);
+  const row = page.getByTestId("hp-grant-viewer.select");
+  await row.getByText("needed by the test “selects”").waitFor();
+  assert.equal(await row.getByRole("checkbox").count(), 0);
+  await closed(page);
+});
+
 test("while the tests run again nothing can be signed", async () => {
   const { page } = await opened({ replies: replies() });
   await reviewed(page, ASK);
   const closedMeanwhile = page.evaluate(
     () =>
-      new Promise((resolve) => {
-        const column = document.querySelector("hp-page").shadowRoot.querySelector("hp-workbench");
-        column.addEventListener("hp-grants", () =>
+      new Promise<unknown[]>((resolve) => {
+        const column = document.querySelector("hp-page")?.shadowRoot?.querySelector("hp-workbench");
+        column?.addEventListener("hp-grants", () =>
           requestAnimationFrame(() => {
-            const foot = column.shadowRoot.querySelector("hp-approval").shadowRoot;
-            resolve([foot.querySelector("#main").disabled, foot.querySelector("#why").innerText]);
+            const foot = column.shadowRoot?.querySelector("hp-approval")?.shadowRoot;
+            const main = foot?.querySelector<HTMLButtonElement>("#main");
+            resolve([main?.disabled, foot?.querySelector<HTMLElement>("#why")?.innerText]);
           }),
         );
       }),
@@ -124,22 +136,28 @@ test("one that was taken away and that a test of the next version needs comes ba
   await closed(page);
 });
 
-const use = (capability, required = false) => ({
+const use = (capability: string, required = false): CapabilityUse => ({
   capability,
   declared: capability,
+  risk: "green",
+  sentence: "",
   required,
   places: [],
 });
 /** Grants over a sandbox that answers when it is told to. */
-async function ticking(taken = []) {
-  const [{ Grants }] = await pageModules("grants.ts");
+async function ticking(taken: string[] = []) {
+  const [{ Grants }] = await pageModules<[GrantsModule]>("grants.ts");
   const uses = [use("a", true), use("b"), use("c")];
-  const tests = [{ name: "t", ok: true, diagnostics: [] }];
-  const runs = [];
-  const sandbox = {
+  const usage = { fuel: 0, peak_bytes: 0 };
+  const tests: TestResult[] = [{ name: "t", ok: true, diagnostics: [] }];
+  const runs: { granted?: string[]; ends(ok: boolean): void; reject(error: Error): void }[] = [];
+  const sandbox: Pick<SandboxClient, "test"> = {
     test: (_files, _each, granted) =>
       new Promise((resolve, reject) => {
-        const ends = (ok) => resolve({ checked: true, tests: [{ ...tests[0], ok }] });
+        const ends = (ok: boolean) => {
+          const tests = [{ name: "t", ok, diagnostics: [], logs: [], usage }];
+          resolve({ ok, checked: true, tests, diagnostics: [], usage });
+        };
         runs.push({ granted, ends, reject });
       }),
   };

@@ -2,24 +2,28 @@
 
 import assert from "node:assert/strict";
 import { before, beforeEach, mock, test } from "node:test";
+import type { Manifest } from "@holdpoint/core/types";
+import type { Cause } from "../../www/app/src/calls.ts";
+import type { On } from "../../www/app/src/contributions.ts";
+import type { Deeds } from "../../www/app/src/happenings.ts";
+import { pageModules } from "./source.ts";
 
-import { pageModules } from "./source.mjs";
-
-let c, h;
+let c: typeof import("../../www/app/src/contributions.ts");
+let h: typeof import("../../www/app/src/happenings.ts");
 
 before(async () => {
-  [c, h] = await pageModules("contributions.ts", "happenings.ts");
+  [c, h] = await pageModules<[typeof c, typeof h]>("contributions.ts", "happenings.ts");
 });
 
-const on = (id, contributes, rest = {}) => ({
+/** An extension that is on, of which only what it contributes counts. */
+const on = (id: string, contributes: object): On => ({
   id,
   manifest: {
     name: id.toUpperCase(),
     activation: [],
     entry: {},
-    ...rest,
     contributes: { commands: [{ id: "go", title: `Go ${id}` }], ...contributes },
-  },
+  } as unknown as Manifest,
 });
 const always = () => true;
 
@@ -38,7 +42,7 @@ test("buttons stand by slot, then order, then command, whoever brings them", () 
     ],
   });
   const shown = c
-    .toolbar([a, b], (when) => when === undefined)
+    .toolbar([a, b], (when: string | undefined) => when === undefined)
     .map((one) => `${one.extension}.${one.command}`);
   assert.deepEqual(shown, ["b.x", "b.y", "a.go", "a.z"]);
 });
@@ -65,7 +69,7 @@ test("a context menu has its own slot, by group, with the keys of its commands",
 });
 
 test("what is pressed is what was bound, on both kinds of keyboards", () => {
-  const event = (key, code, ...down) => ({
+  const event = (key: string, code: string, ...down: string[]) => ({
     key,
     code,
     ctrlKey: down.includes("ctrl"),
@@ -73,7 +77,7 @@ test("what is pressed is what was bound, on both kinds of keyboards", () => {
     shiftKey: down.includes("shift"),
     metaKey: down.includes("meta"),
   });
-  const cases = [
+  const cases: [string, boolean, ReturnType<typeof event>][] = [
     ["Mod+K", false, event("k", "KeyK", "ctrl")],
     ["Mod+K", true, event("k", "KeyK", "meta")],
     ["Shift+Mod+K", false, event("K", "KeyK", "ctrl", "shift")],
@@ -92,7 +96,7 @@ test("what is pressed is what was bound, on both kinds of keyboards", () => {
 });
 
 test("in a field only keys that write nothing there are heard", () => {
-  for (const [chord, want] of [
+  const cases: [string, boolean][] = [
     ["F2", true],
     ["Shift+F2", true],
     ["Ctrl+Shift+K", true],
@@ -100,8 +104,8 @@ test("in a field only keys that write nothing there are heard", () => {
     ["Ctrl+K", false],
     ["Alt+K", false],
     ["Ctrl+Shift+ArrowUp", false],
-  ])
-    assert.equal(c.writesNothing(chord), want, chord);
+  ];
+  for (const [chord, want] of cases) assert.equal(c.writesNothing(chord), want, chord);
 });
 
 test("of two bindings the more specific condition wins, while it holds; the page keeps its own keys", () => {
@@ -118,7 +122,7 @@ test("of two bindings the more specific condition wins, while it holds; the page
       { command: "go", key: "Mod+J" },
     ],
   });
-  const winners = (when) => {
+  const winners = (when: (condition?: string) => boolean) => {
     const all = c.bindings([a, b], when, false);
     return [
       [...all.commands].map(([key, ref]) => `${key} ${ref.extension}`),
@@ -127,13 +131,13 @@ test("of two bindings the more specific condition wins, while it holds; the page
   };
   assert.deepEqual(winners(always), [["Ctrl+K b", "Ctrl+J b"], null]);
   assert.deepEqual(
-    winners((when) => when === undefined),
+    winners((when: string | undefined) => when === undefined),
     [["Ctrl+K a", "Ctrl+J b"], "Ctrl+K"],
   );
 });
 
 test("how much a condition asks for", () => {
-  const cases = [
+  const cases: [string | undefined, number][] = [
     [undefined, 0],
     ["model.loaded", 1],
     ["!model.loaded", 1],
@@ -151,9 +155,15 @@ test("how much a condition asks for", () => {
 
 // ── events ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const calls = [];
-let all = [];
-let deeds;
+/** What an extension of a test does when it is called. */
+type Deed = (event: string, cause: Cause) => unknown;
+interface Hearing extends On {
+  answer?: Deed | undefined;
+}
+
+const calls: string[] = [];
+let all: Hearing[] = [];
+let deeds: Deeds<Hearing>;
 
 beforeEach(() => {
   calls.length = 0;
@@ -170,9 +180,9 @@ beforeEach(() => {
   };
 });
 
-const hearing = (id, activation, triggers = {}, answer) => ({
+const hearing = (id: string, activation: string[], triggers = {}, answer?: Deed): Hearing => ({
   id,
-  manifest: { activation, entry: { triggers } },
+  manifest: { activation, entry: { triggers } } as unknown as Manifest,
   answer,
 });
 
@@ -209,8 +219,11 @@ async function settle() {
 test("changes in short time are one event, and extensions that select do not go round in circles", async (t) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
-  let happenings;
-  const selects = (id) => (_event, cause) => happenings.selected(new Set([...cause, id]));
+  const happenings = new h.Happenings(deeds);
+  const selects =
+    (id: string): Deed =>
+    (_event, cause) =>
+      happenings.selected(new Set([...(cause ?? []), id]));
   const event = ["onSelectionChange"];
   const trigger = { onSelectionChange: "src/a.js" };
   all = [
@@ -218,7 +231,6 @@ test("changes in short time are one event, and extensions that select do not go 
     hearing("b", event, trigger, selects("b")),
     hearing("c", event, trigger),
   ];
-  happenings = new h.Happenings(deeds);
   for (let i = 0; i < 5; i += 1) happenings.selected(new Set());
   await settle();
   assert.deepEqual(

@@ -2,16 +2,22 @@
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-
-import { startBrowser } from "./browser.mjs";
-import { serveWalk } from "./gallery.mjs";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { startBrowser } from "./browser.ts";
+import { serveWalk } from "./gallery.ts";
 
 const WIDE = { width: 1440, height: 900 };
 
+interface Settings extends BrowserContextOptions {
+  /** How long the page may take for anything, in ms. */
+  timeout?: number;
+}
+
 /** For the top of a test file: opens pages of the walk, and closes them once nothing was thrown in them. */
 export function walks() {
-  const thrown = new WeakMap();
-  let walk, browser;
+  const thrown = new WeakMap<Page, string[]>();
+  let walk: Awaited<ReturnType<typeof serveWalk>>;
+  let browser: Browser;
 
   before(
     async () => {
@@ -28,20 +34,22 @@ export function walks() {
 
   return {
     /** `query` says which page; `settings` are those of the browser's context. */
-    async opened(query = "", { viewport = WIDE, timeout = 30_000, ...settings } = {}) {
-      const page = await (
-        await browser.newContext({ viewport, reducedMotion: "reduce", ...settings })
-      ).newPage();
+    async opened(
+      query = "",
+      { viewport = WIDE, timeout = 30_000, ...settings }: Settings = {},
+    ): Promise<Page> {
+      const context = await browser.newContext({ viewport, reducedMotion: "reduce", ...settings });
+      const page = await context.newPage();
       page.setDefaultTimeout(timeout);
-      const errors = [];
+      const errors: string[] = [];
       thrown.set(page, errors);
-      page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
+      page.on("pageerror", (error: Error) => errors.push(String(error.stack ?? error)));
       await page.goto(`${walk.url}${query}`);
       await page.waitForSelector('html[data-ready="walk"]');
       return page;
     },
 
-    async closed(page) {
+    async closed(page: Page): Promise<void> {
       assert.deepEqual(thrown.get(page), []);
       await page.context().close();
     },

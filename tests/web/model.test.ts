@@ -2,18 +2,26 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-
-import { walks } from "./walk.mjs";
+import type { SandboxFailure } from "@holdpoint/core/types";
+import type { Page } from "playwright-core";
+import { hasFocus } from "./page.ts";
+import { walks } from "./walk.ts";
 
 const { opened: walked, closed } = walks();
 
 /** The page with the sample and one extension. */
 const opened = () => walked("?page=model", { permissions: ["clipboard-read", "clipboard-write"] });
 
-const toasts = (page) => page.locator("hp-toast .toast").count();
+/** How the next call of the extension fails; null: it does not. */
+const fails = (page: Page, how: Pick<SandboxFailure, "code" | "message" | "name"> | null) =>
+  page.evaluate((failure) => {
+    window.hpFails = failure && { ...failure, sdk_code: null, details: null, at: null };
+  }, how);
+
+const toasts = (page: Page) => page.locator("hp-toast .toast").count();
 
 /** The line above the page, and what its button copies. */
-async function refused(page) {
+async function refused(page: Page) {
   const line = page.getByTestId("hp-problem");
   await line.getByRole("alert").waitFor();
   const words = await line.getByRole("alert").locator("p").innerText();
@@ -32,10 +40,7 @@ test("words that belong to no change are cleared, and the field has the focus", 
   await page.locator("hp-chat").getByRole("button", { name: "Make it a tool" }).waitFor();
   await page.getByTestId("hp-clear").click();
   await page.getByText("What should the viewer do?").waitFor();
-  assert.equal(
-    await page.getByTestId("hp-ask").evaluate((node) => node.getRootNode().activeElement === node),
-    true,
-  );
+  assert.equal(await page.getByTestId("hp-ask").evaluate(hasFocus), true);
   await page.reload();
   await page.waitForSelector('html[data-ready="walk"]');
   assert.equal(await page.locator("hp-chat").count(), 0);
@@ -53,17 +58,11 @@ test("the account menu leads to the scripts", async () => {
 
 test("a command that failed stands above the page with its details, until one is done", async () => {
   const page = await opened();
-  await page.evaluate(
-    () =>
-      (window.hpFails = {
-        code: "THREW",
-        message: "walls is not defined",
-        name: "ReferenceError",
-        sdk_code: null,
-        details: null,
-        at: null,
-      }),
-  );
+  await fails(page, {
+    code: "THREW",
+    message: "walls is not defined",
+    name: "ReferenceError",
+  });
   const command = page.getByRole("toolbar").getByRole("button", { name: "Count" });
   await command.click();
   assert.deepEqual(await refused(page), {
@@ -74,7 +73,7 @@ test("a command that failed stands above the page with its details, until one is
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await page.getByTestId("hp-problem").getByTestId("hp-copy").click();
   await page.getByTestId("hp-problem").getByText("THREW: walls is not defined").waitFor();
-  await page.evaluate(() => (window.hpFails = null));
+  await fails(page, null);
   await command.click();
   await page.getByTestId("hp-problem").waitFor({ state: "detached" });
   await closed(page);
@@ -82,17 +81,11 @@ test("a command that failed stands above the page with its details, until one is
 
 test("what never ends is switched off, and that is said above the page", async () => {
   const page = await opened();
-  await page.evaluate(
-    () =>
-      (window.hpFails = {
-        code: "TIMEOUT",
-        message: "The code ran longer than 5 seconds. Look for a loop that does not end.",
-        name: null,
-        sdk_code: null,
-        details: null,
-        at: null,
-      }),
-  );
+  await fails(page, {
+    code: "TIMEOUT",
+    message: "The code ran longer than 5 seconds. Look for a loop that does not end.",
+    name: null,
+  });
   await page.getByRole("toolbar").getByRole("button", { name: "Count" }).click();
   assert.match(
     (await refused(page)).words,

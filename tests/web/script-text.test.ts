@@ -1,14 +1,29 @@
-// The texts of the script editor without a page: line endings, smallest changes, one group over all files, the stream reader, the client.
+// The texts of the script editor without a page: line endings, smallest changes, one group over all files, the stream
+// reader, the client.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import type {
+  ApiError,
+  ChatEvent,
+  EngineDiff,
+  FileId,
+  PreviewRequest,
+  VirtualFiles,
+} from "@holdpoint/core/editor";
+import { modules } from "./source.ts";
 
-import { modules } from "./source.mjs";
-
-let endings, changes, sse, client, document, groups;
+let endings: typeof import("../../www/core/src/editor/endings.ts");
+let changes: typeof import("../../www/core/src/editor/changes.ts");
+let sse: typeof import("../../www/core/src/editor/sse.ts");
+let client: typeof import("../../www/core/src/editor/client.ts");
+let document: typeof import("../../www/elements/src/script/document.ts");
+let groups: typeof import("../../www/elements/src/script/group.ts");
 
 before(async () => {
-  [document, groups, endings, changes, sse, client] = await modules(
+  [document, groups, endings, changes, sse, client] = await modules<
+    [typeof document, typeof groups, typeof endings, typeof changes, typeof sse, typeof client]
+  >(
     "script/document.ts",
     "script/group.ts",
     "../../core/src/editor/endings.ts",
@@ -35,12 +50,15 @@ const texts = [
 ];
 
 /** The same numbers every time. */
-function random(seed) {
+function random(seed: number): (n: number) => number {
   let state = seed;
-  return (n) => (state = (state * 1_103_515_245 + 12_345) & 0x7fffffff) % n;
+  return (n) => {
+    state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
+    return state % n;
+  };
 }
 
-function madeUp(rnd) {
+function madeUp(rnd: (n: number) => number): string {
   const parts = ["alpha", "beta gamma", "x = 1", "", " ", "\tq", "é😀", "# c\rr"];
   return (
     Array.from(
@@ -105,7 +123,7 @@ test("without a diff a change is cut at both ends, never through a character or 
 test("with a diff only the changed words of a changed line are replaced", () => {
   const before = "one\nreturn rating\nthree\n";
   const after = "one\nreturn text + 1\nthree\nfour\n";
-  const diff = {
+  const diff: EngineDiff = {
     unified: "",
     stats: { added: 2, deleted: 1 },
     hunks: [
@@ -146,7 +164,7 @@ test("with a diff only the changed words of a changed line are replaced", () => 
 
 test("edits, undo and redo keep the endings of a text that mixes them", () => {
   const bare = new document.Bare("a\r\nb\nc\r\nd\n");
-  const put = (text) =>
+  const put = (text: string) =>
     bare.dispatch(
       document.replacing(bare.state, changes.changes(document.textOf(bare.state), text, null)),
     );
@@ -171,10 +189,10 @@ test("a break that is typed takes the text's own ending", () => {
   assert.equal(document.textOf(bare.state), "a\r\n\r\nb\r\n");
 });
 
-function held(files) {
+function held(files: Partial<VirtualFiles>) {
   const all = Object.fromEntries(
     Object.entries(files).map(([path, text]) => [path, new document.Bare(text)]),
-  );
+  ) as Record<FileId, InstanceType<typeof document.Bare>>;
   const made = new groups.Groups(
     (path) => all[path],
     (from, to) => changes.changes(from, to, null),
@@ -182,8 +200,8 @@ function held(files) {
   return {
     all,
     made,
-    text: (path) => document.textOf(all[path].state),
-    type: (path, insert) =>
+    text: (path: FileId) => document.textOf(all[path].state),
+    type: (path: FileId, insert: string) =>
       all[path].dispatch({ changes: { from: 0, insert }, userEvent: "input.type" }),
   };
 }
@@ -248,7 +266,8 @@ test("an applied transaction carries its patch", () => {
 
 test("the stream reader takes CRLF, several data lines, comments and any cut of the bytes", () => {
   const stream =
-    'event: meta\r\ndata: {"a":1}\r\n\r\n: ping\n\nevent: delta\ndata: one\ndata: two\n\ndata: bare\n\nevent: cut\ndata: never closed\n';
+    'event: meta\r\ndata: {"a":1}\r\n\r\n: ping\n\nevent: delta\ndata: one\ndata: two\n\n' +
+    "data: bare\n\nevent: cut\ndata: never closed\n";
   const want = [
     { event: "meta", data: '{"a":1}' },
     { event: "delta", data: "one\ntwo" },
@@ -256,16 +275,28 @@ test("the stream reader takes CRLF, several data lines, comments and any cut of 
   ];
   for (let size = 1; size < 40; size += 1) {
     const reader = new sse.FrameReader();
-    const got = [];
+    const got: unknown[] = [];
     for (let at = 0; at < stream.length; at += size)
       got.push(...reader.push(stream.slice(at, at + size)));
     assert.deepEqual(got, want, `pieces of ${size}`);
   }
 });
 
+const asked: Omit<PreviewRequest, "tool_id"> = {
+  active_file: "tool.py",
+  virtual_files: {
+    "tool.py": "",
+    "entrypoint.txt": "",
+    "settings_schema.json": "",
+    "input_schema.json": "",
+    "usage_instructions.md": "",
+  },
+  ops: [],
+};
+
 test("the client names the correlation, carries the token, and tells a refusal from no answer", async () => {
-  const seen = [];
-  const api = (answer) =>
+  const seen: Parameters<typeof fetch>[] = [];
+  const api = (answer: () => Response) =>
     client.createEditorApi(
       () => "hp_x",
       async (url, init) => {
@@ -274,9 +305,9 @@ test("the client names the correlation, carries the token, and tells a refusal f
       },
     );
   const ok = api(() => new Response(JSON.stringify({ ok: true })));
-  await ok.preview({ tool_id: "a b" }, "id-1");
+  await ok.preview({ ...asked, tool_id: "a b" }, "id-1");
   assert.equal(seen[0][0], "/api/v1/editor/edit-ops/preview");
-  assert.deepEqual(seen[0][1].headers, {
+  assert.deepEqual(seen[0][1]?.headers, {
     authorization: "Bearer hp_x",
     "content-type": "application/json",
     "x-correlation-id": "id-1",
@@ -292,33 +323,27 @@ test("the client names the correlation, carries the token, and tells a refusal f
         { status: 409 },
       ),
   );
-  await assert.rejects(
-    refused.save("a", "r", {}),
-    (error) =>
-      error.code === "CONFLICT" && error.status === 409 && error.details.reason === "base_changed",
-  );
+  await assert.rejects(refused.save("a", "r", {}), {
+    code: "CONFLICT",
+    status: 409,
+    details: { reason: "base_changed" },
+  });
   await assert.rejects(
     api(() => {
       throw new TypeError("fetch failed");
     }).tools(),
-    (error) => error.code === "OFFLINE",
+    { code: "OFFLINE" },
   );
-  await assert.rejects(
-    api(() => new Response("<html>", { status: 502 })).tools(),
-    (error) => error.code === "ODD_ANSWER",
-  );
-  const waits = async (headers) => {
-    try {
-      await api(
-        () =>
-          new Response('{"error":{"code":"REQUEST_IN_FLIGHT","message":"m"}}', {
-            status: 409,
-            headers,
-          }),
-      ).tools();
-    } catch (error) {
-      return error.retryMs;
-    }
+  await assert.rejects(api(() => new Response("<html>", { status: 502 })).tools(), {
+    code: "ODD_ANSWER",
+  });
+  const waits = async (headers: Record<string, string>): Promise<number | undefined> => {
+    const busy = '{"error":{"code":"REQUEST_IN_FLIGHT","message":"m"}}';
+    const refused = api(() => new Response(busy, { status: 409, headers })).tools();
+    return refused.then(
+      () => assert.fail("it was refused"),
+      (error: ApiError) => error.retryMs,
+    );
   };
   assert.deepEqual(
     [
@@ -333,7 +358,7 @@ test("the client names the correlation, carries the token, and tells a refusal f
 });
 
 test("a chat that ends without `done` is cancelled; unknown events are passed over", async () => {
-  const bytes = (text) =>
+  const bytes = (text: string) =>
     new Response(
       new ReadableStream({
         start(to) {
@@ -342,12 +367,13 @@ test("a chat that ends without `done` is cancelled; unknown events are passed ov
         },
       }),
     );
-  const heard = [];
+  const heard: ChatEvent[] = [];
   const api = client.createEditorApi(
     () => undefined,
     async () =>
       bytes(
-        'event: meta\ndata: {"enabled":true}\n\nevent: new\ndata: 1\n\nevent: delta\ndata: {"text":"a"}\n\n',
+        'event: meta\ndata: {"enabled":true}\n\nevent: new\ndata: 1\n\n' +
+          'event: delta\ndata: {"text":"a"}\n\n',
       ),
   );
   await api.chat("t", { message: "m" }, new AbortController().signal, (event) => heard.push(event));
@@ -355,11 +381,11 @@ test("a chat that ends without `done` is cancelled; unknown events are passed ov
     heard.map((event) => event.event),
     ["meta", "delta", "done"],
   );
-  assert.deepEqual(heard.at(-1).data, { enabled: true, reason: "cancelled" });
+  assert.deepEqual(heard.at(-1)?.data, { enabled: true, reason: "cancelled" });
 });
 
 test("a stream that breaks off keeps what came and ends as cancelled", async () => {
-  const heard = [];
+  const heard: ChatEvent[] = [];
   const api = client.createEditorApi(
     () => undefined,
     async () =>

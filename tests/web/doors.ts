@@ -7,7 +7,7 @@ const code = `export default function count(ctx) {
   const doors = ctx.bim.query.byType("IfcDoor");
   if (ctx.can("viewer.select")) ctx.bim.viewer.select(doors);
   if (ctx.can("viewer.colorize")) ctx.bim.viewer.colorize(doors, "#C0392B");
-  return { doors: doors.length };
+  return { doors: doors.length, red: ctx.can("viewer.colorize"), shown: ctx.can("viewer.select") };
 }
 `;
 
@@ -38,7 +38,7 @@ export const plan = {
   ],
 };
 
-const manifest = (version, tests) => ({
+const manifest = (version: string, tests: object[]) => ({
   manifestVersion: 1,
   id: "doors.count",
   name: "Door count",
@@ -71,24 +71,29 @@ const manifest = (version, tests) => ({
       name: "colours",
       command,
       fixture: "house-small",
-      expect: { viewer: { some: { op: "colorize" } } },
+      expect: { at: { "$.red": { equals: true } } },
     },
     ...tests,
   ],
 });
 
-const fence = (info, text) => `\`\`\`${info}\n${text.trimEnd()}\n\`\`\`\n`;
+const fence = (info: string, text: string): string => `\`\`\`${info}\n${text.trimEnd()}\n\`\`\`\n`;
 
-/** A further test, which fails where the doors are not selected. */
+/** A further test, which fails where the doors are not selected: only running it shows that. */
 export const selects = {
   name: "selects",
   command,
   fixture: "house-small",
+  expect: { at: { "$.shown": { equals: true } } },
+};
+/** One that says so itself. */
+export const expectsSelection = {
+  ...selects,
   expect: { viewer: { some: { op: "select" } } },
 };
 
 /** The model's answers: the plan, then the bundle. */
-export const replies = (version = "0.1.0", ...tests) => [
+export const replies = (version = "0.1.0", ...tests: object[]): string[] => [
   fence("hp:plan", JSON.stringify(plan)),
   fence('hp:file path="manifest.json"', JSON.stringify(manifest(version, tests), null, 2)) +
     fence('hp:file path="src/count.js"', code) +

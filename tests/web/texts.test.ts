@@ -5,16 +5,32 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-
-import { keys, makes } from "./keys.mjs";
-import { modules } from "./source.mjs";
+import type { Plural } from "../../www/elements/src/text/index.ts";
+import { keys, makes } from "./keys.ts";
+import { modules } from "./source.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const www = [join(root, "www/elements/src"), join(root, "www/app/src")];
-let texts, spoken, core, english, swedish, phrases;
+
+type Catalogue = Record<string, string | Plural>;
+let texts: typeof import("../../www/elements/src/text/index.ts");
+let spoken: typeof import("../../www/elements/src/text/spoken.ts");
+let core: readonly (readonly [string, string])[];
+let english: Catalogue;
+let swedish: Catalogue;
+let phrases: Record<string, string>;
 
 before(async () => {
-  [texts, spoken, { core }, { en: english }, { sv: swedish }, { phrases }] = await modules(
+  [texts, spoken, { core }, { en: english }, { sv: swedish }, { phrases }] = await modules<
+    [
+      typeof texts,
+      typeof spoken,
+      { core: typeof core },
+      { en: Catalogue },
+      { sv: Catalogue },
+      { phrases: typeof phrases },
+    ]
+  >(
     "text/index.ts",
     "text/spoken.ts",
     "text/sv.core.ts",
@@ -25,7 +41,7 @@ before(async () => {
 });
 
 /** Every file below `folder` whose name ends so. */
-function files(folder, ending) {
+function files(folder: string, ending: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((one) => {
     const path = join(folder, one.name);
     if (one.isDirectory())
@@ -50,8 +66,9 @@ const WHOLE = new Set([
   '"{name}" in "{set}"',
 ]);
 
-const forms = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry));
-const params = (text) =>
+const forms = (entry: string | Plural): string[] =>
+  typeof entry === "string" ? [entry] : Object.values(entry);
+const params = (text: string): string[] =>
   [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))].sort();
 
 test("both languages have the same keys", () => {
@@ -75,16 +92,14 @@ test("both languages use the same parameters", () => {
   for (const [key, entry] of Object.entries(english)) {
     const other = swedish[key];
     if (other === undefined) continue;
-    const all = (one) => [...new Set(forms(one).flatMap(params))].sort();
+    const all = (one: string | Plural) =>
+      [...new Set(forms(one).flatMap((text) => params(text)))].sort();
     assert.deepEqual(all(other), all(entry), key);
   }
 });
 
 test("no text is empty, shouts, apologises or boasts", () => {
-  for (const [language, catalogue] of [
-    ["en", english],
-    ["sv", swedish],
-  ])
+  for (const [language, catalogue] of Object.entries({ en: english, sv: swedish }))
     for (const [key, entry] of Object.entries(catalogue))
       for (const text of forms(entry)) {
         assert.notEqual(text.trim(), "", `${language} ${key}`);
@@ -97,8 +112,11 @@ test("no text is empty, shouts, apologises or boasts", () => {
       }
 });
 
-/** Words that a part of a key can be where its type is only `string`: those that the sources of the engine and the edge quote, or name a variant. */
-function words() {
+/**
+ * Words that a part of a key can be where its type is only `string`: those that the sources of the engine and the edge
+ * quote, or name a variant.
+ */
+function words(): Set<string> {
   const sources = [
     ...["crates", "worker/src"].flatMap((folder) => [
       ...files(join(root, folder), ".rs"),
@@ -106,7 +124,7 @@ function words() {
     ]),
     ...files(join(root, "www/core/src"), ".ts"),
   ].filter((path) => !/\/tests\//.test(path));
-  const all = new Set();
+  const all = new Set<string>();
   for (const path of sources) {
     const source = readFileSync(path, "utf8");
     for (const [, word] of source.matchAll(/"([\w.-]+)"/g)) all.add(word);
@@ -125,8 +143,8 @@ test("every key that the page names is a text, and every text is named", () => {
   const { named, built } = keys();
   const all = words();
   // Types of elements are words of the models, not of ours.
-  const known = (word) => all.has(word) || /^Ifc([A-Z][a-z]+)+$/.test(word);
-  const used = (key) => named.has(key) || built.some((one) => makes(one, key, known));
+  const known = (word: string) => all.has(word) || /^Ifc([A-Z][a-z]+)+$/.test(word);
+  const used = (key: string) => named.has(key) || built.some((one) => makes(one, key, known));
   assert.deepEqual(
     Object.keys(english).filter((key) => !used(key)),
     [],
@@ -148,7 +166,7 @@ test("no word that a person reads stands outside of the catalogues, and no forma
     .flatMap((folder) => files(folder, ".ts"))
     .filter((one) => !/\/text\/(en|sv)/.test(one))) {
     const source = readFileSync(path, "utf8")
-      .replace(/\/\*[^]*?\*\//g, "")
+      .replace(/\/\*[\s\S]*?\*\//g, "")
       .replace(/(^|\s)\/\/.*$/gm, "");
     const where = relative(root, path);
     assert.deepEqual(
@@ -181,7 +199,9 @@ test("no word that a person reads stands outside of the catalogues, and no forma
 test("plural forms, numbers and parameters follow the language, and who listens hears of it", () => {
   const { t, setLanguage, onLanguage, preferred } = texts;
   let heard = 0;
-  const end = onLanguage(() => (heard += 1));
+  const end = onLanguage(() => {
+    heard += 1;
+  });
   const say = () => [
     t("toast.lines", { n: 1 }),
     t("toast.lines", { n: 1200 }),
@@ -197,14 +217,14 @@ test("plural forms, numbers and parameters follow the language, and who listens 
   setLanguage("sv");
   setLanguage("en");
   assert.equal(heard, 2);
-  for (const [wanted, got] of [
+  const cases: [string[], string][] = [
     [["sv-FI", "en"], "sv"],
     [["nb", "sv"], "sv"],
     [["de"], "en"],
     [[], "en"],
     [["en-GB", "sv"], "en"],
-  ])
-    assert.equal(preferred(wanted), got, wanted.join());
+  ];
+  for (const [wanted, got] of cases) assert.equal(preferred(wanted), got, wanted.join());
 });
 
 test("what the core says is said in Swedish with its names and numbers; what is not known stays as it came", () => {
@@ -233,7 +253,8 @@ test("what the core says is said in Swedish with its names and numbers; what is 
 });
 
 test("a Swedish twin names what its sentence names", () => {
-  const names = (text) => [...text.matchAll(/\{(\*?\w+)\}/g)].map((match) => match[1]).sort();
+  const names = (text: string) =>
+    [...text.matchAll(/\{(\*?\w+)\}/g)].map((match) => match[1]).sort();
   for (const [told, said] of core) assert.deepEqual(names(said), names(told), told);
   assert.equal(new Set(core.map(([told]) => told)).size, core.length, "a sentence has one twin");
 });
@@ -244,7 +265,7 @@ test("each sentence that has a Swedish twin stands in the sources", () => {
       ...files(join(root, folder), ".rs"),
       ...files(join(root, folder), "capabilities.json"),
     ]),
-    ...files(join(root, "www"), ".ts").filter((path) => !path.includes("/text/")),
+    ...files(join(root, "www"), ".ts").filter((path: string) => !path.includes("/text/")),
   ];
   const said = sources
     .map((path) =>

@@ -4,12 +4,12 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
-import { walks } from "./walk.mjs";
+import { walks } from "./walk.ts";
 
 const { opened, closed } = walks();
 
 const manifest = await readFile(new URL("../../Cargo.toml", import.meta.url), "utf8");
-const [, version] = /^version = "(.+)"$/m.exec(manifest);
+const [, version = ""] = /^version = "(.+)"$/m.exec(manifest) ?? [];
 
 for (const [name, query] of [
   ["model", "?page=model"],

@@ -1,9 +1,19 @@
-// Walks through the script editor over an edge in memory: what is shown is what is signed, one apply, one undo, no edit lost.
+// Walks through the script editor over an edge in memory: what is shown is what is signed, one apply, one undo, no edit
+// lost.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-
-import { walks } from "./walk.mjs";
+import type {
+  ChatEvent,
+  EditOp,
+  EditOpsAnswer,
+  EditOpsRequest,
+  FileId,
+} from "@holdpoint/core/editor";
+import type { Page, ViewportSize } from "playwright-core";
+import type { FakeEdge } from "../../www/app/gallery/fake-edge.ts";
+import { copied, description } from "./page.ts";
+import { walks } from "./walk.ts";
 
 const tool = [
   "--- a/tool.py",
@@ -29,19 +39,19 @@ const settings = [
   '+    "lowest": { "type": "string" }',
   "",
 ].join("\n");
-const ops = [
+const ops: EditOp[] = [
   { op: "patch", target_file: "tool.py", patch: tool },
   { op: "patch", target_file: "settings_schema.json", patch: settings },
 ];
 /** The same place, said to be 28 lines further down. */
-const moved = [
+const moved: EditOp[] = [
   {
     op: "patch",
     target_file: "tool.py",
     patch: `${tool.split("\n@@ -20")[0].replace("@@ -8,2 +8,3 @@", "@@ -36,2 +36,3 @@")}\n`,
   },
 ];
-const elsewhere = [
+const elsewhere: EditOp[] = [
   {
     op: "patch",
     target_file: "tool.py",
@@ -52,45 +62,44 @@ const elsewhere = [
 const { opened: walked, closed } = walks();
 
 /** The editor with the sample script open. */
-async function opened(viewport) {
+async function opened(viewport?: ViewportSize) {
   const page = await walked("", { ...(viewport ? { viewport } : {}), timeout: 60_000 });
   await page.locator('.cm-content[data-file="tool.py"]').waitFor();
   return page;
 }
 
-const text = (page, path = "tool.py") =>
+const text = (page: Page, path: FileId = "tool.py") =>
   page.evaluate((name) => window.hpApp.tool.editors.text(name), path);
-const stored = (page, path = "tool.py") =>
+const stored = (page: Page, path: FileId = "tool.py") =>
   page.evaluate((name) => window.hpEdge.head.virtual_files[name], path);
-const calls = (page) => page.evaluate(() => window.hpEdge.calls.splice(0));
-const edge = (page, change) => page.evaluate((more) => Object.assign(window.hpEdge, more), change);
-const answers = (page, ...all) =>
+const calls = (page: Page) => page.evaluate(() => window.hpEdge.calls.splice(0));
+const edge = (page: Page, change: Partial<Pick<FakeEdge, "failing" | "wait">>) =>
+  page.evaluate((more) => void Object.assign(window.hpEdge, more), change);
+const answers = (page: Page, ...all: Partial<EditOpsAnswer>[]) =>
   page.evaluate(
     (list) => window.hpEdge.answers.push(...list),
-    all.map((one) => ({ outcome: "ok", assistant_message: "I change it.", ...one })),
+    all.map((one) => ({ outcome: "ok" as const, assistant_message: "I change it.", ...one })),
   );
-const open = (page) =>
+const open = (page: Page) =>
   page.waitForFunction(() => {
-    const found = document
-      .querySelector("#page")
-      .shadowRoot.querySelector("hp-proposal")
-      ?.shadowRoot.querySelector("#apply");
+    const proposal = document.querySelector("#page")?.shadowRoot?.querySelector("hp-proposal");
+    const found = proposal?.shadowRoot?.querySelector<HTMLButtonElement>("#apply");
     return found && !found.disabled;
   });
 
-async function ask(page, words = "Let me choose the lowest rating") {
+async function ask(page: Page, words = "Let me choose the lowest rating") {
   await page.getByTestId("hp-ask").fill(words);
   await page.keyboard.press("Enter");
 }
 
 /** From the words to a proposal that can be signed. */
-async function proposed(page, list = ops) {
+async function proposed(page: Page, list = ops) {
   await answers(page, { ops: list });
   await ask(page);
   await page.getByTestId("hp-proposal").waitFor();
 }
 
-async function type(page, words) {
+async function type(page: Page, words: string) {
   await page.getByRole("tab", { name: "tool.py" }).click();
   await page.locator('.cm-content[data-file="tool.py"]').click();
   await page.keyboard.press("Control+Home");
@@ -134,7 +143,8 @@ test("a part of a proposal is applied in one task a file, taken back in one step
   await type(page, "# mine");
   await page.waitForFunction(() => window.hpApp.tool.view().undo.on === false);
   assert.equal(await page.getByTestId("hp-undo").isDisabled(), true);
-  assert.match(await page.getByTestId("hp-undo").getAttribute("title"), /tool\.py changed since/);
+  const why = (await page.getByTestId("hp-undo").getAttribute("title")) ?? "";
+  assert.match(why, /tool\.py changed since/);
   await page.keyboard.press("Control+z");
   assert.equal(await text(page), done, "what was typed goes first");
   await page.getByTestId("hp-undo").click();
@@ -145,11 +155,13 @@ test("a part of a proposal is applied in one task a file, taken back in one step
 test("one correlation id goes through generate, preview and apply", async () => {
   const page = await opened();
   await page.evaluate(() => {
-    window.ids = [];
+    window.heard = [];
+    const { hpEdge } = window;
+    const methods = hpEdge as unknown as Record<string, (...all: unknown[]) => unknown>;
     for (const name of ["generate", "preview", "apply"]) {
-      const was = window.hpEdge[name].bind(window.hpEdge);
-      window.hpEdge[name] = (body, id, ...more) => {
-        window.ids.push(id);
+      const was = methods[name].bind(hpEdge);
+      methods[name] = (body, id, ...more) => {
+        window.heard.push(id);
         return was(body, id, ...more);
       };
     }
@@ -158,7 +170,7 @@ test("one correlation id goes through generate, preview and apply", async () => 
   await open(page);
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
-  const ids = await page.evaluate(() => window.ids);
+  const ids = await page.evaluate(() => window.heard);
   assert.ok(ids.length >= 3);
   assert.equal(new Set(ids).size, 1);
   await closed(page);
@@ -192,7 +204,7 @@ test("a targeted text that moves makes the proposal stale at once, without a cal
   await page.getByRole("tab", { name: "Proposal" }).click();
   await page.getByTestId("hp-stale").waitFor();
   assert.deepEqual(
-    (await calls(page)).filter((name) => name !== "save"),
+    (await calls(page)).filter((name: string) => name !== "save"),
     [],
   );
   assert.equal(await page.getByTestId("hp-apply").isDisabled(), true);
@@ -208,7 +220,7 @@ test("a targeted text that moves makes the proposal stale at once, without a cal
   await closed(page);
 });
 
-test("another save before the apply: nothing is dispatched, the fresh preview stands, the person signs again", async () => {
+test("another save before the apply: nothing is dispatched, the fresh preview has to be signed", async () => {
   const page = await opened();
   await proposed(page);
   await open(page);
@@ -253,16 +265,16 @@ test("ops that fit nowhere: what was expected, what is there, and the failure go
   await page.evaluate(() => {
     const was = window.hpEdge.generate.bind(window.hpEdge);
     window.hpEdge.generate = (body, ...more) => {
-      window.asked = body;
+      window.heard = [body];
       return was(body, ...more);
     };
   });
   await answers(page, { ops });
   await page.getByTestId("hp-regenerate").click();
   await open(page);
-  const asked = await page.evaluate(() => window.asked);
+  const asked = await page.evaluate(() => window.heard[0] as EditOpsRequest);
   assert.equal(asked.message, "Let me choose the lowest rating");
-  assert.equal(asked.feedback.error_details.length, 1);
+  assert.equal(asked.feedback?.error_details.length, 1);
   assert.equal(asked.feedback.ops.length, 1);
   assert.equal(
     await page.locator("hp-thread .said").count(),
@@ -292,13 +304,13 @@ test("selection and a fresh cursor go along; an old cursor does not", async () =
 test("the chat streams, stops in the middle and keeps what came", async () => {
   const page = await opened();
   await edge(page, { wait: 150 });
-  const events = [
+  const events: ChatEvent[] = [
     {
       event: "meta",
       data: { enabled: true, correlation_id: "c", turn_id: "t", assistant_message_id: "m" },
     },
     ...["It ", "reads ", "doors ", "and ", "more ", "and ", "more."].map((part) => ({
-      event: "delta",
+      event: "delta" as const,
       data: { text: part },
     })),
     { event: "done", data: { enabled: true, reason: "stop" } },
@@ -339,7 +351,7 @@ test("a stopped generation proposes nothing", async () => {
 
 test("each outcome has its words", async () => {
   const page = await opened();
-  const cases = [
+  const cases: [EditOpsAnswer["outcome"], string][] = [
     ["truncated", "The answer was cut"],
     ["parse_failed", "No usable suggestion"],
     ["non_patch_ops", "No usable suggestion"],
@@ -521,7 +533,7 @@ test("a version is compared with now and restored; a checkpoint is kept", async 
 
 test("two versions that are ticked are compared, the older on the left", async () => {
   const page = await opened();
-  const save = async (words) => {
+  const save = async (words: string) => {
     await type(page, words);
     await page.keyboard.press("Control+s");
     await page.waitForFunction(
@@ -569,7 +581,7 @@ test("by keyboard alone: ask, choose a place, sign, undo", async () => {
       let node = document.activeElement;
       while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
       return {
-        id: node?.dataset?.testid ?? "",
+        id: node instanceof HTMLElement ? (node.dataset.testid ?? "") : "",
         tag: node?.tagName ?? "",
         look: node?.className ?? "",
       };
@@ -642,45 +654,22 @@ test("where another request runs, the page says when one may ask again, and asks
     .getByText(/One request at a time/)
     .waitFor();
   assert.equal(await again.isDisabled(), true);
-  assert.match(
-    await again.evaluate(
-      (node) =>
-        node.getRootNode().getElementById(node.getAttribute("aria-describedby")).textContent,
-    ),
-    /^In [123] seconds?\.$/,
-  );
-  assert.equal(
-    await page.locator("hp-outcome hp-copy").evaluate((node) => node.text),
-    "REQUEST_IN_FLIGHT",
-  );
+  assert.match(await again.evaluate(description), /^In [123] seconds?\.$/);
+  assert.equal(await page.locator("hp-outcome hp-copy").evaluate(copied), "REQUEST_IN_FLIGHT");
   const send = page.getByTestId("hp-send");
   assert.equal(await send.isDisabled(), true, "the composer waits too");
-  assert.match(
-    await send.evaluate(
-      (node) =>
-        node.getRootNode().getElementById(node.getAttribute("aria-describedby")).textContent,
-    ),
-    /^Ask opens in [123] seconds?$/,
-  );
+  assert.match(await send.evaluate(description), /^Ask opens in [123] seconds?$/);
   await calls(page);
   await page.getByTestId("hp-ask").press("Enter");
   assert.deepEqual(await calls(page), [], "Enter asks nothing while it waits");
   await answers(page, { ops });
-  await page.waitForFunction(
-    () =>
-      !document
-        .querySelector("#page")
-        .shadowRoot.querySelector("hp-drawer")
-        .shadowRoot.querySelector("hp-thread")
-        .shadowRoot.querySelector("hp-outcome")
-        .shadowRoot.querySelector("button").disabled,
-  );
+  await page.locator("hp-outcome button:enabled").first().waitFor();
   await again.click();
   await open(page);
   await closed(page);
 });
 
-test("an undo from the bar that it takes away leaves the focus with the texts; the list of versions follows", async () => {
+test("an undo from the bar that goes leaves the focus with the texts; the list of versions follows", async () => {
   const page = await opened();
   await page.getByTestId("hp-history").click();
   const lines = page.locator("hp-revisions [data-version]");
@@ -695,7 +684,9 @@ test("an undo from the bar that it takes away leaves the focus with the texts; t
   await page.getByRole("button", { name: "Undo all" }).click();
   await lines.getByText("Undone").waitFor();
   assert.equal(
-    await page.evaluate(() => document.querySelector("#page").shadowRoot.activeElement?.localName),
+    await page.evaluate(
+      () => document.querySelector("#page")?.shadowRoot?.activeElement?.localName,
+    ),
     "hp-file-tabs",
   );
   await closed(page);
@@ -718,20 +709,21 @@ test("versions and a conversation that could not be read say so with their detai
   const page = await opened();
   const failing = { code: "SERVICE_UNAVAILABLE", status: 503, details: { part: "project" } };
   const back = page.getByRole("button", { name: "Back to the chat" });
-  for (const [show, within] of [
+  const parts: [() => Promise<void>, string][] = [
     [() => page.getByTestId("hp-history").click(), "hp-revisions"],
     [
       () => back.click().then(() => page.evaluate(() => window.hpApp.tool.talking.load())),
       "hp-thread",
     ],
-  ]) {
+  ];
+  for (const [show, within] of parts) {
     await edge(page, { failing });
     await show();
     const part = page.locator(within).getByTestId("hp-unread");
     await part.getByText("The server is not ready.").waitFor();
     assert.match(
-      await part.locator("hp-copy").evaluate((node) => node.text),
-      /^SERVICE_UNAVAILABLE\n[^]*"part": "project"/,
+      await part.locator("hp-copy").evaluate(copied),
+      /^SERVICE_UNAVAILABLE\n[\s\S]*"part": "project"/,
     );
     await part.getByRole("button", { name: "Try again" }).click();
     await part.waitFor({ state: "detached" });
@@ -746,8 +738,8 @@ test("what comes soon is not said to be loading", async () => {
       () =>
         document
           .querySelector("#page")
-          .shadowRoot.querySelector("hp-revisions")
-          ?.shadowRoot.querySelector(".late")
+          ?.shadowRoot?.querySelector("hp-revisions")
+          ?.shadowRoot?.querySelector(".late")
           ?.checkVisibility({ visibilityProperty: true }) ?? null,
     );
   await edge(page, { wait: 1_500 });
@@ -783,7 +775,7 @@ test("Restore carries the fingerprint of what it changes", async () => {
   const shown = await page.getByTestId("hp-restore").locator(".fp").innerText();
   const want = await page.evaluate(async (code) => {
     const bytes = new TextEncoder();
-    const field = (value) => {
+    const field = (value: string) => {
       const body = bytes.encode(value);
       const length = new DataView(new ArrayBuffer(8));
       length.setBigUint64(0, BigInt(body.length));

@@ -2,13 +2,34 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import type { CellValue, DiffLine, ElementDetail, Hunk, ModelRow } from "@holdpoint/core/types";
+import type { ChangeLine } from "../../www/elements/src/change/compare.ts";
+import type { ChangeView } from "../../www/elements/src/change/view.ts";
+import type { Ranks, SortKey, TableQuery } from "../../www/elements/src/model/table.ts";
+import { modules } from "./source.ts";
 
-import { modules } from "./source.mjs";
-
-let table, merge, binding, view, format, texts, compare, lines;
+let table: typeof import("../../www/elements/src/model/table.ts");
+let merge: typeof import("../../www/elements/src/model/merge.ts");
+let binding: typeof import("../../www/elements/src/dock/binding.ts");
+let view: typeof import("../../www/elements/src/change/view.ts");
+let format: typeof import("../../www/elements/src/base/format.ts");
+let texts: typeof import("../../www/elements/src/text/index.ts");
+let compare: typeof import("../../www/elements/src/change/compare.ts");
+let lines: typeof import("../../www/elements/src/base/diff-lines.ts");
 
 before(async () => {
-  [table, merge, binding, view, format, texts, compare, lines] = await modules(
+  [table, merge, binding, view, format, texts, compare, lines] = await modules<
+    [
+      typeof table,
+      typeof merge,
+      typeof binding,
+      typeof view,
+      typeof format,
+      typeof texts,
+      typeof compare,
+      typeof lines,
+    ]
+  >(
     "model/table.ts",
     "model/merge.ts",
     "dock/binding.ts",
@@ -20,16 +41,37 @@ before(async () => {
   );
 });
 
-const rows = [
+interface Query extends TableQuery {
+  sort: SortKey;
+  down: boolean;
+}
+
+/** An element of which only the values count. */
+const detail = {
+  id: 1,
+  type: "IfcWall",
+  name: null,
+  global_id: null,
+  storey: null,
+};
+
+const rows: ModelRow[] = [
   { id: 1, type: "IfcWall", name: "W-10", global_id: "a", storey: "Ground" },
   { id: 2, type: "IfcDoor", name: null, global_id: "b", storey: null },
   { id: 3, type: "IfcWall", name: "W-2", global_id: null, storey: "Ground" },
 ];
-const all = { search: "", storeys: new Set(), types: new Set(), sort: "name", down: false };
+const all: Query = {
+  search: "",
+  storeys: new Set(),
+  types: new Set(),
+  sort: "name",
+  down: false,
+};
 /** Indices of the rows that a query leaves, as the table puts them together. */
-const shown = (rows, column, { sort, down, ...query }) => {
+const shown = (rows: ModelRow[], column: CellValue[], { sort, down, ...query }: Query) => {
   const values = table.keys(rows, column, sort);
-  return table.filtered(rows, table.ordered(values, table.ranked(values), down), query);
+  const ranks = table.ranked(values) as Ranks;
+  return table.filtered(rows, table.ordered(values, ranks, down), query);
 };
 
 test("the table sorts as people count, and what is missing stands last both ways", () => {
@@ -38,7 +80,7 @@ test("the table sorts as people count, and what is missing stands last both ways
 });
 
 test("the table is searched by name, type, GlobalId and #id, and filtered by storey and type", () => {
-  const cases = [
+  const cases: [Partial<Query>, number[]][] = [
     [{ search: "w-2" }, [2]],
     [{ search: "ifcdoor" }, [1]],
     [{ search: "#2" }, [1]],
@@ -57,15 +99,12 @@ test("many different names are ranked in slices, in the order of few, and equal 
   const slices = table.ranked(names);
   assert.ok(slices instanceof Promise, "what takes long is no single block");
   const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
-  const want = (sign) =>
-    names
-      .map((_, i) => i)
-      .sort(
-        (a, b) =>
-          (names[a] === null || names[b] === null
-            ? Number(names[a] === null) - Number(names[b] === null)
-            : sign * collator.compare(names[a], names[b])) || a - b,
-      );
+  const order = (a: string | null, b: string | null, sign: number): number =>
+    a === null || b === null
+      ? Number(a === null) - Number(b === null)
+      : sign * collator.compare(a, b);
+  const want = (sign: number) =>
+    names.map((_, i) => i).sort((a, b) => order(names[a], names[b], sign) || a - b);
   const ranks = await slices;
   assert.deepEqual(table.ordered(names, ranks, false), want(1));
   assert.deepEqual(table.ordered(names, ranks, true), want(-1));
@@ -76,7 +115,8 @@ test("the property column sorts numbers as numbers", () => {
 });
 
 test("several elements: what is equal stands, what differs is counted, quantities are summed", () => {
-  const element = (rating, length) => ({
+  const element = (rating: string | null, length: number): ElementDetail => ({
+    ...detail,
     groups: [
       { name: "P", kind: "properties", values: [{ name: "Rating", value: rating }] },
       { name: "Q", kind: "quantities", values: [{ name: "Length", value: length, unit: "m" }] },
@@ -101,7 +141,7 @@ test("several elements: what is equal stands, what differs is counted, quantitie
 });
 
 test("bindings: what is a path, what is text", () => {
-  const cases = [
+  const cases: [string, (string | number)[] | null][] = [
     ["$", []],
     ["$.rows[0].name", ["rows", 0, "name"]],
     ['$["a b"].c', ["a b", "c"]],
@@ -140,16 +180,16 @@ test("a signature can be given only when nothing is open", () => {
     settled: true,
     typed: "",
     accepted: [],
-  };
+  } as unknown as ChangeView;
   assert.deepEqual(view.openPoints(base), ["type", "tick"]);
   assert.equal(view.changeState(base), "confirm");
-  const done = { ...base, typed: "fire.coverage", accepted: ["t"] };
+  const done: ChangeView = { ...base, typed: "fire.coverage", accepted: ["t"] };
   assert.equal(view.changeState(done), "review");
-  assert.deepEqual(view.openPoints({ ...done, grants: { running: { done: 0, total: 1 } } }), [
-    "test",
-  ]);
+  const grants = { running: { done: 0, total: 1 } } as ChangeView["grants"];
+  assert.deepEqual(view.openPoints({ ...done, grants }), ["test"]);
   const diagnostics = [{ code: "CAPABILITY_REQUIRED" }];
-  assert.deepEqual(view.openPoints({ ...done, review: { ...review, diagnostics } }), ["grant"]);
+  const refused = { ...review, diagnostics } as unknown as ChangeView["review"];
+  assert.deepEqual(view.openPoints({ ...done, review: refused }), ["grant"]);
   assert.equal(view.road(done, "review").gate, "waits");
   assert.equal(view.road(base, "confirm").gate, "closed");
 });
@@ -170,8 +210,8 @@ test("a time of today stands alone, one of yesterday has its day, however few ho
 });
 
 test("a place that only adds stands behind the line that the engine names", () => {
-  const line = (kind, text) => ({ kind, text, eol: "lf" });
-  const hunk = {
+  const line = (kind: DiffLine["kind"], text: string): DiffLine => ({ kind, text, eol: "lf" });
+  const hunk: Hunk = {
     id: "3,0+4,2",
     old_start: 3,
     old_count: 0,
@@ -187,7 +227,7 @@ test("a place that only adds stands behind the line that the engine names", () =
       [null, 5],
     ],
   );
-  const both = {
+  const both: Hunk = {
     id: "1,2+1,1",
     old_start: 1,
     old_count: 2,
@@ -205,7 +245,12 @@ test("a place that only adds stands behind the line that the engine names", () =
 });
 
 test("two signed changes of one extension are compared, the older first, by version or by number", () => {
-  const line = (number, extension, version) => ({
+  const line = (number: number, extension: string | null, version: string): ChangeLine => ({
+    sub: "",
+    at: 0,
+    signed: true,
+    result_hash: null,
+    undo: null,
     id: String(number),
     number,
     title: `Doors ${version}`,
@@ -219,7 +264,7 @@ test("two signed changes of one extension are compared, the older first, by vers
     line(6, null, ""),
     line(5, "doors", "0.1.0"),
   ];
-  const cases = [
+  const cases: [string[], object | null][] = [
     [["8", "7"], { name: "Doors", from: "0.1.0", to: "0.2.0" }],
     [["5", "7"], { name: "Doors", from: "change 5", to: "change 7" }],
     [["8", "9"], null],
@@ -228,8 +273,9 @@ test("two signed changes of one extension are compared, the older first, by vers
     [["5", "7", "8"], null],
     [[], null],
   ];
+  const list = { extensions: [], changes, now: 0, compared: null };
   for (const [chosen, want] of cases)
-    assert.deepEqual(compare.pair({ changes }, chosen), want, chosen.join());
-  assert.equal(compare.compares({ changes }), true);
-  assert.equal(compare.compares({ changes: changes.slice(0, 2) }), false);
+    assert.deepEqual(compare.pair(list, chosen), want, chosen.join());
+  assert.equal(compare.compares(list), true);
+  assert.equal(compare.compares({ ...list, changes: changes.slice(0, 2) }), false);
 });
