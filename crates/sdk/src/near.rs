@@ -31,18 +31,24 @@ pub fn distance(left: &str, right: &str) -> Option<usize> {
     above.last().copied()
 }
 
+/// The distance of names whose lengths allow one that small.
+fn within(name: &str, other: &str, reach: usize) -> Option<usize> {
+    let lengths = name.chars().count().abs_diff(other.chars().count());
+    if lengths > reach { None } else { distance(name, other).filter(|far| *far <= reach) }
+}
+
 /// The nearest of the allowed names, if any is near at all.
 pub fn nearest<'n>(name: &str, allowed: &[&'n str]) -> Option<&'n str> {
     let reach = (name.chars().count() / 2).max(MAX_MISSPELLED);
-    let best = allowed.iter().filter_map(|other| Some((distance(name, other)?, *other))).min_by_key(|(far, _)| *far)?;
-    (best.0 <= reach).then_some(best.1)
+    let near = allowed.iter().filter_map(|other| Some((within(name, other, reach)?, *other)));
+    near.min_by_key(|(far, _)| *far).map(|(_, other)| other)
 }
 
 /// The name that was meant: the only one at the least distance, when that is 1 or 2.
 pub fn misspelled<'n>(name: &str, allowed: &[&'n str]) -> Option<&'n str> {
     let near: Vec<&str> = allowed
         .iter()
-        .filter(|other| distance(name, other).is_some_and(|far| (1..=MAX_MISSPELLED).contains(&far)))
+        .filter(|other| within(name, other, MAX_MISSPELLED).is_some_and(|far| far > 0))
         .copied()
         .collect();
     match near.as_slice() {

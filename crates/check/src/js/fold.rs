@@ -68,7 +68,7 @@ impl<'w, 'a> Folder<'w, 'a> {
     }
 
     fn fold(&self, module: &Module<'a>, expression: &'a Expression<'a>, hops: usize) -> Choices {
-        if self.steps.replace(self.steps.get() + 1) > MAX_FOLD_STEPS {
+        if self.steps.get() > MAX_FOLD_STEPS {
             return vec![Value::Unknown];
         }
         let fold = |expression| self.fold(module, expression, hops);
@@ -114,6 +114,7 @@ impl<'w, 'a> Folder<'w, 'a> {
             },
             _ => vec![Value::Unknown],
         };
+        self.steps.set(self.steps.get() + 1 + choices.iter().map(Value::steps).sum::<usize>());
         if choices.len() > MAX_CHOICES { vec![Value::Unknown] } else { choices }
     }
 

@@ -40,5 +40,12 @@ pub(super) const MAX_FOLDED_BYTES: usize = 4_096;
 /// Variables that folding follows one through another.
 pub(super) const MAX_FOLD_HOPS: usize = 32;
 
-/// Folding steps a file.
+/// Folding steps a bundle; a step is a value, or so many bytes of a text.
 pub(super) const MAX_FOLD_STEPS: usize = 1_000_000;
+
+/// Bytes of a text that cost a folding step.
+pub(super) const FOLD_STEP_BYTES: usize = 64;
+
+/// Modules a bundle that are looked at, again and again, to find what names export: `export *` of files from one
+/// another would otherwise multiply.
+pub(super) const MAX_EXPORT_STEPS: usize = 2_000_000;

@@ -46,17 +46,17 @@ pub fn analyse(files: &BTreeMap<String, String>, entries: &[Entry]) -> Report {
 fn read(files: &BTreeMap<String, String>, entries: &[Entry]) -> Report {
     let arena = Allocator::default();
     let mut report = Report::default();
-    let mut world = World { modules: BTreeMap::new(), paths: Vec::new() };
+    let (mut modules, mut paths) = (BTreeMap::new(), Vec::new());
     let mut refused: BTreeMap<&str, Vec<crate::Diagnostic>> = BTreeMap::new();
     for (path, text) in files.iter().filter(|(path, _)| path.ends_with(".js")) {
-        world.paths.push(path);
+        paths.push(path.as_str());
         let (module, diagnostics) = module::read(path, text, &arena);
         refused.insert(path, diagnostics);
         if let Some(module) = module {
-            world.modules.insert(path, module);
+            modules.insert(path.as_str(), module);
         }
     }
-    let world = world;
+    let world = World::new(modules, paths);
     let folder = Folder::new(&world);
     let facts = sdk::trace::trace(&world, &folder, entries);
     let context = rules::Context { world: &world, folder: &folder, entries };

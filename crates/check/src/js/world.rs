@@ -1,14 +1,19 @@
 //! All modules of a bundle together: which file a specifier means, what a name exports, which function an entry is.
 
+mod exports;
+
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    ArrowFunctionExpression, Declaration, ExportDefaultDeclarationKind, Expression, FormalParameters, Function,
-    ModuleExportName, Statement, VariableDeclarationKind,
+    ArrowFunctionExpression, Expression, FormalParameters, Function, Statement, VariableDeclarationKind,
 };
 use oxc_semantic::SymbolId;
 
+use exports::{Exports, Local};
+
+use super::limits::MAX_EXPORT_STEPS;
 use super::module::Module;
 use super::report::{Binding, Entry, EntryFunction};
 
@@ -20,6 +25,9 @@ pub(super) struct World<'a> {
     pub(super) modules: BTreeMap<&'a str, Module<'a>>,
     /// Every `.js` file of the bundle, those that do not parse too.
     pub(super) paths: Vec<&'a str>,
+    exports: BTreeMap<&'a str, Exports<'a>>,
+    /// Modules that were looked at to find exports.
+    steps: Cell<usize>,
 }
 
 /// What an export stands for, and where it is declared.
@@ -100,6 +108,11 @@ pub(super) fn resolve<'p>(paths: &[&'p str], from: &str, specifier: &str) -> Opt
 }
 
 impl<'a> World<'a> {
+    pub(super) fn new(modules: BTreeMap<&'a str, Module<'a>>, paths: Vec<&'a str>) -> Self {
+        let exports = modules.iter().map(|(path, module)| (*path, Exports::of(module))).collect();
+        Self { modules, paths, exports, steps: Cell::new(0) }
+    }
+
     pub(super) fn resolve(&self, from: &str, specifier: &str) -> Option<&'a str> {
         resolve(&self.paths, from, specifier)
     }
@@ -128,58 +141,31 @@ impl<'a> World<'a> {
     }
 
     fn exported_within(&self, path: &str, name: &str, hops: usize) -> Option<Exported<'_, 'a>> {
-        let module = self.modules.get(path)?;
+        self.steps.set(self.steps.get() + 1);
+        if self.steps.get() > MAX_EXPORT_STEPS {
+            return None;
+        }
+        let (module, exports) = (self.modules.get(path)?, self.exports.get(path)?);
         let hops = hops.checked_sub(1)?;
         let here = |value| Some(Exported { module, value, name: name.to_owned() });
-        let symbol = |symbol| match self.import_source(module, symbol) {
-            Some((path, name)) => self.exported_within(path, &name, hops),
-            None => here(ExportedValue::Symbol(symbol)),
-        };
-        for statement in &module.program.body {
-            match statement {
-                Statement::ExportDefaultDeclaration(export) if name == "default" => {
-                    return match &export.declaration {
-                        ExportDefaultDeclarationKind::FunctionDeclaration(function) => {
-                            here(ExportedValue::Callable(Callable::Function(function)))
-                        }
-                        ExportDefaultDeclarationKind::Identifier(reference) => match module.symbol(reference) {
-                            Some(found) => symbol(found),
-                            None => here(ExportedValue::Other),
-                        },
-                        declaration => match declaration.as_expression().and_then(Callable::of) {
-                            Some(callable) => here(ExportedValue::Callable(callable)),
-                            None => here(ExportedValue::Other),
-                        },
-                    };
-                }
-                Statement::ExportDeclaration(export) => {
-                    if let Some(found) = declared(&export.declaration, name) {
-                        return symbol(found);
-                    }
-                }
-                Statement::ExportNamedDeclaration(export) => {
-                    let own = export.specifiers.iter().find(|specifier| specifier.exported.name() == name);
-                    if let Some(ModuleExportName::IdentifierReference(local)) = own.map(|own| &own.local) {
-                        return symbol(module.symbol(local)?);
-                    }
-                }
-                Statement::ExportFromDeclaration(export) => {
-                    if let Some(own) = export.specifiers.iter().find(|specifier| specifier.exported.name() == name) {
-                        let path = self.resolve(module.path, &export.source.value)?;
-                        return self.exported_within(path, &own.local.name(), hops);
-                    }
-                }
-                _ => {}
+        match exports.names.get(name) {
+            Some(Local::Symbol(symbol)) => match self.import_source(module, *symbol) {
+                Some((path, name)) => self.exported_within(path, &name, hops),
+                None => here(ExportedValue::Symbol(*symbol)),
+            },
+            Some(Local::Callable(callable)) => here(ExportedValue::Callable(*callable)),
+            Some(Local::Other) => here(ExportedValue::Other),
+            Some(Local::From { specifier, name }) => {
+                self.exported_within(self.resolve(module.path, specifier)?, name, hops)
             }
-        }
-        // `export *` gives what nothing names, and never the default.
-        module.program.body.iter().filter(|_| name != "default").find_map(|statement| match statement {
-            Statement::ExportAllDeclaration(export) if export.exported.is_none() => {
-                let path = self.resolve(module.path, &export.source.value)?;
+            Some(Local::Missing) => None,
+            // `export *` never gives the default.
+            None if name == "default" => None,
+            None => exports.stars.iter().find_map(|specifier| {
+                let path = self.resolve(module.path, specifier)?;
                 self.exported_within(path, name, hops / 2)
-            }
-            _ => None,
-        })
+            }),
+        }
     }
 
     /// The function of an entry module (ifc-extension.md §6.1 "Entry function").
@@ -201,24 +187,6 @@ impl<'a> World<'a> {
         let symbol = module.scoping().get_root_binding(oxc_str::Ident::from(named))?;
         let callable = Callable::declared(module, symbol)?;
         Some((EntryFunction { module: entry.path.clone(), binding: Binding::Local(named.to_owned()) }, callable))
-    }
-}
-
-fn declared(declaration: &Declaration, name: &str) -> Option<SymbolId> {
-    match declaration {
-        Declaration::FunctionDeclaration(function) => {
-            function.id.as_ref().filter(|id| id.name == name).and_then(|id| id.symbol_id.get())
-        }
-        Declaration::ClassDeclaration(class) => {
-            class.id.as_ref().filter(|id| id.name == name).and_then(|id| id.symbol_id.get())
-        }
-        Declaration::VariableDeclaration(list) => list
-            .declarations
-            .iter()
-            .flat_map(|declarator| declarator.id.get_binding_identifiers())
-            .find(|id| id.name == name)
-            .and_then(|id| id.symbol_id.get()),
-        _ => None,
     }
 }
 

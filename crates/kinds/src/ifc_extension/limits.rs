@@ -26,3 +26,5 @@ pub const MAX_DIAGNOSTICS: usize = 200;
 pub const MAX_WHEN_CHARS: usize = 500;
 /// Levels of a `when` condition.
 pub const MAX_WHEN_DEPTH: usize = 32;
+/// `MAX_CAPABILITIES`; the schema of the manifest refuses more.
+pub const MAX_CAPABILITIES: usize = 64;

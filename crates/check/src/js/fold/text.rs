@@ -1,7 +1,7 @@
 //! Values that folding knows, and how they become text.
 
 use super::Choices;
-use crate::js::limits::MAX_FOLDED_BYTES;
+use crate::js::limits::{FOLD_STEP_BYTES, MAX_FOLDED_BYTES};
 
 /// A part of a text.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,6 +50,18 @@ impl Value {
             Self::Counter => vec![Piece::Counter],
             Self::Word(word) => vec![Piece::Text((*word).to_owned())],
             Self::List(_) | Self::Unknown => vec![Piece::Unknown],
+        }
+    }
+
+    /// Steps that it costs to make or to copy.
+    pub(super) fn steps(&self) -> usize {
+        match self {
+            Self::Text(pieces) => {
+                let bytes = |piece: &Piece| if let Piece::Text(text) = piece { text.len() } else { 0 };
+                1 + pieces.len() + pieces.iter().map(bytes).sum::<usize>() / FOLD_STEP_BYTES
+            }
+            Self::List(items) => 1 + items.iter().flatten().map(Self::steps).sum::<usize>() + items.len(),
+            _ => 1,
         }
     }
 

@@ -11,6 +11,7 @@ use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::GetSpan;
 
 use super::{Choices, Folder, Value};
+use crate::js::limits::MAX_CHOICES;
 use crate::js::module::Module;
 use crate::js::world::ExportedValue;
 
@@ -77,7 +78,7 @@ impl<'a> Folder<'_, 'a> {
                     let Value::List(items) = list else { return None };
                     choices.extend(items.into_iter().flatten());
                 }
-                Some(choices)
+                (choices.len() <= MAX_CHOICES).then_some(choices)
             }
             AstKind::ForStatement(counted) => self.counts(module, symbol, counted, hops).then(|| vec![Value::Counter]),
             _ => None,

@@ -2,10 +2,13 @@
 //!
 //! Why: names are refused unless they are known. Spec: ifc-extension.md §6.2.
 
+use std::collections::BTreeMap;
+
 use holdpoint_sdk::near;
 use oxc_ast::AstKind;
 use oxc_ast::ast::BindingPattern;
 use oxc_semantic::NodeId;
+use oxc_span::Span;
 
 use crate::Fix;
 use crate::js::findings::Findings;
@@ -16,15 +19,18 @@ use crate::js::rules::{Context, Rule};
 pub(super) const RULE: Rule = Rule { code: "CODE_UNKNOWN_NAME", check };
 
 fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
+    let entered = parameters(module, context);
+    let mut hints: BTreeMap<&str, Option<String>> = BTreeMap::new();
     for (node, name, _) in unresolved(module).filter(|(_, _, verdict)| *verdict == Verdict::Unknown) {
-        let parameter = (name.name == "bim").then(|| entry_parameter(module, context, node)).flatten();
+        let parameter = (name.name == "bim").then(|| entry_parameter(module, &entered, node)).flatten();
         let message = match &parameter {
             Some(parameter) => format!("Write `{parameter}.bim`."),
             None => format!("Declare `{}`, import it, or take it from `ctx`.", name.name),
         };
         let range = module.range(name.span);
         let finding = findings.at(RULE.code, name.span, message);
-        finding.hint = near::misspelled(&name.name, allowed()).map(|near| format!("Nearest: {near}."));
+        let hint = || near::misspelled(&name.name, allowed()).map(|near| format!("Nearest: {near}."));
+        finding.hint.clone_from(hints.entry(name.name.as_str()).or_insert_with(hint));
         finding.fix = parameter.map(|parameter| {
             let shorthand = matches!(module.kind(module.parent(node)),
                 AstKind::ObjectProperty(property) if property.shorthand);
@@ -33,22 +39,27 @@ fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings:
     }
 }
 
-/// The first parameter of the entry function that the node stands in.
-fn entry_parameter(module: &Module, context: &Context, node: NodeId) -> Option<String> {
-    context.entries.iter().find_map(|entry| {
+/// Where the parameters of the module's entry functions stand, and the name of the first.
+fn parameters(module: &Module, context: &Context) -> BTreeMap<Span, String> {
+    let entries = context.entries.iter().filter_map(|entry| {
         let (function, callable) = context.world.entry(entry)?;
         let parameters = callable.params();
-        let inside = module.ancestors(node).any(|kind| match kind {
-            AstKind::Function(function) => function.params.span == parameters.span,
-            AstKind::ArrowFunctionExpression(arrow) => arrow.params.span == parameters.span,
-            _ => false,
-        });
         match &parameters.items.first()?.pattern {
-            BindingPattern::BindingIdentifier(name) if inside && function.module == module.path => {
-                Some(name.name.to_string())
+            BindingPattern::BindingIdentifier(name) if function.module == module.path => {
+                Some((parameters.span, name.name.to_string()))
             }
             _ => None,
         }
+    });
+    entries.collect()
+}
+
+/// The first parameter of the entry function that the node stands in.
+fn entry_parameter(module: &Module, entered: &BTreeMap<Span, String>, node: NodeId) -> Option<String> {
+    module.ancestors(node).find_map(|kind| match kind {
+        AstKind::Function(function) => entered.get(&function.params.span).cloned(),
+        AstKind::ArrowFunctionExpression(arrow) => entered.get(&arrow.params.span).cloned(),
+        _ => None,
     })
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Works forward from the parameters, one (variable, part) at a time, so each is looked at once whatever the code.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{Argument, AssignmentTarget, BindingPattern, BindingProperty, CallExpression, Expression};
@@ -44,7 +44,14 @@ pub(in crate::js) enum What<'a> {
 
 /// Follows the SDK through all modules.
 pub(in crate::js) fn trace<'a>(world: &World<'a>, folder: &Folder<'_, 'a>, entries: &[Entry]) -> Vec<Fact<'a>> {
-    let mut trace = Trace { world, folder, queue: Vec::new(), seen: HashSet::new(), facts: Vec::new() };
+    let mut trace = Trace {
+        world,
+        folder,
+        queue: Vec::new(),
+        seen: HashSet::new(),
+        written_once: HashMap::new(),
+        facts: Vec::new(),
+    };
     trace.start(entries);
     while let Some((path, symbol, part)) = trace.queue.pop() {
         let Some(module) = world.modules.get(path) else { continue };
@@ -62,6 +69,8 @@ struct Trace<'w, 'a> {
     folder: &'w Folder<'w, 'a>,
     queue: Vec<(&'a str, SymbolId, Part)>,
     seen: HashSet<(&'a str, SymbolId, String)>,
+    /// Of variables that the SDK is assigned to.
+    written_once: HashMap<(&'a str, SymbolId), bool>,
     facts: Vec<Fact<'a>>,
 }
 
@@ -272,7 +281,9 @@ impl<'w, 'a> Trace<'w, 'a> {
             && let Some(symbol) = module.symbol(name)
             && let AstKind::VariableDeclarator(declarator) = module.kind(module.scoping().symbol_declaration(symbol))
             && declarator.init.is_none()
-            && module.scoping().get_resolved_references(symbol).filter(|reference| reference.is_write()).count() == 1
+            && *self.written_once.entry((module.path, symbol)).or_insert_with(|| {
+                module.scoping().get_resolved_references(symbol).filter(|reference| reference.is_write()).count() == 1
+            })
         {
             self.enqueue(module, symbol, part);
             return;

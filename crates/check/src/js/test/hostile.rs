@@ -1,8 +1,10 @@
 //! No input crashes or hangs: deep nesting of every kind, long chains, mutated code.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::{findings, report};
+use crate::js::{Entry, Role, analyse};
 
 const LIMIT: Duration = Duration::from_secs(10);
 
@@ -96,6 +98,29 @@ fn long_chains_are_legal() {
         assert!(start.elapsed() < LIMIT, "{piece} took {:?}", start.elapsed());
         assert_eq!(found.get(..100).unwrap_or(&found), "", "{piece}");
     }
+}
+
+#[test]
+fn work_is_bounded() {
+    // Each of these once took minutes, or would never have ended.
+    let list = format!("const l = [{}]; const o = {{}};", "'aaaaaaaa',".repeat(15_000));
+    let wide = "const b = ctx.x, s = 'SSSS', t = 'TTTT', k = (b?s:t)+(b?s:t)+(b?s:t)+(b?s:t)+(b?s:t)+(b?s:t);"
+        .replace('S', &"x".repeat(150))
+        .replace('T', &"y".repeat(140));
+    let codes = [
+        format!("let a; {} {}", "a; ".repeat(40_000), "a = ctx; ".repeat(20_000)),
+        format!("{list} {}", "o[l.join('')]; ".repeat(4_000)),
+        format!("{list} for (const k of l) {{ {} }}", "o[k]; ".repeat(10_000)),
+        format!("{wide} {}", "ctx.bim.mutate.setProperty(b, k, k, 1); ".repeat(5_000)),
+    ];
+    for code in codes {
+        let _ = report(&format!("export default function (ctx) {{ {code} }}"));
+    }
+    let stars = "export * from './lib.js'; ".repeat(8_000);
+    let importing = "import { a } from './lib.js'; export default (ctx) => a(ctx);";
+    let files = BTreeMap::from([("src/main.js".to_owned(), importing.to_owned()), ("src/lib.js".to_owned(), stars)]);
+    let report = analyse(&files, &[Entry { path: "src/main.js".to_owned(), role: Role::Run }]);
+    assert_eq!(report.diagnostics[0].code, "CODE_SDK_ESCAPES");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::event::Event;
 use super::{Manifest, syntax};
 use crate::ifc_extension::engines::Version;
-use crate::ifc_extension::limits::MAX_JSON_DEPTH;
+use crate::ifc_extension::limits::{MAX_CAPABILITIES, MAX_JSON_DEPTH};
 use crate::ifc_extension::policy::MANIFEST;
 use crate::ifc_extension::rules::markup;
 use crate::ifc_extension::schemas;
@@ -186,6 +186,10 @@ pub fn declared(root: &Value) -> Vec<(usize, Capability)> {
 
 fn duplicates(root: &Value, out: &mut Vec<Diagnostic>) {
     let declared = declared(root);
+    // Each finding has the whole list in its fix; of a list that is too long this is said.
+    if declared.len() > MAX_CAPABILITIES {
+        return;
+    }
     let mut first: BTreeMap<&str, usize> = BTreeMap::new();
     for (index, capability) in &declared {
         first.entry(capability.canonical()).or_insert(*index);
@@ -211,4 +215,21 @@ pub fn without(root: &Value, index: usize) -> Fix {
         list.remove(index);
     }
     Fix::value("/capabilities", json!(list))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doubles_are_told_in_a_list_that_is_short_enough() {
+        let found = |times: usize| {
+            let mut out = Vec::new();
+            duplicates(&json!({"capabilities": vec!["model.read"; times]}), &mut out);
+            out.len()
+        };
+        assert_eq!(found(2), 1);
+        assert_eq!(found(MAX_CAPABILITIES), MAX_CAPABILITIES - 1);
+        assert_eq!(found(MAX_CAPABILITIES + 1), 0);
+    }
 }
