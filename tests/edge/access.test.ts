@@ -1,9 +1,11 @@
 // Who may do what, from where, and what every other request is told.
 import assert from "node:assert/strict";
+import http from "node:http";
+import { json } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import type { NewKey, Quote } from "./gateway.ts";
 import { answer, startUpstream, type Upstream } from "./upstream.ts";
-import { type Edge, type Keys, startEdge } from "./workerd.ts";
+import { type Body, type Edge, type Keys, startEdge } from "./workerd.ts";
 
 let edge: Edge;
 let upstream: Upstream;
@@ -204,21 +206,43 @@ test("a secret is in no log and no database", async () => {
   assert.ok(!edge.log.includes(secret) && !edge.log.includes("planted-prompt-text"));
 });
 
+/** What an edge says to a request that names another host than where it went. */
+const named = (to: Edge, path: string, headers: Record<string, string>) =>
+  new Promise<[number | undefined, string | undefined]>((told, failed) => {
+    const request = http.get(to.url + path, { agent: false, headers }, async (response) => {
+      const value = (await json(response)) as Body<unknown>;
+      told([response.statusCode, value.error?.code]);
+    });
+    request.on("error", failed);
+  });
+
 test("the development token: on loopback, never in production", async () => {
   const dev = await startEdge({
     variables: { UPSTREAM_BASE_URL: upstream.url, HOLDPOINT_DEV: "1" },
   });
   try {
-    assert.equal((await dev.ask("GET", "/gateway/v1/keys", { token: "dev" })).status, 200);
-    assert.equal(
-      (
-        await dev.ask("GET", "/v1/models", {
-          token: "dev",
-          headers: { origin: "http://localhost:3000" },
-        })
-      ).status,
-      200,
-    );
+    const bearer = { authorization: "Bearer dev" };
+    const { user_token } = await dev.keys();
+    for (const path of ["/gateway/v1/keys", "/v1/models", "/api/v1/extensions"]) {
+      for (const host of [`127.0.0.1:${dev.port}`, "localhost", "127.8.9.10", "[::1]:8080"])
+        assert.deepEqual(await named(dev, path, { ...bearer, host }), [200, undefined], host);
+      for (const host of [
+        "viewer.example",
+        `192.168.1.20:${dev.port}`,
+        "localhost.viewer.example",
+        "127.0.0.1.viewer.example",
+        "[::2]",
+      ]) {
+        const got = await named(dev, path, { ...bearer, host });
+        assert.deepEqual(got, [401, "AUTH_INVALID_TOKEN"], `${path} at ${host}`);
+      }
+    }
+    // A key is good at any host; it is the word `dev` that is not.
+    const foreign = { authorization: `Bearer ${user_token}`, host: "viewer.example" };
+    assert.deepEqual(await named(dev, "/v1/models", foreign), [200, undefined]);
+    const from = (origin: string) => named(dev, "/v1/models", { ...bearer, origin });
+    assert.deepEqual(await from("http://localhost:3000"), [200, undefined]);
+    assert.deepEqual(await from("https://viewer.example"), [403, "ORIGIN_DENIED"]);
   } finally {
     await dev.stop();
   }

@@ -106,17 +106,14 @@ test("what moved, changed or was not confirmed answers 409 with a fresh review a
     assert.equal(got.value.error.details.review.patch_id, fresh.patch_id);
   }
   const more = bundle("0.2.0", { capabilities: ["model.read", "viewer.colorize"] });
-  const seen = (
-    await ask("POST", "/review", {
-      files: more,
-      base_hash: before.content_hash,
-      granted: ["model.read"],
-    })
-  ).value;
-  if (seen.confirmation !== "none") {
-    const got = await ask("POST", "", signed(more, seen, { confirm_token: "sha256:0" }));
+  const granted = ["model.read", "viewer.colorize"];
+  const asked = { files: more, base_hash: before.content_hash, granted };
+  const seen = (await ask("POST", "/review", asked)).value;
+  assert.equal(seen.confirmation, "click");
+  for (const confirm_token of [undefined, "sha256:0"]) {
+    const got = await ask("POST", "", signed(more, seen, { granted, confirm_token }));
     assert.deepEqual([got.status, got.value.error.code], [409, "CONFIRMATION_REQUIRED"], got.raw);
-    assert.ok(got.value.error.details.review.confirm_token);
+    assert.equal(got.value.error.details.review.confirm_token, seen.confirm_token);
   }
   assert.deepEqual((await ask("GET", `/${ID}`)).value, before);
 });
