@@ -4,6 +4,7 @@
 //! Invariant: a fault of ours says nothing of its cause to the client; what is logged of the cause is a word of ours,
 //! known when this was compiled, so it cannot quote what a person or a model wrote.
 
+use holdpoint_check::ApiError;
 use holdpoint_gateway::{Code, Protocol, Refusal};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -95,6 +96,13 @@ impl From<Refusal> for Fault {
             message: refusal.message,
             details: refusal.details,
         }
+    }
+}
+
+impl From<ApiError> for Fault {
+    fn from(error: ApiError) -> Self {
+        let ApiError { status, code, message, details, .. } = error;
+        Self { status, code, message, details }
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::cell::RefCell;
 
+use holdpoint_change::Person;
 use holdpoint_gateway::Code;
 use holdpoint_gateway::key::{ProxyKey, constant_time_equal};
 use holdpoint_gateway::recent::Recent;
@@ -65,6 +66,11 @@ impl Reader {
 pub async fn principal(objects: &Objects, caller: &Caller, scope: &str) -> Result<Principal, Fault> {
     let account = objects.account(&caller.account)?;
     ask(&account, &Question::Verify { caller: caller.clone(), scope: scope.to_owned() }).await
+}
+
+/// Whom the account found, for the request at hand. Here and nowhere else somebody becomes a person who may decide.
+pub fn person(principal: &Principal) -> Person {
+    Person::authenticated(principal.user_id.clone())
 }
 
 fn is_same(left: &Caller, right: &Caller) -> bool {

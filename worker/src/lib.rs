@@ -13,6 +13,7 @@ mod auth;
 mod body;
 mod editor;
 mod js;
+mod kinds;
 mod objects;
 mod pipe;
 mod project;

@@ -1,42 +1,6 @@
-//! The codes of authoring: what a reply, a plan and a run can be told (spec: authoring.md §3, §5, §6).
+//! The codes of a run and of those who drive it (spec: authoring.md §6).
 //!
-//! Codes of the bundle itself are the kind's. Code, when, what to do.
-
-/// Of `reply.parse`.
-pub const REPLY: &[(&str, &str, &str)] = &[
-    ("REPLY_EMPTY", "no block and no tool call", "Answer with blocks or tool calls, not with words alone."),
-    ("REPLY_UNKNOWN_BLOCK", "a block or tool that does not exist", "Use hp:plan, hp:file, hp:edit, hp:delete."),
-    ("REPLY_BAD_HEADER", "a block without a path, a tool call without its arguments", "Name the file in the header."),
-    ("REPLY_LOOSE_HEADER", "a header that is read, but not written as it should be", "Write `hp:file path=\"…\"`."),
-    ("REPLY_UNCLOSED_BLOCK", "a block that the next one or the end closes", "Close each block with its own fence."),
-    ("REPLY_TRUNCATED", "the reply was cut inside a block", "Send this file again, whole."),
-    ("REPLY_DUPLICATE_FILE", "a file that comes twice; the first one stays", "Send each file once a reply."),
-    ("EDIT_MALFORMED", "an edit without its three marks", "Write SEARCH, =======, REPLACE."),
-    ("EDIT_NOT_FOUND", "lines that do not stand in the file", "Copy them exactly, or send the file whole."),
-    ("EDIT_AMBIGUOUS", "lines that stand more than once", "Add lines around, or send the file whole."),
-    ("EDIT_BASE_MISSING", "an edit of a file that is not there", "Write it whole."),
-    ("EDIT_WHITESPACE", "lines that were found only without regard to indentation", "Copy lines exactly."),
-    (
-        "AI_TOOL_FORBIDDEN",
-        "a call by the name of apply or install",
-        "Only send files: a person installs, after review.",
-    ),
-];
-
-/// Of `plan.check` and of a bundle against its plan.
-pub const PLAN: &[(&str, &str, &str)] = &[
-    ("PLAN_CAPABILITY_MISSING", "a planned contribution needs what the plan does not ask for", "Plan the capability."),
-    ("PLAN_UNCHECKABLE", "the manifest does not hold, so nothing can be compared", "Mend the manifest first."),
-    ("PLAN_EXTRA_CAPABILITY", "a capability that was not approved", "Remove it, or have it planned."),
-    ("PLAN_EXTRA_CONTRIBUTION", "a contribution that was not approved", "Remove it, or have it planned."),
-    ("PLAN_EXTRA_TRIGGER", "an event that was not approved", "Remove it, or have it planned."),
-    ("PLAN_MISSING_CONTRIBUTION", "a planned contribution is not there", "Contribute it."),
-    ("PLAN_CONTRIBUTION_CHANGED", "a contribution is not as it was approved", "Give it what was approved."),
-    ("PLAN_MISSING_TRIGGER", "a planned event is not in `activation`", "Add it."),
-    ("PLAN_MISSING_WIDGET", "a planned file is not there", "Write it."),
-    ("PLAN_MISSING_TEST", "a planned test is not there", "Write it."),
-    ("PLAN_TEST_CHANGED", "a planned test runs on another fixture", "Run it as planned."),
-];
+//! Codes of bundles, plans and replies are the kind's. Code, when, what to do.
 
 /// Of a run: findings of attempts, what the host mended by itself, and facts that are told.
 pub const RUN: &[(&str, &str, &str)] = &[

@@ -31,12 +31,17 @@ pub struct Base {
 /// One thing that staleness is asked of: a file, a whole bundle, an object. What stands elsewhere may change meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unit {
-    /// Which.
+    /// The path of a file, or [`Unit::WHOLE`].
     pub key: String,
     /// What the change found; `None`: not there.
     pub before: Option<Hash>,
     /// What it leaves; `None`: not there.
     pub after: Option<Hash>,
+}
+
+impl Unit {
+    /// The key of the whole bundle, whose hash is that of all its files: no path is empty.
+    pub const WHOLE: &str = "";
 }
 
 /// What names a change. A member is `None` where the kind's spec has no such token or it is null.
@@ -84,6 +89,8 @@ pub struct Staged {
     pub reasons: Vec<String>,
     /// What takes it back, where a kind stores that with the revision; its own type at both ends.
     pub inverse: Option<Json>,
+    /// The change as the kind's spec shows it to a person, without findings; its own type at both ends.
+    pub shown: Json,
 }
 
 /// A staged change with what the kind's check says of the files after it: what can be signed.
@@ -93,6 +100,17 @@ pub struct Preview {
     pub staged: Staged,
     /// Findings of the files after it.
     pub report: Report,
+}
+
+impl Preview {
+    /// What a person is shown: the change, and the findings of the files after it as `diagnostics`.
+    pub fn shown(&self) -> Json {
+        let mut shown = self.staged.shown.clone();
+        if let Some(members) = shown.as_object_mut() {
+            members.insert("diagnostics".to_owned(), serde_json::json!(self.report.diagnostics));
+        }
+        shown
+    }
 }
 
 impl Staged {

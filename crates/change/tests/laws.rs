@@ -106,6 +106,7 @@ fn preview() -> impl Strategy<Value = Preview> {
                 typed,
                 reasons,
                 inverse: None,
+                shown: Value::Null,
             };
             let found = vec![Diagnostic::warning("FILE_UNUSED", "Use it.")];
             Preview { staged, report: Report::new(found, Value::Null) }

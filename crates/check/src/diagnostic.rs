@@ -48,6 +48,10 @@ pub struct Diagnostic {
     /// One change that is right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fix: Option<Vec<Fix>>,
+    /// Of a change that is looked at: the files before it do not have the finding.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
+    pub new: bool,
 }
 
 /// One step of a suggested change.
@@ -84,6 +88,7 @@ impl Diagnostic {
             offset: None,
             hint: None,
             fix: None,
+            new: false,
         }
     }
 

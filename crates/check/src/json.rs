@@ -4,11 +4,15 @@
 //! A leading byte order mark is skipped, CRLF is white space. Invariants: no input recurses deeper than the given limit;
 //! time and memory are in proportion to the text, however long its keys are.
 
+mod canonical;
+
 use std::collections::HashMap;
 
 use serde_json::{Map, Number, Value};
 
 use crate::{Diagnostic, LineIndex, Range};
+
+pub use canonical::canonical;
 
 /// A JSON file that was read.
 #[derive(Debug)]

@@ -4,6 +4,7 @@
 //! bring rules and tables.
 
 pub mod diagnostic;
+pub mod error;
 pub mod js;
 pub mod json;
 pub mod order;
@@ -14,5 +15,6 @@ pub mod report;
 pub mod subset;
 
 pub use diagnostic::{Diagnostic, Fix, FixTarget, Severity};
+pub use error::ApiError;
 pub use position::{LineIndex, Position, Range};
 pub use report::Report;

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-use holdpoint_facade::ErrorAnswer;
+use holdpoint_facade::ApiError;
 use serde_json::{Value, json};
 
 use crate::args::Call;
@@ -39,14 +39,14 @@ pub fn run(call: &Call) -> Result<Exit, Fault> {
 
 fn answer(facade: &mut Facade, method: &str, text: &str) -> Value {
     if text.len() as u64 > MAX_INPUT_BYTES {
-        let error = ErrorAnswer::new("INPUT_TOO_LARGE", "Send a smaller value.")
-            .with(json!({ "unit": "bytes", "limit": MAX_INPUT_BYTES }));
+        let error = ApiError::new("INPUT_TOO_LARGE", "Send a smaller value.")
+            .with_details(json!({ "unit": "bytes", "limit": MAX_INPUT_BYTES }));
         return json!({ "error": error });
     }
     match serde_json::from_str(text) {
         Ok(input) => facade.call(method, input),
         Err(error) => {
-            json!({ "error": ErrorAnswer::new("INVALID_JSON", format!("Send one JSON value: {error}.")) })
+            json!({ "error": ApiError::new("INVALID_JSON", format!("Send one JSON value: {error}.")) })
         }
     }
 }

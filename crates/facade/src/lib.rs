@@ -12,14 +12,15 @@ pub mod python;
 mod test;
 pub mod testing;
 
-pub use error::{ErrorAnswer, input};
+pub use error::input;
+pub use holdpoint_check::ApiError;
 pub use methods::{ALL, CHECK, CORE, GATEWAY, Group};
 
 use holdpoint_text::DiffOptions;
 use serde_json::{Value, json};
 
 /// A method: input to output, or an error answer.
-pub type Method = fn(Value) -> Result<Value, ErrorAnswer>;
+pub type Method = fn(Value) -> Result<Value, ApiError>;
 
 /// Every method with its name, in the order of the reference.
 pub fn table() -> impl Iterator<Item = (&'static str, Method)> {
@@ -47,7 +48,7 @@ pub fn call_text(groups: &[Group], method: &str, input: &str) -> String {
 fn answer(found: Option<(&str, Method)>, method: &str, input: Value) -> Value {
     let answer = match found {
         Some((_, run)) => run(input),
-        None => Err(ErrorAnswer::new("UNKNOWN_METHOD", format!("`{method}` is no method. Call one of the reference."))),
+        None => Err(ApiError::new("UNKNOWN_METHOD", format!("`{method}` is no method. Call one of the reference."))),
     };
     answer.unwrap_or_else(|error| json!({ "error": error }))
 }
@@ -58,12 +59,12 @@ pub fn diff_text(before: &str, after: &str, context: usize) -> String {
     let options = DiffOptions { context, ..DiffOptions::default() };
     match holdpoint_text::diff(before, after, &options) {
         Ok(diff) => diff.to_json(),
-        Err(error) => json!({ "error": ErrorAnswer::from(error) }).to_string(),
+        Err(error) => json!({ "error": holdpoint_change::text_error(&error) }).to_string(),
     }
 }
 
-fn answer_text(input: &str, run: impl FnOnce(Value) -> Result<Value, ErrorAnswer>) -> String {
+fn answer_text(input: &str, run: impl FnOnce(Value) -> Result<Value, ApiError>) -> String {
     let value = serde_json::from_str(input)
-        .map_err(|error| ErrorAnswer::new("INVALID_JSON", format!("Send one JSON value: {error}.")));
+        .map_err(|error| ApiError::new("INVALID_JSON", format!("Send one JSON value: {error}.")));
     value.and_then(run).unwrap_or_else(|error| json!({ "error": error })).to_string()
 }

@@ -7,8 +7,7 @@ use holdpoint_kinds::script_tool::limits::MAX_TOOL_BYTES;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::methods::script::over;
-use crate::{ErrorAnswer, input};
+use crate::{ApiError, input};
 
 #[derive(Deserialize)]
 struct Module {
@@ -16,10 +15,10 @@ struct Module {
 }
 
 /// The method.
-pub(crate) fn facts(value: Value) -> Result<Value, ErrorAnswer> {
+pub(crate) fn facts(value: Value) -> Result<Value, ApiError> {
     let Module { text } = input(value)?;
     if text.len() > MAX_TOOL_BYTES {
-        return Err(over("MAX_TOOL_BYTES", MAX_TOOL_BYTES, text.len()));
+        return Err(ApiError::over("MAX_TOOL_BYTES", MAX_TOOL_BYTES, text.len()));
     }
     Ok(json!(holdpoint_python::facts(&text)))
 }

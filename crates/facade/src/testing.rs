@@ -10,7 +10,7 @@ use holdpoint_sdk::run::{Outcome, Profile, Program, Selected};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{ErrorAnswer, input};
+use crate::{ApiError, input};
 
 /// The kind whose bundles have tests.
 const KIND: &str = "ifc-extension";
@@ -50,7 +50,7 @@ fn english() -> String {
 }
 
 /// Checks a bundle and prepares its tests: the plan, or the answer of `bundle.test` when nothing is run.
-pub fn prepare(value: Value) -> Result<Result<TestPlan, TestReport>, ErrorAnswer> {
+pub fn prepare(value: Value) -> Result<Result<TestPlan, TestReport>, ApiError> {
     let TestInput { kind, files, profile, granted } = input(value)?;
     known(&kind)?;
     let mut prepared = testing::prepare(&files, profile).map_err(TestReport::from);
@@ -88,17 +88,17 @@ pub fn prepare_call_text(text: &str) -> String {
     written(read(text).and_then(prepare_call))
 }
 
-fn prepare_call(value: Value) -> Result<Value, ErrorAnswer> {
+fn prepare_call(value: Value) -> Result<Value, ApiError> {
     let CallInput { kind, files, call, grants, selection, storage, locale } = input(value)?;
     known(&kind)?;
     let plan = testing::call(&files, &call, &locale).map_err(|report| {
-        ErrorAnswer::new("BUNDLE_INVALID", "The bundle does not hold: mend what its check says.")
-            .with(json!({ "diagnostics": report.diagnostics }))
+        ApiError::new("BUNDLE_INVALID", "The bundle does not hold: mend what its check says.")
+            .with_details(json!({ "diagnostics": report.diagnostics }))
     })?;
     let Some(plan) = plan else {
         return match call {
             Asked::Command { id, .. } | Asked::ContextMenu { id } => {
-                Err(ErrorAnswer::new("UNKNOWN_COMMAND", format!("The bundle has no command `{id}`.")))
+                Err(ApiError::new("UNKNOWN_COMMAND", format!("The bundle has no command `{id}`.")))
             }
             Asked::Trigger { .. } | Asked::Activate | Asked::Deactivate => Ok(json!({ "program": null })),
         };
@@ -110,19 +110,18 @@ fn prepare_call(value: Value) -> Result<Value, ErrorAnswer> {
     Ok(json!({ "program": program }))
 }
 
-fn known(kind: &str) -> Result<(), ErrorAnswer> {
+fn known(kind: &str) -> Result<(), ApiError> {
     if kind == KIND {
         return Ok(());
     }
-    Err(ErrorAnswer::invalid_input("/kind", format!("Bundles of kind `{kind}` have no tests. Name `{KIND}`.")))
+    Err(ApiError::invalid_input("/kind", format!("Bundles of kind `{kind}` have no tests. Name `{KIND}`.")))
 }
 
-fn read(text: &str) -> Result<Value, ErrorAnswer> {
-    serde_json::from_str(text)
-        .map_err(|error| ErrorAnswer::new("INVALID_JSON", format!("Send one JSON value: {error}.")))
+fn read(text: &str) -> Result<Value, ApiError> {
+    serde_json::from_str(text).map_err(|error| ApiError::new("INVALID_JSON", format!("Send one JSON value: {error}.")))
 }
 
-fn written(answer: Result<Value, ErrorAnswer>) -> String {
+fn written(answer: Result<Value, ApiError>) -> String {
     answer.unwrap_or_else(|error| json!({ "error": error })).to_string()
 }
 

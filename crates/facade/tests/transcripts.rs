@@ -8,9 +8,10 @@ use std::fmt::Write as _;
 use std::fs;
 
 use holdpoint_author::Files;
-use holdpoint_author::prompt::{BUILT, EXAMPLE, Session};
-use holdpoint_author::run::{Effect, Event, EventKind, Purpose, Reply, Run, StateName};
+use holdpoint_author::run::{Effect, Event, EventKind, Reply, Run, StateName};
+use holdpoint_kinds::ifc_extension::prompts::{BUILT, EXAMPLE};
 use holdpoint_kinds::ifc_extension::testing::{self, TestReport};
+use holdpoint_kinds::planning::{Purpose, Session};
 use holdpoint_model::{Model, fixtures};
 use holdpoint_sandbox::Sandbox;
 use holdpoint_sdk::run::{self, Outcome, Profile};
@@ -54,7 +55,8 @@ fn tested(files: &Files) -> TestReport {
 /// Walks a request until the run waits for a person's signature or ends; `edit` may change the plan before it is signed.
 fn walk(name: &str, request: &str, edit: impl Fn(&mut Value) -> bool) -> Run {
     let turns = turns(name);
-    let mut run = Run::start("ifc-extension", Files::new());
+    let planning = holdpoint_kinds::find("ifc-extension").and_then(|kind| kind.parts().planning).unwrap();
+    let mut run = Run::start(planning, Files::new());
     let mut at = 0;
     let mut step = |run: &mut Run, kind: EventKind| {
         at += STEP_MS;

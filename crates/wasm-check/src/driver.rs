@@ -9,8 +9,8 @@ use std::rc::Rc;
 use gloo::timers::callback::Timeout;
 use gloo::timers::future::TimeoutFuture;
 use holdpoint_author::Files;
-use holdpoint_author::prompt::Session;
 use holdpoint_author::run::{CallModel, Effect, Event, EventKind, Run, RunView, StateName, TestResult};
+use holdpoint_kinds::planning::{Planning, Session};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wasm_bindgen::prelude::*;
@@ -65,6 +65,12 @@ struct Facts {
     signed_out: bool,
 }
 
+/// The answers of a kind that plans.
+fn planning(kind: &str) -> Result<&'static dyn Planning, JsValue> {
+    let found = holdpoint_kinds::find(kind).and_then(|kind| kind.parts().planning);
+    found.ok_or_else(|| JsValue::from_str("no bundle of this kind is planned"))
+}
+
 /// An event without its time, as the page sends it.
 #[derive(Deserialize)]
 struct Sent {
@@ -78,7 +84,7 @@ impl RunDriver {
     #[wasm_bindgen(constructor)]
     pub fn new(kind: &str, base: JsValue, host: Host) -> Result<RunDriver, JsValue> {
         let base: Files = from_js(base)?;
-        Ok(Self { inner: Inner::new(Run::start(kind, base), Vec::new(), host) })
+        Ok(Self { inner: Inner::new(Run::start(planning(kind)?, base), Vec::new(), host) })
     }
 
     /// A stored run goes on: an open call is a transport error, open tests run again. After a trap they do not, so that
@@ -93,7 +99,7 @@ impl RunDriver {
     ) -> Result<RunDriver, JsValue> {
         let base: Files = from_js(base)?;
         let events: Vec<Event> = from_js(events)?;
-        let (run, _) = Run::replay(kind, base, &events);
+        let (run, _) = Run::replay(planning(kind)?, base, &events);
         let inner = Inner::new(run, events, host);
         *inner.gateway_run.borrow_mut() = gateway_run;
         inner.clone().resume(trapped);

@@ -9,10 +9,10 @@ use wasm_bindgen::JsValue;
 use worker::{Method, Request, RequestInit};
 
 use super::desk::Desk;
-use super::proposal::ENGINE;
 use super::question::Question;
 use crate::answer::cause;
 use crate::js::now_ms;
+use crate::kinds::script_tool::ENGINE;
 
 const BINDING: &str = "ARTIFACTS";
 /// Where a directory answers; never leaves the isolate.

@@ -21,10 +21,12 @@ use worker::{Delay, Env, State, Storage};
 use super::places::Places;
 use super::question::{Ask, Question};
 use super::settings::EditorSettings;
-use super::{capture, log, proposal};
+use super::{capture, log};
 use crate::account::Question as AskAccount;
 use crate::answer::{Fault, cause};
+use crate::auth::person;
 use crate::js::now_ms;
+use crate::kinds::script_tool;
 use crate::objects::{Objects, ask};
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
@@ -147,7 +149,7 @@ impl Desk {
             Ask::Checkpoint { title } => (201, json!(tool.checkpoint(title, by)?), None),
             Ask::Checkpoints { cursor, limit } => (200, json!(tool.checkpoints(cursor.as_deref(), *limit)?), None),
             Ask::Preview { body } => {
-                let answer = proposal::preview(body)?;
+                let answer = script_tool::preview(body)?;
                 log::preview(question, now, body, &answer);
                 capture::rejected(self, question, body, body["virtual_files"].clone(), &answer).await;
                 (200, answer, None)
@@ -198,7 +200,8 @@ impl Desk {
         let user = &question.principal.user_id;
         let asked_at = self.threads(tool).asked_at(user, &question.correlation_id)?;
         let known = |revision: &str| tool.knows(revision).map_err(Fault::from);
-        let judged = proposal::apply(body, &head.virtual_files, by.actor, known).map_err(|fault| {
+        let signer = person(&question.principal);
+        let judged = script_tool::apply(body, &head.virtual_files, signer, known).map_err(|fault| {
             if fault.code != "CONFLICT" {
                 return fault;
             }
@@ -207,8 +210,9 @@ impl Desk {
         })?;
         log::preview(question, by.now, body, &judged.answer);
         let mut answer = judged.answer;
-        let Some(files) = judged.files else { return Ok((answer, None)) };
-        let mut proposal = judged.proposal;
+        let Some(approved) = judged.approved else { return Ok((answer, None)) };
+        let files = script_tool::changed(&approved);
+        let mut proposal = script_tool::kept(&approved, by.actor);
         proposal["correlation_id"] = json!(question.correlation_id);
         let confirmed = proposal["confirmed_by"].is_string();
         let apply = Apply { files, proposal, user: user.clone(), correlation_id: question.correlation_id.clone() };

@@ -1,7 +1,7 @@
 //! The script editor at the edge: a tool is a `Project` object, its single writer (spec: script-tool.md §6 to §10).
 //!
 //! Owns the object's half of `/api/v1/editor`. Every rule is a crate's: turns `holdpoint_author::editor`, rows
-//! `holdpoint_store`, texts and checks the methods of `holdpoint_facade`. Invariants: a model never writes but to its
+//! `holdpoint_store`, texts and checks `crate::kinds`. Invariants: a model never writes but to its
 //! own turn; nothing is applied but by a person's request that names what the person saw; logs hold metadata only.
 
 mod capture;
@@ -9,7 +9,6 @@ mod desk;
 mod log;
 mod out;
 mod places;
-mod proposal;
 mod question;
 mod reply;
 mod run;

@@ -5,22 +5,22 @@
 //! check; nothing is stored that differs from what its user named; what is stale answers 409 with a fresh review and
 //! changes nothing.
 
-mod authority;
-
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use holdpoint_store::Project as Store;
-use holdpoint_store::project::{By, Install, ProjectError};
+use holdpoint_store::ledger::Principal;
+use holdpoint_store::project::{By, ProjectError};
 use holdpoint_store::wire::WithFiles;
-pub use holdpoint_store::wire::{Proposal, Signature};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
 use crate::answer::Fault;
+use crate::auth::person;
 use crate::editor::{self, Desk, EDITOR_PATH};
 use crate::js::now_ms;
+use crate::kinds::ifc_extension;
 use crate::objects::{read, reply};
 use crate::sql::ObjectSql;
 
@@ -28,7 +28,7 @@ use crate::sql::ObjectSql;
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Question {
     /// Who asks; the account has checked it.
-    pub actor: String,
+    pub principal: Principal,
     /// What.
     pub ask: Ask,
 }
@@ -41,8 +41,8 @@ pub enum Ask {
     Get { id: String },
     Revisions { id: String, cursor: Option<String>, limit: u32 },
     Revision { id: String, revision: String },
-    Review { proposal: Proposal },
-    Install { proposal: Proposal, signature: Signature },
+    Review { body: Value },
+    Install { body: Value },
     Step { id: String, action: Action, base_hash: Option<String>, reason: Option<String> },
 }
 
@@ -102,7 +102,8 @@ impl Project {
         Ok(store)
     }
 
-    fn answer(&self, Question { actor, ask }: Question) -> Answered {
+    fn answer(&self, Question { principal, ask }: Question) -> Answered {
+        let actor = principal.actor();
         let store = self.store()?;
         let by = By { actor: &actor, now: now_ms() };
         match ask {
@@ -116,12 +117,12 @@ impl Project {
                 let (kept, files) = store.revision(&id, &revision)?;
                 Ok(json!(WithFiles { kept, files }))
             }
-            Ask::Review { proposal } => Ok(json!(authority::review(&store, &proposal)?)),
-            Ask::Install { proposal, signature } => {
-                let install: Install = authority::verify(&store, &proposal, &signature)?;
+            Ask::Review { body } => ifc_extension::review(&store, &body),
+            Ask::Install { body } => {
+                let install = ifc_extension::verify(&store, &body, person(&principal))?;
                 match store.install(&install, by) {
                     Ok(record) => Ok(json!(record)),
-                    Err(ProjectError::Stale { .. }) => Err(authority::conflict(&store, &proposal)),
+                    Err(ProjectError::Stale { .. }) => Err(ifc_extension::conflict_now(&store, &body)),
                     Err(error) => Err(error.into()),
                 }
             }

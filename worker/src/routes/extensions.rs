@@ -3,6 +3,7 @@
 //! The account says who asks; the user's project answers.
 
 use holdpoint_gateway::Code;
+use holdpoint_store::wire::{Install, Proposal};
 use serde_json::Value;
 use worker::{Method, Request};
 
@@ -11,7 +12,7 @@ use crate::answer::{Answer, Fault, json_response};
 use crate::auth::Reader;
 use crate::body;
 use crate::objects::ask;
-use crate::project::{Action, Ask, Proposal, Question, Signature};
+use crate::project::{Action, Ask, Question};
 use crate::settings::MAX_BUNDLE_BODY_BYTES;
 
 const SCOPE: &str = "edit";
@@ -28,7 +29,7 @@ pub async fn answer(edge: &Edge, request: Request, path: &str) -> Answer {
     // A body takes its time, and a project believes who is said to ask.
     let principal = edge.principal(reader.caller(), SCOPE).await?;
     let project = edge.objects.project(&reader.caller().account, &principal.user_id)?;
-    let answer: Value = ask(&project, &Question { actor: principal.actor(), ask: question }).await?;
+    let answer: Value = ask(&project, &Question { principal, ask: question }).await?;
     Ok(json_response(status, &answer)?)
 }
 
@@ -53,12 +54,13 @@ async fn read(edge: &Edge, reader: &Reader, request: &Request, parts: &[&str]) -
         }
         ([], Method::Post) => {
             let body = bundle_body(edge, reader, request).await?;
-            let proposal = shaped::<Proposal>(&body)?;
-            (Ask::Install { proposal, signature: shaped::<Signature>(&body)? }, 201)
+            shaped::<Install>(&body)?;
+            (Ask::Install { body }, 201)
         }
         (["review"], Method::Post) => {
             let body = bundle_body(edge, reader, request).await?;
-            (Ask::Review { proposal: shaped(&body)? }, 200)
+            shaped::<Proposal>(&body)?;
+            (Ask::Review { body }, 200)
         }
         ([id], Method::Get) => (Ask::Get { id: own(id) }, 200),
         ([id], Method::Delete) => (step(edge, reader, request, id, Action::Remove).await?, 200),
@@ -84,8 +86,11 @@ async fn bundle_body(edge: &Edge, reader: &Reader, request: &Request) -> Result<
     body::read_json(reader, request, MAX_BUNDLE_BODY_BYTES, edge.limits()).await
 }
 
-fn shaped<T: serde::de::DeserializeOwned>(body: &Value) -> Result<T, Fault> {
-    serde_json::from_value(body.clone()).map_err(|error| Fault::invalid("", format!("Correct the body: {error}.")))
+/// Whether a body has the members of `T`; the project reads it again.
+fn shaped<T: serde::de::DeserializeOwned>(body: &Value) -> Result<(), Fault> {
+    serde_json::from_value::<T>(body.clone())
+        .map(drop)
+        .map_err(|error| Fault::invalid("", format!("Correct the body: {error}.")))
 }
 
 /// A step names the base that its user saw: in the body, or, where clients send none with DELETE, in the query.

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use holdpoint_bundle::Files;
-use holdpoint_kinds::script_tool::editops::{self, Op, Parsed, Repair};
+use holdpoint_kinds::script_tool::dialect::{self, Op, Parsed, Repair};
 use holdpoint_kinds::script_tool::fingerprints;
 use holdpoint_kinds::script_tool::limits::{MAX_AUTO_REPAIRS, MAX_RAW_BYTES};
 use holdpoint_kinds::script_tool::outcome::Outcome;
@@ -161,7 +161,7 @@ impl EditTurn {
     }
 
     fn finished(&mut self) -> Vec<Effect> {
-        let parsed = editops::parse(&self.raw, self.finish_reason(), self.ask.mode());
+        let parsed = dialect::parse(&self.raw, self.finish_reason(), self.ask.mode());
         let outcome = Outcome::of_answer(&parsed, self.ask.mode(), &self.ask.location);
         match parsed {
             Ok(parsed) if outcome == Outcome::Ok => self.placed(parsed),

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 
 use holdpoint_bundle::content_hash;
 use holdpoint_check::Diagnostic;
+use holdpoint_kinds::planning::{Autofix, Manifest, Purpose};
 
-use super::effect::{AttemptId, Purpose};
+use super::effect::AttemptId;
 use super::event::{TestFinding, TestResult};
-use super::view::{Autofix, Best, Stage};
+use super::view::{Best, Stage};
 use crate::Files;
-use crate::kind::{MANIFEST, Manifest};
 
 /// What is compared to see progress: code, path, pointer or start line.
 pub type Key = (String, String, String);
@@ -123,6 +123,7 @@ impl Attempt {
 
     /// Findings of the failed tests, as diagnostics with the test's name.
     pub fn test_errors(&self) -> Vec<(String, Diagnostic)> {
+        let manifest = self.manifest.as_ref().map(|manifest| manifest.path).unwrap_or_default();
         let mut errors = Vec::new();
         for test in self.tests.iter().flatten().filter(|test| !test.ok) {
             let found = test.diagnostics.iter().map(TestFinding::diagnostic).filter(Diagnostic::is_error);
@@ -130,12 +131,12 @@ impl Attempt {
             errors.extend(found.map(|finding| (test.name.clone(), finding)));
             if errors.len() == before {
                 let message = format!("`{}` failed without saying why: run it alone.", test.name);
-                errors.push((test.name.clone(), Diagnostic::error("TEST_FAILED", message).in_file(MANIFEST)));
+                errors.push((test.name.clone(), Diagnostic::error("TEST_FAILED", message).in_file(manifest)));
             }
         }
         for name in self.tests_not_run() {
             let message = format!("`{name}` did not run.");
-            errors.push((name.to_owned(), Diagnostic::error("TEST_NOT_RUN", message).in_file(MANIFEST)));
+            errors.push((name.to_owned(), Diagnostic::error("TEST_NOT_RUN", message).in_file(manifest)));
         }
         errors
     }

@@ -1,6 +1,6 @@
 //! Limits of a run (spec: authoring.md §6.1).
 
-pub use crate::plan::{ATTEMPT_INPUT_TOKENS, GENERATE_OUTPUT_TOKENS};
+pub use holdpoint_kinds::planning::{ATTEMPT_INPUT_TOKENS, GENERATE_OUTPUT_TOKENS};
 
 /// Repairs after the generation: so at most five bundles of a model.
 pub const MAX_REPAIR_ATTEMPTS: u32 = 4;
@@ -20,8 +20,6 @@ pub const PLAN_RETRIES: u32 = 2;
 pub const MAX_ADJUSTMENTS: u32 = 5;
 /// Failures before the first byte that are tried again.
 pub const TRANSPORT_RETRIES: u32 = 2;
-/// Rounds of host fixes.
-pub const MAX_AUTOFIX_PASSES: u32 = 10;
 /// How often the same findings may stand.
 pub const MAX_SAME_FINDINGS: usize = 3;
 

@@ -2,6 +2,7 @@
 //!
 //! Owns the wire shape of effects. Drivers perform them in order and answer with events.
 
+use holdpoint_kinds::planning::Purpose;
 use serde::{Deserialize, Serialize};
 
 /// One request to the driver.
@@ -76,20 +77,6 @@ pub struct CallModel {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub base_attempt: Option<AttemptId>,
-}
-
-/// What a prompt asks for (spec: authoring.md §4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum Purpose {
-    Plan,
-    Generate,
-    Repair,
-    Continue,
-    Fork,
-    Drift,
 }
 
 /// `0`–`4`, or `"hand"`.

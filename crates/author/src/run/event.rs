@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 
 use holdpoint_check::Diagnostic;
+use holdpoint_kinds::planning::{IntentContext, ToolCall};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Files;
-use crate::intent::IntentContext;
 
 /// One event of a run's log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -55,7 +55,7 @@ pub enum EventKind {
     RunOnce,
     /// The user changed the plan's card.
     PlanEdited {
-        #[cfg_attr(feature = "ts", ts(as = "crate::plan::Plan"))]
+        #[cfg_attr(feature = "ts", ts(as = "holdpoint_kinds::planning::Plan"))]
         plan: Value,
     },
     /// The user asks in words for another plan.
@@ -111,17 +111,6 @@ pub struct Reply {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub usage: Option<Usage>,
-}
-
-/// A tool call of a reply: `write_file`, `edit_file`, `delete_file`, `submit_plan`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
-pub struct ToolCall {
-    pub name: String,
-    #[serde(default)]
-    #[cfg_attr(feature = "ts", ts(type = "unknown"))]
-    pub arguments: Value,
 }
 
 /// Tokens of one call as the provider reports them. `cached` is a part of `input`.

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use holdpoint_check::{Diagnostic, LineIndex};
-use holdpoint_sdk::{capability, fixtures, members};
+use holdpoint_kinds::planning::Planning;
 use serde_json::{Map, Value, json};
 
 use super::attempt::Attempt;
@@ -21,17 +21,17 @@ const SNIPPET_LINES: usize = 2;
 const SNIPPET_CHARS: usize = 200;
 
 /// The object for a repair with number `next` of `attempt`.
-pub fn of_attempt(attempt: &Attempt, last: &Attempt, plan: Option<&Value>, next: u32) -> Value {
+pub fn of_attempt(kind: &dyn Planning, attempt: &Attempt, last: &Attempt, plan: Option<&Value>, next: u32) -> Value {
     let all: Vec<&Diagnostic> = last.reply.iter().chain(&attempt.check).chain(&attempt.plan).collect();
     let tests = attempt.test_errors();
     let mut rows: Vec<Value> = Vec::new();
     let mut seen = BTreeSet::new();
     let errors = all.iter().filter(|finding| finding.is_error());
     for finding in errors.chain(all.iter().filter(|finding| !finding.is_error())) {
-        push(&mut rows, &mut seen, row(finding, &attempt.files, plan));
+        push(&mut rows, &mut seen, row(kind, finding, &attempt.files, plan));
     }
     for (name, finding) in &tests {
-        let mut shown = row(finding, &attempt.files, plan);
+        let mut shown = row(kind, finding, &attempt.files, plan);
         let result = attempt.tests.iter().flatten().find(|test| test.name == *name);
         if let (Some(shown), Some(result)) = (shown.as_object_mut(), result) {
             shown.insert("test".into(), name.as_str().into());
@@ -65,9 +65,9 @@ pub fn of_attempt(attempt: &Attempt, last: &Attempt, plan: Option<&Value>, next:
 }
 
 /// The object for another plan.
-pub fn of_plan(findings: &[Diagnostic]) -> Value {
+pub fn of_plan(kind: &dyn Planning, findings: &[Diagnostic]) -> Value {
     let rows: Vec<Value> =
-        findings.iter().take(MAX_FINDINGS).map(|finding| row(finding, &Files::new(), None)).collect();
+        findings.iter().take(MAX_FINDINGS).map(|finding| row(kind, finding, &Files::new(), None)).collect();
     json!({"stage": "plan", "diagnostics": rows})
 }
 
@@ -79,7 +79,7 @@ fn push(rows: &mut Vec<Value>, seen: &mut BTreeSet<String>, row: Value) {
     }
 }
 
-fn row(finding: &Diagnostic, files: &Files, plan: Option<&Value>) -> Value {
+fn row(kind: &dyn Planning, finding: &Diagnostic, files: &Files, plan: Option<&Value>) -> Value {
     let mut row = Map::new();
     if let Some(path) = &finding.path {
         row.insert("path".into(), path.as_str().into());
@@ -94,7 +94,7 @@ fn row(finding: &Diagnostic, files: &Files, plan: Option<&Value>) -> Value {
     if let Some(hint) = &finding.hint {
         row.insert("hint".into(), hint.as_str().into());
     }
-    let (allowed, shape) = help(finding, plan);
+    let (allowed, shape) = kind.help(finding, plan);
     if let Some(suggested) = finding.fix.as_ref().map(|fix| json!(fix)).or(shape) {
         row.insert("suggested".into(), suggested);
     }
@@ -105,42 +105,6 @@ fn row(finding: &Diagnostic, files: &Files, plan: Option<&Value>) -> Value {
         row.insert("snippet".into(), snippet.into());
     }
     Value::Object(row)
-}
-
-/// Allowed values and a shape, by code (the table of §6.4).
-fn help(finding: &Diagnostic, plan: Option<&Value>) -> (Vec<String>, Option<Value>) {
-    let strings = |list: Vec<&str>| list.into_iter().map(str::to_owned).collect();
-    match &*finding.code {
-        "UNKNOWN_CAPABILITY"
-        | "INVALID_CAPABILITY"
-        | "CAPABILITY_TARGET_REQUIRED"
-        | "CAPABILITY_TARGET_FORBIDDEN"
-        | "CAPABILITY_TARGET_INVALID" => {
-            let forms = capability::catalogue().iter().map(|entry| match entry.target {
-                None => entry.name.clone(),
-                Some(kind) => format!("{}:{kind:?}", entry.name).to_lowercase(),
-            });
-            (forms.collect(), None)
-        }
-        "CAPABILITY_HOST_WILDCARD" => {
-            (Vec::new(), Some("network.fetch:HOST, one line for each host of the code".into()))
-        }
-        "CAPABILITY_UNDECLARED" => {
-            let planned = plan.and_then(|plan| plan.get("capabilities")).and_then(Value::as_array);
-            let planned = planned.into_iter().flatten().filter_map(Value::as_str).collect();
-            (strings(planned), Some("declare it if the plan has it, else remove the call".into()))
-        }
-        "UNKNOWN_FIXTURE" => {
-            let rows = fixtures::all().iter().map(|fixture| {
-                let counts = fixture.distribution.iter().map(|(class, count)| format!("{class} {count}"));
-                format!("{}: {}", fixture.id, counts.collect::<Vec<_>>().join(", "))
-            });
-            (rows.collect(), None)
-        }
-        "CODE_CTX_FIELD" => (strings(members::sdk().ctx_names()), None),
-        "CODE_SDK_METHOD" | "CODE_SDK_ARGUMENTS" => (strings(members::sdk().namespace_names()), None),
-        _ => (Vec::new(), None),
-    }
 }
 
 /// The operand that a failed expectation points at.

@@ -8,13 +8,13 @@
 //! ```
 //! use holdpoint_author::run::{Effect, Event, Run, StateName};
 //! let asked = serde_json::from_str::<Event>(r#"{"type": "Asked", "at": 0, "text": "how many doors?"}"#).unwrap();
-//! let mut run = Run::start("ifc-extension", Default::default());
+//! let planning = holdpoint_kinds::find("ifc-extension").unwrap().parts().planning.unwrap();
+//! let mut run = Run::start(planning, Default::default());
 //! assert!(matches!(run.step(&asked)[..], [Effect::Reroute { .. }]));
 //! assert_eq!(run.state(), StateName::Rerouted);
 //! ```
 
 mod attempt;
-mod autofix;
 pub mod budget;
 mod effect;
 mod event;
@@ -25,24 +25,23 @@ mod render;
 mod step;
 mod view;
 
-pub use effect::{AttemptId, CallModel, Effect, FailureReason, Hand, Purpose};
-pub use event::{Event, EventKind, Reply, TestFinding, TestResult, ToolCall, Usage};
+pub use effect::{AttemptId, CallModel, Effect, FailureReason, Hand};
+pub use event::{Event, EventKind, Reply, TestFinding, TestResult, Usage};
 pub use view::{
-    AttemptView, Autofix, Best, ChangedFile, Finding, Mark, Notice, PlanView, ProseReply, RunView, SnippetLine, Stage,
+    AttemptView, Best, ChangedFile, Finding, Mark, Notice, PlanView, ProseReply, RunView, SnippetLine, Stage,
     StateName, Step, StepStatus, StepView, Storage, TokenUse, Verdict,
 };
 
+use holdpoint_kinds::planning::{Classification, PlanReport, Planning};
 use serde_json::Value;
 
 use crate::Files;
-use crate::intent::Classification;
-use crate::plan::PlanReport;
 use attempt::Attempt;
 
 /// A run: its state after the events that it was given.
 #[derive(Debug, Clone)]
 pub struct Run {
-    kind: String,
+    kind: &'static dyn Planning,
     base: Files,
     state: StateName,
     reason: Option<FailureReason>,
@@ -51,7 +50,7 @@ pub struct Run {
     approved_at: Option<u64>,
     request: String,
     intent: Option<Classification>,
-    planning: Planning,
+    planning: PlanState,
     call: Option<Call>,
     attempts: Vec<Attempt>,
     /// Index of the attempt that runs or is shown.
@@ -68,7 +67,7 @@ pub struct Run {
 
 /// The plan and how it came to be.
 #[derive(Debug, Clone, Default)]
-struct Planning {
+struct PlanState {
     plan: Option<Value>,
     hash: String,
     report: Option<PlanReport>,
@@ -94,9 +93,9 @@ struct Call {
 
 impl Run {
     /// A run before its first event; `base` is the bundle that it builds on, empty for a new extension.
-    pub fn start(kind: &str, base: Files) -> Self {
+    pub fn start(kind: &'static dyn Planning, base: Files) -> Self {
         Self {
-            kind: kind.to_owned(),
+            kind,
             base,
             state: StateName::Idle,
             reason: None,
@@ -105,7 +104,7 @@ impl Run {
             approved_at: None,
             request: String::new(),
             intent: None,
-            planning: Planning::default(),
+            planning: PlanState::default(),
             call: None,
             attempts: Vec::new(),
             current: None,
@@ -119,7 +118,7 @@ impl Run {
     }
 
     /// The state of a stored log, and the effects of each event.
-    pub fn replay(kind: &str, base: Files, events: &[Event]) -> (Self, Vec<Vec<Effect>>) {
+    pub fn replay(kind: &'static dyn Planning, base: Files, events: &[Event]) -> (Self, Vec<Vec<Effect>>) {
         let mut run = Self::start(kind, base);
         let effects = events.iter().map(|event| run.step(event)).collect();
         (run, effects)
@@ -169,6 +168,7 @@ mod tests;
 
 #[cfg(all(test, feature = "ts"))]
 mod wire_types {
+    use holdpoint_kinds::planning::PlanReport;
     use ts_rs::{Config, TS};
 
     /// Writes the declarations that the page compiles against; `cargo xtask ci` finds drift.
@@ -179,7 +179,7 @@ mod wire_types {
         super::Event::export_all(&config).unwrap();
         super::event::EventKind::export_all(&config).unwrap();
         super::Effect::export_all(&config).unwrap();
-        crate::plan::PlanReport::export_all(&config).unwrap();
+        PlanReport::export_all(&config).unwrap();
         crate::editor::Answer::export_all(&config).unwrap();
     }
 }

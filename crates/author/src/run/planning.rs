@@ -1,14 +1,13 @@
 //! From the request to the approved plan (spec: authoring.md §3.4, §6.2).
 
+use holdpoint_kinds::planning::{AskStage, Intent, IntentContext, MAX_TEXT_CHARS, Mode, PlanAction, Purpose, Session};
 use serde_json::Value;
 
 use super::budget::{MAX_ADJUSTMENTS, PLAN_OUTPUT_TOKENS, PLAN_RETRIES, PLAN_WALL_MS};
-use super::effect::{CallModel, Effect, FailureReason, Purpose};
+use super::effect::{CallModel, Effect, FailureReason};
 use super::event::Reply;
 use super::view::StateName;
-use super::{Call, Planning, Run};
-use crate::intent::{AskStage, Intent, IntentContext, MAX_TEXT_CHARS, Mode, PlanAction, classify};
-use crate::{plan, reply};
+use super::{Call, PlanState, Run};
 
 impl Run {
     pub(super) fn asked(&mut self, text: &str, context: Option<&IntentContext>) -> Vec<Effect> {
@@ -19,7 +18,7 @@ impl Run {
             self.notice("INPUT_TOO_LARGE", format!("Shorten the request to {MAX_TEXT_CHARS} characters."));
             return vec![Effect::Refuse];
         }
-        let intent = classify(text, &context.cloned().unwrap_or_default());
+        let intent = self.kind.route(text, &context.cloned().unwrap_or_default());
         let (kind, mode) = (intent.intent, intent.mode);
         self.intent = Some(intent);
         match (kind, mode) {
@@ -57,7 +56,7 @@ impl Run {
 
     pub(super) fn call_model(&mut self, request: CallModel) -> Vec<Effect> {
         self.call = Some(Call { request: request.clone(), transport_errors: 0 });
-        if let Some(Err(too_large)) = self.compose(&crate::prompt::Session::default()) {
+        if let Some(Err(too_large)) = self.compose(&Session::default()) {
             self.notice("PROMPT_TOO_LARGE", too_large.to_string());
             return self.fail(FailureReason::Tokens);
         }
@@ -65,12 +64,11 @@ impl Run {
     }
 
     pub(super) fn plan_reply(&mut self, reply: &Reply) -> Vec<Effect> {
-        let read = reply::parse(
+        let read = self.kind.read(
             reply.reply.as_deref(),
             reply.tool_calls.as_deref().unwrap_or_default(),
             &self.base,
             reply.finish_reason.as_deref(),
-            crate::kind::policy(),
         );
         let parsed = match read {
             Ok(parsed) => parsed,
@@ -82,7 +80,7 @@ impl Run {
         self.prose(Purpose::Plan, None, &parsed.prose);
         self.planning.blocks |= parsed.kind != "empty" || parsed.diagnostics.iter().any(|it| it.code != "REPLY_EMPTY");
         let Some(plan) = parsed.plan else { return self.invalid_plan(parsed.diagnostics) };
-        let report = plan::check(&plan, None, Some(&self.base));
+        let report = self.kind.check_plan(&plan, None, Some(&self.base));
         if !report.ok {
             let findings = report.diagnostics.clone();
             return self.invalid_plan(findings);
@@ -102,8 +100,8 @@ impl Run {
     }
 
     fn take_plan(&mut self, plan: Value) {
-        self.planning.hash = plan::hash(&plan);
-        self.planning.report = Some(plan::check(&plan, None, Some(&self.base)));
+        self.planning.hash = self.kind.plan_hash(&plan);
+        self.planning.report = Some(self.kind.check_plan(&plan, None, Some(&self.base)));
         self.planning.plan = Some(plan);
     }
 
@@ -125,7 +123,7 @@ impl Run {
     pub(super) fn adjust(&mut self, text: &str) -> Vec<Effect> {
         let plan_intent = self.intent.as_ref().map(|intent| intent.intent);
         let context = IntentContext { stage: AskStage::Plan, plan_intent, ..IntentContext::default() };
-        match classify(text, &context).action {
+        match self.kind.route(text, &context).action {
             Some(PlanAction::Reroute) => self.reroute(),
             Some(PlanAction::Cancel) => {
                 self.state = StateName::Cancelled;
@@ -168,7 +166,7 @@ impl Run {
     }
 }
 
-impl Planning {
+impl PlanState {
     /// The model answered in words every time of this turn.
     pub(super) fn only_words(&self) -> bool {
         !self.blocks

@@ -1,11 +1,10 @@
 //! The prompt of the pending call: what of a run the model is told.
 
+use holdpoint_kinds::planning::{Prompt, PromptRequest, PromptTooLarge, Purpose, Session};
 use serde_json::Value;
 
-use super::effect::Purpose;
 use super::{Run, feedback};
 use crate::Files;
-use crate::prompt::{Prompt, PromptTooLarge, Request, Session, compose};
 
 impl Run {
     /// The messages of the pending `CallModel`; `None` when no call is pending.
@@ -20,7 +19,7 @@ impl Run {
         let (files, diagnostics): (&Files, Option<Value>) = match call.purpose {
             Purpose::Plan | Purpose::Fork | Purpose::Drift => {
                 let wrong = !self.planning.findings.is_empty();
-                (&self.base, wrong.then(|| feedback::of_plan(&self.planning.findings)))
+                (&self.base, wrong.then(|| feedback::of_plan(self.kind, &self.planning.findings)))
             }
             Purpose::Generate => (&self.base, None),
             Purpose::Continue => (attempt.map_or(&self.base, |attempt| &attempt.files), None),
@@ -28,7 +27,7 @@ impl Run {
                 let index = self.current?;
                 let last = self.attempts[..index].last()?;
                 let base = self.best.map_or(last, |best| &self.attempts[best]);
-                let mut told = feedback::of_attempt(base, last, plan, call.attempt.unwrap_or_default());
+                let mut told = feedback::of_attempt(self.kind, base, last, plan, call.attempt.unwrap_or_default());
                 if let (Some(members), Some(whole)) = (told.as_object_mut(), call.whole_files) {
                     members.insert("whole_files".into(), whole.into());
                 }
@@ -46,7 +45,7 @@ impl Run {
             words.push_str("\n\nComplete so far: ");
             words.push_str(&sent);
         }
-        Some(compose(&Request {
+        Some(self.kind.compose(&PromptRequest {
             purpose: call.purpose,
             overlay: session.overlay.clone(),
             model_context: session.model_context.clone(),

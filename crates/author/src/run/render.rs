@@ -3,6 +3,7 @@
 //! Invariant: the view follows from the event log alone; nothing here changes the run.
 
 use holdpoint_check::{Diagnostic, LineIndex};
+use holdpoint_kinds::planning::{Proposed, Review};
 use holdpoint_text::DiffOptions;
 
 use super::Run;
@@ -14,7 +15,6 @@ use super::view::{
     StepView, Verdict,
 };
 use crate::Files;
-use crate::review::{Proposed, Review, review, uses};
 
 impl Run {
     /// Everything that the page shows.
@@ -27,7 +27,7 @@ impl Run {
         let running = matches!(self.state, StateName::Generating | StateName::Testing);
         let total = self.approved_at.filter(|_| running).map(|at| at.saturating_add(TOTAL_WALL_MS));
         RunView {
-            kind: self.kind.clone(),
+            kind: self.kind.kind().to_owned(),
             state: self.state,
             attempt: self.attempt(),
             reason: self.reason(),
@@ -36,7 +36,7 @@ impl Run {
             intent: self.intent.clone(),
             plan: self.plan_view(),
             attempts: (0..self.attempts.len()).map(|index| self.attempt_view(index)).collect(),
-            capabilities: uses(&files),
+            capabilities: self.kind.uses(&files),
             tests: shown.and_then(|index| self.attempts[index].tests.clone()).unwrap_or_default(),
             review: self.review(),
             tokens: self.tokens,
@@ -59,7 +59,7 @@ impl Run {
     fn review(&self) -> Option<Review> {
         let signed = matches!(self.state, StateName::Review | StateName::Installed);
         let base = Some(&self.base).filter(|base| !base.is_empty());
-        signed.then(|| review(&Proposed { base, plan: self.approved_plan(), ..Proposed::new(self.files()) }))
+        signed.then(|| self.kind.review(&Proposed { base, plan: self.approved_plan(), ..Proposed::new(self.files()) }))
     }
 
     /// The hand edit that failed, where a better bundle is shown.

@@ -1,17 +1,17 @@
 //! The transitions (spec: authoring.md §6.2, the table of states).
 
 use holdpoint_check::Diagnostic;
+use holdpoint_kinds::planning::Purpose;
 
 use super::Run;
 use super::attempt::{Attempt, AttemptEnd};
-use super::autofix;
 use super::budget::{
     ATTEMPT_WALL_MS, MAX_REPAIR_ATTEMPTS, MAX_SAME_FINDINGS, TOTAL_WALL_MS, TRANSPORT_RETRIES, output_tokens,
 };
-use super::effect::{AttemptId, CallModel, Effect, FailureReason, Purpose};
+use super::effect::{AttemptId, CallModel, Effect, FailureReason};
 use super::event::{Event, EventKind, Reply, TestResult};
 use super::view::{ProseReply, StateName, Storage, TokenUse};
-use crate::{Files, kind, plan, reply};
+use crate::Files;
 
 impl Run {
     /// Takes one event and answers what the world must do, in order. An event that the state does not know changes
@@ -74,7 +74,7 @@ impl Run {
         self.attempts.clear();
         (self.current, self.best, self.reason, self.storage) = (None, None, None, None);
         let plan = self.planning.plan.as_ref().expect("a run generates from an approved plan");
-        self.tokens = TokenUse { held: plan::Estimate::of(plan).hold_tokens, ..TokenUse::default() };
+        self.tokens = TokenUse { held: self.kind.estimate(plan).hold_tokens, ..TokenUse::default() };
         self.tokens.left = self.tokens.held;
         self.open = true;
         let mut effects = vec![Effect::OpenRun];
@@ -130,6 +130,7 @@ impl Run {
     /// Takes the good changes of a reply into the attempt; whether more should be asked for.
     fn take(&mut self, reply: &Reply, call: &CallModel) -> bool {
         let index = self.current.expect("a call for files belongs to an attempt");
+        let kind = self.kind;
         let attempt = &mut self.attempts[index];
         let calls = reply.tool_calls.as_deref().unwrap_or_default();
         let text = reply.reply.as_deref();
@@ -142,7 +143,7 @@ impl Run {
             |usage| usage.output,
         );
         attempt.output = attempt.output.saturating_add(used);
-        let parsed = match reply::parse(text, calls, &attempt.files, reply.finish_reason.as_deref(), kind::policy()) {
+        let parsed = match kind.read(text, calls, &attempt.files, reply.finish_reason.as_deref()) {
             Ok(parsed) => parsed,
             Err(too_large) => {
                 attempt.reply = vec![Diagnostic::error("INPUT_TOO_LARGE", too_large.to_string())];
@@ -208,11 +209,11 @@ impl Run {
     fn check(&mut self) -> Vec<Effect> {
         let index = self.current.expect("a check belongs to an attempt");
         let plan = self.planning.plan.clone().expect("files are written under an approved plan");
+        let kind = self.kind;
         let attempt = &mut self.attempts[index];
-        attempt.autofixes = autofix::mend(&mut attempt.files);
-        let judged = kind::check(&attempt.files);
-        attempt.plan = plan::conform(&plan, judged.manifest.as_ref(), &attempt.files);
-        attempt.plan.extend(plan::missing_needs(&plan));
+        attempt.autofixes = kind.autofix(&mut attempt.files);
+        let judged = kind.judge(&attempt.files);
+        attempt.plan = kind.conform(&plan, judged.manifest.as_ref(), &attempt.files);
         attempt.check = judged.diagnostics;
         attempt.manifest = judged.manifest;
         attempt.checked = true;
@@ -303,7 +304,7 @@ impl Run {
                 let index = self.current.expect("tests run for an attempt");
                 self.attempts[index].end = Some(AttemptEnd::TimedOut);
                 let finding = Diagnostic::error("TEST_TIMEOUT", "Make the tests end sooner: their time was used up.");
-                self.attempts[index].check.push(finding.in_file(kind::MANIFEST).at_pointer("/tests"));
+                self.attempts[index].check.push(finding.in_file(self.kind.manifest_path()).at_pointer("/tests"));
                 effects.extend(self.decide());
             }
         }

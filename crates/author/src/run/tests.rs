@@ -4,7 +4,13 @@ use holdpoint_sdk::capability::Confirmation;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use holdpoint_kinds::planning::{Purpose, Session};
+
 use super::*;
+
+fn planning() -> &'static dyn Planning {
+    holdpoint_kinds::find("ifc-extension").and_then(|kind| kind.parts().planning).unwrap()
+}
 
 fn plan() -> Value {
     json!({
@@ -52,7 +58,7 @@ fn bodies() -> Vec<Value> {
     let mut bodies = vec![
         json!({"type": "Asked", "text": "create a button that counts all doors"}),
         json!({"type": "Reply", "reply": format!("```hp:plan\n{}\n```\n", plan())}),
-        json!({"type": "Approved", "plan_hash": crate::plan::hash(&plan())}),
+        json!({"type": "Approved", "plan_hash": planning().plan_hash(&plan())}),
         test(true),
         test(false),
         json!({"type": "TestsDone", "tests": []}),
@@ -111,7 +117,7 @@ proptest! {
     #[test]
     fn laws(events in log()) {
         let base = Files::from([("README.md".to_owned(), "old\n".to_owned())]);
-        let mut run = Run::start("ifc-extension", base.clone());
+        let mut run = Run::start(planning(), base.clone());
         let (mut generations, mut opened, mut calls_open) = (0, 0, false);
         for event in &events {
             let before = run.clone();
@@ -145,10 +151,10 @@ proptest! {
             }
             let waits = matches!(run.state(), StateName::Planning | StateName::Generating);
             prop_assert_eq!(run.call.is_some(), waits);
-            prop_assert_eq!(run.messages(&crate::prompt::Session::default()).is_some(), waits);
+            prop_assert_eq!(run.messages(&Session::default()).is_some(), waits);
         }
         prop_assert!(opened <= events.len());
-        let (again, effects) = Run::replay("ifc-extension", base, &events);
+        let (again, effects) = Run::replay(planning(), base, &events);
         prop_assert_eq!(serde_json::to_string(&again.view()).unwrap(), serde_json::to_string(&run.view()).unwrap());
         prop_assert_eq!(effects.len(), events.len());
     }
@@ -156,7 +162,7 @@ proptest! {
 
 fn replay(bodies: &[Value]) -> Run {
     let events: Vec<Event> = bodies.iter().enumerate().map(|(n, body)| event(n as u64 * 1_000, body.clone())).collect();
-    Run::replay("ifc-extension", Files::new(), &events).0
+    Run::replay(planning(), Files::new(), &events).0
 }
 
 #[test]

@@ -3,16 +3,14 @@
 //! Owns the shapes of the view, not how they come to be (`render.rs`). Everything here follows from the event log.
 
 use holdpoint_check::Diagnostic;
+use holdpoint_kinds::planning::{Autofix, CapabilityUse, Classification, Estimate, PlannedCapability, Purpose, Review};
 use holdpoint_sdk::capability::Risk;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::effect::{AttemptId, CallModel, FailureReason, Purpose};
+use super::effect::{AttemptId, CallModel, FailureReason};
 use super::event::TestResult;
 use crate::Files;
-use crate::intent::Classification;
-use crate::plan::{Estimate, PlannedCapability};
-use crate::review::{CapabilityUse, Review};
 
 /// Where a run is. `checking` and `deciding` are passed through inside one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -108,7 +106,7 @@ pub struct RunView {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct PlanView {
     /// The plan; any JSON until it holds.
-    #[cfg_attr(feature = "ts", ts(as = "crate::plan::Plan"))]
+    #[cfg_attr(feature = "ts", ts(as = "holdpoint_kinds::planning::Plan"))]
     pub plan: Value,
     /// `sha256:` of its RFC 8785 JSON.
     pub plan_hash: String,
@@ -273,16 +271,6 @@ pub struct SnippetLine {
 pub struct Mark {
     pub start: u32,
     pub end: u32,
-}
-
-/// A fault that the host mended without the model.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
-pub struct Autofix {
-    pub path: String,
-    pub code: String,
-    pub message: String,
 }
 
 /// Tokens of the run.

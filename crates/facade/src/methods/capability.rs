@@ -7,7 +7,7 @@ use holdpoint_sdk::capability::{self, Capability};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::{ErrorAnswer, Method, input};
+use crate::{ApiError, Method, input};
 
 /// The methods of this file.
 pub const METHODS: &[(&str, Method)] =
@@ -16,7 +16,7 @@ pub const METHODS: &[(&str, Method)] =
 /// Entries of a list (`INPUT_TOO_LARGE`).
 const MAX_LIST: usize = 1_000;
 
-fn parse(value: Value) -> Result<Value, ErrorAnswer> {
+fn parse(value: Value) -> Result<Value, ApiError> {
     #[derive(Deserialize)]
     struct Input {
         capability: String,
@@ -32,7 +32,7 @@ fn parse(value: Value) -> Result<Value, ErrorAnswer> {
     })
 }
 
-fn covers(value: Value) -> Result<Value, ErrorAnswer> {
+fn covers(value: Value) -> Result<Value, ApiError> {
     #[derive(Deserialize)]
     struct Input {
         grants: Vec<String>,
@@ -41,7 +41,7 @@ fn covers(value: Value) -> Result<Value, ErrorAnswer> {
     let Input { grants, request } = input(value)?;
     bounded(grants.len())?;
     let request = capability::parse(&request)
-        .map_err(|fault| ErrorAnswer::invalid_input("/request", format!("{}: {}", fault.code, fault.message)))?;
+        .map_err(|fault| ApiError::invalid_input("/request", format!("{}: {}", fault.code, fault.message)))?;
     let (mut parsed, mut ignored) = (Vec::new(), Vec::new());
     for grant in grants {
         match capability::parse(&grant) {
@@ -53,7 +53,7 @@ fn covers(value: Value) -> Result<Value, ErrorAnswer> {
     Ok(json!({"covered": by.is_some(), "by": by, "ignored": ignored}))
 }
 
-fn diff(value: Value) -> Result<Value, ErrorAnswer> {
+fn diff(value: Value) -> Result<Value, ApiError> {
     #[derive(Deserialize)]
     struct Input {
         previous: Vec<String>,
@@ -61,10 +61,10 @@ fn diff(value: Value) -> Result<Value, ErrorAnswer> {
     }
     let Input { previous, next } = input(value)?;
     bounded(previous.len() + next.len())?;
-    let list = |name: &str, texts: &[String]| -> Result<Vec<Capability>, ErrorAnswer> {
+    let list = |name: &str, texts: &[String]| -> Result<Vec<Capability>, ApiError> {
         let read = |(index, text): (usize, &String)| {
             capability::parse(text).map_err(|fault| {
-                ErrorAnswer::invalid_input(format!("/{name}/{index}"), format!("{}: {}", fault.code, fault.message))
+                ApiError::invalid_input(format!("/{name}/{index}"), format!("{}: {}", fault.code, fault.message))
             })
         };
         texts.iter().enumerate().map(read).collect()
@@ -72,7 +72,7 @@ fn diff(value: Value) -> Result<Value, ErrorAnswer> {
     Ok(json!(capability::diff(&list("previous", &previous)?, &list("next", &next)?)))
 }
 
-fn when(value: Value) -> Result<Value, ErrorAnswer> {
+fn when(value: Value) -> Result<Value, ApiError> {
     #[derive(Deserialize)]
     struct Input {
         expr: String,
@@ -94,11 +94,11 @@ fn when(value: Value) -> Result<Value, ErrorAnswer> {
     })
 }
 
-fn bounded(length: usize) -> Result<(), ErrorAnswer> {
+fn bounded(length: usize) -> Result<(), ApiError> {
     if length <= MAX_LIST {
         return Ok(());
     }
-    Err(ErrorAnswer::new("INPUT_TOO_LARGE", format!("Send at most {MAX_LIST} capabilities; there are {length}.")))
+    Err(ApiError::new("INPUT_TOO_LARGE", format!("Send at most {MAX_LIST} capabilities; there are {length}.")))
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! What differs between two bundles (spec: facade.md "Methods", ifc-extension.md §7).
 
-use holdpoint_author::{Files, review};
+use holdpoint_bundle::Files;
+use holdpoint_kinds::ifc_extension::review;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::too_large;
-use crate::{ErrorAnswer, Method, input};
+use crate::{ApiError, Method, input};
 
 /// The methods of this file.
 pub const METHODS: &[(&str, Method)] = &[("bundle.diff", bundle_diff)];
@@ -19,7 +19,7 @@ struct Diff {
     after: Files,
 }
 
-fn bundle_diff(value: Value) -> Result<Value, ErrorAnswer> {
+fn bundle_diff(value: Value) -> Result<Value, ApiError> {
     let Diff { before, after } = input(value)?;
     bounded(&before)?;
     bounded(&after)?;
@@ -27,12 +27,12 @@ fn bundle_diff(value: Value) -> Result<Value, ErrorAnswer> {
 }
 
 /// Refuses more files than a method looks at.
-pub(super) fn bounded(files: &Files) -> Result<(), ErrorAnswer> {
+pub(super) fn bounded(files: &Files) -> Result<(), ApiError> {
     let bytes: usize = files.iter().map(|(path, text)| path.len() + text.len()).sum();
     if bytes <= MAX_FILES_BYTES {
         Ok(())
     } else {
-        Err(too_large(&format!("Send at most {MAX_FILES_BYTES} bytes of files.")))
+        Err(ApiError::too_large(format!("Send at most {MAX_FILES_BYTES} bytes of files.")))
     }
 }
 

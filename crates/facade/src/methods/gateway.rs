@@ -2,17 +2,17 @@
 //! (spec: gateway.md §11).
 
 use holdpoint_gateway::budget::simulate::{Script, simulate};
-use holdpoint_gateway::passthrough::is_usage_chunk;
 use holdpoint_gateway::price::Price;
 use holdpoint_gateway::quote::ModelRow;
 use holdpoint_gateway::splice::{Wanted, splice};
-use holdpoint_gateway::sse::Parser;
-use holdpoint_gateway::usage::{Observer, Usage};
+use holdpoint_gateway::usage::Observer;
+use holdpoint_gateway::wire::sse::{Event, Parser, TooLarge};
+use holdpoint_gateway::wire::{Chunk, Usage};
 use holdpoint_gateway::{Code, Limits, Protocol, Refusal, json as strict, mask, quote, redact, url_check};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::{ErrorAnswer, Method, input};
+use crate::{ApiError, Method, input};
 
 /// The methods of this file.
 pub const METHODS: &[(&str, Method)] = &[
@@ -30,23 +30,23 @@ pub const METHODS: &[(&str, Method)] = &[
 ];
 
 /// A refusal as an error answer.
-fn refused(refusal: Refusal) -> ErrorAnswer {
-    let answer = ErrorAnswer::new(refusal.code.name(), refusal.message);
-    if refusal.details.is_empty() { answer } else { answer.with(Value::Object(refusal.details)) }
+fn refused(refusal: Refusal) -> ApiError {
+    let answer = ApiError::new(refusal.code.name(), refusal.message);
+    answer.with_details(Value::Object(refusal.details))
 }
 
 #[derive(Deserialize)]
 struct Sse {
-    chunks: Vec<Chunk>,
+    chunks: Vec<Bytes>,
     #[serde(default)]
     limits: SseLimits,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Chunk {
+enum Bytes {
     Text(String),
-    Bytes { b64: String },
+    Base64 { b64: String },
 }
 
 #[derive(Default, Deserialize)]
@@ -54,22 +54,22 @@ struct SseLimits {
     event_bytes: Option<u64>,
 }
 
-fn sse_parse(value: Value) -> Result<Value, ErrorAnswer> {
+fn sse_parse(value: Value) -> Result<Value, ApiError> {
     use base64::Engine;
     let Sse { chunks, limits } = input(value)?;
     let mut own = Limits::default();
     own.lower("SSE_EVENT_BYTES", limits.event_bytes.unwrap_or(u64::MAX));
     let mut parser = Parser::new(own.sse_event_bytes as usize);
     let mut events = Vec::new();
-    let too_large = |error: holdpoint_gateway::sse::TooLarge| {
-        ErrorAnswer::new("SSE_EVENT_TOO_LARGE", "An event is larger than the limit. End events with a blank line.")
-            .with(json!({ "limit": error.limit, "events": error.events }))
+    let too_large = |error: TooLarge| {
+        ApiError::new("SSE_EVENT_TOO_LARGE", "An event is larger than the limit. End events with a blank line.")
+            .with_details(json!({ "limit": error.limit, "events": error.events }))
     };
     for (index, chunk) in chunks.into_iter().enumerate() {
         let bytes = match chunk {
-            Chunk::Text(text) => text.into_bytes(),
-            Chunk::Bytes { b64 } => base64::engine::general_purpose::STANDARD.decode(b64).map_err(|_| {
-                ErrorAnswer::invalid_input(format!("/chunks/{index}/b64"), "Send standard base64 with padding.")
+            Bytes::Text(text) => text.into_bytes(),
+            Bytes::Base64 { b64 } => base64::engine::general_purpose::STANDARD.decode(b64).map_err(|_| {
+                ApiError::invalid_input(format!("/chunks/{index}/b64"), "Send standard base64 with padding.")
             })?,
         };
         parser.push(&bytes, |event| events.push(event)).map_err(too_large)?;
@@ -107,23 +107,19 @@ struct Estimate {
     input_bytes: u64,
 }
 
-fn usage_extract(value: Value) -> Result<Value, ErrorAnswer> {
+fn usage_extract(value: Value) -> Result<Value, ApiError> {
     let Extracting { protocol, body, events, estimate } = input(value)?;
-    let mut observer = Observer::new(protocol);
+    let mut observer = Observer::new();
+    // What cannot be read is passed over here: the caller asks for usage, and not whether a stream is whole.
+    let mut take = |chunk: Result<Chunk, Refusal>| chunk.iter().for_each(|chunk| observer.take(chunk));
     match (body, events) {
-        (Some(body), _) => observer.body(&body),
+        (Some(body), _) => take(Chunk::body_value(protocol, &body)),
         (None, Some(events)) => {
             for WireEvent { event, data } in events {
-                let parsed = match data {
-                    Value::String(text) => serde_json::from_str(&text).ok(),
-                    other => Some(other),
-                };
-                if let Some(data) = parsed {
-                    observer.event(event.as_deref(), &data);
-                }
+                take(read_event(protocol, event, data));
             }
         }
-        (None, None) => return Err(ErrorAnswer::invalid_input("", "Send `body` or `events`.")),
+        (None, None) => return Err(ApiError::invalid_input("", "Send `body` or `events`.")),
     }
     let extract = match estimate {
         Some(Estimate { input_bytes }) => observer.estimate(input_bytes, Limits::default().estimate_bytes_per_token),
@@ -132,13 +128,21 @@ fn usage_extract(value: Value) -> Result<Value, ErrorAnswer> {
     Ok(json!(extract))
 }
 
+/// An event whose data is text as it came, or an object that was read already.
+fn read_event(protocol: Protocol, name: Option<String>, data: Value) -> Result<Chunk, Refusal> {
+    match data {
+        Value::String(data) => Chunk::event(protocol, &Event { event: name.unwrap_or_default(), data, id: None }),
+        data => Chunk::event_value(protocol, name.as_deref(), &data),
+    }
+}
+
 #[derive(Deserialize)]
 struct Costing {
     usage: Usage,
     price: Price,
 }
 
-fn price_cost(value: Value) -> Result<Value, ErrorAnswer> {
+fn price_cost(value: Value) -> Result<Value, ApiError> {
     let Costing { usage, price } = input(value)?;
     Ok(json!({ "cost": price.cost(&usage), "tokens": usage.total() }))
 }
@@ -149,7 +153,7 @@ struct Body {
     text: Option<String>,
 }
 
-fn body(body: Option<Value>, body_text: Option<String>) -> Result<Body, ErrorAnswer> {
+fn body(body: Option<Value>, body_text: Option<String>) -> Result<Body, ApiError> {
     let bounds = Limits::default().json();
     let depth = bounds.depth;
     match (body, body_text) {
@@ -159,7 +163,7 @@ fn body(body: Option<Value>, body_text: Option<String>) -> Result<Body, ErrorAns
         }
         (Some(value), None) if strict::depth(&value) > depth => Err(refused(strict::JsonFault::TooDeep(depth).into())),
         (Some(value), None) => Ok(Body { value, text: None }),
-        (None, None) => Err(ErrorAnswer::invalid_input("", "Send `body` or `body_text`.")),
+        (None, None) => Err(ApiError::invalid_input("", "Send `body` or `body_text`.")),
     }
 }
 
@@ -172,7 +176,7 @@ struct Quoting {
     max_output: Option<u64>,
 }
 
-fn gateway_quote(value: Value) -> Result<Value, ErrorAnswer> {
+fn gateway_quote(value: Value) -> Result<Value, ApiError> {
     let asked: Quoting = input(value)?;
     let body = body(asked.body, asked.body_text)?.value;
     let quote = quote::quote(asked.protocol, &body, &asked.model, asked.max_output, &Limits::default());
@@ -197,11 +201,11 @@ fn yes() -> bool {
 }
 
 /// Translation between protocols is not built; a method that cannot do it says so.
-fn across() -> ErrorAnswer {
-    ErrorAnswer::invalid_input("/to", "Send `to` equal to `from`: there is no translation between protocols.")
+fn across() -> ApiError {
+    ApiError::invalid_input("/to", "Send `to` equal to `from`: there is no translation between protocols.")
 }
 
-fn translate_request(value: Value) -> Result<Value, ErrorAnswer> {
+fn translate_request(value: Value) -> Result<Value, ApiError> {
     let asked: Translating = input(value)?;
     if asked.from != asked.to {
         return Err(across());
@@ -226,7 +230,7 @@ fn translate_request(value: Value) -> Result<Value, ErrorAnswer> {
         answer["body_text"] = spliced.text.into();
     } else {
         answer["body"] = serde_json::from_str(&spliced.text)
-            .map_err(|error| ErrorAnswer::new("INVALID_JSON", format!("Correct the body: {error}.")))?;
+            .map_err(|error| ApiError::new("INVALID_JSON", format!("Correct the body: {error}.")))?;
     }
     Ok(answer)
 }
@@ -241,7 +245,7 @@ struct Answering {
     include_usage: bool,
 }
 
-fn translate_response(value: Value) -> Result<Value, ErrorAnswer> {
+fn translate_response(value: Value) -> Result<Value, ApiError> {
     let asked: Answering = input(value)?;
     if asked.from != asked.to {
         return Err(across());
@@ -255,16 +259,13 @@ fn translate_response(value: Value) -> Result<Value, ErrorAnswer> {
             }
             Ok(json!({ "events": events }))
         }
-        (None, None) => Err(ErrorAnswer::invalid_input("", "Send `body` or `events`.")),
+        (None, None) => Err(ApiError::invalid_input("", "Send `body` or `events`.")),
     }
 }
 
 fn unasked(data: Option<&Value>) -> bool {
-    match data {
-        Some(Value::String(text)) => serde_json::from_str(text).is_ok_and(|data| is_usage_chunk(&data)),
-        Some(data) => is_usage_chunk(data),
-        None => false,
-    }
+    let chunk = data.map(|data| read_event(Protocol::OpenAi, None, data.clone()));
+    chunk.is_some_and(|chunk| chunk.is_ok_and(|chunk| chunk.is_only_usage()))
 }
 
 #[derive(Deserialize)]
@@ -277,10 +278,10 @@ struct Failing {
     details: Map<String, Value>,
 }
 
-fn gateway_error(value: Value) -> Result<Value, ErrorAnswer> {
+fn gateway_error(value: Value) -> Result<Value, ApiError> {
     let failing: Failing = input(value)?;
     let code = Code::parse(&failing.code)
-        .ok_or_else(|| ErrorAnswer::invalid_input("/code", format!("`{}` is no code of the gateway.", failing.code)))?;
+        .ok_or_else(|| ApiError::invalid_input("/code", format!("`{}` is no code of the gateway.", failing.code)))?;
     let mut refusal = Refusal::new(code).with(Value::Object(failing.details));
     if let Some(message) = failing.message {
         refusal = refusal.saying(message);
@@ -291,12 +292,12 @@ fn gateway_error(value: Value) -> Result<Value, ErrorAnswer> {
     Ok(json!({ "status": answer.status, "headers": headers, "body": answer.body }))
 }
 
-fn budget_simulate(value: Value) -> Result<Value, ErrorAnswer> {
+fn budget_simulate(value: Value) -> Result<Value, ApiError> {
     let script: Script = input(value)?;
-    simulate(script).map_err(|bad| ErrorAnswer::invalid_input(bad.pointer, bad.message))
+    simulate(script).map_err(|bad| ApiError::invalid_input(bad.pointer, bad.message))
 }
 
-fn url_check(value: Value) -> Result<Value, ErrorAnswer> {
+fn url_check(value: Value) -> Result<Value, ApiError> {
     let question: url_check::Question = input(value)?;
     let (ok, answer) = match url_check::check(&question) {
         Ok(allowed) => (true, json!(allowed)),
@@ -314,7 +315,7 @@ struct Masking {
     key: Option<String>,
 }
 
-fn key_mask(value: Value) -> Result<Value, ErrorAnswer> {
+fn key_mask(value: Value) -> Result<Value, ApiError> {
     let Masking { key } = input(value)?;
     Ok(json!(mask::mask(key.as_deref())))
 }
@@ -325,7 +326,7 @@ struct Redacting {
     value: Option<Value>,
 }
 
-fn redact_text(value: Value) -> Result<Value, ErrorAnswer> {
+fn redact_text(value: Value) -> Result<Value, ApiError> {
     let whole = value.get("value").cloned();
     let Redacting { text, value } = input(value)?;
     match (text, value.or(whole)) {
@@ -337,7 +338,7 @@ fn redact_text(value: Value) -> Result<Value, ErrorAnswer> {
             let (value, count) = redact::value(&value);
             Ok(json!({ "value": value, "count": count }))
         }
-        (None, None) => Err(ErrorAnswer::invalid_input("", "Send `text` or `value`.")),
+        (None, None) => Err(ApiError::invalid_input("", "Send `text` or `value`.")),
     }
 }
 

@@ -5,11 +5,11 @@ mod bundle;
 mod capability;
 mod compare;
 mod gateway;
-pub(crate) mod script;
+mod script;
 mod text;
 mod tokens;
 
-use crate::{ErrorAnswer, Method};
+use crate::Method;
 
 /// Methods of one subject, by name.
 pub type Group = &'static [(&'static str, Method)];
@@ -24,10 +24,6 @@ const CHECK_WITH_GRAMMAR: &[Group] = &[bundle::METHODS, authoring::METHODS, scri
 pub const GATEWAY: &[Group] = &[gateway::METHODS];
 /// All of them, in the order of the reference.
 pub const ALL: &[&[Group]] = &[CORE, CHECK_WITH_GRAMMAR, GATEWAY];
-
-fn too_large(message: &str) -> ErrorAnswer {
-    ErrorAnswer::new("INPUT_TOO_LARGE", message)
-}
 
 /// The reference of all groups.
 #[cfg(test)]

@@ -1,20 +1,19 @@
-//! The script editor: answers of the model, windows, prompts, the check (spec: script-tool.md §2–§4, §8).
+//! The script editor: answers of the model, windows, prompts (spec: script-tool.md §3, §4, §8).
 //!
 //! Reads inputs and writes outputs; what they mean is the kind's.
 
-use holdpoint_bundle::Files;
-use holdpoint_check::python::PythonFacts;
+use holdpoint_kinds::Kind;
 use holdpoint_kinds::script_tool::context::Mode;
 use holdpoint_kinds::script_tool::limits::{MAX_MESSAGE_CHARS, MAX_RAW_BYTES};
 use holdpoint_kinds::script_tool::profile::Profile;
 use holdpoint_kinds::script_tool::prompts::{self, Refusal};
 use holdpoint_kinds::script_tool::tokens::{self, Message};
 use holdpoint_kinds::script_tool::window::{self, OverBudget};
-use holdpoint_kinds::script_tool::{self, KIND, editops};
+use holdpoint_kinds::script_tool::{ScriptTool, dialect};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{ErrorAnswer, Method, input};
+use crate::{ApiError, Method, input};
 
 /// The methods of this file.
 pub const METHODS: &[(&str, Method)] = &[("editops.parse", editops_parse), ("history.window", history_window)];
@@ -33,15 +32,15 @@ struct Answer {
     mode: Mode,
 }
 
-fn editops_parse(value: Value) -> Result<Value, ErrorAnswer> {
+fn editops_parse(value: Value) -> Result<Value, ApiError> {
     let Answer { raw, finish_reason, mode } = input(value)?;
     if raw.len() > MAX_RAW_BYTES {
-        return Err(over("MAX_RAW_BYTES", MAX_RAW_BYTES, raw.len()));
+        return Err(ApiError::over("MAX_RAW_BYTES", MAX_RAW_BYTES, raw.len()));
     }
-    let parsed = editops::parse(&raw, finish_reason.as_deref(), mode).map_err(|error| {
-        let answer = ErrorAnswer::new(error.code(), error.to_string());
+    let parsed = dialect::parse(&raw, finish_reason.as_deref(), mode).map_err(|error| {
+        let answer = ApiError::new(error.code(), error.to_string());
         match error.pointer() {
-            Some(pointer) => answer.with(json!({ "pointer": pointer })),
+            Some(pointer) => answer.with("pointer", pointer),
             None => answer,
         }
     })?;
@@ -65,10 +64,11 @@ struct Windowed {
     user: String,
 }
 
-fn history_window(value: Value) -> Result<Value, ErrorAnswer> {
+fn history_window(value: Value) -> Result<Value, ApiError> {
     let asked: Windowed = input(value)?;
-    if asked.kind != KIND {
-        return Err(ErrorAnswer::invalid_input("/kind", format!("There is no window for this kind. Use `{KIND}`.")));
+    if asked.kind != ScriptTool::ID {
+        let message = format!("There is no window for this kind. Use `{}`.", ScriptTool::ID);
+        return Err(ApiError::invalid_input("/kind", message));
     }
     bounded(
         asked.messages.iter().map(|message| message.content.len()).sum::<usize>()
@@ -89,46 +89,33 @@ fn history_window(value: Value) -> Result<Value, ErrorAnswer> {
 }
 
 /// `prompt.compose` for this kind.
-pub(super) fn prompt_compose(value: Value) -> Result<Value, ErrorAnswer> {
+pub(super) fn prompt_compose(value: Value) -> Result<Value, ApiError> {
     let request: prompts::Request = input(value)?;
     let chars = request.message.chars().count();
     if chars > MAX_MESSAGE_CHARS {
-        return Err(over("MAX_MESSAGE_CHARS", MAX_MESSAGE_CHARS, chars));
+        return Err(ApiError::over("MAX_MESSAGE_CHARS", MAX_MESSAGE_CHARS, chars));
     }
     let history: usize = request.history.iter().map(|message| message.content.len()).sum();
     bounded(history + request.virtual_files.values().map(String::len).sum::<usize>())?;
     prompts::compose(&request).map(|composed| json!(composed)).map_err(|refusal| match refusal {
         Refusal::Missing { pointer } => {
             let message = format!("Send {pointer}: the model needs all files and the one that is open.");
-            ErrorAnswer::invalid_input(pointer, message)
+            ApiError::invalid_input(pointer, message)
         }
         Refusal::OverBudget(refusal) => over_budget(refusal),
     })
 }
 
-/// `bundle.check` for this kind; `grammar` is asked for `tool.py` only when its text is worth parsing.
-pub(super) fn check(files: &Files, grammar: impl FnOnce(&str) -> Option<PythonFacts>) -> Result<Value, ErrorAnswer> {
-    let report = script_tool::check(files, grammar)
-        .map_err(|missing| ErrorAnswer::invalid_input("/options/python_facts", format!("Here {missing}.")))?;
-    Ok(json!(report))
-}
-
-fn over_budget(refusal: OverBudget) -> ErrorAnswer {
+fn over_budget(refusal: OverBudget) -> ApiError {
     let details = match refusal {
         OverBudget::System { system, system_cap } => json!({ "system": system, "system_cap": system_cap }),
         OverBudget::Message { budget, system, user } => json!({ "budget": budget, "system": system, "user": user }),
     };
-    ErrorAnswer::new(refusal.code(), refusal.to_string()).with(details)
+    ApiError::new(refusal.code(), refusal.to_string()).with_details(details)
 }
 
-fn bounded(bytes: usize) -> Result<(), ErrorAnswer> {
-    if bytes <= MAX_TEXT_BYTES { Ok(()) } else { Err(over("MAX_TEXT_BYTES", MAX_TEXT_BYTES, bytes)) }
-}
-
-/// `INPUT_TOO_LARGE` with the limit's name (spec: script-tool.md §12).
-pub(crate) fn over(limit: &str, max: usize, actual: usize) -> ErrorAnswer {
-    let message = format!("Send less: at most {max} are taken, there are {actual}.");
-    ErrorAnswer::new("INPUT_TOO_LARGE", message).with(json!({ "limit": limit, "max": max, "actual": actual }))
+fn bounded(bytes: usize) -> Result<(), ApiError> {
+    if bytes <= MAX_TEXT_BYTES { Ok(()) } else { Err(ApiError::over("MAX_TEXT_BYTES", MAX_TEXT_BYTES, bytes)) }
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Text: diffs, selection of hunks, and the preview and application of proposed edits (spec: text-engine.md).
 
+use holdpoint_change::text_error;
 use holdpoint_text::{ApplyInput, DiffOptions, RawPreview, TextError, Tokens};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{ErrorAnswer, Method, input};
+use crate::{ApiError, Method, input};
 
 /// The methods of this file.
 pub const METHODS: &[(&str, Method)] = &[
@@ -41,37 +42,34 @@ fn default_path() -> String {
     DiffOptions::default().path.to_owned()
 }
 
-fn text_diff(value: Value) -> Result<Value, ErrorAnswer> {
+fn text_diff(value: Value) -> Result<Value, ApiError> {
     let DiffInput { before, after, context, path } = input(value)?;
-    Ok(json!(holdpoint_text::diff(&before, &after, &DiffOptions { context, path: &path })?))
+    answered(holdpoint_text::diff(&before, &after, &DiffOptions { context, path: &path }))
 }
 
-fn text_select(value: Value) -> Result<Value, ErrorAnswer> {
+fn text_select(value: Value) -> Result<Value, ApiError> {
     let SelectInput { before, after, accept, context } = input(value)?;
-    Ok(json!(holdpoint_text::select(&before, &after, &accept, context)?))
+    answered(holdpoint_text::select(&before, &after, &accept, context))
 }
 
-fn text_preview(value: Value) -> Result<Value, ErrorAnswer> {
+fn text_preview(value: Value) -> Result<Value, ApiError> {
     let mut raw: RawPreview = input(value)?;
     let accept = raw.accept.take();
-    let proposal = raw.resolve()?;
-    Ok(json!(match accept {
-        Some(accept) => holdpoint_text::preview_accepted(&proposal, &accept)?,
-        None => holdpoint_text::preview(&proposal),
+    answered(raw.resolve().and_then(|proposal| match accept {
+        Some(accept) => holdpoint_text::preview_accepted(&proposal, &accept),
+        None => Ok(holdpoint_text::preview(&proposal)),
     }))
 }
 
-fn text_apply(value: Value) -> Result<Value, ErrorAnswer> {
+fn text_apply(value: Value) -> Result<Value, ApiError> {
     let mut raw: RawPreview = input(value.clone())?;
     let tokens: Tokens = input(value)?;
     let accept = raw.accept.take();
-    Ok(json!(holdpoint_text::apply(&ApplyInput { preview: raw.resolve()?, accept, tokens })?))
+    answered(raw.resolve().and_then(|preview| holdpoint_text::apply(&ApplyInput { preview, accept, tokens })))
 }
 
-impl From<TextError> for ErrorAnswer {
-    fn from(error: TextError) -> Self {
-        Self::new(error.code(), error.to_string()).with(json!(error.details()))
-    }
+fn answered(answer: Result<impl Serialize, TextError>) -> Result<Value, ApiError> {
+    answer.map(|answer| json!(answer)).map_err(|error| text_error(&error))
 }
 
 #[cfg(test)]

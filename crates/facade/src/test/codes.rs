@@ -82,11 +82,16 @@ pub fn groups() -> Vec<Group> {
             rows: graded(holdpoint_kinds::script_tool::codes::CODES),
             ..Group::PLAIN
         },
-        Group { title: "Replies", note: "Findings of `reply.parse`.", rows: plain(author::REPLY), ..Group::PLAIN },
+        Group {
+            title: "Replies",
+            note: "Findings of `reply.parse`.",
+            rows: plain(holdpoint_kinds::ifc_extension::codes::REPLY),
+            ..Group::PLAIN
+        },
         Group {
             title: "Plans",
             note: "Findings of `plan.check` and of a bundle against its plan, beside the bundle's own codes.",
-            rows: plain(author::PLAN),
+            rows: plain(holdpoint_kinds::ifc_extension::codes::PLAN),
             ..Group::PLAIN
         },
         Group { title: "Runs", note: "Findings and notices of a run.", rows: plain(author::RUN), ..Group::PLAIN },

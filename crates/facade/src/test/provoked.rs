@@ -84,7 +84,8 @@ fn runs_tell_them() {
     for (input, code) in cases {
         let events: Vec<Event> = serde_json::from_value(input["events"].clone()).unwrap();
         let base = serde_json::from_value(input["base"].clone()).unwrap_or_default();
-        let (run, _) = Run::replay("ifc-extension", base, &events);
+        let planning = holdpoint_kinds::find("ifc-extension").and_then(|kind| kind.parts().planning).unwrap();
+        let (run, _) = Run::replay(planning, base, &events);
         let shown = json!(run.view()).to_string();
         assert!(shown.contains(&format!("\"{code}\"")), "a run does not tell {code}: {shown}");
     }

@@ -123,7 +123,7 @@ fn every_code_stands_in_a_table() {
 #[test]
 fn codes_are_found_as_they_are_given() {
     let source =
-        "Fault::new(403, \"FORBIDDEN\", x); ErrorAnswer::new(\n \"CONFLICT\"); [\"TOOL_FILE\", \"GET\", \"MAX_OPS\"]";
+        "Fault::new(403, \"FORBIDDEN\", x); ApiError::new(\n \"CONFLICT\"); [\"TOOL_FILE\", \"GET\", \"MAX_OPS\"]";
     let found: Vec<String> = given("a.rs", source).into_iter().collect();
     assert_eq!(found, ["CONFLICT", "FORBIDDEN", "TOOL_FILE"]);
     assert!(given("a.ts", "case 'NO_SUCH_CODE':").contains("NO_SUCH_CODE"));

@@ -3,9 +3,9 @@
 
 #![allow(clippy::enum_glob_use)] // a table of codes
 
-use holdpoint_author::review::Review;
 use holdpoint_gateway::Code::{self, *};
 use holdpoint_gateway::indicator::{Indicator, Shown};
+use holdpoint_kinds::planning::Review;
 use holdpoint_store::ledger::{KeyRow, LedgerItem, RunView};
 use holdpoint_store::project::{Page, Record, Revision};
 use holdpoint_store::wire::{

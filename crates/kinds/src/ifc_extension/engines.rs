@@ -4,11 +4,20 @@
 
 use std::cmp::Ordering;
 
+use serde::de::{Deserialize, Deserializer, Error as _};
+
 /// A version with three numbers and an optional pre-release.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version {
     numbers: [u64; 3],
     pre: Vec<String>,
+}
+
+impl<'de> Deserialize<'de> for Version {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        Self::parse(&text).ok_or_else(|| D::Error::custom("give a SemVer version, for example 1.0.0"))
+    }
 }
 
 impl Version {

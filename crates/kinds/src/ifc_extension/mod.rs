@@ -10,18 +10,27 @@
 //! assert_eq!(report.diagnostics[0].code, "MANIFEST_MISSING");
 //! ```
 
+pub mod autofix;
 pub mod binding;
 pub mod codes;
+pub mod dialect;
 pub mod engines;
 mod entries;
 mod fixtures;
+pub mod intent;
+mod judged;
 pub mod keybinding;
 pub mod limits;
 pub mod manifest;
+pub mod plan;
+mod planning;
 pub mod policy;
+pub mod prompts;
 mod report;
+pub mod review;
 mod rules;
 pub mod schemas;
+mod stage;
 pub mod testing;
 pub mod weakened;
 pub mod when;
@@ -29,22 +38,96 @@ mod widgets;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use holdpoint_bundle::Files;
+use holdpoint_bundle::{FilePolicy, Files};
+use holdpoint_change::{Base, Preview, Staged};
 use holdpoint_check::js::{self, Entry, EntryFunction};
-use holdpoint_check::{Diagnostic, json};
+use holdpoint_check::{ApiError, Diagnostic, json};
+use holdpoint_sdk::capability::Risk;
 use holdpoint_sdk::members::sdk;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 pub use manifest::Manifest;
 pub use report::{Declared, Report, Summary};
 pub use rules::capabilities::Needed;
+pub use stage::{Granted, Install, claimed_id, grants_moved, undeclared};
+
+use crate::kind::{Ask, CodeRow, Given, Kind, Need, Parts};
 
 use engines::Version;
 use policy::{ICON, MANIFEST, Usable};
 use rules::{capabilities, icon, references, unused};
 
+/// See the module.
+#[derive(Debug, Clone, Copy)]
+pub struct IfcExtension;
+
+impl Kind for IfcExtension {
+    const ID: &'static str = "ifc-extension";
+    type Options = Options;
+    type More = More;
+    type Wire = Install;
+
+    fn policy(&self) -> FilePolicy {
+        policy::POLICY
+    }
+
+    fn codes(&self) -> &'static [&'static [CodeRow]] {
+        &[codes::CODES]
+    }
+
+    fn check(&self, files: &Files, ask: Ask<'_, Options>) -> Result<holdpoint_check::Report<More>, Need> {
+        let Options { sdk_version, origin, plan } = ask.options;
+        let report = check(files, &CheckOptions { sdk_version: sdk_version.clone(), origin: *origin });
+        let report = match plan {
+            Some(plan) if report.manifest_holds => report.with_findings(plan::conformity(plan, files)),
+            _ => report,
+        };
+        let Report { ok, diagnostics, manifest, capabilities, overall_risk, summary, .. } = report;
+        let more = More { manifest, capabilities, overall_risk, summary };
+        Ok(holdpoint_check::Report { ok, diagnostics, more })
+    }
+
+    fn stage(&self, base: Base, wire: &Install) -> Result<Staged, ApiError> {
+        stage::stage(base, wire)
+    }
+
+    fn preview(&self, staged: Staged, wire: &Install, _: Given<'_>) -> Result<Preview, Need> {
+        Ok(stage::preview(staged, wire))
+    }
+
+    fn parts(&self) -> Parts {
+        Parts { planning: Some(&Self) }
+    }
+}
+
+/// `options` of `bundle.check`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    /// The SDK that the host has; else the built-in one.
+    pub sdk_version: Option<Version>,
+    /// Where the bundle comes from.
+    pub origin: Origin,
+    /// The approved plan: whether the bundle is what it says is checked too.
+    pub plan: Option<Value>,
+}
+
+/// What the check answers beside its findings.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct More {
+    /// The manifest as it stands; null when there is none or it is no JSON.
+    pub manifest: Option<Value>,
+    /// Declared capabilities that parse, in declared order.
+    pub capabilities: Vec<Declared>,
+    /// The highest tier of the declared capabilities.
+    pub overall_risk: Risk,
+    /// Counts and lists for people.
+    pub summary: Summary,
+}
+
 /// Where a bundle comes from.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
     /// Written for a plan.
@@ -54,6 +137,17 @@ pub enum Origin {
     Promoted,
     /// Written by hand.
     Hand,
+}
+
+impl Origin {
+    /// As requests and records write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Authored => "authored",
+            Self::Promoted => "promoted",
+            Self::Hand => "hand",
+        }
+    }
 }
 
 /// How a bundle is checked.

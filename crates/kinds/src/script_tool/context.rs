@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::editops::{Op, Target};
+use super::dialect::{Op, Target};
 
 /// Which ops are taken.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

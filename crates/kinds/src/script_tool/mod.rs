@@ -13,7 +13,7 @@
 
 pub mod codes;
 pub mod context;
-pub mod editops;
+pub mod dialect;
 pub mod limits;
 pub mod outcome;
 mod policy;
@@ -21,23 +21,67 @@ pub mod profile;
 pub mod prompts;
 mod report;
 mod rules;
+mod stage;
 pub mod tokens;
 pub mod window;
 
-use holdpoint_bundle::Files;
-
+use holdpoint_bundle::{FilePolicy, Files};
+use holdpoint_change::{Base, Preview, Staged, TextRequest};
+use holdpoint_check::ApiError;
 use holdpoint_check::python::PythonFacts;
+use serde::Serialize;
+
+use crate::kind::{Ask, CodeRow, Given, Kind, Need, NoOptions};
 pub use policy::{VirtualFile, fingerprints};
 pub use report::{EntryPoint, Report, Summary};
 
 use rules::{characters, entrypoint, files, python, schema, usage};
 
-/// The name of the kind.
-pub const KIND: &str = "script-tool";
+/// See the module.
+#[derive(Debug, Clone, Copy)]
+pub struct ScriptTool;
+
+/// `tool.py` must be parsed for an answer.
+const PYTHON_FACTS: Need = Need { method: "python.facts", path: VirtualFile::Tool.id(), option: "python_facts" };
+
+/// What the check answers beside its findings.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct More {
+    /// What the tool is made of.
+    pub summary: Summary,
+}
+
+impl Kind for ScriptTool {
+    const ID: &'static str = "script-tool";
+    type Options = NoOptions;
+    type More = More;
+    type Wire = TextRequest;
+
+    fn policy(&self) -> FilePolicy {
+        policy::POLICY
+    }
+
+    fn codes(&self) -> &'static [&'static [CodeRow]] {
+        &[codes::CODES]
+    }
+
+    fn check(&self, files: &Files, ask: Ask<'_, NoOptions>) -> Result<holdpoint_check::Report<More>, Need> {
+        let facts = |text: &str| (ask.given)(&PYTHON_FACTS, text).and_then(|facts| serde_json::from_value(facts).ok());
+        let Report { ok, diagnostics, summary } = check(files, facts).map_err(|FactsMissing| PYTHON_FACTS)?;
+        Ok(holdpoint_check::Report { ok, diagnostics, more: More { summary } })
+    }
+
+    fn stage(&self, base: Base, wire: &TextRequest) -> Result<Staged, ApiError> {
+        stage::stage(base, wire)
+    }
+
+    fn preview(&self, staged: Staged, _: &TextRequest, given: Given<'_>) -> Result<Preview, Need> {
+        stage::preview(staged, given)
+    }
+}
 
 /// `tool.py` must be parsed for an answer, and the facts were not there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("call python.facts with tool.py and give its answer")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FactsMissing;
 
 /// Checks the files. `grammar` is asked for `tool.py` only when its text is worth parsing.

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::context::{Location, Mode};
-use super::editops::{EditOpsError, Parsed};
+use super::dialect::{EditOpsError, Parsed};
 
 /// How a generation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -79,7 +79,7 @@ impl Outcome {
 mod tests {
     use super::*;
     use crate::script_tool::context::Cursor;
-    use crate::script_tool::editops::parse;
+    use crate::script_tool::dialect::parse;
 
     #[test]
     fn answers() {

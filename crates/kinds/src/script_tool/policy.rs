@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use holdpoint_bundle::{Files, text_hash};
+use holdpoint_bundle::{FilePolicy, Files, PathLimits, text_hash};
 use serde::{Deserialize, Serialize};
 
 use super::limits::{MAX_ENTRYPOINT_BYTES, MAX_SCHEMA_BYTES, MAX_TOOL_BYTES, MAX_USAGE_BYTES};
@@ -62,6 +62,15 @@ impl VirtualFile {
         }
     }
 }
+
+/// The places of this kind: the five files, at the root.
+pub const POLICY: FilePolicy = FilePolicy {
+    limits: PathLimits { bytes: MAX_PATH_BYTES, segments: 1 },
+    root_files: &["tool.py", "entrypoint.txt", "settings_schema.json", "input_schema.json", "usage_instructions.md"],
+    places: &[],
+};
+/// Longer than any of the five.
+const MAX_PATH_BYTES: usize = 32;
 
 impl fmt::Display for VirtualFile {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,6 +1,6 @@
 //! The reference of the methods of this folder's file.
 
-use holdpoint_author::reply::{MAX_BLOCKS, MAX_REPLY_BYTES};
+use holdpoint_kinds::ifc_extension::dialect::{MAX_BLOCKS, MAX_REPLY_BYTES};
 
 use super::super::compare::MAX_FILES_BYTES;
 use super::{MAX_EVENTS, MAX_PLAN_BYTES, MAX_TEXT_CHARS};

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::script_tool::editops;
+use crate::script_tool::dialect;
 
 #[allow(clippy::needless_pass_by_value)] // a literal of each test
 fn request(changes: Value) -> Request {
@@ -62,7 +62,7 @@ fn the_example_of_the_prompt_parses() {
     let composed = compose(&request(json!({}))).unwrap();
     let example = system(&composed).lines().find(|line| line.starts_with("{\"op\": \"patch\"")).unwrap();
     let answer = format!("{{\"assistant_message\": \"\", \"ops\": [{example}]}}");
-    assert_eq!(editops::parse(&answer, None, Mode::PatchOnly).unwrap().repairs, []);
+    assert_eq!(dialect::parse(&answer, None, Mode::PatchOnly).unwrap().repairs, []);
 }
 
 #[test]

@@ -7,14 +7,12 @@ mod blocks;
 mod edits;
 mod gate;
 
-use holdpoint_bundle::FilePolicy;
+use holdpoint_bundle::{FilePolicy, Files};
 use holdpoint_check::Diagnostic;
 use holdpoint_check::order::arrange;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Files;
-use crate::run::ToolCall;
+use crate::planning::{Op, ParsedReply, ReplyChange, ReplyTooLarge, ToolCall};
 use blocks::{Block, End};
 use edits::{Edit, EditFault};
 
@@ -29,56 +27,6 @@ const MAX_DIAGNOSTICS: usize = 200;
 /// The path of a plan's findings.
 pub const PLAN_PATH: &str = "plan";
 
-/// A reply that is over a limit is not read at all (`INPUT_TOO_LARGE`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the reply has more than {limit} {unit}: ask for less at once")]
-#[allow(missing_docs)]
-pub struct ReplyTooLarge {
-    pub unit: &'static str,
-    pub limit: usize,
-}
-
-/// What a reply holds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Parsed {
-    /// Whether nothing is wrong.
-    pub ok: bool,
-    /// `files`, `plan`, `plan+files` or `empty`.
-    pub kind: String,
-    /// The plan; any JSON.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub plan: Option<Value>,
-    /// Good changes in the order of the reply.
-    pub changes: Vec<Change>,
-    /// The base with the good changes.
-    pub files: Files,
-    /// The path of a block that was cut.
-    pub incomplete: Option<String>,
-    /// The text outside blocks.
-    pub prose: String,
-    /// What is wrong.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-/// One change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Change {
-    pub path: String,
-    pub op: Op,
-    pub created: bool,
-}
-
-/// What a change does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum Op {
-    Write,
-    Edit,
-    Delete,
-}
-
 /// Reads a reply: blocks first, then tool calls.
 pub fn parse(
     reply: Option<&str>,
@@ -86,7 +34,7 @@ pub fn parse(
     base: &Files,
     finish_reason: Option<&str>,
     policy: &FilePolicy,
-) -> Result<Parsed, ReplyTooLarge> {
+) -> Result<ParsedReply, ReplyTooLarge> {
     let reply = reply.unwrap_or_default();
     let called: usize = tool_calls.iter().map(|call| call.arguments.to_string().len()).sum();
     if reply.len() + called > MAX_REPLY_BYTES {
@@ -111,7 +59,7 @@ struct Reader<'p> {
     policy: &'p FilePolicy,
     files: Files,
     plan: Option<Value>,
-    changes: Vec<Change>,
+    changes: Vec<ReplyChange>,
     cut: Option<String>,
     findings: Vec<Diagnostic>,
 }
@@ -232,7 +180,7 @@ impl Reader<'_> {
             return self.twice(path);
         }
         let created = self.files.insert(path.to_owned(), text).is_none();
-        self.changes.push(Change { path: path.to_owned(), op: Op::Write, created });
+        self.changes.push(ReplyChange { path: path.to_owned(), op: Op::Write, created });
     }
 
     fn edit(&mut self, path: &str, edits: Result<Vec<Edit>, EditFault>) {
@@ -248,7 +196,7 @@ impl Reader<'_> {
                     self.findings.push(Diagnostic::warning("EDIT_WHITESPACE", message).in_file(path));
                 }
                 self.files.insert(path.to_owned(), edited.text);
-                self.changes.push(Change { path: path.to_owned(), op: Op::Edit, created: false });
+                self.changes.push(ReplyChange { path: path.to_owned(), op: Op::Edit, created: false });
             }
             Err(fault) => {
                 let (code, message) = match fault {
@@ -276,7 +224,7 @@ impl Reader<'_> {
         if self.files.remove(path).is_none() {
             return self.base_missing(path);
         }
-        self.changes.push(Change { path: path.to_owned(), op: Op::Delete, created: false });
+        self.changes.push(ReplyChange { path: path.to_owned(), op: Op::Delete, created: false });
     }
 
     fn base_missing(&mut self, path: &str) {
@@ -284,7 +232,7 @@ impl Reader<'_> {
         self.findings.push(finding.in_file(path));
     }
 
-    fn finish(mut self, prose: String, finish_reason: Option<&str>) -> Parsed {
+    fn finish(mut self, prose: String, finish_reason: Option<&str>) -> ParsedReply {
         let truncated = self.findings.iter().any(|finding| finding.code == "REPLY_TRUNCATED");
         if finish_reason == Some("length") && !truncated {
             let message = "The reply was cut: go on with the files that are missing.";
@@ -302,7 +250,7 @@ impl Reader<'_> {
             (Some(_), true) => "plan",
             (Some(_), false) => "plan+files",
         };
-        Parsed {
+        ParsedReply {
             ok: !self.findings.iter().any(Diagnostic::is_error),
             kind: kind.to_owned(),
             plan: self.plan,

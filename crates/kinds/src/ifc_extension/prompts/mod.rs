@@ -9,11 +9,11 @@ mod outline;
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::run::Purpose;
-use crate::{Files, kind};
+use super::judged;
+use super::policy::MANIFEST;
+use crate::planning::{Message, Prompt, PromptRequest as Request, PromptTooLarge, Purpose, Section};
 
 pub use fixed::{BUILT, EXAMPLE};
 
@@ -29,94 +29,6 @@ const DIAGNOSTICS_TOKENS: u64 = 4_000;
 const REQUEST_TOKENS: u64 = 2_000;
 /// Elements of the selection that a model is told of.
 const MAX_SELECTED: usize = 5;
-
-/// What a page adds to a run's prompts; none of it is in the event log.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Session {
-    /// Version of the running SDK; empty is the built-in one.
-    pub sdk_version: String,
-    /// The user's standing wishes.
-    pub overlay: Option<String>,
-    /// What the user lets the model see of the open file (section 12).
-    pub model_context: Option<Value>,
-}
-
-/// What a prompt is made of.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Request {
-    /// What is asked for.
-    pub purpose: Purpose,
-    /// The user's standing wishes.
-    #[serde(default)]
-    pub overlay: Option<String>,
-    /// `{schema, types, storeys, selection}` of the open file.
-    #[serde(default)]
-    pub model_context: Option<Value>,
-    /// The user's words.
-    pub request: String,
-    /// The approved plan.
-    #[serde(default)]
-    pub plan: Option<Value>,
-    /// The bundle.
-    #[serde(default)]
-    pub files: Files,
-    /// What is wrong (§6.4).
-    #[serde(default)]
-    pub diagnostics: Option<Value>,
-    /// Entries of the SDK's changelog (§8).
-    #[serde(default)]
-    pub changelog: Option<Value>,
-    /// Input tokens, when fewer than [`MAX_INPUT_TOKENS`].
-    #[serde(default)]
-    pub budget: Option<u64>,
-}
-
-/// A composed prompt.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Prompt {
-    /// In order.
-    pub sections: Vec<Section>,
-    /// What is sent: one system message, one user message.
-    pub messages: Vec<Message>,
-    /// Hash of the static part's bytes.
-    pub prefix_hash: String,
-    /// Estimate for the whole.
-    pub tokens: u64,
-    /// What was cut, in the order in which it was.
-    pub dropped: Vec<String>,
-}
-
-/// One section of a prompt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Section {
-    pub id: String,
-    /// `static`, `session` or `volatile`.
-    pub cache: String,
-    pub text: String,
-    pub tokens: u64,
-}
-
-/// One message; a provider's cache mark may stand at the end of the static part and of the overlay.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Message {
-    pub role: String,
-    pub content: String,
-    /// Byte lengths of `content` after which a cache mark stands.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub cache_marks: Vec<usize>,
-}
-
-/// `PROMPT_TOO_LARGE`: nothing more can be cut.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the request needs {tokens} tokens of {limit}: shorten it, or split it")]
-#[allow(missing_docs)]
-pub struct PromptTooLarge {
-    pub tokens: u64,
-    pub limit: u64,
-}
 
 /// How much has been cut, in the order of §4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -302,11 +214,11 @@ fn bundle(request: &Request, cut: Cut) -> String {
 
 /// Files that diagnostics or plan name: the manifest, planned widgets, modules of planned commands, places of findings.
 fn named(request: &Request) -> BTreeSet<String> {
-    let mut named = BTreeSet::from([kind::MANIFEST.to_owned()]);
+    let mut named = BTreeSet::from([MANIFEST.to_owned()]);
     let plan = request.plan.as_ref().unwrap_or(&Value::Null);
     let list = |value: &Value, name: &str| value.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
     named.extend(list(plan, "widgets").iter().filter_map(|widget| Some(widget.get("path")?.as_str()?.to_owned())));
-    let manifest = kind::manifest_value(&request.files).unwrap_or_default();
+    let manifest = judged::manifest_value(&request.files).unwrap_or_default();
     for planned in list(plan, "contributions") {
         let module =
             planned.get("id").and_then(Value::as_str).and_then(|id| manifest.get("entry")?.get("commands")?.get(id));

@@ -10,12 +10,15 @@ use holdpoint_check::{Diagnostic, FixTarget, Position, json};
 use regex::Regex;
 use serde_json::Value;
 
-use super::budget::MAX_AUTOFIX_PASSES;
-use super::view::Autofix;
-use crate::kind::MANIFEST;
-use crate::{Files, kind};
+use super::judged::judge;
+use super::policy::MANIFEST;
+use holdpoint_bundle::Files;
+
+use crate::planning::Autofix;
 
 const MAX_JSON_DEPTH: usize = 100;
+/// Rounds of host fixes.
+const MAX_AUTOFIX_PASSES: u32 = 10;
 
 /// Codes whose proposed fix is taken; the others' are for the model, which sees the whole.
 const MENDED: [&str; 13] = [
@@ -56,12 +59,12 @@ pub fn mend(files: &mut Files) -> Vec<Autofix> {
         files.insert(path, plain);
     }
     for _ in 0..MAX_AUTOFIX_PASSES {
-        let findings = kind::check(files).diagnostics;
+        let findings = judge(files).diagnostics;
         // What looks unused beside an error may be what the mended code needs, and no fix gives it back.
         let broken = findings.iter().any(Diagnostic::is_error);
         let mut taken = findings.iter().filter(|finding| !(broken && finding.code == "CAPABILITY_UNUSED"));
         let Some((mended, fix)) = taken.find_map(|finding| one(files, finding)) else { break };
-        if kind::check(&mended).diagnostics.len() >= findings.len() {
+        if judge(&mended).diagnostics.len() >= findings.len() {
             break;
         }
         *files = mended;

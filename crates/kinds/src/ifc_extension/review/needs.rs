@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::CAPABILITY_REQUIRED;
-use crate::Files;
-use crate::kind::{self, Judged};
+use crate::ifc_extension::judged::{Judged, judge};
+use crate::ifc_extension::{Declared, Needed};
+use holdpoint_bundle::Files;
 
 /// A capability of the bundle and who needs it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,12 +46,12 @@ pub struct UsePlace {
 
 /// What a bundle declares, high ones first, with the places that use each.
 pub fn uses(files: &Files) -> Vec<CapabilityUse> {
-    let judged = kind::check(files);
+    let judged = judge(files);
     let manifest = judged.manifest.as_ref().map(|manifest| &manifest.value);
     let written = |pointer: &str| manifest.and_then(|value| value.pointer(pointer)).and_then(Value::as_str);
-    let row = |(place, own): (usize, &kind::Declared)| {
-        let all: Vec<&kind::Needed> = judged.needs.iter().filter(|need| need.met_by.contains(&place)).collect();
-        let is_test = |need: &kind::Needed| need.pointer.as_deref().is_some_and(|at| at.starts_with("/tests/"));
+    let row = |(place, own): (usize, &Declared)| {
+        let all: Vec<&Needed> = judged.needs.iter().filter(|need| need.met_by.contains(&place)).collect();
+        let is_test = |need: &Needed| need.pointer.as_deref().is_some_and(|at| at.starts_with("/tests/"));
         // Where the code needs it anyway, a test that expects it says nothing new.
         let strict = all.iter().any(|need| !need.asked && !is_test(need));
         let needs = || all.iter().filter(|need| !strict || !is_test(need));
@@ -145,7 +146,7 @@ mod tests {
     #[test]
     fn what_is_left_out_is_told_with_who_needs_it() {
         let files = bundle(&["model.read", "viewer.read", "viewer.select"]);
-        let judged = kind::check(&files);
+        let judged = judge(&files);
         let told = |granted: &[&str]| -> Vec<String> {
             let grants: Vec<Capability> = granted.iter().filter_map(|text| parse(text).ok()).collect();
             let told = |it: Diagnostic| format!("{} {}", it.path.unwrap_or_default(), it.message);
@@ -173,7 +174,7 @@ mod tests {
                 "export default (ctx) => ctx.bim.mutate.setProperty({}, \"S\", \"A\", 1);\n".to_owned(),
             ),
         ]);
-        let judged = kind::check(&files);
+        let judged = judge(&files);
         let told = |granted: &str| missing(&judged, &[parse(granted).unwrap(), parse("viewer.read").unwrap()]).len();
         assert_eq!((told("model.mutate:S"), told("model.mutate:S.A"), told("model.read")), (0, 0, 1));
         assert!(uses(&files).iter().filter(|it| it.capability.starts_with("model")).all(|it| !it.required));
@@ -190,7 +191,7 @@ mod tests {
         assert!(select.required);
         let place = select.places.last().unwrap();
         assert_eq!((place.pointer.as_deref(), place.text.as_str()), (Some("/tests/0/expect/viewer"), "t"));
-        let judged = kind::check(&files);
+        let judged = judge(&files);
         let grants = ["model.read", "viewer.read"].map(|text| parse(text).unwrap());
         let told: Vec<String> = missing(&judged, &grants).into_iter().map(|it| it.message).collect();
         assert_eq!(told, ["Grant `viewer.select`: `t` needs it."]);

@@ -4,110 +4,19 @@
 //! decides, and words never approve anything.
 //!
 //! ```
-//! use holdpoint_author::intent::{Intent, IntentContext, classify};
+//! use holdpoint_kinds::ifc_extension::intent::classify;
+//! use holdpoint_kinds::planning::{Intent, IntentContext};
 //! let answer = classify("add a panel that lists doors", &IntentContext::default());
 //! assert_eq!(answer.intent, Intent::Extension);
 //! ```
 
 mod words;
 
-use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
-/// The longest text that is read, in characters.
-pub const MAX_TEXT_CHARS: usize = 8_000;
+use crate::planning::{AskStage, Classification, Intent, IntentContext, Mode, PlanAction};
 
-/// What is known when the user asks.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[serde(default)]
-pub struct IntentContext {
-    /// The user has a script that could be promoted.
-    pub has_script: bool,
-    /// Installed extensions.
-    pub extensions: Vec<InstalledName>,
-    /// Where the words were said.
-    pub stage: AskStage,
-    /// The intent that led to the plan, for `stage: "plan"`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
-    pub plan_intent: Option<Intent>,
-}
-
-/// An installed extension.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
-pub struct InstalledName {
-    pub id: String,
-    pub name: String,
-}
-
-/// Where the words were said.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum AskStage {
-    #[default]
-    Chat,
-    Plan,
-}
-
-/// What the words ask for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
-pub enum Intent {
-    OneShot,
-    Extension,
-    Fork,
-    OutOfScope,
-}
-
-/// How an extension comes to be (spec: authoring.md §1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
-pub enum Mode {
-    A,
-    B,
-    C,
-}
-
-/// What words at the plan ask for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum PlanAction {
-    Reroute,
-    Cancel,
-    Adjust,
-}
-
-/// The answer of `intent.classify`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct Classification {
-    /// What the words ask for.
-    pub intent: Intent,
-    /// `A` or `B` for an extension, `C` for a fork.
-    pub mode: Option<Mode>,
-    /// 0 to 1.
-    pub confidence: f64,
-    /// The rules that fit.
-    pub signals: Vec<String>,
-    /// Id of the extension to fork.
-    pub target: Option<String>,
-    /// At the plan: what to do.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
-    pub action: Option<PlanAction>,
-}
-
-/// What the words ask for. Texts over [`MAX_TEXT_CHARS`] are the caller's to refuse (`INPUT_TOO_LARGE`).
+/// What the words ask for. Texts over [`crate::planning::MAX_TEXT_CHARS`] are the caller's to refuse (`INPUT_TOO_LARGE`).
 pub fn classify(text: &str, context: &IntentContext) -> Classification {
     let text = normalise(text);
     match context.stage {

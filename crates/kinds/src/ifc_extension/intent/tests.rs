@@ -1,6 +1,7 @@
 //! Sentences and what they mean.
 
 use super::*;
+use crate::planning::InstalledName;
 
 fn signal(text: &str) -> String {
     classify(text, &IntentContext::default()).signals.join("+")

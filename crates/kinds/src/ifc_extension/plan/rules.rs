@@ -2,9 +2,9 @@
 //!
 //! Items of the wrong type are skipped: the schema has said so already.
 
+use crate::ifc_extension::manifest::event::{Event, SLOTS};
+use crate::ifc_extension::{keybinding, when::When};
 use holdpoint_check::Diagnostic;
-use holdpoint_kinds::ifc_extension::manifest::event::{Event, SLOTS};
-use holdpoint_kinds::ifc_extension::{keybinding, when::When};
 use holdpoint_sdk::capability::{Capability, CapabilityFault, parse};
 use holdpoint_sdk::{fixtures, near};
 use serde_json::Value;

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use holdpoint_kinds::script_tool::context::Mode;
-//! use holdpoint_kinds::script_tool::editops::parse;
+//! use holdpoint_kinds::script_tool::dialect::parse;
 //! let answer = parse(r#"Sure: {"assistant_message": "Nothing to do.", "ops": []}"#, Some("stop"), Mode::PatchOnly);
 //! assert_eq!(answer.unwrap().assistant_message, "Nothing to do.");
 //! ```

@@ -6,16 +6,18 @@
 mod diff;
 mod needs;
 
+use crate::ifc_extension::weakened::weakened_tests;
 use holdpoint_bundle::content_hash;
 use holdpoint_check::Diagnostic;
 use holdpoint_check::order::arrange;
-use holdpoint_kinds::ifc_extension::weakened::weakened_tests;
 use holdpoint_sdk::capability::{self, Capability, CapabilityDiff, Confirmation, parse};
 use holdpoint_text::hash_records;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Files, kind, plan};
+use crate::ifc_extension::judged::{self, Judged};
+use crate::ifc_extension::plan;
+use holdpoint_bundle::Files;
 
 pub use diff::{BundleDiff, FileDiff, Status, diff};
 pub use needs::{CapabilityUse, UsePlace, uses};
@@ -122,12 +124,17 @@ impl<'a> Proposed<'a> {
     }
 }
 
-/// Reviews what is proposed.
+/// Reviews what is proposed, with what the check says of it.
+pub fn review(proposed: &Proposed) -> Review {
+    Review { diagnostics: findings(proposed, &judged::judge(proposed.files)).1, ..compared(proposed) }
+}
+
+/// What is proposed, compared with what stands: a review without findings.
 ///
 /// A right is compared with what was granted, never with what the old bundle declared: one that was taken away is new
 /// again.
-pub fn review(proposed: &Proposed) -> Review {
-    let Proposed { base, files, plan, .. } = *proposed;
+pub fn compared(proposed: &Proposed) -> Review {
+    let Proposed { base, files, .. } = *proposed;
     let base_hash = base.map(content_hash);
     let result_hash = content_hash(files);
     let patch_id = proposed.patch_id();
@@ -147,7 +154,7 @@ pub fn review(proposed: &Proposed) -> Review {
         confirmation,
         reasons: reasons.into_iter().map(str::to_owned).collect(),
         confirm_token,
-        diagnostics: findings(files, plan, &grants),
+        diagnostics: Vec::new(),
     }
 }
 
@@ -163,13 +170,15 @@ fn forms(list: &[Capability]) -> String {
     forms.join("\n")
 }
 
-fn findings(files: &Files, plan: Option<&Value>, grants: &[Capability]) -> Vec<Diagnostic> {
-    let judged = kind::check(files);
-    let mut found = needs::missing(&judged, grants);
-    found.extend(judged.diagnostics);
-    found.extend(plan.map(|plan| plan::conformity(plan, files)).unwrap_or_default());
+/// Whether nothing stands in the way of an install, and all findings: of the check, of the plan's conformity, and a
+/// `CAPABILITY_REQUIRED` for each grant that is missing. A plan's findings are told and stop nothing.
+pub fn findings(proposed: &Proposed, judged: &Judged) -> (bool, Vec<Diagnostic>) {
+    let mut found = needs::missing(judged, &proposed.grants());
+    found.extend(judged.diagnostics.iter().cloned());
+    let ok = !found.iter().any(Diagnostic::is_error);
+    found.extend(proposed.plan.map(|plan| plan::conformity(plan, proposed.files)).unwrap_or_default());
     arrange(&mut found, MAX_DIAGNOSTICS);
-    found
+    (ok, found)
 }
 
 fn confirmation(capabilities: &CapabilityDiff, weakened: bool) -> (Confirmation, Vec<&'static str>) {
@@ -188,8 +197,8 @@ fn confirmation(capabilities: &CapabilityDiff, weakened: bool) -> (Confirmation,
 }
 
 /// Tests that ask for less than in the base; none for a new extension.
-pub(crate) fn weakened(base: Option<&Files>, files: &Files) -> Vec<WeakenedTest> {
-    let manifest = |files: &Files| kind::manifest_value(files).unwrap_or_default();
+pub fn weakened(base: Option<&Files>, files: &Files) -> Vec<WeakenedTest> {
+    let manifest = |files: &Files| judged::manifest_value(files).unwrap_or_default();
     let Some(base) = base else { return Vec::new() };
     weakened_tests(&manifest(base), &manifest(files))
         .into_iter()
@@ -198,8 +207,8 @@ pub(crate) fn weakened(base: Option<&Files>, files: &Files) -> Vec<WeakenedTest>
 }
 
 /// Capabilities that the manifest declares and that parse.
-pub(crate) fn declared(files: &Files) -> Vec<Capability> {
-    let manifest = kind::manifest_value(files).unwrap_or_default();
+pub fn declared(files: &Files) -> Vec<Capability> {
+    let manifest = judged::manifest_value(files).unwrap_or_default();
     let list = manifest.get("capabilities").and_then(Value::as_array);
     list.into_iter().flatten().filter_map(|item| parse(item.as_str()?).ok()).collect()
 }

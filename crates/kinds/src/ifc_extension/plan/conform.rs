@@ -7,8 +7,9 @@ use holdpoint_sdk::capability::parse;
 use serde_json::Value;
 
 use super::{PATH, declared, items, member};
-use crate::Files;
-use crate::kind::{MANIFEST, Manifest};
+use crate::ifc_extension::policy::MANIFEST;
+use crate::planning::Manifest;
+use holdpoint_bundle::Files;
 
 /// What a kind of the plan is called in the manifest, and by which member the two are matched.
 const KINDS: [(&str, &str, &str); 9] = [

@@ -7,7 +7,7 @@ use holdpoint_text::{Diff, DiffOptions, Stats};
 use serde::{Deserialize, Serialize};
 
 use super::{WeakenedTest, declared, weakened};
-use crate::Files;
+use holdpoint_bundle::Files;
 
 /// Unchanged lines around a change.
 const CONTEXT: usize = 3;

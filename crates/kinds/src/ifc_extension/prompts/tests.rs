@@ -3,7 +3,10 @@
 use holdpoint_check::Diagnostic;
 use proptest::prelude::*;
 
+use holdpoint_bundle::Files;
+
 use super::*;
+use crate::ifc_extension::judged::judge;
 
 fn request(purpose: Purpose, words: &str) -> Request {
     serde_json::from_value(json!({"purpose": purpose, "request": words})).unwrap()
@@ -40,7 +43,7 @@ fn the_static_part_is_one() {
 #[test]
 fn the_example_passes_its_check() {
     let files: Files = EXAMPLE.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
-    let found: Vec<Diagnostic> = kind::check(&files).diagnostics;
+    let found: Vec<Diagnostic> = judge(&files).diagnostics;
     assert!(found.is_empty(), "{found:#?}");
 }
 

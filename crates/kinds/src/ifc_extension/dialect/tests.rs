@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::kind;
+use crate::ifc_extension::policy::POLICY;
 
-fn read(reply: &str, base: &Files) -> Parsed {
-    parse(Some(reply), &[], base, None, kind::policy()).expect("small replies are read")
+fn read(reply: &str, base: &Files) -> ParsedReply {
+    parse(Some(reply), &[], base, None, &POLICY).expect("small replies are read")
 }
 
 fn base() -> Files {
@@ -36,7 +36,7 @@ fn codes() {
 #[test]
 fn tool_arguments_may_be_text() {
     let call = ToolCall { name: "write_file".into(), arguments: r#"{"path":"src/t.js","text":"1;"}"#.into() };
-    let parsed = parse(None, &[call], &Files::new(), None, kind::policy()).unwrap();
+    let parsed = parse(None, &[call], &Files::new(), None, &POLICY).unwrap();
     assert_eq!(parsed.files["src/t.js"], "1;\n");
 }
 
@@ -48,7 +48,7 @@ fn no_tool_applies() {
     for (name, want) in
         [("extension.install", FORBIDDEN), ("builder.change.apply", FORBIDDEN), ("deploy", "REPLY_UNKNOWN_BLOCK")]
     {
-        let parsed = parse(None, &[written.clone(), call(name)], &base(), None, kind::policy()).unwrap();
+        let parsed = parse(None, &[written.clone(), call(name)], &base(), None, &POLICY).unwrap();
         let codes: Vec<_> = parsed.diagnostics.iter().map(|finding| finding.code.as_ref()).collect();
         assert_eq!((codes.as_slice(), parsed.ok), ([want].as_slice(), false), "{name}");
         assert_eq!(parsed.files["src/t.js"], "1;\n", "{name} leaves the other calls as they are");
@@ -58,9 +58,9 @@ fn no_tool_applies() {
 #[test]
 fn limits() {
     let many = "```hp:delete path=src/a.js\n```\n".repeat(MAX_BLOCKS + 1);
-    assert!(parse(Some(&many), &[], &base(), None, kind::policy()).is_err());
+    assert!(parse(Some(&many), &[], &base(), None, &POLICY).is_err());
     let long = "x".repeat(MAX_REPLY_BYTES + 1);
-    assert!(parse(Some(&long), &[], &base(), None, kind::policy()).is_err());
+    assert!(parse(Some(&long), &[], &base(), None, &POLICY).is_err());
 }
 
 proptest! {

@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 /// RFC 8785: members by UTF-16 code units, numbers as ECMAScript writes them, no white space.
-pub fn json(value: &Value) -> String {
+pub fn canonical(value: &Value) -> String {
     let mut out = String::new();
     write_value(value, &mut out);
     out
@@ -85,7 +85,7 @@ mod tests {
             (json!({"\u{20ac}": 1, "\u{1f600}": 2, "\u{fb33}": 3}), "{\"€\":1,\"😀\":2,\"\u{fb33}\":3}"),
         ];
         for (value, want) in cases {
-            assert_eq!(super::json(&value), want);
+            assert_eq!(super::canonical(&value), want);
         }
     }
 }

@@ -1,0 +1,75 @@
+//! The one error answer (spec: facade.md "Shapes").
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::read::Misread;
+
+/// `{"code", "message", "details"?, "hints"?}`; `message` says what to do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ApiError {
+    /// The HTTP status where it is answered over HTTP.
+    #[serde(skip)]
+    pub status: u16,
+    /// Stable, `SCREAMING_SNAKE_CASE`.
+    pub code: String,
+    /// What to do.
+    pub message: String,
+    /// Facts for machines.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub details: Map<String, Value>,
+    /// Ways on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<String>,
+}
+
+impl ApiError {
+    /// An error without details: 422, an input that cannot be used.
+    pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { status: 422, code: code.into(), message: message.into(), details: Map::new(), hints: Vec::new() }
+    }
+
+    /// `INVALID_INPUT` at a JSON Pointer of the input.
+    pub fn invalid_input(pointer: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::new("INVALID_INPUT", message).with("pointer", pointer.into())
+    }
+
+    /// `INPUT_TOO_LARGE`, 413.
+    pub fn too_large(message: impl Into<String>) -> Self {
+        Self::new("INPUT_TOO_LARGE", message).status(413)
+    }
+
+    /// `INPUT_TOO_LARGE` with the name of the limit (spec: script-tool.md §12).
+    pub fn over(limit: &str, max: usize, actual: usize) -> Self {
+        let message = format!("Send less: at most {max} are taken, there are {actual}.");
+        Self::too_large(message).with("limit", limit).with("max", max).with("actual", actual)
+    }
+
+    /// The same error with another status.
+    #[must_use]
+    pub fn status(self, status: u16) -> Self {
+        Self { status, ..self }
+    }
+
+    /// The same error with the members of an object as its details.
+    #[must_use]
+    pub fn with_details(mut self, details: Value) -> Self {
+        if let Value::Object(members) = details {
+            self.details = members;
+        }
+        self
+    }
+
+    /// The same error with a detail.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.details.insert(name.to_owned(), value.into());
+        self
+    }
+}
+
+impl From<Misread> for ApiError {
+    fn from(Misread { pointer, cause }: Misread) -> Self {
+        Self::invalid_input(pointer, format!("Correct the input: {cause}."))
+    }
+}

@@ -1,0 +1,150 @@
+//! What a kind is to the engine: a policy, codes, a check, and how its edits are staged (ENGINE §3).
+//!
+//! A kind implements [`Kind`] with types of its own; the engine and the table hold [`AnyKind`], whose edge is JSON, so a
+//! kind writes no glue. Invariant: nothing above this crate asks which kind it has.
+
+use holdpoint_bundle::FilePolicy;
+use holdpoint_bundle::Files;
+use holdpoint_change::{Base, Preview, Staged};
+use holdpoint_check::read::{Misread, read};
+use holdpoint_check::{ApiError, Report, Severity};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::planning::Planning;
+
+/// A code, its severity, and when it is found.
+pub type CodeRow = (&'static str, Severity, &'static str);
+
+/// What a check must be given before it can go on: the answer of a method over one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("call {method} with {path} and give its answer")]
+pub struct Need {
+    /// The method.
+    pub method: &'static str,
+    /// The file that it is called with.
+    pub path: &'static str,
+    /// The option that carries its answer.
+    pub option: &'static str,
+}
+
+/// Gives what a check needs, where it is at hand.
+pub type Given<'a> = &'a dyn Fn(&Need, &str) -> Option<Value>;
+
+/// How a check is asked.
+pub struct Ask<'a, O> {
+    /// The kind's own options.
+    pub options: &'a O,
+    /// Answers needs.
+    pub given: Given<'a>,
+}
+
+/// Of a kind whose check takes no options.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+pub struct NoOptions {}
+
+/// A kind of bundles.
+pub trait Kind: Sync + 'static {
+    /// Its id.
+    const ID: &'static str;
+    /// What a caller may say of a check.
+    type Options: DeserializeOwned + Default;
+    /// What its check answers beside the findings.
+    type More: Serialize;
+    /// Its edits as routes and replies write them.
+    type Wire: DeserializeOwned;
+
+    /// Where its files may lie.
+    fn policy(&self) -> FilePolicy;
+    /// The codes that its rules find.
+    fn codes(&self) -> &'static [&'static [CodeRow]];
+    /// Checks a bundle, or says what it must be given first.
+    fn check(&self, files: &Files, ask: Ask<'_, Self::Options>) -> Result<Report<Self::More>, Need>;
+    /// An edit on a base: what it would leave and what names it. What cannot be made is staged too, with its reasons.
+    fn stage(&self, base: Base, wire: &Self::Wire) -> Result<Staged, ApiError>;
+    /// The staged change with the findings of the files after it: what is signed.
+    fn preview(&self, staged: Staged, wire: &Self::Wire, given: Given<'_>) -> Result<Preview, Need> {
+        let _ = wire;
+        let files = staged.after.clone().unwrap_or_default();
+        let report = self.check(&files, Ask { options: &Self::Options::default(), given })?;
+        Ok(Preview { staged, report: untyped(report) })
+    }
+    /// What only some kinds have.
+    fn parts(&self) -> Parts {
+        Parts::default()
+    }
+}
+
+/// What only some kinds have.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Parts {
+    /// Answers for a run that plans before it writes.
+    pub planning: Option<&'static dyn Planning>,
+}
+
+/// A kind as the engine holds it.
+pub trait AnyKind: Sync {
+    /// Its id.
+    fn id(&self) -> &'static str;
+    /// Where its files may lie.
+    fn policy(&self) -> FilePolicy;
+    /// The codes that its rules find.
+    fn codes(&self) -> &'static [&'static [CodeRow]];
+    /// Checks a bundle; `options` as a request writes them.
+    fn check(&self, files: &Files, options: &Value, given: Given<'_>) -> Result<Report, ApiError>;
+    /// Stages an edit as a request writes it.
+    fn stage(&self, base: Base, wire: &Value) -> Result<Staged, ApiError>;
+    /// Stages it and looks at the files after.
+    fn preview(&self, base: Base, wire: &Value, given: Given<'_>) -> Result<Preview, ApiError>;
+    /// What only some kinds have.
+    fn parts(&self) -> Parts;
+}
+
+impl<K: Kind> AnyKind for K {
+    fn id(&self) -> &'static str {
+        K::ID
+    }
+
+    fn policy(&self) -> FilePolicy {
+        Kind::policy(self)
+    }
+
+    fn codes(&self) -> &'static [&'static [CodeRow]] {
+        Kind::codes(self)
+    }
+
+    fn check(&self, files: &Files, options: &Value, given: Given<'_>) -> Result<Report, ApiError> {
+        let options: K::Options = if options.is_null() {
+            K::Options::default()
+        } else {
+            read(options.clone()).map_err(|found| Misread { pointer: format!("/options{}", found.pointer), ..found })?
+        };
+        Ok(untyped(Kind::check(self, files, Ask { options: &options, given })?))
+    }
+
+    fn stage(&self, base: Base, wire: &Value) -> Result<Staged, ApiError> {
+        Kind::stage(self, base, &read(wire.clone())?)
+    }
+
+    fn preview(&self, base: Base, wire: &Value, given: Given<'_>) -> Result<Preview, ApiError> {
+        let wire: K::Wire = read(wire.clone())?;
+        let staged = Kind::stage(self, base, &wire)?;
+        Ok(Kind::preview(self, staged, &wire, given)?)
+    }
+
+    fn parts(&self) -> Parts {
+        Kind::parts(self)
+    }
+}
+
+impl From<Need> for ApiError {
+    fn from(need: Need) -> Self {
+        Self::invalid_input(format!("/options/{}", need.option), format!("Here {need}."))
+    }
+}
+
+/// A report whose additions are JSON.
+pub fn untyped<M: Serialize>(report: Report<M>) -> Report {
+    Report { ok: report.ok, diagnostics: report.diagnostics, more: json!(report.more) }
+}

@@ -1,0 +1,179 @@
+//! What a model is told for a plan or a bundle, and what it answered (spec: authoring.md §4, §5).
+
+use holdpoint_bundle::Files;
+use holdpoint_check::Diagnostic;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a prompt asks for (spec: authoring.md §4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Purpose {
+    Plan,
+    Generate,
+    Repair,
+    Continue,
+    Fork,
+    Drift,
+}
+
+/// What a page adds to a run's prompts; none of it is in the event log.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Session {
+    /// Version of the running SDK; empty is the built-in one.
+    pub sdk_version: String,
+    /// The user's standing wishes.
+    pub overlay: Option<String>,
+    /// What the user lets the model see of the open file (section 12).
+    pub model_context: Option<Value>,
+}
+
+/// What a prompt is made of.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PromptRequest {
+    /// What is asked for.
+    pub purpose: Purpose,
+    /// The user's standing wishes.
+    #[serde(default)]
+    pub overlay: Option<String>,
+    /// `{schema, types, storeys, selection}` of the open file.
+    #[serde(default)]
+    pub model_context: Option<Value>,
+    /// The user's words.
+    pub request: String,
+    /// The approved plan.
+    #[serde(default)]
+    pub plan: Option<Value>,
+    /// The bundle.
+    #[serde(default)]
+    pub files: Files,
+    /// What is wrong (§6.4).
+    #[serde(default)]
+    pub diagnostics: Option<Value>,
+    /// Entries of the SDK's changelog (§8).
+    #[serde(default)]
+    pub changelog: Option<Value>,
+    /// Input tokens, when fewer than the kind's own bound.
+    #[serde(default)]
+    pub budget: Option<u64>,
+}
+
+/// A composed prompt.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Prompt {
+    /// In order.
+    pub sections: Vec<Section>,
+    /// What is sent: one system message, one user message.
+    pub messages: Vec<Message>,
+    /// Hash of the static part's bytes.
+    pub prefix_hash: String,
+    /// Estimate for the whole.
+    pub tokens: u64,
+    /// What was cut, in the order in which it was.
+    pub dropped: Vec<String>,
+}
+
+/// One section of a prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Section {
+    pub id: String,
+    /// `static`, `session` or `volatile`.
+    pub cache: String,
+    pub text: String,
+    pub tokens: u64,
+}
+
+/// One message; a provider's cache mark may stand at the end of the static part and of the overlay.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Message {
+    pub role: String,
+    pub content: String,
+    /// Byte lengths of `content` after which a cache mark stands.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cache_marks: Vec<usize>,
+}
+
+/// `PROMPT_TOO_LARGE`: nothing more can be cut.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the request needs {tokens} tokens of {limit}: shorten it, or split it")]
+#[allow(missing_docs)]
+pub struct PromptTooLarge {
+    pub tokens: u64,
+    pub limit: u64,
+}
+
+/// A tool call of a reply: `write_file`, `edit_file`, `delete_file`, `submit_plan`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[allow(missing_docs)]
+pub struct ToolCall {
+    pub name: String,
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(type = "unknown"))]
+    pub arguments: Value,
+}
+
+/// A reply that is over a limit is not read at all (`INPUT_TOO_LARGE`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the reply has more than {limit} {unit}: ask for less at once")]
+#[allow(missing_docs)]
+pub struct ReplyTooLarge {
+    pub unit: &'static str,
+    pub limit: usize,
+}
+
+/// What a reply holds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ParsedReply {
+    /// Whether nothing is wrong.
+    pub ok: bool,
+    /// `files`, `plan`, `plan+files` or `empty`.
+    pub kind: String,
+    /// The plan; any JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Value>,
+    /// Good changes in the order of the reply.
+    pub changes: Vec<ReplyChange>,
+    /// The base with the good changes.
+    pub files: Files,
+    /// The path of a block that was cut.
+    pub incomplete: Option<String>,
+    /// The text outside blocks.
+    pub prose: String,
+    /// What is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// One change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct ReplyChange {
+    pub path: String,
+    pub op: Op,
+    pub created: bool,
+}
+
+/// What a change does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Op {
+    Write,
+    Edit,
+    Delete,
+}
+
+/// A fault that the host mended without the model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[allow(missing_docs)]
+pub struct Autofix {
+    pub path: String,
+    pub code: String,
+    pub message: String,
+}
