@@ -8,14 +8,19 @@
 mod blob;
 pub mod ledger;
 mod migrate;
+mod page;
 pub mod project;
+pub mod session;
 mod sql;
 pub mod thread;
 pub mod tool;
 pub mod wire;
+pub mod workspace;
 
 pub use blob::Files;
 pub use ledger::Ledger;
+pub use page::Page;
 pub use project::Project;
 pub use sql::{Column, Row, Sql, SqlError, Value};
 pub use tool::Tool;
+pub use workspace::Workspace;

@@ -7,7 +7,8 @@
 mod record;
 mod schema;
 
-pub use record::{Cause, Install, Page, Record, Revision};
+pub use crate::page::Page;
+pub use record::{Cause, Install, Record, Revision};
 pub use schema::MIGRATIONS;
 
 use serde_json::{Value as Json, json};

@@ -74,17 +74,6 @@ pub struct Revision {
     pub version: Option<String>,
 }
 
-/// A page of a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PageOf{T}"))]
-pub struct Page<T> {
-    /// In the order of the list.
-    pub items: Vec<T>,
-    /// Give it back for the next page; `None`: this was the last.
-    pub next_cursor: Option<String>,
-}
-
 /// A verified bundle and what its user agreed to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Install {

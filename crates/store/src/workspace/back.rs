@@ -1,0 +1,184 @@
+//! The ways back (ENGINE §5): along the list of revisions, or the inverse of one revision's own files.
+//!
+//! Reads only: what comes out is written by [`Workspace::write`], on the revision that it was made on and on no other.
+//! Invariant: a file that changed since is never overwritten by an inverse: it is refused and names the file.
+
+use holdpoint_change::Facts;
+
+use super::{Cause, Refused, Workspace};
+use crate::blob::{Manifest, read_json};
+use crate::sql::{Sql, SqlError, params};
+use crate::workspace::revision::Changed;
+
+/// What a revision held: only [`Workspace::step`] and [`Workspace::inverse`] make one.
+///
+/// ```
+/// use holdpoint_store::Sql;
+/// use holdpoint_store::workspace::{OnLater, Refused, Restored, Way, Workspace};
+/// fn back<S: Sql>(workspace: &Workspace<S>) -> Result<[Restored; 2], Refused> {
+///     Ok([workspace.step("a", &Way::Back)?, workspace.inverse("a", "rev_1", OnLater::Refuse)?])
+/// }
+/// ```
+/// ```compile_fail
+/// use holdpoint_store::Sql;
+/// use holdpoint_store::workspace::{OnLater, Refused, Restored, Way, Workspace};
+/// fn back<S: Sql>(workspace: &Workspace<S>) -> Result<[Restored; 2], Refused> {
+///     let made = Restored { bundle: "a".into(), files: None, ..workspace.step("a", &Way::Back)? };
+///     Ok([made, workspace.inverse("a", "rev_1", OnLater::Refuse)?])
+/// }
+/// ```
+///
+/// It neither goes out nor comes in nor is copied:
+///
+/// ```
+/// fn is_copied<T: Clone>() {}
+/// is_copied::<holdpoint_store::workspace::Head>();
+/// ```
+/// ```compile_fail
+/// fn is_copied<T: Clone>() {}
+/// is_copied::<holdpoint_store::workspace::Restored>();
+/// ```
+/// ```compile_fail
+/// fn comes_in<T: serde::de::DeserializeOwned>() {}
+/// comes_in::<holdpoint_store::workspace::Restored>();
+/// ```
+#[derive(Debug)]
+#[must_use = "what was restored is not written yet"]
+pub struct Restored {
+    pub(super) bundle: String,
+    /// The revision that it was made on.
+    pub(super) on: i64,
+    pub(super) files: Option<Manifest>,
+    pub(super) facts: Facts,
+    pub(super) cause: Cause,
+    /// The revision that it speaks of.
+    pub(super) about: Option<i64>,
+    pub(super) goes: Goes,
+}
+
+/// What it does to the list of revisions.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Goes {
+    /// Moves the cursor to a place.
+    To(i64),
+    /// Comes behind the cursor.
+    On,
+    /// Comes behind the cursor, and a revision's files count as taken back.
+    Inverse(i64),
+}
+
+/// Where to go in the list of revisions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Way {
+    /// To the place before, last of all to where the bundle was not there yet.
+    Back,
+    /// To the place behind.
+    Forth,
+    /// To the files of a revision, wherever it is.
+    Revision(String),
+    /// To the files that a checkpoint points to.
+    Checkpoint(String),
+}
+
+/// What an inverse does where something came after.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnLater {
+    /// Answers [`Refused::Blocked`].
+    Refuse,
+}
+
+impl<S: Sql> Workspace<S> {
+    /// What stood elsewhere in the history of a bundle, with the facts that it had.
+    pub fn step(&self, bundle: &str, way: &Way) -> Result<Restored, Refused> {
+        let row = self.row(bundle)?.ok_or(Refused::NotFound)?;
+        let (cause, about, goes) = match way {
+            Way::Back if row.cursor == 0 => return Err(Refused::NothingTo("undo")),
+            Way::Back => (Cause::Undo, self.number_at(bundle, row.cursor - 1)?, Goes::To(row.cursor - 1)),
+            Way::Forth => {
+                let next = self.number_at(bundle, row.cursor + 1)?.ok_or(Refused::NothingTo("redo"))?;
+                (Cause::Redo, Some(next), Goes::To(row.cursor + 1))
+            }
+            Way::Revision(id) => (Cause::Restore, Some(self.number_of(bundle, id)?), Goes::On),
+            Way::Checkpoint(id) => (Cause::Restore, Some(self.number_of_checkpoint(bundle, id)?), Goes::On),
+        };
+        let (files, facts) = match about {
+            Some(number) => (self.manifest(number)?, self.numbered(number)?.facts),
+            None => (None, Facts::default()),
+        };
+        Ok(Restored { bundle: bundle.to_owned(), on: row.head, files, facts, cause, about, goes })
+    }
+
+    /// The files of a bundle without those changes that a revision made. The inverse of an undo is a redo.
+    pub fn inverse(&self, bundle: &str, of: &str, later: OnLater) -> Result<Restored, Refused> {
+        let row = self.row(bundle)?.ok_or(Refused::NotFound)?;
+        let number = self.number_of(bundle, of)?;
+        let mut files = self.manifest(row.head)?.unwrap_or_default();
+        let changed = self.changed(number)?;
+        let moved = changed.iter().filter(|(path, (_, after))| files.get(*path) != after.as_ref());
+        let paths: Vec<String> = moved.map(|(path, _)| path.clone()).collect();
+        match later {
+            OnLater::Refuse if !paths.is_empty() => return Err(Refused::Blocked { paths }),
+            OnLater::Refuse => {}
+        }
+        for (path, (before, _)) in changed {
+            match before {
+                Some(hash) => files.insert(path, hash),
+                None => files.remove(&path),
+            };
+        }
+        let taken_back = self.sql.first("SELECT number FROM revision WHERE undone_by = ?", params![number])?;
+        let taken_back: Option<i64> = taken_back.map(|row| row.get(0)).transpose()?;
+        let (cause, about) = match taken_back {
+            Some(again) => (Cause::Redo, again),
+            None => (Cause::Undo, number),
+        };
+        Ok(Restored {
+            bundle: bundle.to_owned(),
+            on: row.head,
+            files: Some(files),
+            facts: self.numbered(row.head)?.facts,
+            cause,
+            about: Some(about),
+            goes: Goes::Inverse(number),
+        })
+    }
+
+    /// The newest applied change of a bundle that nothing took back: what [`inverse`](Self::inverse) is asked for by an
+    /// undo.
+    pub fn standing(&self, bundle: &str) -> Result<Option<String>, SqlError> {
+        let row = self.sql.first(
+            "SELECT id FROM revision WHERE bundle = ? AND cause = 'apply' AND undone_by IS NULL
+             ORDER BY number DESC LIMIT 1",
+            params![bundle],
+        )?;
+        row.map(|row| row.get(0)).transpose()
+    }
+
+    /// The newest undo of an applied change behind which nothing but undo and redo came: what a redo takes back.
+    pub fn taken_back(&self, bundle: &str) -> Result<Option<String>, SqlError> {
+        let row = self.sql.first(
+            "SELECT undo.id FROM revision AS applied JOIN revision AS undo ON undo.number = applied.undone_by
+             WHERE applied.bundle = ? AND applied.cause = 'apply' AND undo.number >
+               (SELECT coalesce(max(number), 0) FROM revision WHERE bundle = ? AND cause NOT IN('undo', 'redo'))
+             ORDER BY undo.number DESC LIMIT 1",
+            params![bundle, bundle],
+        )?;
+        row.map(|row| row.get(0)).transpose()
+    }
+
+    /// Notes that a revision's files were taken back, and that what it had taken back itself stands again.
+    pub(super) fn note_inverse(&self, of: i64, by: i64) -> Result<(), SqlError> {
+        self.sql.execute("UPDATE revision SET undone_by = NULL WHERE undone_by = ?", params![of])?;
+        self.sql.execute("UPDATE revision SET undone_by = ? WHERE number = ?", params![by, of])
+    }
+
+    fn number_at(&self, bundle: &str, place: i64) -> Result<Option<i64>, SqlError> {
+        let select = "SELECT number FROM revision WHERE bundle = ? AND place = ?";
+        self.sql.first(select, params![bundle, place])?.map(|row| row.get(0)).transpose()
+    }
+
+    fn changed(&self, number: i64) -> Result<Changed, SqlError> {
+        let row = self.sql.first("SELECT changed FROM revision WHERE number = ?", params![number])?;
+        read_json(&row.ok_or_else(|| SqlError(format!("revision {number} is gone")))?.get::<String>(0)?)
+    }
+}

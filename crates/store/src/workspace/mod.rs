@@ -1,0 +1,313 @@
+//! The bundles of a project, of whichever kind: files by their hash, revisions, and two ways back (ENGINE §5).
+//!
+//! Owns what a bundle is and how it came to be. Knows no kind (what only a kind knows are [`Facts`], carried unread), no
+//! check, no HTTP. Invariants: a model's change comes in as `Approved` only, everything else is a person's own or stood
+//! before; a write names the revision that it was made on, and is refused when that, or one of the change's units, moved;
+//! gate, revision, head and the word on its turn are one transaction; revisions are only ever added; a refusal leaves the
+//! database as it was.
+//!
+//! The list of a bundle's revisions is linear: what brings new content comes behind the cursor (what stood there leaves
+//! the list and stays in the history), a step moves the cursor. Its place 0 is the time before the bundle was there.
+
+mod back;
+mod bundle;
+mod capture;
+mod checkpoint;
+mod listing;
+mod revision;
+mod schema;
+
+pub use back::{OnLater, Restored, Way};
+pub use bundle::{Bundle, Head};
+pub use checkpoint::Checkpoint;
+pub use revision::{Cause, Changed, Revision, Signed};
+pub use schema::MIGRATIONS;
+
+use holdpoint_bundle::content_hash;
+use holdpoint_change::{Approved, Base, Change, Confirm, Facts, Hand, Staged, Unit};
+
+pub use crate::blob::Files;
+use crate::blob::{self, Manifest, to_json};
+use crate::migrate::migrate;
+use crate::session::{self, Decision, Sessions};
+use crate::sql::{Sql, SqlError, params};
+use back::Goes;
+use bundle::Row;
+use revision::Next;
+
+/// The bundles of one project.
+pub struct Workspace<S> {
+    sql: S,
+}
+
+/// Who writes, when (ms since 1970), and for which request.
+#[derive(Debug, Clone, Copy)]
+pub struct By<'a> {
+    /// The user.
+    pub user: &'a str,
+    /// The clock of the caller.
+    pub now: i64,
+    /// The turn of a session that proposed what is written: a checkpoint comes before it, and the turn hears of it.
+    pub asked: Option<Asked<'a>>,
+}
+
+/// Which turn of the user's session about the bundle.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// Of the turn.
+    pub protocol: &'a str,
+    /// Of the request that began it.
+    pub correlation: &'a str,
+}
+
+/// Why nothing was written.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Refused {
+    /// No such bundle, revision or checkpoint.
+    #[error("there is no such bundle, revision or checkpoint: list what there is")]
+    NotFound,
+    /// A list was asked to go on where none of its pages ended.
+    #[error("no page ended there: give back the cursor of the page before")]
+    Cursor,
+    /// The bundle moved since the caller looked.
+    #[error("the bundle changed since you looked: look again, then repeat")]
+    Stale {
+        /// As it stands.
+        current: Box<Base>,
+    },
+    /// Files of the revision changed since, so it cannot be taken back alone.
+    #[error("{} changed since: restore a revision instead", paths.join(", "))]
+    Blocked {
+        /// Those files, in byte order.
+        paths: Vec<String>,
+    },
+    /// There is no revision to go to.
+    #[error("there is nothing to {0}")]
+    NothingTo(&'static str),
+    /// The change needs a token that was issued for it, and this is none.
+    #[error("confirm the change once more: the confirmation is not one that was issued for it")]
+    Token,
+    /// The database failed.
+    #[error(transparent)]
+    Sql(#[from] SqlError),
+}
+
+impl By<'_> {
+    fn actor(&self) -> String {
+        actor(self.user)
+    }
+}
+
+fn actor(user: &str) -> String {
+    format!("user:{user}")
+}
+
+impl<S: Sql> Workspace<S> {
+    /// Opens the database and brings it up to date.
+    pub fn open(sql: S) -> Result<Self, SqlError> {
+        migrate(&sql, MIGRATIONS)?;
+        Ok(Self { sql })
+    }
+
+    /// The conversations about these bundles, which live for `ttl_ms` after their last activity.
+    pub fn sessions(&self, ttl_ms: i64) -> Sessions<'_, S> {
+        Sessions::new(&self.sql, ttl_ms)
+    }
+
+    /// Writes a change that was made on `base`. The first write of a bundle makes it. A save that changes neither a file
+    /// nor, where it names any, the facts makes no revision.
+    pub fn write(
+        &self,
+        bundle: &Bundle<'_>,
+        base: &Base,
+        change: Change<Restored>,
+        by: &By<'_>,
+    ) -> Result<Head, Refused> {
+        self.sql.transaction(|| {
+            let row = self.row(bundle.id)?;
+            self.stands(bundle.id, base)?;
+            let before = match &row {
+                Some(row) => self.manifest(row.head)?,
+                None => None,
+            };
+            let write = Write { bundle, row: row.as_ref(), before: before.as_ref(), by };
+            match change {
+                Change::Approved(approved) => self.approved(&write, base, &approved)?,
+                Change::Hand(hand) => self.hand(&write, hand)?,
+                Change::Restored(restored) => self.restored(&write, restored)?,
+                Change::Removed(person) => {
+                    before.as_ref().ok_or(Refused::NotFound)?;
+                    let actor = actor(person.user());
+                    self.append(&write, Next { cause: Cause::Remove, ..Next::nothing(&actor) })?;
+                }
+                Change::Facts(facts, person) => {
+                    before.as_ref().ok_or(Refused::NotFound)?;
+                    self.set_facts(&write, &facts, &actor(person.user()))?;
+                }
+            }
+            self.head(bundle.id)?.ok_or(Refused::NotFound)
+        })
+    }
+
+    fn approved(&self, write: &Write<'_>, base: &Base, approved: &Approved) -> Result<(), Refused> {
+        let staged = approved.staged();
+        if staged.base.revision != base.revision || !self.is_unmoved(write, staged)? {
+            return Err(self.stale(write.bundle.id)?);
+        }
+        if approved.claim().is_some() {
+            // No kind has issued one yet, so none is good.
+            return Err(Refused::Token);
+        }
+        let after = staged.after.as_ref().ok_or(Refused::NotFound)?;
+        let tokens = staged.tokens.clone();
+        let actor = actor(approved.by().user());
+        let next = Next {
+            cause: Cause::Apply,
+            files: Some(blob::put_all(&self.sql, after)?),
+            facts: staged.facts.clone(),
+            signed: Some(Signed {
+                base_hash: tokens.base,
+                patch_id: tokens.patch,
+                result_hash: tokens.result,
+                confirmed: staged.confirm != Confirm::None,
+                correlation: write.by.asked.map(|asked| asked.correlation.to_owned()),
+            }),
+            ..Next::nothing(&actor)
+        };
+        let number = self.append(write, next)?;
+        let Some(asked) = write.by.asked else { return Ok(()) };
+        let turn = session::decide(
+            &self.sql,
+            &session::id(write.bundle.id, approved.by().user()),
+            &asked,
+            Decision::Applied,
+            Some(number),
+            write.by.now,
+        )?;
+        if let Some(row) = write.row {
+            self.insert_checkpoint(write.bundle.id, row.head, ("", "auto"), turn, &actor, write.by.now)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the units of a change are as it found them. A unit is a file or the whole bundle.
+    fn is_unmoved(&self, write: &Write<'_>, staged: &Staged) -> Result<bool, SqlError> {
+        let whole = match write.before {
+            Some(manifest) if staged.units.iter().any(|unit| unit.key == Unit::WHOLE) => {
+                Some(content_hash(&blob::get_all(&self.sql, manifest)?))
+            }
+            _ => None,
+        };
+        let moved = staged.moved(|key| match key {
+            Unit::WHOLE => whole.clone(),
+            path => write.before.and_then(|manifest| manifest.get(path).cloned()),
+        });
+        Ok(moved.is_empty())
+    }
+
+    fn hand(&self, write: &Write<'_>, hand: Hand) -> Result<(), Refused> {
+        let files = blob::put_all(&self.sql, &hand.files)?;
+        let facts = match write.row {
+            Some(row) => Some(self.numbered(row.head)?.facts),
+            None => None,
+        };
+        if write.before == Some(&files) && (hand.facts.0.is_null() || Some(&hand.facts) == facts.as_ref()) {
+            return Ok(());
+        }
+        let actor = actor(hand.by.user());
+        let next = Next { cause: hand.cause.into(), files: Some(files), facts: hand.facts, ..Next::nothing(&actor) };
+        self.append(write, next)?;
+        Ok(())
+    }
+
+    fn restored(&self, write: &Write<'_>, restored: Restored) -> Result<(), Refused> {
+        let Restored { bundle, on, files, facts, cause, about, goes } = restored;
+        if bundle != write.bundle.id || write.row.is_none_or(|row| row.head != on) {
+            return Err(self.stale(write.bundle.id)?);
+        }
+        let actor = write.by.actor();
+        let next = Next { cause, files, facts, actor: &actor, about, signed: None, place: None };
+        match goes {
+            Goes::On => {
+                self.append(write, next)?;
+            }
+            Goes::To(cursor) => {
+                let number = self.insert(write.bundle.id, Some(on), write.before, &next, write.by.now)?;
+                self.point(write, number, cursor)?;
+            }
+            Goes::Inverse(of) => {
+                let number = self.append(write, next)?;
+                self.note_inverse(of, number)?;
+                let decision = if cause == Cause::Redo { Decision::Applied } else { Decision::Undone };
+                if let Some(about) = about {
+                    session::redecide(&self.sql, about, decision, write.by.now)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a revision behind the cursor and moves it there; what stood behind leaves the list.
+    fn append(&self, write: &Write<'_>, next: Next<'_>) -> Result<i64, SqlError> {
+        let id = write.bundle.id;
+        let cursor = write.row.map_or(0, |row| row.cursor);
+        self.sql.execute("UPDATE revision SET place = NULL WHERE bundle = ? AND place > ?", params![id, cursor])?;
+        let next = Next { place: Some(cursor + 1), ..next };
+        let number = self.insert(id, write.row.map(|row| row.head), write.before, &next, write.by.now)?;
+        self.point(write, number, cursor + 1)?;
+        Ok(number)
+    }
+
+    /// Makes a revision the head.
+    fn point(&self, write: &Write<'_>, number: i64, cursor: i64) -> Result<(), SqlError> {
+        let Bundle { id, kind, title, owner, account } = *write.bundle;
+        let now = write.by.now;
+        if write.row.is_some() {
+            let update = "UPDATE bundle SET head = ?, cursor = ?, updated = ? WHERE id = ?";
+            return self.sql.execute(update, params![number, cursor, now, id]);
+        }
+        self.sql.execute(
+            "INSERT INTO bundle(id, kind, title, owner, head, cursor, facts, created, updated)
+             VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            params![id, kind, title, owner, number, cursor, to_json(&Facts::default()), now, now],
+        )?;
+        match account {
+            Some(account) => {
+                self.sql.execute("INSERT INTO unlisted(bundle, account) VALUES(?, ?)", params![id, account])
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn set_facts(&self, write: &Write<'_>, facts: &Facts, actor: &str) -> Result<(), SqlError> {
+        let (id, facts) = (write.bundle.id, to_json(facts));
+        self.sql.execute("UPDATE bundle SET facts = ? WHERE id = ?", params![&facts, id])?;
+        self.sql.execute(
+            "INSERT INTO audit(bundle, action, detail, actor, at) VALUES(?, 'facts', ?, ?, ?)",
+            params![id, facts, actor, write.by.now],
+        )
+    }
+}
+
+/// A write at work.
+struct Write<'w> {
+    bundle: &'w Bundle<'w>,
+    row: Option<&'w Row>,
+    before: Option<&'w Manifest>,
+    by: &'w By<'w>,
+}
+
+impl<'n> Next<'n> {
+    /// A revision after which the bundle is not there.
+    fn nothing(actor: &'n str) -> Self {
+        Self {
+            cause: Cause::Remove,
+            files: None,
+            facts: Facts::default(),
+            actor,
+            about: None,
+            signed: None,
+            place: None,
+        }
+    }
+}

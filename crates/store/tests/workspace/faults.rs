@@ -1,0 +1,144 @@
+//! A statement that fails, at each place of each write: nothing is half written.
+
+use std::cell::Cell;
+
+use holdpoint_change::HandCause;
+use holdpoint_store::session::{Ending, NewTurn, Sessions, Status};
+use holdpoint_store::workspace::{Refused, Way, Workspace};
+use holdpoint_store::{Row, Sql, SqlError, Value};
+use serde_json::json;
+
+use crate::kit::{ASKED, BY, Doing, TOOL, created, files, hand};
+use crate::support::Native;
+
+/// A database whose next statements work and then fail.
+struct Faulty {
+    native: Native,
+    /// How many still work; `None`: all.
+    left: Cell<Option<usize>>,
+}
+
+impl Faulty {
+    fn pass(&self) -> Result<(), SqlError> {
+        match self.left.get() {
+            Some(0) => return Err(SqlError("disk I/O error: SQLITE_IOERR".to_owned())),
+            Some(left) => self.left.set(Some(left - 1)),
+            None => {}
+        }
+        Ok(())
+    }
+}
+
+impl Sql for Faulty {
+    fn execute(&self, sql: &str, params: &[Value]) -> Result<(), SqlError> {
+        self.pass()?;
+        self.native.execute(sql, params)
+    }
+
+    fn query(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, SqlError> {
+        self.pass()?;
+        self.native.query(sql, params)
+    }
+
+    fn transaction<T, E: From<SqlError>>(&self, body: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        self.native.transaction(body)
+    }
+}
+
+type Tool<'w, 's> = Doing<'w, &'s Faulty>;
+
+/// Fails `write` at its first statement, then at its second, and so on until it works.
+fn fails_whole(name: &str, prepare: impl Fn(&Tool), write: impl Fn(&Tool) -> Result<(), Refused>) {
+    for statements in 0.. {
+        let sql = Faulty { native: Native::new(), left: Cell::new(None) };
+        let workspace = Workspace::open(&sql).unwrap();
+        let tool = Doing { workspace: &workspace, bundle: TOOL };
+        prepare(&tool);
+        let before = sql.native.bytes();
+        sql.left.set(Some(statements));
+        match write(&tool) {
+            Ok(()) => {
+                assert!(sql.native.bytes() != before, "{name} writes something");
+                assert!(statements > 2, "{name} fails somewhere");
+                return;
+            }
+            Err(refused) => {
+                assert!(matches!(refused, Refused::Sql(_)), "{name} at {statements}: {refused:?}");
+                assert!(sql.native.bytes() == before, "{name} is half written at {statements}");
+            }
+        }
+    }
+}
+
+fn made(tool: &Tool) {
+    created(tool.workspace);
+}
+
+fn proposed(tool: &Tool) {
+    made(tool);
+    let sessions = tool.workspace.sessions(1_000_000);
+    let begun = sessions.of(TOOL.id, "ann").begin(1, &turn("c1")).unwrap();
+    assert!(sessions.close(2, &begun.turn_id, "c1", &ending()).unwrap());
+}
+
+fn applied(tool: &Tool) {
+    proposed(tool);
+    tool.apply(&[("tool.py", "b")]).unwrap();
+}
+
+fn undone(tool: &Tool) {
+    applied(tool);
+    tool.undo().unwrap();
+}
+
+fn turn(correlation: &str) -> NewTurn {
+    NewTurn {
+        protocol: "edit-ops".to_owned(),
+        message: "make it b".to_owned(),
+        correlation: correlation.to_owned(),
+        record: None,
+        again: false,
+    }
+}
+
+fn ending() -> Ending {
+    Ending { status: Status::Complete, outcome: None, text: "b it is".to_owned() }
+}
+
+#[test]
+fn a_write_that_fails_anywhere_writes_nothing() {
+    let first = || hand(HandCause::Create, files(&[("tool.py", "a"), ("usage.md", "u")]));
+    fails_whole("create", |_| {}, |tool| tool.write(first()).map(drop));
+    fails_whole("save", made, |tool| tool.save(&[("tool.py", "b"), ("new.md", "n")]).map(drop));
+    fails_whole("apply", proposed, |tool| tool.apply(&[("tool.py", "b")]).map(drop));
+    fails_whole("apply behind an undo", undone, |tool| tool.apply(&[("tool.py", "c")]).map(drop));
+    fails_whole("undo", applied, |tool| tool.undo().map(drop));
+    fails_whole("redo", undone, |tool| tool.redo().map(drop));
+    fails_whole("restore", applied, |tool| tool.restore("rev_1").map(drop));
+    fails_whole("step", applied, |tool| tool.step(&Way::Back).map(drop));
+    fails_whole("remove", made, |tool| tool.remove().map(drop));
+    fails_whole("facts", made, |tool| tool.facts(json!({"enabled": false})).map(drop));
+    fails_whole("checkpoint", made, |tool| tool.workspace.checkpoint(TOOL.id, "named", &BY).map(drop));
+}
+
+#[test]
+fn a_session_that_fails_anywhere_writes_nothing() {
+    fn sessions<'w>(tool: &Tool<'w, '_>) -> Sessions<'w, impl Sql> {
+        tool.workspace.sessions(1_000_000)
+    }
+    fails_whole("begin", made, |tool| Ok(sessions(tool).of(TOOL.id, "ann").begin(5, &turn("c2")).map(drop)?));
+    let left = |tool: &Tool| {
+        proposed(tool);
+        sessions(tool).of(TOOL.id, "ann").begin(5, &turn("c2")).unwrap();
+    };
+    let again = |tool: &Tool| {
+        let new = NewTurn { again: true, ..turn("c3") };
+        Ok(sessions(tool).of(TOOL.id, "ann").begin(6, &new).map(drop)?)
+    };
+    fails_whole("begin again", left, again);
+    fails_whole("close", left, |tool| Ok(sessions(tool).close(6, "turn_2", "c2", &ending()).map(drop)?));
+    let discard = |tool: &Tool| Ok(sessions(tool).of(TOOL.id, "ann").discard(7, &ASKED.asked.unwrap()).map(drop)?);
+    fails_whole("discard", proposed, discard);
+    fails_whole("clear", proposed, |tool| Ok(sessions(tool).of(TOOL.id, "ann").clear()?));
+    fails_whole("expire", proposed, |tool| Ok(sessions(tool).expire(9_000_000).map(drop)?));
+}

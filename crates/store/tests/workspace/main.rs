@@ -1,0 +1,13 @@
+//! A project in its database: bundles of any kind, their revisions and ways back, what is said about them.
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // a test stops where its ground gives way
+
+mod faults;
+mod gate;
+mod inverse;
+mod kit;
+mod list;
+mod model;
+mod session;
+mod stored;
+#[path = "../support/mod.rs"]
+mod support;
