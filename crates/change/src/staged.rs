@@ -44,11 +44,6 @@ impl Unit {
     pub const WHOLE: &str = "";
 }
 
-impl Unit {
-    /// The key of the whole bundle, whose hash is that of all its files: no path is empty.
-    pub const WHOLE: &str = "";
-}
-
 /// What names a change. A member is `None` where the kind's spec has no such token or it is null.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tokens {
