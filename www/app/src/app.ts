@@ -191,9 +191,11 @@ export class App extends Shell<Settings> {
     const change = this.changes.current;
     if (mode === "adjust" && change) return change.adjust(text);
     this.changes.sending = true;
-    this.draw();
+    this.done();
     try {
       await this.changes.ask(text);
+    } catch (error) {
+      this.refused("ask.problem", error as ErrorShape);
     } finally {
       this.changes.sending = false;
       this.draw();

@@ -30,8 +30,6 @@ const UNREACHED: &[(&str, &str)] = &[
     ("AUTH_TOKEN_EXPIRED", "no tokens but keys yet"),
     ("BYOK_KEY_REJECTED", "no keys of users yet"),
     ("BYOK_URL_BLOCKED", "no keys of users yet"),
-    ("CHECK_NOT_LOADED", "a network that fails between page and checks"),
-    ("CHECK_TRAPPED", "a module that breaks off; no input is known that does it"),
     ("FIXTURE_FAILED", "a canonical fixture whose file is broken"),
     ("IDEMPOTENCY_IN_PROGRESS", "no idempotency keys yet"),
     ("IDEMPOTENCY_REPLAYED", "no idempotency keys yet"),

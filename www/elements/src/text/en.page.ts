@@ -261,6 +261,7 @@ export const page = {
   "toast.switched_off": "{name} is off",
   "toast.stored": "{name} was stored",
 
+  "ask.problem": "Nothing was asked. Your words are kept.",
   "ext.problem.did": "{name} did not finish.",
   "ext.problem.off": "{name} was switched off.",
   "ext.problem.enable": "{name} is still off.",

@@ -268,6 +268,7 @@ export const page = {
   "toast.switched_off": "{name} är av",
   "toast.stored": "{name} lagrades",
 
+  "ask.problem": "Ingenting frågades. Din text är kvar.",
   "ext.problem.did": "{name} blev inte färdigt.",
   "ext.problem.off": "{name} stängdes av.",
   "ext.problem.enable": "{name} är fortfarande av.",

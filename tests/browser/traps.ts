@@ -1,0 +1,80 @@
+// Workers that break off, without a door for it in the product: what a page loads as a worker's script begins with a few
+// lines that let its Wasm instance trap where a test says. What follows them is the product's own script, unchanged.
+
+import type { Page } from "playwright-core";
+
+/** The smallest module whose only function ends in `unreachable`: a trap as the engine makes it. */
+const TRAP = `const trap = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 116, 0, 0, 10, 5, 1, 3, 0, 0, 11,
+]))).exports.t;
+`;
+
+/** Calls of the checks whose input holds these words trap, in every worker. */
+const inCall = (words: string): string => `
+const { Instance } = WebAssembly;
+WebAssembly.Instance = function (module, imports) {
+  const { exports } = new Instance(module, imports);
+  const marked = (at, length) =>
+    new TextDecoder().decode(new Uint8Array(exports.memory.buffer, at, length)).includes(${JSON.stringify(words)});
+  const calls = ["call", "prepare_tests", "prepare_call"].filter((name) => exports[name]).map((name) => [
+    name,
+    (...texts) => {
+      for (let n = 0; n < texts.length; n += 2) if (marked(texts[n], texts[n + 1])) trap();
+      return exports[name](...texts);
+    },
+  ]);
+  return { exports: { ...exports, ...Object.fromEntries(calls) } };
+};
+`;
+
+/** The clock of a run traps when a model's answer has come whole: the event that it would become is never kept. */
+const AT_REPLY = `
+let whole = false;
+const { fetch } = self;
+self.fetch = async (...asked) => {
+  const answer = await fetch(...asked);
+  if (!answer.url.endsWith("/v1/chat/completions") || !answer.ok) return answer;
+  const reader = answer.body.getReader();
+  const body = new ReadableStream({
+    type: "bytes",
+    async pull(sink) {
+      const { done, value } = await reader.read();
+      if (!done) return sink.enqueue(value);
+      whole = true;
+      sink.close();
+      sink.byobRequest?.respond(0);
+    },
+  });
+  return new Response(body, { status: answer.status, headers: answer.headers });
+};
+const { now } = Date;
+Date.now = () => (whole ? trap() : now());
+`;
+
+/**
+ * Puts lines before the workers' scripts that have `mark` in them, from now on; the answer counts those that start.
+ */
+async function before(page: Page, mark: string, lines: (nth: number) => string): Promise<Started> {
+  const started = { count: 0 };
+  await page.context().route(/\/assets\/worker-[^/]+\.js$/, async (route) => {
+    const response = await route.fetch();
+    const script = await response.text();
+    if (!script.includes(mark)) return route.fulfill({ response });
+    started.count += 1;
+    return route.fulfill({ response, body: TRAP + lines(started.count) + script });
+  });
+  return started;
+}
+
+/** How many workers have started. */
+export interface Started {
+  readonly count: number;
+}
+
+/** Calls of the checks whose input holds `words` trap in each of their workers that starts from now on. */
+export const trapInCalls = (page: Page, words: string): Promise<Started> =>
+  before(page, '"prepare_call"', () => inCall(words));
+
+/** The first `times` workers of a run that start from now on trap at a model's answer. */
+export const trapAtReplies = (page: Page, times: number): Promise<Started> =>
+  before(page, '"signed_in"', (nth) => (nth <= times ? AT_REPLY : ""));
