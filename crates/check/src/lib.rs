@@ -7,6 +7,7 @@ pub mod diagnostic;
 pub mod error;
 pub mod js;
 pub mod json;
+pub mod method;
 pub mod order;
 pub mod position;
 pub mod python;

@@ -5,26 +5,26 @@
 //! halves are here.
 
 pub mod codes;
-mod error;
 mod methods;
-pub mod python;
 #[cfg(test)]
 mod test;
 pub mod testing;
 
-pub use error::input;
 pub use holdpoint_check::ApiError;
-pub use methods::{ALL, CHECK, CORE, GATEWAY, Group};
+use holdpoint_check::method::input;
+pub use holdpoint_check::method::{Group, Method};
+pub use methods::{ALL, CHECK, CORE, GATEWAY};
 
 use holdpoint_text::DiffOptions;
 use serde_json::{Value, json};
 
-/// A method: input to output, or an error answer.
-pub type Method = fn(Value) -> Result<Value, ApiError>;
-
 /// Every method with its name, in the order of the reference.
 pub fn table() -> impl Iterator<Item = (&'static str, Method)> {
-    ALL.iter().flat_map(|groups| groups.iter().flat_map(|group| group.iter().copied()))
+    ALL.iter().copied().flat_map(methods_of)
+}
+
+fn methods_of(groups: &'static [&'static [Group]]) -> impl Iterator<Item = (&'static str, Method)> {
+    groups.iter().flat_map(|groups| groups.iter()).flat_map(|group| group.iter().copied())
 }
 
 /// Calls a method. The answer is the output or `{"error": {…}}`.
@@ -40,8 +40,8 @@ pub fn call(method: &str, input: Value) -> Value {
 
 /// Calls a method of some groups with JSON text; text that is no JSON answers `INVALID_JSON`. A shell that holds a part
 /// of the methods names its groups here, and links nothing of the others.
-pub fn call_text(groups: &[Group], method: &str, input: &str) -> String {
-    let found = groups.iter().flat_map(|group| group.iter().copied()).find(|(name, _)| *name == method);
+pub fn call_text(groups: &'static [&'static [Group]], method: &str, input: &str) -> String {
+    let found = methods_of(groups).find(|(name, _)| *name == method);
     answer_text(input, |value| Ok(answer(found, method, value)))
 }
 
@@ -61,6 +61,11 @@ pub fn diff_text(before: &str, after: &str, context: usize) -> String {
         Ok(diff) => diff.to_json(),
         Err(error) => json!({ "error": holdpoint_change::text_error(&error) }).to_string(),
     }
+}
+
+/// The Python grammar over text, for the module that holds nothing else; text that is no JSON answers `INVALID_JSON`.
+pub fn python_facts_text(input: &str) -> String {
+    answer_text(input, methods::facts)
 }
 
 fn answer_text(input: &str, run: impl FnOnce(Value) -> Result<Value, ApiError>) -> String {

@@ -6,6 +6,7 @@
 use holdpoint_bundle::FilePolicy;
 use holdpoint_bundle::Files;
 use holdpoint_change::{Base, Preview, Staged};
+use holdpoint_check::method::Method;
 use holdpoint_check::read::{Misread, read};
 use holdpoint_check::{ApiError, Report, Severity};
 use serde::de::DeserializeOwned;
@@ -81,6 +82,8 @@ pub trait Kind: Sync + 'static {
 pub struct Parts {
     /// Answers for a run that plans before it writes.
     pub planning: Option<&'static dyn Planning>,
+    /// Its `prompt.compose`.
+    pub prompt: Option<Method>,
 }
 
 /// A kind as the engine holds it.

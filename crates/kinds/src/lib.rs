@@ -7,10 +7,32 @@ pub mod kind;
 pub mod planning;
 pub mod script_tool;
 
+use holdpoint_check::method::Group;
+#[cfg(feature = "schema")]
+use holdpoint_check::method::reference::Entry;
+use holdpoint_tokens::Method;
+pub use ifc_extension::methods::compare::bounded as within_review;
+pub use ifc_extension::review::MAX_REVIEWED_BYTES;
 pub use kind::{AnyKind, Ask, CodeRow, Given, Kind, Need, Parts};
 
 /// All kinds. A shell that does not hold their rules never names this table: it would keep every check alive.
 pub static KINDS: &[&dyn AnyKind] = &[&ifc_extension::IfcExtension, &script_tool::ScriptTool];
+
+/// Methods of kinds that need no rules: a shell may hold them alone.
+pub const CORE_METHODS: &[Group] =
+    &[ifc_extension::methods::compare::METHODS, ifc_extension::methods::capability::METHODS];
+/// The other methods that only some kinds have.
+pub const METHODS: &[Group] = &[ifc_extension::methods::authoring::METHODS, script_tool::methods::METHODS];
+/// How a kind counts tokens for a model, where it has a way of its own.
+pub const COUNTERS: &[(&str, fn(&str) -> Method)] = &[(script_tool::ScriptTool::ID, script_tool::tokens::method)];
+/// The reference of all these methods.
+#[cfg(feature = "schema")]
+pub const REFERENCE: &[&[Entry]] = &[
+    ifc_extension::methods::compare::reference::ENTRIES,
+    ifc_extension::methods::capability::reference::ENTRIES,
+    ifc_extension::methods::authoring::reference::ENTRIES,
+    script_tool::methods::reference::ENTRIES,
+];
 
 /// A kind by its id.
 pub fn find(id: &str) -> Option<&'static dyn AnyKind> {

@@ -18,7 +18,10 @@ use holdpoint_check::LineIndex;
 use holdpoint_check::python::{PythonFacts, SyntaxFault};
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 
-/// What the grammar says of a module. The text is at most `MAX_TOOL_BYTES` long, which callers bound.
+/// Bytes of a module; callers refuse more.
+pub const MAX_BYTES: usize = 524_288;
+
+/// What the grammar says of a module of at most [`MAX_BYTES`].
 pub fn facts(text: &str) -> PythonFacts {
     let index = LineIndex::new(text);
     let broken = |start: usize, end: usize, message: String| {

@@ -33,6 +33,22 @@ pub struct Tokens {
     pub chars: u64,
 }
 
+/// One message of a call or of a thread.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Message {
+    #[serde(default)]
+    pub role: String,
+    pub content: String,
+}
+
+impl Message {
+    /// A message of a role.
+    pub fn new(role: &str, content: impl Into<String>) -> Self {
+        Self { role: role.to_owned(), content: content.into() }
+    }
+}
+
 impl Method {
     /// Tokens of one text, rounded up.
     pub fn count(self, text: &str) -> u64 {
@@ -64,6 +80,18 @@ impl Method {
             ..sum
         })
     }
+}
+
+/// Cost of one message of a conversation. An empty system message is not sent, so it costs nothing.
+pub fn message(method: Method, role: &str, content: &str) -> u64 {
+    if role == "system" && content.is_empty() { 0 } else { method.message(content) }
+}
+
+/// Cost of a conversation.
+pub fn messages(method: Method, messages: &[Message]) -> Tokens {
+    let chars = messages.iter().map(|one| one.content.chars().count() as u64).sum();
+    let tokens = messages.iter().map(|one| message(method, &one.role, &one.content)).sum();
+    Tokens { tokens, method, chars }
 }
 
 /// The `script-aware` estimate, which budgets of authoring use.

@@ -9,5 +9,5 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 #[must_use]
 pub fn facts(input: &str) -> String {
-    holdpoint_facade::python::facts_text(input)
+    holdpoint_facade::python_facts_text(input)
 }

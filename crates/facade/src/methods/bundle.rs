@@ -5,13 +5,12 @@ use holdpoint_kinds::{KINDS, find};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::authoring::no_kind;
-use crate::{ApiError, Method, input};
+use crate::{ApiError, Group, input};
 
 /// The methods of this file, for shells that hold the Python grammar.
-pub const METHODS: &[(&str, Method)] = &[("bundle.check", |value| check(value, facts))];
+pub const METHODS: Group = &[("bundle.check", |value| check(value, facts))];
 /// The same where the grammar is a module of its own: its answer comes as an option.
-pub const GIVEN_FACTS: &[(&str, Method)] = &[("bundle.check", |value| check(value, |_, _| None))];
+pub const GIVEN_FACTS: Group = &[("bundle.check", |value| check(value, |_, _| None))];
 
 /// Files that a check looks at before the kind's own limits (`INPUT_TOO_LARGE`).
 const MAX_INPUT_FILES: usize = 10_000;
@@ -42,6 +41,12 @@ fn check(value: Value, grammar: Grammar) -> Result<Value, ApiError> {
         options.get(need.option).filter(|given| !given.is_null()).cloned().or_else(|| grammar(need.method, text))
     })?;
     Ok(json!(report))
+}
+
+/// `INVALID_INPUT` for a kind that a method does not know.
+pub(super) fn no_kind<'i>(name: &str, known: impl Iterator<Item = &'i str>) -> ApiError {
+    let known: Vec<String> = known.map(|id| format!("`{id}`")).collect();
+    ApiError::invalid_input("/kind", format!("There is no kind `{name}` here. Use {}.", known.join(" or ")))
 }
 
 fn bounded(files: &Files) -> Result<(), ApiError> {

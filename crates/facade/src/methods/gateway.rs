@@ -12,10 +12,10 @@ use holdpoint_gateway::{Code, Limits, Protocol, Refusal, json as strict, mask, q
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::{ApiError, Method, input};
+use crate::{ApiError, Group, input};
 
 /// The methods of this file.
-pub const METHODS: &[(&str, Method)] = &[
+pub const METHODS: Group = &[
     ("sse.parse", sse_parse),
     ("usage.extract", usage_extract),
     ("price.cost", price_cost),

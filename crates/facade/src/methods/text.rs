@@ -5,10 +5,10 @@ use holdpoint_text::{ApplyInput, DiffOptions, RawPreview, TextError, Tokens};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{ApiError, Method, input};
+use crate::{ApiError, Group, input};
 
 /// The methods of this file.
-pub const METHODS: &[(&str, Method)] = &[
+pub const METHODS: Group = &[
     ("text.diff", text_diff),
     ("text.select", text_select),
     ("text.preview", text_preview),

@@ -22,6 +22,7 @@ mod judged;
 pub mod keybinding;
 pub mod limits;
 pub mod manifest;
+pub mod methods;
 pub mod plan;
 mod planning;
 pub mod policy;
@@ -97,7 +98,7 @@ impl Kind for IfcExtension {
     }
 
     fn parts(&self) -> Parts {
-        Parts { planning: Some(&Self) }
+        Parts { planning: Some(&Self), prompt: Some(methods::authoring::prompt_compose) }
     }
 }
 

@@ -15,6 +15,7 @@ pub mod codes;
 pub mod context;
 pub mod dialect;
 pub mod limits;
+pub mod methods;
 pub mod outcome;
 mod policy;
 pub mod profile;
@@ -31,7 +32,7 @@ use holdpoint_check::ApiError;
 use holdpoint_check::python::PythonFacts;
 use serde::Serialize;
 
-use crate::kind::{Ask, CodeRow, Given, Kind, Need, NoOptions};
+use crate::kind::{Ask, CodeRow, Given, Kind, Need, NoOptions, Parts};
 pub use policy::{VirtualFile, fingerprints};
 pub use report::{EntryPoint, Report, Summary};
 
@@ -77,6 +78,10 @@ impl Kind for ScriptTool {
 
     fn preview(&self, staged: Staged, _: &TextRequest, given: Given<'_>) -> Result<Preview, Need> {
         stage::preview(staged, given)
+    }
+
+    fn parts(&self) -> Parts {
+        Parts { prompt: Some(methods::prompt_compose), ..Parts::default() }
     }
 }
 

@@ -1,22 +1,8 @@
 //! How a model of the script editor counts (spec: script-tool.md §8).
 
-use holdpoint_tokens::{Method, Tokens};
+pub use holdpoint_tokens::{Message, message, messages};
 
-/// One message of a call or of a thread.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[allow(missing_docs)]
-pub struct Message {
-    #[serde(default)]
-    pub role: String,
-    pub content: String,
-}
-
-impl Message {
-    /// A message of a role.
-    pub fn new(role: &str, content: impl Into<String>) -> Self {
-        Self { role: role.to_owned(), content: content.into() }
-    }
-}
+use holdpoint_tokens::Method;
 
 /// How the model with this id counts. Ids are compared in lower case.
 pub fn method(model: &str) -> Method {
@@ -36,20 +22,10 @@ pub(super) fn is_large_family(model: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '_', '.']))
 }
 
-/// Cost of one message. An empty system message is not sent, so it costs nothing.
-pub fn message(method: Method, role: &str, content: &str) -> u64 {
-    if role == "system" && content.is_empty() { 0 } else { method.message(content) }
-}
-
-/// Cost of messages.
-pub fn messages(method: Method, messages: &[Message]) -> Tokens {
-    let chars = messages.iter().map(|one| one.content.chars().count() as u64).sum();
-    let tokens = messages.iter().map(|one| message(method, &one.role, &one.content)).sum();
-    Tokens { tokens, method, chars }
-}
-
 #[cfg(test)]
 mod tests {
+    use holdpoint_tokens::Tokens;
+
     use super::*;
 
     #[test]

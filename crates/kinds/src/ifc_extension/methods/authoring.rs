@@ -1,33 +1,25 @@
-//! Intent, plans, prompts, replies, runs, reviews (spec: authoring.md, facade.md).
-//!
-//! Reads inputs and writes outputs; what they mean is `holdpoint-author`'s.
+//! Intent, plans, prompts, replies, reviews as methods (spec: authoring.md, facade.md).
 
-use holdpoint_author::run::{Event, Run};
 use holdpoint_bundle::Files;
-use holdpoint_kinds::ifc_extension::{dialect, intent, plan, policy, prompts, review};
-use holdpoint_kinds::planning::{IntentContext, MAX_TEXT_CHARS, Planning, PromptRequest, ToolCall};
-use holdpoint_kinds::{AnyKind, KINDS, Kind, script_tool};
+use holdpoint_check::ApiError;
+use holdpoint_check::method::{Group, input};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::compare::bounded;
-use super::script;
-use crate::{ApiError, Method, input};
+use crate::ifc_extension::{dialect, intent, plan, policy, prompts, review};
+use crate::planning::{IntentContext, MAX_TEXT_CHARS, PromptRequest, ToolCall};
 
 /// The methods of this file.
-pub const METHODS: &[(&str, Method)] = &[
+pub const METHODS: Group = &[
     ("intent.classify", intent_classify),
     ("plan.check", plan_check),
-    ("prompt.compose", prompt_compose),
     ("reply.parse", reply_parse),
-    ("run.replay", run_replay),
     ("bundle.review", bundle_review),
 ];
 
 /// Bytes of a plan.
 const MAX_PLAN_BYTES: usize = 1 << 20;
-/// Events of a log.
-const MAX_EVENTS: usize = 2_000;
 
 #[derive(Deserialize)]
 struct Classify {
@@ -64,17 +56,13 @@ fn plan_check(value: Value) -> Result<Value, ApiError> {
     Ok(json!(plan::check(&plan, files.as_ref(), base.as_ref())))
 }
 
-fn prompt_compose(value: Value) -> Result<Value, ApiError> {
-    let kind = value.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
-    if kind == script_tool::ScriptTool::ID {
-        return script::prompt_compose(value);
-    }
-    planning(&kind)?;
+/// `prompt.compose` for this kind.
+pub fn prompt_compose(value: Value) -> Result<Value, ApiError> {
     let request: PromptRequest = input(value)?;
     bounded(&request.files)?;
     let prompt = prompts::compose(&request).map_err(|too_large| {
-        ApiError::new("PROMPT_TOO_LARGE", too_large.to_string())
-            .with_details(json!({"tokens": too_large.tokens, "limit": too_large.limit}))
+        let error = ApiError::new("PROMPT_TOO_LARGE", too_large.to_string());
+        error.with("tokens", too_large.tokens).with("limit", too_large.limit)
     })?;
     Ok(json!(prompt))
 }
@@ -94,31 +82,6 @@ fn reply_parse(value: Value) -> Result<Value, ApiError> {
     bounded(&base)?;
     let parsed = dialect::parse(reply.as_deref(), &tool_calls, &base, finish_reason.as_deref(), &policy::POLICY);
     parsed.map(|parsed| json!(parsed)).map_err(|error| ApiError::too_large(error.to_string()))
-}
-
-#[derive(Deserialize)]
-struct Replay {
-    kind: String,
-    events: Vec<Event>,
-    #[serde(default)]
-    base: Files,
-}
-
-fn run_replay(value: Value) -> Result<Value, ApiError> {
-    let Replay { kind, events, base } = input(value)?;
-    let planning = planning(&kind)?;
-    bounded(&base)?;
-    if events.len() > MAX_EVENTS {
-        return Err(ApiError::too_large(format!("Replay at most {MAX_EVENTS} events.")));
-    }
-    let (run, effects) = Run::replay(planning, base, &events);
-    Ok(json!({
-        "state": run.state(),
-        "attempt": run.attempt(),
-        "reason": run.reason(),
-        "best": run.best(),
-        "effects": effects,
-    }))
 }
 
 #[derive(Deserialize)]
@@ -145,19 +108,5 @@ fn bundle_review(value: Value) -> Result<Value, ApiError> {
     })))
 }
 
-/// The answers of a kind that plans.
-fn planning(name: &str) -> Result<&'static dyn Planning, ApiError> {
-    let plans = |kind: &&'static dyn AnyKind| Some((kind.id(), kind.parts().planning?));
-    let all: Vec<(&str, &dyn Planning)> = KINDS.iter().filter_map(plans).collect();
-    let found = all.iter().find(|(id, _)| *id == name).map(|(_, planning)| *planning);
-    found.ok_or_else(|| no_kind(name, all.iter().map(|(id, _)| *id)))
-}
-
-/// `INVALID_INPUT` for a kind that a method does not know.
-pub(super) fn no_kind<'i>(name: &str, known: impl Iterator<Item = &'i str>) -> ApiError {
-    let known: Vec<String> = known.map(|id| format!("`{id}`")).collect();
-    ApiError::invalid_input("/kind", format!("There is no kind `{name}` here. Use {}.", known.join(" or ")))
-}
-
-#[cfg(test)]
+#[cfg(feature = "schema")]
 pub mod reference;

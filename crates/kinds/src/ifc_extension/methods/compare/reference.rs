@@ -1,8 +1,9 @@
 //! The reference of the methods of this folder's file.
 
 use super::MAX_FILES_BYTES;
-use crate::test::Entry;
+use holdpoint_check::method::reference::Entry;
 
+/// One entry a method.
 pub const ENTRIES: &[Entry] = &[Entry {
     method: "bundle.diff",
     spec: "facade.md \"Methods\", ifc-extension.md §7",

@@ -1,17 +1,18 @@
 //! What differs between two bundles (spec: facade.md "Methods", ifc-extension.md §7).
 
 use holdpoint_bundle::Files;
-use holdpoint_kinds::ifc_extension::review;
+use holdpoint_check::ApiError;
+use holdpoint_check::method::{Group, input};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{ApiError, Method, input};
+use crate::ifc_extension::review;
 
 /// The methods of this file.
-pub const METHODS: &[(&str, Method)] = &[("bundle.diff", bundle_diff)];
+pub const METHODS: Group = &[("bundle.diff", bundle_diff)];
 
 /// Bytes of the files of one input.
-pub(super) const MAX_FILES_BYTES: usize = review::MAX_REVIEWED_BYTES;
+pub const MAX_FILES_BYTES: usize = review::MAX_REVIEWED_BYTES;
 
 #[derive(Deserialize)]
 struct Diff {
@@ -27,7 +28,7 @@ fn bundle_diff(value: Value) -> Result<Value, ApiError> {
 }
 
 /// Refuses more files than a method looks at.
-pub(super) fn bounded(files: &Files) -> Result<(), ApiError> {
+pub fn bounded(files: &Files) -> Result<(), ApiError> {
     let bytes: usize = files.iter().map(|(path, text)| path.len() + text.len()).sum();
     if bytes <= MAX_FILES_BYTES {
         Ok(())
@@ -36,5 +37,5 @@ pub(super) fn bounded(files: &Files) -> Result<(), ApiError> {
     }
 }
 
-#[cfg(test)]
+#[cfg(feature = "schema")]
 pub mod reference;

@@ -1,16 +1,16 @@
 //! Capabilities and `when` conditions (spec: ifc-extension.md §2.2, §3.3).
 
-use holdpoint_check::Diagnostic;
-use holdpoint_kinds::ifc_extension::manifest::{capability_fault, unknown_keys};
-use holdpoint_kinds::ifc_extension::when::When;
+use holdpoint_check::method::{Group, input};
+use holdpoint_check::{ApiError, Diagnostic};
 use holdpoint_sdk::capability::{self, Capability};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::{ApiError, Method, input};
+use crate::ifc_extension::manifest::{capability_fault, unknown_keys};
+use crate::ifc_extension::when::When;
 
 /// The methods of this file.
-pub const METHODS: &[(&str, Method)] =
+pub const METHODS: Group =
     &[("capability.parse", parse), ("capability.covers", covers), ("capability.diff", diff), ("when.eval", when)];
 
 /// Entries of a list (`INPUT_TOO_LARGE`).
@@ -101,5 +101,5 @@ fn bounded(length: usize) -> Result<(), ApiError> {
     Err(ApiError::new("INPUT_TOO_LARGE", format!("Send at most {MAX_LIST} capabilities; there are {length}.")))
 }
 
-#[cfg(test)]
+#[cfg(feature = "schema")]
 pub mod reference;

@@ -3,11 +3,14 @@
 //! The page's checks are called without the grammar and get its answer from a module of its
 //! own, which is this method alone.
 
-use holdpoint_kinds::script_tool::limits::MAX_TOOL_BYTES;
+use holdpoint_python::MAX_BYTES;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{ApiError, input};
+use crate::{ApiError, Group, input};
+
+/// The methods of this file.
+pub const METHODS: Group = &[("python.facts", facts)];
 
 #[derive(Deserialize)]
 struct Module {
@@ -15,15 +18,13 @@ struct Module {
 }
 
 /// The method.
-pub(crate) fn facts(value: Value) -> Result<Value, ApiError> {
+pub fn facts(value: Value) -> Result<Value, ApiError> {
     let Module { text } = input(value)?;
-    if text.len() > MAX_TOOL_BYTES {
-        return Err(ApiError::over("MAX_TOOL_BYTES", MAX_TOOL_BYTES, text.len()));
+    if text.len() > MAX_BYTES {
+        return Err(ApiError::over("MAX_TOOL_BYTES", MAX_BYTES, text.len()));
     }
     Ok(json!(holdpoint_python::facts(&text)))
 }
 
-/// The method over text; text that is no JSON answers `INVALID_JSON`.
-pub fn facts_text(input: &str) -> String {
-    crate::answer_text(input, facts)
-}
+#[cfg(test)]
+pub mod reference;

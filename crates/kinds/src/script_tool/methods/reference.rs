@@ -1,10 +1,11 @@
 //! The reference of the methods of this folder's file.
 
-use holdpoint_kinds::script_tool::limits::{MAX_MESSAGE_CHARS, MAX_OPS, MAX_RAW_BYTES};
+use holdpoint_check::method::reference::Entry;
 
 use super::MAX_TEXT_BYTES;
-use crate::test::Entry;
+use crate::script_tool::limits::{MAX_MESSAGE_CHARS, MAX_OPS, MAX_RAW_BYTES};
 
+/// One entry a method.
 pub const ENTRIES: &[Entry] = &[
     Entry {
         method: "editops.parse",
@@ -62,20 +63,6 @@ pub const ENTRIES: &[Entry] = &[
                 "SYSTEM_OVER_BUDGET",
             ),
         ],
-        ..Entry::PLAIN
-    },
-    Entry {
-        method: "python.facts",
-        spec: "script-tool.md §2",
-        does: "Reads a Python module: whether it parses, and which names it binds. Not in the page's core, which has a \
-               module of its own for it.",
-        input: &[("text", "text", "")],
-        output: &[
-            ("bindings?", "list", "`{name, kind, line, block, range}` of module level, when it parses."),
-            ("error?", "object", "`{range, message}` of the first syntax error."),
-        ],
-        limits: &[("bytes of the text", holdpoint_kinds::script_tool::limits::MAX_TOOL_BYTES)],
-        example: r#"{"text": "def run(model):\n    return 1\n"}"#,
         ..Entry::PLAIN
     },
     Entry {

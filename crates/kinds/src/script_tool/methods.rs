@@ -1,25 +1,23 @@
-//! The script editor: answers of the model, windows, prompts (spec: script-tool.md §3, §4, §8).
+//! What this kind answers as methods: answers of the model, windows, prompts (spec: script-tool.md §3, §4, §8).
 //!
-//! Reads inputs and writes outputs; what they mean is the kind's.
+//! Reads inputs and writes outputs; what they mean is said in the other modules.
 
-use holdpoint_kinds::Kind;
-use holdpoint_kinds::script_tool::context::Mode;
-use holdpoint_kinds::script_tool::limits::{MAX_MESSAGE_CHARS, MAX_RAW_BYTES};
-use holdpoint_kinds::script_tool::profile::Profile;
-use holdpoint_kinds::script_tool::prompts::{self, Refusal};
-use holdpoint_kinds::script_tool::tokens::{self, Message};
-use holdpoint_kinds::script_tool::window::{self, OverBudget};
-use holdpoint_kinds::script_tool::{ScriptTool, dialect};
+use holdpoint_check::ApiError;
+use holdpoint_check::method::{Group, input};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{ApiError, Method, input};
+use super::context::Mode;
+use super::limits::{MAX_MESSAGE_CHARS, MAX_RAW_BYTES};
+use super::profile::Profile;
+use super::prompts::{self, Refusal};
+use super::tokens::{self, Message};
+use super::window::{self, OverBudget};
+use super::{ScriptTool, dialect};
+use crate::Kind;
 
 /// The methods of this file.
-pub const METHODS: &[(&str, Method)] = &[("editops.parse", editops_parse), ("history.window", history_window)];
-
-/// The grammar as a method.
-pub const PYTHON: &[(&str, Method)] = &[("python.facts", crate::python::facts)];
+pub const METHODS: Group = &[("editops.parse", editops_parse), ("history.window", history_window)];
 
 /// Bytes of all texts of one window or prompt.
 const MAX_TEXT_BYTES: usize = 16 << 20;
@@ -89,7 +87,7 @@ fn history_window(value: Value) -> Result<Value, ApiError> {
 }
 
 /// `prompt.compose` for this kind.
-pub(super) fn prompt_compose(value: Value) -> Result<Value, ApiError> {
+pub fn prompt_compose(value: Value) -> Result<Value, ApiError> {
     let request: prompts::Request = input(value)?;
     let chars = request.message.chars().count();
     if chars > MAX_MESSAGE_CHARS {
@@ -118,5 +116,5 @@ fn bounded(bytes: usize) -> Result<(), ApiError> {
     if bytes <= MAX_TEXT_BYTES { Ok(()) } else { Err(ApiError::over("MAX_TEXT_BYTES", MAX_TEXT_BYTES, bytes)) }
 }
 
-#[cfg(test)]
+#[cfg(feature = "schema")]
 pub mod reference;

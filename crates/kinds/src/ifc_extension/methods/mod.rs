@@ -1,0 +1,8 @@
+//! What this kind answers as methods (spec: facade.md, authoring.md).
+//!
+//! Reads inputs and writes outputs; what they mean is said in the other modules. `capability` and `compare` need no
+//! rule, so that a shell may hold them alone.
+
+pub mod authoring;
+pub mod capability;
+pub mod compare;
