@@ -1,11 +1,10 @@
-//! Diagnostics and what finds them: positions, JSON with positions, JavaScript analysis.
+//! Diagnostics and what finds them: positions, JSON with positions, typed reading.
 //!
-//! Owns the one diagnostic shape. Only this crate knows JavaScript syntax. It never decides what a kind allows: kinds
-//! bring rules and tables.
+//! Owns the one diagnostic shape. It knows no language but JSON, links no parser of another, and never decides what a
+//! kind allows: kinds bring rules and tables.
 
 pub mod diagnostic;
 pub mod error;
-pub mod js;
 pub mod json;
 pub mod method;
 pub mod order;

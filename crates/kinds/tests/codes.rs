@@ -184,7 +184,7 @@ fn sources_name_known_codes_only() {
         CODES.iter().map(|(code, ..)| *code).chain(told.iter().map(|(code, ..)| *code)).collect();
     let pattern = regex::Regex::new(r#"(?:error|warning|new)\(\s*"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)""#).unwrap();
     let mut count = 0;
-    for folder in ["src/ifc_extension", "../check/src"] {
+    for folder in ["src/ifc_extension", "../check/src", "../js/src"] {
         visit(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut |path, text| {
             if path.components().any(|part| part.as_os_str() == "testing") || path.ends_with("check/src/error.rs") {
                 return; // codes of a test run stand in ifc-sdk.md §5.4, of calls in facade.md

@@ -4,8 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use holdpoint_check::js::{Entry, Role};
 use serde_json::Value;
+
+use super::code::{Entry, Role};
 
 /// Contributions with a module of their own, and the member that names it.
 const HANDLERS: [(&str, &str); 3] = [("lenses", "evaluator"), ("exporters", "handler"), ("idsValidators", "handler")];

@@ -1,6 +1,6 @@
 //! The kind `ifc-extension`: commands, panels, lenses, exporters and checks for an IFC viewer.
 //!
-//! Owns the rules of ifc-extension.md §1–§7; the analysis of JavaScript stands in `check`, the plan in `author`.
+//! Owns the rules of ifc-extension.md §1–§7; reading and resolving of JavaScript stands in `js`.
 //! Invariants: checking runs no code of the bundle; a [`Verified`] bundle comes from [`verify`] only; one fault is
 //! reported once.
 //!
@@ -12,6 +12,7 @@
 
 pub mod autofix;
 pub mod binding;
+mod code;
 pub mod codes;
 pub mod dialect;
 pub mod engines;
@@ -41,13 +42,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use holdpoint_bundle::{FilePolicy, Files};
 use holdpoint_change::{Base, Preview, Staged};
-use holdpoint_check::js::{self, Entry, EntryFunction};
 use holdpoint_check::{ApiError, Diagnostic, json};
+use holdpoint_js::EntryFunction;
 use holdpoint_sdk::capability::Risk;
 use holdpoint_sdk::members::sdk;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use code::{Entry, Role};
 pub use manifest::Manifest;
 pub use report::{Declared, Report, Summary};
 pub use rules::capabilities::Needed;
@@ -228,7 +230,7 @@ fn run(files: &Files, options: &CheckOptions) -> (Report, Option<Manifest>) {
     }
     let mut needs = Vec::new();
     let called = read.as_ref().map(|read| entries::of(&read.document.value)).unwrap_or_default();
-    let analysis = js::analyse(&usable, &called);
+    let analysis = code::analyse(&usable, &called);
     findings.extend(analysis.diagnostics.iter().cloned());
     if let Some((read, manifest)) = read.as_ref().and_then(|read| Some((read, read.manifest.as_ref()?)))
         && within_limits

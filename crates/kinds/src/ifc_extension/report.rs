@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use holdpoint_bundle::Files;
-use holdpoint_check::js::{Entry, EntryFunction};
 use holdpoint_check::{Diagnostic, order};
+use holdpoint_js::EntryFunction;
 use holdpoint_sdk::capability::{Capability, Risk, Segment, TargetKind, overall};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::code::Entry;
 use super::limits::MAX_DIAGNOSTICS;
 use super::manifest::check::declared;
 use super::rules::capabilities::Needed;

@@ -3,11 +3,11 @@
 //! Owns who needs what of the declared: what a person may leave out follows from it. Invariant: no finding's fix adds
 //! a capability; authority grows by a person's hand only.
 
-use holdpoint_check::js::{Need, Report};
 use holdpoint_check::{Diagnostic, Range};
 use holdpoint_sdk::capability::{self, Capability};
 use serde_json::Value;
 
+use crate::ifc_extension::code::{Need, Report};
 use crate::ifc_extension::manifest::Manifest;
 use crate::ifc_extension::manifest::check::{declared, without};
 use crate::ifc_extension::manifest::syntax::capability_fault;

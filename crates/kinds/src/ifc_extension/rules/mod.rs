@@ -1,8 +1,34 @@
-//! Rules that look at one thing each.
+//! Rules that look at one thing each. One file, one code where the thing is code.
 
 pub(super) mod capabilities;
+mod capability_string;
+mod computed_access;
+pub(super) mod constructor_escape;
+mod dynamic_import;
+mod eval;
 mod expected;
+mod forbidden_global;
+mod global_write;
 pub(super) mod icon;
+mod import;
 pub(super) mod markup;
 pub(super) mod references;
+mod this;
+mod unknown_name;
 pub(super) mod unused;
+
+use super::code::rule::Rule;
+
+/// The rules on names and syntax of modules (ifc-extension.md §6.2).
+pub(super) const CODE: [Rule; 10] = [
+    capability_string::RULE,
+    computed_access::RULE,
+    constructor_escape::RULE,
+    dynamic_import::RULE,
+    eval::RULE,
+    forbidden_global::RULE,
+    global_write::RULE,
+    import::RULE,
+    this::RULE,
+    unknown_name::RULE,
+];

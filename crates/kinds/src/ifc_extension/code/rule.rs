@@ -1,0 +1,23 @@
+//! What a rule on names and syntax is (ifc-extension.md §6.2), and what it may look at.
+
+use holdpoint_js::{Findings, Folder, Module, World};
+
+use super::report::Entry;
+
+/// What a rule may look at beside its module.
+pub struct Context<'w, 'a> {
+    /// All modules.
+    pub world: &'w World<'a>,
+    /// What their expressions are known to be.
+    pub folder: &'w Folder<'w, 'a>,
+    /// What the host calls.
+    pub entries: &'w [Entry],
+}
+
+/// One rule.
+pub struct Rule {
+    /// The code of its findings.
+    pub code: &'static str,
+    /// Looks at one module.
+    pub check: for<'m, 'w, 'a> fn(&'m Module<'a>, &'m Context<'w, 'a>, &mut Findings<'m, 'a>),
+}
