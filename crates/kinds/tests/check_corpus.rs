@@ -4,7 +4,7 @@
 use holdpoint_bundle::Files;
 use holdpoint_check::subset;
 use holdpoint_kinds::ifc_extension::engines::Version;
-use holdpoint_kinds::ifc_extension::{CheckOptions, check};
+use holdpoint_kinds::ifc_extension::{Options, check};
 use serde_json::{Value, json};
 
 const CORPUS: &str = include_str!("../../../tests/corpus/ifc-extension.jsonl");
@@ -22,9 +22,10 @@ fn every_sample_case() {
         }
         count += 1;
         let files: Files = serde_json::from_value(case["input"]["files"].clone()).unwrap();
-        let options = CheckOptions {
+        let options = Options {
             sdk_version: options["sdk_version"].as_str().and_then(Version::parse),
             origin: serde_json::from_value(options["origin"].clone()).unwrap_or_default(),
+            ..Options::default()
         };
         let answer = json!(check(&files, &options));
         if let Err(miss) = subset::matches(&case["expect"], Some(&answer)) {

@@ -4,10 +4,10 @@
 #[path = "../disguise.rs"]
 mod disguise;
 
-use holdpoint_kinds::ifc_extension::{CheckOptions, check};
+use holdpoint_kinds::ifc_extension::{Options, check};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let code = disguise::soup(data);
-    check(&[("src/main.js".to_owned(), code)].into(), &CheckOptions::default());
+    check(&[("src/main.js".to_owned(), code)].into(), &Options::default());
 });

@@ -5,7 +5,7 @@ use holdpoint_check::{Diagnostic, json};
 use serde_json::Value;
 
 use super::policy::MANIFEST;
-use super::{CheckOptions, Declared, Needed, Origin, check};
+use super::{Declared, Needed, Options, Origin, check};
 use crate::planning::Manifest;
 
 const MAX_JSON_DEPTH: usize = 100;
@@ -30,11 +30,11 @@ pub fn judge(files: &Files) -> Judged {
 
 /// Checks a bundle that comes from `origin`.
 pub fn judge_as(files: &Files, origin: Origin) -> Judged {
-    let report = check(files, &CheckOptions { origin, ..CheckOptions::default() });
-    let value = report.manifest.filter(|_| report.manifest_holds);
+    let report = check(files, &Options { origin, ..Options::default() });
+    let value = report.more.manifest.filter(|_| report.manifest_holds);
     let text = || files.get(MANIFEST).cloned().unwrap_or_default();
     let manifest = value.map(|value| Manifest::new(MANIFEST, value, text()));
-    Judged { diagnostics: report.diagnostics, capabilities: report.capabilities, needs: report.needs, manifest }
+    Judged { diagnostics: report.diagnostics, capabilities: report.more.capabilities, needs: report.needs, manifest }
 }
 
 /// The manifest, when it holds.

@@ -5,13 +5,14 @@
 //! reported once.
 //!
 //! ```
-//! use holdpoint_kinds::ifc_extension::{CheckOptions, check};
-//! let report = check(&Default::default(), &CheckOptions::default());
+//! use holdpoint_kinds::ifc_extension::{Options, check};
+//! let report = check(&Default::default(), &Options::default());
 //! assert_eq!(report.diagnostics[0].code, "MANIFEST_MISSING");
 //! ```
 
 pub mod autofix;
 pub mod binding;
+mod check;
 mod code;
 pub mod codes;
 pub mod dialect;
@@ -38,28 +39,18 @@ pub mod weakened;
 pub mod when;
 mod widgets;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use holdpoint_bundle::{FilePolicy, Files};
 use holdpoint_change::{Base, Preview, Staged};
-use holdpoint_check::{ApiError, Diagnostic, json};
-use holdpoint_js::EntryFunction;
-use holdpoint_sdk::capability::Risk;
-use holdpoint_sdk::members::sdk;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use holdpoint_check::ApiError;
 
+pub use check::{Options, Origin, Verified, check, verify};
 pub use code::{Entry, Role};
 pub use manifest::Manifest;
-pub use report::{Declared, Report, Summary};
+pub use report::{Declared, More, Report, Summary};
 pub use rules::capabilities::Needed;
 pub use stage::{Granted, Install, claimed_id, grants_moved, undeclared};
 
 use crate::kind::{Ask, CodeRow, Given, Kind, Need, Parts};
-
-use engines::Version;
-use policy::{ICON, MANIFEST, Usable};
-use rules::{capabilities, icon, references, unused};
 
 /// See the module.
 #[derive(Debug, Clone, Copy)]
@@ -80,14 +71,7 @@ impl Kind for IfcExtension {
     }
 
     fn check(&self, files: &Files, ask: Ask<'_, Options>) -> Result<holdpoint_check::Report<More>, Need> {
-        let Options { sdk_version, origin, plan } = ask.options;
-        let report = check(files, &CheckOptions { sdk_version: sdk_version.clone(), origin: *origin });
-        let report = match plan {
-            Some(plan) if report.manifest_holds => report.with_findings(plan::conformity(plan, files)),
-            _ => report,
-        };
-        let Report { ok, diagnostics, manifest, capabilities, overall_risk, summary, .. } = report;
-        let more = More { manifest, capabilities, overall_risk, summary };
+        let Report { ok, diagnostics, more, .. } = check(files, ask.options);
         Ok(holdpoint_check::Report { ok, diagnostics, more })
     }
 
@@ -102,183 +86,6 @@ impl Kind for IfcExtension {
     fn parts(&self) -> Parts {
         Parts { planning: Some(&Self), prompt: Some(methods::authoring::prompt_compose) }
     }
-}
-
-/// `options` of `bundle.check`.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
-pub struct Options {
-    /// The SDK that the host has; else the built-in one.
-    pub sdk_version: Option<Version>,
-    /// Where the bundle comes from.
-    pub origin: Origin,
-    /// The approved plan: whether the bundle is what it says is checked too.
-    pub plan: Option<Value>,
-}
-
-/// What the check answers beside its findings.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct More {
-    /// The manifest as it stands; null when there is none or it is no JSON.
-    pub manifest: Option<Value>,
-    /// Declared capabilities that parse, in declared order.
-    pub capabilities: Vec<Declared>,
-    /// The highest tier of the declared capabilities.
-    pub overall_risk: Risk,
-    /// Counts and lists for people.
-    pub summary: Summary,
-}
-
-/// Where a bundle comes from.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Origin {
-    /// Written for a plan.
-    #[default]
-    Authored,
-    /// A script that was made a tool: tests may be missing.
-    Promoted,
-    /// Written by hand.
-    Hand,
-}
-
-impl Origin {
-    /// As requests and records write it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Authored => "authored",
-            Self::Promoted => "promoted",
-            Self::Hand => "hand",
-        }
-    }
-}
-
-/// How a bundle is checked.
-#[derive(Debug, Clone, Default)]
-pub struct CheckOptions {
-    /// The SDK that the host has; else the built-in one.
-    pub sdk_version: Option<Version>,
-    /// Where the bundle comes from.
-    pub origin: Origin,
-}
-
-/// A bundle without errors.
-#[derive(Debug, Clone)]
-pub struct Verified {
-    files: Files,
-    manifest: Manifest,
-    entries: BTreeMap<Entry, EntryFunction>,
-}
-
-impl Verified {
-    /// The files.
-    pub fn files(&self) -> &Files {
-        &self.files
-    }
-
-    /// The manifest.
-    pub fn manifest(&self) -> &Manifest {
-        &self.manifest
-    }
-
-    /// The function that an entry module stands for.
-    pub fn entry_function(&self, entry: &Entry) -> Option<&EntryFunction> {
-        self.entries.get(entry)
-    }
-}
-
-/// Checks a bundle: files, manifest, widgets, fixtures, code, references, capabilities, tests.
-pub fn check(files: &Files, options: &CheckOptions) -> Report {
-    run(files, options).0
-}
-
-/// Checks a bundle; one without errors can be run.
-pub fn verify(files: &Files, options: &CheckOptions) -> (Report, Option<Verified>) {
-    let (report, manifest) = run(files, options);
-    let verified = manifest.filter(|_| report.ok).map(|manifest| Verified {
-        files: files.clone(),
-        manifest,
-        entries: report
-            .entries
-            .iter()
-            .filter_map(|(entry, function)| Some((entry.clone(), function.clone()?)))
-            .collect(),
-    });
-    (report, verified)
-}
-
-fn run(files: &Files, options: &CheckOptions) -> (Report, Option<Manifest>) {
-    let version = options.sdk_version.clone().or_else(|| Version::parse(&sdk().version));
-    let version = version.expect("the version of the built-in SDK is SemVer");
-    let mut findings = Vec::new();
-    let Usable { files: mut usable, within_limits } = policy::check(files, &mut findings);
-    if !within_limits {
-        usable.retain(|path, _| path == MANIFEST);
-    }
-    if !files.contains_key(MANIFEST) {
-        findings.push(Diagnostic::error("MANIFEST_MISSING", "Add `manifest.json` at the root.").in_file(MANIFEST));
-    }
-    if let Some(text) = usable.get(ICON) {
-        icon::check(text, &mut findings);
-    }
-    let read = usable.get(MANIFEST).and_then(|text| manifest::check::check(text, &version, &mut findings));
-    let widgets: Vec<widgets::Widget<'_>> = below(&usable, "widgets/", ".json")
-        .filter_map(|(path, text)| widgets::check(path, text, &version, &mut findings))
-        .collect();
-    for (path, text) in below(&usable, "fixtures/", ".json") {
-        fixtures::check(path, text, &mut findings);
-    }
-    let mut needs = Vec::new();
-    let called = read.as_ref().map(|read| entries::of(&read.document.value)).unwrap_or_default();
-    let analysis = code::analyse(&usable, &called);
-    findings.extend(analysis.diagnostics.iter().cloned());
-    if let Some((read, manifest)) = read.as_ref().and_then(|read| Some((read, read.manifest.as_ref()?)))
-        && within_limits
-    {
-        let located = |found: Vec<Diagnostic>, document: &json::Document<'_>, path: &str| -> Vec<Diagnostic> {
-            let place = |finding: Diagnostic| {
-                let range = document.range(finding.pointer.as_deref().unwrap_or_default());
-                finding.in_file(path).at(range)
-            };
-            found.into_iter().map(place).collect()
-        };
-        let scope = references::Scope { manifest, files, origin: options.origin };
-        findings.extend(located(scope.manifest(), &read.document, MANIFEST));
-        for widget in &widgets {
-            findings.extend(located(scope.widget(widget), &widget.document, widget.path));
-        }
-        let mut coverage = capabilities::Coverage::new(manifest, &read.document.value);
-        findings.extend(located(coverage.contributions(), &read.document, MANIFEST));
-        findings.extend(coverage.code(&analysis.needs));
-        let complete = capabilities::is_complete(&analysis);
-        findings.extend(located(coverage.unused(complete), &read.document, MANIFEST));
-        coverage.tests();
-        needs = coverage.into_needs();
-        findings.extend(missing_handlers(&analysis.entries));
-        unused::check(manifest, &usable, &analysis.imports, &mut findings);
-    }
-    let (document, manifest) = read.map(|read| (read.document.value, read.manifest)).unzip();
-    let manifest = manifest.flatten();
-    let report = Report::new(files, findings, document, manifest.is_some(), analysis.entries);
-    (Report { needs, ..report }, manifest)
-}
-
-fn below<'f>(files: &'f Files, folder: &'f str, ending: &'f str) -> impl Iterator<Item = (&'f str, &'f str)> {
-    let inside = files.iter().filter(move |(path, _)| path.starts_with(folder) && path.ends_with(ending));
-    inside.map(|(path, text)| (path.as_str(), text.as_str()))
-}
-
-fn missing_handlers(entries: &BTreeMap<Entry, Option<EntryFunction>>) -> Vec<Diagnostic> {
-    let missing: BTreeSet<(&str, &str)> = entries
-        .iter()
-        .filter(|(_, function)| function.is_none())
-        .map(|(entry, _)| (entry.path.as_str(), entry.role.function_name()))
-        .collect();
-    let finding = |(path, name): (&str, &str)| {
-        let message = format!("Export a function as default, or name a top-level function `{name}`.");
-        Diagnostic::error("HANDLER_MISSING", message).in_file(path)
-    };
-    missing.into_iter().map(finding).collect()
 }
 
 #[cfg(all(test, feature = "ts"))]

@@ -22,15 +22,9 @@ pub struct Report {
     pub ok: bool,
     /// Sorted by path, position, code.
     pub diagnostics: Vec<Diagnostic>,
-    /// The manifest as it stands; null when there is none or it is no JSON.
-    #[cfg_attr(feature = "ts", ts(as = "Option<super::Manifest>"))]
-    pub manifest: Option<Value>,
-    /// Declared capabilities that parse, in declared order.
-    pub capabilities: Vec<Declared>,
-    /// The highest tier of the declared capabilities.
-    pub overall_risk: Risk,
-    /// Counts and lists for people.
-    pub summary: Summary,
+    /// What the check answers beside its findings.
+    #[serde(flatten)]
+    pub more: More,
     /// Whether the manifest itself has no error, so that later stages may look at it.
     #[serde(skip)]
     pub manifest_holds: bool,
@@ -40,6 +34,21 @@ pub struct Report {
     /// The entry functions that were found; `None` where a module has none.
     #[serde(skip)]
     pub entries: BTreeMap<Entry, Option<EntryFunction>>,
+}
+
+/// What the check answers beside its findings.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BundleFacts"))]
+pub struct More {
+    /// The manifest as it stands; null when there is none or it is no JSON.
+    #[cfg_attr(feature = "ts", ts(as = "Option<super::Manifest>"))]
+    pub manifest: Option<Value>,
+    /// Declared capabilities that parse, in declared order.
+    pub capabilities: Vec<Declared>,
+    /// The highest tier of the declared capabilities.
+    pub overall_risk: Risk,
+    /// Counts and lists for people.
+    pub summary: Summary,
 }
 
 /// A declared capability as the user reads it.
@@ -82,34 +91,19 @@ impl Report {
         let parsed = manifest.as_ref().map(declared).unwrap_or_default();
         let ok = !diagnostics.iter().any(Diagnostic::is_error);
         order::arrange(&mut diagnostics, MAX_DIAGNOSTICS);
-        Self {
-            ok,
-            diagnostics,
+        let of = |(index, capability): (usize, Capability)| Declared {
+            capability: capability.canonical().to_owned(),
+            risk: capability.risk(),
+            sentence: capability.sentence().to_owned(),
+            pointer: format!("/capabilities/{index}"),
+        };
+        let more = More {
             overall_risk: overall(parsed.iter().map(|(_, capability)| capability)),
             summary: Summary::of(files, manifest.as_ref(), &parsed),
-            capabilities: parsed
-                .into_iter()
-                .map(|(index, capability)| Declared {
-                    capability: capability.canonical().to_owned(),
-                    risk: capability.risk(),
-                    sentence: capability.sentence().to_owned(),
-                    pointer: format!("/capabilities/{index}"),
-                })
-                .collect(),
+            capabilities: parsed.into_iter().map(of).collect(),
             manifest,
-            manifest_holds,
-            needs: Vec::new(),
-            entries,
-        }
-    }
-
-    /// The same report with the findings of a further stage, such as the conformity with a plan.
-    #[must_use]
-    pub fn with_findings(mut self, more: Vec<Diagnostic>) -> Self {
-        self.ok = self.ok && !more.iter().any(Diagnostic::is_error);
-        self.diagnostics.extend(more);
-        order::arrange(&mut self.diagnostics, MAX_DIAGNOSTICS);
-        self
+        };
+        Self { ok, diagnostics, more, manifest_holds, needs: Vec::new(), entries }
     }
 }
 

@@ -11,6 +11,7 @@
 //! assert_eq!(report.diagnostics[0].code, "TOOL_PYTHON_EMPTY");
 //! ```
 
+mod check;
 pub mod codes;
 pub mod context;
 pub mod dialect;
@@ -29,14 +30,12 @@ pub mod window;
 use holdpoint_bundle::{FilePolicy, Files};
 use holdpoint_change::{Base, Preview, Staged, TextRequest};
 use holdpoint_check::ApiError;
-use holdpoint_check::python::PythonFacts;
 use serde::Serialize;
 
 use crate::kind::{Ask, CodeRow, Given, Kind, Need, NoOptions, Parts};
+pub use check::{FactsMissing, check};
 pub use policy::{VirtualFile, fingerprints};
 pub use report::{EntryPoint, Report, Summary};
-
-use rules::{characters, entrypoint, files, python, schema, usage};
 
 /// See the module.
 #[derive(Debug, Clone, Copy)]
@@ -85,39 +84,6 @@ impl Kind for ScriptTool {
     }
 }
 
-/// `tool.py` must be parsed for an answer, and the facts were not there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FactsMissing;
-
-/// Checks the files. `grammar` is asked for `tool.py` only when its text is worth parsing.
-pub fn check(files: &Files, grammar: impl FnOnce(&str) -> Option<PythonFacts>) -> Result<Report, FactsMissing> {
-    let mut findings = Vec::new();
-    let mut usable = files::check(files, &mut findings);
-    usable.retain(|file, text| characters::check(*file, text, &mut findings));
-    let text = |file: VirtualFile| usable.get(&file).copied();
-
-    let mut bindings = Vec::new();
-    let mut called = None;
-    if let Some(tool) = text(VirtualFile::Tool)
-        && python::is_filled(tool, &mut findings)
-        && let Some(bound) = python::bindings(grammar(tool).ok_or(FactsMissing)?, &mut findings)
-    {
-        if let Some(name) = text(VirtualFile::Entrypoint) {
-            called = entrypoint::check(name, &bound, &mut findings);
-        }
-        bindings = bound;
-    }
-    for file in [VirtualFile::SettingsSchema, VirtualFile::InputSchema] {
-        if let Some(text) = text(file) {
-            schema::check(file, text, &mut findings);
-        }
-    }
-    if let Some(text) = text(VirtualFile::Usage) {
-        usage::check(text, &mut findings);
-    }
-    Ok(Report::new(files, findings, &bindings, called))
-}
-
 #[cfg(all(test, feature = "ts"))]
 mod wire_types {
     use ts_rs::{Config, TS};
@@ -127,6 +93,6 @@ mod wire_types {
     fn export_declarations() {
         let config = Config::from_env();
         super::Report::export_all(&config).unwrap();
-        super::PythonFacts::export_all(&config).unwrap();
+        holdpoint_check::python::PythonFacts::export_all(&config).unwrap();
     }
 }

@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use super::judged;
 use crate::planning::{
-    ATTEMPT_INPUT_TOKENS, CALLS_MAX, Estimate, GENERATE_OUTPUT_TOKENS, PlanReport, PlannedCapability,
+    ATTEMPT_INPUT_TOKENS, CALLS_MAX, Estimate, GENERATE_OUTPUT_TOKENS, Manifest, PlanReport, PlannedCapability,
     REPAIR_OUTPUT_TOKENS, RUN_HEADROOM_TOKENS,
 };
 
@@ -130,10 +130,15 @@ fn arrange(findings: &mut Vec<Diagnostic>, plan: &Value) {
 
 /// Whether a bundle is what the plan says; nothing is said of a plan whose schema does not hold.
 pub fn conformity(plan: &Value, files: &Files) -> Vec<Diagnostic> {
+    conformity_with(plan, judged::manifest(files).as_ref(), files)
+}
+
+/// The same of a bundle whose manifest was read already.
+pub fn conformity_with(plan: &Value, manifest: Option<&Manifest>, files: &Files) -> Vec<Diagnostic> {
     if !SCHEMA.validate_value(plan).findings.is_empty() {
         return Vec::new();
     }
-    let mut findings = conform(plan, judged::manifest(files).as_ref(), files);
+    let mut findings = conform(plan, manifest, files);
     findings.extend(missing_needs(plan));
     findings
 }

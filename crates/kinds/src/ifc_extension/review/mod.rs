@@ -176,7 +176,8 @@ pub fn findings(proposed: &Proposed, judged: &Judged) -> (bool, Vec<Diagnostic>)
     let mut found = needs::missing(judged, &proposed.grants());
     found.extend(judged.diagnostics.iter().cloned());
     let ok = !found.iter().any(Diagnostic::is_error);
-    found.extend(proposed.plan.map(|plan| plan::conformity(plan, proposed.files)).unwrap_or_default());
+    let of = |plan| plan::conformity_with(plan, judged.manifest.as_ref(), proposed.files);
+    found.extend(proposed.plan.map(of).unwrap_or_default());
     arrange(&mut found, MAX_DIAGNOSTICS);
     (ok, found)
 }

@@ -11,7 +11,7 @@ use holdpoint_sdk::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::ifc_extension::{CheckOptions, Manifest, Report, manifest::Test, verify};
+use crate::ifc_extension::{Manifest, Options, Report, manifest::Test, verify};
 
 /// The locale of tests.
 const TEST_LOCALE: &str = "en";
@@ -120,11 +120,11 @@ pub fn call(files: &Files, asked: &Asked, locale: &str) -> Result<Option<Command
         _ => None,
     };
     locale.clone_into(&mut program.meta.locale);
-    Ok(Some(CommandPlan { program, capabilities: report.capabilities }))
+    Ok(Some(CommandPlan { program, capabilities: report.more.capabilities }))
 }
 
 fn holds(files: &Files) -> Result<(Report, Manifest), Report> {
-    let (report, verified) = verify(files, &CheckOptions::default());
+    let (report, verified) = verify(files, &Options::default());
     match verified {
         Some(verified) => Ok((report, verified.manifest().clone())),
         None => Err(report),
