@@ -114,6 +114,32 @@ test("an answer that is no JSON is charged by its bytes", async () => {
   );
 });
 
+test("a stream that cannot be read is charged by its bytes", async () => {
+  const words = "no JSON ".repeat(12);
+  play_with = (one) => {
+    one.head();
+    one.end(`data: ${words}\n\n${done}`);
+  };
+  const given = await call({ stream: true });
+  const text = await given.text();
+  assert.match(text, /UPSTREAM_PROTOCOL_ERROR/);
+  assert.doesNotMatch(text, /no JSON/);
+  const one = await settled(given);
+  estimated(one);
+  assert.deepEqual([one.outcome, one.output], ["upstream_error", words.length / 3]);
+});
+
+test("an answer of values that nobody asked for is read within a part of an isolate", async () => {
+  play_with = (one) => {
+    one.head(200, { "content-type": "application/json" });
+    one.end(`{"choices":[{"message":{"content":"heard"}}],"logprobs":[0${",0".repeat(7_000_000)}]}`);
+  };
+  const given = await call();
+  assert.equal(given.status, 200);
+  await given.text();
+  estimated(await settled(given));
+});
+
 test("an answer of nothing is not charged", async () => {
   play_with = (one) => {
     one.head(200, { "content-type": "application/json" });

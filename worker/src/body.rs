@@ -15,7 +15,7 @@ use worker::{Delay, Request};
 
 use crate::answer::Fault;
 use crate::auth::Reader;
-use crate::relay::upstream::{Chunk, Chunks};
+use crate::relay::upstream::{Chunks, Piece};
 
 /// How long what is still on its way from a refused sender is let in.
 const LINGER: Duration = Duration::from_millis(500);
@@ -35,7 +35,7 @@ pub async fn read(_: &Reader, request: &Request, limit: u64) -> Result<Vec<u8>, 
     let chunks = Chunks::over(request.inner().body());
     let read = loop {
         let Ok(next) = JsFuture::from(chunks.next()).await else { break Err(Fault::internal("a body broke off")) };
-        let Chunk::Bytes(view) = Chunks::read(&next) else { break Ok(body.into_bytes()) };
+        let Piece::Bytes(view) = Chunks::read(&next) else { break Ok(body.into_bytes()) };
         if let Err(refusal) = body.push(&view.to_vec()) {
             break Err(refusal.into());
         }
@@ -51,7 +51,7 @@ pub async fn linger(body: Option<web_sys::ReadableStream>) {
     let mut over = pin!(Delay::from(LINGER));
     let mut left = MOST_LINGERING;
     while let Either::Left((Ok(next), _)) = select(JsFuture::from(chunks.next()), over.as_mut()).await {
-        let Chunk::Bytes(view) = Chunks::read(&next) else { return };
+        let Piece::Bytes(view) = Chunks::read(&next) else { return };
         let Some(rest) = left.checked_sub(view.length().into()) else { return };
         left = rest;
     }

@@ -5,9 +5,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::price::Price;
-use crate::protocol::Protocol;
 use crate::quote::ModelRow;
 use crate::refusal::{Code, Refusal};
+use crate::wire::Protocol;
 
 /// Where the scripted model server listens.
 const SCRIPTED_URL: &str = "http://127.0.0.1:8799/v1";

@@ -7,7 +7,7 @@
 
 mod scan;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -47,11 +47,21 @@ pub fn read(text: &str, bounds: Bounds) -> Result<Value, JsonFault> {
     if nodes(text, bounds.nodes) > bounds.nodes {
         return Err(JsonFault::TooMany(bounds.nodes));
     }
-    let fault = RefCell::new(None);
+    let (fault, nodes) = (RefCell::new(None), Cell::new(0));
     let mut reader = serde_json::Deserializer::from_str(text);
-    let seed = Strict { left: bounds.depth, limit: bounds.depth, fault: &fault };
+    let seed = Strict { left: bounds.depth, bounds, nodes: &nodes, fault: &fault };
     let value = seed.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
     value.map_err(|error| fault.take().unwrap_or_else(|| JsonFault::Invalid(error.to_string())))
+}
+
+/// Builds the value of a member within bounds of which `nodes` are used up. A fault is the reader's own.
+pub(crate) fn bounded<'de, A: MapAccess<'de>>(
+    member: &mut A,
+    bounds: Bounds,
+    nodes: &Cell<usize>,
+) -> Result<Value, A::Error> {
+    let fault = RefCell::new(None);
+    member.next_value_seed(Strict { left: bounds.depth, bounds, nodes, fault: &fault })
 }
 
 /// Checks an already parsed value's depth.
@@ -66,7 +76,9 @@ pub fn depth(value: &Value) -> usize {
 #[derive(Clone, Copy)]
 struct Strict<'f> {
     left: usize,
-    limit: usize,
+    bounds: Bounds,
+    /// Built so far.
+    nodes: &'f Cell<usize>,
     fault: &'f RefCell<Option<JsonFault>>,
 }
 
@@ -80,8 +92,14 @@ impl Strict<'_> {
     fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
         match self.left.checked_sub(1) {
             Some(left) => Ok(Self { left, ..self }),
-            None => Err(self.fail(JsonFault::TooDeep(self.limit))),
+            None => Err(self.fail(JsonFault::TooDeep(self.bounds.depth))),
         }
+    }
+
+    fn count<E: serde::de::Error>(self) -> Result<(), E> {
+        let limit = self.bounds.nodes;
+        self.nodes.set(self.nodes.get() + 1);
+        if self.nodes.get() > limit { Err(self.fail(JsonFault::TooMany(limit))) } else { Ok(()) }
     }
 }
 
@@ -89,6 +107,7 @@ impl<'de> DeserializeSeed<'de> for Strict<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        self.count()?;
         deserializer.deserialize_any(self)
     }
 }
@@ -141,6 +160,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
         let inner = self.deeper()?;
         let mut object = Map::new();
         while let Some(key) = members.next_key::<String>()? {
+            self.count()?;
             if object.contains_key(&key) {
                 return Err(self.fail(JsonFault::Duplicate(key)));
             }

@@ -6,13 +6,11 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
-
 use crate::limits::Limits;
-use crate::protocol::Protocol;
 use crate::refusal::{Code, Refusal};
-use crate::sse::{Event, Parser, Step};
 use crate::usage::{Extract, Observer};
+use crate::wire::sse::{Event, Parser, Step};
+use crate::wire::{Chunk, Protocol};
 
 /// How a stream ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +51,7 @@ impl Passthrough {
         let limit = limits.sse_event_bytes as usize;
         Self {
             parser: Parser::new(limit),
-            observer: Observer::new(protocol),
+            observer: Observer::new(),
             protocol,
             drop_usage: drop_usage && protocol == Protocol::OpenAi,
             most_pending: limit.saturating_mul(2),
@@ -116,35 +114,25 @@ impl Passthrough {
 
     /// Reads one byte; answers whether it closed an event that nobody asked for.
     fn step(&mut self, byte: u8) -> Result<(Step, bool), Refusal> {
-        let step = self.parser.byte(byte).map_err(|error| {
-            Refusal::new(Code::UpstreamProtocolError)
-                .saying(format!("The provider's stream could not be read: {error}."))
-        })?;
+        let step = self.parser.byte(byte).inspect_err(|error| self.observer.unreadable(error.limit as u64))?;
         let unasked = match &step {
-            Step::Blank(Some(event)) => self.event(event)?,
+            Step::Blank(Some(event)) => self.event(event).inspect_err(|_| {
+                self.observer.unreadable(event.data.len() as u64);
+            })?,
             _ => false,
         };
         Ok((step, unasked))
     }
 
     fn event(&mut self, event: &Event) -> Result<bool, Refusal> {
-        if self.protocol == Protocol::OpenAi && event.data.trim() == "[DONE]" {
+        let chunk = Chunk::event(self.protocol, event)?;
+        if chunk.error.is_some() {
+            self.see(Ended::Error);
+        } else if chunk.done {
             self.see(Ended::Complete);
-            return Ok(false);
         }
-        if event.data.is_empty() {
-            return Ok(false);
-        }
-        let data: Value = serde_json::from_str(&event.data).map_err(|_| Refusal::new(Code::UpstreamProtocolError))?;
-        let kind = data["type"].as_str().unwrap_or(&event.event);
-        match self.protocol {
-            Protocol::OpenAi if data["error"].is_object() => self.see(Ended::Error),
-            Protocol::Anthropic if kind == "message_stop" => self.see(Ended::Complete),
-            Protocol::Anthropic if kind == "error" => self.see(Ended::Error),
-            _ => {}
-        }
-        self.observer.event(Some(&event.event), &data);
-        Ok(is_usage_chunk(&data))
+        self.observer.take(&chunk);
+        Ok(chunk.is_only_usage())
     }
 
     /// The upstream has ended: what was held back, and how it ended. An event without its blank line still counts for
@@ -184,11 +172,6 @@ impl Passthrough {
     pub fn received_bytes(&self) -> u64 {
         self.observer.received_bytes()
     }
-}
-
-/// The event that `stream_options.include_usage` adds: no choices, and usage.
-pub fn is_usage_chunk(data: &Value) -> bool {
-    data["choices"].as_array().is_some_and(Vec::is_empty) && data["usage"].is_object()
 }
 
 #[cfg(test)]
@@ -244,6 +227,23 @@ mod tests {
             let passed = passthrough.push(b"data: {\"choices\":[]}\n\ndata: {oops\n\ndata: 1\n\n");
             assert_eq!(String::from_utf8_lossy(&passed.bytes), "data: {\"choices\":[]}\n\n");
             assert_eq!(passed.broken.map(|refusal| refusal.code), Some(Code::UpstreamProtocolError));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_of_a_stream_is_charged_by_its_bytes() {
+        let limits = Limits { sse_event_bytes: 300, ..Limits::default() };
+        let words = "x".repeat(300);
+        let broken =
+            [format!("data: {{\"choices\":[{words}\n\n"), format!("data: \"{}\"\n\n", &words[2..]), words.repeat(3)];
+        for text in broken {
+            for drop_usage in [true, false] {
+                let mut passthrough = Passthrough::new(Protocol::OpenAi, drop_usage, &limits);
+                assert!(passthrough.push(text.as_bytes()).broken.is_some());
+                let found = passthrough.estimate(30, &limits);
+                assert_eq!((found.source, found.usage.input), (Source::Estimated, 10));
+                assert!(found.usage.output >= 100, "{} of {text}", found.usage.output);
+            }
         }
     }
 

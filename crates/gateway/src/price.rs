@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::usage::Usage;
+use crate::wire::Usage;
 
 const MILLION: u128 = 1_000_000;
 

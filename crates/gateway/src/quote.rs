@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use crate::json::below;
 use crate::limits::Limits;
 use crate::price::{Price, micros};
-use crate::protocol::Protocol;
 use crate::refusal::{Code, Refusal};
+use crate::wire::{Protocol, request};
 
 /// The largest `n`.
 const MAX_CHOICES: u64 = 16;
@@ -96,7 +96,7 @@ pub fn quote(
 
     let max_output = max_output(protocol, body, model, default_output.unwrap_or(limits.default_max_output))?;
     let choices = match protocol {
-        Protocol::OpenAi => positive(body, "n")?.unwrap_or(1),
+        Protocol::OpenAi => request::positive(body, "n")?.unwrap_or(1),
         Protocol::Anthropic => 1,
     };
     if choices > MAX_CHOICES {
@@ -124,31 +124,11 @@ pub fn compact_len(value: &Value) -> u64 {
     value.to_string().len() as u64
 }
 
-/// A positive integer member; `None` when absent or null.
-fn positive(body: &Value, name: &str) -> Result<Option<u64>, Refusal> {
-    match &body[name] {
-        Value::Null => Ok(None),
-        value => match value.as_u64().or_else(|| integral(value)) {
-            Some(number) if number > 0 => Ok(Some(number)),
-            _ => Err(Refusal::at(Code::InvalidRequest, format!("/{name}"))),
-        },
-    }
-}
-
-/// `12.0` is twelve.
-fn integral(value: &Value) -> Option<u64> {
-    let float = value.as_f64().filter(|float| float.fract() == 0.0)?;
-    (0.0..9.0e15).contains(&float).then_some(float as u64)
-}
-
 fn max_output(protocol: Protocol, body: &Value, model: &ModelRow, default: u64) -> Result<u64, Refusal> {
-    let given = match protocol {
-        Protocol::OpenAi => positive(body, "max_completion_tokens")?.max(positive(body, "max_tokens")?),
-        Protocol::Anthropic => {
-            let most = positive(body, "max_tokens")?;
-            Some(most.ok_or_else(|| Refusal::at(Code::InvalidRequest, "/max_tokens"))?)
-        }
-    };
+    let given = request::max_output(protocol, body)?;
+    if given.is_none() && protocol == Protocol::Anthropic {
+        return Err(Refusal::at(Code::InvalidRequest, "/max_tokens"));
+    }
     Ok(given.unwrap_or(default).min(model.max_output))
 }
 

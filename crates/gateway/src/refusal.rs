@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::protocol::Protocol;
+use crate::wire::{Error, Protocol, sse};
 
 /// A spent budget that resets within this time may be asked again.
 const RETRY_BUDGET_MS: u64 = 60_000;
@@ -219,21 +219,17 @@ impl Refusal {
     /// The error object of a protocol, as bodies and streams carry it.
     pub fn body(&self, protocol: Protocol, request_id: &str) -> Value {
         let (_, openai, anthropic, _) = self.code.entry();
-        match protocol {
-            Protocol::OpenAi => json!({ "error": {
-                "message": self.message, "type": openai, "param": self.details.get("pointer"),
-                "code": self.code.name(), "details": self.details,
-            }}),
-            Protocol::Anthropic => {
-                let mut details = Map::from_iter([("error_code".to_owned(), Value::from(self.code.name()))]);
-                details.extend(self.details.clone());
-                json!({
-                    "type": "error",
-                    "error": { "type": anthropic, "message": self.message, "details": details },
-                    "request_id": request_id,
-                })
-            }
-        }
+        let kind = match protocol {
+            Protocol::OpenAi => openai,
+            Protocol::Anthropic => anthropic,
+        };
+        let error = Error {
+            code: Some(self.code.name().to_owned()),
+            kind: Some(kind.to_owned()),
+            message: self.message.clone(),
+            details: Some(self.details.clone()),
+        };
+        error.object(protocol, request_id)
     }
 
     /// Status, headers and body.
@@ -254,8 +250,9 @@ impl Refusal {
     /// The event that ends a stream. It starts with a blank line, so that a half event cannot merge with it
     /// (spec: gateway.md §7).
     pub fn event(&self, protocol: Protocol, request_id: &str) -> String {
-        let name = if protocol == Protocol::Anthropic { "event: error\n" } else { "" };
-        format!("\n\n{name}data: {}\n\n", self.body(protocol, request_id))
+        let name = (protocol == Protocol::Anthropic).then_some("error");
+        let event = sse::event(name, &self.body(protocol, request_id).to_string(), "\n");
+        format!("\n\n{event}")
     }
 }
 

@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 
 use crate::json::{self, JsonFault};
 use crate::limits::Limits;
-use crate::protocol::Protocol;
 use crate::quote::{ModelRow, Quote, quote};
 use crate::refusal::{Code, Refusal};
 use crate::splice::{Spliced, Wanted, splice};
+use crate::wire::request::too_large;
+use crate::wire::{Protocol, Request};
 
 /// A request for a model's answer.
 #[derive(Debug, Clone)]
@@ -37,28 +38,9 @@ impl ModelCall {
         let text = std::str::from_utf8(bytes)
             .map_err(|_| Refusal::new(Code::InvalidJson).saying("Send the body as UTF-8."))?;
         let body = json::read(text, limits.json()).map_err(Refusal::from)?;
-        if !body.is_object() {
-            return Err(Refusal::at(Code::InvalidRequest, "").saying("Send one JSON object."));
-        }
-        let model = match &body["model"] {
-            Value::String(name) if !name.is_empty() && name.chars().count() as u64 <= limits.max_model_name => {
-                name.clone()
-            }
-            _ => return Err(Refusal::at(Code::InvalidRequest, "/model").saying("Name a model.")),
-        };
-        check_messages(&body, limits)?;
-        if let Some(tools) = body["tools"].as_array()
-            && tools.len() as u64 > limits.max_tools
-        {
-            return Err(too_large("tools", tools.len() as u64, limits.max_tools));
-        }
-        let stream = match &body["stream"] {
-            Value::Null => false,
-            Value::Bool(stream) => *stream,
-            _ => return Err(Refusal::at(Code::InvalidRequest, "/stream")),
-        };
-        let include_usage = body["stream_options"]["include_usage"] == json!(true);
-        Ok(Self { protocol, text: text.to_owned(), body, model, stream, include_usage })
+        let Request { model, stream, include_usage, .. } = Request::read(&body, limits)?;
+        let (model, text) = (model.to_owned(), text.to_owned());
+        Ok(Self { protocol, text, body, model, stream, include_usage })
     }
 
     /// Its bounds on a model.
@@ -83,34 +65,4 @@ impl From<JsonFault> for Refusal {
         }
         .saying(message)
     }
-}
-
-fn check_messages(body: &Value, limits: &Limits) -> Result<(), Refusal> {
-    let Value::Array(messages) = &body["messages"] else {
-        return Err(Refusal::at(Code::InvalidRequest, "/messages").saying("Send `messages`, a list."));
-    };
-    if messages.is_empty() {
-        return Err(Refusal::at(Code::InvalidRequest, "/messages").saying("Send at least one message."));
-    }
-    if messages.len() as u64 > limits.max_messages {
-        return Err(too_large("messages", messages.len() as u64, limits.max_messages));
-    }
-    let mut parts = 0;
-    for (index, message) in messages.iter().enumerate() {
-        if !message["role"].is_string() {
-            let pointer = format!("/messages/{index}/role");
-            return Err(Refusal::at(Code::InvalidRequest, pointer).saying("Give each message an object with a `role`."));
-        }
-        parts += message["content"].as_array().map_or(0, Vec::len) as u64;
-    }
-    if parts > limits.max_parts {
-        return Err(too_large("parts", parts, limits.max_parts));
-    }
-    Ok(())
-}
-
-fn too_large(what: &str, size: u64, limit: u64) -> Refusal {
-    Refusal::new(Code::RequestTooLarge)
-        .saying(format!("The request has {size} {what}; send at most {limit}."))
-        .with(json!({ "what": what, "size": size, "limit": limit }))
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use serde_json::{Value, json};
 
 use crate::json::members;
-use crate::protocol::Protocol;
+use crate::wire::Protocol;
 
 /// What may be changed.
 #[derive(Debug, Clone, Default)]

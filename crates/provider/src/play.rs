@@ -5,8 +5,9 @@
 
 use std::collections::HashMap;
 
-use holdpoint_gateway::Protocol;
-use serde_json::{Value, json};
+use holdpoint_gateway::wire::{Asked as Said, Request, Usage};
+use holdpoint_gateway::{Limits, Protocol};
+use serde_json::Value;
 
 use crate::script::{Fault, Play, Reply, Transcript, When};
 use crate::tokens::{count, tokens};
@@ -40,26 +41,25 @@ pub struct Asked {
 impl Asked {
     /// Reads an OpenAI request; `None` when it is none.
     pub fn read(body: &Value, headers: HashMap<String, String>) -> Option<Self> {
-        let messages = body["messages"].as_array()?;
-        let role = |message: &Value, name: &str| message["role"] == json!(name);
-        let last_user = messages.iter().rev().find(|m| role(m, "user")).map(|m| text_of(&m["content"]));
-        let system = messages.iter().filter(|m| role(m, "system") || role(m, "developer"));
-        let last = messages.last().filter(|message| role(message, "tool"));
-        let mut calls = messages.iter().flat_map(|message| message["tool_calls"].as_array().into_iter().flatten());
-        let answered = last.and_then(|last| calls.find(|call| call["id"] == last["tool_call_id"])).map(name_of);
-        let limit = |name: &str| body[name].as_u64();
+        let request = Request::read(body, &Limits::default()).ok()?;
+        let messages: Vec<_> = request.messages().collect();
+        let last_user = messages.iter().rev().find(|message| message.role() == "user");
+        let system = messages.iter().filter(|message| matches!(message.role(), "system" | "developer"));
+        let last = messages.last().filter(|message| message.role() == "tool");
+        let mut calls = messages.iter().flat_map(Said::calls);
+        let answered = last.and_then(|last| calls.find(|(id, ..)| Some(*id) == last.answers()));
         Some(Self {
-            model: body["model"].as_str()?.to_owned(),
-            stream: body["stream"] == json!(true),
-            include_usage: body["stream_options"]["include_usage"] == json!(true),
-            max_output: limit("max_completion_tokens").max(limit("max_tokens")),
-            assistant_turns: messages.iter().filter(|m| role(m, "assistant")).count(),
-            last_user: last_user.unwrap_or_default(),
-            system: system.map(|m| text_of(&m["content"])).collect::<Vec<_>>().join("\n"),
-            tools: body["tools"].as_array().into_iter().flatten().map(name_of).collect(),
-            answered_tools: answered.into_iter().collect(),
+            model: request.model.to_owned(),
+            stream: request.stream,
+            include_usage: request.include_usage,
+            max_output: request.max_output(Protocol::OpenAi).ok()?,
+            assistant_turns: messages.iter().filter(|message| message.role() == "assistant").count(),
+            last_user: last_user.map(Said::text).unwrap_or_default(),
+            system: system.map(Said::text).collect::<Vec<_>>().join("\n"),
+            tools: request.tools().map(str::to_owned).collect(),
+            answered_tools: answered.map(|(_, name, _)| name.to_owned()).into_iter().collect(),
             headers,
-            text: messages.iter().map(message_text).collect::<Vec<_>>().join("\n"),
+            text: messages.iter().copied().map(message_text).collect::<Vec<_>>().join("\n"),
             messages: messages.len() as u64,
         })
     }
@@ -83,22 +83,8 @@ impl Asked {
     }
 }
 
-fn name_of(tool: &Value) -> String {
-    tool["function"]["name"].as_str().unwrap_or_default().to_owned()
-}
-
-fn text_of(content: &Value) -> String {
-    match content {
-        Value::String(text) => text.clone(),
-        Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
-        _ => String::new(),
-    }
-}
-
-fn message_text(message: &Value) -> String {
-    let calls = message["tool_calls"].as_array().into_iter().flatten();
-    let calls = calls.map(|call| format!("{}{}", name_of(call), call["function"]["arguments"].as_str().unwrap_or("")));
-    format!("{}{}", text_of(&message["content"]), calls.collect::<String>())
+fn message_text(message: Said<'_>) -> String {
+    message.calls().fold(message.text(), |text, (_, name, arguments)| text + name + arguments)
 }
 
 /// `*` stands for any characters.
@@ -176,10 +162,8 @@ impl Stage {
             _ => {
                 let prompt = count(&asked.text) + MESSAGE_TOKENS * asked.messages;
                 let cached = self.cached(&asked.text).min(prompt);
-                Some(json!({
-                    "prompt_tokens": prompt, "completion_tokens": output, "total_tokens": prompt + output,
-                    "prompt_tokens_details": { "cached_tokens": cached },
-                }))
+                let usage = Usage { input: prompt - cached, cached_input: cached, output, ..Usage::default() };
+                Some(usage.openai())
             }
         }
     }

@@ -5,7 +5,6 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::convert::Infallible;
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -14,6 +13,8 @@ use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use futures_util::stream;
+use holdpoint_gateway::wire::Head;
+use holdpoint_text::hex;
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full, Limited, StreamBody};
 use hyper::body::{Frame, Incoming};
@@ -28,7 +29,7 @@ use tokio::task::JoinHandle;
 
 use crate::play::{Asked, Stage};
 use crate::script::{Fault, LoadError, Play, Transcript, load};
-use crate::wire::{self, Head, Step};
+use crate::wire::{self, Step};
 
 /// Bytes of a request that is read.
 const MAX_BODY_BYTES: usize = 32 << 20;
@@ -210,8 +211,7 @@ fn value(status: StatusCode, value: &Value) -> Response<Body> {
 }
 
 fn error(status: StatusCode, code: &str, message: &str) -> Response<Body> {
-    let kind = "invalid_request_error";
-    value(status, &json!({ "error": { "message": message, "type": kind, "param": null, "code": code } }))
+    value(status, &wire::error("invalid_request_error", Some(code), message))
 }
 
 async fn answer(bench: Arc<Bench>, request: Request<Incoming>) -> Result<Response<Body>, Close> {
@@ -319,7 +319,8 @@ async fn chat(
         }
     }
     let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let head = Head { id: format!("chatcmpl-scripted-{number}"), created: seconds, model: asked.model.clone() };
+    let id = format!("chatcmpl-scripted-{number}");
+    let head = Head { id: &id, created: seconds, model: &asked.model };
     if asked.stream {
         let steps = wire::stream(play, &spoken, &head, usage, asked.include_usage);
         return Ok(streamed(bench, number, steps));
@@ -332,7 +333,7 @@ async fn whole(
     number: usize,
     play: &Play,
     spoken: &wire::Spoken,
-    head: &Head,
+    head: &Head<'_>,
     usage: Option<Value>,
 ) -> Result<Response<Body>, Close> {
     let mut wait = play.pace.first_ms.saturating_add(play.pace.per_token_ms.saturating_mul(spoken.tokens));
@@ -342,10 +343,7 @@ async fn whole(
             Fault::Stall { ms: None, .. } => std::future::pending().await,
             Fault::Cut { .. } | Fault::CutMidEvent { .. } => return Err(Close),
             Fault::ErrorEvent { kind, message, .. } => {
-                return Ok(value(
-                    StatusCode::INTERNAL_SERVER_ERROR,
-                    &json!({ "error": { "type": kind, "message": message, "code": kind } }),
-                ));
+                return Ok(value(StatusCode::INTERNAL_SERVER_ERROR, &wire::error(kind, Some(kind), message)));
             }
             _ => {}
         }
@@ -360,10 +358,7 @@ fn failure(status: u16, retry_after: Option<&Value>, body: Option<&Value>) -> Re
     let mut response = match body {
         Some(Value::String(text)) => full(status, text.clone().into_bytes()),
         Some(body) => value(status, body),
-        None => value(
-            status,
-            &json!({ "error": { "message": "The transcript answers so.", "type": "scripted_error", "param": null, "code": null } }),
-        ),
+        None => value(status, &wire::error("scripted_error", None, "The transcript answers so.")),
     };
     let seconds = retry_after.map(|wait| wait.as_str().map_or_else(|| wait.to_string(), str::to_owned));
     if let Some(wait) = seconds.and_then(|wait| HeaderValue::from_str(&wait).ok()) {
@@ -421,9 +416,5 @@ fn streamed(bench: Arc<Bench>, number: usize, steps: VecDeque<Step>) -> Response
 }
 
 fn hash(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().fold("sha256:".to_owned(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    format!("sha256:{}", hex(&Sha256::digest(bytes)))
 }

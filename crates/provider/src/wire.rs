@@ -4,7 +4,9 @@
 
 use std::collections::VecDeque;
 
-use serde_json::{Map, Value, json};
+use holdpoint_gateway::Protocol;
+use holdpoint_gateway::wire::{Choice, Error, Head, Message, ToolCall, answer_text, chunk_text, sse};
+use serde_json::Value;
 
 use crate::play::Asked;
 use crate::script::{Fault, Play};
@@ -21,36 +23,32 @@ pub enum Step {
     Abort,
 }
 
-/// Pieces of a reply, each one token.
+/// A piece of a reply, one token of it.
 #[derive(Debug, Clone, PartialEq)]
 enum Piece {
     Thinking(String),
     Text(String),
-    Call { index: usize, first: Option<(String, String)>, arguments: String },
+    Call(ToolCall),
 }
 
 impl Piece {
-    fn delta(&self) -> Value {
+    fn delta(self) -> Message {
+        let mut message = Message::default();
         match self {
-            Self::Thinking(text) => json!({ "reasoning_content": text }),
-            Self::Text(text) => json!({ "content": text }),
-            Self::Call { index, first: Some((id, name)), arguments } => json!({ "tool_calls": [
-                { "index": index, "id": id, "type": "function", "function": { "name": name, "arguments": arguments } },
-            ]}),
-            Self::Call { index, first: None, arguments } => {
-                json!({ "tool_calls": [{ "index": index, "function": { "arguments": arguments } }] })
-            }
+            Self::Thinking(text) => message.reasoning = Some(text),
+            Self::Text(text) => message.content = Some(text),
+            Self::Call(call) => message.tool_calls.push(call),
         }
+        message
     }
 
     /// Appends the next piece where both are of one kind, so that a chunk may hold several tokens.
     fn join(&mut self, next: &Self) -> bool {
         match (self, next) {
             (Self::Thinking(text), Self::Thinking(more)) | (Self::Text(text), Self::Text(more)) => text.push_str(more),
-            (Self::Call { index, arguments, .. }, Self::Call { index: other, first: None, arguments: more })
-                if index == other =>
-            {
-                arguments.push_str(more);
+            (Self::Call(call), Self::Call(more)) if call.index == more.index && more.id.is_none() => {
+                let arguments = more.arguments.as_deref().unwrap_or_default();
+                call.arguments.get_or_insert_default().push_str(arguments);
             }
             _ => return false,
         }
@@ -78,9 +76,10 @@ pub fn speak(play: &Play, asked: &Asked) -> Spoken {
     pieces.extend(owned(&reply.text).into_iter().map(Piece::Text));
     for (index, call) in reply.tool_calls.iter().enumerate() {
         let arguments = call.arguments.to_string();
-        let mut first = Some((call.id.clone(), call.name.clone()));
-        for token in tokens(&arguments) {
-            pieces.push(Piece::Call { index, first: first.take(), arguments: token.to_owned() });
+        for (at, token) in tokens(&arguments).into_iter().enumerate() {
+            let head = |text: &String| (at == 0).then(|| text.clone());
+            let (id, name, arguments) = (head(&call.id), head(&call.name), Some(token.to_owned()));
+            pieces.push(Piece::Call(ToolCall { index: Some(index as u64), id, name, arguments }));
         }
     }
     let mut finish = match &reply.finish {
@@ -102,52 +101,33 @@ pub fn speak(play: &Play, asked: &Asked) -> Spoken {
     Spoken { tokens: pieces.len() as u64, pieces, finish }
 }
 
-/// Members that every object of one answer shares.
-#[derive(Debug, Clone)]
-pub struct Head {
-    pub id: String,
-    pub created: u64,
-    pub model: String,
-}
-
 /// The body of an answer that is not streamed.
-pub fn body(play: &Play, spoken: &Spoken, head: &Head, usage: Option<Value>) -> Vec<u8> {
+pub fn body(play: &Play, spoken: &Spoken, head: &Head<'_>, usage: Option<Value>) -> Vec<u8> {
     if play.faults.iter().any(|fault| matches!(fault, Fault::BadJsonBody)) {
         return b"{\"id\":\"chatcmpl\",\"choices\":[{".to_vec();
     }
-    let (mut content, mut thinking) = (String::new(), String::new());
-    let mut calls: Vec<Value> = Vec::new();
+    let mut message = Message { role: Some("assistant".to_owned()), ..Message::default() };
+    let mut calls: Vec<Piece> = Vec::new();
     for piece in &spoken.pieces {
         match piece {
-            Piece::Text(text) => content.push_str(text),
-            Piece::Thinking(text) => thinking.push_str(text),
-            Piece::Call { first: Some((id, name)), arguments, .. } => calls.push(json!({
-                "id": id, "type": "function", "function": { "name": name, "arguments": arguments },
-            })),
-            Piece::Call { arguments, .. } => {
-                if let Some(Value::String(text)) = calls.last_mut().map(|call| &mut call["function"]["arguments"]) {
-                    text.push_str(arguments);
+            Piece::Text(text) => message.content.get_or_insert_default().push_str(text),
+            Piece::Thinking(text) => message.reasoning.get_or_insert_default().push_str(text),
+            call @ Piece::Call(_) => {
+                if !calls.last_mut().is_some_and(|last| last.join(call)) {
+                    calls.push(call.clone());
                 }
             }
         }
     }
-    let content = if content.is_empty() && !calls.is_empty() { Value::Null } else { content.into() };
-    let mut message = json!({ "role": "assistant", "content": content });
-    if !thinking.is_empty() {
-        message["reasoning_content"] = thinking.into();
+    // A whole answer lists its calls in order and numbers none.
+    let listed = calls.into_iter().flat_map(|call| call.delta().tool_calls);
+    message.tool_calls = listed.map(|call| ToolCall { index: None, ..call }).collect();
+    if message.tool_calls.is_empty() {
+        message.content.get_or_insert_default();
     }
-    if !calls.is_empty() {
-        message["tool_calls"] = calls.into();
-    }
-    let finish = if has(play, &Fault::NoFinish) { Value::Null } else { spoken.finish.as_str().into() };
-    let mut body = json!({
-        "id": head.id, "object": "chat.completion", "created": head.created, "model": head.model,
-        "choices": [{ "index": 0, "message": message, "finish_reason": finish }],
-    });
-    if let Some(usage) = told(play, usage) {
-        body["usage"] = usage;
-    }
-    body.to_string().into_bytes()
+    let finish = (!has(play, &Fault::NoFinish)).then(|| spoken.finish.clone());
+    let choice = Choice { index: Some(0), message, finish };
+    answer_text(head, &choice, told(play, usage).as_ref()).into_bytes()
 }
 
 /// Usage after the faults that change it.
@@ -164,26 +144,23 @@ fn has(play: &Play, fault: &Fault) -> bool {
 }
 
 /// The steps of a stream.
-pub fn stream(play: &Play, spoken: &Spoken, head: &Head, usage: Option<Value>, include_usage: bool) -> VecDeque<Step> {
+pub fn stream(
+    play: &Play,
+    spoken: &Spoken,
+    head: &Head<'_>,
+    usage: Option<Value>,
+    include_usage: bool,
+) -> VecDeque<Step> {
     let usage = told(play, usage);
     let mut writer = Writer { play, steps: VecDeque::new(), sent: 0, bom: play.wire.bom };
-    let every_chunk = has(play, &Fault::UsageEveryChunk);
-    let chunk = |choices: Value, usage: Option<&Value>| {
-        let mut chunk = Map::new();
-        chunk.insert("id".to_owned(), head.id.as_str().into());
-        chunk.insert("object".to_owned(), "chat.completion.chunk".into());
-        chunk.insert("created".to_owned(), head.created.into());
-        chunk.insert("model".to_owned(), head.model.as_str().into());
-        chunk.insert("choices".to_owned(), choices);
-        match usage {
-            Some(usage) => drop(chunk.insert("usage".to_owned(), usage.clone())),
-            None if include_usage => drop(chunk.insert("usage".to_owned(), Value::Null)),
-            None => {}
-        }
-        Value::Object(chunk).to_string()
+    let unknown = include_usage.then_some(&Value::Null);
+    let running = if has(play, &Fault::UsageEveryChunk) { usage.as_ref().or(unknown) } else { unknown };
+    let said = |message: Message, finish: Option<&str>, usage: Option<&Value>| {
+        let choice = Choice { index: Some(0), message, finish: finish.map(str::to_owned) };
+        chunk_text(head, &[choice], usage)
     };
-    let choice = |delta: Value, finish: Value| json!([{ "index": 0, "delta": delta, "finish_reason": finish }]);
-    let running = if every_chunk { usage.as_ref() } else { None };
+    let content = |text: &str| Message { content: Some(text.to_owned()), ..Message::default() };
+    let extra = |text: &str| said(content(text), None, unknown);
 
     writer.wait(play.pace.first_ms);
     for fault in &play.faults {
@@ -191,10 +168,11 @@ pub fn stream(play: &Play, spoken: &Spoken, head: &Head, usage: Option<Value>, i
             writer.wait(*ms);
         }
     }
-    writer.event(&chunk(choice(json!({ "role": "assistant", "content": "" }), Value::Null), running));
+    let opening = Message { role: Some("assistant".to_owned()), ..content("") };
+    writer.event(&said(opening, None, running));
     for fault in &play.faults {
         if let Fault::HugeEvent { bytes } = fault {
-            writer.event(&chunk(choice(json!({ "content": "x".repeat(*bytes) }), Value::Null), running));
+            writer.event(&said(content(&"x".repeat(*bytes)), None, running));
         }
     }
     let mut open: Option<(Piece, usize)> = None;
@@ -207,9 +185,9 @@ pub fn stream(play: &Play, spoken: &Spoken, head: &Head, usage: Option<Value>, i
         } else {
             if let Some((joined, count)) = open.take() {
                 writer.wait(play.pace.per_token_ms.saturating_mul(count as u64));
-                writer.event(&chunk(choice(joined.delta(), Value::Null), running));
+                writer.event(&said(joined.delta(), None, running));
             }
-            if due && writer.faults(|text| chunk(choice(json!({ "content": text }), Value::Null), None)) {
+            if due && writer.faults(extra) {
                 return writer.steps;
             }
             open = Some((piece.clone(), 1));
@@ -218,16 +196,16 @@ pub fn stream(play: &Play, spoken: &Spoken, head: &Head, usage: Option<Value>, i
     }
     if let Some((joined, count)) = open {
         writer.wait(play.pace.per_token_ms.saturating_mul(count as u64));
-        writer.event(&chunk(choice(joined.delta(), Value::Null), running));
+        writer.event(&said(joined.delta(), None, running));
     }
-    if writer.faults(|text| chunk(choice(json!({ "content": text }), Value::Null), None)) {
+    if writer.faults(extra) {
         return writer.steps;
     }
     if !has(play, &Fault::NoFinish) {
-        writer.event(&chunk(choice(json!({}), spoken.finish.as_str().into()), running));
+        writer.event(&said(Message::default(), Some(&spoken.finish), running));
     }
-    if include_usage && let Some(usage) = &usage {
-        writer.event(&chunk(json!([]), Some(usage)));
+    if include_usage && usage.is_some() {
+        writer.event(&chunk_text(head, &[], usage.as_ref()));
     }
     if !has(play, &Fault::NoDone) {
         writer.event("[DONE]");
@@ -251,9 +229,9 @@ impl Writer<'_> {
 
     fn event(&mut self, data: &str) {
         let eol = self.play.wire.eol.text();
-        let comment = if self.play.wire.comments { format!(": scripted{eol}{eol}") } else { String::new() };
+        let comment = if self.play.wire.comments { sse::comment("scripted", eol) } else { String::new() };
         let bom = if std::mem::take(&mut self.bom) { "\u{FEFF}" } else { "" };
-        self.bytes(format!("{bom}{comment}data: {data}{eol}{eol}").as_bytes());
+        self.bytes(format!("{bom}{comment}{}", sse::event(None, data, eol)).as_bytes());
     }
 
     fn bytes(&mut self, bytes: &[u8]) {
@@ -287,7 +265,7 @@ impl Writer<'_> {
                 }
                 Fault::Malformed { data, .. } => self.event(data),
                 Fault::ErrorEvent { kind, message, .. } => {
-                    self.event(&json!({ "error": { "type": kind, "message": message, "code": kind } }).to_string());
+                    self.event(&error(kind, Some(kind), message).to_string());
                     return true;
                 }
                 _ => {}
@@ -295,6 +273,12 @@ impl Writer<'_> {
         }
         false
     }
+}
+
+/// An error as a provider says it.
+pub fn error(kind: &str, code: Option<&str>, message: &str) -> Value {
+    let (kind, code) = (Some(kind.to_owned()), code.map(str::to_owned));
+    Error { code, kind, message: message.to_owned(), details: None }.object(Protocol::OpenAi, "")
 }
 
 /// After how many tokens a fault comes.

@@ -4,7 +4,8 @@
 //! Invariant: exactly one head is sent; after the client left nothing is written.
 
 use futures_channel::oneshot;
-use holdpoint_author::editor::{Event, Frame, Measures, PING};
+use holdpoint_author::editor::{Event, Frame, Measures};
+use holdpoint_gateway::wire::sse::PING;
 use serde_json::Value;
 use worker::{Headers, Response};
 

@@ -6,11 +6,10 @@
 
 use std::collections::VecDeque;
 
-use holdpoint_author::editor::wire::{self, Piece};
 use holdpoint_author::editor::{Call, Event, Failed, Refused};
-use holdpoint_gateway::Code;
 use holdpoint_gateway::key::{fnv1a32, request_id};
-use holdpoint_gateway::sse::Parser;
+use holdpoint_gateway::wire::{Chunk, Stream};
+use holdpoint_gateway::{Code, Protocol};
 use serde_json::{Value, json};
 use worker::{Request, Response, Stub};
 
@@ -20,7 +19,7 @@ use super::question::Question;
 use crate::answer::Fault;
 use crate::js::{First, Watch, now_ms, random};
 use crate::objects::send;
-use crate::relay::upstream::{Chunk, Chunks};
+use crate::relay::upstream::{Chunks, Piece};
 use crate::relay::{Cancel, ORDER_HEADER, Order, RELAY_CALL};
 
 /// A call that was admitted.
@@ -30,8 +29,10 @@ pub struct Upstream {
     controller: web_sys::AbortController,
     chunks: Chunks,
     read: js_sys::Promise,
-    parser: Parser,
-    pieces: VecDeque<Piece>,
+    stream: Stream,
+    heard: VecDeque<Chunk>,
+    /// Why the stream cannot be read on; told behind what was heard.
+    broken: Option<Failed>,
     finish: Option<String>,
     over: bool,
 }
@@ -80,14 +81,8 @@ async fn try_order(desk: &Desk, question: &Question, call: &Call, watch: &mut Wa
         }
     };
     if response.status_code() != 200 {
-        let body: Value = response.json().await.unwrap_or_default();
-        let error = &body["error"];
-        return Ok(Ordered::Not(Event::Refused(Refused {
-            status: response.status_code(),
-            code: error["code"].as_str().unwrap_or("LEDGER_UNAVAILABLE").to_owned(),
-            message: error["message"].as_str().unwrap_or_default().to_owned(),
-            details: error["details"].clone(),
-        })));
+        let body = response.bytes().await.unwrap_or_default();
+        return Ok(Ordered::Not(Event::Refused(Refused::read(response.status_code(), &body))));
     }
     let raw: web_sys::Response = response.into();
     let chunks = Chunks::of(&raw);
@@ -97,8 +92,9 @@ async fn try_order(desk: &Desk, question: &Question, call: &Call, watch: &mut Wa
         relay,
         cancel: Cancel { request_id: id, key_id: question.principal.key_id.clone() },
         controller,
-        parser: Parser::new(limits.sse_event_bytes as usize),
-        pieces: VecDeque::new(),
+        stream: Stream::new(Protocol::OpenAi, limits),
+        heard: VecDeque::new(),
+        broken: None,
         finish: None,
         over: false,
     })))
@@ -111,34 +107,30 @@ impl Upstream {
             if let Some(interrupt) = out.take_interrupt() {
                 return interrupt;
             }
-            match self.pieces.pop_front() {
-                Some(Piece::Text(text)) if text.is_empty() => continue,
-                Some(Piece::Text(text)) => return Event::Text { text, now: now_ms() },
-                Some(Piece::Finish(reason, text)) => {
-                    self.finish = Some(reason);
-                    self.pieces.push_front(Piece::Text(text));
-                    continue;
+            if let Some(chunk) = self.heard.pop_front() {
+                match self.event(chunk) {
+                    Some(event) => return event,
+                    None => continue,
                 }
-                Some(Piece::Done) => return self.ended(),
-                Some(Piece::Failed(failed)) => return Event::Failed(failed),
-                None if self.over => return self.ended(),
-                None => {}
+            }
+            if let Some(failed) = self.broken.take() {
+                return Event::Failed(failed);
+            }
+            if self.over {
+                return self.ended();
             }
             let now = now_ms();
             let patience = out.patience_ms(now);
             let tick = due.map(|due| (due - now).max(0).cast_unsigned()).filter(|tick| *tick < patience);
             match watch.first(&self.read, tick.unwrap_or(patience)).await {
                 First::Done(Ok(read)) => match Chunks::read(&read) {
-                    Chunk::Bytes(view) => {
-                        let pieces = &mut self.pieces;
-                        let pushed =
-                            self.parser.push(&view.to_vec(), |event| pieces.push_back(wire::read(&event.data)));
-                        if pushed.is_err() {
-                            self.pieces.push_back(Piece::Failed(Failed::new("UPSTREAM_PROTOCOL_ERROR", "")));
-                        }
+                    Piece::Bytes(view) => {
+                        let heard = &mut self.heard;
+                        let pushed = self.stream.push(&view.to_vec(), |chunk| heard.push_back(chunk));
+                        self.broken = pushed.err().map(Failed::from);
                         self.read = self.chunks.next();
                     }
-                    Chunk::End => self.over = true,
+                    Piece::End => self.over = true,
                 },
                 First::Done(Err(_)) => self.over = true,
                 First::Late if tick.is_some() => return Event::Tick { now: now_ms().max(due.unwrap_or_default()) },
@@ -147,6 +139,22 @@ impl Upstream {
                 First::Over => return Event::TimedOut,
             }
         }
+    }
+
+    /// What a chunk is for the turn; nothing where it says nothing.
+    fn event(&mut self, chunk: Chunk) -> Option<Event> {
+        if let Some(error) = chunk.error {
+            return Some(Event::Failed(error.into()));
+        }
+        if chunk.done {
+            return Some(self.ended());
+        }
+        let choice = chunk.first()?;
+        if choice.finish.is_some() {
+            self.finish.clone_from(&choice.finish);
+        }
+        let text: String = choice.message.words().collect();
+        (!text.is_empty()).then(|| Event::Text { text, now: now_ms() })
     }
 
     /// A stream without a finish reason was cut.

@@ -5,12 +5,13 @@
 //! one chunk waits. Invariant: bytes are never re-encoded, and after the first byte nothing is retried.
 
 use holdpoint_gateway::passthrough::{Ended, Passthrough};
+use holdpoint_gateway::wire::sse;
 use holdpoint_gateway::{Code, Protocol, Refusal};
 use serde_json::json;
 
 use super::call::{Admitted, Begun, Ending, Leaving};
 use super::give::Give;
-use super::upstream::{Chunk, Chunks};
+use super::upstream::{Chunks, Piece};
 use crate::js::{First, Watch, now_ms};
 use crate::pipe::Pipe;
 use crate::settings::Disconnect;
@@ -73,7 +74,8 @@ pub(super) async fn pump(call: &Admitted, begun: Begun, watch: &mut Watch, mut l
         let comment = json!({
             "request_id": call.order.request_id, "usage": extract, "tokens": charged.tokens, "cost": charged.cost,
         });
-        client.write(call, watch, &mut left, format!(": holdpoint {comment}\n\n").as_bytes()).await;
+        let comment = sse::comment(&format!("holdpoint {comment}"), "\n");
+        client.write(call, watch, &mut left, comment.as_bytes()).await;
     }
     client.close();
 }
@@ -107,7 +109,7 @@ async fn flow(
                 return Stop::Left;
             }
         };
-        let Chunk::Bytes(view) = chunk else { return Stop::End };
+        let Piece::Bytes(view) = chunk else { return Stop::End };
         let bytes = view.to_vec();
         *output_bytes += bytes.len() as u64;
         let passed = passthrough.push(&bytes);

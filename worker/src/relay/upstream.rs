@@ -56,7 +56,7 @@ pub struct Chunks {
 }
 
 /// One read.
-pub enum Chunk {
+pub enum Piece {
     /// Bytes, as a view that can be handed on.
     Bytes(Uint8Array),
     /// The upstream has ended.
@@ -94,14 +94,14 @@ impl Chunks {
     }
 
     /// What a promise of [`Chunks::next`] gave.
-    pub fn read(result: &JsValue) -> Chunk {
+    pub fn read(result: &JsValue) -> Piece {
         let field = |name: &str| js_sys::Reflect::get(result, &JsValue::from_str(name)).unwrap_or_default();
         if result.is_undefined() || field("done").is_truthy() {
-            return Chunk::End;
+            return Piece::End;
         }
         match field("value").dyn_into::<Uint8Array>() {
-            Ok(bytes) => Chunk::Bytes(bytes),
-            Err(_) => Chunk::End,
+            Ok(bytes) => Piece::Bytes(bytes),
+            Err(_) => Piece::End,
         }
     }
 }

@@ -4,14 +4,15 @@
 //! estimate of its bytes (spec: gateway.md §7 "Usage missing or partial").
 
 use holdpoint_gateway::usage::Observer;
+use holdpoint_gateway::wire::Chunk;
 use holdpoint_gateway::{Code, Protocol, Refusal};
-use serde_json::{Value, json};
+use serde_json::json;
 use worker::ResponseBuilder;
 
 use super::call::{Admitted, Begun, Ending, Leaving};
 use super::give::Give;
 use super::ledger::Close;
-use super::upstream::{Chunk, Chunks};
+use super::upstream::{Chunks, Piece};
 use crate::answer::Fault;
 use crate::js::{First, Watch};
 use crate::settings::Disconnect;
@@ -47,9 +48,9 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
             }
         };
     }
-    let mut observer = Observer::new(Protocol::OpenAi);
-    let body = match read.and_then(|()| parsed(&bytes)) {
-        Ok(body) => body,
+    let mut observer = Observer::new();
+    let said = match read.and_then(|()| parsed(&bytes)) {
+        Ok(said) => said,
         Err((outcome, refusal)) => {
             begun.upstream.abort();
             let end = ending(outcome, refusal.code.status(), &left);
@@ -62,7 +63,7 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
             return give.refuse(&Fault::from(refusal), &call.order.request_id).await;
         }
     };
-    observer.body(&body);
+    observer.take(&said);
     let extract = observer.estimate(call.input_bytes, limits.estimate_bytes_per_token);
     let outcome = if left.is_gone() { "client_gone" } else { "ok" };
     let charged = call.settle(&ending(outcome, 200, &left), &extract).await;
@@ -79,10 +80,10 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
 /// Why an answer is not given: the outcome, and what to say.
 type Failed = (&'static str, Refusal);
 
-/// The answer as JSON. One that is none has cost the provider something, if there was anything.
-fn parsed(bytes: &[u8]) -> Result<Value, Failed> {
+/// What the answer says. One that cannot be read has cost the provider something, if there was anything.
+fn parsed(bytes: &[u8]) -> Result<Chunk, Failed> {
     let outcome = if bytes.is_empty() { "released" } else { "upstream_error" };
-    serde_json::from_slice(bytes).map_err(|_| (outcome, Refusal::new(Code::UpstreamProtocolError)))
+    Chunk::body(Protocol::OpenAi, bytes).map_err(|refusal| (outcome, refusal))
 }
 
 /// Reads the whole body; of one that fails, `body` keeps what came.
@@ -98,8 +99,8 @@ async fn read(
     loop {
         match watch.first(&read, limits.idle_ms).await {
             First::Done(Ok(result)) => match Chunks::read(&result) {
-                Chunk::End => return Ok(()),
-                Chunk::Bytes(view) => body.extend(view.to_vec()),
+                Piece::End => return Ok(()),
+                Piece::Bytes(view) => body.extend(view.to_vec()),
             },
             First::Done(Err(_)) => return Err(("upstream_error", Refusal::new(Code::UpstreamError))),
             First::Late => return Err(("stalled", Refusal::new(Code::UpstreamStalled))),

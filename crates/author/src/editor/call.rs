@@ -3,13 +3,14 @@
 //! Owns the body that goes through the gateway like any client's. Invariant: the facts hold numbers and names, never
 //! a word of a prompt, a file or a message.
 
+use holdpoint_gateway::wire::{Draft, Most};
 use holdpoint_kinds::script_tool::VirtualFile;
 use holdpoint_kinds::script_tool::context::{Location, Mode};
 use holdpoint_kinds::script_tool::profile::{self, Profile};
 use holdpoint_kinds::script_tool::prompts::{self, Composed, Feedback, Host, Purpose, Refusal, VirtualFiles, schema};
 use holdpoint_kinds::script_tool::tokens::Message;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::ask::{ChatAsk, EditAsk};
 
@@ -141,19 +142,17 @@ fn measure(
 }
 
 fn call(setting: &Setting, composed: Composed, measures: Measures, files: &VirtualFiles) -> Call {
-    let mut body = json!({"model": setting.alias, "messages": composed.messages, "stream": true});
-    if profile::has_fixed_temperature(&setting.model) {
-        body["max_completion_tokens"] = json!(setting.profile.max_output);
-    } else {
-        body["max_tokens"] = json!(setting.profile.max_output);
-        body["temperature"] = json!(profile::TEMPERATURE);
-    }
-    if let Some(response_schema) = composed.response_schema.filter(|_| setting.constrained) {
-        body["response_format"] = json!({
-            "type": "json_schema",
-            "json_schema": {"name": schema::NAME, "strict": true, "schema": response_schema},
-        });
-    }
+    let most = u64::from(setting.profile.max_output);
+    let fixed = profile::has_fixed_temperature(&setting.model);
+    let draft = Draft {
+        model: &setting.alias,
+        messages: composed.messages.iter().map(|message| (message.role.as_str(), message.content.as_str())).collect(),
+        most: if fixed { Most::CompletionTokens(most) } else { Most::Tokens(most) },
+        temperature: (!fixed).then_some(profile::TEMPERATURE),
+        schema: composed.response_schema.filter(|_| setting.constrained).map(|schema| (schema::NAME, schema)),
+        include_usage: false,
+    };
+    let body = draft.body();
     let tokens = composed.window.tokens;
     let facts = Facts {
         measures,
@@ -188,6 +187,7 @@ fn around(text: &str, location: &Location) -> (usize, usize, usize) {
 #[cfg(test)]
 mod tests {
     use holdpoint_kinds::script_tool::context::Selection;
+    use serde_json::json;
 
     use super::*;
 

@@ -3,10 +3,8 @@
 //! Invariant: a frame is `event: NAME` LF `data: compact JSON` LF LF; JSON escapes every line break of a text, so no
 //! text can end a frame.
 
+use holdpoint_gateway::wire::sse;
 use serde_json::{Value, json};
-
-/// A comment that keeps a connection from looking idle.
-pub const PING: &str = ": ping\n\n";
 
 /// How loud a notice is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +39,7 @@ impl Frame {
     /// Its bytes.
     pub fn text(&self) -> String {
         let (name, data) = self.parts();
-        format!("event: {name}\ndata: {data}\n\n")
+        sse::event(Some(name), &data.to_string(), "\n")
     }
 
     fn parts(&self) -> (&'static str, Value) {

@@ -15,11 +15,10 @@ pub mod past;
 mod step;
 #[cfg(test)]
 mod tests;
-pub mod wire;
 
 pub use ask::{AskError, ChatAsk, EditAsk, files, not_larger, text, within_limits};
 pub use call::{Call, Facts, Measures, Setting, chat, edit_ops, measure_chat, measure_edit_ops};
 pub use chat::{ChatTurn, KEEP_CHARS, KEEP_MS};
 pub use edit::{Answer, EditTurn};
-pub use frame::{Frame, PING, Reason, Variant};
+pub use frame::{Frame, Reason, Variant};
 pub use step::{Close, Effect, Event, Failed, Refused};

@@ -4,6 +4,7 @@
 //! Owns no rule. Invariant: the first effect of a request that is admitted is [`Effect::Begin`]; the last one that
 //! touches the thread is [`Effect::Close`]; a request that was refused before its admission touches nothing.
 
+use holdpoint_gateway::{Refusal, wire};
 use holdpoint_kinds::script_tool::outcome::Outcome;
 use serde_json::Value;
 
@@ -66,6 +67,25 @@ impl Failed {
     }
 }
 
+impl From<wire::Error> for Failed {
+    /// An error of the edge keeps its code; a provider's own passed through the edge as it came.
+    fn from(error: wire::Error) -> Self {
+        let code = error.code.as_deref().unwrap_or_default();
+        if code.starts_with("UPSTREAM_") || code == "REQUEST_CANCELLED" || code == "LEDGER_UNAVAILABLE" {
+            let words = error.detail("upstream").and_then(Value::as_str).unwrap_or_default();
+            return Self { retry_after_ms: error.retry_after_ms(), ..Self::new(code, words) };
+        }
+        Self::new("UPSTREAM_STREAM_ERROR", &format!("{code} {}", error.message))
+    }
+}
+
+impl From<Refusal> for Failed {
+    /// The stream could not be read.
+    fn from(refusal: Refusal) -> Self {
+        Self::new(refusal.code.name(), "")
+    }
+}
+
 /// Why the gateway refused.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]
@@ -74,6 +94,15 @@ pub struct Refused {
     pub code: String,
     pub message: String,
     pub details: Value,
+}
+
+impl Refused {
+    /// From the answer that a refused call got.
+    pub fn read(status: u16, body: &[u8]) -> Self {
+        let error = wire::Error::body(body).unwrap_or_default();
+        let code = error.code.unwrap_or_else(|| "LEDGER_UNAVAILABLE".to_owned());
+        Self { status, code, message: error.message, details: error.details.map_or(Value::Null, Value::Object) }
+    }
 }
 
 /// What the driver does, in the order given.

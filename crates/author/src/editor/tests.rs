@@ -1,5 +1,6 @@
 //! The two machines, event by event.
 
+use holdpoint_gateway::wire;
 use holdpoint_kinds::script_tool::VirtualFile;
 use holdpoint_kinds::script_tool::outcome::TurnStatus;
 use holdpoint_kinds::script_tool::profile::Profile;
@@ -265,6 +266,30 @@ fn a_stream_that_breaks_says_so_and_keeps_its_text() {
     let [Effect::Abort, Effect::Close(close), Effect::Emit(done)] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!((close.outcome.turn(), close.text.as_str()), (TurnStatus::Cancelled, "Half"));
     assert_eq!(done, &Frame::Done { reason: Reason::Cancelled });
+}
+
+#[test]
+fn an_error_in_a_stream_keeps_the_edges_code_and_the_providers_words() {
+    let later = Failed { retry_after_ms: Some(7_000), ..Failed::new("UPSTREAM_RATE_LIMITED", "") };
+    let cases = [
+        (r#"{"error":{"code":"UPSTREAM_STALLED","message":"x","details":{}}}"#, Failed::new("UPSTREAM_STALLED", "")),
+        (r#"{"error":{"code":"UPSTREAM_RATE_LIMITED","details":{"retry_after_ms":7000}}}"#, later),
+        (
+            r#"{"error":{"code":"UPSTREAM_BAD_REQUEST","details":{"upstream":"{\"code\":\"context_length_exceeded\"}"}}}"#,
+            Failed::new("UPSTREAM_BAD_REQUEST", "{\"code\":\"context_length_exceeded\"}"),
+        ),
+        (
+            r#"{"error":{"code":"context_length_exceeded","message":"too long"}}"#,
+            Failed::new("UPSTREAM_STREAM_ERROR", "context_length_exceeded too long"),
+        ),
+        (r#"{"error":"overloaded"}"#, Failed::new("UPSTREAM_STREAM_ERROR", " overloaded")),
+    ];
+    for (body, want) in cases {
+        assert_eq!(Failed::from(wire::Error::body(body.as_bytes()).unwrap()), want, "{body}");
+    }
+    let refused = Refused::read(402, br#"{"error":{"code":"BUDGET_EXHAUSTED","message":"m","details":{"need":1}}}"#);
+    assert_eq!((refused.code.as_str(), refused.details), ("BUDGET_EXHAUSTED", json!({"need": 1})));
+    assert_eq!(Refused::read(500, b"<html>").code, "LEDGER_UNAVAILABLE");
 }
 
 fn events() -> impl Strategy<Value = Vec<Event>> {

@@ -1,8 +1,11 @@
-//! Server-sent events from bytes that may be cut anywhere (spec: gateway.md §11 `sse.parse`).
+//! Server-sent events: from bytes that may be cut anywhere, and as text (spec: gateway.md §11 `sse.parse`).
 //!
-//! Invariant: the same bytes give the same events for every chunking; memory is bounded by one line and one event.
+//! Invariant: the same bytes give the same events for every chunking; memory is bounded by one line and one event; what
+//! is written is read as that event, whatever breaks stand in its data.
 
 use serde::Serialize;
+
+use crate::refusal::{Code, Refusal};
 
 /// One event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -24,6 +27,38 @@ pub struct TooLarge {
     pub limit: usize,
     /// Events before it.
     pub events: usize,
+}
+
+impl From<TooLarge> for Refusal {
+    fn from(error: TooLarge) -> Self {
+        Self::new(Code::UpstreamProtocolError).saying(format!("The provider's stream could not be read: {error}."))
+    }
+}
+
+/// A comment that keeps a connection from looking idle.
+pub const PING: &str = ": ping\n\n";
+
+/// An event as text. Each line of its data gets a field of its own; `eol` ends the lines.
+pub fn event(name: Option<&str>, data: &str, eol: &str) -> String {
+    let mut text = String::with_capacity(data.len() + 16);
+    if let Some(name) = name {
+        text.extend(["event: ", name, eol]);
+    }
+    for line in lines(data) {
+        text.extend(["data: ", line, eol]);
+    }
+    text.push_str(eol);
+    text
+}
+
+/// A comment as text: one line that readers pass over.
+pub fn comment(words: &str, eol: &str) -> String {
+    format!(": {words}{eol}{eol}")
+}
+
+/// The lines between CR, LF and CRLF.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
 }
 
 /// The state of reading one stream.
