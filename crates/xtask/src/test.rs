@@ -40,10 +40,15 @@ pub fn run() -> Done {
     wasm::build(wasm::Profile::Small)?;
     web::check()?;
     web::build()?;
+    web::pack()?;
     // Pages over an edge in memory wait for nobody: two files at a time. Elsewhere deadlines are what is tested.
-    for (name, files, at_a_time) in
-        [("Wasm", "tests/wasm", 1), ("Edge", "tests/edge", 1), ("Web", "tests/web", 2), ("Browser", "tests/browser", 1)]
-    {
+    for (name, files, at_a_time) in [
+        ("Wasm", "tests/wasm", 1),
+        ("Edge", "tests/edge", 1),
+        ("Web", "tests/web", 2),
+        ("Browser", "tests/browser", 1),
+        ("Package", "tests/packages", 1),
+    ] {
         step(&format!("{name} tests"));
         let mut node = command("node");
         // Node 20 reads no TypeScript by itself.

@@ -1,4 +1,4 @@
-//! The web workspaces: type check and build.
+//! The web workspaces: type check, build, packages.
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -18,6 +18,12 @@ pub fn build() -> Done {
     let _building = lock::building()?;
     step("Building the page");
     run(command("npm").args(["run", "--silent", "--workspace", "www/app", "build", "--", "--logLevel", "warn"]))
+}
+
+/// Packs what other viewers install into `build/packages`.
+pub fn pack() -> Done {
+    step("Packing the packages");
+    run(command("npm").args(["run", "--silent", "--workspace", "www/pack", "pack"]))
 }
 
 /// Whether a source of the page is newer than the built page.

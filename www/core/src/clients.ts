@@ -1,6 +1,8 @@
 /** What the page asks of model, sandbox, edge and device. The clients implement it over Web Workers, Wasm and HTTP. */
 
+import type { EditOp } from "./generated/EditOp";
 import type { TextDiff } from "./generated/TextDiff";
+import type { TextPreview } from "./generated/TextPreview";
 import type {
   BundleCheck,
   BundleDiff,
@@ -243,7 +245,20 @@ export interface Core {
   diff(before: Files, after: Files): BundleDiff;
   /** `text.diff` of two texts, which pass as they are and not within JSON. */
   textDiff(before: string, after: string, context?: number): TextDiff;
+  /** `text.preview`: edits as a model wrote them, placed or refused; nothing is written. */
+  preview(request: PreviewRequest): TextPreview;
   when(expression: string, context: Record<string, Json>): boolean;
+}
+
+/** Edits of some texts; with a location they may name a place by it (text-engine.md §4). */
+export interface PreviewRequest {
+  files: Files;
+  ops: EditOp[];
+  active_file?: string;
+  selection?: { from: number; to: number };
+  cursor?: { pos: number };
+  /** The hunks that are taken, by file; without it all. */
+  accept?: Record<string, string[]>;
 }
 
 /** One call of an installed bundle, as `prepareCall` takes it. */

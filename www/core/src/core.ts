@@ -2,6 +2,8 @@
 
 import init, { call, diff } from "../wasm/core/core.js";
 import type { TextDiff } from "./generated/TextDiff";
+import type { TextPreview } from "./generated/TextPreview";
+import { platform } from "./platform.ts";
 import type { BundleDiff, Core, ErrorShape, Json } from "./types.ts";
 
 const KIND = "ifc-extension";
@@ -27,10 +29,14 @@ export function answered<T>(text: string): T {
 
 let loading: Promise<Core> | undefined;
 
-/** Loads the module once. */
+/** Loads the module once; a failed load is tried again by the next call. */
 export function loadCore(): Promise<Core> {
-  loading ??= init({ module_or_path: new URL("../wasm/core/core_bg.wasm", import.meta.url) }).then(
+  loading ??= init({ module_or_path: platform.compiled("core") }).then(
     () => core,
+    (error: unknown) => {
+      loading = undefined;
+      throw error;
+    },
   );
   return loading;
 }
@@ -43,6 +49,7 @@ export const core: Core = {
   call: method,
   diff: (before, after) => method<BundleDiff>("bundle.diff", { kind: KIND, before, after }),
   textDiff: (before, after, context = 3) => answered<TextDiff>(diff(before, after, context)),
+  preview: (request) => method<TextPreview>("text.preview", request),
   when: (expression, context) => {
     const answer = method<{ ok: boolean; value?: Json }>("when.eval", {
       expr: expression,

@@ -7,6 +7,7 @@
 import init, { facts } from "../wasm/python/python.js";
 import { answered, CoreError } from "./core.ts";
 import type { PythonFacts } from "./editor/wire.ts";
+import { platform } from "./platform.ts";
 
 /** What the grammar says of a text. A text over the limit of `tool.py` is not read: the check does not ask then. */
 function factsOf(text: string): PythonFacts {
@@ -26,9 +27,7 @@ let loading: Promise<typeof factsOf> | undefined;
 
 /** Loads the module once; a failed load is tried again by the next call. */
 export function loadPython(): Promise<typeof factsOf> {
-  loading ??= init({
-    module_or_path: new URL("../wasm/python/python_bg.wasm", import.meta.url),
-  }).then(
+  loading ??= init({ module_or_path: platform.compiled("python") }).then(
     () => factsOf,
     (error: unknown) => {
       loading = undefined;

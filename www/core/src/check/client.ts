@@ -1,19 +1,23 @@
 /**
- * The page's side of the checks: `wasm-check` in a Web Worker that starts with the first question.
+ * The page's side of the checks: `wasm-check` in a thread that starts with the first question.
  *
- * Owns the worker and the order of what is asked. A call that traps answers `CHECK_TRAPPED` and ends the worker; what
+ * Owns the thread and the order of what is asked. A call that traps answers `CHECK_TRAPPED` and ends the thread; what
  * waits behind it is asked of a fresh one. Invariant: every question is answered once.
  */
 
 import { answered, CoreError } from "../core.ts";
+import type { Thread } from "../platform/types.ts";
+import { platform } from "../platform.ts";
 import type { Checks, Json } from "../types.ts";
 import { checkModule } from "./module.ts";
 import type { CheckAnswer, CheckRequest } from "./protocol.ts";
 
 const KIND = "ifc-extension";
 
+type CheckThread = Thread<CheckRequest, CheckAnswer>;
+
 class Line {
-  #worker: Worker | undefined;
+  #thread: CheckThread | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   /** Asks when everything that was asked before is answered. */
@@ -24,39 +28,33 @@ class Line {
   }
 
   end(): void {
-    this.#worker?.terminate();
-    this.#worker = undefined;
+    this.#thread?.end();
+    this.#thread = undefined;
   }
 
   async #answer(request: CheckRequest): Promise<string> {
-    this.#worker ??= await started();
-    const answer = await posted(this.#worker, request);
+    this.#thread ??= await started();
+    const answer = await asked(this.#thread, request);
     if ("text" in answer) return answer.text;
     this.end();
     throw trapped(answer.trapped);
   }
 }
 
-async function started(): Promise<Worker> {
+async function started(): Promise<CheckThread> {
   const module = await checkModule();
-  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-  const ready = await posted(worker, { do: "start", module });
-  if ("text" in ready) return worker;
-  worker.terminate();
+  const thread: CheckThread = await platform.thread("check");
+  const ready = await asked(thread, { do: "start", module });
+  if ("text" in ready) return thread;
+  thread.end();
   throw trapped(ready.trapped);
 }
 
-/** One request and its answer; a worker that does not start answers as a trap. */
-function posted(worker: Worker, request: CheckRequest): Promise<CheckAnswer> {
-  return new Promise((resolve) => {
-    worker.onmessage = ({ data }: MessageEvent<CheckAnswer>) => resolve(data);
-    worker.onerror = (event) => {
-      event.preventDefault();
-      resolve({ trapped: event.message || "its worker did not start" });
-    };
-    worker.postMessage(request);
+/** One request and its answer; a thread that does not start answers as a trap. */
+const asked = (thread: CheckThread, request: CheckRequest): Promise<CheckAnswer> =>
+  thread.ask(request).catch((error: unknown): CheckAnswer => {
+    return { trapped: error instanceof Error ? error.message : String(error) };
   });
-}
 
 const trapped = (why: string): CoreError =>
   new CoreError({
@@ -64,7 +62,7 @@ const trapped = (why: string): CoreError =>
     message: `This could not be checked: ${why}. Make the files simpler, then try again.`,
   });
 
-/** The checks; their worker starts with the first question. */
+/** The checks; their thread starts with the first question. */
 export function createChecks(): Checks {
   const line = new Line();
   const text = JSON.stringify;

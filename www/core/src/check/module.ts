@@ -1,13 +1,13 @@
-/** The module of the checks, fetched and compiled once for both of its workers. */
+/** The module of the checks, fetched and compiled once for all of their threads. */
 
-import wasmUrl from "../../wasm/check/check_bg.wasm?url";
 import { CoreError } from "../core.ts";
+import { platform } from "../platform.ts";
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 /** The compiled module; a failed load is tried again by the next call. */
 export function checkModule(): Promise<WebAssembly.Module> {
-  compiled ??= WebAssembly.compileStreaming(fetch(wasmUrl)).catch(() => {
+  compiled ??= platform.compiled("check").catch(() => {
     compiled = undefined;
     throw new CoreError({
       code: "CHECK_NOT_LOADED",

@@ -5,6 +5,7 @@
  * extension is activated before its first call, in the same realm; a realm that was lost is activated again.
  */
 
+import { platform } from "../platform.ts";
 import type {
   Asked,
   BundleTest,
@@ -15,7 +16,6 @@ import type {
   RunningExtension,
   SandboxClient,
 } from "../types.ts";
-import { fixtureFile } from "./fixtures.ts";
 import { Line, type ModelSource } from "./line.ts";
 
 /** `WALL_MS` of a call (ifc-sdk.md §6.2). */
@@ -47,7 +47,7 @@ class Client implements SandboxClient {
       for (const { fixture, program } of runs) {
         onResult?.(outcomes.length, runs.length);
         const started = performance.now();
-        const bytes = (): Promise<Uint8Array> => fixtureFile(fixture);
+        const bytes = (): Promise<Uint8Array> => platform.fixture(fixture);
         outcomes.push(
           await this.#tests.run(
             { key: fixture, name: `${fixture}.ifc`, bytes },

@@ -1,19 +1,20 @@
 /**
- * One Web Worker of the sandbox, and what is asked of it, one at a time and in order.
+ * One thread of the sandbox, and what is asked of it, one at a time and in order.
  *
- * The worker is ended at the wall clock and after every trap; the module is compiled once for all lines, so the next
- * worker starts at once. Invariant: every request is answered, and after it the line can be asked again.
+ * The thread is ended at the wall clock and after every trap; the module is compiled once for all lines, so the next
+ * thread starts at once. Invariant: every request is answered, and after it the line can be asked again.
  */
 
-import wasmUrl from "../../wasm/sandbox/sandbox_bg.wasm?url";
+import type { Thread } from "../platform/types.ts";
+import { platform } from "../platform.ts";
 import type { Json } from "../types.ts";
 import type { SandboxRequest, SandboxResponse } from "./protocol.ts";
 
 /** Reading a model and starting are no part of a call. */
 const OPEN_MS = 120_000;
-/** The engine keeps some memory of every realm: a worker is replaced after so many. */
+/** The engine keeps some memory of every realm: a thread is replaced after so many. */
 const MAX_REALMS = 32;
-/** Memory of a worker never shrinks: after so many bytes of models the next one opens in a fresh worker. */
+/** Memory of a thread never shrinks: after so many bytes of models the next one opens in a fresh thread. */
 const MAX_OPENED_BYTES = 128 << 20;
 
 /** A model, read when its turn comes. The same key is the same bytes. */
@@ -30,39 +31,36 @@ let compiled: Promise<WebAssembly.Module> | undefined;
 
 /** The sandbox's module, fetched and compiled once. */
 function sandboxModule(): Promise<WebAssembly.Module> {
-  compiled ??= WebAssembly.compileStreaming(fetch(wasmUrl)).catch((error: unknown) => {
+  compiled ??= platform.compiled("sandbox").catch((error: unknown) => {
     compiled = undefined;
     throw error;
   });
   return compiled;
 }
 
-/** A worker, the models that it has open and the activations that live in it. */
+/** A thread, the models that it has open and the activations that live in it. */
 class Engine {
   readonly opened = new Set<string>();
   readonly active = new Set<string>();
   openedBytes = 0;
   realms = 0;
-  readonly #worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
 
-  ask(request: SandboxRequest, within: number): Promise<SandboxResponse | "timeout"> {
-    return new Promise((resolve, reject) => {
-      const clock = setTimeout(() => resolve("timeout"), within);
-      this.#worker.onmessage = ({ data }: MessageEvent<SandboxResponse>) => {
-        clearTimeout(clock);
-        resolve(data);
-      };
-      this.#worker.onerror = (event) => {
-        clearTimeout(clock);
-        event.preventDefault();
-        reject(new Error(event.message || "The sandbox did not start."));
-      };
-      this.#worker.postMessage(request);
+  constructor(private readonly thread: Thread<SandboxRequest, SandboxResponse>) {}
+
+  async ask(request: SandboxRequest, within: number): Promise<SandboxResponse | "timeout"> {
+    let clock: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<"timeout">((resolve) => {
+      clock = setTimeout(() => resolve("timeout"), within);
     });
+    try {
+      return await Promise.race([this.thread.ask(request), late]);
+    } finally {
+      clearTimeout(clock);
+    }
   }
 
   end(): void {
-    this.#worker.terminate();
+    this.thread.end();
   }
 }
 
@@ -77,7 +75,7 @@ export class Line {
     return next;
   }
 
-  /** Whether the activation lives: not once its worker was ended. */
+  /** Whether the activation lives: not once its thread was ended. */
   isActive(session: string): boolean {
     return this.#engine?.active.has(session) ?? false;
   }
@@ -189,7 +187,7 @@ export class Line {
       : "The model could not be read.";
   }
 
-  /** Models that are no longer wanted leave the worker. */
+  /** Models that are no longer wanted leave the thread. */
   async keepOnly(key: string): Promise<void> {
     const engine = this.#engine;
     for (const other of engine?.opened ?? []) {
@@ -208,7 +206,7 @@ export class Line {
     if (worn) this.end();
     if (this.#engine) return this.#engine;
     const module = await sandboxModule();
-    const engine = new Engine();
+    const engine = new Engine(await platform.thread("sandbox"));
     this.#engine = engine;
     const answer = await engine.ask({ type: "start", module }, OPEN_MS);
     if (answer === "timeout" || answer.type !== "ready") {

@@ -6,6 +6,7 @@
  */
 import { LitElement, type PropertyValues } from "lit";
 import { onLanguage } from "../text/index.js";
+import { settle } from "./guest.js";
 
 export abstract class HpElement extends LitElement {
   #unheard: (() => void) | undefined;
@@ -21,12 +22,20 @@ export abstract class HpElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.#settle();
     this.#unheard = onLanguage(() => this.requestUpdate());
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#unheard?.();
+  }
+
+  /** What stands in another element of ours has its tokens from there. */
+  #settle(): void {
+    const around = this.getRootNode();
+    const nested = around instanceof ShadowRoot && around.host instanceof HpElement;
+    if (!nested && this.shadowRoot) settle(this, this.shadowRoot);
   }
 
   protected override updated(changed: PropertyValues): void {

@@ -347,3 +347,9 @@ export class Diff extends HpElement {
     place?.focus({ preventScroll: true });
   }
 }
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "hp-diff": Diff;
+  }
+}

@@ -1,0 +1,12 @@
+/** What only a page has: the edge over HTTP, the viewer's model, the run, the device's store. */
+
+export { ApiError, createApi } from "./api.ts";
+export { createModelClient } from "./model/client.ts";
+export {
+  type PageRun,
+  type RunSurroundings,
+  restoreRun,
+  type StoredRun,
+  startRun,
+} from "./run/client.ts";
+export { openStore } from "./store.ts";

@@ -1,0 +1,61 @@
+/** Node: modules and fixtures from the package's folder, threads as worker threads. */
+
+import { readFile } from "node:fs/promises";
+import { Worker } from "node:worker_threads";
+import type { ModuleName, Platform, Thread } from "./types.ts";
+
+const MODULES: Record<ModuleName, URL> = {
+  core: new URL("../../wasm/core/core_bg.wasm", import.meta.url),
+  check: new URL("../../wasm/check/check_bg.wasm", import.meta.url),
+  sandbox: new URL("../../wasm/sandbox/sandbox_bg.wasm", import.meta.url),
+  python: new URL("../../wasm/python/python_bg.wasm", import.meta.url),
+};
+
+const FIXTURES: Record<string, URL> = {
+  "empty-model": new URL("../../../../fixtures/ifc/empty-model.ifc", import.meta.url),
+  "house-small": new URL("../../../../fixtures/ifc/house-small.ifc", import.meta.url),
+  "office-fire": new URL("../../../../fixtures/ifc/office-fire.ifc", import.meta.url),
+};
+
+const WORKERS = {
+  check: new URL("../check/worker.ts", import.meta.url),
+  sandbox: new URL("../sandbox/worker.ts", import.meta.url),
+};
+
+const THREAD = new URL("./node-thread.ts", import.meta.url);
+
+interface Waiting<Said> {
+  resolve(said: Said): void;
+  reject(error: Error): void;
+}
+
+/** A thread keeps its process alive only while somebody waits for it. */
+function threadOf<Asked, Said>(worker: Worker): Thread<Asked, Said> {
+  let waiting: Waiting<Said> | undefined;
+  const taken = (): Waiting<Said> | undefined => {
+    const asker = waiting;
+    waiting = undefined;
+    worker.unref();
+    return asker;
+  };
+  worker.on("message", (said: Said) => taken()?.resolve(said));
+  worker.on("error", (error) => taken()?.reject(error));
+  return {
+    ask: (message) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        worker.ref();
+        worker.postMessage(message);
+      }),
+    end: () => void worker.terminate(),
+  };
+}
+
+export const platform: Platform = {
+  compiled: async (name) => WebAssembly.compile(await readFile(MODULES[name])),
+  async fixture(id) {
+    const url = FIXTURES[id];
+    return url ? readFile(url) : new Uint8Array();
+  },
+  thread: async (name) => threadOf(new Worker(THREAD, { workerData: WORKERS[name].href })),
+};

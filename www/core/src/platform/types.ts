@@ -1,0 +1,23 @@
+/**
+ * What differs between the places where the core runs: where modules come from, and how a thread starts.
+ *
+ * A place is one file beside this one. `platform.ts` names the browser's; the packed package has a tree for each place.
+ */
+
+/** The Wasm modules that every place has. */
+export type ModuleName = "core" | "check" | "sandbox" | "python";
+
+/** Answers one message after the other; `ask` rejects where the thread was lost. */
+export interface Thread<Asked, Said> {
+  ask(message: Asked): Promise<Said>;
+  /** What is not answered yet never will be. */
+  end(): void;
+}
+
+export interface Platform {
+  /** The compiled module, fetched when it is asked for. */
+  compiled(name: ModuleName): Promise<WebAssembly.Module>;
+  /** The bytes of a canonical fixture; empty, which no model is, for one that does not exist. */
+  fixture(id: string): Promise<Uint8Array>;
+  thread<Asked, Said>(name: "check" | "sandbox"): Promise<Thread<Asked, Said>>;
+}

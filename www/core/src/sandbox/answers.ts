@@ -1,0 +1,90 @@
+/**
+ * What the sandbox answers in its thread. Endless code does not answer: who asked ends the thread at its limit.
+ */
+
+import type { Sandbox } from "../../wasm/sandbox/sandbox.js";
+import type { SandboxRequest, SandboxResponse } from "./protocol.ts";
+
+type Glue = typeof import("../../wasm/sandbox/sandbox.js");
+type Activations = InstanceType<Glue["Activations"]>;
+
+/** One instance of the module: its models, and the activations that live in it. */
+class Instance {
+  readonly #models = new Map<string, Sandbox>();
+  /** Made with the module, which `start` brings. */
+  #activations!: Activations;
+
+  constructor(private readonly glue: Glue) {}
+
+  take(request: SandboxRequest): SandboxResponse {
+    switch (request.type) {
+      case "start":
+        this.glue.initSync({ module: request.module });
+        this.#activations = new this.glue.Activations();
+        return { type: "ready" };
+      case "open":
+        return this.#open(request.key, request.name, request.bytes);
+      case "close":
+        this.#models.get(request.key)?.free();
+        this.#models.delete(request.key);
+        return { type: "done" };
+      case "run":
+        return ran(this.#on(request.key).run(request.program));
+      case "call":
+        return ran(this.#on(request.key).call(this.#activations, request.session, request.program));
+      case "finish":
+        return ran(this.#on(request.key).end(this.#activations, request.session, request.program));
+      case "forget":
+        this.#activations.forget(request.session);
+        return { type: "done" };
+    }
+  }
+
+  trapped(error: unknown): SandboxResponse {
+    const reason = this.glue.why();
+    if (reason === "MEMORY")
+      return { type: "trapped", code: "MEMORY", message: "The code used more memory than it may." };
+    if (reason !== undefined) return { type: "trapped", code: "SANDBOX_FAULT", message: reason };
+    if (error instanceof RangeError || error instanceof WebAssembly.RuntimeError) {
+      return { type: "trapped", code: "STACK", message: "The code called itself too deeply." };
+    }
+    return { type: "trapped", code: "SANDBOX_FAULT", message: String(error) };
+  }
+
+  #open(key: string, name: string, bytes: Uint8Array): SandboxResponse {
+    const sandbox = this.#fresh();
+    try {
+      sandbox.load_model(name, bytes);
+    } catch (error) {
+      return { type: "refused", message: error instanceof Error ? error.message : String(error) };
+    }
+    this.#models.get(key)?.free();
+    this.#models.set(key, sandbox);
+    return { type: "opened" };
+  }
+
+  /** The opened model; without one, a sandbox that has none. */
+  #on(key: string): Sandbox {
+    const sandbox = this.#models.get(key) ?? this.#fresh();
+    this.#models.set(key, sandbox);
+    return sandbox;
+  }
+
+  #fresh(): Sandbox {
+    return new this.glue.Sandbox(new Date().toISOString());
+  }
+}
+
+const ran = (outcome: string): SandboxResponse => ({ type: "ran", outcome: JSON.parse(outcome) });
+
+/** Answers every message over one instance of the module. */
+export function answers(glue: Glue): (request: SandboxRequest) => SandboxResponse {
+  const instance = new Instance(glue);
+  return (request) => {
+    try {
+      return instance.take(request);
+    } catch (error) {
+      return instance.trapped(error);
+    }
+  };
+}
