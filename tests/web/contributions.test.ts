@@ -208,6 +208,60 @@ test("an event activates who names it, and calls the trigger where there is one"
   );
 });
 
+test("what happened before the extensions were there is told when they are, after the start", async () => {
+  const events = ["onStartup", "onModelLoad", "onSchema:IFC4", "onSlot:dock.left"];
+  const triggers = { onStartup: "src/a.js", onModelLoad: "src/a.js", "onSchema:IFC4": "src/a.js" };
+  const refreshed: string[] = [];
+  deeds.refresh = async (one, event) => refreshed.push(`${one.id} ${event}`);
+  const happenings = new h.Happenings(deeds);
+  all = [];
+  await happenings.modelOpened("IFC4");
+  await happenings.slot("dock.left");
+  all = [hearing("a", events, triggers)];
+  await happenings.arrived(all[0]);
+  assert.deepEqual(calls, [], "nothing comes before the start");
+  await happenings.started();
+  assert.deepEqual(calls, ["a onStartup", "a activate", "a onModelLoad", "a onSchema:IFC4"]);
+  assert.ok(refreshed.includes("a onModelLoad"), "panels that show data of the model follow");
+});
+
+test("a model that opens during the start is told after it", async () => {
+  const triggers = { onStartup: "src/a.js", onModelLoad: "src/a.js" };
+  const happenings = new h.Happenings(deeds);
+  let opened: Promise<void> | undefined;
+  const opens: Deed = () => {
+    opened = happenings.modelOpened("IFC4");
+  };
+  all = [
+    hearing("a", ["onStartup"], triggers, opens),
+    hearing("b", ["onStartup", "onModelLoad"], triggers),
+  ];
+  await happenings.started();
+  await opened;
+  assert.deepEqual(calls, ["a onStartup", "b onStartup", "b onModelLoad"]);
+});
+
+test("who comes while an event goes round hears it once", async () => {
+  const triggers = { onModelLoad: "src/a.js", "onSchema:IFC4": "src/a.js" };
+  const late = hearing("late", ["onModelLoad", "onSchema:IFC4"], triggers);
+  const happenings = new h.Happenings(deeds);
+  const comes: Deed = async (event) => {
+    if (event !== "onModelLoad") return;
+    all.push(late);
+    await happenings.arrived(late);
+  };
+  all = [hearing("a", ["onModelLoad"], triggers, comes)];
+  await happenings.started();
+  await happenings.modelOpened("IFC4");
+  assert.deepEqual(calls.splice(0), ["a onModelLoad", "late onModelLoad", "late onSchema:IFC4"]);
+
+  // It comes again, as another version.
+  const again: Deed = (event) => (event === "onModelLoad" ? happenings.arrived(late) : undefined);
+  all = [hearing("a", ["onModelLoad"], triggers, again), late];
+  await happenings.modelOpened("IFC4");
+  assert.deepEqual(calls, ["a onModelLoad", "late onModelLoad", "late onSchema:IFC4"]);
+});
+
 /** Lets timers run out and what they began end. */
 async function settle() {
   for (let i = 0; i < 20; i += 1) {
@@ -220,6 +274,7 @@ test("changes in short time are one event, and extensions that select do not go 
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
   const happenings = new h.Happenings(deeds);
+  await happenings.started();
   const selects =
     (id: string): Deed =>
     (_event, cause) =>

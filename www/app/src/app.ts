@@ -130,15 +130,11 @@ export class App extends Shell<Settings> {
 
   /** What needs the checks, which come after the page: extensions, the change that was in front, the project. */
   async #begin(): Promise<void> {
-    try {
-      await this.installed.load();
-      await this.changes.restore();
-    } catch (error) {
-      this.failed(error as ErrorShape);
-    }
-    this.draw();
-    void this.installed.started();
+    await this.installed.load().catch((error: ErrorShape) => this.failed(error));
     if (this.current.panel !== null) this.installed.shown(this.current.panel);
+    void this.installed.started();
+    await this.changes.restore().catch((error: ErrorShape) => this.failed(error));
+    this.draw();
     await this.online();
   }
 

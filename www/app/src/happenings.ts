@@ -3,6 +3,8 @@
  *
  * Invariants: an event that is in `activation` activates; its trigger runs after that; nothing that an extension does
  * in answer to an event is told to that extension, nor to those whose answers led to it, so that every chain ends.
+ * Extensions and models load side by side: whichever comes last, an extension hears an event once, and only after the
+ * start.
  */
 import type { Manifest } from "@holdpoint/core/types";
 import type { Cause } from "./calls.js";
@@ -42,25 +44,31 @@ export class Happenings<E extends Hearing> {
   #waiting: ReadonlySet<string> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #firing = false;
+  #started = false;
+  /** Counts what happens; who arrived at a turn has heard what came before it. */
+  #turn = 0;
+  readonly #arrivals = new Map<string, number>();
+  #last: Promise<void> = Promise.resolve();
 
   constructor(private readonly deeds: Deeds<E>) {}
 
-  /** The page has started. */
+  /** The extensions are there: they hear the start, and what has happened meanwhile. */
   async started(): Promise<void> {
-    await this.#fire("onStartup");
-    for (const slot of this.#shown) await this.#fire(`onSlot:${slot}`);
+    this.#started = true;
+    if (this.#waiting) this.#settle();
+    await this.#fire(this.#past());
   }
 
   /** A model was opened. */
   async modelOpened(schema: string): Promise<void> {
     this.#schema = schema;
-    for (const event of this.#model()) await this.#fire(event);
+    await this.#fire(this.#model());
   }
 
   /** A slot comes into sight: a panel is opened, a menu is asked for. */
   async slot(slot: string): Promise<void> {
     this.#shown.add(slot);
-    await this.#fire(`onSlot:${slot}`);
+    await this.#fire([`onSlot:${slot}`]);
   }
 
   /** The selection is another one. Several changes in short time are one event. */
@@ -69,22 +77,28 @@ export class Happenings<E extends Hearing> {
     // What a person changed meanwhile is news for everybody; what only extensions changed is none for any of them.
     const forAll = before?.size === 0 || (before !== null && cause.size === 0);
     this.#waiting = forAll ? new Set() : new Set([...(before ?? []), ...cause]);
-    clearTimeout(this.#timer);
-    if (!this.#firing) this.#timer = setTimeout(() => void this.#selection(), SETTLE_MS);
+    if (this.#started && !this.#firing) this.#settle();
   }
 
   /** An extension came or was switched on: it hears what has happened before. */
   async arrived(one: E): Promise<void> {
-    for (const event of [
-      "onStartup",
-      ...[...this.#shown].map((slot) => `onSlot:${slot}`),
-      ...this.#model(),
-    ])
-      await this.#hear(one, event, new Set());
+    if (!this.#started) return;
+    this.#turn += 1;
+    this.#arrivals.set(one.id, this.#turn);
+    for (const event of this.#past()) await this.#hear(one, event, new Set());
+  }
+
+  #past(): string[] {
+    return ["onStartup", ...[...this.#shown].map((slot) => `onSlot:${slot}`), ...this.#model()];
   }
 
   #model(): string[] {
     return this.#schema === null ? [] : ["onModelLoad", `onSchema:${this.#schema}`];
+  }
+
+  #settle(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#selection(), SETTLE_MS);
   }
 
   async #selection(): Promise<void> {
@@ -92,19 +106,31 @@ export class Happenings<E extends Hearing> {
     this.#waiting = null;
     this.#firing = true;
     try {
-      await this.#fire("onSelectionChange", cause);
+      await this.#fire(["onSelectionChange"], cause);
     } finally {
       this.#firing = false;
-      if (this.#waiting) this.#timer = setTimeout(() => void this.#selection(), SETTLE_MS);
+      if (this.#waiting) this.#settle();
     }
   }
 
-  async #fire(event: string, cause: ReadonlySet<string> = new Set()): Promise<void> {
-    for (const one of this.deeds.all()) {
-      if (cause.has(one.id)) continue;
-      await this.#hear(one, event, cause);
-      await this.deeds.refresh(one, event, cause);
-    }
+  /** Tells everybody, after what happened before; nobody before the start. */
+  #fire(events: string[], cause: ReadonlySet<string> = new Set()): Promise<void> {
+    if (!this.#started) return Promise.resolve();
+    this.#turn += 1;
+    const turn = this.#turn;
+    const told = this.#last.then(() => this.#round(turn, events, cause));
+    this.#last = told.catch(() => undefined);
+    return told;
+  }
+
+  /** Who arrived after the turn has heard of it on arrival. */
+  async #round(turn: number, events: string[], cause: ReadonlySet<string>): Promise<void> {
+    for (const event of events)
+      for (const one of this.deeds.all()) {
+        if (cause.has(one.id)) continue;
+        if ((this.#arrivals.get(one.id) ?? 0) <= turn) await this.#hear(one, event, cause);
+        await this.deeds.refresh(one, event, cause);
+      }
   }
 
   async #hear(one: E, event: string, cause: ReadonlySet<string>): Promise<void> {

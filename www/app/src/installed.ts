@@ -152,17 +152,18 @@ export class Installed {
   async keep(kept: Kept): Promise<void> {
     const before = this.all.get(kept.record.id);
     const now = await this.#take(kept);
+    // From here on it hears what happens; what was before it hears now, before anything else does.
+    const other = before?.running.key !== now?.running.key;
+    if (before && (other || !now?.record.enabled)) void this.#calls.end(before);
+    if (now?.record.enabled && (other || !before?.record.enabled))
+      void this.#happenings.arrived(now);
+    this.page.changed();
     await this.store.put("installs", kept.record.id, {
       record: kept.record,
       files: kept.files,
       stored: kept.stored,
       change: kept.change,
     } satisfies Kept);
-    this.page.changed();
-    const other = before?.running.key !== now?.running.key;
-    if (before && (other || !now?.record.enabled)) void this.#calls.end(before);
-    if (now?.record.enabled && (other || !before?.record.enabled))
-      void this.#happenings.arrived(now);
   }
 
   async forget(id: string): Promise<void> {
