@@ -1,6 +1,6 @@
 /**
- * What checks, tests and compares: in a page, in Node and on workerd. What only a page has stands in `page.ts`, Python's
- * grammar in `python.ts`.
+ * What checks, tests and compares: in a page, in Node and on workerd. What only a page has stands in `page.ts`,
+ * Python's grammar in `python.ts`.
  */
 
 export { createChecks } from "./check/client.ts";
