@@ -1,4 +1,4 @@
-// Workers that break off, without a door for it in the product: what a page loads as a worker's script begins with a few
+// Workers that break off, without a door for it in the product: what a page loads as a worker's script begins with
 // lines that let its Wasm instance trap where a test says. What follows them is the product's own script, unchanged.
 
 import type { Page } from "playwright-core";

@@ -300,7 +300,7 @@ test("a panic leaves nobody hanging, and the next call works", async () => {
   await nothing_held();
 });
 
-test("kill -9 in mid-stream and a restart: a full budget stays full, holds end by policy, nothing is lost", async () => {
+test("kill -9 in mid-stream and a restart: a full budget stays full, holds end, nothing is lost", async () => {
   play_with = (one) => play(one, ["how much one call holds"]);
   const measured = await call({ stream: true });
   await measured.text();

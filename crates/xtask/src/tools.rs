@@ -117,7 +117,7 @@ pub fn target_dir() -> PathBuf {
 
 /// Removes what was built or installed inside the project.
 pub fn clean() -> Done {
-    for dir in ["node_modules", "www/core/wasm", "www/app/dist", "worker/build", ".state"] {
+    for dir in ["node_modules", "www/core/wasm", "www/app/dist", "worker/build", "build", ".state"] {
         let dir = root().join(dir);
         if dir.exists() {
             step(&format!("Removing {}", dir.display()));

@@ -1,9 +1,10 @@
 //! The page's own files.
 //!
 //! On the platform they are static assets; locally a folder behind the same binding, which knows no content types and
-//! no index, so both are said here.
+//! no index, so both are said here. The build compresses what shrinks (`www/app/compressed.ts`): beside `core.wasm` lie
+//! `core.wasm.br` and `core.wasm.gz`. Invariant: those bytes go out as they are, the runtime compresses nothing again.
 
-use worker::{Env, Headers, Method, Request, Response, Result};
+use worker::{EncodeBody, Env, Fetcher, Headers, Method, Request, Response, ResponseBuilder, Result};
 
 use crate::answer::Fault;
 
@@ -12,6 +13,8 @@ const INDEX: &str = "/index.html";
 const SCRIPTS: &str = "/scripts";
 /// Vite names these by their content.
 const HASHED: &str = "/assets/";
+/// What a file may be compressed with, the smallest first: its name in a request, and how its file ends.
+const CODINGS: &[(&str, &str)] = &[("br", ".br"), ("gzip", ".gz")];
 
 /// Serves a file.
 pub async fn serve(request: Request, env: &Env) -> Result<Response> {
@@ -23,20 +26,49 @@ pub async fn serve(request: Request, env: &Env) -> Result<Response> {
     let Ok(assets) = env.assets("ASSETS") else {
         return Fault::not_found("This deployment has no page. Call the API.").response();
     };
-    let found = assets.fetch(format!("http://assets{path}"), None).await?;
-    if found.status_code() != 200 {
+    let accepted = request.headers().get("accept-encoding")?.unwrap_or_default();
+    let Some((found, coding)) = find(&assets, path, &accepted).await? else {
         return Fault::not_found("There is no such page. Open `/`.").response();
-    }
+    };
     let headers = Headers::new();
     headers.set("content-type", content_type(path))?;
     headers.set("x-content-type-options", "nosniff")?;
+    headers.set("vary", "Accept-Encoding")?;
     let cache = if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
     headers.set("cache-control", cache)?;
+    let mut response = ResponseBuilder::new();
+    if let Some(coding) = coding {
+        headers.set("content-encoding", coding)?;
+        response = response.with_encode_body(EncodeBody::Manual);
+    }
     let raw: web_sys::Response = found.into();
-    let init = web_sys::ResponseInit::new();
-    init.set_status(200);
-    init.set_headers(headers.0.as_ref());
-    Ok(web_sys::Response::new_with_opt_readable_stream_and_init(raw.body().as_ref(), &init)?.into())
+    let response = response.with_headers(headers);
+    Ok(match raw.body() {
+        Some(body) => response.stream(body),
+        None => response.empty(),
+    })
+}
+
+/// A file as its reader may have it, and what it is compressed with.
+async fn find(assets: &Fetcher, path: &str, accepted: &str) -> Result<Option<(Response, Option<&'static str>)>> {
+    let is_good = |response: &Response| response.status_code() == 200;
+    for (coding, ending) in CODINGS.iter().filter(|(coding, _)| accepts(accepted, coding)) {
+        let found = assets.fetch(format!("http://assets{path}{ending}"), None).await?;
+        if is_good(&found) {
+            return Ok(Some((found, Some(coding))));
+        }
+    }
+    let found = assets.fetch(format!("http://assets{path}"), None).await?;
+    Ok(Some((found, None)).filter(|(found, _)| is_good(found)))
+}
+
+/// Whether `accept-encoding` names a coding and does not refuse it (`br;q=0`).
+fn accepts(header: &str, coding: &str) -> bool {
+    header.split(',').any(|part| {
+        let (name, weight) = part.split_once(';').unwrap_or((part, ""));
+        let weight = weight.trim().strip_prefix("q=").and_then(|weight| weight.trim().parse::<f32>().ok());
+        name.trim().eq_ignore_ascii_case(coding) && weight != Some(0.0)
+    })
 }
 
 fn is_page(path: &str) -> bool {
