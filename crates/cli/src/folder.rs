@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use holdpoint_kinds::{KINDS, shown_by};
+
 use crate::exit::Fault;
 
 /// Files that are read at most; the check names the limit that a bundle breaks.
@@ -48,11 +50,12 @@ fn visit(dir: &Path, prefix: &str, files: &mut BTreeMap<String, String>) -> Resu
 
 /// The kind that the files show, or the one that was named.
 pub fn kind(files: &BTreeMap<String, String>, named: Option<&str>) -> Result<String, Fault> {
-    match named {
-        Some(kind) => Ok(kind.to_owned()),
-        None if files.contains_key("manifest.json") => Ok("ifc-extension".to_owned()),
-        None => Err(Fault::Usage(
-            "No kind fits these files: an ifc-extension has a manifest.json. Name one with --kind.".to_owned(),
-        )),
+    if let Some(kind) = named {
+        return Ok(kind.to_owned());
     }
+    shown_by(files).map(|kind| kind.id().to_owned()).ok_or_else(|| {
+        let marks = KINDS.iter().filter_map(|kind| Some(format!("{} has a {}", kind.id(), kind.parts().mark?)));
+        let marks = marks.collect::<Vec<_>>().join(", ");
+        Fault::Usage(format!("No kind fits these files: {marks}. Name one with --kind."))
+    })
 }

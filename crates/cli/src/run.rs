@@ -3,7 +3,8 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
 
-use holdpoint_kinds::ifc_extension::testing::{CommandPlan, command, run_report};
+use holdpoint_kinds::shown_by;
+use holdpoint_kinds::testing::{Asked, CommandPlan, run_report};
 use holdpoint_sandbox::ModelFile;
 use holdpoint_sandbox::child::{Runner, RunnerError};
 use holdpoint_sdk::run::Outcome;
@@ -20,12 +21,16 @@ const LOCALE: &str = "en";
 pub fn run(options: &Run) -> Result<Exit, Fault> {
     let files = folder::read(&options.dir)?;
     let args = options.args.as_deref().map(read_args).transpose()?;
-    let plan = match command(&files, &options.command, args, LOCALE) {
+    let Some(tests) = shown_by(&files).and_then(|kind| kind.parts().tests) else {
+        return Err(Fault::Usage("Nothing in this folder can be run: an extension has a manifest.json.".to_owned()));
+    };
+    let asked = Asked::Command { id: options.command.clone(), args };
+    let plan = match tests.call(&files, &asked, LOCALE) {
         Ok(Some(plan)) => plan,
         Ok(None) => return Err(Fault::Usage(format!("The bundle has no command `{}`.", options.command))),
-        Err(report) => {
+        Err(found) => {
             let shown = Report::new(&files);
-            for diagnostic in report.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
+            for diagnostic in found.iter().filter(|diagnostic| diagnostic.is_error()) {
                 eprintln!("{}\n", shown.finding(diagnostic));
             }
             return Ok(Exit::Findings);

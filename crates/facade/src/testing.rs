@@ -5,15 +5,13 @@
 use std::collections::BTreeMap;
 
 use holdpoint_bundle::Files;
-use holdpoint_kinds::ifc_extension::testing::{self, Asked, TestPlan, TestReport};
+use holdpoint_kinds::KINDS;
+use holdpoint_kinds::testing::{Asked, TestPlan, TestReport, Tests, judge};
 use holdpoint_sdk::run::{Outcome, Profile, Program, Selected};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{ApiError, input};
-
-/// The kind whose bundles have tests.
-const KIND: &str = "ifc-extension";
 
 #[derive(Deserialize)]
 struct TestInput {
@@ -52,8 +50,7 @@ fn english() -> String {
 /// Checks a bundle and prepares its tests: the plan, or the answer of `bundle.test` when nothing is run.
 pub fn prepare(value: Value) -> Result<Result<TestPlan, TestReport>, ApiError> {
     let TestInput { kind, files, profile, granted } = input(value)?;
-    known(&kind)?;
-    let mut prepared = testing::prepare(&files, profile).map_err(TestReport::from);
+    let mut prepared = tests(&kind)?.prepare(&files, profile);
     if let (Ok(plan), Some(granted)) = (&mut prepared, granted) {
         plan.runs.iter_mut().for_each(|run| narrow(&mut run.program, &granted));
     }
@@ -78,7 +75,7 @@ pub fn prepare_text(text: &str) -> String {
 pub fn judge_text(plan: &str, outcomes: &str) -> String {
     let judged = read(plan).and_then(input::<TestPlan>).and_then(|plan| {
         let outcomes: Vec<Outcome> = read(outcomes).and_then(input)?;
-        Ok(json!(testing::judge(&plan, &outcomes)))
+        Ok(json!(judge(&plan, &outcomes)))
     });
     written(judged)
 }
@@ -90,10 +87,9 @@ pub fn prepare_call_text(text: &str) -> String {
 
 fn prepare_call(value: Value) -> Result<Value, ApiError> {
     let CallInput { kind, files, call, grants, selection, storage, locale } = input(value)?;
-    known(&kind)?;
-    let plan = testing::call(&files, &call, &locale).map_err(|report| {
+    let plan = tests(&kind)?.call(&files, &call, &locale).map_err(|found| {
         ApiError::new("BUNDLE_INVALID", "The bundle does not hold: mend what its check says.")
-            .with_details(json!({ "diagnostics": report.diagnostics }))
+            .with_details(json!({ "diagnostics": found }))
     })?;
     let Some(plan) = plan else {
         return match call {
@@ -110,11 +106,14 @@ fn prepare_call(value: Value) -> Result<Value, ApiError> {
     Ok(json!({ "program": program }))
 }
 
-fn known(kind: &str) -> Result<(), ApiError> {
-    if kind == KIND {
-        return Ok(());
-    }
-    Err(ApiError::invalid_input("/kind", format!("Bundles of kind `{kind}` have no tests. Name `{KIND}`.")))
+/// How a kind's bundles are run, where they are.
+fn tests(kind: &str) -> Result<&'static dyn Tests, ApiError> {
+    let running = || KINDS.iter().filter_map(|kind| Some((kind.id(), kind.parts().tests?)));
+    running().find(|(id, _)| *id == kind).map(|(_, tests)| tests).ok_or_else(|| {
+        let known: Vec<String> = running().map(|(id, _)| format!("`{id}`")).collect();
+        let message = format!("Bundles of kind `{kind}` have no tests. Name {}.", known.join(" or "));
+        ApiError::invalid_input("/kind", message)
+    })
 }
 
 fn read(text: &str) -> Result<Value, ApiError> {

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::planning::Planning;
+use crate::testing::Tests;
 
 /// A code, its severity, and when it is found.
 pub type CodeRow = (&'static str, Severity, &'static str);
@@ -82,6 +83,10 @@ pub trait Kind: Sync + 'static {
 pub struct Parts {
     /// Answers for a run that plans before it writes.
     pub planning: Option<&'static dyn Planning>,
+    /// Prepares and judges tests.
+    pub tests: Option<&'static dyn Tests>,
+    /// The file that shows the kind of a folder.
+    pub mark: Option<&'static str>,
     /// Its `prompt.compose`.
     pub prompt: Option<Method>,
 }

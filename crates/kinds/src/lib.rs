@@ -6,7 +6,9 @@ pub mod ifc_extension;
 pub mod kind;
 pub mod planning;
 pub mod script_tool;
+pub mod testing;
 
+use holdpoint_bundle::Files;
 use holdpoint_check::method::Group;
 #[cfg(feature = "schema")]
 use holdpoint_check::method::reference::Entry;
@@ -33,6 +35,11 @@ pub const REFERENCE: &[&[Entry]] = &[
     ifc_extension::methods::authoring::reference::ENTRIES,
     script_tool::methods::reference::ENTRIES,
 ];
+
+/// The kind whose mark stands among the files.
+pub fn shown_by(files: &Files) -> Option<&'static dyn AnyKind> {
+    KINDS.iter().copied().find(|kind| kind.parts().mark.is_some_and(|mark| files.contains_key(mark)))
+}
 
 /// A kind by its id.
 pub fn find(id: &str) -> Option<&'static dyn AnyKind> {

@@ -84,7 +84,12 @@ impl Kind for IfcExtension {
     }
 
     fn parts(&self) -> Parts {
-        Parts { planning: Some(&Self), prompt: Some(methods::authoring::prompt_compose) }
+        Parts {
+            planning: Some(&Self),
+            tests: Some(&Self),
+            mark: Some(policy::MANIFEST),
+            prompt: Some(methods::authoring::prompt_compose),
+        }
     }
 }
 

@@ -80,7 +80,7 @@ impl Kind for ScriptTool {
     }
 
     fn parts(&self) -> Parts {
-        Parts { prompt: Some(methods::prompt_compose), ..Parts::default() }
+        Parts { mark: Some(VirtualFile::Tool.id()), prompt: Some(methods::prompt_compose), ..Parts::default() }
     }
 }
 

@@ -11,10 +11,14 @@ mod plan;
 mod values;
 
 use holdpoint_bundle::Files;
+use holdpoint_check::Diagnostic;
 use holdpoint_sdk::run::{Outcome, Profile, Run};
 
+use super::IfcExtension;
+use crate::testing::Tests;
+
 pub use judge::{TestReport, TestResult, judge, run_report};
-pub use plan::{Asked, CommandPlan, PlannedTest, TestPlan, call, command, prepare};
+pub use plan::{Asked, CommandPlan, PlannedTest, TestPlan, call, prepare};
 
 /// `bundle.test`: check, prepare, run, judge. `run` is the sandbox: one outcome a run, in order.
 pub fn test<E>(
@@ -25,5 +29,15 @@ pub fn test<E>(
     match prepare(files, profile) {
         Err(report) => Ok(report.into()),
         Ok(plan) => Ok(judge(&plan, &run(&plan.runs)?)),
+    }
+}
+
+impl Tests for IfcExtension {
+    fn prepare(&self, files: &Files, profile: Profile) -> Result<TestPlan, TestReport> {
+        prepare(files, profile).map_err(TestReport::from)
+    }
+
+    fn call(&self, files: &Files, asked: &Asked, locale: &str) -> Result<Option<CommandPlan>, Vec<Diagnostic>> {
+        call(files, asked, locale).map_err(|report| report.diagnostics)
     }
 }

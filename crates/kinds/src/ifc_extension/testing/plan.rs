@@ -90,11 +90,6 @@ pub enum Asked {
     Deactivate,
 }
 
-/// Prepares one command for the user's models; `None` when the bundle has no command of that id.
-pub fn command(files: &Files, id: &str, args: Option<Value>, locale: &str) -> Result<Option<CommandPlan>, Report> {
-    call(files, &Asked::Command { id: id.to_owned(), args }, locale)
-}
-
 /// Prepares one call of an installed extension; `None` when the bundle has nothing to call.
 pub fn call(files: &Files, asked: &Asked, locale: &str) -> Result<Option<CommandPlan>, Report> {
     let (report, manifest) = holds(files)?;
