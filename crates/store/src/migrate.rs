@@ -1,7 +1,7 @@
 //! Migrations: every database carries the number of its last one.
 //!
 //! Owns the order; the statements stand beside what uses them ([`crate::ledger::MIGRATIONS`],
-//! [`crate::project::MIGRATIONS`]). Invariant: a migration that was released is never edited, only followed.
+//! [`crate::workspace::MIGRATIONS`]). Invariant: a migration that was released is never edited, only followed.
 
 use crate::sql::{Sql, SqlError, params};
 

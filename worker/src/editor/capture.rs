@@ -41,17 +41,17 @@ pub async fn rejected(desk: &Desk, question: &Question, body: &Value, base: impl
 
 /// When the next capture is over.
 pub fn next_expiry(desk: &Desk) -> Option<i64> {
-    let oldest = desk.tool().ok()?.oldest_capture().ok()??;
+    let oldest = desk.workspace().ok()?.oldest_capture().ok()??;
     Some(oldest + desk.editor.capture_ttl_ms)
 }
 
 /// Takes out what is over its time.
 pub async fn expire(desk: &Desk) {
-    let Ok(tool) = desk.tool() else { return };
-    let due = tool.captures_until(now_ms() - desk.editor.capture_ttl_ms).unwrap_or_default();
+    let Ok(workspace) = desk.workspace() else { return };
+    let due = workspace.captures_until(now_ms() - desk.editor.capture_ttl_ms).unwrap_or_default();
     for key in due {
         match take_out(desk, &key).await {
-            Ok(()) => drop(tool.forget_capture(&key)),
+            Ok(()) => drop(workspace.forget_capture(&key)),
             Err(error) => failed(&error),
         }
     }
@@ -63,7 +63,7 @@ async fn write(desk: &Desk, kind: &str, question: &Question, payload: Value) {
     }
     let key = format!("llm-captures/{kind}/{}/capture.json", question.correlation_id);
     let now = now_ms();
-    let taken = desk.tool().ok().and_then(|tool| tool.take_capture(&key, now).ok());
+    let taken = desk.workspace().ok().and_then(|workspace| workspace.take_capture(&key, now).ok());
     if taken != Some(true) {
         return;
     }

@@ -9,12 +9,13 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use holdpoint_author::editor::not_larger;
+use holdpoint_change::{Base, Change, Confirm};
 use holdpoint_gateway::Code;
-use holdpoint_store::Tool;
+use holdpoint_store::Workspace;
 use holdpoint_store::ledger::ToolRow;
-use holdpoint_store::project::By;
-use holdpoint_store::thread::{Discarded, Stopped, Thread, Threads};
-use holdpoint_store::tool::{Apply, Head, NewTool, Step};
+use holdpoint_store::session::Sessions;
+use holdpoint_store::wire::editor::{Discarded, Head, RevisionWithFiles, Step, Stopped, Thread};
+use holdpoint_store::workspace::{self, Asked, Bundle, By};
 use serde_json::{Value, json};
 use worker::{Delay, Env, State, Storage};
 
@@ -26,7 +27,7 @@ use crate::account::Question as AskAccount;
 use crate::answer::{Fault, cause};
 use crate::auth::person;
 use crate::js::now_ms;
-use crate::kinds::script_tool;
+use crate::kinds::script_tool::{self, EDIT_OPS, New, fault};
 use crate::objects::{Objects, ask};
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
@@ -46,7 +47,7 @@ pub struct Desk {
     pub(super) env: Env,
     storage: Storage,
     sql: RefCell<Option<ObjectSql>>,
-    tool: RefCell<Option<Rc<Tool<ObjectSql>>>>,
+    workspace: RefCell<Option<Rc<Workspace<ObjectSql>>>>,
     /// Whose request runs.
     pub(super) places: Places,
     /// When the alarm rings, as far as is known.
@@ -67,32 +68,32 @@ impl Desk {
             env,
             storage: state.storage(),
             sql: RefCell::new(Some(ObjectSql::new(state))),
-            tool: RefCell::default(),
+            workspace: RefCell::default(),
             places: Places::default(),
             alarm: Cell::default(),
         }
     }
 
-    /// The tool's store.
-    pub(super) fn tool(&self) -> Result<Rc<Tool<ObjectSql>>, Fault> {
-        if let Some(tool) = &*self.tool.borrow() {
-            return Ok(tool.clone());
+    /// What this object holds.
+    pub fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, Fault> {
+        if let Some(workspace) = &*self.workspace.borrow() {
+            return Ok(workspace.clone());
         }
         let sql = self.sql.borrow_mut().take().ok_or_else(|| Fault::internal("the store could not be opened"))?;
-        let tool = Rc::new(Tool::open(sql)?);
-        *self.tool.borrow_mut() = Some(tool.clone());
-        Ok(tool)
+        let workspace = Rc::new(Workspace::open(sql)?);
+        *self.workspace.borrow_mut() = Some(workspace.clone());
+        Ok(workspace)
     }
 
-    /// The tool's threads.
-    pub(super) fn threads<'t>(&self, tool: &'t Tool<ObjectSql>) -> Threads<'t, ObjectSql> {
-        tool.threads(self.editor.thread_ttl_ms)
+    /// What was said about it.
+    pub(super) fn sessions<'w>(&self, workspace: &'w Workspace<ObjectSql>) -> Sessions<'w, ObjectSql> {
+        workspace.sessions(self.editor.thread_ttl_ms)
     }
 
-    /// Forgets threads that are over their time, also when the alarm is late.
+    /// Forgets sessions that are over their time, also when the alarm is late.
     pub(super) fn expire(&self, question: &Question, now: i64) -> Result<(), Fault> {
-        let tool = self.tool()?;
-        let threads = self.threads(&tool).expire(now)?;
+        let workspace = self.workspace()?;
+        let threads = self.sessions(&workspace).expire(now)?;
         if threads > 0 {
             log::event("thread_expired", question, now, json!({"by": "access", "threads": threads}));
         }
@@ -101,53 +102,52 @@ impl Desk {
 
     /// Answers what needs no model.
     pub async fn answer(&self, question: &Question) -> Answered {
-        let tool = self.tool()?;
+        let workspace = self.workspace()?;
         let now = now_ms();
-        let actor = question.principal.actor();
-        let user = &question.principal.user_id;
-        let by = By { actor: &actor, now };
-        let threads = self.threads(&tool);
+        let (id, user) = (question.tool_id.as_str(), question.principal.user_id.as_str());
+        let by = By { user, now, asked: None };
+        let sessions = self.sessions(&workspace);
+        let session = sessions.of(id, user);
         self.expire(question, now)?;
-        let step = |head: Head| json!(Step::from(head));
         let (status, answer, head) = match &question.ask {
             Ask::Create { title, files } => {
                 // First the alarm: should this end halfway, it lists what was stored.
                 self.wake(now + LIST_AGAIN_MS).await?;
-                let new = NewTool {
-                    id: question.tool_id.clone(),
-                    account: question.caller.account.clone(),
-                    owner: user.clone(),
-                    title: title.clone(),
-                    files: files.clone(),
-                };
-                let head = tool.create(&new, by)?;
-                self.list_new(&new.account, &head).await?;
+                let account = &question.caller.account;
+                let new = New { id, title, account, files };
+                script_tool::create(&workspace, &new, person(&question.principal), &by)?;
+                let head = present(&workspace, id)?;
+                self.list_new(account, &head).await?;
                 (201, json!(head), None)
             }
             Ask::Head => {
-                let head = tool.head()?.ok_or_else(missing)?;
+                let head = present(&workspace, id)?;
                 (200, json!(head), Some(head))
             }
             Ask::Save { base, files } => {
-                let present = tool.head()?.ok_or_else(missing)?;
-                not_larger(&present.virtual_files, files)?;
-                let head = tool.save(base, files, by)?;
-                (200, step(head.clone()), Some(head))
+                not_larger(&present(&workspace, id)?.virtual_files, files)?;
+                self.step(question, base, &script_tool::Step::Save(files), &by)?
             }
-            Ask::Undo { base } | Ask::Redo { base } => {
-                let back = matches!(question.ask, Ask::Undo { .. });
-                let head = if back { tool.undo(base, by)? } else { tool.redo(base, by)? };
-                log::decision(question, now, if back { "undone" } else { "applied" }, tool.asked_at(&head)?);
-                (200, step(head.clone()), Some(head))
+            Ask::Undo { base } => self.step(question, base, &script_tool::Step::Undo, &by)?,
+            Ask::Redo { base } => self.step(question, base, &script_tool::Step::Redo, &by)?,
+            Ask::Restore { base, to } => self.step(question, base, &script_tool::Step::Restore(to), &by)?,
+            Ask::Revisions { cursor, limit } => {
+                let page = workspace.revisions(id, cursor.as_deref(), *limit).map_err(fault)?;
+                (200, json!(page.map(script_tool::revision)), None)
             }
-            Ask::Restore { base, to } => {
-                let head = tool.restore(base, to, by)?;
-                (200, step(head.clone()), Some(head))
+            Ask::Revision { id: revision } => {
+                let (revision, files) = workspace.revision(id, revision).map_err(fault)?;
+                let revision = script_tool::revision(revision);
+                (200, json!(RevisionWithFiles { revision, virtual_files: files.unwrap_or_default() }), None)
             }
-            Ask::Revisions { cursor, limit } => (200, json!(tool.revisions(cursor.as_deref(), *limit)?), None),
-            Ask::Revision { id } => (200, json!(tool.revision(id)?), None),
-            Ask::Checkpoint { title } => (201, json!(tool.checkpoint(title, by)?), None),
-            Ask::Checkpoints { cursor, limit } => (200, json!(tool.checkpoints(cursor.as_deref(), *limit)?), None),
+            Ask::Checkpoint { title } => {
+                let made = workspace.checkpoint(id, title, &by).map_err(fault)?;
+                (201, json!(script_tool::checkpoint(made)), None)
+            }
+            Ask::Checkpoints { cursor, limit } => {
+                let page = workspace.checkpoints(id, cursor.as_deref(), *limit).map_err(fault)?;
+                (200, json!(page.map(script_tool::checkpoint)), None)
+            }
             Ask::Preview { body } => {
                 let answer = script_tool::preview(body)?;
                 log::preview(question, now, body, &answer);
@@ -155,27 +155,27 @@ impl Desk {
                 (200, answer, None)
             }
             Ask::Apply { body } => {
-                let stored = tool.head()?.ok_or_else(missing)?;
-                let (answer, head) = self.apply(&tool, question, body, &stored, by)?;
+                let stored = present(&workspace, id)?;
+                let (answer, head) = self.apply(question, body, &by)?;
                 capture::rejected(self, question, body, json!(stored.virtual_files), &answer).await;
                 (200, answer, head)
             }
             Ask::Discard => {
-                let asked_at = threads.asked_at(user, &question.correlation_id)?;
-                let noted = threads.discard(now, user, &question.correlation_id)?;
+                let asked_at = session.asked_at(&question.correlation_id)?;
+                let noted = session.discard(now, &asked(question))?;
                 if noted {
                     log::decision(question, now, "discarded", asked_at);
                 }
                 (200, json!(Discarded { discarded: noted }), None)
             }
             Ask::History { limit } => {
-                let messages = threads.history(now, user, *limit)?;
-                let head = tool.head()?.ok_or_else(missing)?;
+                let messages = session.history(now, *limit)?.into_iter().map(script_tool::message).collect();
+                let head = present(&workspace, id)?;
                 (200, json!(Thread { messages, base_version_id: head.revision_id }), None)
             }
             Ask::Clear => {
                 self.places.stop(user).await;
-                threads.clear(user)?;
+                session.clear()?;
                 (204, Value::Null, None)
             }
             Ask::Cancel => (200, json!(Stopped { cancelled: self.places.stop(user).await }), None),
@@ -188,36 +188,52 @@ impl Desk {
         Ok((status, answer))
     }
 
-    /// Judges and stores an apply; nothing is awaited between the two.
-    fn apply(
+    /// Does what a person asks for on the revision that they saw; an undo or redo is logged.
+    fn step(
         &self,
-        tool: &Tool<ObjectSql>,
         question: &Question,
-        body: &Value,
-        head: &Head,
-        by: By<'_>,
-    ) -> Result<(Value, Option<Head>), Fault> {
-        let user = &question.principal.user_id;
-        let asked_at = self.threads(tool).asked_at(user, &question.correlation_id)?;
-        let known = |revision: &str| tool.knows(revision).map_err(Fault::from);
+        base: &str,
+        step: &script_tool::Step<'_>,
+        by: &By<'_>,
+    ) -> Result<(u16, Value, Option<Head>), Fault> {
+        let workspace = self.workspace()?;
+        let done = script_tool::step(&workspace, &question.tool_id, base, step, person(&question.principal), by)?;
+        let word = match step {
+            script_tool::Step::Undo => Some("undone"),
+            script_tool::Step::Redo => Some("applied"),
+            _ => None,
+        };
+        if let Some(word) = word {
+            let about = done.revision.about.as_deref().unwrap_or_default();
+            log::decision(question, by.now, word, self.sessions(&workspace).asked_for(about)?);
+        }
+        let head = present(&workspace, &question.tool_id)?;
+        Ok((200, json!(Step::from(head.clone())), Some(head)))
+    }
+
+    /// Judges and stores an apply; nothing is awaited between the two.
+    fn apply(&self, question: &Question, body: &Value, by: &By<'_>) -> Result<(Value, Option<Head>), Fault> {
+        let workspace = self.workspace()?;
+        let id = question.tool_id.as_str();
+        let asked_at = self.sessions(&workspace).of(id, by.user).asked_at(&question.correlation_id)?;
+        let base: Base = workspace.base(id)?;
         let signer = person(&question.principal);
-        let judged = script_tool::apply(body, &head.virtual_files, signer, known).map_err(|fault| {
+        let judged = script_tool::judge(&workspace, id, body, &base, signer).map_err(|fault| {
             if fault.code != "CONFLICT" {
                 return fault;
             }
             log::decision(question, by.now, "stale", asked_at);
-            fault.with("revision_id", json!(head.revision_id))
+            fault.with("revision_id", json!(base.revision))
         })?;
         log::preview(question, by.now, body, &judged.answer);
         let mut answer = judged.answer;
         let Some(approved) = judged.approved else { return Ok((answer, None)) };
-        let files = script_tool::changed(&approved);
-        let mut proposal = script_tool::kept(&approved, by.actor);
-        proposal["correlation_id"] = json!(question.correlation_id);
-        let confirmed = proposal["confirmed_by"].is_string();
-        let apply = Apply { files, proposal, user: user.clone(), correlation_id: question.correlation_id.clone() };
-        let head = tool.apply(&head.revision_id, &apply, by)?;
-        log::decision(question, by.now, if confirmed { "confirmed" } else { "applied" }, asked_at);
+        let is_confirmed = approved.staged().confirm != Confirm::None;
+        let stood: workspace::Head = workspace.head(id)?.ok_or_else(missing)?;
+        let by = By { asked: Some(asked(question)), ..*by };
+        workspace.write(&Bundle::from(&stood), &base, Change::Approved(approved), &by).map_err(fault)?;
+        log::decision(question, by.now, if is_confirmed { "confirmed" } else { "applied" }, asked_at);
+        let head = present(&workspace, id)?;
         answer["revision_id"] = json!(head.revision_id);
         answer["can_undo"] = json!(head.can_undo);
         answer["can_redo"] = json!(head.can_redo);
@@ -255,7 +271,7 @@ impl Desk {
             Ok(account) => ask::<_, bool>(&account, &AskAccount::PutTool { row }).await.map(drop),
             Err(fault) => Err(fault),
         };
-        let noted = told.and_then(|()| Ok(self.tool()?.set_listed()?));
+        let noted = told.and_then(|()| Ok(self.workspace()?.set_listed(&head.tool_id)?));
         if let Err(fault) = &noted {
             worker::console_error!("{}", json!({"event": "tool_unlisted", "code": fault.code}));
         }
@@ -264,9 +280,9 @@ impl Desk {
 
     /// An alarm rings no later than the first thread or capture is over, and soon while the tool is unlisted.
     pub(super) async fn set_alarm(&self) {
-        let Ok(tool) = self.tool() else { return };
-        let (Ok(next), Ok(unlisted)) = (self.threads(&tool).next_expiry(), tool.unlisted()) else { return };
-        let again = unlisted.map(|_| now_ms() + LIST_AGAIN_MS);
+        let Ok(workspace) = self.workspace() else { return };
+        let (Ok(next), Ok(unlisted)) = (self.sessions(&workspace).next_expiry(), workspace.unlisted()) else { return };
+        let again = unlisted.first().map(|_| now_ms() + LIST_AGAIN_MS);
         let Some(next) = next.into_iter().chain(capture::next_expiry(self)).chain(again).min() else { return };
         if let Err(error) = self.wake(next).await {
             worker::console_error!("{}", json!({"event": "alarm_failed", "cause": cause(&error)}));
@@ -286,18 +302,28 @@ impl Desk {
     /// Lists what is not listed yet, forgets what is over its time.
     pub async fn ring(&self) -> Result<(), Fault> {
         self.alarm.set(None);
-        let tool = self.tool()?;
-        let expired = self.threads(&tool).expire(now_ms())?;
+        let workspace = self.workspace()?;
+        let expired = self.sessions(&workspace).expire(now_ms())?;
         if expired > 0 {
             worker::console_log!("{}", json!({"event": "thread_expired", "by": "alarm", "threads": expired}));
         }
         capture::expire(self).await;
-        if let (Some(account), Some(head)) = (tool.unlisted()?, tool.head()?) {
-            self.list(&account, &head).await;
+        for (id, account) in workspace.unlisted()? {
+            self.list(&account, &present(&workspace, &id)?).await;
         }
         self.set_alarm().await;
         Ok(())
     }
+}
+
+/// The turn of a request that proposed an edit.
+fn asked(question: &Question) -> Asked<'_> {
+    Asked { protocol: EDIT_OPS, correlation: &question.correlation_id }
+}
+
+/// A script as it stands.
+fn present(workspace: &Workspace<ObjectSql>, id: &str) -> Result<Head, Fault> {
+    script_tool::head(workspace, id)?.ok_or_else(missing)
 }
 
 /// The account lists it and its object is empty: its creation was cut off.

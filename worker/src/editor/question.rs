@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use holdpoint_store::ledger::Principal;
-use holdpoint_store::tool::Target;
+use holdpoint_store::workspace::Way;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -40,7 +40,7 @@ pub enum Ask {
     Save { base: String, files: BTreeMap<String, String> },
     Undo { base: String },
     Redo { base: String },
-    Restore { base: String, to: Target },
+    Restore { base: String, to: Way },
     Revisions { cursor: Option<String>, limit: u32 },
     Revision { id: String },
     Checkpoint { title: String },

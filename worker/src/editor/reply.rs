@@ -3,7 +3,6 @@
 //! Invariant: every answer names its correlation id in a header, and every error in its body too.
 
 use holdpoint_author::editor::{AskError, Refused};
-use holdpoint_store::tool::ToolError;
 use serde_json::{Map, Value, json};
 use worker::{Headers, Response};
 
@@ -96,26 +95,5 @@ impl From<AskError> for Fault {
 impl From<Refused> for Fault {
     fn from(refused: Refused) -> Self {
         Self { details: members(&refused.details), ..Self::new(refused.status, &refused.code, refused.message) }
-    }
-}
-
-impl From<ToolError> for Fault {
-    fn from(error: ToolError) -> Self {
-        match error {
-            ToolError::NotFound => Self::not_found("There is no such revision or checkpoint. List what there is."),
-            ToolError::Cursor => AskError::invalid("/cursor", "Give back the `next_cursor` of the page before.").into(),
-            ToolError::Stale { current } => {
-                Self::new(409, "CONFLICT", "The script changed since you looked. Look again, then repeat.")
-                    .with("reason", "base_changed".into())
-                    .with("revision_id", current.into())
-            }
-            ToolError::Blocked { paths } => {
-                Self::new(409, "UNDO_BLOCKED", "These files changed since. Restore a version instead, or edit by hand.")
-                    .with("paths", json!(paths))
-            }
-            ToolError::NothingTo(word) => Self::new(409, "CONFLICT", format!("There is nothing to {word}."))
-                .with("reason", format!("nothing_to_{word}").into()),
-            ToolError::Sql(error) => error.into(),
-        }
     }
 }

@@ -18,7 +18,7 @@ use holdpoint_kinds::script_tool::outcome::{Outcome, TurnStatus};
 use holdpoint_kinds::script_tool::prompts::Refusal;
 use holdpoint_kinds::script_tool::tokens::Message;
 use holdpoint_kinds::script_tool::window::OverBudget;
-use holdpoint_store::thread::{Begun, Decision, Ending, NewTurn, Role, Said, Status, TurnKind};
+use holdpoint_store::session::{Begun, Decision, Ending, NewTurn, Role, Said, Status};
 use serde_json::{Value, json};
 use worker::Response;
 
@@ -30,6 +30,7 @@ use super::upstream::{Ordered, Upstream, order};
 use super::{capture, log};
 use crate::answer::{Fault, finish_word};
 use crate::js::{Gone, Watch, now_ms};
+use crate::kinds::script_tool::{CHAT, EDIT_OPS};
 
 /// A turn of either kind.
 enum Turn {
@@ -159,15 +160,15 @@ fn ready(desk: &Desk, question: &Question, asked: Asked, since: i64) -> Result<R
         let message = "The assistant is switched off here. Editing by hand works.".to_owned();
         return Err(Not::Off { asked: asked.into(), code: "FEATURE_OFF", message });
     };
-    let (kind, message, again) = match &asked {
-        Asked::Edit(ask) => (TurnKind::EditOps, ask.message.clone(), ask.feedback.is_some()),
-        Asked::Chat(ask) => (TurnKind::Chat, ask.message.clone(), false),
+    let (protocol, message, again) = match &asked {
+        Asked::Edit(ask) => (EDIT_OPS, ask.message.clone(), ask.feedback.is_some()),
+        Asked::Chat(ask) => (CHAT, ask.message.clone(), false),
     };
     let new = NewTurn {
-        kind,
+        protocol: protocol.to_owned(),
         message,
-        correlation_id: question.correlation_id.clone(),
-        provider: desk.editor.provider.clone(),
+        correlation: question.correlation_id.clone(),
+        record: Some(json!({"provider": desk.editor.provider}).to_string()),
         again,
     };
     desk.expire(question, since)?;
@@ -195,8 +196,10 @@ fn ready(desk: &Desk, question: &Question, asked: Asked, since: i64) -> Result<R
 
 /// What was said before, as the call may carry it.
 fn history(desk: &Desk, question: &Question, new: &NewTurn, since: i64) -> Result<Vec<Message>, Fault> {
-    let tool = desk.tool()?;
-    let said = desk.threads(&tool).context(since, &question.principal.user_id, new, CHAT_TAIL_MESSAGES as u32)?;
+    let workspace = desk.workspace()?;
+    let sessions = desk.sessions(&workspace);
+    let session = sessions.of(&question.tool_id, &question.principal.user_id);
+    let said = session.context(since, new, CHAT_TAIL_MESSAGES as u32)?;
     let message = |said: &Said| {
         let role = if said.role == Role::Assistant { "assistant" } else { "user" };
         past::message(role, &said.content, said.decision.map(Decision::as_str))
@@ -323,14 +326,16 @@ impl Work<'_> {
     }
 
     fn begin(&mut self) -> Result<(), Fault> {
-        let tool = self.desk.tool()?;
-        self.begun = Some(self.desk.threads(&tool).begin(now_ms(), &self.question.principal.user_id, &self.new)?);
+        let workspace = self.desk.workspace()?;
+        let sessions = self.desk.sessions(&workspace);
+        let session = sessions.of(&self.question.tool_id, &self.question.principal.user_id);
+        self.begun = Some(session.begin(now_ms(), &self.new)?);
         Ok(())
     }
 
     fn keep(&self, text: &str) {
-        let (Some(begun), Ok(tool)) = (&self.begun, self.desk.tool()) else { return };
-        if let Err(error) = self.desk.threads(&tool).keep(&begun.turn_id, &self.question.correlation_id, text) {
+        let (Some(begun), Ok(workspace)) = (&self.begun, self.desk.workspace()) else { return };
+        if let Err(error) = self.desk.sessions(&workspace).keep(&begun.turn_id, &self.question.correlation_id, text) {
             worker::console_error!("{}", json!({"event": "keep_failed", "cause": error.code()}));
         }
     }
@@ -346,9 +351,9 @@ impl Work<'_> {
             outcome: (status == Status::Failed).then(|| outcome::name(close.outcome).to_owned()),
             text: close.text.clone(),
         };
-        if let (Some(begun), Ok(tool)) = (&self.begun, self.desk.tool()) {
+        if let (Some(begun), Ok(workspace)) = (&self.begun, self.desk.workspace()) {
             let correlation_id = &self.question.correlation_id;
-            let closed = self.desk.threads(&tool).close(now_ms(), &begun.turn_id, correlation_id, &ending);
+            let closed = self.desk.sessions(&workspace).close(now_ms(), &begun.turn_id, correlation_id, &ending);
             if let Err(error) = closed {
                 worker::console_error!("{}", json!({"event": "close_failed", "cause": error.code()}));
             }

@@ -1,34 +1,193 @@
-//! Review and install of an extension: the page's checks once more, where nobody can leave them out (spec: authoring.md
-//! §9, §9.1, DESIGN §3).
+//! Review, install and the ways back of a user's extensions: the page's checks once more, where nobody can leave them
+//! out (spec: authoring.md §8, §9, §9.1, DESIGN §3).
+//!
+//! Invariants: nothing is stored that does not check; nothing is stored that differs from what its user named; what is
+//! stale answers 409 with a fresh review and changes nothing.
 
-use holdpoint_change::{Approved, Base, Facts, Person, Preview, Signature, Why, sign};
+use holdpoint_change::{Approved, Base, Change, Facts, Person, Preview, Signature, Why, sign};
 use holdpoint_check::read::read;
 use holdpoint_check::{ApiError, Diagnostic};
-use holdpoint_kinds::Kind;
 use holdpoint_kinds::ifc_extension::review::CAPABILITY_REQUIRED;
-use holdpoint_kinds::ifc_extension::{Granted, IfcExtension, Install, claimed_id, grants_moved, undeclared};
-use holdpoint_store::Project as Store;
-use holdpoint_store::project::Install as Stored;
+use holdpoint_kinds::ifc_extension::{Granted, IfcExtension, Install, Options, claimed_id, grants_moved, undeclared};
+use holdpoint_kinds::{Ask, Kind};
+use holdpoint_store::wire::extensions::{Record, Revision};
+use holdpoint_store::workspace::{self, Bundle, By, Cause, Head, Refused, Restored, Way};
+use holdpoint_store::{Page, Sql, Workspace};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::given;
 use crate::answer::Fault;
-use crate::sql::ObjectSql;
 
-/// What a proposal would change, as its user has to see it. Stores nothing.
-pub fn review(store: &Store<ObjectSql>, body: &Value) -> Result<Value, Fault> {
-    let install = install(body)?;
-    Ok(looked_at(standing(store, &install)?, &install)?.shown())
+/// What can be done to an extension beside installing it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Action {
+    Undo,
+    Redo,
+    Enable,
+    Disable,
+    Remove,
 }
 
-/// The proposal as an install, if it checks and is what its user signed.
-pub fn verify(store: &Store<ObjectSql>, body: &Value, by: Person) -> Result<Stored, Fault> {
+/// Facts of the bundle: that it is switched off, which holds until its next revision.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Switch {
+    disabled: Option<Disabled>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Disabled {
+    /// The revision that was switched off.
+    revision: String,
+    /// Why, for its user.
+    reason: Option<String>,
+}
+
+/// What a proposal would change, as its user has to see it. Stores nothing.
+pub fn review<S: Sql>(workspace: &Workspace<S>, body: &Value) -> Result<Value, Fault> {
+    let install = install(body)?;
+    Ok(looked_at(standing(workspace, &install)?, &install)?.shown())
+}
+
+/// Installs a proposal, if it checks and is what its user signed.
+pub fn installed<S: Sql>(workspace: &Workspace<S>, body: &Value, person: Person, by: &By<'_>) -> Result<Record, Fault> {
+    let approved = verify(workspace, body, person)?;
+    let base = approved.staged().base.clone();
+    let Granted { id, .. } = granted(&approved.staged().facts);
+    let bundle = Bundle { id: &id, kind: IfcExtension::ID, title: &id, owner: by.user, account: None };
+    match workspace.write(&bundle, &base, Change::Approved(approved), by) {
+        Ok(head) => record(&head).ok_or_else(|| fault(Refused::NotFound)),
+        // The base moved between the check and the write.
+        Err(Refused::Stale { .. }) => Err(match review(workspace, body) {
+            Ok(review) => stale("base_changed", review),
+            Err(fault) => fault,
+        }),
+        Err(refused) => Err(fault(refused)),
+    }
+}
+
+/// Does something to what stands installed with the content hash that its user saw; `None`: nothing is installed then.
+pub fn act<S: Sql>(
+    workspace: &Workspace<S>,
+    id: &str,
+    action: Action,
+    seen: Option<&str>,
+    reason: Option<String>,
+    person: Person,
+    by: &By<'_>,
+) -> Result<Option<Record>, Fault> {
+    let head = workspace.head(id)?.ok_or_else(|| fault(Refused::NotFound))?;
+    let switches = matches!(action, Action::Enable | Action::Disable);
+    if switches && head.fingerprints.is_none() {
+        return Err(fault(Refused::NotFound));
+    }
+    let base = workspace.base(id)?;
+    if content_hash(&base).as_deref() != seen {
+        return Err(fault(Refused::Stale { current: Box::new(base) }));
+    }
+    let walk = |way| workspace.step(id, way).map(Change::Restored).map_err(fault);
+    let switch = |disabled| Facts(json!(Switch { disabled }));
+    let change: Change<Restored> = match action {
+        Action::Undo => walk(&Way::Back)?,
+        Action::Redo => walk(&Way::Forth)?,
+        Action::Remove => Change::Removed(person),
+        Action::Enable => Change::Facts(switch(None), person),
+        Action::Disable => Change::Facts(switch(Some(Disabled { revision: head.revision.id.clone(), reason })), person),
+    };
+    let head = workspace.write(&Bundle::from(&head), &base, change, by).map_err(fault)?;
+    Ok(record(&head))
+}
+
+/// What is installed, as its user sees it; `None`: nothing is.
+pub fn record(head: &Head) -> Option<Record> {
+    head.fingerprints.as_ref()?;
+    let here = head.here.as_ref()?;
+    let facts = granted(&head.revision.facts);
+    let switch: Switch = serde_json::from_value(head.facts.0.clone()).unwrap_or_default();
+    let disabled = switch.disabled.filter(|disabled| disabled.revision == head.revision.id);
+    let previous = head.previous.as_ref().filter(|previous| previous.stands).map(|previous| {
+        let facts = granted(&previous.facts);
+        json!({"version": facts.version, "content_hash": facts.content_hash, "revision_id": previous.id})
+    });
+    Some(Record {
+        id: head.id.clone(),
+        version: facts.version,
+        content_hash: facts.content_hash,
+        revision_id: here.id.clone(),
+        granted: facts.granted,
+        enabled: disabled.is_none(),
+        disabled_reason: disabled.and_then(|disabled| disabled.reason),
+        origin: facts.origin.name().to_owned(),
+        installed_at: here.at,
+        sdk_version: facts.sdk_version,
+        last_result: facts.last_result,
+        plan_hash: facts.plan_hash,
+        previous,
+        can_undo: head.can_go_back,
+        can_redo: head.can_go_forth,
+    })
+}
+
+/// One change of what is installed, as its user sees it.
+pub fn revision(revision: workspace::Revision) -> Revision {
+    let after = revision.stands.then(|| granted(&revision.facts));
+    Revision {
+        revision_id: revision.id,
+        at: revision.at,
+        actor: revision.actor,
+        cause: if revision.cause == Cause::Apply { "install" } else { revision.cause.as_str() }.to_owned(),
+        base_hash: revision.facts_before.as_ref().map(|facts| granted(facts).content_hash),
+        content_hash: after.as_ref().map(|facts| facts.content_hash.clone()),
+        version: after.map(|facts| facts.version),
+    }
+}
+
+/// What happened to an extension, newest first. A cursor that no page gave is none.
+pub fn revisions<S: Sql>(
+    workspace: &Workspace<S>,
+    id: &str,
+    cursor: Option<&str>,
+    limit: u32,
+) -> Result<Page<Revision>, Fault> {
+    let page = match workspace.revisions(id, cursor, limit) {
+        Err(Refused::Cursor) => workspace.revisions(id, None, limit),
+        page => page,
+    };
+    Ok(page.map_err(fault)?.map(revision))
+}
+
+/// A refusal in the words of these routes.
+pub fn fault(refused: Refused) -> Fault {
+    match refused {
+        Refused::NotFound | Refused::Cursor => {
+            Fault::not_found("There is no such extension or revision. List what is installed.")
+        }
+        Refused::Stale { current } => {
+            Fault::new(409, "CONFLICT", "The extension changed since you looked. Look again, then repeat.")
+                .with("reason", "base_changed".into())
+                .with("base_hash", json!(content_hash(&current)))
+        }
+        Refused::NothingTo(action) => Fault::new(409, "CONFLICT", format!("There is nothing to {action}."))
+            .with("reason", format!("nothing_to_{action}").into()),
+        Refused::Sql(error) => error.into(),
+        // No inverse and no issued token is asked for here.
+        Refused::Blocked { .. } | Refused::Token => Fault::internal("a refusal of another kind"),
+    }
+}
+
+fn verify<S: Sql>(workspace: &Workspace<S>, body: &Value, by: Person) -> Result<Approved, Fault> {
     let install = install(body)?;
     let signature: Signature = read(body.clone()).map_err(ApiError::from)?;
-    let fresh = looked_at(standing(store, &install)?, &install)?;
+    let fresh = looked_at(standing(workspace, &install)?, &install).map_err(|fault| match fault.status {
+        // What is too large to be reviewed does not hold either, and the check says what is too large of it.
+        413 => unsound(&install).unwrap_or(fault),
+        _ => fault,
+    })?;
     if fresh.report.more["holds"] != json!(true) {
-        let message = "The bundle does not hold. Mend what the diagnostics name; nothing was stored.";
-        return Err(Fault::new(422, "BUNDLE_INVALID", message).with("diagnostics", json!(fresh.report.diagnostics)));
+        return Err(invalid(&fresh.report.diagnostics));
     }
     let is_missing = |finding: &&Diagnostic| finding.code == CAPABILITY_REQUIRED;
     let missing: Vec<Diagnostic> = fresh.report.diagnostics.iter().filter(is_missing).cloned().collect();
@@ -42,17 +201,21 @@ pub fn verify(store: &Store<ObjectSql>, body: &Value, by: Person) -> Result<Stor
             let message = "Grant what the diagnostics name. Nothing was stored.";
             Err(Fault::new(422, CAPABILITY_REQUIRED, message).with("diagnostics", json!(missing)))
         }
-        Err((why, fresh)) => Err(refused(store, &install, why, &fresh, &signature)?),
-        Ok(approved) => Ok(stored(&approved, body)),
+        Err((why, fresh)) => Err(not_signed(workspace, &install, why, &fresh, &signature)?),
+        Ok(approved) => Ok(approved),
     }
 }
 
-/// The answer when the base moved between the check and the write.
-pub fn conflict_now(store: &Store<ObjectSql>, body: &Value) -> Fault {
-    match review(store, body) {
-        Ok(review) => stale("base_changed", review),
-        Err(fault) => fault,
-    }
+/// The answer to a bundle that does not hold; `None`: it does.
+fn unsound(install: &Install) -> Option<Fault> {
+    let options = Options { origin: install.origin.unwrap_or_default(), ..Options::default() };
+    let report = IfcExtension.check(&install.files, Ask { options: &options, given: &given }).ok()?;
+    (!report.ok).then(|| invalid(&report.diagnostics))
+}
+
+fn invalid(diagnostics: &[Diagnostic]) -> Fault {
+    let message = "The bundle does not hold. Mend what the diagnostics name; nothing was stored.";
+    Fault::new(422, "BUNDLE_INVALID", message).with("diagnostics", json!(diagnostics))
 }
 
 fn install(body: &Value) -> Result<Install, Fault> {
@@ -60,11 +223,9 @@ fn install(body: &Value) -> Result<Install, Fault> {
 }
 
 /// What stands installed under the id that the proposal claims, and what its user granted of it.
-fn standing(store: &Store<ObjectSql>, install: &Install) -> Result<Base, Fault> {
+fn standing<S: Sql>(workspace: &Workspace<S>, install: &Install) -> Result<Base, Fault> {
     let Some(id) = claimed_id(&install.files) else { return Ok(Base::default()) };
-    let (Some(record), Some(files)) = (store.record(&id)?, store.files(&id)?) else { return Ok(Base::default()) };
-    let facts = Granted { id, version: record.version, granted: record.granted, ..Granted::default() };
-    Ok(Base { revision: Some(record.revision_id), files: Some(files), facts: Facts(json!(facts)) })
+    Ok(workspace.base(&id)?)
 }
 
 fn looked_at(base: Base, install: &Install) -> Result<Preview, Fault> {
@@ -72,8 +233,8 @@ fn looked_at(base: Base, install: &Install) -> Result<Preview, Fault> {
     Ok(IfcExtension.preview(staged, install, &given).map_err(ApiError::from)?)
 }
 
-fn refused(
-    store: &Store<ObjectSql>,
+fn not_signed<S: Sql>(
+    workspace: &Workspace<S>,
     install: &Install,
     why: Why,
     fresh: &Preview,
@@ -90,7 +251,7 @@ fn refused(
         Why::Patch => {
             let base = &fresh.staged.base;
             let earlier = match (claimed_id(&install.files), &fresh.staged.tokens.base) {
-                (Some(id), Some(hash)) => store.grants_of(&id, hash)?,
+                (Some(id), Some(hash)) => granted_of(workspace, &id, hash)?,
                 _ => Vec::new(),
             };
             let moved = grants_moved(base, install, &earlier, signature.patch());
@@ -98,6 +259,13 @@ fn refused(
         }
         why => conflict(why.conflict().map_or("result_changed", |reason| reason.name()), fresh),
     })
+}
+
+/// What its user granted of these contents whenever they stood: a signature over other grants than today's was good once.
+fn granted_of<S: Sql>(workspace: &Workspace<S>, id: &str, hash: &str) -> Result<Vec<Vec<String>>, Fault> {
+    let facts = workspace.facts_ever(id)?;
+    let of_hash = facts.iter().map(granted).filter(|facts| facts.content_hash == hash);
+    Ok(of_hash.map(|facts| facts.granted).collect())
 }
 
 fn conflict(reason: &str, fresh: &Preview) -> Fault {
@@ -110,19 +278,11 @@ fn stale(reason: &str, review: Value) -> Fault {
         .with("review", review)
 }
 
-fn stored(approved: &Approved, body: &Value) -> Stored {
-    let staged = approved.staged();
-    let facts: Granted = serde_json::from_value(staged.facts.0.clone()).unwrap_or_default();
-    Stored {
-        id: facts.id,
-        version: facts.version,
-        content_hash: staged.tokens.result.clone().unwrap_or_default(),
-        files: staged.after.clone().unwrap_or_default(),
-        base_hash: staged.tokens.base.clone(),
-        granted: facts.granted,
-        origin: facts.origin.name().to_owned(),
-        sdk_version: facts.sdk_version,
-        last_result: body.get("tests").filter(|tests| !tests.is_null()).cloned(),
-        plan_hash: facts.plan_hash,
-    }
+/// What stands, as its user names it; `None`: nothing does.
+fn content_hash(base: &Base) -> Option<String> {
+    base.files.as_ref().map(|_| granted(&base.facts).content_hash)
+}
+
+fn granted(facts: &Facts) -> Granted {
+    serde_json::from_value(facts.0.clone()).unwrap_or_default()
 }

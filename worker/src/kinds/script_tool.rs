@@ -1,21 +1,27 @@
-//! Preview and apply of a script: what a proposal would change, and the gate before it does (spec: script-tool.md §6,
-//! DESIGN §3).
+//! A script: how it is shown, changed and taken back (spec: script-tool.md §6, DESIGN §3).
 //!
 //! Invariants: the base of an apply is the stored head; what is stale answers 409 with a fresh preview of the stored
 //! texts and changes nothing; no route takes a result text.
 
-use holdpoint_author::editor::{files, within_limits};
+use holdpoint_author::editor::{AskError, files, within_limits};
 use holdpoint_bundle::text_hash;
-use holdpoint_change::{Approved, Base, Confirm, Person, Preview, Signature, Why, sign};
+use holdpoint_change::{Approved, Base, Change, Facts, Hand, HandCause, Person, Preview, Signature, Why, sign};
 use holdpoint_check::ApiError;
 use holdpoint_check::read::read;
-use holdpoint_kinds::AnyKind;
 use holdpoint_kinds::script_tool::ScriptTool;
-use holdpoint_store::Files;
+use holdpoint_kinds::{AnyKind, Kind};
+use holdpoint_store::wire::editor::{Checkpoint, Head, Message, Revision};
+use holdpoint_store::workspace::{self, Bundle, By, Cause, OnLater, Refused, Way};
+use holdpoint_store::{Files, Sql, Workspace, session};
 use serde_json::{Value, json};
 
 use super::given;
 use crate::answer::Fault;
+
+/// Protocols of its sessions.
+pub const CHAT: &str = "chat";
+/// See [`CHAT`].
+pub const EDIT_OPS: &str = "edit-ops";
 
 const KIND: &dyn AnyKind = &ScriptTool;
 /// The tokens that an apply must name.
@@ -26,7 +32,8 @@ const UNKNOWN_HUNK: &str = "UNKNOWN_HUNK";
 
 /// What a proposal would change in the texts as sent.
 pub fn preview(body: &Value) -> Result<Value, Fault> {
-    Ok(looked_at(body, &sent(body)?)?.shown())
+    let base = Base { files: Some(sent(body)?), ..Base::default() };
+    Ok(looked_at(body, &base)?.shown())
 }
 
 /// An apply that was judged.
@@ -37,12 +44,13 @@ pub struct Judged {
     pub approved: Option<Approved>,
 }
 
-/// Judges an apply on the stored texts. `known` says whether a revision is one of this script.
-pub fn apply(
+/// Judges an apply on what is stored.
+pub fn judge<S: Sql>(
+    workspace: &Workspace<S>,
+    id: &str,
     body: &Value,
-    stored: &Files,
+    base: &Base,
     by: Person,
-    known: impl Fn(&str) -> Result<bool, Fault>,
 ) -> Result<Judged, Fault> {
     let sent = sent(body)?;
     for name in TOKENS {
@@ -54,17 +62,17 @@ pub fn apply(
     // The shape first: a wrong body is no conflict.
     let signature: Signature = read(body.clone()).map_err(ApiError::from)?;
     let has_moved = |fresh: &Preview| !fresh.staged.moved(|path| sent.get(path).map(|text| text_hash(text))).is_empty();
-    let fresh = match looked_at(body, stored) {
+    let fresh = match looked_at(body, base) {
         Err(refused) if refused.code == UNKNOWN_HUNK => {
             // Places of another base: the fresh preview shows all of them.
             let mut all = body.clone();
             all["accept"] = Value::Null;
-            let fresh = looked_at(&all, stored)?;
+            let fresh = looked_at(&all, base)?;
             return Err(if has_moved(&fresh) { conflict(Why::Base, &fresh) } else { refused.into() });
         }
         fresh => fresh?,
     };
-    if has_moved(&fresh) || !known(body["base_revision_id"].as_str().unwrap_or_default())? {
+    if has_moved(&fresh) || !workspace.knows(id, body["base_revision_id"].as_str().unwrap_or_default())? {
         return Err(conflict(Why::Base, &fresh));
     }
     let mut answer = fresh.shown();
@@ -85,27 +93,170 @@ pub fn apply(
     }
 }
 
-/// The files that an approval changes, whole.
-pub fn changed(approved: &Approved) -> Files {
-    let staged = approved.staged();
-    let before = staged.base.files.as_ref();
-    let is_changed = |(path, text): &(&String, &String)| before.and_then(|files| files.get(*path)) != Some(*text);
-    let after = staged.after.iter().flatten().filter(is_changed);
-    after.map(|(path, text)| (path.clone(), text.clone())).collect()
+/// A script as it stands; `None`: nobody made it.
+pub fn head<S: Sql>(workspace: &Workspace<S>, id: &str) -> Result<Option<Head>, Fault> {
+    let Some(head) = workspace.head(id)? else { return Ok(None) };
+    let blocked = |of: Option<String>| -> Result<Option<Vec<String>>, Fault> {
+        match of.map(|of| workspace.inverse(id, &of, OnLater::Refuse)) {
+            None => Ok(None),
+            Some(Ok(_)) => Ok(Some(Vec::new())),
+            Some(Err(Refused::Blocked { paths })) => Ok(Some(paths)),
+            Some(Err(refused)) => Err(fault(refused)),
+        }
+    };
+    let (back, forth) = (blocked(workspace.standing(id)?)?, blocked(workspace.taken_back(id)?)?);
+    Ok(Some(Head {
+        virtual_files: workspace.files(id)?.unwrap_or_default(),
+        tool_id: head.id,
+        owner: head.owner,
+        title: head.title,
+        revision_id: head.revision.id,
+        updated_at: head.updated,
+        base_fingerprints: head.fingerprints.unwrap_or_default(),
+        can_undo: back.as_ref().is_some_and(Vec::is_empty),
+        can_redo: forth.as_ref().is_some_and(Vec::is_empty),
+        undo_blocked: back.unwrap_or_default(),
+    }))
 }
 
-/// What the revision keeps of an approval.
-pub fn kept(approved: &Approved, actor: &str) -> Value {
-    let mut kept = approved.staged().facts.0.clone();
-    if approved.staged().confirm != Confirm::None {
-        kept["confirmed_by"] = json!(actor);
+/// A new script.
+pub struct New<'n> {
+    /// Its id.
+    pub id: &'n str,
+    /// For people.
+    pub title: &'n str,
+    /// Whose list it belongs in.
+    pub account: &'n str,
+    /// Its first files.
+    pub files: &'n Files,
+}
+
+/// Makes a script, once.
+pub fn create<S: Sql>(workspace: &Workspace<S>, new: &New<'_>, by: Person, at: &By<'_>) -> Result<(), Fault> {
+    let New { id, title, account, files } = *new;
+    let bundle = Bundle { id, kind: ScriptTool::ID, title, owner: at.user, account: Some(account) };
+    let change = hand(HandCause::Create, files.clone(), by);
+    workspace.write(&bundle, &Base::default(), change, at).map(drop).map_err(fault)
+}
+
+/// What a person does to a script on the revision that they saw.
+pub enum Step<'s> {
+    /// Saves the files that changed.
+    Save(&'s Files),
+    /// Takes the newest standing apply back.
+    Undo,
+    /// Takes the newest undo back.
+    Redo,
+    /// Goes to other files of the history.
+    Restore(&'s Way),
+}
+
+/// Does it; answers the script behind it, as one revision or, where a save changes nothing, none.
+pub fn step<S: Sql>(
+    workspace: &Workspace<S>,
+    id: &str,
+    base: &str,
+    step: &Step<'_>,
+    by: Person,
+    at: &By<'_>,
+) -> Result<workspace::Head, Fault> {
+    let seen = Base { revision: Some(base.to_owned()), ..Base::default() };
+    let head = workspace.head(id)?.ok_or_else(|| fault(Refused::NotFound))?;
+    workspace.stands(id, &seen).map_err(fault)?;
+    let inverse = |of: Option<String>, word: &'static str| {
+        let of = of.ok_or(Refused::NothingTo(word))?;
+        workspace.inverse(id, &of, OnLater::Refuse)
+    };
+    let change = match step {
+        Step::Save(changed) => {
+            let mut files = workspace.files(id)?.unwrap_or_default();
+            files.extend((*changed).clone());
+            hand(HandCause::Save, files, by)
+        }
+        Step::Undo => Change::Restored(inverse(workspace.standing(id)?, "undo").map_err(fault)?),
+        Step::Redo => Change::Restored(inverse(workspace.taken_back(id)?, "redo").map_err(fault)?),
+        Step::Restore(to) => Change::Restored(workspace.step(id, to).map_err(fault)?),
+    };
+    workspace.write(&Bundle::from(&head), &seen, change, at).map_err(fault)
+}
+
+fn hand<R>(cause: HandCause, files: Files, by: Person) -> Change<R> {
+    Change::Hand(Hand { files, facts: Facts::default(), cause, by })
+}
+
+/// One change, as its user sees it: what a person signed stands in the revision that applied it.
+pub fn revision(revision: workspace::Revision) -> Revision {
+    let cause = match revision.cause {
+        Cause::Create | Cause::Save => "hand",
+        cause => cause.as_str(),
+    };
+    let proposal = revision.signed.map(|signed| {
+        let mut proposal = revision.facts.0;
+        if signed.confirmed {
+            proposal["confirmed_by"] = json!(revision.actor);
+        }
+        proposal["correlation_id"] = json!(signed.correlation);
+        proposal
+    });
+    Revision {
+        revision_id: revision.id,
+        at: revision.at,
+        actor: revision.actor,
+        cause: cause.to_owned(),
+        changed_files: revision.changed.into_keys().collect(),
+        about: revision.about,
+        proposal,
     }
-    kept
+}
+
+/// A checkpoint, as its user sees it.
+pub fn checkpoint(checkpoint: workspace::Checkpoint) -> Checkpoint {
+    let workspace::Checkpoint { id, label, auto, revision, at } = checkpoint;
+    Checkpoint { checkpoint_id: id, title: label, auto, revision_id: revision, at }
+}
+
+/// A message, as its user sees it.
+pub fn message(message: session::Message) -> Message {
+    Message {
+        message_id: message.id,
+        turn_id: message.turn,
+        role: message.role,
+        content: message.content,
+        created_at: message.at,
+        status: message.status,
+        kind: message.protocol.replace('-', "_"),
+        correlation_id: message.correlation,
+        failure_outcome: message.outcome,
+        decision: message.decision,
+        decided_at: message.decided,
+    }
+}
+
+/// A refusal in the words of these routes.
+pub fn fault(refused: Refused) -> Fault {
+    match refused {
+        Refused::NotFound => Fault::not_found("There is no such revision or checkpoint. List what there is."),
+        Refused::Cursor => AskError::invalid("/cursor", "Give back the `next_cursor` of the page before.").into(),
+        Refused::Stale { current } => {
+            Fault::new(409, "CONFLICT", "The script changed since you looked. Look again, then repeat.")
+                .with("reason", "base_changed".into())
+                .with("revision_id", json!(current.revision))
+        }
+        Refused::Blocked { paths } => {
+            Fault::new(409, "UNDO_BLOCKED", "These files changed since. Restore a version instead, or edit by hand.")
+                .with("paths", json!(paths))
+        }
+        Refused::NothingTo(word) => Fault::new(409, "CONFLICT", format!("There is nothing to {word}."))
+            .with("reason", format!("nothing_to_{word}").into()),
+        Refused::Sql(error) => error.into(),
+        // No issued token is asked for here.
+        Refused::Token => Fault::internal("a refusal of another kind"),
+    }
 }
 
 /// A proposal on some texts, with what the check finds in the files after.
-fn looked_at(body: &Value, on: &Files) -> Result<Preview, ApiError> {
-    KIND.preview(Base { files: Some(on.clone()), ..Base::default() }, body, &given)
+fn looked_at(body: &Value, base: &Base) -> Result<Preview, ApiError> {
+    KIND.preview(base.clone(), body, &given)
 }
 
 /// 409 with what the proposal would do now.

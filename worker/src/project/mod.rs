@@ -5,13 +5,11 @@
 //! check; nothing is stored that differs from what its user named; what is stale answers 409 with a fresh review and
 //! changes nothing.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
-use holdpoint_store::Project as Store;
 use holdpoint_store::ledger::Principal;
-use holdpoint_store::project::{By, ProjectError};
 use holdpoint_store::wire::WithFiles;
+use holdpoint_store::workspace::{By, Refused};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
@@ -20,9 +18,9 @@ use crate::answer::Fault;
 use crate::auth::person;
 use crate::editor::{self, Desk, EDITOR_PATH};
 use crate::js::now_ms;
-use crate::kinds::ifc_extension;
+pub use crate::kinds::ifc_extension::Action;
+use crate::kinds::ifc_extension::{self, fault};
 use crate::objects::{read, reply};
-use crate::sql::ObjectSql;
 
 /// What a project can be asked.
 #[derive(Debug, Serialize, Deserialize)]
@@ -46,31 +44,17 @@ pub enum Ask {
     Step { id: String, action: Action, base_hash: Option<String>, reason: Option<String> },
 }
 
-/// What else can be done to an extension.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum Action {
-    Undo,
-    Redo,
-    Enable,
-    Disable,
-    Remove,
-}
-
 /// See the module.
 #[durable_object(alarm)]
 pub struct Project {
     state: State,
-    store: RefCell<Option<Rc<Store<ObjectSql>>>>,
-    /// Where this object is a script tool.
     desk: Rc<Desk>,
 }
 
 impl DurableObject for Project {
     fn new(state: State, env: Env) -> Self {
         let desk = Rc::new(Desk::new(&state, env));
-        Self { state, store: RefCell::default(), desk }
+        Self { state, desk }
     }
 
     async fn fetch(&self, mut request: Request) -> Result<Response> {
@@ -93,70 +77,34 @@ impl DurableObject for Project {
 type Answered = std::result::Result<Value, Fault>;
 
 impl Project {
-    fn store(&self) -> std::result::Result<Rc<Store<ObjectSql>>, Fault> {
-        if let Some(store) = &*self.store.borrow() {
-            return Ok(store.clone());
-        }
-        let store = Rc::new(Store::open(ObjectSql::new(&self.state))?);
-        *self.store.borrow_mut() = Some(store.clone());
-        Ok(store)
-    }
-
     fn answer(&self, Question { principal, ask }: Question) -> Answered {
-        let actor = principal.actor();
-        let store = self.store()?;
-        let by = By { actor: &actor, now: now_ms() };
-        match ask {
-            Ask::List { cursor, limit } => Ok(json!(store.list(cursor.as_deref().unwrap_or_default(), limit)?)),
+        let workspace = self.desk.workspace()?;
+        let by = By { user: &principal.user_id, now: now_ms(), asked: None };
+        Ok(match ask {
+            Ask::List { cursor, limit } => {
+                let page = workspace.list(cursor.as_deref().unwrap_or_default(), limit)?;
+                json!(page.map(|head| ifc_extension::record(&head)))
+            }
             Ask::Get { id } => {
-                let record = store.record(&id)?.ok_or_else(|| Fault::from(ProjectError::NotFound))?;
-                Ok(json!(WithFiles { kept: record, files: store.files(&id)? }))
+                let record = workspace.head(&id)?.as_ref().and_then(ifc_extension::record);
+                let kept = record.ok_or_else(|| fault(Refused::NotFound))?;
+                json!(WithFiles { kept, files: workspace.files(&id)? })
             }
-            Ask::Revisions { id, cursor, limit } => Ok(json!(store.revisions(&id, cursor.as_deref(), limit)?)),
+            Ask::Revisions { id, cursor, limit } => {
+                json!(ifc_extension::revisions(&workspace, &id, cursor.as_deref(), limit)?)
+            }
             Ask::Revision { id, revision } => {
-                let (kept, files) = store.revision(&id, &revision)?;
-                Ok(json!(WithFiles { kept, files }))
+                let (revision, files) = workspace.revision(&id, &revision).map_err(fault)?;
+                json!(WithFiles { kept: ifc_extension::revision(revision), files })
             }
-            Ask::Review { body } => ifc_extension::review(&store, &body),
+            Ask::Review { body } => ifc_extension::review(&workspace, &body)?,
             Ask::Install { body } => {
-                let install = ifc_extension::verify(&store, &body, person(&principal))?;
-                match store.install(&install, by) {
-                    Ok(record) => Ok(json!(record)),
-                    Err(ProjectError::Stale { .. }) => Err(ifc_extension::conflict_now(&store, &body)),
-                    Err(error) => Err(error.into()),
-                }
+                json!(ifc_extension::installed(&workspace, &body, person(&principal), &by)?)
             }
             Ask::Step { id, action, base_hash, reason } => {
-                let base_hash = base_hash.as_deref();
-                match action {
-                    Action::Undo => Ok(json!(store.undo(&id, base_hash, by)?)),
-                    Action::Redo => Ok(json!(store.redo(&id, base_hash, by)?)),
-                    Action::Enable => Ok(json!(store.set_enabled(&id, base_hash, true, None, by)?)),
-                    Action::Disable => Ok(json!(store.set_enabled(&id, base_hash, false, reason.as_deref(), by)?)),
-                    Action::Remove => {
-                        store.remove(&id, base_hash, by)?;
-                        Ok(Value::Null)
-                    }
-                }
+                let seen = base_hash.as_deref();
+                json!(ifc_extension::act(&workspace, &id, action, seen, reason, person(&principal), &by)?)
             }
-        }
-    }
-}
-
-impl From<ProjectError> for Fault {
-    fn from(error: ProjectError) -> Self {
-        match error {
-            ProjectError::NotFound => {
-                Self::not_found("There is no such extension or revision. List what is installed.")
-            }
-            ProjectError::Stale { current } => {
-                Self::new(409, "CONFLICT", "The extension changed since you looked. Look again, then repeat.")
-                    .with("reason", "base_changed".into())
-                    .with("base_hash", json!(current))
-            }
-            ProjectError::NothingTo(action) => Self::new(409, "CONFLICT", format!("There is nothing to {action}."))
-                .with("reason", format!("nothing_to_{action}").into()),
-            ProjectError::Sql(error) => error.into(),
-        }
+        })
     }
 }

@@ -10,7 +10,7 @@ use holdpoint_gateway::Code;
 use holdpoint_gateway::key::request_id;
 use holdpoint_kinds::script_tool::VirtualFile;
 use holdpoint_kinds::script_tool::limits::{HISTORY_LIMIT, MAX_HISTORY_LIMIT};
-use holdpoint_store::tool::{Target, ToolError};
+use holdpoint_store::workspace::{Refused, Way};
 use serde_json::{Value, json};
 use worker::{Method, Request, RequestInit, Response};
 
@@ -19,6 +19,7 @@ use crate::account::{Caller, Entry, Question as AskAccount, Slice};
 use crate::answer::Fault;
 use crate::editor::{Ask, CORRELATION_HEADER, EDITOR_PATH, Question, error_answer, json_answer};
 use crate::js::{now_ms, random};
+use crate::kinds::script_tool;
 use crate::objects::ask;
 use crate::{auth, body};
 
@@ -192,7 +193,7 @@ fn read(request: &Request, parts: &[&str], method: &Method, body: &Value) -> Res
 async fn tools(edge: &Edge, request: &Request, caller: Caller, correlation_id: &str) -> Result<Response, Fault> {
     let (cursor, limit) = slice(request)?;
     if cursor.as_ref().is_some_and(|cursor| !cursor.starts_with(ID)) {
-        return Err(ToolError::Cursor.into());
+        return Err(script_tool::fault(Refused::Cursor));
     }
     let account = edge.objects.account(&caller.account)?;
     let page: Value = ask(&account, &AskAccount::Tools { caller, slice: Slice { cursor, limit } }).await?;
@@ -209,7 +210,7 @@ fn eval(edge: &Edge, request: &Request, entry: &Entry) -> Result<bool, Fault> {
 }
 
 /// Where a restore goes: one of two names, each with an id of its own kind.
-fn target(body: &Value) -> Result<Target, Fault> {
+fn target(body: &Value) -> Result<Way, Fault> {
     let invalid = |name: &str, message: &str| Err(rules::AskError::invalid(format!("/{name}"), message).into());
     match (&body["revision_id"], &body["checkpoint_id"]) {
         (Value::Null, Value::Null) => invalid("revision_id", "Name a revision or a checkpoint."),
@@ -219,8 +220,8 @@ fn target(body: &Value) -> Result<Target, Fault> {
         (Value::Null, Value::String(id)) if id.starts_with("rev_") => {
             invalid("checkpoint_id", "This is the id of a revision. Send it as `revision_id`.")
         }
-        (Value::String(id), Value::Null) => Ok(Target::Revision(id.clone())),
-        (Value::Null, Value::String(id)) => Ok(Target::Checkpoint(id.clone())),
+        (Value::String(id), Value::Null) => Ok(Way::Revision(id.clone())),
+        (Value::Null, Value::String(id)) => Ok(Way::Checkpoint(id.clone())),
         (Value::Null, _) => invalid("checkpoint_id", "Send the id of a checkpoint."),
         (_, Value::Null) => invalid("revision_id", "Send the id of a revision."),
         _ => invalid("checkpoint_id", "Name a revision or a checkpoint, not both."),

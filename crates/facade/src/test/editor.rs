@@ -4,10 +4,9 @@
 
 use holdpoint_author::editor::Answer as Proposed;
 use holdpoint_gateway::Code::{self, *};
+use holdpoint_store::Page;
 use holdpoint_store::ledger::ToolRow;
-use holdpoint_store::project::Page;
-use holdpoint_store::thread::{Discarded, Stopped, Thread};
-use holdpoint_store::tool::{Checkpoint, Head, Revision, RevisionWithFiles, Step};
+use holdpoint_store::wire::editor::{Checkpoint, Discarded, Head, Revision, RevisionWithFiles, Step, Stopped, Thread};
 
 use super::routes::{Answer, CURSOR, Errors, PLAIN, Route, shape};
 use super::shapes::{

@@ -6,8 +6,9 @@
 use holdpoint_gateway::Code::{self, *};
 use holdpoint_gateway::indicator::{Indicator, Shown};
 use holdpoint_kinds::planning::Review;
+use holdpoint_store::Page;
 use holdpoint_store::ledger::{KeyRow, LedgerItem, RunView};
-use holdpoint_store::project::{Page, Record, Revision};
+use holdpoint_store::wire::extensions::{Record, Revision};
 use holdpoint_store::wire::{
     BudgetAsk, Cancelled, CreatedKey, FirstKeys, Install, KeyAsk, Model, Models, Proposal, Quote, QuoteAsk, RunAsk,
     Step, WithFiles,

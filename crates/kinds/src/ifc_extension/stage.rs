@@ -31,6 +31,9 @@ pub struct Install {
     /// Where it comes from.
     #[serde(default)]
     pub origin: Option<Origin>,
+    /// Test results as the page reports them.
+    #[serde(default)]
+    pub tests: Option<Value>,
 }
 
 /// What a revision keeps beside its files.
@@ -41,6 +44,8 @@ pub struct Granted {
     pub id: String,
     /// The manifest's version.
     pub version: String,
+    /// Of the files.
+    pub content_hash: String,
     /// What the user granted, as the manifest writes it.
     pub granted: Vec<String>,
     /// Where it comes from.
@@ -49,6 +54,8 @@ pub struct Granted {
     pub sdk_version: String,
     /// Of the approved plan.
     pub plan_hash: Option<String>,
+    /// Test results as they were reported.
+    pub last_result: Option<Value>,
 }
 
 /// The id that a manifest claims, whether or not the bundle holds: it names what would be replaced.
@@ -70,10 +77,12 @@ pub(super) fn stage(base: Base, install: &Install) -> Result<Staged, ApiError> {
     let facts = Granted {
         id: member("id"),
         version: member("version"),
+        content_hash: review.result_hash.clone(),
         granted: install.granted.clone(),
         origin: install.origin.unwrap_or_default(),
         sdk_version: sdk().version.clone(),
         plan_hash: install.plan.as_ref().map(plan::hash),
+        last_result: install.tests.clone(),
     };
     Ok(Staged {
         after: Some(install.files.clone()),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{Ledger, LedgerError};
-use crate::project::Page;
+use crate::page::Page;
 use crate::sql::{Row, Sql, SqlError, params};
 
 const DAY_MS: Ms = 86_400_000;

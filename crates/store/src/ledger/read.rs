@@ -11,7 +11,7 @@ use serde_json::json;
 use super::keys::{Credential, Principal};
 use super::rows::{SELECT_BUDGET, SqlRows, read_budget, state_name};
 use super::{Ledger, LedgerError};
-use crate::project::Page;
+use crate::page::Page;
 use crate::sql::{MAX_INTEGER, Row, Sql, SqlError, params};
 
 /// A run as `/runs` answers it.

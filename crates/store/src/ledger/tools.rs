@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Ledger;
-use crate::project::Page;
+use crate::page::Page;
 use crate::sql::{Row, Sql, SqlError, params};
 
 /// Sorts behind every id.

@@ -4,6 +4,7 @@
 //! Invariant: a file that changed since is never overwritten by an inverse: it is refused and names the file.
 
 use holdpoint_change::Facts;
+use serde::{Deserialize, Serialize};
 
 use super::{Cause, Refused, Workspace};
 use crate::blob::{Manifest, read_json};
@@ -68,7 +69,7 @@ pub(super) enum Goes {
 }
 
 /// Where to go in the list of revisions.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Way {
     /// To the place before, last of all to where the bundle was not there yet.
     Back,

@@ -51,6 +51,13 @@ pub struct Head {
     pub can_go_forth: bool,
 }
 
+impl<'b> From<&'b Head> for Bundle<'b> {
+    fn from(head: &'b Head) -> Self {
+        let Head { id, kind, title, owner, .. } = head;
+        Self { id, kind, title, owner, account: None }
+    }
+}
+
 /// The row of a bundle.
 pub(super) struct Row {
     pub kind: String,

@@ -137,6 +137,15 @@ impl<S: Sql> Workspace<S> {
         Ok((self.numbered(number)?, files))
     }
 
+    /// Whether a bundle ever had that revision.
+    pub fn knows(&self, bundle: &str, id: &str) -> Result<bool, SqlError> {
+        match self.number_of(bundle, id) {
+            Ok(_) => Ok(true),
+            Err(Refused::Sql(error)) => Err(error),
+            Err(_) => Ok(false),
+        }
+    }
+
     /// Facts that revisions of a bundle ever had, each once: what a person signed before may have been good once.
     pub fn facts_ever(&self, bundle: &str) -> Result<Vec<Facts>, SqlError> {
         let select = "SELECT DISTINCT facts FROM revision WHERE bundle = ? AND files IS NOT NULL";

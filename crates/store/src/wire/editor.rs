@@ -1,41 +1,12 @@
-//! The shapes that a [`Tool`](super::Tool) takes and gives (spec: script-tool.md §6).
+//! What the routes of the script editor answer (spec: script-tool.md §6, §7).
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::blob::Files;
-use crate::sql::SqlError;
-
-/// Why nothing was written.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum ToolError {
-    /// No such tool, revision or checkpoint.
-    #[error("there is no such tool, revision or checkpoint: list what there is")]
-    NotFound,
-    /// A list was asked to go on where none of its pages ended.
-    #[error("no page ended there: give back the cursor of the page before")]
-    Cursor,
-    /// The tool moved since the caller looked.
-    #[error("the tool changed since you looked: look again, then repeat")]
-    Stale {
-        /// Its present revision.
-        current: String,
-    },
-    /// Files of the apply changed since, so it cannot be undone or redone alone.
-    #[error("{} changed since: restore a revision instead", paths.join(", "))]
-    Blocked {
-        /// Those files, in byte order.
-        paths: Vec<String>,
-    },
-    /// There is no apply to go to.
-    #[error("there is nothing to {0}")]
-    NothingTo(&'static str),
-    /// The database failed.
-    #[error(transparent)]
-    Sql(#[from] SqlError),
-}
+use crate::session::Role;
 
 /// A tool as it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -89,40 +60,6 @@ impl From<Head> for Step {
         let Head { revision_id, virtual_files, can_undo, can_redo, base_fingerprints, .. } = head;
         Self { revision_id, virtual_files, can_undo, can_redo, base_fingerprints }
     }
-}
-
-/// A new tool.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct NewTool {
-    pub id: String,
-    /// Whose list it belongs in.
-    pub account: String,
-    pub owner: String,
-    pub title: String,
-    pub files: Files,
-}
-
-/// What a person signed, with the files it changes.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Apply {
-    /// The changed files, whole.
-    pub files: Files,
-    /// Ids, tags, verdict, who confirmed: kept with the revision.
-    pub proposal: Json,
-    /// The user whose thread it belongs to.
-    pub user: String,
-    /// Of the turn that proposed it, if the thread has one.
-    pub correlation_id: String,
-}
-
-/// Where a restore goes: which name an id was given under decides, never the id.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Target {
-    /// To the files of a revision.
-    Revision(String),
-    /// To the files that a checkpoint points to.
-    Checkpoint(String),
 }
 
 /// One change of a tool.
@@ -180,39 +117,65 @@ pub struct Checkpoint {
     pub at: i64,
 }
 
-/// Why a revision exists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cause {
-    Hand,
-    Apply,
-    Undo,
-    Redo,
-    Restore,
+/// A message as its reader gets it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ThreadMessage"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ThreadMessage"))]
+pub struct Message {
+    /// `msg_<number>`.
+    pub message_id: String,
+    /// `turn_<number>`.
+    pub turn_id: String,
+    /// Whose.
+    pub role: Role,
+    /// The words.
+    pub content: String,
+    /// Ms since 1970.
+    pub created_at: i64,
+    /// Of its turn: `pending`, `complete`, `failed`, `cancelled`.
+    #[cfg_attr(feature = "ts", ts(type = "\"pending\" | \"complete\" | \"failed\" | \"cancelled\""))]
+    pub status: String,
+    /// `chat` or `edit_ops`.
+    #[cfg_attr(feature = "ts", ts(type = "\"chat\" | \"edit_ops\""))]
+    pub kind: String,
+    /// Of its turn.
+    pub correlation_id: String,
+    /// Why its turn failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub failure_outcome: Option<String>,
+    /// What became of its turn's proposal: `applied`, `discarded`, `undone`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional, type = "\"applied\" | \"discarded\" | \"undone\""))]
+    pub decision: Option<String>,
+    /// When that was decided, ms since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub decided_at: Option<i64>,
 }
 
-impl Cause {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Hand => "hand",
-            Self::Apply => "apply",
-            Self::Undo => "undo",
-            Self::Redo => "redo",
-            Self::Restore => "restore",
-        }
-    }
+/// A thread as its reader gets it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Thread {
+    /// The newest, oldest first.
+    pub messages: Vec<Message>,
+    /// The tool's present revision.
+    pub base_version_id: String,
 }
 
-pub(super) fn revision_id(number: i64) -> String {
-    format!("rev_{number}")
+/// What came of a discard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Discarded {
+    /// Whether the thread had a proposal that nobody had decided.
+    pub discarded: bool,
 }
 
-pub(super) fn checkpoint_id(number: i64) -> String {
-    format!("cp_{number}")
-}
-
-/// The number in an id; only the id as it was given out counts.
-pub(super) fn number(id: &str, prefix: &str) -> Option<i64> {
-    let digits = id.strip_prefix(prefix)?;
-    let number: i64 = digits.parse().ok()?;
-    (number.to_string() == digits).then_some(number)
+/// What came of a stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Stopped {
+    /// Whether something ran that nobody had stopped.
+    pub cancelled: bool,
 }

@@ -1,9 +1,7 @@
-//! The shapes that a `Project` takes and gives (spec: authoring.md §8 "Record", §9.1).
+//! What the routes of a user's extensions answer (spec: authoring.md §8 "Record", §9.1).
 
 use serde::Serialize;
 use serde_json::Value as Json;
-
-use super::Files;
 
 /// What is installed under one id.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -72,71 +70,4 @@ pub struct Revision {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub version: Option<String>,
-}
-
-/// A verified bundle and what its user agreed to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Install {
-    /// Of the manifest.
-    pub id: String,
-    /// Of the manifest.
-    pub version: String,
-    /// The bundle.
-    pub files: Files,
-    /// Canonical hash of the files.
-    pub content_hash: String,
-    /// What the author of this change saw installed.
-    pub base_hash: Option<String>,
-    /// What the user granted.
-    pub granted: Vec<String>,
-    /// Where it came from.
-    pub origin: String,
-    /// The SDK that it was checked with.
-    pub sdk_version: String,
-    /// Test results as reported.
-    pub last_result: Option<Json>,
-    /// Of the approved plan.
-    pub plan_hash: Option<String>,
-}
-
-/// Why a revision exists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Cause {
-    Install,
-    Undo,
-    Redo,
-    Remove,
-}
-
-impl Cause {
-    /// As stored and shown.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Install => "install",
-            Self::Undo => "undo",
-            Self::Redo => "redo",
-            Self::Remove => "remove",
-        }
-    }
-
-    pub(super) fn action(self) -> &'static str {
-        match self {
-            Self::Install => "extension.install",
-            Self::Undo => "extension.undo",
-            Self::Redo => "extension.redo",
-            Self::Remove => "extension.remove",
-        }
-    }
-}
-
-/// What one install stored.
-pub(super) struct State {
-    pub content_hash: String,
-    pub version: String,
-    pub granted: Vec<String>,
-    pub origin: String,
-    pub sdk_version: String,
-    pub last_result: Option<Json>,
-    pub plan_hash: Option<String>,
 }

@@ -4,14 +4,17 @@
 //! Owns the shapes; what they mean is decided where they are used. Here and not in the Worker, so that the page's
 //! types and the OpenAPI document come from them.
 
+pub mod editor;
+pub mod extensions;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use holdpoint_gateway::budget::{Ms, Period, Unit};
 use holdpoint_gateway::indicator::Shown;
 
+use crate::blob::Files;
 use crate::ledger::KeyRow;
-use crate::project::Files;
 
 /// An error answer, the same everywhere (spec: facade.md "Shapes").
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -281,14 +284,14 @@ mod wire_types {
         let config = Config::from_env();
         super::ErrorShape::export_all(&config).unwrap();
         super::Quote::export_all(&config).unwrap();
-        crate::project::Record::export_all(&config).unwrap();
-        crate::project::Revision::export_all(&config).unwrap();
+        super::extensions::Record::export_all(&config).unwrap();
+        super::extensions::Revision::export_all(&config).unwrap();
         crate::ledger::RunView::export_all(&config).unwrap();
         crate::ledger::ToolRow::export_all(&config).unwrap();
-        crate::tool::Head::export_all(&config).unwrap();
-        crate::tool::Revision::export_all(&config).unwrap();
-        crate::tool::Checkpoint::export_all(&config).unwrap();
-        crate::thread::Message::export_all(&config).unwrap();
+        super::editor::Head::export_all(&config).unwrap();
+        super::editor::Revision::export_all(&config).unwrap();
+        super::editor::Checkpoint::export_all(&config).unwrap();
+        super::editor::Message::export_all(&config).unwrap();
         holdpoint_gateway::indicator::Indicator::export_all(&config).unwrap();
     }
 }
