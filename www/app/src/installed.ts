@@ -115,7 +115,8 @@ export class Installed {
         id,
         (await this.store.get<Record<string, Json>>("settings", storageKey(id))) ?? {},
       );
-      if (kept) await this.#take(kept);
+      const live = kept && (await this.#checked(kept));
+      if (live) this.#take(live);
     }
   }
 
@@ -124,34 +125,42 @@ export class Installed {
     return this.#happenings.started();
   }
 
-  /** What the project has; the project is the authority for what was stored. */
+  /**
+   * What the project has; the project is the authority for what was stored. What changed here while it is read is newer
+   * than its list, and stays.
+   */
   async sync(): Promise<void> {
+    const before = new Map(this.all);
     const records = await this.api.extensions();
     const ids = new Set(records.map((record) => record.id));
     for (const record of records) {
-      const mine = this.all.get(record.id);
-      if (mine && !mine.stored) continue;
+      const mine = before.get(record.id);
+      const still = (): boolean => this.all.get(record.id) === mine;
+      if (!still() || (mine && !mine.stored)) continue;
       if (mine?.record.content_hash === record.content_hash) {
-        await this.keep({ ...mine, record: { ...record, ...localReason(mine.record, record) } });
+        const now = { ...record, ...localReason(mine.record, record) };
+        await this.keep({ ...mine, record: now }, still);
         continue;
       }
       const whole = await this.api.extension(record.id);
       if (!whole.files) continue;
-      await this.keep({
-        record: whole,
-        files: whole.files,
-        stored: true,
-        change: mine?.change ?? "",
-      });
+      await this.keep(
+        { record: whole, files: whole.files, stored: true, change: mine?.change ?? "" },
+        still,
+      );
       const dock = this.dockOf(record.id);
       if (dock) void this.refresh(dock);
     }
-    for (const [id, mine] of this.all) if (mine.stored && !ids.has(id)) await this.forget(id);
+    for (const [id, mine] of before)
+      if (mine.stored && !ids.has(id) && this.all.get(id) === mine) await this.forget(id);
   }
 
-  async keep(kept: Kept): Promise<void> {
+  /** Takes an extension as it is given, unless `still` no longer holds once it is checked. */
+  async keep(kept: Kept, still = (): boolean => true): Promise<void> {
+    const now = await this.#checked(kept);
+    if (!still()) return;
     const before = this.all.get(kept.record.id);
-    const now = await this.#take(kept);
+    if (now) this.#take(now);
     // From here on it hears what happens; what was before it hears now, before anything else does.
     const other = before?.running.key !== now?.running.key;
     if (before && (other || !now?.record.enabled)) void this.#calls.end(before);
@@ -184,7 +193,7 @@ export class Installed {
   }
 
   /** The loader: check with this SDK, then grants ⊆ declared. A failure switches off that one and nothing else. */
-  async #take(kept: Kept): Promise<Live | undefined> {
+  async #checked(kept: Kept): Promise<Live | undefined> {
     const check = await this.checks.check(kept.files);
     const manifest = check.manifest;
     if (!manifest) return undefined;
@@ -193,8 +202,7 @@ export class Installed {
     const reason =
       first?.message ?? (declared ? undefined : "Its permissions are not those of its manifest.");
     const record = reason ? { ...kept.record, enabled: false, reason } : kept.record;
-    const previous = this.all.get(record.id)?.record.content_hash;
-    const live: Live = {
+    return {
       ...kept,
       id: record.id,
       record,
@@ -207,8 +215,12 @@ export class Installed {
         record.granted,
       ),
     };
+  }
+
+  #take(live: Live): void {
+    const { files, manifest, record } = live;
+    const same = this.all.get(record.id)?.record.content_hash === record.content_hash;
     this.all.set(record.id, live);
-    const same = previous === record.content_hash;
     for (const [key, dock] of this.docks)
       if (dock.extension === record.id && !same) this.docks.delete(key);
     for (const dock of manifest.contributes?.dock ?? []) {
@@ -222,13 +234,12 @@ export class Installed {
         when: dock.when,
         data: dock.data,
         refreshOn: dock.refreshOn ?? [],
-        widget: JSON.parse(kept.files[dock.widget] ?? '{"type":"Separator"}') as WidgetNode,
+        widget: JSON.parse(files[dock.widget] ?? '{"type":"Separator"}') as WidgetNode,
         state: this.docks.get(key)?.state,
         busy: false,
         failure: null,
       });
     }
-    return live;
   }
 
   #running(record: ExtensionRecord, files: Files): RunningExtension {

@@ -1,0 +1,130 @@
+// What the page keeps of installed extensions while the project is read: what a person does meanwhile counts, and an
+// extension hears each event once.
+
+import assert from "node:assert/strict";
+import { before, beforeEach, test } from "node:test";
+import type {
+  Api,
+  Checks,
+  Core,
+  ExtensionRecord,
+  SandboxClient,
+  Store,
+} from "@holdpoint/core/types";
+import type { Installed } from "../../www/app/src/installed.ts";
+import type { Opening } from "../../www/app/src/opening.ts";
+import { pageModules } from "./source.ts";
+
+let m: typeof import("../../www/app/src/installed.ts");
+
+before(async () => {
+  Object.assign(globalThis, {
+    navigator: { platform: "Linux", language: "en", languages: ["en"] },
+  });
+  [m] = await pageModules<[typeof m]>("installed.ts");
+});
+
+const record = (id: string): ExtensionRecord =>
+  ({ id, content_hash: `hash of ${id}`, enabled: true, granted: [] }) as unknown as ExtensionRecord;
+const kept = (id: string) => ({ record: record(id), files: { id }, stored: true, change: "" });
+const manifest = (id: string) => ({
+  id,
+  name: id,
+  capabilities: [],
+  activation: ["onModelLoad"],
+  entry: { triggers: { onModelLoad: "src/a.js" } },
+});
+
+let called: string[];
+let project: ExtensionRecord[];
+/** What a person does while a check runs, and while the project is asked. */
+let duringCheck: () => unknown;
+let duringList: () => unknown;
+let installed: Installed;
+
+beforeEach(() => {
+  called = [];
+  project = [];
+  duringCheck = () => undefined;
+  duringList = () => undefined;
+  const store = new Map<string, unknown>();
+  installed = new m.Installed(
+    {} as Core,
+    {
+      check: async ({ id }: Record<string, string>) => {
+        await once("check");
+        return { manifest: manifest(id ?? ""), diagnostics: [], capabilities: [] };
+      },
+    } as unknown as Checks,
+    {
+      call: async (one: { files: { id: string } }, asked: { trigger: { event: string } }) => {
+        called.push(`${one.files.id} ${asked.trigger.event}`);
+        return { activation: null, outcome: null };
+      },
+      end: async () => null,
+    } as unknown as SandboxClient,
+    {
+      extensions: async () => {
+        const listed = [...project];
+        await once("list");
+        return listed;
+      },
+      extension: async (id: string) => ({ ...record(id), files: { id } }),
+    } as unknown as Api,
+    {
+      keys: async () => [],
+      get: async (_area: string, key: string) => store.get(key),
+      put: async (_area: string, key: string, value: unknown) => store.set(key, value),
+      delete: async (_area: string, key: string) => store.delete(key),
+    } as unknown as Store,
+    { model: { facts: { schema: "IFC4" }, selected: [] }, file: null } as unknown as Opening,
+    { changed() {}, told() {}, refused() {}, done() {}, front() {} },
+  );
+});
+
+/** A deed happens in the middle of the first question after it was set. */
+async function once(asked: "check" | "list") {
+  const deed = asked === "check" ? duringCheck : duringList;
+  if (asked === "check") duringCheck = () => undefined;
+  else duringList = () => undefined;
+  await deed();
+}
+
+const ids = () => [...installed.all.keys()];
+
+test("what is uninstalled while the project is read does not come back", async () => {
+  project = [record("a"), record("b")];
+  await installed.sync();
+  assert.deepEqual(ids(), ["a", "b"]);
+  duringCheck = () => installed.forget("a");
+  await installed.sync();
+  assert.deepEqual(ids(), ["b"], "while it was checked");
+  duringList = () => installed.forget("b");
+  project = [record("b")];
+  await installed.sync();
+  assert.deepEqual(ids(), [], "while the list was on its way");
+});
+
+test("what is switched off while the project is read stays off", async () => {
+  project = [record("a")];
+  await installed.sync();
+  const off = () => installed.keep({ ...kept("a"), record: { ...record("a"), enabled: false } });
+  duringList = off;
+  await installed.sync();
+  assert.equal(installed.all.get("a")?.record.enabled, false);
+});
+
+test("what is installed while the project is read stays", async () => {
+  duringList = () => installed.keep(kept("a"));
+  await installed.sync();
+  assert.deepEqual(ids(), ["a"]);
+});
+
+test("an extension that two readings bring at once hears an event once", async () => {
+  await installed.started();
+  await installed.modelOpened();
+  project = [record("a")];
+  await Promise.all([installed.sync(), installed.sync()]);
+  await new Promise(setImmediate);
+  assert.deepEqual(called, ["a onModelLoad"]);
+});
