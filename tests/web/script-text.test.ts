@@ -15,20 +15,20 @@ import { modules } from "./source.ts";
 
 let endings: typeof import("../../www/core/src/editor/endings.ts");
 let changes: typeof import("../../www/core/src/editor/changes.ts");
-let sse: typeof import("../../www/core/src/editor/sse.ts");
+let http: typeof import("../../www/core/src/http.ts");
 let client: typeof import("../../www/core/src/editor/client.ts");
 let document: typeof import("../../www/elements/src/script/document.ts");
 let groups: typeof import("../../www/elements/src/script/group.ts");
 
 before(async () => {
-  [document, groups, endings, changes, sse, client] = await modules<
-    [typeof document, typeof groups, typeof endings, typeof changes, typeof sse, typeof client]
+  [document, groups, endings, changes, http, client] = await modules<
+    [typeof document, typeof groups, typeof endings, typeof changes, typeof http, typeof client]
   >(
     "script/document.ts",
     "script/group.ts",
     "../../core/src/editor/endings.ts",
     "../../core/src/editor/changes.ts",
-    "../../core/src/editor/sse.ts",
+    "../../core/src/http.ts",
     "../../core/src/editor/client.ts",
   );
 });
@@ -264,20 +264,30 @@ test("an applied transaction carries its patch", () => {
   assert.equal(transaction.isUserEvent("holdpoint.apply"), true);
 });
 
-test("the stream reader takes CRLF, several data lines, comments and any cut of the bytes", () => {
+/** A body that comes in pieces of `size` bytes. */
+const pieces = (text: string, size: number): ReadableStream<Uint8Array> => {
+  const bytes = new TextEncoder().encode(text);
+  return new ReadableStream({
+    start(to) {
+      for (let at = 0; at < bytes.length; at += size) to.enqueue(bytes.subarray(at, at + size));
+      to.close();
+    },
+  });
+};
+
+test("the stream reader takes CRLF, several data lines, comments and any cut of the bytes", async () => {
   const stream =
-    'event: meta\r\ndata: {"a":1}\r\n\r\n: ping\n\nevent: delta\ndata: one\ndata: two\n\n' +
+    'event: meta\r\ndata: {"a":1}\r\n\r\n: ping\n\nevent: delta\ndata: one\ndata: två\n\n' +
     "data: bare\n\nevent: cut\ndata: never closed\n";
   const want = [
     { event: "meta", data: '{"a":1}' },
-    { event: "delta", data: "one\ntwo" },
+    { event: "delta", data: "one\ntvå" },
     { event: "message", data: "bare" },
   ];
   for (let size = 1; size < 40; size += 1) {
-    const reader = new sse.FrameReader();
     const got: unknown[] = [];
-    for (let at = 0; at < stream.length; at += size)
-      got.push(...reader.push(stream.slice(at, at + size)));
+    for await (const { event = "message", data } of http.events(pieces(stream, size)))
+      got.push({ event, data });
     assert.deepEqual(got, want, `pieces of ${size}`);
   }
 });
@@ -318,7 +328,12 @@ test("the client names the correlation, carries the token, and tells a refusal f
     () =>
       new Response(
         JSON.stringify({
-          error: { code: "CONFLICT", message: "m", details: { reason: "base_changed" } },
+          error: {
+            code: "CONFLICT",
+            message: "m",
+            args: { path: "tool.py" },
+            details: { reason: "base_changed" },
+          },
         }),
         { status: 409 },
       ),
@@ -326,6 +341,7 @@ test("the client names the correlation, carries the token, and tells a refusal f
   await assert.rejects(refused.save("a", "r", {}), {
     code: "CONFLICT",
     status: 409,
+    args: { path: "tool.py" },
     details: { reason: "base_changed" },
   });
   await assert.rejects(
@@ -354,6 +370,28 @@ test("the client names the correlation, carries the token, and tells a refusal f
       await waits({}),
     ],
     [2_000, 1_500, 0, undefined, undefined],
+  );
+});
+
+test("whoever aborts gets the abort back, before the answer and in the middle of it", async () => {
+  const abort = new AbortController();
+  const stopped = new DOMException("stopped", "AbortError");
+  const asking = (answer: () => Response) =>
+    http
+      .createHttp(
+        () => undefined,
+        async () => answer(),
+      )
+      .send("GET", "/x", { signal: abort.signal });
+  abort.abort(stopped);
+  const never = () => {
+    throw stopped;
+  };
+  await assert.rejects(asking(never), { name: "AbortError" });
+  const cut = new ReadableStream({ start: (to) => to.error(stopped) });
+  await assert.rejects(
+    asking(() => new Response(cut)),
+    { name: "AbortError" },
   );
 });
 

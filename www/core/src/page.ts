@@ -1,6 +1,7 @@
 /** What only a page has: the edge over HTTP, the viewer's model, the run, the device's store. */
 
-export { ApiError, createApi } from "./api.ts";
+export { createApi } from "./api.ts";
+export { ApiError } from "./http.ts";
 export { createModelClient } from "./model/client.ts";
 export {
   type PageRun,

@@ -1,60 +1,20 @@
 /** The routes of `/api/v1/editor` over HTTP (script-tool.md §6). Every failure is an `ApiError`. */
 
-import { ApiError, retryMs } from "../api.ts";
-import type { ErrorShape } from "../types.ts";
-import { frames } from "./sse.ts";
+import { type Asked, createHttp } from "../http.ts";
 import type { ChatEvent, Checkpoint, EditorApi, Page, Step, Tool } from "./wire.ts";
 import { HISTORY_LIMIT } from "./wire.ts";
 
 const ROOT = "/api/v1/editor";
 const HEARD = new Set(["meta", "notice", "delta", "done"]);
 
-type Send = { method: string; body?: unknown; correlation?: string; signal?: AbortSignal };
+type Send = Pick<Asked, "body" | "signal"> & { method: string; correlation?: string };
 
 /** The editor of this origin, with the token of the moment. */
-export function createEditorApi(
-  token: () => string | undefined,
-  ask: typeof fetch = (input, init) => fetch(input, init),
-): EditorApi {
-  const raw = async (
-    path: string,
-    { method, body, correlation, signal }: Send,
-  ): Promise<Response> => {
-    const headers: Record<string, string> = {};
-    const bearer = token();
-    if (bearer) headers.authorization = `Bearer ${bearer}`;
-    if (body !== undefined) headers["content-type"] = "application/json";
-    if (correlation) headers["x-correlation-id"] = correlation;
-    let response: Response;
-    try {
-      response = await ask(ROOT + path, {
-        method,
-        headers,
-        body: body === undefined ? null : JSON.stringify(body),
-        signal: signal ?? null,
-      });
-    } catch (error) {
-      if (signal?.aborted) throw error;
-      throw new ApiError(
-        { code: "OFFLINE", message: "No answer came. Try again when the network is back." },
-        0,
-      );
-    }
-    if (!response.ok) throw await refusal(response);
-    return response;
-  };
-  const send = async <T>(path: string, what: Send): Promise<T> => {
-    const response = await raw(path, what);
-    if (response.status === 204) return undefined as T;
-    try {
-      return (await response.json()) as T;
-    } catch (error) {
-      if (what.signal?.aborted) throw error;
-      throw new ApiError(
-        { code: "ODD_ANSWER", message: "The answer could not be read. Try again." },
-        response.status,
-      );
-    }
+export function createEditorApi(token: () => string | undefined, ask?: typeof fetch): EditorApi {
+  const http = createHttp(token, ask);
+  const send = <T>(path: string, { method, correlation, ...asked }: Send): Promise<T> => {
+    const headers: Record<string, string> = correlation ? { "x-correlation-id": correlation } : {};
+    return http.send<T>(method, ROOT + path, { ...asked, headers });
   };
   const one = (id: string): string => `/tools/${encodeURIComponent(id)}`;
   const at = (cursor?: string | null): string =>
@@ -96,14 +56,13 @@ export function createEditorApi(
     thread: (id) => send(`${one(id)}/chat?limit=${HISTORY_LIMIT}`, { method: "GET" }),
     clear: (id) => send<void>(`${one(id)}/chat`, { method: "DELETE" }),
     chat: async (id, request, signal, hear) => {
-      const response = await raw(`${one(id)}/chat`, { method: "POST", body: request, signal });
+      const events = await http.stream("POST", `${ROOT}${one(id)}/chat`, { body: request, signal });
       try {
-        if (response.body)
-          for await (const frame of frames(response.body)) {
-            if (!HEARD.has(frame.event)) continue;
-            hear({ event: frame.event, data: JSON.parse(frame.data) } as ChatEvent);
-            if (frame.event === "done") return;
-          }
+        for await (const { event = "message", data } of events) {
+          if (!HEARD.has(event)) continue;
+          hear({ event, data: JSON.parse(data) } as ChatEvent);
+          if (event === "done") return;
+        }
       } catch (error) {
         if (signal.aborted) throw error;
       }
@@ -111,18 +70,4 @@ export function createEditorApi(
       hear({ event: "done", data: { enabled: true, reason: "cancelled" } });
     },
   };
-}
-
-async function refusal(response: Response): Promise<ApiError> {
-  let shape: ErrorShape | undefined;
-  try {
-    shape = ((await response.json()) as { error?: ErrorShape }).error;
-  } catch {
-    shape = undefined;
-  }
-  return new ApiError(
-    shape ?? { code: "ODD_ANSWER", message: `The server answered ${response.status}. Try again.` },
-    response.status,
-    retryMs(response.headers),
-  );
 }

@@ -1,0 +1,135 @@
+/**
+ * The edge over HTTP: the page's one client, its one error, its one reader of event streams.
+ *
+ * Owns the token's place, JSON both ways, what a failure is (`ApiError`, also where no answer came) and when one may ask
+ * again. Knows no route. Invariant: whoever aborts gets the abort back, everybody else an `ApiError`.
+ */
+
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import type { ErrorShape, Json } from "./types.ts";
+
+/** What an error answer holds; its sentence is said from the code and `args`. */
+type Refusal = ErrorShape & { args?: Record<string, Json> };
+
+/** Why the edge did not do what it was asked. */
+export class ApiError extends Error implements ErrorShape {
+  readonly code: string;
+  /** The status of the answer; 0 where none came. */
+  readonly status: number;
+  readonly args?: Record<string, Json>;
+  readonly details?: Record<string, Json>;
+  readonly hints?: string[];
+  /** After so many milliseconds one may ask again (`Retry-After`); absent where the server did not say. */
+  readonly retryMs?: number;
+
+  constructor(refusal: Refusal, status: number, retryMs?: number) {
+    super(refusal.message);
+    this.code = refusal.code;
+    this.status = status;
+    if (refusal.args) this.args = refusal.args;
+    if (refusal.details) this.details = refusal.details;
+    if (refusal.hints) this.hints = refusal.hints;
+    if (retryMs !== undefined) this.retryMs = retryMs;
+  }
+}
+
+export interface Asked {
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Http {
+  /** Asks; answers the value of the answer's JSON, null where it is empty. */
+  send<T>(method: string, path: string, asked?: Asked): Promise<T>;
+  /** Asks for a `text/event-stream`; answers once its head is good. */
+  stream(
+    method: string,
+    path: string,
+    asked?: Asked,
+  ): Promise<AsyncGenerator<EventSourceMessage, void>>;
+}
+
+/** The edge of this origin, with the token of the moment. */
+export function createHttp(
+  token: () => string | undefined,
+  ask: typeof fetch = (input, init) => fetch(input, init),
+): Http {
+  const answered = async (method: string, path: string, asked: Asked): Promise<Response> => {
+    const { body, signal = null } = asked;
+    const headers: Record<string, string> = {};
+    const bearer = token();
+    if (bearer) headers.authorization = `Bearer ${bearer}`;
+    if (body !== undefined) headers["content-type"] = "application/json";
+    Object.assign(headers, asked.headers);
+    const sent = body === undefined ? null : JSON.stringify(body);
+    const response = await ask(path, { method, headers, body: sent, signal }).catch((error) => {
+      throw signal?.aborted ? error : offline();
+    });
+    if (!response.ok) throw await refused(response);
+    return response;
+  };
+  return {
+    async send<T>(method: string, path: string, asked: Asked = {}): Promise<T> {
+      const response = await answered(method, path, asked);
+      try {
+        const text = await response.text();
+        return (text === "" ? null : JSON.parse(text)) as T;
+      } catch (error) {
+        if (asked.signal?.aborted) throw error;
+        throw odd("The answer could not be read. Try again.", response.status);
+      }
+    },
+    async stream(method, path, asked = {}) {
+      const response = await answered(method, path, asked);
+      return events(response.body ?? new ReadableStream({ start: (none) => none.close() }));
+    },
+  };
+}
+
+/** The events of a body, in order; one that no empty line closes is none. */
+export async function* events(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<EventSourceMessage, void> {
+  let ready: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => ready.push(event) });
+  const decoder = new TextDecoder();
+  const source = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await source.read();
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* ready;
+      ready = [];
+    }
+  } finally {
+    source.releaseLock();
+  }
+}
+
+const odd = (message: string, status: number): ApiError =>
+  new ApiError({ code: "ODD_ANSWER", message }, status);
+
+function offline(): ApiError {
+  const message = "No answer came. Try again when the network is back.";
+  return new ApiError({ code: "OFFLINE", message }, 0);
+}
+
+async function refused(response: Response): Promise<ApiError> {
+  const { status, headers } = response;
+  const body = (await response.json().catch(() => null)) as { error?: Refusal } | null;
+  if (!body?.error) return odd(`The server answered ${status}.`, status);
+  return new ApiError(body.error, status, retryMs(headers));
+}
+
+/** What `retry-after-ms`, else `retry-after` (seconds, or a date) says, in milliseconds from now. */
+function retryMs(headers: Headers, now = Date.now()): number | undefined {
+  const exact = headers.get("retry-after-ms");
+  const ms = exact === null ? waitOf(headers.get("retry-after")?.trim() ?? "", now) : Number(exact);
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+function waitOf(said: string, now: number): number {
+  return /^\d+$/.test(said) ? Number(said) * 1_000 : Date.parse(said) - now;
+}
