@@ -1,8 +1,8 @@
 /**
  * The edge over HTTP: the page's one client, its one error, its one reader of event streams.
  *
- * Owns the token's place, JSON both ways, what a failure is (`ApiError`, also where no answer came) and when one may ask
- * again. Knows no route. Invariant: whoever aborts gets the abort back, everybody else an `ApiError`.
+ * Owns the token's place, JSON both ways, what a failure is (`ApiError`, also where no answer came) and when one may
+ * ask again. Knows no route. Invariant: whoever aborts gets the abort back, everybody else an `ApiError`.
  */
 
 import { createParser, type EventSourceMessage } from "eventsource-parser";
