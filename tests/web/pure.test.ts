@@ -15,7 +15,7 @@ let view: typeof import("../../www/elements/src/change/view.ts");
 let format: typeof import("../../www/elements/src/base/format.ts");
 let texts: typeof import("../../www/elements/src/text/index.ts");
 let compare: typeof import("../../www/elements/src/change/compare.ts");
-let lines: typeof import("../../www/elements/src/base/diff-lines.ts");
+let lines: typeof import("../../www/elements/src/diff/lines.ts");
 
 before(async () => {
   [table, merge, binding, view, format, texts, compare, lines] = await modules<
@@ -37,7 +37,7 @@ before(async () => {
     "base/format.ts",
     "text/index.ts",
     "change/compare.ts",
-    "base/diff-lines.ts",
+    "diff/lines.ts",
   );
 });
 

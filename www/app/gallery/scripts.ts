@@ -337,7 +337,7 @@ const states: Record<string, () => ScriptPageView> = {
           title: t("script.compare", { time: "13:52" }),
           with: "now",
           left: "13:52",
-          right: t("script.now"),
+          right: t("diff.now"),
           files: f.proposedFiles.slice(0, 1),
           equal: 3,
           print: "91C7 2D40",

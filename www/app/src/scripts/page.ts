@@ -21,8 +21,9 @@ import "@holdpoint/elements/script/proposal";
 import "@holdpoint/elements/script/revisions";
 import "@holdpoint/elements/script/tools";
 import "@holdpoint/elements/script/two-versions";
+import { placesOf } from "@holdpoint/elements/diff/view";
 import { count } from "@holdpoint/elements/script/verdict";
-import { places, type ScriptView } from "@holdpoint/elements/script/view";
+import type { ScriptView } from "@holdpoint/elements/script/view";
 import { html, nothing } from "lit";
 import { customElement } from "lit/decorators.js";
 import { bar } from "../page.styles.js";
@@ -335,7 +336,7 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
     if (script.panel === "proposal" && proposal)
       return t("script.live.proposal", {
         verdict: t(`script.verdict.${proposal.preview.verdict}`),
-        count: count(proposal.files.length, places(proposal.files)),
+        count: count(proposal.files.length, placesOf(proposal.files)),
       });
     return "";
   }

@@ -13,11 +13,11 @@ import {
   type VirtualFiles,
 } from "@holdpoint/core/editor";
 import { format, language, spoken, t } from "@holdpoint/elements";
+import { placesOf } from "@holdpoint/elements/diff/view";
 import {
   type ProposalCard,
   type ProposalView,
   type ProposedFile,
-  places,
   type Reason,
   type ScriptView,
   takenPlaces,
@@ -182,7 +182,7 @@ export class Proposing {
           before: pick(this.kept.base),
           after: pick(this.#shown.after_virtual_files),
           places: takenPlaces(this.#taken),
-          of: places(this.#files),
+          of: placesOf(this.#files),
         }
       : { before: {}, after: {}, places: 0, of: 0 };
   }
@@ -238,7 +238,7 @@ export class Proposing {
     return {
       state: this.#state(this.#whole, moved.length > 0 || this.elsewhere),
       files: this.#files.length,
-      places: places(this.#files),
+      places: placesOf(this.#files),
       taken: takenPlaces(this.#taken),
       at: this.#movedAt || this.kept.at,
       stalePath: moved[0] ?? "tool.py",

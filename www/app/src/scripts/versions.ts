@@ -243,7 +243,7 @@ export class Versions {
       title: line.kind === "checkpoint" && !line.auto ? line.title : t("script.compare", { time }),
       with: this.#with,
       left: this.#with === "now" ? time : t("script.compare.with.before"),
-      right: this.#with === "now" ? t("script.now") : time,
+      right: this.#with === "now" ? t("diff.now") : time,
       files,
       equal: FILES.length - files.length,
       print: this.#print(shown.files, now),

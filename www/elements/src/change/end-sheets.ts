@@ -67,7 +67,11 @@ export function reviewSheet(view: ChangeView, state: ChangeState): TemplateResul
       .note=${ran(run, grants)}
       .running=${grants?.running ?? null}
     ></hp-test-list>
-    <hp-diff-review .files=${review.diff.files}></hp-diff-review>
+    <hp-diff
+      .files=${review.diff.files}
+      heading=${t("review.change")}
+      choosing="none"
+    ></hp-diff>
     ${facts(view, run)}${runLine(view, run)}
   </div>`;
 }

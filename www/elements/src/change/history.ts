@@ -8,7 +8,7 @@ import { sheets } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";
-import "./diff-review.js";
+import "../diff/diff.js";
 import { type ChangeLine, comparable, type HistoryView } from "./compare.js";
 
 const own = css`
@@ -93,7 +93,7 @@ export class History extends HpElement {
   #compared({ pair: { from, to }, files }: NonNullable<HistoryView["compared"]>) {
     const heading = t("history.compared", { from, to });
     return files.length
-      ? html`<hp-diff-review .files=${files} .heading=${heading}></hp-diff-review>`
+      ? html`<hp-diff .files=${files} .heading=${heading} choosing="none"></hp-diff>`
       : html`<section class="stack tight">
           <h3 class="strong">${heading}</h3>
           <p class="meta">${t("history.same")}</p>

@@ -31,7 +31,7 @@ import "./capability-review.js";
 import "./chat.js";
 import "./composer.js";
 import "./cost.js";
-import "./diff-review.js";
+import "../diff/diff.js";
 import "./history.js";
 import "./plan-card.js";
 import "./road.js";

@@ -6,7 +6,7 @@ import { icon } from "../base/icons.js";
 import { buttons, ground } from "../base/styles.js";
 import { styles as approval } from "../change/approval.styles.js";
 import { t } from "../text/index.js";
-import "./diff.js";
+import "../diff/diff.js";
 import { panel } from "./proposal.styles.js";
 import type { CompareView } from "./view.js";
 

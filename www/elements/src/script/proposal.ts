@@ -10,12 +10,13 @@ import { badges, buttons, forms, ground } from "../base/styles.js";
 import { styles as approval } from "../change/approval.styles.js";
 import { t } from "../text/index.js";
 import "./confirm.js";
-import "./diff.js";
-import type { Diff } from "./diff.js";
+import "../diff/diff.js";
+import type { Diff } from "../diff/diff.js";
+import { placesOf } from "../diff/view.js";
 import { placeOf } from "./place.js";
 import { panel } from "./proposal.styles.js";
 import { count, verdictBadge } from "./verdict.js";
-import { type ProposalView, places, takenPlaces } from "./view.js";
+import { type ProposalView, takenPlaces } from "./view.js";
 
 /** One empty list, so that the diff sees that nothing changed. */
 const none: readonly never[] = [];
@@ -68,7 +69,7 @@ export class Proposal extends HpElement {
     return html`<div class="p-head">
       <h2>${t("script.proposal")}</h2>
       ${verdictBadge(view.stale ? "stale" : view.preview.verdict)}<span class="meta hide-n trunc"
-        >${count(view.files.length, places(view.files))}</span
+        >${count(view.files.length, placesOf(view.files))}</span
       >
       <div class="end">
         <span class="seg hide-n" role="group" aria-label=${t("script.layout")}
@@ -167,7 +168,7 @@ export class Proposal extends HpElement {
     const { view } = this;
     const taken = takenPlaces(view.taken);
     const shut = view.closed !== "";
-    const of = places(view.files);
+    const of = placesOf(view.files);
     const why = shut
       ? html`${icon(
           view.phase === "ready" ? "lock" : "spin",

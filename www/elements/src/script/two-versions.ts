@@ -8,10 +8,11 @@ import { calls } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { styles as approval } from "../change/approval.styles.js";
 import { t } from "../text/index.js";
-import "./diff.js";
+import "../diff/diff.js";
+import { placesOf } from "../diff/view.js";
 import { panel } from "./proposal.styles.js";
 import { count } from "./verdict.js";
-import { places, type TwoVersionsView } from "./view.js";
+import type { TwoVersionsView } from "./view.js";
 
 @customElement("hp-two-versions")
 export class TwoVersions extends HpElement {
@@ -20,7 +21,7 @@ export class TwoVersions extends HpElement {
 
   override render() {
     const { view } = this;
-    const of = places(view.files);
+    const of = placesOf(view.files);
     const decided = view.files.reduce(
       (sum, file) =>
         sum +

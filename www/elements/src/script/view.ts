@@ -83,8 +83,6 @@ export interface ProposalView {
   repaired: boolean;
 }
 
-export const places = (files: readonly ProposedFile[]): number =>
-  files.reduce((sum, file) => sum + file.diff.hunks.length, 0);
 export const takenPlaces = (taken: Accept): number =>
   Object.values(taken).reduce((sum, ids) => sum + ids.length, 0);
 

@@ -121,19 +121,6 @@ export const script = {
   "script.proposal.close": "Close the proposal; it stays in the chat",
   "script.proposal.scrolls": "Proposed changes, scrolls",
   "script.proposal.repaired": "The first answer did not fit; the model mended it once.",
-  "script.now": "Now",
-  "script.proposed.column": "Proposed",
-  "script.place": "Place {n} of {of}",
-  "script.place.short": "Place {n}",
-  "script.lines": { one: "line {from}", other: "lines {from}–{to}" },
-  "script.take": "Take",
-  "script.leave": "Leave",
-  "script.fold": { one: "{n} unchanged line", other: "{n} unchanged lines" },
-  "script.more.lines": { one: "Show {n} more line", other: "Show {n} more lines" },
-  "script.diff.split": "Place {n}, {path}. Left now, right proposed",
-  "script.diff.uni": "Place {n}, {path}, one column",
-  "script.diff.changed": "Changed since",
-  "script.diff.file": "Fold {path}",
 
   "script.notes": "Noted while reading",
   "script.new.findings": {
@@ -461,8 +448,6 @@ export const script = {
   "script.two.kept": "Both texts. Yours stays on this device until you decide.",
   "script.two.theirs.column": "Saved at {time}",
   "script.two.mine.column": "Mine, not saved",
-  "script.two.theirs": "Theirs",
-  "script.two.mine": "Mine",
   "script.two.scrolls": "What differs, scrolls",
   "script.two.open": {
     one: "Save opens when {n} more place is decided.",

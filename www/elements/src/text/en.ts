@@ -5,10 +5,11 @@
  * this one with the same keys.
  */
 import { change } from "./en.change.js";
+import { diff } from "./en.diff.js";
 import { page } from "./en.page.js";
 import { script } from "./en.script.js";
 
-export const en = { ...page, ...change, ...script } as const satisfies Record<
+export const en = { ...page, ...change, ...diff, ...script } as const satisfies Record<
   string,
   string | { one: string; other: string }
 >;

@@ -125,19 +125,6 @@ export const script = {
   "script.proposal.close": "Stäng förslaget; det finns kvar i chatten",
   "script.proposal.scrolls": "Föreslagna ändringar, rullar",
   "script.proposal.repaired": "Det första svaret passade inte; modellen lagade det en gång.",
-  "script.now": "Nu",
-  "script.proposed.column": "Föreslaget",
-  "script.place": "Ställe {n} av {of}",
-  "script.place.short": "Ställe {n}",
-  "script.lines": { one: "rad {from}", other: "rad {from}–{to}" },
-  "script.take": "Ta med",
-  "script.leave": "Lämna",
-  "script.fold": { one: "{n} oförändrad rad", other: "{n} oförändrade rader" },
-  "script.more.lines": { one: "Visa {n} rad till", other: "Visa {n} rader till" },
-  "script.diff.split": "Ställe {n}, {path}. Till vänster nu, till höger föreslaget",
-  "script.diff.uni": "Ställe {n}, {path}, en kolumn",
-  "script.diff.changed": "Ändrad sedan dess",
-  "script.diff.file": "Fäll ihop {path}",
 
   "script.notes": "Noterat vid läsningen",
   "script.new.findings": {
@@ -471,8 +458,6 @@ export const script = {
   "script.two.kept": "Båda texterna. Din finns kvar på enheten tills du bestämmer.",
   "script.two.theirs.column": "Sparat {time}",
   "script.two.mine.column": "Min, inte sparad",
-  "script.two.theirs": "Deras",
-  "script.two.mine": "Min",
   "script.two.scrolls": "Vad som skiljer, rullar",
   "script.two.open": {
     one: "Spara öppnas när {n} ställe till är avgjort.",

@@ -4,7 +4,8 @@
  * Same keys as `en.ts`; `tests/web/texts.test.ts` holds keys, parameters and plural forms.
  */
 import { change } from "./sv.change.js";
+import { diff } from "./sv.diff.js";
 import { page } from "./sv.page.js";
 import { script } from "./sv.script.js";
 
-export const sv = { ...page, ...change, ...script } as const;
+export const sv = { ...page, ...change, ...diff, ...script } as const;

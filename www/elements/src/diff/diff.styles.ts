@@ -1,4 +1,4 @@
-/** What the diff of a proposal has beyond the plain one: choices, folds by file, a layout that can be chosen. */
+/** The frames of a diff: a box a file, or all files in one sheet; choices, folds, a layout that can be chosen. */
 import { css } from "lit";
 
 export const styles = css`
@@ -27,4 +27,15 @@ export const styles = css`
   }
   [data-stale] .diff mark { background: none; text-decoration: underline dotted; }
   .seg > button[disabled] { color: var(--text-off); cursor: not-allowed; }
+`;
+
+/** All files in one sheet: each folds, and the sheet's own head has the layout. */
+export const sheetStyles = css`
+  .sheet .w-ln, .sheet .uni .w-ln { width: 36px; }
+  .diff-f + .diff-f, .diffbody { border-top: 1px solid var(--line); }
+  .stats { margin-inline-start: auto; }
+  .diffbody { container-type: inline-size; }
+  .sheet { container-type: inline-size; container-name: change; }
+  .seg.wide { display: none; }
+  @container change (min-width: 700px) { .seg.wide { display: inline-flex; } }
 `;

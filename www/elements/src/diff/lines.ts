@@ -3,7 +3,7 @@
  * it.
  */
 import type { DiffLine, Hunk } from "@holdpoint/core/types";
-import { coloured, type Grammar } from "./highlight.js";
+import { coloured, type Grammar } from "../base/highlight.js";
 
 /** A line with its number on each side where it stands. */
 export interface Row {

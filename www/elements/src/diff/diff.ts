@@ -1,0 +1,384 @@
+/**
+ * What changes, file by file: folds, changed words, side by side or in one column, and a choice for each place. UI.md §3.
+ *
+ * With a `heading` all files stand in one sheet and the first with code is open; without one each has a box, and all
+ * are. With focus inside: J and K places, T take, L leave, U layout.
+ */
+
+import type { Hunk } from "@holdpoint/core/types";
+import { html, nothing } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { classMap } from "lit/directives/class-map.js";
+import { repeat } from "lit/directives/repeat.js";
+import { HpElement } from "../base/element.js";
+import { integer } from "../base/format.js";
+import { icon } from "../base/icons.js";
+import { sheets } from "../base/sheets.js";
+import { badges, buttons, ground } from "../base/styles.js";
+import { t } from "../text/index.js";
+import { sheetStyles, styles } from "./diff.styles.js";
+import { pairs, type Row, rows, start } from "./lines.js";
+import { styles as lines } from "./lines.styles.js";
+import { column, split } from "./tables.js";
+import { type Choosing, type DiffFile, hasBoth, linesOf, placesOf, type Remark } from "./view.js";
+
+/** Lines of a place that are shown at once; the rest comes when somebody wants it. */
+const MAX_LINES = 300;
+
+@customElement("hp-diff")
+export class Diff extends HpElement {
+  static override styles = [ground, buttons, badges, sheets, lines, styles, sheetStyles];
+  @property({ attribute: false }) files: readonly DiffFile[] = [];
+  /** What stands above all files. */
+  @property() heading = "";
+  @property() choosing: Choosing = "take";
+  /** The places that are taken, by file; the others are left. */
+  @property({ attribute: false }) taken: Readonly<Record<string, readonly string[]>> = {};
+  /** Of two versions: mine (`true`) or theirs, as far as it is decided. */
+  @property({ attribute: false }) decided: Record<string, Record<string, boolean>> = {};
+  @property({ attribute: false }) reasons: readonly Remark[] = [];
+  @property({ attribute: false }) stale: readonly string[] = [];
+  @property() left = "";
+  @property() right = "";
+  @property() layout: "split" | "uni" = "split";
+  @property({ type: Boolean }) disabled = false;
+  /** Files that somebody opened or folded. */
+  @state() private folds: ReadonlyMap<string, boolean> = new Map();
+  /** Lines that somebody unfolded. */
+  @state() private shown: ReadonlySet<string> = new Set();
+
+  protected override get state(): string {
+    return this.files.length ? "shown" : "empty";
+  }
+
+  override render() {
+    return this.heading ? this.#sheet() : this.#boxes();
+  }
+
+  #boxes() {
+    let before = 0;
+    const of = placesOf(this.files);
+    return html`<div
+      class="all"
+      data-testid="hp-diff"
+      ?data-stale=${this.stale.length > 0}
+      ?data-uni=${this.layout === "uni"}
+      @keydown=${this.#keys}
+    >
+      ${repeat(
+        this.files,
+        (file) => file.path,
+        (file) => {
+          const first = before;
+          before += file.diff?.hunks.length ?? 0;
+          return this.#box(file, first, of);
+        },
+      )}
+    </div>`;
+  }
+
+  #sheet() {
+    const { added, deleted } = linesOf(this.files);
+    return html`<section
+      class="sheet"
+      aria-labelledby="h"
+      ?data-uni=${this.layout === "uni"}
+      @keydown=${this.#keys}
+    >
+      <div class="s-h">
+        <h3 id="h">${this.heading}</h3>
+        <span class="meta"
+          >${t("review.files", { n: this.files.length })}
+          <span class="c-pass">+${integer(added)}</span>
+          <span class=${deleted ? "c-fail" : ""}>−${integer(deleted)}</span></span
+        >
+        ${this.files.some(hasBoth) ? this.#switch() : nothing}
+      </div>
+      ${this.files.map((file) => this.#folding(file))}
+    </section>`;
+  }
+
+  #switch() {
+    return html`<span class="end seg wide" role="group" aria-label=${t("diff.layout")}>
+      <button aria-pressed=${this.layout === "split"} @click=${() => this.#lay("split")}>
+        ${t("diff.layout.split")}
+      </button>
+      <button aria-pressed=${this.layout === "uni"} @click=${() => this.#lay("uni")}>
+        ${t("diff.layout.uni")}
+      </button></span
+    >`;
+  }
+
+  #box(file: DiffFile, first: number, of: number) {
+    const { added, deleted } = linesOf([file]);
+    const open = this.#isOpen(file);
+    return html`<section
+      class="diffbox"
+      data-testid="hp-diff-file"
+      data-path=${file.path}
+      aria-label=${file.path}
+    >
+      <div class="diff-h">
+        <button
+          class="fold-b"
+          aria-expanded=${open}
+          aria-label=${t("diff.file.fold", { path: file.path })}
+          @click=${() => this.#fold(file, !open)}
+        >
+          ${icon(open ? "cd" : "cr", "s")}</button
+        ><span class="path">${file.path}</span>${this.#status(file)}<span class="meta"
+          ><span class="c-pass">+${added}</span>
+          <span class=${deleted ? "c-fail" : ""}>−${deleted}</span></span
+        >
+        ${
+          this.stale.includes(file.path)
+            ? html`<span class="badge hold"
+                >${icon("clock", "s")}<span>${t("diff.changed")}</span></span
+              >`
+            : nothing
+        }
+      </div>
+      ${open ? this.#places(file, first, of) : nothing}
+    </section>`;
+  }
+
+  #folding(file: DiffFile) {
+    const { added, deleted } = linesOf([file]);
+    const open = this.#isOpen(file);
+    return html`<details
+      class="fold diff-f"
+      data-path=${file.path}
+      .open=${open}
+      @toggle=${(event: Event) =>
+        this.#fold(file, (event.currentTarget as HTMLDetailsElement).open)}
+    >
+      <summary>
+        ${icon("cr", "tw s")}<span class="mono strong trunc">${file.path}</span
+        >${this.#status(file)}
+        <span class="meta nowrap stats"
+          >${added ? html`<span class="c-pass">+${integer(added)}</span>` : nothing}
+          ${deleted ? html`<span class="c-fail">−${integer(deleted)}</span>` : nothing}</span
+        >
+      </summary>
+      ${
+        open
+          ? html`<div class="diffbody">
+              ${this.#places(file, 0, file.diff?.hunks.length ?? 0)}
+            </div>`
+          : nothing
+      }
+    </details>`;
+  }
+
+  #status({ status = "modified" }: DiffFile) {
+    return status === "modified"
+      ? nothing
+      : html`<span class="badge plain">${t(`diff.file.${status}`)}</span>`;
+  }
+
+  /** Places are counted from `first`, over all of `of`. */
+  #places(file: DiffFile, first: number, of: number) {
+    if (!file.diff) return html`<p class="help">${t("diff.too_large")}</p>`;
+    const { hunks } = file.diff;
+    if (!hasBoth(file)) {
+      const said = t("diff.caption.one", {
+        path: file.path,
+        status: t(`diff.file.${file.status ?? "modified"}`),
+      });
+      return hunks.map(
+        (hunk) =>
+          html`<div class="hunk">${this.#cut(file, hunk, (all) => column(file.path, all, said, false))}</div>`,
+      );
+    }
+    return html`<div class="cols" aria-hidden="true">
+        <span>${this.left || t("diff.now")}</span><span>${this.right || t("diff.proposed")}</span>
+      </div>
+      ${hunks.map(
+        (_, i) =>
+          html`${this.#between(file, hunks, i)}${this.#hunk(file, hunks, i, first + i + 1, of)}`,
+      )}${this.#between(file, hunks, hunks.length)}`;
+  }
+
+  #hunk(file: DiffFile, hunks: readonly Hunk[], i: number, n: number, of: number) {
+    const hunk = hunks[i] as Hunk;
+    const chosen = this.#chosen(file.path, hunk.id);
+    const words = this.reasons
+      .filter((one) => one.path === file.path && one.hunk === hunk.id && one.short)
+      .map((one) => one.short);
+    return html`<div
+      class=${classMap({ hunk: true, rejected: this.choosing === "take" && chosen === false })}
+      data-hunk=${hunk.id}
+      tabindex="0"
+      role="group"
+      aria-label=${t("diff.place", { n, of })}
+    >
+      <div class="hunk-h">
+        <span class="strong">${t("diff.place", { n, of })}</span
+        >${file.before === undefined ? this.#passed(hunks, i) : this.#where(hunk)}
+        ${words.map(
+          (word) => html`<span class="badge hold">${icon("med", "s")}<span>${word}</span></span>`,
+        )}${this.#choice(file, hunk, n, chosen)}
+      </div>
+      ${this.#cut(
+        file,
+        hunk,
+        (all) =>
+          html`${split(file.path, pairs([...all]), t("diff.caption.split", { n, path: file.path }))}
+          ${column(file.path, all, t("diff.caption.uni", { n, path: file.path }))}`,
+      )}
+    </div>`;
+  }
+
+  #where(hunk: Hunk) {
+    const to = hunk.old_start + Math.max(0, hunk.old_count - 1);
+    return html`<span
+      >${t("diff.lines", {
+        n: Math.max(1, hunk.old_count),
+        from: String(hunk.old_start),
+        to: String(to),
+      })}</span
+    >`;
+  }
+
+  /** How much before a place stays as it was, where its text is not there to be unfolded. */
+  #passed(hunks: readonly Hunk[], i: number) {
+    const n = start(hunks[i] as Hunk, "old") - behind(hunks[i - 1]);
+    return n > 0 ? html`<span>${t("diff.passed", { n })}</span>` : nothing;
+  }
+
+  #chosen(path: string, hunk: string): boolean | undefined {
+    return this.choosing === "take"
+      ? (this.taken[path]?.includes(hunk) ?? false)
+      : this.decided[path]?.[hunk];
+  }
+
+  #choice(file: DiffFile, hunk: Hunk, n: number, chosen: boolean | undefined) {
+    if (this.choosing === "none") return nothing;
+    const take = this.choosing === "take";
+    const say = (yes: boolean) => this.emit("hp-hunk", { path: file.path, id: hunk.id, take: yes });
+    const yes = html`<button
+      aria-pressed=${chosen === true}
+      ?disabled=${this.disabled}
+      data-testid="hp-take"
+      @click=${() => say(true)}
+    >
+      ${chosen === true ? icon("check", "s") : nothing}<span
+        >${t(take ? "diff.take" : "diff.mine")}</span
+      >
+    </button>`;
+    const no = html`<button
+      class=${take ? "no" : ""}
+      aria-pressed=${chosen === false}
+      ?disabled=${this.disabled}
+      data-testid="hp-leave"
+      @click=${() => say(false)}
+    >
+      ${chosen === false ? icon(take ? "cross" : "check", "s") : nothing}<span
+        >${t(take ? "diff.leave" : "diff.theirs")}</span
+      >
+    </button>`;
+    return html`<span class="end seg" role="group" aria-label=${t("diff.place.short", { n })}
+      >${take ? html`${yes}${no}` : html`${no}${yes}`}</span
+    >`;
+  }
+
+  /** The lines between two places, folded until somebody wants them. */
+  #between(file: DiffFile, hunks: readonly Hunk[], i: number) {
+    const [before, after] = [hunks[i - 1], hunks[i]];
+    // Where the file begins or ends nothing is between places.
+    if (!before || !after || file.before === undefined) return nothing;
+    const from = behind(before);
+    const to = start(after, "old") - 1;
+    const n = to - from + 1;
+    if (n <= 0) return nothing;
+    const key = `${file.path} ${i}`;
+    if (!this.shown.has(key)) return this.#more(key, t("diff.fold", { n }));
+    const shift = start(before, "new") + before.new_count - from;
+    const kept = file.before
+      .split("\n")
+      .slice(from - 1, to)
+      .map(
+        (text, k): Row => ({
+          old: from + k,
+          now: from + k + shift,
+          line: { kind: "context", text: text.replace(/\r$/, ""), eol: "lf" },
+        }),
+      );
+    const said = t("diff.fold", { n });
+    const beside = kept.map((row) => ({ left: row, right: row }));
+    return html`${split(file.path, beside, said)}${column(file.path, kept, said)}`;
+  }
+
+  /** The first lines of a place, and a way to the rest. */
+  #cut(file: DiffFile, hunk: Hunk, drawn: (all: readonly Row[]) => unknown) {
+    const key = `${file.path} ${hunk.id}`;
+    const all = rows(hunk);
+    const some = this.shown.has(key) ? all : all.slice(0, MAX_LINES);
+    const rest = all.length - some.length;
+    return html`${drawn(some)}${rest ? this.#more(key, t("diff.more", { n: rest })) : nothing}`;
+  }
+
+  #more(key: string, words: string) {
+    return html`<button
+      class="fold-line"
+      aria-expanded="false"
+      @click=${() => (this.shown = new Set([...this.shown, key]))}
+    >
+      ${words}
+    </button>`;
+  }
+
+  #isOpen(file: DiffFile): boolean {
+    const said = this.folds.get(file.path);
+    if (said !== undefined || !this.heading) return said ?? true;
+    // The whole is seen first: of a sheet only the first file with code is open.
+    return file === (this.files.find(({ path }) => path.startsWith("src/")) ?? this.files[0]);
+  }
+
+  #fold(file: DiffFile, open: boolean): void {
+    if (open !== this.#isOpen(file)) this.folds = new Map([...this.folds, [file.path, open]]);
+  }
+
+  #lay(layout: "split" | "uni"): void {
+    this.layout = layout;
+    this.emit("hp-layout", { layout });
+  }
+
+  #keys(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = event.key.toLowerCase();
+    const all = [...this.renderRoot.querySelectorAll<HTMLElement>(".hunk[tabindex]")];
+    const focused = this.shadowRoot?.activeElement;
+    const here = focused?.closest<HTMLElement>(".hunk") ?? null;
+    const at = here ? all.indexOf(here) : -1;
+    if (key === "u") this.#lay(this.layout === "uni" ? "split" : "uni");
+    else if (key === "j") all[Math.min(all.length - 1, at + 1)]?.focus();
+    else if (key === "k") all[Math.max(0, at - 1)]?.focus();
+    else if ((key === "t" || key === "l") && here && this.choosing !== "none" && !this.disabled)
+      this.emit("hp-hunk", {
+        path: here.closest<HTMLElement>("[data-path]")?.dataset.path,
+        id: here.dataset.hunk,
+        take: key === "t",
+      });
+    else return;
+    event.preventDefault();
+  }
+
+  /** Brings a place into view and gives it focus. */
+  show(path: string, hunk: string | null): void {
+    const box = this.renderRoot.querySelector(`[data-path="${path}"]`);
+    const places = [...(box?.querySelectorAll<HTMLElement>(".hunk") ?? [])];
+    const place = places.find((one) => one.dataset.hunk === hunk) ?? places[0];
+    place?.scrollIntoView({ block: "center" });
+    place?.focus({ preventScroll: true });
+  }
+}
+
+/** The first old line behind a place; of none, the first of the file. */
+const behind = (hunk: Hunk | undefined): number => (hunk ? start(hunk, "old") + hunk.old_count : 1);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "hp-diff": Diff;
+  }
+}

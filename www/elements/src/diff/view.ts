@@ -1,0 +1,41 @@
+/** What a diff shows, and what can be said about its places. */
+
+import type { FileDiff, TextDiff } from "@holdpoint/core/types";
+
+/** A file that differs. With the text `before` the lines between two places can be unfolded. */
+export interface DiffFile {
+  path: string;
+  /** Null where the texts are too large to compare. */
+  diff: TextDiff | null;
+  /** Without it a file that has both sides. */
+  status?: FileDiff["status"];
+  before?: string;
+}
+
+/** What a place has to say: the badge beside its number. */
+export interface Remark {
+  path: string | null;
+  hunk: string | null;
+  short: string;
+}
+
+/** What can be said about a place: taken or left, mine or theirs, or nothing. */
+export type Choosing = "take" | "mine" | "none";
+
+/** Whether a file has an old side and a new one. */
+export const hasBoth = ({ status = "modified" }: DiffFile): boolean =>
+  status === "modified" || status === "renamed";
+
+/** Places of all files. */
+export const placesOf = (files: readonly DiffFile[]): number =>
+  files.reduce((sum, file) => sum + (file.diff?.hunks.length ?? 0), 0);
+
+/** Lines added and deleted in all files. */
+export function linesOf(files: readonly DiffFile[]): { added: number; deleted: number } {
+  const sum = { added: 0, deleted: 0 };
+  for (const { diff } of files) {
+    sum.added += diff?.stats.added ?? 0;
+    sum.deleted += diff?.stats.deleted ?? 0;
+  }
+  return sum;
+}
