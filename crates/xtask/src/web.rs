@@ -22,6 +22,7 @@ pub fn build() -> Done {
 
 /// Packs what other viewers install into `build/packages`.
 pub fn pack() -> Done {
+    let _building = lock::building()?;
     step("Packing the packages");
     run(command("npm").args(["run", "--silent", "--workspace", "www/pack", "pack"]))
 }
