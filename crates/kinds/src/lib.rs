@@ -25,8 +25,10 @@ pub const CORE_METHODS: &[Group] =
     &[ifc_extension::methods::compare::METHODS, ifc_extension::methods::capability::METHODS];
 /// The other methods that only some kinds have.
 pub const METHODS: &[Group] = &[ifc_extension::methods::authoring::METHODS, script_tool::methods::METHODS];
-/// How a kind counts tokens for a model, where it has a way of its own.
-pub const COUNTERS: &[(&str, fn(&str) -> Method)] = &[(script_tool::ScriptTool::ID, script_tool::tokens::method)];
+/// From a model's id to how its tokens are counted.
+pub type Counter = fn(&str) -> Method;
+/// How a kind counts tokens, where it has a way of its own.
+pub const COUNTERS: &[(&str, Counter)] = &[(script_tool::ScriptTool::ID, script_tool::tokens::method)];
 /// The reference of all these methods.
 #[cfg(feature = "schema")]
 pub const REFERENCE: &[&[Entry]] = &[

@@ -142,7 +142,7 @@ fn measure(
 }
 
 fn call(setting: &Setting, composed: Composed, measures: Measures, files: &VirtualFiles) -> Call {
-    let most = u64::from(setting.profile.max_output);
+    let most = setting.profile.max_output;
     let fixed = profile::has_fixed_temperature(&setting.model);
     let draft = Draft {
         model: &setting.alias,
