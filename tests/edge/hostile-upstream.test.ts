@@ -132,7 +132,9 @@ test("a stream that cannot be read is charged by its bytes", async () => {
 test("an answer of values that nobody asked for is read within a part of an isolate", async () => {
   play_with = (one) => {
     one.head(200, { "content-type": "application/json" });
-    one.end(`{"choices":[{"message":{"content":"heard"}}],"logprobs":[0${",0".repeat(7_000_000)}]}`);
+    one.end(
+      `{"choices":[{"message":{"content":"heard"}}],"logprobs":[0${",0".repeat(7_000_000)}]}`,
+    );
   };
   const given = await call();
   assert.equal(given.status, 200);
