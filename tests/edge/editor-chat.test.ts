@@ -259,8 +259,11 @@ test("one request at a time, for chat and proposals together; never two of fifty
 test("clearing forgets the thread and stops what runs", async () => {
   desk.play = hangs(["Some words "]);
   const tool = await desk.create();
+  const before = desk.upstream.calls.length;
   const running = chat(tool);
   await eventually(async () => ({ ok: (await desk.thread(tool)).length === 2 }));
+  // The turn begins with its admission, before the provider is called.
+  await eventually(() => ({ ok: desk.upstream.calls.length > before }));
   const cleared = await desk.ask("DELETE", `/tools/${tool.tool_id}/chat`);
   assert.deepEqual([cleared.status, cleared.raw], [204, ""]);
   assert.deepEqual(last(events((await running).raw)).data.reason, "cancelled");
