@@ -13,6 +13,7 @@ use holdpoint_kinds::{AnyKind, Kind};
 use holdpoint_store::wire::editor::{Checkpoint, Head, Message, Revision};
 use holdpoint_store::workspace::{self, Bundle, By, Cause, OnLater, Refused, Way};
 use holdpoint_store::{Files, Sql, Workspace, session};
+use holdpoint_text::ConflictReason;
 use serde_json::{Value, json};
 
 use super::given;
@@ -262,7 +263,7 @@ fn looked_at(body: &Value, base: &Base) -> Result<Preview, ApiError> {
 /// 409 with what the proposal would do now.
 fn conflict(why: Why, fresh: &Preview) -> Fault {
     let message = "A file changed since the preview. Look at the fresh preview, then apply again.";
-    let reason = why.conflict().map(|reason| reason.name());
+    let reason = why.conflict().map(ConflictReason::name);
     Fault::new(409, "CONFLICT", message).with("reason", json!(reason)).with("preview", fresh.shown())
 }
 
