@@ -1,5 +1,5 @@
 /**
- * What changes, file by file: folds, changed words, side by side or in one column, and a choice for each place. UI.md §3.
+ * What changes, file by file: folds, changed words, side by side or in one column, a choice for each place. UI.md §3.
  *
  * With a `heading` all files stand in one sheet and the first with code is open; without one each has a box, and all
  * are. With focus inside: J and K places, T take, L leave, U layout.
