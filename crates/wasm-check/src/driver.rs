@@ -322,7 +322,7 @@ impl Inner {
             (facts.received, facts.problem) = (0, None);
             facts.writing.clear();
         }
-        let so_far: Rc<RefCell<Received>> = Rc::default();
+        let so_far: Rc<RefCell<String>> = Rc::default();
         let clock = self.clone().attempt_clock(&call, so_far.clone(), generation);
 
         let (token, run) = (self.token().await, self.gateway_run.borrow().clone());
@@ -387,22 +387,23 @@ impl Inner {
         kind
     }
 
-    fn attempt_clock(self: Rc<Self>, call: &CallModel, so_far: Rc<RefCell<Received>>, generation: u64) -> Timeout {
+    fn attempt_clock(self: Rc<Self>, call: &CallModel, so_far: Rc<RefCell<String>>, generation: u64) -> Timeout {
         Timeout::new(until(call.deadline_at), move || {
             if generation == self.generation.get() {
                 self.abort();
-                let text = std::mem::take(&mut so_far.borrow_mut().text);
+                let text = so_far.take();
                 let partial = (!text.is_empty()).then_some(text);
                 self.happen(EventKind::AttemptTimeout { partial });
             }
         })
     }
 
-    fn progress(&self, received: &Received, so_far: &RefCell<Received>) {
-        so_far.borrow_mut().text.clone_from(&received.text);
+    fn progress(&self, received: &Received, so_far: &RefCell<String>) {
+        let text = received.text();
+        text.clone_into(&mut so_far.borrow_mut());
         let mut facts = self.facts.borrow_mut();
-        facts.received = received.text.chars().count();
-        let begun = received.text.lines().filter_map(|line| line.split_once("hp:file path=\"")?.1.split('"').next());
+        facts.received = text.chars().count();
+        let begun = text.lines().filter_map(|line| line.split_once("hp:file path=\"")?.1.split('"').next());
         let begun: Vec<String> = begun.map(str::to_owned).collect();
         if begun.len() != facts.writing.len() {
             facts.writing = begun;

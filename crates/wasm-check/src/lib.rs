@@ -6,6 +6,7 @@
 
 mod clock;
 mod driver;
+mod edge;
 mod host;
 mod model_call;
 mod runs;

@@ -1,8 +1,10 @@
 //! Holds of a run at the gateway (spec: gateway.md §13 `/runs`).
 
-use gloo::net::http::{Request, Response};
+use holdpoint_gateway::{Refusal, wire};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+
+use crate::edge::{self, Call};
 
 /// Why the edge did not do what it was asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,16 +38,7 @@ impl Problem {
 
     /// An error answer of the edge, in the facade's or the provider protocol's shape.
     pub fn read(status: u16, body: &str) -> Self {
-        let body: Value = serde_json::from_str(body).unwrap_or_default();
-        let error = &body["error"];
-        let text = |member: &str, other: &str| error[member].as_str().unwrap_or(other).to_owned();
-        Self {
-            code: text("code", "UPSTREAM_ERROR"),
-            message: text("message", "The answer could not be read. Try again."),
-            details: error["details"].clone(),
-            status,
-            retry_after_ms: error["details"]["retry_after_ms"].as_u64(),
-        }
+        Self { status, ..wire::Error::body(body.as_bytes()).unwrap_or_default().into() }
     }
 
     /// Whether the budget is the reason (authoring.md §6.2 "Drivers").
@@ -54,44 +47,54 @@ impl Problem {
     }
 }
 
+impl From<wire::Error> for Problem {
+    fn from(error: wire::Error) -> Self {
+        let words = "The answer could not be read. Try again.";
+        Self {
+            retry_after_ms: error.retry_after_ms(),
+            code: error.code.unwrap_or_else(|| "UPSTREAM_ERROR".to_owned()),
+            message: if error.message.is_empty() { words.to_owned() } else { error.message },
+            details: error.details.map_or(Value::Null, Value::Object),
+            status: 0,
+        }
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        let Refusal { code, message, details } = refusal;
+        Self { code: code.name().to_owned(), message, details: Value::Object(details), ..Self::offline() }
+    }
+}
+
 /// Opens a run that holds these tokens; answers its account.
 pub async fn open(token: Option<&str>, tokens: u64) -> Result<Value, Problem> {
-    let request = bearer(Request::post("/gateway/v1/runs"), token)
-        .json(&json!({ "tokens": tokens, "cost": 0 }))
-        .map_err(|_| Problem::offline())?;
-    read(request.send().await.map_err(|_| Problem::offline())?).await
+    let body = json!({ "tokens": tokens, "cost": 0 }).to_string();
+    ask("POST", "/gateway/v1/runs", token, Some(&body)).await
 }
 
 /// Closes a run and gives the rest back; answers its account.
 pub async fn close(token: Option<&str>, id: &str) -> Result<Value, Problem> {
-    let request = bearer(Request::delete(&format!("/gateway/v1/runs/{id}")), token);
-    read(request.send().await.map_err(|_| Problem::offline())?).await
+    ask("DELETE", &format!("/gateway/v1/runs/{id}"), token, None).await
 }
 
 /// The account of a run.
 pub async fn account(token: Option<&str>, id: &str) -> Result<Value, Problem> {
-    let request = bearer(Request::get(&format!("/gateway/v1/runs/{id}")), token);
-    read(request.send().await.map_err(|_| Problem::offline())?).await
+    ask("GET", &format!("/gateway/v1/runs/{id}"), token, None).await
 }
 
 /// Asks for the end of a model call; its stream says whether it worked.
 pub async fn cancel(token: Option<&str>, request_id: &str) {
-    let path = format!("/gateway/v1/requests/{request_id}/cancel");
     // The call is aborted on our side too: an answer would change nothing.
-    let _ = bearer(Request::post(&path), token).send().await;
+    let _ = ask("POST", &format!("/gateway/v1/requests/{request_id}/cancel"), token, None).await;
 }
 
-fn bearer(builder: gloo::net::http::RequestBuilder, token: Option<&str>) -> gloo::net::http::RequestBuilder {
-    match token {
-        Some(token) => builder.header("authorization", &format!("Bearer {token}")),
-        None => builder,
-    }
-}
-
-async fn read(response: Response) -> Result<Value, Problem> {
-    let body = response.text().await.map_err(|_| Problem::offline())?;
+async fn ask(method: &str, path: &str, token: Option<&str>, body: Option<&str>) -> Result<Value, Problem> {
+    let call = Call { method, path, token, headers: &[], body, signal: None };
+    let response = edge::send(&call).await.map_err(|_| Problem::offline())?;
+    let text = edge::text(&response).await;
     if response.ok() {
-        return Ok(serde_json::from_str(&body).unwrap_or_default());
+        return Ok(serde_json::from_str(&text).unwrap_or_default());
     }
-    Err(Problem::read(response.status(), &body))
+    Err(Problem::read(response.status(), &text))
 }
