@@ -13,6 +13,7 @@ use serde_json::{Map, Number, Value};
 use crate::{Diagnostic, LineIndex, Range};
 
 pub use canonical::canonical;
+pub use holdpoint_text::pointer::{escape, join, unescape};
 
 /// A JSON file that was read.
 #[derive(Debug)]
@@ -109,21 +110,6 @@ pub fn read_tolerant(text: &str, start: usize, max_depth: usize) -> Result<(Valu
         Ok((value, _)) => Ok((value, reader.at, reader.tolerated.unwrap_or_default())),
         Err(_) => Err(reader.at.min(text.len())),
     }
-}
-
-/// Appends a member or item to a JSON Pointer.
-pub fn join(pointer: &str, segment: &str) -> String {
-    format!("{pointer}/{}", escape(segment))
-}
-
-/// A token as it stands in a pointer (RFC 6901).
-pub fn escape(token: &str) -> String {
-    token.replace('~', "~0").replace('/', "~1")
-}
-
-/// The token that stands so in a pointer.
-pub fn unescape(token: &str) -> String {
-    token.replace("~1", "/").replace("~0", "~")
 }
 
 struct Fault {

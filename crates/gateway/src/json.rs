@@ -171,11 +171,6 @@ impl<'de> Visitor<'de> for Strict<'_> {
     }
 }
 
-/// A JSON Pointer with one more segment.
-pub fn below(pointer: &str, segment: impl fmt::Display) -> String {
-    format!("{pointer}/{}", segment.to_string().replace('~', "~0").replace('/', "~1"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

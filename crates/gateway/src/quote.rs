@@ -2,10 +2,10 @@
 //!
 //! Invariant: no usage that a server may report for the request is above it.
 
+use holdpoint_text::pointer::join;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::json::below;
 use crate::limits::Limits;
 use crate::price::{Price, micros};
 use crate::refusal::{Code, Refusal};
@@ -189,7 +189,7 @@ impl Counted<'_> {
     fn empty(&mut self, value: &Value, pointer: &str) -> Result<Value, Refusal> {
         match value {
             Value::Array(items) => {
-                let items = items.iter().enumerate().map(|(index, item)| self.empty(item, &below(pointer, index)));
+                let items = items.iter().enumerate().map(|(index, item)| self.empty(item, &join(pointer, index)));
                 Ok(Value::Array(items.collect::<Result<_, _>>()?))
             }
             Value::Object(members) => {
@@ -207,7 +207,7 @@ impl Counted<'_> {
                         (Some(Media::ImageUrl), "image_url") => without(member, &["url"]),
                         (Some(Media::Image | Media::Document), "source") => without(member, &["data", "url"]),
                         (Some(Media::Audio), "input_audio") | (Some(Media::File), "file") => json!({}),
-                        _ => self.empty(member, &below(pointer, key))?,
+                        _ => self.empty(member, &join(pointer, key))?,
                     };
                     copy.insert(key.clone(), emptied);
                 }

@@ -29,6 +29,7 @@ mod limits;
 mod location;
 mod patch;
 mod place;
+pub mod pointer;
 mod preview;
 mod propose;
 mod region;

@@ -19,6 +19,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use futures_channel::oneshot;
+use holdpoint_text::hex;
 use serde::{Deserialize, Serialize};
 use worker::{DurableObject, Env, Request, Response, Result, State, Storage, durable_object};
 
@@ -105,7 +106,7 @@ impl DurableObject for Relay {
 impl Shared {
     fn boot(&self) -> std::result::Result<&str, Fault> {
         if self.boot.get().is_none() {
-            let id = random::<8>()?.iter().fold(String::new(), |id, byte| format!("{id}{byte:02x}"));
+            let id = hex(&random::<8>()?);
             let _ = self.boot.set(id);
         }
         Ok(self.boot.get().map_or("", String::as_str))

@@ -11,6 +11,7 @@ use holdpoint_gateway::key::request_id;
 use holdpoint_kinds::script_tool::VirtualFile;
 use holdpoint_kinds::script_tool::limits::{HISTORY_LIMIT, MAX_HISTORY_LIMIT};
 use holdpoint_store::workspace::{Refused, Way};
+use holdpoint_text::hex;
 use serde_json::{Value, json};
 use worker::{Method, Request, RequestInit, Response};
 
@@ -72,7 +73,7 @@ fn correlation(request: &Request) -> Result<String, Fault> {
     // Version 4, variant 1 (RFC 9562).
     bytes[6] = (bytes[6] & 0x0f) | 0x40;
     bytes[8] = (bytes[8] & 0x3f) | 0x80;
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex = hex(&bytes);
     Ok([&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-"))
 }
 
