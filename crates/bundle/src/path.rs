@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use unicode_normalization::UnicodeNormalization;
+use holdpoint_text::nfc;
 
 /// How long a path may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +114,7 @@ pub fn normalise(raw: &str, limits: PathLimits) -> Result<BundlePath, PathFault>
     if trimmed.ends_with('/') {
         return Err(PathFault::IsDirectory);
     }
-    let composed: String = trimmed.nfc().collect();
+    let composed = nfc(trimmed);
     let segments: Vec<&str> = composed.split('/').filter(|segment| !segment.is_empty() && *segment != ".").collect();
     if segments.is_empty() {
         return Err(PathFault::Empty);

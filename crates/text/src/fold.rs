@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use unicode_normalization::{UnicodeNormalization, is_nfc};
-
+use crate::nfc::nfc;
 use crate::transport::is_blank_char;
 
 /// Trimmed of blanks and tabs.
@@ -43,7 +42,7 @@ pub(crate) fn plain(line: &str) -> Cow<'_, str> {
             other => plain.push(other),
         }
     }
-    if is_nfc(&plain) { Cow::Owned(plain) } else { Cow::Owned(plain.nfc().collect()) }
+    Cow::Owned(nfc(&plain).into_owned())
 }
 
 /// At least three letters or digits.

@@ -279,7 +279,7 @@ impl Parser<'_> {
         if self.rest().starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.') {
             return Err(self.at);
         }
-        self.text[start..self.at].parse().map(Node::Number).map_err(|_| start)
+        Ok(Node::Number(number(&self.text[start..self.at])))
     }
 
     fn word(&mut self) -> Result<Node, usize> {
@@ -301,6 +301,18 @@ impl Parser<'_> {
             key => Node::Key(key.to_owned()),
         })
     }
+}
+
+/// The nearest number to digits with or without a fraction. Read as JSON, whose reader is there anyway: that of the
+/// standard library brings tables of its own.
+fn number(digits: &str) -> f64 {
+    let lead = digits.bytes().take_while(|digit| *digit == b'0').count();
+    let digits = match digits.get(lead..) {
+        Some(rest) if rest.starts_with(|first: char| first.is_ascii_digit()) => rest,
+        _ => &digits[lead.saturating_sub(1)..],
+    };
+    // JSON refuses what is too large for a number.
+    serde_json::from_str(digits).unwrap_or(f64::INFINITY)
 }
 
 #[cfg(test)]
@@ -366,7 +378,22 @@ mod tests {
         }
     }
 
+    #[test]
+    fn numbers_are_the_nearest() {
+        let huge = "9".repeat(400);
+        for digits in
+            ["0", "00", "0.5", "00.50", "007", "1", "9007199254740993", "0.1", "3.14159265358979323846", &huge]
+        {
+            assert_eq!(Some(number(digits)), digits.parse().ok(), "{digits}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn any_number_is_the_nearest(digits in "[0-9]{1,30}(\\.[0-9]{1,30})?") {
+            prop_assert_eq!(Some(number(&digits)), digits.parse().ok());
+        }
+
         #[test]
         fn total(text in "[a-c.0-9'\"!&|=<>() \\\\🙂]{0,60}") {
             match When::parse(&text) {

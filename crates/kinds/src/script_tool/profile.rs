@@ -34,7 +34,7 @@ impl Profile {
 
     /// The default of a model.
     pub fn of(model: &str) -> Self {
-        if is_large_family(&model.to_lowercase()) { Self::LARGE } else { Self::ORDINARY }
+        if is_large_family(&model.to_ascii_lowercase()) { Self::LARGE } else { Self::ORDINARY }
     }
 
     /// Tokens that system prompt, history and message may have together.
@@ -45,5 +45,5 @@ impl Profile {
 
 /// Whether a model takes `max_completion_tokens` and no temperature.
 pub fn has_fixed_temperature(model: &str) -> bool {
-    is_large_family(&model.to_lowercase())
+    is_large_family(&model.to_ascii_lowercase())
 }

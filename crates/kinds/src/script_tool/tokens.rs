@@ -6,7 +6,7 @@ use holdpoint_tokens::Method;
 
 /// How the model with this id counts. Ids are compared in lower case.
 pub fn method(model: &str) -> Method {
-    let model = model.to_lowercase();
+    let model = model.to_ascii_lowercase();
     if is_large_family(&model) {
         Method::Bytes3
     } else if model.contains("devstral") || model.contains("mistral") {

@@ -11,7 +11,7 @@ pub(super) fn of(entry: &Entry, target: Option<&Target>) -> String {
 fn words(target: &Target) -> String {
     match (target.kind, target.segments.as_slice()) {
         (TargetKind::Property, [set, name]) => property(set, name),
-        (TargetKind::Format, [Segment::Literal(format)]) => format.to_uppercase(),
+        (TargetKind::Format, [Segment::Literal(format)]) => format.to_ascii_uppercase(),
         (TargetKind::Format, _) => "any kind of".to_owned(),
         (TargetKind::Command, [Segment::Literal(id)]) => format!("the command \"{id}\""),
         (TargetKind::Command, [Segment::Prefix(lead)]) => format!("any command that begins with \"{lead}\""),
