@@ -25,7 +25,18 @@ const LAYERS: &[&[&str]] = &[
     &["kinds"],
     &["author", "provider"],
     &["facade", "store"],
-    &["cli", "bench", "xtask", "wasm-core", "wasm-check", "wasm-sandbox", "wasm-model", "wasm-python", "worker"],
+    &[
+        "cli",
+        "bench",
+        "xtask",
+        "wasm-core",
+        "wasm-check",
+        "wasm-sandbox",
+        "wasm-model",
+        "wasm-python",
+        "worker",
+        "test-notes",
+    ],
 ];
 
 /// Crates that do no I/O, read no clock and roll no dice.

@@ -54,6 +54,7 @@ export class Change {
   accepted: string[] = [];
   stale: "" | "stale" | "moved" = "";
   sending = false;
+  #writing = false;
   proposed: Plan | null = null;
   source: NonNullable<ChangeView["source"]> | null = null;
   installedAt: number | null = null;
@@ -286,7 +287,9 @@ export class Change {
 
   /** Whether what is shown is what the checks say of it: while a newer answer comes, nothing is signed. */
   get settled(): boolean {
-    return this.manifest !== null && this.#reviewed.settled && this.#printed.settled;
+    return (
+      !this.#writing && this.manifest !== null && this.#reviewed.settled && this.#printed.settled
+    );
   }
 
   /** What another change installed under this id. */
@@ -333,7 +336,13 @@ export class Change {
       ...(this.typed ? { typed_id: this.typed } : {}),
     };
     this.around.changed();
-    await this.send({ type: "Install", confirmation });
+    try {
+      await this.send({ type: "Install", confirmation });
+    } finally {
+      // The run may have another bundle by now, and shows that one to be signed.
+      if (this.view.state !== "installed") this.sending = false;
+      this.around.changed();
+    }
   }
 
   /** The run's `Apply`: the project stores it, or the device keeps it until it can. */
@@ -463,15 +472,26 @@ export class Change {
   async saveSource(): Promise<void> {
     const files = this.source?.files;
     if (!files) return;
-    this.leaveSource(true);
-    await this.send({ type: "HandEdit", files });
+    await this.#write(files);
   }
 
   /** Lets the edits go; where a saved one did not pass, the best bundle is checked and shown again. */
   async dropSource(): Promise<void> {
     const { files, edited } = this.view;
+    if (edited) await this.#write(files);
+    else this.leaveSource(true);
+  }
+
+  /** A person's own files. Until the run has them what is shown is what they were, and nothing is signed. */
+  async #write(files: Files): Promise<void> {
+    this.#writing = true;
     this.leaveSource(true);
-    if (edited) await this.send({ type: "HandEdit", files });
+    try {
+      await this.send({ type: "HandEdit", files });
+    } finally {
+      this.#writing = false;
+      this.around.changed();
+    }
   }
 
   leaveSource(drop: boolean): void {
