@@ -151,3 +151,29 @@ test("dropping an edit that failed leads back to the review of what passed", asy
   assert.equal(await page.getByTestId("hp-install").locator(".fp").innerText(), print);
   await closed(page);
 });
+
+test("while an edit is on its way to the run, the bundle before it cannot be signed", async () => {
+  const { page, edge } = await opened({ replies: replies() });
+  await reviewed(page, ASK);
+  // The run's worker hears of the edit late, as on a busy device.
+  await page.evaluate(() => {
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (this: Worker, message: { do?: string }) {
+      const late = message.do === "send" ? 1_500 : 0;
+      setTimeout(() => post.call(this, message), late);
+    };
+  });
+  await page.getByRole("button", { name: "Edit source" }).click();
+  await page.locator("hp-source").getByText("src/count.js").first().click();
+  await page.locator("hp-source .cm-content").click();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("// mine\n");
+  await page.getByTestId("hp-save").click();
+  await page.getByText("Checking what is shown.").waitFor();
+  assert.ok(await page.getByTestId("hp-install").isDisabled());
+  await page.locator('[data-testid="hp-install"]:not([disabled])').waitFor();
+  await page.getByTestId("hp-install").click();
+  await page.locator("hp-stamp").waitFor();
+  assert.match(edge.installs[0].files["src/count.js"], /^\/\/ mine/);
+  await closed(page);
+});

@@ -2,13 +2,13 @@
 //!
 //! Knows no route and no answer's meaning. Invariant: a token goes into the header of a call and nowhere else.
 
-use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, Headers, RequestInit, Response};
+use gloo::net::Error;
+use gloo::net::http::{Method, RequestBuilder, Response};
+use web_sys::AbortSignal;
 
 /// A call.
 pub struct Call<'c> {
-    pub method: &'c str,
+    pub method: Method,
     /// From the page's own origin.
     pub path: &'c str,
     /// None while signed out.
@@ -21,32 +21,16 @@ pub struct Call<'c> {
 }
 
 /// Answers when the headers are there. An error: no answer came, or the call was aborted.
-pub async fn send(call: &Call<'_>) -> Result<Response, JsValue> {
-    let headers = Headers::new()?;
+pub async fn send(call: &Call<'_>) -> Result<Response, Error> {
+    let mut builder = RequestBuilder::new(call.path).method(call.method.clone()).abort_signal(call.signal);
     if let Some(token) = call.token {
-        headers.set("authorization", &format!("Bearer {token}"))?;
+        builder = builder.header("authorization", &format!("Bearer {token}"));
     }
     for (name, value) in call.headers {
-        headers.set(name, value)?;
+        builder = builder.header(name, value);
     }
-    let init = RequestInit::new();
-    init.set_method(call.method);
-    init.set_signal(call.signal);
-    if let Some(body) = call.body {
-        headers.set("content-type", "application/json")?;
-        init.set_body(&JsValue::from_str(body));
-    }
-    init.set_headers(&headers);
-    // A page and a worker have it alike, under different types.
-    let fetch: js_sys::Function = js_sys::Reflect::get(&js_sys::global(), &"fetch".into())?.dyn_into()?;
-    let promise: js_sys::Promise = fetch.call2(&JsValue::UNDEFINED, &call.path.into(), &init)?.dyn_into()?;
-    JsFuture::from(promise).await?.dyn_into()
-}
-
-/// The body of an answer; what breaks off is empty.
-pub async fn text(response: &Response) -> String {
-    match response.text() {
-        Ok(promise) => JsFuture::from(promise).await.ok().and_then(|text| text.as_string()).unwrap_or_default(),
-        Err(_) => String::new(),
+    match call.body {
+        Some(body) => builder.header("content-type", "application/json").body(body)?.send().await,
+        None => builder.send().await,
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Invariant: a stream that cannot be read ends there with its code; what came before it is kept.
 
+use gloo::net::http::{Method, Response};
 use holdpoint_author::run::{Reply, Usage};
 use holdpoint_gateway::wire::{self, Draft, Most, Stream};
 use holdpoint_gateway::{Limits, Protocol};
@@ -9,7 +10,7 @@ use holdpoint_kinds::planning::{Message, ToolCall};
 use serde_json::Value;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, ReadableStreamDefaultReader, Response};
+use web_sys::{AbortSignal, ReadableStreamDefaultReader};
 
 use crate::edge::{self, Call};
 use crate::runs::Problem;
@@ -53,7 +54,7 @@ pub async fn ask(question: &Question<'_>, signal: &AbortSignal) -> Result<Answer
     let body = draft.body().to_string();
     let run = question.run.map(|run| ("holdpoint-run", run));
     let call = Call {
-        method: "POST",
+        method: Method::POST,
         path: "/v1/chat/completions",
         token: question.token,
         headers: run.as_slice(),
@@ -62,14 +63,14 @@ pub async fn ask(question: &Question<'_>, signal: &AbortSignal) -> Result<Answer
     };
     let failed = |_| if signal.aborted() { None } else { Some(Problem::offline()) };
     let response = edge::send(&call).await.map_err(failed)?;
-    let header = |name: &str| response.headers().get(name).ok().flatten();
+    let header = |name: &str| response.headers().get(name);
     if response.ok() {
         let (request_id, provider) = (header("x-request-id"), header("holdpoint-provider"));
         return Ok(Answer { response, request_id, provider });
     }
     let retry_after = header("retry-after-ms").and_then(|text| text.parse().ok());
     let retry = header("x-should-retry").as_deref() == Some("true");
-    let mut problem = Problem::read(response.status(), &edge::text(&response).await);
+    let mut problem = Problem::read(response.status(), &response.text().await.unwrap_or_default());
     problem.retry_after_ms = retry_after.or(problem.retry_after_ms).or(retry.then_some(0));
     Err(Some(problem))
 }

@@ -1,5 +1,6 @@
 //! Holds of a run at the gateway (spec: gateway.md §13 `/runs`).
 
+use gloo::net::http::Method;
 use holdpoint_gateway::{Refusal, wire};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -70,29 +71,29 @@ impl From<Refusal> for Problem {
 /// Opens a run that holds these tokens; answers its account.
 pub async fn open(token: Option<&str>, tokens: u64) -> Result<Value, Problem> {
     let body = json!({ "tokens": tokens, "cost": 0 }).to_string();
-    ask("POST", "/gateway/v1/runs", token, Some(&body)).await
+    ask(Method::POST, "/gateway/v1/runs", token, Some(&body)).await
 }
 
 /// Closes a run and gives the rest back; answers its account.
 pub async fn close(token: Option<&str>, id: &str) -> Result<Value, Problem> {
-    ask("DELETE", &format!("/gateway/v1/runs/{id}"), token, None).await
+    ask(Method::DELETE, &format!("/gateway/v1/runs/{id}"), token, None).await
 }
 
 /// The account of a run.
 pub async fn account(token: Option<&str>, id: &str) -> Result<Value, Problem> {
-    ask("GET", &format!("/gateway/v1/runs/{id}"), token, None).await
+    ask(Method::GET, &format!("/gateway/v1/runs/{id}"), token, None).await
 }
 
 /// Asks for the end of a model call; its stream says whether it worked.
 pub async fn cancel(token: Option<&str>, request_id: &str) {
     // The call is aborted on our side too: an answer would change nothing.
-    let _ = ask("POST", &format!("/gateway/v1/requests/{request_id}/cancel"), token, None).await;
+    let _ = ask(Method::POST, &format!("/gateway/v1/requests/{request_id}/cancel"), token, None).await;
 }
 
-async fn ask(method: &str, path: &str, token: Option<&str>, body: Option<&str>) -> Result<Value, Problem> {
+async fn ask(method: Method, path: &str, token: Option<&str>, body: Option<&str>) -> Result<Value, Problem> {
     let call = Call { method, path, token, headers: &[], body, signal: None };
     let response = edge::send(&call).await.map_err(|_| Problem::offline())?;
-    let text = edge::text(&response).await;
+    let text = response.text().await.map_err(|_| Problem::offline())?;
     if response.ok() {
         return Ok(serde_json::from_str(&text).unwrap_or_default());
     }

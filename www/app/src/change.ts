@@ -10,7 +10,6 @@ import type {
   Files,
   HumanEvent,
   InstallConfirmation,
-  InstallRequest,
   Json,
   Manifest,
   Plan,
@@ -26,7 +25,8 @@ import { type PageRun, type RunSurroundings, restoreRun, startRun } from "./core
 import { fingerprinted, type GrantedBundle, Grants, named } from "./grants.js";
 import type { Installed } from "./installed.js";
 import { Latest } from "./latest.js";
-import { Pricing, SDK } from "./pricing.js";
+import { Pricing } from "./pricing.js";
+import { recordOf, requestOf } from "./signed.js";
 
 /** The driver asks a refused call again by itself after at most this long. */
 const MAX_WAIT_MS = 5_000;
@@ -353,12 +353,7 @@ export class Change {
     const { api, installed, store } = this.around;
     const { manifest } = await this.around.checks.check(view.files);
     if (!manifest) return { type: "Refused", code: "BUNDLE_INVALID" };
-    const request: InstallRequest = {
-      ...confirmation,
-      files: view.files,
-      origin: view.attempt === "hand" ? "hand" : "authored",
-      ...(view.plan ? { plan: view.plan.plan } : {}),
-    };
+    const request = requestOf(view, confirmation);
     const at = Date.now();
     try {
       const record = await api.install(request);
@@ -369,21 +364,9 @@ export class Change {
     } catch (error) {
       const shape = error as ErrorShape;
       if (shape.code === "OFFLINE") {
-        const record = {
-          id: manifest.id,
-          version: manifest.version,
-          content_hash: confirmation.result_hash,
-          granted: confirmation.granted,
-          enabled: true,
-          origin: request.origin,
-          installed_at: at,
-          sdk_version: SDK,
-          revision_id: "",
-          can_undo: false,
-          can_redo: false,
-        };
         await this.#signed(at);
         await store.put("queue", manifest.id, { request, change: this.key });
+        const record = recordOf(manifest, request, at);
         await installed.keep({ record, files: view.files, stored: false, change: this.key });
         this.#done(manifest.id);
         return { type: "Queued" };

@@ -65,4 +65,8 @@ hint?: string,
 /**
  * One change that is right.
  */
-fix?: Array<Fix>, };
+fix?: Array<Fix>, 
+/**
+ * Of a change that is looked at: the files before it do not have the finding.
+ */
+new?: boolean, };

@@ -1,0 +1,29 @@
+/** A signed bundle as it is sent to the project, and as the device keeps it until the project has it. */
+import type { InstallConfirmation, InstallRequest, Manifest, RunView } from "@holdpoint/core/types";
+import { SDK } from "./pricing.js";
+
+export function requestOf(view: RunView, confirmation: InstallConfirmation): InstallRequest {
+  return {
+    ...confirmation,
+    files: view.files,
+    origin: view.attempt === "hand" ? "hand" : "authored",
+    ...(view.plan ? { plan: view.plan.plan } : {}),
+  };
+}
+
+/** The record of a bundle that is not stored yet. */
+export function recordOf(manifest: Manifest, request: InstallRequest, at: number) {
+  return {
+    id: manifest.id,
+    version: manifest.version,
+    content_hash: request.result_hash,
+    granted: request.granted,
+    enabled: true,
+    origin: request.origin,
+    installed_at: at,
+    sdk_version: SDK,
+    revision_id: "",
+    can_undo: false,
+    can_redo: false,
+  };
+}
