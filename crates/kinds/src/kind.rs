@@ -101,12 +101,17 @@ pub trait AnyKind: Sync {
     fn codes(&self) -> &'static [&'static [CodeRow]];
     /// Checks a bundle; `options` as a request writes them.
     fn check(&self, files: &Files, options: &Value, given: Given<'_>) -> Result<Report, ApiError>;
+    /// What only some kinds have.
+    fn parts(&self) -> Parts;
+}
+
+/// How the engine stages edits of a kind. Apart from [`AnyKind`], because whoever holds that table for its checks alone,
+/// as the page does, must not link what places edits.
+pub trait Staging: Sync {
     /// Stages an edit as a request writes it.
     fn stage(&self, base: Base, wire: &Value) -> Result<Staged, ApiError>;
     /// Stages it and looks at the files after.
     fn preview(&self, base: Base, wire: &Value, given: Given<'_>) -> Result<Preview, ApiError>;
-    /// What only some kinds have.
-    fn parts(&self) -> Parts;
 }
 
 impl<K: Kind> AnyKind for K {
@@ -131,6 +136,12 @@ impl<K: Kind> AnyKind for K {
         Ok(untyped(Kind::check(self, files, Ask { options: &options, given })?))
     }
 
+    fn parts(&self) -> Parts {
+        Kind::parts(self)
+    }
+}
+
+impl<K: Kind> Staging for K {
     fn stage(&self, base: Base, wire: &Value) -> Result<Staged, ApiError> {
         Kind::stage(self, base, &read(wire.clone())?)
     }
@@ -139,10 +150,6 @@ impl<K: Kind> AnyKind for K {
         let wire: K::Wire = read(wire.clone())?;
         let staged = Kind::stage(self, base, &wire)?;
         Ok(Kind::preview(self, staged, &wire, given)?)
-    }
-
-    fn parts(&self) -> Parts {
-        Kind::parts(self)
     }
 }
 

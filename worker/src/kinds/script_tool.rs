@@ -9,7 +9,7 @@ use holdpoint_change::{Approved, Base, Change, Facts, Hand, HandCause, Person, P
 use holdpoint_check::ApiError;
 use holdpoint_check::read::read;
 use holdpoint_kinds::script_tool::ScriptTool;
-use holdpoint_kinds::{AnyKind, Kind};
+use holdpoint_kinds::{Kind, Staging};
 use holdpoint_store::wire::editor::{Checkpoint, Head, Message, Revision};
 use holdpoint_store::workspace::{self, Bundle, By, Cause, OnLater, Refused, Way};
 use holdpoint_store::{Files, Sql, Workspace, session};
@@ -24,7 +24,7 @@ pub const CHAT: &str = "chat";
 /// See [`CHAT`].
 pub const EDIT_OPS: &str = "edit-ops";
 
-const KIND: &dyn AnyKind = &ScriptTool;
+const KIND: &dyn Staging = &ScriptTool;
 /// The tokens that an apply must name.
 const TOKENS: [&str; 4] = ["base_revision_id", "base_hash", "patch_id", "result_hash"];
 /// Members of a body that are the engine's.

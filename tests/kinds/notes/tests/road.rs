@@ -7,13 +7,13 @@ mod support;
 
 use holdpoint_bundle::Files;
 use holdpoint_change::{Approved, Base, Change, Facts, Hand, HandCause, Person, Preview, Signature, Why, sign};
-use holdpoint_kinds::AnyKind;
+use holdpoint_kinds::{AnyKind, Staging};
 use holdpoint_store::workspace::{Bundle, By, Head, OnLater, Refused, Restored, Way, Workspace};
 use holdpoint_test_notes::Notes;
 use serde_json::{Value, json};
 use support::Native;
 
-const KIND: &dyn AnyKind = &Notes;
+const KIND: &dyn Staging = &Notes;
 const NOTES: Bundle<'static> = Bundle { id: "n", kind: "notes", title: "Notes", owner: "ann", account: None };
 const BY: By<'static> = By { user: "ann", now: 1_000, asked: None };
 
@@ -113,8 +113,9 @@ fn the_check_refuses_a_long_line() {
     assert_eq!((&*found.code, found.range.unwrap().start.line), ("NOTE_LINE_LONG", 1));
     let fresh = seen.clone();
     assert_eq!(signed(&seen, fresh, &json!({})).err(), Some(Why::Invalid));
-    let told = KIND.check(&files("fine\n"), &json!({}), &|_, _| None).unwrap();
-    assert!(told.ok && KIND.codes().concat().iter().any(|(code, ..)| *code == &*found.code));
+    let kind: &dyn AnyKind = &Notes;
+    let told = kind.check(&files("fine\n"), &json!({}), &|_, _| None).unwrap();
+    assert!(told.ok && kind.codes().concat().iter().any(|(code, ..)| *code == &*found.code));
 }
 
 #[test]
