@@ -49,7 +49,7 @@ pub fn places(root: &Value) -> Vec<Place<'_>> {
             let at = join(&pointer, key);
             match value {
                 Value::Array(items) if LIST.contains(&key.as_str()) => {
-                    items.iter().enumerate().for_each(|(index, item)| inner(join(&at, &index.to_string()), item));
+                    items.iter().enumerate().for_each(|(index, item)| inner(join(&at, index.to_string()), item));
                 }
                 Value::Object(members) if NAMED.contains(&key.as_str()) => {
                     members.iter().for_each(|(name, member)| inner(join(&at, name), member));
