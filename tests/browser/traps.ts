@@ -61,7 +61,8 @@ async function before(page: Page, mark: string, lines: (nth: number) => string):
     const script = await response.text();
     if (!script.includes(mark)) return route.fulfill({ response });
     started.count += 1;
-    return route.fulfill({ response, body: TRAP + lines(started.count) + script });
+    // In a block: a name of these lines must not stand before one that the product's own script means.
+    return route.fulfill({ response, body: `{${TRAP}${lines(started.count)}}\n${script}` });
   });
   return started;
 }

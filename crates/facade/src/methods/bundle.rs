@@ -37,9 +37,7 @@ fn check(value: Value, grammar: Grammar) -> Result<Value, ApiError> {
     let known = || no_kind(&kind, KINDS.iter().map(|kind| kind.id()));
     let found = find(&kind).ok_or_else(known)?;
     bounded(&files)?;
-    let report = found.check(&files, &options, &|need, text| {
-        options.get(need.option).filter(|given| !given.is_null()).cloned().or_else(|| grammar(need.method, text))
-    })?;
+    let report = found.check(&files, &options, &|need, text| grammar(need.method, text))?;
     Ok(json!(report))
 }
 

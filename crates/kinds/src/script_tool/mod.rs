@@ -30,9 +30,10 @@ pub mod window;
 use holdpoint_bundle::{FilePolicy, Files};
 use holdpoint_change::{Base, Preview, Staged, TextRequest};
 use holdpoint_check::ApiError;
-use serde::Serialize;
+use holdpoint_check::python::PythonFacts;
+use serde::{Deserialize, Serialize};
 
-use crate::kind::{Ask, CodeRow, Given, Kind, Need, NoOptions, Parts};
+use crate::kind::{Ask, CodeRow, Given, Kind, Need, Parts};
 pub use check::{FactsMissing, check};
 pub use policy::{VirtualFile, fingerprints};
 pub use report::{EntryPoint, Report, Summary};
@@ -44,6 +45,14 @@ pub struct ScriptTool;
 /// `tool.py` must be parsed for an answer.
 const PYTHON_FACTS: Need = Need { method: "python.facts", path: VirtualFile::Tool.id(), option: "python_facts" };
 
+/// `options` of `bundle.check`.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Options {
+    /// What `python.facts` says of `tool.py`, where the check does not hold the grammar.
+    #[serde(default)]
+    pub python_facts: Option<PythonFacts>,
+}
+
 /// What the check answers beside its findings.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct More {
@@ -53,7 +62,7 @@ pub struct More {
 
 impl Kind for ScriptTool {
     const ID: &'static str = "script-tool";
-    type Options = NoOptions;
+    type Options = Options;
     type More = More;
     type Wire = TextRequest;
 
@@ -65,8 +74,9 @@ impl Kind for ScriptTool {
         &[codes::CODES]
     }
 
-    fn check(&self, files: &Files, ask: Ask<'_, NoOptions>) -> Result<holdpoint_check::Report<More>, Need> {
-        let facts = |text: &str| (ask.given)(&PYTHON_FACTS, text).and_then(|facts| serde_json::from_value(facts).ok());
+    fn check(&self, files: &Files, ask: Ask<'_, Options>) -> Result<holdpoint_check::Report<More>, Need> {
+        let given = |text: &str| (ask.given)(&PYTHON_FACTS, text).and_then(|facts| serde_json::from_value(facts).ok());
+        let facts = |text: &str| ask.options.python_facts.clone().or_else(|| given(text));
         let Report { ok, diagnostics, summary } = check(files, facts).map_err(|FactsMissing| PYTHON_FACTS)?;
         Ok(holdpoint_check::Report { ok, diagnostics, more: More { summary } })
     }
@@ -93,6 +103,6 @@ mod wire_types {
     fn export_declarations() {
         let config = Config::from_env();
         super::Report::export_all(&config).unwrap();
-        holdpoint_check::python::PythonFacts::export_all(&config).unwrap();
+        super::PythonFacts::export_all(&config).unwrap();
     }
 }

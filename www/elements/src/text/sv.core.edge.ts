@@ -236,10 +236,9 @@ export const edge = [
     "Read the reasons, then send the review's confirm_token.",
     "Läs skälen och skicka sedan granskningens confirm_token.",
   ],
-  ["Type the extension's id to install it.", "Skriv tilläggets id för att installera det."],
   [
-    "The extension changed since you looked. Read the fresh review, then sign again.",
-    "Tillägget har ändrats sedan du såg det. Läs den nya granskningen och signera igen.",
+    "Read the reasons, send the review's confirm_token, and type the extension's id.",
+    "Läs skälen, skicka granskningens confirm_token och skriv tilläggets id.",
   ],
   [
     "Grant only what the manifest declares, written as there.",

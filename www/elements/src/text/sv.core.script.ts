@@ -115,6 +115,10 @@ export const script = [
   ],
   ["This script belongs to somebody else.", "Skriptet hör till någon annan."],
   [
+    "Show the reasons to a person, then send the preview's confirm_token.",
+    "Visa skälen för en människa och skicka sedan förhandsvisningens confirm_token.",
+  ],
+  [
     "A file changed since the preview. Look at the fresh preview, then apply again.",
     "En fil har ändrats sedan förhandsvisningen. Se på den nya och inför igen.",
   ],
