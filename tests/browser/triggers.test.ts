@@ -247,6 +247,11 @@ test("two extensions that select against each other come to rest", {
   await install(against("only.doors", "IfcDoor"));
   await install(against("only.walls", "IfcWall"));
   const page = await opened(browser, stack.url);
+  // The project's list is read beside the model: who is not there yet hears of no selection.
+  const there = await list(page);
+  for (const type of ["IfcDoor", "IfcWall"])
+    await there.getByRole("button", { name: `Run Turns of ${type}` }).waitFor();
+  await page.keyboard.press("Escape");
   await page.locator("hp-elements [data-row]").first().click();
   await page
     .locator("hp-elements")
