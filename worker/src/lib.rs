@@ -11,7 +11,6 @@ mod account;
 mod answer;
 mod auth;
 mod body;
-mod editor;
 mod js;
 mod kinds;
 mod objects;

@@ -1,9 +1,15 @@
-//! The `Project` object: a user's extensions, or one script tool (`crate::editor`); the single writer and the authority
+//! The `Project` object: a user's extensions, or one script tool (`crate::kinds::script_tool`); the single writer and the authority
 //! over what is installed (DESIGN §3, spec: authoring.md §9, §9.1).
 //!
 //! Owns the gate: it checks and reviews again what the page has shown. Invariants: nothing is stored that does not
 //! check; nothing is stored that differs from what its user named; what is stale answers 409 with a fresh review and
 //! changes nothing.
+
+pub mod lanes;
+mod out;
+pub mod reply;
+pub mod run;
+mod upstream;
 
 use std::rc::Rc;
 
@@ -16,10 +22,12 @@ use worker::{DurableObject, Env, Request, Response, Result, State, durable_objec
 
 use crate::answer::Fault;
 use crate::auth::person;
-use crate::editor::{self, Desk, EDITOR_PATH};
 use crate::js::now_ms;
 pub use crate::kinds::ifc_extension::Action;
 use crate::kinds::ifc_extension::{self, fault};
+use crate::kinds::script_tool::desk::Desk;
+use crate::kinds::script_tool::object;
+use crate::kinds::script_tool::question::EDITOR_PATH;
 use crate::objects::{read, reply};
 
 /// What a project can be asked.
@@ -59,7 +67,7 @@ impl DurableObject for Project {
 
     async fn fetch(&self, mut request: Request) -> Result<Response> {
         if request.path() == EDITOR_PATH {
-            return editor::answer(&self.state, &self.desk, request).await;
+            return object::answer(&self.state, &self.desk, request).await;
         }
         let question: Question = read(&mut request).await?;
         reply(self.answer(question))

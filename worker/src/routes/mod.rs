@@ -3,8 +3,6 @@
 //! The order is the same for all (ENGINE §9): the path, who asks, the body, what is asked. Invariant: nothing of a body
 //! is read before its sender is known.
 
-mod editor;
-mod extensions;
 mod gateway;
 mod model;
 mod page;
@@ -19,6 +17,8 @@ use crate::account::Caller;
 use crate::answer::{Answer, Fault};
 use crate::auth::{self, Reader};
 use crate::body;
+use crate::kinds::ifc_extension::routes as ifc_extension;
+use crate::kinds::script_tool::routes as script_tool;
 use crate::objects::Objects;
 use crate::settings::Settings;
 
@@ -27,8 +27,8 @@ const REFUSED: u16 = 400;
 
 /// What every handler has at hand.
 pub struct Edge {
-    settings: Rc<Settings>,
-    objects: Objects,
+    pub settings: Rc<Settings>,
+    pub objects: Objects,
     env: Env,
 }
 
@@ -51,13 +51,13 @@ impl Edge {
         let origin = request.headers().get("origin")?;
         let body = request.inner().body();
         let response = match auth::check_origin(&request, &self.settings) {
-            Err(fault) if editor::has(&path) => return editor::refuse(&request, &fault),
+            Err(fault) if script_tool::has(&path) => return script_tool::refuse(&request, &fault),
             Err(fault) => return fault.response(),
-            Ok(()) if editor::has(&path) => editor::answer(self, request, &path).await,
+            Ok(()) if script_tool::has(&path) => script_tool::answer(self, request, &path).await,
             Ok(()) if request.method() == Method::Options => auth::preflight(&request),
             Ok(()) if path.starts_with("/v1/") => model::answer(self, request, &path).await,
             Ok(()) if path.starts_with("/gateway/") => settle(gateway::answer(self, request, &path).await),
-            Ok(()) => settle(extensions::answer(self, request, &path).await),
+            Ok(()) => settle(ifc_extension::answer(self, request, &path).await),
         }?;
         if response.status_code() >= REFUSED {
             body::linger(body).await;
@@ -66,16 +66,16 @@ impl Edge {
     }
 
     /// Who asks, before anything of the body is read.
-    async fn reader(&self, request: &Request, scope: &'static str) -> std::result::Result<Reader, Fault> {
+    pub async fn reader(&self, request: &Request, scope: &'static str) -> std::result::Result<Reader, Fault> {
         Reader::known(&self.objects, auth::caller(request, &self.settings)?, scope).await
     }
 
     /// Who asks, as of now.
-    async fn principal(&self, caller: &Caller, scope: &str) -> std::result::Result<Principal, Fault> {
+    pub async fn principal(&self, caller: &Caller, scope: &str) -> std::result::Result<Principal, Fault> {
         auth::principal(&self.objects, caller, scope).await
     }
 
-    fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &Limits {
         &self.settings.limits
     }
 }
@@ -100,16 +100,16 @@ fn with_cors(response: Response, origin: Option<&str>) -> Result<Response> {
 }
 
 /// The segments of a path behind its prefix, as they came.
-fn segments<'p>(path: &'p str, prefix: &str) -> Vec<&'p str> {
+pub fn segments<'p>(path: &'p str, prefix: &str) -> Vec<&'p str> {
     path.strip_prefix(prefix).unwrap_or_default().split('/').filter(|segment| !segment.is_empty()).collect()
 }
 
-fn query(url: &Url, name: &str) -> Option<String> {
+pub fn query(url: &Url, name: &str) -> Option<String> {
     url.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
 }
 
 /// `cursor` and `limit` of a list (spec: authoring.md §9.1, gateway.md §13).
-fn slice(request: &Request) -> std::result::Result<(Option<String>, u32), Fault> {
+pub fn slice(request: &Request) -> std::result::Result<(Option<String>, u32), Fault> {
     const DEFAULT: u32 = 50;
     const MOST: u32 = 500;
     let url = request.url()?;

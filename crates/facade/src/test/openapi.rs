@@ -218,7 +218,7 @@ fn refusals(route: &Route) -> BTreeMap<u16, BTreeSet<String>> {
 
 /// Codes of other families as the editor says them: from the Worker, which renames them in one place.
 fn renamed() -> BTreeMap<String, (u16, String)> {
-    let source = std::fs::read_to_string(root().join("worker/src/editor/reply.rs")).unwrap();
+    let source = std::fs::read_to_string(root().join("worker/src/project/reply.rs")).unwrap();
     let renames = source.split_once("\nfn as_editor(").unwrap().1.split_once("\n}").unwrap().0;
     let arm = Regex::new(r#"((?:"[A-Z_]+"[\s|]*)+)=>\s*\{?\s*as_code\((\d+), "([A-Z_]+)"\)"#).unwrap();
     let code = Regex::new("[A-Z_]+").unwrap();

@@ -17,7 +17,7 @@ const NO_CODES: &[&str] = &[
     "crates/model/src/",
     "crates/text/src/input.rs",
     "crates/xtask/",
-    "worker/src/editor/settings.rs",
+    "worker/src/kinds/script_tool/settings.rs",
     "worker/src/objects.rs",
     "worker/src/settings.rs",
 ];

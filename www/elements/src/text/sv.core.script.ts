@@ -1,6 +1,6 @@
 /**
  * Swedish for what the script editor's checks and routes say: crates/{kinds/script_tool,python,text},
- * worker/src/editor.
+ * worker/src/kinds/script_tool.
  */
 export const script = [
   // The five files (script-tool.md §2, §3).

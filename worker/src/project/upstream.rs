@@ -13,11 +13,11 @@ use holdpoint_gateway::{Code, Protocol};
 use serde_json::{Value, json};
 use worker::{Request, Response, Stub};
 
-use super::desk::Desk;
 use super::out::Out;
-use super::question::Question;
 use crate::answer::Fault;
 use crate::js::{First, Watch, now_ms, random};
+use crate::kinds::script_tool::desk::Desk;
+use crate::kinds::script_tool::question::Question;
 use crate::objects::send;
 use crate::relay::upstream::{Chunks, Piece};
 use crate::relay::{Cancel, ORDER_HEADER, Order, RELAY_CALL};

@@ -15,13 +15,14 @@ use holdpoint_text::hex;
 use serde_json::{Value, json};
 use worker::{Method, Request, RequestInit, Response};
 
-use super::{Edge, query, slice};
 use crate::account::{Caller, Entry, Question as AskAccount, Slice};
 use crate::answer::Fault;
-use crate::editor::{Ask, CORRELATION_HEADER, EDITOR_PATH, Question, error_answer, json_answer};
 use crate::js::{now_ms, random};
 use crate::kinds::script_tool;
+use crate::kinds::script_tool::question::{Ask, EDITOR_PATH, Question};
 use crate::objects::ask;
+use crate::project::reply::{CORRELATION_HEADER, error_answer, json_answer};
+use crate::routes::{Edge, query, slice};
 use crate::{auth, body};
 
 const ROOT: &str = "/api/v1/editor";
@@ -282,9 +283,9 @@ fn history_limit(request: &Request) -> Result<u32, Fault> {
 
 const DOOR_REPORT: &str = "door-report";
 const SAMPLE: [(&str, &str); 5] = [
-    ("tool.py", include_str!("../../../fixtures/tools/door-report/tool.py")),
-    ("entrypoint.txt", include_str!("../../../fixtures/tools/door-report/entrypoint.txt")),
-    ("settings_schema.json", include_str!("../../../fixtures/tools/door-report/settings_schema.json")),
-    ("input_schema.json", include_str!("../../../fixtures/tools/door-report/input_schema.json")),
-    ("usage_instructions.md", include_str!("../../../fixtures/tools/door-report/usage_instructions.md")),
+    ("tool.py", include_str!("../../../../fixtures/tools/door-report/tool.py")),
+    ("entrypoint.txt", include_str!("../../../../fixtures/tools/door-report/entrypoint.txt")),
+    ("settings_schema.json", include_str!("../../../../fixtures/tools/door-report/settings_schema.json")),
+    ("input_schema.json", include_str!("../../../../fixtures/tools/door-report/input_schema.json")),
+    ("usage_instructions.md", include_str!("../../../../fixtures/tools/door-report/usage_instructions.md")),
 ];

@@ -22,15 +22,14 @@ use holdpoint_store::session::{Begun, Decision, Ending, NewTurn, Role, Said, Sta
 use serde_json::{Value, json};
 use worker::Response;
 
-use super::desk::Desk;
 use super::out::Out;
-use super::question::{Ask, Question};
 use super::reply::{in_flight, members};
 use super::upstream::{Ordered, Upstream, order};
-use super::{capture, log};
 use crate::answer::{Fault, finish_word};
 use crate::js::{Gone, Watch, now_ms};
-use crate::kinds::script_tool::{CHAT, EDIT_OPS};
+use crate::kinds::script_tool::desk::Desk;
+use crate::kinds::script_tool::question::{Ask, Question};
+use crate::kinds::script_tool::{CHAT, EDIT_OPS, capture, log};
 
 /// A turn of either kind.
 enum Turn {

@@ -4,29 +4,18 @@
 //! `holdpoint_store`, texts and checks `crate::kinds`. Invariants: a model never writes but to its
 //! own turn; nothing is applied but by a person's request that names what the person saw; logs hold metadata only.
 
-mod capture;
-mod desk;
-mod log;
-mod out;
-mod places;
-mod question;
-mod reply;
-mod run;
-mod settings;
-mod upstream;
-
 use std::rc::Rc;
 
 use futures_channel::oneshot;
 use worker::{Request, Response, State};
 
+use super::desk::Desk;
+use super::question::{Ask, Question};
 use crate::answer::Fault;
 use crate::js::Gone;
 use crate::objects::read;
-
-pub use desk::Desk;
-pub use question::{Ask, EDITOR_PATH, Question};
-pub use reply::{CORRELATION_HEADER, error_answer, json_answer};
+use crate::project::reply::{error_answer, json_answer};
+use crate::project::run;
 
 /// Answers a question to a tool's object.
 pub async fn answer(state: &State, desk: &Rc<Desk>, mut request: Request) -> worker::Result<Response> {

@@ -3,6 +3,14 @@
 //! Invariants: the base of an apply is the stored head; what is stale answers 409 with a fresh preview of the stored
 //! texts and changes nothing; no route takes a result text.
 
+pub mod capture;
+pub mod desk;
+pub mod log;
+pub mod object;
+pub mod question;
+pub mod routes;
+mod settings;
+
 use holdpoint_author::editor::{AskError, files, within_limits};
 use holdpoint_bundle::text_hash;
 use holdpoint_change::{Approved, Base, Change, Facts, Hand, HandCause, Person, Preview, Signature, Why, sign};

@@ -7,12 +7,12 @@ use holdpoint_store::wire::{Install, Proposal};
 use serde_json::Value;
 use worker::{Method, Request};
 
-use super::{Edge, query, segments, slice};
 use crate::answer::{Answer, Fault, json_response};
 use crate::auth::Reader;
 use crate::body;
 use crate::objects::ask;
 use crate::project::{Action, Ask, Question};
+use crate::routes::{Edge, query, segments, slice};
 use crate::settings::MAX_BUNDLE_BODY_BYTES;
 
 const SCOPE: &str = "edit";

@@ -19,7 +19,6 @@ use holdpoint_store::workspace::{self, Asked, Bundle, By};
 use serde_json::{Value, json};
 use worker::{Delay, Env, State, Storage};
 
-use super::places::Places;
 use super::question::{Ask, Question};
 use super::settings::EditorSettings;
 use super::{capture, log};
@@ -29,6 +28,7 @@ use crate::auth::person;
 use crate::js::now_ms;
 use crate::kinds::script_tool::{self, EDIT_OPS, New, fault};
 use crate::objects::{Objects, ask};
+use crate::project::lanes::Places;
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
 
@@ -41,15 +41,15 @@ const LIST_AGAIN_MS: i64 = 2_000;
 
 /// See the module.
 pub struct Desk {
-    pub(super) settings: Rc<Settings>,
-    pub(super) editor: EditorSettings,
-    pub(super) objects: Objects,
-    pub(super) env: Env,
+    pub(crate) settings: Rc<Settings>,
+    pub(crate) editor: EditorSettings,
+    pub(crate) objects: Objects,
+    pub(crate) env: Env,
     storage: Storage,
     sql: RefCell<Option<ObjectSql>>,
     workspace: RefCell<Option<Rc<Workspace<ObjectSql>>>>,
     /// Whose request runs.
-    pub(super) places: Places,
+    pub(crate) places: Places,
     /// When the alarm rings, as far as is known.
     alarm: Cell<Option<i64>>,
 }
@@ -86,12 +86,12 @@ impl Desk {
     }
 
     /// What was said about it.
-    pub(super) fn sessions<'w>(&self, workspace: &'w Workspace<ObjectSql>) -> Sessions<'w, ObjectSql> {
+    pub(crate) fn sessions<'w>(&self, workspace: &'w Workspace<ObjectSql>) -> Sessions<'w, ObjectSql> {
         workspace.sessions(self.editor.thread_ttl_ms)
     }
 
     /// Forgets sessions that are over their time, also when the alarm is late.
-    pub(super) fn expire(&self, question: &Question, now: i64) -> Result<(), Fault> {
+    pub(crate) fn expire(&self, question: &Question, now: i64) -> Result<(), Fault> {
         let workspace = self.workspace()?;
         let threads = self.sessions(&workspace).expire(now)?;
         if threads > 0 {
@@ -279,7 +279,7 @@ impl Desk {
     }
 
     /// An alarm rings no later than the first thread or capture is over, and soon while the tool is unlisted.
-    pub(super) async fn set_alarm(&self) {
+    pub(crate) async fn set_alarm(&self) {
         let Ok(workspace) = self.workspace() else { return };
         let (Ok(next), Ok(unlisted)) = (self.sessions(&workspace).next_expiry(), workspace.unlisted()) else { return };
         let again = unlisted.first().map(|_| now_ms() + LIST_AGAIN_MS);
