@@ -319,6 +319,7 @@ test("the chat streams, stops in the middle and keeps what came", async () => {
   await page.getByTestId("hp-mode-chat").click();
   await ask(page, "What does it do?");
   await page.locator("hp-thread").getByText("It reads").waitFor();
+  await edge(page, { wait: 60_000 });
   await page.getByTestId("hp-cancel").click();
   await page.locator("hp-thread").getByText("stopped by you").waitFor();
   const came = await page.locator("hp-thread .said").last().textContent();
@@ -334,12 +335,11 @@ test("the chat streams, stops in the middle and keeps what came", async () => {
 
 test("a stopped generation proposes nothing", async () => {
   const page = await opened();
-  await edge(page, { wait: 400 });
+  await edge(page, { wait: 60_000 });
   await answers(page, { ops });
   await ask(page);
   await page.getByTestId("hp-cancel").click();
   await page.getByTestId("hp-outcome").waitFor();
-  await page.waitForTimeout(500);
   assert.equal(await page.getByTestId("hp-proposal").count(), 0);
   assert.equal(
     await page.getByTestId("hp-ask").inputValue(),
