@@ -15,6 +15,15 @@ const CHROMIUM_FLAGS = [
 /** What the tests' compiler wraps around functions that have a name; a page knows no such helper. */
 const NAMES = "globalThis.__name = (what) => what;";
 
+/** Ms by which every message to a worker is late, as on a slow machine: what a test reads too early shows (see CONTRIBUTING.md). */
+const SLOW_MS = Number(process.env.HOLDPOINT_SLOW_MS ?? 0);
+const slowed = (ms: number) => {
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (...message: unknown[]) {
+    setTimeout(() => Reflect.apply(post, this, message), ms);
+  };
+};
+
 /** A headless Chromium that asks nobody for anything. Functions of a test can run in its pages. */
 export async function startBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
@@ -25,6 +34,7 @@ export async function startBrowser(): Promise<Browser> {
   browser.newContext = async (options) => {
     const context = await bare(options);
     await context.addInitScript(NAMES);
+    if (SLOW_MS > 0) await context.addInitScript(slowed, SLOW_MS);
     return context;
   };
   return browser;
