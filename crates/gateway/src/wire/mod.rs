@@ -39,6 +39,7 @@ pub mod sse;
 mod stream;
 #[cfg(test)]
 mod tests;
+pub mod tools;
 mod usage;
 mod write;
 

@@ -145,15 +145,26 @@ fn what_we_ask_is_what_a_server_reads() {
     assert_eq!(read.max_output(Protocol::OpenAi), Ok(Some(64)));
     let said: Vec<_> = read.messages().map(|message| (message.role(), message.text())).collect();
     assert_eq!(said, [("system", "s".to_owned()), ("user", "u\n\u{1F600}".to_owned())]);
-    let asked = json!({"model": "m", "tools": [{"function": {"name": "f"}}], "messages": [
-        {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "f", "arguments": "{}"}}]},
-        {"role": "tool", "tool_call_id": "1", "content": [{"type": "text", "text": "done"}]},
-    ]});
+    assert_eq!(body.get("tools"), None);
+}
+
+#[test]
+fn tools_and_their_calls_are_what_a_server_reads() {
+    let mut asked = json!({"model": "m", "messages": [{"role": "user", "content": "u"}]});
+    tools::offer(&mut asked, "f", "Does it.", &json!({"type": "object"}));
+    let call = Tool { id: "1".into(), name: "f".into(), arguments: "{}".into() };
+    tools::called(&mut asked, "", &[call]);
+    tools::gave(&mut asked, "1", "f", "done");
+    tools::say(&mut asked, "user", "Again.");
     let read = Request::read(&asked, &Limits::default()).unwrap();
     let messages: Vec<_> = read.messages().collect();
-    assert_eq!(messages[0].calls().collect::<Vec<_>>(), [("1", "f", "{}")]);
-    assert_eq!((messages[1].answers(), messages[1].text().as_str()), (Some("1"), "done"));
+    assert_eq!(messages[1].calls().collect::<Vec<_>>(), [("1", "f", "{}")]);
+    assert_eq!((messages[2].answers(), messages[2].text().as_str()), (Some("1"), "done"));
+    assert_eq!((messages[3].role(), messages[3].text().as_str()), ("user", "Again."));
     assert_eq!(read.tools().collect::<Vec<_>>(), ["f"]);
+    let parts = json!({"model": "m", "messages": [{"role": "tool", "content": [{"type": "text", "text": "done"}]}]});
+    let read = Request::read(&parts, &Limits::default()).unwrap();
+    assert_eq!(read.messages().next().unwrap().text(), "done");
 }
 
 #[test]
