@@ -99,6 +99,32 @@ test("a test can be taken out, and then the part that it tested says so", async 
   await closed(page);
 });
 
+/** From now on the run's worker hears of what a person does late, as on a busy device. */
+const hearsLate = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (this: Worker, message: { do?: string }) {
+      const late = message.do === "send" ? 1_500 : 0;
+      setTimeout(() => post.call(this, message), late);
+    };
+  });
+
+test("while an edit of the plan is on its way to the run, the plan before it cannot be approved", async () => {
+  const { page } = await opened({ replies: planned(second) });
+  await ask(page, ASK);
+  await page.locator('[data-testid="hp-approve"]:not([disabled])').waitFor();
+  await hearsLate(page);
+  await part(page, "Toolbar button Doors").uncheck();
+  assert.ok(await page.getByTestId("hp-approve").isDisabled());
+  await page.locator("hp-approval").getByText("Checking what is shown.").waitFor({ timeout: 500 });
+  // The next edit goes on from this one.
+  await part(page, "Command List doors").uncheck();
+  await page.locator('[data-testid="hp-approve"]:not([disabled])').waitFor();
+  assert.equal(await part(page, "Toolbar button Doors").isChecked(), false);
+  assert.equal(await part(page, "Command List doors").isChecked(), false);
+  await closed(page);
+});
+
 /** The text of the open file in the editor. */
 const text = (page: Page) => page.locator("hp-source .cm-content").innerText();
 const openSource = async (page: Page) => {
@@ -155,14 +181,7 @@ test("dropping an edit that failed leads back to the review of what passed", asy
 test("while an edit is on its way to the run, the bundle before it cannot be signed", async () => {
   const { page, edge } = await opened({ replies: replies() });
   await reviewed(page, ASK);
-  // The run's worker hears of the edit late, as on a busy device.
-  await page.evaluate(() => {
-    const post = Worker.prototype.postMessage;
-    Worker.prototype.postMessage = function (this: Worker, message: { do?: string }) {
-      const late = message.do === "send" ? 1_500 : 0;
-      setTimeout(() => post.call(this, message), late);
-    };
-  });
+  await hearsLate(page);
   await page.getByRole("button", { name: "Edit source" }).click();
   await page.locator("hp-source").getByText("src/count.js").first().click();
   await page.locator("hp-source .cm-content").click();

@@ -202,11 +202,9 @@ export class App extends Shell<Settings> {
   async act(id: string): Promise<void> {
     const change = this.changes.current;
     switch (id) {
-      case "approve": {
-        const plan = change?.view.plan;
-        if (plan?.ok) await change?.send({ type: "Approved", plan_hash: plan.plan_hash });
+      case "approve":
+        await change?.approve();
         break;
-      }
       case "adjust":
         if (change) {
           change.adjusting = true;
@@ -482,7 +480,7 @@ export class App extends Shell<Settings> {
     return problem;
   }
 
-  editPlan = (plan: Plan): Promise<void> | undefined => this.changes.current?.editPlan(plan);
+  editPlan = (plan: Plan): Promise<void> | undefined => this.changes.current?.plan.edit(plan);
   openSource = (path: string, range?: Range): void =>
     this.changes.current?.openSource(range ? { path, range } : { path });
   editSource = (files: Files): void => this.changes.current?.editSource(files);

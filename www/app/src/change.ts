@@ -12,7 +12,6 @@ import type {
   InstallConfirmation,
   Json,
   Manifest,
-  Plan,
   Quote,
   Range,
   Review,
@@ -25,6 +24,7 @@ import { type PageRun, type RunSurroundings, restoreRun, startRun } from "./core
 import { fingerprinted, type GrantedBundle, Grants, named } from "./grants.js";
 import type { Installed } from "./installed.js";
 import { Latest } from "./latest.js";
+import { PlanEdits } from "./plan-edits.js";
 import { Pricing } from "./pricing.js";
 import { recordOf, requestOf } from "./signed.js";
 
@@ -55,10 +55,9 @@ export class Change {
   stale: "" | "stale" | "moved" = "";
   sending = false;
   #writing = false;
-  proposed: Plan | null = null;
   source: NonNullable<ChangeView["source"]> | null = null;
   installedAt: number | null = null;
-  #undo: Plan[] = [];
+  readonly plan: PlanEdits;
   readonly #pricing: Pricing;
   #grants: Grants;
   /** What the project sent instead of storing, for the grants that were signed. */
@@ -77,6 +76,7 @@ export class Change {
     private readonly around: Around,
   ) {
     this.#grants = this.#freshGrants();
+    this.plan = new PlanEdits(this, around);
     this.#pricing = new Pricing(around);
     const latest = <T>(): Latest<T> => new Latest<T>(() => this.#settled());
     this.#checked = latest();
@@ -111,7 +111,7 @@ export class Change {
     );
     if (!run) return null;
     change = new Change(key, Number(key), run, around);
-    change.proposed = (await around.store.get<Plan>("drafts", `proposed-${key}`)) ?? null;
+    await change.plan.restore();
     change.installedAt = (await around.store.get<number>("drafts", `installed-${key}`)) ?? null;
     change.#moved();
     return change;
@@ -161,46 +161,27 @@ export class Change {
 
   // ── the plan ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-  async editPlan(plan: Plan): Promise<void> {
-    const before = this.view.plan?.plan;
-    if (before) this.#undo.push(before);
-    await this.send({ type: "PlanEdited", plan });
-  }
-
-  async undoPlan(): Promise<void> {
-    const before = this.#undo.pop() ?? this.proposed;
-    if (before) await this.send({ type: "PlanEdited", plan: before });
+  /** Signs the plan that is shown. */
+  async approve(): Promise<void> {
+    const { plan } = this.view;
+    if (plan?.ok && this.settled) await this.send({ type: "Approved", plan_hash: plan.plan_hash });
   }
 
   async adjust(text: string): Promise<void> {
     this.adjusting = false;
-    this.#undo = [];
+    this.plan.forget();
     await this.send({ type: "Adjust", text });
   }
 
-  /** The card with the edits that undo can still take back. */
+  /** The run with its plan as the card shows it. */
   card(): RunView {
-    const view = this.view;
-    if (!view.plan || view.plan.approved) return view;
-    // After a reload the single steps are gone; undo then leads to the model's own plan.
-    const edited =
-      this.proposed !== null && JSON.stringify(view.plan.plan) !== JSON.stringify(this.proposed);
-    return { ...view, plan: { ...view.plan, edits: this.#undo.length || (edited ? 1 : 0) } };
+    return this.plan.card(this.view);
   }
 
   /** What follows from the run having moved: the model's own plan, the quote, a clean review. */
   #moved(): void {
     const view = this.view;
-    if (
-      view.state === "gate" &&
-      view.plan &&
-      view.plan.edits === 0 &&
-      this.proposed !== view.plan.plan
-    ) {
-      this.proposed = view.plan.plan;
-      this.#undo = [];
-      void this.around.store.put("drafts", `proposed-${this.key}`, view.plan.plan);
-    }
+    this.plan.moved(view);
     if (view.state === "gate" && view.plan) void this.#pricing.price(view.plan, view.request);
     if (view.state !== "review" && view.state !== "failed" && view.state !== "installed") {
       this.#grants = this.#freshGrants();
@@ -287,9 +268,9 @@ export class Change {
 
   /** Whether what is shown is what the checks say of it: while a newer answer comes, nothing is signed. */
   get settled(): boolean {
-    return (
-      !this.#writing && this.manifest !== null && this.#reviewed.settled && this.#printed.settled
-    );
+    if (this.#writing || !this.plan.settled) return false;
+    if (this.view.state !== "review") return true;
+    return this.manifest !== null && this.#reviewed.settled && this.#printed.settled;
   }
 
   /** What another change installed under this id. */

@@ -67,7 +67,7 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-make-tool", ({ text }) => app.changes.ask(text, true));
   on("hp-act", ({ id }) => app.act(id));
   on("hp-plan-edit", ({ plan }) => app.editPlan(plan));
-  on("hp-plan-undo", () => app.changes.current?.undoPlan());
+  on("hp-plan-undo", () => app.changes.current?.plan.undo());
   on("hp-grants", ({ granted }) => app.changes.current?.tick(granted));
   on("hp-typed", ({ id }) => {
     const change = app.changes.current;
@@ -102,7 +102,7 @@ export function listen(page: Page, app: App, pick: () => void): void {
     const change = app.changes.current;
     return change?.view.state === "installed"
       ? app.extension(change.manifest?.id ?? "", "undo", {})
-      : change?.undoPlan();
+      : change?.plan.undo();
   });
   on("hp-redo", ({ id }) => app.redo(id));
   on("hp-redo-last", () => app.redo());

@@ -110,7 +110,9 @@ function plan(view: ChangeView, state: ChangeState): FootView {
   return {
     state: signature(view, closed),
     reason: closed || t("plan.hold"),
-    ...(view.run?.plan?.ok === false && !view.offline ? { reasonAction: toFinding() } : {}),
+    ...(view.run?.plan?.ok === false && view.settled && !view.offline
+      ? { reasonAction: toFinding() }
+      : {}),
     main: approve,
     beside: adjust,
     second: [cancel],
@@ -118,8 +120,9 @@ function plan(view: ChangeView, state: ChangeState): FootView {
 }
 
 /** Why the plan cannot be signed, in words; empty while it can. */
-function planClosed({ offline, run }: ChangeView): string {
+function planClosed({ offline, run, settled }: ChangeView): string {
   if (offline) return t("plan.closed.offline");
+  if (!settled) return t("closed.wait");
   if (run?.plan?.ok) return "";
   const findings = run?.plan?.diagnostics ?? [];
   const errors = findings.filter((one) => one.severity === "error");
@@ -131,7 +134,7 @@ export const FINDING = "finding";
 const toFinding = (): FootAction => ({ id: FINDING, label: t("plan.closed.show") });
 
 function signature(view: ChangeView, closed: string): FootView["state"] {
-  if (view.sending) return "sending";
+  if (view.sending || (closed !== "" && !view.settled && !view.offline)) return "sending";
   return closed ? "closed" : "waits";
 }
 
@@ -140,7 +143,7 @@ function reviewClosed(view: ChangeView): string {
   if (!view.review) return t("review.closed.stale");
   const points = openPoints(view);
   if (points.includes("test")) return t("review.closed.testing");
-  if (points.includes("wait")) return t("review.closed.wait");
+  if (points.includes("wait")) return t("closed.wait");
   if (points.includes("grant")) return t("review.closed.grant");
   if (points.includes("type")) return t("review.closed.type", { id: view.manifest?.id ?? "" });
   const ticks = points.filter((point) => point === "tick").length;

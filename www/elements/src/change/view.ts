@@ -63,7 +63,7 @@ export interface ChangeView {
   grants: GrantView | null;
   /** In review: the fingerprint of exactly what is shown. */
   print: string;
-  /** In review: what is shown is what the checks say of what is ticked; else a newer answer comes. */
+  /** What is shown to be signed is what the run and the checks say of it; else a newer answer comes. */
   settled: boolean;
   typed: string;
   accepted: string[];
@@ -161,7 +161,7 @@ export function road(view: ChangeView, state: ChangeState): RoadView {
     case "planning":
       return at("plan");
     case "plan":
-      return at("plan", view.offline || !run?.plan?.ok ? "closed" : "waits");
+      return at("plan", view.offline || !view.settled || !run?.plan?.ok ? "closed" : "waits");
     case "overbudget":
       return at("plan", "closed");
     case "running":

@@ -274,7 +274,7 @@ export const change = {
     other: "Tick the {n} points above to open Install.",
   },
   "review.closed.testing": "The tests run again, with exactly what is ticked.",
-  "review.closed.wait": "Checking what is shown.",
+  "closed.wait": "Checking what is shown.",
   "review.closed.grant": "Install opens when everything that is needed is granted.",
   "review.closed.sending": "Installing",
   "review.closed.stale": "Out of date: this is no longer what is stored.",

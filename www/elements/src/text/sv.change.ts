@@ -276,7 +276,7 @@ export const change = {
     other: "Kryssa de {n} punkterna ovan för att öppna Installera.",
   },
   "review.closed.testing": "Testerna körs igen, med exakt det som är ikryssat.",
-  "review.closed.wait": "Det som visas kontrolleras.",
+  "closed.wait": "Det som visas kontrolleras.",
   "review.closed.grant": "Installera öppnas när allt som behövs är tillåtet.",
   "review.closed.sending": "Installerar",
   "review.closed.stale": "Inaktuellt: det här är inte längre det som är lagrat.",

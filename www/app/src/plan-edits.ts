@@ -1,0 +1,88 @@
+/**
+ * What a person does to a plan at its gate: edits, and the steps back.
+ *
+ * Invariant: an edit goes on from what is shown, also while the run has not heard of the one before it.
+ */
+import type { HumanEvent, Plan, RunView, Store } from "@holdpoint/core/types";
+
+interface Around {
+  store: Store;
+  changed(): void;
+}
+
+/** The run whose plan is edited. */
+interface Run {
+  readonly key: string;
+  readonly view: RunView;
+  send(event: HumanEvent): Promise<void>;
+}
+
+export class PlanEdits {
+  /** The plan as the model made it. */
+  proposed: Plan | null = null;
+  #undo: Plan[] = [];
+  /** The plan as a person left it, until the run has it. */
+  #edited: Plan | null = null;
+
+  constructor(
+    private readonly run: Run,
+    private readonly around: Around,
+  ) {}
+
+  /** Whether the run has every edit: until then what it says of the plan is of an older one. */
+  get settled(): boolean {
+    return this.#edited === null;
+  }
+
+  get #kept(): string {
+    return `proposed-${this.run.key}`;
+  }
+
+  async restore(): Promise<void> {
+    this.proposed = (await this.around.store.get<Plan>("drafts", this.#kept)) ?? null;
+  }
+
+  /** The run moved: a plan that nobody edited is the model's own. */
+  moved({ state, plan }: RunView): void {
+    if (state !== "gate" || !plan || plan.edits !== 0 || this.proposed === plan.plan) return;
+    this.proposed = plan.plan;
+    this.#undo = [];
+    void this.around.store.put("drafts", this.#kept, plan.plan);
+  }
+
+  async edit(plan: Plan): Promise<void> {
+    const before = this.#edited ?? this.run.view.plan?.plan;
+    if (before) this.#undo.push(before);
+    await this.#write(plan);
+  }
+
+  async undo(): Promise<void> {
+    const before = this.#undo.pop() ?? this.proposed;
+    if (before) await this.#write(before);
+  }
+
+  /** Another plan is asked for: no edit of this one is left. */
+  forget(): void {
+    this.#undo = [];
+  }
+
+  async #write(plan: Plan): Promise<void> {
+    this.#edited = plan;
+    this.around.changed();
+    try {
+      await this.run.send({ type: "PlanEdited", plan });
+    } finally {
+      if (this.#edited === plan) this.#edited = null;
+      this.around.changed();
+    }
+  }
+
+  /** The card with the edits that undo can still take back. */
+  card(view: RunView): RunView {
+    if (!view.plan || view.plan.approved) return view;
+    const plan = this.#edited ?? view.plan.plan;
+    // After a reload the single steps are gone; undo then leads to the model's own plan.
+    const edited = this.proposed !== null && JSON.stringify(plan) !== JSON.stringify(this.proposed);
+    return { ...view, plan: { ...view.plan, plan, edits: this.#undo.length || (edited ? 1 : 0) } };
+  }
+}
