@@ -12,6 +12,7 @@ pub mod position;
 pub mod python;
 pub mod read;
 pub mod report;
+pub mod route;
 pub mod subset;
 
 pub use diagnostic::{Diagnostic, Fix, FixTarget, Severity};

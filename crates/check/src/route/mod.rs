@@ -1,0 +1,164 @@
+//! A route of the edge as data: what the router, the logs, the OpenAPI document and the reference are made of (ENGINE §9).
+//!
+//! Owns how a path is matched. Knows no handler and no HTTP library: a table gives each row an id of its own, and
+//! whoever answers matches the ids exhaustively. Invariants: a fixed word goes before a place; a path with an empty
+//! segment is no path; what is gone answers so to every method.
+//!
+//! ```
+//! use holdpoint_check::route::{Found, Method, PLAIN, Route, Table};
+//!
+//! holdpoint_check::routes! {
+//!     Notes => Route { path: "/notes", ..PLAIN },
+//!     Note => Route { path: "/notes/{id}", ..PLAIN },
+//!     Newest => Route { path: "/notes/newest", ..PLAIN },
+//! }
+//! const TABLE: Table<Id> = Table::new("/v1", ROUTES);
+//!
+//! let Found::Row(id, route, places) = TABLE.find("GET", "/v1/notes/a%20b") else { panic!() };
+//! assert_eq!((id, route.name().as_str(), places.get("id")), (Id::Note, "GET /notes/{id}", "a b"));
+//! assert!(matches!(TABLE.find("GET", "/v1/notes/newest"), Found::Row(Id::Newest, ..)));
+//! assert!(matches!(TABLE.find("PUT", "/v1/notes"), Found::NotAllowed));
+//! assert!(matches!(TABLE.find("GET", "/v1/notes/"), Found::Nowhere));
+//! ```
+
+mod find;
+mod shape;
+
+pub use find::{Found, Places, Table};
+pub use shape::{Described, Page, Shape, WithFiles};
+
+/// The methods that routes have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Method {
+    Get,
+    Post,
+    Put,
+    Delete,
+}
+
+impl Method {
+    /// As requests say it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+            Self::Delete => "DELETE",
+        }
+    }
+}
+
+/// What is read behind the head of a request, once its sender is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Body {
+    /// Nothing.
+    None,
+    /// A JSON object of at most so many bytes.
+    Json(u64),
+    /// The same, unless the query has this member: then nothing.
+    Unless(&'static str, u64),
+    /// The bytes of a model's call: at most what the deployment takes, and passed on as they are.
+    Call,
+}
+
+/// What a request costs those who wait beside it: its class is counted apart from the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rate {
+    /// Reads what is stored.
+    Reads,
+    /// Sends a body, checks or changes something.
+    Writes,
+    /// Waits for a model.
+    Calls,
+}
+
+/// What an answer holds.
+#[derive(Debug, Clone, Copy)]
+pub enum Answer {
+    /// No body.
+    Nothing,
+    /// JSON.
+    Json(Shape),
+    /// An event stream, in words.
+    Events(&'static str),
+    /// What a provider answered, in words: JSON, or its event stream.
+    Passed(&'static str),
+}
+
+/// A route that was: its code and what to do instead. It answers 410 before anybody is asked who they are.
+pub type Gone = (&'static str, &'static str);
+
+/// One method of one path.
+#[derive(Debug, Clone, Copy)]
+pub struct Route {
+    /// Its method.
+    pub method: Method,
+    /// Below the root of its table; `{name}` stands for one segment, `{name*}` at the end for all that are left.
+    pub path: &'static str,
+    /// Set where it answers no more.
+    pub gone: Option<Gone>,
+    /// What the key must be allowed to do; `None`: no key is sent.
+    pub scope: Option<&'static str>,
+    /// What is read.
+    pub body: Body,
+    /// What it is counted with.
+    pub rate: Rate,
+    /// In whole sentences.
+    pub does: &'static str,
+    /// File and heading of the specification.
+    pub spec: &'static str,
+    /// Members of the query, and what they mean.
+    pub query: &'static [(&'static str, &'static str)],
+    /// The shape of the body.
+    pub asks: Option<Shape>,
+    /// Where all went well.
+    pub status: u16,
+    /// With that status.
+    pub answer: Answer,
+    /// Codes of refusals, beside those that every route with a key, a body or a list answers.
+    pub codes: &'static [&'static str],
+}
+
+impl Route {
+    /// As logs name it.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.method.name(), self.path)
+    }
+}
+
+/// What most rows leave out.
+pub const PLAIN: Route = Route {
+    method: Method::Get,
+    path: "",
+    gone: None,
+    scope: None,
+    body: Body::None,
+    rate: Rate::Reads,
+    does: "",
+    spec: "",
+    query: &[],
+    asks: None,
+    status: 200,
+    answer: Answer::Nothing,
+    codes: &[],
+};
+
+/// The query of every list.
+pub const CURSOR: &[(&str, &str)] = &[("cursor", "`next_cursor` of the page before."), ("limit", "1 to 500; 50.")];
+
+/// Declares the rows of a table and their ids: `Id` with one variant a row, and `ROUTES`, in the order of the document.
+#[macro_export]
+macro_rules! routes {
+    ($($id:ident => $route:expr),+ $(,)?) => {
+        /// What the rows of this table are matched by.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(missing_docs)]
+        pub enum Id {
+            $($id),+
+        }
+
+        /// The rows.
+        pub const ROUTES: &[(Id, $crate::route::Route)] = &[$((Id::$id, $route)),+];
+    };
+}
