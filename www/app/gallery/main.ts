@@ -8,9 +8,10 @@ import "../src/page.css";
 import "../src/page.js";
 import "../src/scripts/page.js";
 import type { Page } from "../src/page.js";
-import type { Density, Pane, Theme } from "../src/page-view.js";
+import type { Pane } from "../src/page-view.js";
 import type { ScriptsPage } from "../src/scripts/page.js";
 import type { ScriptPane } from "../src/scripts/page-view.js";
+import type { Density, Theme } from "../src/shell-view.js";
 import { scriptStateNames, scriptViewOf } from "./scripts.js";
 import { stateNames, viewOf } from "./states.js";
 
@@ -89,9 +90,3 @@ void show(
   (query.get("theme") as Theme | null) ?? "light",
   query.get("lang") ?? "en",
 );
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "hp-page": Page;
-  }
-}

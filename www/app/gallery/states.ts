@@ -7,8 +7,8 @@ import {
   type PanelView,
   t,
 } from "@holdpoint/elements";
+import { pageItems } from "../src/page-links.js";
 import type { PageView } from "../src/page-view.js";
-import { pageItems } from "../src/pages.js";
 import * as f from "./fixtures.js";
 
 const purse = {

@@ -4,8 +4,8 @@
 import { detailed, focused, HpElement, icon, refusal, t } from "@holdpoint/elements";
 import { html, nothing, type PropertyValues } from "lit";
 import { property } from "lit/decorators.js";
-import type { ShellView } from "./page-view.js";
 import { cyclePanes } from "./panes.js";
+import type { ShellView } from "./shell-view.js";
 
 /** A key that was pressed somewhere on the page. */
 export interface PageKey {

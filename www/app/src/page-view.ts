@@ -3,7 +3,6 @@ import type {
   CellValue,
   ColumnChoice,
   ElementDetail,
-  Indicator,
   ModelFacts,
   ModelRow,
   TreeNode,
@@ -11,19 +10,14 @@ import type {
 import type {
   ChangeView,
   Colouring,
-  Failing,
   InstalledView,
-  Language,
-  MenuItem,
   OpenView,
   PanelView,
-  TextKey,
 } from "@holdpoint/elements";
 import type { CommandRef, StatusText } from "./contributions.js";
+import type { ShellView } from "./shell-view.js";
 
 export type Pane = "tree" | "model" | "change" | "panels";
-export type Theme = "system" | "light" | "dark";
-export type Density = "comfortable" | "compact";
 
 export interface ModelView {
   facts: ModelFacts | null;
@@ -50,33 +44,6 @@ export interface Widths {
   tree: number;
   dock: number;
   work: number | null;
-}
-
-/** What was wanted and not done, in a line above the page. */
-export interface Problem {
-  heading: TextKey;
-  name: string;
-  error: Failing;
-}
-
-/** What both pages show around their content. */
-export interface ShellView {
-  signIn: { reason: "missing" | "unknown" | "expired"; refused: string; sending: boolean } | null;
-  indicator: Indicator | null;
-  offline: boolean;
-  menu: {
-    label: string;
-    items: MenuItem[];
-    anchor: HTMLElement | null;
-    at?: { x: number; y: number };
-  } | null;
-  /** What was done; a failure is no toast. */
-  toast: { text: string; sub: string } | null;
-  problem: Problem | null;
-  theme: Theme;
-  density: Density;
-  language: Language;
-  now: number;
 }
 
 export interface PageView extends ShellView {

@@ -13,12 +13,13 @@ import {
 import { steps } from "@holdpoint/elements/change/road";
 import { html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
+import { bar } from "./bar.styles.js";
 import { pressed, writesNothing } from "./contributions.js";
-import { bar, frame, layouts } from "./page.styles.js";
+import { frame, layouts } from "./page.styles.js";
 import { PageElement, type PageKey } from "./page-element.js";
+import { pageLinks, pageLinksStyle } from "./page-links.js";
 import { modelPane, type Send, treePane } from "./page-model.js";
 import type { PageView, Pane } from "./page-view.js";
-import { pageLinks, pageLinksStyle } from "./pages.js";
 
 /** Widths of the panes that can be moved, in px. */
 const BOUNDS = {
@@ -312,4 +313,10 @@ function offline() {
 function answers(model: string) {
   const words = t("app.answers", { model });
   return html`<span class="meta hide-m answers" title=${words}>${words}</span>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "hp-page": Page;
+  }
 }

@@ -1,55 +1,43 @@
-/** The pages of the product in the bar and in the account menu. UI.md §2. */
-import { type MenuItem, t } from "@holdpoint/elements";
-import { css, html, type TemplateResult } from "lit";
+/** The table of pages: the one place that names them. The folder of a page is loaded when its address is. */
+import type { IconName, TextKey } from "@holdpoint/elements";
+import type { PageElement } from "./page-element.js";
+import type { Session } from "./session.js";
+import type { ShellView } from "./shell-view.js";
 
-export type PageName = "model" | "scripts";
-const all: { name: PageName; href: string }[] = [
-  { name: "model", href: "/" },
-  { name: "scripts", href: "/scripts" },
-];
-const title = (name: PageName): string => t(name === "model" ? "app.page.model" : "script.page");
-
-/** The links in the bar; hidden where it is narrow, since the account menu has them. */
-export function pageLinks(current: PageName): TemplateResult {
-  return html`<nav class="pages" aria-label=${t("app.pages")}>
-    <ul>
-      ${all.map(
-        (page) =>
-          html`<li>
-            <a href=${page.href} aria-current=${page.name === current ? "page" : "false"}
-              >${title(page.name)}</a
-            >
-          </li>`,
-      )}
-    </ul>
-  </nav>`;
+/** A page that can be shown: its element, and what fills it. */
+export interface Booted {
+  page: PageElement<ShellView>;
+  app: { start(): Promise<void>; setOffline(offline: boolean): void };
 }
 
-/** The same as entries of a menu: `page:/scripts`. */
-export const pageItems = (current: PageName): MenuItem[] =>
-  all
-    .filter((page) => page.name !== current)
-    .map((page) => ({
-      id: `page:${page.href}`,
-      label: title(page.name),
-      icon: page.name === "model" ? "cube" : "code",
-    }));
+interface PageRow {
+  name: "model" | "scripts";
+  href: string;
+  title: TextKey;
+  icon: IconName;
+  load(): Promise<{ boot(session: Session): Promise<Booted> }>;
+}
+export type PageName = PageRow["name"];
 
-export const pageLinksStyle = css`
-  .pages ul { display: flex; gap: var(--s-1); list-style: none; margin: 0; padding: 0; }
-  .pages a {
-    display: flex;
-    align-items: center;
-    height: var(--bar);
-    padding: 0 var(--s-4);
-    color: var(--text-2);
-    text-decoration: none;
-    font-size: var(--t-small);
-    font-weight: var(--w-medium);
-    border-block: 2px solid transparent;
-  }
-  .pages a:hover { color: var(--text); }
-  .pages a[aria-current="page"] { color: var(--text); border-bottom-color: var(--action); }
-  .pages a:focus-visible { outline-offset: -4px; }
-  @media (max-width: 767px) { .pages { display: none; } }
-`;
+const model: PageRow = {
+  name: "model",
+  href: "/",
+  title: "app.page.model",
+  icon: "cube",
+  load: () => import("./boot.js"),
+};
+
+export const pages: readonly PageRow[] = [
+  model,
+  {
+    name: "scripts",
+    href: "/scripts",
+    title: "script.page",
+    icon: "code",
+    load: () => import("./scripts/boot.js"),
+  },
+];
+
+/** The page of an address; what no other page has is the model's. */
+export const pageAt = (path: string): PageRow =>
+  pages.find((page) => page.href !== "/" && `${path}/`.startsWith(`${page.href}/`)) ?? model;

@@ -15,9 +15,10 @@ import {
   type TextKey,
   t,
 } from "@holdpoint/elements";
-import type { Density, Problem, ShellView, Theme } from "./page-view.js";
-import { type PageName, pageItems } from "./pages.js";
+import { pageItems } from "./page-links.js";
+import type { PageName } from "./pages.js";
 import type { Session } from "./session.js";
+import type { Density, Problem, ShellView, Theme } from "./shell-view.js";
 import { version } from "./version.js";
 
 /** `language` null: the first of the browser's languages that there is. */

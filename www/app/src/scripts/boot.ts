@@ -1,14 +1,14 @@
-/** Boots the script pages: device, engine, clients, then the page. Loaded only at `/scripts`. */
-
+/** Boots the script pages: device, engine, clients, then the page. */
 import { createEditorApi } from "@holdpoint/core/editor";
 import { createApi, createChecks, loadCore, openStore } from "../core.js";
+import type { Booted } from "../pages.js";
 import type { Session } from "../session.js";
 import { ScriptsApp } from "./app.js";
 import { listen } from "./events.js";
 import "./page.js";
 import { loadFacts } from "./python.js";
 
-export async function bootScripts(session: Session): Promise<void> {
+export async function boot(session: Session): Promise<Booted> {
   const page = document.createElement("hp-scripts-page");
   const [core, store, facts] = await Promise.all([loadCore(), openStore(), loadFacts()]);
   const app = new ScriptsApp(page, {
@@ -21,13 +21,5 @@ export async function bootScripts(session: Session): Promise<void> {
     editor: createEditorApi(() => session.token),
   });
   listen(page, app);
-  addEventListener("online", () => app.setOffline(false));
-  addEventListener("offline", () => app.setOffline(true));
-  page.id = "page";
-  await app.start();
-  document.body.append(page);
-  document.querySelector(".skip")?.addEventListener("click", (event) => {
-    event.preventDefault();
-    page.skip();
-  });
+  return { page, app };
 }

@@ -1,0 +1,63 @@
+/** Boots the model page: device, engine, clients, then the page with files that are picked or dropped. */
+
+import { App } from "./app.js";
+import {
+  createApi,
+  createChecks,
+  createModelClient,
+  createSandboxClient,
+  loadCore,
+  openStore,
+} from "./core.js";
+import { listen } from "./events.js";
+import "./page.js";
+import type { Booted } from "./pages.js";
+import type { Session } from "./session.js";
+
+export async function boot(session: Session): Promise<Booted> {
+  const page = document.createElement("hp-page");
+  const [core, store] = await Promise.all([loadCore(), openStore()]);
+  const checks = createChecks();
+  const app = new App(page, {
+    core,
+    checks,
+    store,
+    session,
+    api: createApi(() => session.token),
+    client: createModelClient(),
+    sandbox: createSandboxClient(checks),
+  });
+  listen(page, app, () => pick((file) => void app.opening.open(file, file.name)));
+  drops(app);
+  return { page, app };
+}
+
+function pick(take: (file: File) => void): void {
+  const input = Object.assign(document.createElement("input"), { type: "file", accept: ".ifc" });
+  input.addEventListener("change", () => {
+    const file = input.files?.[0];
+    if (file) take(file);
+  });
+  input.click();
+}
+
+function drops(app: App): void {
+  const carries = (event: DragEvent): boolean =>
+    event.dataTransfer?.types.includes("Files") ?? false;
+  window.addEventListener("dragover", (event) => {
+    if (carries(event)) {
+      event.preventDefault();
+      if (!app.ui.dropping) app.set({ dropping: true });
+    }
+  });
+  window.addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) app.set({ dropping: false });
+  });
+  window.addEventListener("drop", (event) => {
+    if (!carries(event)) return;
+    event.preventDefault();
+    app.set({ dropping: false });
+    const file = event.dataTransfer?.files[0];
+    if (file) void app.opening.open(file, file.name);
+  });
+}

@@ -1,0 +1,32 @@
+/** What every page shows around its content. The controller (or a fixture of the gallery) fills it. */
+import type { Indicator } from "@holdpoint/core/types";
+import type { Failing, Language, MenuItem, TextKey } from "@holdpoint/elements";
+
+export type Theme = "system" | "light" | "dark";
+export type Density = "comfortable" | "compact";
+
+/** What was wanted and not done, in a line above the page. */
+export interface Problem {
+  heading: TextKey;
+  name: string;
+  error: Failing;
+}
+
+export interface ShellView {
+  signIn: { reason: "missing" | "unknown" | "expired"; refused: string; sending: boolean } | null;
+  indicator: Indicator | null;
+  offline: boolean;
+  menu: {
+    label: string;
+    items: MenuItem[];
+    anchor: HTMLElement | null;
+    at?: { x: number; y: number };
+  } | null;
+  /** What was done; a failure is no toast. */
+  toast: { text: string; sub: string } | null;
+  problem: Problem | null;
+  theme: Theme;
+  density: Density;
+  language: Language;
+  now: number;
+}
