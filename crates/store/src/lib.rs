@@ -10,6 +10,7 @@ mod blob;
 pub mod ledger;
 mod migrate;
 mod page;
+pub mod routes;
 pub mod session;
 mod sql;
 pub mod wire;

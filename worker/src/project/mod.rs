@@ -13,8 +13,8 @@ mod upstream;
 
 use std::rc::Rc;
 
+use holdpoint_check::route::WithFiles;
 use holdpoint_store::ledger::Principal;
-use holdpoint_store::wire::WithFiles;
 use holdpoint_store::workspace::{By, Refused};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

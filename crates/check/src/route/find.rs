@@ -2,13 +2,15 @@
 
 use percent_encoding::percent_decode_str;
 
-use super::{Gone, Route};
+use super::{Errors, Gone, Route};
 
 /// The routes below one root.
 #[derive(Debug, Clone, Copy)]
 pub struct Table<I: 'static> {
     /// What all paths begin with.
     pub root: &'static str,
+    /// How it says what went wrong, also of a path that is not there.
+    pub errors: Errors,
     /// The rows.
     pub rows: &'static [(I, Route)],
 }
@@ -51,8 +53,8 @@ impl<I> Found<I> {
 
 impl<I: Copy> Table<I> {
     /// A table.
-    pub const fn new(root: &'static str, rows: &'static [(I, Route)]) -> Self {
-        Self { root, rows }
+    pub const fn new(root: &'static str, errors: Errors, rows: &'static [(I, Route)]) -> Self {
+        Self { root, errors, rows }
     }
 
     /// Whether a path is below the root.
@@ -121,7 +123,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{Found, Table};
-    use crate::route::{Method, PLAIN, Route};
+    use crate::route::{Errors, Method, PLAIN, Route};
 
     crate::routes! {
         Root => Route { path: "", ..PLAIN },
@@ -134,7 +136,7 @@ mod tests {
         Revision => Route { path: "/tools/{id}/revisions/{revision}", ..PLAIN },
         Model => Route { path: "/models/{id*}", ..PLAIN },
     }
-    const TABLE: Table<Id> = Table::new("/api/v1", ROUTES);
+    const TABLE: Table<Id> = Table::new("/api/v1", Errors::House, ROUTES);
 
     fn answer(method: &str, path: &str) -> String {
         match TABLE.find(method, path) {

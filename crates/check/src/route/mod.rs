@@ -5,14 +5,14 @@
 //! segment is no path; what is gone answers so to every method.
 //!
 //! ```
-//! use holdpoint_check::route::{Found, Method, PLAIN, Route, Table};
+//! use holdpoint_check::route::{Errors, Found, Method, PLAIN, Route, Table};
 //!
 //! holdpoint_check::routes! {
 //!     Notes => Route { path: "/notes", ..PLAIN },
 //!     Note => Route { path: "/notes/{id}", ..PLAIN },
 //!     Newest => Route { path: "/notes/newest", ..PLAIN },
 //! }
-//! const TABLE: Table<Id> = Table::new("/v1", ROUTES);
+//! const TABLE: Table<Id> = Table::new("/v1", Errors::House, ROUTES);
 //!
 //! let Found::Row(id, route, places) = TABLE.find("GET", "/v1/notes/a%20b") else { panic!() };
 //! assert_eq!((id, route.name().as_str(), places.get("id")), (Id::Note, "GET /notes/{id}", "a b"));
@@ -84,6 +84,17 @@ pub enum Answer {
     Events(&'static str),
     /// What a provider answered, in words: JSON, or its event stream.
     Passed(&'static str),
+}
+
+/// The shape of errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Errors {
+    /// `{"error": {code, message, details?}}` (spec: facade.md "Shapes").
+    House,
+    /// That of the model protocol.
+    Protocol,
+    /// `{"error": …, "correlation_id"}`: every answer names its request, in a header too.
+    Correlated,
 }
 
 /// A route that was: its code and what to do instead. It answers 410 before anybody is asked who they are.

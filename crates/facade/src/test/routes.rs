@@ -3,6 +3,7 @@
 
 #![allow(clippy::enum_glob_use)] // a table of codes
 
+use holdpoint_check::route::WithFiles;
 use holdpoint_gateway::Code::{self, *};
 use holdpoint_gateway::indicator::{Indicator, Shown};
 use holdpoint_kinds::planning::Review;
@@ -11,7 +12,7 @@ use holdpoint_store::ledger::{KeyRow, LedgerItem, RunView};
 use holdpoint_store::wire::extensions::{Record, Revision};
 use holdpoint_store::wire::{
     BudgetAsk, Cancelled, CreatedKey, FirstKeys, Install, KeyAsk, Model, Models, Proposal, Quote, QuoteAsk, RunAsk,
-    Step, WithFiles,
+    Step,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 

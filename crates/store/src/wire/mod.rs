@@ -105,17 +105,6 @@ pub struct Step {
     pub reason: Option<String>,
 }
 
-/// Something that is kept, with its files.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "{T}WithFiles"))]
-pub struct WithFiles<T> {
-    /// What is kept.
-    #[serde(flatten)]
-    pub kept: T,
-    /// Its files; null where nothing is installed.
-    pub files: Option<Files>,
-}
-
 /// The body of `POST /gateway/v1/keys`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

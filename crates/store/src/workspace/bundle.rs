@@ -4,7 +4,7 @@ use holdpoint_change::{Base, Facts};
 
 use super::{Files, Refused, Revision, Workspace};
 use crate::blob::{self, Manifest, read_json};
-use crate::page::Page;
+use crate::page::{Page, page};
 use crate::sql::{Sql, SqlError, params};
 
 /// What a bundle is called and whose it is: its first write stores that, later ones leave it.
@@ -81,7 +81,7 @@ impl<S: Sql> Workspace<S> {
             let id: String = row.get(0)?;
             self.head(&id)?.ok_or_else(|| SqlError("a bundle of the list is gone".to_owned()))
         };
-        Page::of(&rows, limit, head, |head| &head.id)
+        page(&rows, limit, head, |head| &head.id)
     }
 
     /// A bundle as it stands, also one that is not there any more; `None`: nobody ever made it.

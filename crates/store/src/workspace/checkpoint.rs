@@ -1,7 +1,7 @@
 //! Places in the history of a bundle that have a name, or that stood before a proposal was applied.
 
 use super::{By, Refused, Workspace};
-use crate::page::Page;
+use crate::page::{Page, page};
 use crate::sql::{Row, Sql, SqlError, params};
 use crate::workspace::revision::before;
 
@@ -40,7 +40,7 @@ impl<S: Sql> Workspace<S> {
             ),
             params![bundle, before, limit + 1],
         )?;
-        Ok(Page::of(&rows, limit, read, |checkpoint| &checkpoint.id)?)
+        Ok(page(&rows, limit, read, |checkpoint| &checkpoint.id)?)
     }
 
     /// The revision that a checkpoint of this bundle points to.

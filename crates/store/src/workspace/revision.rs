@@ -6,7 +6,7 @@ use holdpoint_change::{Facts, HandCause};
 
 use super::{Files, Refused, Workspace};
 use crate::blob::{self, Manifest, read_json, to_json};
-use crate::page::Page;
+use crate::page::{Page, page};
 use crate::sql::{Row, Sql, SqlError, params};
 
 /// A changed path with its hashes before and after; `None`: not there.
@@ -127,7 +127,7 @@ impl<S: Sql> Workspace<S> {
             ),
             params![bundle, before, limit + 1],
         )?;
-        Ok(Page::of(&rows, limit, read, |revision| &revision.id)?)
+        Ok(page(&rows, limit, read, |revision| &revision.id)?)
     }
 
     /// One revision with the files that it left; none where the bundle was not there.

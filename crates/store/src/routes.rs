@@ -1,0 +1,236 @@
+//! The engine's own routes: models (spec: gateway.md §2); keys, budgets, the ledger and runs (spec: gateway.md §13).
+//!
+//! Data only; their bodies and answers are rows of the ledger and `wire`. A kind's routes stand in its folder.
+
+/// `/v1`: the OpenAI protocol.
+pub mod models {
+    use holdpoint_check::route::{Answer, Body, Errors, PLAIN, Rate, Route, Shape, Table};
+    use holdpoint_check::{route::Method, routes};
+
+    use crate::wire::{Model, Models};
+
+    /// See the module.
+    pub const TABLE: Table<Id> = Table::new("/v1", Errors::Protocol, ROUTES);
+
+    const MODELS: Route = Route { scope: Some("llm"), spec: "gateway.md §2", ..PLAIN };
+
+    /// Refusals of a model call, before and after it was sent.
+    const CALL: &[&str] = &[
+        "MODEL_NOT_FOUND",
+        "MODEL_NOT_ALLOWED",
+        "MODEL_NOT_PRICED",
+        "MEDIA_NOT_PRICED",
+        "UNMETERED_FEATURE",
+        "RUN_NOT_OPEN",
+        "REQUEST_ID_CONFLICT",
+        "BUDGET_EXHAUSTED",
+        "RUN_BUDGET_EXCEEDED",
+        "BUDGET_EXCEEDED",
+        "BUDGET_HELD",
+        "RATE_LIMITED",
+        "TOO_MANY_IN_FLIGHT",
+        "UPSTREAM_BAD_REQUEST",
+        "UPSTREAM_RATE_LIMITED",
+        "UPSTREAM_AUTH_FAILED",
+        "UPSTREAM_REDIRECT",
+        "UPSTREAM_UNREACHABLE",
+        "UPSTREAM_ERROR",
+        "UPSTREAM_PROTOCOL_ERROR",
+        "UPSTREAM_TOO_LARGE",
+        "UPSTREAM_STREAM_ERROR",
+        "UPSTREAM_STREAM_CUT",
+        "UPSTREAM_TIMEOUT",
+        "UPSTREAM_STALLED",
+        "LEDGER_UNAVAILABLE",
+    ];
+
+    routes! {
+        Chat => Route {
+            method: Method::Post,
+            path: "/chat/completions",
+            does: "Calls a model over the OpenAI protocol. The request is passed on with few edits, the answer \
+                   byte for byte. With `stream: true` the answer is an event stream; its last event may be an error of \
+                   the same shape.",
+            body: Body::Call,
+            rate: Rate::Calls,
+            answer: Answer::Passed("The provider's answer, byte for byte; with `stream: true` its events."),
+            codes: CALL,
+            ..MODELS
+        },
+        Models => Route {
+            path: "/models",
+            does: "Lists the models that this key may use.",
+            answer: Answer::Json(Shape::of::<Models>()),
+            ..MODELS
+        },
+        Model => Route {
+            path: "/models/{id*}",
+            does: "Shows one model.",
+            answer: Answer::Json(Shape::of::<Model>()),
+            codes: &["MODEL_NOT_FOUND"],
+            ..MODELS
+        },
+    }
+}
+
+/// `/gateway/v1`: administration and usage.
+pub mod gateway {
+    use holdpoint_check::route::{Answer, Body, CURSOR, Errors, PLAIN, Page, Rate, Route, Shape, Table};
+    use holdpoint_check::{route::Method, routes};
+    use holdpoint_gateway::indicator::{Indicator, Shown};
+
+    use crate::ledger::{KeyRow, LedgerItem, RunView};
+    use crate::wire::{BudgetAsk, Cancelled, CreatedKey, FirstKeys, KeyAsk, Quote, QuoteAsk, RunAsk};
+
+    /// See the module.
+    pub const TABLE: Table<Id> = Table::new("/gateway/v1", Errors::House, ROUTES);
+
+    /// Bodies here name things; they hold none.
+    const SMALL: Body = Body::Json(64 << 10);
+    const ADMIN: Route = Route { scope: Some("admin"), spec: "gateway.md §13", ..PLAIN };
+    const RUNS: Route = Route { scope: Some("llm"), spec: "gateway.md §13", ..PLAIN };
+
+    routes! {
+        Bootstrap => Route {
+            method: Method::Post,
+            path: "/bootstrap",
+            rate: Rate::Writes,
+            does: "Makes the first keys of a fresh state. Only for the launcher that gave the secret to this very \
+                   process; everybody else is told that nothing is here.",
+            spec: "gateway.md §4",
+            status: 201,
+            answer: Answer::Json(Shape::of::<FirstKeys>()),
+            codes: &["NOT_FOUND"],
+            ..PLAIN
+        },
+        Keys => Route {
+            path: "/keys",
+            does: "Lists keys.",
+            query: CURSOR,
+            answer: Answer::Json(Shape::of::<Page<KeyRow>>()),
+            ..ADMIN
+        },
+        CreateKey => Route {
+            method: Method::Post,
+            path: "/keys",
+            body: SMALL,
+            rate: Rate::Writes,
+            does: "Makes a key. This answer is the only one that holds it.",
+            asks: Some(Shape::of::<KeyAsk>()),
+            status: 201,
+            answer: Answer::Json(Shape::of::<CreatedKey>()),
+            ..ADMIN
+        },
+        Key => Route {
+            path: "/keys/{id}",
+            does: "Shows a key.",
+            answer: Answer::Json(Shape::of::<KeyRow>()),
+            codes: &["NOT_FOUND"],
+            ..ADMIN
+        },
+        RevokeKey => Route {
+            method: Method::Post,
+            path: "/keys/{id}/revoke",
+            rate: Rate::Writes,
+            does: "Ends a key for good.",
+            answer: Answer::Json(Shape::of::<KeyRow>()),
+            codes: &["NOT_FOUND"],
+            ..ADMIN
+        },
+        Budgets => Route {
+            path: "/budgets",
+            does: "Lists budgets with their present windows.",
+            query: CURSOR,
+            answer: Answer::Json(Shape::of::<Page<Shown>>()),
+            ..ADMIN
+        },
+        Budget => Route {
+            path: "/budgets/{id}",
+            does: "Shows a budget.",
+            answer: Answer::Json(Shape::of::<Shown>()),
+            codes: &["NOT_FOUND"],
+            ..ADMIN
+        },
+        PutBudget => Route {
+            method: Method::Put,
+            path: "/budgets/{id}",
+            body: SMALL,
+            rate: Rate::Writes,
+            does: "Sets a budget. Below what is used it stops new calls.",
+            asks: Some(Shape::of::<BudgetAsk>()),
+            answer: Answer::Json(Shape::of::<Shown>()),
+            ..ADMIN
+        },
+        DeleteBudget => Route {
+            method: Method::Delete,
+            path: "/budgets/{id}",
+            rate: Rate::Writes,
+            does: "Removes a budget.",
+            answer: Answer::Json(Shape::of::<Shown>()),
+            codes: &["NOT_FOUND"],
+            ..ADMIN
+        },
+        Ledger => Route {
+            path: "/ledger",
+            does: "Lists what calls used and cost, newest first. No content.",
+            query: CURSOR,
+            answer: Answer::Json(Shape::of::<Page<LedgerItem>>()),
+            ..ADMIN
+        },
+        Indicator => Route {
+            path: "/indicator",
+            does: "Shows the tightest budget and what today used.",
+            scope: Some("usage"),
+            answer: Answer::Json(Shape::of::<Indicator>()),
+            ..ADMIN
+        },
+        Quote => Route {
+            method: Method::Post,
+            path: "/quote",
+            body: SMALL,
+            rate: Rate::Writes,
+            does: "Says what a planned piece of work costs at least and at most, and whether it fits every budget now.",
+            asks: Some(Shape::of::<QuoteAsk>()),
+            answer: Answer::Json(Shape::of::<Quote>()),
+            codes: &["MODEL_NOT_FOUND"],
+            ..RUNS
+        },
+        OpenRun => Route {
+            method: Method::Post,
+            path: "/runs",
+            body: SMALL,
+            rate: Rate::Writes,
+            does: "Holds an amount for a run, from which its calls take.",
+            asks: Some(Shape::of::<RunAsk>()),
+            status: 201,
+            answer: Answer::Json(Shape::of::<RunView>()),
+            codes: &["BUDGET_EXHAUSTED", "BUDGET_EXCEEDED", "BUDGET_HELD", "RATE_LIMITED"],
+            ..RUNS
+        },
+        Run => Route {
+            path: "/runs/{id}",
+            does: "Shows a run of this key.",
+            answer: Answer::Json(Shape::of::<RunView>()),
+            codes: &["NOT_FOUND"],
+            ..RUNS
+        },
+        CloseRun => Route {
+            method: Method::Delete,
+            path: "/runs/{id}",
+            rate: Rate::Writes,
+            does: "Closes a run and gives back what is left.",
+            answer: Answer::Json(Shape::of::<RunView>()),
+            codes: &["NOT_FOUND"],
+            ..RUNS
+        },
+        Cancel => Route {
+            method: Method::Post,
+            path: "/requests/{id}/cancel",
+            rate: Rate::Writes,
+            does: "Stops a running call of this key.",
+            answer: Answer::Json(Shape::of::<Cancelled>()),
+            codes: &["NOT_FOUND"],
+            ..RUNS
+        },
+    }
+}
