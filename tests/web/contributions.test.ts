@@ -3,16 +3,19 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, mock, test } from "node:test";
 import type { Manifest } from "@holdpoint/core/types";
-import type { Cause } from "../../www/app/src/calls.ts";
-import type { On } from "../../www/app/src/contributions.ts";
-import type { Deeds } from "../../www/app/src/happenings.ts";
+import type { Cause } from "../../www/app/src/pages/model/calls.ts";
+import type { On } from "../../www/app/src/pages/model/contributions.ts";
+import type { Deeds } from "../../www/app/src/pages/model/happenings.ts";
 import { pageModules } from "./source.ts";
 
-let c: typeof import("../../www/app/src/contributions.ts");
-let h: typeof import("../../www/app/src/happenings.ts");
+let c: typeof import("../../www/app/src/pages/model/contributions.ts");
+let h: typeof import("../../www/app/src/pages/model/happenings.ts");
 
 before(async () => {
-  [c, h] = await pageModules<[typeof c, typeof h]>("contributions.ts", "happenings.ts");
+  [c, h] = await pageModules<[typeof c, typeof h]>(
+    "pages/model/contributions.ts",
+    "pages/model/happenings.ts",
+  );
 });
 
 /** An extension that is on, of which only what it contributes counts. */

@@ -12,7 +12,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { startBrowser } from "./browser.ts";
 
 const app = fileURLToPath(new URL("../../www/app", import.meta.url));
-const builds = fileURLToPath(new URL("../../build/", import.meta.url));
+const builds = fileURLToPath(new URL("../../build", import.meta.url));
 const types: Record<string, string> = {
   ".html": "text/html",
   ".js": "text/javascript",

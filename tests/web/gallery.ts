@@ -11,7 +11,7 @@ import type { Page } from "playwright-core";
 import "./page.ts";
 
 const app = fileURLToPath(new URL("../../www/app", import.meta.url));
-const builds = fileURLToPath(new URL("../../build/", import.meta.url));
+const builds = fileURLToPath(new URL("../../build", import.meta.url));
 const types: Record<string, string> = {
   ".html": "text/html",
   ".js": "text/javascript",

@@ -9,7 +9,7 @@ import { expectsSelection, replies, selects } from "./doors.ts";
 import { pages, reviewed } from "./edge.ts";
 import { pageModules } from "./source.ts";
 
-type GrantsModule = typeof import("../../www/app/src/grants.ts");
+type GrantsModule = typeof import("../../www/app/src/pages/model/grants.ts");
 const { opened, closed } = pages();
 const ASK = "Make a panel that counts the doors";
 
@@ -148,7 +148,7 @@ const use = (capability: string, required = false): CapabilityUse => ({
 });
 /** Grants over a sandbox that answers when it is told to. */
 async function ticking(taken: string[] = []) {
-  const [{ Grants }] = await pageModules<[GrantsModule]>("grants.ts");
+  const [{ Grants }] = await pageModules<[GrantsModule]>("pages/model/grants.ts");
   const uses = [use("a", true), use("b"), use("c")];
   const usage = { fuel: 0, peak_bytes: 0 };
   const tests: TestResult[] = [{ name: "t", ok: true, diagnostics: [] }];

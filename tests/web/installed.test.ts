@@ -11,17 +11,17 @@ import type {
   SandboxClient,
   Store,
 } from "@holdpoint/core/types";
-import type { Installed } from "../../www/app/src/installed.ts";
-import type { Opening } from "../../www/app/src/opening.ts";
+import type { Installed } from "../../www/app/src/pages/model/installed.ts";
+import type { Opening } from "../../www/app/src/pages/model/opening.ts";
 import { pageModules } from "./source.ts";
 
-let m: typeof import("../../www/app/src/installed.ts");
+let m: typeof import("../../www/app/src/pages/model/installed.ts");
 
 before(async () => {
   Object.assign(globalThis, {
     navigator: { platform: "Linux", language: "en", languages: ["en"] },
   });
-  [m] = await pageModules<[typeof m]>("installed.ts");
+  [m] = await pageModules<[typeof m]>("pages/model/installed.ts");
 });
 
 const record = (id: string): ExtensionRecord =>

@@ -3,8 +3,8 @@
 import type { SandboxFailure } from "@holdpoint/core/types";
 import type { AxeResults, RunOptions } from "axe-core";
 import type { FakeEdge } from "../../www/app/gallery/fake-edge.ts";
-import type { ScriptsApp } from "../../www/app/src/scripts/app.ts";
-import type { ScriptTool } from "../../www/app/src/scripts/tool.ts";
+import type { ScriptsApp } from "../../www/app/src/pages/scripts/app.ts";
+import type { ScriptTool } from "../../www/app/src/pages/scripts/tool.ts";
 
 declare global {
   interface Window {

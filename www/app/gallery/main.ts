@@ -5,12 +5,12 @@
 import "@holdpoint/elements/tokens.css";
 import { type Language, preferred, setLanguage } from "@holdpoint/elements";
 import "../src/page.css";
-import "../src/page.js";
-import "../src/scripts/page.js";
-import type { Page } from "../src/page.js";
-import type { Pane } from "../src/page-view.js";
-import type { ScriptsPage } from "../src/scripts/page.js";
-import type { ScriptPane } from "../src/scripts/page-view.js";
+import "../src/pages/model/page.js";
+import "../src/pages/scripts/page.js";
+import type { Page } from "../src/pages/model/page.js";
+import type { Pane } from "../src/pages/model/page-view.js";
+import type { ScriptsPage } from "../src/pages/scripts/page.js";
+import type { ScriptPane } from "../src/pages/scripts/page-view.js";
 import type { Density, Theme } from "../src/shell-view.js";
 import { scriptStateNames, scriptViewOf } from "./scripts.js";
 import { stateNames, viewOf } from "./states.js";

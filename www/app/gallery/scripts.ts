@@ -6,7 +6,7 @@ import {
   type ScriptView,
   type VersionLine,
 } from "@holdpoint/elements/script/view";
-import type { ScriptPageView } from "../src/scripts/page-view.js";
+import type { ScriptPageView } from "../src/pages/scripts/page-view.js";
 import { indicator, minute } from "./fixtures.js";
 import * as f from "./script-fixtures.js";
 

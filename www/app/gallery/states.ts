@@ -8,7 +8,7 @@ import {
   t,
 } from "@holdpoint/elements";
 import { pageItems } from "../src/page-links.js";
-import type { PageView } from "../src/page-view.js";
+import type { PageView } from "../src/pages/model/page-view.js";
 import * as f from "./fixtures.js";
 
 const purse = {

@@ -24,7 +24,7 @@ const model: PageRow = {
   href: "/",
   title: "app.page.model",
   icon: "cube",
-  load: () => import("./boot.js"),
+  load: () => import("./pages/model/boot.js"),
 };
 
 export const pages: readonly PageRow[] = [
@@ -34,7 +34,7 @@ export const pages: readonly PageRow[] = [
     href: "/scripts",
     title: "script.page",
     icon: "code",
-    load: () => import("./scripts/boot.js"),
+    load: () => import("./pages/scripts/boot.js"),
   },
 ];
 

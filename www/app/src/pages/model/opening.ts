@@ -10,7 +10,7 @@ import type {
   TreeNode,
 } from "@holdpoint/core/types";
 import { type Colouring, LATE_MS, type OpenView } from "@holdpoint/elements";
-import sample from "../../../fixtures/ifc/house-small.ifc?url";
+import sample from "../../../../../fixtures/ifc/house-small.ifc?url";
 import type { ModelView } from "./page-view.js";
 
 export const SAMPLE = "house-small.ifc";

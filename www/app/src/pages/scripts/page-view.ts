@@ -1,7 +1,7 @@
 /** The script pages as one value: the list or one script, and the shell around them. */
 import type { Editors } from "@holdpoint/elements/script/editors";
 import type { ScriptView, ToolsView } from "@holdpoint/elements/script/view";
-import type { ShellView } from "../shell-view.js";
+import type { ShellView } from "../../shell-view.js";
 
 export type ScriptPane = "code" | "panel" | "chat";
 

@@ -26,9 +26,9 @@ import { count } from "@holdpoint/elements/script/verdict";
 import type { ScriptView } from "@holdpoint/elements/script/view";
 import { html, nothing } from "lit";
 import { customElement } from "lit/decorators.js";
-import { bar } from "../bar.styles.js";
-import { PageElement, type PageKey } from "../page-element.js";
-import { pageLinks, pageLinksStyle } from "../page-links.js";
+import { bar } from "../../bar.styles.js";
+import { PageElement, type PageKey } from "../../page-element.js";
+import { pageLinks, pageLinksStyle } from "../../page-links.js";
 import { layout } from "./page.styles.js";
 import type { ScriptPageView, ScriptPane } from "./page-view.js";
 

@@ -1,6 +1,5 @@
 /** Boots the model page: device, engine, clients, then the page with files that are picked or dropped. */
 
-import { App } from "./app.js";
 import {
   createApi,
   createChecks,
@@ -8,11 +7,12 @@ import {
   createSandboxClient,
   loadCore,
   openStore,
-} from "./core.js";
+} from "../../core.js";
+import { App } from "./app.js";
 import { listen } from "./events.js";
 import "./page.js";
-import type { Booted } from "./pages.js";
-import type { Session } from "./session.js";
+import type { Booted } from "../../pages.js";
+import type { Session } from "../../session.js";
 
 export async function boot(session: Session): Promise<Booted> {
   const page = document.createElement("hp-page");

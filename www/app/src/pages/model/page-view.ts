@@ -14,8 +14,8 @@ import type {
   OpenView,
   PanelView,
 } from "@holdpoint/elements";
+import type { ShellView } from "../../shell-view.js";
 import type { CommandRef, StatusText } from "./contributions.js";
-import type { ShellView } from "./shell-view.js";
 
 export type Pane = "tree" | "model" | "change" | "panels";
 

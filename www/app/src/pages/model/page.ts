@@ -13,11 +13,11 @@ import {
 import { steps } from "@holdpoint/elements/change/road";
 import { html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
-import { bar } from "./bar.styles.js";
+import { bar } from "../../bar.styles.js";
+import { PageElement, type PageKey } from "../../page-element.js";
+import { pageLinks, pageLinksStyle } from "../../page-links.js";
 import { pressed, writesNothing } from "./contributions.js";
 import { frame, layouts } from "./page.styles.js";
-import { PageElement, type PageKey } from "./page-element.js";
-import { pageLinks, pageLinksStyle } from "./page-links.js";
 import { modelPane, type Send, treePane } from "./page-model.js";
 import type { PageView, Pane } from "./page-view.js";
 

@@ -1,8 +1,8 @@
 /** Boots the script pages: device, engine, clients, then the page. */
 import { createEditorApi } from "@holdpoint/core/editor";
-import { createApi, createChecks, loadCore, openStore } from "../core.js";
-import type { Booted } from "../pages.js";
-import type { Session } from "../session.js";
+import { createApi, createChecks, loadCore, openStore } from "../../core.js";
+import type { Booted } from "../../pages.js";
+import type { Session } from "../../session.js";
 import { ScriptsApp } from "./app.js";
 import { listen } from "./events.js";
 import "./page.js";

@@ -20,7 +20,7 @@ import type {
   Store,
 } from "@holdpoint/core/types";
 import type { ChangeView, GrantView } from "@holdpoint/elements";
-import { type PageRun, type RunSurroundings, restoreRun, startRun } from "./core.js";
+import { type PageRun, type RunSurroundings, restoreRun, startRun } from "../../core.js";
 import { fingerprinted, type GrantedBundle, Grants, named } from "./grants.js";
 import type { Installed } from "./installed.js";
 import { Latest } from "./latest.js";

@@ -13,6 +13,8 @@ import type {
   Store,
 } from "@holdpoint/core/types";
 import { type ChangeView, type FootAction, t } from "@holdpoint/elements";
+import type { Session } from "../../session.js";
+import { type Looks, looks, Shell } from "../../shell.js";
 import type { Around, Change } from "./change.js";
 import { changeView, purseOf } from "./change-view.js";
 import { Changes } from "./changes.js";
@@ -22,8 +24,6 @@ import { footItems, menuItems, panelItems } from "./menus.js";
 import { Opening } from "./opening.js";
 import type { Page } from "./page.js";
 import type { PageView, Pane, Widths } from "./page-view.js";
-import type { Session } from "./session.js";
-import { type Looks, looks, Shell } from "./shell.js";
 
 /** The indicator is asked for at most once a minute, and after each call. */
 const INDICATOR_MS = 60_000;

@@ -1,10 +1,10 @@
 /** Scripts to begin with: the door report is the one that the server knows as well. */
 import type { VirtualFiles } from "@holdpoint/core/editor";
-import doorEntry from "../../../../fixtures/tools/door-report/entrypoint.txt?raw";
-import doorInput from "../../../../fixtures/tools/door-report/input_schema.json?raw";
-import doorSettings from "../../../../fixtures/tools/door-report/settings_schema.json?raw";
-import doorTool from "../../../../fixtures/tools/door-report/tool.py?raw";
-import doorUsage from "../../../../fixtures/tools/door-report/usage_instructions.md?raw";
+import doorEntry from "../../../../../fixtures/tools/door-report/entrypoint.txt?raw";
+import doorInput from "../../../../../fixtures/tools/door-report/input_schema.json?raw";
+import doorSettings from "../../../../../fixtures/tools/door-report/settings_schema.json?raw";
+import doorTool from "../../../../../fixtures/tools/door-report/tool.py?raw";
+import doorUsage from "../../../../../fixtures/tools/door-report/usage_instructions.md?raw";
 import tool from "./table-to-table.py?raw";
 
 export const doorReport = (): VirtualFiles => ({
