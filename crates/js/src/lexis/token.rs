@@ -54,13 +54,29 @@ pub(super) struct Reader<'t> {
     at: usize,
 }
 
-/// Longest first.
-const PUNCTUATORS: [&str; 33] = [
-    ">>>=", "...", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=", "=>", "==", "!=", "<=", ">=", "&&",
-    "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>", "**",
-];
-
-const SINGLE: &[u8] = b"{}()[];,<>=!+-*/%&|^~?:.@";
+/// How many bytes of these are the longest punctuator; 0 where none begins.
+fn punctuator_length(bytes: &[u8]) -> usize {
+    let at = |ahead: usize| bytes.get(ahead).copied().unwrap_or(0);
+    let (first, second) = (at(0), at(1));
+    // How often a character that may be doubled stands here, and whether `=` follows.
+    let assigned = |count: usize| count + usize::from(at(count) == b'=');
+    match first {
+        b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b',' | b'~' | b':' | b'@' => 1,
+        b'.' if second == b'.' && at(2) == b'.' => 3,
+        b'.' => 1,
+        b'=' if second == b'>' => 2,
+        b'=' | b'!' if second == b'=' => assigned(2),
+        b'=' | b'!' => 1,
+        b'+' | b'-' if second == first => 2,
+        b'>' if second == b'>' && at(2) == b'>' => assigned(3),
+        b'*' | b'<' | b'>' | b'&' | b'|' | b'?' if second == first => assigned(2),
+        // `a?.5:b` is a conditional.
+        b'?' if second == b'.' && !at(2).is_ascii_digit() => 2,
+        b'?' => 1,
+        b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'<' | b'>' => assigned(1),
+        _ => 0,
+    }
+}
 
 impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str) -> Self {
@@ -115,6 +131,19 @@ impl<'t> Reader<'t> {
     fn skip(&mut self) -> Option<bool> {
         let mut newline = false;
         loop {
+            match self.byte(0) {
+                b' ' | b'\t' => {
+                    self.at += 1;
+                    continue;
+                }
+                b'\n' | b'\r' => {
+                    newline = true;
+                    self.at += 1;
+                    continue;
+                }
+                b'!'..=b'"' | b'$'..=b'.' | b'0'..=b'~' => return Some(newline),
+                _ => {}
+            }
             let rest = self.rest(self.at);
             if rest.starts_with("//") || (self.at == 0 && rest.starts_with("#!")) {
                 self.at += rest.find(is_line_terminator).unwrap_or(rest.len());
@@ -286,6 +315,9 @@ impl<'t> Reader<'t> {
 
     fn word(&mut self) -> Kind<'t> {
         let (start, mut escaped) = (self.at, false);
+        while self.byte(0).is_ascii_alphanumeric() || matches!(self.byte(0), b'_' | b'$') {
+            self.at += 1;
+        }
         while let Some(c) = self.rest(self.at).chars().next() {
             if c == '\\' {
                 escaped = true;
@@ -303,17 +335,11 @@ impl<'t> Reader<'t> {
 
     fn punctuator(&mut self, first: char) -> Kind<'t> {
         let rest = self.rest(self.at);
-        // `a?.5:b` is a conditional.
-        let conditional = rest.starts_with("?.") && self.byte(2).is_ascii_digit();
-        let long = PUNCTUATORS.iter().find(|known| rest.starts_with(**known)).filter(|_| !conditional);
-        let length = match long {
-            Some(known) => known.len(),
-            None if first.is_ascii() && SINGLE.contains(&(first as u8)) => 1,
-            None => {
-                self.at += first.len_utf8();
-                return Kind::Broken;
-            }
-        };
+        let length = punctuator_length(rest.as_bytes());
+        if length == 0 {
+            self.at += first.len_utf8();
+            return Kind::Broken;
+        }
         self.at += length;
         Kind::Punctuator(&rest[..length])
     }
