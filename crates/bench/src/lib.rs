@@ -1,12 +1,13 @@
-//! Rigs of the text engine, kept for good.
+//! Rigs of the text engine and of the check, kept for good.
 //!
-//! Owns the public patch benchmark ([`patch`]), replay over real changes ([`replay`]), speed ([`speed`]), the hunt for
+//! Owns the public patch benchmark ([`patch`]), replay over real changes ([`replay`]), speed ([`speed`], [`check`]), the hunt for
 //! slow inputs ([`slow`]), and what they measure with: pairs of published versions, noise, the other tools, tables. It
 //! stands apart from the engine: the changes are git's, and ours is one tool of many. Only here is the engine measured;
 //! what it does is tested in its own crate.
 
 pub mod case;
 pub mod change;
+pub mod check;
 pub mod clock;
 pub mod draft;
 pub mod fault;

@@ -8,9 +8,9 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 use holdpoint_bench::case::{Case, cases, select};
 use holdpoint_bench::fault::Fault;
-use holdpoint_bench::{patch, replay, slow, speed};
+use holdpoint_bench::{check, patch, replay, slow, speed};
 
-/// Rigs of the text engine.
+/// Rigs of the text engine and of the check.
 #[derive(Debug, Parser)]
 #[command(name = "holdpoint-bench", version, arg_required_else_help = true)]
 struct Cli {
@@ -36,6 +36,8 @@ enum Rig {
     Replay,
     /// Speed natively, in Node and in Chromium; writes `docs/bench/text.md`.
     Text,
+    /// Speed of `bundle.check` in Node; writes `docs/bench/check.md`.
+    Check,
     /// Looks for inputs that take long; those over the threshold are kept in `crates/bench/slow`.
     Slow {
         /// How long to look.
@@ -54,7 +56,8 @@ fn main() -> ExitCode {
     let done = match Cli::parse().rig {
         Rig::Patch { percent, only, fresh } => run_patch(percent, only, fresh),
         Rig::Replay => run_replay(),
-        Rig::Text => run_speed(),
+        Rig::Text => written(&speed::place(&root()), speed::run),
+        Rig::Check => written(&check::place(&root()), check::run),
         Rig::Slow { seconds, over, seed } => run_slow(Duration::from_secs(seconds), Duration::from_millis(over), &seed),
     };
     match done {
@@ -112,11 +115,12 @@ fn run_replay() -> Result<(), Fault> {
     if replay.lost.is_empty() { Ok(()) } else { Err(Fault::Told("Some changes did not arrive.".to_owned())) }
 }
 
-fn run_speed() -> Result<(), Fault> {
-    let document = speed::run(&root(), &cache()?)?;
+/// Prints a rig's document, and keeps it.
+fn written(place: &Path, run: impl Fn(&Path, &Path) -> Result<String, Fault>) -> Result<(), Fault> {
+    let document = run(&root(), &cache()?)?;
     println!("{document}");
     std::fs::create_dir_all(root().join("docs/bench"))?;
-    Ok(std::fs::write(speed::place(&root()), document)?)
+    Ok(std::fs::write(place, document)?)
 }
 
 fn run_slow(time: Duration, over: Duration, seed: &str) -> Result<(), Fault> {

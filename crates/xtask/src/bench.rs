@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the rigs of the text engine, optimised.
+//! `cargo xtask bench`: the rigs of the text engine and of the check, optimised.
 
 use clap::Subcommand;
 
@@ -12,6 +12,8 @@ pub enum Rig {
     Patch,
     /// Speed natively, in Node and in Chromium; writes `docs/bench/text.md`.
     Text,
+    /// Speed of `bundle.check` in Node, beside packages that do its reading; writes `docs/bench/check.md`.
+    Check,
     /// Every real change, diffed by us and applied by git, and the other way round.
     Replay,
     /// Looks a minute for inputs that take long.
@@ -22,11 +24,15 @@ pub fn start(rig: &Rig) -> Done {
     let name = match rig {
         Rig::Patch => "patch",
         Rig::Text => "text",
+        Rig::Check => "check",
         Rig::Replay => "replay",
         Rig::Slow => "slow",
     };
     let mut cargo = cargo();
     cargo.args(["run", "--quiet", "--release", "--package", "holdpoint-bench", "--", name]);
+    if matches!(rig, Rig::Check) {
+        crate::wasm::build(crate::wasm::Profile::Small)?;
+    }
     if matches!(rig, Rig::Text) {
         tools::npm_packages()?;
         cargo.env("HOLDPOINT_CHROMIUM", tools::chromium()?);

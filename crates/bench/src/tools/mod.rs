@@ -12,7 +12,7 @@ use crate::case::Case;
 use crate::clock;
 use crate::fault::Fault;
 
-pub use npm::install as npm_diff;
+pub use npm::{install as npm_install, install_diff as npm_diff};
 pub use ours::Ours;
 pub use programs::GitApply;
 

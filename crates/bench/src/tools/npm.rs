@@ -17,17 +17,25 @@ pub const VERSION: &str = "9.0.0";
 /// Answers `{after, microseconds}` for `{base, patch}`.
 const SERVER: &str = include_str!("npm.mjs");
 
-/// Installs npm `diff` below the cache; answers the folder that has `node_modules`.
-pub fn install(cache: &Path) -> Result<PathBuf, Fault> {
-    let folder = cache.join("npm-diff").join(VERSION);
-    if !folder.join("node_modules/diff/package.json").exists() {
+/// Installs packages below the cache; answers the folder that has `node_modules`.
+pub fn install(cache: &Path, name: &str, packages: &[&str]) -> Result<PathBuf, Fault> {
+    let folder = cache.join("npm").join(name);
+    let mark = folder.join("installed");
+    let asked = packages.join(" ");
+    if !std::fs::read_to_string(&mark).is_ok_and(|installed| installed == asked) {
         std::fs::create_dir_all(&folder)?;
         std::fs::write(folder.join("package.json"), "{\"private\":true,\"type\":\"module\"}\n")?;
         let mut npm = Command::new("npm");
-        npm.args(["install", "--silent", "--no-audit", "--no-fund", &format!("diff@{VERSION}")]);
+        npm.args(["install", "--silent", "--no-audit", "--no-fund"]).args(packages);
         output(npm.current_dir(&folder), 0)?;
+        std::fs::write(mark, asked)?;
     }
     Ok(folder)
+}
+
+/// Installs npm `diff`.
+pub fn install_diff(cache: &Path) -> Result<PathBuf, Fault> {
+    install(cache, "diff", &[&format!("diff@{VERSION}")])
 }
 
 /// A running Node.
@@ -46,7 +54,7 @@ struct Reply {
 
 impl Diff {
     pub fn start(cache: &Path) -> Result<Self, Fault> {
-        let folder = install(cache)?;
+        let folder = install_diff(cache)?;
         std::fs::write(folder.join("server.mjs"), SERVER)?;
         let mut command = Command::new("node");
         command.arg("server.mjs").current_dir(&folder).stdin(Stdio::piped()).stdout(Stdio::piped());
