@@ -87,7 +87,7 @@ test("two files in one proposal: one place left, applied, one undo over both, re
 
   await page.reload();
   await page.locator('.cm-content[data-file="tool.py"]').waitFor();
-  await page.locator("hp-thread").getByText("Add a setting that lists every door.").waitFor();
+  await page.locator("hp-conversation").getByText("Add a setting that lists every door.").waitFor();
   await page.locator('[data-testid="hp-undo"]:not([disabled])').waitFor();
   await page.getByTestId("hp-undo").click();
   assert.deepEqual(
@@ -193,12 +193,12 @@ test("the chat streams and stops; a stopped generation proposes nothing", {
   const tool = await created("Doors");
   const page = await script(browser, tool);
   await askFor(page, "What does this script do?", "chat");
-  await page.locator("hp-thread").getByText("800 mm").waitFor();
+  await page.locator("hp-conversation").getByText("800 mm").waitFor();
   await page.getByTestId("hp-send").waitFor();
   await askFor(page, "Take your time.", "chat");
-  await page.locator("hp-thread").getByText("step by step").first().waitFor();
+  await page.locator("hp-conversation").getByText("step by step").first().waitFor();
   await page.getByTestId("hp-cancel").click();
-  await page.locator('hp-thread [data-state="cancelled"]').waitFor();
+  await page.locator('hp-conversation [data-state="cancelled"]').waitFor();
   await askFor(page, "Take your time.");
   await page.getByTestId("hp-cancel").click();
   await page.getByTestId("hp-outcome").waitFor();
@@ -275,7 +275,7 @@ test("in Swedish the words are Swedish, and the examples are still known", {
   });
   const page = await script(browser, tool, { context });
   assert.equal(await page.evaluate(() => document.documentElement.lang), "sv");
-  await page.locator("hp-thread .ex-b").nth(1).click();
+  await page.locator("hp-conversation .ex-b").nth(1).click();
   await page.getByTestId("hp-send").click();
   await signable(page);
   await page.getByText("Passar exakt").first().waitFor();

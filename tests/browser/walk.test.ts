@@ -136,7 +136,7 @@ test("a question is answered in words, and becomes a tool when asked; a request 
 }, async () => {
   const page = await opened(browser, stack.url);
   await ask(page, "How many doors are there?");
-  const chat = page.locator("hp-chat");
+  const chat = page.locator("hp-conversation");
   await chat.getByText("How many doors are there?").waitFor();
   assert.equal(
     await page.locator("hp-composer textarea").inputValue(),

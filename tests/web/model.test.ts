@@ -37,13 +37,13 @@ test("words that belong to no change are cleared, and the field has the focus", 
   const page = await opened();
   await page.getByTestId("hp-ask").fill("How many doors are there?");
   await page.keyboard.press("Enter");
-  await page.locator("hp-chat").getByRole("button", { name: "Make it a tool" }).waitFor();
+  await page.locator("hp-conversation").getByRole("button", { name: "Make it a tool" }).waitFor();
   await page.getByTestId("hp-clear").click();
   await page.getByText("What should the viewer do?").waitFor();
   assert.equal(await page.getByTestId("hp-ask").evaluate(hasFocus), true);
   await page.reload();
   await page.waitForSelector('html[data-ready="walk"]');
-  assert.equal(await page.locator("hp-chat").count(), 0);
+  assert.equal(await page.locator("hp-conversation").count(), 0);
   await closed(page);
 });
 

@@ -277,7 +277,7 @@ test("ops that fit nowhere: what was expected, what is there, and the failure go
   assert.equal(asked.feedback?.error_details.length, 1);
   assert.equal(asked.feedback.ops.length, 1);
   assert.equal(
-    await page.locator("hp-thread .said").count(),
+    await page.locator("hp-conversation .said").count(),
     2,
     "the answer that failed is replaced, the question is not repeated",
   );
@@ -318,14 +318,14 @@ test("the chat streams, stops in the middle and keeps what came", async () => {
   await page.evaluate((all) => window.hpEdge.said.push(all), events);
   await page.getByTestId("hp-mode-chat").click();
   await ask(page, "What does it do?");
-  await page.locator("hp-thread").getByText("It reads").waitFor();
+  await page.locator("hp-conversation").getByText("It reads").waitFor();
   await edge(page, { wait: 60_000 });
   await page.getByTestId("hp-cancel").click();
-  await page.locator("hp-thread").getByText("stopped by you").waitFor();
-  const came = await page.locator("hp-thread .said").last().textContent();
+  await page.locator("hp-conversation").getByText("stopped by you").waitFor();
+  const came = await page.locator("hp-conversation .said").last().textContent();
   await page.waitForTimeout(500);
   assert.equal(
-    await page.locator("hp-thread .said").last().textContent(),
+    await page.locator("hp-conversation .said").last().textContent(),
     came,
     "late events are dropped",
   );
@@ -388,7 +388,10 @@ test("an edge that asked no model is not heard as the model", async () => {
   await page.locator("hp-outcome").getByText("The assistant is switched off here.").waitFor();
   assert.equal(await page.locator("hp-outcome").getAttribute("data-state"), "upstream_error");
   assert.equal(
-    await page.locator("hp-thread .said").getByText("The assistant is switched off here.").count(),
+    await page
+      .locator("hp-conversation .said")
+      .getByText("The assistant is switched off here.")
+      .count(),
     0,
   );
 });
@@ -713,7 +716,7 @@ test("versions and a conversation that could not be read say so with their detai
     [() => page.getByTestId("hp-history").click(), "hp-revisions"],
     [
       () => back.click().then(() => page.evaluate(() => window.hpApp.tool.talking.load())),
-      "hp-thread",
+      "hp-conversation",
     ],
   ];
   for (const [show, within] of parts) {

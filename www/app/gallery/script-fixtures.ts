@@ -17,8 +17,8 @@ import {
   type ProposalView,
   type ProposedFile,
   type Reason,
-  type ScriptTurn,
 } from "@holdpoint/elements/script/view";
+import type { Turn } from "@holdpoint/elements/talk/view";
 import { minute } from "./fixtures.js";
 
 const tool = `import csv
@@ -307,19 +307,21 @@ export const broken: ToolCheck = {
   ],
 };
 
-const you = (id: string, at: number, text: string): ScriptTurn => ({
+const you = (id: string, at: number, text: string): Turn => ({
   id,
   who: "you",
   text,
   at: minute(at),
   state: "done",
 });
-const assistant = (
-  id: string,
-  at: number,
-  text: string,
-  more: Partial<ScriptTurn> = {},
-): ScriptTurn => ({ id, who: "assistant", text, at: minute(at), state: "done", ...more });
+const assistant = (id: string, at: number, text: string, more: Partial<Turn> = {}): Turn => ({
+  id,
+  who: "assistant",
+  text,
+  at: minute(at),
+  state: "done",
+  ...more,
+});
 export const asked = [
   you("1", 11, "What does this tool do with doors without a rating?"),
   assistant(
@@ -337,12 +339,12 @@ export const wanted = you(
 export const words =
   "I add a setting `lowest_rating` and compare each door with its wall. Doors below the lowest rating stay in " +
   "“missing”; doors that are weaker than their wall come in a new list.";
-export const answered = (card: ScriptTurn["card"]): ScriptTurn[] => [
+export const answered = (card: Turn["card"]): Turn[] => [
   ...asked,
   wanted,
   assistant("4", 20, words, { card }),
 ];
-export const writing: ScriptTurn[] = [
+export const writing: Turn[] = [
   ...asked,
   wanted,
   {

@@ -1,11 +1,7 @@
 /** Each state of the script pages (UI.md §6, §7) as a `ScriptPageView`, from the same fixtures. */
 import { t } from "@holdpoint/elements";
-import {
-  examples,
-  type OutcomeView,
-  type ScriptView,
-  type VersionLine,
-} from "@holdpoint/elements/script/view";
+import { examples, type ScriptView, type VersionLine } from "@holdpoint/elements/script/view";
+import type { OutcomeView } from "@holdpoint/elements/talk/view";
 import type { ScriptPageView } from "../src/pages/scripts/page-view.js";
 import { indicator, minute } from "./fixtures.js";
 import * as f from "./script-fixtures.js";

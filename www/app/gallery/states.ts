@@ -667,29 +667,37 @@ const states: Record<string, () => PageView> = {
   words: () =>
     over({
       turns: [
-        { id: "1", who: "you", text: "Make a 4D schedule from the work tasks", at: f.minute(0) },
+        {
+          id: "1",
+          who: "you",
+          text: "Make a 4D schedule from the work tasks",
+          at: f.minute(0),
+          state: "done",
+        },
         {
           id: "2",
-          who: "model",
+          who: "assistant",
           name: "Scripted model",
           text:
             "I cannot do this. I am a recording, not a model: I know five requests and play them " +
             "the same way each time.",
           at: f.minute(0),
-          suggestions: [t("empty.ex1"), t("empty.ex2")],
+          state: "done",
+          suggestions: [{ key: "empty.ex1" }, { key: "empty.ex2" }],
         },
       ],
     }),
   once: () =>
     over({
       turns: [
-        { id: "1", who: "you", text: "How many doors are there?", at: f.minute(0) },
+        { id: "1", who: "you", text: "How many doors are there?", at: f.minute(0), state: "done" },
         {
           id: "2",
           who: "holdpoint",
           text: "",
           said: "chat.once",
           at: f.minute(0),
+          state: "done",
           tool: "How many doors are there?",
         },
       ],

@@ -22,7 +22,6 @@ export { type IconName, icon } from "./base/icons.js";
 export { LATE_MS } from "./base/late.js";
 export { badges, buttons, forms, ground } from "./base/styles.js";
 export type { FootAction } from "./change/approval.js";
-export type { Turn } from "./change/chat.js";
 export { type ChangeLine, type HistoryView, pair } from "./change/compare.js";
 export type { Purse } from "./change/cost.js";
 export type { GrantView } from "./change/grants.js";
@@ -34,6 +33,7 @@ export type { Colouring } from "./model/elements.js";
 export type { OpenView } from "./model/open.js";
 export type { InstalledView } from "./shell/extensions.js";
 export type { MenuItem } from "./shell/menu.js";
+export type { Example, Turn } from "./talk/view.js";
 export {
   english,
   has,

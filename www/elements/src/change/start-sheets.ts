@@ -7,6 +7,7 @@ import { amount, date, daysUntil, time } from "../base/format.js";
 import { type IconName, icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import "../shell/copy.js";
+import type { ConversationView } from "../talk/view.js";
 import { has, t } from "../text/index.js";
 import { detailed, refusal } from "../text/refusal.js";
 import { spoken } from "../text/spoken.js";
@@ -70,8 +71,25 @@ export function said(view: ChangeView): TemplateResult | typeof nothing {
 
 export function wordsSheet(view: ChangeView): TemplateResult {
   return html`<div class="stack wide">
-    <hp-chat .turns=${view.turns} ?clearable=${view.run === null}></hp-chat>
+    <hp-conversation .view=${conversation(view)}></hp-conversation>
   </div>`;
+}
+
+function conversation({ turns, run, offline, now }: ChangeView): ConversationView {
+  return {
+    ...{ turns, offline, now },
+    state: "ready",
+    problem: null,
+    outcome: null,
+    running: null,
+    examples: [],
+    intro: null,
+    note: null,
+    beside: false,
+    live: true,
+    // Words of a run stay with it.
+    clearable: run === null,
+  };
 }
 
 export function planningSheet(view: ChangeView): TemplateResult {

@@ -16,7 +16,7 @@ import type {
   Review,
   RunView,
 } from "@holdpoint/core/types";
-import type { Turn } from "./chat.js";
+import type { Turn } from "../talk/view.js";
 import type { HistoryView } from "./compare.js";
 import type { Purse } from "./cost.js";
 import type { GrantView } from "./grants.js";

@@ -28,10 +28,10 @@ import { type ChangeState, type ChangeView, changeState, road } from "./view.js"
 import { styles } from "./workbench.styles.js";
 import "./approval.js";
 import "./capability-review.js";
-import "./chat.js";
 import "./composer.js";
 import "./cost.js";
 import "../diff/diff.js";
+import "../talk/conversation.js";
 import "./history.js";
 import "./plan-card.js";
 import "./road.js";

@@ -9,8 +9,9 @@ import { Prompt } from "../base/prompt.js";
 import { calls, meters } from "../base/sheets.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { styles } from "../change/composer.styles.js";
+import type { OverBudget } from "../talk/view.js";
 import { t } from "../text/index.js";
-import type { ChatView, OverBudget } from "./view.js";
+import type { ChatView } from "./view.js";
 
 const own = css`
   .tok { display: grid; font-size: var(--t-small); margin-block: var(--s-2); }

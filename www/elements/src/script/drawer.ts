@@ -1,4 +1,4 @@
-/** The chat beside the editor: its thread and its composer. States are those of the thread. */
+/** The chat beside the editor: the conversation and its composer. */
 import { html } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
@@ -8,7 +8,8 @@ import { t } from "../text/index.js";
 import "./ask.js";
 import type { ScriptComposer } from "./ask.js";
 import { drawer } from "./drawer.styles.js";
-import "./thread.js";
+import "../talk/conversation.js";
+import type { ConversationView } from "../talk/view.js";
 import type { ChatView } from "./view.js";
 
 @customElement("hp-drawer")
@@ -26,7 +27,7 @@ export class Drawer extends HpElement {
           <button
             class="btn quiet s icon"
             data-testid="hp-clear"
-            aria-label=${t("script.chat.clear")}
+            aria-label=${t("talk.clear")}
             ?disabled=${view.turns.length === 0}
             @click=${() => this.emit("hp-clear")}
           >
@@ -41,12 +42,12 @@ export class Drawer extends HpElement {
           </button>
         </div>
       </div>
-      <hp-thread
+      <hp-conversation
         class="body"
         tabindex="0"
-        .view=${view}
+        .view=${conversation(view)}
         @hp-fill=${(event: CustomEvent<{ text: string }>) => this.composer.fill(event.detail.text)}
-      ></hp-thread>
+      ></hp-conversation>
       <div class="foot"><hp-script-composer .view=${view}></hp-script-composer></div>`;
   }
 
@@ -57,4 +58,15 @@ export class Drawer extends HpElement {
   fill(text: string): void {
     this.composer.fill(text);
   }
+}
+
+function conversation(view: ChatView): ConversationView {
+  const { state, problem, offline, turns, outcome, running, examples, beside, now } = view;
+  return {
+    ...{ state, problem, offline, turns, outcome, running, examples, beside, now },
+    intro: view.empty ? "script.chat.intro" : null,
+    note: "script.chat.note",
+    live: false,
+    clearable: false,
+  };
 }

@@ -10,9 +10,9 @@ import { date, dateTime, day, sameDay, time, when } from "../base/format.js";
 import { type IconName, icon } from "../base/icons.js";
 import { calls } from "../base/sheets.js";
 import { buttons, forms, ground } from "../base/styles.js";
+import { unread } from "../shell/unread.js";
 import { has, t } from "../text/index.js";
 import { drawer } from "./drawer.styles.js";
-import { unread } from "./unread.js";
 import { versionName } from "./version-name.js";
 import type { VersionLine, VersionsView } from "./view.js";
 

@@ -7,13 +7,14 @@ import type {
   Accept,
   EngineDiff,
   FileId,
-  Outcome,
   Preview,
   PreviewError,
   ToolCheck,
   ToolFinding,
 } from "@holdpoint/core/editor";
 import type { ErrorShape } from "@holdpoint/core/types";
+import type { Example, OutcomeView, OverBudget, Turn } from "../talk/view.js";
+import type { TextKey } from "../text/index.js";
 
 export type { FileId } from "@holdpoint/core/editor";
 
@@ -141,66 +142,9 @@ export interface TwoVersionsView {
   layout: "split" | "uni";
 }
 
-// ── the thread ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── the conversation ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What became of a proposal, under the words that came with it. */
-export interface ProposalCard {
-  state: "clean" | "confirm" | "reject" | "stale" | "applied" | "discarded" | "undone";
-  files: number;
-  places: number;
-  taken: number;
-  at: number;
-  stalePath: string;
-}
-
-export interface ScriptTurn {
-  id: string;
-  who: "you" | "assistant";
-  text: string;
-  at: number | null;
-  state: "done" | "writing" | "cancelled" | "failed";
-  since?: number;
-  /** The correlation id of the call that brought it. */
-  key?: string;
-  card?: ProposalCard | null;
-}
-
-/** A turn that did not deliver, worded, with what helps. */
-export interface OutcomeView {
-  outcome: Exclude<Outcome, "ok">;
-  message: string;
-  seconds: number;
-  error: ErrorShape | null;
-  /** Before this time the edge would refuse again; 0 where it did not say. */
-  waits: number;
-}
-
-export interface OverBudget {
-  budget: number;
-  system: number;
-  files: number;
-  message: number;
-  largest: string;
-  largestTokens: number;
-}
-
-/** A request to begin with: the key of its words, and the mode that it is asked in. */
-export interface Example {
-  key: ExampleKey;
-  mode: "chat" | "edit";
-}
-export type ExampleKey =
-  | "script.chat.doors.1"
-  | "script.chat.doors.2"
-  | "script.chat.doors.3"
-  | "script.chat.any.1"
-  | "script.chat.any.2"
-  | "script.chat.explain"
-  | "script.chat.empty.1"
-  | "script.chat.empty.2"
-  | "script.chat.empty.3";
-
-const edit = (key: ExampleKey): Example => ({ key, mode: "edit" });
+const edit = (key: TextKey): Example => ({ key, mode: "edit" });
 const explain: Example = { key: "script.chat.explain", mode: "chat" };
 /** Those of the sample are requests that the scripted model knows. */
 export const examples = {
@@ -222,7 +166,7 @@ export interface ChatView {
   state: "loading" | "ready" | "failed";
   /** Why the conversation could not be read. */
   problem: ErrorShape | null;
-  turns: ScriptTurn[];
+  turns: Turn[];
   outcome: OutcomeView | null;
   mode: "chat" | "edit";
   draft: string;

@@ -39,7 +39,6 @@ export const change = {
     "It has passed every check and test. You read the change, then install exactly that.",
 
   "said.you": "You asked",
-  "said.holdpoint": "Holdpoint",
 
   "composer.label": "Your request",
   "composer.ask": "Ask",
@@ -57,13 +56,6 @@ export const change = {
   "composer.off.opening": "Asking opens when the model is ready",
   "composer.off.stored": "Asking needs a connection",
 
-  "chat.label": "Conversation",
-  "chat.streaming": "Writing",
-  "chat.cancelled": "Stopped by you",
-  "chat.failed": "This turn failed",
-  "chat.make_tool": "Make it a tool",
-  "chat.can_ask": "It can be asked",
-  "chat.clear": "Clear the conversation",
   "chat.once":
     "This is a question about the model and not a tool. Holdpoint writes tools: a panel or a button " +
     "that stays. Make it a tool, and it gets a plan that you approve first.",

@@ -42,7 +42,6 @@ export const change = {
     "Den har klarat varje kontroll och test. Du läser ändringen och installerar exakt den.",
 
   "said.you": "Du bad om",
-  "said.holdpoint": "Holdpoint",
 
   "composer.label": "Ditt önskemål",
   "composer.ask": "Fråga",
@@ -60,13 +59,6 @@ export const change = {
   "composer.off.opening": "Fråga öppnas när modellen är klar",
   "composer.off.stored": "Att fråga kräver anslutning",
 
-  "chat.label": "Samtal",
-  "chat.streaming": "Skriver",
-  "chat.cancelled": "Stoppat av dig",
-  "chat.failed": "Svaret misslyckades",
-  "chat.make_tool": "Gör det till ett verktyg",
-  "chat.can_ask": "Det här går att be om",
-  "chat.clear": "Rensa samtalet",
   "chat.once":
     "Det här är en fråga om modellen och inget verktyg. Holdpoint skriver verktyg: en panel eller en " +
     "knapp som stannar kvar. Gör det till ett verktyg, så får det en plan som du godkänner först.",

@@ -7,5 +7,6 @@ import { change } from "./sv.change.js";
 import { diff } from "./sv.diff.js";
 import { page } from "./sv.page.js";
 import { script } from "./sv.script.js";
+import { talk } from "./sv.talk.js";
 
-export const sv = { ...page, ...change, ...diff, ...script } as const;
+export const sv = { ...page, ...change, ...diff, ...script, ...talk } as const;

@@ -122,13 +122,14 @@ export class Changes {
   async #answer(text: string, found: Classification): Promise<void> {
     const at = Date.now();
     const said = ANSWERS[found.intent] ?? "chat.once";
-    const you: Turn = { id: `${at}-you`, who: "you", text, at };
+    const you: Turn = { id: `${at}-you`, who: "you", text, at, state: "done" };
     const answer: Turn = {
       id: `${at}-answer`,
       who: "holdpoint",
       text: "",
       said,
       at,
+      state: "done",
       ...(found.intent === "out-of-scope" ? {} : { tool: text }),
     };
     const open =
@@ -155,16 +156,17 @@ export class Changes {
     const run = this.current?.view;
     if (!run) return this.turns;
     const said = run.answer ?? (run.state === "refused" ? t("chat.refused") : t("chat.once"));
-    const who = run.answer === null ? ("holdpoint" as const) : ("model" as const);
-    const suggestions = run.answer === null ? [] : EXAMPLES.map((key) => t(key));
+    const who = run.answer === null ? ("holdpoint" as const) : ("assistant" as const);
+    const suggestions = run.answer === null ? [] : EXAMPLES.map((key) => ({ key }));
     return [
-      { id: "you", who: "you", text: run.request, at: run.asked_at },
+      { id: "you", who: "you", text: run.request, at: run.asked_at, state: "done" },
       {
         id: "answer",
         who,
         name: answering,
         text: said,
         at: run.updated_at,
+        state: "done",
         suggestions,
         ...(run.state === "rerouted" ? { tool: run.request } : {}),
       },

@@ -52,7 +52,7 @@ interface Details {
   "hp-compare": { ids: string[] };
   "hp-more-versions": undefined;
   "hp-versions-again": undefined;
-  "hp-thread-again": undefined;
+  "hp-conversation-again": undefined;
   "hp-keep": { title: string };
   "hp-compare-with": { with: "now" | "before" };
   "hp-restore": undefined;
@@ -113,7 +113,7 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-compare", ({ ids }) => app.compare(ids));
   on("hp-more-versions", () => app.tool?.versions.load(true));
   on("hp-versions-again", () => app.tool?.versions.load());
-  on("hp-thread-again", () => app.tool?.talking.load());
+  on("hp-conversation-again", () => app.tool?.talking.load());
   on("hp-keep", ({ title }) => app.tool?.versions.keep(title));
   on("hp-compare-with", (detail) => app.tool?.versions.compareWith(detail.with));
   on("hp-restore", () => app.tool?.restore());

@@ -15,13 +15,13 @@ import {
 import { format, language, spoken, t } from "@holdpoint/elements";
 import { placesOf } from "@holdpoint/elements/diff/view";
 import {
-  type ProposalCard,
   type ProposalView,
   type ProposedFile,
   type Reason,
   type ScriptView,
   takenPlaces,
 } from "@holdpoint/elements/script/view";
+import type { ProposalCard } from "@holdpoint/elements/talk/view";
 import { type Around, failed, isError } from "./around.js";
 import type { KeptProposal } from "./draft.js";
 import { notes, reasons } from "./reasons.js";

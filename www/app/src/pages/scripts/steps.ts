@@ -6,7 +6,8 @@
 import { FILES, type VirtualFiles } from "@holdpoint/core/editor";
 import { t } from "@holdpoint/elements";
 import type { Editors } from "@holdpoint/elements/script/editors";
-import type { ProposalCard, ScriptView, StepView } from "@holdpoint/elements/script/view";
+import type { ScriptView, StepView } from "@holdpoint/elements/script/view";
+import type { ProposalCard } from "@holdpoint/elements/talk/view";
 import { type Around, failed, isError, refused } from "./around.js";
 import type { Saving } from "./saving.js";
 

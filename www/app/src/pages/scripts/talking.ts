@@ -1,4 +1,4 @@
-/** The thread of one script: chat over SSE, asking for a proposal, stopping, and what became of a turn. */
+/** The conversation about one script: chat over SSE, asking for a proposal, stopping, and what became of a turn. */
 import {
   type ChatMessage,
   type EditOpsAnswer,
@@ -12,13 +12,8 @@ import {
 } from "@holdpoint/core/editor";
 import type { ErrorShape } from "@holdpoint/core/types";
 import { spoken, t } from "@holdpoint/elements";
-import type {
-  ChatView,
-  OutcomeView,
-  OverBudget,
-  ProposalCard,
-  ScriptTurn,
-} from "@holdpoint/elements/script/view";
+import type { ChatView } from "@holdpoint/elements/script/view";
+import type { OutcomeView, OverBudget, ProposalCard, Turn } from "@holdpoint/elements/talk/view";
 import { type Around, failed, isError, moment, refused } from "./around.js";
 
 /** `typed`: the words in the composer, where they are not those that are asked. */
@@ -57,7 +52,7 @@ export class Talking {
   outcome: OutcomeView | null = null;
   running: "chat" | "edit" | null = null;
   #since = 0;
-  #turns: ScriptTurn[] = [];
+  #turns: Turn[] = [];
   #pending: Ask | null = null;
   #cut: AbortController | null = null;
   /** Late events of a stopped call carry an older number. */
@@ -87,7 +82,7 @@ export class Talking {
     this.around.changed();
   }
 
-  #turn(one: ChatMessage): ScriptTurn {
+  #turn(one: ChatMessage): Turn {
     const answer = one.role === "assistant";
     const at = moment(one.created_at);
     const card =
@@ -145,7 +140,7 @@ export class Talking {
   }
 
   async #chat(ask: Ask, mine: number): Promise<void> {
-    const turn: ScriptTurn = {
+    const turn: Turn = {
       id: `assistant-${mine}`,
       who: "assistant",
       text: "",
@@ -172,7 +167,7 @@ export class Talking {
   }
 
   #ended(
-    turn: ScriptTurn,
+    turn: Turn,
     ask: Ask,
     done: { enabled: true; reason: string } | { enabled: false; message: string; code?: string },
   ): void {
@@ -192,7 +187,7 @@ export class Talking {
 
   async #edit(ask: Ask, mine: number): Promise<void> {
     const correlation = crypto.randomUUID();
-    const turn: ScriptTurn = {
+    const turn: Turn = {
       id: `assistant-${mine}`,
       who: "assistant",
       text: "",
@@ -253,13 +248,13 @@ export class Talking {
     return this.#cut.signal;
   }
 
-  #put(turn: ScriptTurn, change: Partial<ScriptTurn> = {}): void {
+  #put(turn: Turn, change: Partial<Turn> = {}): void {
     Object.assign(turn, change);
     this.#turns = [...this.#turns.filter((one) => one.id !== turn.id), { ...turn }];
     this.around.changed();
   }
 
-  #drop(turn: ScriptTurn): void {
+  #drop(turn: Turn): void {
     this.#turns = this.#turns.filter((one) => one.id !== turn.id);
   }
 
@@ -390,7 +385,7 @@ export class Talking {
     };
   }
 
-  #carded(turn: ScriptTurn): ScriptTurn {
+  #carded(turn: Turn): Turn {
     const card = turn.key ? this.fate(turn.key) : null;
     return card ? { ...turn, card } : turn;
   }
@@ -412,7 +407,7 @@ export class Talking {
   }
 }
 
-function stateOf({ role, status }: ChatMessage): ScriptTurn["state"] {
+function stateOf({ role, status }: ChatMessage): Turn["state"] {
   if (status === "cancelled") return "cancelled";
   if (role !== "assistant") return "done";
   if (status === "failed") return "failed";

@@ -1,7 +1,8 @@
 /** What of an open script follows from what stands in it: the panel in front, the words beside the composer. Pure. */
 import type { FileId, VirtualFiles } from "@holdpoint/core/editor";
 import { english, t } from "@holdpoint/elements";
-import { type Example, examples, type ScriptView } from "@holdpoint/elements/script/view";
+import { examples, type ScriptView } from "@holdpoint/elements/script/view";
+import type { Example } from "@holdpoint/elements/talk/view";
 
 /** One panel at a time: two versions come before a comparison, that before a proposal. */
 export function panelOf({

@@ -3,7 +3,7 @@
 import type { ErrorShape } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../base/icons.js";
-import "../shell/copy.js";
+import "./copy.js";
 import { type TextKey, t } from "../text/index.js";
 import { detailed, refusal } from "../text/refusal.js";
 

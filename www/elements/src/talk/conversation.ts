@@ -1,0 +1,190 @@
+/**
+ * A conversation: a log of turns, streamed; what became of each proposal; a turn that failed; what can be asked. Not
+ * bubbles. Esc stops. UI.md §3.
+ */
+import { html, nothing } from "lit";
+import { customElement, property, query } from "lit/decorators.js";
+import { repeat } from "lit/directives/repeat.js";
+import { HpElement } from "../base/element.js";
+import { minutes, when } from "../base/format.js";
+import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
+import { calls, sheets } from "../base/sheets.js";
+import { badges, buttons, ground } from "../base/styles.js";
+import { unread } from "../shell/unread.js";
+import { t } from "../text/index.js";
+import { proposalCard } from "./card.js";
+import { styles } from "./conversation.styles.js";
+import "./outcome.js";
+import type { ConversationView, Example, Turn } from "./view.js";
+
+/** So close to the end the view follows what comes. */
+const NEAR_END = 80;
+/** While no more was said than this, what can be asked stands below. */
+const LITTLE = 2;
+
+@customElement("hp-conversation")
+export class Conversation extends HpElement {
+  static override styles = [ground, buttons, badges, sheets, calls, styles];
+  @property({ attribute: false }) view!: ConversationView;
+  @query(".log") private log!: HTMLElement;
+  #follow = true;
+
+  protected override get state(): string {
+    const { running, outcome, turns, state } = this.view;
+    if (running) return running;
+    if (outcome) return "failed";
+    if (turns.length) return "idle";
+    return state === "ready" ? "empty" : state;
+  }
+
+  override render() {
+    const { view } = this;
+    return html`<div class="log" role="log" aria-label=${t("talk.label")} aria-live=${view.live ? "polite" : "off"}>
+        ${this.#instead(view)}
+        ${repeat(
+          view.turns,
+          (turn) => turn.id,
+          (turn) => this.#turn(turn),
+        )}
+        ${
+          view.outcome
+            ? html`<hp-outcome .view=${view.outcome} .now=${view.now}></hp-outcome>`
+            : nothing
+        }
+        ${this.#more(view)}
+      </div>
+      ${view.clearable && view.turns.length && !view.running ? this.#clear() : nothing}`;
+  }
+
+  /** Before the first turn: it comes, it could not be read, or nothing was said. */
+  #instead({ state, turns, outcome, intro, note, examples }: ConversationView) {
+    if (state === "loading")
+      return html`<p class="meta late">${icon("spin", "s spin")} ${t("talk.loading")}</p>`;
+    if (state === "failed") return this.#failed();
+    if (turns.length || outcome) return nothing;
+    return html`${intro ? html`<p>${t(intro)}</p>` : nothing}${this.#examples(examples)}${
+      note ? html`<p class="meta">${t(note)}</p>` : nothing
+    }`;
+  }
+
+  #failed() {
+    const { offline, problem } = this.view;
+    if (offline) return html`<p class="meta">${t("talk.offline")}</p>`;
+    return unread("talk.unread", problem, () => this.emit("hp-conversation-again"));
+  }
+
+  /** After the first turns: what else can be asked. */
+  #more({ turns, outcome, running, examples }: ConversationView) {
+    const little = turns.length > 0 && turns.length <= LITTLE;
+    return little && !running && !outcome ? this.#examples(examples) : nothing;
+  }
+
+  #examples(examples: readonly Example[]) {
+    if (!examples.length) return nothing;
+    return html`<div class="stack tight">
+      <p class="meta strong">${t("talk.can_ask")}</p>
+      <ul class="sheet rows ex">
+        ${examples.map(
+          (example) =>
+            html`<li>
+              <button class="ex-b plain" @click=${() => this.#fill(example)}>
+                <span>${t(example.key)}</span>${icon("cr", "go")}
+              </button>
+            </li>`,
+        )}
+      </ul>
+    </div>`;
+  }
+
+  #fill({ key, mode }: Example): void {
+    if (mode) this.emit("hp-mode", { mode });
+    this.emit("hp-fill", { text: t(key) });
+  }
+
+  #turn(turn: Turn) {
+    const { card } = turn;
+    return html`<div
+        class="said ${turn.who === "you" ? "you" : ""}"
+        data-turn=${turn.id}
+        data-state=${turn.state}
+      >
+        <p class="who"><span class="strong">${speaker(turn)}</span>${this.#how(turn)}</p>
+        ${turn.text || turn.said || turn.state === "writing" ? words(turn) : nothing}${
+          card ? proposalCard(card, this.view.beside, () => this.#show()) : nothing
+        }${turn.tool ? this.#makeTool(turn.tool) : nothing}
+      </div>
+      ${turn.suggestions ? this.#examples(turn.suggestions) : nothing}`;
+  }
+
+  /** When it was said, or that it is being written, or how it ended. */
+  #how({ state, at, since }: Turn) {
+    const { now } = this.view;
+    if (state === "writing")
+      return html`<span class="writing"
+        >${icon("spin", "s spin")}<span
+          >${t("talk.writing", { time: minutes(now - (since ?? now)) })}</span
+        ></span
+      >`;
+    const ended = state === "cancelled" || state === "failed";
+    return html`${at === null ? nothing : html`<time>${when(at, now)}</time>`}${
+      ended ? html`<span>${t(`talk.${state}`)}</span>` : nothing
+    }`;
+  }
+
+  #show(): void {
+    this.emit("hp-file", { front: "panel" });
+  }
+
+  #makeTool(text: string) {
+    return html`<p class="acts">
+      <button class="btn s" @click=${() => this.emit("hp-make-tool", { text })}>
+        ${icon("plus", "s")}<span>${t("talk.make_tool")}</span>
+      </button>
+    </p>`;
+  }
+
+  #clear() {
+    return html`<p class="clear">
+      <button class="btn s quiet" data-testid="hp-clear" @click=${() => this.emit("hp-clear")}>
+        ${icon("trash", "s")}<span>${t("talk.clear")}</span>
+      </button>
+    </p>`;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.addEventListener("scroll", this.#scrolled, { passive: true });
+    this.addEventListener("keydown", this.#keys);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.removeEventListener("scroll", this.#scrolled);
+    this.removeEventListener("keydown", this.#keys);
+  }
+
+  #keys = (event: KeyboardEvent): void => {
+    if (event.key === "Escape" && this.view.running) this.emit("hp-stop");
+  };
+
+  #scrolled = (): void => {
+    this.#follow = this.scrollHeight - this.scrollTop - this.clientHeight < NEAR_END;
+  };
+
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    super.updated(changed);
+    if (changed.has("view") && this.#follow && this.log) this.scrollTop = this.scrollHeight;
+  }
+}
+
+function speaker({ who, name }: Turn): string {
+  return who === "assistant" && name ? name : t(`talk.${who}`);
+}
+
+/** Its spaces and line breaks are kept: nothing stands around the words. */
+function words({ text, said, state }: Turn) {
+  const caret =
+    state === "writing" ? html`<span class="caret" aria-hidden="true"></span>` : nothing;
+  return html`<p class="words">${prose(said ? t(said) : text)}${caret}</p>`;
+}

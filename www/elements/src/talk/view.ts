@@ -1,0 +1,109 @@
+/** What a conversation and its field show, as values. Who fills them knows the page; these know neither page nor kind. */
+import type { Outcome } from "@holdpoint/core/editor";
+import type { ErrorShape } from "@holdpoint/core/types";
+import type { TextKey } from "../text/index.js";
+
+/** What Enter asks for: a change, other words for the plan at the gate, an answer, or a proposal. */
+export type AskMode = "ask" | "adjust" | "chat" | "edit";
+
+/** A request that can be asked: the key of its words, and the mode that it is asked in where there are several. */
+export interface Example {
+  key: TextKey;
+  mode?: "chat" | "edit";
+}
+
+/** What became of a proposal, under the words that came with it. */
+export interface ProposalCard {
+  state: "clean" | "confirm" | "reject" | "stale" | "applied" | "discarded" | "undone";
+  files: number;
+  places: number;
+  taken: number;
+  at: number;
+  stalePath: string;
+}
+
+export interface Turn {
+  id: string;
+  who: "you" | "assistant" | "holdpoint";
+  /** The answering model's name. */
+  name?: string;
+  text: string;
+  /** Words of the page itself, by their key; they follow the language and stand in for `text`. */
+  said?: TextKey;
+  at: number | null;
+  state: "done" | "writing" | "cancelled" | "failed";
+  since?: number;
+  /** The correlation id of the call that brought it. */
+  key?: string;
+  card?: ProposalCard | null;
+  /** What can be asked instead. */
+  suggestions?: readonly Example[];
+  /** Offer to ask again as an extension: the original request. */
+  tool?: string;
+}
+
+/** A turn that did not deliver, worded, with what helps. */
+export interface OutcomeView {
+  outcome: Exclude<Outcome, "ok">;
+  message: string;
+  seconds: number;
+  error: ErrorShape | null;
+  /** Before this time the edge would refuse again; 0 where it did not say. */
+  waits: number;
+}
+
+export interface ConversationView {
+  state: "loading" | "ready" | "failed";
+  /** Why the conversation could not be read. */
+  problem: ErrorShape | null;
+  offline: boolean;
+  turns: readonly Turn[];
+  outcome: OutcomeView | null;
+  /** A call runs that brings the next turn. */
+  running: "chat" | "edit" | null;
+  /** What can be asked while little was said. */
+  examples: readonly Example[];
+  /** Before the first turn: what it is for, and what comes of asking. */
+  intro: TextKey | null;
+  note: TextKey | null;
+  /** The proposal is in front beside the conversation. */
+  beside: boolean;
+  /** Whether what comes is read out; else the page says itself what happens. */
+  live: boolean;
+  /** Whether it can be cleared from inside. */
+  clearable: boolean;
+  now: number;
+}
+
+/** How much of a request does not fit. */
+export interface OverBudget {
+  budget: number;
+  system: number;
+  files: number;
+  message: number;
+  largest: string;
+  largestTokens: number;
+}
+
+export interface ComposerView {
+  mode: AskMode;
+  /** The modes that a person chooses between; empty where there is no choice. */
+  modes: readonly ("chat" | "edit")[];
+  label: string;
+  placeholder: string;
+  /** The draft. The host keeps it; the element says each change with `hp-draft`. */
+  draft: string;
+  /** The last text that was asked, for ↑. */
+  last: string;
+  /** What goes along, or how to ask. */
+  hint: string;
+  /** Why asking is off; empty while it is on. */
+  off: string;
+  sending: boolean;
+  /** Since when a call runs that can be stopped; null where none does. */
+  since: number | null;
+  /** Before this time the edge would refuse again; 0 where it did not say. */
+  waits: number;
+  over: OverBudget | null;
+  now: number;
+}
