@@ -18,7 +18,7 @@ mod policy;
 use std::collections::BTreeMap;
 
 pub use hash::{content_hash, text_hash};
-pub use path::{BundlePath, PathFault, PathLimits, normalise};
+pub use path::{BundlePath, CODES, PathFault, PathLimits, normalise};
 pub use policy::{FilePolicy, Place, case_collisions};
 
 /// Path to text, in byte order of the paths. Text is content: line endings, a BOM and the last newline are kept.

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use holdpoint_check::{Code, codes};
 use holdpoint_text::nfc;
 
 /// How long a path may be.
@@ -42,58 +43,76 @@ impl fmt::Display for BundlePath {
     }
 }
 
+codes! {
+    /// a path without a name
+    PATH_EMPTY: Error, "Give the file a name.";
+    /// a path from a root, a drive or a home
+    PATH_ABSOLUTE: Error, "Write the path relative to the bundle's root, without a leading slash, drive or `~`.";
+    /// a path with `..`
+    PATH_TRAVERSAL: Error, "Leave out `..`: a path names its folders from the bundle's root.";
+    /// a path that ends with a slash
+    PATH_IS_DIRECTORY: Error, "Name a file, not a folder: leave out the last slash.";
+    /// a character outside A-Za-z0-9._-
+    PATH_FORBIDDEN_CHAR: Error, "Leave out characters that are invisible, reserved or percent-encoded separators.";
+    /// a segment with a blank at an edge or a dot at its end
+    PATH_SEGMENT_EDGE: Error, "A folder or file name must not begin or end with a blank nor end with a dot.";
+    /// a device name
+    PATH_RESERVED_NAME: Error, "Choose another name: this one is a device on Windows.";
+    /// over MAX_PATH_BYTES or MAX_PATH_SEGMENTS
+    PATH_TOO_LONG: Error, "Shorten the path: fewer folders or shorter names.";
+    /// a path that normalising would change
+    PATH_NOT_NORMAL: Error, "Write the path in its normal form.";
+    /// keys, tokens, environment files
+    PATH_SECRET_FILE: Error, "Keep keys, tokens and environment files out of the bundle.";
+    /// dependencies, build output, repository data
+    PATH_BLOCKED_DIR: Error, "Keep build output, dependencies and repository data out of the bundle.";
+    /// a segment that begins with a dot
+    PATH_HIDDEN: Error, "Leave out hidden files and folders.";
+    /// outside the places of the kind
+    PATH_NOT_ALLOWED: Error, "Put the file where this kind of bundle expects it.";
+    /// another ending than the folder takes
+    PATH_EXTENSION_NOT_ALLOWED: Error, "Use an ending that this folder takes.";
+}
+
 /// Why a path is not taken. The text says what to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.code().says)]
 #[allow(missing_docs)]
 pub enum PathFault {
-    #[error("Give the file a name.")]
     Empty,
-    #[error("Write the path relative to the bundle's root, without a leading slash, drive or `~`.")]
     Absolute,
-    #[error("Leave out `..`: a path names its folders from the bundle's root.")]
     Traversal,
-    #[error("Name a file, not a folder: leave out the last slash.")]
     IsDirectory,
-    #[error("Leave out characters that are invisible, reserved or percent-encoded separators.")]
     ForbiddenChar,
-    #[error("A folder or file name must not begin or end with a blank nor end with a dot.")]
     SegmentEdge,
-    #[error("Choose another name: this one is a device on Windows.")]
     ReservedName,
-    #[error("Shorten the path: fewer folders or shorter names.")]
     TooLong,
-    #[error("Write the path in its normal form.")]
     NotNormal,
-    #[error("Keep keys, tokens and environment files out of the bundle.")]
     SecretFile,
-    #[error("Keep build output, dependencies and repository data out of the bundle.")]
     BlockedDir,
-    #[error("Leave out hidden files and folders.")]
     Hidden,
-    #[error("Put the file where this kind of bundle expects it.")]
     NotAllowed,
-    #[error("Use an ending that this folder takes.")]
     ExtensionNotAllowed,
 }
 
 impl PathFault {
-    /// The stable code.
-    pub const fn code(self) -> &'static str {
+    /// Its code; how severe it is, a kind may say otherwise.
+    pub fn code(self) -> &'static Code {
         match self {
-            Self::Empty => "PATH_EMPTY",
-            Self::Absolute => "PATH_ABSOLUTE",
-            Self::Traversal => "PATH_TRAVERSAL",
-            Self::IsDirectory => "PATH_IS_DIRECTORY",
-            Self::ForbiddenChar => "PATH_FORBIDDEN_CHAR",
-            Self::SegmentEdge => "PATH_SEGMENT_EDGE",
-            Self::ReservedName => "PATH_RESERVED_NAME",
-            Self::TooLong => "PATH_TOO_LONG",
-            Self::NotNormal => "PATH_NOT_NORMAL",
-            Self::SecretFile => "PATH_SECRET_FILE",
-            Self::BlockedDir => "PATH_BLOCKED_DIR",
-            Self::Hidden => "PATH_HIDDEN",
-            Self::NotAllowed => "PATH_NOT_ALLOWED",
-            Self::ExtensionNotAllowed => "PATH_EXTENSION_NOT_ALLOWED",
+            Self::Empty => &PATH_EMPTY,
+            Self::Absolute => &PATH_ABSOLUTE,
+            Self::Traversal => &PATH_TRAVERSAL,
+            Self::IsDirectory => &PATH_IS_DIRECTORY,
+            Self::ForbiddenChar => &PATH_FORBIDDEN_CHAR,
+            Self::SegmentEdge => &PATH_SEGMENT_EDGE,
+            Self::ReservedName => &PATH_RESERVED_NAME,
+            Self::TooLong => &PATH_TOO_LONG,
+            Self::NotNormal => &PATH_NOT_NORMAL,
+            Self::SecretFile => &PATH_SECRET_FILE,
+            Self::BlockedDir => &PATH_BLOCKED_DIR,
+            Self::Hidden => &PATH_HIDDEN,
+            Self::NotAllowed => &PATH_NOT_ALLOWED,
+            Self::ExtensionNotAllowed => &PATH_EXTENSION_NOT_ALLOWED,
         }
     }
 }
@@ -205,7 +224,7 @@ mod tests {
         ];
         for (raw, want) in cases {
             let have = normalise(raw, LIMITS);
-            let have = have.as_ref().map(BundlePath::as_str).map_err(|fault| fault.code());
+            let have = have.as_ref().map(BundlePath::as_str).map_err(|fault| fault.code().name);
             assert_eq!(have, want, "{raw:?}");
         }
     }

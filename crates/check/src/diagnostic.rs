@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use crate::code::{Args, CASE, Code, say};
 use crate::position::Range;
 
 /// How bad a finding is. Only errors stop a bundle.
@@ -30,6 +31,10 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// What to do.
     pub message: String,
+    /// The values in the sentence by name, and which sentence of the code it is: what other languages are said from.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, string | number>", optional))]
+    pub args: Map<String, Value>,
     /// A file of the bundle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -76,12 +81,45 @@ pub enum FixTarget {
 }
 
 impl Diagnostic {
+    /// A finding without a place: its code says how severe it is and what to do.
+    pub fn of(code: &'static Code, args: Args<'_>) -> Self {
+        let values = code.values(args);
+        let mut finding = Self::new(code.name, code.severity, say(code.says, &values));
+        if !code.hint.is_empty() {
+            finding.hint = Some(say(code.hint, &values));
+        }
+        finding.args = values;
+        finding
+    }
+
+    /// The same finding under another code, which borrows the sentence: its case is the sentence's whole name then.
+    #[must_use]
+    pub fn called(mut self, code: impl Into<Cow<'static, str>>) -> Self {
+        let code = code.into();
+        if self.code != code {
+            let case = self.args.get(CASE).and_then(Value::as_str);
+            let key = case.map_or_else(|| self.code.to_string(), |case| format!("{}.{case}", self.code));
+            self.args.insert(CASE.to_owned(), key.into());
+            self.args.sort_keys();
+            self.code = code;
+        }
+        self
+    }
+
+    /// The same finding as the kind weighs it.
+    #[must_use]
+    pub fn weighed(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
+    }
+
     /// A finding without a place.
     pub fn new(code: &'static str, severity: Severity, message: impl Into<String>) -> Self {
         Self {
             code: Cow::Borrowed(code),
             severity,
             message: message.into(),
+            args: Map::new(),
             path: None,
             pointer: None,
             range: None,

@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::code::{Args, Code, say};
 use crate::read::Misread;
 
-/// `{"code", "message", "details"?, "hints"?}`; `message` says what to do.
+/// `{"code", "message", "args"?, "details"?, "hints"?}`; `message` says what to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ApiError {
     /// The HTTP status where it is answered over HTTP.
@@ -15,6 +16,9 @@ pub struct ApiError {
     pub code: String,
     /// What to do.
     pub message: String,
+    /// The values in the sentence by name, and which sentence of the code it is.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub args: Map<String, Value>,
     /// Facts for machines.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub details: Map<String, Value>,
@@ -26,7 +30,20 @@ pub struct ApiError {
 impl ApiError {
     /// An error without details: 422, an input that cannot be used.
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { status: 422, code: code.into(), message: message.into(), details: Map::new(), hints: Vec::new() }
+        Self {
+            status: 422,
+            code: code.into(),
+            message: message.into(),
+            args: Map::new(),
+            details: Map::new(),
+            hints: Vec::new(),
+        }
+    }
+
+    /// An error that says the sentence of its code: 422.
+    pub fn of(code: &'static Code, args: Args<'_>) -> Self {
+        let args = code.values(args);
+        Self { args: args.clone(), ..Self::new(code.name, say(code.says, &args)) }
     }
 
     /// `INVALID_INPUT` at a JSON Pointer of the input.

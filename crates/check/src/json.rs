@@ -5,12 +5,13 @@
 //! time and memory are in proportion to the text, however long its keys are.
 
 mod canonical;
+pub mod faults;
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Number, Value};
 
-use crate::{Diagnostic, LineIndex, Range};
+use crate::{Code, Diagnostic, LineIndex, Range, args};
 
 pub use canonical::canonical;
 pub use holdpoint_text::pointer::{escape, join, unescape};
@@ -73,12 +74,12 @@ pub fn read(text: &str, max_depth: usize) -> Result<Document<'_>, Box<Diagnostic
     let mut reader = Reader::new(text, start, max_depth);
     let whole = reader.value().and_then(|value| {
         reader.skip_space();
-        if reader.at == text.len() { Ok(value) } else { Err(reader.fault("Remove what stands behind the value.")) }
+        if reader.at == text.len() { Ok(value) } else { Err(reader.fault(&faults::REST)) }
     });
     match whole {
         Ok((value, place)) => {
             let duplicates = reader.doubles.iter().map(|(pointer, start, end)| {
-                Diagnostic::error("DUPLICATE_KEY", "Keep this key once: two readers could read different values.")
+                Diagnostic::of(&faults::DUPLICATE_KEY, args! {})
                     .at_pointer(pointer.clone())
                     .at(index.range(*start, *end))
             });
@@ -86,8 +87,7 @@ pub fn read(text: &str, max_depth: usize) -> Result<Document<'_>, Box<Diagnostic
         }
         Err(fault) => {
             let end = text[fault.at..].chars().next().map_or(fault.at, |next| fault.at + next.len_utf8());
-            let finding = Diagnostic::error("INVALID_JSON", format!("Write strict JSON. {}", fault.message));
-            Err(Box::new(finding.at(index.range(fault.at, end))))
+            Err(Box::new(Diagnostic::of(fault.code, args! {}).at(index.range(fault.at, end))))
         }
     }
 }
@@ -114,7 +114,7 @@ pub fn read_tolerant(text: &str, start: usize, max_depth: usize) -> Result<(Valu
 
 struct Fault {
     at: usize,
-    message: &'static str,
+    code: &'static Code,
 }
 
 struct Reader<'t> {
@@ -167,8 +167,8 @@ impl<'t> Reader<'t> {
         closes
     }
 
-    fn fault(&self, message: &'static str) -> Fault {
-        Fault { at: self.at, message }
+    fn fault(&self, code: &'static Code) -> Fault {
+        Fault { at: self.at, code }
     }
 
     fn peek(&self) -> Option<u8> {
@@ -193,16 +193,16 @@ impl<'t> Reader<'t> {
             Some(b't') => plain(self.word("true", Value::Bool(true))?),
             Some(b'f') => plain(self.word("false", Value::Bool(false))?),
             Some(b'n') => plain(self.word("null", Value::Null)?),
-            Some(b'/') => return Err(self.fault("Remove the comment.")),
-            Some(_) => return Err(self.fault("A value is missing here.")),
-            None => return Err(self.fault("The text ends too early.")),
+            Some(b'/') => return Err(self.fault(&faults::COMMENT)),
+            Some(_) => return Err(self.fault(&faults::NO_VALUE)),
+            None => return Err(self.fault(&faults::ENDS)),
         };
         Ok((value, Place { start, end: self.at, inside }))
     }
 
     fn nested(&mut self, read: fn(&mut Self) -> Result<(Value, Inside), Fault>) -> Result<(Value, Inside), Fault> {
         if self.depth == self.max_depth {
-            return Err(self.fault("Nest less deeply."));
+            return Err(self.fault(&faults::DEEP));
         }
         self.depth += 1;
         self.at += 1;
@@ -213,7 +213,7 @@ impl<'t> Reader<'t> {
 
     fn word(&mut self, word: &str, value: Value) -> Result<Value, Fault> {
         if !self.text[self.at..].starts_with(word) {
-            return Err(self.fault("Only true, false and null stand without quotes."));
+            return Err(self.fault(&faults::WORD));
         }
         self.at += word.len();
         Ok(value)
@@ -230,7 +230,7 @@ impl<'t> Reader<'t> {
             self.skip_space();
             let key_start = self.at;
             if self.peek() != Some(b'"') {
-                return Err(self.fault("A key in double quotes is missing here."));
+                return Err(self.fault(&faults::KEY));
             }
             let key = self.string()?;
             let key_end = self.at;
@@ -241,7 +241,7 @@ impl<'t> Reader<'t> {
             }
             self.skip_space();
             if self.peek() != Some(b':') {
-                return Err(self.fault("A colon is missing here."));
+                return Err(self.fault(&faults::COLON));
             }
             self.at += 1;
             let (value, place) = self.value()?;
@@ -262,7 +262,7 @@ impl<'t> Reader<'t> {
                     self.at += 1;
                     return Ok((Value::Object(members), Inside::Members(places)));
                 }
-                _ => return Err(self.fault("A comma or a closing brace is missing here.")),
+                _ => return Err(self.fault(&faults::BRACE)),
             }
         }
     }
@@ -294,7 +294,7 @@ impl<'t> Reader<'t> {
                     self.at += 1;
                     return Ok((Value::Array(items), Inside::Items(places)));
                 }
-                _ => return Err(self.fault("A comma or a closing bracket is missing here.")),
+                _ => return Err(self.fault(&faults::BRACKET)),
             }
         }
     }
@@ -309,7 +309,7 @@ impl<'t> Reader<'t> {
             _ => self.digits()?,
         }
         if matches!(self.peek(), Some(b'0'..=b'9')) {
-            return Err(self.fault("A number has no leading zeros."));
+            return Err(self.fault(&faults::ZEROS));
         }
         if self.peek() == Some(b'.') {
             self.at += 1;
@@ -325,7 +325,7 @@ impl<'t> Reader<'t> {
         self.text[start..self.at]
             .parse::<Number>()
             .map(Value::Number)
-            .map_err(|_| Fault { at: start, message: "The number is too large." })
+            .map_err(|_| Fault { at: start, code: &faults::LARGE })
     }
 
     fn digits(&mut self) -> Result<(), Fault> {
@@ -333,7 +333,7 @@ impl<'t> Reader<'t> {
         while matches!(self.peek(), Some(b'0'..=b'9')) {
             self.at += 1;
         }
-        if self.at == start { Err(self.fault("A digit is missing here.")) } else { Ok(()) }
+        if self.at == start { Err(self.fault(&faults::DIGIT)) } else { Ok(()) }
     }
 
     /// A string; the cursor stands on its opening quote.
@@ -359,8 +359,8 @@ impl<'t> Reader<'t> {
                     out.push(char::from(control));
                     self.at += 1;
                 }
-                Some(_) => return Err(self.fault("Escape control characters, such as a line break as \\n.")),
-                None => return Err(self.fault("The text ends inside quotes.")),
+                Some(_) => return Err(self.fault(&faults::CONTROL)),
+                None => return Err(self.fault(&faults::QUOTES)),
             }
         }
     }
@@ -378,12 +378,12 @@ impl<'t> Reader<'t> {
             Some(b'r') => '\r',
             Some(b't') => '\t',
             Some(b'u') => self.unicode(start)?,
-            _ => return Err(Fault { at: start, message: "There is no such escape." }),
+            _ => return Err(Fault { at: start, code: &faults::ESCAPE }),
         })
     }
 
     fn unicode(&mut self, start: usize) -> Result<char, Fault> {
-        let fault = || Fault { at: start, message: "This escape is no character." };
+        let fault = || Fault { at: start, code: &faults::NO_CHARACTER };
         let high = self.hex().ok_or_else(fault)?;
         if !(0xd800..0xdc00).contains(&high) {
             return char::from_u32(high).ok_or_else(fault);

@@ -3,6 +3,7 @@
 //! Owns the one diagnostic shape. It knows no language but JSON, links no parser of another, and never decides what a
 //! kind allows: kinds bring rules and tables.
 
+pub mod code;
 pub mod diagnostic;
 pub mod error;
 pub mod json;
@@ -15,6 +16,7 @@ pub mod report;
 pub mod route;
 pub mod subset;
 
+pub use code::{Arg, Args, Code};
 pub use diagnostic::{Diagnostic, Fix, FixTarget, Severity};
 pub use error::ApiError;
 pub use position::{LineIndex, Position, Range};

@@ -2,7 +2,12 @@
 //!
 //! Invariant: the same findings in any order come out in one order: path, position, code.
 
-use crate::{Diagnostic, Position, Severity};
+use crate::{Diagnostic, Position, args, codes};
+
+codes! {
+    /// over MAX_DIAGNOSTICS
+    DIAGNOSTICS_TRUNCATED: Info, "{n} more findings are not shown. Mend these first." [n];
+}
 
 /// Sorts by path, position, code, drops exact doubles, and keeps `limit` findings, errors first; then one
 /// `DIAGNOSTICS_TRUNCATED` says how many are missing.
@@ -16,8 +21,7 @@ pub fn arrange(findings: &mut Vec<Diagnostic>, limit: usize) {
     findings.sort_by_key(|finding| finding.severity);
     findings.truncate(limit);
     findings.sort_by_cached_key(key);
-    let message = format!("{missing} more findings are not shown. Mend these first.");
-    findings.push(Diagnostic::new("DIAGNOSTICS_TRUNCATED", Severity::Info, message));
+    findings.push(Diagnostic::of(&DIAGNOSTICS_TRUNCATED, args! { n: missing }));
 }
 
 type Key = (Option<String>, Option<(Position, Position)>, String, Option<String>);
@@ -31,14 +35,21 @@ fn key(finding: &Diagnostic) -> Key {
 mod tests {
     use super::*;
 
+    mod rules {
+        crate::codes! {
+            IDLE: Warning, "Use it.";
+            UNSAFE: Error, "Mend it.";
+        }
+    }
+
     #[test]
     fn errors_are_kept_first() {
         let mut findings: Vec<Diagnostic> = (0..5)
-            .map(|number| Diagnostic::warning("FILE_UNUSED", "").in_file(format!("src/{number}.js")))
-            .chain([Diagnostic::error("ICON_UNSAFE", "").in_file("z.svg")])
+            .map(|number| Diagnostic::of(rules::CODES[0], args! {}).in_file(format!("src/{number}.js")))
+            .chain([Diagnostic::of(rules::CODES[1], args! {}).in_file("z.svg")])
             .collect();
         arrange(&mut findings, 2);
         let codes: Vec<&str> = findings.iter().map(|finding| finding.code.as_ref()).collect();
-        assert_eq!(codes, ["FILE_UNUSED", "ICON_UNSAFE", "DIAGNOSTICS_TRUNCATED"]);
+        assert_eq!(codes, ["IDLE", "UNSAFE", "DIAGNOSTICS_TRUNCATED"]);
     }
 }

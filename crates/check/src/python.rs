@@ -6,6 +6,9 @@
 use crate::position::Range;
 use serde::{Deserialize, Serialize};
 
+/// The message of a grammar that does not read code which nests too deeply.
+pub const TOO_DEEP: &str = "the code nests too deeply here";
+
 /// The first syntax error, or what the module binds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]

@@ -31,15 +31,21 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::{args, codes};
+
+    codes! {
+        WARNED: Warning, "Use it.";
+        STOPPED: Error, "Mend it.";
+    }
 
     #[test]
     fn only_errors_stop_and_what_a_kind_adds_stands_beside() {
-        let warned = Report::new(vec![Diagnostic::warning("FILE_UNUSED", "Use it.")], json!({"summary": 1}));
+        let warned = Report::new(vec![Diagnostic::of(CODES[0], args! {})], json!({"summary": 1}));
         assert!(warned.ok);
-        assert!(!Report::new(vec![Diagnostic::error("ICON_UNSAFE", "Mend it.")], ()).ok);
+        assert!(!Report::new(vec![Diagnostic::of(CODES[1], args! {})], ()).ok);
         let wire = json!({
             "ok": true, "summary": 1,
-            "diagnostics": [{"code": "FILE_UNUSED", "severity": "warning", "message": "Use it."}],
+            "diagnostics": [{"code": "WARNED", "severity": "warning", "message": "Use it."}],
         });
         assert_eq!(json!(warned), wire);
         assert_eq!(json!(Report::new(Vec::new(), Value::Null)), json!({"ok": true, "diagnostics": []}));

@@ -1,6 +1,6 @@
 //! Findings of one module, collected.
 
-use holdpoint_check::{Diagnostic, Severity};
+use holdpoint_check::{Args, Code, Diagnostic};
 use oxc_span::Span;
 
 use crate::module::Module;
@@ -17,14 +17,15 @@ impl<'m, 'a> Findings<'m, 'a> {
         Self { module, all: Vec::new() }
     }
 
-    /// An error.
-    pub fn at(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
-        self.add(code, Severity::Error, span, message.into())
+    /// Says the sentence of a code at a place.
+    pub fn at(&mut self, span: Span, code: &'static Code, args: Args<'_>) -> &mut Diagnostic {
+        self.put(span, Diagnostic::of(code, args))
     }
 
-    /// A warning.
-    pub fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
-        self.add(code, Severity::Warning, span, message.into())
+    /// Takes a finding of somebody who does not know places.
+    pub fn put(&mut self, span: Span, finding: Diagnostic) -> &mut Diagnostic {
+        self.all.push(finding.in_file(self.module.path).at(self.module.range(span)));
+        self.all.last_mut().expect("a finding was just added")
     }
 
     /// In order of place and code.
@@ -33,11 +34,5 @@ impl<'m, 'a> Findings<'m, 'a> {
         all.sort_by(|a, b| (a.range, &a.code).cmp(&(b.range, &b.code)));
         all.dedup_by(|b, a| a.code == b.code && a.range == b.range);
         all
-    }
-
-    fn add(&mut self, code: &'static str, severity: Severity, span: Span, message: String) -> &mut Diagnostic {
-        let finding = Diagnostic::new(code, severity, message).in_file(self.module.path).at(self.module.range(span));
-        self.all.push(finding);
-        self.all.last_mut().expect("a finding was just added")
     }
 }

@@ -1,6 +1,6 @@
 //! One `.js` file, parsed as a strict ES module with its scopes resolved (ifc-extension.md §6.1 "One parse goal").
 
-use holdpoint_check::{Diagnostic, LineIndex, Range};
+use holdpoint_check::{Diagnostic, LineIndex, Range, args, codes};
 use oxc_allocator::Allocator;
 use oxc_ast::AstKind;
 use oxc_ast::ast::{Expression, IdentifierReference, Program, Statement, StringLiteral};
@@ -13,6 +13,17 @@ use crate::lexis::{self, Refusal};
 use crate::limits::{MAX_CODE_DEPTH, MAX_CODE_NODES};
 use crate::syntax::SyntaxError;
 use crate::{spine, syntax};
+
+codes! {
+    /// no strict module code
+    CODE_SYNTAX: Error, "Write a valid strict ES module: {why}." [why];
+    /// <!-- or --> where one parse goal reads a comment
+    CODE_HTML_COMMENT: Error, "Put spaces between the operators, or write a comment with `//`.";
+    /// over MAX_CODE_DEPTH or MAX_CODE_NODES
+    CODE_TOO_COMPLEX / DEPTH: Error, "Nest less: at most {limit} levels." [limit];
+    CODE_TOO_COMPLEX / REREAD: Error, "Put less code inside nested parentheses.";
+    CODE_TOO_COMPLEX / NODES: Error, "Split the file: at most {limit} syntax nodes." [limit];
+}
 
 /// A parsed file.
 pub struct Module<'a> {
@@ -28,23 +39,18 @@ pub struct Module<'a> {
 pub(crate) fn read<'a>(path: &'a str, text: &'a str, arena: &'a Allocator) -> (Option<Module<'a>>, Vec<Diagnostic>) {
     let lines = LineIndex::new(text);
     let lexis = lexis::scan(text);
-    let too_complex = |message: String| Diagnostic::error("CODE_TOO_COMPLEX", message).in_file(path);
-    let too_deep = || too_complex(format!("Nest less: at most {MAX_CODE_DEPTH} levels."));
+    let too_deep = || Diagnostic::of(&DEPTH, args! { limit: MAX_CODE_DEPTH }).in_file(path);
     if let Some((why, start)) = lexis.refused {
         let finding = match why {
             Refusal::Depth => too_deep(),
-            Refusal::Reread => too_complex("Put less code inside nested parentheses.".to_owned()),
+            Refusal::Reread => Diagnostic::of(&REREAD, args! {}).in_file(path),
         };
         return (None, vec![finding.at(lines.range(start, start))]);
     }
     let mut diagnostics: Vec<Diagnostic> = lexis
         .html_comments
         .iter()
-        .map(|(start, end)| {
-            Diagnostic::error("CODE_HTML_COMMENT", "Put spaces between the operators, or write a comment with `//`.")
-                .in_file(path)
-                .at(lines.range(*start, *end))
-        })
+        .map(|(start, end)| Diagnostic::of(&CODE_HTML_COMMENT, args! {}).in_file(path).at(lines.range(*start, *end)))
         .collect();
     let readable = lexis.broken.map_or(text, |broken| &text[..broken.readable]);
     let source = if lexis.blanks.is_empty() { readable } else { arena.alloc_str(&blank(readable, &lexis.blanks)) };
@@ -61,7 +67,7 @@ pub(crate) fn read<'a>(path: &'a str, text: &'a str, arena: &'a Allocator) -> (O
         errors.extend(syntax::errors(&built.diagnostics));
         errors.extend(syntax::beyond_edition(built.semantic.nodes()));
         if built.semantic.nodes().len() > MAX_CODE_NODES {
-            return (None, vec![too_complex(format!("Split the file: at most {MAX_CODE_NODES} syntax nodes."))]);
+            return (None, vec![Diagnostic::of(&NODES, args! { limit: MAX_CODE_NODES }).in_file(path)]);
         }
         module = Some(Module { path, text, lines: LineIndex::new(text), program, semantic: built.semantic });
     }
@@ -76,7 +82,7 @@ pub(crate) fn read<'a>(path: &'a str, text: &'a str, arena: &'a Allocator) -> (O
     // An HTML-like comment is said once, not as what the parser made of it too.
     if diagnostics.is_empty() {
         diagnostics.push(
-            Diagnostic::error("CODE_SYNTAX", format!("Write a valid strict ES module: {}.", first.message))
+            Diagnostic::of(&CODE_SYNTAX, args! { why: first.message })
                 .in_file(path)
                 .at(lines.range(first.span.start as usize, first.span.end as usize)),
         );

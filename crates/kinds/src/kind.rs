@@ -8,7 +8,7 @@ use holdpoint_bundle::Files;
 use holdpoint_change::{Base, Preview, Staged};
 use holdpoint_check::method::Method;
 use holdpoint_check::read::{Misread, read};
-use holdpoint_check::{ApiError, Report, Severity};
+use holdpoint_check::{ApiError, Code, Report};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 use crate::planning::Planning;
 use crate::testing::Tests;
 
-/// A code, its severity, and when it is found.
-pub type CodeRow = (&'static str, Severity, &'static str);
+/// Codes by the file that declares them.
+pub type Codes = &'static [&'static [&'static Code]];
 
 /// What a check must be given before it can go on: the answer of a method over one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -60,7 +60,7 @@ pub trait Kind: Sync + 'static {
     /// Where its files may lie.
     fn policy(&self) -> FilePolicy;
     /// The codes that its rules find.
-    fn codes(&self) -> &'static [&'static [CodeRow]];
+    fn codes(&self) -> Codes;
     /// Checks a bundle, or says what it must be given first.
     fn check(&self, files: &Files, ask: Ask<'_, Self::Options>) -> Result<Report<Self::More>, Need>;
     /// An edit on a base: what it would leave and what names it. What cannot be made is staged too, with its reasons.
@@ -98,7 +98,7 @@ pub trait AnyKind: Sync {
     /// Where its files may lie.
     fn policy(&self) -> FilePolicy;
     /// The codes that its rules find.
-    fn codes(&self) -> &'static [&'static [CodeRow]];
+    fn codes(&self) -> Codes;
     /// Checks a bundle; `options` as a request writes them.
     fn check(&self, files: &Files, options: &Value, given: Given<'_>) -> Result<Report, ApiError>;
     /// What only some kinds have.
@@ -123,7 +123,7 @@ impl<K: Kind> AnyKind for K {
         Kind::policy(self)
     }
 
-    fn codes(&self) -> &'static [&'static [CodeRow]] {
+    fn codes(&self) -> Codes {
         Kind::codes(self)
     }
 

@@ -15,7 +15,7 @@ mod nesting;
 mod targets;
 
 use holdpoint_check::LineIndex;
-use holdpoint_check::python::{PythonFacts, SyntaxFault};
+use holdpoint_check::python::{PythonFacts, SyntaxFault, TOO_DEEP};
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 
 /// Bytes of a module; callers refuse more.
@@ -30,7 +30,7 @@ pub fn facts(text: &str) -> PythonFacts {
         PythonFacts::Broken { error: SyntaxFault { range: index.range(start, end), message } }
     };
     if let Some(place) = nesting::too_deep(text) {
-        return broken(place, place, "the code nests too deeply here".to_owned());
+        return broken(place, place, TOO_DEEP.to_owned());
     }
     let Some(module) = parse_unchecked(text, ParseOptions::from(Mode::Module)).try_into_module() else {
         return broken(0, 0, "this is no module".to_owned());

@@ -162,8 +162,8 @@ fn allow(member: &'static Member, args: &[JsValue], host: &Host) -> Result<(), S
     }
     let needed = need.resolve(argument).map_err(|fault| SdkError {
         code: "SDK_ARGUMENT",
-        message: format!("{}: {}", member.path, fault.message),
-        details: json!({"call": member.path, "capability": fault.code, "hint": fault.hint}),
+        message: format!("{}: {fault}", member.path),
+        details: json!({"call": member.path, "capability": fault.finding.code, "hint": fault.finding.hint}),
     })?;
     let Some(needed) = needed else { return Ok(()) };
     require(&member.path, &needed, host)

@@ -7,4 +7,4 @@
 mod own;
 pub mod user;
 
-pub use own::{Found, Mark, Schema};
+pub use own::{CODES, Found, Mark, Schema};

@@ -4,7 +4,6 @@
 //! `x-ref`, …) with the places of the values that they speak of, so that a kind judges them without walking the schema
 //! again. Invariant: at most one finding for a pointer and code; below a wrong type nothing is said.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use holdpoint_sdk::near;
@@ -12,8 +11,31 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, Keyword, PatternOptions, ValidationError, Validator};
 use serde_json::Value;
 
-use holdpoint_check::Diagnostic;
 use holdpoint_check::json::{Document, join};
+use holdpoint_check::{Code, Diagnostic, args, codes};
+
+codes! {
+    /// a missing member
+    REQUIRED / MEMBER: Error, "Add `{name}`." [name];
+    /// a member that the schema does not have
+    UNKNOWN_FIELD: Error, "Remove `{name}`: there is no such field here." [name];
+    /// a value of the wrong type
+    TYPE_MISMATCH: Error, "Give a value of type {wanted}." [wanted];
+    /// a value that another keyword of the schema refuses
+    INVALID_VALUE / CONST: Error, "Correct the value: only {limit} is taken." [limit];
+    INVALID_VALUE / ENUM: Error, "Correct the value: it is none of the allowed ones.";
+    INVALID_VALUE / MAX_ITEMS: Error, "Correct the value: at most {limit} items." [limit];
+    INVALID_VALUE / MIN_ITEMS: Error, "Correct the value: at least {limit} items." [limit];
+    INVALID_VALUE / MAX_LENGTH: Error, "Correct the value: at most {limit} characters." [limit];
+    INVALID_VALUE / MIN_LENGTH: Error, "Correct the value: at least {limit} characters." [limit];
+    INVALID_VALUE / MAX_MEMBERS: Error, "Correct the value: at most {limit} members." [limit];
+    INVALID_VALUE / MIN_MEMBERS: Error, "Correct the value: at least {limit} members." [limit];
+    INVALID_VALUE / MAXIMUM: Error, "Correct the value: at most {limit}." [limit];
+    INVALID_VALUE / MINIMUM: Error, "Correct the value: at least {limit}." [limit];
+    INVALID_VALUE / PATTERN: Error, "Correct the value: it must match {limit}." [limit];
+    INVALID_VALUE / ONCE: Error, "Correct the value: each item once.";
+    INVALID_VALUE / KEYWORD: Error, "Correct the value: it does not keep `{limit}` of the schema." [limit];
+}
 
 /// A compiled schema.
 #[derive(Debug)]
@@ -119,11 +141,6 @@ fn quiet(findings: &mut Vec<Diagnostic>) {
 }
 
 fn translate(error: &ValidationError<'_>, at: &str, place: &Value, out: &mut Vec<Diagnostic>) {
-    let finding = |code: &str, pointer: String, message: String| {
-        let mut finding = Diagnostic::error("INVALID_VALUE", message).at_pointer(pointer);
-        finding.code = Cow::Owned(code.to_owned());
-        finding
-    };
     let names = || -> Vec<&str> {
         place
             .get("properties")
@@ -136,13 +153,13 @@ fn translate(error: &ValidationError<'_>, at: &str, place: &Value, out: &mut Vec
     match error.kind() {
         ValidationErrorKind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
-            out.push(finding("REQUIRED", join(at, name), format!("Add `{name}`.")));
+            out.push(Diagnostic::of(&MEMBER, args! { name }).at_pointer(join(at, name)));
         }
         ValidationErrorKind::AdditionalProperties { unexpected } => {
             let names = names();
             for name in unexpected {
-                let message = format!("Remove `{name}`: there is no such field here.");
-                out.push(finding("UNKNOWN_FIELD", join(at, name), message).with_hint(near::hint(name, &names)));
+                let finding = Diagnostic::of(&UNKNOWN_FIELD, args! { name }).at_pointer(join(at, name));
+                out.push(finding.with_hint(near::hint(name, &names)));
             }
         }
         ValidationErrorKind::Type { .. } => {
@@ -151,7 +168,7 @@ fn translate(error: &ValidationError<'_>, at: &str, place: &Value, out: &mut Vec
                 Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
                 _ => "another type".to_owned(),
             };
-            out.push(finding("TYPE_MISMATCH", at.to_owned(), format!("Give a value of type {wanted}.")));
+            out.push(Diagnostic::of(&TYPE_MISMATCH, args! { wanted }).at_pointer(at));
         }
         // Names of members are judged by the kind, which knows their grammar.
         ValidationErrorKind::PropertyNames { .. } => {}
@@ -162,8 +179,7 @@ fn translate(error: &ValidationError<'_>, at: &str, place: &Value, out: &mut Vec
                 .find_map(|name| place.get(name.as_str()).and_then(Value::as_str))
                 .or_else(|| place.get("x-syntax").and_then(Value::as_str).and_then(syntax_code))
                 .unwrap_or("INVALID_VALUE");
-            let message = format!("Correct the value: {}.", wish(keyword, place));
-            let mut finding = finding(code, at.to_owned(), message);
+            let mut finding = wish(keyword, place).called(code.to_owned()).at_pointer(at);
             if let Some(options) = place.get("enum").and_then(Value::as_array) {
                 let options: Vec<&str> = options.iter().filter_map(Value::as_str).collect();
                 let given = error.instance().as_str().unwrap_or_default().to_owned();
@@ -188,23 +204,24 @@ pub fn syntax_code(syntax: &str) -> Option<&'static str> {
     })
 }
 
-fn wish(keyword: &str, place: &Value) -> String {
+fn wish(keyword: &str, place: &Value) -> Diagnostic {
+    let code: &'static Code = match keyword {
+        "enum" => return Diagnostic::of(&ENUM, args! {}),
+        "uniqueItems" => return Diagnostic::of(&ONCE, args! {}),
+        "const" => &CONST,
+        "maxItems" => &MAX_ITEMS,
+        "minItems" => &MIN_ITEMS,
+        "maxLength" => &MAX_LENGTH,
+        "minLength" => &MIN_LENGTH,
+        "maxProperties" => &MAX_MEMBERS,
+        "minProperties" => &MIN_MEMBERS,
+        "maximum" => &MAXIMUM,
+        "minimum" => &MINIMUM,
+        "pattern" => &PATTERN,
+        other => return Diagnostic::of(&KEYWORD, args! { limit: other }),
+    };
     let limit = place.get(keyword).map(Value::to_string).unwrap_or_default();
-    match keyword {
-        "const" => format!("only {limit} is taken"),
-        "enum" => "it is none of the allowed ones".to_owned(),
-        "maxItems" => format!("at most {limit} items"),
-        "minItems" => format!("at least {limit} items"),
-        "maxLength" => format!("at most {limit} characters"),
-        "minLength" => format!("at least {limit} characters"),
-        "maxProperties" => format!("at most {limit} members"),
-        "minProperties" => format!("at least {limit} members"),
-        "maximum" => format!("at most {limit}"),
-        "minimum" => format!("at least {limit}"),
-        "pattern" => format!("it must match {limit}"),
-        "uniqueItems" => "each item once".to_owned(),
-        other => format!("it does not keep `{other}` of the schema"),
-    }
+    Diagnostic::of(code, args! { limit })
 }
 
 #[cfg(test)]

@@ -148,11 +148,11 @@ pub fn url_host(url: &str) -> &str {
 mod tests {
     use crate::members::sdk;
 
-    fn need(namespace: &str, method: &str, args: &[Option<&str>]) -> Result<String, &'static str> {
+    fn need(namespace: &str, method: &str, args: &[Option<&str>]) -> Result<String, String> {
         let need = &sdk().method(namespace, method).unwrap().need;
         match need.resolve(|index| args.get(index).copied().flatten().map(str::to_owned)) {
             Ok(found) => Ok(found.map(|capability| capability.canonical().to_owned()).unwrap_or_default()),
-            Err(fault) => Err(fault.code),
+            Err(fault) => Err(fault.finding.code.into_owned()),
         }
     }
 
@@ -173,7 +173,7 @@ mod tests {
         ];
         for ((namespace, method, args), want) in cases {
             let have = need(namespace, method, &args);
-            assert_eq!(have.as_deref().map_err(|code| *code), want, "{namespace}.{method} {args:?}");
+            assert_eq!(have.as_deref().map_err(String::as_str), want, "{namespace}.{method} {args:?}");
         }
     }
 }

@@ -5,13 +5,20 @@
 use std::collections::BTreeSet;
 
 use holdpoint_bundle::content_hash;
-use holdpoint_check::Diagnostic;
+use holdpoint_check::{Diagnostic, args, codes};
 use holdpoint_kinds::planning::{Autofix, Manifest, Purpose};
 
 use super::effect::AttemptId;
 use super::event::{TestFinding, TestResult};
 use super::view::{Best, Stage};
 use crate::Files;
+
+codes! {
+    /// a test that failed without saying why
+    TEST_FAILED: Error, "`{name}` failed without saying why: run it alone." [name];
+    /// a test without a result
+    TEST_NOT_RUN: Error, "`{name}` did not run." [name];
+}
 
 /// What is compared to see progress: code, path, pointer or start line.
 pub type Key = (String, String, String);
@@ -130,13 +137,13 @@ impl Attempt {
             let before = errors.len();
             errors.extend(found.map(|finding| (test.name.clone(), finding)));
             if errors.len() == before {
-                let message = format!("`{}` failed without saying why: run it alone.", test.name);
-                errors.push((test.name.clone(), Diagnostic::error("TEST_FAILED", message).in_file(manifest)));
+                let finding = Diagnostic::of(&TEST_FAILED, args! { name: test.name });
+                errors.push((test.name.clone(), finding.in_file(manifest)));
             }
         }
         for name in self.tests_not_run() {
-            let message = format!("`{name}` did not run.");
-            errors.push((name.to_owned(), Diagnostic::error("TEST_NOT_RUN", message).in_file(manifest)));
+            let finding = Diagnostic::of(&TEST_NOT_RUN, args! { name });
+            errors.push((name.to_owned(), finding.in_file(manifest)));
         }
         errors
     }

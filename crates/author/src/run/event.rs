@@ -4,12 +4,17 @@
 
 use std::collections::BTreeMap;
 
-use holdpoint_check::Diagnostic;
+use holdpoint_check::{Diagnostic, args, codes};
 use holdpoint_kinds::planning::{IntentContext, ToolCall};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Files;
+
+codes! {
+    // Of a test result whose finding is no diagnostic: only its code is known.
+    TEST_FAILED / UNREAD: Error, "";
+}
 
 /// One event of a run's log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -182,6 +187,6 @@ impl TestFinding {
         members.entry("severity").or_insert("error".into());
         members.entry("message").or_insert("".into());
         serde_json::from_value(Value::Object(members))
-            .unwrap_or_else(|_| Diagnostic { code: self.code.clone().into(), ..Diagnostic::error("", "") })
+            .unwrap_or_else(|_| Diagnostic::of(&UNREAD, args! {}).called(self.code.clone()))
     }
 }

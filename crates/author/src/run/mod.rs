@@ -32,11 +32,17 @@ pub use view::{
     StateName, Step, StepStatus, StepView, Storage, TokenUse, Verdict,
 };
 
+use holdpoint_check::Diagnostic;
+use holdpoint_kinds::Codes;
 use holdpoint_kinds::planning::{Classification, PlanReport, Planning};
 use serde_json::Value;
 
 use crate::Files;
 use attempt::Attempt;
+
+/// Findings of attempts, and facts that are told.
+pub const CODES: Codes =
+    &[attempt::CODES, step::CODES, planning::CODES, event::CODES, holdpoint_kinds::planning::CODES];
 
 /// A run: its state after the events that it was given.
 #[derive(Debug, Clone)]
@@ -158,8 +164,9 @@ impl Run {
         shown.map_or(&self.base, |index| &self.attempts[index].files)
     }
 
-    fn notice(&mut self, code: &str, text: impl Into<String>) {
-        self.notices.push(Notice { at: self.now, code: code.to_owned(), text: text.into() });
+    fn notice(&mut self, told: Diagnostic) {
+        let Diagnostic { code, message, args, .. } = told;
+        self.notices.push(Notice { at: self.now, code: code.into_owned(), text: message, args });
     }
 }
 

@@ -1,5 +1,6 @@
 //! From the request to the approved plan (spec: authoring.md §3.4, §6.2).
 
+use holdpoint_check::{Diagnostic, args, codes};
 use holdpoint_kinds::planning::{AskStage, Intent, IntentContext, MAX_TEXT_CHARS, Mode, PlanAction, Purpose, Session};
 use serde_json::Value;
 
@@ -9,13 +10,21 @@ use super::event::Reply;
 use super::view::StateName;
 use super::{Call, PlanState, Run};
 
+codes! {
+    /// the request or a reply is over a limit
+    INPUT_TOO_LARGE / REQUEST: Warning, "Shorten the request to {limit} characters." [limit];
+    /// no adjustment is left
+    PLAN_ADJUSTMENTS_USED: Warning,
+        "A plan is adjusted at most {limit} times in words: edit it, or ask anew." [limit];
+}
+
 impl Run {
     pub(super) fn asked(&mut self, text: &str, context: Option<&IntentContext>) -> Vec<Effect> {
         text.clone_into(&mut self.request);
         self.asked_at = Some(self.now);
         if text.chars().count() > MAX_TEXT_CHARS {
             self.state = StateName::Refused;
-            self.notice("INPUT_TOO_LARGE", format!("Shorten the request to {MAX_TEXT_CHARS} characters."));
+            self.notice(Diagnostic::of(&REQUEST, args! { limit: MAX_TEXT_CHARS }));
             return vec![Effect::Refuse];
         }
         let intent = self.kind.route(text, &context.cloned().unwrap_or_default());
@@ -57,7 +66,7 @@ impl Run {
     pub(super) fn call_model(&mut self, request: CallModel) -> Vec<Effect> {
         self.call = Some(Call { request: request.clone(), transport_errors: 0 });
         if let Some(Err(too_large)) = self.compose(&Session::default()) {
-            self.notice("PROMPT_TOO_LARGE", too_large.to_string());
+            self.notice(too_large.finding());
             return self.fail(FailureReason::Tokens);
         }
         vec![Effect::CallModel(request)]
@@ -73,8 +82,7 @@ impl Run {
         let parsed = match read {
             Ok(parsed) => parsed,
             Err(too_large) => {
-                let finding = holdpoint_check::Diagnostic::error("INPUT_TOO_LARGE", too_large.to_string());
-                return self.invalid_plan(vec![finding]);
+                return self.invalid_plan(vec![too_large.finding()]);
             }
         };
         self.prose(Purpose::Plan, None, &parsed.prose);
@@ -93,7 +101,7 @@ impl Run {
     }
 
     /// A plan that does not hold, or none: asked for again while retries are left.
-    pub(super) fn invalid_plan(&mut self, findings: Vec<holdpoint_check::Diagnostic>) -> Vec<Effect> {
+    pub(super) fn invalid_plan(&mut self, findings: Vec<Diagnostic>) -> Vec<Effect> {
         self.planning.invalid += 1;
         self.planning.findings = findings;
         if self.planning.invalid > PLAN_RETRIES { self.fail(FailureReason::Plan) } else { self.ask_plan() }
@@ -131,9 +139,7 @@ impl Run {
             }
             Some(PlanAction::Adjust) | None => {
                 if text.chars().count() > MAX_TEXT_CHARS || self.planning.adjustments >= MAX_ADJUSTMENTS {
-                    let text =
-                        format!("A plan is adjusted at most {MAX_ADJUSTMENTS} times in words: edit it, or ask anew.");
-                    self.notice("PLAN_ADJUSTMENTS_USED", text);
+                    self.notice(Diagnostic::of(&PLAN_ADJUSTMENTS_USED, args! { limit: MAX_ADJUSTMENTS }));
                     return self.show_plan();
                 }
                 self.planning.adjustments += 1;

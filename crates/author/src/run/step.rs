@@ -1,6 +1,6 @@
 //! The transitions (spec: authoring.md §6.2, the table of states).
 
-use holdpoint_check::Diagnostic;
+use holdpoint_check::{Diagnostic, args, codes};
 use holdpoint_kinds::planning::Purpose;
 
 use super::Run;
@@ -12,6 +12,21 @@ use super::effect::{AttemptId, CallModel, Effect, FailureReason};
 use super::event::{Event, EventKind, Reply, TestResult};
 use super::view::{ProseReply, StateName, Storage, TokenUse};
 use crate::Files;
+
+codes! {
+    /// the model did not answer
+    UPSTREAM_UNREACHABLE: Warning, "The model did not answer.";
+    REPLY_EMPTY / NO_ANSWER: Error, "The model did not answer.";
+    /// the model took too long; what came so far was used
+    ATTEMPT_TIMEOUT: Warning, "The model took too long; what came so far was used.";
+    /// the tests did not end in time
+    TEST_TIMEOUT / CLOCK: Error, "Make the tests end sooner: their time was used up.";
+    /// what was signed is not what is shown
+    CONFLICT / SIGNED: Warning, "What was signed is not what is shown: look again.";
+    // Borrowed by the code of the project's refusal.
+    INTERNAL / NOT_TAKEN: Warning,
+        "The project did not take it: the review is shown again, nothing was stored.";
+}
 
 impl Run {
     /// Takes one event and answers what the world must do, in order. An event that the state does not know changes
@@ -146,7 +161,7 @@ impl Run {
         let parsed = match kind.read(text, calls, &attempt.files, reply.finish_reason.as_deref()) {
             Ok(parsed) => parsed,
             Err(too_large) => {
-                attempt.reply = vec![Diagnostic::error("INPUT_TOO_LARGE", too_large.to_string())];
+                attempt.reply = vec![too_large.finding()];
                 return false;
             }
         };
@@ -193,10 +208,10 @@ impl Run {
         if call.transport_errors <= TRANSPORT_RETRIES {
             return vec![Effect::CallModel(call.request.clone())];
         }
-        self.notice("UPSTREAM_UNREACHABLE", "The model did not answer.");
+        self.notice(Diagnostic::of(&UPSTREAM_UNREACHABLE, args! {}));
         let call = self.call.take().expect("it was there a moment ago");
         if call.request.purpose == Purpose::Plan {
-            let empty = Diagnostic::error("REPLY_EMPTY", "The model did not answer.");
+            let empty = Diagnostic::of(&NO_ANSWER, args! {});
             return self.invalid_plan(vec![empty]);
         }
         self.take(&Reply::default(), &call.request);
@@ -297,13 +312,13 @@ impl Run {
             StateName::Generating => {
                 let call = self.call.take().expect("a running attempt waits for its call");
                 self.take(&cut, &call.request);
-                self.notice("ATTEMPT_TIMEOUT", "The model took too long; what came so far was used.");
+                self.notice(Diagnostic::of(&ATTEMPT_TIMEOUT, args! {}));
                 effects.extend(self.check());
             }
             _ => {
                 let index = self.current.expect("tests run for an attempt");
                 self.attempts[index].end = Some(AttemptEnd::TimedOut);
-                let finding = Diagnostic::error("TEST_TIMEOUT", "Make the tests end sooner: their time was used up.");
+                let finding = Diagnostic::of(&CLOCK, args! {});
                 self.attempts[index].check.push(finding.in_file(self.kind.manifest_path()).at_pointer("/tests"));
                 effects.extend(self.decide());
             }
@@ -373,7 +388,7 @@ impl Run {
         let index = self.current.expect("a review shows an attempt");
         let named = confirmation.and_then(|it| it.get("result_hash")).and_then(serde_json::Value::as_str);
         if named.is_some_and(|hash| hash != self.attempts[index].hash()) {
-            self.notice("CONFLICT", "What was signed is not what is shown: look again.");
+            self.notice(Diagnostic::of(&SIGNED, args! {}));
             return vec![Effect::ShowReview { attempt: self.attempts[index].id }];
         }
         self.state = StateName::Installed;
@@ -385,7 +400,7 @@ impl Run {
         let index = self.current.expect("what was installed is an attempt");
         self.state = StateName::Review;
         self.storage = None;
-        self.notice(code, "The project did not take it: the review is shown again, nothing was stored.");
+        self.notice(Diagnostic::of(&NOT_TAKEN, args! {}).called(code.to_owned()));
         vec![Effect::ShowReview { attempt: self.attempts[index].id }]
     }
 }

@@ -6,7 +6,7 @@ use holdpoint_check::Diagnostic;
 use holdpoint_kinds::planning::{Autofix, CapabilityUse, Classification, Estimate, PlannedCapability, Purpose, Review};
 use holdpoint_sdk::capability::Risk;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::effect::{AttemptId, CallModel, FailureReason};
 use super::event::TestResult;
@@ -306,7 +306,7 @@ pub struct ProseReply {
 }
 
 /// A fact to tell.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Notice {
     /// When.
@@ -315,6 +315,10 @@ pub struct Notice {
     pub code: String,
     /// What happened, in a sentence.
     pub text: String,
+    /// The values in the sentence by name.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, string | number>", optional))]
+    pub args: Map<String, Value>,
 }
 
 /// Where the installed bundle is kept.

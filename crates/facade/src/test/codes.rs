@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use holdpoint_check::Severity;
+use holdpoint_check::Code;
+use holdpoint_kinds::Codes;
+use serde_json::json;
 
 /// Codes of one table.
 pub struct Group {
@@ -24,16 +26,27 @@ impl Group {
 pub type Row = (String, String, String, String);
 
 type Plain = &'static [(&'static str, &'static str, &'static str)];
-type Graded = &'static [(&'static str, Severity, &'static str)];
 type OverHttp = &'static [(&'static str, u16, &'static str, &'static str)];
 
 fn plain(table: Plain) -> Vec<Row> {
     table.iter().map(|(code, when, what)| row(code, "", when, what)).collect()
 }
 
-fn graded(table: Graded) -> Vec<Row> {
-    let name = |severity: &Severity| serde_json::to_value(severity).unwrap().as_str().unwrap().to_owned();
-    table.iter().map(|(code, severity, when)| row(code, &name(severity), when, "")).collect()
+/// Codes with their severity, when they are found, and every sentence that they say. A code that stands elsewhere too
+/// has its row where its first sentence says when.
+fn said(tables: &[Codes]) -> Vec<Row> {
+    let all = tables.concat().concat();
+    let sentences = |name: &str| -> Vec<&str> {
+        all.iter().filter(|it| it.name == name && !it.says.is_empty()).map(|it| it.says).collect()
+    };
+    let severity = |code: &Code| json!(code.severity).as_str().unwrap_or_default().to_owned();
+    let rows = all.iter().filter(|code| !code.when.is_empty());
+    rows.map(|it| row(it.name, &severity(it), it.when.trim(), &sentences(it.name).join("<br>"))).collect()
+}
+
+/// As [`said`], of those that are no findings.
+fn plain_said(tables: &[Codes]) -> Vec<Row> {
+    said(tables).into_iter().map(|(code, _, when, what)| (code, String::new(), when, what)).collect()
 }
 
 fn over_http(table: OverHttp) -> Vec<Row> {
@@ -48,6 +61,8 @@ fn row(code: &str, kind: &str, when: &str, what: &str) -> Row {
 pub fn groups() -> Vec<Group> {
     use holdpoint_author::codes as author;
     use holdpoint_gateway::codes as gateway;
+    use holdpoint_kinds::ifc_extension::codes as ifc_extension;
+    use holdpoint_kinds::script_tool::codes as script_tool;
     use holdpoint_sdk::codes as sdk;
 
     let refusals = holdpoint_gateway::Code::ALL.iter();
@@ -72,29 +87,37 @@ pub fn groups() -> Vec<Group> {
             title: "Findings of `bundle.check`, kind `ifc-extension`",
             note: "Only errors stop a bundle. The message of a finding says what to do at its place.",
             kind: "severity",
-            rows: graded(holdpoint_kinds::ifc_extension::codes::CODES),
+            rows: said(&[ifc_extension::CODES]),
             ..Group::PLAIN
         },
         Group {
             title: "Findings of `bundle.check`, kind `script-tool`",
             note: "Only errors stop a bundle.",
             kind: "severity",
-            rows: graded(holdpoint_kinds::script_tool::codes::CODES),
+            rows: said(&[script_tool::CODES]),
             ..Group::PLAIN
         },
         Group {
             title: "Replies",
             note: "Findings of `reply.parse`.",
-            rows: plain(holdpoint_kinds::ifc_extension::codes::REPLY),
+            kind: "severity",
+            rows: said(&[ifc_extension::REPLY]),
             ..Group::PLAIN
         },
         Group {
             title: "Plans",
             note: "Findings of `plan.check` and of a bundle against its plan, beside the bundle's own codes.",
-            rows: plain(holdpoint_kinds::ifc_extension::codes::PLAN),
+            kind: "severity",
+            rows: said(&[ifc_extension::PLAN]),
             ..Group::PLAIN
         },
-        Group { title: "Runs", note: "Findings and notices of a run.", rows: plain(author::RUN), ..Group::PLAIN },
+        Group {
+            title: "Runs",
+            note: "Findings and notices of a run.",
+            kind: "severity",
+            rows: said(&[holdpoint_author::run::CODES, ifc_extension::RUN]),
+            ..Group::PLAIN
+        },
         Group {
             title: "Reject codes of the text engine",
             note: "`error_details[].code` of `text.preview` and `text.apply`: why an op or a hunk cannot be applied.",
@@ -150,7 +173,7 @@ pub fn groups() -> Vec<Group> {
         Group {
             title: "In the page",
             note: "Told by those who drive a run or a page, and by nothing else.",
-            rows: plain(author::DRIVER),
+            rows: plain_said(&[&[author::CODES]]),
             ..Group::PLAIN
         },
         Group {

@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use holdpoint_check::json::unescape;
-use holdpoint_check::{Diagnostic, FixTarget, Position, json};
+use holdpoint_check::{Code, Diagnostic, FixTarget, Position, args, codes, json};
 use regex::Regex;
 use serde_json::Value;
 
@@ -15,6 +15,14 @@ use super::policy::MANIFEST;
 use holdpoint_bundle::Files;
 
 use crate::planning::Autofix;
+
+codes! {
+    /// a byte order mark was removed
+    BYTE_ORDER_MARK: Info, "The byte order mark was removed.";
+    /// line endings were made LF
+    LINE_ENDINGS: Info, "Line endings were made LF.";
+    INVALID_JSON / COMMENTS: Info, "Comments and trailing commas were removed.";
+}
 
 const MAX_JSON_DEPTH: usize = 100;
 /// Rounds of host fixes.
@@ -53,9 +61,7 @@ pub fn mend(files: &mut Files) -> Vec<Autofix> {
     for path in paths {
         let text = &files[&path];
         let (plain, notes) = plain(&path, text);
-        for (code, message) in notes {
-            done.push(Autofix { path: path.clone(), code: code.to_owned(), message: message.to_owned() });
-        }
+        done.extend(notes.into_iter().map(|code| Autofix::new(path.as_str(), Diagnostic::of(code, args! {}))));
         files.insert(path, plain);
     }
     for _ in 0..MAX_AUTOFIX_PASSES {
@@ -73,25 +79,23 @@ pub fn mend(files: &mut Files) -> Vec<Autofix> {
     done
 }
 
-type Note = (&'static str, &'static str);
-
 /// Line endings, byte order marks, and JSON that has comments or trailing commas.
-fn plain(path: &str, text: &str) -> (String, Vec<Note>) {
+fn plain(path: &str, text: &str) -> (String, Vec<&'static Code>) {
     let mut notes = Vec::new();
     let mut text = text.to_owned();
     if let Some(rest) = text.strip_prefix('\u{feff}') {
         text = rest.to_owned();
-        notes.push(("BYTE_ORDER_MARK", "The byte order mark was removed."));
+        notes.push(&BYTE_ORDER_MARK);
     }
     if text.contains('\r') {
         text = text.replace("\r\n", "\n").replace('\r', "\n");
-        notes.push(("LINE_ENDINGS", "Line endings were made LF."));
+        notes.push(&LINE_ENDINGS);
     }
     if path.ends_with(".json") && json::read(&text, MAX_JSON_DEPTH).is_err() {
         let strict = without_comments(&text);
         if json::read(&strict, MAX_JSON_DEPTH).is_ok() {
             text = strict;
-            notes.push(("INVALID_JSON", "Comments and trailing commas were removed."));
+            notes.push(&COMMENTS);
         }
     }
     (text, notes)
@@ -165,7 +169,7 @@ fn one(files: &Files, finding: &Diagnostic) -> Option<(Files, Autofix)> {
     }
     let mut files = files.clone();
     files.insert(path.to_owned(), mended);
-    let fix = Autofix { path: path.to_owned(), code: finding.code.to_string(), message: finding.message.clone() };
+    let fix = Autofix::new(path, finding.clone());
     Some((files, fix))
 }
 
@@ -278,7 +282,7 @@ mod tests {
         let text = "{\n  // why\n  \"a\": \"http://x\", /* b */\n  \"c\": [1, 2,],\n}\n";
         let (mended, notes) = plain("manifest.json", text);
         assert_eq!(serde_json::from_str::<Value>(&mended).unwrap(), json!({"a": "http://x", "c": [1, 2]}));
-        assert_eq!(notes[0].0, "INVALID_JSON");
+        assert_eq!(notes[0].name, "INVALID_JSON");
         assert_eq!(plain("src/a.js", "// x\r\n").0, "// x\n");
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use holdpoint_bundle::Files;
-use holdpoint_check::{Diagnostic, json};
+use holdpoint_check::{Diagnostic, args, codes, json};
 use holdpoint_js::EntryFunction;
 use holdpoint_sdk::members::sdk;
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,13 @@ use super::report::Report;
 use super::rules::{capabilities, icon, references, unused};
 use super::{entries, fixtures, plan, widgets};
 use crate::planning;
+
+codes! {
+    /// no manifest.json
+    MANIFEST_MISSING: Error, "Add `manifest.json` at the root.";
+    /// a module without a function to call
+    HANDLER_MISSING: Error, "Export a function as default, or name a top-level function `{name}`." [name];
+}
 
 /// How a bundle is checked: `options` of `bundle.check`.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -108,7 +115,7 @@ fn run(files: &Files, options: &Options) -> (Report, Option<Manifest>) {
         usable.retain(|path, _| path == MANIFEST);
     }
     if !files.contains_key(MANIFEST) {
-        findings.push(Diagnostic::error("MANIFEST_MISSING", "Add `manifest.json` at the root.").in_file(MANIFEST));
+        findings.push(Diagnostic::of(&MANIFEST_MISSING, args! {}).in_file(MANIFEST));
     }
     if let Some(text) = usable.get(ICON) {
         icon::check(text, &mut findings);
@@ -171,9 +178,6 @@ fn missing_handlers(entries: &BTreeMap<Entry, Option<EntryFunction>>) -> Vec<Dia
         .filter(|(_, function)| function.is_none())
         .map(|(entry, _)| (entry.path.as_str(), entry.role.function_name()))
         .collect();
-    let finding = |(path, name): (&str, &str)| {
-        let message = format!("Export a function as default, or name a top-level function `{name}`.");
-        Diagnostic::error("HANDLER_MISSING", message).in_file(path)
-    };
+    let finding = |(path, name): (&str, &str)| Diagnostic::of(&HANDLER_MISSING, args! { name }).in_file(path);
     missing.into_iter().map(finding).collect()
 }

@@ -1,128 +1,53 @@
-//! The codes of this kind with their meaning (spec: ifc-extension.md §7).
-//!
-//! One table; a test compares it with the specification's list and with what the rules emit.
+//! What the rules of this kind find (spec: ifc-extension.md §7).
 
-use holdpoint_check::Severity::{self, Error, Info, Warning};
+use holdpoint_check::{json, order};
+use holdpoint_sdk::capability;
 
-/// Code, severity, when.
-pub const CODES: &[(&str, Severity, &str)] = &[
-    ("MANIFEST_MISSING", Error, "no manifest.json"),
-    ("PATH_EMPTY", Error, "a path without a name"),
-    ("PATH_ABSOLUTE", Error, "a path from a root, a drive or a home"),
-    ("PATH_TRAVERSAL", Error, "a path with `..`"),
-    ("PATH_IS_DIRECTORY", Error, "a path that ends with a slash"),
-    ("PATH_FORBIDDEN_CHAR", Error, "a character outside A-Za-z0-9._-"),
-    ("PATH_SEGMENT_EDGE", Error, "a segment with a blank at an edge or a dot at its end"),
-    ("PATH_RESERVED_NAME", Error, "a device name"),
-    ("PATH_TOO_LONG", Error, "over MAX_PATH_BYTES or MAX_PATH_SEGMENTS"),
-    ("PATH_NOT_NORMAL", Error, "a path that normalising would change"),
-    ("PATH_SECRET_FILE", Error, "keys, tokens, environment files"),
-    ("PATH_BLOCKED_DIR", Error, "dependencies, build output, repository data"),
-    ("PATH_HIDDEN", Error, "a segment that begins with a dot"),
-    ("PATH_NOT_ALLOWED", Error, "outside the places of the kind"),
-    ("PATH_EXTENSION_NOT_ALLOWED", Error, "another ending than the folder takes"),
-    ("PATH_CASE_COLLISION", Error, "two paths that differ in letter case only"),
-    ("LIMIT_FILES", Error, "over MAX_FILES"),
-    ("LIMIT_BUNDLE_BYTES", Error, "over MAX_BUNDLE_BYTES"),
-    ("LIMIT_FILE_BYTES", Error, "over MAX_FILE_BYTES, MAX_MANIFEST_BYTES or MAX_ICON_BYTES"),
-    ("ICON_UNSAFE", Error, "an icon that could act"),
-    ("INVALID_JSON", Error, "no strict JSON"),
-    ("DUPLICATE_KEY", Error, "a key that stands twice in an object"),
-    ("REQUIRED", Error, "a missing member"),
-    ("TYPE_MISMATCH", Error, "a value of the wrong type"),
-    ("UNKNOWN_FIELD", Error, "a member that the schema does not have"),
-    ("INVALID_VALUE", Error, "a value that another keyword of the schema refuses"),
-    ("INVALID_MANIFEST_VERSION", Error, "manifestVersion is not 1"),
-    ("INVALID_ID", Error, "an id outside its grammar"),
-    ("INVALID_SEMVER", Error, "no SemVer 2.0 version"),
-    ("INVALID_ENGINE_RANGE", Error, "no SDK range"),
-    ("ENGINE_UNSATISFIED", Error, "the SDK is outside the range"),
-    ("INVALID_ACTIVATION", Error, "no event that the host fires"),
-    ("INVALID_SLOT", Error, "a slot of another kind"),
-    ("INVALID_WHEN", Error, "a condition outside the grammar"),
-    ("INVALID_KEYBINDING", Error, "no key, or one of the browser's"),
-    ("DUPLICATE_ID", Error, "an id that is taken"),
-    ("WHEN_UNKNOWN_KEY", Warning, "a key that no host supplies"),
-    ("UNKNOWN_ICON", Warning, "an icon outside the list"),
-    ("MARKUP_NOT_ALLOWED", Error, "a tag or script link in a text for people"),
-    ("INVALID_WIDGET", Error, "an unknown node type"),
-    ("INVALID_BINDING", Error, "a path outside the binding grammar"),
-    ("WIDGET_TOO_LARGE", Error, "over MAX_WIDGET_DEPTH or MAX_WIDGET_NODES"),
-    ("INVALID_CAPABILITY", Error, "no capability text"),
-    ("UNKNOWN_CAPABILITY", Error, "outside the catalogue"),
-    ("CAPABILITY_TARGET_REQUIRED", Error, "a target is missing"),
-    ("CAPABILITY_TARGET_FORBIDDEN", Error, "a target that is not taken"),
-    ("CAPABILITY_TARGET_INVALID", Error, "a target outside its grammar"),
-    ("CAPABILITY_HOST_WILDCARD", Error, "a star in a host"),
-    ("CAPABILITY_UNDECLARED", Error, "a need that no declared capability covers"),
-    ("CAPABILITY_WILDCARD", Warning, "a declared wildcard"),
-    ("CAPABILITY_DUPLICATE", Warning, "covered by another declared one"),
-    ("CAPABILITY_UNUSED", Warning, "meets no need"),
-    ("CAPABILITY_DYNAMIC_TARGET", Warning, "decided at run time"),
-    ("UNKNOWN_COMMAND", Error, "a command that is not declared"),
-    ("UNKNOWN_REFERENCE", Error, "a contribution, trigger or tab that is not declared"),
-    ("UNKNOWN_FIXTURE", Error, "no canonical fixture and no file of the bundle"),
-    ("FILE_NOT_FOUND", Error, "a file that is not there"),
-    ("COMMAND_UNHANDLED", Error, "a command without module"),
-    ("HANDLER_MISSING", Error, "a module without a function to call"),
-    ("ACTIVATION_MISSING", Error, "a trigger whose event is not in activation"),
-    ("TEST_MISSING", Error, "a contribution that no test runs; a warning when promoted"),
-    ("TEST_EMPTY_EXPECT", Error, "an expect without operator"),
-    ("INVALID_REGEX", Error, "a pattern outside the linear-time syntax"),
-    ("FILE_UNUSED", Warning, "a file that nothing uses"),
-    ("CODE_SYNTAX", Error, "no strict module code"),
-    ("CODE_HTML_COMMENT", Error, "<!-- or --> where one parse goal reads a comment"),
-    ("CODE_TOO_COMPLEX", Error, "over MAX_CODE_DEPTH or MAX_CODE_NODES"),
-    ("CODE_EVAL", Error, "code that makes code"),
-    ("CODE_FORBIDDEN_GLOBAL", Error, "a global that extensions do not have"),
-    ("CODE_UNKNOWN_NAME", Error, "a name that nothing declares"),
-    ("CODE_CONSTRUCTOR_ESCAPE", Error, "a way to constructors and prototypes"),
-    ("CODE_COMPUTED_ACCESS", Error, "a key known only at run time on a built-in or the SDK"),
-    ("CODE_GLOBAL_WRITE", Error, "a write to a built-in or ctx"),
-    ("CODE_THIS", Error, "this outside classes and methods"),
-    ("CODE_IMPORT", Error, "an import from outside the bundle"),
-    ("CODE_DYNAMIC_IMPORT", Error, "import() of what is not known"),
-    ("CODE_CTX_FIELD", Error, "a member that ctx does not have"),
-    ("CODE_SDK_METHOD", Error, "a namespace or method that bim does not have"),
-    ("CODE_SDK_ARGUMENTS", Error, "too few arguments"),
-    ("CODE_CAPABILITY_STRING", Error, "a capability built at run time"),
-    ("CODE_FETCH_URL", Error, "a URL that is not constant"),
-    ("CODE_SDK_ESCAPES", Warning, "the SDK goes where the check cannot follow"),
-    ("DIAGNOSTICS_TRUNCATED", Info, "over MAX_DIAGNOSTICS"),
+use super::rules::{
+    capabilities, capability_string, computed_access, constructor_escape, dynamic_import, eval, forbidden_global,
+    global_write, icon, import, markup, references, this, unknown_name, unused,
+};
+use super::{autofix, check, code, dialect, keybinding, manifest, plan, policy, review, schemas, testing, widgets};
+use crate::kind::Codes;
+
+/// Of `bundle.check`.
+pub const CODES: Codes = &[
+    check::CODES,
+    holdpoint_bundle::CODES,
+    policy::CODES,
+    icon::CODES,
+    json::faults::CODES,
+    holdpoint_schema::CODES,
+    schemas::CODES,
+    manifest::syntax::CODES,
+    manifest::check::CODES,
+    keybinding::CODES,
+    markup::CODES,
+    widgets::CODES,
+    capability::CODES,
+    capabilities::CODES,
+    references::CODES,
+    unused::CODES,
+    holdpoint_js::CODES,
+    eval::RULE.codes,
+    forbidden_global::RULE.codes,
+    unknown_name::RULE.codes,
+    constructor_escape::RULE.codes,
+    computed_access::RULE.codes,
+    global_write::RULE.codes,
+    this::RULE.codes,
+    import::RULE.codes,
+    dynamic_import::RULE.codes,
+    code::CODES,
+    capability_string::RULE.codes,
+    order::CODES,
 ];
 
-/// Of `reply.parse`: code, when, what to do.
-pub const REPLY: &[(&str, &str, &str)] = &[
-    ("REPLY_EMPTY", "no block and no tool call", "Answer with blocks or tool calls, not with words alone."),
-    ("REPLY_UNKNOWN_BLOCK", "a block or tool that does not exist", "Use hp:plan, hp:file, hp:edit, hp:delete."),
-    ("REPLY_BAD_HEADER", "a block without a path, a tool call without its arguments", "Name the file in the header."),
-    ("REPLY_LOOSE_HEADER", "a header that is read, but not written as it should be", "Write `hp:file path=\"…\"`."),
-    ("REPLY_UNCLOSED_BLOCK", "a block that the next one or the end closes", "Close each block with its own fence."),
-    ("REPLY_TRUNCATED", "the reply was cut inside a block", "Send this file again, whole."),
-    ("REPLY_DUPLICATE_FILE", "a file that comes twice; the first one stays", "Send each file once a reply."),
-    ("EDIT_MALFORMED", "an edit without its three marks", "Write SEARCH, =======, REPLACE."),
-    ("EDIT_NOT_FOUND", "lines that do not stand in the file", "Copy them exactly, or send the file whole."),
-    ("EDIT_AMBIGUOUS", "lines that stand more than once", "Add lines around, or send the file whole."),
-    ("EDIT_BASE_MISSING", "an edit of a file that is not there", "Write it whole."),
-    ("EDIT_WHITESPACE", "lines that were found only without regard to indentation", "Copy lines exactly."),
-    (
-        "AI_TOOL_FORBIDDEN",
-        "a call by the name of apply or install",
-        "Only send files: a person installs, after review.",
-    ),
-];
+/// Of `reply.parse`.
+pub const REPLY: Codes = &[dialect::CODES, dialect::GATE];
 
 /// Of `plan.check` and of a bundle against its plan.
-pub const PLAN: &[(&str, &str, &str)] = &[
-    ("PLAN_CAPABILITY_MISSING", "a planned contribution needs what the plan does not ask for", "Plan the capability."),
-    ("PLAN_UNCHECKABLE", "the manifest does not hold, so nothing can be compared", "Mend the manifest first."),
-    ("PLAN_EXTRA_CAPABILITY", "a capability that was not approved", "Remove it, or have it planned."),
-    ("PLAN_EXTRA_CONTRIBUTION", "a contribution that was not approved", "Remove it, or have it planned."),
-    ("PLAN_EXTRA_TRIGGER", "an event that was not approved", "Remove it, or have it planned."),
-    ("PLAN_MISSING_CONTRIBUTION", "a planned contribution is not there", "Contribute it."),
-    ("PLAN_CONTRIBUTION_CHANGED", "a contribution is not as it was approved", "Give it what was approved."),
-    ("PLAN_MISSING_TRIGGER", "a planned event is not in `activation`", "Add it."),
-    ("PLAN_MISSING_WIDGET", "a planned file is not there", "Write it."),
-    ("PLAN_MISSING_TEST", "a planned test is not there", "Write it."),
-    ("PLAN_TEST_CHANGED", "a planned test runs on another fixture", "Run it as planned."),
-];
+pub const PLAN: Codes = &[plan::JUDGED, plan::CONFORM];
+
+/// What a run mends by itself, a review, and a test that was run.
+pub const RUN: Codes = &[autofix::CODES, review::CODES, testing::CODES];

@@ -1,5 +1,16 @@
 //! Keys of key bindings (spec: ifc-extension.md §2.1).
 
+use holdpoint_check::{Diagnostic, args, codes};
+
+codes! {
+    /// no key, or one of the browser's
+    INVALID_KEYBINDING / MODIFIER: Error, "`{name}` is no modifier. Use {known}." [name, known];
+    INVALID_KEYBINDING / TWICE: Error, "Write `{modifier}` once." [modifier];
+    INVALID_KEYBINDING / KEY: Error, "`{name}` is no key. Use A–Z, 0–9, F1–F12, {known}." [name, known];
+    INVALID_KEYBINDING / BARE: Error, "Add a modifier besides Shift, for example Mod.";
+    INVALID_KEYBINDING / BROWSER: Error, "Choose another key: this one belongs to the browser.";
+}
+
 const MODIFIERS: [&str; 5] = ["Mod", "Ctrl", "Alt", "Shift", "Meta"];
 const NAMED: [&str; 14] = [
     "Enter",
@@ -22,16 +33,17 @@ const BROWSER_LETTERS: &str = "CVXZWTNQRL";
 /// Function keys that belong to the browser.
 const BROWSER_FUNCTION_KEYS: [&str; 3] = ["F5", "F11", "F12"];
 
-/// Why a key is not taken; the text says what to do.
-pub fn check(key: &str) -> Result<(), String> {
+/// Why a key is not taken, without a place.
+pub fn check(key: &str) -> Result<(), Box<Diagnostic>> {
     let mut parts: Vec<&str> = key.split('+').collect();
     let last = parts.pop().unwrap_or_default();
     for (at, modifier) in parts.iter().enumerate() {
         if !MODIFIERS.contains(modifier) {
-            return Err(format!("`{modifier}` is no modifier. Use {}.", MODIFIERS.join(", ")));
+            let known = MODIFIERS.join(", ");
+            return Err(Diagnostic::of(&MODIFIER, args! { name: modifier, known }).into());
         }
         if parts[..at].contains(modifier) {
-            return Err(format!("Write `{modifier}` once."));
+            return Err(Diagnostic::of(&TWICE, args! { modifier }).into());
         }
     }
     let function_key = last.strip_prefix('F').is_some_and(|number| {
@@ -39,14 +51,14 @@ pub fn check(key: &str) -> Result<(), String> {
     });
     let letter = matches!(last.as_bytes(), [b'A'..=b'Z' | b'0'..=b'9']);
     if !(function_key || letter || NAMED.contains(&last)) {
-        return Err(format!("`{last}` is no key. Use A–Z, 0–9, F1–F12, {}.", NAMED.join(", ")));
+        return Err(Diagnostic::of(&KEY, args! { name: last, known: NAMED.join(", ") }).into());
     }
     if !function_key && parts.iter().all(|modifier| *modifier == "Shift") {
-        return Err("Add a modifier besides Shift, for example Mod.".to_owned());
+        return Err(Diagnostic::of(&BARE, args! {}).into());
     }
     let browser_letter = letter && BROWSER_LETTERS.contains(last) && matches!(parts[..], ["Mod" | "Ctrl" | "Meta"]);
     if browser_letter || BROWSER_FUNCTION_KEYS.contains(&last) {
-        return Err("Choose another key: this one belongs to the browser.".to_owned());
+        return Err(Diagnostic::of(&BROWSER, args! {}).into());
     }
     Ok(())
 }

@@ -50,7 +50,7 @@ pub use report::{Declared, More, Report, Summary};
 pub use rules::capabilities::Needed;
 pub use stage::{Granted, Install, claimed_id, grants_moved, undeclared};
 
-use crate::kind::{Ask, CodeRow, Given, Kind, Need, Parts};
+use crate::kind::{Ask, Codes, Given, Kind, Need, Parts};
 
 /// See the module.
 #[derive(Debug, Clone, Copy)]
@@ -66,8 +66,8 @@ impl Kind for IfcExtension {
         policy::POLICY
     }
 
-    fn codes(&self) -> &'static [&'static [CodeRow]] {
-        &[codes::CODES]
+    fn codes(&self) -> Codes {
+        codes::CODES
     }
 
     fn check(&self, files: &Files, ask: Ask<'_, Options>) -> Result<holdpoint_check::Report<More>, Need> {

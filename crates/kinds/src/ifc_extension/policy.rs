@@ -2,13 +2,24 @@
 //!
 //! Owns the places of this kind and the first stage of the check. Invariant: a faulty file takes no further part.
 
-use holdpoint_bundle::{FilePolicy, Files, PathLimits, Place, case_collisions};
-use holdpoint_check::Diagnostic;
+use holdpoint_bundle::{FilePolicy, Files, PathFault, PathLimits, Place, case_collisions};
+use holdpoint_check::{Diagnostic, args, codes};
 use holdpoint_sdk::near;
 
 use super::limits::{
     MAX_BUNDLE_BYTES, MAX_FILE_BYTES, MAX_FILES, MAX_ICON_BYTES, MAX_MANIFEST_BYTES, MAX_PATH_BYTES, MAX_PATH_SEGMENTS,
 };
+
+codes! {
+    /// over MAX_FILES
+    LIMIT_FILES: Error, "Keep at most {limit} files; there are {n}." [limit, n];
+    /// over MAX_BUNDLE_BYTES
+    LIMIT_BUNDLE_BYTES: Error, "Keep all files within {limit} bytes; there are {n}." [limit, n];
+    /// over MAX_FILE_BYTES, MAX_MANIFEST_BYTES or MAX_ICON_BYTES
+    LIMIT_FILE_BYTES: Error, "Keep the file within {limit} bytes; it has {n}." [limit, n];
+    /// two paths that differ in letter case only
+    PATH_CASE_COLLISION: Error, "Rename the file: another one differs in letter case only.";
+}
 
 /// The manifest's path.
 pub const MANIFEST: &str = "manifest.json";
@@ -39,29 +50,26 @@ pub(super) struct Usable {
 pub(super) fn check(files: &Files, findings: &mut Vec<Diagnostic>) -> Usable {
     let bytes: usize = files.values().map(String::len).sum();
     if files.len() > MAX_FILES {
-        let message = format!("Keep at most {MAX_FILES} files; there are {}.", files.len());
-        findings.push(Diagnostic::error("LIMIT_FILES", message));
+        findings.push(Diagnostic::of(&LIMIT_FILES, args! { limit: MAX_FILES, n: files.len() }));
     }
     if bytes > MAX_BUNDLE_BYTES {
-        let message = format!("Keep all files within {MAX_BUNDLE_BYTES} bytes; there are {bytes}.");
-        findings.push(Diagnostic::error("LIMIT_BUNDLE_BYTES", message));
+        findings.push(Diagnostic::of(&LIMIT_BUNDLE_BYTES, args! { limit: MAX_BUNDLE_BYTES, n: bytes }));
     }
     let collisions = case_collisions(files.keys());
     let mut usable =
         Usable { files: Files::new(), within_limits: files.len() <= MAX_FILES && bytes <= MAX_BUNDLE_BYTES };
     for (path, text) in files {
         if let Err(fault) = POLICY.judge(path) {
-            let mut finding = Diagnostic::error(fault.code(), fault.to_string()).in_file(path.clone());
-            if matches!(fault.code(), "PATH_NOT_ALLOWED" | "PATH_EXTENSION_NOT_ALLOWED") {
+            let mut finding = Diagnostic::of(fault.code(), args! {}).in_file(path.clone());
+            if matches!(fault, PathFault::NotAllowed | PathFault::ExtensionNotAllowed) {
                 finding = finding.with_hint(places());
             }
             findings.push(finding);
         } else if collisions.contains(&path.as_str()) {
-            let message = "Rename the file: another one differs in letter case only.";
-            findings.push(Diagnostic::error("PATH_CASE_COLLISION", message).in_file(path.clone()));
+            findings.push(Diagnostic::of(&PATH_CASE_COLLISION, args! {}).in_file(path.clone()));
         } else if text.len() > limit(path) {
-            let message = format!("Keep the file within {} bytes; it has {}.", limit(path), text.len());
-            findings.push(Diagnostic::error("LIMIT_FILE_BYTES", message).in_file(path.clone()));
+            let values = args! { limit: limit(path), n: text.len() };
+            findings.push(Diagnostic::of(&LIMIT_FILE_BYTES, values).in_file(path.clone()));
         } else {
             usable.files.insert(path.clone(), text.clone());
         }

@@ -2,9 +2,26 @@
 
 use std::sync::LazyLock;
 
+use holdpoint_check::codes;
 use holdpoint_schema::Schema;
 use holdpoint_sdk::schemas as sources;
 use serde_json::{Value, json};
+
+codes! {
+    // Those that a schema names itself (`x-code`) borrow the sentences of its keywords.
+    /// manifestVersion is not 1
+    INVALID_MANIFEST_VERSION: Error, "";
+    /// an id outside its grammar
+    INVALID_ID: Error, "";
+    /// no SemVer 2.0 version
+    INVALID_SEMVER: Error, "";
+    /// a slot of another kind
+    INVALID_SLOT: Error, "";
+    /// an unknown node type
+    INVALID_WIDGET: Error, "";
+    /// an expect without operator
+    TEST_EMPTY_EXPECT: Error, "";
+}
 
 const MARKS: &[&str] = &["x-syntax", "x-ref", "x-icons", "x-bindable"];
 

@@ -4,8 +4,8 @@
 
 use std::collections::HashSet;
 
-use holdpoint_check::Diagnostic;
 use holdpoint_check::json::{self, Document};
+use holdpoint_check::{Diagnostic, args, codes};
 use serde_json::Value;
 
 use super::binding::is_binding;
@@ -14,6 +14,13 @@ use super::limits::{MAX_JSON_DEPTH, MAX_WIDGET_DEPTH, MAX_WIDGET_NODES};
 use super::manifest::syntax;
 use super::rules::markup;
 use super::schemas;
+
+codes! {
+    /// over MAX_WIDGET_DEPTH or MAX_WIDGET_NODES
+    WIDGET_TOO_LARGE: Error, "Keep a widget within {depth} levels and {nodes} nodes." [depth, nodes];
+    REQUIRED / OPTIONS: Error, "Add `options` to choose from.";
+    DUPLICATE_ID / TAB: Error, "Choose another id: `{id}` is taken." [id];
+}
 
 /// Fields that choose from options.
 const CHOICES: [&str; 2] = ["select", "multiSelect"];
@@ -42,8 +49,8 @@ pub fn check<'t>(path: &'t str, text: &'t str, sdk: &Version, findings: &mut Vec
     };
     let mut nodes = Vec::new();
     if !collect(&document.value, String::new(), 1, &mut nodes) {
-        let message = format!("Keep a widget within {MAX_WIDGET_DEPTH} levels and {MAX_WIDGET_NODES} nodes.");
-        findings.push(Diagnostic::error("WIDGET_TOO_LARGE", message).in_file(path));
+        let most = args! { depth: MAX_WIDGET_DEPTH, nodes: MAX_WIDGET_NODES };
+        findings.push(Diagnostic::of(&WIDGET_TOO_LARGE, most).in_file(path));
         return None;
     }
     let mut found = schemas::widget().validate(&document);
@@ -108,8 +115,7 @@ fn node_rules(node: &Value, pointer: &str, out: &mut Vec<Diagnostic>, lost_tabs:
         Some("Field")
             if text("variant").is_some_and(|variant| CHOICES.contains(&variant)) && node.get("options").is_none() =>
         {
-            let message = "Add `options` to choose from.";
-            out.push(Diagnostic::error("REQUIRED", message).at_pointer(format!("{pointer}/options")));
+            out.push(Diagnostic::of(&OPTIONS, args! {}).at_pointer(format!("{pointer}/options")));
         }
         Some("Button") => arguments(node.get("args"), &format!("{pointer}/args"), out),
         Some("EmptyState") => arguments(node.pointer("/cta/args"), &format!("{pointer}/cta/args"), out),
@@ -119,10 +125,7 @@ fn node_rules(node: &Value, pointer: &str, out: &mut Vec<Diagnostic>, lost_tabs:
                 if let Some(id) = tab.get("id").and_then(Value::as_str)
                     && !seen.insert(id)
                 {
-                    let message = format!("Choose another id: `{id}` is taken.");
-                    out.push(
-                        Diagnostic::error("DUPLICATE_ID", message).at_pointer(format!("{pointer}/tabs/{index}/id")),
-                    );
+                    out.push(Diagnostic::of(&TAB, args! { id }).at_pointer(format!("{pointer}/tabs/{index}/id")));
                 }
             }
             if text("defaultTab").is_some_and(|id| !seen.contains(id)) {

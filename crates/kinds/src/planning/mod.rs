@@ -21,8 +21,8 @@ pub use plan::{
     REPAIR_OUTPUT_TOKENS, RUN_HEADROOM_TOKENS,
 };
 pub use talk::{
-    Autofix, Message, Op, ParsedReply, Prompt, PromptRequest, PromptTooLarge, Purpose, ReplyChange, ReplyTooLarge,
-    Section, Session, ToolCall,
+    Autofix, CODES, Message, Op, ParsedReply, Prompt, PromptRequest, PromptTooLarge, Purpose, ReplyChange,
+    ReplyTooLarge, Section, Session, ToolCall,
 };
 
 /// A kind that plans.

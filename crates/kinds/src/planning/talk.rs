@@ -1,9 +1,16 @@
 //! What a model is told for a plan or a bundle, and what it answered (spec: authoring.md §4, §5).
 
 use holdpoint_bundle::Files;
-use holdpoint_check::Diagnostic;
+use holdpoint_check::{Diagnostic, args, codes};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
+
+codes! {
+    /// the request does not fit a prompt, whatever is cut
+    PROMPT_TOO_LARGE / REQUEST: Error,
+        "the request needs {tokens} tokens of {limit}: shorten it, or split it" [tokens, limit];
+    INPUT_TOO_LARGE / REPLY: Error, "the reply has more than {limit} {unit}: ask for less at once" [limit, unit];
+}
 
 /// What a prompt asks for (spec: authoring.md §4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -100,11 +107,18 @@ pub struct Message {
 
 /// `PROMPT_TOO_LARGE`: nothing more can be cut.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the request needs {tokens} tokens of {limit}: shorten it, or split it")]
+#[error("{}", self.finding().message)]
 #[allow(missing_docs)]
 pub struct PromptTooLarge {
     pub tokens: u64,
     pub limit: u64,
+}
+
+impl PromptTooLarge {
+    /// As it is told.
+    pub fn finding(&self) -> Diagnostic {
+        Diagnostic::of(&REQUEST, args! { tokens: self.tokens, limit: self.limit })
+    }
 }
 
 /// A tool call of a reply: `write_file`, `edit_file`, `delete_file`, `submit_plan`.
@@ -120,11 +134,18 @@ pub struct ToolCall {
 
 /// A reply that is over a limit is not read at all (`INPUT_TOO_LARGE`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the reply has more than {limit} {unit}: ask for less at once")]
+#[error("{}", self.finding().message)]
 #[allow(missing_docs)]
 pub struct ReplyTooLarge {
     pub unit: &'static str,
     pub limit: usize,
+}
+
+impl ReplyTooLarge {
+    /// As it is told.
+    pub fn finding(&self) -> Diagnostic {
+        Diagnostic::of(&REPLY, args! { limit: self.limit, unit: self.unit })
+    }
 }
 
 /// What a reply holds.
@@ -169,11 +190,22 @@ pub enum Op {
 }
 
 /// A fault that the host mended without the model.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[allow(missing_docs)]
 pub struct Autofix {
     pub path: String,
     pub code: String,
     pub message: String,
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, string | number>", optional))]
+    pub args: Map<String, Value>,
+}
+
+impl Autofix {
+    /// What was mended, as the finding says it or a fact of the host's own.
+    pub fn new(path: impl Into<String>, told: Diagnostic) -> Self {
+        let Diagnostic { code, message, args, .. } = told;
+        Self { path: path.into(), code: code.into_owned(), message, args }
+    }
 }

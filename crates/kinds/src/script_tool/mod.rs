@@ -33,7 +33,7 @@ use holdpoint_check::ApiError;
 use holdpoint_check::python::PythonFacts;
 use serde::{Deserialize, Serialize};
 
-use crate::kind::{Ask, CodeRow, Given, Kind, Need, Parts};
+use crate::kind::{Ask, Codes, Given, Kind, Need, Parts};
 pub use check::{FactsMissing, check};
 pub use policy::{VirtualFile, fingerprints};
 pub use report::{EntryPoint, Report, Summary};
@@ -70,8 +70,8 @@ impl Kind for ScriptTool {
         policy::POLICY
     }
 
-    fn codes(&self) -> &'static [&'static [CodeRow]] {
-        &[codes::CODES]
+    fn codes(&self) -> Codes {
+        codes::CODES
     }
 
     fn check(&self, files: &Files, ask: Ask<'_, Options>) -> Result<holdpoint_check::Report<More>, Need> {

@@ -2,7 +2,32 @@
 //!
 //! The order of the checks is part of the contract: each faulty text has exactly one code.
 
+use holdpoint_check::{Diagnostic, args, codes};
+
 use super::{Capability, Entry, Segment, Target, TargetKind, catalogue};
+
+codes! {
+    /// no capability text
+    INVALID_CAPABILITY / FORM: Error,
+        "Write `scope.action` or `scope.action:target`, at most {limit} characters." [limit];
+    /// outside the catalogue
+    UNKNOWN_CAPABILITY: Error, "There is no capability `{name}`." [name];
+    /// a target that is not taken
+    CAPABILITY_TARGET_FORBIDDEN: Error, "`{name}` takes no target: write `{name}`." [name];
+    /// a target is missing
+    CAPABILITY_TARGET_REQUIRED: Error,
+        "Say what `{name}` may reach, for example `{name}:{example}`." [name, example];
+    /// a star in a host
+    CAPABILITY_HOST_WILDCARD: Error, "Name each host: `{name}` takes no `*`." [name];
+    /// a target outside its grammar
+    CAPABILITY_TARGET_INVALID / PROPERTY: Error,
+        "`{target}` is no property. Write `{name}:Set.Name`, quote names with spaces or other letters." [target, name];
+    CAPABILITY_TARGET_INVALID / FORMAT: Error, "`{target}` is no format that can be saved." [target];
+    CAPABILITY_TARGET_INVALID / HOST: Error,
+        "`{target}` is no public host name. Write only the host, such as `{name}:api.example.org`." [target, name];
+    CAPABILITY_TARGET_INVALID / COMMAND: Error,
+        "`{target}` is no command id. Write an id, an id and `.*`, or `*`." [target];
+}
 
 /// The longest capability text, in characters.
 pub const MAX_CAPABILITY_CHARS: usize = 200;
@@ -16,22 +41,18 @@ const MAX_LABEL_BYTES: usize = 63;
 const PRIVATE_SUFFIXES: [&str; 5] = ["local", "localhost", "internal", "lan", "home.arpa"];
 
 /// Why a text is no capability.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{}", finding.message)]
 pub struct CapabilityFault {
-    /// Stable.
-    pub code: &'static str,
-    /// What to do.
-    pub message: String,
-    /// The nearest valid text or the allowed ones.
-    pub hint: Option<String>,
+    /// The code with its sentence and the nearest valid text or the allowed ones; without a place.
+    pub finding: Box<Diagnostic>,
     /// The whole text as it should be, where one change is right.
     pub fix: Option<String>,
 }
 
-impl CapabilityFault {
-    fn new(code: &'static str, message: String) -> Self {
-        Self { code, message, hint: None, fix: None }
+impl From<Diagnostic> for CapabilityFault {
+    fn from(finding: Diagnostic) -> Self {
+        Self { finding: Box::new(finding), fix: None }
     }
 }
 
@@ -42,25 +63,19 @@ pub fn parse(text: &str) -> Result<Capability, CapabilityFault> {
         None => (text, None),
     };
     if text.chars().count() > MAX_CAPABILITY_CHARS || !is_head(head) || target == Some("") {
-        let message =
-            format!("Write `scope.action` or `scope.action:target`, at most {MAX_CAPABILITY_CHARS} characters.");
-        return Err(CapabilityFault::new("INVALID_CAPABILITY", message));
+        return Err(Diagnostic::of(&FORM, args! { limit: MAX_CAPABILITY_CHARS }).into());
     }
     let Some(entry) = catalogue::entry(head) else {
-        let mut fault = CapabilityFault::new("UNKNOWN_CAPABILITY", format!("There is no capability `{head}`."));
         let names: Vec<&str> = catalogue::catalogue().iter().map(|entry| entry.name.as_str()).collect();
-        fault.hint = Some(crate::near::hint(head, &names));
-        return Err(fault);
+        let finding = Diagnostic::of(&UNKNOWN_CAPABILITY, args! { name: head });
+        return Err(finding.with_hint(crate::near::hint(head, &names)).into());
     };
     match (entry.target, target) {
         (None, None) => Ok(Capability::of(entry, None, Some(text))),
-        (None, Some(_)) => Err(CapabilityFault::new(
-            "CAPABILITY_TARGET_FORBIDDEN",
-            format!("`{head}` takes no target: write `{head}`."),
-        )),
+        (None, Some(_)) => Err(Diagnostic::of(&CAPABILITY_TARGET_FORBIDDEN, args! { name: head }).into()),
         (Some(kind), None) => Err(target_required(entry, kind)),
         (Some(kind), Some(target)) => {
-            let target = read_target(kind, target).map_err(|code| target_fault(code, entry, kind, target))?;
+            let target = read_target(kind, target).ok_or_else(|| target_fault(entry, kind, target))?;
             Ok(Capability::of(entry, Some(target), Some(text)))
         }
     }
@@ -76,9 +91,7 @@ fn is_head(head: &str) -> bool {
 }
 
 fn target_required(entry: &Entry, kind: TargetKind) -> CapabilityFault {
-    let example = example(kind);
-    let message = format!("Say what `{}` may reach, for example `{}:{example}`.", entry.name, entry.name);
-    CapabilityFault::new("CAPABILITY_TARGET_REQUIRED", message)
+    Diagnostic::of(&CAPABILITY_TARGET_REQUIRED, args! { name: entry.name, example: example(kind) }).into()
 }
 
 fn example(kind: TargetKind) -> &'static str {
@@ -90,29 +103,21 @@ fn example(kind: TargetKind) -> &'static str {
     }
 }
 
-fn target_fault(code: &'static str, entry: &Entry, kind: TargetKind, target: &str) -> CapabilityFault {
+fn target_fault(entry: &Entry, kind: TargetKind, target: &str) -> CapabilityFault {
     let name = &entry.name;
-    let message = match (code, kind) {
-        ("CAPABILITY_HOST_WILDCARD", _) => format!("Name each host: `{name}` takes no `*`."),
-        (_, TargetKind::Property) => {
-            format!("`{target}` is no property. Write `{name}:Set.Name`, quote names with spaces or other letters.")
-        }
-        (_, TargetKind::Format) => format!("`{target}` is no format that can be saved."),
-        (_, TargetKind::Host) => {
-            format!("`{target}` is no public host name. Write only the host, such as `{name}:api.example.org`.")
-        }
-        (_, TargetKind::Command) => format!("`{target}` is no command id. Write an id, an id and `.*`, or `*`."),
-    };
-    let mut fault = CapabilityFault::new(code, message);
     match kind {
+        TargetKind::Host if target.contains('*') => Diagnostic::of(&CAPABILITY_HOST_WILDCARD, args! { name }).into(),
+        TargetKind::Property => Diagnostic::of(&PROPERTY, args! { target, name }).into(),
+        TargetKind::Command => Diagnostic::of(&COMMAND, args! { target }).into(),
         TargetKind::Format => {
             let formats: Vec<&str> = catalogue::formats().collect();
-            fault.hint = Some(crate::near::hint(target, &formats));
+            Diagnostic::of(&FORMAT, args! { target }).with_hint(crate::near::hint(target, &formats)).into()
         }
-        TargetKind::Host => fault.fix = bare_host(target).map(|host| format!("{name}:{host}")),
-        _ => {}
+        TargetKind::Host => {
+            let fix = bare_host(target).map(|host| format!("{name}:{host}"));
+            CapabilityFault { fix, ..Diagnostic::of(&HOST, args! { target, name }).into() }
+        }
     }
-    fault
 }
 
 /// The host of a URL that was given in place of a host.
@@ -122,18 +127,16 @@ fn bare_host(target: &str) -> Option<String> {
     is_host(&host).then_some(host)
 }
 
-fn read_target(kind: TargetKind, text: &str) -> Result<Target, &'static str> {
-    const INVALID: &str = "CAPABILITY_TARGET_INVALID";
+fn read_target(kind: TargetKind, text: &str) -> Option<Target> {
     let segments = match kind {
-        TargetKind::Property => property(text).ok_or(INVALID)?,
+        TargetKind::Property => property(text)?,
         TargetKind::Format if text == "*" => vec![Segment::Any],
         TargetKind::Format if catalogue::is_format(text) => vec![Segment::Literal(text.to_owned())],
-        TargetKind::Host if text.contains('*') => return Err("CAPABILITY_HOST_WILDCARD"),
         TargetKind::Host if is_host(text) => vec![Segment::Literal(text.to_ascii_lowercase())],
-        TargetKind::Command => vec![command(text).ok_or(INVALID)?],
-        _ => return Err(INVALID),
+        TargetKind::Command => vec![command(text)?],
+        _ => return None,
     };
-    Ok(Target::new(kind, segments))
+    Some(Target::new(kind, segments))
 }
 
 fn command(text: &str) -> Option<Segment> {
@@ -293,7 +296,7 @@ mod tests {
         ];
         for (text, want) in cases {
             let have = parse(text);
-            let have = have.as_ref().map(Capability::canonical).map_err(|fault| fault.code);
+            let have = have.as_ref().map(Capability::canonical).map_err(|fault| fault.finding.code.as_ref());
             assert_eq!(have, want, "{text}");
         }
     }

@@ -18,7 +18,7 @@ mod sentence;
 
 pub use catalogue::{Entry, TargetKind, catalogue, entry, is_format};
 pub use diff::{CapabilityDiff, Change, Confirmation, Consent, diff};
-pub use grammar::{CapabilityFault, MAX_CAPABILITY_CHARS, is_command_id, is_host, parse};
+pub use grammar::{CODES, CapabilityFault, MAX_CAPABILITY_CHARS, is_command_id, is_host, parse};
 
 use serde::{Deserialize, Serialize};
 

@@ -5,18 +5,21 @@
 
 use holdpoint_bundle::{FilePolicy, Files, PathLimits, content_hash, text_hash};
 use holdpoint_change::{Base, Confirm, Staged, Tokens, Unit};
-use holdpoint_check::{ApiError, Diagnostic, LineIndex, Report, Severity};
+use holdpoint_check::{ApiError, Diagnostic, LineIndex, Report, args, codes};
 use holdpoint_kinds::kind::NoOptions;
-use holdpoint_kinds::{Ask, CodeRow, Kind, Need};
+use holdpoint_kinds::{Ask, Codes, Kind, Need};
 use holdpoint_text::hash_records;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 const MAX_LINE_CHARS: usize = 80;
-const CODES: &[CodeRow] = &[
-    ("NOTE_PATH", Severity::Error, "a file that is no text at the root"),
-    ("NOTE_LINE_LONG", Severity::Error, "a line over 80 characters"),
-];
+
+codes! {
+    /// a file that is no text at the root
+    NOTE_PATH: Error, "Name it `*.txt`, at the root.";
+    /// a line over 80 characters
+    NOTE_LINE_LONG: Error, "Break the line after {most} characters." [most];
+}
 
 /// The kind.
 #[derive(Debug, Clone, Copy)]
@@ -45,7 +48,7 @@ impl Kind for Notes {
         FilePolicy { limits: PathLimits { bytes: 64, segments: 1 }, root_files: &[], places: &[] }
     }
 
-    fn codes(&self) -> &'static [&'static [CodeRow]] {
+    fn codes(&self) -> Codes {
         &[CODES]
     }
 
@@ -53,12 +56,13 @@ impl Kind for Notes {
         let mut found = Vec::new();
         for (path, text) in files {
             if path.contains('/') || !path.ends_with(".txt") {
-                found.push(Diagnostic::error("NOTE_PATH", "Name it `*.txt`, at the root.").in_file(path.as_str()));
+                found.push(Diagnostic::of(&NOTE_PATH, args! {}).in_file(path.as_str()));
             }
             let (index, mut start) = (LineIndex::new(text), 0);
             for line in text.split_inclusive('\n') {
                 if line.trim_end().chars().count() > MAX_LINE_CHARS {
-                    let finding = Diagnostic::error("NOTE_LINE_LONG", "Break the line.").in_file(path.as_str());
+                    let finding =
+                        Diagnostic::of(&NOTE_LINE_LONG, args! { most: MAX_LINE_CHARS }).in_file(path.as_str());
                     found.push(finding.at(index.range(start, start + line.trim_end().len())));
                 }
                 start += line.len();

@@ -17,6 +17,8 @@ use std::collections::BTreeMap;
 
 use holdpoint_js::{Findings, Folder, World};
 
+pub use sdk::needs::CODES;
+
 pub use report::{Entry, Need, Report, Role};
 
 use super::rules;

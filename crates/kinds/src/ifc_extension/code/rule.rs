@@ -1,5 +1,6 @@
 //! What a rule on names and syntax is (ifc-extension.md §6.2), and what it may look at.
 
+use holdpoint_check::Code;
 use holdpoint_js::{Findings, Folder, Module, World};
 
 use super::report::Entry;
@@ -17,7 +18,7 @@ pub struct Context<'w, 'a> {
 /// One rule.
 pub struct Rule {
     /// The code of its findings.
-    pub code: &'static str,
+    pub codes: &'static [&'static Code],
     /// Looks at one module.
     pub check: for<'m, 'w, 'a> fn(&'m Module<'a>, &'m Context<'w, 'a>, &mut Findings<'m, 'a>),
 }

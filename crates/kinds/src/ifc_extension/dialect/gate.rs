@@ -3,10 +3,13 @@
 //! Owns which names mean applying or installing. There is no such tool and none can be offered; this is how a model
 //! that tries is told so, instead of being told that it misspelled something.
 
-use holdpoint_check::Diagnostic;
+use holdpoint_check::{Diagnostic, args, codes};
 
-/// The code of the gate.
-pub const FORBIDDEN: &str = "AI_TOOL_FORBIDDEN";
+codes! {
+    /// a call by the name of apply or install
+    AI_TOOL_FORBIDDEN / INSTALL: Error,
+        "`{name}` is no tool: a person installs, after review. Only send the files." [name];
+}
 
 /// What a person does with a signature.
 const DEEDS: [&str; 3] = ["apply", "install", "uninstall"];
@@ -19,8 +22,7 @@ pub(super) fn finding(name: &str) -> Option<Diagnostic> {
     let words = words(name);
     let at = words.iter().position(|word| DEEDS.contains(&word.as_str()))?;
     let only_objects = words[at + 1..].iter().all(|word| OBJECTS.contains(&word.as_str()));
-    let message = format!("`{name}` is no tool: a person installs, after review. Only send the files.");
-    only_objects.then(|| Diagnostic::error(FORBIDDEN, message))
+    only_objects.then(|| Diagnostic::of(&INSTALL, args! { name }))
 }
 
 /// The words of a name in lower case: `builder.change.apply`, `apply_change`, `installExtension`.
@@ -58,7 +60,7 @@ mod tests {
             "installExtension",
             "APPLY",
         ] {
-            assert_eq!(finding(name).map(|finding| finding.code), Some(FORBIDDEN.into()), "{name}");
+            assert_eq!(finding(name).map(|finding| finding.code), Some(INSTALL.name.into()), "{name}");
         }
         for name in ["", "write_file", "run_tests", "apply_patch", "reapply", "installer", "application", "应用"] {
             assert_eq!(finding(name), None, "{name}");

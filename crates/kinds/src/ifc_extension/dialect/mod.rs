@@ -8,15 +8,47 @@ mod edits;
 mod gate;
 
 use holdpoint_bundle::{FilePolicy, Files};
-use holdpoint_check::Diagnostic;
 use holdpoint_check::order::arrange;
+use holdpoint_check::{Code, Diagnostic, args, codes};
 use serde_json::Value;
 
 use crate::planning::{Op, ParsedReply, ReplyChange, ReplyTooLarge, ToolCall};
 use blocks::{Block, End};
 use edits::{Edit, EditFault};
 
-pub use gate::FORBIDDEN;
+pub use gate::CODES as GATE;
+
+codes! {
+    /// no block and no tool call
+    REPLY_EMPTY: Error, "Answer with blocks: `hp:plan`, or `hp:file path=\"…\"` for each file.";
+    /// a block or tool that does not exist
+    REPLY_UNKNOWN_BLOCK: Error,
+        "`{name}` is unknown. Use hp:plan, hp:file, hp:edit or hp:delete, or their tools." [name];
+    /// a block without a path, a tool call without its arguments
+    REPLY_BAD_HEADER / PATH: Error, "Name the file in the header: `hp:file path=\"src/x.js\"`.";
+    REPLY_BAD_HEADER / WRITE: Error, "`write_file` needs `path` and `text`.";
+    REPLY_BAD_HEADER / EDIT: Error, "`edit_file` needs `path`, `search` and `replace`.";
+    /// a header that is read, but not written as it should be
+    REPLY_LOOSE_HEADER: Warning, "Open a file with `hp:file path=\"{path}\"`." [path];
+    /// a block that the next one or the end closes
+    REPLY_UNCLOSED_BLOCK: Warning, "Close each block with its own fence line.";
+    /// the reply was cut inside a block
+    REPLY_TRUNCATED / FILE: Error, "The reply was cut here: send this file again, whole.";
+    REPLY_TRUNCATED / REST: Error, "The reply was cut: go on with the files that are missing.";
+    /// a file that comes twice; the first one stays
+    REPLY_DUPLICATE_FILE: Error, "Send each file once a reply; the first one stays.";
+    INVALID_JSON / PLAN: Error, "Write the plan as one JSON object: {error}." [error];
+    /// an edit without its three marks
+    EDIT_MALFORMED: Error, "Write edits as `<<<<<<< SEARCH`, lines, `=======`, lines, `>>>>>>> REPLACE`.";
+    /// lines that do not stand in the file
+    EDIT_NOT_FOUND: Error, "These lines do not stand in the file: copy them exactly, or send it whole.";
+    /// lines that stand more than once
+    EDIT_AMBIGUOUS: Error, "These lines stand more than once: add lines around, or send the file whole.";
+    /// an edit of a file that is not there
+    EDIT_BASE_MISSING: Error, "There is no such file: write it whole.";
+    /// lines that were found only without regard to indentation
+    EDIT_WHITESPACE: Warning, "Copy the lines as they stand, with the blanks at their ends.";
+}
 
 /// The longest reply, tool calls included, in bytes.
 pub const MAX_REPLY_BYTES: usize = 1_048_576;
@@ -71,13 +103,12 @@ impl Reader<'_> {
         match block.end {
             End::Closed => {}
             End::NextBlock => {
-                let finding = Diagnostic::warning("REPLY_UNCLOSED_BLOCK", "Close each block with its own fence line.");
+                let finding = Diagnostic::of(&REPLY_UNCLOSED_BLOCK, args! {});
                 self.findings.push(at(finding, place.as_deref()));
             }
             End::Cut => {
                 self.cut.clone_from(&place);
-                let finding =
-                    Diagnostic::error("REPLY_TRUNCATED", "The reply was cut here: send this file again, whole.");
+                let finding = Diagnostic::of(&FILE, args! {});
                 self.findings.push(at(finding, place.as_deref()));
                 return;
             }
@@ -91,8 +122,7 @@ impl Reader<'_> {
             "hp:delete" => self.with_path(block.path.as_deref(), Self::delete),
             name if name.starts_with("hp:") => self.unknown(name),
             _ => self.with_path(block.path.as_deref(), |reader, path| {
-                let finding =
-                    Diagnostic::warning("REPLY_LOOSE_HEADER", format!("Open a file with `hp:file path=\"{path}\"`."));
+                let finding = Diagnostic::of(&REPLY_LOOSE_HEADER, args! { path });
                 reader.findings.push(finding.in_file(path));
                 reader.write(path, block.text());
             }),
@@ -115,13 +145,13 @@ impl Reader<'_> {
             "submit_plan" => self.plan(arguments.clone()),
             "write_file" => match text("text") {
                 Some(text) => self.with_path(path, |reader, path| reader.write(path, plain(text))),
-                None => self.bad_header("`write_file` needs `path` and `text`."),
+                None => self.bad_header(&WRITE),
             },
             "edit_file" => match (text("search"), text("replace")) {
                 (Some(search), Some(replace)) => self.with_path(path, |reader, path| {
                     reader.edit(path, Edit::new(edit_lines(search), edit_lines(replace)).map(|edit| vec![edit]));
                 }),
-                _ => self.bad_header("`edit_file` needs `path`, `search` and `replace`."),
+                _ => self.bad_header(&EDIT),
             },
             "delete_file" => self.with_path(path, Self::delete),
             name => match gate::finding(name) {
@@ -134,30 +164,29 @@ impl Reader<'_> {
     /// Runs `then` with the path without a leading `./`, when the policy takes it.
     fn with_path(&mut self, path: Option<&str>, then: impl FnOnce(&mut Self, &str)) {
         let Some(path) = path.filter(|path| !path.is_empty()) else {
-            return self.bad_header("Name the file in the header: `hp:file path=\"src/x.js\"`.");
+            return self.bad_header(&PATH);
         };
         let path = path.strip_prefix("./").unwrap_or(path);
         match self.policy.judge(path) {
             Ok(_) => then(self, path),
-            Err(fault) => self.findings.push(Diagnostic::error(fault.code(), fault.to_string()).in_file(path)),
+            Err(fault) => self.findings.push(Diagnostic::of(fault.code(), args! {}).in_file(path)),
         }
     }
 
-    fn bad_header(&mut self, message: &str) {
-        self.findings.push(Diagnostic::error("REPLY_BAD_HEADER", message));
+    fn bad_header(&mut self, code: &'static Code) {
+        self.findings.push(Diagnostic::of(code, args! {}));
     }
 
     fn unknown(&mut self, name: &str) {
-        let message = format!("`{name}` is unknown. Use hp:plan, hp:file, hp:edit or hp:delete, or their tools.");
-        self.findings.push(Diagnostic::error("REPLY_UNKNOWN_BLOCK", message));
+        self.findings.push(Diagnostic::of(&REPLY_UNKNOWN_BLOCK, args! { name }));
     }
 
     fn plan_text(&mut self, text: &str) {
         match serde_json::from_str(text) {
             Ok(plan) => self.plan(plan),
             Err(error) => {
-                let message = format!("Write the plan as one JSON object: {error}.");
-                self.findings.push(Diagnostic::error("INVALID_JSON", message).in_file(PLAN_PATH));
+                let error = error.to_string();
+                self.findings.push(Diagnostic::of(&PLAN, args! { error }).in_file(PLAN_PATH));
             }
         }
     }
@@ -171,7 +200,7 @@ impl Reader<'_> {
     }
 
     fn twice(&mut self, path: &str) {
-        let finding = Diagnostic::error("REPLY_DUPLICATE_FILE", "Send each file once a reply; the first one stays.");
+        let finding = Diagnostic::of(&REPLY_DUPLICATE_FILE, args! {});
         self.findings.push(finding.in_file(path));
     }
 
@@ -192,27 +221,18 @@ impl Reader<'_> {
         match edits.and_then(|edits| edits::apply(text, &edits)) {
             Ok(edited) => {
                 if edited.blanks_ignored {
-                    let message = "Copy the lines as they stand, with the blanks at their ends.";
-                    self.findings.push(Diagnostic::warning("EDIT_WHITESPACE", message).in_file(path));
+                    self.findings.push(Diagnostic::of(&EDIT_WHITESPACE, args! {}).in_file(path));
                 }
                 self.files.insert(path.to_owned(), edited.text);
                 self.changes.push(ReplyChange { path: path.to_owned(), op: Op::Edit, created: false });
             }
             Err(fault) => {
-                let (code, message) = match fault {
-                    EditFault::Malformed => (
-                        "EDIT_MALFORMED",
-                        "Write edits as `<<<<<<< SEARCH`, lines, `=======`, lines, `>>>>>>> REPLACE`.",
-                    ),
-                    EditFault::NotFound => {
-                        ("EDIT_NOT_FOUND", "These lines do not stand in the file: copy them exactly, or send it whole.")
-                    }
-                    EditFault::Ambiguous => (
-                        "EDIT_AMBIGUOUS",
-                        "These lines stand more than once: add lines around, or send the file whole.",
-                    ),
+                let code = match fault {
+                    EditFault::Malformed => &EDIT_MALFORMED,
+                    EditFault::NotFound => &EDIT_NOT_FOUND,
+                    EditFault::Ambiguous => &EDIT_AMBIGUOUS,
                 };
-                self.findings.push(Diagnostic::error(code, message).in_file(path));
+                self.findings.push(Diagnostic::of(code, args! {}).in_file(path));
             }
         }
     }
@@ -228,20 +248,18 @@ impl Reader<'_> {
     }
 
     fn base_missing(&mut self, path: &str) {
-        let finding = Diagnostic::error("EDIT_BASE_MISSING", "There is no such file: write it whole.");
+        let finding = Diagnostic::of(&EDIT_BASE_MISSING, args! {});
         self.findings.push(finding.in_file(path));
     }
 
     fn finish(mut self, prose: String, finish_reason: Option<&str>) -> ParsedReply {
         let truncated = self.findings.iter().any(|finding| finding.code == "REPLY_TRUNCATED");
         if finish_reason == Some("length") && !truncated {
-            let message = "The reply was cut: go on with the files that are missing.";
-            self.findings.push(Diagnostic::error("REPLY_TRUNCATED", message));
+            self.findings.push(Diagnostic::of(&REST, args! {}));
         }
         let nothing = self.plan.is_none() && self.changes.is_empty();
         if nothing && !self.findings.iter().any(Diagnostic::is_error) {
-            let message = "Answer with blocks: `hp:plan`, or `hp:file path=\"…\"` for each file.";
-            self.findings.push(Diagnostic::error("REPLY_EMPTY", message));
+            self.findings.push(Diagnostic::of(&REPLY_EMPTY, args! {}));
         }
         arrange(&mut self.findings, MAX_DIAGNOSTICS);
         let kind = match (&self.plan, self.changes.is_empty()) {

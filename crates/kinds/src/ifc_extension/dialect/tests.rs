@@ -45,9 +45,11 @@ fn no_tool_applies() {
     let call = |name: &str| ToolCall { name: name.into(), arguments: serde_json::json!({}) };
     let written =
         ToolCall { name: "write_file".into(), arguments: serde_json::json!({"path": "src/t.js", "text": "1;"}) };
-    for (name, want) in
-        [("extension.install", FORBIDDEN), ("builder.change.apply", FORBIDDEN), ("deploy", "REPLY_UNKNOWN_BLOCK")]
-    {
+    for (name, want) in [
+        ("extension.install", "AI_TOOL_FORBIDDEN"),
+        ("builder.change.apply", "AI_TOOL_FORBIDDEN"),
+        ("deploy", "REPLY_UNKNOWN_BLOCK"),
+    ] {
         let parsed = parse(None, &[written.clone(), call(name)], &base(), None, &POLICY).unwrap();
         let codes: Vec<_> = parsed.diagnostics.iter().map(|finding| finding.code.as_ref()).collect();
         assert_eq!((codes.as_slice(), parsed.ok), ([want].as_slice(), false), "{name}");

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use holdpoint_check::json::{self, Document, join};
-use holdpoint_check::{Diagnostic, Fix};
+use holdpoint_check::{Diagnostic, Fix, args, codes};
 use holdpoint_sdk::capability::{self, Capability};
 use serde_json::{Map, Value, json};
 
@@ -15,8 +15,17 @@ use crate::ifc_extension::policy::MANIFEST;
 use crate::ifc_extension::rules::markup;
 use crate::ifc_extension::schemas;
 
+codes! {
+    /// an id that is taken
+    DUPLICATE_ID / FIELD: Error, "Choose another {field}: `{id}` is taken." [field, id];
+    INVALID_ACTIVATION / TRIGGER: Error, "Use onStartup, onModelLoad, onSelectionChange or onSchema:S.";
+    INVALID_VALUE / RUNNABLE: Error, "Name exactly one of {names} to run." [names];
+    /// covered by another declared one
+    CAPABILITY_DUPLICATE / DECLARED: Warning, "Remove `{name}`: another declared capability covers it." [name];
+}
+
 /// What runs in a test; exactly one is named.
-const RUNNABLE: [&str; 5] = ["command", "trigger", "lens", "exporter", "idsValidator"];
+const RUNS: [&str; 5] = ["command", "trigger", "lens", "exporter", "idsValidator"];
 /// Texts for people in contributions.
 const TEXTS: [&str; 5] = ["name", "title", "description", "label", "group"];
 /// Operators whose operand is compared as it is: nothing in it is a matcher.
@@ -104,8 +113,8 @@ fn ids(root: &Value, out: &mut Vec<Diagnostic>) {
             if let Some(id) = item.get(field).and_then(Value::as_str)
                 && !seen.insert(id)
             {
-                let message = format!("Choose another {field}: `{id}` is taken.");
-                out.push(Diagnostic::error("DUPLICATE_ID", message).at_pointer(format!("{pointer}/{index}/{field}")));
+                let finding = Diagnostic::of(&FIELD, args! { field, id });
+                out.push(finding.at_pointer(format!("{pointer}/{index}/{field}")));
             }
         }
     };
@@ -118,18 +127,16 @@ fn ids(root: &Value, out: &mut Vec<Diagnostic>) {
 fn triggers(root: &Value, out: &mut Vec<Diagnostic>) {
     for (event, _) in root.get("entry").into_iter().flat_map(|entry| members(entry, "triggers")) {
         if !Event::parse(event).is_some_and(|event| event.is_trigger()) {
-            let message = "Use onStartup, onModelLoad, onSelectionChange or onSchema:S.";
-            let pointer = join("/entry/triggers", event);
-            out.push(Diagnostic::error("INVALID_ACTIVATION", message).at_pointer(pointer));
+            out.push(Diagnostic::of(&TRIGGER, args! {}).at_pointer(join("/entry/triggers", event)));
         }
     }
 }
 
 fn tests(root: &Value, out: &mut Vec<Diagnostic>) {
     for (index, test) in items(root.get("tests")) {
-        if RUNNABLE.iter().filter(|name| test.contains_key(**name)).count() != 1 {
-            let message = format!("Name exactly one of {} to run.", RUNNABLE.join(", "));
-            out.push(Diagnostic::error("INVALID_VALUE", message).at_pointer(format!("/tests/{index}")));
+        if RUNS.iter().filter(|name| test.contains_key(**name)).count() != 1 {
+            let finding = Diagnostic::of(&RUNNABLE, args! { names: RUNS.join(", ") });
+            out.push(finding.at_pointer(format!("/tests/{index}")));
         }
         if let Some(expect) = test.get("expect").and_then(Value::as_object) {
             expectation(expect, &format!("/tests/{index}/expect"), out);
@@ -199,8 +206,7 @@ fn duplicates(root: &Value, out: &mut Vec<Diagnostic>) {
         let wider =
             declared.iter().any(|(_, other)| other.canonical() != capability.canonical() && other.covers(capability));
         if equal || wider {
-            let message = format!("Remove `{}`: another declared capability covers it.", capability.raw());
-            let finding = Diagnostic::warning("CAPABILITY_DUPLICATE", message)
+            let finding = Diagnostic::of(&DECLARED, args! { name: capability.raw() })
                 .at_pointer(format!("/capabilities/{index}"))
                 .with_fix(vec![without(root, *index)]);
             out.push(finding);

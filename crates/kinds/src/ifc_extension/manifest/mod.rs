@@ -6,7 +6,7 @@ pub(super) mod check;
 pub mod event;
 pub(super) mod syntax;
 
-pub use syntax::{capability_fault, unknown_keys};
+pub use syntax::{broken_when, capability_fault, unknown_keys};
 
 use std::collections::BTreeMap;
 

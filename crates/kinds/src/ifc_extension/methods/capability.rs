@@ -6,7 +6,7 @@ use holdpoint_sdk::capability::{self, Capability};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::ifc_extension::manifest::{capability_fault, unknown_keys};
+use crate::ifc_extension::manifest::{broken_when, capability_fault, unknown_keys};
 use crate::ifc_extension::when::When;
 
 /// The methods of this file.
@@ -40,8 +40,7 @@ fn covers(value: Value) -> Result<Value, ApiError> {
     }
     let Input { grants, request } = input(value)?;
     bounded(grants.len())?;
-    let request = capability::parse(&request)
-        .map_err(|fault| ApiError::invalid_input("/request", format!("{}: {}", fault.code, fault.message)))?;
+    let request = capability::parse(&request).map_err(|fault| no_capability("/request".to_owned(), &fault))?;
     let (mut parsed, mut ignored) = (Vec::new(), Vec::new());
     for grant in grants {
         match capability::parse(&grant) {
@@ -63,9 +62,7 @@ fn diff(value: Value) -> Result<Value, ApiError> {
     bounded(previous.len() + next.len())?;
     let list = |name: &str, texts: &[String]| -> Result<Vec<Capability>, ApiError> {
         let read = |(index, text): (usize, &String)| {
-            capability::parse(text).map_err(|fault| {
-                ApiError::invalid_input(format!("/{name}/{index}"), format!("{}: {}", fault.code, fault.message))
-            })
+            capability::parse(text).map_err(|fault| no_capability(format!("/{name}/{index}"), &fault))
         };
         texts.iter().enumerate().map(read).collect()
     };
@@ -85,13 +82,12 @@ fn when(value: Value) -> Result<Value, ApiError> {
             let warnings: Vec<Diagnostic> = unknown_keys(&when).into_iter().collect();
             json!({"ok": true, "value": when.eval(&Value::Object(context)), "diagnostics": warnings})
         }
-        Err(fault) => {
-            let message = format!("The condition does not fit the grammar at character {}.", fault.0 + 1);
-            let mut finding = Diagnostic::error("INVALID_WHEN", message);
-            finding.offset = Some(fault.0);
-            json!({"ok": false, "diagnostics": [finding]})
-        }
+        Err(fault) => json!({"ok": false, "diagnostics": [broken_when(fault.0)]}),
     })
+}
+
+fn no_capability(pointer: String, fault: &capability::CapabilityFault) -> ApiError {
+    ApiError::invalid_input(pointer, format!("{}: {fault}", fault.finding.code))
 }
 
 fn bounded(length: usize) -> Result<(), ApiError> {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a difference is always a finding about the bundle or about a missing part; the plan stays as it is.
 
-use holdpoint_check::{Diagnostic, Severity};
+use holdpoint_check::{Args, Code, Diagnostic, Severity, args, codes};
 use holdpoint_sdk::capability::parse;
 use serde_json::Value;
 
@@ -10,6 +10,29 @@ use super::{PATH, declared, items, member};
 use crate::ifc_extension::policy::MANIFEST;
 use crate::planning::Manifest;
 use holdpoint_bundle::Files;
+
+codes! {
+    /// the manifest does not hold, so nothing can be compared
+    PLAN_UNCHECKABLE: Error, "Mend the manifest first: the bundle cannot be compared with the plan.";
+    /// a capability that was not approved
+    PLAN_EXTRA_CAPABILITY: Error, "Remove `{name}`: the approved plan does not hold it." [name];
+    /// a contribution that was not approved; a command is a warning
+    PLAN_EXTRA_CONTRIBUTION: Error, "Remove it, or have it planned: the approved plan does not hold it.";
+    /// an event that was not approved
+    PLAN_EXTRA_TRIGGER: Error, "Remove `{name}`: the approved plan does not hold it." [name];
+    /// a planned contribution is not there
+    PLAN_MISSING_CONTRIBUTION: Error, "Contribute the planned {kind} `{id}`." [kind, id];
+    /// a contribution is not as it was approved
+    PLAN_CONTRIBUTION_CHANGED: Error, "Give it the {name} that was approved." [name];
+    /// a planned event is not in `activation`
+    PLAN_MISSING_TRIGGER: Error, "Add the planned event `{event}` to `activation`." [event];
+    /// a planned file is not there
+    PLAN_MISSING_WIDGET: Error, "Write the planned file `{path}`." [path];
+    /// a planned test is not there
+    PLAN_MISSING_TEST: Error, "Write the planned test `{name}`." [name];
+    /// a planned test runs on another fixture
+    PLAN_TEST_CHANGED: Warning, "Run it on `{fixture}`, as planned." [fixture];
+}
 
 /// What a kind of the plan is called in the manifest, and by which member the two are matched.
 const KINDS: [(&str, &str, &str); 9] = [
@@ -27,8 +50,7 @@ const KINDS: [(&str, &str, &str); 9] = [
 /// Compares a bundle with the plan; both hold on their own. Without a manifest that holds nothing can be compared.
 pub fn conform(plan: &Value, manifest: Option<&Manifest>, files: &Files) -> Vec<Diagnostic> {
     let Some(manifest) = manifest else {
-        let message = "Mend the manifest first: the bundle cannot be compared with the plan.";
-        return vec![Diagnostic::error("PLAN_UNCHECKABLE", message).in_file(MANIFEST).at_pointer("")];
+        return vec![Diagnostic::of(&PLAN_UNCHECKABLE, args! {}).in_file(MANIFEST).at_pointer("")];
     };
     let mut compare = Compare { plan, manifest: &manifest.value, bundle: Vec::new(), planned: Vec::new() };
     compare.capabilities();
@@ -54,12 +76,12 @@ struct Compare<'p> {
 }
 
 impl Compare<'_> {
-    fn in_bundle(&mut self, code: &'static str, severity: Severity, pointer: String, message: String) {
-        self.bundle.push(Diagnostic::new(code, severity, message).in_file(MANIFEST).at_pointer(pointer));
+    fn in_bundle(&mut self, pointer: String, code: &'static Code, args: Args<'_>) {
+        self.bundle.push(Diagnostic::of(code, args).in_file(MANIFEST).at_pointer(pointer));
     }
 
-    fn in_plan(&mut self, code: &'static str, pointer: String, message: String) {
-        self.planned.push(Diagnostic::error(code, message).in_file(PATH).at_pointer(pointer));
+    fn in_plan(&mut self, pointer: String, code: &'static Code, args: Args<'_>) {
+        self.planned.push(Diagnostic::of(code, args).in_file(PATH).at_pointer(pointer));
     }
 
     fn capabilities(&mut self) {
@@ -67,8 +89,8 @@ impl Compare<'_> {
         for (index, item) in items(self.manifest, "capabilities") {
             let Some(capability) = item.as_str().and_then(|text| parse(text).ok()) else { continue };
             if !capability.implicit() && !approved.iter().any(|grant| grant.covers(&capability)) {
-                let message = format!("Remove `{}`: the approved plan does not hold it.", capability.raw());
-                self.in_bundle("PLAN_EXTRA_CAPABILITY", Severity::Error, format!("/capabilities/{index}"), message);
+                let values = args! { name: capability.raw() };
+                self.in_bundle(format!("/capabilities/{index}"), &PLAN_EXTRA_CAPABILITY, values);
             }
         }
     }
@@ -87,21 +109,22 @@ impl Compare<'_> {
                 let place = free.iter().position(exact).or_else(|| free.iter().position(same));
                 let Some(place) = place else {
                     let id = member(planned, "id").unwrap_or_default();
-                    let message = format!("Contribute the planned {kind} `{id}`.");
-                    self.in_plan("PLAN_MISSING_CONTRIBUTION", format!("/contributions/{index}"), message);
+                    let pointer = format!("/contributions/{index}");
+                    self.in_plan(pointer, &PLAN_MISSING_CONTRIBUTION, args! { kind, id });
                     continue;
                 };
                 let at = free.remove(place);
                 if let Some(name) = difference(kind, planned, found[at]) {
-                    let message = format!("Give it the {name} that was approved.");
                     let pointer = format!("/contributes/{key}/{at}");
-                    self.in_bundle("PLAN_CONTRIBUTION_CHANGED", Severity::Error, pointer, message);
+                    self.in_bundle(pointer, &PLAN_CONTRIBUTION_CHANGED, args! { name });
                 }
             }
             let severity = if kind == "command" { Severity::Warning } else { Severity::Error };
             for at in free {
-                let message = "Remove it, or have it planned: the approved plan does not hold it.".to_owned();
-                self.in_bundle("PLAN_EXTRA_CONTRIBUTION", severity, format!("/contributes/{key}/{at}"), message);
+                self.in_bundle(format!("/contributes/{key}/{at}"), &PLAN_EXTRA_CONTRIBUTION, args! {});
+                if let Some(extra) = self.bundle.last_mut() {
+                    extra.severity = severity;
+                }
             }
         }
     }
@@ -113,14 +136,12 @@ impl Compare<'_> {
         let active: Vec<&str> = items(manifest, "activation").filter_map(|(_, item)| item.as_str()).collect();
         for (index, event) in planned.iter().enumerate().filter(|(_, event)| counts(event)) {
             if !active.contains(event) {
-                let message = format!("Add the planned event `{event}` to `activation`.");
-                self.in_plan("PLAN_MISSING_TRIGGER", format!("/triggers/{index}"), message);
+                self.in_plan(format!("/triggers/{index}"), &PLAN_MISSING_TRIGGER, args! { event });
             }
         }
         for (index, event) in active.iter().enumerate().filter(|(_, event)| counts(event)) {
             if !planned.contains(event) {
-                let message = format!("Remove `{event}`: the approved plan does not hold it.");
-                self.in_bundle("PLAN_EXTRA_TRIGGER", Severity::Error, format!("/activation/{index}"), message);
+                self.in_bundle(format!("/activation/{index}"), &PLAN_EXTRA_TRIGGER, args! { name: event });
             }
         }
     }
@@ -128,11 +149,7 @@ impl Compare<'_> {
     fn widgets(&mut self, files: &Files) {
         for (index, widget) in items(self.plan, "widgets") {
             let Some(path) = member(widget, "path").filter(|path| !files.contains_key(*path)) else { continue };
-            self.in_plan(
-                "PLAN_MISSING_WIDGET",
-                format!("/widgets/{index}"),
-                format!("Write the planned file `{path}`."),
-            );
+            self.in_plan(format!("/widgets/{index}"), &PLAN_MISSING_WIDGET, args! { path });
         }
     }
 
@@ -144,17 +161,12 @@ impl Compare<'_> {
             let found = items(manifest, "tests")
                 .find(|(_, test)| member(test, "name").is_some_and(|other| plain(other) == plain(name)));
             let Some((at, test)) = found else {
-                self.in_plan(
-                    "PLAN_MISSING_TEST",
-                    format!("/tests/{index}"),
-                    format!("Write the planned test `{name}`."),
-                );
+                self.in_plan(format!("/tests/{index}"), &PLAN_MISSING_TEST, args! { name });
                 continue;
             };
             let fixture = member(planned, "fixture").unwrap_or_default();
             if fixture != "synthetic" && member(test, "fixture") != Some(fixture) {
-                let message = format!("Run it on `{fixture}`, as planned.");
-                self.in_bundle("PLAN_TEST_CHANGED", Severity::Warning, format!("/tests/{at}"), message);
+                self.in_bundle(format!("/tests/{at}"), &PLAN_TEST_CHANGED, args! { fixture });
             }
         }
     }

@@ -8,6 +8,9 @@ mod rules;
 mod shape;
 mod words;
 
+pub use conform::CODES as CONFORM;
+pub use rules::CODES as JUDGED;
+
 use std::sync::LazyLock;
 
 use holdpoint_bundle::{Files, text_hash};

@@ -4,12 +4,33 @@
 
 use crate::ifc_extension::manifest::event::{Event, SLOTS};
 use crate::ifc_extension::{keybinding, when::When};
-use holdpoint_check::Diagnostic;
+use holdpoint_check::{Args, Code, Diagnostic, args, codes};
 use holdpoint_sdk::capability::{Capability, CapabilityFault, parse};
 use holdpoint_sdk::{fixtures, near};
 use serde_json::Value;
 
 use super::{items, member};
+
+codes! {
+    CAPABILITY_WILDCARD / PLANNED: Warning, "Name exactly what is needed, where it is known.";
+    CAPABILITY_DUPLICATE / PLANNED_TWICE: Warning, "Remove it: another capability of the plan covers it.";
+    DUPLICATE_ID / CONTRIBUTION: Error, "Rename one of the two contributions `{id}`." [id];
+    REQUIRED / OF_KIND: Error, "Add `{name}`: a contribution of kind {kind} needs it." [name, kind];
+    INVALID_SLOT / KIND: Error, "Choose a slot that {kind} takes." [kind];
+    UNKNOWN_REFERENCE / WIDGET: Error, "Plan the widget file `{widget}`, or name one that is planned." [widget];
+    UNKNOWN_REFERENCE / PLAN_ID: Error, "Plan `{id}`, or name one that is planned." [id];
+    UNKNOWN_REFERENCE / RUNNABLE: Error,
+        "Name a planned command, lens, exporter or validator instead of `{name}`." [name];
+    UNKNOWN_COMMAND / PLAN_COMMAND: Error, "Plan the command `{command}`, or name one that is planned." [command];
+    WHEN_UNKNOWN_KEY / KEY: Warning, "No host supplies `{key}`: it is undefined." [key];
+    INVALID_WHEN / PLAN_WHEN: Error, "Correct the condition from this character on.";
+    /// a planned contribution needs what the plan does not ask for
+    PLAN_CAPABILITY_MISSING: Error, "Add `{capability}` to the plan's capabilities: this needs it." [capability];
+    INVALID_ACTIVATION / PLAN_EVENT: Error, "`{text}` is no event: use onStartup, onModelLoad, onSelectionChange, or \
+        one with a suffix such as onCommand:ID." [text];
+    UNKNOWN_FIXTURE / PLAN_FIXTURE: Error, "There is no fixture `{fixture}`." [fixture];
+    TEST_MISSING / PLAN_TEST: Error, "Plan a test that runs `{id}`." [id];
+}
 
 /// A fixture that the tests describe themselves.
 const SYNTHETIC: &str = "synthetic";
@@ -40,17 +61,17 @@ pub fn judge(plan: &Value, base_commands: &[String], schema_holds: bool, finding
 }
 
 impl Judge<'_> {
-    fn error(&mut self, code: &'static str, pointer: String, message: impl Into<String>) {
-        self.findings.push(Diagnostic::error(code, message).at_pointer(pointer));
+    fn found(&mut self, pointer: impl Into<String>, code: &'static Code, args: Args<'_>) {
+        self.findings.push(Diagnostic::of(code, args).at_pointer(pointer));
     }
 
-    fn choose(&mut self, code: &'static str, pointer: String, name: &str, allowed: &[&str], message: String) {
+    fn choose(&mut self, pointer: String, name: &str, allowed: &[&str], code: &'static Code, args: Args<'_>) {
         let hint = near::hint(name, allowed);
-        self.findings.push(Diagnostic::error(code, message).at_pointer(pointer).with_hint(hint));
+        self.findings.push(Diagnostic::of(code, args).at_pointer(pointer).with_hint(hint));
     }
 
-    fn fault(&mut self, fault: &CapabilityFault, pointer: String) {
-        self.findings.push(Diagnostic::error(fault.code, fault.message.clone()).at_pointer(pointer));
+    fn fault(&mut self, fault: CapabilityFault, pointer: String) {
+        self.findings.push(Diagnostic { hint: None, ..*fault.finding }.at_pointer(pointer));
     }
 
     fn capabilities(&mut self) {
@@ -61,12 +82,11 @@ impl Judge<'_> {
             match parse(text) {
                 Ok(capability) => {
                     if capability.wildcard() {
-                        let message = "Name exactly what is needed, where it is known.";
-                        self.findings.push(Diagnostic::warning("CAPABILITY_WILDCARD", message).at_pointer(pointer));
+                        self.found(pointer, &PLANNED, args! {});
                     }
                     seen.push((index, capability));
                 }
-                Err(fault) => self.fault(&fault, pointer),
+                Err(fault) => self.fault(fault, pointer),
             }
         }
         for (index, capability) in &seen {
@@ -74,9 +94,7 @@ impl Judge<'_> {
             let covered =
                 seen.iter().any(|(at, other)| at != index && other.covers(capability) && (!same(other) || at < index));
             if covered {
-                let message = "Remove it: another capability of the plan covers it.";
-                let pointer = format!("/capabilities/{index}");
-                self.findings.push(Diagnostic::warning("CAPABILITY_DUPLICATE", message).at_pointer(pointer));
+                self.found(format!("/capabilities/{index}"), &PLANNED_TWICE, args! {});
             }
         }
     }
@@ -89,28 +107,27 @@ impl Judge<'_> {
             let at = |name: &str| format!("/contributions/{index}/{name}");
             if let Some(id) = member(item, "id") {
                 if seen.contains(&(kind, id)) {
-                    self.error("DUPLICATE_ID", at("id"), format!("Rename one of the two contributions `{id}`."));
+                    self.found(at("id"), &CONTRIBUTION, args! { id });
                 }
                 seen.push((kind, id));
             }
             for name in required(kind) {
                 if item.is_object() && item.get(name).is_none() {
-                    self.error("REQUIRED", at(name), format!("Add `{name}`: a contribution of kind {kind} needs it."));
+                    self.found(at(name), &OF_KIND, args! { name, kind });
                 }
             }
             let slots = slots(kind);
             if let Some(slot) = member(item, "slot").filter(|slot| !slots.is_empty() && !slots.contains(slot)) {
-                self.choose("INVALID_SLOT", at("slot"), slot, &slots, format!("Choose a slot that {kind} takes."));
+                self.choose(at("slot"), slot, &slots, &KIND, args! { kind });
             }
             if let Some(command) = member(item, "command") {
                 self.command(command, at("command"));
             }
             if let Some(widget) = member(item, "widget").filter(|widget| !widgets.contains(widget)) {
-                let message = format!("Plan the widget file `{widget}`, or name one that is planned.");
-                self.choose("UNKNOWN_REFERENCE", at("widget"), widget, &widgets, message);
+                self.choose(at("widget"), widget, &widgets, &WIDGET, args! { widget });
             }
-            if let Some(Err(message)) = member(item, "key").map(keybinding::check) {
-                self.error("INVALID_KEYBINDING", at("key"), message);
+            if let Some(Err(finding)) = member(item, "key").map(keybinding::check) {
+                self.findings.push(finding.at_pointer(at("key")));
             }
             if let Some(when) = member(item, "when") {
                 self.when(when, &at("when"));
@@ -122,8 +139,7 @@ impl Judge<'_> {
     fn command(&mut self, command: &str, pointer: String) {
         if !self.commands.contains(&command) {
             let allowed = self.commands.clone();
-            let message = format!("Plan the command `{command}`, or name one that is planned.");
-            self.choose("UNKNOWN_COMMAND", pointer, command, &allowed, message);
+            self.choose(pointer, command, &allowed, &PLAN_COMMAND, args! { command });
         }
     }
 
@@ -131,12 +147,11 @@ impl Judge<'_> {
         match When::parse(when) {
             Ok(read) => {
                 for key in read.unknown_keys() {
-                    let message = format!("No host supplies `{key}`: it is undefined.");
-                    self.findings.push(Diagnostic::warning("WHEN_UNKNOWN_KEY", message).at_pointer(pointer));
+                    self.found(pointer, &KEY, args! { key });
                 }
             }
             Err(fault) => {
-                let mut finding = Diagnostic::error("INVALID_WHEN", "Correct the condition from this character on.");
+                let mut finding = Diagnostic::of(&PLAN_WHEN, args! {});
                 finding.offset = Some(fault.0);
                 self.findings.push(finding.at_pointer(pointer));
             }
@@ -175,11 +190,10 @@ impl Judge<'_> {
         }
         match parse(capability) {
             Ok(need) if !self.granted.iter().any(|grant| grant.covers(&need)) => {
-                let message = format!("Add `{capability}` to the plan's capabilities: this needs it.");
-                self.error("PLAN_CAPABILITY_MISSING", pointer, message);
+                self.found(pointer, &PLAN_CAPABILITY_MISSING, args! { capability });
             }
             Ok(_) => {}
-            Err(fault) => self.fault(&fault, pointer),
+            Err(fault) => self.fault(fault, pointer),
         }
     }
 
@@ -188,13 +202,7 @@ impl Judge<'_> {
             let Some(text) = item.as_str() else { continue };
             let pointer = format!("/triggers/{index}");
             match Event::parse(text) {
-                None => {
-                    let message = format!(
-                        "`{text}` is no event: use onStartup, onModelLoad, onSelectionChange, or one \
-                        with a suffix such as onCommand:ID."
-                    );
-                    self.error("INVALID_ACTIVATION", pointer, message);
-                }
+                None => self.found(pointer, &PLAN_EVENT, args! { text }),
                 Some(Event::Command(command)) => self.command(command, pointer),
                 Some(Event::Lens(id)) => self.planned("lens", id, pointer),
                 Some(Event::Exporter(id)) => self.planned("exporter", id, pointer),
@@ -208,8 +216,7 @@ impl Judge<'_> {
     fn planned(&mut self, kind: &str, id: &str, pointer: String) {
         let planned = ids(self.plan, |it| it == kind);
         if !planned.contains(&id) {
-            let message = format!("Plan `{id}`, or name one that is planned.");
-            self.choose("UNKNOWN_REFERENCE", pointer, id, &planned, message);
+            self.choose(pointer, id, &planned, &PLAN_ID, args! { id });
         }
     }
 
@@ -218,13 +225,12 @@ impl Judge<'_> {
         let planned = ids(self.plan, |kind| TESTED.contains(&kind));
         for (index, test) in items(self.plan, "tests") {
             if let Some(name) = member(test, "contribution").filter(|name| !planned.contains(name)) {
-                let message = format!("Name a planned command, lens, exporter or validator instead of `{name}`.");
-                self.choose("UNKNOWN_REFERENCE", format!("/tests/{index}/contribution"), name, &planned, message);
+                self.choose(format!("/tests/{index}/contribution"), name, &planned, &RUNNABLE, args! { name });
             }
             let unknown = |fixture: &&str| *fixture != SYNTHETIC && !fixtures.contains(fixture);
             if let Some(fixture) = member(test, "fixture").filter(unknown) {
-                let message = format!("There is no fixture `{fixture}`.");
-                self.choose("UNKNOWN_FIXTURE", format!("/tests/{index}/fixture"), fixture, &fixtures, message);
+                let pointer = format!("/tests/{index}/fixture");
+                self.choose(pointer, fixture, &fixtures, &PLAN_FIXTURE, args! { fixture });
             }
         }
     }
@@ -235,8 +241,7 @@ impl Judge<'_> {
         for (index, item) in items(self.plan, "contributions") {
             let (Some(kind), Some(id)) = (member(item, "kind"), member(item, "id")) else { continue };
             if TESTED.contains(&kind) && !tested.contains(&id) {
-                let message = format!("Plan a test that runs `{id}`.");
-                self.error("TEST_MISSING", format!("/contributions/{index}"), message);
+                self.found(format!("/contributions/{index}"), &PLAN_TEST, args! { id });
             }
         }
     }

@@ -183,13 +183,17 @@ fn model_counts(model: &Value) -> Value {
 
 fn findings(request: &Request, cut: Cut) -> Option<Value> {
     let mut findings = request.diagnostics.clone()?;
-    if cut >= Cut::FewFindings {
-        let list = match &mut findings {
-            Value::Array(list) => Some(list),
-            other => other.get_mut("diagnostics").and_then(Value::as_array_mut),
-        };
-        if let Some(list) = list {
+    let list = match &mut findings {
+        Value::Array(list) => Some(list),
+        other => other.get_mut("diagnostics").and_then(Value::as_array_mut),
+    };
+    if let Some(list) = list {
+        if cut >= Cut::FewFindings {
             list.truncate(KEPT_FINDINGS);
+        }
+        // What other languages are said from is nothing for a model.
+        for finding in list.iter_mut().filter_map(Value::as_object_mut) {
+            finding.shift_remove("args");
         }
     }
     Some(findings)

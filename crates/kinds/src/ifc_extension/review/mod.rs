@@ -20,7 +20,7 @@ use crate::ifc_extension::plan;
 use holdpoint_bundle::Files;
 
 pub use diff::{BundleDiff, FileDiff, Status, diff};
-pub use needs::{CapabilityUse, UsePlace, uses};
+pub use needs::{CODES, CapabilityUse, UsePlace, uses};
 
 const MAX_DIAGNOSTICS: usize = 200;
 /// Bytes of the files of a bundle that is reviewed (`INPUT_TOO_LARGE`).
@@ -30,9 +30,6 @@ pub const MAX_REVIEWED_BYTES: usize = 8 << 20;
 const HIGH_RISK_ADDED: &str = "high_risk_added";
 const CAPABILITY_ADDED: &str = "capability_added";
 const WEAKENED_TESTS: &str = "weakened_tests";
-
-/// A grant that was left out and is needed.
-pub const CAPABILITY_REQUIRED: &str = "CAPABILITY_REQUIRED";
 
 /// The answer of `bundle.review`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -5,15 +5,19 @@
 
 use std::cmp::Reverse;
 
-use holdpoint_check::Diagnostic;
+use holdpoint_check::{Diagnostic, args, codes};
 use holdpoint_sdk::capability::{Capability, Risk, parse};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::CAPABILITY_REQUIRED;
 use crate::ifc_extension::judged::{Judged, judge};
 use crate::ifc_extension::{Declared, Needed};
 use holdpoint_bundle::Files;
+
+codes! {
+    /// a grant that was left out and is needed
+    CAPABILITY_REQUIRED: Error, "Grant `{name}`: `{who}` needs it." [name, who];
+}
 
 /// A capability of the bundle and who needs it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -88,8 +92,8 @@ pub fn missing(judged: &Judged, grants: &[Capability]) -> Vec<Diagnostic> {
             continue;
         };
         let Some(own) = judged.capabilities.get(*place) else { continue };
-        let message = format!("Grant `{}`: `{}` needs it.", own.capability, need.who);
-        let mut finding = Diagnostic::error(CAPABILITY_REQUIRED, message).in_file(need.path.clone());
+        let values = args! { name: own.capability, who: need.who };
+        let mut finding = Diagnostic::of(&CAPABILITY_REQUIRED, values).in_file(need.path.clone());
         finding.range = need.range;
         finding.pointer.clone_from(&need.pointer);
         found.push((*place, finding));

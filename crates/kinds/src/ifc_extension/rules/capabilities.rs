@@ -3,7 +3,7 @@
 //! Owns who needs what of the declared: what a person may leave out follows from it. Invariant: no finding's fix adds
 //! a capability; authority grows by a person's hand only.
 
-use holdpoint_check::{Diagnostic, Range};
+use holdpoint_check::{Diagnostic, Range, args, codes};
 use holdpoint_sdk::capability::{self, Capability};
 use serde_json::Value;
 
@@ -13,6 +13,19 @@ use crate::ifc_extension::manifest::check::{declared, without};
 use crate::ifc_extension::manifest::syntax::capability_fault;
 use crate::ifc_extension::policy::MANIFEST;
 use crate::ifc_extension::rules::expected;
+
+codes! {
+    /// a need that no declared capability covers
+    CAPABILITY_UNDECLARED / CONTRIBUTION: Error, "This contribution needs `{name}`, which is not declared.",
+        hint "Declare {name} or leave the call out." [name];
+    CAPABILITY_UNDECLARED / CALL: Error, "`{call}` needs `{name}`, which is not declared.",
+        hint "Declare {name} or leave the call out." [call, name];
+    /// meets no need
+    CAPABILITY_UNUSED: Warning, "Remove `{name}`: nothing needs it." [name];
+    /// decided at run time
+    CAPABILITY_DYNAMIC_TARGET: Warning, "`{call}` reaches a target that is known only when it runs: each call \
+        outside the declared ones is refused." [call];
+}
 
 /// A call, a contribution or a test that needs something, and what meets it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,7 +120,8 @@ impl<'m> Coverage<'m> {
                     finding.code == "CAPABILITY_UNDECLARED" && finding.pointer.as_deref() == Some(pointer)
                 };
                 if !out.iter().any(already) {
-                    out.push(undeclared(&need, "This contribution").at_pointer(pointer));
+                    let name = need.canonical();
+                    out.push(Diagnostic::of(&CONTRIBUTION, args! { name }).at_pointer(pointer));
                 }
             }
         }
@@ -132,13 +146,9 @@ impl<'m> Coverage<'m> {
         // Which of them it reaches is known only when it runs: each one is needed.
         self.needs.extend(narrower.iter().map(|place| called(need, vec![*place])));
         let finding = if narrower.is_empty() {
-            undeclared(wanted, &format!("`{}`", need.call))
+            Diagnostic::of(&CALL, args! { call: need.call, name: wanted.canonical() })
         } else {
-            let message = format!(
-                "`{}` reaches a target that is known only when it runs: each call outside the declared ones is refused.",
-                need.call
-            );
-            Diagnostic::warning("CAPABILITY_DYNAMIC_TARGET", message)
+            Diagnostic::of(&CAPABILITY_DYNAMIC_TARGET, args! { call: need.call })
         };
         Some(finding.in_file(need.path.clone()).at(need.range))
     }
@@ -158,8 +168,7 @@ impl<'m> Coverage<'m> {
         let declared = self.declared.iter().enumerate();
         let idle = declared.filter(|(place, (_, own))| complete && !met(*place) && !own.implicit());
         idle.map(|(_, (index, own))| {
-            let message = format!("Remove `{}`: nothing needs it.", own.raw());
-            Diagnostic::warning("CAPABILITY_UNUSED", message)
+            Diagnostic::of(&CAPABILITY_UNUSED, args! { name: own.raw() })
                 .at_pointer(format!("/capabilities/{index}"))
                 .with_fix(vec![without(self.root, *index)])
         })
@@ -207,10 +216,4 @@ fn called(need: &Need, met_by: Vec<usize>) -> Needed {
 pub fn is_complete(report: &Report) -> bool {
     const UNREAD: [&str; 3] = ["CODE_SYNTAX", "CODE_HTML_COMMENT", "CODE_TOO_COMPLEX"];
     !report.escapes && !report.diagnostics.iter().any(|finding| UNREAD.contains(&finding.code.as_ref()))
-}
-
-fn undeclared(need: &Capability, who: &str) -> Diagnostic {
-    let message = format!("{who} needs `{}`, which is not declared.", need.canonical());
-    let hint = format!("Declare {} or leave the call out.", need.canonical());
-    Diagnostic::error("CAPABILITY_UNDECLARED", message).with_hint(hint)
 }

@@ -2,6 +2,7 @@
 //!
 //! Why: a capability that is put together at run time cannot be shown to anybody before. Spec: ifc-extension.md §6.3.
 
+use holdpoint_check::{args, codes};
 use holdpoint_js::tree::ast::{BinaryOperator, CallExpression, Expression};
 use holdpoint_js::tree::{AstKind, GetSpan, NodeId};
 use holdpoint_js::{Findings, Module, Piece, Value};
@@ -9,7 +10,13 @@ use holdpoint_sdk::capability::catalogue;
 
 use crate::ifc_extension::code::rule::{Context, Rule};
 
-pub const RULE: Rule = Rule { code: "CODE_CAPABILITY_STRING", check };
+codes! {
+    /// a capability built at run time
+    CODE_CAPABILITY_STRING / WHOLE: Error, "Write the whole capability as a constant text.";
+    CODE_CAPABILITY_STRING / CONSTANT: Error, "Write the capability as a constant text.";
+}
+
+pub const RULE: Rule = Rule { codes: CODES, check };
 
 fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
     for node in module.nodes().iter() {
@@ -23,7 +30,7 @@ fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings:
             _ => continue,
         };
         if choices.iter().any(is_made_capability) {
-            findings.at(RULE.code, node.kind().span(), "Write the whole capability as a constant text.");
+            findings.at(node.kind().span(), &WHOLE, args! {});
         }
     }
 }

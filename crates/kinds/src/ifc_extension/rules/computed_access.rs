@@ -3,6 +3,7 @@
 //! Why: with such a key every other rule on members could be passed by. The SDK's own members are followed by
 //! `code::sdk::trace`, which reports the same code. Spec: ifc-extension.md §6.2.
 
+use holdpoint_check::{args, codes};
 use holdpoint_js::tree::ast::BindingPattern;
 use holdpoint_js::tree::{AstKind, GetSpan};
 use holdpoint_js::{Findings, Module};
@@ -10,9 +11,13 @@ use holdpoint_js::{Findings, Module};
 use crate::ifc_extension::code::names::is_builtin;
 use crate::ifc_extension::code::rule::{Context, Rule};
 
-pub const RULE: Rule = Rule { code: "CODE_COMPUTED_ACCESS", check };
+codes! {
+    /// a key known only at run time on a built-in or the SDK
+    CODE_COMPUTED_ACCESS / BUILT_IN: Error, "Name the member: a built-in takes only constant keys.";
+    CODE_COMPUTED_ACCESS / SDK: Error, "Name the member: the key must be constant.";
+}
 
-const MESSAGE: &str = "Name the member: a built-in takes only constant keys.";
+pub const RULE: Rule = Rule { codes: CODES, check };
 
 fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
     for node in module.nodes().iter() {
@@ -21,7 +26,7 @@ fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings:
                 if is_builtin(module, &member.object)
                     && context.folder.constants(module, &member.expression).is_none() =>
             {
-                findings.at(RULE.code, member.expression.span(), MESSAGE);
+                findings.at(member.expression.span(), &BUILT_IN, args! {});
             }
             AstKind::VariableDeclarator(declarator) => {
                 let (BindingPattern::ObjectPattern(pattern), Some(init)) = (&declarator.id, &declarator.init) else {
@@ -30,7 +35,7 @@ fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings:
                 for property in pattern.properties.iter().filter(|property| property.computed) {
                     let Some(key) = property.key.as_expression() else { continue };
                     if is_builtin(module, init) && context.folder.constants(module, key).is_none() {
-                        findings.at(RULE.code, key.span(), MESSAGE);
+                        findings.at(key.span(), &BUILT_IN, args! {});
                     }
                 }
             }

@@ -2,13 +2,19 @@
 //!
 //! Why: the constructor of a function makes code, and prototypes are shared. Spec: ifc-extension.md §6.2.
 
+use holdpoint_check::{args, codes};
 use holdpoint_js::tree::ast::{Expression, PropertyKey, PropertyKind};
 use holdpoint_js::tree::{AstKind, GetSpan};
 use holdpoint_js::{Findings, Module};
 
 use crate::ifc_extension::code::rule::{Context, Rule};
 
-pub const RULE: Rule = Rule { code: "CODE_CONSTRUCTOR_ESCAPE", check };
+codes! {
+    /// a way to constructors and prototypes
+    CODE_CONSTRUCTOR_ESCAPE: Error, "Work with the value itself: constructors and prototypes are out of reach.";
+}
+
+pub const RULE: Rule = Rule { codes: CODES, check };
 
 /// Members that are never read or written.
 pub const NAMES: [&str; 9] = [
@@ -22,8 +28,6 @@ pub const NAMES: [&str; 9] = [
     "getPrototypeOf",
     "setPrototypeOf",
 ];
-
-const MESSAGE: &str = "Work with the value itself: constructors and prototypes are out of reach.";
 
 fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
     let computed = |key: &'a Expression<'a>| {
@@ -54,7 +58,7 @@ fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings:
             }
             _ => continue,
         };
-        findings.at(RULE.code, key, MESSAGE);
+        findings.at(key, &CODE_CONSTRUCTOR_ESCAPE, args! {});
     }
 }
 

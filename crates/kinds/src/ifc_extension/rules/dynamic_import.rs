@@ -2,13 +2,19 @@
 //!
 //! Why: a specifier that is made at run time names code that nobody checked. Spec: ifc-extension.md §6.2.
 
+use holdpoint_check::{args, codes};
 use holdpoint_js::tree::AstKind;
 use holdpoint_js::tree::ast::Expression;
 use holdpoint_js::{Findings, Module};
 
 use crate::ifc_extension::code::rule::{Context, Rule};
 
-pub const RULE: Rule = Rule { code: "CODE_DYNAMIC_IMPORT", check };
+codes! {
+    /// import() of what is not known
+    CODE_DYNAMIC_IMPORT: Error, "Write the relative path of a `.js` file of the bundle as a literal.";
+}
+
+pub const RULE: Rule = Rule { codes: CODES, check };
 
 fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
     for node in module.nodes().iter() {
@@ -16,8 +22,7 @@ fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings:
         let known = matches!(&import.source, Expression::StringLiteral(specifier)
             if context.world.resolve(module.path, &specifier.value).is_some());
         if !known {
-            let message = "Write the relative path of a `.js` file of the bundle as a literal.";
-            findings.at(RULE.code, import.span, message);
+            findings.at(import.span, &CODE_DYNAMIC_IMPORT, args! {});
         }
     }
 }

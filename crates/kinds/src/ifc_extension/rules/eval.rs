@@ -2,17 +2,22 @@
 //!
 //! Why: what is made at run time was never checked. Spec: ifc-extension.md §6.2.
 
+use holdpoint_check::{args, codes};
 use holdpoint_js::{Findings, Module};
 
 use crate::ifc_extension::code::names::{Verdict, unresolved};
 use crate::ifc_extension::code::rule::{Context, Rule};
 
-pub const RULE: Rule = Rule { code: "CODE_EVAL", check };
+codes! {
+    /// code that makes code
+    CODE_EVAL: Error, "Write the code itself instead of giving text to `{name}`." [name];
+}
+
+pub const RULE: Rule = Rule { codes: CODES, check };
 
 fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
     for (_, name, _) in unresolved(module).filter(|(_, _, verdict)| *verdict == Verdict::Evaluating) {
-        let message = format!("Write the code itself instead of giving text to `{}`.", name.name);
-        findings.at(RULE.code, name.span, message);
+        findings.at(name.span, &CODE_EVAL, args! { name: name.name.as_str() });
     }
 }
 

@@ -2,23 +2,38 @@
 //!
 //! Why: they are not there in the sandbox, and where they are they reach out of it. Spec: ifc-extension.md §6.2.
 
+use holdpoint_check::{args, codes};
 use holdpoint_js::{Findings, Module};
 
 use crate::ifc_extension::code::names::{Verdict, unresolved};
 use crate::ifc_extension::code::rule::{Context, Rule};
 
-pub const RULE: Rule = Rule { code: "CODE_FORBIDDEN_GLOBAL", check };
+codes! {
+    /// a global that extensions do not have
+    CODE_FORBIDDEN_GLOBAL / MEMBER: Error, "Use `{member}`." [member];
+    CODE_FORBIDDEN_GLOBAL / MODULES: Error, "Use `import` and `export`.";
+    CODE_FORBIDDEN_GLOBAL / NAME: Error, "Do it with `ctx`: there is no `{name}` in the sandbox." [name];
+}
+
+pub const RULE: Rule = Rule { codes: CODES, check };
 
 fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
     for (_, name, _) in unresolved(module).filter(|(_, _, verdict)| *verdict == Verdict::Forbidden) {
-        let message = match name.name.as_str() {
-            "fetch" => "Use `ctx.fetch`.".to_owned(),
-            "localStorage" | "sessionStorage" | "indexedDB" => "Use `ctx.storage`.".to_owned(),
-            "alert" | "confirm" | "prompt" => "Use `ctx.notify`.".to_owned(),
-            "require" | "module" | "exports" => "Use `import` and `export`.".to_owned(),
-            other => format!("Do it with `ctx`: there is no `{other}` in the sandbox."),
+        let (span, name) = (name.span, name.name.as_str());
+        let member = match name {
+            "fetch" => "ctx.fetch",
+            "localStorage" | "sessionStorage" | "indexedDB" => "ctx.storage",
+            "alert" | "confirm" | "prompt" => "ctx.notify",
+            "require" | "module" | "exports" => {
+                findings.at(span, &MODULES, args! {});
+                continue;
+            }
+            _ => {
+                findings.at(span, &NAME, args! { name });
+                continue;
+            }
         };
-        findings.at(RULE.code, name.span, message);
+        findings.at(span, &MEMBER, args! { member });
     }
 }
 

@@ -3,21 +3,26 @@
 //! Why: every extension and test starts from the same built-ins; they are frozen. Writes to members of `ctx` are found
 //! by `code::sdk::trace`, which reports the same code. Spec: ifc-extension.md §6.2.
 
+use holdpoint_check::{args, codes};
 use holdpoint_js::tree::{AstKind, GetSpan, Reference};
 use holdpoint_js::{Findings, Module};
 
 use crate::ifc_extension::code::names::{Verdict, is_builtin, unresolved};
 use crate::ifc_extension::code::rule::{Context, Rule};
 
-pub const RULE: Rule = Rule { code: "CODE_GLOBAL_WRITE", check };
+codes! {
+    /// a write to a built-in or ctx
+    CODE_GLOBAL_WRITE / BUILT_IN: Error, "Keep your own values in variables: built-ins are frozen.";
+    CODE_GLOBAL_WRITE / CTX: Error, "Keep your own values in variables: `ctx` is frozen.";
+}
 
-const MESSAGE: &str = "Keep your own values in variables: built-ins are frozen.";
+pub const RULE: Rule = Rule { codes: CODES, check };
 
 fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
     for (_, name, verdict) in unresolved(module) {
         let reference = name.reference_id.get().map(|id| module.scoping().get_reference(id));
         if verdict == Verdict::Allowed && reference.is_some_and(Reference::is_write) {
-            findings.at(RULE.code, name.span, MESSAGE);
+            findings.at(name.span, &BUILT_IN, args! {});
         }
     }
     for node in module.nodes().iter() {
@@ -27,7 +32,7 @@ fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut 
             _ => continue,
         };
         if module.is_written(node.id()) && is_builtin(module, object) {
-            findings.at(RULE.code, node.kind().span(), MESSAGE);
+            findings.at(node.kind().span(), &BUILT_IN, args! {});
         }
     }
 }

@@ -4,10 +4,15 @@
 
 use std::sync::LazyLock;
 
-use holdpoint_check::{Diagnostic, LineIndex};
+use holdpoint_check::{Diagnostic, LineIndex, args, codes};
 use regex::Regex;
 
 use crate::ifc_extension::policy::ICON;
+
+codes! {
+    /// an icon that could act
+    ICON_UNSAFE: Error, "Draw the icon with shapes only: no script, no events, no link outside the file.";
+}
 
 static ACTIVE: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = concat!(
@@ -20,9 +25,8 @@ static ACTIVE: LazyLock<Regex> = LazyLock::new(|| {
 /// One finding at the first active place.
 pub fn check(text: &str, findings: &mut Vec<Diagnostic>) {
     if let Some(found) = ACTIVE.find(text) {
-        let message = "Draw the icon with shapes only: no script, no events, no link outside the file.";
         let range = LineIndex::new(text).range(found.start(), found.end());
-        findings.push(Diagnostic::error("ICON_UNSAFE", message).in_file(ICON).at(range));
+        findings.push(Diagnostic::of(&ICON_UNSAFE, args! {}).in_file(ICON).at(range));
     }
 }
 

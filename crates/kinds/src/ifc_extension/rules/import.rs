@@ -2,26 +2,32 @@
 //!
 //! Why: what is not in the bundle was not checked, and the sandbox loads nothing. Spec: ifc-extension.md §6.2.
 
+use holdpoint_check::{args, codes};
 use holdpoint_js::tree::AstKind;
 use holdpoint_js::{Findings, Module};
 use holdpoint_sdk::near;
 
 use crate::ifc_extension::code::rule::{Context, Rule};
 
-pub const RULE: Rule = Rule { code: "CODE_IMPORT", check };
+codes! {
+    /// an import from outside the bundle
+    CODE_IMPORT / FILE: Error, "Import a `.js` file of the bundle by its relative path, ending included.";
+    CODE_IMPORT / META: Error, "Leave out `import.meta`: a bundle has no place of its own.";
+}
+
+pub const RULE: Rule = Rule { codes: CODES, check };
 
 fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
     for specifier in module.specifiers() {
         if context.world.resolve(module.path, &specifier.value).is_none() {
-            let message = "Import a `.js` file of the bundle by its relative path, ending included.";
             let file = specifier.value.rsplit('/').next().unwrap_or_default();
-            let finding = findings.at(RULE.code, specifier.span, message);
+            let finding = findings.at(specifier.span, &FILE, args! {});
             finding.hint = Some(near::hint(file, &context.world.paths));
         }
     }
     for node in module.nodes().iter() {
         if let AstKind::ImportMeta(meta) = node.kind() {
-            findings.at(RULE.code, meta.span, "Leave out `import.meta`: a bundle has no place of its own.");
+            findings.at(meta.span, &META, args! {});
         }
     }
 }

@@ -4,8 +4,13 @@
 
 use std::sync::LazyLock;
 
-use holdpoint_check::Diagnostic;
+use holdpoint_check::{Diagnostic, args, codes};
 use regex::Regex;
+
+codes! {
+    /// a tag or script link in a text for people
+    MARKUP_NOT_ALLOWED: Error, "Write plain text: tags, comments and script links are not taken.";
+}
 
 static MARKUP: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"(?i)</?[a-z][a-z0-9-]*(?:/?>|\s[^<>]*>)|<!--|\]\(\s*(?:javascript|data|vbscript):";
@@ -14,10 +19,7 @@ static MARKUP: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The finding for a text, without a place.
 pub fn check(text: &str) -> Option<Diagnostic> {
-    MARKUP.is_match(text).then(|| {
-        let message = "Write plain text: tags, comments and script links are not taken.";
-        Diagnostic::error("MARKUP_NOT_ALLOWED", message)
-    })
+    MARKUP.is_match(text).then(|| Diagnostic::of(&MARKUP_NOT_ALLOWED, args! {}))
 }
 
 #[cfg(test)]

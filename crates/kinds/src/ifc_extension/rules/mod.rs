@@ -1,20 +1,20 @@
 //! Rules that look at one thing each. One file, one code where the thing is code.
 
 pub(super) mod capabilities;
-mod capability_string;
-mod computed_access;
+pub(super) mod capability_string;
+pub(super) mod computed_access;
 pub(super) mod constructor_escape;
-mod dynamic_import;
-mod eval;
+pub(super) mod dynamic_import;
+pub(super) mod eval;
 mod expected;
-mod forbidden_global;
-mod global_write;
+pub(super) mod forbidden_global;
+pub(super) mod global_write;
 pub(super) mod icon;
-mod import;
+pub(super) mod import;
 pub(super) mod markup;
 pub(super) mod references;
-mod this;
-mod unknown_name;
+pub(super) mod this;
+pub(super) mod unknown_name;
 pub(super) mod unused;
 
 use super::code::rule::Rule;

@@ -4,13 +4,34 @@
 
 use holdpoint_bundle::Files;
 use holdpoint_check::json::join;
-use holdpoint_check::{Diagnostic, Fix};
+use holdpoint_check::{Diagnostic, Fix, Severity, args, codes};
 use holdpoint_sdk::{fixtures, near};
 
 use crate::ifc_extension::Origin;
 use crate::ifc_extension::manifest::Manifest;
 use crate::ifc_extension::manifest::event::Event;
 use crate::ifc_extension::widgets::Widget;
+
+codes! {
+    /// a command that is not declared
+    UNKNOWN_COMMAND / DECLARED: Error,
+        "Declare the command `{id}` in `contributes.commands`, or name a declared one." [id];
+    /// a contribution, trigger or tab that is not declared
+    UNKNOWN_REFERENCE / DECLARED_ID: Error, "`{id}` is not declared." [id];
+    UNKNOWN_REFERENCE / TAB: Error, "Name one of the tabs.";
+    INVALID_VALUE / FILE: Error, "Name a file {pattern}; `{path}` is of another kind." [pattern, path];
+    /// a file that is not there
+    FILE_NOT_FOUND: Error, "Add the file `{path}`, or name one that is there; paths are exact." [path];
+    /// a command without module
+    COMMAND_UNHANDLED: Error, "Name the module of `{id}` in `entry.commands`." [id];
+    /// a trigger whose event is not in activation
+    ACTIVATION_MISSING: Error, "Add `{event}` to `activation`, else the trigger never runs." [event];
+    /// no canonical fixture and no file of the bundle
+    UNKNOWN_FIXTURE / BUNDLE: Error,
+        "`{name}` is no fixture. Name a canonical one or a file under fixtures/." [name];
+    /// a contribution that no test runs; a warning when promoted
+    TEST_MISSING / ADD: Error, "Add a test that runs `{id}`." [id];
+}
 
 /// What references are resolved against.
 pub struct Scope<'s> {
@@ -63,8 +84,7 @@ impl Scope<'_> {
             self.command(id, pointer.clone(), &mut out);
         }
         for pointer in &widget.lost_tabs {
-            let message = "Name one of the tabs.";
-            out.push(Diagnostic::error("UNKNOWN_REFERENCE", message).at_pointer(pointer.clone()));
+            out.push(Diagnostic::of(&TAB, args! {}).at_pointer(pointer.clone()));
         }
         out
     }
@@ -79,8 +99,7 @@ impl Scope<'_> {
         if ids.contains(&id) {
             return;
         }
-        let message = format!("Declare the command `{id}` in `contributes.commands`, or name a declared one.");
-        let mut finding = Diagnostic::error("UNKNOWN_COMMAND", message).with_hint(near::hint(id, &ids));
+        let mut finding = Diagnostic::of(&DECLARED, args! { id }).with_hint(near::hint(id, &ids));
         // A key cannot be replaced by a value.
         if let Some(meant) = near::misspelled(id, &ids).filter(|_| !pointer.starts_with("/entry/")) {
             finding = finding.with_fix(vec![Fix::value(pointer.clone(), meant)]);
@@ -92,14 +111,13 @@ impl Scope<'_> {
         let (folder, ending) = place.parts();
         if self.files.contains_key(path) {
             if !place.fits(path) {
-                let message = format!("Name a file {folder}**{ending}; `{path}` is of another kind.");
-                out.push(Diagnostic::error("INVALID_VALUE", message).at_pointer(pointer));
+                let pattern = format!("{folder}**{ending}");
+                out.push(Diagnostic::of(&FILE, args! { pattern, path }).at_pointer(pointer));
             }
             return;
         }
         let fitting: Vec<&str> = self.files.keys().map(String::as_str).filter(|path| place.fits(path)).collect();
-        let message = format!("Add the file `{path}`, or name one that is there; paths are exact.");
-        let mut finding = Diagnostic::error("FILE_NOT_FOUND", message).with_hint(near::hint(path, &fitting));
+        let mut finding = Diagnostic::of(&FILE_NOT_FOUND, args! { path }).with_hint(near::hint(path, &fitting));
         if let Some(plain) = path.strip_prefix("./").filter(|plain| fitting.contains(plain)) {
             finding = finding.with_fix(vec![Fix::value(pointer.clone(), plain)]);
         }
@@ -142,9 +160,8 @@ impl Scope<'_> {
     }
 
     fn unhandled(&self, index: usize, id: &str) -> Diagnostic {
-        let message = format!("Name the module of `{id}` in `entry.commands`.");
         let finding =
-            Diagnostic::error("COMMAND_UNHANDLED", message).at_pointer(format!("/contributes/commands/{index}"));
+            Diagnostic::of(&COMMAND_UNHANDLED, args! { id }).at_pointer(format!("/contributes/commands/{index}"));
         let last = id.rsplit('.').next().unwrap_or(id);
         let module = format!("src/commands/{last}.js");
         if self.files.contains_key(&module) {
@@ -170,9 +187,8 @@ impl Scope<'_> {
             let pointer = join("/entry/triggers", event);
             self.file(path, Place::Module, pointer.clone(), out);
             if !self.manifest.activation.contains(event) {
-                let message = format!("Add `{event}` to `activation`, else the trigger never runs.");
                 let fix = vec![Fix::value("/activation/-", event.as_str())];
-                out.push(Diagnostic::error("ACTIVATION_MISSING", message).at_pointer(pointer).with_fix(fix));
+                out.push(Diagnostic::of(&ACTIVATION_MISSING, args! { event }).at_pointer(pointer).with_fix(fix));
             }
         }
     }
@@ -230,8 +246,7 @@ impl Scope<'_> {
         }
         let own = self.files.keys().map(String::as_str).filter(|path| path.starts_with("fixtures/"));
         let known: Vec<&str> = fixtures::ids().into_iter().chain(own).collect();
-        let message = format!("`{fixture}` is no fixture. Name a canonical one or a file under fixtures/.");
-        let mut finding = Diagnostic::error("UNKNOWN_FIXTURE", message).with_hint(near::hint(fixture, &known));
+        let mut finding = Diagnostic::of(&BUNDLE, args! { name: fixture }).with_hint(near::hint(fixture, &known));
         let plain = fixture.strip_prefix("./").filter(|plain| known.contains(plain));
         if let Some(meant) = plain.or_else(|| near::misspelled(fixture, &known)) {
             finding = finding.with_fix(vec![Fix::value(pointer.clone(), meant)]);
@@ -243,12 +258,12 @@ impl Scope<'_> {
         let tests = &self.manifest.tests;
         let mut missing = |kind: &str, ids: Vec<&str>, runs: &dyn Fn(&str) -> bool| {
             for (index, id) in ids.into_iter().enumerate().filter(|(_, id)| !runs(id)) {
-                let message = format!("Add a test that runs `{id}`.");
                 let pointer = format!("/contributes/{kind}/{index}");
-                let finding = match self.origin {
-                    Origin::Promoted => Diagnostic::warning("TEST_MISSING", message),
-                    Origin::Authored | Origin::Hand => Diagnostic::error("TEST_MISSING", message),
+                let severity = match self.origin {
+                    Origin::Promoted => Severity::Warning,
+                    Origin::Authored | Origin::Hand => Severity::Error,
                 };
+                let finding = Diagnostic::of(&ADD, args! { id }).weighed(severity);
                 out.push(finding.at_pointer(pointer));
             }
         };
@@ -262,8 +277,7 @@ impl Scope<'_> {
 
 fn reference(id: &str, known: &[&str], pointer: String, out: &mut Vec<Diagnostic>) {
     if !known.contains(&id) {
-        let message = format!("`{id}` is not declared.");
-        let finding = Diagnostic::error("UNKNOWN_REFERENCE", message).with_hint(near::hint(id, known));
+        let finding = Diagnostic::of(&DECLARED_ID, args! { id }).with_hint(near::hint(id, known));
         out.push(finding.at_pointer(pointer));
     }
 }

@@ -2,19 +2,25 @@
 //!
 //! Why: in a module and in a plain function it is nothing, so the code is wrong. Spec: ifc-extension.md §6.2.
 
+use holdpoint_check::{args, codes};
 use holdpoint_js::tree::{AstKind, GetSpan, NodeId};
 use holdpoint_js::{Findings, Module};
 
 use crate::ifc_extension::code::rule::{Context, Rule};
 
-pub const RULE: Rule = Rule { code: "CODE_THIS", check };
+codes! {
+    /// this outside classes and methods
+    CODE_THIS: Error, "Use `this` only in classes and methods: pass the value as a parameter.";
+}
+
+pub const RULE: Rule = Rule { codes: CODES, check };
 
 fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
     for node in module.nodes().iter() {
         if let AstKind::ThisExpression(this) = node.kind()
             && !is_bound(module, node.id())
         {
-            findings.at(RULE.code, this.span, "Use `this` only in classes and methods: pass the value as a parameter.");
+            findings.at(this.span, &CODE_THIS, args! {});
         }
     }
 }

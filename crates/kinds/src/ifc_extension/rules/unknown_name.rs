@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use holdpoint_check::Fix;
+use holdpoint_check::{Fix, args, codes};
 use holdpoint_js::tree::ast::BindingPattern;
 use holdpoint_js::tree::{AstKind, NodeId, Span};
 use holdpoint_js::{Findings, Module};
@@ -13,19 +13,25 @@ use holdpoint_sdk::near;
 use crate::ifc_extension::code::names::{Verdict, allowed, unresolved};
 use crate::ifc_extension::code::rule::{Context, Rule};
 
-pub const RULE: Rule = Rule { code: "CODE_UNKNOWN_NAME", check };
+codes! {
+    /// a name that nothing declares
+    CODE_UNKNOWN_NAME / BIM: Error, "Write `{name}.bim`." [name];
+    CODE_UNKNOWN_NAME / NAME: Error, "Declare `{name}`, import it, or take it from `ctx`." [name];
+}
+
+pub const RULE: Rule = Rule { codes: CODES, check };
 
 fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
     let entered = parameters(module, context);
     let mut hints: BTreeMap<&str, Option<String>> = BTreeMap::new();
     for (node, name, _) in unresolved(module).filter(|(_, _, verdict)| *verdict == Verdict::Unknown) {
         let parameter = (name.name == "bim").then(|| entry_parameter(module, &entered, node)).flatten();
-        let message = match &parameter {
-            Some(parameter) => format!("Write `{parameter}.bim`."),
-            None => format!("Declare `{}`, import it, or take it from `ctx`.", name.name),
+        let (code, said) = match &parameter {
+            Some(parameter) => (&BIM, parameter.as_str()),
+            None => (&NAME, name.name.as_str()),
         };
         let range = module.range(name.span);
-        let finding = findings.at(RULE.code, name.span, message);
+        let finding = findings.at(name.span, code, args! { name: said });
         let hint = || near::misspelled(&name.name, allowed()).map(|near| format!("Nearest: {near}."));
         finding.hint.clone_from(hints.entry(name.name.as_str()).or_insert_with(hint));
         finding.fix = parameter.map(|parameter| {

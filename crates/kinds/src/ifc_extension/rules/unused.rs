@@ -5,9 +5,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use holdpoint_bundle::Files;
-use holdpoint_check::Diagnostic;
+use holdpoint_check::{Diagnostic, args, codes};
 
 use crate::ifc_extension::manifest::Manifest;
+
+codes! {
+    /// a file that nothing uses
+    FILE_UNUSED: Warning, "Remove the file, or use it: nothing reaches it.";
+}
 
 const FOLDERS: [&str; 3] = ["src/", "widgets/", "fixtures/"];
 
@@ -27,8 +32,7 @@ pub fn check(
     }
     for path in files.keys().filter(|path| FOLDERS.iter().any(|folder| path.starts_with(folder))) {
         if !used.contains(path.as_str()) {
-            let message = "Remove the file, or use it: nothing reaches it.";
-            findings.push(Diagnostic::warning("FILE_UNUSED", message).in_file(path.clone()));
+            findings.push(Diagnostic::of(&FILE_UNUSED, args! {}).in_file(path.clone()));
         }
     }
 }

@@ -1,10 +1,8 @@
 //! From outcomes to a report (spec: ifc-sdk.md §5.4, §7.1).
 
-use std::borrow::Cow;
-
-use holdpoint_check::{Diagnostic, Position, Range};
+use holdpoint_check::{Diagnostic, Position, Range, args};
 use holdpoint_sdk::{
-    codes,
+    codes as run_codes,
     cut::cut,
     run::{Failure, LogEntry, Outcome, Profile, Usage},
 };
@@ -12,12 +10,17 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{
-    actual::hint,
     effects,
     plan::{PlannedTest, TestPlan},
     values,
 };
 use crate::ifc_extension::{Report, policy::MANIFEST};
+
+holdpoint_check::codes! {
+    EXPECT_FAILED: Error, "`{operator}` does not hold. Mend the code, or the test if it is wrong.",
+        hint "expected {expected}, actual {actual}" [operator, expected, actual];
+    TEST_THREW / THROWN: Error, "{message}" [message];
+}
 
 /// The answer of `bundle.test`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -128,14 +131,12 @@ fn findings(index: usize, test: &PlannedTest, outcome: &Outcome, profile: Profil
     misses
         .into_iter()
         .map(|miss| {
-            let operator = miss.pointer.rsplit('/').next().unwrap_or_default().to_owned();
-            Diagnostic::error(
-                "EXPECT_FAILED",
-                format!("`{operator}` does not hold. Mend the code, or the test if it is wrong."),
-            )
-            .in_file(MANIFEST)
-            .at_pointer(format!("/tests/{index}/expect{}", miss.pointer))
-            .with_hint(hint(&miss.expected, &miss.actual))
+            let operator = miss.pointer.rsplit('/').next().unwrap_or_default();
+            let shown = |value: &Value| cut(value).value.to_string();
+            let values = args! { operator, expected: shown(&miss.expected), actual: shown(&miss.actual) };
+            Diagnostic::of(&EXPECT_FAILED, values)
+                .in_file(MANIFEST)
+                .at_pointer(format!("/tests/{index}/expect{}", miss.pointer))
         })
         .collect()
 }
@@ -144,10 +145,10 @@ fn findings(index: usize, test: &PlannedTest, outcome: &Outcome, profile: Profil
 fn failed(index: usize, failure: &Failure, profile: Profile) -> Diagnostic {
     let name = failure.name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
     let place = failure.at.as_ref().map(|at| format!(" ({}:{}:{})", at.path, at.line, at.column)).unwrap_or_default();
-    let mut finding = Diagnostic::error("TEST_THREW", format!("{name}{}{place}", failure.message))
+    let mut finding = Diagnostic::of(&THROWN, args! { message: format!("{name}{}{place}", failure.message) })
+        .called(code(&failure.code, profile))
         .in_file(MANIFEST)
         .at_pointer(format!("/tests/{index}"));
-    finding.code = Cow::Owned(code(&failure.code, profile));
     finding.range = failure.at.as_ref().map(|at| {
         let position = Position { line: at.line, column: at.column };
         Range { start: position, end: position }
@@ -156,7 +157,7 @@ fn failed(index: usize, failure: &Failure, profile: Profile) -> Diagnostic {
 }
 
 fn code(plain: &str, profile: Profile) -> String {
-    if profile == Profile::DryRun && codes::PREFIXED.contains(&plain) {
+    if profile == Profile::DryRun && run_codes::PREFIXED.contains(&plain) {
         format!("TEST_{plain}")
     } else {
         plain.to_owned()

@@ -4,7 +4,6 @@
 //! lies between, the sandbox, is somebody else's and may be a child process or a Web Worker. Invariants: nothing runs
 //! before the check held; operators and patterns run here, outside the sandbox, on the full value.
 
-mod actual;
 mod effects;
 mod judge;
 mod plan;
@@ -17,7 +16,7 @@ use holdpoint_sdk::run::{Outcome, Profile, Run};
 use super::IfcExtension;
 use crate::testing::Tests;
 
-pub use judge::{TestReport, TestResult, judge, run_report};
+pub use judge::{CODES, TestReport, TestResult, judge, run_report};
 pub use plan::{Asked, CommandPlan, PlannedTest, TestPlan, call, prepare};
 
 /// `bundle.test`: check, prepare, run, judge. `run` is the sandbox: one outcome a run, in order.

@@ -2,21 +2,26 @@
 //!
 //! Why: a control character breaks readers; a direction control shows code in another order than it runs.
 
-use holdpoint_check::{Diagnostic, LineIndex, Range};
+use holdpoint_check::{Diagnostic, LineIndex, Range, args, codes};
 
 use crate::script_tool::policy::VirtualFile;
+
+codes! {
+    /// a control character
+    TOOL_CONTROL_CHARACTER: Error, "Remove the control character {name}." [name];
+    /// a character that changes the direction of text
+    TOOL_BIDI_CONTROL: Warning,
+        "Remove {name}, or write it as an escape: it changes the direction in which text is shown." [name];
+}
 
 /// Whether further rules may look at the file.
 pub fn check(file: VirtualFile, text: &str, findings: &mut Vec<Diagnostic>) -> bool {
     if let Some((range, name)) = first(text, is_control) {
-        let message = format!("Remove the control character {name}.");
-        findings.push(Diagnostic::error("TOOL_CONTROL_CHARACTER", message).in_file(file.id()).at(range));
+        findings.push(Diagnostic::of(&TOOL_CONTROL_CHARACTER, args! { name }).in_file(file.id()).at(range));
         return false;
     }
     if let Some((range, name)) = first(text, is_bidi) {
-        let message =
-            format!("Remove {name}, or write it as an escape: it changes the direction in which text is shown.");
-        findings.push(Diagnostic::warning("TOOL_BIDI_CONTROL", message).in_file(file.id()).at(range));
+        findings.push(Diagnostic::of(&TOOL_BIDI_CONTROL, args! { name }).in_file(file.id()).at(range));
     }
     true
 }

@@ -4,13 +4,29 @@
 
 use std::collections::BTreeMap;
 
-use holdpoint_check::Diagnostic;
+use holdpoint_check::{Diagnostic, args, codes};
 use holdpoint_sdk::near;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::script_tool::policy::VirtualFile;
 use crate::script_tool::report::{EntryPoint, functions};
 use holdpoint_check::python::{Binding, BindingKind};
+
+codes! {
+    /// only white space
+    TOOL_ENTRYPOINT_EMPTY: Error, "Name the function that the tool starts with.";
+    /// no identifier, or a hard keyword
+    TOOL_ENTRYPOINT_INVALID: Error, "Write the name of one Python function and nothing else.";
+    /// the module binds no such name
+    TOOL_ENTRYPOINT_NOT_FOUND: Error,
+        "`tool.py` has no function `{name}` at module level. Define it, or name another one." [name];
+    /// bound, but not by def
+    TOOL_ENTRYPOINT_NOT_DEF: Warning,
+        "Define `{name}` with `def`: it is bound otherwise, so that nobody knows if it can be called." [name];
+    /// two def of that name in one block
+    TOOL_ENTRYPOINT_DUPLICATE: Warning,
+        "Keep one `{name}`: this one counts, the one in line {line} is never called." [name, line];
+}
 
 /// Words that can never be names. Soft keywords (`match`, `case`, `type`, `_`) can.
 const HARD_KEYWORDS: &[&str] = &[
@@ -24,12 +40,11 @@ pub fn check(text: &str, bindings: &[Binding], findings: &mut Vec<Diagnostic>) -
     let name = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
     let mut found = |finding: Diagnostic| findings.push(finding.in_file(VirtualFile::Entrypoint.id()));
     if name.is_empty() {
-        found(Diagnostic::error("TOOL_ENTRYPOINT_EMPTY", "Name the function that the tool starts with."));
+        found(Diagnostic::of(&TOOL_ENTRYPOINT_EMPTY, args! {}));
         return None;
     }
     if !is_identifier(name) || HARD_KEYWORDS.contains(&name) {
-        let message = "Write the name of one Python function and nothing else.";
-        found(Diagnostic::error("TOOL_ENTRYPOINT_INVALID", message));
+        found(Diagnostic::of(&TOOL_ENTRYPOINT_INVALID, args! {}));
         return None;
     }
     // Python compares names in NFKC.
@@ -37,15 +52,12 @@ pub fn check(text: &str, bindings: &[Binding], findings: &mut Vec<Diagnostic>) -
     let bound: Vec<&Binding> = bindings.iter().filter(|binding| binding.name == compared).collect();
     let last = bound.iter().rfind(|binding| binding.kind == BindingKind::Def);
     if bound.is_empty() {
-        let message = format!("`tool.py` has no function `{name}` at module level. Define it, or name another one.");
-        let finding = Diagnostic::error("TOOL_ENTRYPOINT_NOT_FOUND", message);
+        let finding = Diagnostic::of(&TOOL_ENTRYPOINT_NOT_FOUND, args! { name });
         found(finding.with_hint(near::hint(name, &functions(bindings))));
         return None;
     }
     if last.is_none() {
-        let message =
-            format!("Define `{name}` with `def`: it is bound otherwise, so that nobody knows if it can be called.");
-        found(Diagnostic::warning("TOOL_ENTRYPOINT_NOT_DEF", message));
+        found(Diagnostic::of(&TOOL_ENTRYPOINT_NOT_DEF, args! { name }));
     }
     findings.extend(duplicates(&bound, name));
     Some(EntryPoint { name: name.to_owned(), line: last.map(|binding| binding.line) })
@@ -62,9 +74,8 @@ fn duplicates(bound: &[&Binding], name: &str) -> Vec<Diagnostic> {
         .filter_map(|defs| {
             let last = defs.last()?;
             let first = defs.first()?.line;
-            let message = format!("Keep one `{name}`: this one counts, the one in line {first} is never called.");
             Some(
-                Diagnostic::warning("TOOL_ENTRYPOINT_DUPLICATE", message)
+                Diagnostic::of(&TOOL_ENTRYPOINT_DUPLICATE, args! { name, line: first })
                     .in_file(VirtualFile::Tool.id())
                     .at(last.range),
             )

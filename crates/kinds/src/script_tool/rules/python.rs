@@ -1,17 +1,24 @@
 //! `TOOL_PYTHON_EMPTY`, `TOOL_PYTHON_SYNTAX`.
 
-use holdpoint_check::Diagnostic;
+use holdpoint_check::{Diagnostic, args, codes};
 
 use super::is_blank;
 use crate::script_tool::policy::VirtualFile;
-use holdpoint_check::python::{Binding, PythonFacts};
+use holdpoint_check::python::{Binding, PythonFacts, TOO_DEEP};
+
+codes! {
+    /// only white space
+    TOOL_PYTHON_EMPTY: Error, "Write the script: a tool needs at least one function.";
+    /// does not parse
+    TOOL_PYTHON_SYNTAX / GRAMMAR: Error, "Correct the Python here: {why}." [why];
+    TOOL_PYTHON_SYNTAX / DEEP: Error, "Correct the Python here: the code nests too deeply here.";
+}
 
 /// Whether there is anything to parse.
 pub fn is_filled(text: &str, findings: &mut Vec<Diagnostic>) -> bool {
     let blank = is_blank(text);
     if blank {
-        let message = "Write the script: a tool needs at least one function.";
-        findings.push(Diagnostic::error("TOOL_PYTHON_EMPTY", message).in_file(VirtualFile::Tool.id()));
+        findings.push(Diagnostic::of(&TOOL_PYTHON_EMPTY, args! {}).in_file(VirtualFile::Tool.id()));
     }
     !blank
 }
@@ -21,8 +28,10 @@ pub fn bindings(facts: PythonFacts, findings: &mut Vec<Diagnostic>) -> Option<Ve
     match facts {
         PythonFacts::Module { bindings } => Some(bindings),
         PythonFacts::Broken { error } => {
-            let message = format!("Correct the Python here: {}.", error.message.trim_end_matches('.'));
-            let finding = Diagnostic::error("TOOL_PYTHON_SYNTAX", message);
+            let finding = match error.message.trim_end_matches('.') {
+                TOO_DEEP => Diagnostic::of(&DEEP, args! {}),
+                why => Diagnostic::of(&GRAMMAR, args! { why }),
+            };
             findings.push(finding.in_file(VirtualFile::Tool.id()).at(error.range));
             None
         }

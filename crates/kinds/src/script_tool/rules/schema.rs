@@ -5,13 +5,31 @@
 use std::collections::BTreeSet;
 
 use holdpoint_check::json::{self, Document};
-use holdpoint_check::{Diagnostic, Severity};
+use holdpoint_check::{Code, Diagnostic, Severity, args, codes};
 use holdpoint_schema::user;
 use serde_json::Value;
 
 use super::is_blank;
 use crate::script_tool::limits::MAX_JSON_DEPTH;
 use crate::script_tool::policy::VirtualFile;
+
+codes! {
+    // The first two borrow the sentences of the reader of JSON.
+    /// not empty and not strict JSON
+    TOOL_SCHEMA_NOT_JSON: Error, "";
+    /// a key twice in one object
+    TOOL_SCHEMA_DUPLICATE_KEY: Warning, "";
+    /// breaks the metaschema, or the root is no object
+    TOOL_SCHEMA_INVALID: Error, "Correct the schema (JSON Schema 2020-12): {why}." [why];
+    /// a reference that is not local or leads nowhere
+    TOOL_SCHEMA_REF: Error, "Refer to a schema of this file, such as #/$defs/name.";
+    /// no regular expression
+    TOOL_SCHEMA_PATTERN: Error, "Write a regular expression (ECMAScript).";
+    /// not valid under its own schema
+    TOOL_SCHEMA_DEFAULT: Warning, "Give a default that its own schema allows.";
+    /// the type of the root is not object
+    TOOL_SCHEMA_ROOT: Warning, "Let the root have type \"object\": a form is a set of named values.";
+}
 
 /// Judges one schema file; an empty one says nothing.
 pub fn check(file: VirtualFile, text: &str, findings: &mut Vec<Diagnostic>) {
@@ -21,9 +39,7 @@ pub fn check(file: VirtualFile, text: &str, findings: &mut Vec<Diagnostic>) {
     let document = match json::read(text, MAX_JSON_DEPTH) {
         Ok(document) => document,
         Err(fault) => {
-            let mut finding = fault.in_file(file.id());
-            finding.code = "TOOL_SCHEMA_NOT_JSON".into();
-            findings.push(finding);
+            findings.push(fault.called(TOOL_SCHEMA_NOT_JSON.name).in_file(file.id()));
             return;
         }
     };
@@ -40,10 +56,7 @@ fn duplicate_keys(document: &Document<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for double in &document.duplicates {
         if seen.insert(double.pointer.as_deref()) {
-            let mut finding = double.clone();
-            finding.code = "TOOL_SCHEMA_DUPLICATE_KEY".into();
-            finding.severity = Severity::Warning;
-            found.push(finding);
+            found.push(double.clone().called(TOOL_SCHEMA_DUPLICATE_KEY.name).weighed(Severity::Warning));
         }
     }
     found
@@ -53,8 +66,7 @@ fn faults(schema: &Value) -> Vec<Diagnostic> {
     let invalid = user::faults(schema);
     if !invalid.is_empty() {
         let finding = |fault: user::Fault| {
-            let message = format!("Correct the schema (JSON Schema 2020-12): {}.", short(&fault.message));
-            Diagnostic::error("TOOL_SCHEMA_INVALID", message).at_pointer(fault.pointer)
+            Diagnostic::of(&TOOL_SCHEMA_INVALID, args! { why: short(&fault.message) }).at_pointer(fault.pointer)
         };
         return invalid.into_iter().map(finding).collect();
     }
@@ -64,16 +76,14 @@ fn faults(schema: &Value) -> Vec<Diagnostic> {
     let broken = [references.clone(), patterns.clone()].concat();
     let defaults = user::broken_defaults(schema, &places, &broken);
     let mut found = Vec::new();
-    let mut say = |severity, code, message: &str, pointers: Vec<String>| {
-        found.extend(pointers.into_iter().map(|at| Diagnostic::new(code, severity, message).at_pointer(at)));
+    let mut say = |code: &'static Code, pointers: Vec<String>| {
+        found.extend(pointers.into_iter().map(|at| Diagnostic::of(code, args! {}).at_pointer(at)));
     };
-    say(Severity::Error, "TOOL_SCHEMA_REF", "Refer to a schema of this file, such as #/$defs/name.", references);
-    say(Severity::Error, "TOOL_SCHEMA_PATTERN", "Write a regular expression (ECMAScript).", patterns);
-    let message = "Give a default that its own schema allows.";
-    say(Severity::Warning, "TOOL_SCHEMA_DEFAULT", message, defaults);
+    say(&TOOL_SCHEMA_REF, references);
+    say(&TOOL_SCHEMA_PATTERN, patterns);
+    say(&TOOL_SCHEMA_DEFAULT, defaults);
     if schema.get("type").is_some_and(|named| named != "object") {
-        let message = "Let the root have type \"object\": a form is a set of named values.";
-        say(Severity::Warning, "TOOL_SCHEMA_ROOT", message, vec!["/type".to_owned()]);
+        say(&TOOL_SCHEMA_ROOT, vec!["/type".to_owned()]);
     }
     found
 }

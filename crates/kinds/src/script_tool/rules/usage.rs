@@ -1,15 +1,18 @@
 //! `TOOL_USAGE_EMPTY`: nobody is told what the tool is for.
 
-use holdpoint_check::{Diagnostic, Severity};
+use holdpoint_check::{Diagnostic, args, codes};
 
 use super::is_blank;
 use crate::script_tool::policy::VirtualFile;
 
+codes! {
+    /// only white space
+    TOOL_USAGE_EMPTY: Info, "Say in a few lines what the tool does and what it needs.";
+}
+
 /// One note when the file holds only white space.
 pub fn check(text: &str, findings: &mut Vec<Diagnostic>) {
     if is_blank(text) {
-        let message = "Say in a few lines what the tool does and what it needs.";
-        let finding = Diagnostic::new("TOOL_USAGE_EMPTY", Severity::Info, message);
-        findings.push(finding.in_file(VirtualFile::Usage.id()));
+        findings.push(Diagnostic::of(&TOOL_USAGE_EMPTY, args! {}).in_file(VirtualFile::Usage.id()));
     }
 }

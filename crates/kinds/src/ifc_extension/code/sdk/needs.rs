@@ -1,6 +1,6 @@
 //! What each use of the SDK needs, and the findings of §6.3.
 
-use holdpoint_check::Fix;
+use holdpoint_check::{Fix, args, codes};
 use holdpoint_js::tree::ast::{Argument, CallExpression, Expression};
 use holdpoint_js::tree::{GetSpan, Span};
 use holdpoint_js::{Findings, Folder, Module, Piece, Value};
@@ -12,6 +12,21 @@ use holdpoint_sdk::need::{Need as Rule, Source, url_host};
 use super::trace::{Fact, What};
 use super::{Holder, Part};
 use crate::ifc_extension::code::report::Need;
+use crate::ifc_extension::rules::{capability_string, computed_access, global_write};
+
+codes! {
+    /// a member that ctx does not have
+    CODE_CTX_FIELD: Error, "`{holder}` has no `{name}`: use one of its members." [holder, name];
+    /// a namespace or method that bim does not have
+    CODE_SDK_METHOD: Error, "`{holder}` has no `{name}`: use one of its members." [holder, name];
+    /// too few arguments
+    CODE_SDK_ARGUMENTS: Error, "Give {n} arguments: {names}." [n, names];
+    /// a URL that is not constant
+    CODE_FETCH_URL: Error,
+        "Build the URL only from constants and counters, as `https://HOST/…`, and send content in the body.";
+    /// the SDK goes where the check cannot follow
+    CODE_SDK_ESCAPES: Warning, "Pass it only to functions of the bundle: here the analysis cannot follow it.";
+}
 
 /// Combinations of argument values that are told apart.
 const MAX_TARGETS: usize = 256;
@@ -36,18 +51,14 @@ impl<'a> Uses<'_, '_, '_, 'a> {
         match &fact.what {
             What::Unknown(part, name, shorthand) => self.unknown_member(*part, name, fact.span, *shorthand),
             What::DynamicKey => {
-                self.findings.at("CODE_COMPUTED_ACCESS", fact.span, "Name the member: the key must be constant.");
+                self.findings.at(fact.span, &computed_access::SDK, args! {});
             }
             What::Write => {
-                self.findings.at("CODE_GLOBAL_WRITE", fact.span, "Keep your own values in variables: `ctx` is frozen.");
+                self.findings.at(fact.span, &global_write::CTX, args! {});
             }
             What::Escape => {
                 self.escapes = true;
-                self.findings.warn(
-                    "CODE_SDK_ESCAPES",
-                    fact.span,
-                    "Pass it only to functions of the bundle: here the analysis cannot follow it.",
-                );
+                self.findings.at(fact.span, &CODE_SDK_ESCAPES, args! {});
             }
             What::Call(part, call) => self.called(*part, call),
             What::Reference(part) => {
@@ -62,10 +73,9 @@ impl<'a> Uses<'_, '_, '_, 'a> {
     fn unknown_member(&mut self, part: Part, name: &str, span: Span, shorthand: bool) {
         let holder = part.text();
         self.unknown.push(format!("{holder}.{name}"));
-        let code = if part.is_context() { "CODE_CTX_FIELD" } else { "CODE_SDK_METHOD" };
-        let message = format!("`{holder}` has no `{name}`: use one of its members.");
+        let code = if part.is_context() { &CODE_CTX_FIELD } else { &CODE_SDK_METHOD };
         let names = part.names();
-        let finding = self.findings.at(code, span, message);
+        let finding = self.findings.at(span, code, args! { holder, name });
         finding.hint = Some(near::hint(name, &names));
         if let Some(meant) = near::misspelled(name, &names) {
             let quoted = self.module.text(span).starts_with(['"', '\'']);
@@ -85,8 +95,8 @@ impl<'a> Uses<'_, '_, '_, 'a> {
         let Part::Method(holder, method) = part else { return };
         let spread = call.arguments.iter().position(Argument::is_spread);
         if spread.is_none() && call.arguments.len() < method.required() {
-            let message = format!("Give {} arguments: {}.", method.required(), method.signature());
-            self.findings.at("CODE_SDK_ARGUMENTS", call.span, message);
+            let (n, names) = (method.required(), method.signature());
+            self.findings.at(call.span, &CODE_SDK_ARGUMENTS, args! { n, names });
             if matches!(method.need, Rule::Targeted { .. }) {
                 return;
             }
@@ -134,8 +144,7 @@ impl<'a> Uses<'_, '_, '_, 'a> {
             match method.need.resolve(value) {
                 Ok(capability) => self.push(part, span, capability, values.iter().any(Option::is_none)),
                 Err(fault) => {
-                    let finding = self.findings.at(fault.code, at.unwrap_or(span), fault.message);
-                    finding.hint = fault.hint;
+                    self.findings.put(at.unwrap_or(span), *fault.finding);
                 }
             }
         }
@@ -158,15 +167,14 @@ impl<'a> Uses<'_, '_, '_, 'a> {
     /// `ctx.can(x)` takes a constant that is a capability.
     fn can(&mut self, argument: &'a Expression<'a>) {
         let Some(texts) = self.folder.constants(self.module, argument) else {
-            self.findings.at("CODE_CAPABILITY_STRING", argument.span(), "Write the capability as a constant text.");
+            self.findings.at(argument.span(), &capability_string::CONSTANT, args! {});
             return;
         };
         for text in &texts {
             match parse(text) {
                 Ok(capability) => self.asked.push(capability),
                 Err(fault) => {
-                    let finding = self.findings.at(fault.code, argument.span(), fault.message);
-                    finding.hint = fault.hint;
+                    self.findings.put(argument.span(), *fault.finding);
                 }
             }
         }
@@ -202,11 +210,7 @@ impl<'a> Uses<'_, '_, '_, 'a> {
     }
 
     fn fetch_url(&mut self, span: Span) {
-        self.findings.at(
-            "CODE_FETCH_URL",
-            span,
-            "Build the URL only from constants and counters, as `https://HOST/…`, and send content in the body.",
-        );
+        self.findings.at(span, &CODE_FETCH_URL, args! {});
     }
 }
 
