@@ -476,7 +476,7 @@ const states: Record<string, () => ScriptPageView> = {
       {
         saved: { state: "offline", at: null },
         edited: ["tool.py"],
-        chat: { ...f.chat, offline: true, off: t("script.off.ask.offline") },
+        chat: { ...f.chat, offline: true, off: t("composer.off.offline") },
       },
       { editors: f.editors(f.files, null), offline: true },
     ),

@@ -48,4 +48,5 @@ export {
   t,
 } from "./text/index.js";
 export { detailed, type Failing, refusal } from "./text/refusal.js";
+export { hinted, said } from "./text/said.js";
 export { spoken } from "./text/spoken.js";

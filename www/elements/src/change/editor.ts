@@ -20,7 +20,7 @@ import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirro
 import type { Diagnostic, Range } from "@holdpoint/core/types";
 import { tags } from "@lezer/highlight";
 import { phrases } from "../text/phrases.js";
-import { spoken } from "../text/spoken.js";
+import { said } from "../text/said.js";
 
 export interface Editor {
   text(): string;
@@ -130,7 +130,7 @@ export function openEditor(
         if (!finding.range) return [];
         const from = offset(finding.range.start.line, finding.range.start.column);
         const to = Math.max(from, offset(finding.range.end.line, finding.range.end.column));
-        return [{ from, to, severity: finding.severity, message: spoken(finding.message) }];
+        return [{ from, to, severity: finding.severity, message: said(finding) }];
       });
       view.dispatch(setDiagnostics(view.state, marks));
     },

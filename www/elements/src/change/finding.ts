@@ -14,7 +14,7 @@ import { inks } from "../base/highlight.js";
 import { prose } from "../base/prose.js";
 import { ground } from "../base/styles.js";
 import { t } from "../text/index.js";
-import { spoken } from "../text/spoken.js";
+import { hinted, said } from "../text/said.js";
 import { styles } from "./finding.styles.js";
 
 /** Longest value that is shown in one piece; the rest is in the details that can be copied. */
@@ -38,13 +38,13 @@ export class Finding extends HpElement {
     const snippet = "snippet" in finding ? finding.snippet : [];
     return html`<div class="finding ${finding.severity === "error" ? "" : "warn"}">
       <p>${test ? named(test, compared) : nothing}${
-        test && compared ? nothing : prose(spoken(finding.message))
+        test && compared ? nothing : prose(said(finding))
       }</p>
       ${compared ? this.#compared(finding) : nothing}
       ${finding.path ? this.#place(finding, finding.path, snippet) : nothing}
       ${
         finding.hint
-          ? html`<p class="help">${prose(t("finding.hint", { hint: spoken(finding.hint) }))}</p>`
+          ? html`<p class="help">${prose(t("finding.hint", { hint: hinted(finding) }))}</p>`
           : nothing
       }
     </div>`;

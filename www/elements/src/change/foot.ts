@@ -1,39 +1,66 @@
 /** What stands at the foot of the column in each state (UI.md §6): composer, stop, or signature. Pure. */
 import { amount, fingerprint, short } from "../base/format.js";
+import type { ComposerView } from "../talk/view.js";
 import { t } from "../text/index.js";
-import { spoken } from "../text/spoken.js";
+import { said } from "../text/said.js";
 import type { FootAction, FootView } from "./approval.js";
 import { compares, pair } from "./compare.js";
 import { type ChangeState, type ChangeView, openPoints } from "./view.js";
 
-/** The composer's settings in states whose foot is the composer. */
-export interface ComposerFoot {
-  placeholder: string;
-  hint: string;
-  off: string;
+/** The longest request. */
+const MAX_REQUEST_CHARS = 8_000;
+
+/** The field in states whose foot it is; `adjusting`: it takes other words for the plan at the gate. */
+export function composerFoot(
+  view: ChangeView,
+  state: ChangeState,
+  adjusting: boolean,
+): ComposerView | null {
+  const adjusts = adjusting && (state === "plan" || state === "overbudget");
+  const words = adjusts ? adjustWords() : askWords(view, state);
+  if (!words) return null;
+  const { draft, sending, now, run } = view;
+  return {
+    ...words,
+    ...{ draft, sending, now },
+    mode: adjusts ? "adjust" : "ask",
+    modes: [],
+    off: adjusts ? adjustingOff(view) : askingOff(view, state),
+    last: adjusts ? "" : (run?.request ?? ""),
+    since: null,
+    waits: 0,
+    over: null,
+    limit: MAX_REQUEST_CHARS,
+  };
 }
 
-export function composerFoot(view: ChangeView, state: ChangeState): ComposerFoot | null {
-  const off = askingOff(view, state);
+type Words = Pick<ComposerView, "label" | "placeholder" | "hint">;
+
+const adjustWords = (): Words => ({
+  label: t("composer.adjust.label"),
+  placeholder: t("composer.placeholder.different"),
+  hint: t("composer.hint.plan"),
+});
+
+function askWords(view: ChangeView, state: ChangeState): Words | null {
+  const label = t("composer.label");
   switch (state) {
     case "empty":
     case "words":
       return {
-        placeholder: view.modelReady
-          ? t("composer.placeholder")
-          : t("composer.placeholder.opening"),
+        label,
+        placeholder: t(view.modelReady ? "composer.placeholder" : "composer.placeholder.opening"),
         hint: t("composer.hint"),
-        off,
       };
     case "installed":
     case "notstored":
     case "cancelled":
-      return { placeholder: t("composer.placeholder.next"), hint: t("composer.hint.short"), off };
+      return { label, placeholder: t("composer.placeholder.next"), hint: t("composer.hint.short") };
     case "error":
       return {
+        label,
         placeholder: t("composer.placeholder.different"),
         hint: t("composer.hint.short"),
-        off,
       };
     default:
       return null;
@@ -46,6 +73,9 @@ function askingOff(view: ChangeView, state: ChangeState): string {
     return t(state === "notstored" ? "composer.off.stored" : "composer.off.offline");
   return view.modelReady ? "" : t("composer.off.opening");
 }
+
+const adjustingOff = ({ offline }: ChangeView): string =>
+  offline ? t("composer.off.offline") : "";
 
 export function foot(view: ChangeView, state: ChangeState): FootView | null {
   switch (state) {
@@ -126,7 +156,7 @@ function planClosed({ offline, run, settled }: ChangeView): string {
   if (run?.plan?.ok) return "";
   const findings = run?.plan?.diagnostics ?? [];
   const errors = findings.filter((one) => one.severity === "error");
-  return `${t("plan.closed", { n: errors.length })} ${spoken(errors[0]?.message ?? "")}`.trim();
+  return `${t("plan.closed", { n: errors.length })} ${errors[0] ? said(errors[0]) : ""}`.trim();
 }
 
 /** The column itself acts on it: it brings the first finding into sight. */

@@ -9,6 +9,7 @@ import { prose } from "../base/prose.js";
 import { sheets } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { has, t } from "../text/index.js";
+import { said } from "../text/said.js";
 import { spoken } from "../text/spoken.js";
 import { riskBadge } from "./badges.js";
 import { styles } from "./plan-card.styles.js";
@@ -390,7 +391,7 @@ export class PlanCard extends HpElement {
           tabindex="-1"
         >
           ${icon(finding.severity === "error" ? "bad" : "info", "s")}<span
-            >${prose(spoken(finding.message))}</span
+            >${prose(said(finding))}</span
           >
         </p>`,
     );

@@ -18,7 +18,7 @@ import { prose } from "../base/prose.js";
 import { meters, sheets } from "../base/sheets.js";
 import { badges, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
-import { spoken } from "../text/spoken.js";
+import { said } from "../text/said.js";
 import { badge } from "./badges.js";
 import { styles } from "./run-timeline.styles.js";
 import "./finding.js";
@@ -266,7 +266,7 @@ export class RunTimeline extends HpElement {
 /** The first error in words, and how many more there are. */
 function cause([first, ...more]: Finding[]) {
   if (!first) return nothing;
-  const text = first.test ?? spoken(first.message);
+  const text = first.test ?? said(first);
   const n = more.length;
   const words = n ? t("run.and_more", { text: text.replace(/\.$/, ""), n }) : text;
   return html`<span class="cause">${prose(words)}</span>`;

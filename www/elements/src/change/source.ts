@@ -10,7 +10,7 @@ import { prose } from "../base/prose.js";
 import { sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
-import { spoken } from "../text/spoken.js";
+import { said } from "../text/said.js";
 import type { Editor } from "./editor.js";
 import { styles } from "./source.styles.js";
 
@@ -124,7 +124,7 @@ export class Source extends HpElement {
     return html`<li>
       ${icon(error ? "bad" : "info", error ? "c-fail" : "c-off")}
       <div class="grow">
-        ${prose(spoken(finding.message))}
+        ${prose(said(finding))}
         <div class="sub">
           ${
             range

@@ -10,7 +10,6 @@ import { calls, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import type { Approval } from "./approval.js";
-import type { Composer } from "./composer.js";
 import { cancelledSheet, errorSheet, reviewSheet, runningSheet } from "./end-sheets.js";
 import { composerFoot, FINDING, foot } from "./foot.js";
 import { installedSheet } from "./installed-sheet.js";
@@ -28,9 +27,10 @@ import { type ChangeState, type ChangeView, changeState, road } from "./view.js"
 import { styles } from "./workbench.styles.js";
 import "./approval.js";
 import "./capability-review.js";
-import "./composer.js";
 import "./cost.js";
 import "../diff/diff.js";
+import "../talk/composer.js";
+import type { Composer } from "../talk/composer.js";
 import "../talk/conversation.js";
 import "./history.js";
 import "./plan-card.js";
@@ -171,36 +171,24 @@ export class Workbench extends HpElement {
   }
 
   #foot(view: ChangeView, state: ChangeState) {
-    const last = view.run?.request ?? "";
-    if (this.adjusting && (state === "plan" || state === "overbudget"))
-      return html`<hp-composer
-        mode="adjust"
-        .draft=${view.draft}
-        .placeholder=${t("composer.placeholder.different")}
-        .hint=${t("composer.hint.plan")}
-        .off=${view.offline ? t("composer.off.offline") : ""}
-        ?sending=${view.sending}
-      >
-        <button
-          class="btn s quiet"
-          type="button"
-          @click=${() => this.emit("hp-act", { id: "back" })}
-        >
-          ${t("app.cancel")}
-        </button></hp-composer
+    const composer = composerFoot(view, state, this.adjusting);
+    if (composer)
+      return html`<hp-composer .view=${composer}
+        >${composer.mode === "adjust" ? this.#cancel() : nothing}</hp-composer
       >`;
-    const settings = composerFoot(view, state);
-    if (settings)
-      return html`<hp-composer
-        .draft=${view.draft}
-        .placeholder=${settings.placeholder}
-        .hint=${settings.hint}
-        .off=${settings.off}
-        .last=${last}
-        ?sending=${view.sending}
-      ></hp-composer>`;
     const signature = foot(view, state);
     return signature ? html`<hp-approval .view=${signature}></hp-approval>` : nothing;
+  }
+
+  /** Leaves the words for the plan. */
+  #cancel() {
+    return html`<button
+      class="btn s quiet"
+      type="button"
+      @click=${() => this.emit("hp-act", { id: "back" })}
+    >
+      ${t("app.cancel")}
+    </button>`;
   }
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {

@@ -1,22 +1,23 @@
-/** The chat beside the editor: the conversation and its composer. */
+/** The chat beside the editor: the conversation and the field in which a person asks. */
+import { MAX_MESSAGE_CHARS } from "@holdpoint/core/editor";
 import { html } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
 import { buttons, ground } from "../base/styles.js";
-import { t } from "../text/index.js";
-import "./ask.js";
-import type { ScriptComposer } from "./ask.js";
-import { drawer } from "./drawer.styles.js";
+import "../talk/composer.js";
+import type { Composer } from "../talk/composer.js";
 import "../talk/conversation.js";
-import type { ConversationView } from "../talk/view.js";
+import type { ComposerView, ConversationView } from "../talk/view.js";
+import { t } from "../text/index.js";
+import { drawer } from "./drawer.styles.js";
 import type { ChatView } from "./view.js";
 
 @customElement("hp-drawer")
 export class Drawer extends HpElement {
   static override styles = [ground, buttons, drawer];
   @property({ attribute: false }) view!: ChatView;
-  @query("hp-script-composer") private composer!: ScriptComposer;
+  @query("hp-composer") private composer!: Composer;
 
   override render() {
     const { view } = this;
@@ -48,7 +49,7 @@ export class Drawer extends HpElement {
         .view=${conversation(view)}
         @hp-fill=${(event: CustomEvent<{ text: string }>) => this.composer.fill(event.detail.text)}
       ></hp-conversation>
-      <div class="foot"><hp-script-composer .view=${view}></hp-script-composer></div>`;
+      <div class="foot"><hp-composer .view=${composer(view)}></hp-composer></div>`;
   }
 
   override focus(): void {
@@ -69,4 +70,28 @@ function conversation(view: ChatView): ConversationView {
     live: false,
     clearable: false,
   };
+}
+
+function composer(view: ChatView): ComposerView {
+  const { mode, draft, last, off, over, now, running, since, outcome } = view;
+  return {
+    ...{ mode, draft, last, off, over, now },
+    modes: ["chat", "edit"],
+    label: t("script.message"),
+    placeholder: t(
+      mode === "edit" ? "script.message.placeholder" : "script.message.placeholder.chat",
+    ),
+    hint: along(view),
+    sending: false,
+    since: running ? since : null,
+    waits: outcome?.waits ?? 0,
+    limit: MAX_MESSAGE_CHARS,
+  };
+}
+
+/** What goes along with the message. */
+function along({ mode, tokens, place }: ChatView): string {
+  if (mode === "chat") return t("script.along.chat");
+  const files = tokens === null ? t("script.along.unknown") : t("script.along", { n: tokens });
+  return place ? `${files} · ${place}` : files;
 }

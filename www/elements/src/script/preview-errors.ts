@@ -105,9 +105,9 @@ export class PreviewErrors extends HpElement {
     return html`<section class="call fail" role="alert" aria-labelledby="h-er">
       <h3 id="h-er">${t("script.error.title")}</h3>
       <dl class="w3">
-        <dt>${t("script.what")}</dt>
+        <dt>${t("word.what")}</dt>
         <dd>${t("script.error.what")}</dd>
-        <dt>${t("script.kept")}</dt>
+        <dt>${t("word.kept")}</dt>
         <dd>${t("script.outcome.kept")}</dd>
       </dl>
       <div class="flex"><hp-copy .text=${details.join("\n\n")}></hp-copy></div>
@@ -121,7 +121,7 @@ export class PreviewErrors extends HpElement {
           <div class="bar-row">
             <p class="why grow" id="why">
               ${icon("lock")}<span
-                >${online ? t("script.off.rejected") : t("script.off.ask.offline")}</span
+                >${online ? t("script.off.rejected") : t("composer.off.offline")}</span
               >
             </p>
             <div class="acts">

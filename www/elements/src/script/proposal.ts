@@ -98,7 +98,7 @@ export class Proposal extends HpElement {
         ${elsewhere ? t("script.stale.title.server") : t("script.stale.title", { path })}
       </h3>
       <dl class="w3">
-        <dt>${t("script.what")}</dt>
+        <dt>${t("word.what")}</dt>
         <dd>
           ${
             elsewhere
@@ -106,7 +106,7 @@ export class Proposal extends HpElement {
               : t("script.stale.what", { path, time: time(at), since: time(since) })
           }
         </dd>
-        <dt>${t("script.kept")}</dt>
+        <dt>${t("word.kept")}</dt>
         <dd>${t("script.stale.kept")}</dd>
       </dl>
       <div class="flex wrap acts-c">

@@ -43,9 +43,9 @@ export class TwoVersions extends HpElement {
           <section class="call hold" role="alert" aria-labelledby="h-tv">
             <h3 id="h-tv">${t("script.two.title", { time: time(view.at) })}</h3>
             <dl class="w3">
-              <dt>${t("script.what")}</dt>
+              <dt>${t("word.what")}</dt>
               <dd>${t("script.two.what", { since: time(view.since) })}</dd>
-              <dt>${t("script.kept")}</dt>
+              <dt>${t("word.kept")}</dt>
               <dd>${t("script.two.kept")}</dd>
             </dl>
           </section>

@@ -59,9 +59,9 @@ export class OutcomeCall extends HpElement {
     >
       <h3 id="h-oc">${t(title)}</h3>
       <dl class="w3">
-        <dt>${t("script.what")}</dt>
+        <dt>${t("word.what")}</dt>
         <dd>${what}</dd>
-        <dt>${t("script.kept")}</dt>
+        <dt>${t("word.kept")}</dt>
         <dd>${t("script.outcome.kept")}</dd>
       </dl>
       ${

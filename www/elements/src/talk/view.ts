@@ -105,5 +105,7 @@ export interface ComposerView {
   /** Before this time the edge would refuse again; 0 where it did not say. */
   waits: number;
   over: OverBudget | null;
+  /** The longest request, in characters. */
+  limit: number;
   now: number;
 }

@@ -40,22 +40,6 @@ export const change = {
 
   "said.you": "You asked",
 
-  "composer.label": "Your request",
-  "composer.ask": "Ask",
-  "composer.adjust": "Adjust",
-  "composer.adjust.label": "Adjust the plan in words",
-  "composer.placeholder": "For example: a panel that lists doors without a fire rating",
-  "composer.placeholder.next": "Ask for the next change",
-  "composer.placeholder.different": "Say what should be different, then run again",
-  "composer.placeholder.opening": "You can write while the model opens",
-  "composer.hint": "Enter to ask · Shift Enter for a new line",
-  "composer.hint.short": "Enter to ask",
-  "composer.hint.plan": "Goes to the plan",
-  "composer.sending": "Asking",
-  "composer.off.offline": "Asking needs a connection; this draft is kept",
-  "composer.off.opening": "Asking opens when the model is ready",
-  "composer.off.stored": "Asking needs a connection",
-
   "chat.once":
     "This is a question about the model and not a tool. Holdpoint writes tools: a panel or a button " +
     "that stays. Make it a tool, and it gets a plan that you approve first.",

@@ -234,9 +234,6 @@ export const script = {
   "script.stale.show": "Show it against the new text",
   "script.ask.again": "Ask again",
 
-  "script.what": "What happened",
-  "script.kept": "Kept",
-
   "script.error.title": "The suggestion does not fit",
   "script.error.what":
     "It was placed nowhere, because it could have gone to the wrong place. Nothing was changed.",
@@ -310,11 +307,6 @@ export const script = {
   "script.message": "Message",
   "script.message.placeholder": "Say what should change",
   "script.message.placeholder.chat": "Ask about this script",
-  "script.mode": "Mode",
-  "script.mode.chat": "Chat",
-  "script.mode.edit": "Edit",
-  "script.ask": "Ask",
-  "script.stop": "Stop",
   "script.along": {
     one: "All five files go along · about {n} token",
     other: "All five files go along · about {n} tokens",
@@ -323,27 +315,7 @@ export const script = {
   "script.along.place": "Lines {from}–{to} of {path} are pointed at",
   "script.along.line": "Line {from} of {path} is pointed at",
   "script.along.chat": "The script goes along as far as it fits",
-  "script.running": "Stopping keeps what has come; nothing is applied",
-  "script.slow": "This takes longer than usual. You can wait, or stop and ask for less.",
-  "script.off.ask.offline": "Asking needs a connection; this draft is kept",
-  "script.off.ask.over": "Ask opens when it is shorter",
-  "script.off.ask.long": { one: "{n} character too many", other: "{n} characters too many" },
-  "script.off.ask.wait": { one: "Ask opens in {n} second", other: "Ask opens in {n} seconds" },
   "script.off.ask.versions": "Ask opens when the two versions are decided",
-
-  "script.over.title": "This is too much text for one request",
-  "script.over.bar":
-    "System {system}, five files {files}, your message {message} tokens; {budget} fit",
-  "script.over.files": "Five files",
-  "script.over.files.of": "of it {path} {tokens}",
-  "script.over.system": "Rules for the model",
-  "script.over.message": "Your message",
-  "script.over.together": "Together",
-  "script.over.fits": "Fits",
-  "script.over.tokens": { one: "{n} token", other: "{n} tokens" },
-  "script.over.kept": "Your message and the chat. No model was asked, nothing was spent.",
-  "script.over.chat": "Ask in Chat, with {path} only",
-  "script.over.shorten": "Shorten the message",
 
   "script.outcome.timeout": "The model took too long",
   "script.outcome.timeout.what": {

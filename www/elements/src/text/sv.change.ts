@@ -43,22 +43,6 @@ export const change = {
 
   "said.you": "Du bad om",
 
-  "composer.label": "Ditt önskemål",
-  "composer.ask": "Fråga",
-  "composer.adjust": "Ändra",
-  "composer.adjust.label": "Ändra planen med ord",
-  "composer.placeholder": "Till exempel: en panel som listar dörrar utan brandklass",
-  "composer.placeholder.next": "Be om nästa ändring",
-  "composer.placeholder.different": "Säg vad som ska vara annorlunda, kör sedan igen",
-  "composer.placeholder.opening": "Du kan skriva medan modellen öppnas",
-  "composer.hint": "Enter frågar · Skift Enter ger ny rad",
-  "composer.hint.short": "Enter frågar",
-  "composer.hint.plan": "Går till planen",
-  "composer.sending": "Frågar",
-  "composer.off.offline": "Att fråga kräver anslutning; utkastet finns kvar",
-  "composer.off.opening": "Fråga öppnas när modellen är klar",
-  "composer.off.stored": "Att fråga kräver anslutning",
-
   "chat.once":
     "Det här är en fråga om modellen och inget verktyg. Holdpoint skriver verktyg: en panel eller en " +
     "knapp som stannar kvar. Gör det till ett verktyg, så får det en plan som du godkänner först.",

@@ -239,9 +239,6 @@ export const script = {
   "script.stale.show": "Visa mot den nya texten",
   "script.ask.again": "Fråga igen",
 
-  "script.what": "Vad hände",
-  "script.kept": "Kvar",
-
   "script.error.title": "Förslaget passar inte",
   "script.error.what":
     "Det lades ingenstans, för det kunde ha hamnat på fel ställe. Inget ändrades.",
@@ -316,11 +313,6 @@ export const script = {
   "script.message": "Meddelande",
   "script.message.placeholder": "Säg vad som ska ändras",
   "script.message.placeholder.chat": "Fråga om skriptet",
-  "script.mode": "Läge",
-  "script.mode.chat": "Chatt",
-  "script.mode.edit": "Redigera",
-  "script.ask": "Fråga",
-  "script.stop": "Stoppa",
   "script.along": {
     one: "Alla fem filer följer med · cirka {n} token",
     other: "Alla fem filer följer med · cirka {n} token",
@@ -329,30 +321,7 @@ export const script = {
   "script.along.place": "Rad {from}–{to} i {path} är utpekade",
   "script.along.line": "Rad {from} i {path} är utpekad",
   "script.along.chat": "Skriptet följer med så långt det ryms",
-  "script.running": "Att stoppa behåller det som kommit; inget införs",
-  "script.slow": "Det tar längre tid än vanligt. Du kan vänta, eller stoppa och be om mindre.",
-  "script.off.ask.offline": "Att fråga kräver anslutning; utkastet finns kvar",
-  "script.off.ask.over": "Fråga öppnas när det är kortare",
-  "script.off.ask.long": { one: "{n} tecken för mycket", other: "{n} tecken för mycket" },
-  "script.off.ask.wait": {
-    one: "Fråga öppnas om {n} sekund",
-    other: "Fråga öppnas om {n} sekunder",
-  },
   "script.off.ask.versions": "Fråga öppnas när de två versionerna är avgjorda",
-
-  "script.over.title": "Det är för mycket text för ett anrop",
-  "script.over.bar":
-    "Regler {system}, fem filer {files}, ditt meddelande {message} token; {budget} ryms",
-  "script.over.files": "Fem filer",
-  "script.over.files.of": "varav {path} {tokens}",
-  "script.over.system": "Regler för modellen",
-  "script.over.message": "Ditt meddelande",
-  "script.over.together": "Tillsammans",
-  "script.over.fits": "Ryms",
-  "script.over.tokens": { one: "{n} token", other: "{n} token" },
-  "script.over.kept": "Ditt meddelande och chatten. Ingen modell tillfrågades, inget förbrukades.",
-  "script.over.chat": "Fråga i Chatt, med bara {path}",
-  "script.over.shorten": "Korta meddelandet",
 
   "script.outcome.timeout": "Modellen tog för lång tid",
   "script.outcome.timeout.what": {

@@ -185,7 +185,10 @@ export class App extends Shell<Settings> {
 
   async ask(text: string, mode: string): Promise<void> {
     const change = this.changes.current;
-    if (mode === "adjust" && change) return change.adjust(text);
+    if (mode === "adjust" && change) {
+      await this.changes.keepDraft("");
+      return change.adjust(text);
+    }
     this.changes.sending = true;
     this.done();
     try {

@@ -2,7 +2,7 @@
 
 import type { EditorApi, FactsOf, FileId } from "@holdpoint/core/editor";
 import type { Api, Core, Range, Store } from "@holdpoint/core/types";
-import { spoken, t } from "@holdpoint/elements";
+import { said, t } from "@holdpoint/elements";
 import type { Sample, ScriptView } from "@holdpoint/elements/script/view";
 import type { Session } from "../../session.js";
 import { type Looks, looks, Shell } from "../../shell.js";
@@ -116,7 +116,7 @@ export class ScriptsApp extends Shell<Settings> {
         ? null
         : {
             state: error.code === "NOT_FOUND" || error.code === "FORBIDDEN" ? "missing" : "failed",
-            problem: { ...error, code: error.code, message: spoken(error.message) },
+            problem: { ...error, code: error.code, message: said(error) },
             title: "",
           };
     }

@@ -12,7 +12,7 @@ import {
   type Preview,
   type VirtualFiles,
 } from "@holdpoint/core/editor";
-import { format, language, spoken, t } from "@holdpoint/elements";
+import { format, language, said, t } from "@holdpoint/elements";
 import { placesOf } from "@holdpoint/elements/diff/view";
 import {
   type ProposalView,
@@ -403,10 +403,10 @@ export class Proposing {
     const of = this.#edge ?? shown;
     if (this.#found?.of !== of) {
       const edge = this.#edge?.diagnostics;
-      const said = edge?.map((one) => ({ ...one, message: spoken(one.message) }));
-      const found = { of, findings: said ?? [] };
+      const told = edge?.map((one) => ({ ...one, message: said(one) }));
+      const found = { of, findings: told ?? [] };
       this.#found = found;
-      if (!said)
+      if (!told)
         void this.#checked(kept, shown).then((findings) => {
           found.findings = findings;
           if (this.#found === found) this.around.changed();
@@ -424,7 +424,7 @@ export class Proposing {
     );
     return (after?.diagnostics ?? []).map((one) => ({
       ...one,
-      message: spoken(one.message),
+      message: said(one),
       new: !known.has(`${one.code} ${one.path} ${one.message}`),
     }));
   }

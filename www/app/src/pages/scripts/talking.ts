@@ -11,7 +11,7 @@ import {
   type VirtualFiles,
 } from "@holdpoint/core/editor";
 import type { ErrorShape } from "@holdpoint/core/types";
-import { spoken, t } from "@holdpoint/elements";
+import { said, spoken, t } from "@holdpoint/elements";
 import type { ChatView } from "@holdpoint/elements/script/view";
 import type { OutcomeView, OverBudget, ProposalCard, Turn } from "@holdpoint/elements/talk/view";
 import { type Around, failed, isError, moment, refused } from "./around.js";
@@ -279,7 +279,7 @@ export class Talking {
     if (error.code === "MESSAGE_OVER_BUDGET") this.over = this.#sizes(ask, error);
     else {
       const { code, details, retryMs } = error;
-      const message = spoken(error.message);
+      const message = said(error);
       this.outcome = {
         outcome: "upstream_error",
         message,

@@ -12,7 +12,7 @@ import {
   type Tool,
   type VirtualFiles,
 } from "@holdpoint/core/editor";
-import { spoken, t } from "@holdpoint/elements";
+import { said, t } from "@holdpoint/elements";
 import { Editors } from "@holdpoint/elements/script/editors";
 import type { Front, ScriptView } from "@holdpoint/elements/script/view";
 import { Applying } from "./applying.js";
@@ -183,7 +183,7 @@ export class ScriptTool {
     if (asked !== this.#asked) return;
     this.#check = check && {
       ...check,
-      diagnostics: check.diagnostics.map((one) => ({ ...one, message: spoken(one.message) })),
+      diagnostics: check.diagnostics.map((one) => ({ ...one, message: said(one) })),
     };
     this.editors.mark(this.#check?.diagnostics ?? []);
     this.around.changed();
@@ -456,7 +456,7 @@ export class ScriptTool {
 
   /** Why nothing can be asked, in words; empty while it can. */
   #askingOff(): string {
-    if (!this.around.online()) return t("script.off.ask.offline");
+    if (!this.around.online()) return t("composer.off.offline");
     return this.saving.two ? t("script.off.ask.versions") : "";
   }
 

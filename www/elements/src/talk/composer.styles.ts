@@ -33,5 +33,6 @@ export const styles = css`
     align-items: center;
     gap: var(--s-3);
   }
+  .warn { color: var(--text); }
   .composer[data-off] .field { background: var(--sunken); }
 `;
