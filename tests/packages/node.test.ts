@@ -22,7 +22,7 @@ test("a script that forgets its threads ends all the same", () => {
     join(folder, "forgets.mjs"),
     `import { createChecks, createSandboxClient } from "@holdpoint/core";
      import { after } from "./bundle.js";
-     const { ok } = await createSandboxClient(createChecks()).test(after);
+     const { ok } = await createSandboxClient(createChecks("ifc-extension")).test(after);
      console.log(JSON.stringify(ok));`,
   );
   const { status, stdout } = spawnSync(process.execPath, ["forgets.mjs"], {
@@ -39,7 +39,7 @@ test("a test whose code does not end fails, and the next one runs", () => {
     `import { createChecks, createSandboxClient } from "@holdpoint/core";
      import { after } from "./bundle.js";
      const endless = { ...after, "src/counts.js": "export default function () { for (;;) {} }\\n" };
-     const sandbox = createSandboxClient(createChecks());
+     const sandbox = createSandboxClient(createChecks("ifc-extension"));
      const codes = [];
      for (const files of [endless, after]) {
        const { tests } = await sandbox.test(files);
@@ -57,7 +57,7 @@ test("a bundle that fails its check says where, and its tests do not run", () =>
      import { after } from "./bundle.js";
      const code = after["src/counts.js"].replace("return {", "eval('1'); return {");
      const files = { ...after, "src/counts.js": code };
-     const checks = createChecks();
+     const checks = createChecks("ifc-extension");
      const { ok, diagnostics } = await checks.check(files);
      const { tests } = await createSandboxClient(checks).test(files);
      console.log(JSON.stringify([ok, diagnostics.map(({ code, path }) => [code, path]), tests]));`,

@@ -114,7 +114,7 @@ test("no module is fetched before something asks for it", async () => {
 <script type="module">
   import { createChecks, createSandboxClient, loadCore } from "@holdpoint/core";
   import { after, before } from "./bundle.js";
-  const checks = createChecks();
+  const checks = createChecks("ifc-extension");
   const sandbox = createSandboxClient(checks);
   globalThis.steps = {
     core: async () => (await loadCore()).diff(before, after),

@@ -20,7 +20,7 @@ const before: Files = { "a.txt": "one\\n" };
 const core = await loadCore();
 const diff: BundleDiff = core.diff(before, { "a.txt": "two\\n" });
 const verdict: "clean" | "confirm" | "reject" = core.preview({ files: before, ops: [] }).verdict;
-const checks: Checks = createChecks();
+const checks: Checks = createChecks("ifc-extension");
 const findings: Diagnostic[] = (await checks.check(before)).diagnostics;
 const names: string[] = (await createSandboxClient(checks).test(before)).tests.map((test) => test.name);
 const facts = await loadPython();

@@ -26,7 +26,7 @@ const greedy = {
 export default {
   async fetch(request) {
     if (new URL(request.url).pathname === "/") return readme.fetch(request);
-    const sandbox = createSandboxClient(createChecks());
+    const sandbox = createSandboxClient(createChecks("ifc-extension"));
     const found = [];
     for (const files of [greedy, after]) {
       const { tests } = await sandbox.test(files);

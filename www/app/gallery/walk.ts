@@ -12,9 +12,11 @@ import { ApiError, type Engine } from "@holdpoint/core/editor";
 import type { Called, SandboxFailure, Store } from "@holdpoint/core/types";
 import { App } from "../src/pages/model/app.js";
 import { listen as listenModel } from "../src/pages/model/events.js";
+import { KIND as EXTENSION } from "../src/pages/model/kind.js";
 import type { Page } from "../src/pages/model/page.js";
 import { ScriptsApp } from "../src/pages/scripts/app.js";
 import { listen } from "../src/pages/scripts/events.js";
+import { KIND as SCRIPT } from "../src/pages/scripts/kind.js";
 import type { Session } from "../src/session.js";
 import { FakeEdge } from "./fake-edge.js";
 import * as f from "./fixtures.js";
@@ -53,7 +55,7 @@ const session = {
 async function walk(): Promise<void> {
   const loaded = await loadCore();
   const core = { ...loaded, ...(window.hpEngine?.(loaded) ?? {}) };
-  const checks = createChecks();
+  const checks = createChecks(SCRIPT);
   const edge = window.hpEdge ?? new FakeEdge(core, files);
   const store = window.hpStore ?? memory();
   Object.assign(window, { hpEdge: edge, hpStore: store });
@@ -153,7 +155,7 @@ async function model(): Promise<void> {
   const page = document.createElement("hp-page") as Page;
   const app = new App(page, {
     core,
-    checks: createChecks(),
+    checks: createChecks(EXTENSION),
     store,
     session,
     api: api as never,

@@ -6,8 +6,6 @@ import type { TextPreview } from "./generated/TextPreview";
 import { platform } from "./platform.ts";
 import type { BundleDiff, Core, ErrorShape, Json } from "./types.ts";
 
-const KIND = "ifc-extension";
-
 /** A facade method that answered with an error. */
 export class CoreError extends Error implements ErrorShape {
   readonly code: string;
@@ -47,7 +45,7 @@ const method = <T>(name: string, input: unknown): T =>
 /** The methods of a loaded core; `loadCore` answers it when it may be called. */
 export const core: Core = {
   call: method,
-  diff: (before, after) => method<BundleDiff>("bundle.diff", { kind: KIND, before, after }),
+  diff: (before, after) => method<BundleDiff>("bundle.diff", { before, after }),
   textDiff: (before, after, context = 3) => answered<TextDiff>(diff(before, after, context)),
   preview: (request) => method<TextPreview>("text.preview", request),
   when: (expression, context) => {

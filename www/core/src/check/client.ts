@@ -12,8 +12,6 @@ import type { Checks, Json } from "../types.ts";
 import { checkModule } from "./module.ts";
 import type { CheckAnswer, CheckRequest } from "./protocol.ts";
 
-const KIND = "ifc-extension";
-
 type CheckThread = Thread<CheckRequest, CheckAnswer>;
 
 class Line {
@@ -62,19 +60,19 @@ const trapped = (why: string): CoreError =>
     message: `This could not be checked: ${why}. Make the files simpler, then try again.`,
   });
 
-/** The checks; their thread starts with the first question. */
-export function createChecks(): Checks {
+/** The checks of bundles of a kind (`ifc-extension`, …); their thread starts with the first question. */
+export function createChecks(kind: string): Checks {
   const line = new Line();
   const text = JSON.stringify;
   const method = async <T>(name: string, input: object): Promise<T> =>
     answered<T>(await line.ask({ do: "call", method: name, input: text(input) }));
   return {
     call: method,
-    check: (files, options = {}) => method("bundle.check", { kind: KIND, files, options }),
+    check: (files, options = {}) => method("bundle.check", { kind, files, options }),
     planCheck: (plan) => method("plan.check", { plan }),
     review: (files, base, granted, plan) =>
       method("bundle.review", {
-        kind: KIND,
+        kind,
         files,
         base: base?.files ?? null,
         ...(base?.granted ? { base_granted: base.granted } : {}),
@@ -82,13 +80,13 @@ export function createChecks(): Checks {
         ...(plan ? { plan } : {}),
       }),
     prepareTests: async (files, granted) => {
-      const input = text({ kind: KIND, files, profile: "dry-run", granted });
+      const input = text({ kind, files, profile: "dry-run", granted });
       return answered(await line.ask({ do: "prepare_tests", input }));
     },
     judgeTests: async (plan, outcomes) =>
       answered(await line.ask({ do: "judge_tests", plan: text(plan), outcomes: text(outcomes) })),
     prepareCall: async (asked) => {
-      const input = text({ kind: KIND, ...asked });
+      const input = text({ kind, ...asked });
       const prepared = answered<{ program: Json | null }>(
         await line.ask({ do: "prepare_call", input }),
       );

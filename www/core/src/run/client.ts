@@ -26,6 +26,8 @@ const LAST_WORDS_MS = 5_000;
 
 /** What a run needs of the page. */
 export interface RunSurroundings {
+  /** Of the bundle that is written. */
+  kind: string;
   token(): string | undefined;
   store: Store;
   sandbox: SandboxClient;
@@ -146,7 +148,8 @@ class Client implements RunDriver {
         lost(event.message || "Its worker did not start.");
       };
       const { base, stored } = this;
-      worker.postMessage({ do: "start", module, base, stored, trapped } satisfies ToRun);
+      const { kind } = this.around;
+      worker.postMessage({ do: "start", module, kind, base, stored, trapped } satisfies ToRun);
     });
   }
 

@@ -24,6 +24,8 @@ export type ToRun =
   | {
       do: "start";
       module: WebAssembly.Module;
+      /** Of the bundle. */
+      kind: string;
       base: Files;
       stored: StoredRun | null;
       trapped: boolean;

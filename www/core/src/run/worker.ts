@@ -9,8 +9,6 @@ declare const self: {
   onmessage: ((event: MessageEvent<ToRun>) => void) | null;
 };
 
-const KIND = "ifc-extension";
-
 interface Waiting {
   resolve(value: unknown): void;
   reject(error: Error): void;
@@ -58,11 +56,13 @@ const host: RunHost = {
   },
 };
 
-function started({ module, base, stored, trapped }: Extract<ToRun, { do: "start" }>): RunDriver {
+type Start = Extract<ToRun, { do: "start" }>;
+
+function started({ module, kind, base, stored, trapped }: Start): RunDriver {
   initSync({ module });
   return stored
-    ? RunDriver.restore(KIND, stored.base, stored.events, stored.gateway_run, trapped, host)
-    : new RunDriver(KIND, base, host);
+    ? RunDriver.restore(kind, stored.base, stored.events, stored.gateway_run, trapped, host)
+    : new RunDriver(kind, base, host);
 }
 
 function take(message: ToRun): void {

@@ -10,6 +10,7 @@ import {
 } from "../../core.js";
 import { App } from "./app.js";
 import { listen } from "./events.js";
+import { KIND } from "./kind.js";
 import "./page.js";
 import type { Booted } from "../../pages.js";
 import type { Session } from "../../session.js";
@@ -17,7 +18,7 @@ import type { Session } from "../../session.js";
 export async function boot(session: Session): Promise<Booted> {
   const page = document.createElement("hp-page");
   const [core, store] = await Promise.all([loadCore(), openStore()]);
-  const checks = createChecks();
+  const checks = createChecks(KIND);
   const app = new App(page, {
     core,
     checks,

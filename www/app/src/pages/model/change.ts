@@ -23,6 +23,7 @@ import type { ChangeView, GrantView } from "@holdpoint/elements";
 import { type PageRun, type RunSurroundings, restoreRun, startRun } from "../../core.js";
 import { fingerprinted, type GrantedBundle, Grants, named } from "./grants.js";
 import type { Installed } from "./installed.js";
+import { KIND } from "./kind.js";
 import { Latest } from "./latest.js";
 import { PlanEdits } from "./plan-edits.js";
 import { Pricing } from "./pricing.js";
@@ -119,6 +120,7 @@ export class Change {
 
   static #surroundings(around: Around, change: () => Change | undefined): RunSurroundings {
     return {
+      kind: KIND,
       token: around.token,
       store: around.store,
       sandbox: around.sandbox,

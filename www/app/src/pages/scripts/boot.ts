@@ -5,6 +5,7 @@ import type { Booted } from "../../pages.js";
 import type { Session } from "../../session.js";
 import { ScriptsApp } from "./app.js";
 import { listen } from "./events.js";
+import { KIND } from "./kind.js";
 import "./page.js";
 import { loadFacts } from "./python.js";
 
@@ -13,7 +14,7 @@ export async function boot(session: Session): Promise<Booted> {
   const [core, store, facts] = await Promise.all([loadCore(), openStore(), loadFacts()]);
   const app = new ScriptsApp(page, {
     core,
-    checks: createChecks(),
+    checks: createChecks(KIND),
     facts,
     store,
     session,
