@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::args::Bundles;
-use crate::exit::{Exit, Fault};
+use crate::exit::{Exit, Failure};
 use crate::facade::Facade;
 use crate::folder;
 use crate::report::Report;
@@ -29,11 +29,11 @@ struct Test {
     diagnostics: Vec<Diagnostic>,
 }
 
-pub fn check(bundles: &Bundles) -> Result<Exit, Fault> {
+pub fn check(bundles: &Bundles) -> Result<Exit, Failure> {
     each(bundles, |facade, kind, files| facade.call("bundle.check", json!({ "kind": kind, "files": files })))
 }
 
-pub fn test(bundles: &Bundles) -> Result<Exit, Fault> {
+pub fn test(bundles: &Bundles) -> Result<Exit, Failure> {
     each(bundles, |facade, kind, files| {
         facade.call("bundle.test", json!({ "kind": kind, "files": files, "profile": "dry-run" }))
     })
@@ -42,7 +42,7 @@ pub fn test(bundles: &Bundles) -> Result<Exit, Fault> {
 fn each(
     bundles: &Bundles,
     answer: impl Fn(&mut Facade, &str, &std::collections::BTreeMap<String, String>) -> Value,
-) -> Result<Exit, Fault> {
+) -> Result<Exit, Failure> {
     let mut out = io::stdout().lock();
     let mut facade = Facade::new()?;
     let mut found = false;
@@ -51,7 +51,7 @@ fn each(
         let kind = folder::kind(&files, bundles.kind.as_deref())?;
         let mut value = answer(&mut facade, &kind, &files);
         if let Some(message) = value["error"]["message"].as_str() {
-            return Err(Fault::Usage(message.to_owned()));
+            return Err(Failure::Usage(message.to_owned()));
         }
         if bundles.json {
             value["dir"] = json!(dir);
@@ -61,7 +61,7 @@ fn each(
             continue;
         }
         let answer: Answer =
-            serde_json::from_value(value).map_err(|error| Fault::Internal(format!("The answer was odd: {error}")))?;
+            serde_json::from_value(value).map_err(|error| Failure::Internal(format!("The answer was odd: {error}")))?;
         found |= !answer.ok;
         print(&mut out, &dir.display().to_string(), &answer, &Report::new(&files))?;
     }

@@ -6,13 +6,13 @@ use holdpoint_facade::ApiError;
 use serde_json::{Value, json};
 
 use crate::args::Call;
-use crate::exit::{Exit, Fault};
+use crate::exit::{Exit, Failure};
 use crate::facade::Facade;
 
 /// Bytes of one value.
 const MAX_INPUT_BYTES: u64 = 64 * 1024 * 1024;
 
-pub fn run(call: &Call) -> Result<Exit, Fault> {
+pub fn run(call: &Call) -> Result<Exit, Failure> {
     let mut out = io::stdout().lock();
     let Some(method) = &call.method else {
         for name in Facade::methods() {

@@ -18,7 +18,7 @@ impl Exit {
 
 /// Why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
-pub enum Fault {
+pub enum Failure {
     /// The caller can mend it: a missing folder, a wrong argument.
     #[error("{0}")]
     Usage(String),
@@ -27,7 +27,7 @@ pub enum Fault {
     Internal(String),
 }
 
-impl From<std::io::Error> for Fault {
+impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         Self::Internal(format!("The machine refused: {error}"))
     }
@@ -42,11 +42,11 @@ impl From<Exit> for ExitCode {
     }
 }
 
-impl From<&Fault> for ExitCode {
-    fn from(fault: &Fault) -> Self {
+impl From<&Failure> for ExitCode {
+    fn from(fault: &Failure) -> Self {
         match fault {
-            Fault::Usage(_) => Self::from(2),
-            Fault::Internal(_) => Self::from(3),
+            Failure::Usage(_) => Self::from(2),
+            Failure::Internal(_) => Self::from(3),
         }
     }
 }

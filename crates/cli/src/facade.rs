@@ -3,7 +3,7 @@
 use holdpoint_sandbox::child::Runner;
 use serde_json::Value;
 
-use crate::exit::Fault;
+use crate::exit::Failure;
 
 /// The method that needs a sandbox.
 const TEST: &str = "bundle.test";
@@ -14,7 +14,7 @@ pub struct Facade {
 }
 
 impl Facade {
-    pub fn new() -> Result<Self, Fault> {
+    pub fn new() -> Result<Self, Failure> {
         Ok(Self { runner: Runner::new()? })
     }
 

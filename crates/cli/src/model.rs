@@ -7,12 +7,12 @@ use holdpoint_model::{Model, describe};
 use serde_json::{Value, json};
 
 use crate::args::Models;
-use crate::exit::{Exit, Fault};
+use crate::exit::{Exit, Failure};
 
 /// Types that the readable form lists.
 const SHOWN_TYPES: usize = 12;
 
-pub fn run(models: &Models) -> Result<Exit, Fault> {
+pub fn run(models: &Models) -> Result<Exit, Failure> {
     let mut out = io::stdout().lock();
     let mut invalid = false;
     for path in &models.files {
@@ -31,14 +31,14 @@ pub fn run(models: &Models) -> Result<Exit, Fault> {
 }
 
 /// The description of a file, or an error answer and `false`.
-fn facts(path: &Path) -> Result<(Value, bool), Fault> {
+fn facts(path: &Path) -> Result<(Value, bool), Failure> {
     let bytes = std::fs::read(path)
-        .map_err(|error| Fault::Usage(format!("{} cannot be read: {error}. Name an IFC file.", path.display())))?;
+        .map_err(|error| Failure::Usage(format!("{} cannot be read: {error}. Name an IFC file.", path.display())))?;
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     match Model::open(bytes, &name) {
         Ok(model) => {
             let facts = serde_json::to_value(describe(&model))
-                .map_err(|error| Fault::Internal(format!("The facts were odd: {error}")))?;
+                .map_err(|error| Failure::Internal(format!("The facts were odd: {error}")))?;
             Ok((facts, true))
         }
         Err(error) => {

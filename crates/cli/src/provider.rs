@@ -3,13 +3,13 @@
 use holdpoint_provider::{Options, ServeError};
 
 use crate::args::Provider;
-use crate::exit::{Exit, Fault};
+use crate::exit::{Exit, Failure};
 
-pub fn serve(provider: &Provider) -> Result<Exit, Fault> {
+pub fn serve(provider: &Provider) -> Result<Exit, Failure> {
     let options = Options { transcripts: provider.transcripts.clone(), port: provider.port };
     match holdpoint_provider::run(options) {
         Ok(()) => Ok(Exit::Passed),
         Err(ServeError::Machine(error)) => Err(error.into()),
-        Err(error) => Err(Fault::Usage(error.to_string())),
+        Err(error) => Err(Failure::Usage(error.to_string())),
     }
 }

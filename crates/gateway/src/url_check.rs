@@ -14,7 +14,7 @@ const FIRST_FREE_PORT: u16 = 1_024;
 /// An address and what is allowed of it.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub struct Question {
+pub struct Address {
     /// The address.
     pub url: String,
     /// Also `http`.
@@ -75,25 +75,25 @@ impl Blocked {
 }
 
 /// Judges an address.
-pub fn check(question: &Question) -> Result<Allowed, Blocked> {
-    let url = parse(&question.url)?;
+pub fn check(address: &Address) -> Result<Allowed, Blocked> {
+    let url = parse(&address.url)?;
     let scheme = url.scheme();
     let trusted =
-        question.allow_origins.iter().filter_map(|text| Url::parse(text).ok()).any(|o| o.origin() == url.origin());
-    if !(scheme == "https" || scheme == "http" && (question.allow_http || trusted)) {
+        address.allow_origins.iter().filter_map(|text| Url::parse(text).ok()).any(|o| o.origin() == url.origin());
+    if !(scheme == "https" || scheme == "http" && (address.allow_http || trusted)) {
         return Err(Blocked::plain("URL_SCHEME"));
     }
     let authority =
-        question.url.split_once("//").map_or("", |(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or(""));
+        address.url.split_once("//").map_or("", |(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or(""));
     if authority.contains('@') {
         return Err(Blocked::plain("URL_CREDENTIALS"));
     }
-    if question.url.contains(['?', '#']) {
+    if address.url.contains(['?', '#']) {
         return Err(Blocked::plain("URL_HAS_QUERY"));
     }
     let port = url.port_or_known_default().unwrap_or_default();
     let usual = port == 443 || port >= FIRST_FREE_PORT || (port == 80 && scheme == "http");
-    if !(usual || question.allow_private || trusted) {
+    if !(usual || address.allow_private || trusted) {
         return Err(Blocked::plain("URL_PORT"));
     }
 
@@ -111,14 +111,14 @@ pub fn check(question: &Question) -> Result<Allowed, Blocked> {
         Category::Metadata => Err(Blocked { code: "URL_METADATA", category: Some(category) }),
         Category::Public => Ok(()),
         _ if trusted => Ok(()),
-        Category::Loopback | Category::Private if question.allow_private => Ok(()),
+        Category::Loopback | Category::Private if address.allow_private => Ok(()),
         _ => Err(Blocked { code, category: Some(category) }),
     };
     judge(category, code)?;
-    if question.own_hosts.iter().any(|own| own.trim_end_matches('.').eq_ignore_ascii_case(&host)) {
+    if address.own_hosts.iter().any(|own| own.trim_end_matches('.').eq_ignore_ascii_case(&host)) {
         return Err(Blocked::plain("URL_SELF"));
     }
-    for address in &question.resolved {
+    for address in &address.resolved {
         // What cannot be read cannot be trusted.
         judge(address.parse().map_or(Category::Reserved, of_address), "URL_PRIVATE_ADDRESS")?;
     }

@@ -9,7 +9,7 @@ use holdpoint_gateway::wire::{Asked as Said, Request, Usage};
 use holdpoint_gateway::{Limits, Protocol};
 use serde_json::Value;
 
-use crate::script::{Fault, Play, Reply, Transcript, When};
+use crate::script::{InjectedFault, Play, Reply, Transcript, When};
 use crate::tokens::{count, tokens};
 
 /// Tokens that a message adds to its text.
@@ -142,9 +142,10 @@ impl Stage {
                 let mut play = turn.play.clone();
                 let failed = self.failures.entry((file, index)).or_default();
                 // A status fault with `times` is over after so many answers.
-                play.faults
-                    .retain(|fault| !matches!(fault, Fault::Status { times: Some(times), .. } if *failed >= *times));
-                *failed += u64::from(play.faults.iter().any(|fault| matches!(fault, Fault::Status { .. })));
+                play.faults.retain(
+                    |fault| !matches!(fault, InjectedFault::Status { times: Some(times), .. } if *failed >= *times),
+                );
+                *failed += u64::from(play.faults.iter().any(|fault| matches!(fault, InjectedFault::Status { .. })));
                 return Some(Chosen { play, turn: format!("{}/{index}", transcript.name) });
             }
         }

@@ -84,7 +84,7 @@ fn folded(text: &str) -> String {
 pub struct Play {
     pub(crate) reply: Reply,
     pub(crate) pace: Pace,
-    pub(crate) faults: Vec<Fault>,
+    pub(crate) faults: Vec<InjectedFault>,
     pub(crate) wire: Wire,
 }
 
@@ -156,7 +156,7 @@ impl Eol {
 /// What goes wrong.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Fault {
+pub enum InjectedFault {
     Status {
         status: u16,
         retry_after: Option<Value>,

@@ -28,7 +28,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use crate::play::{Asked, Stage};
-use crate::script::{Fault, LoadError, Play, Transcript, load};
+use crate::script::{InjectedFault, LoadError, Play, Transcript, load};
 use crate::wire::{self, Step};
 
 /// Bytes of a request that is read.
@@ -303,16 +303,16 @@ async fn chat(
     let play = &chosen.play;
     for fault in &play.faults {
         match fault {
-            Fault::Reset => return Err(Close),
-            Fault::SlowHeaders { ms } => tokio::time::sleep(Duration::from_millis(*ms)).await,
-            Fault::Redirect { location } => {
+            InjectedFault::Reset => return Err(Close),
+            InjectedFault::SlowHeaders { ms } => tokio::time::sleep(Duration::from_millis(*ms)).await,
+            InjectedFault::Redirect { location } => {
                 let mut response = full(StatusCode::FOUND, Vec::new());
                 if let Ok(location) = HeaderValue::from_str(location) {
                     response.headers_mut().insert(LOCATION, location);
                 }
                 return Ok(response);
             }
-            Fault::Status { status, retry_after, body, .. } => {
+            InjectedFault::Status { status, retry_after, body, .. } => {
                 return Ok(failure(*status, retry_after.as_ref(), body.as_ref()));
             }
             _ => {}
@@ -339,10 +339,12 @@ async fn whole(
     let mut wait = play.pace.first_ms.saturating_add(play.pace.per_token_ms.saturating_mul(spoken.tokens));
     for fault in &play.faults {
         match fault {
-            Fault::SlowFirstByte { ms } | Fault::Stall { ms: Some(ms), .. } => wait = wait.saturating_add(*ms),
-            Fault::Stall { ms: None, .. } => std::future::pending().await,
-            Fault::Cut { .. } | Fault::CutMidEvent { .. } => return Err(Close),
-            Fault::ErrorEvent { kind, message, .. } => {
+            InjectedFault::SlowFirstByte { ms } | InjectedFault::Stall { ms: Some(ms), .. } => {
+                wait = wait.saturating_add(*ms)
+            }
+            InjectedFault::Stall { ms: None, .. } => std::future::pending().await,
+            InjectedFault::Cut { .. } | InjectedFault::CutMidEvent { .. } => return Err(Close),
+            InjectedFault::ErrorEvent { kind, message, .. } => {
                 return Ok(value(StatusCode::INTERNAL_SERVER_ERROR, &wire::error(kind, Some(kind), message)));
             }
             _ => {}

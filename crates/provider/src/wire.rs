@@ -9,7 +9,7 @@ use holdpoint_gateway::wire::{Choice, Error, Head, Message, ToolCall, answer_tex
 use serde_json::Value;
 
 use crate::play::Asked;
-use crate::script::{Fault, Play};
+use crate::script::{InjectedFault, Play};
 use crate::tokens::tokens;
 
 /// What the server does next with an open stream.
@@ -94,7 +94,7 @@ pub fn speak(play: &Play, asked: &Asked) -> Spoken {
         "length".clone_into(&mut finish);
     }
     for fault in &play.faults {
-        if let Fault::ExtraOutput { tokens } = fault {
+        if let InjectedFault::ExtraOutput { tokens } = fault {
             pieces.extend((0..*tokens).map(|_| Piece::Text(" more".to_owned())));
         }
     }
@@ -103,7 +103,7 @@ pub fn speak(play: &Play, asked: &Asked) -> Spoken {
 
 /// The body of an answer that is not streamed.
 pub fn body(play: &Play, spoken: &Spoken, head: &Head<'_>, usage: Option<Value>) -> Vec<u8> {
-    if play.faults.iter().any(|fault| matches!(fault, Fault::BadJsonBody)) {
+    if play.faults.iter().any(|fault| matches!(fault, InjectedFault::BadJsonBody)) {
         return b"{\"id\":\"chatcmpl\",\"choices\":[{".to_vec();
     }
     let mut message = Message { role: Some("assistant".to_owned()), ..Message::default() };
@@ -125,7 +125,7 @@ pub fn body(play: &Play, spoken: &Spoken, head: &Head<'_>, usage: Option<Value>)
     if message.tool_calls.is_empty() {
         message.content.get_or_insert_default();
     }
-    let finish = (!has(play, &Fault::NoFinish)).then(|| spoken.finish.clone());
+    let finish = (!has(play, &InjectedFault::NoFinish)).then(|| spoken.finish.clone());
     let choice = Choice { index: Some(0), message, finish };
     answer_text(head, &choice, told(play, usage).as_ref()).into_bytes()
 }
@@ -133,13 +133,13 @@ pub fn body(play: &Play, spoken: &Spoken, head: &Head<'_>, usage: Option<Value>)
 /// Usage after the faults that change it.
 fn told(play: &Play, usage: Option<Value>) -> Option<Value> {
     play.faults.iter().fold(usage, |usage, fault| match fault {
-        Fault::NoUsage => None,
-        Fault::WrongUsage { usage } => Some(usage.clone()),
+        InjectedFault::NoUsage => None,
+        InjectedFault::WrongUsage { usage } => Some(usage.clone()),
         _ => usage,
     })
 }
 
-fn has(play: &Play, fault: &Fault) -> bool {
+fn has(play: &Play, fault: &InjectedFault) -> bool {
     play.faults.iter().any(|own| std::mem::discriminant(own) == std::mem::discriminant(fault))
 }
 
@@ -154,7 +154,7 @@ pub fn stream(
     let usage = told(play, usage);
     let mut writer = Writer { play, steps: VecDeque::new(), sent: 0, bom: play.wire.bom };
     let unknown = include_usage.then_some(&Value::Null);
-    let running = if has(play, &Fault::UsageEveryChunk) { usage.as_ref().or(unknown) } else { unknown };
+    let running = if has(play, &InjectedFault::UsageEveryChunk) { usage.as_ref().or(unknown) } else { unknown };
     let said = |message: Message, finish: Option<&str>, usage: Option<&Value>| {
         let choice = Choice { index: Some(0), message, finish: finish.map(str::to_owned) };
         chunk_text(head, &[choice], usage)
@@ -164,14 +164,14 @@ pub fn stream(
 
     writer.wait(play.pace.first_ms);
     for fault in &play.faults {
-        if let Fault::SlowFirstByte { ms } = fault {
+        if let InjectedFault::SlowFirstByte { ms } = fault {
             writer.wait(*ms);
         }
     }
     let opening = Message { role: Some("assistant".to_owned()), ..content("") };
     writer.event(&said(opening, None, running));
     for fault in &play.faults {
-        if let Fault::HugeEvent { bytes } = fault {
+        if let InjectedFault::HugeEvent { bytes } = fault {
             writer.event(&said(content(&"x".repeat(*bytes)), None, running));
         }
     }
@@ -201,13 +201,13 @@ pub fn stream(
     if writer.faults(extra) {
         return writer.steps;
     }
-    if !has(play, &Fault::NoFinish) {
+    if !has(play, &InjectedFault::NoFinish) {
         writer.event(&said(Message::default(), Some(&spoken.finish), running));
     }
     if include_usage && usage.is_some() {
         writer.event(&chunk_text(head, &[], usage.as_ref()));
     }
-    if !has(play, &Fault::NoDone) {
+    if !has(play, &InjectedFault::NoDone) {
         writer.event("[DONE]");
     }
     writer.steps
@@ -251,20 +251,20 @@ impl Writer<'_> {
         let (play, sent) = (self.play, self.sent);
         for fault in play.faults.iter().filter(|fault| after(fault) == Some(sent)) {
             match fault {
-                Fault::Stall { ms, .. } => self.steps.push_back(Step::Wait(*ms)),
-                Fault::Cut { .. } => {
+                InjectedFault::Stall { ms, .. } => self.steps.push_back(Step::Wait(*ms)),
+                InjectedFault::Cut { .. } => {
                     self.steps.push_back(Step::Abort);
                     return true;
                 }
-                Fault::CutMidEvent { .. } => {
+                InjectedFault::CutMidEvent { .. } => {
                     let event = format!("data: {}", chunk("cut"));
                     let half = event.get(..event.len() / 2).unwrap_or("data: {").as_bytes().to_vec();
                     self.bytes(&half);
                     self.steps.push_back(Step::Abort);
                     return true;
                 }
-                Fault::Malformed { data, .. } => self.event(data),
-                Fault::ErrorEvent { kind, message, .. } => {
+                InjectedFault::Malformed { data, .. } => self.event(data),
+                InjectedFault::ErrorEvent { kind, message, .. } => {
                     self.event(&error(kind, Some(kind), message).to_string());
                     return true;
                 }
@@ -282,13 +282,13 @@ pub fn error(kind: &str, code: Option<&str>, message: &str) -> Value {
 }
 
 /// After how many tokens a fault comes.
-fn after(fault: &Fault) -> Option<u64> {
+fn after(fault: &InjectedFault) -> Option<u64> {
     match fault {
-        Fault::Stall { after_tokens, .. }
-        | Fault::Cut { after_tokens }
-        | Fault::CutMidEvent { after_tokens }
-        | Fault::Malformed { after_tokens, .. }
-        | Fault::ErrorEvent { after_tokens, .. } => Some(*after_tokens),
+        InjectedFault::Stall { after_tokens, .. }
+        | InjectedFault::Cut { after_tokens }
+        | InjectedFault::CutMidEvent { after_tokens }
+        | InjectedFault::Malformed { after_tokens, .. }
+        | InjectedFault::ErrorEvent { after_tokens, .. } => Some(*after_tokens),
         _ => None,
     }
 }

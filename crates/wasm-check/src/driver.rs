@@ -19,7 +19,7 @@ use web_sys::AbortController;
 
 use crate::clock::{now, until};
 use crate::host::Host;
-use crate::model_call::{Question, Received, ask};
+use crate::model_call::{ModelCall, Received, ask};
 use crate::runs::{self, Problem};
 use crate::{from_js, to_js};
 
@@ -327,13 +327,13 @@ impl Inner {
 
         let (token, run) = (self.token().await, self.gateway_run.borrow().clone());
         let run = call.attempt.and(run);
-        let question = Question {
+        let model_call = ModelCall {
             token: token.as_deref(),
             run: run.as_deref(),
             messages: &prompt.messages,
             max_output_tokens: call.max_output_tokens,
         };
-        let answer = ask(&question, &signal).await;
+        let answer = ask(&model_call, &signal).await;
         if generation != self.generation.get() {
             return;
         }

@@ -16,7 +16,7 @@ use crate::edge::{self, Call};
 use crate::runs::Problem;
 
 /// What is asked.
-pub struct Question<'q> {
+pub struct ModelCall<'q> {
     pub token: Option<&'q str>,
     /// The gateway's run that the call draws on.
     pub run: Option<&'q str>,
@@ -25,7 +25,7 @@ pub struct Question<'q> {
 }
 
 /// An open answer.
-pub struct Answer {
+pub struct ModelStream {
     response: Response,
     /// For `cancel`.
     pub request_id: Option<String>,
@@ -41,22 +41,22 @@ pub struct Received {
     pub problem: Option<Problem>,
 }
 
-/// Sends the question; answers when the headers are there. `None` as error: the call was aborted.
-pub async fn ask(question: &Question<'_>, signal: &AbortSignal) -> Result<Answer, Option<Problem>> {
+/// Sends it; answers when the headers are there. `None` as error: the call was aborted.
+pub async fn ask(call: &ModelCall<'_>, signal: &AbortSignal) -> Result<ModelStream, Option<Problem>> {
     let draft = Draft {
         model: "default",
-        messages: question.messages.iter().map(|said| (said.role.as_str(), said.content.as_str())).collect(),
-        most: Most::CompletionTokens(question.max_output_tokens.into()),
+        messages: call.messages.iter().map(|said| (said.role.as_str(), said.content.as_str())).collect(),
+        most: Most::CompletionTokens(call.max_output_tokens.into()),
         temperature: None,
         schema: None,
         include_usage: true,
     };
     let body = draft.body().to_string();
-    let run = question.run.map(|run| ("holdpoint-run", run));
+    let run = call.run.map(|run| ("holdpoint-run", run));
     let call = Call {
         method: Method::POST,
         path: "/v1/chat/completions",
-        token: question.token,
+        token: call.token,
         headers: run.as_slice(),
         body: Some(&body),
         signal: Some(signal),
@@ -66,7 +66,7 @@ pub async fn ask(question: &Question<'_>, signal: &AbortSignal) -> Result<Answer
     let header = |name: &str| response.headers().get(name);
     if response.ok() {
         let (request_id, provider) = (header("x-request-id"), header("holdpoint-provider"));
-        return Ok(Answer { response, request_id, provider });
+        return Ok(ModelStream { response, request_id, provider });
     }
     let retry_after = header("retry-after-ms").and_then(|text| text.parse().ok());
     let retry = header("x-should-retry").as_deref() == Some("true");
@@ -75,7 +75,7 @@ pub async fn ask(question: &Question<'_>, signal: &AbortSignal) -> Result<Answer
     Err(Some(problem))
 }
 
-impl Answer {
+impl ModelStream {
     /// Reads the stream to its end, a cut or an abort; `each` is told what has come so far.
     pub async fn read(self, mut each: impl FnMut(&Received)) -> Received {
         let mut received = Received::default();

@@ -298,8 +298,8 @@ fn budget_simulate(value: Value) -> Result<Value, ApiError> {
 }
 
 fn url_check(value: Value) -> Result<Value, ApiError> {
-    let question: url_check::Question = input(value)?;
-    let (ok, answer) = match url_check::check(&question) {
+    let address: url_check::Address = input(value)?;
+    let (ok, answer) = match url_check::check(&address) {
         Ok(allowed) => (true, json!(allowed)),
         Err(blocked) => (false, json!(blocked)),
     };

@@ -35,7 +35,7 @@ const SELF: &str = "urn:holdpoint:schema";
 
 /// A value that breaks the metaschema.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct Violation {
     /// JSON Pointer of the smallest offending value.
     pub pointer: String,
     /// What is wrong, in the words of the validator.
@@ -43,15 +43,15 @@ pub struct Fault {
 }
 
 /// What breaks the metaschema of 2020-12; each value once, in the order of the document's pointers.
-pub fn faults(schema: &Value) -> Vec<Fault> {
+pub fn faults(schema: &Value) -> Vec<Violation> {
     if !schema.is_object() {
-        return vec![Fault { pointer: String::new(), message: "a schema is one object".to_owned() }];
+        return vec![Violation { pointer: String::new(), message: "a schema is one object".to_owned() }];
     }
     let mut found = BTreeMap::new();
     for error in jsonschema::draft202012::meta::validator().iter_errors(schema) {
         found.entry(error.instance_path().as_str().to_owned()).or_insert_with(|| error.to_string());
     }
-    found.into_iter().map(|(pointer, message)| Fault { pointer, message }).collect()
+    found.into_iter().map(|(pointer, message)| Violation { pointer, message }).collect()
 }
 
 /// Whether a text is a regular expression as JSON Schema means it (ECMA-262, with Unicode).

@@ -65,7 +65,7 @@ fn duplicate_keys(document: &Document<'_>) -> Vec<Diagnostic> {
 fn faults(schema: &Value) -> Vec<Diagnostic> {
     let invalid = user::faults(schema);
     if !invalid.is_empty() {
-        let finding = |fault: user::Fault| {
+        let finding = |fault: user::Violation| {
             Diagnostic::of(&TOOL_SCHEMA_INVALID, args! { why: short(&fault.message) }).at_pointer(fault.pointer)
         };
         return invalid.into_iter().map(finding).collect();
