@@ -19,6 +19,7 @@ mod project;
 mod relay;
 mod routes;
 mod settings;
+mod shed;
 mod sql;
 
 use wasm_bindgen::prelude::wasm_bindgen;

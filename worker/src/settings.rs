@@ -11,9 +11,6 @@ use holdpoint_gateway::config::{Config, DEV_ACCOUNT};
 use holdpoint_gateway::key::{self, account_id};
 use worker::Env;
 
-/// Largest body of an extension route: a bundle that is too large shall be told by its own codes, up to here.
-pub const MAX_BUNDLE_BODY_BYTES: u64 = 32 << 20;
-
 /// What happens upstream when a client leaves (spec: gateway.md §7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Disconnect {

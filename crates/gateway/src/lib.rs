@@ -7,6 +7,7 @@ pub mod body;
 pub mod budget;
 pub mod codes;
 pub mod config;
+pub mod in_flight;
 pub mod indicator;
 pub mod json;
 pub mod key;

@@ -37,6 +37,12 @@ macro_rules! limits {
 limits! {
     /// Bytes of a request body.
     max_body_bytes "MAX_BODY_BYTES" = 8 << 20;
+    /// Requests of one key that read what is stored, in flight in one isolate.
+    max_reads_in_flight "MAX_READS_IN_FLIGHT" = 128;
+    /// Requests of one key that send a body, check or change something, in flight in one isolate.
+    max_writes_in_flight "MAX_WRITES_IN_FLIGHT" = 64;
+    /// Requests of one key that wait for a model's first words, in flight in one isolate.
+    max_calls_in_flight "MAX_CALLS_IN_FLIGHT" = 256;
     /// Messages of a request.
     max_messages "MAX_MESSAGES" = 2_000;
     /// Content parts of all messages.

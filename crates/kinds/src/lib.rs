@@ -5,6 +5,7 @@
 pub mod ifc_extension;
 pub mod kind;
 pub mod planning;
+pub mod routes;
 pub mod script_tool;
 pub mod testing;
 

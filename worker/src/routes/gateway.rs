@@ -6,112 +6,58 @@ use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::Amount;
 use holdpoint_gateway::key::{constant_time_equal, fnv1a32, request_id};
 use holdpoint_store::ledger::NewKey;
+use holdpoint_store::routes::gateway::Id;
 use holdpoint_store::wire::{Cancelled, FirstKeys};
 use serde_json::{Value, json};
-use worker::{Method, Request};
+use worker::Request;
 
-use super::{Edge, segments, slice};
-use crate::account::{Caller, Question, QuoteAsk, Slice, read_budget};
+use super::{Asked, Edge};
+use crate::account::{Caller, Question, QuoteAsk, read_budget};
 use crate::answer::{Answer, Fault, json_response};
-use crate::body;
 use crate::js::{now_ms, random};
 use crate::objects::{ask, send};
 use crate::relay::Cancel;
 
 const SCOPES: [&str; 5] = ["llm", "usage", "edit", "admin", "metrics"];
-/// Largest body of an administrative request.
-const MAX_ADMIN_BODY_BYTES: u64 = 64 << 10;
 const MAX_LABEL: usize = 128;
 const MAX_NAME: usize = 64;
 
-/// Answers below `/gateway/v1/`.
-pub async fn answer(edge: &Edge, request: Request, path: &str) -> Answer {
-    let method = request.method();
-    let parts = segments(path, "/gateway/v1/");
-    if (parts.as_slice(), &method) == (&["bootstrap"], &Method::Post) {
-        return bootstrap(edge, &request).await;
-    }
-    known(&parts, &method)?;
-    let reader = edge.reader(&request, scope(&parts)).await?;
-    let has_body = matches!(method, Method::Post | Method::Put) && !matches!(parts.as_slice(), [_, _, _]);
-    let body = if has_body {
-        body::read_json(&reader, &request, MAX_ADMIN_BODY_BYTES, edge.limits()).await?
-    } else {
-        Value::Null
-    };
-    let caller = reader.caller().clone();
-    let account = edge.objects.account(&caller.account)?;
-    let list = |caller: Caller| -> Result<(Caller, Slice), Fault> {
-        let (cursor, limit) = slice(&request)?;
-        Ok((caller, Slice { cursor, limit }))
-    };
-    let mut status = 200;
-    let question = match (parts.as_slice(), method) {
-        (["keys"], Method::Get) => {
-            let (caller, slice) = list(caller)?;
-            Question::Keys { caller, slice }
+/// Answers a route of the gateway.
+pub async fn answer(edge: &Edge, id: Id, mut asked: Asked) -> Answer {
+    let body = asked.json()?;
+    let (caller, named) = (asked.caller(), asked.place("id"));
+    let question = match id {
+        Id::Bootstrap => return bootstrap(edge, asked.request()).await,
+        Id::Keys => Question::Keys { caller: caller?, slice: asked.slice()? },
+        Id::CreateKey => Question::CreateKey { new: new_key(&body)?, caller: caller? },
+        Id::Key => Question::Key { caller: caller?, id: named },
+        Id::RevokeKey => Question::RevokeKey { caller: caller?, id: named },
+        Id::Budgets => Question::Budgets { caller: caller?, slice: asked.slice()? },
+        Id::Budget => Question::Budget { caller: caller?, id: named },
+        Id::PutBudget => {
+            check_name("/id", &named)?;
+            Question::PutBudget { caller: caller?, budget: read_budget(&named, &body)? }
         }
-        (["keys"], Method::Post) => {
-            status = 201;
-            Question::CreateKey { new: new_key(&body)?, caller }
-        }
-        (["keys", id], Method::Get) => Question::Key { caller, id: (*id).to_owned() },
-        (["keys", id, "revoke"], Method::Post) => Question::RevokeKey { caller, id: (*id).to_owned() },
-        (["budgets"], Method::Get) => {
-            let (caller, slice) = list(caller)?;
-            Question::Budgets { caller, slice }
-        }
-        (["budgets", id], Method::Get) => Question::Budget { caller, id: (*id).to_owned() },
-        (["budgets", id], Method::Put) => {
-            check_name("/id", id)?;
-            Question::PutBudget { caller, budget: read_budget(id, &body)? }
-        }
-        (["budgets", id], Method::Delete) => Question::DeleteBudget { caller, id: (*id).to_owned() },
-        (["indicator"], Method::Get) => Question::Indicator { caller },
-        (["ledger"], Method::Get) => {
-            let (caller, slice) = list(caller)?;
-            Question::Ledger { caller, slice }
-        }
-        (["quote"], Method::Post) => {
+        Id::DeleteBudget => Question::DeleteBudget { caller: caller?, id: named },
+        Id::Ledger => Question::Ledger { caller: caller?, slice: asked.slice()? },
+        Id::Indicator => Question::Indicator { caller: caller? },
+        Id::Quote => {
             let ask: QuoteAsk = serde_json::from_value(body)
                 .map_err(|error| Fault::invalid("", format!("Correct the body: {error}.")))?;
-            Question::Quote { caller, ask }
+            Question::Quote { caller: caller?, ask }
         }
-        (["runs"], Method::Post) => {
-            status = 201;
+        Id::OpenRun => {
             let (amount, ttl_ms) = run_ask(&body, edge.limits().hold_ttl())?;
             let id = request_id(now_ms(), &random()?).replacen("req_", "run_", 1);
-            Question::OpenRun { caller, id, amount, ttl_ms }
+            Question::OpenRun { caller: caller?, id, amount, ttl_ms }
         }
-        (["runs", id], Method::Get) => Question::Run { caller, id: (*id).to_owned() },
-        (["runs", id], Method::Delete) => Question::CloseRun { caller, id: (*id).to_owned() },
-        (["requests", id, "cancel"], Method::Post) => return cancel(edge, caller, id).await,
-        _ => return Err(Code::NotFound.into()),
+        Id::Run => Question::Run { caller: caller?, id: named },
+        Id::CloseRun => Question::CloseRun { caller: caller?, id: named },
+        Id::Cancel => return cancel(edge, caller?, &named).await,
     };
+    let account = edge.objects.account(&asked.caller()?.account)?;
     let answer: Value = ask(&account, &question).await?;
-    Ok(json_response(status, &answer)?)
-}
-
-/// Whether the path and its method exist.
-fn known(parts: &[&str], method: &Method) -> Result<(), Fault> {
-    let methods: &[Method] = match parts {
-        ["keys"] => &[Method::Get, Method::Post],
-        ["keys", _] | ["budgets" | "indicator" | "ledger"] => &[Method::Get],
-        ["budgets", _] => &[Method::Get, Method::Put, Method::Delete],
-        ["bootstrap" | "quote" | "runs"] | ["keys", _, "revoke"] | ["requests", _, "cancel"] => &[Method::Post],
-        ["runs", _] => &[Method::Get, Method::Delete],
-        _ => return Err(Code::NotFound.into()),
-    };
-    if methods.contains(method) { Ok(()) } else { Err(Code::MethodNotAllowed.into()) }
-}
-
-/// What a key must be allowed to do on a path.
-fn scope(parts: &[&str]) -> &'static str {
-    match parts {
-        ["quote" | "runs" | "requests", ..] => "llm",
-        ["indicator"] => "usage",
-        _ => "admin",
-    }
+    Ok(json_response(asked.route().status, &answer)?)
 }
 
 /// Stops a running request of the same key, as the stop button does.

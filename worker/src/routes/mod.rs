@@ -1,29 +1,43 @@
-//! The paths of the edge. One file a family; each handler reads as what it does.
+//! The router: from a request to the handler of its row.
 //!
-//! The order is the same for all (ENGINE §9): the path, who asks, the body, what is asked. Invariant: nothing of a body
-//! is read before its sender is known.
+//! The order is the same for all (ENGINE §9): the path, what is gone, who asks, whether there is room, the body, what is
+//! asked. Which paths there are is data (`holdpoint_check::route`): rows of the engine in `holdpoint_store::routes`, a
+//! kind's in its folder. Invariant: nothing of a body is read before its sender is known.
 
+mod asked;
 mod gateway;
-mod model;
+mod models;
 mod page;
+mod voice;
 
 use std::rc::Rc;
 
-use holdpoint_gateway::Limits;
+use holdpoint_check::route::{Body, Errors, Found, Route};
+use holdpoint_gateway::{Code, Limits};
 use holdpoint_store::ledger::Principal;
-use worker::{Env, Headers, Method, Request, Response, Result, Url};
+use holdpoint_store::routes as engine;
+use serde_json::{Value, json};
+use worker::{Env, Headers, Method, Request, Response, Result};
 
 use crate::account::Caller;
 use crate::answer::{Answer, Fault};
 use crate::auth::{self, Reader};
-use crate::body;
-use crate::kinds::ifc_extension::routes as ifc_extension;
-use crate::kinds::script_tool::routes as script_tool;
 use crate::objects::Objects;
 use crate::settings::Settings;
+use crate::{body, kinds, shed};
+pub use asked::Asked;
+use asked::{Payload, query};
+use voice::Voice;
 
 /// From this status on a body may have been left where it is.
 const REFUSED: u16 = 400;
+
+/// What a request is about.
+enum Id {
+    Models(engine::models::Id),
+    Gateway(engine::gateway::Id),
+    Kind(kinds::Id),
+}
 
 /// What every handler has at hand.
 pub struct Edge {
@@ -50,14 +64,19 @@ impl Edge {
         }
         let origin = request.headers().get("origin")?;
         let body = request.inner().body();
-        let response = match auth::check_origin(&request, &self.settings) {
-            Err(fault) if script_tool::has(&path) => return script_tool::refuse(&request, &fault),
+        let (errors, found) = find(&request.inner().method(), &path);
+        let voice = match Voice::of(errors, &request) {
+            Ok(voice) => voice,
             Err(fault) => return fault.response(),
-            Ok(()) if script_tool::has(&path) => script_tool::answer(self, request, &path).await,
-            Ok(()) if request.method() == Method::Options => auth::preflight(&request),
-            Ok(()) if path.starts_with("/v1/") => model::answer(self, request, &path).await,
-            Ok(()) if path.starts_with("/gateway/") => settle(gateway::answer(self, request, &path).await),
-            Ok(()) => settle(ifc_extension::answer(self, request, &path).await),
+        };
+        if let Err(fault) = auth::check_origin(&request, &self.settings) {
+            return voice.refuse_page(&fault);
+        }
+        let response = if request.method() == Method::Options {
+            voice.preflight(&request)
+        } else {
+            let answer = self.handle(request, found, &voice.id).await;
+            answer.or_else(|fault| voice.refuse(&fault))
         }?;
         if response.status_code() >= REFUSED {
             body::linger(body).await;
@@ -65,8 +84,50 @@ impl Edge {
         with_cors(response, origin.as_deref())
     }
 
+    async fn handle(&self, request: Request, found: Found<Id>, named: &str) -> Answer {
+        let (id, route, places) = match found {
+            Found::Row(id, route, places) => (id, route, places),
+            Found::Gone((code, message)) => return Err(Fault::new(410, code, message)),
+            Found::NotAllowed => return Err(Code::MethodNotAllowed.into()),
+            Found::Nowhere => return Err(nowhere(&request.path())),
+        };
+        let reader = match route.scope {
+            Some(scope) => Some(self.reader(&request, scope).await?),
+            None => None,
+        };
+        let caller = reader.as_ref().map(|reader| reader.caller().clone());
+        let _counted = caller.as_ref().map(|caller| shed::enter(caller, route.rate, self.limits())).transpose()?;
+        let body = self.body(reader.as_ref(), route, &request).await;
+        let asked = Asked { request, route, places, id: named.to_owned(), caller, body };
+        match id {
+            Id::Models(id) => models::answer(self, id, asked).await,
+            Id::Gateway(id) => gateway::answer(self, id, asked).await,
+            Id::Kind(id) => kinds::answer(self, id, asked).await,
+        }
+    }
+
+    /// Reads what the row says, no further than it says.
+    async fn body(
+        &self,
+        reader: Option<&Reader>,
+        route: &Route,
+        request: &Request,
+    ) -> std::result::Result<Payload, Fault> {
+        let most = match route.body {
+            Body::None => return Ok(Payload::Json(Value::Null)),
+            Body::Unless(name, _) if query(&request.url()?, name).is_some() => return Ok(Payload::Json(Value::Null)),
+            Body::Json(most) | Body::Unless(_, most) => most,
+            Body::Call => self.limits().max_body_bytes,
+        };
+        let Some(reader) = reader else { return Err(Fault::internal("a body of nobody")) };
+        if route.body == Body::Call {
+            return body::read(reader, request, most).await.map(Payload::Bytes);
+        }
+        body::read_json(reader, request, most, self.limits()).await.map(Payload::Json)
+    }
+
     /// Who asks, before anything of the body is read.
-    pub async fn reader(&self, request: &Request, scope: &'static str) -> std::result::Result<Reader, Fault> {
+    async fn reader(&self, request: &Request, scope: &'static str) -> std::result::Result<Reader, Fault> {
         Reader::known(&self.objects, auth::caller(request, &self.settings)?, scope).await
     }
 
@@ -80,8 +141,29 @@ impl Edge {
     }
 }
 
-fn settle(answer: Answer) -> Result<Response> {
-    answer.or_else(|fault| fault.response())
+/// The row of a request, and how its family says what went wrong.
+fn find(method: &str, path: &str) -> (Errors, Found<Id>) {
+    let (models, gateway) = (engine::models::TABLE, engine::gateway::TABLE);
+    if models.owns(path) {
+        return (models.errors, models.find(method, path).map(Id::Models));
+    }
+    if gateway.owns(path) {
+        return (gateway.errors, gateway.find(method, path).map(Id::Gateway));
+    }
+    let of_a_kind = holdpoint_kinds::routes::find(method, path);
+    of_a_kind.map_or((Errors::House, Found::Nowhere), |(errors, found)| (errors, found.map(Id::Kind)))
+}
+
+/// Clients of a model protocol are told what there is.
+fn nowhere(path: &str) -> Fault {
+    let fault = Fault::from(Code::NotFound);
+    let models = engine::models::TABLE;
+    if !models.owns(path) {
+        return fault;
+    }
+    let existing =
+        models.all().map(|(root, _, route)| format!("{} {root}{}", route.method.name(), route.path.replace("*}", "}")));
+    fault.with("existing", json!(existing.collect::<Vec<_>>()))
 }
 
 /// A response of an object has headers that cannot change, so it is rebuilt around the same body.
@@ -97,28 +179,4 @@ fn with_cors(response: Response, origin: Option<&str>) -> Result<Response> {
     init.set_status(status);
     init.set_headers(headers.0.as_ref());
     Ok(web_sys::Response::new_with_opt_readable_stream_and_init(raw.body().as_ref(), &init)?.into())
-}
-
-/// The segments of a path behind its prefix, as they came.
-pub fn segments<'p>(path: &'p str, prefix: &str) -> Vec<&'p str> {
-    path.strip_prefix(prefix).unwrap_or_default().split('/').filter(|segment| !segment.is_empty()).collect()
-}
-
-pub fn query(url: &Url, name: &str) -> Option<String> {
-    url.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
-}
-
-/// `cursor` and `limit` of a list (spec: authoring.md §9.1, gateway.md §13).
-pub fn slice(request: &Request) -> std::result::Result<(Option<String>, u32), Fault> {
-    const DEFAULT: u32 = 50;
-    const MOST: u32 = 500;
-    let url = request.url()?;
-    let limit = match query(&url, "limit") {
-        None => DEFAULT,
-        Some(text) => match text.parse::<u32>() {
-            Ok(limit) if (1..=MOST).contains(&limit) => limit,
-            _ => return Err(Fault::invalid("/limit", format!("Write a number from 1 to {MOST}."))),
-        },
-    };
-    Ok((query(&url, "cursor"), limit))
 }

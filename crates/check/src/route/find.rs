@@ -57,6 +57,12 @@ impl<I: Copy> Table<I> {
         Self { root, errors, rows }
     }
 
+    /// Every row, with what its path begins with and how it says what went wrong.
+    pub fn all(&self) -> impl Iterator<Item = (&'static str, Errors, &'static Route)> + use<I> {
+        let (root, errors) = (self.root, self.errors);
+        self.rows.iter().map(move |(_, route)| (root, errors, route))
+    }
+
     /// Whether a path is below the root.
     pub fn owns(&self, path: &str) -> bool {
         path.strip_prefix(self.root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

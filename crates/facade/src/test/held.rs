@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use holdpoint_author::editor::{self as rules, ChatAsk, EditAsk, files, text};
+use holdpoint_kinds::script_tool::bodies::{ApplyBody, ChatBody, EditBody, PreviewBody, ScriptApplied, ScriptPreview};
 use holdpoint_kinds::script_tool::limits::{HISTORY_LIMIT, MAX_HISTORY_LIMIT, MAX_MESSAGE_CHARS};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -10,7 +11,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::shapes::{Applied, ApplyQuestion, ChatQuestion, EditQuestion, Preview, PreviewQuestion};
 use crate::call;
 
 /// Fails unless the shape has every member of the body, and the body every required member of the shape.
@@ -83,12 +83,12 @@ fn edit_body() -> Value {
 #[test]
 fn bodies_of_model_calls_are_read_as_described() {
     // The script is named before the body is read.
-    is_read::<EditQuestion>(&edit_body(), &["tool_id"], |body| EditAsk::read(body).map(drop));
+    is_read::<EditBody>(&edit_body(), &["tool_id"], |body| EditAsk::read(body).map(drop));
     let chat = json!({
         "message": "Why?", "active_file": "tool.py", "virtual_files": {"tool.py": ""}, "allow_remote_fallback": false,
     });
     // Files need an open one.
-    is_read::<ChatQuestion>(&chat, &["active_file"], |body| ChatAsk::read(body).map(drop));
+    is_read::<ChatBody>(&chat, &["active_file"], |body| ChatAsk::read(body).map(drop));
     assert!(ChatAsk::read(&json!({"message": "Why?", "virtual_files": {"tool.py": ""}})).is_err());
     assert_eq!(MAX_MESSAGE_CHARS, 20_000, "the shapes say so");
     assert_eq!((HISTORY_LIMIT, MAX_HISTORY_LIMIT), (60, 200), "the routes say so");
@@ -104,8 +104,8 @@ fn previews_and_applies_are_as_described() {
         "tool_id": "t", "virtual_files": five(), "ops": [op], "active_file": "tool.py",
         "selection": {"from": 0, "to": 1}, "cursor": {"pos": 1}, "options": {"mode": "patch-only"}, "accept": {},
     });
-    assert_eq!(members::<PreviewQuestion>().0, body.as_object().unwrap().keys().cloned().collect());
-    holds::<PreviewQuestion>(&body);
+    assert_eq!(members::<PreviewBody>().0, body.as_object().unwrap().keys().cloned().collect());
+    holds::<PreviewBody>(&body);
     body.as_object_mut().unwrap().shift_remove("accept");
     let mut input = body.clone();
     let files = input.as_object_mut().unwrap().shift_remove("virtual_files");
@@ -116,19 +116,19 @@ fn previews_and_applies_are_as_described() {
         answer
     };
     let preview = given(call("text.preview", input.clone()));
-    gives::<Preview>(&preview);
+    gives::<ScriptPreview>(&preview);
     for name in ["base_hash", "patch_id", "result_hash"] {
         body[name] = preview["meta"][name].clone();
         input[name] = preview["meta"][name].clone();
     }
     body["base_revision_id"] = json!("rev_1");
     body["confirm_token"] = json!("t");
-    holds::<ApplyQuestion>(&body);
+    holds::<ApplyBody>(&body);
     let mut applied = given(call("text.apply", input));
-    gives::<Applied>(&applied);
+    gives::<ScriptApplied>(&applied);
     for (name, value) in [("revision_id", json!("rev_2")), ("can_undo", json!(true)), ("can_redo", json!(false))] {
         applied[name] = value;
     }
     applied["base_fingerprints"] = json!({});
-    gives::<Applied>(&applied);
+    gives::<ScriptApplied>(&applied);
 }

@@ -11,14 +11,10 @@
 
 mod check;
 mod codes;
-mod editor;
 mod held;
 mod openapi;
 mod provoked;
 mod reached;
-mod router;
-mod routes;
-mod shapes;
 mod write;
 
 use std::path::{Path, PathBuf};

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use holdpoint_check::route::{Answer, Body, Errors, Route};
 use holdpoint_gateway::{Code, Protocol, Refusal};
+use holdpoint_store::routes::{gateway, models};
 use holdpoint_store::wire::ErrorBody;
 use regex::Regex;
 use schemars::SchemaGenerator;
@@ -10,8 +12,6 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use super::root;
-use super::router::documented;
-use super::routes::{Answer, Errors, Route};
 
 /// What every route with a key may answer.
 const WITH_KEY: &[Code] = &[
@@ -21,6 +21,7 @@ const WITH_KEY: &[Code] = &[
     Code::KeyRevoked,
     Code::ScopeDenied,
     Code::OriginDenied,
+    Code::TooManyInFlight,
     Code::LedgerUnavailable,
 ];
 /// What every route with a body may answer.
@@ -31,8 +32,23 @@ const ABOUT: &str = "\
 The edge of Holdpoint: metered model access over the OpenAI protocol, its administration, what a user installed, and the \
 script editor. Codes are listed in codes.md; messages are for people. Every path answers 405 `METHOD_NOT_ALLOWED` to other \
 methods; what is not listed answers 404 `NOT_FOUND`; with HOLDPOINT_DEV set in production all answer 503 \
-`DEV_IN_PRODUCTION`. Written by `cargo xtask generate` from the types that the Worker uses; tests hold that the routes are \
-the Worker's.";
+`DEV_IN_PRODUCTION`. Written by `cargo xtask generate` from the rows that the Worker's router matches.";
+
+/// A row, and what its table says of it.
+struct Row {
+    path: String,
+    errors: Errors,
+    route: &'static Route,
+}
+
+/// Every row of the Worker's router that answers.
+fn documented() -> impl Iterator<Item = Row> {
+    let rows = models::TABLE.all().chain(gateway::TABLE.all()).chain(holdpoint_kinds::routes::all());
+    rows.filter(|(.., route)| route.gone.is_none()).map(|(root, errors, route)| {
+        let path = format!("{root}{}", route.path.replace("*}", "}"));
+        Row { path, errors, route }
+    })
+}
 
 #[test]
 fn export_openapi() {
@@ -57,11 +73,12 @@ fn document() -> Value {
     });
     let mut bodies = settings.clone().for_deserialize().into_generator();
     let mut answers = settings.for_serialize().into_generator();
-    let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
+    let mut paths: BTreeMap<String, Map<String, Value>> = BTreeMap::new();
     drop(answers.subschema_for::<ErrorBody>());
-    for route in documented() {
-        let operation = operation(route, &mut bodies, &mut answers);
-        paths.entry(route.path).or_default().insert(route.method.to_owned(), operation);
+    for row in documented() {
+        let operation = operation(&row, &mut bodies, &mut answers);
+        let same = paths.entry(row.path.clone()).or_default().insert(method(row.route), operation);
+        assert!(same.is_none(), "{} {} stands twice", method(row.route), row.path);
     }
     let mut schemas = answers.take_definitions(true);
     for (name, schema) in bodies.take_definitions(true) {
@@ -92,8 +109,14 @@ fn document() -> Value {
     })
 }
 
-fn operation(route: &Route, bodies: &mut SchemaGenerator, answers: &mut SchemaGenerator) -> Value {
-    let in_path = route.path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'));
+/// As the document writes it.
+fn method(route: &Route) -> String {
+    route.method.name().to_lowercase()
+}
+
+fn operation(row: &Row, bodies: &mut SchemaGenerator, answers: &mut SchemaGenerator) -> Value {
+    let Row { path, route, .. } = row;
+    let in_path = path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'));
     let parameter = |name: &str, place: &str, about: &str| {
         let kind = if name == "limit" {
             let most = if about.starts_with("1 to 200") { 200 } else { 500 };
@@ -109,7 +132,7 @@ fn operation(route: &Route, bodies: &mut SchemaGenerator, answers: &mut SchemaGe
     };
     let mut parameters: Vec<Value> = in_path.map(|name| parameter(name, "path", "")).collect();
     parameters.extend(route.query.iter().map(|(name, about)| parameter(name, "query", about)));
-    if route.errors == Errors::Editor {
+    if row.errors == Errors::Correlated {
         parameters.push(parameter("X-Correlation-ID", "header", "A UUID; anything else is replaced by a fresh one."));
         parameters.push(parameter(
             "X-Skriptoteket-Eval",
@@ -118,8 +141,8 @@ fn operation(route: &Route, bodies: &mut SchemaGenerator, answers: &mut SchemaGe
         ));
     }
     let mut operation = json!({
-        "operationId": operation_id(route),
-        "tags": [route.path.split('/').nth(if route.path.starts_with("/v1") { 1 } else { 3 })],
+        "operationId": operation_id(row),
+        "tags": [path.split('/').nth(if path.starts_with("/v1") { 1 } else { 3 })],
         "summary": route.does.split_inclusive(". ").next().unwrap_or_default().trim_end(),
         "description": format!("{} Specification: {}.", route.does, route.spec),
         "security": route.scope.map_or_else(|| json!([]), |_| json!([{"bearer": []}, {"key": []}])),
@@ -130,19 +153,22 @@ fn operation(route: &Route, bodies: &mut SchemaGenerator, answers: &mut SchemaGe
     if !parameters.is_empty() {
         operation["parameters"] = parameters.into();
     }
-    if let Some(body) = route.body {
-        let required = !route.query.iter().any(|(name, _)| *name == "base_hash");
-        operation["requestBody"] =
-            json!({"required": required, "content": {"application/json": {"schema": body(bodies)}}});
+    let asks = match route.body {
+        Body::Call => Some(json!({"type": "object", "description": "A request of the OpenAI protocol."})),
+        Body::None | Body::Json(_) | Body::Unless(..) => route.asks.map(|shape| json!(shape.schema(bodies))),
+    };
+    if let Some(schema) = asks {
+        let required = !matches!(route.body, Body::Unless(..));
+        operation["requestBody"] = json!({"required": required, "content": {"application/json": {"schema": schema}}});
     }
-    operation["responses"] = responses(route, answers).into();
+    operation["responses"] = responses(row, answers).into();
     operation
 }
 
 /// `post` and `/gateway/v1/keys/{id}/revoke` make `postGatewayKeysIdRevoke`.
-fn operation_id(route: &Route) -> String {
-    let words = route.path.split(['/', '{', '}']).filter(|word| !["", "v1", "api"].contains(word));
-    words.fold(route.method.to_owned(), |mut id, word| {
+fn operation_id(row: &Row) -> String {
+    let words = row.path.split(['/', '{', '}']).filter(|word| !["", "v1", "api"].contains(word));
+    words.fold(method(row.route), |mut id, word| {
         let mut letters = word.chars();
         id.extend(letters.next().map(|first| first.to_ascii_uppercase()));
         id.extend(letters);
@@ -150,29 +176,29 @@ fn operation_id(route: &Route) -> String {
     })
 }
 
-fn responses(route: &Route, answers: &mut SchemaGenerator) -> Map<String, Value> {
+fn responses(row: &Row, answers: &mut SchemaGenerator) -> Map<String, Value> {
     let mut responses = Map::new();
-    let good = match route.answer {
+    let good = match row.route.answer {
         Answer::Json(shape) => {
-            json!({"description": "Done.", "content": {"application/json": {"schema": shape(answers)}}})
+            json!({"description": "Done.", "content": {"application/json": {"schema": shape.schema(answers)}}})
         }
         Answer::Nothing => json!({"description": "Done."}),
-        Answer::Chat => json!({
-            "description": "Events `meta`, `notice`, `delta` and `done` with JSON as data (script-tool.md §6).",
+        Answer::Events(about) => json!({
+            "description": about,
             "content": {"text/event-stream": {"schema": {"type": "string"}}},
         }),
-        Answer::Model => json!({
-            "description": "The provider's answer, byte for byte; with `stream: true` its events.",
+        Answer::Passed(about) => json!({
+            "description": about,
             "content": {
                 "application/json": {"schema": {"type": "object"}},
                 "text/event-stream": {"schema": {"type": "string"}},
             },
         }),
     };
-    responses.insert(route.status.to_string(), good);
-    for (status, codes) in refusals(route) {
+    responses.insert(row.route.status.to_string(), good);
+    for (status, codes) in refusals(row) {
         let told = codes.iter().map(|code| format!("`{code}`")).collect::<Vec<_>>().join(", ");
-        let shapes: BTreeSet<&str> = codes.iter().map(|code| error_shape(route.errors, code)).collect();
+        let shapes: BTreeSet<&str> = codes.iter().map(|code| error_shape(row.errors, code)).collect();
         let mut shapes: Vec<Value> =
             shapes.iter().map(|name| json!({"$ref": format!("#/components/schemas/{name}")})).collect();
         let schema = if shapes.len() == 1 { shapes.remove(0) } else { json!({ "anyOf": shapes }) };
@@ -187,30 +213,30 @@ fn responses(route: &Route, answers: &mut SchemaGenerator) -> Map<String, Value>
 /// Origins are looked at before anything else is; a fault of ours has no shape of a protocol.
 fn error_shape(errors: Errors, code: &str) -> &'static str {
     match errors {
-        Errors::Editor if code != "ORIGIN_DENIED" => "EditorError",
+        Errors::Correlated if code != "ORIGIN_DENIED" => "EditorError",
         Errors::Protocol if !["ORIGIN_DENIED", "INTERNAL"].contains(&code) => "ProtocolError",
         _ => "ErrorBody",
     }
 }
 
 /// Status to codes, both in order.
-fn refusals(route: &Route) -> BTreeMap<u16, BTreeSet<String>> {
+fn refusals(row: &Row) -> BTreeMap<u16, BTreeSet<String>> {
+    let route = row.route;
     let with_key: &[Code] = if route.scope.is_some() { WITH_KEY } else { &[] };
-    let with_body: &[Code] = if route.body.is_some() { WITH_BODY } else { &[] };
+    let with_body: &[Code] = if route.body != Body::None { WITH_BODY } else { &[] };
     let with_list: &[Code] =
         if route.query.iter().any(|(name, _)| *name == "limit") { &[Code::InvalidRequest] } else { &[] };
-    let editor = route.errors == Errors::Editor;
+    let editor = row.errors == Errors::Correlated;
     let table = if editor { holdpoint_gateway::codes::EDITOR } else { holdpoint_gateway::codes::EDGE };
     let renamed = if editor { renamed() } else { BTreeMap::new() };
     let mut found: BTreeMap<u16, BTreeSet<String>> = BTreeMap::new();
-    for code in [with_key, with_body, with_list, route.codes].concat() {
-        let (status, name) = renamed.get(code.name()).cloned().unwrap_or((code.status(), code.name().to_owned()));
+    let shared = [with_key, with_body, with_list].concat().into_iter().map(Code::name);
+    for code in shared.chain(route.codes.iter().copied()) {
+        let own = || table.iter().find(|row| row.0 == code).map(|row| row.1);
+        let status =
+            || own().or_else(|| Code::parse(code).map(Code::status)).unwrap_or_else(|| panic!("{code} has no row"));
+        let (status, name) = renamed.get(code).cloned().unwrap_or_else(|| (status(), code.to_owned()));
         found.entry(status).or_default().insert(name);
-    }
-    for name in route.others {
-        let own = table.iter().find(|row| row.0 == *name).map(|row| row.1);
-        let status = own.or_else(|| Code::parse(name).map(Code::status)).unwrap_or_else(|| panic!("{name} has no row"));
-        found.entry(status).or_default().insert((*name).to_owned());
     }
     found.entry(500).or_default().insert("INTERNAL".to_owned());
     found
@@ -238,8 +264,8 @@ fn codes_of_the_editor_are_those_of_its_table() {
         assert_eq!(table.get(to.as_str()), Some(&status), "{from} becomes {to}");
     }
     let mut told: BTreeSet<String> = documented()
-        .filter(|route| route.errors == Errors::Editor)
-        .flat_map(|route| refusals(route).into_values().flatten())
+        .filter(|row| row.errors == Errors::Correlated)
+        .flat_map(|row| refusals(&row).into_values().flatten())
         .collect();
     // In answers with status 200.
     told.extend(["FEATURE_OFF", "SYSTEM_OVER_BUDGET"].map(str::to_owned));

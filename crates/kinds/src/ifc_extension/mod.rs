@@ -31,6 +31,7 @@ pub mod policy;
 pub mod prompts;
 mod report;
 pub mod review;
+pub mod routes;
 mod rules;
 pub mod schemas;
 mod stage;
@@ -38,6 +39,7 @@ pub mod testing;
 pub mod weakened;
 pub mod when;
 mod widgets;
+pub mod wire;
 
 use holdpoint_bundle::{FilePolicy, Files};
 use holdpoint_change::{Base, Preview, Staged};
@@ -102,6 +104,8 @@ mod wire_types {
     fn export_declarations() {
         let config = Config::from_env();
         super::Report::export_all(&config).unwrap();
+        super::wire::ExtensionRecord::export_all(&config).unwrap();
+        super::wire::ExtensionRevision::export_all(&config).unwrap();
         super::testing::TestReport::export_all(&config).unwrap();
         holdpoint_sdk::run::Failure::export_all(&config).unwrap();
     }

@@ -19,6 +19,7 @@ use crate::planning::Proposed;
 
 /// A bundle that its user wants installed.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Proposal"))]
 pub struct Install {
     /// The bundle.
     pub files: Files,

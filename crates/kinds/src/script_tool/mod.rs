@@ -12,6 +12,7 @@
 //! ```
 
 mod check;
+pub mod bodies;
 pub mod codes;
 pub mod context;
 pub mod dialect;
@@ -22,10 +23,12 @@ mod policy;
 pub mod profile;
 pub mod prompts;
 mod report;
+pub mod routes;
 mod rules;
 mod stage;
 pub mod tokens;
 pub mod window;
+pub mod wire;
 
 use holdpoint_bundle::{FilePolicy, Files};
 use holdpoint_change::{Base, Preview, Staged, TextRequest};
@@ -104,5 +107,10 @@ mod wire_types {
         let config = Config::from_env();
         super::Report::export_all(&config).unwrap();
         super::PythonFacts::export_all(&config).unwrap();
+        super::wire::ToolItem::export_all(&config).unwrap();
+        super::wire::Script::export_all(&config).unwrap();
+        super::wire::ToolRevision::export_all(&config).unwrap();
+        super::wire::Checkpoint::export_all(&config).unwrap();
+        super::wire::ThreadMessage::export_all(&config).unwrap();
     }
 }

@@ -14,15 +14,11 @@ const END: &str = "~";
 
 /// A tool as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ToolItem"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ToolItem"))]
 pub struct ToolRow {
     /// Its name everywhere; rises with time.
     pub tool_id: String,
     /// Who made it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[cfg_attr(feature = "ts", ts(skip))]
-    #[cfg_attr(feature = "schema", schemars(skip))]
     pub owner: String,
     /// For people.
     pub title: String,

@@ -4,8 +4,6 @@ use serde::{Deserialize, Serialize};
 
 /// Whose sentence it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ThreadRole"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ThreadRole"))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum Role {

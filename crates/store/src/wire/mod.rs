@@ -1,11 +1,8 @@
 //! Bodies of the edge's routes that are no rows of a table: what is asked, and what is put together for an answer
-//! (spec: gateway.md §2, §13, authoring.md §9.1).
+//! (spec: gateway.md §2, §13).
 //!
 //! Owns the shapes; what they mean is decided where they are used. Here and not in the Worker, so that the page's
 //! types and the OpenAPI document come from them.
-
-pub mod editor;
-pub mod extensions;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -13,7 +10,6 @@ use serde_json::{Map, Value};
 use holdpoint_gateway::budget::{Ms, Period, Unit};
 use holdpoint_gateway::indicator::Shown;
 
-use crate::blob::Files;
 use crate::ledger::KeyRow;
 
 /// An error answer, the same everywhere (spec: facade.md "Shapes").
@@ -41,68 +37,6 @@ pub struct ErrorShape {
 pub struct ErrorBody {
     /// What went wrong.
     pub error: ErrorShape,
-}
-
-/// A bundle that its user wants.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Proposal {
-    /// The bundle.
-    pub files: Files,
-    /// The approved plan.
-    #[serde(default)]
-    pub plan: Option<Value>,
-    /// What the user granted.
-    #[serde(default)]
-    pub granted: Vec<String>,
-    /// What the user saw installed.
-    #[serde(default)]
-    pub base_hash: Option<String>,
-    /// `authored`, `hand`, `promoted`.
-    #[serde(default)]
-    pub origin: Option<String>,
-}
-
-/// What the user saw and signed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Signature {
-    /// Of the review.
-    pub patch_id: String,
-    /// Of the review.
-    pub result_hash: String,
-    /// Of the review, where a look was asked for.
-    #[serde(default)]
-    pub confirm_token: Option<String>,
-    /// The extension's id, where it had to be typed.
-    #[serde(default)]
-    pub typed_id: Option<String>,
-    /// Test results as the page reports them.
-    #[serde(default)]
-    pub tests: Option<Value>,
-}
-
-/// The body of an install.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Install {
-    /// What is wanted.
-    #[serde(flatten)]
-    pub proposal: Proposal,
-    /// What was signed.
-    #[serde(flatten)]
-    pub signature: Signature,
-}
-
-/// The body of a step: undo, redo, enable, disable, remove. The base may stand in the query instead.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Step {
-    /// The content hash that the user saw; null for none.
-    pub base_hash: Option<String>,
-    /// Why it was disabled.
-    #[serde(default)]
-    pub reason: Option<String>,
 }
 
 /// The body of `POST /gateway/v1/keys`.
@@ -273,14 +207,7 @@ mod wire_types {
         let config = Config::from_env();
         super::ErrorShape::export_all(&config).unwrap();
         super::Quote::export_all(&config).unwrap();
-        super::extensions::Record::export_all(&config).unwrap();
-        super::extensions::Revision::export_all(&config).unwrap();
         crate::ledger::RunView::export_all(&config).unwrap();
-        crate::ledger::ToolRow::export_all(&config).unwrap();
-        super::editor::Head::export_all(&config).unwrap();
-        super::editor::Revision::export_all(&config).unwrap();
-        super::editor::Checkpoint::export_all(&config).unwrap();
-        super::editor::Message::export_all(&config).unwrap();
         holdpoint_gateway::indicator::Indicator::export_all(&config).unwrap();
     }
 }

@@ -10,9 +10,9 @@ use holdpoint_change::{Approved, Base, Change, Facts, Person, Preview, Signature
 use holdpoint_check::read::read;
 use holdpoint_check::{ApiError, Diagnostic};
 use holdpoint_kinds::ifc_extension::review::CAPABILITY_REQUIRED;
+use holdpoint_kinds::ifc_extension::wire::{ExtensionRecord, ExtensionRevision};
 use holdpoint_kinds::ifc_extension::{Granted, IfcExtension, Install, Options, claimed_id, grants_moved, undeclared};
 use holdpoint_kinds::{Ask, Kind};
-use holdpoint_store::wire::extensions::{Record, Revision};
 use holdpoint_store::workspace::{self, Bundle, By, Cause, Head, Refused, Restored, Way};
 use holdpoint_store::{Page, Sql, Workspace};
 use serde::{Deserialize, Serialize};
@@ -55,7 +55,12 @@ pub fn review<S: Sql>(workspace: &Workspace<S>, body: &Value) -> Result<Value, F
 }
 
 /// Installs a proposal, if it checks and is what its user signed.
-pub fn installed<S: Sql>(workspace: &Workspace<S>, body: &Value, person: Person, by: &By<'_>) -> Result<Record, Fault> {
+pub fn installed<S: Sql>(
+    workspace: &Workspace<S>,
+    body: &Value,
+    person: Person,
+    by: &By<'_>,
+) -> Result<ExtensionRecord, Fault> {
     let approved = verify(workspace, body, person)?;
     let base = approved.staged().base.clone();
     let Granted { id, .. } = granted(&approved.staged().facts);
@@ -80,7 +85,7 @@ pub fn act<S: Sql>(
     reason: Option<String>,
     person: Person,
     by: &By<'_>,
-) -> Result<Option<Record>, Fault> {
+) -> Result<Option<ExtensionRecord>, Fault> {
     let head = workspace.head(id)?.ok_or_else(|| fault(Refused::NotFound))?;
     let switches = matches!(action, Action::Enable | Action::Disable);
     if switches && head.fingerprints.is_none() {
@@ -104,7 +109,7 @@ pub fn act<S: Sql>(
 }
 
 /// What is installed, as its user sees it; `None`: nothing is.
-pub fn record(head: &Head) -> Option<Record> {
+pub fn record(head: &Head) -> Option<ExtensionRecord> {
     head.fingerprints.as_ref()?;
     let here = head.here.as_ref()?;
     let facts = granted(&head.revision.facts);
@@ -114,7 +119,7 @@ pub fn record(head: &Head) -> Option<Record> {
         let facts = granted(&previous.facts);
         json!({"version": facts.version, "content_hash": facts.content_hash, "revision_id": previous.id})
     });
-    Some(Record {
+    Some(ExtensionRecord {
         id: head.id.clone(),
         version: facts.version,
         content_hash: facts.content_hash,
@@ -134,9 +139,9 @@ pub fn record(head: &Head) -> Option<Record> {
 }
 
 /// One change of what is installed, as its user sees it.
-pub fn revision(revision: workspace::Revision) -> Revision {
+pub fn revision(revision: workspace::Revision) -> ExtensionRevision {
     let after = revision.stands.then(|| granted(&revision.facts));
-    Revision {
+    ExtensionRevision {
         revision_id: revision.id,
         at: revision.at,
         actor: revision.actor,
@@ -153,7 +158,7 @@ pub fn revisions<S: Sql>(
     id: &str,
     cursor: Option<&str>,
     limit: u32,
-) -> Result<Page<Revision>, Fault> {
+) -> Result<Page<ExtensionRevision>, Fault> {
     let page = match workspace.revisions(id, cursor, limit) {
         Err(Refused::Cursor) => workspace.revisions(id, None, limit),
         page => page,
@@ -182,7 +187,7 @@ pub fn fault(refused: Refused) -> Fault {
 
 fn verify<S: Sql>(workspace: &Workspace<S>, body: &Value, by: Person) -> Result<Approved, Fault> {
     let install = install(body)?;
-    let signature: Signature = read(body.clone()).map_err(ApiError::from)?;
+    let signature = signature(body)?;
     let fresh = looked_at(standing(workspace, &install)?, &install).map_err(|fault| match fault.status {
         // What is too large to be reviewed does not hold either, and the check says what is too large of it.
         413 => unsound(&install).unwrap_or(fault),
@@ -191,7 +196,7 @@ fn verify<S: Sql>(workspace: &Workspace<S>, body: &Value, by: Person) -> Result<
     if fresh.report.more["holds"] != json!(true) {
         return Err(invalid(&fresh.report.diagnostics));
     }
-    let is_missing = |finding: &&Diagnostic| finding.code == CAPABILITY_REQUIRED;
+    let is_missing = |finding: &&Diagnostic| finding.code == CAPABILITY_REQUIRED.name;
     let missing: Vec<Diagnostic> = fresh.report.diagnostics.iter().filter(is_missing).cloned().collect();
     match sign(fresh, &signature, by, true) {
         Err((Why::Base, fresh)) => Err(conflict("base_changed", &fresh)),
@@ -201,7 +206,7 @@ fn verify<S: Sql>(workspace: &Workspace<S>, body: &Value, by: Person) -> Result<
         }
         _ if !missing.is_empty() => {
             let message = "Grant what the diagnostics name. Nothing was stored.";
-            Err(Fault::new(422, CAPABILITY_REQUIRED, message).with("diagnostics", json!(missing)))
+            Err(Fault::new(422, CAPABILITY_REQUIRED.name, message).with("diagnostics", json!(missing)))
         }
         Err((why, fresh)) => Err(not_signed(workspace, &install, why, &fresh, &signature)?),
         Ok(approved) => Ok(approved),
@@ -221,6 +226,16 @@ fn invalid(diagnostics: &[Diagnostic]) -> Fault {
 }
 
 fn install(body: &Value) -> Result<Install, Fault> {
+    read(body.clone()).map_err(|found| Fault::invalid(&found.pointer, format!("Correct the body: {}.", found.cause)))
+}
+
+/// What its person saw: a change and a result at least.
+fn signature(body: &Value) -> Result<Signature, Fault> {
+    for name in ["patch_id", "result_hash"] {
+        if !body[name].is_string() {
+            return Err(Fault::invalid(&format!("/{name}"), "Name what you saw: the review's patch and result."));
+        }
+    }
     read(body.clone()).map_err(|found| Fault::invalid(&found.pointer, format!("Correct the body: {}.", found.cause)))
 }
 

@@ -11,10 +11,10 @@ use std::time::Duration;
 use holdpoint_author::editor::not_larger;
 use holdpoint_change::{Base, Change, Confirm};
 use holdpoint_gateway::Code;
+use holdpoint_kinds::script_tool::wire::{Discarded, Script, ScriptStep, Stopped, Thread, ToolRevisionWithFiles};
 use holdpoint_store::Workspace;
 use holdpoint_store::ledger::ToolRow;
 use holdpoint_store::session::Sessions;
-use holdpoint_store::wire::editor::{Discarded, Head, RevisionWithFiles, Step, Stopped, Thread};
 use holdpoint_store::workspace::{self, Asked, Bundle, By};
 use serde_json::{Value, json};
 use worker::{Delay, Env, State, Storage};
@@ -138,7 +138,7 @@ impl Desk {
             Ask::Revision { id: revision } => {
                 let (revision, files) = workspace.revision(id, revision).map_err(fault)?;
                 let revision = script_tool::revision(revision);
-                (200, json!(RevisionWithFiles { revision, virtual_files: files.unwrap_or_default() }), None)
+                (200, json!(ToolRevisionWithFiles { revision, virtual_files: files.unwrap_or_default() }), None)
             }
             Ask::Checkpoint { title } => {
                 let made = workspace.checkpoint(id, title, &by).map_err(fault)?;
@@ -195,7 +195,7 @@ impl Desk {
         base: &str,
         step: &script_tool::Step<'_>,
         by: &By<'_>,
-    ) -> Result<(u16, Value, Option<Head>), Fault> {
+    ) -> Result<(u16, Value, Option<Script>), Fault> {
         let workspace = self.workspace()?;
         let done = script_tool::step(&workspace, &question.tool_id, base, step, person(&question.principal), by)?;
         let word = match step {
@@ -208,11 +208,11 @@ impl Desk {
             log::decision(question, by.now, word, self.sessions(&workspace).asked_for(about)?);
         }
         let head = present(&workspace, &question.tool_id)?;
-        Ok((200, json!(Step::from(head.clone())), Some(head)))
+        Ok((200, json!(ScriptStep::from(head.clone())), Some(head)))
     }
 
     /// Judges and stores an apply; nothing is awaited between the two.
-    fn apply(&self, question: &Question, body: &Value, by: &By<'_>) -> Result<(Value, Option<Head>), Fault> {
+    fn apply(&self, question: &Question, body: &Value, by: &By<'_>) -> Result<(Value, Option<Script>), Fault> {
         let workspace = self.workspace()?;
         let id = question.tool_id.as_str();
         let asked_at = self.sessions(&workspace).of(id, by.user).asked_at(&question.correlation_id)?;
@@ -242,7 +242,7 @@ impl Desk {
     }
 
     /// Lists a tool that was just made: who has heard of it finds it.
-    async fn list_new(&self, account: &str, head: &Head) -> Result<(), Fault> {
+    async fn list_new(&self, account: &str, head: &Script) -> Result<(), Fault> {
         for attempt in 0..LIST_TRIES {
             if attempt > 0 {
                 Delay::from(Duration::from_millis(LIST_RETRY_MS << (attempt - 1))).await;
@@ -259,7 +259,7 @@ impl Desk {
 
     /// Tells the account what it lists; `false`: nobody heard it. A lost word is said again by the next answer, that of
     /// a new tool by the alarm.
-    async fn list(&self, account: &str, head: &Head) -> bool {
+    async fn list(&self, account: &str, head: &Script) -> bool {
         let row = ToolRow {
             tool_id: head.tool_id.clone(),
             owner: head.owner.clone(),
@@ -322,7 +322,7 @@ fn asked(question: &Question) -> Asked<'_> {
 }
 
 /// A script as it stands.
-fn present(workspace: &Workspace<ObjectSql>, id: &str) -> Result<Head, Fault> {
+fn present(workspace: &Workspace<ObjectSql>, id: &str) -> Result<Script, Fault> {
     script_tool::head(workspace, id)?.ok_or_else(missing)
 }
 

@@ -13,7 +13,7 @@ use crate::js::now_ms;
 /// Logs one event of a request.
 pub fn event(name: &str, question: &Question, since: i64, mut fields: Value) {
     fields["event"] = json!(name);
-    fields["route"] = json!(question.ask.route());
+    fields["route"] = json!(question.route);
     fields["correlation_id"] = json!(question.correlation_id);
     fields["tool_id"] = json!(question.tool_id);
     fields["user_id"] = json!(question.principal.user_id);

@@ -17,8 +17,8 @@ use holdpoint_change::{Approved, Base, Change, Facts, Hand, HandCause, Person, P
 use holdpoint_check::ApiError;
 use holdpoint_check::read::read;
 use holdpoint_kinds::script_tool::ScriptTool;
+use holdpoint_kinds::script_tool::wire::{Checkpoint, Script, ThreadMessage, ThreadRole, ToolRevision};
 use holdpoint_kinds::{Kind, Staging};
-use holdpoint_store::wire::editor::{Checkpoint, Head, Message, Revision};
 use holdpoint_store::workspace::{self, Bundle, By, Cause, OnLater, Refused, Way};
 use holdpoint_store::{Files, Sql, Workspace, session};
 use holdpoint_text::ConflictReason;
@@ -103,7 +103,7 @@ pub fn judge<S: Sql>(
 }
 
 /// A script as it stands; `None`: nobody made it.
-pub fn head<S: Sql>(workspace: &Workspace<S>, id: &str) -> Result<Option<Head>, Fault> {
+pub fn head<S: Sql>(workspace: &Workspace<S>, id: &str) -> Result<Option<Script>, Fault> {
     let Some(head) = workspace.head(id)? else { return Ok(None) };
     let blocked = |of: Option<String>| -> Result<Option<Vec<String>>, Fault> {
         match of.map(|of| workspace.inverse(id, &of, OnLater::Refuse)) {
@@ -114,7 +114,7 @@ pub fn head<S: Sql>(workspace: &Workspace<S>, id: &str) -> Result<Option<Head>, 
         }
     };
     let (back, forth) = (blocked(workspace.standing(id)?)?, blocked(workspace.taken_back(id)?)?);
-    Ok(Some(Head {
+    Ok(Some(Script {
         virtual_files: workspace.files(id)?.unwrap_or_default(),
         tool_id: head.id,
         owner: head.owner,
@@ -194,7 +194,7 @@ fn hand<R>(cause: HandCause, files: Files, by: Person) -> Change<R> {
 }
 
 /// One change, as its user sees it: what a person signed stands in the revision that applied it.
-pub fn revision(revision: workspace::Revision) -> Revision {
+pub fn revision(revision: workspace::Revision) -> ToolRevision {
     let cause = match revision.cause {
         Cause::Create | Cause::Save => "hand",
         cause => cause.as_str(),
@@ -207,7 +207,7 @@ pub fn revision(revision: workspace::Revision) -> Revision {
         proposal["correlation_id"] = json!(signed.correlation);
         proposal
     });
-    Revision {
+    ToolRevision {
         revision_id: revision.id,
         at: revision.at,
         actor: revision.actor,
@@ -225,11 +225,14 @@ pub fn checkpoint(checkpoint: workspace::Checkpoint) -> Checkpoint {
 }
 
 /// A message, as its user sees it.
-pub fn message(message: session::Message) -> Message {
-    Message {
+pub fn message(message: session::Message) -> ThreadMessage {
+    ThreadMessage {
         message_id: message.id,
         turn_id: message.turn,
-        role: message.role,
+        role: match message.role {
+            session::Role::User => ThreadRole::User,
+            session::Role::Assistant => ThreadRole::Assistant,
+        },
         content: message.content,
         created_at: message.at,
         status: message.status,

@@ -21,6 +21,8 @@ pub struct Question {
     pub principal: Principal,
     /// Of the request.
     pub correlation_id: String,
+    /// Its route, as logs name it.
+    pub route: String,
     /// The tool.
     pub tool_id: String,
     /// The revision that the account lists, so that the list can follow.
@@ -53,30 +55,4 @@ pub enum Ask {
     Cancel,
     Chat { body: Value },
     EditOps { body: Value },
-}
-
-impl Ask {
-    /// Its route below `/api/v1/editor`, as logs name it.
-    pub fn route(&self) -> &'static str {
-        match self {
-            Self::Create { .. } => "POST /tools",
-            Self::Head => "GET /tools/{tool_id}",
-            Self::Save { .. } => "PUT /tools/{tool_id}",
-            Self::Undo { .. } => "POST /tools/{tool_id}/undo",
-            Self::Redo { .. } => "POST /tools/{tool_id}/redo",
-            Self::Restore { .. } => "POST /tools/{tool_id}/restore",
-            Self::Revisions { .. } => "GET /tools/{tool_id}/revisions",
-            Self::Revision { .. } => "GET /tools/{tool_id}/revisions/{revision_id}",
-            Self::Checkpoint { .. } => "POST /tools/{tool_id}/checkpoints",
-            Self::Checkpoints { .. } => "GET /tools/{tool_id}/checkpoints",
-            Self::Preview { .. } => "POST /edit-ops/preview",
-            Self::Apply { .. } => "POST /edit-ops/apply",
-            Self::Discard => "POST /edit-ops/discard",
-            Self::History { .. } => "GET /tools/{tool_id}/chat",
-            Self::Clear => "DELETE /tools/{tool_id}/chat",
-            Self::Cancel => "POST /tools/{tool_id}/chat/cancel",
-            Self::Chat { .. } => "POST /tools/{tool_id}/chat",
-            Self::EditOps { .. } => "POST /edit-ops",
-        }
-    }
 }

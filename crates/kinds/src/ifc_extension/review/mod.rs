@@ -20,7 +20,7 @@ use crate::ifc_extension::plan;
 use holdpoint_bundle::Files;
 
 pub use diff::{BundleDiff, FileDiff, Status, diff};
-pub use needs::{CODES, CapabilityUse, UsePlace, uses};
+pub use needs::{CAPABILITY_REQUIRED, CODES, CapabilityUse, UsePlace, uses};
 
 const MAX_DIAGNOSTICS: usize = 200;
 /// Bytes of the files of a bundle that is reviewed (`INPUT_TOO_LARGE`).

@@ -1,18 +1,42 @@
-//! What the routes of the script editor answer (spec: script-tool.md §6, §7).
+//! What the routes of a script answer (spec: script-tool.md §6, §7).
 
 use std::collections::BTreeMap;
 
+use holdpoint_bundle::Files;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::blob::Files;
-use crate::session::Role;
+/// A script as it is listed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ToolItem {
+    /// Its name everywhere; rises with time.
+    pub tool_id: String,
+    /// For people.
+    pub title: String,
+    /// Its newest revision.
+    pub revision_id: String,
+    /// When that was made, ms since 1970.
+    pub updated_at: i64,
+}
+
+/// Whose words a message is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum ThreadRole {
+    User,
+    Assistant,
+}
 
 /// A tool as it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ScriptTool"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ScriptTool"))]
-pub struct Head {
+pub struct Script {
     /// Its name everywhere.
     pub tool_id: String,
     /// Who made it.
@@ -41,8 +65,8 @@ pub struct Head {
 
 /// A tool after a step: what a page puts into its editors.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ScriptStep"))]
-pub struct Step {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ScriptStep {
     /// Its newest revision.
     pub revision_id: String,
     /// The five texts.
@@ -55,18 +79,18 @@ pub struct Step {
     pub base_fingerprints: BTreeMap<String, String>,
 }
 
-impl From<Head> for Step {
-    fn from(head: Head) -> Self {
-        let Head { revision_id, virtual_files, can_undo, can_redo, base_fingerprints, .. } = head;
+impl From<Script> for ScriptStep {
+    fn from(head: Script) -> Self {
+        let Script { revision_id, virtual_files, can_undo, can_redo, base_fingerprints, .. } = head;
         Self { revision_id, virtual_files, can_undo, can_redo, base_fingerprints }
     }
 }
 
 /// One change of a tool.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ToolRevision"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ToolRevision"))]
-pub struct Revision {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ToolRevision {
     /// `rev_<number>`, rising within a tool.
     pub revision_id: String,
     /// Ms since 1970.
@@ -91,11 +115,11 @@ pub struct Revision {
 
 /// A change with the files after it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ToolRevisionWithFiles"))]
-pub struct RevisionWithFiles {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ToolRevisionWithFiles {
     /// The change.
     #[serde(flatten)]
-    pub revision: Revision,
+    pub revision: ToolRevision,
     /// The five texts.
     pub virtual_files: Files,
 }
@@ -119,15 +143,15 @@ pub struct Checkpoint {
 
 /// A message as its reader gets it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ThreadMessage"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ThreadMessage"))]
-pub struct Message {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ThreadMessage {
     /// `msg_<number>`.
     pub message_id: String,
     /// `turn_<number>`.
     pub turn_id: String,
     /// Whose.
-    pub role: Role,
+    pub role: ThreadRole,
     /// The words.
     pub content: String,
     /// Ms since 1970.
@@ -159,7 +183,7 @@ pub struct Message {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Thread {
     /// The newest, oldest first.
-    pub messages: Vec<Message>,
+    pub messages: Vec<ThreadMessage>,
     /// The tool's present revision.
     pub base_version_id: String,
 }

@@ -1,13 +1,16 @@
-//! What the routes of a user's extensions answer (spec: authoring.md §8 "Record", §9.1).
+//! What the routes of a user's extensions answer, and the bodies that they read (spec: authoring.md §8 "Record",
+//! §9.1).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+
+use super::Install;
 
 /// What is installed under one id.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ExtensionRecord"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ExtensionRecord"))]
-pub struct Record {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ExtensionRecord {
     /// Of the manifest.
     pub id: String,
     /// Of the manifest.
@@ -50,9 +53,9 @@ pub struct Record {
 
 /// One change of what is installed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Revision {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Revision"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Revision"))]
+pub struct ExtensionRevision {
     /// `rev_<number>`, rising within a project.
     pub revision_id: String,
     /// Ms since 1970.
@@ -70,4 +73,38 @@ pub struct Revision {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub version: Option<String>,
+}
+
+/// An install: a bundle, and what its person saw of it. The second half is read as a
+/// [`Signature`](holdpoint_change::Signature), which nothing but a request can make; it is described here.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Install"))]
+pub struct InstallBody {
+    /// What is wanted.
+    #[serde(flatten)]
+    pub install: Install,
+    /// What the user saw installed.
+    #[serde(default)]
+    pub base_hash: Option<String>,
+    /// Of the review.
+    pub patch_id: String,
+    /// Of the review.
+    pub result_hash: String,
+    /// Of the review, where a look was asked for.
+    #[serde(default)]
+    pub confirm_token: Option<String>,
+    /// The extension's id, where it had to be typed.
+    #[serde(default)]
+    pub typed_id: Option<String>,
+}
+
+/// The body of a step: undo, redo, enable, disable, remove. The base may stand in the query instead.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Step"))]
+pub struct StepBody {
+    /// The content hash that the user saw; null for none.
+    pub base_hash: Option<String>,
+    /// Why it was disabled.
+    #[serde(default)]
+    pub reason: Option<String>,
 }

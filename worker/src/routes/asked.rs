@@ -1,0 +1,106 @@
+//! A request on its way to its handler: its path is known, its sender, and as much of its body as may be read.
+
+use holdpoint_check::route::{Places, Route};
+use serde_json::Value;
+use worker::{Request, Url};
+
+use crate::account::{Caller, Slice};
+use crate::answer::Fault;
+
+/// What was read of a body.
+pub enum Payload {
+    /// An object, or null where the route reads none.
+    Json(Value),
+    /// As it came, for a model.
+    Bytes(Vec<u8>),
+}
+
+/// See the module.
+pub struct Asked {
+    pub(super) request: Request,
+    pub(super) route: &'static Route,
+    pub(super) places: Places,
+    pub(super) id: String,
+    pub(super) caller: Option<Caller>,
+    pub(super) body: Result<Payload, Fault>,
+}
+
+impl Asked {
+    /// The row that it matched.
+    pub fn route(&self) -> &'static Route {
+        self.route
+    }
+
+    /// The request, without its body.
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// What names it in its answers: a correlation id, or the id of a model's call.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// What stood in a place of its path.
+    pub fn place(&self, name: &str) -> String {
+        self.places.get(name).to_owned()
+    }
+
+    /// Who asks, as far as the Worker can say. A moment ago the account said yes.
+    pub fn caller(&self) -> Result<Caller, Fault> {
+        self.caller.clone().ok_or_else(|| Fault::internal("a route without a scope asks for its caller"))
+    }
+
+    /// A member of its body, before anything is said of the body.
+    pub fn member(&self, name: &str) -> Option<&Value> {
+        match &self.body {
+            Ok(Payload::Json(body)) => body.get(name),
+            Ok(Payload::Bytes(_)) | Err(_) => None,
+        }
+    }
+
+    /// Its body, or what is wrong with it; null where none is read.
+    pub fn json(&mut self) -> Result<Value, Fault> {
+        match self.take() {
+            Ok(Payload::Json(body)) => Ok(body),
+            Ok(Payload::Bytes(_)) => Err(Fault::internal("a call is read as an object")),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// The bytes of a model's call, or what is wrong with them.
+    pub fn bytes(&mut self) -> Result<Vec<u8>, Fault> {
+        match self.take() {
+            Ok(Payload::Bytes(bytes)) => Ok(bytes),
+            Ok(Payload::Json(_)) => Err(Fault::internal("an object is read as a call")),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    fn take(&mut self) -> Result<Payload, Fault> {
+        std::mem::replace(&mut self.body, Ok(Payload::Json(Value::Null)))
+    }
+
+    /// A member of its query.
+    pub fn query(&self, name: &str) -> Result<Option<String>, Fault> {
+        Ok(query(&self.request.url()?, name))
+    }
+
+    /// `cursor` and `limit` of a list (spec: authoring.md §9.1, gateway.md §13).
+    pub fn slice(&self) -> Result<Slice, Fault> {
+        const DEFAULT: u32 = 50;
+        const MOST: u32 = 500;
+        let limit = match self.query("limit")? {
+            None => DEFAULT,
+            Some(text) => match text.parse::<u32>() {
+                Ok(limit) if (1..=MOST).contains(&limit) => limit,
+                _ => return Err(Fault::invalid("/limit", format!("Write a number from 1 to {MOST}."))),
+            },
+        };
+        Ok(Slice { cursor: self.query("cursor")?, limit })
+    }
+}
+
+pub(super) fn query(url: &Url, name: &str) -> Option<String> {
+    url.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+}

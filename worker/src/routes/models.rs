@@ -1,0 +1,62 @@
+//! The OpenAI surface: `/v1/chat/completions`, `/v1/models` (spec: gateway.md §2).
+
+use holdpoint_gateway::key::fnv1a32;
+use holdpoint_gateway::{Code, ModelCall, Protocol};
+use holdpoint_store::routes::models::Id;
+use holdpoint_store::wire::{Model, Models};
+use js_sys::Uint8Array;
+use serde_json::json;
+use worker::{Method, Request, RequestInit};
+
+use super::{Asked, Edge};
+use crate::answer::{Answer, Fault, json_response};
+use crate::relay::{ORDER_HEADER, Order, RELAY_CALL};
+
+/// Of model rows: when the list's format began to be asked for; clients only need a number.
+const CREATED: u64 = 1_767_225_600;
+
+/// Answers a route of models; every failure has the protocol's shape.
+pub async fn answer(edge: &Edge, id: Id, asked: Asked) -> Answer {
+    match id {
+        Id::Chat => chat(edge, asked).await,
+        Id::Models => Ok(json_response(200, &json!(Models { object: "list", data: allowed(edge, &asked).await? }))?),
+        Id::Model => {
+            let alias = asked.place("id");
+            let row = allowed(edge, &asked).await?.into_iter().find(|row| row.id == alias);
+            Ok(json_response(200, &json!(row.ok_or_else(|| Fault::from(Code::ModelNotFound))?))?)
+        }
+    }
+}
+
+/// `POST /v1/chat/completions`: what is wrong by its form ends here; the rest is the relay's.
+async fn chat(edge: &Edge, mut asked: Asked) -> Answer {
+    let order = Order::read(asked.id(), asked.caller()?, asked.request())?;
+    let bytes = asked.bytes()?;
+    ModelCall::read(Protocol::OpenAi, &bytes, edge.limits())?;
+
+    let shard = fnv1a32(asked.id()) % (edge.limits().relay_shards.max(1) as u32);
+    let relay = edge.objects.relay(&order.caller.account, shard)?;
+    let mut init = RequestInit::new();
+    init.with_method(Method::Post).with_body(Some(Uint8Array::from(bytes.as_slice()).into()));
+    init.headers.set(ORDER_HEADER, &serde_json::to_string(&order).map_err(worker::Error::from)?)?;
+    Ok(relay.fetch_with_request(Request::new_with_init(RELAY_CALL, &init)?).await?)
+}
+
+/// The models that this principal may use.
+async fn allowed(edge: &Edge, asked: &Asked) -> Result<Vec<Model>, Fault> {
+    let principal = edge.principal(&asked.caller()?, asked.route().scope.unwrap_or_default()).await?;
+    let models = edge.settings.config.models.iter().filter(|model| principal.require_model(&model.alias).is_ok());
+    Ok(models
+        .filter_map(|model| {
+            let first = model.candidates.first()?;
+            Some(Model {
+                id: model.alias.clone(),
+                object: "model",
+                created: CREATED,
+                owned_by: first.provider.clone(),
+                display: model.display.clone(),
+                model: first.model.clone(),
+            })
+        })
+        .collect())
+}

@@ -1,0 +1,73 @@
+//! How a family of routes names its requests and says what went wrong, also of a path that is not there.
+
+use holdpoint_check::route::Errors;
+use holdpoint_gateway::key::request_id;
+use holdpoint_text::hex;
+use worker::{Request, Response};
+
+use crate::answer::Fault;
+use crate::auth;
+use crate::js::{now_ms, random};
+use crate::project::reply::{CORRELATION_HEADER, error_answer};
+
+/// See the module.
+pub struct Voice {
+    errors: Errors,
+    /// The correlation id, or the id of a model's call; empty where answers name none.
+    pub id: String,
+}
+
+impl Voice {
+    /// That of a request.
+    pub fn of(errors: Errors, request: &Request) -> Result<Self, Fault> {
+        let id = match errors {
+            Errors::House => String::new(),
+            Errors::Protocol => request_id(now_ms(), &random()?),
+            Errors::Correlated => correlation(request)?,
+        };
+        Ok(Self { errors, id })
+    }
+
+    /// An error.
+    pub fn refuse(&self, fault: &Fault) -> worker::Result<Response> {
+        match self.errors {
+            Errors::House => fault.response(),
+            Errors::Protocol => fault.protocol_response(&self.id),
+            Errors::Correlated => error_answer(fault, &self.id),
+        }
+    }
+
+    /// An error of a page that may not call: it is looked at before what is called.
+    pub fn refuse_page(&self, fault: &Fault) -> worker::Result<Response> {
+        if self.errors == Errors::Correlated { self.refuse(fault) } else { fault.response() }
+    }
+
+    /// The answer to a preflight.
+    pub fn preflight(&self, request: &Request) -> worker::Result<Response> {
+        let response = auth::preflight(request)?;
+        if self.errors == Errors::Correlated {
+            response.headers().set(CORRELATION_HEADER, &self.id)?;
+        }
+        Ok(response)
+    }
+}
+
+/// The request's UUID, or a fresh one.
+fn correlation(request: &Request) -> Result<String, Fault> {
+    let given = request.headers().get(CORRELATION_HEADER)?.unwrap_or_default();
+    if is_uuid(&given) {
+        return Ok(given);
+    }
+    let mut bytes: [u8; 16] = random()?;
+    // Version 4, variant 1 (RFC 9562).
+    bytes[6] = (bytes[6] & 0x0f) | 0x40;
+    bytes[8] = (bytes[8] & 0x3f) | 0x80;
+    let hex = hex(&bytes);
+    Ok([&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-"))
+}
+
+fn is_uuid(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    parts.iter().map(|part| part.len()).eq([8, 4, 4, 4, 12])
+        && parts.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
