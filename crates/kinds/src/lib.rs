@@ -5,6 +5,7 @@
 pub mod ifc_extension;
 pub mod kind;
 pub mod planning;
+pub mod protocol;
 pub mod routes;
 pub mod script_tool;
 pub mod testing;
@@ -30,6 +31,9 @@ pub const METHODS: &[Group] = &[ifc_extension::methods::authoring::METHODS, scri
 pub type Counter = fn(&str) -> Method;
 /// How a kind counts tokens, where it has a way of its own.
 pub const COUNTERS: &[(&str, Counter)] = &[(script_tool::ScriptTool::ID, script_tool::tokens::method)];
+/// How a model is asked about bundles of a kind, by the kind. Apart from [`KINDS`]: see [`protocol`].
+pub static PROTOCOLS: &[(&str, &[&dyn protocol::Protocol])] =
+    &[(script_tool::ScriptTool::ID, script_tool::protocol::PROTOCOLS)];
 /// The reference of all these methods.
 #[cfg(feature = "schema")]
 pub const REFERENCE: &[&[Entry]] = &[
@@ -42,6 +46,12 @@ pub const REFERENCE: &[&[Entry]] = &[
 /// The kind whose mark stands among the files.
 pub fn shown_by(files: &Files) -> Option<&'static dyn AnyKind> {
     KINDS.iter().copied().find(|kind| kind.parts().mark.is_some_and(|mark| files.contains_key(mark)))
+}
+
+/// A protocol of a kind.
+pub fn protocol(kind: &str, id: &str) -> Option<&'static dyn protocol::Protocol> {
+    let (_, protocols) = PROTOCOLS.iter().find(|(of, _)| *of == kind)?;
+    protocols.iter().copied().find(|protocol| protocol.id() == id)
 }
 
 /// A kind by its id.

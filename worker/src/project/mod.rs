@@ -9,6 +9,7 @@ pub mod lanes;
 mod out;
 pub mod reply;
 pub mod run;
+pub mod site;
 mod upstream;
 
 use std::rc::Rc;

@@ -4,8 +4,9 @@
 //! Invariant: exactly one head is sent; after the client left nothing is written.
 
 use futures_channel::oneshot;
-use holdpoint_author::editor::{Event, Frame, Measures};
-use holdpoint_gateway::wire::sse::PING;
+use holdpoint_author::turn::Event;
+use holdpoint_gateway::wire::sse::{self, PING};
+use holdpoint_kinds::protocol::Frame;
 use serde_json::Value;
 use worker::{Headers, Response};
 
@@ -16,7 +17,14 @@ use crate::pipe::Pipe;
 
 /// Between two blanks of an answer that is awaited.
 const BLANK_MS: u64 = 1_000;
-const EVAL: &str = "x-skriptoteket-eval";
+
+/// What an administrator measures: headers and their values, known before anything is sent.
+pub struct Measured {
+    /// What their names begin with.
+    pub prefix: &'static str,
+    /// Behind that.
+    pub values: Vec<(&'static str, String)>,
+}
 
 /// See the module.
 pub struct Out {
@@ -27,7 +35,7 @@ pub struct Out {
     stall_ms: u64,
     streams: bool,
     /// Where an administrator measures.
-    measures: Option<Measures>,
+    measures: Option<Measured>,
     /// What ended the request while something was written.
     interrupt: Option<Event>,
     /// When the client last heard something, ms since 1970.
@@ -41,7 +49,7 @@ impl Out {
         correlation_id: &str,
         ping_ms: u64,
         stall_ms: u64,
-        measures: Option<Measures>,
+        measures: Option<Measured>,
     ) -> Self {
         Self {
             give: Some(give),
@@ -75,13 +83,7 @@ impl Out {
     }
 
     /// Begins an event stream.
-    pub async fn open_stream(&mut self, meta: &Frame, watch: &mut Watch) {
-        self.open_bare_stream();
-        self.write(meta.text().as_bytes(), watch).await;
-    }
-
-    /// Begins an event stream that ends at once.
-    pub fn open_bare_stream(&mut self) {
+    pub fn open_stream(&mut self) {
         self.streams = true;
         self.open("text/event-stream", "no-cache");
     }
@@ -102,8 +104,9 @@ impl Out {
 
     /// Sends an event.
     pub async fn emit(&mut self, frame: &Frame, watch: &mut Watch) {
-        self.write(frame.text().as_bytes(), watch).await;
-        if matches!(frame, Frame::Done { .. } | Frame::Off { .. })
+        let event = sse::event(Some(frame.name), &frame.data.to_string(), "\n");
+        self.write(event.as_bytes(), watch).await;
+        if frame.last
             && let Some(pipe) = self.pipe.take()
         {
             pipe.close();
@@ -159,18 +162,8 @@ impl Out {
 
     /// The headers of a measurement (spec: script-tool.md §10 "Eval").
     fn put_measures(&self, headers: &Headers, outcome: &str) -> worker::Result<()> {
-        let Some(measures) = self.measures else { return Ok(()) };
-        headers.set(&format!("{EVAL}-template-id"), measures.template_id)?;
-        headers.set(&format!("{EVAL}-outcome"), outcome)?;
-        for (name, count) in [
-            ("system-prompt", measures.system_prompt_chars),
-            ("instruction", measures.instruction_chars),
-            ("selection", measures.selection_chars),
-            ("prefix", measures.prefix_chars),
-            ("suffix", measures.suffix_chars),
-        ] {
-            headers.set(&format!("{EVAL}-{name}-chars"), &count.to_string())?;
-        }
-        Ok(())
+        let Some(Measured { prefix, values }) = &self.measures else { return Ok(()) };
+        headers.set(&format!("{prefix}-outcome"), outcome)?;
+        values.iter().try_for_each(|(name, value)| headers.set(&format!("{prefix}-{name}"), value))
     }
 }

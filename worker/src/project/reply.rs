@@ -2,7 +2,6 @@
 //!
 //! Invariant: every answer names its correlation id in a header, and every error in its body too.
 
-use holdpoint_author::editor::{AskError, Refused};
 use serde_json::{Map, Value, json};
 use worker::{Headers, Response};
 
@@ -83,17 +82,4 @@ pub fn in_flight() -> Fault {
 /// The members of an object; nothing of anything else.
 pub fn members(value: &Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap_or_default()
-}
-
-impl From<AskError> for Fault {
-    fn from(error: AskError) -> Self {
-        let status = if matches!(error, AskError::TooLarge { .. }) { 413 } else { 422 };
-        Self { details: members(&error.details()), ..Self::new(status, error.code(), error.to_string()) }
-    }
-}
-
-impl From<Refused> for Fault {
-    fn from(refused: Refused) -> Self {
-        Self { details: members(&refused.details), ..Self::new(refused.status, &refused.code, refused.message) }
-    }
 }

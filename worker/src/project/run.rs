@@ -1,275 +1,178 @@
-//! A model's request in a tool's object: performs what the turn asks for and tells it what happened (spec:
-//! script-tool.md §6, §7, §9).
+//! The driver of a turn: performs what the turn asks for and tells it what happened (ENGINE §7; spec: script-tool.md
+//! §6, §7, §9).
 //!
 //! Runs under the object's own `waitUntil`, so that a client which leaves ends the turn and not this. Every rule is
-//! `holdpoint_author::editor`'s. Invariants: one running request a user; nothing is written before the account admitted
-//! the call; whatever happens after that, the turn is closed once.
+//! `holdpoint_author::turn`'s and the protocol's; what only one kind has stands behind [`Site`]. Invariants: one running
+//! request a lane; nothing is written before the account admitted the call; whatever happens after that, the turn is
+//! closed once.
 
 use std::collections::VecDeque;
-use std::rc::Rc;
 
 use futures_channel::oneshot;
-use holdpoint_author::editor::{
-    self as rules, Answer, Call, ChatAsk, ChatTurn, Close, EditAsk, EditTurn, Effect, Event, Frame, Measures, Setting,
-    outcome, past,
+use holdpoint_author::turn::{Call, Close, Effect, Event, Turn};
+use holdpoint_kinds::protocol::{
+    Delivery, Ended, Ending, Frame, Message, Names, NoPrompt, Said as Told, TurnRequest, TurnStatus,
 };
-use holdpoint_kinds::script_tool::limits::CHAT_TAIL_MESSAGES;
-use holdpoint_kinds::script_tool::outcome::{Outcome, TurnStatus};
-use holdpoint_kinds::script_tool::prompts::Refusal;
-use holdpoint_kinds::script_tool::tokens::Message;
-use holdpoint_kinds::script_tool::window::OverBudget;
-use holdpoint_store::session::{Begun, Decision, Ending, NewTurn, Role, Said, Status};
+use holdpoint_store::session::{self, Begun, Decision, NewTurn, Role, Session, Sessions, Status};
 use serde_json::{Value, json};
 use worker::Response;
 
-use super::out::Out;
-use super::reply::{in_flight, members};
+use super::out::{Measured, Out};
+use super::reply::in_flight;
+use super::site::{Job, Over, Site};
 use super::upstream::{Ordered, Upstream, order};
 use crate::answer::{Fault, finish_word};
 use crate::js::{Gone, Watch, now_ms};
-use crate::kinds::script_tool::desk::Desk;
-use crate::kinds::script_tool::question::{Ask, Question};
-use crate::kinds::script_tool::{CHAT, EDIT_OPS, capture, log};
+use crate::sql::ObjectSql;
 
-/// A turn of either kind.
-enum Turn {
-    Edit(Box<EditTurn>),
-    Chat(ChatTurn),
-}
-
-impl Turn {
-    fn step(&mut self, event: Event) -> Vec<Effect> {
-        match self {
-            Self::Edit(turn) => turn.step(event),
-            Self::Chat(turn) => turn.step(event),
+/// Runs a request. Never fails: every way ends in an answer given or a client gone.
+pub async fn run<S: Site>(site: &S, gone: Gone, give: oneshot::Sender<Response>) {
+    let since = now_ms();
+    let (job, limits) = (site.job(), site.limits());
+    let asked = job.protocol.ask(&job.body).map_err(Fault::from);
+    let measured = job.measured.map(|prefix| Measured {
+        prefix,
+        values: match (&asked, site.model()) {
+            (Ok(asked), Some(model)) => asked.measures(model),
+            _ => Vec::new(),
+        },
+    });
+    let mut out = Out::new(give, &job.correlation, site.ping_ms(), limits.client_stall_ms, measured);
+    // The shape first: a wrong body is no second request.
+    let asked = match asked {
+        Ok(asked) => asked,
+        Err(fault) => return out.refuse(&fault, site.word(None)),
+    };
+    let Some((token, cancelled)) = site.places().enter(&job.user) else {
+        return out.refuse(&in_flight(), site.word(None));
+    };
+    let mut watch = Watch::new(gone, cancelled, limits.total_ms);
+    match ready(site, asked, since) {
+        Ok((turn, effects, new)) => {
+            let mut work =
+                Work { site, since, token, new, begun: None, ending: None, logged: json!({}), upstream: None };
+            work.drive(turn, effects, &mut watch, &mut out).await;
         }
+        Err(Not::Fault(fault)) => out.refuse(&fault, site.word(None)),
+        Err(Not::Prompt(asked, no)) => unasked(site, asked.as_ref(), no, since, &mut watch, &mut out).await,
     }
-
-    fn is_over(&self) -> bool {
-        match self {
-            Self::Edit(turn) => turn.is_over(),
-            Self::Chat(turn) => turn.is_over(),
-        }
-    }
-
-    /// When it wants to be told the time.
-    fn due(&self) -> Option<i64> {
-        match self {
-            Self::Edit(_) => None,
-            Self::Chat(turn) => turn.due(),
-        }
-    }
-
-    fn is_chat(&self) -> bool {
-        matches!(self, Self::Chat(_))
-    }
-}
-
-/// A request that may begin.
-struct Ready {
-    turn: Turn,
-    effects: Vec<Effect>,
-    new: NewTurn,
+    site.places().leave(&job.user, token);
+    site.set_alarm().await;
 }
 
 /// Why nothing begins.
 enum Not {
-    /// An error.
-    Refused(Fault, &'static str),
-    /// The feature is off for this call.
-    Off { asked: Box<Asked>, code: &'static str, message: String },
+    /// Something failed.
+    Fault(Fault),
+    /// There is no prompt.
+    Prompt(Box<dyn TurnRequest>, NoPrompt),
 }
 
 impl From<Fault> for Not {
     fn from(fault: Fault) -> Self {
-        Self::Refused(fault, "error")
+        Self::Fault(fault)
     }
 }
 
-/// Runs a request. Never fails: every way ends in an answer given or a client gone.
-pub async fn run(desk: Rc<Desk>, question: Question, gone: Gone, give: oneshot::Sender<Response>) {
-    let since = now_ms();
-    let limits = &desk.settings.limits;
-    let user = question.principal.user_id.clone();
-    let asked = read(&question);
-    let measured = || match (&asked, &desk.editor.model) {
-        (Ok(asked), Some(setting)) => asked.measures(setting),
-        _ => Measures::default(),
-    };
-    let measures = question.eval.then(measured);
-    let mut out = Out::new(give, &question.correlation_id, desk.editor.ping_ms, limits.client_stall_ms, measures);
-    // The shape first: a wrong body is no second request.
-    let asked = match asked {
-        Ok(asked) => asked,
-        Err(fault) => return out.refuse(&fault, "error"),
-    };
-    let Some((token, cancelled)) = desk.places.enter(&user) else { return out.refuse(&in_flight(), "error") };
-    let mut watch = Watch::new(gone, cancelled, limits.total_ms);
-    match ready(&desk, &question, asked, since) {
-        Ok(Ready { turn, effects, new }) => {
-            let mut work = Work {
-                desk: &desk,
-                question: &question,
-                since,
-                token,
-                new,
-                begun: None,
-                outcome: None,
-                logged: json!({}),
-                upstream: None,
-            };
-            work.drive(turn, effects, &mut watch, &mut out).await;
-        }
-        Err(Not::Refused(fault, word)) => out.refuse(&fault, word),
-        Err(Not::Off { asked, code, message }) => off(&asked, code, message, &mut watch, &mut out).await,
-    }
-    desk.places.leave(&user, token);
-    desk.set_alarm().await;
-}
+type Ready = (Turn, Vec<Effect>, NewTurn);
 
-/// What was asked for, in its shape.
-enum Asked {
-    Edit(EditAsk),
-    Chat(ChatAsk),
-}
-
-impl Asked {
-    fn measures(&self, setting: &Setting) -> Measures {
-        match self {
-            Self::Edit(ask) => rules::measure_edit_ops(setting, ask),
-            Self::Chat(ask) => rules::measure_chat(setting, ask),
-        }
-    }
-}
-
-fn read(question: &Question) -> Result<Asked, Fault> {
-    let asked = match &question.ask {
-        Ask::Chat { body } => Asked::Chat(ChatAsk::read(body)?),
-        Ask::EditOps { body } => Asked::Edit(EditAsk::read(body)?),
-        _ => return Err(Fault::internal("no model's request")),
-    };
-    let (Asked::Chat(ChatAsk { files, .. }) | Asked::Edit(EditAsk { files, .. })) = &asked;
-    rules::within_limits(files)?;
-    Ok(asked)
-}
-
-/// Everything that can be said before a model is called. Writes nothing but the end of an expired thread.
-fn ready(desk: &Desk, question: &Question, asked: Asked, since: i64) -> Result<Ready, Not> {
-    let Some(setting) = desk.editor.model.as_ref().filter(|_| !desk.editor.off) else {
-        let message = "The assistant is switched off here. Editing by hand works.".to_owned();
-        return Err(Not::Off { asked: asked.into(), code: "FEATURE_OFF", message });
-    };
-    let (protocol, message, again) = match &asked {
-        Asked::Edit(ask) => (EDIT_OPS, ask.message.clone(), ask.feedback.is_some()),
-        Asked::Chat(ask) => (CHAT, ask.message.clone(), false),
+/// Everything that can be said before a model is called. Writes nothing but the end of an expired session.
+fn ready(site: &impl Site, asked: Box<dyn TurnRequest>, since: i64) -> Result<Ready, Not> {
+    let job = site.job();
+    let model = match site.on() {
+        Ok(model) => model.clone(),
+        Err(off) => return Err(Not::Prompt(asked, NoPrompt::Off(off))),
     };
     let new = NewTurn {
-        protocol: protocol.to_owned(),
-        message,
-        correlation: question.correlation_id.clone(),
-        record: Some(json!({"provider": desk.editor.provider}).to_string()),
-        again,
+        protocol: job.protocol.id().to_owned(),
+        message: asked.message().to_owned(),
+        correlation: job.correlation.clone(),
+        record: Some(json!({"provider": site.provider()}).to_string()),
+        again: asked.replaces(),
     };
-    desk.expire(question, since)?;
-    let history = history(desk, question, &new, since)?;
-    let composed = match &asked {
-        Asked::Edit(ask) => rules::edit_ops(setting, ask, &history, ask.feedback.as_ref()),
-        Asked::Chat(ask) => rules::chat(setting, ask, &history),
+    site.expire(since)?;
+    let history = in_session(site, |_, session| history(job, session, &new, since))?;
+    let prompt = match asked.compose(&model, &history) {
+        Ok(prompt) => prompt,
+        Err(no) => return Err(Not::Prompt(asked, no)),
     };
-    let call = match composed {
-        Ok(call) => call,
-        Err(refusal) => return Err(refused(question, since, asked, refusal)),
-    };
-    let (turn, effects) = match asked {
-        Asked::Edit(ask) => {
-            let (turn, effects) = EditTurn::new(setting.clone(), ask, history, call);
-            (Turn::Edit(Box::new(turn)), effects)
-        }
-        Asked::Chat(_) => {
-            let (turn, effects) = ChatTurn::new(call);
-            (Turn::Chat(turn), effects)
-        }
-    };
-    Ok(Ready { turn, effects, new })
+    let (turn, effects) = Turn::new(job.protocol, asked, model, history, prompt);
+    Ok((turn, effects, new))
 }
 
 /// What was said before, as the call may carry it.
-fn history(desk: &Desk, question: &Question, new: &NewTurn, since: i64) -> Result<Vec<Message>, Fault> {
-    let workspace = desk.workspace()?;
-    let sessions = desk.sessions(&workspace);
-    let session = sessions.of(&question.tool_id, &question.principal.user_id);
-    let said = session.context(since, new, CHAT_TAIL_MESSAGES as u32)?;
-    let message = |said: &Said| {
+fn history(job: &Job, session: &Session<'_, ObjectSql>, new: &NewTurn, since: i64) -> Result<Vec<Message>, Fault> {
+    let said = session.context(since, new, job.protocol.bounds().history)?;
+    let message = |said: &session::Said| {
         let role = if said.role == Role::Assistant { "assistant" } else { "user" };
-        past::message(role, &said.content, said.decision.map(Decision::as_str))
+        job.protocol.past(role, &said.content, said.decision.map(Decision::as_str))
     };
     Ok(said.iter().map(message).collect())
 }
 
-fn refused(question: &Question, since: i64, asked: Asked, refusal: Refusal) -> Not {
-    match refusal {
-        Refusal::Missing { pointer } => {
-            let fault = Fault::new(422, "INVALID_INPUT", "Send the file that is open.").with("pointer", pointer.into());
-            Not::Refused(fault, "error")
-        }
-        Refusal::OverBudget(over) => {
-            let details = match over {
-                OverBudget::System { system, system_cap } => json!({"system": system, "system_cap": system_cap}),
-                OverBudget::Message { budget, system, user } => {
-                    json!({"budget": budget, "system": system, "user": user})
-                }
-            };
-            log::event("budget_over", question, since, json!({"code": over.code(), "numbers": details}));
-            if matches!(over, OverBudget::System { .. }) {
-                return Not::Off { asked: asked.into(), code: over.code(), message: over.to_string() };
-            }
-            let message = "This is longer than the model can read. Shorten it, or start a new chat.";
-            Not::Refused(Fault { details: members(&details), ..Fault::new(422, over.code(), message) }, "over_budget")
-        }
-    }
+/// The session that a request belongs to, and all of them.
+fn in_session<T>(
+    site: &impl Site,
+    work: impl FnOnce(&Sessions<'_, ObjectSql>, &Session<'_, ObjectSql>) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    let workspace = site.workspace()?;
+    let sessions = workspace.sessions(site.session_ttl_ms());
+    let session = sessions.of(&site.job().bundle, &site.job().user);
+    work(&sessions, &session)
 }
 
-/// The feature is off for this call: nothing was written, no model was asked.
-async fn off(asked: &Asked, code: &str, message: String, watch: &mut Watch, out: &mut Out) {
-    match asked {
-        Asked::Edit(ask) => out.answer(&json!(Answer::off(ask, code, &message)), "error", watch).await,
-        Asked::Chat(_) => {
-            out.open_bare_stream();
-            out.emit(&Frame::Off { message, code: Some(code.to_owned()) }, watch).await;
+/// Nothing was written, no model was asked.
+async fn unasked(
+    site: &impl Site,
+    asked: &dyn TurnRequest,
+    no: NoPrompt,
+    since: i64,
+    watch: &mut Watch,
+    out: &mut Out,
+) {
+    let protocol = site.job().protocol;
+    let (NoPrompt::Off(why) | NoPrompt::Refused(why)) = &no;
+    let word = site.unasked(since, why);
+    match &no {
+        NoPrompt::Refused(why) => out.refuse(&Fault::from(why.clone()), word),
+        NoPrompt::Off(why) if protocol.delivery() == Delivery::Whole => out.answer(&asked.off(why), word, watch).await,
+        NoPrompt::Off(why) => {
+            out.open_stream();
+            for frame in protocol.frames(&Told::Off(why)) {
+                out.emit(&frame, watch).await;
+            }
         }
     }
 }
 
 /// A request at work.
-struct Work<'w> {
-    desk: &'w Rc<Desk>,
-    question: &'w Question,
+struct Work<'w, S> {
+    site: &'w S,
     since: i64,
     token: u64,
     new: NewTurn,
     begun: Option<Begun>,
     /// How its turn was closed.
-    outcome: Option<Outcome>,
+    ending: Option<Ending>,
     /// What is known of its newest call, for the log.
     logged: Value,
     upstream: Option<Box<Upstream>>,
 }
 
-impl Work<'_> {
+impl<S: Site> Work<'_, S> {
     async fn drive(&mut self, mut turn: Turn, effects: Vec<Effect>, watch: &mut Watch, out: &mut Out) {
         let mut effects: VecDeque<Effect> = effects.into();
         loop {
-            let mut ordered = None;
+            let mut next = None;
             while let Some(effect) = effects.pop_front() {
                 match effect {
-                    Effect::Call(call) => ordered = Some(call),
                     Effect::Begin => {
                         if let Err(fault) = self.begin() {
                             self.abort().await;
                             self.ended(fault.status, None, json!({"code": fault.code}));
-                            return out.refuse(&fault, "error");
+                            return out.refuse(&fault, self.site.word(None));
                         }
-                        if !turn.is_chat() {
+                        if turn.protocol().delivery() == Delivery::Whole {
                             out.open_answer();
                         }
                     }
@@ -277,45 +180,52 @@ impl Work<'_> {
                     Effect::Keep(text) => self.keep(&text),
                     Effect::Close(close) => self.close(&turn, &close).await,
                     Effect::Open => {
-                        let meta = self.meta();
-                        out.open_stream(&meta, watch).await;
-                    }
-                    Effect::Emit(frame) => {
-                        if let Frame::Done { .. } = frame {
-                            self.ended(200, self.outcome, json!({}));
+                        out.open_stream();
+                        for frame in turn.protocol().frames(&Told::Opened(&self.names())) {
+                            out.emit(&frame, watch).await;
                         }
-                        out.emit(&frame, watch).await;
                     }
-                    Effect::Answer(answer) => self.answer(&turn, *answer, watch, out).await,
+                    Effect::Emit(frame) => self.emit(&frame, watch, out).await,
+                    Effect::Answer(ended) => self.answer(&turn, &ended, watch, out).await,
                     Effect::Refuse(refused) => {
-                        let outcome = log::outcome_of(&refused).or(self.outcome);
-                        self.ended(refused.status, outcome, json!({"code": refused.code}));
-                        out.refuse(&Fault::from(refused), outcome.map_or("error", outcome::eval_name));
+                        let outcome = refused.details.get("outcome").and_then(Value::as_str);
+                        let outcome = outcome.or(self.ending.map(|ending| ending.outcome)).map(str::to_owned);
+                        self.ended(refused.status, outcome.as_deref(), json!({"code": refused.code}));
+                        let word = self.site.word(outcome.as_deref());
+                        out.refuse(&Fault::from(refused), word);
                     }
+                    awaited @ (Effect::Call(_) | Effect::Tool(_) | Effect::Gate { .. }) => next = Some(awaited),
                 }
             }
             if turn.is_over() {
                 return;
             }
-            let event = if let Some(interrupt) = out.take_interrupt() {
-                interrupt
-            } else if let Some(call) = ordered {
-                self.order(&turn, &call, watch).await
-            } else if let Some(upstream) = &mut self.upstream {
-                upstream.next(watch, out, turn.due()).await
-            } else {
-                Event::Cancelled
+            let event = match (out.take_interrupt(), next) {
+                (Some(interrupt), _) => interrupt,
+                (None, Some(effect)) => self.perform(effect, watch).await,
+                (None, None) => match &mut self.upstream {
+                    Some(upstream) => upstream.next(watch, out, turn.due()).await,
+                    None => Event::Cancelled,
+                },
             };
             effects.extend(turn.step(event));
         }
     }
 
-    async fn order(&mut self, turn: &Turn, call: &Call, watch: &mut Watch) -> Event {
-        let editor = &self.desk.editor;
-        let model = editor.model.as_ref().map_or("", |setting| setting.model.as_str());
-        self.logged = log::request(self.question, self.since, call, &editor.provider, model);
-        watch.end_in(if turn.is_chat() { editor.chat_timeout_ms } else { editor.ops_timeout_ms });
-        match order(self.desk, self.question, call, watch).await {
+    /// Does what the turn waits for.
+    async fn perform(&mut self, effect: Effect, watch: &mut Watch) -> Event {
+        match effect {
+            Effect::Call(call) => self.order(&call, watch).await,
+            Effect::Tool(run) => Event::ToolDone { result: self.site.tool(&run).await, id: run.id },
+            Effect::Gate { gate, wire } => Event::Gated { findings: self.site.gate(gate, &wire).await },
+            _ => Event::Cancelled,
+        }
+    }
+
+    async fn order(&mut self, call: &Call, watch: &mut Watch) -> Event {
+        self.logged = self.site.ordered(self.since, call);
+        watch.end_in(self.site.call_ms());
+        match order(self.site, call, watch).await {
             Ordered::Admitted(upstream) => {
                 self.upstream = Some(upstream);
                 Event::Admitted
@@ -325,73 +235,74 @@ impl Work<'_> {
     }
 
     fn begin(&mut self) -> Result<(), Fault> {
-        let workspace = self.desk.workspace()?;
-        let sessions = self.desk.sessions(&workspace);
-        let session = sessions.of(&self.question.tool_id, &self.question.principal.user_id);
-        self.begun = Some(session.begin(now_ms(), &self.new)?);
+        self.begun = Some(in_session(self.site, |_, session| Ok(session.begin(now_ms(), &self.new)?))?);
         Ok(())
     }
 
     fn keep(&self, text: &str) {
-        let (Some(begun), Ok(workspace)) = (&self.begun, self.desk.workspace()) else { return };
-        if let Err(error) = self.desk.sessions(&workspace).keep(&begun.turn_id, &self.question.correlation_id, text) {
-            worker::console_error!("{}", json!({"event": "keep_failed", "cause": error.code()}));
+        let Some(begun) = &self.begun else { return };
+        let correlation = &self.site.job().correlation;
+        let kept = in_session(self.site, |sessions, _| Ok(sessions.keep(&begun.turn_id, correlation, text)?));
+        if let Err(fault) = kept {
+            worker::console_error!("{}", json!({"event": "keep_failed", "cause": fault.code}));
         }
     }
 
     async fn close(&mut self, turn: &Turn, close: &Close) {
-        let status = match close.outcome.turn() {
+        let Close { ending, text } = close;
+        let status = match ending.status {
             TurnStatus::Complete => Status::Complete,
             TurnStatus::Cancelled => Status::Cancelled,
             TurnStatus::Failed | TurnStatus::Pending => Status::Failed,
         };
-        let ending = Ending {
-            status,
-            outcome: (status == Status::Failed).then(|| outcome::name(close.outcome).to_owned()),
-            text: close.text.clone(),
-        };
-        if let (Some(begun), Ok(workspace)) = (&self.begun, self.desk.workspace()) {
-            let correlation_id = &self.question.correlation_id;
-            let closed = self.desk.sessions(&workspace).close(now_ms(), &begun.turn_id, correlation_id, &ending);
-            if let Err(error) = closed {
-                worker::console_error!("{}", json!({"event": "close_failed", "cause": error.code()}));
+        let has_failed = status == Status::Failed;
+        let row =
+            session::Ending { status, outcome: has_failed.then(|| ending.outcome.to_owned()), text: text.clone() };
+        let job = self.site.job();
+        if let Some(begun) = &self.begun {
+            let closed = in_session(self.site, |sessions, _| {
+                Ok(sessions.close(now_ms(), &begun.turn_id, &job.correlation, &row)?)
+            });
+            if let Err(fault) = closed {
+                worker::console_error!("{}", json!({"event": "close_failed", "cause": fault.code}));
             }
         }
         // The place is free before the answer is given: the next request may follow at once.
-        self.desk.places.leave(&self.question.principal.user_id, self.token);
-        self.outcome = Some(close.outcome);
-        self.logged["assistant_chars"] = json!(close.text.chars().count());
-        if let Turn::Edit(edit) = turn
-            && status == Status::Failed
-        {
-            capture::generation(self.desk, self.question, close.outcome, edit.raw()).await;
+        self.site.places().leave(&job.user, self.token);
+        self.ending = Some(*ending);
+        self.logged["assistant_chars"] = json!(text.chars().count());
+        if has_failed {
+            self.site.failed(ending.outcome, turn.raw()).await;
         }
     }
 
-    fn ended(&self, status: u16, outcome: Option<Outcome>, more: Value) {
-        log::ended(self.question, self.since, &self.logged, status, outcome, more);
+    async fn emit(&self, frame: &Frame, watch: &mut Watch, out: &mut Out) {
+        if frame.last {
+            self.ended(200, self.ending.map(|ending| ending.outcome), json!({}));
+        }
+        out.emit(frame, watch).await;
     }
 
-    fn meta(&self) -> Frame {
+    async fn answer(&self, turn: &Turn, ended: &Ended, watch: &mut Watch, out: &mut Out) {
+        let mut facts = turn.request().facts(ended);
+        facts["finish_reason"] = json!(ended.finish.as_deref().and_then(finish_word));
+        self.ended(200, Some(ended.ending.outcome), facts);
+        let answer = turn.request().answer(ended, &self.names());
+        out.answer(&answer, self.site.word(Some(ended.ending.outcome)), watch).await;
+    }
+
+    /// How the request ended; `outcome` is missing where its call was never admitted.
+    fn ended(&self, status: u16, outcome: Option<&str>, more: Value) {
+        self.site.over(&Over { since: self.since, call: &self.logged, status, outcome, more });
+    }
+
+    fn names(&self) -> Names {
         let begun = self.begun.as_ref();
-        Frame::Meta {
-            correlation_id: self.question.correlation_id.clone(),
-            turn_id: begun.map(|begun| begun.turn_id.clone()).unwrap_or_default(),
-            assistant_message_id: begun.map(|begun| begun.assistant_message_id.clone()).unwrap_or_default(),
+        Names {
+            correlation: self.site.job().correlation.clone(),
+            turn: begun.map(|begun| begun.turn_id.clone()).unwrap_or_default(),
+            message: begun.map(|begun| begun.assistant_message_id.clone()).unwrap_or_default(),
         }
-    }
-
-    async fn answer(&self, turn: &Turn, mut answer: Answer, watch: &mut Watch, out: &mut Out) {
-        answer.turn_id = self.begun.as_ref().map(|begun| begun.turn_id.clone());
-        let Answer { outcome, ref code, ref ops, ref repairs, repaired, .. } = answer;
-        let finish_reason = if let Turn::Edit(edit) = turn { edit.finish_reason().and_then(finish_word) } else { None };
-        let parse_ok = matches!(outcome, Outcome::Ok | Outcome::Empty | Outcome::IncompatibleOps);
-        let more = json!({
-            "code": code, "finish_reason": finish_reason, "parse_ok": parse_ok, "ops": ops.len(), "repairs": repairs,
-            "repaired": repaired.unwrap_or_default(),
-        });
-        self.ended(200, Some(outcome), more);
-        out.answer(&json!(answer), outcome::eval_name(outcome), watch).await;
     }
 
     async fn abort(&self) {

@@ -1,23 +1,24 @@
-//! A model call of the editor, through a relay like any client's, read as events of the turn (spec: script-tool.md
-//! §9, gateway.md §7).
+//! A model call of a turn, through a relay like any client's, read as events of the turn (spec: script-tool.md §9,
+//! gateway.md §7).
 //!
 //! Invariants: nothing is sent to a model that the account did not admit; a call that is ended is ended with
 //! `cancel_estimate`, and its bytes are not read any more.
 
 use std::collections::VecDeque;
 
-use holdpoint_author::editor::{Call, Event, Failed, Refused};
+use holdpoint_author::turn::{Call, Event, cut, failed, refusal};
+use holdpoint_check::ApiError;
 use holdpoint_gateway::key::{fnv1a32, request_id};
-use holdpoint_gateway::wire::{Chunk, Stream};
+use holdpoint_gateway::wire::{Chunk, Reply, Stream};
 use holdpoint_gateway::{Code, Protocol};
-use serde_json::{Value, json};
+use holdpoint_kinds::protocol::Failed;
+use serde_json::Value;
 use worker::{Request, Response, Stub};
 
 use super::out::Out;
+use super::site::Site;
 use crate::answer::Fault;
 use crate::js::{First, Watch, now_ms, random};
-use crate::kinds::script_tool::desk::Desk;
-use crate::kinds::script_tool::question::Question;
 use crate::objects::send;
 use crate::relay::upstream::{Chunks, Piece};
 use crate::relay::{Cancel, ORDER_HEADER, Order, RELAY_CALL};
@@ -33,7 +34,8 @@ pub struct Upstream {
     heard: VecDeque<Chunk>,
     /// Why the stream cannot be read on; told behind what was heard.
     broken: Option<Failed>,
-    finish: Option<String>,
+    /// Why the model ended, and the tools that it calls; its words are told as they come.
+    reply: Reply,
     over: bool,
 }
 
@@ -46,23 +48,23 @@ pub enum Ordered {
 }
 
 /// Orders a call.
-pub async fn order(desk: &Desk, question: &Question, call: &Call, watch: &mut Watch) -> Ordered {
-    match try_order(desk, question, call, watch).await {
+pub async fn order(site: &impl Site, call: &Call, watch: &mut Watch) -> Ordered {
+    match try_order(site, call, watch).await {
         Ok(ordered) => ordered,
         Err(fault) => Ordered::Not(Event::Refused(refused(&fault))),
     }
 }
 
-async fn try_order(desk: &Desk, question: &Question, call: &Call, watch: &mut Watch) -> Result<Ordered, Fault> {
-    let limits = &desk.settings.limits;
+async fn try_order(site: &impl Site, call: &Call, watch: &mut Watch) -> Result<Ordered, Fault> {
+    let (job, limits) = (site.job(), site.limits());
     let id = request_id(now_ms(), &random()?);
-    let relay = desk.objects.relay(&question.caller.account, fnv1a32(&id) % (limits.relay_shards.max(1) as u32))?;
+    let relay = site.objects().relay(&job.caller.account, fnv1a32(&id) % (limits.relay_shards.max(1) as u32))?;
     let order = Order {
         request_id: id.clone(),
-        caller: question.caller.clone(),
+        caller: job.caller.clone(),
         run: None,
-        tag: Some("editor".to_owned()),
-        template: Some(call.facts.measures.template_id.to_owned()),
+        tag: Some(job.tag.to_owned()),
+        template: call.facts["template_id"].as_str().map(str::to_owned),
         usage_comment: false,
         early: true,
     };
@@ -82,7 +84,7 @@ async fn try_order(desk: &Desk, question: &Question, call: &Call, watch: &mut Wa
     };
     if response.status_code() != 200 {
         let body = response.bytes().await.unwrap_or_default();
-        return Ok(Ordered::Not(Event::Refused(Refused::read(response.status_code(), &body))));
+        return Ok(Ordered::Not(Event::Refused(refusal(response.status_code(), &body))));
     }
     let raw: web_sys::Response = response.into();
     let chunks = Chunks::of(&raw);
@@ -90,12 +92,12 @@ async fn try_order(desk: &Desk, question: &Question, call: &Call, watch: &mut Wa
         read: chunks.next(),
         chunks,
         relay,
-        cancel: Cancel { request_id: id, key_id: question.principal.key_id.clone() },
+        cancel: Cancel { request_id: id, key_id: job.key_id.clone() },
         controller,
         stream: Stream::new(Protocol::OpenAi, limits),
         heard: VecDeque::new(),
         broken: None,
-        finish: None,
+        reply: Reply::default(),
         over: false,
     })))
 }
@@ -127,7 +129,7 @@ impl Upstream {
                     Piece::Bytes(view) => {
                         let heard = &mut self.heard;
                         let pushed = self.stream.push(&view.to_vec(), |chunk| heard.push_back(chunk));
-                        self.broken = pushed.err().map(Failed::from);
+                        self.broken = pushed.err().as_ref().map(cut);
                         self.read = self.chunks.next();
                     }
                     Piece::End => self.over = true,
@@ -142,25 +144,22 @@ impl Upstream {
     }
 
     /// What a chunk is for the turn; nothing where it says nothing.
-    fn event(&mut self, chunk: Chunk) -> Option<Event> {
-        if let Some(error) = chunk.error {
-            return Some(Event::Failed(error.into()));
+    fn event(&mut self, mut chunk: Chunk) -> Option<Event> {
+        if let Some(error) = chunk.error.take() {
+            return Some(Event::Failed(failed(error)));
         }
         if chunk.done {
             return Some(self.ended());
         }
-        let choice = chunk.first()?;
-        if choice.finish.is_some() {
-            self.finish.clone_from(&choice.finish);
-        }
-        let text: String = choice.message.words().collect();
+        self.reply.take(chunk);
+        let text = std::mem::take(&mut self.reply.text);
         (!text.is_empty()).then(|| Event::Text { text, now: now_ms() })
     }
 
     /// A stream without a finish reason was cut.
-    fn ended(&self) -> Event {
-        match &self.finish {
-            Some(reason) => Event::Finished { reason: Some(reason.clone()) },
+    fn ended(&mut self) -> Event {
+        match self.reply.finish.take() {
+            Some(reason) => Event::Finished { reason: Some(reason), calls: std::mem::take(&mut self.reply.tools) },
             None => Event::Failed(Failed::new("UPSTREAM_STREAM_CUT", "")),
         }
     }
@@ -185,11 +184,8 @@ fn relay_request(order: &Order, body: &Value, controller: &web_sys::AbortControl
     Ok(web_sys::Request::new_with_str_and_init(RELAY_CALL, &init).map_err(fault)?.into())
 }
 
-fn refused(fault: &Fault) -> Refused {
-    Refused {
-        status: fault.status,
-        code: fault.code.clone(),
-        message: fault.message.clone(),
-        details: json!(fault.details),
-    }
+fn refused(fault: &Fault) -> ApiError {
+    let mut refused = ApiError::new(fault.code.as_str(), fault.message.as_str()).status(fault.status);
+    refused.details.clone_from(&fault.details);
+    refused
 }

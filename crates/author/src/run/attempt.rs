@@ -7,11 +7,13 @@ use std::collections::BTreeSet;
 use holdpoint_bundle::content_hash;
 use holdpoint_check::{Diagnostic, args, codes};
 use holdpoint_kinds::planning::{Autofix, Manifest, Purpose};
+use holdpoint_kinds::protocol::{Key, key};
 
 use super::effect::AttemptId;
 use super::event::{TestFinding, TestResult};
 use super::view::{Best, Stage};
 use crate::Files;
+use crate::attempt::Attempted;
 
 codes! {
     /// a test that failed without saying why
@@ -19,9 +21,6 @@ codes! {
     /// a test without a result
     TEST_NOT_RUN: Error, "`{name}` did not run." [name];
 }
-
-/// What is compared to see progress: code, path, pointer or start line.
-pub type Key = (String, String, String);
 
 /// One attempt of a model or a person.
 #[derive(Debug, Clone)]
@@ -148,16 +147,6 @@ impl Attempt {
         errors
     }
 
-    /// The set of its errors, to see progress.
-    pub fn keys(&self) -> BTreeSet<Key> {
-        let own = self.reply.iter().chain(&self.check).chain(&self.plan).filter(|finding| finding.is_error()).map(key);
-        own.chain(self.test_errors().iter().map(|(_, finding)| key(finding))).collect()
-    }
-
-    pub fn hash(&self) -> String {
-        content_hash(&self.files)
-    }
-
     /// The stage of its first errors.
     pub fn stage(&self) -> Stage {
         let any = |list: &[Diagnostic]| list.iter().any(Diagnostic::is_error);
@@ -172,8 +161,17 @@ impl Attempt {
         }
     }
 
-    /// Compared in turn, more is better; the later one wins a tie by its place in the list.
-    pub fn rank(&self) -> impl Ord + use<> {
+    pub fn summary(&self) -> Best {
+        Best { attempt: self.id, check_ok: self.check_ok(), errors: self.errors(), failing_tests: self.failing_tests() }
+    }
+}
+
+impl Attempted for Attempt {
+    fn stands(&self) -> bool {
+        self.has_bundle()
+    }
+
+    fn rank(&self) -> impl Ord {
         let fewer = |count: u32| std::cmp::Reverse(count);
         // Tests that did not run count as failing, as many as there could be.
         let failing = if self.tests.is_some() { self.failing_tests() } else { u32::MAX };
@@ -187,15 +185,12 @@ impl Attempt {
         )
     }
 
-    pub fn summary(&self) -> Best {
-        Best { attempt: self.id, check_ok: self.check_ok(), errors: self.errors(), failing_tests: self.failing_tests() }
+    fn keys(&self) -> BTreeSet<Key> {
+        let own = self.reply.iter().chain(&self.check).chain(&self.plan).filter(|finding| finding.is_error()).map(key);
+        own.chain(self.test_errors().iter().map(|(_, finding)| key(finding))).collect()
     }
-}
 
-fn key(finding: &Diagnostic) -> Key {
-    let place = finding
-        .pointer
-        .clone()
-        .unwrap_or_else(|| finding.range.map(|range| range.start.line.to_string()).unwrap_or_default());
-    (finding.code.to_string(), finding.path.clone().unwrap_or_default(), place)
+    fn hash(&self) -> String {
+        content_hash(&self.files)
+    }
 }

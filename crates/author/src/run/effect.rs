@@ -5,6 +5,8 @@
 use holdpoint_kinds::planning::Purpose;
 use serde::{Deserialize, Serialize};
 
+use crate::attempt::Stop;
+
 /// One request to the driver.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -116,4 +118,13 @@ pub enum FailureReason {
     Stalled,
     Plan,
     Hand,
+}
+
+impl From<Stop> for FailureReason {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Attempts => Self::Attempts,
+            Stop::Stalled => Self::Stalled,
+        }
+    }
 }

@@ -12,9 +12,8 @@ use super::attempt::Attempt;
 use super::budget::{MAX_REPAIR_ATTEMPTS, output_tokens};
 use super::effect::AttemptId;
 use crate::Files;
+use crate::attempt::{MAX_FINDINGS, Told};
 
-/// The most findings that a repair is given.
-pub const MAX_FINDINGS: usize = 20;
 /// Lines around a place.
 const SNIPPET_LINES: usize = 2;
 /// Characters of a line in a snippet.
@@ -24,11 +23,10 @@ const SNIPPET_CHARS: usize = 200;
 pub fn of_attempt(kind: &dyn Planning, attempt: &Attempt, last: &Attempt, plan: Option<&Value>, next: u32) -> Value {
     let all: Vec<&Diagnostic> = last.reply.iter().chain(&attempt.check).chain(&attempt.plan).collect();
     let tests = attempt.test_errors();
-    let mut rows: Vec<Value> = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut told = Told::default();
     let errors = all.iter().filter(|finding| finding.is_error());
     for finding in errors.chain(all.iter().filter(|finding| !finding.is_error())) {
-        push(&mut rows, &mut seen, row(kind, finding, &attempt.files, plan));
+        push(&mut told, row(kind, finding, &attempt.files, plan));
     }
     for (name, finding) in &tests {
         let mut shown = row(kind, finding, &attempt.files, plan);
@@ -44,7 +42,7 @@ pub fn of_attempt(kind: &dyn Planning, attempt: &Attempt, last: &Attempt, plan: 
                 }
             }
         }
-        push(&mut rows, &mut seen, shown);
+        push(&mut told, shown);
     }
     let faulty: BTreeSet<&str> =
         all.iter().filter(|finding| finding.is_error()).filter_map(|finding| finding.path.as_deref()).collect();
@@ -57,7 +55,7 @@ pub fn of_attempt(kind: &dyn Planning, attempt: &Attempt, last: &Attempt, plan: 
         "attempt": number,
         "of": MAX_REPAIR_ATTEMPTS,
         "stage": attempt.stage(),
-        "diagnostics": rows,
+        "diagnostics": told.rows(),
         "files_changed_last": last.files.keys().filter(changed).collect::<Vec<_>>(),
         "ok_files": attempt.files.keys().filter(|path| !faulty.contains(path.as_str())).collect::<Vec<_>>(),
         "budget": {"output_tokens": output_tokens(next)},
@@ -71,12 +69,9 @@ pub fn of_plan(kind: &dyn Planning, findings: &[Diagnostic]) -> Value {
     json!({"stage": "plan", "diagnostics": rows})
 }
 
-fn push(rows: &mut Vec<Value>, seen: &mut BTreeSet<String>, row: Value) {
+fn push(told: &mut Told, row: Value) {
     let cause = |name: &str| row.get(name).map(Value::to_string).unwrap_or_default();
-    let root = format!("{} {} {}{}", cause("code"), cause("path"), cause("pointer"), cause("at"));
-    if rows.len() < MAX_FINDINGS && seen.insert(root) {
-        rows.push(row);
-    }
+    told.push(format!("{} {} {}{}", cause("code"), cause("path"), cause("pointer"), cause("at")), row);
 }
 
 fn row(kind: &dyn Planning, finding: &Diagnostic, files: &Files, plan: Option<&Value>) -> Value {

@@ -187,6 +187,5 @@ mod wire_types {
         super::event::EventKind::export_all(&config).unwrap();
         super::Effect::export_all(&config).unwrap();
         PlanReport::export_all(&config).unwrap();
-        crate::editor::Answer::export_all(&config).unwrap();
     }
 }

@@ -12,6 +12,7 @@ use super::effect::{AttemptId, CallModel, Effect, FailureReason};
 use super::event::{Event, EventKind, Reply, TestResult};
 use super::view::{ProseReply, StateName, Storage, TokenUse};
 use crate::Files;
+use crate::attempt::{Attempted as _, Limits, another, better};
 
 codes! {
     /// the model did not answer
@@ -270,18 +271,8 @@ impl Run {
 
     /// Whether another repair makes sense, and whether it should send whole files.
     fn next(&self, index: usize, number: u32) -> Result<bool, FailureReason> {
-        let (hash, keys) = (self.attempts[index].hash(), self.attempts[index].keys());
-        let earlier = &self.attempts[..index];
-        if earlier.iter().any(|other| other.keys() == keys && other.hash() == hash) {
-            return Err(FailureReason::Stalled);
-        }
-        if number >= MAX_REPAIR_ATTEMPTS {
-            return Err(FailureReason::Attempts);
-        }
-        let same = 1 + earlier.iter().filter(|other| other.keys() == keys).count();
-        if same >= MAX_SAME_FINDINGS {
-            return Err(FailureReason::Stalled);
-        }
+        let limits = Limits { attempts: 1 + MAX_REPAIR_ATTEMPTS, same: Some(MAX_SAME_FINDINGS) };
+        let same = another(&self.attempts[..index], &self.attempts[index], number + 1, limits)?;
         if self.now >= self.approved_at.unwrap_or(self.now).saturating_add(TOTAL_WALL_MS) {
             return Err(FailureReason::Wallclock);
         }
@@ -290,13 +281,7 @@ impl Run {
 
     /// Keeps the better one of the best so far and the attempt.
     fn compare(&mut self, index: usize) {
-        if !self.attempts[index].has_bundle() {
-            return;
-        }
-        let better = self.best.is_none_or(|best| self.attempts[index].rank() >= self.attempts[best].rank());
-        if better {
-            self.best = Some(index);
-        }
+        self.best = better(&self.attempts, self.best, index);
     }
 
     // ── clocks and ends ────────────────────────────────────────────────────────────────────────────────────────

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use holdpoint_kinds::planning::{Purpose, Session};
 
 use super::*;
+use crate::attempt::Attempted as _;
 
 fn planning() -> &'static dyn Planning {
     holdpoint_kinds::find("ifc-extension").and_then(|kind| kind.parts().planning).unwrap()

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use holdpoint_author::editor::{self as rules, ChatAsk, EditAsk, files, text};
+use holdpoint_check::ApiError;
 use holdpoint_kinds::script_tool::bodies::{ApplyBody, ChatBody, EditBody, PreviewBody, ScriptApplied, ScriptPreview};
 use holdpoint_kinds::script_tool::limits::{HISTORY_LIMIT, MAX_HISTORY_LIMIT, MAX_MESSAGE_CHARS};
+use holdpoint_kinds::script_tool::protocol::{ChatAsk, EditAsk, files, text};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -45,7 +46,7 @@ fn of(schema: &Schema) -> (BTreeSet<String>, BTreeSet<String>) {
 fn is_read<T: JsonSchema + Serialize + DeserializeOwned>(
     body: &Value,
     free: &[&str],
-    read: impl Fn(&Value) -> Result<(), rules::AskError>,
+    read: impl Fn(&Value) -> Result<(), ApiError>,
 ) {
     let (all, required) = members::<T>();
     let given: BTreeSet<String> = body.as_object().unwrap().keys().cloned().collect();
@@ -59,7 +60,7 @@ fn is_read<T: JsonSchema + Serialize + DeserializeOwned>(
         let mut other = body.clone();
         other[name.as_str()] = json!(17);
         let fault = read(&other).expect_err(name);
-        let pointer = fault.details()["pointer"].as_str().unwrap_or_default().to_owned();
+        let pointer = fault.details["pointer"].as_str().unwrap_or_default().to_owned();
         let at_place = pointer.starts_with(&format!("/{name}"));
         assert!(at_place, "{}: `{name}` is refused at `{pointer}`", T::schema_name());
     }

@@ -105,11 +105,7 @@ pub fn prompt_compose(value: Value) -> Result<Value, ApiError> {
 }
 
 fn over_budget(refusal: OverBudget) -> ApiError {
-    let details = match refusal {
-        OverBudget::System { system, system_cap } => json!({ "system": system, "system_cap": system_cap }),
-        OverBudget::Message { budget, system, user } => json!({ "budget": budget, "system": system, "user": user }),
-    };
-    ApiError::new(refusal.code(), refusal.to_string()).with_details(details)
+    ApiError::new(refusal.code(), refusal.to_string()).with_details(refusal.details())
 }
 
 fn bounded(bytes: usize) -> Result<(), ApiError> {

@@ -11,8 +11,8 @@
 //! assert_eq!(report.diagnostics[0].code, "TOOL_PYTHON_EMPTY");
 //! ```
 
-mod check;
 pub mod bodies;
+mod check;
 pub mod codes;
 pub mod context;
 pub mod dialect;
@@ -22,6 +22,7 @@ pub mod outcome;
 mod policy;
 pub mod profile;
 pub mod prompts;
+pub mod protocol;
 mod report;
 pub mod routes;
 mod rules;
@@ -107,6 +108,7 @@ mod wire_types {
         let config = Config::from_env();
         super::Report::export_all(&config).unwrap();
         super::PythonFacts::export_all(&config).unwrap();
+        super::protocol::Proposed::export_all(&config).unwrap();
         super::wire::ToolItem::export_all(&config).unwrap();
         super::wire::Script::export_all(&config).unwrap();
         super::wire::ToolRevision::export_all(&config).unwrap();

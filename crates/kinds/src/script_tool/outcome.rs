@@ -1,12 +1,13 @@
 //! How a generation ended (spec: script-tool.md §6 "outcome").
 //!
-//! Owns the names, what each makes of its turn, and how a parsed answer becomes one. Causes of the provider are never
-//! merged into one another.
+//! Owns the names, what each makes of its turn, what a person reads, and how an answer or a failure becomes one.
+//! Invariant: causes of the provider are never merged into one another.
 
 use serde::{Deserialize, Serialize};
 
 use super::context::{Location, Mode};
 use super::dialect::{EditOpsError, Parsed};
+use crate::protocol::{Cause, Ending, Failed, TurnStatus};
 
 /// How a generation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -38,21 +39,115 @@ pub enum Outcome {
     Cancelled,
 }
 
-/// What becomes of a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum TurnStatus {
-    /// Begun.
-    Pending,
-    /// Its messages are context of later calls.
-    Complete,
-    /// Kept for the person, never context.
-    Failed,
-    /// Ended by the person; keeps its partial text.
-    Cancelled,
-}
+/// Words by which providers say that a request is longer than their model's window.
+const CONTEXT_WORDS: [&str; 6] = [
+    "context_length_exceeded",
+    "context length",
+    "context window",
+    "maximum context",
+    "prompt is too long",
+    "too many tokens",
+];
 
 impl Outcome {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::Ok,
+        Self::Empty,
+        Self::Truncated,
+        Self::ParseFailed,
+        Self::NonPatchOps,
+        Self::IncompatibleOps,
+        Self::Timeout,
+        Self::UpstreamError,
+        Self::ContextExceeded,
+        Self::RemoteFallbackRequired,
+        Self::Cancelled,
+    ];
+
+    /// As answered, stored and logged.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Empty => "empty",
+            Self::Truncated => "truncated",
+            Self::ParseFailed => "parse_failed",
+            Self::NonPatchOps => "non_patch_ops",
+            Self::IncompatibleOps => "incompatible_ops",
+            Self::Timeout => "timeout",
+            Self::UpstreamError => "upstream_error",
+            Self::ContextExceeded => "context_exceeded",
+            Self::RemoteFallbackRequired => "remote_fallback_required",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// The outcome with a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|outcome| outcome.name() == name)
+    }
+
+    /// How its turn ends.
+    pub fn ending(self) -> Ending {
+        Ending { outcome: self.name(), status: self.turn() }
+    }
+
+    /// As the eval header says it (spec §10 "Eval").
+    pub fn eval_name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Empty => "empty",
+            Self::Truncated => "truncated",
+            Self::ContextExceeded => "over_budget",
+            Self::Timeout => "timeout",
+            _ => "error",
+        }
+    }
+
+    /// What a person reads where the model said nothing usable; empty where its own words stand.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Ok | Self::Empty | Self::Cancelled => "",
+            Self::Truncated => "The answer became too long and was cut off. Ask for less at once, then try again.",
+            Self::ParseFailed | Self::NonPatchOps => {
+                "The model gave no usable suggestion. Nothing was changed. Try again."
+            }
+            Self::IncompatibleOps => "The suggestion needs a place in the text. Select the place, then ask again.",
+            Self::Timeout => "The model did not answer in time. Try again, or ask for less at once.",
+            Self::UpstreamError => "The model's server failed. Your texts are as they were. Try again.",
+            Self::ContextExceeded => "The request is longer than the model can read. Shorten it, or start a new chat.",
+            Self::RemoteFallbackRequired => {
+                "The usual model is not available. May a provider outside this network be asked?"
+            }
+        }
+    }
+
+    /// What the end of a turn means that does not follow from an answer's ops; `replied` is that of a reply.
+    pub fn of_cause(cause: &Cause<'_>, replied: Self) -> Self {
+        match cause {
+            Cause::Replied(_) => replied,
+            Cause::Failed(failed) => Self::of_failure(failed),
+            Cause::TimedOut => Self::Timeout,
+            Cause::TooLong => Self::ParseFailed,
+            Cause::Refused | Cause::Limit(_) => Self::UpstreamError,
+            Cause::Cancelled => Self::Cancelled,
+        }
+    }
+
+    /// What a failed call means.
+    pub fn of_failure(failed: &Failed) -> Self {
+        let upstream = failed.upstream.to_lowercase();
+        if CONTEXT_WORDS.iter().any(|words| upstream.contains(words)) {
+            return Self::ContextExceeded;
+        }
+        match failed.code.as_str() {
+            "UPSTREAM_TIMEOUT" | "UPSTREAM_STALLED" => Self::Timeout,
+            "REMOTE_FALLBACK_REQUIRED" => Self::RemoteFallbackRequired,
+            "REQUEST_CANCELLED" => Self::Cancelled,
+            _ => Self::UpstreamError,
+        }
+    }
+
     /// What the turn becomes.
     pub fn turn(self) -> TurnStatus {
         match self {
@@ -100,6 +195,33 @@ mod tests {
             let outcome = Outcome::of_answer(&parse(raw, finish, mode), mode, &cursor);
             assert_eq!(outcome, want, "{raw}");
             assert_eq!(outcome.turn() == TurnStatus::Complete, matches!(want, Outcome::Ok | Outcome::Empty), "{raw}");
+        }
+    }
+
+    #[test]
+    fn failures_are_told_apart() {
+        let cases = [
+            ("UPSTREAM_TIMEOUT", "", Outcome::Timeout),
+            ("UPSTREAM_STALLED", "", Outcome::Timeout),
+            ("UPSTREAM_UNREACHABLE", "", Outcome::UpstreamError),
+            ("UPSTREAM_RATE_LIMITED", "", Outcome::UpstreamError),
+            ("UPSTREAM_STREAM_CUT", "", Outcome::UpstreamError),
+            ("UPSTREAM_BAD_REQUEST", "context_length_exceeded", Outcome::ContextExceeded),
+            ("UPSTREAM_BAD_REQUEST", "This model's maximum context length is 8192 tokens", Outcome::ContextExceeded),
+            ("UPSTREAM_BAD_REQUEST", "unknown parameter", Outcome::UpstreamError),
+            ("REQUEST_CANCELLED", "", Outcome::Cancelled),
+        ];
+        for (code, upstream, want) in cases {
+            assert_eq!(Outcome::of_failure(&Failed::new(code, upstream)), want, "{code} {upstream}");
+        }
+    }
+
+    #[test]
+    fn every_failure_says_what_to_do() {
+        for outcome in Outcome::ALL {
+            assert_eq!(outcome.sentence().is_empty(), outcome.turn() != TurnStatus::Failed, "{outcome:?}");
+            assert_eq!(serde_json::json!(outcome), outcome.name());
+            assert_eq!(Outcome::named(outcome.name()), Some(outcome));
         }
     }
 }

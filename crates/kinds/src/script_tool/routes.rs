@@ -7,8 +7,7 @@ use super::bodies::{
     ApplyBody, ChatBody, DiscardBody, EditBody, EmptyBody, NewCheckpointBody, NewScriptBody, OnRevisionBody,
     PreviewBody, RestoreBody, SaveBody, ScriptApplied, ScriptPreview,
 };
-use serde_json::Value as Proposed;
-
+use super::protocol::Proposed;
 use super::wire::{
     Checkpoint, Discarded, Script, ScriptStep, Stopped, Thread, ToolItem, ToolRevision, ToolRevisionWithFiles,
 };

@@ -4,6 +4,7 @@
 //! begin with an assistant message.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::tokens::{self, Message};
 use holdpoint_tokens::Method;
@@ -65,6 +66,14 @@ impl OverBudget {
         match self {
             Self::System { .. } => "SYSTEM_OVER_BUDGET",
             Self::Message { .. } => "MESSAGE_OVER_BUDGET",
+        }
+    }
+
+    /// The numbers, for machines.
+    pub fn details(self) -> Value {
+        match self {
+            Self::System { system, system_cap } => json!({ "system": system, "system_cap": system_cap }),
+            Self::Message { budget, system, user } => json!({ "budget": budget, "system": system, "user": user }),
         }
     }
 }

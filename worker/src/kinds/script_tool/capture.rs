@@ -3,7 +3,6 @@
 //! The artifact store is the binding `ARTIFACTS`: an R2 bucket, or locally a directory. Invariants: while capture is off
 //! nothing is written; the first writer of a name wins; a failed write never fails a request; no route reads one.
 
-use holdpoint_kinds::script_tool::outcome::Outcome;
 use serde_json::{Value, json};
 use wasm_bindgen::JsValue;
 use worker::{Method, Request, RequestInit};
@@ -19,7 +18,7 @@ const BINDING: &str = "ARTIFACTS";
 const INSIDE: &str = "http://artifacts";
 
 /// A generation that failed: the model's whole response.
-pub async fn generation(desk: &Desk, question: &Question, outcome: Outcome, raw: &str) {
+pub async fn generation(desk: &Desk, question: &Question, outcome: &str, raw: &str) {
     let payload = json!({"outcome": outcome, "response": raw, "tool_id": question.tool_id});
     write(desk, "chat_ops_response", question, payload).await;
 }

@@ -8,9 +8,9 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
-use holdpoint_author::editor::not_larger;
 use holdpoint_change::{Base, Change, Confirm};
 use holdpoint_gateway::Code;
+use holdpoint_kinds::script_tool::protocol::not_larger;
 use holdpoint_kinds::script_tool::wire::{Discarded, Script, ScriptStep, Stopped, Thread, ToolRevisionWithFiles};
 use holdpoint_store::Workspace;
 use holdpoint_store::ledger::ToolRow;

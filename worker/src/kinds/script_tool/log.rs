@@ -3,12 +3,13 @@
 //! Invariant: every value here is an id, a number, a code or a tag of ours; nothing that a person or a model wrote
 //! passes through this module.
 
-use holdpoint_author::editor::{Call, Refused, outcome};
+use holdpoint_author::turn::Call;
 use holdpoint_kinds::script_tool::outcome::Outcome;
 use serde_json::{Value, json};
 
 use super::question::{Ask, Question};
 use crate::js::now_ms;
+use crate::project::site::Over;
 
 /// Logs one event of a request.
 pub fn event(name: &str, question: &Question, since: i64, mut fields: Value) {
@@ -23,7 +24,7 @@ pub fn event(name: &str, question: &Question, since: i64, mut fields: Value) {
 
 /// Logs a model call that is about to be made; answers what is known of it, for [`ended`].
 pub fn request(question: &Question, since: i64, call: &Call, provider: &str, model: &str) -> Value {
-    let mut fields = json!(call.facts);
+    let mut fields = call.facts.clone();
     fields["provider"] = json!(provider);
     fields["model"] = json!(model);
     fields["failover_reason"] = json!("primary_default");
@@ -32,26 +33,21 @@ pub fn request(question: &Question, since: i64, call: &Call, provider: &str, mod
     fields
 }
 
-/// How a request ended; `outcome` is missing where its call was never admitted.
-pub fn ended(question: &Question, since: i64, call: &Value, status: u16, outcome: Option<Outcome>, more: Value) {
-    let mut fields = call.clone();
-    fields["status"] = json!(status);
-    fields["outcome"] = json!(outcome.map_or("refused", outcome::name));
-    if let (Value::Object(fields), Value::Object(more)) = (&mut fields, more) {
-        fields.extend(more);
+/// How a request ended.
+pub fn ended(question: &Question, over: &Over<'_>) {
+    let mut fields = over.call.clone();
+    fields["status"] = json!(over.status);
+    fields["outcome"] = json!(over.outcome.unwrap_or("refused"));
+    if let (Value::Object(fields), Value::Object(more)) = (&mut fields, &over.more) {
+        fields.extend(more.clone());
     }
-    let name = match (is_chat(question), outcome) {
+    let name = match (is_chat(question), over.outcome.and_then(Outcome::named)) {
         (false, _) => "ai_chat_ops_result",
         (true, Some(Outcome::Ok | Outcome::Empty)) => "ai_chat_done",
         (true, Some(Outcome::Cancelled)) => "ai_chat_cancelled",
         (true, _) => "ai_chat_failed",
     };
-    event(name, question, since, fields);
-}
-
-/// The outcome that a refusal names.
-pub fn outcome_of(refused: &Refused) -> Option<Outcome> {
-    serde_json::from_value(refused.details["outcome"].clone()).ok()
+    event(name, question, over.since, fields);
 }
 
 fn is_chat(question: &Question) -> bool {

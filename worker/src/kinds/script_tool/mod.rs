@@ -10,13 +10,14 @@ pub mod object;
 pub mod question;
 pub mod routes;
 mod settings;
+mod turns;
 
-use holdpoint_author::editor::{AskError, files, within_limits};
 use holdpoint_bundle::text_hash;
 use holdpoint_change::{Approved, Base, Change, Facts, Hand, HandCause, Person, Preview, Signature, Why, sign};
 use holdpoint_check::ApiError;
 use holdpoint_check::read::read;
 use holdpoint_kinds::script_tool::ScriptTool;
+use holdpoint_kinds::script_tool::protocol::{files, within_limits};
 use holdpoint_kinds::script_tool::wire::{Checkpoint, Script, ThreadMessage, ThreadRole, ToolRevision};
 use holdpoint_kinds::{Kind, Staging};
 use holdpoint_store::workspace::{self, Bundle, By, Cause, OnLater, Refused, Way};
@@ -27,9 +28,7 @@ use serde_json::{Value, json};
 use super::given;
 use crate::answer::Fault;
 
-/// Protocols of its sessions.
-pub const CHAT: &str = "chat";
-/// See [`CHAT`].
+/// The protocol of turns that propose.
 pub const EDIT_OPS: &str = "edit-ops";
 
 const KIND: &dyn Staging = &ScriptTool;
@@ -248,7 +247,7 @@ pub fn message(message: session::Message) -> ThreadMessage {
 pub fn fault(refused: Refused) -> Fault {
     match refused {
         Refused::NotFound => Fault::not_found("There is no such revision or checkpoint. List what there is."),
-        Refused::Cursor => AskError::invalid("/cursor", "Give back the `next_cursor` of the page before.").into(),
+        Refused::Cursor => ApiError::invalid_input("/cursor", "Give back the `next_cursor` of the page before.").into(),
         Refused::Stale { current } => {
             Fault::new(409, "CONFLICT", "The script changed since you looked. Look again, then repeat.")
                 .with("reason", "base_changed".into())

@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use holdpoint_author::editor as rules;
+use holdpoint_check::ApiError;
 use holdpoint_gateway::key::request_id;
 use holdpoint_kinds::script_tool::VirtualFile;
 use holdpoint_kinds::script_tool::limits::{HISTORY_LIMIT, MAX_HISTORY_LIMIT};
+use holdpoint_kinds::script_tool::protocol as rules;
 use holdpoint_kinds::script_tool::routes::Id;
 use holdpoint_store::workspace::{Refused, Way};
 use serde_json::{Value, json};
@@ -51,7 +52,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Asked) -> Answer {
         Some(id) => id,
         // A ULID behind it, so that ids rise with time.
         None if id == Id::Create => request_id(now_ms(), &random()?).replacen("req_", ID, 1),
-        None => return Err(rules::AskError::invalid("/tool_id", "Name the script.").into()),
+        None => return Err(ApiError::invalid_input("/tool_id", "Name the script.").into()),
     };
     let project = edge.objects.tool(&caller.account, &tool_id)?;
     let (correlation_id, route) = (asked.id().to_owned(), asked.route().name());
@@ -141,7 +142,7 @@ fn eval(edge: &Edge, request: &Request, entry: &Entry) -> Result<bool, Fault> {
 
 /// Where a restore goes: one of two names, each with an id of its own kind.
 fn target(body: &Value) -> Result<Way, Fault> {
-    let invalid = |name: &str, message: &str| Err(rules::AskError::invalid(format!("/{name}"), message).into());
+    let invalid = |name: &str, message: &str| Err(ApiError::invalid_input(format!("/{name}"), message).into());
     match (&body["revision_id"], &body["checkpoint_id"]) {
         (Value::Null, Value::Null) => invalid("revision_id", "Name a revision or a checkpoint."),
         (Value::String(id), Value::Null) if id.starts_with("cp_") => {
@@ -164,7 +165,7 @@ fn title(body: &Value) -> Result<String, Fault> {
     if fits {
         Ok(title.to_owned())
     } else {
-        Err(rules::AskError::invalid("/title", format!("Send a title of 1 to {MAX_TITLE} characters.")).into())
+        Err(ApiError::invalid_input("/title", format!("Send a title of 1 to {MAX_TITLE} characters.")).into())
     }
 }
 
@@ -181,16 +182,16 @@ fn new_files(body: &Value) -> Result<BTreeMap<String, String>, Fault> {
             Ok(SAMPLE.map(|(path, text)| (path.to_owned(), text.to_owned())).into())
         }
         (_, Value::Null) => {
-            Err(rules::AskError::invalid("/sample", format!("The sample is called `{DOOR_REPORT}`.")).into())
+            Err(ApiError::invalid_input("/sample", format!("The sample is called `{DOOR_REPORT}`.")).into())
         }
-        _ => Err(rules::AskError::invalid("/sample", "Send either files or the name of a sample.").into()),
+        _ => Err(ApiError::invalid_input("/sample", "Send either files or the name of a sample.").into()),
     }
 }
 
 /// The changed files of a save.
 fn texts(body: &Value) -> Result<BTreeMap<String, String>, Fault> {
     if !body["virtual_files"].is_object() {
-        return Err(rules::AskError::invalid("/virtual_files", "Send an object: path to text.").into());
+        return Err(ApiError::invalid_input("/virtual_files", "Send an object: path to text.").into());
     }
     let files = rules::files(body, false)?;
     rules::within_limits(&files)?;
@@ -203,7 +204,7 @@ fn history_limit(asked: &Asked) -> Result<u32, Fault> {
         Some(text) => match text.parse::<u32>() {
             Ok(limit) if (1..=MAX_HISTORY_LIMIT as u32).contains(&limit) => Ok(limit),
             _ => {
-                Err(rules::AskError::invalid("/limit", format!("Write a number from 1 to {MAX_HISTORY_LIMIT}.")).into())
+                Err(ApiError::invalid_input("/limit", format!("Write a number from 1 to {MAX_HISTORY_LIMIT}.")).into())
             }
         },
     }

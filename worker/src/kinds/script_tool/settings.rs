@@ -2,11 +2,10 @@
 //!
 //! Invariant: a variable of a duration lowers it, never raises it; capture is on only by configuration.
 
-use holdpoint_author::editor::Setting;
 use holdpoint_gateway::config::DEFAULT_ALIAS;
+use holdpoint_kinds::protocol::{Model, Profile};
 use holdpoint_kinds::script_tool::limits::THREAD_TTL_DAYS;
-use holdpoint_kinds::script_tool::profile::{CHAT_OPS_TIMEOUT_MS, CHAT_TIMEOUT_MS, Profile};
-use holdpoint_kinds::script_tool::prompts::Host;
+use holdpoint_kinds::script_tool::profile::{self, CHAT_OPS_TIMEOUT_MS, CHAT_TIMEOUT_MS};
 use worker::Env;
 
 use crate::settings::Settings;
@@ -34,7 +33,7 @@ pub struct EditorSettings {
     /// `EDITOR_AI=off`: no model is asked.
     pub off: bool,
     /// The model and its budgets; `None`: no model is configured.
-    pub model: Option<Setting>,
+    pub model: Option<Model>,
     /// Who answers, as threads note it.
     pub provider: String,
 }
@@ -48,18 +47,20 @@ impl EditorSettings {
         let lowered_ms = |name: &str, most: i64| lowered(name, most.cast_unsigned()).cast_signed();
         let route = settings.config.route(DEFAULT_ALIAS).ok();
         let model = route.map(|route| {
-            let default = Profile::of(&route.price.model);
+            let default = profile::of(&route.price.model);
             let profile = Profile {
                 window: number("EDITOR_WINDOW").unwrap_or(default.window).min(route.price.row.context_window),
                 max_output: number("EDITOR_MAX_OUTPUT").unwrap_or(default.max_output).min(route.price.row.max_output),
                 margin: number("EDITOR_MARGIN").unwrap_or(default.margin),
                 system_cap: number("EDITOR_SYSTEM_CAP").unwrap_or(default.system_cap),
             };
-            Setting {
+            let addition = |layer, name| variable(name).map(|text| (layer, text));
+            let additions = [addition("runner_limits", "EDITOR_RUNNER_LIMITS"), addition("helpers", "EDITOR_HELPERS")];
+            Model {
                 alias: DEFAULT_ALIAS.to_owned(),
-                model: route.price.model.clone(),
+                name: route.price.model.clone(),
                 profile,
-                host: Host { runner_limits: variable("EDITOR_RUNNER_LIMITS"), helpers: variable("EDITOR_HELPERS") },
+                additions: additions.into_iter().flatten().collect(),
                 constrained: variable("UPSTREAM_JSON_SCHEMA").as_deref() == Some("1"),
             }
         });

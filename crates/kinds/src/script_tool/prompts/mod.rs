@@ -15,7 +15,7 @@ pub use system::{Host, Layer, joined, layers, template_id};
 
 use super::context::{Cursor, Location, Mode, Selection};
 use super::policy::VirtualFile;
-use super::profile::Profile;
+use super::profile::{self, Profile};
 use super::tokens::{self, Message};
 use super::window::{self, OverBudget, Window};
 
@@ -104,7 +104,7 @@ pub fn compose(request: &Request) -> Result<Composed, Refusal> {
     let mode = location.mode(request.mode);
     let layers = layers(request.purpose, mode, &request.host);
     let system = joined(&layers);
-    let profile = request.profile.unwrap_or_else(|| Profile::of(&request.model));
+    let profile = request.profile.unwrap_or_else(|| profile::of(&request.model));
     let fit = |user: &str| {
         window::window(&window::Request {
             method: tokens::method(&request.model),

@@ -1,28 +1,32 @@
-//! The two machines, event by event.
+//! The machine with the two protocols of a script: a proposal, and a chat.
 
 use holdpoint_gateway::wire;
+use holdpoint_kinds::protocol::{Failed, Model, Names};
 use holdpoint_kinds::script_tool::VirtualFile;
-use holdpoint_kinds::script_tool::outcome::TurnStatus;
-use holdpoint_kinds::script_tool::profile::Profile;
-use holdpoint_kinds::script_tool::prompts::Host;
-use proptest::prelude::*;
+use holdpoint_kinds::script_tool::outcome::Outcome;
+use holdpoint_kinds::script_tool::profile;
 use serde_json::{Value, json};
 
-use super::*;
+use super::super::*;
+use super::{finished, text};
 
 const BASE: &str = "import csv\n\ndef run():\n    return 1\n";
 
-fn setting() -> Setting {
-    Setting {
+fn start(protocol: &str, body: &Value) -> Turn {
+    let protocol = holdpoint_kinds::protocol("script-tool", protocol).unwrap();
+    let model = Model {
         alias: "default".to_owned(),
-        model: "scripted-1".to_owned(),
-        profile: Profile::ORDINARY,
-        host: Host::default(),
+        name: "scripted-1".to_owned(),
+        profile: profile::ORDINARY,
+        additions: [].into(),
         constrained: false,
-    }
+    };
+    let (turn, effects) = super::notes::start(protocol, body, model);
+    assert!(matches!(effects.as_slice(), [Effect::Call(_)]));
+    turn
 }
 
-fn asked(more: &Value) -> EditAsk {
+fn asked(more: &Value) -> Value {
     let files: serde_json::Map<String, Value> = VirtualFile::ALL
         .map(|file| (file.id().to_owned(), json!(if file == VirtualFile::Tool { BASE } else { "" })))
         .into_iter()
@@ -31,30 +35,28 @@ fn asked(more: &Value) -> EditAsk {
     for (name, value) in more.as_object().into_iter().flatten() {
         body[name] = value.clone();
     }
-    EditAsk::read(&body).unwrap()
+    body
 }
 
 /// An edit whose call was admitted.
-fn edit(more: &Value) -> EditTurn {
-    let ask = asked(more);
-    let call = edit_ops(&setting(), &ask, &[], None).unwrap();
-    let (mut turn, effects) = EditTurn::new(setting(), ask, vec![], call);
-    assert!(matches!(effects.as_slice(), [Effect::Call(_)]));
+fn edit(more: &Value) -> Turn {
+    let mut turn = start("edit-ops", &asked(more));
     assert_eq!(turn.step(Event::Admitted), [Effect::Begin]);
     turn
 }
 
-fn says(turn: &mut EditTurn, text: &str, reason: &str) -> Vec<Effect> {
-    assert_eq!(turn.step(Event::Text { text: text.to_owned(), now: 1 }), []);
-    turn.step(Event::Finished { reason: Some(reason.to_owned()) })
+fn says(turn: &mut Turn, words: &str, reason: &str) -> Vec<Effect> {
+    assert_eq!(turn.step(text(words, 1)), []);
+    turn.step(finished(reason))
 }
 
 /// What an ended request answered, and what its turn became.
-fn ended(effects: &[Effect]) -> (Value, TurnStatus, String) {
+fn ended(turn: &Turn, effects: &[Effect]) -> (Value, TurnStatus, String) {
     match effects {
-        [Effect::Close(close), Effect::Answer(answer)]
-        | [Effect::Abort, Effect::Close(close), Effect::Answer(answer)] => {
-            (json!(answer), close.outcome.turn(), close.text.clone())
+        [Effect::Close(close), Effect::Answer(ended)]
+        | [Effect::Abort, Effect::Close(close), Effect::Answer(ended)] => {
+            let answer = turn.request().answer(ended, &Names::default());
+            (answer, close.ending.status, close.text.clone())
         }
         other => panic!("{other:?}"),
     }
@@ -90,7 +92,9 @@ fn every_outcome_of_an_answer() {
         (&cursor, delete.to_owned(), "stop", "incompatible_ops", TurnStatus::Failed, Value::Null),
     ];
     for (more, raw, reason, outcome, status, code) in cases {
-        let (answer, closed, text) = ended(&says(&mut edit(more), &raw, reason));
+        let mut turn = edit(more);
+        let effects = says(&mut turn, &raw, reason);
+        let (answer, closed, text) = ended(&turn, &effects);
         assert_eq!((answer["outcome"].as_str(), closed), (Some(outcome), status), "{raw}");
         assert_eq!(answer["code"], code, "{raw}");
         assert_eq!(answer["enabled"], true);
@@ -102,17 +106,18 @@ fn every_outcome_of_an_answer() {
 
 #[test]
 fn every_outcome_of_a_failure() {
-    let failed = |code: &str, upstream: &str| Event::Failed(Failed::new(code, upstream));
+    let failure = |code: &str, upstream: &str| Event::Failed(Failed::new(code, upstream));
     let cases = [
-        (failed("UPSTREAM_TIMEOUT", ""), "timeout", TurnStatus::Failed),
-        (failed("UPSTREAM_ERROR", ""), "upstream_error", TurnStatus::Failed),
-        (failed("UPSTREAM_BAD_REQUEST", "context_length_exceeded"), "context_exceeded", TurnStatus::Failed),
+        (failure("UPSTREAM_TIMEOUT", ""), "timeout", TurnStatus::Failed),
+        (failure("UPSTREAM_ERROR", ""), "upstream_error", TurnStatus::Failed),
+        (failure("UPSTREAM_BAD_REQUEST", "context_length_exceeded"), "context_exceeded", TurnStatus::Failed),
         (Event::TimedOut, "timeout", TurnStatus::Failed),
         (Event::Cancelled, "cancelled", TurnStatus::Cancelled),
     ];
     for (event, outcome, status) in cases {
         let mut turn = edit(&json!({}));
-        let (answer, closed, text) = ended(&turn.step(event));
+        let effects = turn.step(event);
+        let (answer, closed, text) = ended(&turn, &effects);
         assert_eq!((answer["outcome"].as_str(), closed, text.as_str()), (Some(outcome), status, ""));
         assert_eq!(turn.step(Event::Admitted), [], "after the end nothing has an effect");
     }
@@ -120,13 +125,11 @@ fn every_outcome_of_a_failure() {
 
 #[test]
 fn a_refusal_before_admission_touches_nothing() {
-    let ask = asked(&json!({}));
-    let call = edit_ops(&setting(), &ask, &[], None).unwrap();
-    let (mut turn, _) = EditTurn::new(setting(), ask, vec![], call.clone());
-    let refused = Refused { status: 402, code: "BUDGET_EXHAUSTED".into(), message: String::new(), details: json!({}) };
-    assert_eq!(turn.step(Event::Refused(refused.clone())), [Effect::Refuse(refused.clone())]);
-    let (mut turn, _) = ChatTurn::new(call);
-    assert_eq!(turn.step(Event::Refused(refused.clone())), [Effect::Refuse(refused)]);
+    let refused = ApiError::new("BUDGET_EXHAUSTED", "").status(402);
+    for (protocol, body) in [("edit-ops", asked(&json!({}))), ("chat", json!({"message": "Why?"}))] {
+        let mut turn = start(protocol, &body);
+        assert_eq!(turn.step(Event::Refused(refused.clone())), [Effect::Refuse(refused.clone())]);
+    }
 }
 
 #[test]
@@ -139,22 +142,28 @@ fn a_proposal_that_fits_nowhere_is_repaired_once() {
     let payload: Value = serde_json::from_str(user).unwrap();
     assert_eq!(payload["previous_attempt"]["failures"][0]["target_file"], "tool.py");
     assert_eq!(turn.step(Event::Admitted), [], "the turn has begun already");
-    let (answer, status, _) = ended(&says(&mut turn, &patch("-    return 1", "+    return 2"), "stop"));
+    let effects = says(&mut turn, &patch("-    return 1", "+    return 2"), "stop");
+    let (answer, status, _) = ended(&turn, &effects);
     assert_eq!((&answer["repaired"], &answer["outcome"], status), (&json!(true), &json!("ok"), TurnStatus::Complete));
     assert!(answer["ops"][0]["patch"].as_str().unwrap().contains("return 1"));
 
     let mut turn = edit(&json!({}));
     says(&mut turn, &wrong, "stop");
     turn.step(Event::Admitted);
-    let (answer, ..) = ended(&says(&mut turn, &wrong, "stop"));
-    assert_eq!(answer["outcome"], "ok", "a person sees why it does not fit");
+    let effects = says(&mut turn, &wrong, "stop");
+    let (answer, ..) = ended(&turn, &effects);
+    assert_eq!(
+        (&answer["outcome"], &answer["repaired"]),
+        (&json!("ok"), &json!(true)),
+        "a person sees why it does not fit"
+    );
 }
 
 #[test]
 fn a_repair_that_gives_nothing_leaves_the_first_answer() {
     let wrong = patch("-    return 7", "+    return 2");
-    let refused = Refused { status: 429, code: "BUDGET_HELD".into(), message: String::new(), details: json!({}) };
-    let stop = |text: &str| (text.to_owned(), Event::Finished { reason: Some("stop".to_owned()) });
+    let refused = ApiError::new("BUDGET_HELD", "").status(429);
+    let stop = |text: &str| (text.to_owned(), finished("stop"));
     let cases = [
         stop("no idea"),
         stop(r#"{"ops":[]}"#),
@@ -165,27 +174,34 @@ fn a_repair_that_gives_nothing_leaves_the_first_answer() {
     for (text, event) in cases {
         let mut turn = edit(&json!({}));
         says(&mut turn, &wrong, "stop");
+        if !matches!(event, Event::Refused(_)) {
+            turn.step(Event::Admitted);
+        }
         turn.step(Event::Text { text, now: 1 });
-        let (answer, status, _) = ended(&turn.step(event.clone()));
+        let effects = turn.step(event.clone());
+        let (answer, status, _) = ended(&turn, &effects);
         assert_eq!((answer["outcome"].as_str(), status), (Some("ok"), TurnStatus::Complete), "{event:?}");
         assert_eq!(answer.get("repaired"), None, "{event:?}");
     }
 }
 
-fn chatting() -> ChatTurn {
-    let ask = ChatAsk::read(&json!({"message": "Why?"})).unwrap();
-    let (mut turn, effects) = ChatTurn::new(chat(&setting(), &ask, &[]).unwrap());
-    assert!(matches!(effects.as_slice(), [Effect::Call(_)]));
+fn chatting() -> Turn {
+    let mut turn = start("chat", &json!({"message": "Why?"}));
     assert_eq!(turn.step(Event::Admitted), [Effect::Begin]);
     turn
 }
 
-fn text(text: &str, now: i64) -> Event {
-    Event::Text { text: text.to_owned(), now }
+fn frame(said: &Said<'_>) -> Effect {
+    let frames = holdpoint_kinds::protocol("script-tool", "chat").unwrap().frames(said);
+    Effect::Emit(frames.into_iter().next().unwrap())
 }
 
 fn delta(text: &str) -> Effect {
-    Effect::Emit(Frame::Delta { text: text.to_owned() })
+    frame(&Said::Words(text))
+}
+
+fn done(finish: &str) -> Effect {
+    frame(&Said::Done { finish: Some(finish) })
 }
 
 #[test]
@@ -198,9 +214,9 @@ fn a_chat_streams_and_is_kept_on_the_way() {
     let long = "x".repeat(KEEP_CHARS);
     let kept = turn.step(text(&long, 1_760));
     assert!(matches!(kept.as_slice(), [_, Effect::Keep(kept)] if kept.ends_with(&long)));
-    let end = turn.step(Event::Finished { reason: Some("length".to_owned()) });
-    let [Effect::Close(close), Effect::Emit(done)] = end.as_slice() else { panic!("{end:?}") };
-    assert_eq!((close.outcome.turn(), done), (TurnStatus::Complete, &Frame::Done { reason: Reason::Length }));
+    let end = turn.step(finished("length"));
+    let [Effect::Close(close), last] = end.as_slice() else { panic!("{end:?}") };
+    assert_eq!((close.ending.status, last), (TurnStatus::Complete, &done("length")));
 }
 
 #[test]
@@ -216,7 +232,7 @@ fn words_before_a_pause_are_kept_in_time() {
     assert_eq!(turn.step(text("cause", 9_000)), [delta("cause"), Effect::Keep("Because".to_owned())]);
     turn.step(text(".", 9_100));
     assert_eq!(turn.due(), Some(9_750), "the next time counts from the last");
-    turn.step(Event::Finished { reason: Some("stop".to_owned()) });
+    turn.step(finished("stop"));
     assert_eq!((turn.due(), turn.step(Event::Tick { now: 9_800 })), (None, vec![]));
 }
 
@@ -234,19 +250,10 @@ fn what_fails_before_the_first_words_is_an_ordinary_error() {
         assert!(
             effects
                 .iter()
-                .any(|effect| matches!(effect, Effect::Close(close) if close.outcome.turn() == TurnStatus::Failed))
+                .any(|effect| matches!(effect, Effect::Close(close) if close.ending.status == TurnStatus::Failed))
         );
         assert!(!effects.contains(&Effect::Open));
     }
-}
-
-#[test]
-fn how_long_to_wait_is_passed_on() {
-    let failed = Failed { retry_after_ms: Some(7_000), ..Failed::new("UPSTREAM_RATE_LIMITED", "") };
-    let effects = chatting().step(Event::Failed(failed));
-    let Some(Effect::Refuse(refused)) = effects.last() else { panic!("{effects:?}") };
-    let details = json!({"outcome": "upstream_error", "cause": "UPSTREAM_RATE_LIMITED", "retry_after_ms": 7_000});
-    assert_eq!((refused.status, &refused.details), (503, &details));
 }
 
 #[test]
@@ -254,18 +261,30 @@ fn a_stream_that_breaks_says_so_and_keeps_its_text() {
     let mut turn = chatting();
     turn.step(text("Half", 1));
     let effects = turn.step(Event::Failed(Failed::new("UPSTREAM_STREAM_CUT", "")));
-    let [Effect::Close(close), Effect::Emit(Frame::Notice { .. }), Effect::Emit(done)] = effects.as_slice() else {
+    let [Effect::Close(close), Effect::Emit(notice), Effect::Emit(last)] = effects.as_slice() else {
         panic!("{effects:?}")
     };
-    assert_eq!((close.outcome.turn(), close.text.as_str()), (TurnStatus::Failed, "Half"));
-    assert_eq!(done, &Frame::Done { reason: Reason::Error });
+    assert_eq!((close.ending.status, close.text.as_str()), (TurnStatus::Failed, "Half"));
+    assert_eq!((notice.name, &notice.data["message"]), ("notice", &json!(Outcome::UpstreamError.sentence())));
+    assert_eq!((&last.data["reason"], last.last), (&json!("error"), true));
 
     let mut turn = chatting();
     turn.step(text("Half", 1));
     let effects = turn.step(Event::Cancelled);
-    let [Effect::Abort, Effect::Close(close), Effect::Emit(done)] = effects.as_slice() else { panic!("{effects:?}") };
-    assert_eq!((close.outcome.turn(), close.text.as_str()), (TurnStatus::Cancelled, "Half"));
-    assert_eq!(done, &Frame::Done { reason: Reason::Cancelled });
+    let [Effect::Abort, Effect::Close(close), last] = effects.as_slice() else { panic!("{effects:?}") };
+    assert_eq!((close.ending.status, close.text.as_str()), (TurnStatus::Cancelled, "Half"));
+    assert_eq!(last, &frame(&Said::Cancelled));
+}
+
+#[test]
+fn a_chat_that_does_not_end_is_cut_off() {
+    let mut turn = chatting();
+    let long = "x".repeat(1 << 20);
+    turn.step(text(&long, 1));
+    let effects = turn.step(text("y", 2));
+    let [said, Effect::Abort, Effect::Close(close), last] = effects.as_slice() else { panic!("{effects:?}") };
+    assert_eq!((said, last), (&delta("y"), &done("length")));
+    assert_eq!((close.ending.status, close.text.len()), (TurnStatus::Complete, (1 << 20) + 1));
 }
 
 #[test]
@@ -285,64 +304,9 @@ fn an_error_in_a_stream_keeps_the_edges_code_and_the_providers_words() {
         (r#"{"error":"overloaded"}"#, Failed::new("UPSTREAM_STREAM_ERROR", " overloaded")),
     ];
     for (body, want) in cases {
-        assert_eq!(Failed::from(wire::Error::body(body.as_bytes()).unwrap()), want, "{body}");
+        assert_eq!(failed(wire::Error::body(body.as_bytes()).unwrap()), want, "{body}");
     }
-    let refused = Refused::read(402, br#"{"error":{"code":"BUDGET_EXHAUSTED","message":"m","details":{"need":1}}}"#);
-    assert_eq!((refused.code.as_str(), refused.details), ("BUDGET_EXHAUSTED", json!({"need": 1})));
-    assert_eq!(Refused::read(500, b"<html>").code, "LEDGER_UNAVAILABLE");
-}
-
-fn events() -> impl Strategy<Value = Vec<Event>> {
-    let event = prop_oneof![
-        3 => Just(Event::Admitted),
-        4 => "[a-z{}\\[\\]\":,]{0,12}".prop_map(|text| Event::Text { text, now: 5 }),
-        1 => Just(Event::Text { text: patch("-    return 7", "+    return 2"), now: 5 }),
-        2 => prop_oneof![Just("stop"), Just("length")].prop_map(|r| Event::Finished { reason: Some(r.to_owned()) }),
-        1 => Just(Event::Failed(Failed::new("UPSTREAM_ERROR", ""))),
-        1 => Just(Event::TimedOut),
-        1 => (0i64..2_000).prop_map(|now| Event::Tick { now }),
-        1 => Just(Event::Refused(Refused { status: 402, code: "B".into(), message: String::new(), details: json!({}) })),
-        1 => Just(Event::Cancelled),
-    ];
-    proptest::collection::vec(event, 0..24)
-}
-
-proptest! {
-    /// Whatever comes in whatever order: a turn begins at most once, closes at most once and only after it began, and
-    /// nobody hears anything after the end; at most two calls are made.
-    #[test]
-    fn a_turn_begins_and_closes_once(events in events(), chats in any::<bool>()) {
-        let mut seen = Vec::new();
-        let mut over = false;
-        if chats {
-            let ask = ChatAsk::read(&json!({"message": "Why?"})).unwrap();
-            let (mut turn, first) = ChatTurn::new(chat(&setting(), &ask, &[]).unwrap());
-            seen.extend(first);
-            for event in events {
-                let effects = turn.step(event);
-                prop_assert!(!over || effects.is_empty());
-                seen.extend(effects);
-                over = turn.is_over();
-            }
-        } else {
-            let ask = asked(&json!({}));
-            let call = edit_ops(&setting(), &ask, &[], None).unwrap();
-            let (mut turn, first) = EditTurn::new(setting(), ask, vec![], call);
-            seen.extend(first);
-            for event in events {
-                let effects = turn.step(event);
-                prop_assert!(!over || effects.is_empty());
-                seen.extend(effects);
-                over = turn.is_over();
-            }
-        }
-        let count = |is: fn(&Effect) -> bool| seen.iter().filter(|effect| is(effect)).count();
-        let (begins, closes) = (count(|e| *e == Effect::Begin), count(|e| matches!(e, Effect::Close(_))));
-        prop_assert!(begins <= 1 && closes <= begins);
-        prop_assert!(!over || closes == begins);
-        prop_assert!(count(|e| matches!(e, Effect::Call(_))) <= 2);
-        let ends = count(|e| matches!(e, Effect::Answer(_) | Effect::Refuse(_) | Effect::Emit(Frame::Done { .. })));
-        prop_assert!(ends <= 1);
-        prop_assert!(chats || count(|e| matches!(e, Effect::Keep(_))) == 0);
-    }
+    let refused = refusal(402, br#"{"error":{"code":"BUDGET_EXHAUSTED","message":"m","details":{"need":1}}}"#);
+    assert_eq!((refused.status, refused.code.as_str(), &refused.details["need"]), (402, "BUDGET_EXHAUSTED", &json!(1)));
+    assert_eq!(refusal(500, b"<html>").code, "LEDGER_UNAVAILABLE");
 }

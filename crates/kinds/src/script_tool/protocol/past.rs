@@ -3,7 +3,7 @@
 //! Invariant: what became of a proposal stands behind the words that proposed it, so that the model does not take a
 //! discarded change for one that was made.
 
-use holdpoint_kinds::script_tool::tokens::Message;
+use holdpoint_tokens::Message;
 
 /// A message of a complete turn; `decision` is what became of the turn's proposal.
 pub fn message(role: &str, content: &str, decision: Option<&str>) -> Message {

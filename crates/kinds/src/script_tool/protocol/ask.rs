@@ -4,58 +4,14 @@
 //! named by its JSON Pointer.
 
 use holdpoint_bundle::Files;
+use holdpoint_check::ApiError;
 use holdpoint_check::json::join;
-use holdpoint_kinds::script_tool::VirtualFile;
-use holdpoint_kinds::script_tool::context::{Cursor, Location, Mode, Selection};
-use holdpoint_kinds::script_tool::limits::{MAX_MESSAGE_CHARS, MAX_TOTAL_BYTES};
-use holdpoint_kinds::script_tool::prompts::{Feedback, VirtualFiles};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-/// A body that is not taken. Nothing was written.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum AskError {
-    /// `INVALID_INPUT`.
-    #[error("{wish}")]
-    Invalid {
-        /// Where.
-        pointer: String,
-        /// What to send.
-        wish: String,
-    },
-    /// `INPUT_TOO_LARGE`.
-    #[error("{limit} is {max}, this has {actual}: send less")]
-    TooLarge {
-        /// Its name.
-        limit: &'static str,
-        /// Its value.
-        max: usize,
-        /// What was sent.
-        actual: usize,
-    },
-}
-
-impl AskError {
-    /// A wrong value.
-    pub fn invalid(pointer: impl Into<String>, wish: impl Into<String>) -> Self {
-        Self::Invalid { pointer: pointer.into(), wish: wish.into() }
-    }
-
-    /// The stable code.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Invalid { .. } => "INVALID_INPUT",
-            Self::TooLarge { .. } => "INPUT_TOO_LARGE",
-        }
-    }
-
-    /// Facts for machines.
-    pub fn details(&self) -> Value {
-        match self {
-            Self::Invalid { pointer, .. } => json!({ "pointer": pointer }),
-            Self::TooLarge { limit, max, actual } => json!({"limit": limit, "max": max, "actual": actual}),
-        }
-    }
-}
+use crate::script_tool::VirtualFile;
+use crate::script_tool::context::{Cursor, Location, Mode, Selection};
+use crate::script_tool::limits::{MAX_MESSAGE_CHARS, MAX_TOTAL_BYTES};
+use crate::script_tool::prompts::{Feedback, VirtualFiles};
 
 /// A request for a proposal.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,13 +43,13 @@ pub struct ChatAsk {
 
 impl EditAsk {
     /// Reads a body.
-    pub fn read(body: &Value) -> Result<Self, AskError> {
+    pub fn read(body: &Value) -> Result<Self, ApiError> {
         let (message, files) = (message(body)?, files(body, true)?);
         consent(body)?;
         Ok(Self {
             message,
             active_file: active_file(body)?
-                .ok_or_else(|| AskError::invalid("/active_file", "Name the file that is open."))?,
+                .ok_or_else(|| ApiError::invalid_input("/active_file", "Name the file that is open."))?,
             files,
             location: location(body)?,
             forced: forced_mode(body)?,
@@ -109,105 +65,105 @@ impl EditAsk {
 
 impl ChatAsk {
     /// Reads a body.
-    pub fn read(body: &Value) -> Result<Self, AskError> {
+    pub fn read(body: &Value) -> Result<Self, ApiError> {
         let (message, files, active_file) = (message(body)?, files(body, false)?, active_file(body)?);
         consent(body)?;
         if !files.is_empty() && active_file.is_none_or(|file| !files.contains_key(&file)) {
-            return Err(AskError::invalid("/active_file", "Name one of the files that you send."));
+            return Err(ApiError::invalid_input("/active_file", "Name one of the files that you send."));
         }
         Ok(Self { message, active_file, files })
     }
 }
 
 /// A text that is not empty.
-pub fn text(body: &Value, name: &str) -> Result<String, AskError> {
+pub fn text(body: &Value, name: &str) -> Result<String, ApiError> {
     match body[name].as_str() {
         Some(text) if !text.is_empty() => Ok(text.to_owned()),
-        _ => Err(AskError::invalid(format!("/{name}"), "Send a text that is not empty.")),
+        _ => Err(ApiError::invalid_input(format!("/{name}"), "Send a text that is not empty.")),
     }
 }
 
 /// `virtual_files`: texts of the five files; with `all`, each of them.
-pub fn files(body: &Value, all: bool) -> Result<VirtualFiles, AskError> {
+pub fn files(body: &Value, all: bool) -> Result<VirtualFiles, ApiError> {
     let given = match &body["virtual_files"] {
         Value::Null if !all => return Ok(VirtualFiles::new()),
         Value::Object(given) => given,
-        _ => return Err(AskError::invalid("/virtual_files", "Send an object: path to text.")),
+        _ => return Err(ApiError::invalid_input("/virtual_files", "Send an object: path to text.")),
     };
     let pointer = |path: &str| join("/virtual_files", path);
     let mut files = VirtualFiles::new();
     for (path, value) in given {
         let (Some(file), Some(text)) = (VirtualFile::parse(path), value.as_str()) else {
             let wish = "Send texts of the five files of a script, and no others.";
-            return Err(AskError::invalid(pointer(path), wish));
+            return Err(ApiError::invalid_input(pointer(path), wish));
         };
         files.insert(file, text.to_owned());
     }
     match VirtualFile::ALL.into_iter().find(|file| all && !files.contains_key(file)) {
-        Some(missing) => Err(AskError::invalid(pointer(missing.id()), "Send all five files.")),
+        Some(missing) => Err(ApiError::invalid_input(pointer(missing.id()), "Send all five files.")),
         None => Ok(files),
     }
 }
 
 /// `INPUT_TOO_LARGE` where a file, or all together, are over their limits.
-pub fn within_limits(files: &VirtualFiles) -> Result<(), AskError> {
+pub fn within_limits(files: &VirtualFiles) -> Result<(), ApiError> {
     for (file, text) in files {
         let max = file.limit();
         if text.len() > max {
-            return Err(AskError::TooLarge { limit: "MAX_FILE_BYTES", max, actual: text.len() });
+            return Err(ApiError::over("MAX_FILE_BYTES", max, text.len()));
         }
     }
     let actual = files.values().map(String::len).sum();
     if actual > MAX_TOTAL_BYTES {
-        return Err(AskError::TooLarge { limit: "MAX_TOTAL_BYTES", max: MAX_TOTAL_BYTES, actual });
+        return Err(ApiError::over("MAX_TOTAL_BYTES", MAX_TOTAL_BYTES, actual));
     }
     Ok(())
 }
 
 /// `INPUT_TOO_LARGE` where a save makes a script too large. One that is too large already may be cut down.
-pub fn not_larger(present: &Files, changed: &Files) -> Result<(), AskError> {
+pub fn not_larger(present: &Files, changed: &Files) -> Result<(), ApiError> {
     let before: usize = present.values().map(String::len).sum();
     let replaced: usize = changed.keys().filter_map(|path| present.get(path)).map(String::len).sum();
     let actual = before - replaced + changed.values().map(String::len).sum::<usize>();
     if actual > MAX_TOTAL_BYTES && actual >= before {
-        return Err(AskError::TooLarge { limit: "MAX_TOTAL_BYTES", max: MAX_TOTAL_BYTES, actual });
+        return Err(ApiError::over("MAX_TOTAL_BYTES", MAX_TOTAL_BYTES, actual));
     }
     Ok(())
 }
 
-fn message(body: &Value) -> Result<String, AskError> {
+fn message(body: &Value) -> Result<String, ApiError> {
     let message = body["message"].as_str().unwrap_or_default();
     if message.trim().is_empty() {
-        return Err(AskError::invalid("/message", "Say in words what should change or what you want to know."));
+        return Err(ApiError::invalid_input("/message", "Say in words what should change or what you want to know."));
     }
     let actual = message.chars().count();
     if actual > MAX_MESSAGE_CHARS {
-        return Err(AskError::TooLarge { limit: "MAX_MESSAGE_CHARS", max: MAX_MESSAGE_CHARS, actual });
+        return Err(ApiError::over("MAX_MESSAGE_CHARS", MAX_MESSAGE_CHARS, actual));
     }
     Ok(message.to_owned())
 }
 
-fn active_file(body: &Value) -> Result<Option<VirtualFile>, AskError> {
+fn active_file(body: &Value) -> Result<Option<VirtualFile>, ApiError> {
     match &body["active_file"] {
         Value::Null => Ok(None),
         value => match value.as_str().and_then(VirtualFile::parse) {
             Some(file) => Ok(Some(file)),
-            None => Err(AskError::invalid("/active_file", "Name one of the five files of a script.")),
+            None => Err(ApiError::invalid_input("/active_file", "Name one of the five files of a script.")),
         },
     }
 }
 
-fn location(body: &Value) -> Result<Location, AskError> {
+fn location(body: &Value) -> Result<Location, ApiError> {
     let whole = |pointer: &str| {
         let number = body.pointer(pointer).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
-        number.ok_or_else(|| AskError::invalid(pointer, "Send a whole number, 0 or more."))
+        number.ok_or_else(|| ApiError::invalid_input(pointer, "Send a whole number, 0 or more."))
     };
     let selection = match &body["selection"] {
         Value::Null => None,
         _ => Some(Selection { from: whole("/selection/from")?, to: whole("/selection/to")? }),
     };
     if selection.is_some_and(|selection| selection.to < selection.from) {
-        return Err(AskError::invalid("/selection/to", "Send a selection that ends where it begins or later."));
+        return Err(ApiError::invalid_input("/selection/to", "Send a selection that ends where it begins or later."));
     }
     let cursor = match &body["cursor"] {
         Value::Null => None,
@@ -216,29 +172,29 @@ fn location(body: &Value) -> Result<Location, AskError> {
     Ok(Location { selection, cursor })
 }
 
-fn forced_mode(body: &Value) -> Result<Option<Mode>, AskError> {
+fn forced_mode(body: &Value) -> Result<Option<Mode>, ApiError> {
     let mode = match &body["options"] {
         Value::Null => return Ok(None),
         Value::Object(options) => options.get("mode").unwrap_or(&Value::Null),
-        _ => return Err(AskError::invalid("/options", "Send an object, or nothing.")),
+        _ => return Err(ApiError::invalid_input("/options", "Send an object, or nothing.")),
     };
     match (mode, mode.as_str()) {
         (Value::Null, _) => Ok(None),
         (_, Some("auto")) => Ok(Some(Mode::Auto)),
         (_, Some("patch-only")) => Ok(Some(Mode::PatchOnly)),
-        _ => Err(AskError::invalid("/options/mode", "Send `auto` or `patch-only`.")),
+        _ => Err(ApiError::invalid_input("/options/mode", "Send `auto` or `patch-only`.")),
     }
 }
 
 /// `allow_remote_fallback`. While there is one provider there is nobody to fall back on, so only its shape is read.
-fn consent(body: &Value) -> Result<(), AskError> {
+fn consent(body: &Value) -> Result<(), ApiError> {
     match &body["allow_remote_fallback"] {
         Value::Null | Value::Bool(_) => Ok(()),
-        _ => Err(AskError::invalid("/allow_remote_fallback", "Send true or false.")),
+        _ => Err(ApiError::invalid_input("/allow_remote_fallback", "Send true or false.")),
     }
 }
 
-fn feedback(body: &Value) -> Result<Option<Feedback>, AskError> {
+fn feedback(body: &Value) -> Result<Option<Feedback>, ApiError> {
     let given = &body["feedback"];
     if given.is_null() {
         return Ok(None);
@@ -246,23 +202,25 @@ fn feedback(body: &Value) -> Result<Option<Feedback>, AskError> {
     let list = |name: &str| match &given[name] {
         Value::Null => Ok(Vec::new()),
         Value::Array(items) => Ok(items.clone()),
-        _ => Err(AskError::invalid(format!("/feedback/{name}"), "Send a list.")),
+        _ => Err(ApiError::invalid_input(format!("/feedback/{name}"), "Send a list.")),
     };
     // The ops are what the failures speak of; the model is told the failures.
     list("ops")?;
     let discarded_reason = match &given["discarded_reason"] {
         Value::Null => None,
         Value::String(reason) => Some(reason.clone()),
-        _ => return Err(AskError::invalid("/feedback/discarded_reason", "Send a text.")),
+        _ => return Err(ApiError::invalid_input("/feedback/discarded_reason", "Send a text.")),
     };
     if !given.is_object() {
-        return Err(AskError::invalid("/feedback", "Send an object with `ops` and `error_details`."));
+        return Err(ApiError::invalid_input("/feedback", "Send an object with `ops` and `error_details`."));
     }
     Ok(Some(Feedback { error_details: list("error_details")?, discarded_reason }))
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn body() -> Value {
@@ -308,16 +266,16 @@ mod tests {
                 None => body[&at[1..]] = value.clone(),
             }
             match EditAsk::read(&body) {
-                Err(AskError::Invalid { pointer: named, .. }) => assert_eq!(named, pointer, "{at} {value}"),
+                Err(error) => assert_eq!(error.details["pointer"], pointer, "{at} {value}"),
                 other => panic!("{at} {value}: {other:?}"),
             }
         }
         let mut unknown = body();
         unknown["virtual_files"]["a/b.py"] = json!("");
-        assert_eq!(EditAsk::read(&unknown).unwrap_err().details()["pointer"], "/virtual_files/a~1b.py");
+        assert_eq!(EditAsk::read(&unknown).unwrap_err().details["pointer"], "/virtual_files/a~1b.py");
         let mut missing = body();
         missing["virtual_files"].as_object_mut().unwrap().remove("entrypoint.txt");
-        assert_eq!(EditAsk::read(&missing).unwrap_err().details()["pointer"], "/virtual_files/entrypoint.txt");
+        assert_eq!(EditAsk::read(&missing).unwrap_err().details["pointer"], "/virtual_files/entrypoint.txt");
     }
 
     #[test]
@@ -328,10 +286,10 @@ mod tests {
         for (file, size) in VirtualFile::ALL.into_iter().zip(sizes) {
             let one = |size: usize| VirtualFiles::from([(file, "x".repeat(size))]);
             assert_eq!(within_limits(&one(size)), Ok(()), "{file}");
-            let over = AskError::TooLarge { limit: "MAX_FILE_BYTES", max: size, actual: size + 1 };
+            let over = ApiError::over("MAX_FILE_BYTES", size, size + 1);
             assert_eq!(within_limits(&one(size + 1)), Err(over), "{file}");
         }
-        let over = AskError::TooLarge { limit: "MAX_TOTAL_BYTES", max: 1_048_576, actual: 1_048_832 };
+        let over = ApiError::over("MAX_TOTAL_BYTES", 1_048_576, 1_048_832);
         assert_eq!(within_limits(&full), Err(over.clone()));
 
         let stored: Files = full.iter().map(|(file, text)| (file.id().to_owned(), text.clone())).collect();
@@ -349,6 +307,6 @@ mod tests {
         long["message"] = json!("å".repeat(MAX_MESSAGE_CHARS + 1));
         let error = EditAsk::read(&long).unwrap_err();
         let details = json!({"limit": "MAX_MESSAGE_CHARS", "max": 20_000, "actual": 20_001});
-        assert_eq!((error.code(), error.details()), ("INPUT_TOO_LARGE", details));
+        assert_eq!((error.code.as_str(), json!(error.details)), ("INPUT_TOO_LARGE", details));
     }
 }

@@ -1,0 +1,156 @@
+//! What a model said, what is wrong with it, and how a turn ends.
+
+use holdpoint_check::Diagnostic;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// What findings are compared by: code, path, place.
+pub type Key = (String, String, String);
+
+/// What is wrong with a reply.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// What it is compared by.
+    pub key: Key,
+    /// What the model is told of it.
+    pub told: Value,
+}
+
+/// What other languages are said from enters no prompt.
+impl From<&Diagnostic> for Finding {
+    fn from(found: &Diagnostic) -> Self {
+        let mut told = json!({ "code": found.code });
+        for (name, text) in [("path", &found.path), ("pointer", &found.pointer), ("hint", &found.hint)] {
+            if let Some(text) = text {
+                told[name] = json!(text);
+            }
+        }
+        if let Some(range) = found.range {
+            told["at"] = json!(range.start);
+        }
+        told["message"] = json!(found.message);
+        Self { key: key(found), told }
+    }
+}
+
+/// What a finding of a check is compared by: code, path, pointer or start line.
+pub fn key(found: &Diagnostic) -> Key {
+    let line = || found.range.map(|range| range.start.line.to_string());
+    let place = found.pointer.clone().or_else(line).unwrap_or_default();
+    (found.code.to_string(), found.path.clone().unwrap_or_default(), place)
+}
+
+/// A whole reply.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reading {
+    /// It says something.
+    Said(Reply),
+    /// It is of no use.
+    Bad {
+        /// The outcome of a turn that ends with it.
+        outcome: &'static str,
+        /// Why.
+        code: Option<String>,
+        /// What the model can be told; nothing: it is not asked again.
+        findings: Vec<Finding>,
+    },
+}
+
+/// A reply that says something.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Reply {
+    /// For the person, and for the session: never files, patches or other forms of a change.
+    pub words: String,
+    /// The change, as the kind stages it; `None`: only words.
+    pub wire: Option<Value>,
+    /// What the kind keeps beside; its own type at both ends.
+    pub notes: Value,
+}
+
+/// What becomes of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TurnStatus {
+    /// Begun.
+    Pending,
+    /// Its messages are context of later calls.
+    Complete,
+    /// Kept for the person, never context.
+    Failed,
+    /// Ended by the person; keeps its partial text.
+    Cancelled,
+}
+
+/// How a turn ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ending {
+    /// The protocol's word for it.
+    pub outcome: &'static str,
+    /// What becomes of the turn.
+    pub status: TurnStatus,
+}
+
+/// Why a turn ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Cause<'c> {
+    /// A reply stands.
+    Replied(&'c Reply),
+    /// A call failed behind its admission.
+    Failed(&'c Failed),
+    /// The time for a call is over.
+    TimedOut,
+    /// A reply that is not streamed became too long.
+    TooLong,
+    /// A later call was not admitted.
+    Refused,
+    /// A bound of the turn is used up; its name.
+    Limit(&'static str),
+    /// The client left, or the session was cleared.
+    Cancelled,
+}
+
+/// How a call failed behind its admission.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Failed {
+    /// Of the gateway.
+    pub code: String,
+    /// The provider's own code and words, if it said any. Never stored, never logged.
+    pub upstream: String,
+    /// How long the provider asks to be left alone, if it does.
+    pub retry_after_ms: Option<u64>,
+}
+
+impl Failed {
+    /// A failure of which no more is known.
+    pub fn new(code: &str, upstream: &str) -> Self {
+        Self { code: code.to_owned(), upstream: upstream.to_owned(), retry_after_ms: None }
+    }
+}
+
+/// A turn that ended and is not streamed: what its answer is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ended {
+    /// How.
+    pub ending: Ending,
+    /// What stands.
+    pub reply: Option<Reply>,
+    /// Which attempt that is, from 0.
+    pub attempt: u32,
+    /// What is still wrong with it.
+    pub findings: Vec<Finding>,
+    /// Of the failure, where it has one.
+    pub code: Option<String>,
+    /// Why the model ended its last reply.
+    pub finish: Option<String>,
+    /// The tools that were called, in order.
+    pub tools: Vec<ToolUse>,
+}
+
+/// A call of a tool that is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolUse {
+    /// Its name, as the model wrote it.
+    pub name: String,
+    /// Why it did not go well.
+    pub code: Option<String>,
+}

@@ -1,0 +1,83 @@
+//! The events of a chat stream (spec: script-tool.md §6 "Chat stream").
+
+use serde_json::{Value, json};
+
+use crate::protocol::{Frame, Said};
+use crate::script_tool::outcome::Outcome;
+
+/// What a client is told, as events.
+pub(super) fn frames(said: &Said<'_>) -> Vec<Frame> {
+    match said {
+        Said::Opened(names) => vec![frame(
+            "meta",
+            json!({
+                "enabled": true, "correlation_id": names.correlation, "turn_id": names.turn,
+                "assistant_message_id": names.message,
+            }),
+        )],
+        Said::Notice(message) => vec![notice(message, "info")],
+        Said::Words(text) => vec![frame("delta", json!({ "text": text }))],
+        Said::Tool { .. } => Vec::new(),
+        Said::Done { finish } => vec![done(if *finish == Some("length") { "length" } else { "stop" })],
+        Said::Cancelled => vec![done("cancelled")],
+        Said::Failed(ending) => {
+            let sentence = Outcome::named(ending.outcome).map_or("", Outcome::sentence);
+            vec![notice(sentence, "warning"), done("error")]
+        }
+        Said::Off(why) => {
+            vec![last(json!({ "enabled": false, "message": why.message, "code": why.code }))]
+        }
+    }
+}
+
+fn frame(name: &'static str, data: Value) -> Frame {
+    Frame { name, data, last: false }
+}
+
+fn notice(message: &str, variant: &str) -> Frame {
+    frame("notice", json!({ "message": message, "variant": variant }))
+}
+
+fn done(reason: &str) -> Frame {
+    last(json!({ "enabled": true, "reason": reason }))
+}
+
+fn last(data: Value) -> Frame {
+    Frame { name: "done", data, last: true }
+}
+
+#[cfg(test)]
+mod tests {
+    use holdpoint_check::ApiError;
+
+    use super::*;
+    use crate::protocol::Names;
+
+    #[test]
+    fn what_a_client_reads() {
+        let names = Names { correlation: "c".into(), turn: "t".into(), message: "m".into() };
+        let said = [
+            Said::Opened(&names),
+            Said::Notice("Left out."),
+            Said::Words("a\nb\r\n"),
+            Said::Done { finish: Some("stop") },
+            Said::Done { finish: Some("length") },
+            Said::Cancelled,
+            Said::Failed(&Outcome::Timeout.ending()),
+            Said::Off(&ApiError::new("FEATURE_OFF", "Off.")),
+        ];
+        let line = |frame: Frame| format!("{} {}{}", frame.name, frame.data, if frame.last { " |" } else { "" });
+        let lines: Vec<String> = said.iter().flat_map(frames).map(line).collect();
+        insta::assert_snapshot!(lines.join("\n"), @r#"
+        meta {"enabled":true,"correlation_id":"c","turn_id":"t","assistant_message_id":"m"}
+        notice {"message":"Left out.","variant":"info"}
+        delta {"text":"a\nb\r\n"}
+        done {"enabled":true,"reason":"stop"} |
+        done {"enabled":true,"reason":"length"} |
+        done {"enabled":true,"reason":"cancelled"} |
+        notice {"message":"The model did not answer in time. Try again, or ask for less at once.","variant":"warning"}
+        done {"enabled":true,"reason":"error"} |
+        done {"enabled":false,"message":"Off.","code":"FEATURE_OFF"} |
+        "#);
+    }
+}

@@ -1,0 +1,103 @@
+//! What the driver of a turn finds around it: the object that it runs in, and what only the kind has of it.
+
+use std::rc::Rc;
+
+use holdpoint_author::tools::{NOT_RUN, ToolRun};
+use holdpoint_author::turn::Call;
+use holdpoint_check::ApiError;
+use holdpoint_gateway::Limits;
+use holdpoint_kinds::protocol::{Finding, Gate, Model, Protocol};
+use holdpoint_store::Workspace;
+use serde_json::{Value, json};
+
+use super::lanes::Places;
+use crate::account::Caller;
+use crate::answer::Fault;
+use crate::objects::Objects;
+use crate::sql::ObjectSql;
+
+/// A model's request, as a route took it.
+pub struct Job {
+    /// How the model is asked.
+    pub protocol: &'static dyn Protocol,
+    /// What the person sent.
+    pub body: Value,
+    /// What it is about.
+    pub bundle: String,
+    /// Who asks.
+    pub user: String,
+    /// With which key.
+    pub key_id: String,
+    /// For calls of a model.
+    pub caller: Caller,
+    /// Of the request, over all its calls.
+    pub correlation: String,
+    /// What marks its calls in the ledger.
+    pub tag: &'static str,
+    /// Where somebody measures: what the names of the headers begin with.
+    pub measured: Option<&'static str>,
+}
+
+/// How a request ended, for the log.
+pub struct Over<'o> {
+    /// When it began.
+    pub since: i64,
+    /// What is known of its newest call.
+    pub call: &'o Value,
+    /// Of the answer.
+    pub status: u16,
+    /// The protocol's word; `None`: its call was never admitted.
+    pub outcome: Option<&'o str>,
+    /// What the protocol says of the end.
+    pub more: Value,
+}
+
+/// See the module.
+#[allow(async_fn_in_trait)] // one isolate has one thread
+pub trait Site {
+    /// What is asked for.
+    fn job(&self) -> &Job;
+    /// Constants of the deployment.
+    fn limits(&self) -> &Limits;
+    /// Other objects.
+    fn objects(&self) -> &Objects;
+    /// Whose requests run.
+    fn places(&self) -> &Places;
+    /// What the object holds.
+    fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, Fault>;
+    /// Since the last activity of a session.
+    fn session_ttl_ms(&self) -> i64;
+    /// Forgets sessions that are over their time.
+    fn expire(&self, now: i64) -> Result<(), Fault>;
+    /// Sets the object's alarm.
+    async fn set_alarm(&self);
+    /// The model and its budgets; `None`: none is configured.
+    fn model(&self) -> Option<&Model>;
+    /// The same while the feature is on; why it is off.
+    fn on(&self) -> Result<&Model, ApiError>;
+    /// Who answers, as turns note it.
+    fn provider(&self) -> &str;
+    /// Of a whole call.
+    fn call_ms(&self) -> u64;
+    /// Between two comments of a stream.
+    fn ping_ms(&self) -> u64;
+    /// Logs a call that is about to be made; answers what is known of it.
+    fn ordered(&self, since: i64, call: &Call) -> Value;
+    /// Logs that no model is asked; answers what a measurement says of that.
+    fn unasked(&self, since: i64, why: &ApiError) -> &'static str;
+    /// Logs the end.
+    fn over(&self, over: &Over<'_>);
+    /// What a measurement says of an outcome; `None`: there is none.
+    fn word(&self, outcome: Option<&str>) -> &'static str;
+    /// Keeps what failed, where that is wanted.
+    async fn failed(&self, outcome: &str, raw: &str);
+    /// Runs a tool.
+    async fn tool(&self, run: &ToolRun) -> Result<Value, ApiError> {
+        Err(ApiError::new(NOT_RUN, format!("`{}` cannot be run here.", run.name)))
+    }
+    /// Asks a gate that is not pure. One that cannot be asked lets nothing through.
+    async fn gate(&self, gate: Gate, _: &Value) -> Vec<Finding> {
+        let key = ("GATE_NOT_ASKED".to_owned(), String::new(), format!("{gate:?}"));
+        vec![Finding { key, told: json!({"code": "GATE_NOT_ASKED"}) }]
+    }
+}
