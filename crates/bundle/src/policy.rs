@@ -9,7 +9,7 @@ use crate::{BundlePath, PathFault, PathLimits, normalise};
 
 /// A folder and the endings that it takes, dot included.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct AllowedFolder {
     /// First segment of the path.
     pub folder: &'static str,
     /// Allowed endings; letter case counts.
@@ -24,7 +24,7 @@ pub struct FilePolicy {
     /// Files allowed at the root, by exact name.
     pub root_files: &'static [&'static str],
     /// Folders at the root.
-    pub places: &'static [Place],
+    pub places: &'static [AllowedFolder],
 }
 
 impl FilePolicy {
@@ -111,7 +111,7 @@ mod tests {
     const POLICY: FilePolicy = FilePolicy {
         limits: PathLimits { bytes: 200, segments: 8 },
         root_files: &["manifest.json"],
-        places: &[Place { folder: "src", endings: &[".js"] }],
+        places: &[AllowedFolder { folder: "src", endings: &[".js"] }],
     };
 
     #[test]

@@ -29,10 +29,10 @@ pub enum Command {
     Model(Models),
     /// Run one command of a checked bundle on IFC files, with its declared capabilities granted.
     #[command(after_help = "Example: holdpoint run my-extension fire.table --model tower.ifc --out exports")]
-    Run(Run),
+    Run(RunArgs),
     /// Call one method: a JSON value on standard input, a JSON value on standard output.
     #[command(after_help = "Example: echo '{\"capability\": \"model.read\"}' | holdpoint call capability.parse")]
-    Call(Call),
+    Call(CallArgs),
     /// Run case files (*.json, *.jsonl) and say which cases fail.
     #[command(after_help = "Example: holdpoint corpus tests/corpus")]
     Corpus(Corpus),
@@ -68,7 +68,7 @@ pub struct Models {
 }
 
 #[derive(Debug, Args)]
-pub struct Run {
+pub struct RunArgs {
     /// The folder of the bundle.
     pub dir: PathBuf,
     /// The id of one of its commands.
@@ -88,7 +88,7 @@ pub struct Run {
 }
 
 #[derive(Debug, Args)]
-pub struct Call {
+pub struct CallArgs {
     /// The method; without one, the methods are listed.
     pub method: Option<String>,
     /// Read one value a line, answer one a line, in order.

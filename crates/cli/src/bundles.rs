@@ -7,10 +7,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::args::Bundles;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::facade::Facade;
 use crate::folder;
-use crate::report::Report;
+use crate::report::FindingsReport;
 
 /// What both answers have in common.
 #[derive(Deserialize)]
@@ -29,11 +29,11 @@ struct Test {
     diagnostics: Vec<Diagnostic>,
 }
 
-pub fn check(bundles: &Bundles) -> Result<Exit, Failure> {
+pub fn check(bundles: &Bundles) -> Result<Exit, CommandError> {
     each(bundles, |facade, kind, files| facade.call("bundle.check", json!({ "kind": kind, "files": files })))
 }
 
-pub fn test(bundles: &Bundles) -> Result<Exit, Failure> {
+pub fn test(bundles: &Bundles) -> Result<Exit, CommandError> {
     each(bundles, |facade, kind, files| {
         facade.call("bundle.test", json!({ "kind": kind, "files": files, "profile": "dry-run" }))
     })
@@ -42,7 +42,7 @@ pub fn test(bundles: &Bundles) -> Result<Exit, Failure> {
 fn each(
     bundles: &Bundles,
     answer: impl Fn(&mut Facade, &str, &std::collections::BTreeMap<String, String>) -> Value,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandError> {
     let mut out = io::stdout().lock();
     let mut facade = Facade::new()?;
     let mut found = false;
@@ -51,7 +51,7 @@ fn each(
         let kind = folder::kind(&files, bundles.kind.as_deref())?;
         let mut value = answer(&mut facade, &kind, &files);
         if let Some(message) = value["error"]["message"].as_str() {
-            return Err(Failure::Usage(message.to_owned()));
+            return Err(CommandError::Usage(message.to_owned()));
         }
         if bundles.json {
             value["dir"] = json!(dir);
@@ -60,15 +60,15 @@ fn each(
             writeln!(out, "{value}")?;
             continue;
         }
-        let answer: Answer =
-            serde_json::from_value(value).map_err(|error| Failure::Internal(format!("The answer was odd: {error}")))?;
+        let answer: Answer = serde_json::from_value(value)
+            .map_err(|error| CommandError::Internal(format!("The answer was odd: {error}")))?;
         found |= !answer.ok;
-        print(&mut out, &dir.display().to_string(), &answer, &Report::new(&files))?;
+        print(&mut out, &dir.display().to_string(), &answer, &FindingsReport::new(&files))?;
     }
     Ok(Exit::unless(found))
 }
 
-fn print(out: &mut impl Write, dir: &str, answer: &Answer, report: &Report<'_>) -> io::Result<()> {
+fn print(out: &mut impl Write, dir: &str, answer: &Answer, report: &FindingsReport<'_>) -> io::Result<()> {
     for diagnostic in &answer.diagnostics {
         writeln!(out, "{}\n", report.finding(diagnostic))?;
     }

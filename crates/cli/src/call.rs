@@ -5,14 +5,14 @@ use std::io::{self, BufRead, Read, Write};
 use holdpoint_facade::ApiError;
 use serde_json::{Value, json};
 
-use crate::args::Call;
-use crate::exit::{Exit, Failure};
+use crate::args::CallArgs;
+use crate::exit::{CommandError, Exit};
 use crate::facade::Facade;
 
 /// Bytes of one value.
 const MAX_INPUT_BYTES: u64 = 64 * 1024 * 1024;
 
-pub fn run(call: &Call) -> Result<Exit, Failure> {
+pub fn run(call: &CallArgs) -> Result<Exit, CommandError> {
     let mut out = io::stdout().lock();
     let Some(method) = &call.method else {
         for name in Facade::methods() {

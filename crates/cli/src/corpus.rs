@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::args::Corpus;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::facade::Facade;
 
 /// Characters of a value that a failing case shows.
@@ -22,7 +22,7 @@ struct Case {
     expect: Value,
 }
 
-pub fn run(corpus: &Corpus) -> Result<Exit, Failure> {
+pub fn run(corpus: &Corpus) -> Result<Exit, CommandError> {
     let mut out = io::stdout().lock();
     let mut facade = Facade::new()?;
     let mut answers =
@@ -62,7 +62,7 @@ fn shown(value: &Value) -> String {
 }
 
 /// Case files below the paths, in byte order.
-fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandError> {
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() {
@@ -70,7 +70,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         } else if path.is_file() {
             found.push(path.clone());
         } else {
-            return Err(Failure::Usage(format!(
+            return Err(CommandError::Usage(format!(
                 "{} does not exist. Name case files or folders of them.",
                 path.display()
             )));
@@ -80,7 +80,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-fn collect(dir: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
+fn collect(dir: &Path, found: &mut Vec<PathBuf>) -> Result<(), CommandError> {
     for entry in std::fs::read_dir(dir)? {
         let path = entry?.path();
         if path.is_dir() {
@@ -92,10 +92,10 @@ fn collect(dir: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn cases(file: &Path) -> Result<Vec<Case>, Failure> {
+fn cases(file: &Path) -> Result<Vec<Case>, CommandError> {
     let text = std::fs::read_to_string(file)?;
     let wrong = |line: usize, error: serde_json::Error| {
-        Failure::Usage(format!(
+        CommandError::Usage(format!(
             "{}:{line} is no case: {error}. A case is {{id, method, input, expect}}.",
             file.display()
         ))

@@ -18,7 +18,7 @@ impl Exit {
 
 /// Why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub enum CommandError {
     /// The caller can mend it: a missing folder, a wrong argument.
     #[error("{0}")]
     Usage(String),
@@ -27,7 +27,7 @@ pub enum Failure {
     Internal(String),
 }
 
-impl From<std::io::Error> for Failure {
+impl From<std::io::Error> for CommandError {
     fn from(error: std::io::Error) -> Self {
         Self::Internal(format!("The machine refused: {error}"))
     }
@@ -42,11 +42,11 @@ impl From<Exit> for ExitCode {
     }
 }
 
-impl From<&Failure> for ExitCode {
-    fn from(fault: &Failure) -> Self {
+impl From<&CommandError> for ExitCode {
+    fn from(fault: &CommandError) -> Self {
         match fault {
-            Failure::Usage(_) => Self::from(2),
-            Failure::Internal(_) => Self::from(3),
+            CommandError::Usage(_) => Self::from(2),
+            CommandError::Internal(_) => Self::from(3),
         }
     }
 }

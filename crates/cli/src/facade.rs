@@ -3,7 +3,7 @@
 use holdpoint_sandbox::child::Runner;
 use serde_json::Value;
 
-use crate::exit::Failure;
+use crate::exit::CommandError;
 
 /// The method that needs a sandbox.
 const TEST: &str = "bundle.test";
@@ -14,7 +14,7 @@ pub struct Facade {
 }
 
 impl Facade {
-    pub fn new() -> Result<Self, Failure> {
+    pub fn new() -> Result<Self, CommandError> {
         Ok(Self { runner: Runner::new()? })
     }
 

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         Command::Provider(options) => provider::serve(options),
         Command::Sandbox => holdpoint_sandbox::child::serve(std::io::stdin(), std::io::stdout())
             .map(|()| exit::Exit::Passed)
-            .map_err(exit::Failure::from),
+            .map_err(exit::CommandError::from),
     };
     match outcome {
         Ok(exit) => exit.into(),

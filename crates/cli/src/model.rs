@@ -7,12 +7,12 @@ use holdpoint_model::{Model, describe};
 use serde_json::{Value, json};
 
 use crate::args::Models;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 
 /// Types that the readable form lists.
 const SHOWN_TYPES: usize = 12;
 
-pub fn run(models: &Models) -> Result<Exit, Failure> {
+pub fn run(models: &Models) -> Result<Exit, CommandError> {
     let mut out = io::stdout().lock();
     let mut invalid = false;
     for path in &models.files {
@@ -31,14 +31,15 @@ pub fn run(models: &Models) -> Result<Exit, Failure> {
 }
 
 /// The description of a file, or an error answer and `false`.
-fn facts(path: &Path) -> Result<(Value, bool), Failure> {
-    let bytes = std::fs::read(path)
-        .map_err(|error| Failure::Usage(format!("{} cannot be read: {error}. Name an IFC file.", path.display())))?;
+fn facts(path: &Path) -> Result<(Value, bool), CommandError> {
+    let bytes = std::fs::read(path).map_err(|error| {
+        CommandError::Usage(format!("{} cannot be read: {error}. Name an IFC file.", path.display()))
+    })?;
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     match Model::open(bytes, &name) {
         Ok(model) => {
             let facts = serde_json::to_value(describe(&model))
-                .map_err(|error| Failure::Internal(format!("The facts were odd: {error}")))?;
+                .map_err(|error| CommandError::Internal(format!("The facts were odd: {error}")))?;
             Ok((facts, true))
         }
         Err(error) => {

@@ -1,15 +1,15 @@
 //! `holdpoint provider`: the scripted model server.
 
-use holdpoint_provider::{Options, ServeError};
+use holdpoint_provider::{ServeError, ServerOptions};
 
 use crate::args::Provider;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 
-pub fn serve(provider: &Provider) -> Result<Exit, Failure> {
-    let options = Options { transcripts: provider.transcripts.clone(), port: provider.port };
+pub fn serve(provider: &Provider) -> Result<Exit, CommandError> {
+    let options = ServerOptions { transcripts: provider.transcripts.clone(), port: provider.port };
     match holdpoint_provider::run(options) {
         Ok(()) => Ok(Exit::Passed),
         Err(ServeError::Machine(error)) => Err(error.into()),
-        Err(error) => Err(Failure::Usage(error.to_string())),
+        Err(error) => Err(CommandError::Usage(error.to_string())),
     }
 }

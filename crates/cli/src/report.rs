@@ -7,12 +7,12 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use holdpoint_check::{Diagnostic, LineIndex, Severity};
 
 /// Renders findings about files; colours only where a terminal shows them.
-pub struct Report<'f> {
+pub struct FindingsReport<'f> {
     files: &'f BTreeMap<String, String>,
     renderer: Renderer,
 }
 
-impl<'f> Report<'f> {
+impl<'f> FindingsReport<'f> {
     pub fn new(files: &'f BTreeMap<String, String>) -> Self {
         let renderer = if std::io::stdout().is_terminal() { Renderer::styled() } else { Renderer::plain() };
         Self { files, renderer }

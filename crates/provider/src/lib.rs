@@ -11,4 +11,4 @@ mod tokens;
 mod wire;
 
 pub use script::{LoadError, Transcript, load};
-pub use server::{Options, Running, ServeError, run, serve};
+pub use server::{Running, ServeError, ServerOptions, run, serve};

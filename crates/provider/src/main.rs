@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use holdpoint_provider::{Options, run};
+use holdpoint_provider::{ServerOptions, run};
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -14,7 +14,7 @@ fn main() -> ExitCode {
         println!("holdpoint-provider {}", env!("CARGO_PKG_VERSION"));
         return ExitCode::SUCCESS;
     }
-    match run(Options { transcripts: arguments.into_iter().map(Into::into).collect(), port: 0 }) {
+    match run(ServerOptions { transcripts: arguments.into_iter().map(Into::into).collect(), port: 0 }) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("holdpoint-provider: {error}");

@@ -9,7 +9,7 @@ use holdpoint_gateway::wire::{Asked as Said, Request, Usage};
 use holdpoint_gateway::{Limits, Protocol};
 use serde_json::Value;
 
-use crate::script::{InjectedFault, Play, Reply, Transcript, When};
+use crate::script::{InjectedFault, Play, ScriptedReply, Transcript, When};
 use crate::tokens::{count, tokens};
 
 /// Tokens that a message adds to its text.
@@ -22,7 +22,7 @@ const CACHE_PROMPTS: usize = 64;
 
 /// A request as the matchers see it.
 #[derive(Debug)]
-pub struct Asked {
+pub struct ModelRequest {
     pub model: String,
     pub stream: bool,
     pub include_usage: bool,
@@ -38,7 +38,7 @@ pub struct Asked {
     messages: u64,
 }
 
-impl Asked {
+impl ModelRequest {
     /// Reads an OpenAI request; `None` when it is none.
     pub fn read(body: &Value, headers: HashMap<String, String>) -> Option<Self> {
         let request = Request::read(body, &Limits::default()).ok()?;
@@ -126,7 +126,7 @@ impl Stage {
     }
 
     /// The first turn that fits and has `times` left, else the first `otherwise`.
-    pub fn choose(&mut self, asked: &Asked) -> Option<Chosen> {
+    pub fn choose(&mut self, asked: &ModelRequest) -> Option<Chosen> {
         for (file, transcript) in self.transcripts.iter().enumerate() {
             for (index, turn) in transcript.turns.iter().enumerate() {
                 if !asked.fits(&turn.when) {
@@ -156,7 +156,7 @@ impl Stage {
     }
 
     /// Usage of a call in the protocol's own fields; `None`: not told.
-    pub fn usage(&mut self, asked: &Asked, reply: &Reply, output: u64) -> Option<Value> {
+    pub fn usage(&mut self, asked: &ModelRequest, reply: &ScriptedReply, output: u64) -> Option<Value> {
         match &reply.usage {
             Some(Value::String(word)) if word == "none" => None,
             Some(own @ Value::Object(_)) => Some(own.clone()),

@@ -82,7 +82,7 @@ fn folded(text: &str) -> String {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Play {
-    pub(crate) reply: Reply,
+    pub(crate) reply: ScriptedReply,
     pub(crate) pace: Pace,
     pub(crate) faults: Vec<InjectedFault>,
     pub(crate) wire: Wire,
@@ -91,10 +91,10 @@ pub struct Play {
 /// What the model says.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Reply {
+pub struct ScriptedReply {
     pub(crate) thinking: Option<String>,
     pub(crate) text: Option<String>,
-    pub(crate) tool_calls: Vec<ToolCall>,
+    pub(crate) tool_calls: Vec<ScriptedToolCall>,
     pub(crate) finish: Option<String>,
     pub(crate) usage: Option<Value>,
 }
@@ -102,7 +102,7 @@ pub struct Reply {
 /// A call of a tool.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ToolCall {
+pub struct ScriptedToolCall {
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) arguments: Value,

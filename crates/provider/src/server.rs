@@ -27,9 +27,9 @@ use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::play::{Asked, Stage};
+use crate::play::{ModelRequest, Stage};
 use crate::script::{InjectedFault, LoadError, Play, Transcript, load};
-use crate::wire::{self, Step};
+use crate::wire::{self, StreamStep};
 
 /// Bytes of a request that is read.
 const MAX_BODY_BYTES: usize = 32 << 20;
@@ -42,7 +42,7 @@ const MODEL: &str = "scripted-1";
 
 /// How to serve.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct ServerOptions {
     /// Files and folders of transcripts.
     pub transcripts: Vec<PathBuf>,
     /// 0: any free one.
@@ -90,7 +90,7 @@ impl Drop for Running {
 }
 
 /// Serves transcripts as long as the program runs, and prints its address in one line.
-pub fn run(options: Options) -> Result<(), ServeError> {
+pub fn run(options: ServerOptions) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let running = serve(options).await?;
@@ -101,7 +101,7 @@ pub fn run(options: Options) -> Result<(), ServeError> {
 }
 
 /// Serves transcripts on the loopback address. Prints nothing.
-pub async fn serve(options: Options) -> Result<Running, ServeError> {
+pub async fn serve(options: ServerOptions) -> Result<Running, ServeError> {
     let transcripts = load(&options.transcripts)?;
     let refused = |source| ServeError::Port { port: options.port, source };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).await.map_err(refused)?;
@@ -271,7 +271,7 @@ async fn chat(
     let mut names: Vec<String> = headers.keys().cloned().collect();
     names.sort();
     let body = serde_json::from_slice::<Value>(bytes).ok();
-    let Some(asked) = body.and_then(|body| Asked::read(&body, headers)) else {
+    let Some(asked) = body.and_then(|body| ModelRequest::read(&body, headers)) else {
         return Ok(error(StatusCode::BAD_REQUEST, "invalid_request", "Send a chat completion request."));
     };
     let (number, chosen, usage, spoken) = {
@@ -373,34 +373,34 @@ fn failure(status: u16, retry_after: Option<&Value>, body: Option<&Value>) -> Re
 struct Performance {
     bench: Arc<Bench>,
     number: usize,
-    steps: VecDeque<Step>,
+    steps: VecDeque<StreamStep>,
     sent: u64,
 }
 
 impl Drop for Performance {
     fn drop(&mut self) {
-        let left = self.steps.iter().any(|step| *step != Step::Abort);
+        let left = self.steps.iter().any(|step| *step != StreamStep::Abort);
         let sent = self.sent;
         self.bench.entry(self.number, |entry| entry.client_closed_at_token = left.then_some(sent));
     }
 }
 
-fn streamed(bench: Arc<Bench>, number: usize, steps: VecDeque<Step>) -> Response<Body> {
+fn streamed(bench: Arc<Bench>, number: usize, steps: VecDeque<StreamStep>) -> Response<Body> {
     let performance = Performance { bench, number, steps, sent: 0 };
     let frames = stream::unfold(performance, |mut performance| async move {
         loop {
             match performance.steps.front()? {
-                Step::Wait(Some(ms)) => tokio::time::sleep(Duration::from_millis(*ms)).await,
-                Step::Wait(None) => std::future::pending().await,
-                Step::Abort | Step::Send(..) => {}
+                StreamStep::Wait(Some(ms)) => tokio::time::sleep(Duration::from_millis(*ms)).await,
+                StreamStep::Wait(None) => std::future::pending().await,
+                StreamStep::Abort | StreamStep::Send(..) => {}
             }
             match performance.steps.pop_front()? {
-                Step::Wait(_) => {}
-                Step::Abort => {
+                StreamStep::Wait(_) => {}
+                StreamStep::Abort => {
                     tokio::time::sleep(FLUSH).await;
                     return Some((Err(Close), performance));
                 }
-                Step::Send(bytes, sent) => {
+                StreamStep::Send(bytes, sent) => {
                     performance.sent = sent;
                     performance.bench.entry(performance.number, |entry| entry.tokens_sent = sent);
                     // Each piece is a write of its own, as a model's server would do it.

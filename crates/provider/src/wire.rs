@@ -8,13 +8,13 @@ use holdpoint_gateway::Protocol;
 use holdpoint_gateway::wire::{Choice, Error, Head, Message, ToolCall, answer_text, chunk_text, sse};
 use serde_json::Value;
 
-use crate::play::Asked;
+use crate::play::ModelRequest;
 use crate::script::{InjectedFault, Play};
 use crate::tokens::tokens;
 
 /// What the server does next with an open stream.
 #[derive(Debug, PartialEq)]
-pub enum Step {
+pub enum StreamStep {
     /// Wait so many milliseconds; `None`: for ever.
     Wait(Option<u64>),
     /// Send; so many tokens of the reply have gone out then.
@@ -66,7 +66,7 @@ pub struct Spoken {
 }
 
 /// What is said to a request: the reply, cut at the maximum.
-pub fn speak(play: &Play, asked: &Asked) -> Spoken {
+pub fn speak(play: &Play, asked: &ModelRequest) -> Spoken {
     let mut pieces = Vec::new();
     let reply = &play.reply;
     let owned = |text: &Option<String>| {
@@ -150,7 +150,7 @@ pub fn stream(
     head: &Head<'_>,
     usage: Option<Value>,
     include_usage: bool,
-) -> VecDeque<Step> {
+) -> VecDeque<StreamStep> {
     let usage = told(play, usage);
     let mut writer = Writer { play, steps: VecDeque::new(), sent: 0, bom: play.wire.bom };
     let unknown = include_usage.then_some(&Value::Null);
@@ -215,7 +215,7 @@ pub fn stream(
 
 struct Writer<'p> {
     play: &'p Play,
-    steps: VecDeque<Step>,
+    steps: VecDeque<StreamStep>,
     sent: u64,
     bom: bool,
 }
@@ -223,7 +223,7 @@ struct Writer<'p> {
 impl Writer<'_> {
     fn wait(&mut self, ms: u64) {
         if ms > 0 {
-            self.steps.push_back(Step::Wait(Some(ms)));
+            self.steps.push_back(StreamStep::Wait(Some(ms)));
         }
     }
 
@@ -237,7 +237,7 @@ impl Writer<'_> {
     fn bytes(&mut self, bytes: &[u8]) {
         let size = self.play.wire.split_bytes.unwrap_or(usize::MAX).max(1);
         for part in bytes.chunks(size.min(bytes.len().max(1))) {
-            self.steps.push_back(Step::Send(part.to_vec(), self.sent));
+            self.steps.push_back(StreamStep::Send(part.to_vec(), self.sent));
         }
     }
 
@@ -251,16 +251,16 @@ impl Writer<'_> {
         let (play, sent) = (self.play, self.sent);
         for fault in play.faults.iter().filter(|fault| after(fault) == Some(sent)) {
             match fault {
-                InjectedFault::Stall { ms, .. } => self.steps.push_back(Step::Wait(*ms)),
+                InjectedFault::Stall { ms, .. } => self.steps.push_back(StreamStep::Wait(*ms)),
                 InjectedFault::Cut { .. } => {
-                    self.steps.push_back(Step::Abort);
+                    self.steps.push_back(StreamStep::Abort);
                     return true;
                 }
                 InjectedFault::CutMidEvent { .. } => {
                     let event = format!("data: {}", chunk("cut"));
                     let half = event.get(..event.len() / 2).unwrap_or("data: {").as_bytes().to_vec();
                     self.bytes(&half);
-                    self.steps.push_back(Step::Abort);
+                    self.steps.push_back(StreamStep::Abort);
                     return true;
                 }
                 InjectedFault::Malformed { data, .. } => self.event(data),

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use holdpoint_provider::{Options, Running, ServeError, serve};
+use holdpoint_provider::{Running, ServeError, ServerOptions, serve};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -14,7 +14,7 @@ fn transcripts() -> PathBuf {
 }
 
 async fn start() -> Running {
-    serve(Options { transcripts: vec![transcripts()], port: 0 }).await.unwrap()
+    serve(ServerOptions { transcripts: vec![transcripts()], port: 0 }).await.unwrap()
 }
 
 /// Sends one request; answers everything that came until the connection ended.
@@ -168,7 +168,7 @@ async fn a_client_that_leaves_is_seen() {
 async fn a_taken_port_is_named() {
     let first = start().await;
     let port = first.address.port();
-    let second = serve(Options { transcripts: Vec::new(), port }).await;
+    let second = serve(ServerOptions { transcripts: Vec::new(), port }).await;
     match second {
         Err(error @ ServeError::Port { .. }) => assert!(error.to_string().contains(&port.to_string())),
         other => panic!("{other:?}"),

@@ -14,7 +14,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use holdpoint_sdk::run::{Failure, ModelFile, Outcome, Program, Run};
+use holdpoint_sdk::run::{Failure, ModelFile, Outcome, Program, TestRun};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -184,10 +184,10 @@ impl Runner {
     /// Runs prepared tests in order; `fixture` answers the file of a canonical fixture, else it is `FIXTURE_FAILED`.
     pub fn run_all(
         &mut self,
-        runs: &[Run],
+        runs: &[TestRun],
         fixture: impl Fn(&str) -> Option<ModelFile>,
     ) -> Result<Vec<Outcome>, RunnerError> {
-        let one = |run: &Run| {
+        let one = |run: &TestRun| {
             if let Some(file) = fixture(&run.fixture) {
                 self.run(&[file], &run.program)
             } else {

@@ -27,5 +27,5 @@ mod realm;
 mod sandbox;
 
 pub use activation::Activation;
-pub use holdpoint_sdk::run::{ModelFile, Outcome, Program, Run};
+pub use holdpoint_sdk::run::{ModelFile, Outcome, Program, TestRun};
 pub use sandbox::{OpenError, Sandbox};

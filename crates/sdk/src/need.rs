@@ -3,7 +3,9 @@
 //! A template of `sdk-v1.json` such as `model.mutate:{1}.{2}` is read once; [`Need::resolve`] puts arguments in. The
 //! static rules give `None` for what they do not know, the run-time gate always knows.
 
-use crate::capability::{Capability, CapabilityFault, Entry, Segment, Target, TargetKind, entry, is_format, parse};
+use crate::capability::{
+    Capability, CapabilityFault, CatalogueEntry, Segment, Target, TargetKind, entry, is_format, parse,
+};
 
 /// What a method needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +17,7 @@ pub enum Need {
     /// One whose target comes from the arguments.
     Targeted {
         /// The row of the catalogue.
-        entry: &'static Entry,
+        entry: &'static CatalogueEntry,
         /// Where the target comes from.
         source: Source,
     },

@@ -101,7 +101,7 @@ pub enum EntryKind {
 
 /// One program on one fixture: a declarative test that is ready to run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Run {
+pub struct TestRun {
     /// Id of a canonical fixture (`schemas/ifc/fixtures.json`).
     pub fixture: String,
     /// What is called.

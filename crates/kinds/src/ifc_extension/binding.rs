@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// One step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum PathStep {
     /// `.name` or `["name"]`.
     Name(String),
     /// `[index]`.
@@ -15,7 +15,7 @@ pub enum Step {
 
 /// A path that begins at `$`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Binding(Vec<Step>);
+pub struct Binding(Vec<PathStep>);
 
 impl Binding {
     /// Reads a path; `None` when it does not keep the grammar.
@@ -28,7 +28,7 @@ impl Binding {
                 if name.contains(['"', '\\']) {
                     return None;
                 }
-                steps.push(Step::Name(name.to_owned()));
+                steps.push(PathStep::Name(name.to_owned()));
                 rest = tail;
             } else if let Some(tail) = rest.strip_prefix('[') {
                 let (digits, tail) = tail.split_once(']')?;
@@ -36,7 +36,7 @@ impl Binding {
                     return None;
                 }
                 // More digits than an index can have name an item that no array has.
-                steps.push(Step::Index(digits.parse().unwrap_or(usize::MAX)));
+                steps.push(PathStep::Index(digits.parse().unwrap_or(usize::MAX)));
                 rest = tail;
             } else {
                 let tail = rest.strip_prefix('.')?;
@@ -45,7 +45,7 @@ impl Binding {
                 if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
                     return None;
                 }
-                steps.push(Step::Name(name.to_owned()));
+                steps.push(PathStep::Name(name.to_owned()));
                 rest = tail;
             }
         }
@@ -53,15 +53,15 @@ impl Binding {
     }
 
     /// The steps from the root.
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[PathStep] {
         &self.0
     }
 
     /// The value that the path leads to.
     pub fn resolve<'v>(&self, root: &'v Value) -> Option<&'v Value> {
         self.0.iter().try_fold(root, |value, step| match step {
-            Step::Name(name) => value.as_object()?.get(name),
-            Step::Index(index) => value.as_array()?.get(*index),
+            PathStep::Name(name) => value.as_object()?.get(name),
+            PathStep::Index(index) => value.as_array()?.get(*index),
         })
     }
 }

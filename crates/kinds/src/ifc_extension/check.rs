@@ -9,7 +9,7 @@ use holdpoint_sdk::members::sdk;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::code::{self, Entry};
+use super::code::{self, EntryModule};
 use super::engines::Version;
 use super::manifest::{self, Manifest};
 use super::policy::{self, ICON, MANIFEST, Usable};
@@ -67,7 +67,7 @@ impl Origin {
 pub struct Verified {
     files: Files,
     manifest: Manifest,
-    entries: BTreeMap<Entry, EntryFunction>,
+    entries: BTreeMap<EntryModule, EntryFunction>,
 }
 
 impl Verified {
@@ -82,7 +82,7 @@ impl Verified {
     }
 
     /// The function that an entry module stands for.
-    pub fn entry_function(&self, entry: &Entry) -> Option<&EntryFunction> {
+    pub fn entry_function(&self, entry: &EntryModule) -> Option<&EntryFunction> {
         self.entries.get(entry)
     }
 }
@@ -173,7 +173,7 @@ fn below<'f>(files: &'f Files, folder: &'f str, ending: &'f str) -> impl Iterato
     inside.map(|(path, text)| (path.as_str(), text.as_str()))
 }
 
-fn missing_handlers(entries: &BTreeMap<Entry, Option<EntryFunction>>) -> Vec<Diagnostic> {
+fn missing_handlers(entries: &BTreeMap<EntryModule, Option<EntryFunction>>) -> Vec<Diagnostic> {
     let missing: BTreeSet<(&str, &str)> = entries
         .iter()
         .filter(|(_, function)| function.is_none())

@@ -6,17 +6,17 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::code::{Entry, Role};
+use super::code::{EntryModule, Role};
 
 /// Contributions with a module of their own, and the member that names it.
 const HANDLERS: [(&str, &str); 3] = [("lenses", "evaluator"), ("exporters", "handler"), ("idsValidators", "handler")];
 
 /// Every entry that a manifest names.
-pub fn of(manifest: &Value) -> Vec<Entry> {
+pub fn of(manifest: &Value) -> Vec<EntryModule> {
     let mut entries = BTreeSet::new();
     let mut add = |value: Option<&Value>, role: Role| {
         if let Some(path) = value.and_then(Value::as_str) {
-            entries.insert(Entry { path: path.to_owned(), role });
+            entries.insert(EntryModule { path: path.to_owned(), role });
         }
     };
     add(manifest.pointer("/entry/activate"), Role::Activate);

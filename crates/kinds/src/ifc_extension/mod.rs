@@ -46,7 +46,7 @@ use holdpoint_change::{Base, Preview, Staged};
 use holdpoint_check::ApiError;
 
 pub use check::{Options, Origin, Verified, check, verify};
-pub use code::{Entry, Role};
+pub use code::{EntryModule, Role};
 pub use manifest::Manifest;
 pub use report::{Declared, More, Report, Summary};
 pub use rules::capabilities::Needed;

@@ -2,7 +2,7 @@
 //!
 //! Owns the places of this kind and the first stage of the check. Invariant: a faulty file takes no further part.
 
-use holdpoint_bundle::{FilePolicy, Files, PathFault, PathLimits, Place, case_collisions};
+use holdpoint_bundle::{AllowedFolder, FilePolicy, Files, PathFault, PathLimits, case_collisions};
 use holdpoint_check::{Diagnostic, args, codes};
 use holdpoint_sdk::near;
 
@@ -31,9 +31,9 @@ pub const POLICY: FilePolicy = FilePolicy {
     limits: PathLimits { bytes: MAX_PATH_BYTES, segments: MAX_PATH_SEGMENTS },
     root_files: &[MANIFEST, "README.md", "CHANGELOG.md", "LICENSE", "LICENSE.md", ICON],
     places: &[
-        Place { folder: "src", endings: &[".js"] },
-        Place { folder: "widgets", endings: &[".json"] },
-        Place { folder: "fixtures", endings: &[".json", ".js"] },
+        AllowedFolder { folder: "src", endings: &[".js"] },
+        AllowedFolder { folder: "widgets", endings: &[".json"] },
+        AllowedFolder { folder: "fixtures", endings: &[".json", ".js"] },
     ],
 };
 

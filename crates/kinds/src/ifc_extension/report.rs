@@ -9,7 +9,7 @@ use holdpoint_sdk::capability::{Capability, Risk, Segment, TargetKind, overall};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::code::Entry;
+use super::code::EntryModule;
 use super::limits::MAX_DIAGNOSTICS;
 use super::manifest::check::declared;
 use super::rules::capabilities::Needed;
@@ -33,7 +33,7 @@ pub struct Report {
     pub needs: Vec<Needed>,
     /// The entry functions that were found; `None` where a module has none.
     #[serde(skip)]
-    pub entries: BTreeMap<Entry, Option<EntryFunction>>,
+    pub entries: BTreeMap<EntryModule, Option<EntryFunction>>,
 }
 
 /// What the check answers beside its findings.
@@ -86,7 +86,7 @@ impl Report {
         mut diagnostics: Vec<Diagnostic>,
         manifest: Option<Value>,
         manifest_holds: bool,
-        entries: BTreeMap<Entry, Option<EntryFunction>>,
+        entries: BTreeMap<EntryModule, Option<EntryFunction>>,
     ) -> Self {
         let parsed = manifest.as_ref().map(declared).unwrap_or_default();
         let ok = !diagnostics.iter().any(Diagnostic::is_error);

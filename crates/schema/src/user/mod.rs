@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use holdpoint_check::json::{join, unescape};
 
-pub use places::{Place, places};
+pub use places::{SchemaPlace, places};
 use work::Work;
 
 /// Steps that validating all defaults of one document may take; defaults beyond are not judged.
@@ -73,9 +73,9 @@ fn nests_deeply(pattern: &str) -> bool {
 }
 
 /// Pointers of the `$ref`s that are not local or lead nowhere.
-pub fn broken_references(root: &Value, places: &[Place<'_>]) -> Vec<String> {
+pub fn broken_references(root: &Value, places: &[SchemaPlace<'_>]) -> Vec<String> {
     let anchors = reference::Anchors::of(places);
-    let broken = |place: &&Place<'_>| {
+    let broken = |place: &&SchemaPlace<'_>| {
         let reference = place.schema.get("$ref").and_then(Value::as_str);
         reference.is_some_and(|text| anchors.resolve(root, &place.resource, text).is_none())
     };
@@ -83,7 +83,7 @@ pub fn broken_references(root: &Value, places: &[Place<'_>]) -> Vec<String> {
 }
 
 /// Pointers of the `pattern`s, and of the keys of `patternProperties`, that are no regular expressions.
-pub fn broken_patterns(places: &[Place<'_>]) -> Vec<String> {
+pub fn broken_patterns(places: &[SchemaPlace<'_>]) -> Vec<String> {
     let mut broken = Vec::new();
     for place in places {
         if place.schema.get("pattern").and_then(Value::as_str).is_some_and(|text| !is_pattern(text)) {
@@ -99,8 +99,8 @@ pub fn broken_patterns(places: &[Place<'_>]) -> Vec<String> {
 
 /// Pointers of the `default`s that are not valid under the schema that they stand in. What `ignored` names (broken
 /// references and patterns) takes no part.
-pub fn broken_defaults(root: &Value, places: &[Place<'_>], ignored: &[String]) -> Vec<String> {
-    let with_default: Vec<(&Place<'_>, &Value)> =
+pub fn broken_defaults(root: &Value, places: &[SchemaPlace<'_>], ignored: &[String]) -> Vec<String> {
+    let with_default: Vec<(&SchemaPlace<'_>, &Value)> =
         places.iter().filter_map(|place| Some((place, place.schema.get("default")?))).collect();
     // A document inside the document has its own roots; the steps of such a one are not counted here.
     if with_default.is_empty() || places.iter().any(|place| !place.resource.is_empty()) {
@@ -119,7 +119,7 @@ pub fn broken_defaults(root: &Value, places: &[Place<'_>], ignored: &[String]) -
     let sound_places = places::places(&sound);
     let anchors = reference::Anchors::of(&sound_places);
     let mut work = Work::new(&sound, &anchors, MAX_STEPS);
-    let judged: Vec<&(&Place<'_>, &Value)> =
+    let judged: Vec<&(&SchemaPlace<'_>, &Value)> =
         with_default.iter().filter(|(place, value)| work.admits(&place.pointer, value)).collect();
     let broken = invalid(&sound, &judged).unwrap_or_default();
     judged
@@ -131,7 +131,7 @@ pub fn broken_defaults(root: &Value, places: &[Place<'_>], ignored: &[String]) -
 }
 
 /// Indexes of the values that their schemas refuse; nothing when the document cannot be compiled.
-fn invalid(root: &Value, judged: &[&(&Place<'_>, &Value)]) -> Option<BTreeSet<usize>> {
+fn invalid(root: &Value, judged: &[&(&SchemaPlace<'_>, &Value)]) -> Option<BTreeSet<usize>> {
     let mut document = root.as_object()?.clone();
     document.remove("$schema");
     document.insert("$id".to_owned(), SELF.into());

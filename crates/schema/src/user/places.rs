@@ -27,7 +27,7 @@ const NAMED: &[&str] = &["$defs", "definitions", "dependencies", "dependentSchem
 
 /// A schema that is an object, and where it stands.
 #[derive(Debug, Clone)]
-pub struct Place<'s> {
+pub struct SchemaPlace<'s> {
     /// JSON Pointer of the schema.
     pub pointer: String,
     /// Its members.
@@ -37,7 +37,7 @@ pub struct Place<'s> {
 }
 
 /// Every schema of a document, outer ones first.
-pub fn places(root: &Value) -> Vec<Place<'_>> {
+pub fn places(root: &Value) -> Vec<SchemaPlace<'_>> {
     let mut found = Vec::new();
     let mut waiting = vec![(String::new(), String::new(), root)];
     while let Some((pointer, resource, value)) = waiting.pop() {
@@ -58,7 +58,7 @@ pub fn places(root: &Value) -> Vec<Place<'_>> {
                 _ => {}
             }
         }
-        found.push(Place { pointer, schema, resource });
+        found.push(SchemaPlace { pointer, schema, resource });
     }
     found
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::Place;
+use super::SchemaPlace;
 
 /// Names that schemas of a document give themselves, by the resource that they stand in.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(super) struct Anchors<'p> {
 
 impl<'p> Anchors<'p> {
     /// Of all places of a document.
-    pub(super) fn of(places: &'p [Place<'_>]) -> Self {
+    pub(super) fn of(places: &'p [SchemaPlace<'_>]) -> Self {
         let mut named = HashMap::new();
         for place in places {
             for key in ["$anchor", "$dynamicAnchor"] {

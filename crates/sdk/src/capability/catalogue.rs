@@ -21,7 +21,7 @@ pub enum TargetKind {
 /// One row of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Entry {
+pub struct CatalogueEntry {
     /// The head: `scope.action`.
     pub name: String,
     /// What the target names, where there is one.
@@ -35,7 +35,7 @@ pub struct Entry {
     pub sentence: String,
 }
 
-impl Entry {
+impl CatalogueEntry {
     /// The tier with this target.
     pub(super) fn risk(&self, target: Option<&Target>) -> Risk {
         let Some(target) = target else { return self.tier };
@@ -56,7 +56,7 @@ impl Entry {
 #[serde(rename_all = "camelCase")]
 struct Data {
     export_formats: Formats,
-    capabilities: Vec<Entry>,
+    capabilities: Vec<CatalogueEntry>,
 }
 
 #[derive(Deserialize)]
@@ -69,12 +69,12 @@ static DATA: LazyLock<Data> =
     LazyLock::new(|| serde_json::from_str(schemas::CAPABILITIES).expect("capabilities.json has the shape of its type"));
 
 /// Every entry, in the order of the data.
-pub fn catalogue() -> &'static [Entry] {
+pub fn catalogue() -> &'static [CatalogueEntry] {
     &DATA.capabilities
 }
 
 /// The entry with this head.
-pub fn entry(head: &str) -> Option<&'static Entry> {
+pub fn entry(head: &str) -> Option<&'static CatalogueEntry> {
     DATA.capabilities.iter().find(|entry| entry.name == head)
 }
 

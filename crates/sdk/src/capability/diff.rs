@@ -10,10 +10,10 @@ use super::{Capability, Risk, covering, overall};
 
 /// A capability that became narrower or wider.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CapabilityChange"))]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CapabilityChange"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[allow(missing_docs)]
-pub struct Change {
+pub struct CapabilityChange {
     pub from: String,
     pub to: String,
 }
@@ -52,8 +52,8 @@ pub struct CapabilityDiff {
     pub added: Vec<String>,
     pub removed: Vec<String>,
     pub kept: Vec<String>,
-    pub narrowed: Vec<Change>,
-    pub widened: Vec<Change>,
+    pub narrowed: Vec<CapabilityChange>,
+    pub widened: Vec<CapabilityChange>,
     pub requires_consent: bool,
     pub confirmation: Confirmation,
     pub risk_before: Risk,
@@ -71,15 +71,15 @@ pub fn diff(previous: &[Capability], next: &[Capability]) -> CapabilityDiff {
     let mut added: Vec<&Capability> = Vec::new();
     for (form, capability) in after.iter().filter(|(form, _)| !before.contains_key(*form)) {
         match covering(before.values(), capability) {
-            Some(from) => narrowed.push(Change { from: from.canonical().to_owned(), to: form.clone() }),
+            Some(from) => narrowed.push(CapabilityChange { from: from.canonical().to_owned(), to: form.clone() }),
             None => added.push(capability),
         }
     }
     let gone: Vec<&Capability> = before.values().filter(|old| !after.contains_key(old.canonical())).collect();
-    let mut widened: Vec<Change> = Vec::new();
+    let mut widened: Vec<CapabilityChange> = Vec::new();
     for to in &added {
         for from in gone.iter().filter(|from| to.covers(from)) {
-            widened.push(Change { from: from.canonical().to_owned(), to: to.canonical().to_owned() });
+            widened.push(CapabilityChange { from: from.canonical().to_owned(), to: to.canonical().to_owned() });
         }
     }
     for list in [&mut narrowed, &mut widened] {

@@ -4,7 +4,7 @@
 
 use holdpoint_check::{Diagnostic, args, codes};
 
-use super::{Capability, Entry, Segment, Target, TargetKind, catalogue};
+use super::{Capability, CatalogueEntry, Segment, Target, TargetKind, catalogue};
 
 codes! {
     /// no capability text
@@ -90,7 +90,7 @@ fn is_head(head: &str) -> bool {
         && action.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-fn target_required(entry: &Entry, kind: TargetKind) -> CapabilityFault {
+fn target_required(entry: &CatalogueEntry, kind: TargetKind) -> CapabilityFault {
     Diagnostic::of(&CAPABILITY_TARGET_REQUIRED, args! { name: entry.name, example: example(kind) }).into()
 }
 
@@ -103,7 +103,7 @@ fn example(kind: TargetKind) -> &'static str {
     }
 }
 
-fn target_fault(entry: &Entry, kind: TargetKind, target: &str) -> CapabilityFault {
+fn target_fault(entry: &CatalogueEntry, kind: TargetKind, target: &str) -> CapabilityFault {
     let name = &entry.name;
     match kind {
         TargetKind::Host if target.contains('*') => Diagnostic::of(&CAPABILITY_HOST_WILDCARD, args! { name }).into(),

@@ -16,8 +16,8 @@ mod diff;
 mod grammar;
 mod sentence;
 
-pub use catalogue::{Entry, TargetKind, catalogue, entry, is_format};
-pub use diff::{CapabilityDiff, Change, Confirmation, Consent, diff};
+pub use catalogue::{CatalogueEntry, TargetKind, catalogue, entry, is_format};
+pub use diff::{CapabilityChange, CapabilityDiff, Confirmation, Consent, diff};
 pub use grammar::{CODES, CapabilityFault, MAX_CAPABILITY_CHARS, is_command_id, is_host, parse};
 
 use serde::{Deserialize, Serialize};
@@ -94,7 +94,7 @@ pub struct Capability {
 impl Capability {
     /// A capability of a catalogue entry with a target that is already known; no text is read, so that values that the
     /// grammar cannot write (a control character in a property name) still have a capability, which only `*` covers.
-    pub fn of(entry: &'static Entry, target: Option<Target>, raw: Option<&str>) -> Self {
+    pub fn of(entry: &'static CatalogueEntry, target: Option<Target>, raw: Option<&str>) -> Self {
         let canonical = match &target {
             None => entry.name.clone(),
             Some(target) => format!("{}:{}", entry.name, grammar::canonical_target(target)),

@@ -1,9 +1,9 @@
 //! What the user reads for a capability (spec: ifc-extension.md §3.2, last column).
 
-use super::{Entry, Segment, Target, TargetKind};
+use super::{CatalogueEntry, Segment, Target, TargetKind};
 
 /// The entry's sentence with its target put into words.
-pub(super) fn of(entry: &Entry, target: Option<&Target>) -> String {
+pub(super) fn of(entry: &CatalogueEntry, target: Option<&Target>) -> String {
     let words = target.map(words).unwrap_or_default();
     entry.sentence.replace("{target}", &words)
 }

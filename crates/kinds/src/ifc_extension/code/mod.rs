@@ -19,7 +19,7 @@ use holdpoint_js::{Findings, Folder, World};
 
 pub use sdk::needs::CODES;
 
-pub use report::{Entry, Need, Report, Role};
+pub use report::{Analysis, EntryModule, Role, SdkUse};
 
 use super::rules;
 use rule::Context;
@@ -27,12 +27,12 @@ use sdk::needs::Uses;
 use sdk::trace::trace;
 
 /// Checks the `.js` files among `files` and traces the SDK from `entries`.
-pub fn analyse(files: &BTreeMap<String, String>, entries: &[Entry]) -> Report {
+pub fn analyse(files: &BTreeMap<String, String>, entries: &[EntryModule]) -> Analysis {
     holdpoint_js::read(files, |world| rules_on(world, entries))
 }
 
-fn rules_on(mut world: World, entries: &[Entry]) -> Report {
-    let mut report = Report { diagnostics: std::mem::take(&mut world.refused), ..Report::default() };
+fn rules_on(mut world: World, entries: &[EntryModule]) -> Analysis {
+    let mut report = Analysis { diagnostics: std::mem::take(&mut world.refused), ..Analysis::default() };
     let folder = Folder::new(&world);
     let facts = trace(&world, &folder, entries);
     let context = Context { world: &world, folder: &folder, entries };

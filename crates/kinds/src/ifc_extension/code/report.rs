@@ -36,7 +36,7 @@ impl Role {
 
 /// A module that the host calls.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Entry {
+pub struct EntryModule {
     /// Path of the module in the bundle.
     pub path: String,
     /// What it is called for.
@@ -45,7 +45,7 @@ pub struct Entry {
 
 /// One use of an SDK method, and what it needs. A method whose target has several constant values gives one row each.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Need {
+pub struct SdkUse {
     /// The file.
     pub path: String,
     /// The call, or the reference where the method is passed as a value.
@@ -62,16 +62,16 @@ pub struct Need {
 
 /// What an analysis found.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Report {
+pub struct Analysis {
     /// Sorted by path, position, code.
     pub diagnostics: Vec<Diagnostic>,
     /// For each entry given: its function, or `None` where the module has none (`HANDLER_MISSING` is the caller's).
     /// An entry whose module is not there, or does not parse, is left out: it has its own finding.
-    pub entries: BTreeMap<Entry, Option<EntryFunction>>,
+    pub entries: BTreeMap<EntryModule, Option<EntryFunction>>,
     /// For each module the bundle modules that it imports, re-exports, or loads with `import()`.
     pub imports: BTreeMap<String, BTreeSet<String>>,
     /// In order of path and position.
-    pub needs: Vec<Need>,
+    pub needs: Vec<SdkUse>,
     /// Unknown members in order of path and position: `bim.magic`, `ctx.selection`.
     pub unknown: Vec<String>,
     /// Whether the SDK goes where the analysis cannot follow: then `needs` may be incomplete.

@@ -3,7 +3,7 @@
 use holdpoint_check::Code;
 use holdpoint_js::{Findings, Folder, Module, World};
 
-use super::report::Entry;
+use super::report::EntryModule;
 
 /// What a rule may look at beside its module.
 pub struct Context<'w, 'a> {
@@ -12,7 +12,7 @@ pub struct Context<'w, 'a> {
     /// What their expressions are known to be.
     pub folder: &'w Folder<'w, 'a>,
     /// What the host calls.
-    pub entries: &'w [Entry],
+    pub entries: &'w [EntryModule],
 }
 
 /// One rule.

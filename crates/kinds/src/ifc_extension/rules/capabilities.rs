@@ -7,7 +7,7 @@ use holdpoint_check::{Diagnostic, Range, args, codes};
 use holdpoint_sdk::capability::{self, Capability};
 use serde_json::Value;
 
-use crate::ifc_extension::code::{Need, Report};
+use crate::ifc_extension::code::{Analysis, SdkUse};
 use crate::ifc_extension::manifest::Manifest;
 use crate::ifc_extension::manifest::check::{declared, without};
 use crate::ifc_extension::manifest::syntax::capability_fault;
@@ -128,11 +128,11 @@ impl<'m> Coverage<'m> {
     }
 
     /// Needs of the code.
-    pub fn code(&mut self, needs: &[Need]) -> Vec<Diagnostic> {
+    pub fn code(&mut self, needs: &[SdkUse]) -> Vec<Diagnostic> {
         needs.iter().filter_map(|need| self.call(need)).collect()
     }
 
-    fn call(&mut self, need: &Need) -> Option<Diagnostic> {
+    fn call(&mut self, need: &SdkUse) -> Option<Diagnostic> {
         let wanted = need.capability.as_ref()?;
         if self.own_command(wanted) {
             return None;
@@ -201,7 +201,7 @@ impl<'m> Coverage<'m> {
     }
 }
 
-fn called(need: &Need, met_by: Vec<usize>) -> Needed {
+fn called(need: &SdkUse, met_by: Vec<usize>) -> Needed {
     Needed {
         met_by,
         path: need.path.clone(),
@@ -213,7 +213,7 @@ fn called(need: &Need, met_by: Vec<usize>) -> Needed {
 }
 
 /// Whether an analysis saw all needs: every file was read and the SDK went nowhere out of sight.
-pub fn is_complete(report: &Report) -> bool {
+pub fn is_complete(report: &Analysis) -> bool {
     const UNREAD: [&str; 3] = ["CODE_SYNTAX", "CODE_HTML_COMMENT", "CODE_TOO_COMPLEX"];
     !report.escapes && !report.diagnostics.iter().any(|finding| UNREAD.contains(&finding.code.as_ref()))
 }

@@ -11,7 +11,7 @@ mod values;
 
 use holdpoint_bundle::Files;
 use holdpoint_check::Diagnostic;
-use holdpoint_sdk::run::{Outcome, Profile, Run};
+use holdpoint_sdk::run::{Outcome, Profile, TestRun};
 
 use super::IfcExtension;
 use crate::testing::Tests;
@@ -23,7 +23,7 @@ pub use plan::{Asked, CommandPlan, PlannedTest, TestPlan, call, prepare};
 pub fn test<E>(
     files: &Files,
     profile: Profile,
-    run: impl FnOnce(&[Run]) -> Result<Vec<Outcome>, E>,
+    run: impl FnOnce(&[TestRun]) -> Result<Vec<Outcome>, E>,
 ) -> Result<TestReport, E> {
     match prepare(files, profile) {
         Err(report) => Ok(report.into()),

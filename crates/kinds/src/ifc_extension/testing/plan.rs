@@ -6,7 +6,7 @@ use holdpoint_bundle::Files;
 use holdpoint_check::Diagnostic;
 use holdpoint_sdk::{
     members::sdk,
-    run::{Entry, EntryKind, Meta, Profile, Program, Run, Selected},
+    run::{Entry, EntryKind, Meta, Profile, Program, Selected, TestRun},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -29,7 +29,7 @@ pub struct TestPlan {
     /// In manifest order.
     pub tests: Vec<PlannedTest>,
     /// One program a test, in the same order.
-    pub runs: Vec<Run>,
+    pub runs: Vec<TestRun>,
     /// Warnings of the check.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -130,7 +130,7 @@ fn modules(files: &Files) -> BTreeMap<String, String> {
     files.iter().filter(|(path, _)| path.ends_with(".js")).map(|(path, text)| (path.clone(), text.clone())).collect()
 }
 
-fn run(test: &Test, manifest: &Manifest, modules: &BTreeMap<String, String>, profile: Profile) -> Run {
+fn run(test: &Test, manifest: &Manifest, modules: &BTreeMap<String, String>, profile: Profile) -> TestRun {
     let (kind, module) = target(test, manifest);
     let mut program = base(manifest, modules, module.unwrap_or_default());
     program.kind = kind;
@@ -144,7 +144,7 @@ fn run(test: &Test, manifest: &Manifest, modules: &BTreeMap<String, String>, pro
         args.extend(test.args.as_ref().and_then(Value::as_object).cloned().unwrap_or_default());
         program.args = Some(Value::Object(args));
     }
-    Run { fixture: test.fixture.as_str().unwrap_or("(inline)").to_owned(), program }
+    TestRun { fixture: test.fixture.as_str().unwrap_or("(inline)").to_owned(), program }
 }
 
 /// The sort of entry function and the module that holds it.

@@ -11,7 +11,7 @@ use holdpoint_sdk::need::{Need as Rule, Source, url_host};
 
 use super::trace::{Fact, What};
 use super::{Holder, Part};
-use crate::ifc_extension::code::report::Need;
+use crate::ifc_extension::code::report::SdkUse;
 use crate::ifc_extension::rules::{capability_string, computed_access, global_write};
 
 codes! {
@@ -36,7 +36,7 @@ pub struct Uses<'f, 'm, 'w, 'a> {
     pub module: &'m Module<'a>,
     pub folder: &'m Folder<'w, 'a>,
     pub findings: &'f mut Findings<'m, 'a>,
-    pub needs: Vec<Need>,
+    pub needs: Vec<SdkUse>,
     /// What the module asks `ctx.can` for.
     pub asked: Vec<Capability>,
     pub unknown: Vec<String>,
@@ -151,7 +151,7 @@ impl<'a> Uses<'_, '_, '_, 'a> {
     }
 
     fn push(&mut self, part: Part, span: Span, capability: Option<Capability>, dynamic: bool) {
-        let need = Need {
+        let need = SdkUse {
             path: self.module.path.to_owned(),
             range: self.module.range(span),
             call: part.text(),
@@ -181,7 +181,7 @@ impl<'a> Uses<'_, '_, '_, 'a> {
     }
 
     /// The needs, once all facts are taken: a question may stand behind the call that it is for.
-    pub fn finish(&mut self) -> Vec<Need> {
+    pub fn finish(&mut self) -> Vec<SdkUse> {
         let mut needs = std::mem::take(&mut self.needs);
         for need in &mut needs {
             let covers = |wanted| self.asked.iter().any(|asked| asked.covers(wanted));

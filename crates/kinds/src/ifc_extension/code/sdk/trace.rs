@@ -12,7 +12,7 @@ use holdpoint_js::tree::{AstKind, GetSpan, NodeId, Span, SymbolId};
 use holdpoint_js::{Callable, ExportedValue, Folder, Module, World};
 
 use super::{Member, Part};
-use crate::ifc_extension::code::report::{Entry, Role};
+use crate::ifc_extension::code::report::{EntryModule, Role};
 use crate::ifc_extension::rules::constructor_escape;
 
 /// Members of one computed access that are looked at before it counts as not constant.
@@ -42,7 +42,7 @@ pub enum What<'a> {
 }
 
 /// Follows the SDK through all modules.
-pub fn trace<'a>(world: &World<'a>, folder: &Folder<'_, 'a>, entries: &[Entry]) -> Vec<Fact<'a>> {
+pub fn trace<'a>(world: &World<'a>, folder: &Folder<'_, 'a>, entries: &[EntryModule]) -> Vec<Fact<'a>> {
     let mut trace = Trace {
         world,
         folder,
@@ -83,7 +83,7 @@ fn by_name(name: &str) -> Option<Part> {
 }
 
 impl<'w, 'a> Trace<'w, 'a> {
-    fn start(&mut self, entries: &[Entry]) {
+    fn start(&mut self, entries: &[EntryModule]) {
         let mut first = HashSet::new();
         for entry in entries {
             let Some((function, callable)) = self.world.entry(&entry.path, entry.role.function_name()) else {

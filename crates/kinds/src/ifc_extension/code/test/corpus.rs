@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use holdpoint_check::subset::matches;
 use serde_json::Value;
 
-use crate::ifc_extension::code::{Entry, Role, analyse};
+use crate::ifc_extension::code::{EntryModule, Role, analyse};
 
-fn entries(files: &BTreeMap<String, String>) -> Vec<Entry> {
+fn entries(files: &BTreeMap<String, String>) -> Vec<EntryModule> {
     let manifest: Value =
         files.get("manifest.json").and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     let mut entries = Vec::new();
     let mut add = |path: Option<&Value>, role| {
         if let Some(path) = path.and_then(Value::as_str) {
-            entries.push(Entry { path: path.to_owned(), role });
+            entries.push(EntryModule { path: path.to_owned(), role });
         }
     };
     let entry = &manifest["entry"];

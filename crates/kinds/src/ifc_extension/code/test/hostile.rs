@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::{findings, report};
-use crate::ifc_extension::code::{Entry, Role, analyse};
+use crate::ifc_extension::code::{EntryModule, Role, analyse};
 
 const LIMIT: Duration = Duration::from_secs(10);
 
@@ -119,7 +119,7 @@ fn work_is_bounded() {
     let stars = "export * from './lib.js'; ".repeat(8_000);
     let importing = "import { a } from './lib.js'; export default (ctx) => a(ctx);";
     let files = BTreeMap::from([("src/main.js".to_owned(), importing.to_owned()), ("src/lib.js".to_owned(), stars)]);
-    let report = analyse(&files, &[Entry { path: "src/main.js".to_owned(), role: Role::Run }]);
+    let report = analyse(&files, &[EntryModule { path: "src/main.js".to_owned(), role: Role::Run }]);
     assert_eq!(report.diagnostics[0].code, "CODE_SDK_ESCAPES");
 }
 

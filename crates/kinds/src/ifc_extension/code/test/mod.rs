@@ -6,15 +6,15 @@ mod uses;
 
 use std::collections::BTreeMap;
 
-use super::{Entry, Report, Role, analyse};
+use super::{Analysis, EntryModule, Role, analyse};
 
 /// The report on `src/main.js` beside `src/lib.js`.
-pub fn report(code: &str) -> Report {
+pub fn report(code: &str) -> Analysis {
     let files = BTreeMap::from([
         ("src/main.js".to_owned(), code.to_owned()),
         ("src/lib.js".to_owned(), "export const a = 1;".to_owned()),
     ]);
-    analyse(&files, &[Entry { path: "src/main.js".to_owned(), role: Role::Run }])
+    analyse(&files, &[EntryModule { path: "src/main.js".to_owned(), role: Role::Run }])
 }
 
 /// `LINE:COLUMN-LINE:COLUMN CODE`, joined by `; `.

@@ -7,7 +7,7 @@ use holdpoint_js::{Binding, EntryFunction};
 use holdpoint_sdk::capability::Capability;
 
 use super::{findings, report};
-use crate::ifc_extension::code::{Entry, Role, analyse};
+use crate::ifc_extension::code::{EntryModule, Role, analyse};
 
 /// `CALL CAPABILITY`, a question mark behind what is dynamic.
 fn needs(code: &str) -> String {
@@ -155,7 +155,7 @@ fn entry_functions() {
             ("a.js".to_owned(), code.to_owned()),
             ("b.js".to_owned(), "export default () => 1; export function go() {} export const run = go2; function go2() {} export { run2 as run3 }; const run2 = () => 1;".replace("export const run = go2;", "export const run = () => 2;")),
         ]);
-        let entry = Entry { path: "a.js".to_owned(), role: Role::Run };
+        let entry = EntryModule { path: "a.js".to_owned(), role: Role::Run };
         assert_eq!(analyse(&files, std::slice::from_ref(&entry)).entries[&entry], want, "{code}");
     }
 }
@@ -176,7 +176,7 @@ fn imports_and_other_modules() {
         ("src/c.js".to_owned(), "export const late = () => import('./lib/b.js'); // broken below".to_owned()),
         ("src/d.js".to_owned(), "export const = 1".to_owned()),
     ]);
-    let entry = Entry { path: "src/a.js".to_owned(), role: Role::Run };
+    let entry = EntryModule { path: "src/a.js".to_owned(), role: Role::Run };
     let report = analyse(&files, &[entry]);
     let rows: Vec<String> = report
         .needs
