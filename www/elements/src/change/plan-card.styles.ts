@@ -34,15 +34,7 @@ export const styles = css`
   }
   .plainsel:hover:not(:disabled) { border-color: var(--line-control); }
   .plainsel:disabled { appearance: none; opacity: 1; }
-  .row-finding {
-    display: flex;
-    gap: var(--s-3);
-    font-size: var(--t-meta);
-    line-height: var(--l-meta);
-    margin-top: var(--s-2);
-  }
-  .row-finding:focus-visible { outline-offset: 1px; }
-  .sheet > .row-finding { padding: 0 var(--s-5) var(--s-3); }
+  .sheet > hp-findings { padding: 0 var(--s-5) var(--s-3); }
   .check[disabled]:checked {
     opacity: 1;
     background: var(--text-off);

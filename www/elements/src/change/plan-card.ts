@@ -5,11 +5,12 @@ import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
-import { prose } from "../base/prose.js";
 import { sheets } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
+import "../findings/findings.js";
+import type { Findings } from "../findings/findings.js";
+import { found } from "../findings/view.js";
 import { has, t } from "../text/index.js";
-import { said } from "../text/said.js";
 import { spoken } from "../text/spoken.js";
 import { riskBadge } from "./badges.js";
 import { styles } from "./plan-card.styles.js";
@@ -78,11 +79,7 @@ export class PlanCard extends HpElement {
 
   /** Brings the first thing that keeps the plan from being approved into sight. */
   showFinding(): void {
-    const error = this.#open().find((finding) => finding.severity === "error");
-    const at = CSS.escape(error?.pointer ?? "");
-    const first = this.renderRoot.querySelector<HTMLElement>(`.row-finding[data-at="${at}"]`);
-    first?.scrollIntoView({ block: "center" });
-    first?.focus({ preventScroll: true });
+    this.renderRoot.querySelector<Findings>("hp-findings[data-first]")?.showError();
   }
 
   #edits(n: number) {
@@ -383,18 +380,13 @@ export class PlanCard extends HpElement {
   }
 
   #list(findings: Diagnostic[]) {
-    return findings.map(
-      (finding) =>
-        html`<p
-          class="row-finding ${finding.severity === "error" ? "c-fail" : "c-off"}"
-          data-at=${finding.pointer ?? ""}
-          tabindex="-1"
-        >
-          ${icon(finding.severity === "error" ? "bad" : "info", "s")}<span
-            >${prose(said(finding))}</span
-          >
-        </p>`,
-    );
+    if (!findings.length) return nothing;
+    const first = this.#open().find((finding) => finding.severity === "error");
+    return html`<hp-findings
+      look="line"
+      ?data-first=${first !== undefined && findings.includes(first)}
+      .findings=${findings.map(found)}
+    ></hp-findings>`;
   }
 
   #edit(plan: Plan, change: (copy: Plan) => void): void {

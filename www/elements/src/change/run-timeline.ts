@@ -21,7 +21,8 @@ import { t } from "../text/index.js";
 import { said } from "../text/said.js";
 import { badge } from "./badges.js";
 import { styles } from "./run-timeline.styles.js";
-import "./finding.js";
+import "../findings/findings.js";
+import { found } from "../findings/view.js";
 
 /** Attempts of one run, the generation included (authoring.md §6.1). */
 export const MAX_ATTEMPTS = 5;
@@ -167,7 +168,7 @@ export class RunTimeline extends HpElement {
       ${
         mine.length && status === "failed"
           ? html`<div class="more stack">
-              ${mine.map((finding) => html`<hp-finding .finding=${finding}></hp-finding>`)}
+              <hp-findings look="full" .findings=${mine.map(found)}></hp-findings>
             </div>`
           : nothing
       }

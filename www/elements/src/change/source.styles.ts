@@ -42,7 +42,6 @@ export const styles = css`
   .code-ed { flex: 1 1 0; min-height: 200px; overflow: hidden; }
   .findings { border-top: 1px solid var(--line-2); flex: none; }
   .list { max-height: 180px; }
-  .findings .rows > li { padding-inline: var(--pad); }
   .group-h {
     display: flex;
     align-items: center;
@@ -56,16 +55,4 @@ export const styles = css`
     color: var(--text-2);
   }
   .group-h .end { margin-inline-start: auto; font-weight: var(--w-normal); }
-  .link {
-    font: inherit;
-    color: var(--action);
-    background: none;
-    border: 0;
-    padding: 0;
-    cursor: pointer;
-    text-decoration: underline;
-    text-underline-offset: 2px;
-    text-align: start;
-    overflow-wrap: anywhere;
-  }
 `;

@@ -6,11 +6,11 @@ import { customElement, property, query, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { time } from "../base/format.js";
 import { icon } from "../base/icons.js";
-import { prose } from "../base/prose.js";
 import { sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
+import "../findings/findings.js";
+import { counted, found } from "../findings/view.js";
 import { t } from "../text/index.js";
-import { said } from "../text/said.js";
 import type { Editor } from "./editor.js";
 import { styles } from "./source.styles.js";
 
@@ -87,14 +87,8 @@ export class Source extends HpElement {
 
   #findings(check: BundleCheck) {
     const shown = check.diagnostics.filter((finding) => finding.severity !== "info");
-    const errors = shown.filter((finding) => finding.severity === "error").length;
-    const words =
-      [
-        errors ? t("source.errors", { n: errors }) : "",
-        shown.length - errors ? t("source.warnings", { n: shown.length - errors }) : "",
-      ]
-        .filter(Boolean)
-        .join(", ") || t("source.none");
+    const errors = shown.some((finding) => finding.severity === "error");
+    const words = counted(shown) || t("findings.none");
     return html`<section class="findings" aria-labelledby="h-fi">
       <h3 class="group-h" id="h-fi">
         ${icon(errors ? "bad" : "ok", errors ? "s c-fail" : "s c-pass")}<span>${words}</span>${
@@ -106,41 +100,25 @@ export class Source extends HpElement {
         }
       </h3>
       <div class="list scroll" tabindex="0" role="group" aria-label=${words}>
-        <ul class="rows">
-          ${shown.map((finding) => this.#finding(finding))}
-        </ul>
+        <hp-findings
+          ?fixes=${!this.readonly}
+          .findings=${shown.map(found)}
+          @hp-open-source=${this.#goTo}
+          @hp-fix=${(event: CustomEvent<{ n: number }>) => {
+            const finding = shown[event.detail.n];
+            if (finding) this.#mend(finding);
+          }}
+        ></hp-findings>
       </div>
     </section>`;
   }
 
-  #finding(finding: Diagnostic) {
-    const error = finding.severity === "error";
-    const range = finding.range;
-    const path = finding.path ?? "";
-    const place = range
-      ? t("source.place", { path, line: range.start.line, column: range.start.column })
-      : [path, finding.pointer].filter(Boolean).join(" ");
-    const fixable = !this.readonly && finding.fix?.some((fix) => "text" in fix) && range;
-    return html`<li>
-      ${icon(error ? "bad" : "info", error ? "c-fail" : "c-off")}
-      <div class="grow">
-        ${prose(said(finding))}
-        <div class="sub">
-          ${
-            range
-              ? html`<button class="link" @click=${() => this.#go(path, range)}>${place}</button>`
-              : place
-          }
-        </div>
-      </div>
-      ${
-        fixable
-          ? html`<button class="btn s" @click=${() => this.#mend(finding)}>
-              ${t("source.mend")}
-            </button>`
-          : nothing
-      }
-    </li>`;
+  /** A place of a finding is in front here: nobody else is asked. */
+  #goTo(event: CustomEvent<{ path: string; range?: Range }>): void {
+    event.stopPropagation();
+    const { path, range } = event.detail;
+    if (range) this.#go(path, range);
+    else this.path = path;
   }
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {

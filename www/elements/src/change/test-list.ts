@@ -12,10 +12,11 @@ import { badges, buttons, forms, ground } from "../base/styles.js";
 import { has, t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";
 import { badge } from "./badges.js";
-import "./finding.js";
+import "../findings/findings.js";
+import { found } from "../findings/view.js";
 
 const own = css`
-  hp-finding { margin-top: var(--s-3); }
+  hp-findings { margin-top: var(--s-3); }
   .weak { padding-top: var(--s-2); }
 `;
 
@@ -90,7 +91,7 @@ export class TestList extends HpElement {
         ${
           test.ok
             ? nothing
-            : test.diagnostics.map((finding) => html`<hp-finding .finding=${finding}></hp-finding>`)
+            : html`<hp-findings look="full" .findings=${test.diagnostics.map(found)}></hp-findings>`
         }
         ${weak ? this.#tick(weak) : nothing}
       </div>

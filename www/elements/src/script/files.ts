@@ -6,12 +6,12 @@ import { css, html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
-import { prose } from "../base/prose.js";
 import { sheets } from "../base/sheets.js";
 import { buttons, ground } from "../base/styles.js";
+import "../findings/findings.js";
+import { counted, found } from "../findings/view.js";
 import { t } from "../text/index.js";
 import type { Editors } from "./editors.js";
-import { placeOf } from "./place.js";
 import type { ScriptView } from "./view.js";
 
 const own = css`
@@ -96,7 +96,6 @@ const own = css`
     min-height: var(--target);
   }
   .list { border-top: 1px solid var(--line-2); max-height: 180px; overflow: auto; flex: none; }
-  .rows > li { padding-inline: var(--pad); }
   @media (max-width: 767px) {
     .hide-n { display: none; }
     .empty { left: var(--s-6); right: var(--s-6); }
@@ -194,26 +193,21 @@ export class FilesPane extends HpElement {
 
   /** How many errors and hints there are; opens their list. */
   #found(shown: Diagnostic[]) {
-    const errors = shown.filter((finding) => finding.severity === "error").length;
-    const hints = shown.length - errors;
-    const words = [
-      errors ? t("script.check.errors", { n: errors }) : "",
-      hints ? t("script.check.hints", { n: hints }) : "",
-    ];
+    const errors = shown.some((finding) => finding.severity === "error");
     return html`${icon(errors ? "bad" : "info", errors ? "s c-fail" : "s c-off")}<button
         class="link"
         aria-expanded=${this.listed}
         aria-controls="found"
         @click=${() => (this.listed = !this.listed)}
       >
-        ${words.filter(Boolean).join(", ")}
+        ${counted(shown)}
       </button>`;
   }
 
   #nothingFound() {
     const { check, empty, python } = this.view;
     if (!empty && check && python)
-      return html`${icon("ok", "s c-pass")}<span>${t("script.check.none")}</span>`;
+      return html`${icon("ok", "s c-pass")}<span>${t("findings.none")}</span>`;
     const partly = check ? "script.check.partly" : "script.check.off";
     const words = t(empty ? "script.check.nothing" : partly);
     return html`${icon("idle", "s c-off")}<span>${words}</span>`;
@@ -227,32 +221,9 @@ export class FilesPane extends HpElement {
       id="found"
       tabindex="0"
       role="group"
-      aria-label=${t("script.check.list")}
+      aria-label=${t("findings.list")}
     >
-      <ul class="rows">
-        ${shown.map((finding) => {
-          const error = finding.severity === "error";
-          const path = finding.path as FileId | undefined;
-          return html`<li>
-            ${icon(error ? "bad" : "info", error ? "c-fail" : "c-off")}
-            <div class="grow">
-              ${prose(finding.message)}
-              <div class="sub">
-                ${
-                  path
-                    ? html`<button
-                        class="link"
-                        @click=${() => this.emit("hp-go", { path, range: finding.range ?? null })}
-                      >
-                        ${placeOf(finding)}
-                      </button>`
-                    : nothing
-                }
-              </div>
-            </div>
-          </li>`;
-        })}
-      </ul>
+      <hp-findings .findings=${shown.map(found)}></hp-findings>
     </div>`;
   }
 
@@ -268,7 +239,7 @@ export class FilesPane extends HpElement {
 type Entry = NonNullable<NonNullable<ScriptView["check"]>["summary"]["entrypoint"]>;
 
 function entryLine({ name, line }: Entry) {
-  const at = line === null ? "" : `, ${t("script.check.line", { n: String(line) })}`;
+  const at = line === null ? "" : `, ${t("findings.line", { n: String(line) })}`;
   return html`<span class="sep"></span
     ><span class="trunc">${t("script.check.entry")} <code>${name}</code>${at}</span>`;
 }

@@ -8,12 +8,13 @@ import { prose } from "../base/prose.js";
 import { calls, sheets } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { styles as approval } from "../change/approval.styles.js";
+import "../findings/findings.js";
+import { found } from "../findings/view.js";
 import { t } from "../text/index.js";
 import "./confirm.js";
 import "../diff/diff.js";
 import type { Diff } from "../diff/diff.js";
 import { placesOf } from "../diff/view.js";
-import { placeOf } from "./place.js";
 import { panel } from "./proposal.styles.js";
 import { count, verdictBadge } from "./verdict.js";
 import { type ProposalView, takenPlaces } from "./view.js";
@@ -146,21 +147,7 @@ export class Proposal extends HpElement {
         <h3 id="h-nf">${t("script.new.findings", { n: fresh.length })}</h3>
         <span class="meta">${t("script.new.findings.text")}</span>
       </div>
-      <ul class="rows">
-        ${fresh.map(
-          (finding) =>
-            html`<li>
-              ${icon(
-                finding.severity === "error" ? "bad" : "info",
-                finding.severity === "error" ? "c-fail" : "c-off",
-              )}
-              <div class="grow">
-                ${prose(finding.message)}
-                <div class="sub">${placeOf(finding)}</div>
-              </div>
-            </li>`,
-        )}
-      </ul>
+      <hp-findings .links=${false} .findings=${fresh.map(found)}></hp-findings>
     </section>`;
   }
 

@@ -177,14 +177,6 @@ export const change = {
   "run.status": "Attempt {n} of {of}: {step}",
   "run.status.hand": "Your edit: {step}",
 
-  "finding.at": "line {line}, column {column}",
-  "finding.pointer": "at {pointer}",
-  "finding.source": "Source at {path} line {line}, column {column}",
-  "finding.expected": "Expected",
-  "finding.was": "Was",
-  "finding.open": "Open {path} at line {line}",
-  "finding.hint": "What helps: {hint}",
-
   "review.block": "Title block",
   "review.extension": "Extension",
   "review.version": "Version",
@@ -338,11 +330,7 @@ export const change = {
 
   "source.files": "Files of this extension",
   "source.edited": ", edited",
-  "source.errors": { one: "{n} error", other: "{n} errors" },
-  "source.warnings": { one: "{n} hint", other: "{n} hints" },
-  "source.none": "No findings",
   "source.live": "checked as you type, {time}",
-  "source.place": "{path} line {line}, column {column}",
   "source.save": "Save and check",
   "source.count": { one: "{n} file", other: "{n} files" },
   "source.back": "Back to review",
@@ -352,7 +340,6 @@ export const change = {
     "Install is closed while there are edits. Saving checks and tests them again; no model is asked.",
   "source.why.none": "Edit a file, then save: it is checked and tested again; no model is asked.",
   "source.editor": "{path}, editor",
-  "source.mend": "Mend it",
 
   "history.extensions": "Extensions in this project",
   "history.changes": "Changes",

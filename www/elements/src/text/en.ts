@@ -6,11 +6,16 @@
  */
 import { change } from "./en.change.js";
 import { diff } from "./en.diff.js";
+import { findings } from "./en.findings.js";
 import { page } from "./en.page.js";
 import { script } from "./en.script.js";
 import { talk } from "./en.talk.js";
 
-export const en = { ...page, ...change, ...diff, ...script, ...talk } as const satisfies Record<
-  string,
-  string | { one: string; other: string }
->;
+export const en = {
+  ...page,
+  ...change,
+  ...diff,
+  ...findings,
+  ...script,
+  ...talk,
+} as const satisfies Record<string, string | { one: string; other: string }>;

@@ -181,14 +181,6 @@ export const change = {
   "run.status": "Försök {n} av {of}: {step}",
   "run.status.hand": "Din redigering: {step}",
 
-  "finding.at": "rad {line}, kolumn {column}",
-  "finding.pointer": "vid {pointer}",
-  "finding.source": "Källkod i {path} rad {line}, kolumn {column}",
-  "finding.expected": "Väntat",
-  "finding.was": "Blev",
-  "finding.open": "Öppna {path} på rad {line}",
-  "finding.hint": "Vad hjälper: {hint}",
-
   "review.block": "Huvud",
   "review.extension": "Tillägg",
   "review.version": "Version",
@@ -338,11 +330,7 @@ export const change = {
 
   "source.files": "Tilläggets filer",
   "source.edited": ", redigerad",
-  "source.errors": { one: "{n} fel", other: "{n} fel" },
-  "source.warnings": { one: "{n} tips", other: "{n} tips" },
-  "source.none": "Inga anmärkningar",
   "source.live": "kontrollerat medan du skriver, {time}",
-  "source.place": "{path} rad {line}, kolumn {column}",
   "source.save": "Spara och kontrollera",
   "source.count": { one: "{n} fil", other: "{n} filer" },
   "source.back": "Till granskningen",
@@ -354,7 +342,6 @@ export const change = {
   "source.why.none":
     "Redigera en fil och spara: den kontrolleras och testas igen; ingen modell tillfrågas.",
   "source.editor": "{path}, redigerare",
-  "source.mend": "Laga",
 
   "history.extensions": "Tillägg i projektet",
   "history.changes": "Ändringar",

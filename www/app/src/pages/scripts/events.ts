@@ -29,7 +29,7 @@ interface Details {
   "hp-step": { step: "undo" | "redo" };
   "hp-save": undefined;
   "hp-sample": undefined;
-  "hp-go": { path: FileId; range: Range | null };
+  "hp-open-source": { path: FileId; range?: Range };
   "hp-draft": { text: string };
   "hp-mode": { mode: "chat" | "edit" };
   "hp-ask": { text: string; mode: "chat" | "edit" };
@@ -84,7 +84,7 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-step", ({ step }) => app.tool?.steps.take(step));
   on("hp-save", () => app.tool?.save());
   on("hp-sample", () => app.tool?.sample());
-  on("hp-go", ({ path, range }) => app.place(path, range));
+  on("hp-open-source", ({ path, range }) => app.place(path, range ?? null));
   on("hp-draft", ({ text }) => app.tool?.draft(text));
   on("hp-mode", ({ mode }) => app.tool?.mode(mode));
   on("hp-ask", ({ text, mode }) => app.tool?.ask(text, mode));

@@ -1,9 +1,22 @@
-/** A finding: what to do, then the place, then the source. */
+/** Findings as sentences, as rows, and as boxes: what to do, then the place, then the source. */
 import { css } from "lit";
 
 export const styles = css`
+  :host { display: block; }
+  .boxes { display: grid; gap: var(--s-4); }
+  .more { margin: var(--s-2) var(--pad); }
+  .row-finding {
+    display: flex;
+    gap: var(--s-3);
+    font-size: var(--t-meta);
+    line-height: var(--l-meta);
+    margin-top: var(--s-2);
+  }
+  .row-finding:focus-visible { outline-offset: 1px; }
   .finding { border: 1px solid var(--fail-line); border-radius: var(--r-2); overflow: clip; }
-  .finding > p {
+  .finding > .what {
+    display: flex;
+    gap: var(--s-3);
     padding: var(--s-3) var(--s-4);
     background: var(--fail-tint);
     font-size: var(--t-small);
@@ -11,6 +24,7 @@ export const styles = css`
   }
   .finding > .at {
     display: flex;
+    flex-wrap: wrap;
     justify-content: space-between;
     gap: var(--s-4);
     padding: var(--s-2) var(--s-4);
@@ -38,7 +52,7 @@ export const styles = css`
   }
   .vs > * { padding: 1px var(--s-4); }
   .vs > :nth-child(odd) { font-family: var(--font); color: var(--text-2); }
-  .at .link {
+  .link {
     font: inherit;
     color: var(--action);
     background: none;
@@ -47,8 +61,22 @@ export const styles = css`
     cursor: pointer;
     text-decoration: underline;
     text-underline-offset: 2px;
-    white-space: nowrap;
+    text-align: start;
+    overflow-wrap: anywhere;
   }
+  .at .link { white-space: nowrap; }
+  .at.words { font-family: var(--font); }
+  .at .trunc { min-width: 0; }
+  .two {
+    display: grid;
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+    border-top: 1px solid var(--line);
+  }
+  .two > div { min-width: 0; }
+  .two > div + div { border-inline-start: 1px solid var(--line-2); }
+  .two p { padding: var(--s-2) var(--s-4); font-size: var(--t-meta); color: var(--text-2); }
+  .two pre { background: none; padding-top: 0; }
+  pre:focus-visible { outline-offset: -2px; }
   .help {
     padding: var(--s-3) var(--s-4);
     border-top: 1px solid var(--fail-line);
@@ -58,9 +86,15 @@ export const styles = css`
     overflow-wrap: anywhere;
   }
   .finding.warn { border-color: var(--hold-line); }
-  .finding.warn > p { background: var(--hold-tint); }
+  .what .i { margin-top: 2px; color: var(--fail); }
+  .warn > .what .i { color: var(--hold); }
+  .finding.warn > .what { background: var(--hold-tint); }
   .finding.warn > .at { border-color: var(--hold-line); }
   .vs mark.a { background: var(--diff-add-word); }
   .vs mark.d { background: var(--diff-del-word); }
   .vs > * { overflow-wrap: anywhere; white-space: pre-wrap; }
+  @media (max-width: 767px) {
+    .two { grid-template-columns: minmax(0, 1fr); }
+    .two > div + div { border-inline-start: 0; border-top: 1px solid var(--line); }
+  }
 `;

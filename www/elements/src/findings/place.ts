@@ -7,6 +7,6 @@ export function placeOf({
   range,
   pointer,
 }: Pick<Diagnostic, "path" | "range" | "pointer">): string {
-  if (range) return `${path ?? ""}, ${t("script.check.line", { n: String(range.start.line) })}`;
+  if (range) return `${path ?? ""}, ${t("findings.line", { n: String(range.start.line) })}`;
   return pointer ? `${path ?? ""} ${pointer}` : (path ?? "");
 }
