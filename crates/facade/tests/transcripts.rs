@@ -44,7 +44,7 @@ fn turns(name: &str) -> Vec<Turn> {
 }
 
 fn tested(files: &Files) -> TestReport {
-    let one = |run: &run::Run| -> Result<Outcome, String> {
+    let one = |run: &run::TestRun| -> Result<Outcome, String> {
         let text = fixtures::write(&run.fixture).map_err(|error| format!("{error:?}"))?;
         let model = Model::open(text, &run.fixture).map_err(|error| format!("{error:?}"))?;
         Ok(Sandbox::new(vec![model], "2026-01-01T00:00:00.000Z").run(&run.program))
