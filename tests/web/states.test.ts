@@ -415,3 +415,12 @@ test("an example fills the composer and sends nothing", async () => {
   assert.deepEqual(await page.evaluate(() => window.heard), []);
   await page.context().close();
 });
+
+test("on a narrow page the words of a notice have the room, not what can be copied", async () => {
+  const page = await opened("scripts-refused-save", 390, "light");
+  const words = await page.locator("hp-notice p").first().boundingBox();
+  const copy = await page.locator("hp-notice hp-copy").first().boundingBox();
+  assert.ok(words && copy && words.width > 280, `${words?.width} px`);
+  assert.ok(copy.y >= words.y + words.height, "it stands below them");
+  await page.context().close();
+});

@@ -23,7 +23,15 @@ const own = css`
   :host([look="fail"]) .notice { background: var(--fail-tint); }
   :host([look="fail"]) .i { color: var(--fail); }
   @media (max-width: 767px) {
-    .notice { align-items: flex-start; }
+    .notice {
+      display: grid;
+      grid-template-columns: auto minmax(0, 1fr) auto;
+      align-items: start;
+      row-gap: var(--s-2);
+    }
+    /* Under the words, in line with them: beside them they would have no room. */
+    hp-copy { grid-area: 2 / 2; justify-self: start; margin-inline-start: calc(-1 * var(--s-3)); }
+    .close { grid-area: 1 / 3; }
     .hide-n { display: none; }
   }
 `;
@@ -58,7 +66,7 @@ export class Notice extends HpElement {
       }${this.details ? html`<hp-copy .text=${this.details}></hp-copy>` : nothing}${
         this.closes
           ? html`<button
-              class="btn quiet s icon"
+              class="btn quiet s icon close"
               aria-label=${t("app.close")}
               @click=${() => this.emit("hp-close")}
             >
