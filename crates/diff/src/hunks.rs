@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use crate::lines::{Ending, Line};
+use crate::lines::{Line, LineEnding};
 use crate::script::{Change, changes};
 use crate::spans::{Spans, spans};
 
@@ -60,7 +60,7 @@ pub struct Hunk {
 pub struct DiffLine {
     pub kind: LineKind,
     pub text: String,
-    pub eol: Ending,
+    pub eol: LineEnding,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub spans: Option<Spans>,
@@ -155,7 +155,7 @@ fn unified(hunks: &[Hunk], path: &str) -> String {
             });
             text.push_str(&line.text);
             text.push_str(match line.eol {
-                Ending::None => "\n\\ No newline at end of file\n",
+                LineEnding::None => "\n\\ No newline at end of file\n",
                 ending => ending.text(),
             });
         }

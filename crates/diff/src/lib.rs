@@ -10,5 +10,5 @@ mod script;
 mod spans;
 
 pub use hunks::{Diff, DiffLine, Hunk, LineKind, Stats, diff};
-pub use lines::{Ending, Line, lines};
+pub use lines::{Line, LineEnding, lines};
 pub use spans::Spans;

@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
-pub enum Ending {
+pub enum LineEnding {
     Lf,
     Crlf,
     None,
 }
 
-impl Ending {
+impl LineEnding {
     /// The characters of the ending.
     pub fn text(self) -> &'static str {
         match self {
@@ -33,7 +33,7 @@ pub struct Line<'t> {
     /// Without the ending.
     pub content: &'t str,
     /// What ends it.
-    pub ending: Ending,
+    pub ending: LineEnding,
 }
 
 impl PartialEq for Line<'_> {
@@ -66,13 +66,13 @@ pub fn lines(text: &str) -> Vec<Line<'_>> {
     feeds(text.as_bytes(), |end| {
         let line = &text[start..end];
         lines.push(match line.strip_suffix('\r') {
-            Some(content) => Line { content, ending: Ending::Crlf },
-            None => Line { content: line, ending: Ending::Lf },
+            Some(content) => Line { content, ending: LineEnding::Crlf },
+            None => Line { content: line, ending: LineEnding::Lf },
         });
         start = end + 1;
     });
     if start < text.len() {
-        lines.push(Line { content: &text[start..], ending: Ending::None });
+        lines.push(Line { content: &text[start..], ending: LineEnding::None });
     }
     lines
 }
@@ -107,8 +107,8 @@ mod tests {
             let whole: String = lines.iter().map(|line| format!("{}{}", line.content, line.ending.text())).collect();
             prop_assert_eq!(&whole, &text);
             prop_assert!(lines.iter().all(|line| !line.content.contains('\n')));
-            prop_assert!(lines.iter().all(|line| line.ending != Ending::Lf || !line.content.ends_with('\r')));
-            prop_assert!(lines.iter().rev().skip(1).all(|line| line.ending != Ending::None));
+            prop_assert!(lines.iter().all(|line| line.ending != LineEnding::Lf || !line.content.ends_with('\r')));
+            prop_assert!(lines.iter().rev().skip(1).all(|line| line.ending != LineEnding::None));
         }
     }
 
@@ -116,10 +116,10 @@ mod tests {
     fn only_lf_and_crlf_end_a_line() {
         let cases = [
             ("", vec![]),
-            ("\n", vec![("", Ending::Lf)]),
-            ("a\r\nb", vec![("a", Ending::Crlf), ("b", Ending::None)]),
-            ("a\rb\u{2028}c\n", vec![("a\rb\u{2028}c", Ending::Lf)]),
-            ("a\r\r\n", vec![("a\r", Ending::Crlf)]),
+            ("\n", vec![("", LineEnding::Lf)]),
+            ("a\r\nb", vec![("a", LineEnding::Crlf), ("b", LineEnding::None)]),
+            ("a\rb\u{2028}c\n", vec![("a\rb\u{2028}c", LineEnding::Lf)]),
+            ("a\r\r\n", vec![("a\r", LineEnding::Crlf)]),
         ];
         for (text, want) in cases {
             let got: Vec<_> = lines(text).into_iter().map(|line| (line.content, line.ending)).collect();

@@ -35,7 +35,7 @@ pub enum JsonFault {
 
 /// How much JSON is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bounds {
+pub struct JsonBounds {
     /// Levels of objects and arrays.
     pub depth: usize,
     /// Values and member names.
@@ -43,7 +43,7 @@ pub struct Bounds {
 }
 
 /// Reads one JSON value within its bounds.
-pub fn read(text: &str, bounds: Bounds) -> Result<Value, JsonFault> {
+pub fn read(text: &str, bounds: JsonBounds) -> Result<Value, JsonFault> {
     if nodes(text, bounds.nodes) > bounds.nodes {
         return Err(JsonFault::TooMany(bounds.nodes));
     }
@@ -57,7 +57,7 @@ pub fn read(text: &str, bounds: Bounds) -> Result<Value, JsonFault> {
 /// Builds the value of a member within bounds of which `nodes` are used up. A fault is the reader's own.
 pub(crate) fn bounded<'de, A: MapAccess<'de>>(
     member: &mut A,
-    bounds: Bounds,
+    bounds: JsonBounds,
     nodes: &Cell<usize>,
 ) -> Result<Value, A::Error> {
     let fault = RefCell::new(None);
@@ -76,7 +76,7 @@ pub fn depth(value: &Value) -> usize {
 #[derive(Clone, Copy)]
 struct Strict<'f> {
     left: usize,
-    bounds: Bounds,
+    bounds: JsonBounds,
     /// Built so far.
     nodes: &'f Cell<usize>,
     fault: &'f RefCell<Option<JsonFault>>,
@@ -175,7 +175,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
 mod tests {
     use super::*;
 
-    const BOUNDS: Bounds = Bounds { depth: 3, nodes: 9 };
+    const BOUNDS: JsonBounds = JsonBounds { depth: 3, nodes: 9 };
 
     #[test]
     fn faults() {

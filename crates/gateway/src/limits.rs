@@ -3,7 +3,7 @@
 //! Invariant: a limit can be lowered by a variable of its name, never raised.
 
 use crate::budget::Ms;
-use crate::json::Bounds;
+use crate::json::JsonBounds;
 
 macro_rules! limits {
     ($($(#[$doc:meta])* $field:ident $name:literal = $value:expr;)*) => {
@@ -121,8 +121,8 @@ impl Limits {
     }
 
     /// How much JSON a body may be.
-    pub fn json(&self) -> Bounds {
-        Bounds { depth: self.max_json_depth as usize, nodes: self.max_json_nodes as usize }
+    pub fn json(&self) -> JsonBounds {
+        JsonBounds { depth: self.max_json_depth as usize, nodes: self.max_json_nodes as usize }
     }
 
     /// Life of a hold, as the ledger counts time.

@@ -3,7 +3,9 @@
 
 use holdpoint_gateway::budget::book::Book;
 use holdpoint_gateway::budget::simulate::{Script, simulate};
-use holdpoint_gateway::budget::{Admission, Amount, Ask, Budget, ExpirePolicy, Ledger, Need, Period, Scopes, Unit};
+use holdpoint_gateway::budget::{
+    Admission, AdmissionRequest, Amount, Budget, ExpirePolicy, Ledger, Period, Scopes, Unit, Wanted,
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -110,7 +112,7 @@ proptest! {
         };
         let mut book = Book { budgets: vec![budget], ..Book::default() };
         let ask = |id: &str, tokens| {
-            Ask::new(id, "k", scopes.clone(), Need::Fixed(Amount { tokens, cost: 0 }), 1_000)
+            AdmissionRequest::new(id, "k", scopes.clone(), Wanted::Fixed(Amount { tokens, cost: 0 }), 1_000)
         };
         for (index, tokens) in held.into_iter().enumerate() {
             let _ = Ledger::new(&mut book, ExpirePolicy::default()).admit(0, &ask(&index.to_string(), tokens));

@@ -10,7 +10,7 @@ use crate::fold::{folded, plain, trimmed};
 use crate::limits::MAX_COMPARISONS;
 use crate::syntax::is_blank;
 use crate::transport::BOM;
-use holdpoint_diff::{Ending, Line, lines};
+use holdpoint_diff::{Line, LineEnding, lines};
 
 /// A form in which lines may be equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,14 +123,14 @@ impl<'t> Base<'t> {
     }
 
     /// The more frequent ending; on a tie that of the first line, LF where there is none.
-    pub fn dominant_ending(&self) -> Ending {
+    pub fn dominant_ending(&self) -> LineEnding {
         let count = |ending| self.lines.iter().filter(|line| line.ending == ending).count();
-        match count(Ending::Lf).cmp(&count(Ending::Crlf)) {
-            std::cmp::Ordering::Greater => Ending::Lf,
-            std::cmp::Ordering::Less => Ending::Crlf,
+        match count(LineEnding::Lf).cmp(&count(LineEnding::Crlf)) {
+            std::cmp::Ordering::Greater => LineEnding::Lf,
+            std::cmp::Ordering::Less => LineEnding::Crlf,
             std::cmp::Ordering::Equal => match self.lines.first().map(|line| line.ending) {
-                Some(Ending::Crlf) => Ending::Crlf,
-                _ => Ending::Lf,
+                Some(LineEnding::Crlf) => LineEnding::Crlf,
+                _ => LineEnding::Lf,
             },
         }
     }
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(keys.places(keys.key("a")), [0, 2]);
         assert_eq!(keys.key("b"), NOWHERE);
         assert_eq!(base.keys(Form::Trimmed).key("b"), 1);
-        assert_eq!(base.dominant_ending(), Ending::Lf);
-        assert_eq!(Base::new("a\r\nb\n").dominant_ending(), Ending::Crlf);
+        assert_eq!(base.dominant_ending(), LineEnding::Lf);
+        assert_eq!(Base::new("a\r\nb\n").dominant_ending(), LineEnding::Crlf);
     }
 }

@@ -47,7 +47,7 @@ pub use codes::Code;
 pub use diff::{Diff, DiffLine, DiffOptions, Hunk, LineKind, Stats, diff};
 pub use error::{ConflictReason, ErrorDetails, TextError};
 pub use hash::{hash_records, hex};
-pub use holdpoint_diff::{Ending, Line, lines};
+pub use holdpoint_diff::{Line, LineEnding, lines};
 pub use input::{Accept, Cursor, Files, Mode, PreviewInput, RawOp, RawOptions, RawPreview, RawTarget, Selection};
 pub use limits::*;
 pub use nfc::nfc;

@@ -8,7 +8,7 @@ use crate::input::{Action, Op, PreviewInput, Target};
 use crate::splice::adds_invisible;
 use crate::tags::{Tag, Tags};
 use crate::transport::BOM;
-use holdpoint_diff::Ending;
+use holdpoint_diff::LineEnding;
 
 /// A change of the text as sent.
 #[derive(Debug)]
@@ -88,9 +88,9 @@ fn byte_at(text: &str, position: usize) -> Option<usize> {
 /// The content with the dominant ending of a text; `None` for a text without any ending.
 fn with_dominant_endings(content: &str, text: &str) -> Option<String> {
     let base = Base::new(text);
-    let any = base.lines.iter().any(|line| line.ending != Ending::None);
+    let any = base.lines.iter().any(|line| line.ending != LineEnding::None);
     let lf = content.replace("\r\n", "\n");
-    any.then(|| if base.dominant_ending() == Ending::Crlf { lf.replace('\n', "\r\n") } else { lf })
+    any.then(|| if base.dominant_ending() == LineEnding::Crlf { lf.replace('\n', "\r\n") } else { lf })
 }
 
 /// The later ops of a file that touch an earlier one. A document op must be the only one.

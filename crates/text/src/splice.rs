@@ -9,7 +9,7 @@ use crate::place::Placed;
 use crate::region::{BodyLine, Kind};
 use crate::tags::{Tag, Tags};
 use crate::transport::BOM;
-use holdpoint_diff::Ending;
+use holdpoint_diff::LineEnding;
 
 /// A line on its way into the base.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ struct Inserted<'p> {
 /// A line of the result.
 struct Out<'p> {
     content: &'p str,
-    ending: Ending,
+    ending: LineEnding,
     inserted: Option<Inserted<'p>>,
 }
 
@@ -44,8 +44,8 @@ pub(crate) fn splice(base: &Base<'_>, placed: &[Placed], tags: &mut Tags) -> Str
         for inserted in insertions.get(&at).into_iter().flatten() {
             let ending = match (own_endings, inserted.line.cr) {
                 (false, _) => neighbouring_ending(base, at, dominant),
-                (true, true) => Ending::Crlf,
-                (true, false) => Ending::Lf,
+                (true, true) => LineEnding::Crlf,
+                (true, false) => LineEnding::Lf,
             };
             out.push(Out { content: &inserted.line.text, ending, inserted: Some(*inserted) });
         }
@@ -70,23 +70,27 @@ pub(crate) fn splice(base: &Base<'_>, placed: &[Placed], tags: &mut Tags) -> Str
 }
 
 /// The ending of the base line before an insertion point, else of the line after it, else the dominant one.
-fn neighbouring_ending(base: &Base<'_>, at: usize, dominant: Ending) -> Ending {
+fn neighbouring_ending(base: &Base<'_>, at: usize, dominant: LineEnding) -> LineEnding {
     let before = at.checked_sub(1).and_then(|before| base.lines.get(before));
-    before.or(base.lines.get(at)).map(|line| line.ending).filter(|ending| *ending != Ending::None).unwrap_or(dominant)
+    before
+        .or(base.lines.get(at))
+        .map(|line| line.ending)
+        .filter(|ending| *ending != LineEnding::None)
+        .unwrap_or(dominant)
 }
 
 /// "End of file": what happens to the endings of the last line, old and new.
-fn end_of_file(base: &Base<'_>, out: &mut [Out<'_>], dominant: Ending, tags: &mut Tags) {
+fn end_of_file(base: &Base<'_>, out: &mut [Out<'_>], dominant: LineEnding, tags: &mut Tags) {
     let Some((last, others)) = out.split_last_mut() else { return };
-    for line in others.iter_mut().filter(|line| line.ending == Ending::None) {
+    for line in others.iter_mut().filter(|line| line.ending == LineEnding::None) {
         line.ending = dominant;
     }
     let Some(inserted) = last.inserted else { return };
-    let had_final = base.lines.last().is_none_or(|line| line.ending != Ending::None);
+    let had_final = base.lines.last().is_none_or(|line| line.ending != LineEnding::None);
     if inserted.line.no_newline {
-        last.ending = Ending::None;
+        last.ending = LineEnding::None;
     } else if !inserted.marked_hunk && !had_final {
-        last.ending = Ending::None;
+        last.ending = LineEnding::None;
         tags.insert(Tag::KeptFinalNewline);
     }
 }
@@ -94,7 +98,7 @@ fn end_of_file(base: &Base<'_>, out: &mut [Out<'_>], dominant: Ending, tags: &mu
 /// A `\` line that says nothing true about the base, or stands at an inserted line that is not last, is ignored.
 fn judge_markers(base: &Base<'_>, placed: &[Placed], out: &[Out<'_>], tags: &mut Tags) {
     let last_inserted = out.last().and_then(|line| line.inserted).map(|inserted| std::ptr::from_ref(inserted.line));
-    let unended = base.lines.last().filter(|line| line.ending == Ending::None).map(|_| base.len() - 1);
+    let unended = base.lines.last().filter(|line| line.ending == LineEnding::None).map(|_| base.len() - 1);
     for hunk in placed {
         let mut old = hunk.base_lines.iter();
         for line in &hunk.reading.lines {
@@ -112,13 +116,13 @@ fn judge_markers(base: &Base<'_>, placed: &[Placed], out: &[Out<'_>], tags: &mut
 
 /// An inserted line has an ending that the base, if it has endings, does not use anywhere.
 fn brings_new_ending(base: &Base<'_>, out: &[Out<'_>]) -> bool {
-    let used = |ending: Ending| base.lines.iter().any(|line| line.ending == ending);
-    let (lf, crlf) = (used(Ending::Lf), used(Ending::Crlf));
+    let used = |ending: LineEnding| base.lines.iter().any(|line| line.ending == ending);
+    let (lf, crlf) = (used(LineEnding::Lf), used(LineEnding::Crlf));
     (lf || crlf)
         && out.iter().filter(|line| line.inserted.is_some()).any(|line| match line.ending {
-            Ending::Lf => !lf,
-            Ending::Crlf => !crlf,
-            Ending::None => false,
+            LineEnding::Lf => !lf,
+            LineEnding::Crlf => !crlf,
+            LineEnding::None => false,
         })
 }
 

@@ -20,7 +20,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Delay, Headers, Request, Response};
 
 use super::give::Give;
-use super::ledger::{Close, Ledger};
+use super::ledger::{CloseOrder, LedgerClient};
 use super::order::{ORDER_HEADER, Order};
 use super::upstream::{Chunks, Failure, Status, Upstream, judge, log_failure, redacted};
 use super::{Live, Shared, stream, whole};
@@ -37,7 +37,7 @@ const BACKOFF_MS: u64 = 250;
 pub(super) struct Admitted {
     pub shared: Rc<Shared>,
     pub order: Order,
-    pub ledger: Ledger,
+    pub ledger: LedgerClient,
     pub provider: Provider,
     pub price: PriceRow,
     pub held: Amount,
@@ -69,7 +69,7 @@ pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, gi
     };
     let id = order.request_id.clone();
     let Ok(body) = request.bytes().await else { return };
-    let ledger = Ledger::new(shared.clone(), &order.caller.account, &id);
+    let ledger = LedgerClient::new(shared.clone(), &order.caller.account, &id);
     let (text, stream, mut call) = match admit(&shared, order, &ledger, &body).await {
         Ok(admitted) => admitted,
         Err(fault) => {
@@ -98,7 +98,7 @@ fn read_order(request: &Request) -> Result<Order, Fault> {
 async fn admit(
     shared: &Rc<Shared>,
     order: Order,
-    ledger: &Ledger,
+    ledger: &LedgerClient,
     body: &[u8],
 ) -> Result<(String, bool, (Admitted, String)), Fault> {
     let limits = &shared.settings.limits;
@@ -183,7 +183,7 @@ async fn attempt(call: &mut Admitted, text: &str, stream: bool, watch: &mut Watc
         ttfb_ms: None,
         output_bytes: 0,
     };
-    call.ledger.close(&Close::Release, &call.report(&ending, None)).await;
+    call.ledger.close(&CloseOrder::Release, &call.report(&ending, None)).await;
     give.refuse(&Fault::from(refusal), &call.order.request_id).await;
 }
 
@@ -372,7 +372,7 @@ impl Admitted {
         if free {
             "none".clone_into(&mut report.usage_source);
         }
-        let answer = self.ledger.close(&Close::Settle(used), &report).await?;
+        let answer = self.ledger.close(&CloseOrder::Settle(used), &report).await?;
         Some(answer.charged.plus(answer.excess))
     }
 

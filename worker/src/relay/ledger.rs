@@ -26,7 +26,7 @@ const RETRY_MS: u64 = 100;
 const RETRY_MOST_MS: u64 = 10_000;
 
 /// How a call is closed.
-pub enum Close {
+pub enum CloseOrder {
     /// Something was used.
     Settle(Amount),
     /// The upstream was not reached, or failed before its first byte.
@@ -35,7 +35,7 @@ pub enum Close {
 
 /// The account of one call.
 #[derive(Clone)]
-pub struct Ledger {
+pub struct LedgerClient {
     shared: Rc<Shared>,
     account: String,
     request_id: String,
@@ -43,7 +43,7 @@ pub struct Ledger {
     in_doubt: Rc<Cell<bool>>,
 }
 
-impl Ledger {
+impl LedgerClient {
     /// The account of a call.
     pub fn new(shared: Rc<Shared>, account: &str, request_id: &str) -> Self {
         Self { shared, account: account.to_owned(), request_id: request_id.to_owned(), in_doubt: Rc::default() }
@@ -71,7 +71,7 @@ impl Ledger {
     pub async fn let_go(&self) {
         if self.in_doubt.get() {
             let report = Report { status: Code::LedgerUnavailable.status(), ..Report::default() };
-            self.close(&Close::Release, &report).await;
+            self.close(&CloseOrder::Release, &report).await;
         }
     }
 
@@ -84,11 +84,11 @@ impl Ledger {
     }
 
     /// Closes the call once. `None`: the account never answered.
-    pub async fn close(&self, close: &Close, report: &Report) -> Option<CloseAnswer> {
+    pub async fn close(&self, close: &CloseOrder, report: &Report) -> Option<CloseAnswer> {
         let request_id = self.request_id.clone();
         let question = match close {
-            Close::Settle(used) => Question::Settle { request_id, used: *used, report: report.clone() },
-            Close::Release => Question::Release { request_id, report: report.clone() },
+            CloseOrder::Settle(used) => Question::Settle { request_id, used: *used, report: report.clone() },
+            CloseOrder::Release => Question::Release { request_id, report: report.clone() },
         };
         let retries = self.shared.settings.limits.settle_retries;
         for attempt in 0..=retries {

@@ -11,7 +11,7 @@ use worker::ResponseBuilder;
 
 use super::call::{Admitted, Begun, Ending, Leaving};
 use super::give::Give;
-use super::ledger::Close;
+use super::ledger::CloseOrder;
 use super::upstream::{Chunks, Piece};
 use crate::answer::Fault;
 use crate::js::{First, Watch};
@@ -33,7 +33,7 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
     if !good && read.is_ok() {
         // The caller's own mistake: the provider's words, without secrets.
         let end = ending("released", begun.response.status(), &left);
-        call.ledger.close(&Close::Release, &call.report(&end, None)).await;
+        call.ledger.close(&CloseOrder::Release, &call.report(&end, None)).await;
         return match give {
             Give::Later(give) => {
                 let Ok(headers) = call.headers(&begun) else { return };
@@ -58,7 +58,7 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
                 observer.unreadable(bytes.len() as u64);
                 call.settle(&end, &observer.estimate(call.input_bytes, limits.estimate_bytes_per_token)).await;
             } else {
-                call.ledger.close(&Close::Release, &call.report(&end, None)).await;
+                call.ledger.close(&CloseOrder::Release, &call.report(&end, None)).await;
             }
             return give.refuse(&Fault::from(refusal), &call.order.request_id).await;
         }

@@ -14,7 +14,7 @@ const IN_FLIGHT_RETRY_MS: u64 = 1_000;
 
 /// A request for admission.
 #[derive(Debug, Clone)]
-pub struct Ask {
+pub struct AdmissionRequest {
     /// The request.
     pub request_id: String,
     /// Its key.
@@ -22,7 +22,7 @@ pub struct Ask {
     /// Whose budgets count.
     pub scopes: Scopes,
     /// How much.
-    pub need: Need,
+    pub need: Wanted,
     /// The run to draw on.
     pub run_id: Option<String>,
     /// `shard#boot` of the relay.
@@ -33,9 +33,9 @@ pub struct Ask {
     pub meta: String,
 }
 
-impl Ask {
+impl AdmissionRequest {
     /// A request outside any run, without owner or facts.
-    pub fn new(request_id: &str, key_id: &str, scopes: Scopes, need: Need, ttl_ms: Ms) -> Self {
+    pub fn new(request_id: &str, key_id: &str, scopes: Scopes, need: Wanted, ttl_ms: Ms) -> Self {
         Self {
             request_id: request_id.to_owned(),
             key_id: key_id.to_owned(),
@@ -51,19 +51,19 @@ impl Ask {
 
 /// How much is asked for.
 #[derive(Debug, Clone)]
-pub enum Need {
+pub enum Wanted {
     /// Just that.
     Fixed(Amount),
     /// Bounds from which a smaller output can be taken.
-    Bounds(Bounds),
+    Within(AmountBounds),
 }
 
 /// Input, output and prices of a request whose output may be lowered.
 #[derive(Debug, Clone, Copy)]
-pub struct Bounds {
+pub struct AmountBounds {
     /// Bound of the input.
     pub input_tokens: u64,
-    /// Wanted maximum of the output.
+    /// Most output that is asked for.
     pub max_output: u64,
     /// The least that is acceptable; `None`: no clamp.
     pub min_output: Option<u64>,
@@ -75,7 +75,7 @@ pub struct Bounds {
     pub request: u64,
 }
 
-impl Bounds {
+impl AmountBounds {
     /// The amount with that maximum output.
     pub fn amount(&self, max_output: u64) -> Amount {
         let parts = [(self.input_tokens, self.price_in), (max_output, self.price_out)];
@@ -84,16 +84,16 @@ impl Bounds {
     }
 }
 
-impl Need {
+impl Wanted {
     fn wanted(&self) -> Amount {
         match self {
             Self::Fixed(amount) => amount.bounded(),
-            Self::Bounds(bounds) => bounds.amount(bounds.max_output),
+            Self::Within(bounds) => bounds.amount(bounds.max_output),
         }
     }
 }
 
-/// The answer to an [`Ask`].
+/// The answer to an [`AdmissionRequest`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Admission {
     /// Held.
@@ -220,7 +220,7 @@ impl From<Refused> for Refusal {
 
 impl<R: Rows> Ledger<'_, R> {
     /// Sets aside what a request needs, in every budget of its key, user and account, or in its run.
-    pub fn admit(&mut self, now: Ms, ask: &Ask) -> Result<Admission, R::Error> {
+    pub fn admit(&mut self, now: Ms, ask: &AdmissionRequest) -> Result<Admission, R::Error> {
         if let Some(answer) = self.known(now, ask)? {
             return Ok(answer);
         }
@@ -276,7 +276,7 @@ impl<R: Rows> Ledger<'_, R> {
     }
 
     /// The first answer again when the id is known, open or closed.
-    fn known(&self, now: Ms, ask: &Ask) -> Result<Option<Admission>, R::Error> {
+    fn known(&self, now: Ms, ask: &AdmissionRequest) -> Result<Option<Admission>, R::Error> {
         let known = match self.rows.hold(&ask.request_id)? {
             Some(hold) => Some((hold.asked, hold.amount)),
             None => self.rows.row(&ask.request_id)?.map(|row| (row.asked, row.held)),
@@ -286,7 +286,7 @@ impl<R: Rows> Ledger<'_, R> {
             return Ok(Some(Admission::Refused(Refused::Conflict)));
         }
         let clamped = match &ask.need {
-            Need::Bounds(bounds) if amount != asked => Some(amount.tokens.saturating_sub(bounds.input_tokens)),
+            Wanted::Within(bounds) if amount != asked => Some(amount.tokens.saturating_sub(bounds.input_tokens)),
             _ => None,
         };
         let balances = self.balances(now, &ask.scopes)?;
@@ -326,10 +326,13 @@ pub(super) fn window_ref(balance: &Balance) -> WindowRef {
 }
 
 /// The amount that is held, and the lowered maximum: the largest that fits, if it is at least the minimum.
-fn settle_amount(need: &Need, fits: impl Fn(Amount) -> Result<(), Refused>) -> Result<(Amount, Option<u64>), Refused> {
+fn settle_amount(
+    need: &Wanted,
+    fits: impl Fn(Amount) -> Result<(), Refused>,
+) -> Result<(Amount, Option<u64>), Refused> {
     let bounds = match need {
-        Need::Fixed(_) => return fits(need.wanted()).map(|()| (need.wanted(), None)),
-        Need::Bounds(bounds) => bounds,
+        Wanted::Fixed(_) => return fits(need.wanted()).map(|()| (need.wanted(), None)),
+        Wanted::Within(bounds) => bounds,
     };
     let wanted = need.wanted();
     let refused = match fits(wanted) {

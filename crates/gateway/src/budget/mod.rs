@@ -13,7 +13,7 @@ mod run;
 pub mod simulate;
 mod window;
 
-pub use admit::{Admission, Admitted, Ask, Bounds, Need, Refused, RunShort, Short};
+pub use admit::{Admission, AdmissionRequest, Admitted, AmountBounds, Refused, RunShort, Short, Wanted};
 pub use close::{Close, Closed};
 pub use rate::{Rate, ScopeLimit};
 pub use rows::{Charge, Hold, LedgerRow, RowKind, Rows, Run, RunState, WindowRef};
@@ -73,10 +73,10 @@ pub enum ExpirePolicy {
 /// The law over some rows. Every method is one transaction of its driver; call [`Ledger::fire_due`] first in each.
 ///
 /// ```
-/// use holdpoint_gateway::budget::{Admission, Amount, Ask, Ledger, Need, Scopes, book::Book};
+/// use holdpoint_gateway::budget::{Admission, Amount, AdmissionRequest, Ledger, Wanted, Scopes, book::Book};
 /// let mut book = Book::default();
 /// let mut ledger = Ledger::new(&mut book, Default::default());
-/// let ask = Ask::new("req_1", "k1", Scopes::new("k1", "ann", "acme"), Need::Fixed(Amount { tokens: 9, cost: 0 }), 100);
+/// let ask = AdmissionRequest::new("req_1", "k1", Scopes::new("k1", "ann", "acme"), Wanted::Fixed(Amount { tokens: 9, cost: 0 }), 100);
 /// assert!(matches!(ledger.admit(0, &ask), Ok(Admission::Admitted(_))));
 /// ```
 #[derive(Debug)]

@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 
 use super::book::Book;
 use super::{
-    Admission, Admitted, Amount, Ask, Bounds, Budget, Close, Closed, ExpirePolicy, Ledger, Ms, Need, Rate, Refused,
-    RowKind, RunClose, RunOpening, ScopeLimit, Scopes,
+    Admission, AdmissionRequest, Admitted, Amount, AmountBounds, Budget, Close, Closed, ExpirePolicy, Ledger, Ms, Rate,
+    Refused, RowKind, RunClose, RunOpening, ScopeLimit, Scopes, Wanted,
 };
 use crate::limits::Limits;
 use crate::refusal::Code;
@@ -242,10 +242,10 @@ impl Stage {
     fn reserve(&mut self, now: Ms, reserve: Reserve) -> Value {
         let Some(scopes) = self.scopes(&reserve.key) else { return unknown_key() };
         let need = match (reserve.input_tokens, reserve.max_output) {
-            (None, None) => Need::Fixed(reserve.fixed),
+            (None, None) => Wanted::Fixed(reserve.fixed),
             (input, output) => {
                 let price = reserve.price.unwrap_or_default();
-                Need::Bounds(Bounds {
+                Wanted::Within(AmountBounds {
                     input_tokens: input.unwrap_or(0),
                     max_output: output.unwrap_or(0),
                     min_output: reserve.min_output,
@@ -255,7 +255,8 @@ impl Stage {
                 })
             }
         };
-        let mut ask = Ask::new(&reserve.id, &reserve.key, scopes, need, reserve.ttl_ms.unwrap_or(self.ttl));
+        let mut ask =
+            AdmissionRequest::new(&reserve.id, &reserve.key, scopes, need, reserve.ttl_ms.unwrap_or(self.ttl));
         ask.run_id = reserve.run;
         match infallible(self.ledger().admit(now, &ask)) {
             Admission::Admitted(Admitted { amount, clamped, replayed, .. }) => {

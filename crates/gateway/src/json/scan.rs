@@ -118,7 +118,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::json::{Bounds, read};
+    use crate::json::{JsonBounds, read};
 
     /// What a value was built of.
     fn built(value: &Value) -> usize {
@@ -154,7 +154,7 @@ mod tests {
         ) {
             let text = parts.concat();
             let count = nodes(&text, usize::MAX - 1);
-            if let Ok(value) = read(&text, Bounds { depth: 9, nodes: 99 }) {
+            if let Ok(value) = read(&text, JsonBounds { depth: 9, nodes: 99 }) {
                 prop_assert_eq!(count, built(&value));
             }
         }

@@ -10,10 +10,10 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-use crate::json::{self, Bounds};
+use crate::json::{self, JsonBounds};
 
 /// Of what is kept as it is: a tool's input, the details of an error.
-const BOUNDS: Bounds = Bounds { depth: 64, nodes: 100_000 };
+const BOUNDS: JsonBounds = JsonBounds { depth: 64, nodes: 100_000 };
 
 /// A place for a value. What it does not take is skipped.
 pub(super) trait Place {

@@ -21,8 +21,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use holdpoint_gateway::budget::{
-    self as law, Admission, Admitted, Amount, Ask, Budget, Close, Due, ExpirePolicy, Ms, Need, RunClose, RunOpening,
-    Scopes,
+    self as law, Admission, AdmissionRequest, Admitted, Amount, Budget, Close, Due, ExpirePolicy, Ms, RunClose,
+    RunOpening, Scopes, Wanted,
 };
 use holdpoint_gateway::refusal::{Code, Refusal};
 use serde::{Deserialize, Serialize};
@@ -111,15 +111,15 @@ impl<S: Sql> Ledger<S> {
             let principal = self.verify(now, credential)?;
             principal.require("llm")?;
             principal.require_model(&ask.facts.alias)?;
-            let law_ask = Ask {
+            let law_ask = AdmissionRequest {
                 run_id: ask.run_id.clone(),
                 owner: format!("{}#{}", ask.shard, ask.boot),
                 meta: serde_json::to_string(&ask.facts).expect("facts are plain"),
-                ..Ask::new(
+                ..AdmissionRequest::new(
                     &ask.request_id,
                     &principal.key_id,
                     self.scopes(&principal),
-                    Need::Fixed(ask.need),
+                    Wanted::Fixed(ask.need),
                     ask.ttl_ms,
                 )
             };
