@@ -22,7 +22,7 @@ pub enum PythonFacts {
     /// It parses.
     Module {
         /// In the order of the text.
-        bindings: Vec<Binding>,
+        bindings: Vec<PythonBinding>,
     },
 }
 
@@ -38,12 +38,12 @@ pub struct SyntaxFault {
 
 /// A name that a module binds at module level.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PythonBinding"))]
-pub struct Binding {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct PythonBinding {
     /// As Python compares it: in NFKC.
     pub name: String,
     /// What binds it.
-    pub kind: BindingKind,
+    pub kind: PythonBindingKind,
     /// Of the `def`, `async` or `class`, without decorators; of the name otherwise.
     pub line: u32,
     /// Statements with the same number stand in the same block.
@@ -54,9 +54,9 @@ pub struct Binding {
 
 /// What binds a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PythonBindingKind"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-pub enum BindingKind {
+pub enum PythonBindingKind {
     /// `def` and `async def`.
     Def,
     /// `class`.
@@ -70,7 +70,7 @@ pub enum BindingKind {
 #[derive(Deserialize)]
 struct Raw {
     error: Option<SyntaxFault>,
-    bindings: Option<Vec<Binding>>,
+    bindings: Option<Vec<PythonBinding>>,
 }
 
 impl TryFrom<Raw> for PythonFacts {

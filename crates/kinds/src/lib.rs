@@ -14,7 +14,7 @@ use holdpoint_bundle::Files;
 use holdpoint_check::method::Group;
 #[cfg(feature = "schema")]
 use holdpoint_check::method::reference::Entry;
-use holdpoint_tokens::Method;
+use holdpoint_tokens::Counting;
 pub use ifc_extension::methods::compare::bounded as within_review;
 pub use ifc_extension::review::MAX_REVIEWED_BYTES;
 pub use kind::{AnyKind, Ask, Codes, Given, Kind, Need, Parts, Staging};
@@ -28,7 +28,7 @@ pub const CORE_METHODS: &[Group] =
 /// The other methods that only some kinds have.
 pub const METHODS: &[Group] = &[ifc_extension::methods::authoring::METHODS, script_tool::methods::METHODS];
 /// From a model's id to how its tokens are counted.
-pub type Counter = fn(&str) -> Method;
+pub type Counter = fn(&str) -> Counting;
 /// How a kind counts tokens, where it has a way of its own.
 pub const COUNTERS: &[(&str, Counter)] = &[(script_tool::ScriptTool::ID, script_tool::tokens::method)];
 /// How a model is asked about bundles of a kind, by the kind. Apart from [`KINDS`]: see [`protocol`].

@@ -4,7 +4,7 @@
 //! The name of an `except … as` is none: Python takes it away at the end of its block.
 
 use holdpoint_check::Range;
-use holdpoint_check::python::{Binding, BindingKind};
+use holdpoint_check::python::{PythonBinding, PythonBindingKind};
 use ruff_python_ast::token::{TokenKind, Tokens};
 use ruff_python_ast::visitor::{Visitor, walk_stmt};
 use ruff_python_ast::{Alias, Decorator, ExceptHandler, Identifier, Stmt};
@@ -16,16 +16,16 @@ use crate::targets::{Named, of_pattern, of_target, of_value};
 #[derive(Debug)]
 pub struct Bound {
     name: String,
-    kind: BindingKind,
+    kind: PythonBindingKind,
     block: u32,
     range: TextRange,
 }
 
 impl Bound {
     /// The binding with lines and columns.
-    pub fn placed(self, place: impl Fn(TextRange) -> Range) -> Binding {
+    pub fn placed(self, place: impl Fn(TextRange) -> Range) -> PythonBinding {
         let range = place(self.range);
-        Binding { name: self.name, kind: self.kind, line: range.start.line, block: self.block, range }
+        PythonBinding { name: self.name, kind: self.kind, line: range.start.line, block: self.block, range }
     }
 }
 
@@ -51,13 +51,13 @@ impl Walk<'_> {
         }
     }
 
-    fn bind(&mut self, name: &str, kind: BindingKind, block: u32, range: TextRange) {
+    fn bind(&mut self, name: &str, kind: PythonBindingKind, block: u32, range: TextRange) {
         self.bound.push(Bound { name: name.to_owned(), kind, block, range });
     }
 
     /// Binds what `names` finds as assignments.
     fn assign(&mut self, block: u32, names: impl FnOnce(&mut dyn FnMut(&str, TextRange))) {
-        names(&mut |name, range| self.bind(name, BindingKind::Assignment, block, range));
+        names(&mut |name, range| self.bind(name, PythonBindingKind::Assignment, block, range));
     }
 
     fn statement(&mut self, statement: &Stmt, block: u32) {
@@ -69,7 +69,7 @@ impl Walk<'_> {
                     named.visit_parameters(&def.parameters);
                     def.returns.iter().for_each(|returns| named.visit_expr(returns));
                 });
-                self.define(BindingKind::Def, block, def.range, &def.decorator_list, &def.name);
+                self.define(PythonBindingKind::Def, block, def.range, &def.decorator_list, &def.name);
             }
             Stmt::ClassDef(class) => {
                 self.assign(block, |take| {
@@ -77,20 +77,20 @@ impl Walk<'_> {
                     class.decorator_list.iter().for_each(|decorator| named.visit_decorator(decorator));
                     class.arguments.iter().for_each(|arguments| named.visit_arguments(arguments));
                 });
-                self.define(BindingKind::Class, block, class.range, &class.decorator_list, &class.name);
+                self.define(PythonBindingKind::Class, block, class.range, &class.decorator_list, &class.name);
             }
             Stmt::Import(import) => {
                 for alias in &import.names {
                     let name = alias.asname.as_ref().unwrap_or(&alias.name);
                     // `import a.b` binds `a`.
                     let first = if alias.asname.is_some() { name.as_str() } else { first_segment(name) };
-                    self.bind(first, BindingKind::Import, block, name.range);
+                    self.bind(first, PythonBindingKind::Import, block, name.range);
                 }
             }
             Stmt::ImportFrom(import) => {
                 for Alias { name, asname, .. } in &import.names {
                     let name = asname.as_ref().unwrap_or(name);
-                    self.bind(name, BindingKind::Import, block, name.range);
+                    self.bind(name, PythonBindingKind::Import, block, name.range);
                 }
             }
             Stmt::Assign(assign) => self.assign(block, |take| {
@@ -165,7 +165,14 @@ impl Walk<'_> {
     }
 
     /// Binds the name of a `def` or `class`; its place begins behind the decorators.
-    fn define(&mut self, kind: BindingKind, block: u32, whole: TextRange, decorators: &[Decorator], name: &Identifier) {
+    fn define(
+        &mut self,
+        kind: PythonBindingKind,
+        block: u32,
+        whole: TextRange,
+        decorators: &[Decorator],
+        name: &Identifier,
+    ) {
         let start = decorators.last().map_or(whole.start(), |last| self.keyword_behind(last.end()));
         self.bind(name, kind, block, TextRange::new(start, name.end()));
     }

@@ -1,12 +1,12 @@
 //! What is said of modules.
 
 use holdpoint_check::python::PythonFacts;
-use holdpoint_check::python::{Binding, BindingKind};
+use holdpoint_check::python::{PythonBinding, PythonBindingKind};
 use proptest::prelude::*;
 
 use super::facts;
 
-fn bindings(text: &str) -> Vec<Binding> {
+fn bindings(text: &str) -> Vec<PythonBinding> {
     match facts(text) {
         PythonFacts::Module { bindings } => bindings,
         PythonFacts::Broken { error } => panic!("{error:?} in {text}"),
@@ -15,12 +15,12 @@ fn bindings(text: &str) -> Vec<Binding> {
 
 /// `name:kind@line/block`, in the order of the text.
 fn bound(text: &str) -> String {
-    let one = |binding: Binding| {
+    let one = |binding: PythonBinding| {
         let kind = match binding.kind {
-            BindingKind::Def => "def",
-            BindingKind::Class => "class",
-            BindingKind::Import => "import",
-            BindingKind::Assignment => "is",
+            PythonBindingKind::Def => "def",
+            PythonBindingKind::Class => "class",
+            PythonBindingKind::Import => "import",
+            PythonBindingKind::Assignment => "is",
         };
         format!("{}:{kind}@{}/{}", binding.name, binding.line, binding.block)
     };

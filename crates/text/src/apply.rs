@@ -19,13 +19,13 @@ pub struct ApplyInput {
     /// The hunks that are accepted; all when absent.
     pub accept: Option<Accept>,
     /// The tokens.
-    pub tokens: Tokens,
+    pub tokens: GateTokens,
 }
 
 /// What the preview answered.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[allow(missing_docs)]
-pub struct Tokens {
+pub struct GateTokens {
     pub base_hash: String,
     pub patch_id: String,
     #[serde(default)]
@@ -55,7 +55,7 @@ pub fn apply(input: &ApplyInput) -> Result<Applied, TextError> {
         Some(accept) => preview_accepted(&input.preview, accept)?,
         None => preview(&input.preview),
     };
-    let Tokens { base_hash, patch_id, result_hash, confirm_token } = &input.tokens;
+    let GateTokens { base_hash, patch_id, result_hash, confirm_token } = &input.tokens;
     let conflict = |reason, preview| Err(TextError::Conflict { reason, preview: Box::new(preview) });
     let same = |sent: &String, now: &Option<String>| Some(sent) == now.as_ref();
     if *base_hash != fresh.meta.base_hash {

@@ -42,7 +42,7 @@ mod tags;
 mod transport;
 
 pub use accept::preview_accepted;
-pub use apply::{Applied, ApplyInput, Tokens, apply};
+pub use apply::{Applied, ApplyInput, GateTokens, apply};
 pub use codes::Code;
 pub use diff::{Diff, DiffLine, DiffOptions, Hunk, LineKind, Stats, diff};
 pub use error::{ConflictReason, ErrorDetails, TextError};

@@ -4,7 +4,7 @@
 mod support;
 
 use holdpoint_text::{
-    ApplyInput, ConflictReason, Files, Preview, PreviewInput, RawOp, RawPreview, TextError, Tokens, Verdict, apply,
+    ApplyInput, ConflictReason, Files, GateTokens, Preview, PreviewInput, RawOp, RawPreview, TextError, Verdict, apply,
     preview,
 };
 use support::PATH;
@@ -17,8 +17,8 @@ fn proposal(base: &str, patch: &str) -> PreviewInput {
     PreviewInput::patch(PATH, base, patch).unwrap()
 }
 
-fn tokens(preview: &Preview) -> Tokens {
-    Tokens {
+fn tokens(preview: &Preview) -> GateTokens {
+    GateTokens {
         base_hash: preview.meta.base_hash.clone(),
         patch_id: preview.meta.patch_id.clone().unwrap(),
         result_hash: preview.meta.result_hash.clone(),
@@ -27,7 +27,7 @@ fn tokens(preview: &Preview) -> Tokens {
 }
 
 /// Applies with changed tokens; answers what the gate said in a word.
-fn asked(base: &str, patch: &str, seen: (&str, &str), change: impl Fn(&mut Tokens)) -> &'static str {
+fn asked(base: &str, patch: &str, seen: (&str, &str), change: impl Fn(&mut GateTokens)) -> &'static str {
     let mut tokens = tokens(&preview(&proposal(seen.0, seen.1)));
     change(&mut tokens);
     match apply(&ApplyInput { preview: proposal(base, patch), accept: None, tokens }) {
@@ -69,21 +69,21 @@ fn every_token_counts() {
     let seen = (BASE, DOUBTFUL);
     assert_eq!(asked(BASE, DOUBTFUL, seen, |tokens| bent(&mut tokens.base_hash)), "base_changed");
     assert_eq!(asked(BASE, DOUBTFUL, seen, |tokens| bent(&mut tokens.patch_id)), "patch_changed");
-    let result = |tokens: &mut Tokens| bent(tokens.result_hash.as_mut().unwrap());
+    let result = |tokens: &mut GateTokens| bent(tokens.result_hash.as_mut().unwrap());
     assert_eq!(asked(BASE, DOUBTFUL, seen, result), "result_changed");
-    let token = |tokens: &mut Tokens| bent(tokens.confirm_token.as_mut().unwrap());
+    let token = |tokens: &mut GateTokens| bent(tokens.confirm_token.as_mut().unwrap());
     assert_eq!(asked(BASE, DOUBTFUL, seen, token), "confirmation_required");
 }
 
 #[test]
 fn a_token_is_asked_of_the_base_before_the_patch_before_the_result() {
-    let all = |tokens: &mut Tokens| {
+    let all = |tokens: &mut GateTokens| {
         bent(&mut tokens.base_hash);
         bent(&mut tokens.patch_id);
         bent(tokens.result_hash.as_mut().unwrap());
     };
     assert_eq!(asked(BASE, CLEAN, (BASE, CLEAN), all), "base_changed");
-    let two = |tokens: &mut Tokens| {
+    let two = |tokens: &mut GateTokens| {
         bent(&mut tokens.patch_id);
         bent(tokens.result_hash.as_mut().unwrap());
     };
@@ -97,7 +97,7 @@ fn a_confirmation_is_of_one_proposal() {
     assert_eq!(now, "patch_changed");
     // The tokens of the other proposal with the confirmation of the first.
     let confirmed = tokens(&preview(&proposal(BASE, DOUBTFUL))).confirm_token;
-    let mixed = |tokens: &mut Tokens| tokens.confirm_token.clone_from(&confirmed);
+    let mixed = |tokens: &mut GateTokens| tokens.confirm_token.clone_from(&confirmed);
     assert_eq!(asked(BASE, &other, (BASE, &other), mixed), "confirmation_required");
 }
 

@@ -13,7 +13,7 @@ const BYTES3_MESSAGE_TOKENS: u64 = 3;
 /// How characters are turned into tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Method {
+pub enum Counting {
     /// ASCII a quarter, up to U+2E7F a half, else a whole token.
     ScriptAware,
     /// Four characters a token.
@@ -29,7 +29,7 @@ pub enum Method {
 #[allow(missing_docs)]
 pub struct Tokens {
     pub tokens: u64,
-    pub method: Method,
+    pub method: Counting,
     pub chars: u64,
 }
 
@@ -49,7 +49,7 @@ impl Message {
     }
 }
 
-impl Method {
+impl Counting {
     /// Tokens of one text, rounded up.
     pub fn count(self, text: &str) -> u64 {
         match self {
@@ -83,12 +83,12 @@ impl Method {
 }
 
 /// Cost of one message of a conversation. An empty system message is not sent, so it costs nothing.
-pub fn message(method: Method, role: &str, content: &str) -> u64 {
+pub fn message(method: Counting, role: &str, content: &str) -> u64 {
     if role == "system" && content.is_empty() { 0 } else { method.message(content) }
 }
 
 /// Cost of a conversation.
-pub fn messages(method: Method, messages: &[Message]) -> Tokens {
+pub fn messages(method: Counting, messages: &[Message]) -> Tokens {
     let chars = messages.iter().map(|one| one.content.chars().count() as u64).sum();
     let tokens = messages.iter().map(|one| message(method, &one.role, &one.content)).sum();
     Tokens { tokens, method, chars }
@@ -96,7 +96,7 @@ pub fn messages(method: Method, messages: &[Message]) -> Tokens {
 
 /// The `script-aware` estimate, which budgets of authoring use.
 pub fn estimate(text: &str) -> u64 {
-    Method::ScriptAware.count(text)
+    Counting::ScriptAware.count(text)
 }
 
 fn quarters(c: char) -> u64 {
@@ -114,17 +114,17 @@ mod tests {
     #[test]
     fn methods() {
         let cases = [
-            (Method::ScriptAware, "", 0),
-            (Method::ScriptAware, "Bake rye.", 3),
-            (Method::ScriptAware, "烤 40 分钟 o", 5),
-            (Method::ScriptAware, "åäö", 2),
-            (Method::Chars4, "abcde", 2),
-            (Method::Chars2, "abcde", 3),
-            (Method::Bytes3, "åäö", 2),
+            (Counting::ScriptAware, "", 0),
+            (Counting::ScriptAware, "Bake rye.", 3),
+            (Counting::ScriptAware, "烤 40 分钟 o", 5),
+            (Counting::ScriptAware, "åäö", 2),
+            (Counting::Chars4, "abcde", 2),
+            (Counting::Chars2, "abcde", 3),
+            (Counting::Bytes3, "åäö", 2),
         ];
         for (method, text, want) in cases {
             assert_eq!(method.count(text), want, "{method:?} {text}");
         }
-        assert_eq!(Method::ScriptAware.messages(["abcd", "abcde"]).tokens, 11);
+        assert_eq!(Counting::ScriptAware.messages(["abcd", "abcde"]).tokens, 11);
     }
 }

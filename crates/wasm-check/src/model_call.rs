@@ -6,7 +6,7 @@ use gloo::net::http::{Method, Response};
 use holdpoint_author::run::{Reply, Usage};
 use holdpoint_gateway::wire::{self, Draft, Most, Stream};
 use holdpoint_gateway::{Limits, Protocol};
-use holdpoint_kinds::planning::{Message, ToolCall};
+use holdpoint_kinds::planning::{PromptMessage, ToolCall};
 use serde_json::Value;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -20,7 +20,7 @@ pub struct ModelCall<'q> {
     pub token: Option<&'q str>,
     /// The gateway's run that the call draws on.
     pub run: Option<&'q str>,
-    pub messages: &'q [Message],
+    pub messages: &'q [PromptMessage],
     pub max_output_tokens: u32,
 }
 

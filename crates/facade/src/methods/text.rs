@@ -1,7 +1,7 @@
 //! Text: diffs, selection of hunks, and the preview and application of proposed edits (spec: text-engine.md).
 
 use holdpoint_change::text_error;
-use holdpoint_text::{ApplyInput, DiffOptions, RawPreview, TextError, Tokens};
+use holdpoint_text::{ApplyInput, DiffOptions, GateTokens, RawPreview, TextError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -63,7 +63,7 @@ fn text_preview(value: Value) -> Result<Value, ApiError> {
 
 fn text_apply(value: Value) -> Result<Value, ApiError> {
     let mut raw: RawPreview = input(value.clone())?;
-    let tokens: Tokens = input(value)?;
+    let tokens: GateTokens = input(value)?;
     let accept = raw.accept.take();
     answered(raw.resolve().and_then(|preview| holdpoint_text::apply(&ApplyInput { preview, accept, tokens })))
 }

@@ -1,7 +1,7 @@
 //! Estimates of tokens (spec: ai-sessions.md §7.1, script-tool.md §8).
 
 use holdpoint_kinds::COUNTERS;
-use holdpoint_tokens::{Message, Method as Tokens, messages};
+use holdpoint_tokens::{Counting, Message, messages};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -38,8 +38,8 @@ fn tokens_estimate(value: Value) -> Result<Value, ApiError> {
         return Ok(json!(text.as_deref().map_or_else(|| messages(method, &counted), |text| method.text(text))));
     }
     let counter = match method.as_deref() {
-        None | Some("script-aware") => Tokens::ScriptAware,
-        Some("chars4") => Tokens::Chars4,
+        None | Some("script-aware") => Counting::ScriptAware,
+        Some("chars4") => Counting::Chars4,
         Some(_) => return Err(ApiError::invalid_input("/method", "Use `script-aware` or `chars4`.")),
     };
     let all = || counter.messages(counted.iter().map(|message| message.content.as_str()));

@@ -21,7 +21,7 @@ pub use plan::{
     REPAIR_OUTPUT_TOKENS, RUN_HEADROOM_TOKENS,
 };
 pub use talk::{
-    Autofix, CODES, Message, Op, ParsedReply, Prompt, PromptRequest, PromptTooLarge, Purpose, ReplyChange,
+    Autofix, CODES, ParsedReply, Prompt, PromptMessage, PromptRequest, PromptTooLarge, Purpose, ReplyChange, ReplyOp,
     ReplyTooLarge, Section, Session, ToolCall,
 };
 

@@ -74,7 +74,7 @@ pub struct Prompt {
     /// In order.
     pub sections: Vec<Section>,
     /// What is sent: one system message, one user message.
-    pub messages: Vec<Message>,
+    pub messages: Vec<PromptMessage>,
     /// Hash of the static part's bytes.
     pub prefix_hash: String,
     /// Estimate for the whole.
@@ -97,7 +97,7 @@ pub struct Section {
 /// One message; a provider's cache mark may stand at the end of the static part and of the overlay.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
-pub struct Message {
+pub struct PromptMessage {
     pub role: String,
     pub content: String,
     /// Byte lengths of `content` after which a cache mark stands.
@@ -175,7 +175,7 @@ pub struct ParsedReply {
 #[allow(missing_docs)]
 pub struct ReplyChange {
     pub path: String,
-    pub op: Op,
+    pub op: ReplyOp,
     pub created: bool,
 }
 
@@ -183,7 +183,7 @@ pub struct ReplyChange {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
-pub enum Op {
+pub enum ReplyOp {
     Write,
     Edit,
     Delete,

@@ -75,7 +75,7 @@ fn history_window(value: Value) -> Result<Value, ApiError> {
     )?;
     let Windowed { window, max_output, margin, system_cap, .. } = asked;
     let budget = Profile { window, max_output, margin, system_cap: system_cap.unwrap_or(u64::MAX) }.prompt_budget();
-    let window = window::window(&window::Request {
+    let window = window::window(&window::WindowInput {
         method: tokens::method(&asked.model),
         budget,
         system: &asked.system,

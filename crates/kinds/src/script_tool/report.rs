@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::limits::MAX_DIAGNOSTICS;
 use super::policy::VirtualFile;
 use super::rules::is_blank;
-use holdpoint_check::python::{Binding, BindingKind};
+use holdpoint_check::python::{PythonBinding, PythonBindingKind};
 
 /// The answer of `bundle.check`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -51,7 +51,7 @@ impl Report {
     pub(super) fn new(
         files: &Files,
         mut diagnostics: Vec<Diagnostic>,
-        bindings: &[Binding],
+        bindings: &[PythonBinding],
         entrypoint: Option<EntryPoint>,
     ) -> Self {
         let ok = !diagnostics.iter().any(Diagnostic::is_error);
@@ -68,8 +68,8 @@ impl Report {
 }
 
 /// Names of functions in order of first appearance.
-pub(super) fn functions(bindings: &[Binding]) -> Vec<&str> {
+pub(super) fn functions(bindings: &[PythonBinding]) -> Vec<&str> {
     let mut seen = BTreeSet::new();
-    let defs = bindings.iter().filter(|binding| binding.kind == BindingKind::Def);
+    let defs = bindings.iter().filter(|binding| binding.kind == PythonBindingKind::Def);
     defs.map(|binding| binding.name.as_str()).filter(|name| seen.insert(*name)).collect()
 }

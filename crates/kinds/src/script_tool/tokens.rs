@@ -2,17 +2,17 @@
 
 pub use holdpoint_tokens::{Message, message, messages};
 
-use holdpoint_tokens::Method;
+use holdpoint_tokens::Counting;
 
 /// How the model with this id counts. Ids are compared in lower case.
-pub fn method(model: &str) -> Method {
+pub fn method(model: &str) -> Counting {
     let model = model.to_ascii_lowercase();
     if is_large_family(&model) {
-        Method::Bytes3
+        Counting::Bytes3
     } else if model.contains("devstral") || model.contains("mistral") {
-        Method::Chars2
+        Counting::Chars2
     } else {
-        Method::Chars4
+        Counting::Chars4
     }
 }
 
@@ -31,14 +31,14 @@ mod tests {
     #[test]
     fn families() {
         let cases = [
-            ("gpt-5", Method::Bytes3),
-            ("OpenAI/GPT-5.1", Method::Bytes3),
-            ("gpt-5_x", Method::Bytes3),
-            ("gpt-50", Method::Chars4),
-            ("azure/gpt-5", Method::Chars4),
-            ("Devstral-small", Method::Chars2),
-            ("open-mistral-7b", Method::Chars2),
-            ("", Method::Chars4),
+            ("gpt-5", Counting::Bytes3),
+            ("OpenAI/GPT-5.1", Counting::Bytes3),
+            ("gpt-5_x", Counting::Bytes3),
+            ("gpt-50", Counting::Chars4),
+            ("azure/gpt-5", Counting::Chars4),
+            ("Devstral-small", Counting::Chars2),
+            ("open-mistral-7b", Counting::Chars2),
+            ("", Counting::Chars4),
         ];
         for (model, want) in cases {
             assert_eq!(method(model), want, "{model}");
@@ -48,8 +48,8 @@ mod tests {
     #[test]
     fn messages_cost_more_than_their_text() {
         let sent = [Message::new("system", ""), Message::new("user", "12345678"), Message::new("assistant", "")];
-        assert_eq!(messages(Method::Chars4, &sent), Tokens { tokens: 10, method: Method::Chars4, chars: 8 });
-        assert_eq!(messages(Method::Bytes3, &sent).tokens, 9);
-        assert_eq!(messages(Method::Chars4, &[Message::new("system", "a")]).tokens, 5);
+        assert_eq!(messages(Counting::Chars4, &sent), Tokens { tokens: 10, method: Counting::Chars4, chars: 8 });
+        assert_eq!(messages(Counting::Bytes3, &sent).tokens, 9);
+        assert_eq!(messages(Counting::Chars4, &[Message::new("system", "a")]).tokens, 5);
     }
 }

@@ -7,13 +7,13 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::tokens::{self, Message};
-use holdpoint_tokens::Method;
+use holdpoint_tokens::Counting;
 
 /// What a window is made of.
 #[derive(Debug, Clone, Copy)]
-pub struct Request<'r> {
+pub struct WindowInput<'r> {
     /// How the model counts.
-    pub method: Method,
+    pub method: Counting,
     /// Tokens for system prompt, history and message.
     pub budget: u64,
     /// The system prompt; may be empty.
@@ -79,7 +79,7 @@ impl OverBudget {
 }
 
 /// The window of a call.
-pub fn window(request: &Request<'_>) -> Result<Window, OverBudget> {
+pub fn window(request: &WindowInput<'_>) -> Result<Window, OverBudget> {
     let (system, user) = fixed(request)?;
     let costs: Vec<u64> = request
         .messages
@@ -105,7 +105,7 @@ pub fn window(request: &Request<'_>) -> Result<Window, OverBudget> {
 }
 
 /// Tokens of what is always sent; their sum is less than the budget.
-fn fixed(request: &Request<'_>) -> Result<(u64, u64), OverBudget> {
+fn fixed(request: &WindowInput<'_>) -> Result<(u64, u64), OverBudget> {
     let system = tokens::message(request.method, "system", request.system);
     if let Some(system_cap) = request.system_cap.filter(|cap| system > *cap) {
         return Err(OverBudget::System { system, system_cap });
@@ -123,8 +123,8 @@ mod tests {
 
     use super::*;
 
-    fn request<'r>(budget: u64, messages: &'r [Message], user: &'r str) -> Request<'r> {
-        Request { method: Method::Chars4, budget, system: "", system_cap: None, messages, user }
+    fn request<'r>(budget: u64, messages: &'r [Message], user: &'r str) -> WindowInput<'r> {
+        WindowInput { method: Counting::Chars4, budget, system: "", system_cap: None, messages, user }
     }
 
     #[test]

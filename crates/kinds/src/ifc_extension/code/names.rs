@@ -114,7 +114,7 @@ const EVALUATING: [&str; 2] = ["eval", "Function"];
 
 /// What an unresolved name is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum NameVerdict {
     /// May be read.
     Allowed,
     /// Only its type is asked for, or it is the arguments of a function.
@@ -130,25 +130,25 @@ pub enum Verdict {
 /// The names of a module that nothing in it declares, each with its verdict.
 pub fn unresolved<'m, 'a>(
     module: &'m Module<'a>,
-) -> impl Iterator<Item = (NodeId, &'a IdentifierReference<'a>, Verdict)> + 'm {
+) -> impl Iterator<Item = (NodeId, &'a IdentifierReference<'a>, NameVerdict)> + 'm {
     module.unresolved().map(|(node, name)| (node, name, verdict(module, node, &name.name)))
 }
 
-fn verdict(module: &Module, node: NodeId, name: &str) -> Verdict {
+fn verdict(module: &Module, node: NodeId, name: &str) -> NameVerdict {
     let asked = matches!(module.kind(module.parent(node)),
         AstKind::UnaryExpression(unary) if unary.operator == UnaryOperator::Typeof);
     let own_arguments =
         || name == "arguments" && module.ancestors(node).any(|kind| matches!(kind, AstKind::Function(_)));
     if asked || own_arguments() {
-        Verdict::Harmless
+        NameVerdict::Harmless
     } else if ALLOWED.contains(&name) {
-        Verdict::Allowed
+        NameVerdict::Allowed
     } else if EVALUATING.contains(&name) {
-        Verdict::Evaluating
+        NameVerdict::Evaluating
     } else if FORBIDDEN.contains(&name) {
-        Verdict::Forbidden
+        NameVerdict::Forbidden
     } else {
-        Verdict::Unknown
+        NameVerdict::Unknown
     }
 }
 

@@ -12,7 +12,7 @@ use holdpoint_check::order::arrange;
 use holdpoint_check::{Code, Diagnostic, args, codes};
 use serde_json::Value;
 
-use crate::planning::{Op, ParsedReply, ReplyChange, ReplyTooLarge, ToolCall};
+use crate::planning::{ParsedReply, ReplyChange, ReplyOp, ReplyTooLarge, ToolCall};
 use blocks::{Block, End};
 use edits::{Edit, EditFault};
 
@@ -209,12 +209,12 @@ impl Reader<'_> {
             return self.twice(path);
         }
         let created = self.files.insert(path.to_owned(), text).is_none();
-        self.changes.push(ReplyChange { path: path.to_owned(), op: Op::Write, created });
+        self.changes.push(ReplyChange { path: path.to_owned(), op: ReplyOp::Write, created });
     }
 
     fn edit(&mut self, path: &str, edits: Result<Vec<Edit>, EditFault>) {
         // Several edits of a file may come one a block or call; they run on the running text.
-        if self.changes.iter().any(|change| change.path == path && change.op != Op::Edit) {
+        if self.changes.iter().any(|change| change.path == path && change.op != ReplyOp::Edit) {
             return self.twice(path);
         }
         let Some(text) = self.files.get(path) else { return self.base_missing(path) };
@@ -224,7 +224,7 @@ impl Reader<'_> {
                     self.findings.push(Diagnostic::of(&EDIT_WHITESPACE, args! {}).in_file(path));
                 }
                 self.files.insert(path.to_owned(), edited.text);
-                self.changes.push(ReplyChange { path: path.to_owned(), op: Op::Edit, created: false });
+                self.changes.push(ReplyChange { path: path.to_owned(), op: ReplyOp::Edit, created: false });
             }
             Err(fault) => {
                 let code = match fault {
@@ -244,7 +244,7 @@ impl Reader<'_> {
         if self.files.remove(path).is_none() {
             return self.base_missing(path);
         }
-        self.changes.push(ReplyChange { path: path.to_owned(), op: Op::Delete, created: false });
+        self.changes.push(ReplyChange { path: path.to_owned(), op: ReplyOp::Delete, created: false });
     }
 
     fn base_missing(&mut self, path: &str) {

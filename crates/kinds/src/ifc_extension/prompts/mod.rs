@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::judged;
 use super::policy::MANIFEST;
-use crate::planning::{Message, Prompt, PromptRequest as Request, PromptTooLarge, Purpose, Section};
+use crate::planning::{Prompt, PromptMessage, PromptRequest as Request, PromptTooLarge, Purpose, Section};
 
 pub use fixed::{BUILT, EXAMPLE};
 
@@ -122,11 +122,11 @@ fn assemble(request: &Request, cut: Cut, dropped: &mut Vec<String>) -> Prompt {
     let texts: Vec<&str> = user.iter().map(|section| section.text.as_str()).collect();
     let overlay = user.first().filter(|section| section.id == "overlay").map(|section| section.text.len());
     let messages = vec![
-        Message { role: "system".into(), content: fixed.text.clone(), cache_marks: vec![fixed.text.len()] },
-        Message { role: "user".into(), content: texts.join("\n\n"), cache_marks: overlay.into_iter().collect() },
+        PromptMessage { role: "system".into(), content: fixed.text.clone(), cache_marks: vec![fixed.text.len()] },
+        PromptMessage { role: "user".into(), content: texts.join("\n\n"), cache_marks: overlay.into_iter().collect() },
     ];
     let counted =
-        holdpoint_tokens::Method::ScriptAware.messages(messages.iter().map(|message| message.content.as_str()));
+        holdpoint_tokens::Counting::ScriptAware.messages(messages.iter().map(|message| message.content.as_str()));
     sections.extend(user);
     Prompt {
         sections,

@@ -35,7 +35,7 @@ pub struct FileDiff {
     /// Its path; of a deleted file the one that it had.
     pub path: String,
     /// What happened to it.
-    pub status: Status,
+    pub status: FileStatus,
     /// Of a renamed file: its path before.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
@@ -46,11 +46,11 @@ pub struct FileDiff {
 
 /// What happened to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FileStatus"))]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "FileStatus"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
-pub enum Status {
+pub enum FileStatus {
     Added,
     Modified,
     Deleted,
@@ -67,16 +67,16 @@ pub fn diff(before: &Files, after: &Files) -> BundleDiff {
     for (path, text) in after {
         match before.get(path) {
             Some(old) if old == text => {}
-            Some(old) => files.push(compare(path, Status::Modified, None, old, text)),
+            Some(old) => files.push(compare(path, FileStatus::Modified, None, old, text)),
             None => {
                 let from = gone.get_mut(text.as_str()).filter(|_| !text.is_empty()).and_then(Vec::pop);
-                let (status, old) = from.map_or((Status::Added, ""), |_| (Status::Renamed, text.as_str()));
+                let (status, old) = from.map_or((FileStatus::Added, ""), |_| (FileStatus::Renamed, text.as_str()));
                 files.push(compare(path, status, from, old, text));
             }
         }
     }
     let left = gone.into_iter().flat_map(|(text, paths)| paths.into_iter().map(move |path| (path, text)));
-    files.extend(left.map(|(path, text)| compare(path, Status::Deleted, None, text, "")));
+    files.extend(left.map(|(path, text)| compare(path, FileStatus::Deleted, None, text, "")));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     let stats = files.iter().filter_map(|file| file.diff.as_ref()).fold(Stats::default(), |sum, diff| Stats {
         added: sum.added + diff.stats.added,
@@ -90,7 +90,7 @@ pub fn diff(before: &Files, after: &Files) -> BundleDiff {
     }
 }
 
-fn compare(path: &str, status: Status, from: Option<&str>, old: &str, new: &str) -> FileDiff {
+fn compare(path: &str, status: FileStatus, from: Option<&str>, old: &str, new: &str) -> FileDiff {
     let diff = holdpoint_text::diff(old, new, &DiffOptions { context: CONTEXT, path }).ok();
     FileDiff { path: path.to_owned(), status, from: from.map(str::to_owned), diff }
 }
@@ -113,10 +113,10 @@ mod tests {
         assert_eq!(
             rows,
             [
-                ("src/b.js", Status::Modified, None),
-                ("src/d.js", Status::Renamed, Some("src/c.js")),
-                ("src/e.js", Status::Deleted, None),
-                ("src/f.js", Status::Added, None),
+                ("src/b.js", FileStatus::Modified, None),
+                ("src/d.js", FileStatus::Renamed, Some("src/c.js")),
+                ("src/e.js", FileStatus::Deleted, None),
+                ("src/f.js", FileStatus::Added, None),
             ]
         );
         assert_eq!((found.stats.added, found.stats.deleted), (2, 0));

@@ -19,7 +19,7 @@ use crate::ifc_extension::judged::{self, Judged};
 use crate::ifc_extension::plan;
 use holdpoint_bundle::Files;
 
-pub use diff::{BundleDiff, FileDiff, Status, diff};
+pub use diff::{BundleDiff, FileDiff, FileStatus, diff};
 pub use needs::{CAPABILITY_REQUIRED, CODES, CapabilityUse, UsePlace, uses};
 
 const MAX_DIAGNOSTICS: usize = 200;

@@ -5,7 +5,7 @@
 use holdpoint_check::{args, codes};
 use holdpoint_js::{Findings, Module};
 
-use crate::ifc_extension::code::names::{Verdict, unresolved};
+use crate::ifc_extension::code::names::{NameVerdict, unresolved};
 use crate::ifc_extension::code::rule::{Context, Rule};
 
 codes! {
@@ -16,7 +16,7 @@ codes! {
 pub const RULE: Rule = Rule { codes: CODES, check };
 
 fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
-    for (_, name, _) in unresolved(module).filter(|(_, _, verdict)| *verdict == Verdict::Evaluating) {
+    for (_, name, _) in unresolved(module).filter(|(_, _, verdict)| *verdict == NameVerdict::Evaluating) {
         findings.at(name.span, &CODE_EVAL, args! { name: name.name.as_str() });
     }
 }

@@ -7,7 +7,7 @@ use holdpoint_check::{args, codes};
 use holdpoint_js::tree::{AstKind, GetSpan, Reference};
 use holdpoint_js::{Findings, Module};
 
-use crate::ifc_extension::code::names::{Verdict, is_builtin, unresolved};
+use crate::ifc_extension::code::names::{NameVerdict, is_builtin, unresolved};
 use crate::ifc_extension::code::rule::{Context, Rule};
 
 codes! {
@@ -21,7 +21,7 @@ pub const RULE: Rule = Rule { codes: CODES, check };
 fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
     for (_, name, verdict) in unresolved(module) {
         let reference = name.reference_id.get().map(|id| module.scoping().get_reference(id));
-        if verdict == Verdict::Allowed && reference.is_some_and(Reference::is_write) {
+        if verdict == NameVerdict::Allowed && reference.is_some_and(Reference::is_write) {
             findings.at(name.span, &BUILT_IN, args! {});
         }
     }

@@ -10,7 +10,7 @@ use holdpoint_js::tree::{AstKind, NodeId, Span};
 use holdpoint_js::{Findings, Module};
 use holdpoint_sdk::near;
 
-use crate::ifc_extension::code::names::{Verdict, allowed, unresolved};
+use crate::ifc_extension::code::names::{NameVerdict, allowed, unresolved};
 use crate::ifc_extension::code::rule::{Context, Rule};
 
 codes! {
@@ -24,7 +24,7 @@ pub const RULE: Rule = Rule { codes: CODES, check };
 fn check<'m, 'a>(module: &'m Module<'a>, context: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
     let entered = parameters(module, context);
     let mut hints: BTreeMap<&str, Option<String>> = BTreeMap::new();
-    for (node, name, _) in unresolved(module).filter(|(_, _, verdict)| *verdict == Verdict::Unknown) {
+    for (node, name, _) in unresolved(module).filter(|(_, _, verdict)| *verdict == NameVerdict::Unknown) {
         let parameter = (name.name == "bim").then(|| entry_parameter(module, &entered, node)).flatten();
         let (code, said) = match &parameter {
             Some(parameter) => (&BIM, parameter.as_str()),

@@ -106,7 +106,7 @@ pub fn compose(request: &Request) -> Result<Composed, Refusal> {
     let system = joined(&layers);
     let profile = request.profile.unwrap_or_else(|| profile::of(&request.model));
     let fit = |user: &str| {
-        window::window(&window::Request {
+        window::window(&window::WindowInput {
             method: tokens::method(&request.model),
             budget: profile.prompt_budget(),
             system: &system,

@@ -10,7 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::script_tool::policy::VirtualFile;
 use crate::script_tool::report::{EntryPoint, functions};
-use holdpoint_check::python::{Binding, BindingKind};
+use holdpoint_check::python::{PythonBinding, PythonBindingKind};
 
 codes! {
     /// only white space
@@ -36,7 +36,7 @@ const HARD_KEYWORDS: &[&str] = &[
 ];
 
 /// The entry point, when the module binds it.
-pub fn check(text: &str, bindings: &[Binding], findings: &mut Vec<Diagnostic>) -> Option<EntryPoint> {
+pub fn check(text: &str, bindings: &[PythonBinding], findings: &mut Vec<Diagnostic>) -> Option<EntryPoint> {
     let name = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
     let mut found = |finding: Diagnostic| findings.push(finding.in_file(VirtualFile::Entrypoint.id()));
     if name.is_empty() {
@@ -49,8 +49,8 @@ pub fn check(text: &str, bindings: &[Binding], findings: &mut Vec<Diagnostic>) -
     }
     // Python compares names in NFKC.
     let compared: String = name.nfkc().collect();
-    let bound: Vec<&Binding> = bindings.iter().filter(|binding| binding.name == compared).collect();
-    let last = bound.iter().rfind(|binding| binding.kind == BindingKind::Def);
+    let bound: Vec<&PythonBinding> = bindings.iter().filter(|binding| binding.name == compared).collect();
+    let last = bound.iter().rfind(|binding| binding.kind == PythonBindingKind::Def);
     if bound.is_empty() {
         let finding = Diagnostic::of(&TOOL_ENTRYPOINT_NOT_FOUND, args! { name });
         found(finding.with_hint(near::hint(name, &functions(bindings))));
@@ -64,9 +64,9 @@ pub fn check(text: &str, bindings: &[Binding], findings: &mut Vec<Diagnostic>) -
 }
 
 /// One finding for each block that defines the name more than once, at the last definition.
-fn duplicates(bound: &[&Binding], name: &str) -> Vec<Diagnostic> {
-    let mut blocks: BTreeMap<u32, Vec<&Binding>> = BTreeMap::new();
-    for binding in bound.iter().filter(|binding| binding.kind == BindingKind::Def) {
+fn duplicates(bound: &[&PythonBinding], name: &str) -> Vec<Diagnostic> {
+    let mut blocks: BTreeMap<u32, Vec<&PythonBinding>> = BTreeMap::new();
+    for binding in bound.iter().filter(|binding| binding.kind == PythonBindingKind::Def) {
         blocks.entry(binding.block).or_default().push(binding);
     }
     let repeated = blocks.into_values().filter(|defs| defs.len() > 1);
@@ -95,14 +95,14 @@ mod tests {
     use super::*;
     use holdpoint_check::{Position, Range};
 
-    fn binding(name: &str, kind: BindingKind, line: u32, block: u32) -> Binding {
+    fn binding(name: &str, kind: PythonBindingKind, line: u32, block: u32) -> PythonBinding {
         let at = |column| Position { line, column };
-        Binding { name: name.to_owned(), kind, line, block, range: Range { start: at(1), end: at(8) } }
+        PythonBinding { name: name.to_owned(), kind, line, block, range: Range { start: at(1), end: at(8) } }
     }
 
     #[test]
     fn names_and_bindings() {
-        use BindingKind::{Assignment, Class, Def, Import};
+        use PythonBindingKind::{Assignment, Class, Def, Import};
         let module = [
             binding("run", Def, 1, 0),
             binding("run", Def, 5, 0),

@@ -4,7 +4,7 @@ use holdpoint_check::{Diagnostic, args, codes};
 
 use super::is_blank;
 use crate::script_tool::policy::VirtualFile;
-use holdpoint_check::python::{Binding, PythonFacts, TOO_DEEP};
+use holdpoint_check::python::{PythonBinding, PythonFacts, TOO_DEEP};
 
 codes! {
     /// only white space
@@ -24,7 +24,7 @@ pub fn is_filled(text: &str, findings: &mut Vec<Diagnostic>) -> bool {
 }
 
 /// What the module binds, when it parses.
-pub fn bindings(facts: PythonFacts, findings: &mut Vec<Diagnostic>) -> Option<Vec<Binding>> {
+pub fn bindings(facts: PythonFacts, findings: &mut Vec<Diagnostic>) -> Option<Vec<PythonBinding>> {
     match facts {
         PythonFacts::Module { bindings } => Some(bindings),
         PythonFacts::Broken { error } => {
