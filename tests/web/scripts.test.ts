@@ -525,7 +525,7 @@ test("a version is compared with now and restored; a checkpoint is kept", async 
   await page.getByTestId("hp-history").click();
   await page.getByTestId("hp-checkpoint-name").fill("It works");
   await page.getByTestId("hp-checkpoint").click();
-  await page.locator("hp-revisions").getByText("It works").waitFor();
+  await page.locator("hp-history").getByText("It works").waitFor();
   await page.locator('[data-version="rev_1"]').click();
   await page.locator("hp-compare hp-diff .hunk").first().waitFor();
   await page.getByTestId("hp-restore").click();
@@ -550,7 +550,7 @@ test("two versions that are ticked are compared, the older on the left", async (
   await page.locator('[data-tick="rev_3"]').check();
   const compare = page.getByTestId("hp-compare");
   assert.equal(await compare.isDisabled(), true);
-  await page.locator("hp-revisions").getByText("Tick another version").waitFor();
+  await page.locator("hp-history").getByText("Tick another version").waitFor();
   await page.locator('[data-tick="rev_2"]').check();
   await compare.click();
   const hunk = page.locator("hp-compare hp-diff .hunk");
@@ -675,7 +675,7 @@ test("where another request runs, the page says when one may ask again, and asks
 test("an undo from the bar that goes leaves the focus with the texts; the list of versions follows", async () => {
   const page = await opened();
   await page.getByTestId("hp-history").click();
-  const lines = page.locator("hp-revisions [data-version]");
+  const lines = page.locator("hp-history [data-version]");
   await lines.getByText("Created").waitFor();
   await page.getByRole("button", { name: "Back to the chat" }).click();
   await proposed(page);
@@ -713,7 +713,7 @@ test("versions and a conversation that could not be read say so with their detai
   const failing = { code: "SERVICE_UNAVAILABLE", status: 503, details: { part: "project" } };
   const back = page.getByRole("button", { name: "Back to the chat" });
   const parts: [() => Promise<void>, string][] = [
-    [() => page.getByTestId("hp-history").click(), "hp-revisions"],
+    [() => page.getByTestId("hp-history").click(), "hp-history"],
     [
       () => back.click().then(() => page.evaluate(() => window.hpApp.tool.talking.load())),
       "hp-conversation",
@@ -741,14 +741,15 @@ test("what comes soon is not said to be loading", async () => {
       () =>
         document
           .querySelector("#page")
-          ?.shadowRoot?.querySelector("hp-revisions")
+          ?.shadowRoot?.querySelector("hp-drawer")
+          ?.shadowRoot?.querySelector("hp-history")
           ?.shadowRoot?.querySelector(".late")
           ?.checkVisibility({ visibilityProperty: true }) ?? null,
     );
   await edge(page, { wait: 1_500 });
   await page.getByTestId("hp-history").click();
   assert.equal(await seen(), false);
-  await page.locator("hp-revisions").getByText("Reading the versions").waitFor();
+  await page.locator("hp-history").getByText("Reading the versions").waitFor();
   assert.equal(await seen(), true);
   await closed(page);
 });

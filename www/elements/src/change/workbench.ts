@@ -12,6 +12,7 @@ import { t } from "../text/index.js";
 import type { Approval } from "./approval.js";
 import { cancelledSheet, errorSheet, reviewSheet, runningSheet } from "./end-sheets.js";
 import { composerFoot, FINDING, foot } from "./foot.js";
+import { historySheet } from "./history-sheet.js";
 import { installedSheet } from "./installed-sheet.js";
 import type { PlanCard } from "./plan-card.js";
 import { MAX_ATTEMPTS } from "./run-timeline.js";
@@ -32,7 +33,6 @@ import "../diff/diff.js";
 import "../talk/composer.js";
 import type { Composer } from "../talk/composer.js";
 import "../talk/conversation.js";
-import "./history.js";
 import "./plan-card.js";
 import "./road.js";
 import "./run-timeline.js";
@@ -164,9 +164,7 @@ export class Workbench extends HpElement {
       case "source":
         return view.source ? sourceSheet(view.source) : nothing;
       case "history":
-        return view.history
-          ? html`<hp-history .view=${view.history} .chosen=${view.chosen}></hp-history>`
-          : nothing;
+        return view.history ? historySheet(view.history, view.chosen, emit) : nothing;
     }
   }
 

@@ -5,8 +5,8 @@ import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
 import { buttons, ground } from "../base/styles.js";
 import { styles as approval } from "../change/approval.styles.js";
+import { compared } from "../history/compared.js";
 import { t } from "../text/index.js";
-import "../diff/diff.js";
 import { panel } from "./proposal.styles.js";
 import type { CompareView } from "./view.js";
 
@@ -54,22 +54,7 @@ export class Compare extends HpElement {
           role="group"
           aria-label=${t("script.compare.scrolls", { title: view.title })}
         >
-          ${
-            view.files.length
-              ? html`<hp-diff
-                  .files=${view.files}
-                  .layout=${view.layout}
-                  choosing="none"
-                  .left=${view.left}
-                  .right=${view.right}
-                ></hp-diff>`
-              : html`<p class="meta">${t("script.compare.same")}</p>`
-          }
-          ${
-            view.equal && view.files.length
-              ? html`<p class="meta quiet">${t("script.compare.equal", { n: view.equal })}</p>`
-              : nothing
-          }
+          ${compared({ ...view, heading: "", same: "script.compare.same" })}
         </div>
       </div>
       ${

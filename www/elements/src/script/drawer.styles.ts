@@ -33,6 +33,7 @@ export const drawer = css`
     overscroll-behavior: contain;
     scrollbar-width: thin;
   }
+  .rest { flex: 1; }
   hp-conversation { padding: var(--pad); }
   .foot { flex: none; border-top: 1px solid var(--line-2); }
   @media (max-height: 480px) { .body { overflow: visible; } }

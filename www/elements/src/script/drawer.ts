@@ -1,25 +1,53 @@
-/** The chat beside the editor: the conversation and the field in which a person asks. */
+/** Beside the editor: the conversation and the field in which a person asks, or the versions. */
 import { MAX_MESSAGE_CHARS } from "@holdpoint/core/editor";
-import { html } from "lit";
+import { html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
 import { buttons, ground } from "../base/styles.js";
+import "../history/history.js";
 import "../talk/composer.js";
 import type { Composer } from "../talk/composer.js";
 import "../talk/conversation.js";
 import type { ComposerView, ConversationView } from "../talk/view.js";
 import { t } from "../text/index.js";
 import { drawer } from "./drawer.styles.js";
-import type { ChatView } from "./view.js";
+import { entriesOf } from "./versions.js";
+import type { ChatView, VersionsView } from "./view.js";
 
 @customElement("hp-drawer")
 export class Drawer extends HpElement {
   static override styles = [ground, buttons, drawer];
   @property({ attribute: false }) view!: ChatView;
-  @query("hp-composer") private composer!: Composer;
+  /** The versions, where they are in front. */
+  @property({ attribute: false }) versions: VersionsView | null = null;
+  @query("hp-composer") private composer!: Composer | null;
 
   override render() {
+    return this.versions ? this.#versions(this.versions) : this.#chat();
+  }
+
+  #versions(view: VersionsView) {
+    const n = view.lines.filter((line) => line.kind === "revision").length;
+    return html`<div class="p-head">
+        <h2>${t("script.versions")}</h2>
+        <span class="meta trunc"
+          >${view.state === "ready" ? t("script.versions.count", { n }) : nothing}</span
+        >
+        <div class="end">
+          <button
+            class="btn quiet s icon"
+            aria-label=${t("script.versions.back")}
+            @click=${() => this.emit("hp-drawer", { drawer: "chat" })}
+          >
+            ${icon("cross")}
+          </button>
+        </div>
+      </div>
+      <hp-history class="rest" .view=${entriesOf(view)}></hp-history>`;
+  }
+
+  #chat() {
     const { view } = this;
     return html`<div class="p-head">
         <h2>${t("script.chat")}</h2>
@@ -47,17 +75,17 @@ export class Drawer extends HpElement {
         class="body"
         tabindex="0"
         .view=${conversation(view)}
-        @hp-fill=${(event: CustomEvent<{ text: string }>) => this.composer.fill(event.detail.text)}
+        @hp-fill=${(event: CustomEvent<{ text: string }>) => this.fill(event.detail.text)}
       ></hp-conversation>
       <div class="foot"><hp-composer .view=${composer(view)}></hp-composer></div>`;
   }
 
   override focus(): void {
-    this.composer.focus();
+    this.composer?.focus();
   }
 
   fill(text: string): void {
-    this.composer.fill(text);
+    this.composer?.fill(text);
   }
 }
 

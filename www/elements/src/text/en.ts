@@ -7,6 +7,7 @@
 import { change } from "./en.change.js";
 import { diff } from "./en.diff.js";
 import { findings } from "./en.findings.js";
+import { history } from "./en.history.js";
 import { page } from "./en.page.js";
 import { script } from "./en.script.js";
 import { talk } from "./en.talk.js";
@@ -16,6 +17,7 @@ export const en = {
   ...change,
   ...diff,
   ...findings,
+  ...history,
   ...script,
   ...talk,
 } as const satisfies Record<string, string | { one: string; other: string }>;

@@ -6,8 +6,17 @@
 import { change } from "./sv.change.js";
 import { diff } from "./sv.diff.js";
 import { findings } from "./sv.findings.js";
+import { history } from "./sv.history.js";
 import { page } from "./sv.page.js";
 import { script } from "./sv.script.js";
 import { talk } from "./sv.talk.js";
 
-export const sv = { ...page, ...change, ...diff, ...findings, ...script, ...talk } as const;
+export const sv = {
+  ...page,
+  ...change,
+  ...diff,
+  ...findings,
+  ...history,
+  ...script,
+  ...talk,
+} as const;

@@ -19,7 +19,7 @@ interface Details {
   "hp-open-source": { path: string; range?: Range };
   "hp-hand-edit": { files: Files };
   "hp-chosen": { ids: string[] };
-  "hp-open-change": { id: string };
+  "hp-open-entry": { id: string };
   "hp-undo": { id: string };
   "hp-undo-last": undefined;
   "hp-redo": { id: string };
@@ -88,7 +88,7 @@ export function listen(page: Page, app: App, pick: () => void): void {
     app.changes.chosen = ids;
     app.draw();
   });
-  on("hp-open-change", ({ id }) => app.changes.open(id));
+  on("hp-open-entry", ({ id }) => app.changes.open(id));
   on("hp-undo", ({ id }) =>
     app.extension(
       app.installed.all.has(id)

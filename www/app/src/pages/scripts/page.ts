@@ -18,7 +18,6 @@ import "@holdpoint/elements/script/file-tabs";
 import "@holdpoint/elements/script/files";
 import "@holdpoint/elements/script/preview-errors";
 import "@holdpoint/elements/script/proposal";
-import "@holdpoint/elements/script/revisions";
 import "@holdpoint/elements/script/tools";
 import "@holdpoint/elements/script/two-versions";
 import { placesOf } from "@holdpoint/elements/diff/view";
@@ -257,11 +256,10 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
         data-testid="hp-drawer"
         aria-label=${t(drawer === "history" ? "script.versions" : "script.chat")}
       >
-        ${
-          drawer === "history" && versions
-            ? html`<hp-revisions .view=${versions}></hp-revisions>`
-            : html`<hp-drawer .view=${chat}></hp-drawer>`
-        }
+        <hp-drawer
+          .view=${chat}
+          .versions=${drawer === "history" ? versions : null}
+        ></hp-drawer>
       </section>`;
   }
 

@@ -12,7 +12,7 @@ import {
 } from "@holdpoint/core/editor";
 import type { ErrorShape } from "@holdpoint/core/types";
 import { format, t } from "@holdpoint/elements";
-import { versionName } from "@holdpoint/elements/script/version-name";
+import { versionName } from "@holdpoint/elements/script/versions";
 import type {
   CompareView,
   ProposedFile,
