@@ -15,29 +15,36 @@ const www = [join(root, "www/elements/src"), join(root, "www/app/src")];
 type Catalogue = Record<string, string | Plural>;
 let texts: typeof import("../../www/elements/src/text/index.ts");
 let spoken: typeof import("../../www/elements/src/text/spoken.ts");
+let told: typeof import("../../www/elements/src/text/said.ts");
+let sentences: Readonly<Record<string, string>>;
 let core: readonly (readonly [string, string])[];
 let english: Catalogue;
 let swedish: Catalogue;
 let phrases: Record<string, string>;
 
 before(async () => {
-  [texts, spoken, { core }, { en: english }, { sv: swedish }, { phrases }] = await modules<
-    [
-      typeof texts,
-      typeof spoken,
-      { core: typeof core },
-      { en: Catalogue },
-      { sv: Catalogue },
-      { phrases: typeof phrases },
-    ]
-  >(
-    "text/index.ts",
-    "text/spoken.ts",
-    "text/sv.core.ts",
-    "text/en.ts",
-    "text/sv.ts",
-    "text/phrases.ts",
-  );
+  [texts, spoken, told, { core }, { en: english }, { sv: swedish }, { phrases }, { sentences }] =
+    await modules<
+      [
+        typeof texts,
+        typeof spoken,
+        typeof told,
+        { core: typeof core },
+        { en: Catalogue },
+        { sv: Catalogue },
+        { phrases: typeof phrases },
+        { sentences: typeof sentences },
+      ]
+    >(
+      "text/index.ts",
+      "text/spoken.ts",
+      "text/said.ts",
+      "text/sv.core.ts",
+      "text/en.ts",
+      "text/sv.ts",
+      "text/phrases.ts",
+      "text/generated/sv.ts",
+    );
 });
 
 /** Every file below `folder` whose name ends so. */
@@ -55,7 +62,6 @@ function files(folder: string, ending: string): string[] {
 /** Sentences that the sources put together of words; capability sentences of crates/sdk are held by its own tests. */
 const WHOLE = new Set([
   "Save any kind of files to your computer.",
-  "This contribution needs `{name}`, which is not declared.",
   'any property that begins with "{lead}" in any set that begins with "{set}"',
   'any property that begins with "{lead}" in any set',
   'any property that begins with "{lead}" in "{set}"',
@@ -227,16 +233,72 @@ test("plural forms, numbers and parameters follow the language, and who listens 
   for (const [wanted, got] of cases) assert.equal(preferred(wanted), got, wanted.join());
 });
 
-test("what the core says is said in Swedish with its names and numbers; what is not known stays as it came", () => {
-  const cases = [
+test("a code's sentence is said in Swedish with its values; without a table or a value it stays as it came", () => {
+  const message = "as it came";
+  const cases: [Parameters<typeof told.said>[0], string][] = [
     [
-      "Do it with `ctx`: there is no `window` in the sandbox.",
+      { code: "CODE_EVAL", message, args: { name: "eval" } },
+      "Skriv koden själv i stället för att ge text till `eval`.",
+    ],
+    // One code, several sentences: the case tells which.
+    [
+      { code: "CODE_FORBIDDEN_GLOBAL", message, args: { case: "NAME", name: "window" } },
       "Gör det med `ctx`: det finns inget `window` i sandlådan.",
     ],
+    // A sentence that a code borrows.
     [
-      "Write strict JSON. A comma or a closing brace is missing here.",
-      "Skriv strikt JSON. Här saknas ett komma eller en avslutande klammer.",
+      { code: "INVALID_ID", message, args: { case: "INVALID_VALUE.MAX_LENGTH", limit: 3 } },
+      "Rätta värdet: högst 3 tecken.",
     ],
+    [
+      {
+        code: "TEST_THREW",
+        message,
+        args: { case: "THREW.THROWN", message: "The call ran too long." },
+      },
+      "Anropet körde för länge.",
+    ],
+    [
+      {
+        code: "CAPABILITY_WILDCARD",
+        message,
+        args: { case: "DECLARED", permission: "Save any kind of files to your computer." },
+      },
+      "Spara alla slags filer på din dator. Ange vad som behövs, där du kan.",
+    ],
+    [{ code: "KEY_REVOKED", message }, "Nyckeln är återkallad. Använd en annan."],
+    [{ code: "CODE_EVAL", message }, message],
+    [{ code: "CODE_EVAL", message, args: { case: "ONLY_HERE", name: "eval" } }, message],
+    [{ code: "NOBODY_TRANSLATED_THIS", message, args: { name: "a" } }, message],
+  ];
+  for (const [one] of cases) assert.equal(told.said(one), message);
+  texts.setLanguage("sv");
+  for (const [one, words] of cases) assert.equal(told.said(one), words);
+  const finding = {
+    code: "EXPECT_FAILED",
+    message,
+    args: { operator: "equals", expected: "1", actual: "2" },
+  };
+  assert.equal(told.hinted({ ...finding, hint: "expected 1, actual 2" }), "väntat 1, blev 2");
+  assert.equal(
+    told.hinted({ ...finding, code: "UNKNOWN_ICON", hint: "Nearest: a." }),
+    "Nearest: a.",
+  );
+  texts.setLanguage("en");
+  assert.equal(told.hinted({ ...finding, hint: "expected 1, actual 2" }), "expected 1, actual 2");
+});
+
+test("the table of sentences is what its source says", () => {
+  const source = readFileSync(join(root, "crates/facade/texts/sv.json"), "utf8");
+  assert.deepEqual(sentences, JSON.parse(source));
+  for (const [key, text] of Object.entries(sentences)) {
+    assert.notEqual(text.trim(), "", key);
+    assert.doesNotMatch(text, /!|[“]|vänligen|framgångsrikt|\bhoppsan\b|tyvärr/i, key);
+  }
+});
+
+test("what the core says without a code is said in Swedish; what is not known stays as it came", () => {
+  const cases = [
     ['Change "FireRating" in "Pset_WallCommon".', "Ändra ”FireRating” i ”Pset_WallCommon”."],
     ["Save CSV files to your computer.", "Spara CSV-filer på din dator."],
     [

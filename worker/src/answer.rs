@@ -4,8 +4,10 @@
 //! Invariant: a fault of ours says nothing of its cause to the client; what is logged of the cause is a word of ours,
 //! known when this was compiled, so it cannot quote what a person or a model wrote.
 
-use holdpoint_check::ApiError;
+use holdpoint_check::code::say;
+use holdpoint_check::{ApiError, Args, Code as Said, args};
 use holdpoint_gateway::{Code, Protocol, Refusal};
+use holdpoint_store::codes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use worker::{Headers, Response};
@@ -22,6 +24,9 @@ pub struct Fault {
     pub code: String,
     /// What to do.
     pub message: String,
+    /// The values in the sentence by name, and which sentence of the code it is.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub args: Map<String, Value>,
     /// Facts for machines.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub details: Map<String, Value>,
@@ -30,13 +35,19 @@ pub struct Fault {
 impl Fault {
     /// A fault with a code of the gateway's table or of another spec.
     pub fn new(status: u16, code: &str, message: impl Into<String>) -> Self {
-        Self { status, code: code.to_owned(), message: message.into(), details: Map::new() }
+        Self { status, code: code.to_owned(), message: message.into(), args: Map::new(), details: Map::new() }
+    }
+
+    /// A fault that says the sentence of its code.
+    pub fn of(status: u16, code: &'static Said, args: Args<'_>) -> Self {
+        let args = code.values(args);
+        Self { args: args.clone(), ..Self::new(status, code.name, say(code.says, &args)) }
     }
 
     /// A fault of ours.
     pub fn internal(cause: &'static str) -> Self {
         worker::console_error!("{}", json!({"event": "fault", "cause": cause}));
-        Self::new(500, "INTERNAL", "Something failed here. Nothing was changed. Try again.")
+        Self::of(500, &codes::INTERNAL, args! {})
     }
 
     /// `INVALID_REQUEST` at a JSON Pointer.
@@ -59,16 +70,23 @@ impl Fault {
     /// The refusal that clients of the model protocols see.
     pub fn refusal(&self) -> Refusal {
         let code = Code::parse(&self.code).unwrap_or(Code::LedgerUnavailable);
-        Refusal { code, message: self.message.clone(), details: self.details.clone() }
+        Refusal { code, message: self.message.clone(), args: Map::new(), details: self.details.clone() }
+    }
+
+    /// What an error answer holds: code, message, args, details.
+    pub fn error(&self) -> Value {
+        let mut error = json!({"code": self.code, "message": self.message});
+        for (name, members) in [("args", &self.args), ("details", &self.details)] {
+            if !members.is_empty() {
+                error[name] = Value::Object(members.clone());
+            }
+        }
+        error
     }
 
     /// The error answer of `facade.md`.
     pub fn response(&self) -> Result<Response, worker::Error> {
-        let mut error = json!({"code": self.code, "message": self.message});
-        if !self.details.is_empty() {
-            error["details"] = Value::Object(self.details.clone());
-        }
-        json_response(self.status, &json!({ "error": error }))
+        json_response(self.status, &json!({ "error": self.error() }))
     }
 
     /// The error answer of a model protocol.
@@ -94,6 +112,7 @@ impl From<Refusal> for Fault {
             status: refusal.code.status(),
             code: refusal.code.name().to_owned(),
             message: refusal.message,
+            args: refusal.args,
             details: refusal.details,
         }
     }
@@ -101,8 +120,8 @@ impl From<Refusal> for Fault {
 
 impl From<ApiError> for Fault {
     fn from(error: ApiError) -> Self {
-        let ApiError { status, code, message, details, .. } = error;
-        Self { status, code, message, details }
+        let ApiError { status, code, message, args, details, .. } = error;
+        Self { status, code, message, args, details }
     }
 }
 

@@ -20,6 +20,7 @@ codes! {
     CHECK_TRAPPED: Error, "";
     /// the sandbox did not start
     TESTS_NOT_RUN: Error, "The tests could not be run: {error}. Reload the page to run them again." [error];
+    MODEL_NOT_FOUND / NOT_SET_UP: Error, "No model is set up.";
     /// the sandbox ended in a way of its own
     SANDBOX_FAULT: Error, "";
 }

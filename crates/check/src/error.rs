@@ -5,6 +5,12 @@ use serde_json::{Map, Value};
 
 use crate::code::{Args, Code, say};
 use crate::read::Misread;
+use crate::{args, codes};
+
+codes! {
+    INVALID_INPUT / SHAPE: Error, "Correct the input: {cause}." [cause];
+    INPUT_TOO_LARGE / OVER: Error, "Send less: at most {max} are taken, there are {actual}." [max, actual];
+}
 
 /// `{"code", "message", "args"?, "details"?, "hints"?}`; `message` says what to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -58,8 +64,7 @@ impl ApiError {
 
     /// `INPUT_TOO_LARGE` with the name of the limit (spec: script-tool.md §12).
     pub fn over(limit: &str, max: usize, actual: usize) -> Self {
-        let message = format!("Send less: at most {max} are taken, there are {actual}.");
-        Self::too_large(message).with("limit", limit).with("max", max).with("actual", actual)
+        Self::of(&OVER, args! { max, actual }).status(413).with("limit", limit).with("max", max).with("actual", actual)
     }
 
     /// The same error with another status.
@@ -87,6 +92,6 @@ impl ApiError {
 
 impl From<Misread> for ApiError {
     fn from(Misread { pointer, cause }: Misread) -> Self {
-        Self::invalid_input(pointer, format!("Correct the input: {cause}."))
+        Self::of(&SHAPE, args! { cause }).with("pointer", pointer)
     }
 }

@@ -9,6 +9,9 @@ use crate::wire::{Error, Protocol, sse};
 /// A spent budget that resets within this time may be asked again.
 const RETRY_BUDGET_MS: u64 = 60_000;
 
+/// The case of a sentence that no table of languages has.
+const ONLY_HERE: &str = "ONLY_HERE";
+
 macro_rules! codes {
     ($($status:literal $openai:literal $anthropic:literal $retry:literal: $($code:ident $name:literal)+;)*) => {
         /// A stable code.
@@ -162,13 +165,16 @@ pub struct Refusal {
     pub code: Code,
     /// What to do.
     pub message: String,
+    /// The values in the sentence by name, and which sentence it is where it is not the code's own. Of our own answers:
+    /// no error in a provider's shape has them.
+    pub args: Map<String, Value>,
     /// Facts for machines.
     pub details: Map<String, Value>,
 }
 
 /// A refusal as HTTP.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct ErrorResponse {
     /// HTTP status.
     pub status: u16,
     /// Header names in lower case.
@@ -180,7 +186,7 @@ pub struct Answer {
 impl Refusal {
     /// A refusal with the code's own message.
     pub fn new(code: Code) -> Self {
-        Self { code, message: code.message().to_owned(), details: Map::new() }
+        Self { code, message: code.message().to_owned(), args: Map::new(), details: Map::new() }
     }
 
     /// `code` at a JSON Pointer of the request.
@@ -188,11 +194,17 @@ impl Refusal {
         Self::new(code).with(json!({ "pointer": pointer.into() }))
     }
 
-    /// The same refusal with another message.
+    /// The same refusal with another message, which only English has.
     #[must_use]
-    pub fn saying(mut self, message: impl Into<String>) -> Self {
-        self.message = message.into();
-        self
+    pub fn saying(self, message: impl Into<String>) -> Self {
+        let args = Map::from_iter([("case".to_owned(), Value::from(ONLY_HERE))]);
+        self.told(message, args)
+    }
+
+    /// The same refusal with another sentence and what it is said from.
+    #[must_use]
+    pub fn told(self, message: impl Into<String>, args: Map<String, Value>) -> Self {
+        Self { message: message.into(), args, ..self }
     }
 
     /// The same refusal with the members of `details`, an object.
@@ -233,7 +245,7 @@ impl Refusal {
     }
 
     /// Status, headers and body.
-    pub fn answer(&self, protocol: Protocol, request_id: &str) -> Answer {
+    pub fn answer(&self, protocol: Protocol, request_id: &str) -> ErrorResponse {
         let mut headers = vec![
             ("content-type", "application/json".to_owned()),
             ("x-should-retry", self.should_retry().to_string()),
@@ -244,7 +256,7 @@ impl Refusal {
             headers.push(("retry-after", wait.div_ceil(1_000).to_string()));
             headers.push(("retry-after-ms", wait.to_string()));
         }
-        Answer { status: self.code.status(), headers, body: self.body(protocol, request_id) }
+        ErrorResponse { status: self.code.status(), headers, body: self.body(protocol, request_id) }
     }
 
     /// The event that ends a stream. It starts with a blank line, so that a half event cannot merge with it

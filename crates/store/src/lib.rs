@@ -7,6 +7,7 @@
 //! database byte for byte as it was.
 
 mod blob;
+pub mod codes;
 pub mod ledger;
 mod migrate;
 mod page;

@@ -63,7 +63,7 @@ impl From<wire::Error> for Problem {
 
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
-        let Refusal { code, message, details } = refusal;
+        let Refusal { code, message, details, .. } = refusal;
         Self { code: code.name().to_owned(), message, details: Value::Object(details), ..Self::offline() }
     }
 }

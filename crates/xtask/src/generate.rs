@@ -12,8 +12,11 @@ use crate::test::WASM_ONLY;
 use crate::{licences, sizes, wasm};
 
 /// Where tests export to, and where the same files are kept.
-const EXPORTED: [(&str, &str); 2] =
-    [("target/generated/types", "www/core/src/generated"), ("target/generated/reference", "docs/reference")];
+const EXPORTED: [(&str, &str); 3] = [
+    ("target/generated/types", "www/core/src/generated"),
+    ("target/generated/texts", "www/elements/src/text/generated"),
+    ("target/generated/reference", "docs/reference"),
+];
 /// What the names of those tests begin with.
 const EXPORTS: &str = "export_";
 const NOTICES: &str = "THIRD-PARTY.md";

@@ -2,6 +2,8 @@
 //!
 //! Invariant: every answer names its correlation id in a header, and every error in its body too.
 
+use holdpoint_check::args;
+use holdpoint_store::codes::REQUEST_IN_FLIGHT;
 use serde_json::{Map, Value, json};
 use worker::{Headers, Response};
 
@@ -26,19 +28,22 @@ pub fn json_answer(status: u16, body: &Value, correlation_id: &str) -> worker::R
 /// An error.
 pub fn error_answer(fault: &Fault, correlation_id: &str) -> worker::Result<Response> {
     let fault = as_editor(fault);
-    let mut error = json!({"code": fault.code, "message": fault.message});
-    if !fault.details.is_empty() {
-        error["details"] = Value::Object(fault.details.clone());
-    }
-    let response =
-        json_answer(fault.status, &json!({"error": error, "correlation_id": correlation_id}), correlation_id)?;
+    let body = json!({"error": fault.error(), "correlation_id": correlation_id});
+    let response = json_answer(fault.status, &body, correlation_id)?;
     retry_after(&fault, response.headers())?;
     Ok(response)
 }
 
 /// Codes of other families in the words of this one.
 fn as_editor(fault: &Fault) -> Fault {
-    let as_code = |status: u16, code: &str| Fault { status, code: code.to_owned(), ..fault.clone() };
+    // The sentence stays that of the other family: its case is its whole name then.
+    let as_code = |status: u16, code: &str| {
+        let mut args = fault.args.clone();
+        let case = args.get("case").and_then(Value::as_str);
+        let key = case.map_or_else(|| fault.code.clone(), |case| format!("{}.{case}", fault.code));
+        args.insert("case".to_owned(), key.into());
+        Fault { status, code: code.to_owned(), args, ..fault.clone() }
+    };
     match fault.code.as_str() {
         "INVALID_JSON" | "DUPLICATE_KEY" | "INVALID_REQUEST" => as_code(422, "INVALID_INPUT").at_a_place(),
         "REQUEST_TOO_LARGE" => as_code(413, "INPUT_TOO_LARGE").of_the_body(),
@@ -76,7 +81,7 @@ fn retry_after(fault: &Fault, headers: &Headers) -> worker::Result<()> {
 
 /// A second request while one runs.
 pub fn in_flight() -> Fault {
-    Fault::new(409, "REQUEST_IN_FLIGHT", "A request for this script is still running. Wait for it, or stop it.")
+    Fault::of(409, &REQUEST_IN_FLIGHT, args! {})
 }
 
 /// The members of an object; nothing of anything else.

@@ -55,7 +55,14 @@ export function createApi(token: () => string | undefined): Api {
       );
       const first = list.data.find((entry) => entry.id === "default") ?? list.data[0];
       if (!first)
-        throw new ApiError({ code: "MODEL_NOT_FOUND", message: "No model is set up." }, 404);
+        throw new ApiError(
+          {
+            code: "MODEL_NOT_FOUND",
+            message: "No model is set up.",
+            args: { case: "NOT_SET_UP" },
+          },
+          404,
+        );
       return { model: first.model ?? first.id, scripted: first.owned_by === "scripted" };
     },
   };

@@ -8,21 +8,19 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import type { ErrorShape, Json } from "./types.ts";
 
-/** What an error answer holds; its sentence is said from the code and `args`. */
-type Refusal = ErrorShape & { args?: Record<string, Json> };
-
 /** Why the edge did not do what it was asked. */
 export class ApiError extends Error implements ErrorShape {
   readonly code: string;
   /** The status of the answer; 0 where none came. */
   readonly status: number;
-  readonly args?: Record<string, Json>;
+  /** What the sentence is said from in other languages than English. */
+  readonly args?: Record<string, string | number>;
   readonly details?: Record<string, Json>;
   readonly hints?: string[];
   /** After so many milliseconds one may ask again (`Retry-After`); absent where the server did not say. */
   readonly retryMs?: number;
 
-  constructor(refusal: Refusal, status: number, retryMs?: number) {
+  constructor(refusal: ErrorShape, status: number, retryMs?: number) {
     super(refusal.message);
     this.code = refusal.code;
     this.status = status;
@@ -77,7 +75,7 @@ export function createHttp(
         return (text === "" ? null : JSON.parse(text)) as T;
       } catch (error) {
         if (asked.signal?.aborted) throw error;
-        throw odd("The answer could not be read. Try again.", response.status);
+        throw odd("The answer could not be read. Try again.", response.status, { case: "UNREAD" });
       }
     },
     async stream(method, path, asked = {}) {
@@ -108,8 +106,8 @@ export async function* events(
   }
 }
 
-const odd = (message: string, status: number): ApiError =>
-  new ApiError({ code: "ODD_ANSWER", message }, status);
+const odd = (message: string, status: number, args: Record<string, string | number>): ApiError =>
+  new ApiError({ code: "ODD_ANSWER", message, args }, status);
 
 function offline(): ApiError {
   const message = "No answer came. Try again when the network is back.";
@@ -118,8 +116,9 @@ function offline(): ApiError {
 
 async function refused(response: Response): Promise<ApiError> {
   const { status, headers } = response;
-  const body = (await response.json().catch(() => null)) as { error?: Refusal } | null;
-  if (!body?.error) return odd(`The server answered ${status}.`, status);
+  const body = (await response.json().catch(() => null)) as { error?: ErrorShape } | null;
+  if (!body?.error)
+    return odd(`The server answered ${status}.`, status, { case: "STATUS", status });
   return new ApiError(body.error, status, retryMs(headers));
 }
 

@@ -16,7 +16,7 @@ use crate::attempt::{Attempted as _, Limits, another, better};
 
 codes! {
     /// the model did not answer
-    UPSTREAM_UNREACHABLE: Warning, "The model did not answer.";
+    UPSTREAM_UNREACHABLE / SILENT: Warning, "The model did not answer.";
     REPLY_EMPTY / NO_ANSWER: Error, "The model did not answer.";
     /// the model took too long; what came so far was used
     ATTEMPT_TIMEOUT: Warning, "The model took too long; what came so far was used.";
@@ -209,7 +209,7 @@ impl Run {
         if call.transport_errors <= TRANSPORT_RETRIES {
             return vec![Effect::CallModel(call.request.clone())];
         }
-        self.notice(Diagnostic::of(&UPSTREAM_UNREACHABLE, args! {}));
+        self.notice(Diagnostic::of(&SILENT, args! {}));
         let call = self.call.take().expect("it was there a moment ago");
         if call.request.purpose == Purpose::Plan {
             let empty = Diagnostic::of(&NO_ANSWER, args! {});

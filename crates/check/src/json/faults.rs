@@ -22,5 +22,5 @@ codes! {
     INVALID_JSON / ESCAPE: Error, "Write strict JSON. There is no such escape.";
     INVALID_JSON / NO_CHARACTER: Error, "Write strict JSON. This escape is no character.";
     /// a key that stands twice in an object
-    DUPLICATE_KEY: Error, "Keep this key once: two readers could read different values.";
+    DUPLICATE_KEY / TWICE: Error, "Keep this key once: two readers could read different values.";
 }

@@ -215,6 +215,21 @@ fn exits() -> Vec<(String, String)> {
     rows.map(|(code, meaning)| (code.to_owned(), meaning.to_owned())).collect()
 }
 
+/// Every declared sentence of the product.
+pub fn declared() -> Vec<&'static Code> {
+    use holdpoint_author as author;
+    use holdpoint_check::error;
+    use holdpoint_kinds::{ifc_extension, script_tool};
+
+    let ifc = [ifc_extension::codes::CODES, ifc_extension::codes::REPLY, ifc_extension::codes::PLAN];
+    let edge = [author::codes::CODES, holdpoint_store::codes::CODES, holdpoint_change::CODES, error::CODES];
+    let more = [ifc_extension::codes::RUN, script_tool::codes::CODES, author::run::CODES, &edge];
+    let mut all = [ifc.concat(), more.concat()].concat().concat();
+    let mut seen = BTreeSet::new();
+    all.retain(|code| seen.insert(std::ptr::from_ref::<Code>(code)));
+    all
+}
+
 /// The names of all codes.
 pub fn names() -> BTreeSet<String> {
     let rows = groups().into_iter().flat_map(|group| group.rows);

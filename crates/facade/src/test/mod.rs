@@ -15,6 +15,7 @@ mod held;
 mod openapi;
 mod provoked;
 mod reached;
+mod texts;
 mod write;
 
 use std::path::{Path, PathBuf};

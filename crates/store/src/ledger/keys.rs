@@ -2,6 +2,8 @@
 //!
 //! Owns who may do what. Invariant: an unknown id and a wrong secret answer alike, and nothing here gives out a hash.
 
+use holdpoint_check::args;
+use holdpoint_check::code::say;
 use holdpoint_gateway::budget::Ms;
 use holdpoint_gateway::key::{ProxyKey, constant_time_equal};
 use holdpoint_gateway::refusal::{Code, Refusal};
@@ -9,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{Ledger, LedgerError};
+use crate::codes::SCOPE;
 use crate::page::Page;
 use crate::sql::{Row, Sql, SqlError, params};
 
@@ -51,9 +54,8 @@ impl Principal {
         if self.scopes.iter().any(|own| own == scope) {
             return Ok(());
         }
-        Err(Refusal::new(Code::ScopeDenied)
-            .saying(format!("This needs a key with the scope `{scope}`."))
-            .with(json!({ "scope": scope })))
+        let args = SCOPE.values(args! { scope });
+        Err(Refusal::new(Code::ScopeDenied).told(say(SCOPE.says, &args), args).with(json!({ "scope": scope })))
     }
 
     /// `MODEL_NOT_ALLOWED` unless it may use the model.

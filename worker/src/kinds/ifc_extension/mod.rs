@@ -8,11 +8,13 @@ pub mod routes;
 
 use holdpoint_change::{Approved, Base, Change, Facts, Person, Preview, Signature, Why, sign};
 use holdpoint_check::read::read;
-use holdpoint_check::{ApiError, Diagnostic};
-use holdpoint_kinds::ifc_extension::review::CAPABILITY_REQUIRED;
+use holdpoint_check::{ApiError, Diagnostic, args};
 use holdpoint_kinds::ifc_extension::wire::{ExtensionRecord, ExtensionRevision};
 use holdpoint_kinds::ifc_extension::{Granted, IfcExtension, Install, Options, claimed_id, grants_moved, undeclared};
 use holdpoint_kinds::{Ask, Kind};
+use holdpoint_store::codes::{
+    BODY, EXTENSION, EXTENSION_CHANGED, FOUND, GRANT, GRANTS, NOTHING, REVIEW, REVIEWED, TYPED,
+};
 use holdpoint_store::workspace::{self, Bundle, By, Cause, Head, Refused, Restored, Way};
 use holdpoint_store::{Page, Sql, Workspace};
 use serde::{Deserialize, Serialize};
@@ -169,16 +171,13 @@ pub fn revisions<S: Sql>(
 /// A refusal in the words of these routes.
 pub fn fault(refused: Refused) -> Fault {
     match refused {
-        Refused::NotFound | Refused::Cursor => {
-            Fault::not_found("There is no such extension or revision. List what is installed.")
+        Refused::NotFound | Refused::Cursor => Fault::of(404, &EXTENSION, args! {}),
+        Refused::Stale { current } => Fault::of(409, &EXTENSION_CHANGED, args! {})
+            .with("reason", "base_changed".into())
+            .with("base_hash", json!(content_hash(&current))),
+        Refused::NothingTo(action) => {
+            Fault::of(409, &NOTHING, args! { action }).with("reason", format!("nothing_to_{action}").into())
         }
-        Refused::Stale { current } => {
-            Fault::new(409, "CONFLICT", "The extension changed since you looked. Look again, then repeat.")
-                .with("reason", "base_changed".into())
-                .with("base_hash", json!(content_hash(&current)))
-        }
-        Refused::NothingTo(action) => Fault::new(409, "CONFLICT", format!("There is nothing to {action}."))
-            .with("reason", format!("nothing_to_{action}").into()),
         Refused::Sql(error) => error.into(),
         // No inverse and no issued token is asked for here.
         Refused::Blocked { .. } | Refused::Token => Fault::internal("a refusal of another kind"),
@@ -196,18 +195,15 @@ fn verify<S: Sql>(workspace: &Workspace<S>, body: &Value, by: Person) -> Result<
     if fresh.report.more["holds"] != json!(true) {
         return Err(invalid(&fresh.report.diagnostics));
     }
-    let is_missing = |finding: &&Diagnostic| finding.code == CAPABILITY_REQUIRED.name;
+    let is_missing = |finding: &&Diagnostic| finding.code == GRANT.name;
     let missing: Vec<Diagnostic> = fresh.report.diagnostics.iter().filter(is_missing).cloned().collect();
     match sign(fresh, &signature, by, true) {
         Err((Why::Base, fresh)) => Err(conflict("base_changed", &fresh)),
         _ if undeclared(&install).is_some() => {
             let pointer = format!("/granted/{}", undeclared(&install).unwrap_or_default());
-            Err(Fault::invalid(&pointer, "Grant only what the manifest declares, written as there."))
+            Err(Fault::of(400, &GRANTS, args! {}).with("pointer", pointer.into()))
         }
-        _ if !missing.is_empty() => {
-            let message = "Grant what the diagnostics name. Nothing was stored.";
-            Err(Fault::new(422, CAPABILITY_REQUIRED.name, message).with("diagnostics", json!(missing)))
-        }
+        _ if !missing.is_empty() => Err(Fault::of(422, &GRANT, args! {}).with("diagnostics", json!(missing))),
         Err((why, fresh)) => Err(not_signed(workspace, &install, why, &fresh, &signature)?),
         Ok(approved) => Ok(approved),
     }
@@ -221,12 +217,12 @@ fn unsound(install: &Install) -> Option<Fault> {
 }
 
 fn invalid(diagnostics: &[Diagnostic]) -> Fault {
-    let message = "The bundle does not hold. Mend what the diagnostics name; nothing was stored.";
-    Fault::new(422, "BUNDLE_INVALID", message).with("diagnostics", json!(diagnostics))
+    Fault::of(422, &FOUND, args! {}).with("diagnostics", json!(diagnostics))
 }
 
 fn install(body: &Value) -> Result<Install, Fault> {
-    read(body.clone()).map_err(|found| Fault::invalid(&found.pointer, format!("Correct the body: {}.", found.cause)))
+    read(body.clone())
+        .map_err(|found| Fault::of(400, &BODY, args! { error: found.cause }).with("pointer", found.pointer.into()))
 }
 
 /// What its person saw: a change and a result at least.
@@ -259,11 +255,8 @@ fn not_signed<S: Sql>(
 ) -> Result<Fault, Fault> {
     Ok(match why {
         Why::Confirmation => {
-            let message = match &fresh.staged.typed {
-                Some(_) => "Read the reasons, send the review's confirm_token, and type the extension's id.",
-                None => "Read the reasons, then send the review's confirm_token.",
-            };
-            Fault::new(409, "CONFIRMATION_REQUIRED", message).with("review", fresh.shown())
+            let code = if fresh.staged.typed.is_some() { &TYPED } else { &REVIEW };
+            Fault::of(409, code, args! {}).with("review", fresh.shown())
         }
         Why::Patch => {
             let base = &fresh.staged.base;
@@ -290,9 +283,7 @@ fn conflict(reason: &str, fresh: &Preview) -> Fault {
 }
 
 fn stale(reason: &str, review: Value) -> Fault {
-    Fault::new(409, "CONFLICT", "This is not what was reviewed. Read the fresh review, then sign again.")
-        .with("reason", reason.into())
-        .with("review", review)
+    Fault::of(409, &REVIEWED, args! {}).with("reason", reason.into()).with("review", review)
 }
 
 /// What stands, as its user names it; `None`: nothing does.

@@ -9,10 +9,12 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use holdpoint_change::{Base, Change, Confirm};
+use holdpoint_check::args;
 use holdpoint_gateway::Code;
 use holdpoint_kinds::script_tool::protocol::not_larger;
 use holdpoint_kinds::script_tool::wire::{Discarded, Script, ScriptStep, Stopped, Thread, ToolRevisionWithFiles};
 use holdpoint_store::Workspace;
+use holdpoint_store::codes::SCRIPT;
 use holdpoint_store::ledger::ToolRow;
 use holdpoint_store::session::Sessions;
 use holdpoint_store::workspace::{self, Asked, Bundle, By};
@@ -328,5 +330,5 @@ fn present(workspace: &Workspace<ObjectSql>, id: &str) -> Result<Script, Fault> 
 
 /// The account lists it and its object is empty: its creation was cut off.
 fn missing() -> Fault {
-    Fault::not_found("There is no such script. List what there is.")
+    Fault::of(404, &SCRIPT, args! {})
 }

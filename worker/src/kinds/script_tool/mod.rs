@@ -14,12 +14,13 @@ mod turns;
 
 use holdpoint_bundle::text_hash;
 use holdpoint_change::{Approved, Base, Change, Facts, Hand, HandCause, Person, Preview, Signature, Why, sign};
-use holdpoint_check::ApiError;
 use holdpoint_check::read::read;
+use holdpoint_check::{ApiError, args};
 use holdpoint_kinds::script_tool::ScriptTool;
 use holdpoint_kinds::script_tool::protocol::{files, within_limits};
 use holdpoint_kinds::script_tool::wire::{Checkpoint, Script, ThreadMessage, ThreadRole, ToolRevision};
 use holdpoint_kinds::{Kind, Staging};
+use holdpoint_store::codes::{NOTHING, PREVIEW, PREVIEWED, SCRIPT_CHANGED, UNDO_BLOCKED, VERSION};
 use holdpoint_store::workspace::{self, Bundle, By, Cause, OnLater, Refused, Way};
 use holdpoint_store::{Files, Sql, Workspace, session};
 use holdpoint_text::ConflictReason;
@@ -93,10 +94,7 @@ pub fn judge<S: Sql>(
             answer["applied"] = json!(false);
             Ok(Judged { answer, approved: None })
         }
-        Err((Why::Confirmation, _)) => {
-            let message = "Show the reasons to a person, then send the preview's confirm_token.";
-            Err(Fault::new(409, "CONFIRMATION_REQUIRED", message).with("preview", answer))
-        }
+        Err((Why::Confirmation, _)) => Err(Fault::of(409, &PREVIEW, args! {}).with("preview", answer)),
         Err((why, fresh)) => Err(conflict(why, &fresh)),
     }
 }
@@ -246,19 +244,15 @@ pub fn message(message: session::Message) -> ThreadMessage {
 /// A refusal in the words of these routes.
 pub fn fault(refused: Refused) -> Fault {
     match refused {
-        Refused::NotFound => Fault::not_found("There is no such revision or checkpoint. List what there is."),
+        Refused::NotFound => Fault::of(404, &VERSION, args! {}),
         Refused::Cursor => ApiError::invalid_input("/cursor", "Give back the `next_cursor` of the page before.").into(),
-        Refused::Stale { current } => {
-            Fault::new(409, "CONFLICT", "The script changed since you looked. Look again, then repeat.")
-                .with("reason", "base_changed".into())
-                .with("revision_id", json!(current.revision))
+        Refused::Stale { current } => Fault::of(409, &SCRIPT_CHANGED, args! {})
+            .with("reason", "base_changed".into())
+            .with("revision_id", json!(current.revision)),
+        Refused::Blocked { paths } => Fault::of(409, &UNDO_BLOCKED, args! {}).with("paths", json!(paths)),
+        Refused::NothingTo(word) => {
+            Fault::of(409, &NOTHING, args! { action: word }).with("reason", format!("nothing_to_{word}").into())
         }
-        Refused::Blocked { paths } => {
-            Fault::new(409, "UNDO_BLOCKED", "These files changed since. Restore a version instead, or edit by hand.")
-                .with("paths", json!(paths))
-        }
-        Refused::NothingTo(word) => Fault::new(409, "CONFLICT", format!("There is nothing to {word}."))
-            .with("reason", format!("nothing_to_{word}").into()),
         Refused::Sql(error) => error.into(),
         // No issued token is asked for here.
         Refused::Token => Fault::internal("a refusal of another kind"),
@@ -272,9 +266,8 @@ fn looked_at(body: &Value, base: &Base) -> Result<Preview, ApiError> {
 
 /// 409 with what the proposal would do now.
 fn conflict(why: Why, fresh: &Preview) -> Fault {
-    let message = "A file changed since the preview. Look at the fresh preview, then apply again.";
     let reason = why.conflict().map(ConflictReason::name);
-    Fault::new(409, "CONFLICT", message).with("reason", json!(reason)).with("preview", fresh.shown())
+    Fault::of(409, &PREVIEWED, args! {}).with("reason", json!(reason)).with("preview", fresh.shown())
 }
 
 /// The texts of a body, within their limits.

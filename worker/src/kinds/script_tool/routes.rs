@@ -5,12 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use holdpoint_check::ApiError;
+use holdpoint_check::{ApiError, args};
 use holdpoint_gateway::key::request_id;
 use holdpoint_kinds::script_tool::VirtualFile;
 use holdpoint_kinds::script_tool::limits::{HISTORY_LIMIT, MAX_HISTORY_LIMIT};
 use holdpoint_kinds::script_tool::protocol as rules;
 use holdpoint_kinds::script_tool::routes::Id;
+use holdpoint_store::codes::{OWNER, SCRIPT, TITLE};
 use holdpoint_store::workspace::{Refused, Way};
 use serde_json::{Value, json};
 use worker::{Method, Request, RequestInit};
@@ -37,11 +38,9 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Asked) -> Answer {
     let account = edge.objects.account(&caller.account)?;
     let entry: Entry = ask(&account, &AskAccount::Enter { caller: caller.clone(), tool_id: named.clone() }).await?;
     let listed = match (&named, &entry.tool) {
-        (Some(_), None) => return Err(Fault::not_found("There is no such script. List what there is.")),
+        (Some(_), None) => return Err(Fault::of(404, &SCRIPT, args! {})),
         (Some(id), Some(tool)) if tool.owner != entry.principal.user_id => {
-            return Err(
-                Fault::new(403, "FORBIDDEN", "This script belongs to somebody else.").with("tool_id", json!(id))
-            );
+            return Err(Fault::of(403, &OWNER, args! {}).with("tool_id", json!(id)));
         }
         (_, tool) => tool.as_ref().map(|tool| tool.revision_id.clone()),
     };
@@ -165,7 +164,7 @@ fn title(body: &Value) -> Result<String, Fault> {
     if fits {
         Ok(title.to_owned())
     } else {
-        Err(ApiError::invalid_input("/title", format!("Send a title of 1 to {MAX_TITLE} characters.")).into())
+        Err(ApiError::of(&TITLE, args! { limit: MAX_TITLE }).with("pointer", "/title").into())
     }
 }
 

@@ -14,6 +14,10 @@ code: string,
  */
 message: string, 
 /**
+ * The values in the sentence by name, and which sentence of the code it is.
+ */
+args?: Record<string, string | number>, 
+/**
  * Facts for machines.
  */
 details?: { [key in string]: JsonValue }, 

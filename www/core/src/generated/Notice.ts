@@ -15,4 +15,8 @@ code: string,
 /**
  * What happened, in a sentence.
  */
-text: string, };
+text: string, 
+/**
+ * The values in the sentence by name.
+ */
+args?: Record<string, string | number>, };

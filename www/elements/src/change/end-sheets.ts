@@ -6,7 +6,7 @@ import { amount, fingerprint, time } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import { t } from "../text/index.js";
-import { said } from "../text/said.js";
+import { said as worded } from "../text/said.js";
 import { type GrantView, leftOut } from "./grants.js";
 import { MAX_ATTEMPTS } from "./run-timeline.js";
 import { type Emit, notices, said } from "./start-sheets.js";
@@ -152,7 +152,7 @@ function facts(view: ChangeView, run: RunView): TemplateResult {
               ${icon("pen", "c-off")}
               <div class="grow">
                 ${t("review.mended", { n: fixes.length })}${fixes.map(
-                  (fix) => html`<div class="sub">${fix.path}: ${said(fix)}</div>`,
+                  (fix) => html`<div class="sub">${fix.path}: ${worded(fix)}</div>`,
                 )}
               </div>
             </li>`
@@ -221,7 +221,7 @@ function failure(run: RunView): string {
   const worst = run.attempts.findLast(({ number }) => number === told) ?? run.attempts.at(-1);
   const finding = worst?.findings.find((one) => one.severity === "error");
   if (!finding) return t("failed.unknown");
-  const message = said(finding);
+  const message = worded(finding);
   return finding.test ? `${finding.test}: ${message}` : message;
 }
 

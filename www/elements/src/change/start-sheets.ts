@@ -10,7 +10,7 @@ import "../shell/copy.js";
 import type { ConversationView } from "../talk/view.js";
 import { has, t } from "../text/index.js";
 import { detailed, refusal } from "../text/refusal.js";
-import { said } from "../text/said.js";
+import { said as worded } from "../text/said.js";
 import type { ChangeView } from "./view.js";
 
 export type Emit = (type: string, detail?: unknown) => void;
@@ -209,5 +209,5 @@ export function overBudgetSheet(view: ChangeView, emit: Emit): TemplateResult {
 export function notices(view: ChangeView): TemplateResult | typeof nothing {
   const last = view.run?.notices.at(-1);
   if (!last) return nothing;
-  return html`<p class="meta">${icon("info", "s")} ${said({ ...last, message: last.text })}</p>`;
+  return html`<p class="meta">${icon("info", "s")} ${worded({ ...last, message: last.text })}</p>`;
 }

@@ -1,9 +1,10 @@
 /**
- * Sentences of the Rust core in the language of the page.
+ * Sentences of the Rust core that have no code of their own, in the language of the page.
  *
- * Findings, refusals and permissions come as English sentences beside their code (facade.md, "Diagnostic"). Where a
- * catalogue knows the sentence (`sv.core.ts`), it is said in the page's language with the same names and numbers; a
- * sentence that no pattern fits is shown as it came, so nothing is ever said that the core did not say.
+ * Findings and errors are said from code and args (`said.ts`). What is left here comes as an English sentence alone:
+ * permissions, why a test asks for less, what a call in the sandbox threw, what opening a model found, and how an
+ * assistant's turn ended. Where a catalogue knows the sentence (`sv.core.ts`), it is said in the page's language with
+ * the same names and numbers; a sentence that no pattern fits is shown as it came.
  *
  * A pattern is the sentence with `{name}` for what varies; `{*name}` varies too and is itself such a sentence.
  */

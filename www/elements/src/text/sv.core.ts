@@ -1,5 +1,5 @@
 /**
- * What the Rust core says, in Swedish: the English sentence and its twin. See `spoken.ts`.
+ * What the Rust core says without a code, in Swedish: the English sentence and its twin. See `spoken.ts`.
  *
  * The English side must stand in the sources as it stands here; `tests/web/texts.test.ts` compares them.
  */
@@ -12,8 +12,6 @@ export const core: readonly (readonly [english: string, swedish: string])[] = [
   ...bundle,
   ...script,
   ...edge,
-  ["at most {limit}", "högst {limit}"],
-  ["at least {limit}", "minst {limit}"],
   // A call, a test or a line before a sentence that is known.
   ["{who}: {*said}", "{who}: {*said}"],
 ];

@@ -19,7 +19,7 @@ use crate::ifc_extension::{Report, policy::MANIFEST};
 holdpoint_check::codes! {
     EXPECT_FAILED: Error, "`{operator}` does not hold. Mend the code, or the test if it is wrong.",
         hint "expected {expected}, actual {actual}" [operator, expected, actual];
-    TEST_THREW / THROWN: Error, "{message}" [message];
+    THREW / THROWN: Error, "{message}" [message];
 }
 
 /// The answer of `bundle.test`.

@@ -19,6 +19,7 @@ import {
   type InstalledView,
   language,
   type PanelView,
+  said,
   t,
   type WidgetNode,
 } from "@holdpoint/elements";
@@ -199,8 +200,8 @@ export class Installed {
     if (!manifest) return undefined;
     const declared = kept.record.granted.every((grant) => manifest.capabilities.includes(grant));
     const first = check.diagnostics.find((finding) => finding.severity === "error");
-    const reason =
-      first?.message ?? (declared ? undefined : "Its permissions are not those of its manifest.");
+    const wider = declared ? undefined : "Its permissions are not those of its manifest.";
+    const reason = first ? said(first) : wider;
     const record = reason ? { ...kept.record, enabled: false, reason } : kept.record;
     return {
       ...kept,
