@@ -280,6 +280,44 @@ fn no_model_can_apply() {
     }
 }
 
+/// What a tool may do has three words, and none of them is for writing: only a person applies (ENGINE §7). That nothing
+/// called like an approval runs is `what_is_not_listed_is_refused_and_nothing_runs` of `crates/author`.
+#[test]
+fn a_tool_reads_stages_or_ends() {
+    let text = std::fs::read_to_string(root().join("crates/kinds/src/protocol/mod.rs")).unwrap();
+    let (_, access) = text.split_once("pub enum Access {\n").unwrap();
+    let (access, _) = access.split_once("\n}").unwrap();
+    let words: Vec<_> = access.lines().map(str::trim).filter(|line| !line.starts_with("//")).collect();
+    assert_eq!(words, ["Read,", "Stage,", "End,"]);
+}
+
+/// What works for every kind: the machines of model work, what they ask of a kind, and the driver of a turn.
+const OF_NO_KIND: [&str; 7] = [
+    "crates/author/src",
+    "crates/kinds/src/protocol",
+    "worker/src/project/lanes.rs",
+    "worker/src/project/out.rs",
+    "worker/src/project/run.rs",
+    "worker/src/project/site.rs",
+    "worker/src/project/upstream.rs",
+];
+
+#[test]
+fn the_machines_and_their_driver_name_no_kind() {
+    let mut seen = BTreeSet::new();
+    for (path, text) in sources(&[".rs"]) {
+        let path = path.strip_prefix(root()).unwrap_or(&path);
+        let Some(place) = OF_NO_KIND.iter().find(|place| path.starts_with(place)) else { continue };
+        seen.insert(*place);
+        let code = |line: &&str| !line.trim_start().starts_with("//");
+        let named = |line: &&str| ["script_tool", "ifc_extension"].iter().any(|kind| line.contains(kind));
+        let text = if is_test(path) { "" } else { product(&text) };
+        let lines: Vec<_> = text.lines().filter(code).filter(named).collect();
+        assert!(lines.is_empty(), "{} names a kind: {lines:?}", path.display());
+    }
+    assert_eq!(seen.len(), OF_NO_KIND.len(), "all of them are read");
+}
+
 /// Where the Worker says who asks: the only product code that may say that somebody is a person (ENGINE §4).
 const AUTHENTICATION: &str = "worker/src/auth.rs";
 

@@ -146,7 +146,7 @@ impl Upstream {
     /// What a chunk is for the turn; nothing where it says nothing.
     fn event(&mut self, mut chunk: Chunk) -> Option<Event> {
         if let Some(error) = chunk.error.take() {
-            return Some(Event::Failed(failed(error)));
+            return Some(Event::Failed(failed(&error)));
         }
         if chunk.done {
             return Some(self.ended());
@@ -186,6 +186,7 @@ fn relay_request(order: &Order, body: &Value, controller: &web_sys::AbortControl
 
 fn refused(fault: &Fault) -> ApiError {
     let mut refused = ApiError::new(fault.code.as_str(), fault.message.as_str()).status(fault.status);
+    refused.args.clone_from(&fault.args);
     refused.details.clone_from(&fault.details);
     refused
 }

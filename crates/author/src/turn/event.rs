@@ -99,7 +99,7 @@ pub struct Close {
 }
 
 /// An error in a stream: one of the edge keeps its code; a provider's own passed through the edge as it came.
-pub fn failed(error: wire::Error) -> Failed {
+pub fn failed(error: &wire::Error) -> Failed {
     let code = error.code.as_deref().unwrap_or_default();
     if code.starts_with("UPSTREAM_") || code == "REQUEST_CANCELLED" || code == "LEDGER_UNAVAILABLE" {
         let words = error.detail("upstream").and_then(Value::as_str).unwrap_or_default();

@@ -65,15 +65,15 @@ impl Turn {
             },
             Reading::Bad { outcome, code, findings } => {
                 let what = self.words.text().to_owned();
-                self.attempts.push(Attempt { what, findings, ..Attempt::default() });
-                self.again().unwrap_or_else(|| match self.best {
-                    Some(best) => self.stand(best),
-                    None => {
-                        let ending = Ending { outcome, status: TurnStatus::Failed };
-                        let reply = Reply::default();
-                        self.end_empty(ending, code.as_deref(), &Cause::Replied(&reply))
-                    }
-                })
+                self.attempts.push(Attempt { findings, what, ..Attempt::default() });
+                if let Some(effects) = self.again() {
+                    return effects;
+                }
+                if let Some(best) = self.best {
+                    return self.stand(best);
+                }
+                let ending = Ending { outcome, status: TurnStatus::Failed };
+                self.end_empty(ending, code.as_deref(), &Cause::Unread)
             }
         }
     }

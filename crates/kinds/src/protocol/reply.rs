@@ -95,6 +95,8 @@ pub struct Ending {
 pub enum Cause<'c> {
     /// A reply stands.
     Replied(&'c Reply),
+    /// A reply was of no use.
+    Unread,
     /// A call failed behind its admission.
     Failed(&'c Failed),
     /// The time for a call is over.

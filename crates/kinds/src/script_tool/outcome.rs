@@ -128,7 +128,7 @@ impl Outcome {
             Cause::Replied(_) => replied,
             Cause::Failed(failed) => Self::of_failure(failed),
             Cause::TimedOut => Self::Timeout,
-            Cause::TooLong => Self::ParseFailed,
+            Cause::Unread | Cause::TooLong => Self::ParseFailed,
             Cause::Refused | Cause::Limit(_) => Self::UpstreamError,
             Cause::Cancelled => Self::Cancelled,
         }

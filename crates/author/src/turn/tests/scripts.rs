@@ -304,7 +304,7 @@ fn an_error_in_a_stream_keeps_the_edges_code_and_the_providers_words() {
         (r#"{"error":"overloaded"}"#, Failed::new("UPSTREAM_STREAM_ERROR", " overloaded")),
     ];
     for (body, want) in cases {
-        assert_eq!(failed(wire::Error::body(body.as_bytes()).unwrap()), want, "{body}");
+        assert_eq!(failed(&wire::Error::body(body.as_bytes()).unwrap()), want, "{body}");
     }
     let refused = refusal(402, br#"{"error":{"code":"BUDGET_EXHAUSTED","message":"m","details":{"need":1}}}"#);
     assert_eq!((refused.status, refused.code.as_str(), &refused.details["need"]), (402, "BUDGET_EXHAUSTED", &json!(1)));
