@@ -6,10 +6,15 @@ use holdpoint_change::{
     Base, Confirm, Effect, Facts, Op, Person, Preview, Signature, Staged, Step, TextRequest, Tokens, Tree, Unit, Why,
     sign,
 };
-use holdpoint_check::{Diagnostic, Report};
+use holdpoint_check::{Diagnostic, Report, args, codes};
 use holdpoint_text::RawOp;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+codes! {
+    SYNTAX_ERROR: Error, "Mend it.";
+    FILE_UNUSED: Warning, "Use it.";
+}
 
 fn path() -> impl Strategy<Value = String> {
     prop::sample::select(vec!["a", "b", "c"]).prop_map(str::to_owned)
@@ -108,7 +113,7 @@ fn preview() -> impl Strategy<Value = Preview> {
                 inverse: None,
                 shown: Value::Null,
             };
-            let found = vec![Diagnostic::warning("FILE_UNUSED", "Use it.")];
+            let found = vec![Diagnostic::of(CODES[1], args! {})];
             Preview { staged, report: Report::new(found, Value::Null) }
         },
     )
@@ -219,7 +224,7 @@ proptest! {
     #[test]
     fn errors_refuse_exactly_where_they_block(fresh in preview(), blocks in any::<bool>()) {
         let mut broken = fresh;
-        broken.report = Report::new(vec![Diagnostic::error("SYNTAX_ERROR", "Mend it.")], Value::Null);
+        broken.report = Report::new(vec![Diagnostic::of(CODES[0], args! {})], Value::Null);
         prop_assert_eq!(refused(&broken, &seen(&broken), blocks), blocks.then_some(Why::Invalid));
     }
 }

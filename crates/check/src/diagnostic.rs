@@ -84,12 +84,19 @@ impl Diagnostic {
     /// A finding without a place: its code says how severe it is and what to do.
     pub fn of(code: &'static Code, args: Args<'_>) -> Self {
         let values = code.values(args);
-        let mut finding = Self::new(code.name, code.severity, say(code.says, &values));
-        if !code.hint.is_empty() {
-            finding.hint = Some(say(code.hint, &values));
+        Self {
+            code: Cow::Borrowed(code.name),
+            severity: code.severity,
+            message: say(code.says, &values),
+            path: None,
+            pointer: None,
+            range: None,
+            offset: None,
+            hint: (!code.hint.is_empty()).then(|| say(code.hint, &values)),
+            fix: None,
+            new: false,
+            args: values,
         }
-        finding.args = values;
-        finding
     }
 
     /// The same finding under another code, which borrows the sentence: its case is the sentence's whole name then.
@@ -111,33 +118,6 @@ impl Diagnostic {
     pub fn weighed(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
-    }
-
-    /// A finding without a place.
-    pub fn new(code: &'static str, severity: Severity, message: impl Into<String>) -> Self {
-        Self {
-            code: Cow::Borrowed(code),
-            severity,
-            message: message.into(),
-            args: Map::new(),
-            path: None,
-            pointer: None,
-            range: None,
-            offset: None,
-            hint: None,
-            fix: None,
-            new: false,
-        }
-    }
-
-    /// An error without a place.
-    pub fn error(code: &'static str, message: impl Into<String>) -> Self {
-        Self::new(code, Severity::Error, message)
-    }
-
-    /// A warning without a place.
-    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
-        Self::new(code, Severity::Warning, message)
     }
 
     /// The same finding in a file.

@@ -27,6 +27,4 @@ codes! {
         "The bundle does not hold. Mend what the diagnostics name; nothing was stored.";
     UNDO_BLOCKED: Error, "These files changed since. Restore a version instead, or edit by hand.";
     REQUEST_IN_FLIGHT: Error, "A request for this script is still running. Wait for it, or stop it.";
-    MESSAGE_OVER_BUDGET / LONG: Error,
-        "This is longer than the model can read. Shorten it, or start a new chat.";
 }

@@ -1,10 +1,15 @@
 //! Which signature counts for which preview; the laws over all of them are in `tests/laws.rs`.
 
-use holdpoint_check::Diagnostic;
+use holdpoint_check::{Diagnostic, args, codes};
 use serde_json::{Value, json};
 
 use super::*;
 use crate::{Base, Tokens};
+
+codes! {
+    SYNTAX_ERROR: Error, "Mend it.";
+    FILE_UNUSED: Warning, "Use it.";
+}
 
 fn tokens() -> Tokens {
     let hash = |name: &str| Some(format!("sha256:{name}"));
@@ -97,18 +102,18 @@ fn confirmations() {
 #[test]
 fn errors_refuse_where_they_block() {
     let mut broken = preview(|_| ());
-    broken.report = Report::new(vec![Diagnostic::error("SYNTAX_ERROR", "Mend it.")], Value::Null);
+    broken.report = Report::new(vec![Diagnostic::of(CODES[0], args! {})], Value::Null);
     assert_eq!(why(&broken, &json!({}), true), Some(Why::Invalid));
     assert_eq!(why(&broken, &json!({}), false), None);
     let mut warned = preview(|_| ());
-    warned.report = Report::new(vec![Diagnostic::warning("FILE_UNUSED", "Use it.")], Value::Null);
+    warned.report = Report::new(vec![Diagnostic::of(CODES[1], args! {})], Value::Null);
     assert_eq!(why(&warned, &json!({}), true), None);
 }
 
 #[test]
 fn reasons_are_asked_in_one_order() {
     let mut bad = preview(|staged| staged.confirm = Confirm::Derived("sha256:confirm".to_owned()));
-    bad.report = Report::new(vec![Diagnostic::error("SYNTAX_ERROR", "Mend it.")], Value::Null);
+    bad.report = Report::new(vec![Diagnostic::of(CODES[0], args! {})], Value::Null);
     let mut seen = json!({"base_hash": "x", "patch_id": "x", "result_hash": "x"});
     let right = [
         ("base_hash", "sha256:base"),

@@ -223,7 +223,8 @@ pub fn declared() -> Vec<&'static Code> {
 
     let ifc = [ifc_extension::codes::CODES, ifc_extension::codes::REPLY, ifc_extension::codes::PLAN];
     let edge = [author::codes::CODES, holdpoint_store::codes::CODES, holdpoint_change::CODES, error::CODES];
-    let more = [ifc_extension::codes::RUN, script_tool::codes::CODES, author::run::CODES, &edge];
+    let more =
+        [ifc_extension::codes::RUN, script_tool::codes::CODES, script_tool::codes::ASKED, author::run::CODES, &edge];
     let mut all = [ifc.concat(), more.concat()].concat().concat();
     let mut seen = BTreeSet::new();
     all.retain(|code| seen.insert(std::ptr::from_ref::<Code>(code)));

@@ -88,8 +88,10 @@ export const bundle = [
     "Anropet använde mer minne än det får. Håll mindre åt gången: antal i stället för listor.",
   ],
   [
-    "The call ran too long and was ended; the result is not reproducible. Look for a loop without end, or a query inside a loop.",
-    "Anropet körde för länge och avslutades; resultatet kan inte upprepas. Leta efter en slinga utan slut, eller en fråga inne i en slinga.",
+    "The call ran too long and was ended; the result is not reproducible. Look for a loop " +
+      "without end, or a query inside a loop.",
+    "Anropet körde för länge och avslutades; resultatet kan inte upprepas. Leta efter en " +
+      "slinga utan slut, eller en fråga inne i en slinga.",
   ],
   ["The call ran too long.", "Anropet körde för länge."],
   [
@@ -104,8 +106,10 @@ export const bundle = [
   ],
   ["The engine could not go on: {why}", "Motorn kunde inte fortsätta: {why}"],
   [
-    "The promise can no longer settle: nothing is left that could resolve it. Resolve it on every path, or do not wait for it.",
-    "Löftet kan inte längre avgöras: inget finns kvar som kan lösa det. Lös det på varje väg, eller vänta inte på det.",
+    "The promise can no longer settle: nothing is left that could resolve it. Resolve it " +
+      "on every path, or do not wait for it.",
+    "Löftet kan inte längre avgöras: inget finns kvar som kan lösa det. Lös det på varje " +
+      "väg, eller vänta inte på det.",
   ],
   ["The result must be JSON, but {why}.", "Resultatet måste vara JSON, men {why}."],
   ["{call}: `{argument}` must be {*expected}.", "{call}: `{argument}` måste vara {*expected}."],

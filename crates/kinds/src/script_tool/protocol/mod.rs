@@ -15,6 +15,7 @@ use holdpoint_tokens::Message;
 use serde_json::{Value, json};
 
 pub use ask::{ChatAsk, EditAsk, files, not_larger, text, within_limits};
+pub use call::CODES;
 pub use edit::Proposed;
 
 use super::limits::{CHAT_TAIL_MESSAGES, MAX_AUTO_REPAIRS, MAX_RAW_BYTES};
