@@ -1,0 +1,179 @@
+/** What stands beside a change: menus, history, words, failures. */
+import { language, t } from "@holdpoint/elements";
+import { pageItems } from "../../src/page-links.js";
+import type { PageView } from "../../src/pages/model/page-view.js";
+import * as f from "../fixtures.js";
+import { after, docked, earlier, failed, off, over, page, reviewing } from "./base.js";
+
+export const around: Record<string, () => PageView> = {
+  extensions: () =>
+    over(after, {
+      ...docked,
+      pane: "model",
+      popover: { kind: "extensions", anchor: null },
+      extensions: [
+        {
+          record: f.record,
+          name: "Fire rating coverage",
+          stored: true,
+          permissions: f.uses.map((use) => use.sentence),
+          commands: [{ id: "x", title: "Export CSV", keys: "Ctrl+Shift+E" }],
+          answer: {
+            title: "Export CSV",
+            value: [
+              { storey: "Ground floor", walls: 7 },
+              { storey: "First floor", walls: 6 },
+            ],
+          },
+          docks: [{ id: "fire.coverage.dock", title: "Fire rating coverage" }],
+        },
+        {
+          record: { ...off, id: "door.check", version: "0.1.1" },
+          name: "Door checker",
+          stored: false,
+          permissions: f.uses.slice(1, 2).map((use) => use.sentence),
+          commands: [],
+          answer: null,
+          docks: [],
+        },
+      ],
+    }),
+  context: () =>
+    over(after, {
+      ...docked,
+      pane: "model",
+      keys: new Map([["Ctrl+Shift+U", { extension: "walls", command: "walls.select" }]]),
+      menu: {
+        label: t("menu.context", { n: 3 }),
+        anchor: null,
+        at: { x: 320, y: 240 },
+        items: [
+          {
+            id: "cmd:walls|walls.select",
+            label: "External walls without a U-value",
+            value: "Ctrl+Shift+U",
+          },
+          "line",
+          { heading: "Checks" },
+          { id: "cmd:walls|walls.check", label: "Check the fire rating" },
+          {
+            id: "more:Checks",
+            label: t("menu.more", { n: 2 }),
+            items: [
+              { id: "cmd:walls|walls.a", label: "Check the width" },
+              { id: "cmd:walls|walls.b", label: "Check the height" },
+            ],
+          },
+        ],
+      },
+    }),
+  history: () =>
+    over({
+      ...reviewing,
+      screen: "history",
+      chosen: ["7", "8"],
+      history: {
+        now: f.minute(60),
+        compared: null,
+        extensions: [
+          { record: f.record, name: "Fire rating coverage", stored: true },
+          { record: off, name: "Door checker", stored: true },
+        ],
+        changes: earlier(),
+      },
+    }),
+  compared: () =>
+    over({
+      ...reviewing,
+      screen: "history",
+      history: {
+        now: f.minute(60),
+        extensions: [],
+        changes: earlier(),
+        compared: {
+          pair: { name: "Fire rating coverage", from: "0.1.0", to: "0.2.0" },
+          files: f.changedDiff,
+        },
+      },
+    }),
+  words: () =>
+    over({
+      turns: [
+        {
+          id: "1",
+          who: "you",
+          text: "Make a 4D schedule from the work tasks",
+          at: f.minute(0),
+          state: "done",
+        },
+        {
+          id: "2",
+          who: "assistant",
+          name: "Scripted model",
+          text:
+            "I cannot do this. I am a recording, not a model: I know five requests and play them " +
+            "the same way each time.",
+          at: f.minute(0),
+          state: "done",
+          suggestions: [{ key: "empty.ex1" }, { key: "empty.ex2" }],
+        },
+      ],
+    }),
+  once: () =>
+    over({
+      turns: [
+        { id: "1", who: "you", text: "How many doors are there?", at: f.minute(0), state: "done" },
+        {
+          id: "2",
+          who: "holdpoint",
+          text: "",
+          said: "chat.once",
+          at: f.minute(0),
+          state: "done",
+          tool: "How many doors are there?",
+        },
+      ],
+    }),
+  error: () => over({ run: failed, gateway: f.ended }),
+  "error-hand": () =>
+    over({
+      run: {
+        ...failed,
+        reason: "hand",
+        attempts: [f.first, { ...f.passed, best: true }, { ...f.first, number: "hand" }],
+      },
+      gateway: f.ended,
+    }),
+  cancelled: () => over({ run: { ...failed, state: "cancelled", reason: null }, gateway: f.ended }),
+  account: () => ({
+    ...page,
+    menu: {
+      label: t("app.account"),
+      anchor: null,
+      items: [
+        { heading: t("app.account"), sub: t("app.answers", { model: "Scripted model" }) },
+        "line",
+        ...pageItems("model"),
+        "line",
+        { id: "extensions", label: t("app.extensions"), icon: "panel" },
+        { id: "theme", label: t("app.theme.label"), icon: "sun", value: t("app.theme.system") },
+        {
+          id: "density",
+          label: t("app.density.label"),
+          icon: "rows",
+          value: t("app.density.comfortable"),
+        },
+        {
+          id: "language",
+          label: t("app.language"),
+          icon: "globe",
+          value: t(`app.language.${language()}`),
+        },
+        "line",
+        { id: "sign-out", label: t("app.sign_out"), icon: "lock" },
+        "line",
+        { heading: t("app.name"), sub: t("app.version", { version: "0.1.0" }) },
+      ],
+    },
+  }),
+};

@@ -1,0 +1,155 @@
+/** In review, and what was installed. */
+import { format, t } from "@holdpoint/elements";
+import type { PageView } from "../../src/pages/model/page-view.js";
+import * as f from "../fixtures.js";
+import { after, docked, less, off, over, panel, reviewing } from "./base.js";
+
+export const reviews: Record<string, () => PageView> = {
+  review: () => over(reviewing),
+  "grants-testing": () =>
+    over({
+      ...reviewing,
+      print: "sha256:b40a77d200",
+      grants: { ...f.grants, granted: less, running: { done: 1, total: 3 } },
+    }),
+  "grants-less": () =>
+    over({ ...reviewing, print: "sha256:b40a77d200", grants: { ...f.grants, granted: less } }),
+  "grants-kept": () =>
+    over({
+      ...reviewing,
+      grants: {
+        ...f.grants,
+        uses: f.uses.map((use) => ({ ...use, required: true })),
+        needing: { "viewer.read": f.tests[0]?.name ?? "" },
+      },
+    }),
+  "grants-taken": () =>
+    over({
+      ...reviewing,
+      baseVersion: "0.1.0",
+      manifest: { ...f.manifest, version: "0.2.0" },
+      review: { ...f.review, base_hash: "sha256:00" },
+      print: "sha256:b40a77d200",
+      grants: { ...f.grants, granted: less, added: ["viewer.read"], taken: ["viewer.read"] },
+    }),
+  confirm: () =>
+    over({
+      ...reviewing,
+      baseVersion: "0.1.0",
+      typed: "fire.cov",
+      manifest: { ...f.manifest, version: "0.2.0" },
+      grants: {
+        ...f.grants,
+        uses: [f.risky, ...f.uses],
+        granted: [f.risky.declared, ...f.plan.capabilities],
+        added: [f.risky.capability],
+      },
+      review: {
+        ...f.review,
+        base_hash: "sha256:00",
+        confirmation: "type",
+        diff: { ...f.review.diff, files: f.changedDiff },
+        weakened_tests: [
+          { name: f.tests[0]?.name ?? "", reason: "the range of `approx` at $.share was widened" },
+        ],
+      },
+    }),
+  menu: () =>
+    over(reviewing, {
+      menu: {
+        label: t("review.menu"),
+        anchor: null,
+        items: [
+          { id: "source", label: t("review.source"), icon: "code" },
+          {
+            id: "another",
+            label: t("review.another"),
+            icon: "fork",
+            sub: t("review.another.sub", {
+              amount: format.short({ tokens: 316_800, cost: 0 }, ""),
+            }),
+          },
+          "line",
+          { id: "discard", label: t("review.discard"), icon: "trash", danger: true },
+        ],
+      },
+    }),
+  offline: () => over({ ...reviewing, offline: true }, { offline: true }),
+  stale: () => over({ ...reviewing, stale: "stale" }),
+  source: () =>
+    over({
+      ...reviewing,
+      screen: "source",
+      source: {
+        base: f.files,
+        files: {
+          ...f.files,
+          "src/coverage.js": f.code.replace("  const rows = [];", "  document.title = rows;"),
+        },
+        check: f.check,
+        checkedAt: f.minute(14),
+        at: null,
+      },
+    }),
+  installed: () =>
+    over(after, {
+      ...docked,
+      toast: {
+        text: t("toast.saved", { file: "fire-rating-coverage.csv" }),
+        sub: t("toast.lines", { n: 5 }),
+      },
+      commands: [
+        {
+          extension: "walls",
+          command: "walls.select",
+          title: "External walls without a U-value",
+          busy: false,
+          keys: "Ctrl+Shift+U",
+        },
+      ],
+      keys: new Map([["Ctrl+Shift+U", { extension: "walls", command: "walls.select" }]]),
+      status: [
+        {
+          extension: "walls",
+          id: "walls.state",
+          text: "Follows the selection",
+          right: false,
+          command: null,
+        },
+        {
+          extension: "walls",
+          id: "walls.again",
+          text: "Count again",
+          right: true,
+          command: "walls.select",
+        },
+      ],
+    }),
+  notstored: () =>
+    over(
+      { ...after, offline: true, installed: { ...after.installed, stored: false } },
+      { ...docked, offline: true, pane: "change", panels: [{ ...panel, stored: false }] },
+    ),
+  moved: () => over({ ...reviewing, stale: "moved" }),
+  hostile: () =>
+    over(
+      { ...after, installed: { ...after.installed, record: off } },
+      {
+        ...docked,
+        panels: [
+          {
+            ...panel,
+            enabled: false,
+            failure: {
+              code: "TIMEOUT",
+              message: "The code ran longer than 5 seconds. Look for a loop that does not end.",
+              name: null,
+              sdk_code: null,
+              details: null,
+              at: null,
+            },
+          },
+        ],
+      },
+    ),
+};
