@@ -130,9 +130,10 @@ mod tests {
 
     #[test]
     fn it_ends_when_nothing_moves() {
+        type Case<'c> = (&'c [Try], &'c Try, Limits, Result<usize, Stop>);
         let limits = |attempts, same| Limits { attempts, same };
         let (one, other) = (Try("a", &["X"]), Try("b", &["X"]));
-        let cases: [(&[Try], &Try, Limits, Result<usize, Stop>); 7] = [
+        let cases: [Case<'_>; 7] = [
             (&[], &one, limits(3, Some(2)), Ok(1)),
             (&[], &one, limits(1, Some(2)), Err(Stop::Attempts)),
             (&[Try("a", &["X"])], &other, limits(5, Some(3)), Ok(2)),
