@@ -31,14 +31,9 @@ impl Objects {
         self.stub("ACCOUNT", id)
     }
 
-    /// A user's extensions.
-    pub fn project(&self, account: &str, user: &str) -> Result<Stub, Fault> {
-        self.stub("PROJECT", &format!("{account}:{user}"))
-    }
-
-    /// A script tool. No user's name holds a slash, so the two kinds of projects never meet.
-    pub fn tool(&self, account: &str, tool_id: &str) -> Result<Stub, Fault> {
-        self.stub("PROJECT", &format!("{account}/tool/{tool_id}"))
+    /// A project of an account. Its name begins with a word of its kind and a slash, so that no two kinds meet.
+    pub fn project(&self, account: &str, name: &str) -> Result<Stub, Fault> {
+        self.stub("PROJECT", &format!("{account}/{name}"))
     }
 
     /// The relay that owns a request's upstream call.

@@ -5,18 +5,47 @@
 pub mod ifc_extension;
 pub mod script_tool;
 
+use std::rc::Rc;
+
 use holdpoint_kinds::Need;
 pub use holdpoint_kinds::routes::Id;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use worker::{Response, State};
 
 use crate::answer::Answer;
+use crate::js::Gone;
+use crate::project::{Object, ProjectCommand};
 use crate::routes::{Asked, Edge};
+pub use script_tool::settings::EditorSettings as TurnSettings;
+
+/// What a project can be asked.
+#[derive(Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum KindCommand {
+    IfcExtension(ifc_extension::ExtensionCommand),
+    ScriptTool(script_tool::ScriptCommand),
+}
 
 /// Answers a route of a kind.
 pub async fn answer(edge: &Edge, id: Id, asked: Asked) -> Answer {
     match id {
         Id::IfcExtension(id) => ifc_extension::routes::answer(edge, id, asked).await,
         Id::ScriptTool(id) => script_tool::routes::answer(edge, id, asked).await,
+    }
+}
+
+/// Does what a project is asked, in its object.
+pub async fn perform(
+    state: &State,
+    object: &Rc<Object>,
+    asked: ProjectCommand<KindCommand>,
+    gone: Gone,
+) -> worker::Result<Response> {
+    let (head, command) = asked.split();
+    match command {
+        KindCommand::IfcExtension(command) => ifc_extension::perform(object, &head, command),
+        KindCommand::ScriptTool(command) => script_tool::perform(state, object, head.with(command), gone).await,
     }
 }
 

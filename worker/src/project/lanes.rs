@@ -1,7 +1,7 @@
 //! One running request a user (spec: script-tool.md §9 "Guard", "Cancellation").
 //!
-//! Invariants: a place is exact because the tool's object is the only one that knows it; who stops a request hears when
-//! its turn is closed, so nothing is written behind a stop, and what comes next finds the place free.
+//! Invariants: a lane is exact because the project is the only one that knows it; who stops a request hears when
+//! its turn is closed, so nothing is written behind a stop, and what comes next finds the lane free.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -14,23 +14,23 @@ use worker::Delay;
 /// How long a stop waits for what it stopped.
 const STOP: Duration = Duration::from_secs(5);
 
-/// The places of a tool, by user.
+/// The lanes of a project, by user.
 #[derive(Default)]
-pub struct Places {
-    taken: RefCell<BTreeMap<String, Place>>,
+pub struct Lanes {
+    taken: RefCell<BTreeMap<String, Lane>>,
     tokens: Cell<u64>,
 }
 
-/// A place that is taken.
-struct Place {
+/// A lane that is taken.
+struct Lane {
     token: u64,
     cancel: Option<oneshot::Sender<()>>,
     /// Who waits for its end; they hear it when this is dropped.
     waiting: Vec<oneshot::Sender<()>>,
 }
 
-impl Places {
-    /// Takes the one place of a user; `None` while another request has it. The receiver hears when it is stopped.
+impl Lanes {
+    /// Takes the one lane of a user; `None` while another request has it. The receiver hears when it is stopped.
     pub fn enter(&self, user: &str) -> Option<(u64, oneshot::Receiver<()>)> {
         let mut taken = self.taken.borrow_mut();
         if taken.contains_key(user) {
@@ -39,14 +39,14 @@ impl Places {
         let token = self.tokens.get() + 1;
         self.tokens.set(token);
         let (tell, heard) = oneshot::channel();
-        taken.insert(user.to_owned(), Place { token, cancel: Some(tell), waiting: Vec::new() });
+        taken.insert(user.to_owned(), Lane { token, cancel: Some(tell), waiting: Vec::new() });
         Some((token, heard))
     }
 
-    /// Gives the place back, unless another request has it by now.
+    /// Gives the lane back, unless another request has it by now.
     pub fn leave(&self, user: &str, token: u64) {
         let mut taken = self.taken.borrow_mut();
-        if taken.get(user).is_some_and(|place| place.token == token) {
+        if taken.get(user).is_some_and(|lane| lane.token == token) {
             taken.remove(user);
         }
     }
@@ -56,9 +56,9 @@ impl Places {
         let (tell, ended) = oneshot::channel();
         let stopped = {
             let mut taken = self.taken.borrow_mut();
-            let Some(place) = taken.get_mut(user) else { return false };
-            place.waiting.push(tell);
-            place.cancel.take().is_some_and(|cancel| cancel.send(()).is_ok())
+            let Some(lane) = taken.get_mut(user) else { return false };
+            lane.waiting.push(tell);
+            lane.cancel.take().is_some_and(|cancel| cancel.send(()).is_ok())
         };
         select(ended, Delay::from(STOP)).await;
         stopped

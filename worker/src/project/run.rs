@@ -43,7 +43,7 @@ pub async fn run<S: Site>(site: &S, gone: Gone, give: oneshot::Sender<Response>)
         Ok(asked) => asked,
         Err(fault) => return out.refuse(&fault, site.word(None)),
     };
-    let Some((token, cancelled)) = site.places().enter(&job.user) else {
+    let Some((token, cancelled)) = site.lanes().enter(&job.user) else {
         return out.refuse(&in_flight(), site.word(None));
     };
     let mut watch = Watch::new(gone, cancelled, limits.total_ms);
@@ -56,7 +56,7 @@ pub async fn run<S: Site>(site: &S, gone: Gone, give: oneshot::Sender<Response>)
         Err(Not::Fault(fault)) => out.refuse(&fault, site.word(None)),
         Err(Not::Prompt(asked, no)) => unasked(site, asked.as_ref(), no, since, &mut watch, &mut out).await,
     }
-    site.places().leave(&job.user, token);
+    site.lanes().leave(&job.user, token);
     site.set_alarm().await;
 }
 
@@ -268,7 +268,7 @@ impl<S: Site> Work<'_, S> {
             }
         }
         // The place is free before the answer is given: the next request may follow at once.
-        self.site.places().leave(&job.user, self.token);
+        self.site.lanes().leave(&job.user, self.token);
         self.ending = Some(*ending);
         self.logged["assistant_chars"] = json!(text.chars().count());
         if has_failed {

@@ -10,7 +10,7 @@ use holdpoint_kinds::protocol::{Finding, Gate, Model, Protocol};
 use holdpoint_store::Workspace;
 use serde_json::{Value, json};
 
-use super::lanes::Places;
+use super::lanes::Lanes;
 use crate::account::Caller;
 use crate::answer::Fault;
 use crate::objects::Objects;
@@ -62,7 +62,7 @@ pub trait Site {
     /// Other objects.
     fn objects(&self) -> &Objects;
     /// Whose requests run.
-    fn places(&self) -> &Places;
+    fn lanes(&self) -> &Lanes;
     /// What the object holds.
     fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, Fault>;
     /// Since the last activity of a session.

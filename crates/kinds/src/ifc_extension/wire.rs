@@ -75,8 +75,8 @@ pub struct ExtensionRevision {
     pub version: Option<String>,
 }
 
-/// An install: a bundle, and what its person saw of it. The second half is read as a
-/// [`Signature`](holdpoint_change::Signature), which nothing but a request can make; it is described here.
+/// The body of an install.
+// What was signed is read as a `Signature`, which nothing but a request can make; it is described here.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Install"))]
 pub struct InstallBody {

@@ -6,7 +6,7 @@ use holdpoint_bundle::Files;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-/// A script as it is listed.
+/// A tool as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -21,7 +21,7 @@ pub struct ToolItem {
     pub updated_at: i64,
 }
 
-/// Whose words a message is.
+/// Whose sentence it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -39,10 +39,6 @@ pub enum ThreadRole {
 pub struct Script {
     /// Its name everywhere.
     pub tool_id: String,
-    /// Who made it.
-    #[serde(skip)]
-    #[cfg_attr(feature = "ts", ts(skip))]
-    pub owner: String,
     /// For people.
     pub title: String,
     /// Its newest revision.

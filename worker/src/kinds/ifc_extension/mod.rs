@@ -4,7 +4,10 @@
 //! Invariants: nothing is stored that does not check; nothing is stored that differs from what its user named; what is
 //! stale answers 409 with a fresh review and changes nothing.
 
+mod perform;
 pub mod routes;
+
+pub use perform::{ExtensionCommand, perform};
 
 use holdpoint_change::{Approved, Base, Change, Facts, Person, Preview, Signature, Why, sign};
 use holdpoint_check::read::read;

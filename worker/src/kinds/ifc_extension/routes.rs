@@ -5,49 +5,63 @@
 use holdpoint_kinds::ifc_extension::routes::Id;
 use serde_json::Value;
 
+use super::{Action, ExtensionCommand};
 use crate::answer::{Answer, Fault, json_response};
+use crate::kinds::KindCommand;
 use crate::objects::ask;
-use crate::project::{Action, Ask, Question};
+use crate::project::ProjectCommand;
 use crate::routes::{Asked, Edge};
 
 const MAX_REASON: usize = 200;
 
 /// Answers a route of extensions.
 pub async fn answer(edge: &Edge, id: Id, mut asked: Asked) -> Answer {
-    let ask_project = read(id, &mut asked)?;
+    let command = KindCommand::IfcExtension(read(id, &mut asked)?);
     let (caller, route) = (asked.caller()?, asked.route());
     // A body takes its time, and a project believes who is said to ask.
     let principal = edge.principal(&caller, route.scope.unwrap_or_default()).await?;
-    let project = edge.objects.project(&caller.account, &principal.user_id)?;
-    let answer: Value = ask(&project, &Question { principal, ask: ask_project }).await?;
+    let project = edge.objects.project(&caller.account, &format!("user/{}", principal.user_id))?;
+    let answer: Value = ask(
+        &project,
+        &ProjectCommand {
+            caller,
+            principal,
+            correlation_id: asked.id().to_owned(),
+            route: route.name(),
+            bundle: asked.place("id"),
+            listed: None,
+            eval: false,
+            command,
+        },
+    )
+    .await?;
     Ok(json_response(route.status, &answer)?)
 }
 
-fn read(id: Id, asked: &mut Asked) -> Result<Ask, Fault> {
-    let named = asked.place("id");
+fn read(id: Id, asked: &mut Asked) -> Result<ExtensionCommand, Fault> {
     Ok(match id {
         Id::List => {
             let slice = asked.slice()?;
-            Ask::List { cursor: slice.cursor, limit: slice.limit }
+            ExtensionCommand::List { cursor: slice.cursor, limit: slice.limit }
         }
-        Id::Install => Ask::Install { body: asked.json()? },
-        Id::Review => Ask::Review { body: asked.json()? },
-        Id::Show => Ask::Get { id: named },
+        Id::Install => ExtensionCommand::Install { body: asked.json()? },
+        Id::Review => ExtensionCommand::Review { body: asked.json()? },
+        Id::Show => ExtensionCommand::Get,
         Id::Revisions => {
             let slice = asked.slice()?;
-            Ask::Revisions { id: named, cursor: slice.cursor, limit: slice.limit }
+            ExtensionCommand::Revisions { cursor: slice.cursor, limit: slice.limit }
         }
-        Id::Revision => Ask::Revision { id: named, revision: asked.place("revision") },
-        Id::Remove => step(asked, named, Action::Remove)?,
-        Id::Undo => step(asked, named, Action::Undo)?,
-        Id::Redo => step(asked, named, Action::Redo)?,
-        Id::Enable => step(asked, named, Action::Enable)?,
-        Id::Disable => step(asked, named, Action::Disable)?,
+        Id::Revision => ExtensionCommand::Revision { revision: asked.place("revision") },
+        Id::Remove => step(asked, Action::Remove)?,
+        Id::Undo => step(asked, Action::Undo)?,
+        Id::Redo => step(asked, Action::Redo)?,
+        Id::Enable => step(asked, Action::Enable)?,
+        Id::Disable => step(asked, Action::Disable)?,
     })
 }
 
 /// A step names the base that its user saw: in the body, or, where clients send none with DELETE, in the query.
-fn step(asked: &mut Asked, id: String, action: Action) -> Result<Ask, Fault> {
+fn step(asked: &mut Asked, action: Action) -> Result<ExtensionCommand, Fault> {
     let (body, in_query) = (asked.json()?, asked.query("base_hash")?);
     let base_hash = match (&body["base_hash"], in_query) {
         (_, Some(hash)) => Some(hash),
@@ -56,5 +70,5 @@ fn step(asked: &mut Asked, id: String, action: Action) -> Result<Ask, Fault> {
         _ => return Err(Fault::invalid("/base_hash", "Name the content hash that you saw, or null for none.")),
     };
     let reason = body["reason"].as_str().map(|text| text.chars().take(MAX_REASON).collect());
-    Ok(Ask::Step { id, action, base_hash, reason })
+    Ok(ExtensionCommand::Step { action, base_hash, reason })
 }

@@ -3,14 +3,16 @@
 //! Invariants: the base of an apply is the stored head; what is stale answers 409 with a fresh preview of the stored
 //! texts and changes nothing; no route takes a result text.
 
-pub mod capture;
-pub mod desk;
-pub mod log;
-pub mod object;
-pub mod question;
+mod capture;
+mod command;
+mod log;
+mod perform;
 pub mod routes;
-mod settings;
+pub mod settings;
 mod turns;
+
+pub use command::{Command, ScriptCommand};
+pub use perform::perform;
 
 use holdpoint_bundle::text_hash;
 use holdpoint_change::{Approved, Base, Change, Facts, Hand, HandCause, Person, Preview, Signature, Why, sign};
@@ -114,7 +116,6 @@ pub fn head<S: Sql>(workspace: &Workspace<S>, id: &str) -> Result<Option<Script>
     Ok(Some(Script {
         virtual_files: workspace.files(id)?.unwrap_or_default(),
         tool_id: head.id,
-        owner: head.owner,
         title: head.title,
         revision_id: head.revision.id,
         updated_at: head.updated,

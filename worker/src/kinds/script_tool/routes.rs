@@ -14,14 +14,15 @@ use holdpoint_kinds::script_tool::routes::Id;
 use holdpoint_store::codes::{OWNER, SCRIPT, TITLE};
 use holdpoint_store::workspace::{Refused, Way};
 use serde_json::{Value, json};
-use worker::{Method, Request, RequestInit};
+use worker::Request;
 
 use crate::account::{Caller, Entry, Question as AskAccount};
 use crate::answer::{Answer, Fault};
 use crate::js::{now_ms, random};
-use crate::kinds::script_tool;
-use crate::kinds::script_tool::question::{Ask, EDITOR_PATH, Question};
+use crate::kinds::KindCommand;
+use crate::kinds::script_tool::{self, ScriptCommand};
 use crate::objects::ask;
+use crate::project::ProjectCommand;
 use crate::project::reply::json_answer;
 use crate::routes::{Asked, Edge};
 
@@ -47,20 +48,18 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Asked) -> Answer {
     let eval = eval(edge, asked.request(), &entry)?;
     let body = asked.json()?;
     let Some(command) = read(id, &asked, &body)? else { return list(edge, &asked, caller).await };
-    let tool_id = match named {
+    let bundle = match named {
         Some(id) => id,
         // A ULID behind it, so that ids rise with time.
         None if id == Id::Create => request_id(now_ms(), &random()?).replacen("req_", ID, 1),
         None => return Err(ApiError::invalid_input("/tool_id", "Name the script.").into()),
     };
-    let project = edge.objects.tool(&caller.account, &tool_id)?;
+    let project = edge.objects.project(&caller.account, &format!("tool/{bundle}"))?;
     let (correlation_id, route) = (asked.id().to_owned(), asked.route().name());
-    let question =
-        Question { caller, principal: entry.principal, correlation_id, route, tool_id, listed, eval, ask: command };
-    let text = serde_json::to_string(&question).map_err(worker::Error::from)?;
-    let mut init = RequestInit::new();
-    init.with_method(Method::Post).with_body(Some(text.into()));
-    Ok(project.fetch_with_request(Request::new_with_init(&format!("http://object{EDITOR_PATH}"), &init)?).await?)
+    let command = KindCommand::ScriptTool(command);
+    ProjectCommand { caller, principal: entry.principal, correlation_id, route, bundle, listed, eval, command }
+        .ask(&project)
+        .await
 }
 
 /// The script that a request names: in its path, or in its body.
@@ -87,35 +86,35 @@ fn named(id: Id, asked: &Asked) -> Option<String> {
 }
 
 /// What is asked of the script's project; `None`: the account lists scripts.
-fn read(id: Id, asked: &Asked, body: &Value) -> Result<Option<Ask>, Fault> {
+fn read(id: Id, asked: &Asked, body: &Value) -> Result<Option<ScriptCommand>, Fault> {
     let base = || rules::text(body, "base_revision_id");
     let own = || body.clone();
     Ok(Some(match id {
         Id::List => return Ok(None),
-        Id::Create => Ask::Create { title: title(body)?, files: new_files(body)? },
-        Id::Show => Ask::Head,
-        Id::Save => Ask::Save { base: base()?, files: texts(body)? },
-        Id::Undo => Ask::Undo { base: base()? },
-        Id::Redo => Ask::Redo { base: base()? },
-        Id::Restore => Ask::Restore { base: base()?, to: target(body)? },
+        Id::Create => ScriptCommand::Create { title: title(body)?, files: new_files(body)? },
+        Id::Show => ScriptCommand::Head,
+        Id::Save => ScriptCommand::Save { base: base()?, files: texts(body)? },
+        Id::Undo => ScriptCommand::Undo { base: base()? },
+        Id::Redo => ScriptCommand::Redo { base: base()? },
+        Id::Restore => ScriptCommand::Restore { base: base()?, to: target(body)? },
         Id::Revisions => {
             let slice = asked.slice()?;
-            Ask::Revisions { cursor: slice.cursor, limit: slice.limit }
+            ScriptCommand::Revisions { cursor: slice.cursor, limit: slice.limit }
         }
-        Id::Revision => Ask::Revision { id: asked.place("revision_id") },
+        Id::Revision => ScriptCommand::Revision { id: asked.place("revision_id") },
         Id::Checkpoints => {
             let slice = asked.slice()?;
-            Ask::Checkpoints { cursor: slice.cursor, limit: slice.limit }
+            ScriptCommand::Checkpoints { cursor: slice.cursor, limit: slice.limit }
         }
-        Id::Checkpoint => Ask::Checkpoint { title: title(body)? },
-        Id::Thread => Ask::History { limit: history_limit(asked)? },
-        Id::Clear => Ask::Clear,
-        Id::Chat => Ask::Chat { body: own() },
-        Id::Stop => Ask::Cancel,
-        Id::EditOps => Ask::EditOps { body: own() },
-        Id::Preview => Ask::Preview { body: own() },
-        Id::Apply => Ask::Apply { body: own() },
-        Id::Discard => Ask::Discard,
+        Id::Checkpoint => ScriptCommand::Checkpoint { title: title(body)? },
+        Id::Thread => ScriptCommand::History { limit: history_limit(asked)? },
+        Id::Clear => ScriptCommand::Clear,
+        Id::Chat => ScriptCommand::Chat { body: own() },
+        Id::Stop => ScriptCommand::Cancel,
+        Id::EditOps => ScriptCommand::EditOps { body: own() },
+        Id::Preview => ScriptCommand::Preview { body: own() },
+        Id::Apply => ScriptCommand::Apply { body: own() },
+        Id::Discard => ScriptCommand::Discard,
     }))
 }
 

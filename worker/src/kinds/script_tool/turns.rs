@@ -12,12 +12,12 @@ use holdpoint_kinds::script_tool::outcome::Outcome;
 use holdpoint_store::Workspace;
 use serde_json::{Value, json};
 
-use super::desk::Desk;
-use super::question::{Ask, Question};
+use super::command::{Command, ScriptCommand};
 use super::{capture, log};
 use crate::answer::Fault;
 use crate::objects::Objects;
-use crate::project::lanes::Places;
+use crate::project::Object;
+use crate::project::lanes::Lanes;
 use crate::project::site::{Job, Over, Site};
 use crate::sql::ObjectSql;
 
@@ -26,16 +26,16 @@ const EVAL: &str = "x-skriptoteket-eval";
 
 /// A model's request about a script.
 pub struct Turns {
-    desk: Rc<Desk>,
-    question: Question,
+    object: Rc<Object>,
+    asked: Command,
     job: Job,
 }
 
 /// The protocol that a question speaks, and its body.
-fn spoken(ask: &Ask) -> Option<(&'static dyn Protocol, &Value)> {
-    let (id, body) = match ask {
-        Ask::Chat { body } => ("chat", body),
-        Ask::EditOps { body } => (super::EDIT_OPS, body),
+fn spoken(command: &ScriptCommand) -> Option<(&'static dyn Protocol, &Value)> {
+    let (id, body) = match command {
+        ScriptCommand::Chat { body } => ("chat", body),
+        ScriptCommand::EditOps { body } => (super::EDIT_OPS, body),
         _ => return None,
     };
     Some((holdpoint_kinds::protocol(ScriptTool::ID, id)?, body))
@@ -43,20 +43,20 @@ fn spoken(ask: &Ask) -> Option<(&'static dyn Protocol, &Value)> {
 
 impl Turns {
     /// The request of a question that asks a model; any other comes back.
-    pub fn of(desk: &Rc<Desk>, question: Question) -> Result<Self, Box<Question>> {
-        let Some((protocol, body)) = spoken(&question.ask) else { return Err(Box::new(question)) };
+    pub fn of(object: &Rc<Object>, asked: Command) -> Result<Self, Box<Command>> {
+        let Some((protocol, body)) = spoken(&asked.command) else { return Err(Box::new(asked)) };
         let job = Job {
             protocol,
             body: body.clone(),
-            bundle: question.tool_id.clone(),
-            user: question.principal.user_id.clone(),
-            key_id: question.principal.key_id.clone(),
-            caller: question.caller.clone(),
-            correlation: question.correlation_id.clone(),
+            bundle: asked.bundle.clone(),
+            user: asked.principal.user_id.clone(),
+            key_id: asked.principal.key_id.clone(),
+            caller: asked.caller.clone(),
+            correlation: asked.correlation_id.clone(),
             tag: "editor",
-            measured: question.eval.then_some(EVAL),
+            measured: asked.eval.then_some(EVAL),
         };
-        Ok(Self { desk: desk.clone(), question, job })
+        Ok(Self { object: object.clone(), asked, job })
     }
 }
 
@@ -66,73 +66,73 @@ impl Site for Turns {
     }
 
     fn limits(&self) -> &Limits {
-        &self.desk.settings.limits
+        &self.object.settings.limits
     }
 
     fn objects(&self) -> &Objects {
-        &self.desk.objects
+        &self.object.objects
     }
 
-    fn places(&self) -> &Places {
-        &self.desk.places
+    fn lanes(&self) -> &Lanes {
+        &self.object.lanes
     }
 
     fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, Fault> {
-        self.desk.workspace()
+        self.object.workspace()
     }
 
     fn session_ttl_ms(&self) -> i64 {
-        self.desk.editor.thread_ttl_ms
+        self.object.editor.thread_ttl_ms
     }
 
     fn expire(&self, now: i64) -> Result<(), Fault> {
-        self.desk.expire(&self.question, now)
+        self.object.expire(&self.asked, now)
     }
 
     async fn set_alarm(&self) {
-        self.desk.set_alarm().await;
+        self.object.set_alarm().await;
     }
 
     fn model(&self) -> Option<&Model> {
-        self.desk.editor.model.as_ref()
+        self.object.editor.model.as_ref()
     }
 
     fn on(&self) -> Result<&Model, ApiError> {
         let off = || ApiError::new("FEATURE_OFF", "The assistant is switched off here. Editing by hand works.");
-        self.model().filter(|_| !self.desk.editor.off).ok_or_else(off)
+        self.model().filter(|_| !self.object.editor.off).ok_or_else(off)
     }
 
     fn provider(&self) -> &str {
-        &self.desk.editor.provider
+        &self.object.editor.provider
     }
 
     fn call_ms(&self) -> u64 {
         match self.job.protocol.delivery() {
-            Delivery::Streamed => self.desk.editor.chat_timeout_ms,
-            Delivery::Whole => self.desk.editor.ops_timeout_ms,
+            Delivery::Streamed => self.object.editor.chat_timeout_ms,
+            Delivery::Whole => self.object.editor.ops_timeout_ms,
         }
     }
 
     fn ping_ms(&self) -> u64 {
-        self.desk.editor.ping_ms
+        self.object.editor.ping_ms
     }
 
     fn ordered(&self, since: i64, call: &Call) -> Value {
         let model = self.model().map_or("", |model| model.name.as_str());
-        log::request(&self.question, since, call, self.provider(), model)
+        log::request(&self.asked, since, call, self.provider(), model)
     }
 
     fn unasked(&self, since: i64, why: &ApiError) -> &'static str {
         if !why.code.ends_with("_OVER_BUDGET") {
             return "error";
         }
-        log::event("budget_over", &self.question, since, json!({"code": why.code, "numbers": why.details}));
+        log::event("budget_over", &self.asked, since, json!({"code": why.code, "numbers": why.details}));
         // A system prompt over its cap switches the feature off for the call: that is no request that is too long.
         if why.code == "MESSAGE_OVER_BUDGET" { "over_budget" } else { "error" }
     }
 
     fn over(&self, over: &Over<'_>) {
-        log::ended(&self.question, over);
+        log::ended(&self.asked, over);
     }
 
     fn word(&self, outcome: Option<&str>) -> &'static str {
@@ -141,7 +141,7 @@ impl Site for Turns {
 
     async fn failed(&self, outcome: &str, raw: &str) {
         if self.job.protocol.delivery() == Delivery::Whole {
-            capture::generation(&self.desk, &self.question, outcome, raw).await;
+            capture::generation(&self.object, &self.asked, outcome, raw).await;
         }
     }
 }

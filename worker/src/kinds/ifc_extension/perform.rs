@@ -1,0 +1,58 @@
+//! What is asked of a user's extensions in their project.
+
+use holdpoint_check::route::WithFiles;
+use holdpoint_store::workspace::{By, Refused};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use worker::Response;
+
+use super::{Action, act, fault, installed, record, review, revision, revisions};
+use crate::answer::Fault;
+use crate::auth::person;
+use crate::js::now_ms;
+use crate::objects::reply;
+use crate::project::{Object, ProjectCommand};
+
+/// What a user's extensions can be asked.
+#[derive(Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum ExtensionCommand {
+    List { cursor: Option<String>, limit: u32 },
+    Get,
+    Revisions { cursor: Option<String>, limit: u32 },
+    Revision { revision: String },
+    Review { body: Value },
+    Install { body: Value },
+    Step { action: Action, base_hash: Option<String>, reason: Option<String> },
+}
+
+/// Does it.
+pub fn perform(object: &Object, asked: &ProjectCommand<()>, command: ExtensionCommand) -> worker::Result<Response> {
+    reply(answer(object, asked, command))
+}
+
+fn answer(object: &Object, asked: &ProjectCommand<()>, command: ExtensionCommand) -> Result<Value, Fault> {
+    let workspace = object.workspace()?;
+    let (id, principal) = (asked.bundle.as_str(), &asked.principal);
+    let by = By { user: &principal.user_id, now: now_ms(), asked: None };
+    Ok(match command {
+        ExtensionCommand::List { cursor, limit } => {
+            let page = workspace.list(cursor.as_deref().unwrap_or_default(), limit)?;
+            json!(page.map(|head| record(&head)))
+        }
+        ExtensionCommand::Get => {
+            let kept = workspace.head(id)?.as_ref().and_then(record).ok_or_else(|| fault(Refused::NotFound))?;
+            json!(WithFiles { kept, files: workspace.files(id)? })
+        }
+        ExtensionCommand::Revisions { cursor, limit } => json!(revisions(&workspace, id, cursor.as_deref(), limit)?),
+        ExtensionCommand::Revision { revision: number } => {
+            let (change, files) = workspace.revision(id, &number).map_err(fault)?;
+            json!(WithFiles { kept: revision(change), files })
+        }
+        ExtensionCommand::Review { body } => review(&workspace, &body)?,
+        ExtensionCommand::Install { body } => json!(installed(&workspace, &body, person(principal), &by)?),
+        ExtensionCommand::Step { action, base_hash, reason } => {
+            json!(act(&workspace, id, action, base_hash.as_deref(), reason, person(principal), &by)?)
+        }
+    })
+}

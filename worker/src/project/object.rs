@@ -1,0 +1,119 @@
+//! What a project holds: its store, its running turns, its alarm (spec: script-tool.md §7, §9).
+//!
+//! Invariant: an alarm that fails to be set never fails an answer that was given.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use holdpoint_store::Workspace;
+use holdpoint_store::session::Sessions;
+use serde_json::json;
+use worker::{Env, State, Storage};
+
+use super::lanes::Lanes;
+use super::{ProjectCommand, capture, log};
+use crate::answer::{Fault, cause};
+use crate::js::now_ms;
+use crate::kinds::TurnSettings;
+use crate::objects::Objects;
+use crate::settings::Settings;
+use crate::sql::ObjectSql;
+
+/// When the alarm tries again to list what nobody heard of.
+pub const LIST_AGAIN_MS: i64 = 2_000;
+
+/// See the module.
+pub struct Object {
+    pub settings: Rc<Settings>,
+    /// What the deployment says about turns.
+    pub editor: TurnSettings,
+    pub objects: Objects,
+    pub env: Env,
+    storage: Storage,
+    sql: RefCell<Option<ObjectSql>>,
+    workspace: RefCell<Option<Rc<Workspace<ObjectSql>>>>,
+    /// Whose turn runs.
+    pub lanes: Lanes,
+    /// When the alarm rings, as far as is known.
+    alarm: Cell<Option<i64>>,
+}
+
+impl Object {
+    /// Opens nothing yet.
+    pub fn new(state: &State, env: Env) -> Self {
+        let settings = Settings::of(&env);
+        let editor = TurnSettings::read(&env, &settings);
+        Self {
+            settings,
+            editor,
+            objects: Objects::new(env.clone()),
+            env,
+            storage: state.storage(),
+            sql: RefCell::new(Some(ObjectSql::new(state))),
+            workspace: RefCell::default(),
+            lanes: Lanes::default(),
+            alarm: Cell::default(),
+        }
+    }
+
+    /// Its bundles.
+    pub fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, Fault> {
+        if let Some(workspace) = &*self.workspace.borrow() {
+            return Ok(workspace.clone());
+        }
+        let sql = self.sql.borrow_mut().take().ok_or_else(|| Fault::internal("the store could not be opened"))?;
+        let workspace = Rc::new(Workspace::open(sql)?);
+        *self.workspace.borrow_mut() = Some(workspace.clone());
+        Ok(workspace)
+    }
+
+    /// What was said about them.
+    pub fn sessions<'w>(&self, workspace: &'w Workspace<ObjectSql>) -> Sessions<'w, ObjectSql> {
+        workspace.sessions(self.editor.thread_ttl_ms)
+    }
+
+    /// Forgets sessions that are over their time, also when the alarm is late.
+    pub fn expire<C>(&self, command: &ProjectCommand<C>, now: i64) -> Result<(), Fault> {
+        let workspace = self.workspace()?;
+        let threads = self.sessions(&workspace).expire(now)?;
+        if threads > 0 {
+            log::event("thread_expired", command, now, json!({"by": "access", "threads": threads}));
+        }
+        Ok(())
+    }
+
+    /// An alarm rings no later than the first session or capture is over, and soon while something is unlisted.
+    pub async fn set_alarm(&self) {
+        let Ok(workspace) = self.workspace() else { return };
+        let (Ok(next), Ok(unlisted)) = (self.sessions(&workspace).next_expiry(), workspace.unlisted()) else { return };
+        let again = unlisted.first().map(|_| now_ms() + LIST_AGAIN_MS);
+        let Some(next) = next.into_iter().chain(capture::next_expiry(self)).chain(again).min() else { return };
+        if let Err(error) = self.wake(next).await {
+            worker::console_error!("{}", json!({"event": "alarm_failed", "cause": cause(&error)}));
+        }
+    }
+
+    /// Sets the alarm, unless it rings by then anyway.
+    pub async fn wake(&self, at: i64) -> worker::Result<()> {
+        if self.alarm.get().is_some_and(|set| set <= at) {
+            return Ok(());
+        }
+        self.alarm.set(Some(at));
+        let wait = at.saturating_sub(now_ms()).max(0);
+        self.storage.set_alarm(wait).await.inspect_err(|_| self.alarm.set(None))
+    }
+
+    /// Lists what is not listed yet, forgets what is over its time.
+    pub(super) async fn ring(&self) -> Result<(), Fault> {
+        self.alarm.set(None);
+        let workspace = self.workspace()?;
+        let expired = self.sessions(&workspace).expire(now_ms())?;
+        if expired > 0 {
+            worker::console_log!("{}", json!({"event": "thread_expired", "by": "alarm", "threads": expired}));
+        }
+        capture::expire(self).await;
+        self.list_unlisted().await?;
+        self.set_alarm().await;
+        Ok(())
+    }
+}
