@@ -67,7 +67,8 @@ test("two files in one proposal: one place left, applied, one undo over both, re
   await page.waitForFunction((was) => {
     const page = document.querySelector("#page")?.shadowRoot;
     const proposal = page?.querySelector("hp-proposal")?.shadowRoot;
-    const button = proposal?.querySelector<HTMLButtonElement>("#apply");
+    const foot = proposal?.querySelector("hp-approval")?.shadowRoot;
+    const button = foot?.querySelector<HTMLButtonElement>("#main");
     return button !== undefined && !button?.disabled && button?.textContent !== was;
   }, whole);
   await page.getByTestId("hp-take").last().click();

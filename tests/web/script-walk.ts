@@ -75,7 +75,8 @@ export const answers = (page: Page, ...all: Partial<EditOpsAnswer>[]) =>
 export const open = (page: Page) =>
   page.waitForFunction(() => {
     const proposal = document.querySelector("#page")?.shadowRoot?.querySelector("hp-proposal");
-    const found = proposal?.shadowRoot?.querySelector<HTMLButtonElement>("#apply");
+    const foot = proposal?.shadowRoot?.querySelector("hp-approval");
+    const found = foot?.shadowRoot?.querySelector<HTMLButtonElement>("#main");
     return found && !found.disabled;
   });
 

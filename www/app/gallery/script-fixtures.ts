@@ -10,13 +10,13 @@ import {
   type VirtualFiles,
 } from "@holdpoint/core/editor";
 import { t } from "@holdpoint/elements";
+import type { Reason } from "@holdpoint/elements/review/view";
 import { Editors } from "@holdpoint/elements/script/editors";
 import {
   type ChatView,
   examples,
   type ProposalView,
   type ProposedFile,
-  type Reason,
 } from "@holdpoint/elements/script/view";
 import type { Turn } from "@holdpoint/elements/talk/view";
 import { minute } from "./fixtures.js";

@@ -1,13 +1,14 @@
 /** The sheets after approval: running, review, failure, cancelled. */
 
-import type { AttemptId, RunView } from "@holdpoint/core/types";
+import type { AttemptId, Review, RunView } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
 import { amount, fingerprint, time } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
+import { type GrantView, leftOut } from "../review/grants.js";
+import type { ReviewView } from "../review/view.js";
 import { t } from "../text/index.js";
 import { said as worded } from "../text/said.js";
-import { type GrantView, leftOut } from "./grants.js";
 import { MAX_ATTEMPTS } from "./run-timeline.js";
 import { type Emit, notices, said } from "./start-sheets.js";
 import type { ChangeState, ChangeView } from "./view.js";
@@ -51,29 +52,39 @@ export function reviewSheet(view: ChangeView, state: ChangeState): TemplateResul
   const run = view.run;
   const review = view.review;
   if (!run || !review) return html``;
-  const { grants } = view;
   return html`<div class="stack">
     ${stale(state)}${block(view)}
-    <hp-capability-review
-      .view=${grants ?? undefined}
-      .typed=${view.typed}
-      .confirm=${review.confirmation === "type" ? (view.manifest?.id ?? "") : ""}
-      ?upgrade=${review.base_hash !== null}
-    ></hp-capability-review>
-    <hp-test-list
-      .tests=${grants?.tests ?? run.tests}
-      .weakened=${review.weakened_tests}
-      .accepted=${view.accepted}
-      .note=${ran(run, grants)}
-      .running=${grants?.running ?? null}
-    ></hp-test-list>
-    <hp-diff
-      .files=${review.diff.files}
-      heading=${t("review.change")}
-      choosing="none"
-    ></hp-diff>
+    <hp-review .view=${reviewOf(view, run, review)}></hp-review>
     ${facts(view, run)}${runLine(view, run)}
   </div>`;
+}
+
+function reviewOf(view: ChangeView, run: RunView, review: Review): ReviewView {
+  const { grants, typed, accepted } = view;
+  const id = review.confirmation === "type" ? (view.manifest?.id ?? "") : "";
+  const upgrade = review.base_hash !== null;
+  return {
+    confirm: null,
+    permissions: grants ? { grants, typed, id, upgrade } : null,
+    tests: {
+      tests: grants?.tests ?? run.tests,
+      weakened: review.weakened_tests,
+      accepted,
+      note: ran(run, grants),
+      running: grants?.running ?? null,
+    },
+    notes: [],
+    repaired: false,
+    findings: [],
+    change: {
+      files: review.diff.files,
+      heading: t("review.change"),
+      layout: "split",
+      stale: [],
+      taken: null,
+    },
+    busy: false,
+  };
 }
 
 /** What the tests ran for. */

@@ -1,9 +1,9 @@
 /** What stands at the foot of the column in each state (UI.md §6): composer, stop, or signature. Pure. */
 import { amount, fingerprint, short } from "../base/format.js";
+import type { FootAction, FootView } from "../review/approval.js";
 import type { ComposerView } from "../talk/view.js";
 import { t } from "../text/index.js";
 import { said } from "../text/said.js";
-import type { FootAction, FootView } from "./approval.js";
 import { compares, pair } from "./compare.js";
 import { type ChangeState, type ChangeView, openPoints } from "./view.js";
 

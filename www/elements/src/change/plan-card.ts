@@ -10,9 +10,9 @@ import { badges, buttons, forms, ground } from "../base/styles.js";
 import "../findings/findings.js";
 import type { Findings } from "../findings/findings.js";
 import { found } from "../findings/view.js";
+import { riskBadge } from "../review/badges.js";
 import { has, t } from "../text/index.js";
 import { spoken } from "../text/spoken.js";
-import { riskBadge } from "./badges.js";
 import { styles } from "./plan-card.styles.js";
 import {
   samePart,

@@ -16,10 +16,10 @@ import type {
   Review,
   RunView,
 } from "@holdpoint/core/types";
+import type { GrantView } from "../review/grants.js";
 import type { Turn } from "../talk/view.js";
 import type { HistoryView } from "./compare.js";
 import type { Purse } from "./cost.js";
-import type { GrantView } from "./grants.js";
 import type { RoadView, Step } from "./road.js";
 
 export type ChangeState =

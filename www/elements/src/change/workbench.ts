@@ -8,8 +8,8 @@ import { focused } from "../base/focused.js";
 import { icon } from "../base/icons.js";
 import { calls, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
+import type { Approval } from "../review/approval.js";
 import { t } from "../text/index.js";
-import type { Approval } from "./approval.js";
 import { cancelledSheet, errorSheet, reviewSheet, runningSheet } from "./end-sheets.js";
 import { composerFoot, FINDING, foot } from "./foot.js";
 import { historySheet } from "./history-sheet.js";
@@ -26,8 +26,8 @@ import {
 } from "./start-sheets.js";
 import { type ChangeState, type ChangeView, changeState, road } from "./view.js";
 import { styles } from "./workbench.styles.js";
-import "./approval.js";
-import "./capability-review.js";
+import "../review/approval.js";
+import "../review/review.js";
 import "./cost.js";
 import "../diff/diff.js";
 import "../talk/composer.js";
@@ -38,7 +38,6 @@ import "./road.js";
 import "./run-timeline.js";
 import "./source.js";
 import "./stamp.js";
-import "./test-list.js";
 
 /** How near to its end the sheet counts as read to the end, in px. */
 const AT_BOTTOM = 24;

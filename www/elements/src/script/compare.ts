@@ -4,20 +4,20 @@ import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
 import { buttons, ground } from "../base/styles.js";
-import { styles as approval } from "../change/approval.styles.js";
+import "../review/approval.js";
 import { compared } from "../history/compared.js";
+import type { FootView } from "../review/approval.js";
 import { t } from "../text/index.js";
 import { panel } from "./proposal.styles.js";
 import type { CompareView } from "./view.js";
 
 @customElement("hp-compare")
 export class Compare extends HpElement {
-  static override styles = [ground, buttons, approval, panel];
+  static override styles = [ground, buttons, panel];
   @property({ attribute: false }) view!: CompareView;
 
   override render() {
     const { view } = this;
-    const off = view.restorable !== "";
     const side = (which: "now" | "before") =>
       html`<button
         aria-pressed=${view.with === which}
@@ -57,49 +57,41 @@ export class Compare extends HpElement {
           ${compared({ ...view, heading: "", same: "script.compare.same" })}
         </div>
       </div>
-      ${
-        view.with === "other"
-          ? html`<div class="foot">
-              <div class="approve off">
-                <div class="bar-row">
-                  <p class="why grow"></p>
-                  <div class="acts">
-                    <button class="btn" @click=${() => this.emit("hp-close-panel")}>
-                      ${icon("undo", "s")}<span>${t("script.compare.back")}</span>
-                    </button>
-                  </div>
-                </div>
-              </div>
-            </div>`
-          : this.#foot(off)
-      }`;
+      <div class="foot">
+        <hp-approval
+          bar
+          .view=${footOf(view)}
+          @hp-act=${(event: CustomEvent<{ id: string }>) => {
+            event.stopPropagation();
+            this.emit(`hp-${event.detail.id}`);
+          }}
+        ></hp-approval>
+      </div>`;
   }
+}
 
-  #foot(off: boolean) {
-    const { view } = this;
-    return html`<div class="foot">
-      <div class="approve off">
-        <div class="bar-row">
-          <p class="why grow" id="why">
-            ${icon(off ? "lock" : "history", off ? "c-hold" : "")}<span
-              >${view.restorable || t("script.compare.restore.why")}</span
-            >
-          </p>
-          <div class="acts">
-            <button
-              class="btn primary"
-              data-testid="hp-restore"
-              ?disabled=${off}
-              aria-describedby=${off ? "why" : nothing}
-              @click=${() => this.emit("hp-restore")}
-            >
-              ${icon("undo")}<span>${t("script.restore")}</span>${
-                view.print ? html`<span class="fp">${view.print}</span>` : nothing
-              }
-            </button>
-          </div>
-        </div>
-      </div>
-    </div>`;
-  }
+/** Two that were ticked are only looked at; any other version can be restored. */
+function footOf({ with: beside, restorable, print }: CompareView): FootView {
+  if (beside === "other")
+    return {
+      state: "plain",
+      reason: t("script.compare.two.why"),
+      reasonIcon: "history",
+      main: { id: "close-panel", label: t("script.compare.back"), icon: "undo", look: "plain" },
+    };
+  return {
+    state: restorable ? "closed" : "plain",
+    reason: restorable || t("script.compare.restore.why"),
+    reasonIcon: restorable ? "lock" : "history",
+    reasonLook: restorable ? "c-hold" : "",
+    main: {
+      id: "restore",
+      label: t("script.restore"),
+      icon: "undo",
+      look: "primary",
+      testid: "hp-restore",
+      mono: true,
+      print,
+    },
+  };
 }

@@ -1,25 +1,26 @@
 /** A proposal that does not fit: for each failure file, place, what was expected, what is there, and what helps. */
 
 import type { PreviewError } from "@holdpoint/core/editor";
-import { html, nothing } from "lit";
+import { html } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
 import { calls, sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
-import { styles as approval } from "../change/approval.styles.js";
+import "../review/approval.js";
+import type { FootView } from "../review/approval.js";
 import "../shell/copy.js";
 import "../findings/findings.js";
 import { unfit } from "../findings/view.js";
+import { verdictBadge } from "../review/verdict.js";
 import { t } from "../text/index.js";
 import { detailed } from "../text/refusal.js";
 import { panel } from "./proposal.styles.js";
-import { verdictBadge } from "./verdict.js";
 import type { ScriptView } from "./view.js";
 
 @customElement("hp-preview-errors")
 export class PreviewErrors extends HpElement {
-  static override styles = [ground, buttons, badges, sheets, calls, approval, panel];
+  static override styles = [ground, buttons, badges, sheets, calls, panel];
   @property({ attribute: false }) view!: NonNullable<ScriptView["failed"]>;
 
   override render() {
@@ -68,36 +69,31 @@ export class PreviewErrors extends HpElement {
 
   #foot() {
     const { message, online } = this.view;
+    const view: FootView = {
+      state: online ? "plain" : "closed",
+      reason: t(online ? "script.off.rejected" : "composer.off.offline"),
+      before: [
+        { id: "discard", label: t("script.discard"), testid: "hp-discard" },
+        { id: "apply", label: t("script.apply.none"), testid: "hp-apply", off: true },
+      ],
+      main: {
+        id: "regenerate",
+        label: t("script.ask.again"),
+        icon: "again",
+        look: "primary",
+        testid: "hp-regenerate",
+        title: message,
+      },
+    };
     return html`<div class="foot">
-        <div class="approve off">
-          <div class="bar-row">
-            <p class="why grow" id="why">
-              ${icon("lock")}<span
-                >${online ? t("script.off.rejected") : t("composer.off.offline")}</span
-              >
-            </p>
-            <div class="acts">
-              <button
-                class="btn quiet"
-                data-testid="hp-discard"
-                @click=${() => this.emit("hp-discard")}
-              >
-                ${t("script.discard")}</button
-              ><button class="btn sign" data-testid="hp-apply" disabled aria-describedby="why">
-                ${t("script.apply.none")}</button
-              ><button
-                class="btn primary"
-                data-testid="hp-regenerate"
-                ?disabled=${!online}
-                aria-describedby=${online ? nothing : "why"}
-                title=${message}
-                @click=${() => this.emit("hp-regenerate")}
-              >
-                ${icon("again")}<span>${t("script.ask.again")}</span>
-              </button>
-            </div>
-          </div>
-        </div>
-      </div>`;
+      <hp-approval
+        bar
+        .view=${view}
+        @hp-act=${(event: CustomEvent<{ id: string }>) => {
+          event.stopPropagation();
+          this.emit(`hp-${event.detail.id}`);
+        }}
+      ></hp-approval>
+    </div>`;
   }
 }

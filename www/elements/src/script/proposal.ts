@@ -1,33 +1,30 @@
-/** A proposal: verdict, what to look at, the diff with a choice a place, and the foot where it is signed. UI.md §5. */
+/** A proposal: verdict, what to look at with a choice a place, and the foot where it is signed. UI.md §5. */
 import { html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { time } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
-import { calls, sheets } from "../base/sheets.js";
-import { badges, buttons, forms, ground } from "../base/styles.js";
-import { styles as approval } from "../change/approval.styles.js";
-import "../findings/findings.js";
-import { found } from "../findings/view.js";
-import { t } from "../text/index.js";
-import "./confirm.js";
-import "../diff/diff.js";
-import type { Diff } from "../diff/diff.js";
+import { calls } from "../base/sheets.js";
+import { badges, buttons, ground } from "../base/styles.js";
 import { placesOf } from "../diff/view.js";
+import { found } from "../findings/view.js";
+import "../review/approval.js";
+import type { Approval, FootView } from "../review/approval.js";
+import "../review/review.js";
+import type { ReviewSheet } from "../review/review.js";
+import { count, verdictBadge } from "../review/verdict.js";
+import type { ReviewView } from "../review/view.js";
+import { t } from "../text/index.js";
 import { panel } from "./proposal.styles.js";
-import { count, verdictBadge } from "./verdict.js";
 import { type ProposalView, takenPlaces } from "./view.js";
-
-/** One empty list, so that the diff sees that nothing changed. */
-const none: readonly never[] = [];
 
 @customElement("hp-proposal")
 export class Proposal extends HpElement {
-  static override styles = [ground, buttons, badges, forms, sheets, calls, approval, panel];
+  static override styles = [ground, buttons, badges, calls, panel];
   @property({ attribute: false }) view!: ProposalView;
-  @query("hp-diff") private diff!: Diff;
-  @query("#apply") private apply!: HTMLButtonElement;
+  @query("hp-review") private review!: ReviewSheet;
+  @query("hp-approval") private approval!: Approval;
 
   protected override get state(): string {
     const { view } = this;
@@ -42,17 +39,7 @@ export class Proposal extends HpElement {
         <div class="body" tabindex="0" role="group" aria-label=${t("script.proposal.scrolls")}>
           ${view.stale ? this.#stale(view.stale) : nothing}
           ${view.words ? html`<p class="meta words">${prose(view.words)}</p>` : nothing}
-          ${view.reasons.length && !view.stale ? confirm(view) : nothing}
-          ${view.repaired ? repaired() : nothing} ${this.#notes()}${this.#findings()}
-          <hp-diff
-            .files=${view.files}
-            .layout=${view.layout}
-            .stale=${view.stale?.paths ?? none}
-            .choosing=${view.stale ? "none" : "take"}
-            ?disabled=${view.phase === "applying"}
-            .taken=${view.taken}
-            .reasons=${view.stale ? none : view.reasons}
-          ></hp-diff>
+          <hp-review .view=${reviewOf(view)}></hp-review>
         </div>
       </div>
       ${this.#foot()}`;
@@ -128,97 +115,75 @@ export class Proposal extends HpElement {
     </section>`;
   }
 
-  #notes() {
-    const { notes } = this.view;
-    if (!notes.length) return nothing;
-    return html`<details class="notes">
-      <summary>${icon("cr", "s tw")}<span>${t("script.notes")}</span></summary>
-      <ul class="meta">
-        ${notes.map((note) => html`<li>${note}</li>`)}
-      </ul>
-    </details>`;
-  }
-
-  #findings() {
-    const fresh = this.view.findings.filter((finding) => finding.new);
-    if (!fresh.length) return nothing;
-    return html`<section class="sheet" aria-labelledby="h-nf">
-      <div class="s-h">
-        <h3 id="h-nf">${t("script.new.findings", { n: fresh.length })}</h3>
-        <span class="meta">${t("script.new.findings.text")}</span>
-      </div>
-      <hp-findings .links=${false} .findings=${fresh.map(found)}></hp-findings>
-    </section>`;
-  }
-
   #foot() {
-    const { view } = this;
-    const taken = takenPlaces(view.taken);
-    const shut = view.closed !== "";
-    const of = placesOf(view.files);
-    const why = shut
-      ? html`${icon(
-          view.phase === "ready" ? "lock" : "spin",
-          view.phase === "ready" ? "c-hold" : "spin",
-        )}<span>${view.closed}</span>`
-      : html`<span class="mk" aria-hidden="true">${icon("mark", "s")}</span
-          ><span
-            ><span class="strong head">${t("script.hold")}</span> ${t("script.hold.checked", {
-              taken: String(taken),
-              of: t("script.taken.n", { n: of }),
-              findings: findings(view),
-            })}</span
-          >`;
     return html`<div class="foot">
-      <div class="approve ${shut ? "off" : ""}">
-        <div class="bar-row">
-          <p class="why grow" id="why">${why}</p>
-          <div class="acts">
-            <button
-              class="btn quiet"
-              data-testid="hp-discard"
-              ?disabled=${view.phase === "applying"}
-              @click=${() => this.emit("hp-discard")}
-            >
-              ${t("script.discard")}
-            </button>
-            <button
-              class="btn sign"
-              id="apply"
-              data-testid="hp-apply"
-              ?disabled=${shut}
-              aria-describedby=${shut ? "why" : nothing}
-              @click=${() => this.emit("hp-apply")}
-            >
-              ${shut ? nothing : icon("check")}<span>${t("script.apply", { n: taken })}</span>${
-                view.print ? html`<span class="fp">${view.print}</span>` : nothing
-              }
-            </button>
-          </div>
-        </div>
-      </div>
+      <hp-approval
+        bar
+        .view=${footOf(this.view)}
+        @hp-act=${(event: CustomEvent<{ id: string }>) => {
+          event.stopPropagation();
+          this.emit(`hp-${event.detail.id}`);
+        }}
+      ></hp-approval>
     </div>`;
   }
 
   /** Mod Enter focuses the signature and never presses it. */
   focusMain(): void {
-    this.apply.focus();
+    this.approval.focusMain();
   }
 
   show(path: string, hunk: string | null): void {
-    this.diff.show(path, hunk);
+    this.review.show(path, hunk);
   }
 }
 
-const confirm = ({ reasons, confirmed, phase }: ProposalView) =>
-  html`<hp-confirm
-    .reasons=${reasons}
-    ?confirmed=${confirmed}
-    ?disabled=${phase === "applying"}
-  ></hp-confirm>`;
+function reviewOf(view: ProposalView): ReviewView {
+  const { stale, reasons, confirmed, notes, repaired, files, layout, taken } = view;
+  return {
+    confirm: reasons.length && !stale ? { reasons, confirmed } : null,
+    permissions: null,
+    tests: null,
+    ...{ notes, repaired },
+    findings: view.findings.filter((finding) => finding.new).map(found),
+    change: { files, heading: "", layout, stale: stale?.paths ?? [], taken: stale ? null : taken },
+    busy: view.phase === "applying",
+  };
+}
 
-const repaired = () =>
-  html`<p class="meta">${icon("again", "s")} ${t("script.proposal.repaired")}</p>`;
+function footOf(view: ProposalView): FootView {
+  const { closed, phase, print } = view;
+  const taken = takenPlaces(view.taken);
+  const of = t("script.taken.n", { n: placesOf(view.files) });
+  const open = t("script.hold.checked", { taken: String(taken), of, findings: findings(view) });
+  return {
+    state: stateOf(closed, phase),
+    reason: closed || open,
+    reasonLook: "c-hold",
+    main: {
+      id: "apply",
+      label: t("script.apply", { n: taken }),
+      icon: "check",
+      look: "sign",
+      testid: "hp-apply",
+      mono: true,
+      print,
+    },
+    before: [
+      {
+        id: "discard",
+        label: t("script.discard"),
+        testid: "hp-discard",
+        off: phase === "applying",
+      },
+    ],
+  };
+}
+
+function stateOf(closed: string, phase: ProposalView["phase"]): FootView["state"] {
+  if (!closed) return "waits";
+  return phase === "ready" ? "closed" : "sending";
+}
 
 /** What the checks say of the result, for the signature. */
 function findings(view: ProposalView): string {

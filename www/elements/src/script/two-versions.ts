@@ -1,22 +1,23 @@
 /** The same text was changed here and elsewhere: theirs or mine, place by place, then saved together. UI.md §6. */
-import { html, nothing } from "lit";
+import { html } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { time } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { calls } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
-import { styles as approval } from "../change/approval.styles.js";
+import "../review/approval.js";
+import type { FootAction, FootView } from "../review/approval.js";
 import { t } from "../text/index.js";
 import "../diff/diff.js";
 import { placesOf } from "../diff/view.js";
+import { count } from "../review/verdict.js";
 import { panel } from "./proposal.styles.js";
-import { count } from "./verdict.js";
 import type { TwoVersionsView } from "./view.js";
 
 @customElement("hp-two-versions")
 export class TwoVersions extends HpElement {
-  static override styles = [ground, buttons, badges, calls, approval, panel];
+  static override styles = [ground, buttons, badges, calls, panel];
   @property({ attribute: false }) view!: TwoVersionsView;
 
   override render() {
@@ -28,11 +29,6 @@ export class TwoVersions extends HpElement {
         file.diff.hunks.filter((hunk) => view.decided[file.path]?.[hunk.id] !== undefined).length,
       0,
     );
-    const off = decided < of || view.saving;
-    const ways = [
-      { id: "copy", label: t("script.two.copy") },
-      { id: "take", label: t("script.two.take") },
-    ];
     return html`<div class="scr">
         <div class="p-head">
           <h2>${t("script.two")}</h2>
@@ -61,52 +57,46 @@ export class TwoVersions extends HpElement {
         </div>
       </div>
       <div class="foot">
-        <div class="approve off">
-          <div class="bar-row">
-            <p class="why grow" id="why">
-              ${mark(view.saving, off)}<span
-                >${off ? t("script.two.open", { n: of - decided }) : t("script.two.done")}</span
-              >
-            </p>
-            <div class="acts">
-              ${ways.map(
-                (way) =>
-                  html`<button
-                    class="btn alt"
-                    data-testid="hp-two-${way.id}"
-                    ?disabled=${view.saving}
-                    @click=${() => this.emit("hp-two", { way: way.id })}
-                  >
-                    ${way.label}
-                  </button>`,
-              )}
-              <button
-                class="btn primary"
-                data-testid="hp-save-together"
-                ?disabled=${off}
-                aria-describedby=${off ? "why" : nothing}
-                @click=${() => this.emit("hp-two", { way: "save" })}
-              >
-                <span>${t("script.two.save")}</span
-                >${view.print ? html`<span class="fp">${view.print}</span>` : nothing}
-              </button>
-              <button
-                class="btn icon only-n"
-                aria-haspopup="menu"
-                aria-label=${t("script.two.more")}
-                @click=${(event: Event) =>
-                  this.emit("hp-two-menu", { ways, anchor: event.currentTarget })}
-              >
-                ${icon("more")}
-              </button>
-            </div>
-          </div>
-        </div>
+        <hp-approval
+          bar
+          .view=${footOf(view, of - decided)}
+          @hp-act=${(event: CustomEvent<{ id: string }>) => {
+            event.stopPropagation();
+            this.emit("hp-two", { way: event.detail.id });
+          }}
+        ></hp-approval>
       </div>`;
   }
 }
 
-function mark(saving: boolean, off: boolean) {
-  if (saving) return icon("spin", "spin");
-  return off ? icon("lock", "c-hold") : icon("ok", "c-pass");
+/** `open`: the places that nobody decided yet. */
+function footOf({ saving, print }: TwoVersionsView, open: number): FootView {
+  const off = open > 0 || saving;
+  const way = (id: "copy" | "take"): FootAction => ({
+    id,
+    label: t(`script.two.${id}`),
+    testid: `hp-two-${id}`,
+    off: saving,
+    alt: true,
+  });
+  return {
+    state: stateOf(saving, off),
+    reason: off ? t("script.two.open", { n: open }) : t("script.two.done"),
+    reasonIcon: off ? "lock" : "ok",
+    reasonLook: off ? "c-hold" : "c-pass",
+    before: [way("copy"), way("take")],
+    main: {
+      id: "save",
+      label: t("script.two.save"),
+      look: "primary",
+      testid: "hp-save-together",
+      mono: true,
+      print,
+    },
+  };
+}
+
+function stateOf(saving: boolean, off: boolean): FootView["state"] {
+  if (saving) return "sending";
+  return off ? "closed" : "plain";
 }

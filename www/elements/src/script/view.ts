@@ -13,6 +13,7 @@ import type {
   ToolFinding,
 } from "@holdpoint/core/editor";
 import type { ErrorShape } from "@holdpoint/core/types";
+import type { Reason } from "../review/view.js";
 import type { Example, OutcomeView, OverBudget, Turn } from "../talk/view.js";
 import type { TextKey } from "../text/index.js";
 
@@ -51,14 +52,6 @@ export interface ProposedFile {
   before: string;
   after: string;
   diff: EngineDiff;
-}
-
-/** A sentence for something that a person has to look at, and where it is. */
-export interface Reason {
-  text: string;
-  short: string;
-  path: FileId | null;
-  hunk: string | null;
 }
 
 export interface ProposalView {

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { time } from "../base/format.js";
 import { icon } from "../base/icons.js";
-import { count, verdictBadge } from "../script/verdict.js";
+import { count, verdictBadge } from "../review/verdict.js";
 import { t } from "../text/index.js";
 import type { ProposalCard } from "./view.js";
 

@@ -124,7 +124,6 @@ export const script = {
   },
   "script.new.findings.text": "They do not stop you: a half-finished script stays editable.",
 
-  "script.hold": "Hold point.",
   "script.hold.checked": "{taken} of {of} taken. The result was checked: {findings}.",
   "script.hold.clean": "no findings",
   "script.hold.found": { one: "{n} finding", other: "{n} findings" },
@@ -372,6 +371,7 @@ export const script = {
   "script.compare.with.before": "Version before",
   "script.compare.close": "Close the comparison",
   "script.compare.scrolls": "{title}, scrolls",
+  "script.compare.two.why": "Compared only: nothing changes here.",
   "script.compare.two": "{from} with {to}",
   "script.compare.back": "Back",
   "script.compare.same": "Nothing differs.",

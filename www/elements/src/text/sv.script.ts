@@ -129,7 +129,6 @@ export const script = {
   "script.new.findings.text":
     "De hindrar dig inte: ett halvfärdigt skript går att redigera vidare.",
 
-  "script.hold": "Hållpunkt.",
   "script.hold.checked": "{taken} av {of} tagna. Resultatet är kontrollerat: {findings}.",
   "script.hold.clean": "inga anmärkningar",
   "script.hold.found": { one: "{n} anmärkning", other: "{n} anmärkningar" },
@@ -378,6 +377,7 @@ export const script = {
   "script.compare.with.before": "Versionen före",
   "script.compare.close": "Stäng jämförelsen",
   "script.compare.scrolls": "{title}, rullar",
+  "script.compare.two.why": "Bara jämförda: inget ändras här.",
   "script.compare.two": "{from} med {to}",
   "script.compare.back": "Tillbaka",
   "script.compare.same": "Inget skiljer.",

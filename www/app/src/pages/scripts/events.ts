@@ -57,7 +57,7 @@ interface Details {
   "hp-compare-with": { with: "now" | "before" };
   "hp-restore": undefined;
   "hp-two": { way: "save" | "copy" | "take" };
-  "hp-two-menu": { ways: { id: string; label: string }[]; anchor: HTMLElement };
+  "hp-foot-menu": { actions: { id: string; label: string }[]; anchor: HTMLElement };
 }
 
 export function listen(page: ScriptsPage, app: ScriptsApp): void {
@@ -118,5 +118,5 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-compare-with", (detail) => app.tool?.versions.compareWith(detail.with));
   on("hp-restore", () => app.tool?.restore());
   on("hp-two", ({ way }) => app.tool?.settle(way));
-  on("hp-two-menu", ({ ways, anchor }) => app.twoMenu(ways, anchor));
+  on("hp-foot-menu", ({ actions, anchor }) => app.twoMenu(actions, anchor));
 }

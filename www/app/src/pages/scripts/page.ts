@@ -21,7 +21,7 @@ import "@holdpoint/elements/script/proposal";
 import "@holdpoint/elements/script/tools";
 import "@holdpoint/elements/script/two-versions";
 import { placesOf } from "@holdpoint/elements/diff/view";
-import { count } from "@holdpoint/elements/script/verdict";
+import { count } from "@holdpoint/elements/review/verdict";
 import type { ScriptView } from "@holdpoint/elements/script/view";
 import { html, nothing } from "lit";
 import { customElement } from "lit/decorators.js";

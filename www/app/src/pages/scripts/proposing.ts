@@ -14,10 +14,10 @@ import {
 } from "@holdpoint/core/editor";
 import { format, language, said, t } from "@holdpoint/elements";
 import { placesOf } from "@holdpoint/elements/diff/view";
+import type { Reason } from "@holdpoint/elements/review/view";
 import {
   type ProposalView,
   type ProposedFile,
-  type Reason,
   type ScriptView,
   takenPlaces,
 } from "@holdpoint/elements/script/view";

@@ -8,7 +8,8 @@ import {
   type VirtualFiles,
 } from "@holdpoint/core/editor";
 import { has, t } from "@holdpoint/elements";
-import type { ProposedFile, Reason } from "@holdpoint/elements/script/view";
+import type { Reason } from "@holdpoint/elements/review/view";
+import type { ProposedFile } from "@holdpoint/elements/script/view";
 
 interface Place {
   file: ProposedFile;

@@ -17,6 +17,9 @@ export interface FootAction {
   danger?: boolean;
   testid?: string;
   sub?: string;
+  off?: boolean;
+  /** On a narrow page it is in the menu. */
+  alt?: boolean;
 }
 
 export interface Signature extends FootAction {
@@ -24,6 +27,8 @@ export interface Signature extends FootAction {
   /** Beside the label: the fingerprint, or a sum in words. */
   print?: string;
   mono?: boolean;
+  /** For the pointer: what it will ask. */
+  title?: string;
 }
 
 export interface FootView {
@@ -35,6 +40,8 @@ export interface FootView {
   /** Leads to what the reason is about. */
   reasonAction?: FootAction;
   main: Signature;
+  /** Before the main one, in a foot that is one row. */
+  before?: FootAction[];
   beside?: FootAction;
   second?: FootAction[];
 }
@@ -43,6 +50,8 @@ export interface FootView {
 export class Approval extends HpElement {
   static override styles = [ground, buttons, styles];
   @property({ attribute: false }) view?: FootView;
+  /** Reason and actions in one row, where there is room. */
+  @property({ type: Boolean, reflect: true }) bar = false;
 
   protected override get state(): string {
     return this.view?.state ?? "plain";
@@ -52,17 +61,21 @@ export class Approval extends HpElement {
     const view = this.view;
     if (!view) return nothing;
     const second = view.second ?? [];
-    const hidden = [view.beside, ...second].filter((action) => action !== undefined);
+    const before = view.before ?? [];
+    const hidden = [...before.filter((action) => action.alt), view.beside, ...second].filter(
+      (action) => action !== undefined,
+    );
+    const menu = second.length > 0 || before.some((action) => action.alt);
     return html`<div class="approve ${view.state === "waits" ? "" : "off"}">
       <p class="why" id="why">${this.#reason(view)}</p>
       <div class="acts">
-        ${this.#main(view)}
+        ${before.map((action) => this.#action(action, look(action)))}${this.#main(view)}
         ${view.beside ? this.#action(view.beside, `btn ${second.length ? "alt" : ""}`) : nothing}
         ${second.map((action) =>
           this.#action(action, `btn quiet s alt ${action.danger ? "danger" : ""}`),
         )}
         ${
-          second.length
+          menu
             ? html`<button
                 class="btn icon more"
                 aria-haspopup="menu"
@@ -106,6 +119,7 @@ export class Approval extends HpElement {
         class="btn ${look} ${view.beside ? "first" : ""}"
         data-testid=${main.testid ?? nothing}
         ?disabled=${closed}
+        title=${main.title ?? nothing}
         aria-describedby=${closed ? "why" : nothing}
         @click=${() => this.emit("hp-act", { id: main.id })}
       >
@@ -122,6 +136,8 @@ export class Approval extends HpElement {
     return html`<button
       class=${look}
       data-testid=${action.testid ?? nothing}
+      ?disabled=${action.off === true}
+      aria-describedby=${action.off ? "why" : nothing}
       @click=${() => this.emit("hp-act", { id: action.id })}
     >
       ${action.icon ? icon(action.icon, "s") : nothing}<span
@@ -137,3 +153,9 @@ export class Approval extends HpElement {
     this.renderRoot.querySelector<HTMLButtonElement>("#main")?.focus();
   }
 }
+
+/** What stands before the main one: a plain button where it hides, a quiet one otherwise. */
+const look = ({ alt, off }: FootAction): string => {
+  if (alt) return "btn alt";
+  return off ? "btn" : "btn quiet";
+};

@@ -1,20 +1,17 @@
 /** One sentence for each thing to look at, and one tick. Shown exactly when the preview asks for it. Space ticks. */
-import { css, html, nothing } from "lit";
+import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
 import { calls } from "../base/sheets.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
-import { panel } from "./proposal.styles.js";
+import { confirmStyles } from "./review.styles.js";
 import type { Reason } from "./view.js";
-
-// A row of a grid that scrolls: without a least height it would give way to what is higher.
-const own = css`:host { display: block; flex: none; min-height: auto; background: none; }`;
 
 @customElement("hp-confirm")
 export class Confirm extends HpElement {
-  static override styles = [ground, buttons, forms, calls, panel, own];
+  static override styles = [ground, buttons, forms, calls, confirmStyles];
   @property({ attribute: false }) reasons: readonly Reason[] = [];
   @property({ type: Boolean }) confirmed = false;
   @property({ type: Boolean }) disabled = false;

@@ -58,6 +58,19 @@ export const styles = css`
   .sub { color: var(--text-2); font-weight: var(--w-normal); }
   .more { display: none; }
   .head { color: var(--text); }
+  :host([bar]) .approve { display: flex; gap: var(--s-6); align-items: center; }
+  :host([bar]) .why { flex: 1; }
+  :host([bar]) .acts { flex-wrap: nowrap; }
+  :host([bar]) .acts .btn.primary, :host([bar]) .acts .btn.sign { flex: 0 1 auto; }
+  :host([bar]) .btn.sign[disabled], :host([bar]) .btn.primary[disabled] {
+    background: var(--sunken);
+    border-color: var(--line-2);
+    color: var(--text-off);
+  }
+  @media (max-width: 1023px) {
+    :host([bar]) .approve { display: grid; gap: var(--s-4); }
+    :host([bar]) .acts .btn.sign, :host([bar]) .acts .btn.primary { flex: 1; }
+  }
   @media (max-width: 767px) {
     .approve { padding-block: var(--s-4); gap: var(--s-3); }
     .approve .acts { flex-wrap: nowrap; }
