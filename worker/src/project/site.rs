@@ -6,7 +6,7 @@ use holdpoint_author::tools::{NOT_RUN, ToolRun};
 use holdpoint_author::turn::Call;
 use holdpoint_check::ApiError;
 use holdpoint_gateway::Limits;
-use holdpoint_kinds::protocol::{Finding, Gate, Model, Protocol};
+use holdpoint_kinds::protocol::{Finding, Gate, ModelSetting, Protocol};
 use holdpoint_store::Workspace;
 use serde_json::{Value, json};
 
@@ -72,9 +72,9 @@ pub trait Site {
     /// Sets the object's alarm.
     async fn set_alarm(&self);
     /// The model and its budgets; `None`: none is configured.
-    fn model(&self) -> Option<&Model>;
+    fn model(&self) -> Option<&ModelSetting>;
     /// The same while the feature is on; why it is off.
-    fn on(&self) -> Result<&Model, ApiError>;
+    fn on(&self) -> Result<&ModelSetting, ApiError>;
     /// Who answers, as turns note it.
     fn provider(&self) -> &str;
     /// Of a whole call.

@@ -1,7 +1,7 @@
 //! A call of the model: the body that goes through the gateway like any client's.
 
 use holdpoint_gateway::wire::{Draft, Most, tools};
-use holdpoint_kinds::protocol::{Model, Prompt, Protocol};
+use holdpoint_kinds::protocol::{ModelSetting, Prompt, Protocol};
 use serde_json::Value;
 
 /// A call ready to be made.
@@ -14,7 +14,7 @@ pub struct Call {
 }
 
 impl Call {
-    pub(super) fn new(protocol: &dyn Protocol, model: &Model, prompt: &Prompt) -> Self {
+    pub(super) fn new(protocol: &dyn Protocol, model: &ModelSetting, prompt: &Prompt) -> Self {
         let most = prompt.max_output;
         let draft = Draft {
             model: &model.alias,

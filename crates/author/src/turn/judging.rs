@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use holdpoint_gateway::wire;
-use holdpoint_kinds::protocol::{Cause, Ending, Feedback, Finding, Key, Reading, Reply, TurnStatus};
+use holdpoint_kinds::protocol::{Cause, Content, Ending, Feedback, Finding, Key, Reading, TurnStatus};
 
 use super::{Awaits, Call, Effect, Turn};
 use crate::attempt::{Attempted, Limits, Told, another, better};
@@ -16,7 +16,7 @@ use crate::attempt::{Attempted, Limits, Told, another, better};
 #[derive(Debug, Clone, Default)]
 pub(super) struct Attempt {
     /// `None`: it said nothing usable.
-    pub reply: Option<Reply>,
+    pub reply: Option<Content>,
     /// Gates that it passed.
     pub passed: usize,
     /// What the next one found.
@@ -28,7 +28,7 @@ pub(super) struct Attempt {
 /// A change at a gate that the driver asks.
 #[derive(Debug)]
 pub(super) struct Judging {
-    reply: Reply,
+    reply: Content,
     gate: usize,
 }
 
@@ -79,14 +79,14 @@ impl Turn {
     }
 
     /// Ends with a reply that nothing is wrong with.
-    pub(super) fn conclude(&mut self, reply: Reply) -> Vec<Effect> {
+    pub(super) fn conclude(&mut self, reply: Content) -> Vec<Effect> {
         let passed = self.protocol.gates().len();
         self.attempts.push(Attempt { reply: Some(reply), passed, ..Attempt::default() });
         self.stand(self.attempts.len() - 1)
     }
 
     /// Takes a change through the gates from the one at `from`.
-    fn judge(&mut self, reply: Reply, from: usize) -> Vec<Effect> {
+    fn judge(&mut self, reply: Content, from: usize) -> Vec<Effect> {
         let wire = reply.wire.clone().unwrap_or_default();
         for (at, gate) in self.protocol.gates().iter().enumerate().skip(from) {
             match self.request.judge(*gate, &wire) {
@@ -110,7 +110,7 @@ impl Turn {
     }
 
     /// A gate found something: the model is asked again, or the best so far is shown with what is wrong with it.
-    fn judged(&mut self, reply: Reply, passed: usize, findings: Vec<Finding>) -> Vec<Effect> {
+    fn judged(&mut self, reply: Content, passed: usize, findings: Vec<Finding>) -> Vec<Effect> {
         let what = reply.wire.as_ref().map(ToString::to_string).unwrap_or_default();
         self.attempts.push(Attempt { reply: Some(reply), passed, findings, what });
         let index = self.attempts.len() - 1;

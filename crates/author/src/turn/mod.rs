@@ -19,7 +19,7 @@ use std::collections::{BTreeSet, VecDeque};
 use holdpoint_check::ApiError;
 use holdpoint_gateway::wire;
 use holdpoint_kinds::protocol::{
-    Cause, Delivery, Ended, Ending, Model, Prompt, Protocol, Said, ToolUse, TurnRequest, TurnStatus,
+    Cause, Delivery, Ended, Ending, ModelSetting, Prompt, Protocol, Said, ToolUse, TurnRequest, TurnStatus,
 };
 use holdpoint_tokens::Message;
 
@@ -36,7 +36,7 @@ use stream::Words;
 pub struct Turn {
     protocol: &'static dyn Protocol,
     request: Box<dyn TurnRequest>,
-    model: Model,
+    model: ModelSetting,
     history: Vec<Message>,
     /// The call that is made, or will be made next.
     call: Call,
@@ -78,7 +78,7 @@ impl Turn {
     pub fn new(
         protocol: &'static dyn Protocol,
         request: Box<dyn TurnRequest>,
-        model: Model,
+        model: ModelSetting,
         history: Vec<Message>,
         prompt: Prompt,
     ) -> (Self, Vec<Effect>) {

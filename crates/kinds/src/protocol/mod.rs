@@ -18,7 +18,7 @@ pub use holdpoint_tokens::Message;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-pub use reply::{Cause, Ended, Ending, Failed, Finding, Key, Reading, Reply, ToolUse, TurnStatus, key};
+pub use reply::{Cause, Content, Ended, Ending, Failed, Finding, Key, Reading, ToolUse, TurnStatus, key};
 pub use words::{Frame, Names, Said};
 
 /// One way in which a model is asked.
@@ -69,9 +69,9 @@ pub trait TurnRequest: Debug {
         false
     }
     /// True counts of what would be asked, also of what does not fit: names and numbers, never a word of a text.
-    fn measures(&self, model: &Model) -> Vec<(&'static str, String)>;
+    fn measures(&self, model: &ModelSetting) -> Vec<(&'static str, String)>;
     /// The prompt of its first call.
-    fn compose(&self, model: &Model, history: &[Message]) -> Result<Prompt, NoPrompt>;
+    fn compose(&self, model: &ModelSetting, history: &[Message]) -> Result<Prompt, NoPrompt>;
     /// What a whole reply says.
     fn read(&self, reply: &str, finish: Option<&str>) -> Reading;
     /// What a gate finds in a change; `None`: it is the driver's to ask.
@@ -80,12 +80,12 @@ pub trait TurnRequest: Debug {
         None
     }
     /// What a turn leaves that a tool ended.
-    fn concluded(&self, tool: &str, data: &Value) -> Reply {
+    fn concluded(&self, tool: &str, data: &Value) -> Content {
         let _ = tool;
-        Reply { notes: data.clone(), ..Reply::default() }
+        Content { notes: data.clone(), ..Content::default() }
     }
     /// How a model is asked again; `None`: there is no room for it.
-    fn feedback(&self, model: &Model, history: &[Message], told: &[Value]) -> Option<Feedback>;
+    fn feedback(&self, model: &ModelSetting, history: &[Message], told: &[Value]) -> Option<Feedback>;
     /// The answer of a turn that was not streamed.
     fn answer(&self, ended: &Ended, names: &Names) -> Value {
         let _ = (ended, names);
@@ -181,7 +181,7 @@ pub enum Gate {
 
 /// What the deployment says about a model.
 #[derive(Debug, Clone)]
-pub struct Model {
+pub struct ModelSetting {
     /// By which the gateway knows it.
     pub alias: String,
     /// By which its provider knows it: tokens and family follow from this.

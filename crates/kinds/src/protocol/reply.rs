@@ -44,7 +44,7 @@ pub fn key(found: &Diagnostic) -> Key {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reading {
     /// It says something.
-    Said(Reply),
+    Said(Content),
     /// It is of no use.
     Bad {
         /// The outcome of a turn that ends with it.
@@ -58,7 +58,7 @@ pub enum Reading {
 
 /// A reply that says something.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Reply {
+pub struct Content {
     /// For the person, and for the session: never files, patches or other forms of a change.
     pub words: String,
     /// The change, as the kind stages it; `None`: only words.
@@ -94,7 +94,7 @@ pub struct Ending {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cause<'c> {
     /// A reply stands.
-    Replied(&'c Reply),
+    Replied(&'c Content),
     /// A reply was of no use.
     Unread,
     /// A call failed behind its admission.
@@ -135,7 +135,7 @@ pub struct Ended {
     /// How.
     pub ending: Ending,
     /// What stands.
-    pub reply: Option<Reply>,
+    pub reply: Option<Content>,
     /// Which attempt that is, from 0.
     pub attempt: u32,
     /// What is still wrong with it.

@@ -3,7 +3,7 @@
 //! Invariant: a variable of a duration lowers it, never raises it; capture is on only by configuration.
 
 use holdpoint_gateway::config::DEFAULT_ALIAS;
-use holdpoint_kinds::protocol::{Model, Profile};
+use holdpoint_kinds::protocol::{ModelSetting, Profile};
 use holdpoint_kinds::script_tool::limits::THREAD_TTL_DAYS;
 use holdpoint_kinds::script_tool::profile::{self, CHAT_OPS_TIMEOUT_MS, CHAT_TIMEOUT_MS};
 use worker::Env;
@@ -33,7 +33,7 @@ pub struct EditorSettings {
     /// `EDITOR_AI=off`: no model is asked.
     pub off: bool,
     /// The model and its budgets; `None`: no model is configured.
-    pub model: Option<Model>,
+    pub model: Option<ModelSetting>,
     /// Who answers, as threads note it.
     pub provider: String,
 }
@@ -56,7 +56,7 @@ impl EditorSettings {
             };
             let addition = |layer, name| variable(name).map(|text| (layer, text));
             let additions = [addition("runner_limits", "EDITOR_RUNNER_LIMITS"), addition("helpers", "EDITOR_HELPERS")];
-            Model {
+            ModelSetting {
                 alias: DEFAULT_ALIAS.to_owned(),
                 name: route.price.model.clone(),
                 profile,

@@ -6,7 +6,7 @@ use holdpoint_author::turn::Call;
 use holdpoint_check::ApiError;
 use holdpoint_gateway::Limits;
 use holdpoint_kinds::Kind as _;
-use holdpoint_kinds::protocol::{Delivery, Model, Protocol};
+use holdpoint_kinds::protocol::{Delivery, ModelSetting, Protocol};
 use holdpoint_kinds::script_tool::ScriptTool;
 use holdpoint_kinds::script_tool::outcome::Outcome;
 use holdpoint_store::Workspace;
@@ -93,11 +93,11 @@ impl Site for Turns {
         self.object.set_alarm().await;
     }
 
-    fn model(&self) -> Option<&Model> {
+    fn model(&self) -> Option<&ModelSetting> {
         self.object.editor.model.as_ref()
     }
 
-    fn on(&self) -> Result<&Model, ApiError> {
+    fn on(&self) -> Result<&ModelSetting, ApiError> {
         let off = || ApiError::new("FEATURE_OFF", "The assistant is switched off here. Editing by hand works.");
         self.model().filter(|_| !self.object.editor.off).ok_or_else(off)
     }

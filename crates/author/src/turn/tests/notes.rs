@@ -4,7 +4,7 @@
 //! words.
 
 use holdpoint_kinds::protocol::{
-    Access, Bounds, Delivery, Feedback, Finding, Frame, Gate, NoPrompt, Prompt, Reading, Reply, Tool,
+    Access, Bounds, Content, Delivery, Feedback, Finding, Frame, Gate, NoPrompt, Prompt, Reading, Tool,
 };
 use serde_json::{Value, json};
 
@@ -107,11 +107,11 @@ impl TurnRequest for Note {
         "Note it."
     }
 
-    fn measures(&self, _: &Model) -> Vec<(&'static str, String)> {
+    fn measures(&self, _: &ModelSetting) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
-    fn compose(&self, _: &Model, _: &[Message]) -> Result<Prompt, NoPrompt> {
+    fn compose(&self, _: &ModelSetting, _: &[Message]) -> Result<Prompt, NoPrompt> {
         let messages = vec![Message::new("user", self.message())];
         Ok(Prompt { messages, max_output: 9, temperature: None, schema: None, notice: None, facts: json!({}) })
     }
@@ -121,14 +121,14 @@ impl TurnRequest for Note {
             return Reading::Bad { outcome: "bad", code: Some("NO_NOTE".to_owned()), findings: faults_of(faults) };
         }
         let wire = reply.strip_prefix("CHANGE ").map(Value::from);
-        Reading::Said(Reply { words: "Words.".to_owned(), wire, notes: Value::Null })
+        Reading::Said(Content { words: "Words.".to_owned(), wire, notes: Value::Null })
     }
 
     fn judge(&self, gate: Gate, wire: &Value) -> Option<Vec<Finding>> {
         (gate == Gate::Place).then(|| faults_of(wire.as_str().unwrap_or_default()))
     }
 
-    fn feedback(&self, _: &Model, _: &[Message], told: &[Value]) -> Option<Feedback> {
+    fn feedback(&self, _: &ModelSetting, _: &[Message], told: &[Value]) -> Option<Feedback> {
         Some(Feedback::Behind(json!(told).to_string()))
     }
 }
@@ -138,13 +138,13 @@ pub fn faults_of(names: &str) -> Vec<Finding> {
     names.split(',').filter(|name| !name.is_empty()).map(fault).collect()
 }
 
-pub fn model() -> Model {
+pub fn model() -> ModelSetting {
     let profile = holdpoint_kinds::protocol::Profile { window: 9, max_output: 9, margin: 0, system_cap: 9 };
-    Model { alias: "m".to_owned(), name: "m".to_owned(), profile, additions: [].into(), constrained: false }
+    ModelSetting { alias: "m".to_owned(), name: "m".to_owned(), profile, additions: [].into(), constrained: false }
 }
 
 /// A turn about to call the model.
-pub fn start(protocol: &'static dyn Protocol, body: &Value, model: Model) -> (Turn, Vec<Effect>) {
+pub fn start(protocol: &'static dyn Protocol, body: &Value, model: ModelSetting) -> (Turn, Vec<Effect>) {
     let request = protocol.ask(body).unwrap();
     let prompt = request.compose(&model, &[]).unwrap();
     Turn::new(protocol, request, model, vec![], prompt)

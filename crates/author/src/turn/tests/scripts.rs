@@ -1,7 +1,7 @@
 //! The machine with the two protocols of a script: a proposal, and a chat.
 
 use holdpoint_gateway::wire;
-use holdpoint_kinds::protocol::{Failed, Model, Names};
+use holdpoint_kinds::protocol::{Failed, ModelSetting, Names};
 use holdpoint_kinds::script_tool::VirtualFile;
 use holdpoint_kinds::script_tool::outcome::Outcome;
 use holdpoint_kinds::script_tool::profile;
@@ -14,7 +14,7 @@ const BASE: &str = "import csv\n\ndef run():\n    return 1\n";
 
 fn start(protocol: &str, body: &Value) -> Turn {
     let protocol = holdpoint_kinds::protocol("script-tool", protocol).unwrap();
-    let model = Model {
+    let model = ModelSetting {
         alias: "default".to_owned(),
         name: "scripted-1".to_owned(),
         profile: profile::ORDINARY,

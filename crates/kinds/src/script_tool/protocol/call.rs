@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::ask::{ChatAsk, EditAsk};
-use crate::protocol::{Model, NoPrompt, Prompt};
+use crate::protocol::{ModelSetting, NoPrompt, Prompt};
 use crate::script_tool::context::{Location, Mode};
 use crate::script_tool::profile;
 use crate::script_tool::prompts::{self, Composed, Feedback, Host, Purpose, Refusal, VirtualFiles, schema};
@@ -45,20 +45,20 @@ struct Facts {
 
 impl Measures {
     /// Of a request for a proposal.
-    pub fn edit(model: &Model, ask: &EditAsk) -> Self {
+    pub fn edit(model: &ModelSetting, ask: &EditAsk) -> Self {
         let text = ask.files.get(&ask.active_file);
         Self::of(model, Purpose::EditOps, ask.mode(), &ask.message, text, &ask.location)
     }
 
     /// Of a chat. It names no place.
-    pub fn chat(model: &Model, ask: &ChatAsk) -> Self {
+    pub fn chat(model: &ModelSetting, ask: &ChatAsk) -> Self {
         let text = ask.active_file.and_then(|file| ask.files.get(&file));
         let nowhere = Location::default();
         Self::of(model, Purpose::Chat, nowhere.mode(None), &ask.message, text, &nowhere)
     }
 
     fn of(
-        model: &Model,
+        model: &ModelSetting,
         purpose: Purpose,
         mode: Mode,
         message: &str,
@@ -91,7 +91,7 @@ impl Measures {
 
 /// The prompt for a proposal; `previous` is the attempt that failed, where there was one.
 pub(super) fn edit_ops(
-    model: &Model,
+    model: &ModelSetting,
     ask: &EditAsk,
     history: &[Message],
     previous: Option<&Feedback>,
@@ -114,7 +114,7 @@ pub(super) fn edit_ops(
 }
 
 /// The prompt of a chat.
-pub(super) fn chat(model: &Model, ask: &ChatAsk, history: &[Message]) -> Result<Prompt, NoPrompt> {
+pub(super) fn chat(model: &ModelSetting, ask: &ChatAsk, history: &[Message]) -> Result<Prompt, NoPrompt> {
     let composed = prompts::compose(&prompts::Request {
         purpose: Purpose::Chat,
         model: model.name.clone(),
@@ -132,12 +132,12 @@ pub(super) fn chat(model: &Model, ask: &ChatAsk, history: &[Message]) -> Result<
     composed.map(|composed| prompt(model, composed, Measures::chat(model, ask), &ask.files)).map_err(no_prompt)
 }
 
-fn host(model: &Model) -> Host {
+fn host(model: &ModelSetting) -> Host {
     let addition = |layer: &str| model.additions.get(layer).cloned();
     Host { runner_limits: addition("runner_limits"), helpers: addition("helpers") }
 }
 
-fn prompt(model: &Model, composed: Composed, measures: Measures, files: &VirtualFiles) -> Prompt {
+fn prompt(model: &ModelSetting, composed: Composed, measures: Measures, files: &VirtualFiles) -> Prompt {
     let tokens = composed.window.tokens;
     let facts = Facts {
         measures,
@@ -197,8 +197,8 @@ mod tests {
     use crate::script_tool::VirtualFile;
     use crate::script_tool::context::Selection;
 
-    fn model(name: &str) -> Model {
-        Model {
+    fn model(name: &str) -> ModelSetting {
+        ModelSetting {
             alias: "default".to_owned(),
             name: name.to_owned(),
             profile: profile::of(name),

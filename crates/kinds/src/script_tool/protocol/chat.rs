@@ -5,26 +5,26 @@ use serde_json::Value;
 
 use super::ask::ChatAsk;
 use super::call::{self, Measures};
-use crate::protocol::{Feedback, Model, NoPrompt, Prompt, Reading, Reply, TurnRequest};
+use crate::protocol::{Content, Feedback, ModelSetting, NoPrompt, Prompt, Reading, TurnRequest};
 
 impl TurnRequest for ChatAsk {
     fn message(&self) -> &str {
         &self.message
     }
 
-    fn measures(&self, model: &Model) -> Vec<(&'static str, String)> {
+    fn measures(&self, model: &ModelSetting) -> Vec<(&'static str, String)> {
         Measures::chat(model, self).named()
     }
 
-    fn compose(&self, model: &Model, history: &[Message]) -> Result<Prompt, NoPrompt> {
+    fn compose(&self, model: &ModelSetting, history: &[Message]) -> Result<Prompt, NoPrompt> {
         call::chat(model, self, history)
     }
 
     fn read(&self, reply: &str, _: Option<&str>) -> Reading {
-        Reading::Said(Reply { words: reply.to_owned(), ..Reply::default() })
+        Reading::Said(Content { words: reply.to_owned(), ..Content::default() })
     }
 
-    fn feedback(&self, _: &Model, _: &[Message], _: &[Value]) -> Option<Feedback> {
+    fn feedback(&self, _: &ModelSetting, _: &[Message], _: &[Value]) -> Option<Feedback> {
         None
     }
 }

@@ -13,7 +13,9 @@ use serde_json::{Value, json};
 
 use super::ask::EditAsk;
 use super::call::{self, Measures};
-use crate::protocol::{Ended, Feedback, Finding, Gate, Model, Names, NoPrompt, Prompt, Reading, Reply, TurnRequest};
+use crate::protocol::{
+    Content, Ended, Feedback, Finding, Gate, ModelSetting, Names, NoPrompt, Prompt, Reading, TurnRequest,
+};
 #[cfg(any(feature = "ts", feature = "schema"))]
 use crate::script_tool::dialect::{Op, Repair};
 use crate::script_tool::outcome::Outcome;
@@ -80,11 +82,11 @@ impl TurnRequest for EditAsk {
         self.feedback.is_some()
     }
 
-    fn measures(&self, model: &Model) -> Vec<(&'static str, String)> {
+    fn measures(&self, model: &ModelSetting) -> Vec<(&'static str, String)> {
         Measures::edit(model, self).named()
     }
 
-    fn compose(&self, model: &Model, history: &[Message]) -> Result<Prompt, NoPrompt> {
+    fn compose(&self, model: &ModelSetting, history: &[Message]) -> Result<Prompt, NoPrompt> {
         call::edit_ops(model, self, history, self.feedback.as_ref())
     }
 
@@ -92,7 +94,7 @@ impl TurnRequest for EditAsk {
         let parsed = dialect::parse(reply, finish, self.mode());
         let outcome = Outcome::of_answer(&parsed, self.mode(), &self.location);
         match parsed {
-            Ok(parsed) if matches!(outcome, Outcome::Ok | Outcome::Empty) => Reading::Said(Reply {
+            Ok(parsed) if matches!(outcome, Outcome::Ok | Outcome::Empty) => Reading::Said(Content {
                 wire: (outcome == Outcome::Ok).then(|| json!(parsed.ops)),
                 words: parsed.assistant_message,
                 notes: json!(parsed.repairs),
@@ -110,7 +112,7 @@ impl TurnRequest for EditAsk {
         Some(self.misplaced(wire).unwrap_or_default())
     }
 
-    fn feedback(&self, model: &Model, history: &[Message], told: &[Value]) -> Option<Feedback> {
+    fn feedback(&self, model: &ModelSetting, history: &[Message], told: &[Value]) -> Option<Feedback> {
         let failed = prompts::Feedback { error_details: told.to_vec(), discarded_reason: None };
         call::edit_ops(model, self, history, Some(&failed)).ok().map(Feedback::Anew)
     }
