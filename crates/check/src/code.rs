@@ -39,7 +39,7 @@ pub struct Code {
     pub case: &'static str,
     /// Of a finding; a code that kinds share may have another one there.
     pub severity: Severity,
-    /// When it is found, for the reference; of several sentences the first one says it.
+    /// When it is found, for the reference: empty without the feature `schema`. Of several sentences the first says it.
     pub when: &'static str,
     /// What to do, in English, with `{name}` for each arg.
     pub says: &'static str,
@@ -144,6 +144,23 @@ pub fn placeholders(says: &str) -> impl Iterator<Item = &str> {
     says.split('{').skip(1).filter_map(|piece| piece.split_once('}')).map(|(name, _)| name).filter(is_name)
 }
 
+/// What the reference says of a code; no module of the page carries it.
+#[doc(hidden)]
+#[cfg(feature = "schema")]
+#[macro_export]
+macro_rules! when {
+    ($($when:literal)*) => { concat!($($when,)* "") };
+}
+
+#[doc(hidden)]
+#[cfg(not(feature = "schema"))]
+#[macro_export]
+macro_rules! when {
+    ($($when:literal)*) => {
+        ""
+    };
+}
+
 /// Declares codes: `/// when`, `CODE: Severity, "sentence" [args];`, with `CODE / CASE` where the code has several
 /// sentences, and `, hint "sentence"` before the args. Makes a static for each, named by code or case, and `CODES`.
 #[macro_export]
@@ -166,7 +183,7 @@ macro_rules! codes {
             name: stringify!($code),
             case: $crate::codes!(@case $($case)?),
             severity: $crate::Severity::$severity,
-            when: concat!($($when,)* ""),
+            when: $crate::when!($($when)*),
             says: $says,
             hint: concat!($($hint,)? ""),
             args: &[$(stringify!($arg)),*],

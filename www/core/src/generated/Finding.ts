@@ -43,6 +43,10 @@ severity: Severity,
  */
 message: string, 
 /**
+ * The values in the sentence by name, and which sentence of the code it is: what other languages are said from.
+ */
+args?: Record<string, string | number>, 
+/**
  * A file of the bundle.
  */
 path?: string, 

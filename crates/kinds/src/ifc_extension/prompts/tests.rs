@@ -56,6 +56,21 @@ fn what_is_not_built_is_said() {
 }
 
 #[test]
+fn what_other_languages_are_said_from_enters_no_prompt() {
+    let finding = judge(&Files::new()).diagnostics.remove(0);
+    let mut told = json!(finding);
+    told["args"] = json!({"case": "A", "name": "only for pages"});
+    let asked =
+        |findings: Value| compose(&Request { diagnostics: Some(findings), ..request(Purpose::Repair, "mend it") });
+    let plain = asked(json!([finding])).unwrap().messages;
+    for findings in [json!([told]), json!({ "diagnostics": [told] })] {
+        let prompt = asked(findings).unwrap().messages;
+        assert!(!json!(prompt).to_string().contains("only for pages"));
+    }
+    assert_eq!(asked(json!([told])).unwrap().messages, plain);
+}
+
+#[test]
 fn cuts_in_order() {
     let types: serde_json::Map<_, _> = (0..60).map(|n| (format!("IfcSomething{n}"), json!(n))).collect();
     let model = json!({"schema": "IFC4", "types": types, "storeys": ["x".repeat(9_000)], "selection": []});

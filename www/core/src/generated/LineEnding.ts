@@ -3,4 +3,4 @@
 /**
  * How a line ends. Only the last line of a text may have no ending.
  */
-export type Ending = "lf" | "crlf" | "none";
+export type LineEnding = "lf" | "crlf" | "none";
