@@ -12,7 +12,7 @@ use holdpoint_gateway::recent::Recent;
 use holdpoint_store::ledger::{Credential, Principal};
 use worker::{Headers, Request, Response, Url};
 
-use crate::account::{Caller, Question};
+use crate::account::{AccountCommand, Caller};
 use crate::answer::Fault;
 use crate::js::now_ms;
 use crate::objects::{Objects, ask};
@@ -65,7 +65,7 @@ impl Reader {
 /// Who the caller is, if its account says that it may do that.
 pub async fn principal(objects: &Objects, caller: &Caller, scope: &str) -> Result<Principal, Fault> {
     let account = objects.account(&caller.account)?;
-    ask(&account, &Question::Verify { caller: caller.clone(), scope: scope.to_owned() }).await
+    ask(&account, &AccountCommand::Verify { caller: caller.clone(), scope: scope.to_owned() }).await
 }
 
 /// Whom the account found, for the request at hand. Here and nowhere else somebody becomes a person who may decide.

@@ -1,4 +1,4 @@
-//! How objects talk to each other: one JSON question, one JSON answer, or a fault.
+//! How objects talk to each other: one JSON command, one JSON answer, or a fault.
 //!
 //! Owns the names of the objects. Invariant: no answer from the account is `LEDGER_UNAVAILABLE`, so that nothing is
 //! ever forwarded unmetered (spec: gateway.md §6 "Fail closed").
@@ -47,8 +47,8 @@ impl Objects {
 }
 
 /// Asks an object and reads its answer.
-pub async fn ask<Q: Serialize, A: DeserializeOwned>(stub: &Stub, question: &Q) -> Result<A, Fault> {
-    let mut response = send(stub, question).await.map_err(|_| Fault::from(Code::LedgerUnavailable))?;
+pub async fn ask<Q: Serialize, A: DeserializeOwned>(stub: &Stub, command: &Q) -> Result<A, Fault> {
+    let mut response = send(stub, command).await.map_err(|_| Fault::from(Code::LedgerUnavailable))?;
     let status = response.status_code();
     let mut body: Value = response.json().await.map_err(|_| Fault::from(Code::LedgerUnavailable))?;
     if status == 200 {
@@ -58,8 +58,8 @@ pub async fn ask<Q: Serialize, A: DeserializeOwned>(stub: &Stub, question: &Q) -
 }
 
 /// Asks an object for an HTTP response.
-pub async fn send<Q: Serialize>(stub: &Stub, question: &Q) -> Result<Response, worker::Error> {
-    let text = serde_json::to_string(question)?;
+pub async fn send<Q: Serialize>(stub: &Stub, command: &Q) -> Result<Response, worker::Error> {
+    let text = serde_json::to_string(command)?;
     let mut init = RequestInit::new();
     init.with_method(Method::Post).with_body(Some(JsValue::from_str(&text)));
     stub.fetch_with_request(Request::new_with_init(INSIDE, &init)?).await

@@ -4,7 +4,7 @@
 
 /// `/v1`: the OpenAI protocol.
 pub mod models {
-    use holdpoint_check::route::{Answer, Body, Errors, PLAIN, Rate, Route, Shape, Table};
+    use holdpoint_check::route::{Body, Errors, PLAIN, Rate, Returns, Route, Shape, Table};
     use holdpoint_check::{route::Method, routes};
 
     use crate::wire::{Model, Models};
@@ -53,20 +53,20 @@ pub mod models {
                    the same shape.",
             body: Body::Call,
             rate: Rate::Calls,
-            answer: Answer::Passed("The provider's answer, byte for byte; with `stream: true` its events."),
+            answer: Returns::Passed("The provider's answer, byte for byte; with `stream: true` its events."),
             codes: CALL,
             ..MODELS
         },
         Models => Route {
             path: "/models",
             does: "Lists the models that this key may use.",
-            answer: Answer::Json(Shape::of::<Models>()),
+            answer: Returns::Json(Shape::of::<Models>()),
             ..MODELS
         },
         Model => Route {
             path: "/models/{id*}",
             does: "Shows one model.",
-            answer: Answer::Json(Shape::of::<Model>()),
+            answer: Returns::Json(Shape::of::<Model>()),
             codes: &["MODEL_NOT_FOUND"],
             ..MODELS
         },
@@ -75,7 +75,7 @@ pub mod models {
 
 /// `/gateway/v1`: administration and usage.
 pub mod gateway {
-    use holdpoint_check::route::{Answer, Body, CURSOR, Errors, PLAIN, Page, Rate, Route, Shape, Table};
+    use holdpoint_check::route::{Body, CURSOR, Errors, PLAIN, Page, Rate, Returns, Route, Shape, Table};
     use holdpoint_check::{route::Method, routes};
     use holdpoint_gateway::indicator::{Indicator, Shown};
 
@@ -99,7 +99,7 @@ pub mod gateway {
                    process; everybody else is told that nothing is here.",
             spec: "gateway.md §4",
             status: 201,
-            answer: Answer::Json(Shape::of::<FirstKeys>()),
+            answer: Returns::Json(Shape::of::<FirstKeys>()),
             codes: &["NOT_FOUND"],
             ..PLAIN
         },
@@ -107,7 +107,7 @@ pub mod gateway {
             path: "/keys",
             does: "Lists keys.",
             query: CURSOR,
-            answer: Answer::Json(Shape::of::<Page<KeyRow>>()),
+            answer: Returns::Json(Shape::of::<Page<KeyRow>>()),
             ..ADMIN
         },
         CreateKey => Route {
@@ -118,13 +118,13 @@ pub mod gateway {
             does: "Makes a key. This answer is the only one that holds it.",
             asks: Some(Shape::of::<KeyAsk>()),
             status: 201,
-            answer: Answer::Json(Shape::of::<CreatedKey>()),
+            answer: Returns::Json(Shape::of::<CreatedKey>()),
             ..ADMIN
         },
         Key => Route {
             path: "/keys/{id}",
             does: "Shows a key.",
-            answer: Answer::Json(Shape::of::<KeyRow>()),
+            answer: Returns::Json(Shape::of::<KeyRow>()),
             codes: &["NOT_FOUND"],
             ..ADMIN
         },
@@ -133,7 +133,7 @@ pub mod gateway {
             path: "/keys/{id}/revoke",
             rate: Rate::Writes,
             does: "Ends a key for good.",
-            answer: Answer::Json(Shape::of::<KeyRow>()),
+            answer: Returns::Json(Shape::of::<KeyRow>()),
             codes: &["NOT_FOUND"],
             ..ADMIN
         },
@@ -141,13 +141,13 @@ pub mod gateway {
             path: "/budgets",
             does: "Lists budgets with their present windows.",
             query: CURSOR,
-            answer: Answer::Json(Shape::of::<Page<Shown>>()),
+            answer: Returns::Json(Shape::of::<Page<Shown>>()),
             ..ADMIN
         },
         Budget => Route {
             path: "/budgets/{id}",
             does: "Shows a budget.",
-            answer: Answer::Json(Shape::of::<Shown>()),
+            answer: Returns::Json(Shape::of::<Shown>()),
             codes: &["NOT_FOUND"],
             ..ADMIN
         },
@@ -158,7 +158,7 @@ pub mod gateway {
             rate: Rate::Writes,
             does: "Sets a budget. Below what is used it stops new calls.",
             asks: Some(Shape::of::<BudgetAsk>()),
-            answer: Answer::Json(Shape::of::<Shown>()),
+            answer: Returns::Json(Shape::of::<Shown>()),
             ..ADMIN
         },
         DeleteBudget => Route {
@@ -166,7 +166,7 @@ pub mod gateway {
             path: "/budgets/{id}",
             rate: Rate::Writes,
             does: "Removes a budget.",
-            answer: Answer::Json(Shape::of::<Shown>()),
+            answer: Returns::Json(Shape::of::<Shown>()),
             codes: &["NOT_FOUND"],
             ..ADMIN
         },
@@ -174,14 +174,14 @@ pub mod gateway {
             path: "/ledger",
             does: "Lists what calls used and cost, newest first. No content.",
             query: CURSOR,
-            answer: Answer::Json(Shape::of::<Page<LedgerItem>>()),
+            answer: Returns::Json(Shape::of::<Page<LedgerItem>>()),
             ..ADMIN
         },
         Indicator => Route {
             path: "/indicator",
             does: "Shows the tightest budget and what today used.",
             scope: Some("usage"),
-            answer: Answer::Json(Shape::of::<Indicator>()),
+            answer: Returns::Json(Shape::of::<Indicator>()),
             ..ADMIN
         },
         Quote => Route {
@@ -191,7 +191,7 @@ pub mod gateway {
             rate: Rate::Writes,
             does: "Says what a planned piece of work costs at least and at most, and whether it fits every budget now.",
             asks: Some(Shape::of::<QuoteAsk>()),
-            answer: Answer::Json(Shape::of::<Quote>()),
+            answer: Returns::Json(Shape::of::<Quote>()),
             codes: &["MODEL_NOT_FOUND"],
             ..RUNS
         },
@@ -203,14 +203,14 @@ pub mod gateway {
             does: "Holds an amount for a run, from which its calls take.",
             asks: Some(Shape::of::<RunAsk>()),
             status: 201,
-            answer: Answer::Json(Shape::of::<RunView>()),
+            answer: Returns::Json(Shape::of::<RunView>()),
             codes: &["BUDGET_EXHAUSTED", "BUDGET_EXCEEDED", "BUDGET_HELD", "RATE_LIMITED"],
             ..RUNS
         },
         Run => Route {
             path: "/runs/{id}",
             does: "Shows a run of this key.",
-            answer: Answer::Json(Shape::of::<RunView>()),
+            answer: Returns::Json(Shape::of::<RunView>()),
             codes: &["NOT_FOUND"],
             ..RUNS
         },
@@ -219,7 +219,7 @@ pub mod gateway {
             path: "/runs/{id}",
             rate: Rate::Writes,
             does: "Closes a run and gives back what is left.",
-            answer: Answer::Json(Shape::of::<RunView>()),
+            answer: Returns::Json(Shape::of::<RunView>()),
             codes: &["NOT_FOUND"],
             ..RUNS
         },
@@ -228,7 +228,7 @@ pub mod gateway {
             path: "/requests/{id}/cancel",
             rate: Rate::Writes,
             does: "Stops a running call of this key.",
-            answer: Answer::Json(Shape::of::<Cancelled>()),
+            answer: Returns::Json(Shape::of::<Cancelled>()),
             codes: &["NOT_FOUND"],
             ..RUNS
         },

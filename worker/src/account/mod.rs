@@ -5,7 +5,7 @@
 //! an alarm is set no later than the earliest deadline; what was committed is answered, whether the alarm could be set
 //! or not.
 
-mod question;
+mod command;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ use crate::objects::{read, reply};
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
 
-pub use question::{AdmitAnswer, Caller, CloseAnswer, Entry, Question, QuoteAsk, Slice, read_budget};
+pub use command::{AccountCommand, AdmitAnswer, Caller, CloseAnswer, Entry, QuoteAsk, Slice, read_budget};
 
 /// See the module.
 #[durable_object(alarm)]
@@ -46,10 +46,10 @@ impl DurableObject for Account {
     }
 
     async fn fetch(&self, mut request: Request) -> Result<Response> {
-        let question: Question = read(&mut request).await?;
-        let answer = self.answer(question);
+        let command: AccountCommand = read(&mut request).await?;
+        let answer = self.answer(command);
         if let Err(error) = self.set_alarm().await {
-            // The next question sets it; each expires what is due before it is answered.
+            // The next command sets it; each expires what is due before it is answered.
             worker::console_error!("{}", json!({"event": "account.alarm", "cause": cause(&error)}));
         }
         reply(answer)
@@ -72,14 +72,14 @@ impl DurableObject for Account {
 }
 
 impl Account {
-    fn answer(&self, question: Question) -> std::result::Result<Value, Fault> {
-        let named = match &question {
-            Question::Bootstrap { .. } => Some(DEV_ACCOUNT),
+    fn answer(&self, command: AccountCommand) -> std::result::Result<Value, Fault> {
+        let named = match &command {
+            AccountCommand::Bootstrap { .. } => Some(DEV_ACCOUNT),
             other if other.is_dev() => Some(DEV_ACCOUNT),
             _ => None,
         };
         let ledger = self.ledger(named)?;
-        question.answer(&ledger, &self.settings, &self.refused, now_ms())
+        command.answer(&ledger, &self.settings, &self.refused, now_ms())
     }
 
     /// The ledger; an account that nobody opened has no keys, so nobody can be known to it. `named` opens it.

@@ -16,7 +16,7 @@ use worker::{Response, State};
 use crate::answer::Answer;
 use crate::js::Gone;
 use crate::project::{Object, ProjectCommand};
-use crate::routes::{Asked, Edge};
+use crate::routes::{Edge, Incoming};
 pub use script_tool::settings::EditorSettings as TurnSettings;
 
 /// What a project can be asked.
@@ -28,7 +28,7 @@ pub enum KindCommand {
 }
 
 /// Answers a route of a kind.
-pub async fn answer(edge: &Edge, id: Id, asked: Asked) -> Answer {
+pub async fn answer(edge: &Edge, id: Id, asked: Incoming) -> Answer {
     match id {
         Id::IfcExtension(id) => ifc_extension::routes::answer(edge, id, asked).await,
         Id::ScriptTool(id) => script_tool::routes::answer(edge, id, asked).await,

@@ -9,7 +9,7 @@ use serde_json::json;
 use worker::Delay;
 
 use super::Object;
-use crate::account::Question;
+use crate::account::AccountCommand;
 use crate::answer::Fault;
 use crate::objects::ask;
 
@@ -54,7 +54,7 @@ impl Object {
             revision_id: head.revision.id,
             updated_at: head.updated,
         };
-        ask::<_, bool>(&self.objects.account(account)?, &Question::PutTool { row }).await?;
+        ask::<_, bool>(&self.objects.account(account)?, &AccountCommand::PutTool { row }).await?;
         Ok(workspace.set_listed(id)?)
     }
 

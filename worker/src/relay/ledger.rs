@@ -16,7 +16,7 @@ use serde_json::json;
 use worker::Delay;
 
 use super::Shared;
-use crate::account::{AdmitAnswer, Caller, CloseAnswer, Question};
+use crate::account::{AccountCommand, AdmitAnswer, Caller, CloseAnswer};
 use crate::answer::Fault;
 use crate::objects::ask;
 
@@ -51,10 +51,10 @@ impl LedgerClient {
 
     /// Asks for what the call can cost. Without an answer it asks again: to the same id the law answers the same.
     pub async fn admit(&self, caller: Caller, ask_for: CallAsk) -> Result<AdmitAnswer, Fault> {
-        let question = Question::Admit { caller, ask: ask_for };
+        let command = AccountCommand::Admit { caller, ask: ask_for };
         let mut attempt = 0;
         loop {
-            let answer = self.ask(&question).await;
+            let answer = self.ask(&command).await;
             let unanswered = answer.as_ref().is_err_and(is_unanswered);
             if unanswered {
                 self.in_doubt.set(true);
@@ -77,22 +77,22 @@ impl LedgerClient {
 
     /// Notes what was used so far; a lost note does no harm.
     pub async fn progress(&self, used: Amount) {
-        let question = Question::Progress { request_id: self.request_id.clone(), used };
+        let command = AccountCommand::Progress { request_id: self.request_id.clone(), used };
         if let Ok(account) = self.shared.objects.account(&self.account) {
-            let _ = ask::<_, bool>(&account, &question).await;
+            let _ = ask::<_, bool>(&account, &command).await;
         }
     }
 
     /// Closes the call once. `None`: the account never answered.
     pub async fn close(&self, close: &CloseOrder, report: &Report) -> Option<CloseAnswer> {
         let request_id = self.request_id.clone();
-        let question = match close {
-            CloseOrder::Settle(used) => Question::Settle { request_id, used: *used, report: report.clone() },
-            CloseOrder::Release => Question::Release { request_id, report: report.clone() },
+        let command = match close {
+            CloseOrder::Settle(used) => AccountCommand::Settle { request_id, used: *used, report: report.clone() },
+            CloseOrder::Release => AccountCommand::Release { request_id, report: report.clone() },
         };
         let retries = self.shared.settings.limits.settle_retries;
         for attempt in 0..=retries {
-            match self.ask(&question).await {
+            match self.ask(&command).await {
                 Ok(answer) => return Some(answer),
                 // The account answered: it knows no such hold, and asking again changes nothing.
                 Err(fault) if fault.status == 404 => return None,
@@ -104,8 +104,8 @@ impl LedgerClient {
         None
     }
 
-    async fn ask<A: DeserializeOwned>(&self, question: &Question) -> Result<A, Fault> {
-        ask(&self.shared.objects.account(&self.account)?, question).await
+    async fn ask<A: DeserializeOwned>(&self, command: &AccountCommand) -> Result<A, Fault> {
+        ask(&self.shared.objects.account(&self.account)?, command).await
     }
 }
 

@@ -1,6 +1,6 @@
 //! Administration and usage below `/gateway/v1` (spec: gateway.md §13).
 //!
-//! Each path becomes one question to the caller's account, which checks scope again and answers.
+//! Each path becomes one command to the caller's account, which checks scope again and answers.
 
 use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::Amount;
@@ -11,8 +11,8 @@ use holdpoint_store::wire::{Cancelled, FirstKeys};
 use serde_json::{Value, json};
 use worker::Request;
 
-use super::{Asked, Edge};
-use crate::account::{Caller, Question, QuoteAsk, read_budget};
+use super::{Edge, Incoming};
+use crate::account::{AccountCommand, Caller, QuoteAsk, read_budget};
 use crate::answer::{Answer, Fault, json_response};
 use crate::js::{now_ms, random};
 use crate::objects::{ask, send};
@@ -23,40 +23,40 @@ const MAX_LABEL: usize = 128;
 const MAX_NAME: usize = 64;
 
 /// Answers a route of the gateway.
-pub async fn answer(edge: &Edge, id: Id, mut asked: Asked) -> Answer {
+pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
     let body = asked.json()?;
     let (caller, named) = (asked.caller(), asked.place("id"));
-    let question = match id {
+    let command = match id {
         Id::Bootstrap => return bootstrap(edge, asked.request()).await,
-        Id::Keys => Question::Keys { caller: caller?, slice: asked.slice()? },
-        Id::CreateKey => Question::CreateKey { new: new_key(&body)?, caller: caller? },
-        Id::Key => Question::Key { caller: caller?, id: named },
-        Id::RevokeKey => Question::RevokeKey { caller: caller?, id: named },
-        Id::Budgets => Question::Budgets { caller: caller?, slice: asked.slice()? },
-        Id::Budget => Question::Budget { caller: caller?, id: named },
+        Id::Keys => AccountCommand::Keys { caller: caller?, slice: asked.slice()? },
+        Id::CreateKey => AccountCommand::CreateKey { new: new_key(&body)?, caller: caller? },
+        Id::Key => AccountCommand::Key { caller: caller?, id: named },
+        Id::RevokeKey => AccountCommand::RevokeKey { caller: caller?, id: named },
+        Id::Budgets => AccountCommand::Budgets { caller: caller?, slice: asked.slice()? },
+        Id::Budget => AccountCommand::Budget { caller: caller?, id: named },
         Id::PutBudget => {
             check_name("/id", &named)?;
-            Question::PutBudget { caller: caller?, budget: read_budget(&named, &body)? }
+            AccountCommand::PutBudget { caller: caller?, budget: read_budget(&named, &body)? }
         }
-        Id::DeleteBudget => Question::DeleteBudget { caller: caller?, id: named },
-        Id::Ledger => Question::Ledger { caller: caller?, slice: asked.slice()? },
-        Id::Indicator => Question::Indicator { caller: caller? },
+        Id::DeleteBudget => AccountCommand::DeleteBudget { caller: caller?, id: named },
+        Id::Ledger => AccountCommand::Ledger { caller: caller?, slice: asked.slice()? },
+        Id::Indicator => AccountCommand::Indicator { caller: caller? },
         Id::Quote => {
             let ask: QuoteAsk = serde_json::from_value(body)
                 .map_err(|error| Fault::invalid("", format!("Correct the body: {error}.")))?;
-            Question::Quote { caller: caller?, ask }
+            AccountCommand::Quote { caller: caller?, ask }
         }
         Id::OpenRun => {
             let (amount, ttl_ms) = run_ask(&body, edge.limits().hold_ttl())?;
             let id = request_id(now_ms(), &random()?).replacen("req_", "run_", 1);
-            Question::OpenRun { caller: caller?, id, amount, ttl_ms }
+            AccountCommand::OpenRun { caller: caller?, id, amount, ttl_ms }
         }
-        Id::Run => Question::Run { caller: caller?, id: named },
-        Id::CloseRun => Question::CloseRun { caller: caller?, id: named },
+        Id::Run => AccountCommand::Run { caller: caller?, id: named },
+        Id::CloseRun => AccountCommand::CloseRun { caller: caller?, id: named },
         Id::Cancel => return cancel(edge, caller?, &named).await,
     };
     let account = edge.objects.account(&asked.caller()?.account)?;
-    let answer: Value = ask(&account, &question).await?;
+    let answer: Value = ask(&account, &command).await?;
     Ok(json_response(asked.route().status, &answer)?)
 }
 
@@ -92,7 +92,7 @@ async fn bootstrap(edge: &Edge, request: &Request) -> Answer {
     };
     let keys = vec![key("user", &["llm", "usage", "edit"]), key("admin", &["admin", "usage", "metrics"])];
     let account = edge.objects.account(&edge.settings.dev_account())?;
-    let made: Value = ask(&account, &Question::Bootstrap { keys }).await?;
+    let made: Value = ask(&account, &AccountCommand::Bootstrap { keys }).await?;
     let token = |index: usize| made["keys"][index]["key"].as_str().unwrap_or_default().to_owned();
     Ok(json_response(201, &json!(FirstKeys { user_token: token(0), admin_token: token(1) }))?)
 }

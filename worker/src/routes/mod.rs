@@ -4,8 +4,8 @@
 //! asked. Which paths there are is data (`holdpoint_check::route`): rows of the engine in `holdpoint_store::routes`, a
 //! kind's in its folder. Invariant: nothing of a body is read before its sender is known.
 
-mod asked;
 mod gateway;
+mod incoming;
 mod models;
 mod page;
 mod voice;
@@ -25,8 +25,8 @@ use crate::auth::{self, Reader};
 use crate::objects::Objects;
 use crate::settings::Settings;
 use crate::{body, kinds, shed};
-pub use asked::Asked;
-use asked::{Payload, query};
+pub use incoming::Incoming;
+use incoming::{Payload, query};
 use voice::Voice;
 
 /// From this status on a body may have been left where it is.
@@ -98,7 +98,7 @@ impl Edge {
         let caller = reader.as_ref().map(|reader| reader.caller().clone());
         let _counted = caller.as_ref().map(|caller| shed::enter(caller, route.rate, self.limits())).transpose()?;
         let body = self.body(reader.as_ref(), route, &request).await;
-        let asked = Asked { request, route, places, id: named.to_owned(), caller, body };
+        let asked = Incoming { request, route, places, id: named.to_owned(), caller, body };
         match id {
             Id::Models(id) => models::answer(self, id, asked).await,
             Id::Gateway(id) => gateway::answer(self, id, asked).await,

@@ -8,7 +8,7 @@ use js_sys::Uint8Array;
 use serde_json::json;
 use worker::{Method, Request, RequestInit};
 
-use super::{Asked, Edge};
+use super::{Edge, Incoming};
 use crate::answer::{Answer, Fault, json_response};
 use crate::relay::{ORDER_HEADER, Order, RELAY_CALL};
 
@@ -16,7 +16,7 @@ use crate::relay::{ORDER_HEADER, Order, RELAY_CALL};
 const CREATED: u64 = 1_767_225_600;
 
 /// Answers a route of models; every failure has the protocol's shape.
-pub async fn answer(edge: &Edge, id: Id, asked: Asked) -> Answer {
+pub async fn answer(edge: &Edge, id: Id, asked: Incoming) -> Answer {
     match id {
         Id::Chat => chat(edge, asked).await,
         Id::Models => Ok(json_response(200, &json!(Models { object: "list", data: allowed(edge, &asked).await? }))?),
@@ -29,7 +29,7 @@ pub async fn answer(edge: &Edge, id: Id, asked: Asked) -> Answer {
 }
 
 /// `POST /v1/chat/completions`: what is wrong by its form ends here; the rest is the relay's.
-async fn chat(edge: &Edge, mut asked: Asked) -> Answer {
+async fn chat(edge: &Edge, mut asked: Incoming) -> Answer {
     let order = Order::read(asked.id(), asked.caller()?, asked.request())?;
     let bytes = asked.bytes()?;
     ModelCall::read(Protocol::OpenAi, &bytes, edge.limits())?;
@@ -43,7 +43,7 @@ async fn chat(edge: &Edge, mut asked: Asked) -> Answer {
 }
 
 /// The models that this principal may use.
-async fn allowed(edge: &Edge, asked: &Asked) -> Result<Vec<Model>, Fault> {
+async fn allowed(edge: &Edge, asked: &Incoming) -> Result<Vec<Model>, Fault> {
     let principal = edge.principal(&asked.caller()?, asked.route().scope.unwrap_or_default()).await?;
     let models = edge.settings.config.models.iter().filter(|model| principal.require_model(&model.alias).is_ok());
     Ok(models

@@ -75,7 +75,7 @@ pub enum Rate {
 
 /// What an answer holds.
 #[derive(Debug, Clone, Copy)]
-pub enum Answer {
+pub enum Returns {
     /// No body.
     Nothing,
     /// JSON.
@@ -126,7 +126,7 @@ pub struct Route {
     /// Where all went well.
     pub status: u16,
     /// With that status.
-    pub answer: Answer,
+    pub answer: Returns,
     /// Codes of refusals, beside those that every route with a key, a body or a list answers.
     pub codes: &'static [&'static str],
 }
@@ -151,7 +151,7 @@ pub const PLAIN: Route = Route {
     query: &[],
     asks: None,
     status: 200,
-    answer: Answer::Nothing,
+    answer: Returns::Nothing,
     codes: &[],
 };
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use holdpoint_check::route::{Answer, Body, Errors, Route};
+use holdpoint_check::route::{Body, Errors, Returns, Route};
 use holdpoint_gateway::{Code, Protocol, Refusal};
 use holdpoint_store::routes::{gateway, models};
 use holdpoint_store::wire::ErrorBody;
@@ -179,15 +179,15 @@ fn operation_id(row: &Row) -> String {
 fn responses(row: &Row, answers: &mut SchemaGenerator) -> Map<String, Value> {
     let mut responses = Map::new();
     let good = match row.route.answer {
-        Answer::Json(shape) => {
+        Returns::Json(shape) => {
             json!({"description": "Done.", "content": {"application/json": {"schema": shape.schema(answers)}}})
         }
-        Answer::Nothing => json!({"description": "Done."}),
-        Answer::Events(about) => json!({
+        Returns::Nothing => json!({"description": "Done."}),
+        Returns::Events(about) => json!({
             "description": about,
             "content": {"text/event-stream": {"schema": {"type": "string"}}},
         }),
-        Answer::Passed(about) => json!({
+        Returns::Passed(about) => json!({
             "description": about,
             "content": {
                 "application/json": {"schema": {"type": "object"}},

@@ -1,6 +1,8 @@
 //! The routes of a user's extensions (spec: authoring.md §9.1).
 
-use holdpoint_check::route::{Answer, Body, CURSOR, Errors, Method, PLAIN, Page, Rate, Route, Shape, Table, WithFiles};
+use holdpoint_check::route::{
+    Body, CURSOR, Errors, Method, PLAIN, Page, Rate, Returns, Route, Shape, Table, WithFiles,
+};
 use holdpoint_check::routes;
 
 use super::Install;
@@ -22,7 +24,7 @@ const STEP: Route = Route {
     body: Body::Unless("base_hash", MOST),
     rate: Rate::Writes,
     asks: Some(Shape::of::<StepBody>()),
-    answer: Answer::Json(Shape::of::<ExtensionRecord>()),
+    answer: Returns::Json(Shape::of::<ExtensionRecord>()),
     codes: &["NOT_FOUND", "CONFLICT"],
     ..EXTENSIONS
 };
@@ -32,7 +34,7 @@ routes! {
         path: "",
         does: "Lists what is installed.",
         query: CURSOR,
-        answer: Answer::Json(Shape::of::<Page<ExtensionRecord>>()),
+        answer: Returns::Json(Shape::of::<Page<ExtensionRecord>>()),
         ..EXTENSIONS
     },
     Install => Route {
@@ -44,7 +46,7 @@ routes! {
         rate: Rate::Writes,
         asks: Some(Shape::of::<InstallBody>()),
         status: 201,
-        answer: Answer::Json(Shape::of::<ExtensionRecord>()),
+        answer: Returns::Json(Shape::of::<ExtensionRecord>()),
         codes: &[
             "BUNDLE_INVALID",
             "CAPABILITY_REQUIRED",
@@ -62,14 +64,14 @@ routes! {
         body: BUNDLE,
         rate: Rate::Writes,
         asks: Some(Shape::of::<Install>()),
-        answer: Answer::Json(Shape::of::<Review>()),
+        answer: Returns::Json(Shape::of::<Review>()),
         codes: &["INPUT_TOO_LARGE", "INVALID_INPUT"],
         ..EXTENSIONS
     },
     Show => Route {
         path: "/{id}",
         does: "Shows what is installed, with its files.",
-        answer: Answer::Json(Shape::of::<WithFiles<ExtensionRecord>>()),
+        answer: Returns::Json(Shape::of::<WithFiles<ExtensionRecord>>()),
         codes: &["NOT_FOUND"],
         ..EXTENSIONS
     },
@@ -77,21 +79,21 @@ routes! {
         method: Method::Delete,
         path: "/{id}",
         does: "Removes an extension.",
-        answer: Answer::Json(Shape::of::<()>()),
+        answer: Returns::Json(Shape::of::<()>()),
         ..STEP
     },
     Revisions => Route {
         path: "/{id}/revisions",
         does: "Lists changes, newest first.",
         query: CURSOR,
-        answer: Answer::Json(Shape::of::<Page<ExtensionRevision>>()),
+        answer: Returns::Json(Shape::of::<Page<ExtensionRevision>>()),
         codes: &["NOT_FOUND"],
         ..EXTENSIONS
     },
     Revision => Route {
         path: "/{id}/revisions/{revision}",
         does: "Shows one change, with the files after it.",
-        answer: Answer::Json(Shape::of::<WithFiles<ExtensionRevision>>()),
+        answer: Returns::Json(Shape::of::<WithFiles<ExtensionRevision>>()),
         codes: &["NOT_FOUND"],
         ..EXTENSIONS
     },

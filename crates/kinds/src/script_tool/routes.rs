@@ -1,6 +1,6 @@
 //! The routes of a script (spec: script-tool.md §6).
 
-use holdpoint_check::route::{Answer, Body, CURSOR, Errors, Method, PLAIN, Page, Rate, Route, Shape, Table};
+use holdpoint_check::route::{Body, CURSOR, Errors, Method, PLAIN, Page, Rate, Returns, Route, Shape, Table};
 use holdpoint_check::routes;
 
 use super::bodies::{
@@ -51,7 +51,7 @@ const CHANGE: Route = Route {
     body: BODY,
     rate: Rate::Writes,
     asks: Some(Shape::of::<OnRevisionBody>()),
-    answer: Answer::Json(Shape::of::<ScriptStep>()),
+    answer: Returns::Json(Shape::of::<ScriptStep>()),
     codes: &["NOT_FOUND", "FORBIDDEN", "CONFLICT"],
     ..SCRIPT
 };
@@ -66,7 +66,7 @@ routes! {
         does: "Asks a model for a proposal. Writes only the thread. Needs the scope `llm` too. Whatever happens after \
                the call was admitted is said by `outcome`, with status 200.",
         asks: Some(Shape::of::<EditBody>()),
-        answer: Answer::Json(Shape::of::<Proposed>()),
+        answer: Returns::Json(Shape::of::<Proposed>()),
         ..MODEL
     },
     Preview => Route {
@@ -76,7 +76,7 @@ routes! {
         body: BODY,
         rate: Rate::Writes,
         asks: Some(Shape::of::<PreviewBody>()),
-        answer: Answer::Json(Shape::of::<ScriptPreview>()),
+        answer: Returns::Json(Shape::of::<ScriptPreview>()),
         codes: &["NOT_FOUND", "FORBIDDEN", "UNKNOWN_HUNK"],
         ..SCRIPT
     },
@@ -88,7 +88,7 @@ routes! {
         body: BODY,
         rate: Rate::Writes,
         asks: Some(Shape::of::<ApplyBody>()),
-        answer: Answer::Json(Shape::of::<ScriptApplied>()),
+        answer: Returns::Json(Shape::of::<ScriptApplied>()),
         codes: &["NOT_FOUND", "FORBIDDEN", "UNKNOWN_HUNK", "CONFLICT", "CONFIRMATION_REQUIRED"],
         ..SCRIPT
     },
@@ -99,14 +99,14 @@ routes! {
         body: BODY,
         rate: Rate::Writes,
         asks: Some(Shape::of::<DiscardBody>()),
-        answer: Answer::Json(Shape::of::<Discarded>()),
+        answer: Returns::Json(Shape::of::<Discarded>()),
         ..SCRIPT
     },
     List => Route {
         path: "/tools",
         does: "Lists one's scripts, newest first.",
         query: CURSOR,
-        answer: Answer::Json(Shape::of::<Page<ToolItem>>()),
+        answer: Returns::Json(Shape::of::<Page<ToolItem>>()),
         ..EDITOR
     },
     Create => Route {
@@ -117,13 +117,13 @@ routes! {
         rate: Rate::Writes,
         asks: Some(Shape::of::<NewScriptBody>()),
         status: 201,
-        answer: Answer::Json(Shape::of::<Script>()),
+        answer: Returns::Json(Shape::of::<Script>()),
         ..EDITOR
     },
     Show => Route {
         path: "/tools/{tool_id}",
         does: "Shows a script as it stands.",
-        answer: Answer::Json(Shape::of::<Script>()),
+        answer: Returns::Json(Shape::of::<Script>()),
         ..SCRIPT
     },
     Save => Route {
@@ -155,20 +155,20 @@ routes! {
         path: "/tools/{tool_id}/revisions",
         does: "Lists changes, newest first.",
         query: CURSOR,
-        answer: Answer::Json(Shape::of::<Page<ToolRevision>>()),
+        answer: Returns::Json(Shape::of::<Page<ToolRevision>>()),
         ..SCRIPT
     },
     Revision => Route {
         path: "/tools/{tool_id}/revisions/{revision_id}",
         does: "Shows one change, with the files after it.",
-        answer: Answer::Json(Shape::of::<ToolRevisionWithFiles>()),
+        answer: Returns::Json(Shape::of::<ToolRevisionWithFiles>()),
         ..SCRIPT
     },
     Checkpoints => Route {
         path: "/tools/{tool_id}/checkpoints",
         does: "Lists checkpoints, newest first. An apply makes one by itself.",
         query: CURSOR,
-        answer: Answer::Json(Shape::of::<Page<Checkpoint>>()),
+        answer: Returns::Json(Shape::of::<Page<Checkpoint>>()),
         ..SCRIPT
     },
     Checkpoint => Route {
@@ -179,14 +179,14 @@ routes! {
         rate: Rate::Writes,
         asks: Some(Shape::of::<NewCheckpointBody>()),
         status: 201,
-        answer: Answer::Json(Shape::of::<Checkpoint>()),
+        answer: Returns::Json(Shape::of::<Checkpoint>()),
         ..SCRIPT
     },
     Thread => Route {
         path: "/tools/{tool_id}/chat",
         does: "Shows the newest messages of one's thread, oldest first.",
         query: HISTORY,
-        answer: Answer::Json(Shape::of::<Thread>()),
+        answer: Returns::Json(Shape::of::<Thread>()),
         ..SCRIPT
     },
     Chat => Route {
@@ -195,7 +195,7 @@ routes! {
         does: "Asks a model a question. Needs the scope `llm` too. What fails before the first words is an error; what \
                fails later ends the stream with the reason `error`.",
         asks: Some(Shape::of::<ChatBody>()),
-        answer: Answer::Events("Events `meta`, `notice`, `delta` and `done` with JSON as data (script-tool.md §6)."),
+        answer: Returns::Events("Events `meta`, `notice`, `delta` and `done` with JSON as data (script-tool.md §6)."),
         codes: refusals!["SERVICE_UNAVAILABLE", "REQUEST_CANCELLED"],
         ..MODEL
     },
@@ -214,7 +214,7 @@ routes! {
         body: BODY,
         rate: Rate::Writes,
         asks: Some(Shape::of::<EmptyBody>()),
-        answer: Answer::Json(Shape::of::<Stopped>()),
+        answer: Returns::Json(Shape::of::<Stopped>()),
         ..SCRIPT
     },
 }

@@ -10,12 +10,12 @@ use crate::answer::{Answer, Fault, json_response};
 use crate::kinds::KindCommand;
 use crate::objects::ask;
 use crate::project::ProjectCommand;
-use crate::routes::{Asked, Edge};
+use crate::routes::{Edge, Incoming};
 
 const MAX_REASON: usize = 200;
 
 /// Answers a route of extensions.
-pub async fn answer(edge: &Edge, id: Id, mut asked: Asked) -> Answer {
+pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
     let command = KindCommand::IfcExtension(read(id, &mut asked)?);
     let (caller, route) = (asked.caller()?, asked.route());
     // A body takes its time, and a project believes who is said to ask.
@@ -38,7 +38,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Asked) -> Answer {
     Ok(json_response(route.status, &answer)?)
 }
 
-fn read(id: Id, asked: &mut Asked) -> Result<ExtensionCommand, Fault> {
+fn read(id: Id, asked: &mut Incoming) -> Result<ExtensionCommand, Fault> {
     Ok(match id {
         Id::List => {
             let slice = asked.slice()?;
@@ -61,7 +61,7 @@ fn read(id: Id, asked: &mut Asked) -> Result<ExtensionCommand, Fault> {
 }
 
 /// A step names the base that its user saw: in the body, or, where clients send none with DELETE, in the query.
-fn step(asked: &mut Asked, action: Action) -> Result<ExtensionCommand, Fault> {
+fn step(asked: &mut Incoming, action: Action) -> Result<ExtensionCommand, Fault> {
     let (body, in_query) = (asked.json()?, asked.query("base_hash")?);
     let base_hash = match (&body["base_hash"], in_query) {
         (_, Some(hash)) => Some(hash),

@@ -16,7 +16,7 @@ use holdpoint_store::workspace::{Refused, Way};
 use serde_json::{Value, json};
 use worker::Request;
 
-use crate::account::{Caller, Entry, Question as AskAccount};
+use crate::account::{AccountCommand, Caller, Entry};
 use crate::answer::{Answer, Fault};
 use crate::js::{now_ms, random};
 use crate::kinds::KindCommand;
@@ -24,7 +24,7 @@ use crate::kinds::script_tool::{self, ScriptCommand};
 use crate::objects::ask;
 use crate::project::ProjectCommand;
 use crate::project::reply::json_answer;
-use crate::routes::{Asked, Edge};
+use crate::routes::{Edge, Incoming};
 
 const MAX_TITLE: usize = 200;
 /// What ids of tools begin with.
@@ -32,12 +32,12 @@ const ID: &str = "tool_";
 const EVAL_HEADER: &str = "x-skriptoteket-eval";
 
 /// Answers a route of scripts.
-pub async fn answer(edge: &Edge, id: Id, mut asked: Asked) -> Answer {
+pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
     let caller = asked.caller()?;
     let named = named(id, &asked);
     // Whose the script is, before anything is said of the body.
     let account = edge.objects.account(&caller.account)?;
-    let entry: Entry = ask(&account, &AskAccount::Enter { caller: caller.clone(), tool_id: named.clone() }).await?;
+    let entry: Entry = ask(&account, &AccountCommand::Enter { caller: caller.clone(), tool_id: named.clone() }).await?;
     let listed = match (&named, &entry.tool) {
         (Some(_), None) => return Err(Fault::of(404, &SCRIPT, args! {})),
         (Some(id), Some(tool)) if tool.owner != entry.principal.user_id => {
@@ -63,7 +63,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Asked) -> Answer {
 }
 
 /// The script that a request names: in its path, or in its body.
-fn named(id: Id, asked: &Asked) -> Option<String> {
+fn named(id: Id, asked: &Incoming) -> Option<String> {
     match id {
         Id::List | Id::Create => None,
         Id::EditOps | Id::Preview | Id::Apply | Id::Discard => {
@@ -86,7 +86,7 @@ fn named(id: Id, asked: &Asked) -> Option<String> {
 }
 
 /// What is asked of the script's project; `None`: the account lists scripts.
-fn read(id: Id, asked: &Asked, body: &Value) -> Result<Option<ScriptCommand>, Fault> {
+fn read(id: Id, asked: &Incoming, body: &Value) -> Result<Option<ScriptCommand>, Fault> {
     let base = || rules::text(body, "base_revision_id");
     let own = || body.clone();
     Ok(Some(match id {
@@ -119,13 +119,13 @@ fn read(id: Id, asked: &Asked, body: &Value) -> Result<Option<ScriptCommand>, Fa
 }
 
 /// One's scripts, as the account lists them.
-async fn list(edge: &Edge, asked: &Asked, caller: Caller) -> Answer {
+async fn list(edge: &Edge, asked: &Incoming, caller: Caller) -> Answer {
     let slice = asked.slice()?;
     if slice.cursor.as_ref().is_some_and(|cursor| !cursor.starts_with(ID)) {
         return Err(script_tool::fault(Refused::Cursor));
     }
     let account = edge.objects.account(&caller.account)?;
-    let page: Value = ask(&account, &AskAccount::Tools { caller, slice }).await?;
+    let page: Value = ask(&account, &AccountCommand::Tools { caller, slice }).await?;
     Ok(json_answer(200, &page, asked.id())?)
 }
 
@@ -196,7 +196,7 @@ fn texts(body: &Value) -> Result<BTreeMap<String, String>, Fault> {
     Ok(files.into_iter().map(|(file, text)| (file.id().to_owned(), text)).collect())
 }
 
-fn history_limit(asked: &Asked) -> Result<u32, Fault> {
+fn history_limit(asked: &Incoming) -> Result<u32, Fault> {
     match asked.query("limit")? {
         None => Ok(HISTORY_LIMIT as u32),
         Some(text) => match text.parse::<u32>() {

@@ -31,7 +31,7 @@ pub struct Turns {
     job: Job,
 }
 
-/// The protocol that a question speaks, and its body.
+/// The protocol that a command speaks, and its body.
 fn spoken(command: &ScriptCommand) -> Option<(&'static dyn Protocol, &Value)> {
     let (id, body) = match command {
         ScriptCommand::Chat { body } => ("chat", body),
@@ -42,7 +42,7 @@ fn spoken(command: &ScriptCommand) -> Option<(&'static dyn Protocol, &Value)> {
 }
 
 impl Turns {
-    /// The request of a question that asks a model; any other comes back.
+    /// The request of a command that asks a model; any other comes back.
     pub fn of(object: &Rc<Object>, asked: Command) -> Result<Self, Box<Command>> {
         let Some((protocol, body)) = spoken(&asked.command) else { return Err(Box::new(asked)) };
         let job = Job {

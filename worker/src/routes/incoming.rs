@@ -16,7 +16,7 @@ pub enum Payload {
 }
 
 /// See the module.
-pub struct Asked {
+pub struct Incoming {
     pub(super) request: Request,
     pub(super) route: &'static Route,
     pub(super) places: Places,
@@ -25,7 +25,7 @@ pub struct Asked {
     pub(super) body: Result<Payload, Fault>,
 }
 
-impl Asked {
+impl Incoming {
     /// The row that it matched.
     pub fn route(&self) -> &'static Route {
         self.route

@@ -1,4 +1,4 @@
-//! What an account can be asked. Every question that comes from outside names its caller, and is answered only after
+//! What an account can be asked. Every command that comes from outside names its caller, and is answered only after
 //! the caller's key, origin and scope were checked here, in the single writer.
 
 use std::cell::RefCell;
@@ -44,7 +44,7 @@ pub struct Slice {
 /// What an account can be asked.
 #[derive(Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
-pub enum Question {
+pub enum AccountCommand {
     Verify { caller: Caller, scope: String },
     Admit { caller: Caller, ask: CallAsk },
     Progress { request_id: String, used: Amount },
@@ -70,7 +70,7 @@ pub enum Question {
     PutTool { row: ToolRow },
 }
 
-/// The answer to [`Question::Enter`]: who asks, and the tool of that name in this account.
+/// The answer to [`AccountCommand::Enter`]: who asks, and the tool of that name in this account.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Entry {
@@ -78,7 +78,7 @@ pub struct Entry {
     pub tool: Option<ToolRow>,
 }
 
-/// The answer to [`Question::Admit`].
+/// The answer to [`AccountCommand::Admit`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct AdmitAnswer {
     /// The key, to which a later cancel must belong.
@@ -100,7 +100,7 @@ pub struct CloseAnswer {
 
 type Answered = Result<Value, Fault>;
 
-impl Question {
+impl AccountCommand {
     /// Whether it shows the development token.
     pub fn is_dev(&self) -> bool {
         self.caller().is_some_and(|caller| caller.credential == Credential::Dev)
