@@ -196,3 +196,18 @@ test("while an edit is on its way to the run, the bundle before it cannot be sig
   assert.match(edge.installs[0].files["src/count.js"], /^\/\/ mine/);
   await closed(page);
 });
+
+test("a request that could not be asked stays in the field, and is asked again from there", async () => {
+  const { page } = await opened({ replies: replies() });
+  await page.route(/check.*\.wasm/, (route) => route.abort());
+  await page.reload();
+  await ready(page);
+  await ask(page, ASK);
+  await page.locator("hp-notice").getByText("Nothing was asked.").waitFor();
+  assert.equal(await page.locator("hp-composer textarea").inputValue(), ASK);
+  assert.ok(await page.getByTestId("hp-send").isEnabled());
+  await page.unroute(/check.*\.wasm/);
+  await page.getByTestId("hp-send").click();
+  await page.getByTestId("hp-approve").waitFor({ timeout: 60_000 });
+  await closed(page);
+});

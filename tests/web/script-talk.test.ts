@@ -51,6 +51,18 @@ test("the chat streams, stops in the middle and keeps what came", async () => {
   await closed(page);
 });
 
+test("Esc stops a call, also from inside the conversation", async () => {
+  const page = await opened();
+  await edge(page, { wait: 60_000 });
+  await ask(page);
+  await page.getByTestId("hp-cancel").waitFor();
+  await page.locator("hp-conversation").focus();
+  await page.keyboard.press("Escape");
+  await page.getByTestId("hp-cancel").waitFor({ state: "detached" });
+  assert.equal(await page.getByTestId("hp-send").isVisible(), true);
+  await closed(page);
+});
+
 test("a stopped generation proposes nothing", async () => {
   const page = await opened();
   await edge(page, { wait: 60_000 });
