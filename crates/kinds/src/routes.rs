@@ -25,3 +25,32 @@ pub fn find(method: &str, path: &str) -> Option<(Errors, Found<Id>)> {
 pub fn all() -> impl Iterator<Item = (&'static str, Errors, &'static Route)> {
     ifc_extension::routes::TABLE.all().chain(script_tool::routes::TABLE.all())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Debug;
+
+    use holdpoint_check::route::{Body, Found, Table};
+
+    use super::{Id, find};
+    use crate::{ifc_extension, script_tool};
+
+    fn leads_to_its_rows<I: Copy + Debug + PartialEq>(table: Table<I>, of: impl Fn(I) -> Id) {
+        for (id, route) in table.rows {
+            let path: Vec<&str> =
+                route.path.split('/').map(|word| if word.starts_with('{') { "x" } else { word }).collect();
+            let path = format!("{}{}", table.root, path.join("/"));
+            let found = find(route.method.name(), &path).map(|(_, found)| found);
+            assert!(matches!(found, Some(Found::Row(other, ..)) if other == of(*id)), "{id:?}: {found:?}");
+            assert!(route.scope.is_some() || route.body == Body::None, "{id:?} reads a body of nobody");
+            assert_eq!(route.asks.is_some(), route.body != Body::None, "{id:?}: a body has a shape");
+        }
+    }
+
+    #[test]
+    fn every_row_is_found_by_its_own_path() {
+        leads_to_its_rows(ifc_extension::routes::TABLE, Id::IfcExtension);
+        leads_to_its_rows(script_tool::routes::TABLE, Id::ScriptTool);
+        assert!(find("GET", "/api/v1/others").is_none(), "what belongs to no kind");
+    }
+}

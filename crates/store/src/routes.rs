@@ -234,3 +234,32 @@ pub mod gateway {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Debug;
+
+    use holdpoint_check::route::{Body, Found, Table};
+
+    fn leads_to_its_rows<I: Copy + Debug + PartialEq>(table: Table<I>) {
+        for (id, route) in table.rows {
+            let path: Vec<&str> =
+                route.path.split('/').map(|word| if word.starts_with('{') { "x" } else { word }).collect();
+            let found = table.find(route.method.name(), &format!("{}{}", table.root, path.join("/")));
+            assert!(matches!(found, Found::Row(other, ..) if other == *id), "{id:?}: {found:?}");
+            assert!(route.scope.is_some() || route.body == Body::None, "{id:?} reads a body of nobody");
+        }
+    }
+
+    #[test]
+    fn every_row_is_found_by_its_own_path() {
+        leads_to_its_rows(super::models::TABLE);
+        leads_to_its_rows(super::gateway::TABLE);
+    }
+
+    #[test]
+    fn a_model_may_have_slashes_in_its_name() {
+        let Found::Row(_, _, places) = super::models::TABLE.find("GET", "/v1/models/org/name%20x") else { panic!() };
+        assert_eq!(places.get("id"), "org/name x");
+    }
+}
