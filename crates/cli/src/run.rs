@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
 
 use holdpoint_kinds::shown_by;
-use holdpoint_kinds::testing::{Asked, CommandPlan, run_report};
+use holdpoint_kinds::testing::{CommandPlan, HostCall, run_report};
 use holdpoint_sandbox::ModelFile;
 use holdpoint_sandbox::child::{Runner, RunnerError};
 use holdpoint_sdk::run::Outcome;
@@ -26,7 +26,7 @@ pub fn run(options: &RunArgs) -> Result<Exit, CommandError> {
             "Nothing in this folder can be run: an extension has a manifest.json.".to_owned(),
         ));
     };
-    let asked = Asked::Command { id: options.command.clone(), args };
+    let asked = HostCall::Command { id: options.command.clone(), args };
     let plan = match tests.call(&files, &asked, LOCALE) {
         Ok(Some(plan)) => plan,
         Ok(None) => return Err(CommandError::Usage(format!("The bundle has no command `{}`.", options.command))),

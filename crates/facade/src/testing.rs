@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use holdpoint_bundle::Files;
 use holdpoint_kinds::KINDS;
-use holdpoint_kinds::testing::{Asked, TestPlan, TestReport, Tests, judge};
+use holdpoint_kinds::testing::{HostCall, TestPlan, TestReport, Tests, judge};
 use holdpoint_sdk::run::{Outcome, Profile, Program, Selected};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ fn dry_run() -> Profile {
 struct CallInput {
     kind: String,
     files: Files,
-    call: Asked,
+    call: HostCall,
     /// What the user granted; never more than what is declared.
     grants: Vec<String>,
     #[serde(default)]
@@ -93,10 +93,10 @@ fn prepare_call(value: Value) -> Result<Value, ApiError> {
     })?;
     let Some(plan) = plan else {
         return match call {
-            Asked::Command { id, .. } | Asked::ContextMenu { id } => {
+            HostCall::Command { id, .. } | HostCall::ContextMenu { id } => {
                 Err(ApiError::new("UNKNOWN_COMMAND", format!("The bundle has no command `{id}`.")))
             }
-            Asked::Trigger { .. } | Asked::Activate | Asked::Deactivate => Ok(json!({ "program": null })),
+            HostCall::Trigger { .. } | HostCall::Activate | HostCall::Deactivate => Ok(json!({ "program": null })),
         };
     };
     let mut program = plan.program;

@@ -9,7 +9,7 @@ use holdpoint_check::Diagnostic;
 use holdpoint_sdk::run::Profile;
 
 pub use crate::ifc_extension::testing::{
-    Asked, CommandPlan, PlannedTest, TestPlan, TestReport, TestResult, judge, run_report,
+    CommandPlan, HostCall, PlannedTest, TestPlan, TestReport, TestResult, judge, run_report,
 };
 
 /// A kind whose bundles run.
@@ -17,5 +17,5 @@ pub trait Tests: Debug + Sync {
     /// Checks a bundle and prepares its tests; the answer of `bundle.test` where nothing is run.
     fn prepare(&self, files: &Files, profile: Profile) -> Result<TestPlan, TestReport>;
     /// One call of a bundle, made ready; `None`: it has nothing of that name. A bundle that does not hold is not called.
-    fn call(&self, files: &Files, asked: &Asked, locale: &str) -> Result<Option<CommandPlan>, Vec<Diagnostic>>;
+    fn call(&self, files: &Files, asked: &HostCall, locale: &str) -> Result<Option<CommandPlan>, Vec<Diagnostic>>;
 }

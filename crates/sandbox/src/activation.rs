@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use boa_engine::gc::force_collect;
-use holdpoint_sdk::run::{Failure, Outcome, Program, Usage};
+use holdpoint_sdk::run::{Failure, Outcome, Program, SandboxUsage};
 use serde_json::Value;
 
 use crate::{
@@ -77,7 +77,7 @@ impl Activation {
         let mut outcome = made.clone();
         let answered = holdpoint_heap::live().saturating_sub(before);
         drop(made);
-        outcome.usage = Usage { fuel: 0, peak_bytes: peak_above(base) };
+        outcome.usage = SandboxUsage { fuel: 0, peak_bytes: peak_above(base) };
         force_collect();
         self.own = holdpoint_heap::live().saturating_sub(answered).saturating_sub(base);
         outcome

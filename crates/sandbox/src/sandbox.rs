@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use boa_engine::gc::force_collect;
 use holdpoint_model::{Model, ModelInfo, ModelInvalid};
-use holdpoint_sdk::run::{ModelFile, Outcome, Program, Usage};
+use holdpoint_sdk::run::{ModelFile, Outcome, Program, SandboxUsage};
 
 use crate::{
     budget::{Budget, MAX_CALL_DEPTH},
@@ -86,7 +86,7 @@ impl Sandbox {
         let mut outcome = self.call(program, depth);
         // What the realm held is garbage now; the next call begins with a clean heap.
         force_collect();
-        outcome.usage = Usage { fuel: 0, peak_bytes: peak_above(base) };
+        outcome.usage = SandboxUsage { fuel: 0, peak_bytes: peak_above(base) };
         outcome
     }
 

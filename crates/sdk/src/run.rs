@@ -153,7 +153,7 @@ pub struct Outcome {
     /// `{level, text}` each.
     pub logs: Vec<LogEntry>,
     /// What it used.
-    pub usage: Usage,
+    pub usage: SandboxUsage,
 }
 
 /// A failed call.
@@ -212,9 +212,9 @@ pub struct LogEntry {
 
 /// What a call used. `fuel` is 0 until metering exists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "SandboxUsage"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[allow(missing_docs)]
-pub struct Usage {
+pub struct SandboxUsage {
     pub fuel: u64,
     pub peak_bytes: u64,
 }

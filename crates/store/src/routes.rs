@@ -7,7 +7,7 @@ pub mod models {
     use holdpoint_check::route::{Body, Errors, PLAIN, Rate, Returns, Route, Shape, Table};
     use holdpoint_check::{route::Method, routes};
 
-    use crate::wire::{Model, Models};
+    use crate::wire::{ListedModel, Models};
 
     /// See the module.
     pub const TABLE: Table<Id> = Table::new("/v1", Errors::Protocol, ROUTES);
@@ -66,7 +66,7 @@ pub mod models {
         Model => Route {
             path: "/models/{id*}",
             does: "Shows one model.",
-            answer: Returns::Json(Shape::of::<Model>()),
+            answer: Returns::Json(Shape::of::<ListedModel>()),
             codes: &["MODEL_NOT_FOUND"],
             ..MODELS
         },

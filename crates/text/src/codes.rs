@@ -8,11 +8,11 @@ macro_rules! codes {
         /// A reject code.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
         #[serde(rename_all = "snake_case")]
-        #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "RejectCode"))]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RejectCode"))]
-        pub enum Code { $($(#[$doc])* $name,)* }
+        #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        pub enum RejectCode { $($(#[$doc])* $name,)* }
 
-        impl Code {
+        impl RejectCode {
             /// What happened, for people.
             pub fn message(self) -> &'static str {
                 match self { $(Self::$name => $message,)* }

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use crate::base::{Base, Form};
-use crate::codes::Code;
+use crate::codes::RejectCode;
 use crate::place::{Failed, Hunk};
 use crate::preview::{ErrorDetail, Nearest};
 
@@ -21,7 +21,7 @@ const NEAREST_LINES: usize = 64;
 const NEAREST_PLACES: usize = 256;
 
 /// A failure of an op that has nothing to do with a hunk.
-pub(crate) fn of_op(code: Code, op_index: usize, target_file: &str) -> ErrorDetail {
+pub(crate) fn of_op(code: RejectCode, op_index: usize, target_file: &str) -> ErrorDetail {
     ErrorDetail {
         code,
         op_index: Some(op_index),

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use crate::base::{Base, Budget};
-use crate::codes::Code;
+use crate::codes::RejectCode;
 use crate::failure;
 use crate::gate::normalised_diff;
 use crate::header::is_canonical;
@@ -57,7 +57,7 @@ pub(crate) fn patch_file(
                 file.tags.extend(patch.tags.iter().chain(&tags));
                 ends_with_hunk = collect(*op_index, patch, base.bom, path, &mut hunks, &mut unread, &mut file);
             }
-            Ok(_) => file.errors.push(failure::of_op(Code::NoHunks, *op_index, path)),
+            Ok(_) => file.errors.push(failure::of_op(RejectCode::NoHunks, *op_index, path)),
             Err(Unreadable { code, hunk_index, hunk_header }) => {
                 let detail = failure::of_op(code, *op_index, path);
                 file.errors.push(ErrorDetail { hunk_index, hunk_header, ..detail });
@@ -66,7 +66,7 @@ pub(crate) fn patch_file(
     }
     // Beside other hunks, a change that nobody can read must not be left out.
     if !hunks.is_empty() {
-        file.errors.extend(unread.iter().map(|hunk| failure::of_hunk(&base, hunk, path, Code::NoMatch.into())));
+        file.errors.extend(unread.iter().map(|hunk| failure::of_hunk(&base, hunk, path, RejectCode::NoMatch.into())));
     }
     let Placement { mut placed, failed, tags } = place_all(&base, &hunks, budget);
     file.tags.extend(tags);
@@ -139,7 +139,7 @@ fn collect(
                 if reading.lines.iter().all(|line| line.kind == Kind::Insert)
                     && reading.lines.iter().any(|line| is_canonical(&line.text)) =>
             {
-                let detail = failure::of_op(Code::DoubleEncoded, op_index, path);
+                let detail = failure::of_op(RejectCode::DoubleEncoded, op_index, path);
                 let hunk_header = hunk.header_line();
                 file.errors.push(ErrorDetail { hunk_index: Some(hunk.index), hunk_header, ..detail });
             }
@@ -159,7 +159,7 @@ fn overlaps(hunks: &[Hunk], placed: &[Placed]) -> Vec<(usize, Failed)> {
         let touches =
             placed.deleted.iter().any(|at| deleted.contains(at)) || placed.points.iter().any(|at| points.contains(at));
         if touches {
-            failed.push((placed.hunk, Code::Overlap.into()));
+            failed.push((placed.hunk, RejectCode::Overlap.into()));
         }
         deleted.extend(placed.deleted.iter().copied());
         points.extend(placed.points.iter().copied());

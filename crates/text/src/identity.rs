@@ -2,36 +2,36 @@
 //!
 //! Invariant: a patch whose headers name anything but its target, or more than a change of text, is refused.
 
-use crate::codes::Code;
+use crate::codes::RejectCode;
 use crate::patch::{Fate, Patch, Section};
 use crate::syntax::EnvelopeFile;
 use crate::tags::{Tag, Tags};
 
 /// Checks that all sections are about the target, and tags how they said so.
-pub(crate) fn identify(patch: &Patch, target: &str, base_is_empty: bool) -> Result<Tags, Code> {
+pub(crate) fn identify(patch: &Patch, target: &str, base_is_empty: bool) -> Result<Tags, RejectCode> {
     let named: Vec<(&Section, Names)> =
         patch.sections.iter().map(|section| (section, names(section, target))).collect();
     let mut files = named.iter().filter_map(|(_, names)| names.primary());
     if let Some(first) = files.next()
         && files.any(|file| file != first)
     {
-        return Err(Code::MultiFile);
+        return Err(RejectCode::MultiFile);
     }
     if patch.sections.iter().any(|section| section.fate == Fate::Moved) {
-        return Err(Code::CreateDelete);
+        return Err(RejectCode::CreateDelete);
     }
     if named.iter().any(|(_, names)| names.all.iter().any(|name| name != target)) {
-        return Err(Code::WrongFile);
+        return Err(RejectCode::WrongFile);
     }
     let added = |section: &Section, kind| section.envelope.as_ref().is_some_and(|(found, _)| *found == kind);
     let mut tags = Tags::new();
     for (section, names) in &named {
         if names.deletes || section.fate == Fate::Deleted || added(section, EnvelopeFile::Delete) {
-            return Err(Code::CreateDelete);
+            return Err(RejectCode::CreateDelete);
         }
         if names.creates || section.fate == Fate::Created || added(section, EnvelopeFile::Add) {
             if !base_is_empty {
-                return Err(Code::CreateDelete);
+                return Err(RejectCode::CreateDelete);
             }
             tags.insert(Tag::CreatedIntoEmptyFile);
         }
@@ -243,14 +243,14 @@ mod tests {
             ("", false, ok("synthesized_file_headers")),
             ("diff --git a/x.py b/x.py\n", false, ok("inferred_headers_from_diff_git")),
             ("--- x.py\n+++ x.py\n", false, ok("standardized_file_headers")),
-            ("--- a/y.py\n+++ b/y.py\n", false, Err(Code::WrongFile)),
-            ("--- a/x.py\n+++ b/X.py\n", false, Err(Code::WrongFile)),
-            ("--- a/x.py\n+++ /dev/null\n", false, Err(Code::CreateDelete)),
-            ("--- /dev/null\n+++ b/x.py\n", false, Err(Code::CreateDelete)),
+            ("--- a/y.py\n+++ b/y.py\n", false, Err(RejectCode::WrongFile)),
+            ("--- a/x.py\n+++ b/X.py\n", false, Err(RejectCode::WrongFile)),
+            ("--- a/x.py\n+++ /dev/null\n", false, Err(RejectCode::CreateDelete)),
+            ("--- /dev/null\n+++ b/x.py\n", false, Err(RejectCode::CreateDelete)),
             ("--- /dev/null\n+++ b/x.py\n", true, ok("standardized_file_headers created_into_empty_file")),
-            ("diff --git a/x.py b/y.py\nrename from x.py\nrename to y.py\n", false, Err(Code::CreateDelete)),
-            ("*** Update File: x.py\n*** Update File: y.py\n", false, Err(Code::MultiFile)),
-            ("*** Update File: x.py\n*** Move to: y.py\n", false, Err(Code::CreateDelete)),
+            ("diff --git a/x.py b/y.py\nrename from x.py\nrename to y.py\n", false, Err(RejectCode::CreateDelete)),
+            ("*** Update File: x.py\n*** Update File: y.py\n", false, Err(RejectCode::MultiFile)),
+            ("*** Update File: x.py\n*** Move to: y.py\n", false, Err(RejectCode::CreateDelete)),
         ];
         for (head, empty, want) in cases {
             assert_eq!(check(head, empty), want, "{head}");

@@ -100,16 +100,16 @@ pub struct PreviewInput {
     /// Not empty.
     pub(crate) selection: Option<Selection>,
     pub(crate) cursor: Option<Cursor>,
-    pub(crate) mode: Mode,
+    pub(crate) mode: TextMode,
     pub(crate) generation_finished: bool,
 }
 
 /// The mode that holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TextMode"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "TextMode"))]
-pub enum Mode {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum TextMode {
     /// Every op but a patch is rejected.
     PatchOnly,
     /// All ops are accepted.
@@ -186,7 +186,7 @@ impl RawPreview {
             active_file: self.active_file,
             selection: self.selection.filter(|selection| selection.from < selection.to),
             cursor: self.cursor,
-            mode: if auto && located { Mode::Auto } else { Mode::PatchOnly },
+            mode: if auto && located { TextMode::Auto } else { TextMode::PatchOnly },
             generation_finished: options.generation_finished.unwrap_or(false),
         })
     }

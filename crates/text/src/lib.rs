@@ -43,12 +43,12 @@ mod transport;
 
 pub use accept::preview_accepted;
 pub use apply::{Applied, ApplyInput, GateTokens, apply};
-pub use codes::Code;
+pub use codes::RejectCode;
 pub use diff::{Diff, DiffLine, DiffOptions, Hunk, LineKind, Stats, diff};
 pub use error::{ConflictReason, ErrorDetails, TextError};
 pub use hash::{hash_records, hex};
 pub use holdpoint_diff::{Line, LineEnding, lines};
-pub use input::{Accept, Cursor, Files, Mode, PreviewInput, RawOp, RawOptions, RawPreview, RawTarget, Selection};
+pub use input::{Accept, Cursor, Files, PreviewInput, RawOp, RawOptions, RawPreview, RawTarget, Selection, TextMode};
 pub use limits::*;
 pub use nfc::nfc;
 pub use place::Rung;

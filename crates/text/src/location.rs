@@ -3,7 +3,7 @@
 //! Invariant: all positions refer to the text as sent; changes of one file that touch are refused.
 
 use crate::base::Base;
-use crate::codes::Code;
+use crate::codes::RejectCode;
 use crate::input::{Action, Op, PreviewInput, Target};
 use crate::splice::adds_invisible;
 use crate::tags::{Tag, Tags};
@@ -24,41 +24,46 @@ pub(crate) struct Located {
 }
 
 /// Why an op is not allowed at all.
-pub(crate) fn forbidden(op: &Op, patch_only: bool) -> Option<Code> {
+pub(crate) fn forbidden(op: &Op, patch_only: bool) -> Option<RejectCode> {
     let (target, allowed): (Target, &[Target]) = match &op.action {
         Action::Patch(_) => return None,
         Action::Insert { target, .. } => (*target, &[Target::Cursor]),
         Action::Replace { target, .. } | Action::Delete { target } => (*target, &[Target::Selection, Target::Document]),
     };
-    (patch_only || !allowed.contains(&target)).then_some(Code::OpNotAllowed)
+    (patch_only || !allowed.contains(&target)).then_some(RejectCode::OpNotAllowed)
 }
 
 /// Finds the place of an op that is allowed.
-pub(crate) fn locate(input: &PreviewInput, op_index: usize, text: &str, tags: &mut Tags) -> Result<Located, Code> {
+pub(crate) fn locate(
+    input: &PreviewInput,
+    op_index: usize,
+    text: &str,
+    tags: &mut Tags,
+) -> Result<Located, RejectCode> {
     let op = &input.ops[op_index];
     let (name, target, content) = match &op.action {
         Action::Insert { target, content } => ("insert", *target, content.as_str()),
         Action::Replace { target, content } => ("replace", *target, content.as_str()),
         Action::Delete { target } => ("delete", *target, ""),
-        Action::Patch(_) => return Err(Code::OpNotAllowed),
+        Action::Patch(_) => return Err(RejectCode::OpNotAllowed),
     };
     let (from, to) = match target {
         Target::Document => (0, text.encode_utf16().count()),
         Target::Cursor => {
             let cursor = input.cursor.map(|cursor| cursor.pos);
-            let at = cursor.or(input.selection.map(|selection| selection.to)).ok_or(Code::MissingLocation)?;
+            let at = cursor.or(input.selection.map(|selection| selection.to)).ok_or(RejectCode::MissingLocation)?;
             (at, at)
         }
         Target::Selection => {
-            let selection = input.selection.ok_or(Code::MissingLocation)?;
+            let selection = input.selection.ok_or(RejectCode::MissingLocation)?;
             (selection.from, selection.to)
         }
-        Target::Anchor => return Err(Code::OpNotAllowed),
+        Target::Anchor => return Err(RejectCode::OpNotAllowed),
     };
     if target != Target::Document && input.active_file.as_deref() != Some(op.target_file.as_str()) {
-        return Err(Code::BadLocation);
+        return Err(RejectCode::BadLocation);
     }
-    let byte = |position: usize| byte_at(text, position).ok_or(Code::BadLocation);
+    let byte = |position: usize| byte_at(text, position).ok_or(RejectCode::BadLocation);
     // A byte order mark stays in front of whatever is put there.
     let bom = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
     let bytes = byte(from)?.max(bom)..byte(to)?.max(bom);

@@ -3,7 +3,7 @@
 //! Owns where a section and the region of a hunk begin and end, and what is dropped outside of them. Invariant: every
 //! line of the patch is syntax, belongs to one region, or is dropped with a tag.
 
-use crate::codes::Code;
+use crate::codes::RejectCode;
 use crate::header::{HunkHeader, Numbers, hunk_header};
 use crate::limits::MAX_HUNKS;
 use crate::region::{Mark, mark};
@@ -61,7 +61,7 @@ pub(crate) struct RawHunk {
 /// Why a patch cannot be read, and in which hunk.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Unreadable {
-    pub code: Code,
+    pub code: RejectCode,
     pub hunk_index: Option<usize>,
     pub hunk_header: Option<String>,
 }
@@ -104,20 +104,20 @@ pub(crate) fn parse(patch: &Transported) -> Result<Patch, Unreadable> {
     while parser.at < lines.len() {
         parser.outside()?;
         if parser.patch.hunks.len() > MAX_HUNKS {
-            return Err(Unreadable { code: Code::TooCostly, hunk_index: None, hunk_header: None });
+            return Err(Unreadable { code: RejectCode::TooCostly, hunk_index: None, hunk_header: None });
         }
     }
     Ok(parser.patch)
 }
 
 /// "Rejected formats", as far as the lines alone tell.
-fn rejected_format(lines: &[RawLine]) -> Option<Code> {
+fn rejected_format(lines: &[RawLine]) -> Option<RejectCode> {
     let any = |test: &dyn Fn(&str) -> bool| lines.iter().any(|line| test(&line.text));
     if any(&|line| line.starts_with("@@@")) {
-        return Some(Code::CombinedDiff);
+        return Some(RejectCode::CombinedDiff);
     }
     if any(&|line| line == "GIT binary patch" || (line.starts_with("Binary files ") && line.ends_with(" differ"))) {
-        return Some(Code::BinaryPatch);
+        return Some(RejectCode::BinaryPatch);
     }
     if any(&|line| line.starts_with("@@")) {
         return None;
@@ -128,14 +128,14 @@ fn rejected_format(lines: &[RawLine]) -> Option<Code> {
     };
     let conflict = any(&|line| fence(line, '<', " SEARCH")) && any(&|line| fence(line, '>', " REPLACE"));
     if conflict || any(&|line| line.len() == 15 && line.bytes().all(|byte| byte == b'*')) {
-        return Some(Code::UnsupportedFormat);
+        return Some(RejectCode::UnsupportedFormat);
     }
     let added = lines.iter().all(|line| line.text.is_empty() || line.text.starts_with('+'));
     let inner = |line: &str| {
         let rest = line.strip_prefix("+@@ -").unwrap_or("");
         rest.starts_with(|c: char| c.is_ascii_digit())
     };
-    (added && any(&inner)).then_some(Code::DoubleEncoded)
+    (added && any(&inner)).then_some(RejectCode::DoubleEncoded)
 }
 
 /// `--- P` directly followed by `+++ P`, or one of them directly followed by `@@`.
@@ -244,7 +244,7 @@ impl Parser<'_> {
         let text = self.lines[self.at].text.as_str();
         let index = self.patch.hunks.len() + 1;
         let mut header = hunk_header(text).map_err(|_| Unreadable {
-            code: Code::BadHunkHeader,
+            code: RejectCode::BadHunkHeader,
             hunk_index: Some(index),
             hunk_header: Some(text.to_owned()),
         })?;
@@ -345,7 +345,7 @@ mod tests {
     use super::*;
     use crate::transport::transport;
 
-    fn parsed(text: &str) -> Result<Vec<(usize, String, usize)>, Code> {
+    fn parsed(text: &str) -> Result<Vec<(usize, String, usize)>, RejectCode> {
         let patch = parse(&transport(text, false)).map_err(|error| error.code)?;
         Ok(patch.hunks.into_iter().map(|h| (h.section, h.header.text, h.region.len())).collect())
     }
@@ -353,12 +353,12 @@ mod tests {
     #[test]
     fn rejected_formats() {
         let cases = [
-            ("@@@ -1 -1 +1 @@@\n  a\n", Code::CombinedDiff),
-            ("GIT binary patch\n", Code::BinaryPatch),
-            ("<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", Code::UnsupportedFormat),
-            ("***************\n*** 1 ****\n", Code::UnsupportedFormat),
-            ("+--- a/x\n++++ b/x\n+@@ -1 +1 @@\n+-a\n", Code::DoubleEncoded),
-            ("@@ -1,12345678901 +1 @@\n-a\n", Code::BadHunkHeader),
+            ("@@@ -1 -1 +1 @@@\n  a\n", RejectCode::CombinedDiff),
+            ("GIT binary patch\n", RejectCode::BinaryPatch),
+            ("<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", RejectCode::UnsupportedFormat),
+            ("***************\n*** 1 ****\n", RejectCode::UnsupportedFormat),
+            ("+--- a/x\n++++ b/x\n+@@ -1 +1 @@\n+-a\n", RejectCode::DoubleEncoded),
+            ("@@ -1,12345678901 +1 @@\n-a\n", RejectCode::BadHunkHeader),
         ];
         for (text, code) in cases {
             assert_eq!(parsed(text), Err(code), "{text}");

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::codes::Code;
-use crate::input::{Files, Mode};
+use crate::codes::RejectCode;
+use crate::input::{Files, TextMode};
 use crate::place::Rung;
 use crate::tags::Tag;
 
@@ -48,7 +48,7 @@ pub struct Preview {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PreviewError"))]
 #[allow(missing_docs)]
 pub struct ErrorDetail {
-    pub code: Code,
+    pub code: RejectCode,
     /// 0-based.
     pub op_index: Option<usize>,
     pub target_file: Option<String>,
@@ -97,7 +97,7 @@ pub struct Meta {
     /// Placed hunks by file, then place.
     pub hunks: Vec<PlacedHunk>,
     pub engine_version: String,
-    pub mode: Mode,
+    pub mode: TextMode,
 }
 
 /// Where a hunk stands.

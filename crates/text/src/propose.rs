@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 
 use crate::base::Budget;
-use crate::codes::Code;
+use crate::codes::RejectCode;
 use crate::failure;
 use crate::file::{PatchedFile, patch_file};
 use crate::gate::{Normalised, confirm_token, patch_id};
 use crate::hash::hash_records;
-use crate::input::{Action, Files, Mode, PreviewInput};
+use crate::input::{Action, Files, PreviewInput, TextMode};
 use crate::limits::{CLEAN_OFFSET, CONFIRM_OFFSET};
 use crate::location::{Located, edited, forbidden, locate, overlaps};
 use crate::preview::{ENGINE_VERSION, ErrorDetail, Meta, PlacedHunk, Preview, Verdict};
@@ -52,12 +52,12 @@ impl Proposal {
     /// All ops of one file.
     fn target(&mut self, input: &PreviewInput, path: &str, ops: &[usize], budget: &Budget) {
         let Some(text) = input.files.get(path) else {
-            self.errors.extend(ops.iter().map(|op| failure::of_op(Code::UnknownFile, *op, path)));
+            self.errors.extend(ops.iter().map(|op| failure::of_op(RejectCode::UnknownFile, *op, path)));
             return;
         };
         let mut allowed = Vec::new();
         for op in ops {
-            match forbidden(&input.ops[*op], input.mode == Mode::PatchOnly) {
+            match forbidden(&input.ops[*op], input.mode == TextMode::PatchOnly) {
                 Some(code) => self.errors.push(failure::of_op(code, *op, path)),
                 None => allowed.push(*op),
             }
@@ -77,7 +77,7 @@ impl Proposal {
         } else {
             let first = patch(&allowed[0]).is_some();
             let other = allowed.iter().find(|op| patch(op).is_some() != first);
-            self.errors.extend(other.map(|op| failure::of_op(Code::MixedOps, *op, path)));
+            self.errors.extend(other.map(|op| failure::of_op(RejectCode::MixedOps, *op, path)));
         }
     }
 
@@ -100,7 +100,7 @@ impl Proposal {
                 Err(code) => self.errors.push(failure::of_op(code, *op, path)),
             }
         }
-        self.errors.extend(overlaps(&located).into_iter().map(|op| failure::of_op(Code::Overlap, op, path)));
+        self.errors.extend(overlaps(&located).into_iter().map(|op| failure::of_op(RejectCode::Overlap, op, path)));
         if self.errors.len() == failures {
             self.after.insert(path.to_owned(), edited(text, &located, &mut self.tags));
             let changes = located.iter().map(Located::normalised).collect();
@@ -116,7 +116,7 @@ impl Proposal {
             .map(|(path, _)| path.clone())
             .collect();
         if self.errors.is_empty() && changed.is_empty() {
-            let unchanged = targets.iter().map(|(path, ops)| failure::of_op(Code::NoChange, ops[0], path));
+            let unchanged = targets.iter().map(|(path, ops)| failure::of_op(RejectCode::NoChange, ops[0], path));
             self.errors.extend(unchanged);
         }
         if self.errors.is_empty() && changed.len() < targets.len() {

@@ -3,7 +3,7 @@
 use holdpoint_gateway::key::fnv1a32;
 use holdpoint_gateway::{Code, ModelCall, Protocol};
 use holdpoint_store::routes::models::Id;
-use holdpoint_store::wire::{Model, Models};
+use holdpoint_store::wire::{ListedModel, Models};
 use js_sys::Uint8Array;
 use serde_json::json;
 use worker::{Method, Request, RequestInit};
@@ -43,13 +43,13 @@ async fn chat(edge: &Edge, mut asked: Incoming) -> Answer {
 }
 
 /// The models that this principal may use.
-async fn allowed(edge: &Edge, asked: &Incoming) -> Result<Vec<Model>, Fault> {
+async fn allowed(edge: &Edge, asked: &Incoming) -> Result<Vec<ListedModel>, Fault> {
     let principal = edge.principal(&asked.caller()?, asked.route().scope.unwrap_or_default()).await?;
     let models = edge.settings.config.models.iter().filter(|model| principal.require_model(&model.alias).is_ok());
     Ok(models
         .filter_map(|model| {
             let first = model.candidates.first()?;
-            Some(Model {
+            Some(ListedModel {
                 id: model.alias.clone(),
                 object: "model",
                 created: CREATED,

@@ -180,13 +180,13 @@ pub struct Models {
     /// `list`.
     pub object: &'static str,
     /// Models that this key may use.
-    pub data: Vec<Model>,
+    pub data: Vec<ListedModel>,
 }
 
 /// One model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Model {
+pub struct ListedModel {
     /// The name to ask for.
     pub id: String,
     /// `model`.

@@ -6,7 +6,7 @@ use super::anchor::Scopes;
 use super::matching::Match;
 use super::{Failed, Rung};
 use crate::base::{Base, Budget};
-use crate::codes::Code;
+use crate::codes::RejectCode;
 use crate::fold::is_informative;
 use crate::limits::MAX_OFFSET;
 use crate::region::BodyLine;
@@ -62,7 +62,7 @@ impl Question<'_, '_> {
     pub fn choose(&self, candidates: &[Match], rung: Rung) -> Result<Choice, Failed> {
         match self.expected {
             None => self.unnumbered(candidates, rung),
-            Some(_) if candidates.len() > 1 && rung != Rung::Exact => Err(competing(Code::Ambiguous, candidates)),
+            Some(_) if candidates.len() > 1 && rung != Rung::Exact => Err(competing(RejectCode::Ambiguous, candidates)),
             Some(expected) => self.numbered(candidates, expected),
         }
     }
@@ -85,7 +85,7 @@ impl Question<'_, '_> {
                 tags.insert(Tag::ChosenByAnchor);
                 Ok(Choice { index, offset: 0, tags })
             }
-            _ => Err(competing(Code::Ambiguous, candidates)),
+            _ => Err(competing(RejectCode::Ambiguous, candidates)),
         }
     }
 
@@ -97,7 +97,7 @@ impl Question<'_, '_> {
                 let mut tags = Tags::new();
                 if candidates.len() > 1 {
                     match self.only_in_scope(candidates)? {
-                        Some(other) if other != index => return Err(competing(Code::Ambiguous, candidates)),
+                        Some(other) if other != index => return Err(competing(RejectCode::Ambiguous, candidates)),
                         Some(_) => {}
                         None => {
                             tags.insert(Tag::OtherMatches);
@@ -106,7 +106,7 @@ impl Question<'_, '_> {
                 }
                 Ok(Choice { index, offset: 0, tags })
             }
-            _ => Err(competing_of(Code::Ambiguous, at.iter().map(|i| &candidates[*i]))),
+            _ => Err(competing_of(RejectCode::Ambiguous, at.iter().map(|i| &candidates[*i]))),
         }
     }
 
@@ -117,24 +117,24 @@ impl Question<'_, '_> {
         let mut tags = Tags::new();
         let chosen = |index: usize, tags| Ok(Choice { index, offset: expected.offset(candidates[index].place), tags });
         if within.is_empty() {
-            let code = if candidates.len() == 1 { Code::StaleOffset } else { Code::Ambiguous };
+            let code = if candidates.len() == 1 { RejectCode::StaleOffset } else { RejectCode::Ambiguous };
             return Err(competing(code, candidates));
         }
         if candidates.len() > 1
             && let Some(index) = self.only_in_scope(candidates)?
         {
             if !within.contains(&index) {
-                return Err(competing(Code::Ambiguous, candidates));
+                return Err(competing(RejectCode::Ambiguous, candidates));
             }
             tags.insert(Tag::ChosenByAnchor);
             return chosen(index, tags);
         }
         let [index] = within[..] else {
-            return Err(competing_of(Code::Ambiguous, within.iter().map(|i| &candidates[*i])));
+            return Err(competing_of(RejectCode::Ambiguous, within.iter().map(|i| &candidates[*i])));
         };
         if candidates.len() > 1 {
             if !self.old.iter().any(|line| is_informative(&line.text)) {
-                return Err(competing(Code::Ambiguous, candidates));
+                return Err(competing(RejectCode::Ambiguous, candidates));
             }
             tags.insert(Tag::OtherMatches);
         }
@@ -157,10 +157,10 @@ impl Question<'_, '_> {
 }
 
 /// A failure with the places that compete.
-pub(super) fn competing(code: Code, candidates: &[Match]) -> Failed {
+pub(super) fn competing(code: RejectCode, candidates: &[Match]) -> Failed {
     competing_of(code, candidates.iter())
 }
 
-fn competing_of<'m>(code: Code, candidates: impl Iterator<Item = &'m Match>) -> Failed {
+fn competing_of<'m>(code: RejectCode, candidates: impl Iterator<Item = &'m Match>) -> Failed {
     Failed::at(code, candidates.map(|found| found.place + 1))
 }

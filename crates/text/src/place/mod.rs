@@ -22,7 +22,7 @@ mod similar;
 use serde::Serialize;
 
 use crate::base::{Base, Budget, TooCostly};
-use crate::codes::Code;
+use crate::codes::RejectCode;
 use crate::header::HunkHeader;
 use crate::region::{Reading, Readings};
 use crate::tags::{Tag, Tags};
@@ -110,13 +110,13 @@ impl Placed {
 /// Why a hunk has no place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failed {
-    pub code: Code,
+    pub code: RejectCode,
     /// 1-based lines that compete, or the places found.
     pub candidates: Vec<i64>,
 }
 
 impl Failed {
-    fn at(code: Code, lines: impl IntoIterator<Item = i64>) -> Self {
+    fn at(code: RejectCode, lines: impl IntoIterator<Item = i64>) -> Self {
         const MAX_CANDIDATES: usize = 10;
         let mut candidates: Vec<i64> = lines.into_iter().collect();
         candidates.sort_unstable();
@@ -126,15 +126,15 @@ impl Failed {
     }
 }
 
-impl From<Code> for Failed {
-    fn from(code: Code) -> Self {
+impl From<RejectCode> for Failed {
+    fn from(code: RejectCode) -> Self {
         Self { code, candidates: Vec::new() }
     }
 }
 
 impl From<TooCostly> for Failed {
     fn from(_: TooCostly) -> Self {
-        Code::TooCostly.into()
+        RejectCode::TooCostly.into()
     }
 }
 

@@ -10,7 +10,7 @@ use super::matching::{Match, old_lines, settled};
 use super::second_look::{SecondLook, about};
 use super::{Failed, Hunk, Placed, Rung, already, indent, rows, stated};
 use crate::base::{Base, Budget, TooCostly};
-use crate::codes::Code;
+use crate::codes::RejectCode;
 use crate::fold::is_elision;
 use crate::limits::FUZZ_OFFSET;
 use crate::region::{BodyLine, Reading};
@@ -35,10 +35,10 @@ impl<'t> Placer<'_, 't> {
 
     /// Its place; `forced` is that of an assigned hunk.
     pub fn place(&self, forced: Option<usize>) -> Result<Placed, Failed> {
-        let first = self.hunk.readings.first().ok_or(Code::NoMatch)?;
+        let first = self.hunk.readings.first().ok_or(RejectCode::NoMatch)?;
         if self.base.is_empty() {
             let bare = self.hunk.readings.all().iter().find(|reading| reading.old_count() == 0);
-            return Ok(self.inserted(bare.ok_or(Code::NoMatch)?, 0, false));
+            return Ok(self.inserted(bare.ok_or(RejectCode::NoMatch)?, 0, false));
         }
         if let Some(at) = forced {
             let found = Match::straight(at as i64, first.old_count(), 0, 0);
@@ -55,7 +55,7 @@ impl<'t> Placer<'_, 't> {
         }
         let stands = already::result_stands(self.base, self.hunk.readings.all(), self.expected(), self.budget)?;
         if !stands.is_empty() {
-            let code = if self.hunk.reversed { Code::Reversed } else { Code::AlreadyApplied };
+            let code = if self.hunk.reversed { RejectCode::Reversed } else { RejectCode::AlreadyApplied };
             return Err(Failed::at(code, stands.into_iter().map(|at| at + 1)));
         }
         for rung in [Rung::Blank, Rung::Whitespace, Rung::Unicode, Rung::Near] {
@@ -66,7 +66,7 @@ impl<'t> Placer<'_, 't> {
         let old = old_lines(first);
         let rows = rows::old_rows(self.base, &old, Rung::Exact);
         if old.iter().zip(&rows).any(|(line, row)| is_elision(&line.text) && row.is_nowhere()) {
-            return Err(Code::Elision.into());
+            return Err(RejectCode::Elision.into());
         }
         if self.hunk.header.numbers.is_some() {
             for rung in [Rung::Fuzz1, Rung::Fuzz2] {
@@ -75,7 +75,7 @@ impl<'t> Placer<'_, 't> {
                 }
             }
         }
-        Err(Code::NoMatch.into())
+        Err(RejectCode::NoMatch.into())
     }
 
     fn question<'q>(&'q self, old: &'q [&'q BodyLine]) -> Question<'q, 't> {
@@ -111,7 +111,7 @@ impl<'t> Placer<'_, 't> {
     fn climb(&self, reading: &Reading, rung: Rung) -> Result<Option<Placed>, Failed> {
         let candidates = self.candidates(reading, rung)?;
         if !candidates.rivals.is_empty() {
-            return Err(choose::competing(Code::Ambiguous, &candidates.rivals));
+            return Err(choose::competing(RejectCode::Ambiguous, &candidates.rivals));
         }
         if candidates.found.is_empty() {
             return Ok(None);
@@ -178,7 +178,7 @@ impl<'t> Placer<'_, 't> {
         }
         self.refuse_what_stands(reading, found, &effect, rung, offset)?;
         if let Some((from, to)) = effect.unknown() {
-            return Err(Failed::at(Code::Ambiguous, (from..=to).take(10).map(|at| at as i64 + 1)));
+            return Err(Failed::at(RejectCode::Ambiguous, (from..=to).take(10).map(|at| at as i64 + 1)));
         }
         if effect.inferred {
             tags.insert(Tag::InferredInsertSide);
@@ -186,7 +186,7 @@ impl<'t> Placer<'_, 't> {
         tags.extend(rung.tag());
         let mut settled = settled(reading, self.base, found);
         if matches!(rung, Rung::Whitespace | Rung::Unicode)
-            && indent::reindent(self.base, &mut settled, found).map_err(|_| Code::IndentConflict)?
+            && indent::reindent(self.base, &mut settled, found).map_err(|_| RejectCode::IndentConflict)?
         {
             tags.insert(Tag::ReindentedInsert);
         }
@@ -214,7 +214,7 @@ impl<'t> Placer<'_, 't> {
             already::runs_stand(self.base, reading, found, effect, numbers, self.budget)?.then_some(found.place)
         };
         match stands {
-            Some(place) => Err(Failed::at(Code::AlreadyApplied, [place + 1])),
+            Some(place) => Err(Failed::at(RejectCode::AlreadyApplied, [place + 1])),
             None => Ok(()),
         }
     }
@@ -254,16 +254,16 @@ impl<'t> Placer<'_, 't> {
 
     /// "No old lines", on a base that is not empty: after the line that the header names.
     fn without_old_lines(&self, reading: &Reading) -> Result<Placed, Failed> {
-        let numbers = self.hunk.header.numbers.ok_or(Code::NoAnchor)?;
+        let numbers = self.hunk.header.numbers.ok_or(RejectCode::NoAnchor)?;
         if numbers.old_count != 0 && numbers.old_start != 0 {
-            return Err(Code::NoAnchor.into());
+            return Err(RejectCode::NoAnchor.into());
         }
         let point = match numbers.old_start {
             0 => 0,
             start => start as i64 + self.carried,
         };
         let point = usize::try_from(point).ok().filter(|point| *point <= self.base.len());
-        Ok(self.inserted(reading, point.ok_or(Code::StaleOffset)?, true))
+        Ok(self.inserted(reading, point.ok_or(RejectCode::StaleOffset)?, true))
     }
 
     /// A hunk of inserted lines in front of a base line. As in a diff, its place is the line before.

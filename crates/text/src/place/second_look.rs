@@ -11,7 +11,7 @@ use super::near::alignments;
 use super::rows::old_rows;
 use super::{Failed, Rung};
 use crate::base::{Base, Budget};
-use crate::codes::Code;
+use crate::codes::RejectCode;
 use crate::header::Numbers;
 use crate::limits::MAX_OFFSET;
 use crate::region::{BodyLine, Reading};
@@ -53,7 +53,7 @@ impl SecondLook<'_, '_> {
             let Candidates { found, .. } =
                 candidates(self.base, self.first, *rung, Some(self.numbers), Some(&ranges), self.budget)?;
             if let Some(other) = found.iter().find(|one| self.is_other(one, *rung)) {
-                return Err(competing(Code::Ambiguous, &self.in_order(other)));
+                return Err(competing(RejectCode::Ambiguous, &self.in_order(other)));
             }
         }
         if self.rung != Rung::Exact {

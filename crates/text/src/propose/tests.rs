@@ -140,6 +140,6 @@ fn a_part_keeps_the_doubts_of_the_whole() {
     assert!(part.after_virtual_files["f"].contains("one\n") && !part.after_virtual_files["f"].contains("thirty"));
     assert_ne!(part.meta.confirm_token, whole.meta.confirm_token);
     let none = preview_accepted(&input, &Accept::new()).unwrap();
-    assert_eq!(none.error_details[0].code, Code::NoChange);
+    assert_eq!(none.error_details[0].code, RejectCode::NoChange);
     assert!(preview_accepted(&input, &Accept::from([("f".to_owned(), vec!["9,9+9,9".to_owned()])])).is_err());
 }

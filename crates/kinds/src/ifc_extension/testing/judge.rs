@@ -4,7 +4,7 @@ use holdpoint_check::{Diagnostic, Position, Range, args};
 use holdpoint_sdk::{
     codes as run_codes,
     cut::cut,
-    run::{Failure, LogEntry, Outcome, Profile, Usage},
+    run::{Failure, LogEntry, Outcome, Profile, SandboxUsage},
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ pub struct TestReport {
     /// Of the check.
     pub diagnostics: Vec<Diagnostic>,
     /// Fuel of all tests, and the highest peak.
-    pub usage: Usage,
+    pub usage: SandboxUsage,
 }
 
 /// How one test went.
@@ -59,13 +59,19 @@ pub struct TestResult {
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub truncated: bool,
     /// What it used.
-    pub usage: Usage,
+    pub usage: SandboxUsage,
 }
 
 impl From<Report> for TestReport {
     /// A bundle whose check did not hold: nothing was run.
     fn from(report: Report) -> Self {
-        Self { ok: false, checked: false, tests: Vec::new(), diagnostics: report.diagnostics, usage: Usage::default() }
+        Self {
+            ok: false,
+            checked: false,
+            tests: Vec::new(),
+            diagnostics: report.diagnostics,
+            usage: SandboxUsage::default(),
+        }
     }
 }
 
@@ -87,7 +93,7 @@ pub fn judge(plan: &TestPlan, outcomes: &[Outcome]) -> TestReport {
         ok: tests.iter().all(|test| test.ok),
         checked: true,
         diagnostics: plan.diagnostics.clone(),
-        usage: Usage {
+        usage: SandboxUsage {
             fuel: tests.iter().map(|test| test.usage.fuel).sum(),
             peak_bytes: tests.iter().map(|test| test.usage.peak_bytes).max().unwrap_or_default(),
         },

@@ -17,7 +17,7 @@ use super::IfcExtension;
 use crate::testing::Tests;
 
 pub use judge::{CODES, TestReport, TestResult, judge, run_report};
-pub use plan::{Asked, CommandPlan, PlannedTest, TestPlan, call, prepare};
+pub use plan::{CommandPlan, HostCall, PlannedTest, TestPlan, call, prepare};
 
 /// `bundle.test`: check, prepare, run, judge. `run` is the sandbox: one outcome a run, in order.
 pub fn test<E>(
@@ -36,7 +36,7 @@ impl Tests for IfcExtension {
         prepare(files, profile).map_err(TestReport::from)
     }
 
-    fn call(&self, files: &Files, asked: &Asked, locale: &str) -> Result<Option<CommandPlan>, Vec<Diagnostic>> {
+    fn call(&self, files: &Files, asked: &HostCall, locale: &str) -> Result<Option<CommandPlan>, Vec<Diagnostic>> {
         call(files, asked, locale).map_err(|report| report.diagnostics)
     }
 }

@@ -65,7 +65,7 @@ pub fn prepare(files: &Files, profile: Profile) -> Result<TestPlan, Report> {
 /// What an installed extension is asked to do (spec: ifc-sdk.md §1).
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Asked {
+pub enum HostCall {
     /// A command, with what its caller gave.
     Command {
         /// Its id.
@@ -91,27 +91,27 @@ pub enum Asked {
 }
 
 /// Prepares one call of an installed extension; `None` when the bundle has nothing to call.
-pub fn call(files: &Files, asked: &Asked, locale: &str) -> Result<Option<CommandPlan>, Report> {
+pub fn call(files: &Files, asked: &HostCall, locale: &str) -> Result<Option<CommandPlan>, Report> {
     let (report, manifest) = holds(files)?;
     let entry = &manifest.entry;
     let (module, function, kind) = match asked {
-        Asked::Command { id, .. } => (entry.commands.get(id), RUN, EntryKind::Command),
-        Asked::ContextMenu { id } => (entry.commands.get(id), RUN, EntryKind::ContextMenu),
-        Asked::Trigger { event } => (entry.triggers.get(event), RUN, EntryKind::Trigger),
-        Asked::Activate => (entry.activate.as_ref(), ACTIVATE, EntryKind::Command),
-        Asked::Deactivate => (entry.deactivate.as_ref(), DEACTIVATE, EntryKind::Command),
+        HostCall::Command { id, .. } => (entry.commands.get(id), RUN, EntryKind::Command),
+        HostCall::ContextMenu { id } => (entry.commands.get(id), RUN, EntryKind::ContextMenu),
+        HostCall::Trigger { event } => (entry.triggers.get(event), RUN, EntryKind::Trigger),
+        HostCall::Activate => (entry.activate.as_ref(), ACTIVATE, EntryKind::Command),
+        HostCall::Deactivate => (entry.deactivate.as_ref(), DEACTIVATE, EntryKind::Command),
     };
     let module = match (module, asked) {
         (Some(module), _) => module.as_str(),
-        (None, Asked::Deactivate) => "",
+        (None, HostCall::Deactivate) => "",
         (None, _) => return Ok(None),
     };
     let mut program = base(&manifest, &modules(files), module);
     function.clone_into(&mut program.entry.function);
     program.kind = kind;
     program.args = match asked {
-        Asked::Command { args, .. } => args.clone(),
-        Asked::Trigger { event } => Some(json!({ "event": event })),
+        HostCall::Command { args, .. } => args.clone(),
+        HostCall::Trigger { event } => Some(json!({ "event": event })),
         _ => None,
     };
     locale.clone_into(&mut program.meta.locale);
@@ -225,9 +225,9 @@ mod tests {
 
     #[test]
     fn what_is_called_for_what() {
-        let command = |args: Option<Value>| Asked::Command { id: "a.b".to_owned(), args };
-        let menu = |id: &str| Asked::ContextMenu { id: id.to_owned() };
-        let trigger = |event: &str| Asked::Trigger { event: event.to_owned() };
+        let command = |args: Option<Value>| HostCall::Command { id: "a.b".to_owned(), args };
+        let menu = |id: &str| HostCall::ContextMenu { id: id.to_owned() };
+        let trigger = |event: &str| HostCall::Trigger { event: event.to_owned() };
         let cases = [
             (command(None), Some(("src/a.js", "run", EntryKind::Command, None))),
             (command(Some(Value::Null)), Some(("src/a.js", "run", EntryKind::Command, Some(Value::Null)))),
@@ -238,8 +238,8 @@ mod tests {
                 Some(("src/a.js", "run", EntryKind::Trigger, Some(json!({"event": "onSchema:IFC4"})))),
             ),
             (trigger("onModelLoad"), None),
-            (Asked::Activate, Some(("src/a.js", "activate", EntryKind::Command, None))),
-            (Asked::Deactivate, Some(("", "deactivate", EntryKind::Command, None))),
+            (HostCall::Activate, Some(("src/a.js", "activate", EntryKind::Command, None))),
+            (HostCall::Deactivate, Some(("", "deactivate", EntryKind::Command, None))),
         ];
         for (asked, want) in cases {
             let plan = call(&bundle(None), &asked, "sv").unwrap();
