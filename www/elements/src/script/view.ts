@@ -135,7 +135,7 @@ export interface TwoVersionsView {
   layout: "split" | "uni";
 }
 
-// ── the conversation ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── the conversation ─────────────────────────────────────────────────────────────────────────────────────────────
 
 const edit = (key: TextKey): Example => ({ key, mode: "edit" });
 const explain: Example = { key: "script.chat.explain", mode: "chat" };

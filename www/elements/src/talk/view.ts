@@ -1,4 +1,4 @@
-/** What a conversation and its field show, as values. Who fills them knows the page; these know neither page nor kind. */
+/** What a conversation and its field show, as values. Who fills them knows the page; these know no page and no kind. */
 import type { Outcome } from "@holdpoint/core/editor";
 import type { ErrorShape } from "@holdpoint/core/types";
 import type { TextKey } from "../text/index.js";
