@@ -15,7 +15,10 @@ const CHROMIUM_FLAGS = [
 /** What the tests' compiler wraps around functions that have a name; a page knows no such helper. */
 const NAMES = "globalThis.__name = (what) => what;";
 
-/** Ms by which every message to a worker is late, as on a slow machine: what a test reads too early shows (see CONTRIBUTING.md). */
+/**
+ * Ms by which every message to a worker is late, as on a slow machine: what a test reads too early shows (see
+ * CONTRIBUTING.md).
+ */
 const SLOW_MS = Number(process.env.HOLDPOINT_SLOW_MS ?? 0);
 const slowed = (ms: number) => {
   const post = Worker.prototype.postMessage;
