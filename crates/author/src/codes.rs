@@ -24,3 +24,15 @@ codes! {
     /// the sandbox ended in a way of its own
     SANDBOX_FAULT: Error, "";
 }
+
+/// Of a turn: what its tools and gates answer.
+pub mod turn {
+    holdpoint_check::codes! {
+        /// arguments that do not fit the tool
+        TOOL_INPUT_INVALID: Error, "";
+        /// a call that could not be run
+        AI_TOOL_EXECUTION_ERROR: Error, "";
+        /// a gate that could not be asked: nothing passes it
+        GATE_NOT_ASKED: Error, "";
+    }
+}

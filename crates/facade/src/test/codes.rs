@@ -169,6 +169,12 @@ pub fn groups() -> Vec<Group> {
             rows: over_http(gateway::EDITOR),
             ..Group::PLAIN
         },
+        Group {
+            title: "Turns",
+            note: "What the tools and gates of a turn answer.",
+            rows: plain_said(&[&[author::turn::CODES]]),
+            ..Group::PLAIN
+        },
         Group { title: "Addresses", note: "Answers of `url.check`.", rows: plain(gateway::URL), ..Group::PLAIN },
         Group {
             title: "In the page",

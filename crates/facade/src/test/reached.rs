@@ -31,6 +31,7 @@ const UNREACHED: &[(&str, &str)] = &[
     ("BYOK_KEY_REJECTED", "no keys of users yet"),
     ("BYOK_URL_BLOCKED", "no keys of users yet"),
     ("FIXTURE_FAILED", "a canonical fixture whose file is broken"),
+    ("GATE_NOT_ASKED", "a gate that no protocol at the edge has"),
     ("IDEMPOTENCY_IN_PROGRESS", "no idempotency keys yet"),
     ("IDEMPOTENCY_REPLAYED", "no idempotency keys yet"),
     ("INTERNAL", "a fault of ours"),
