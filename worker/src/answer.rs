@@ -13,11 +13,11 @@ use serde_json::{Map, Value, json};
 use worker::{Headers, Response};
 
 /// What most handlers answer.
-pub type Answer = Result<Response, Fault>;
+pub type Answer = Result<Response, EdgeError>;
 
 /// Why something was not done.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Fault {
+pub struct EdgeError {
     /// HTTP status.
     pub status: u16,
     /// Stable.
@@ -32,7 +32,7 @@ pub struct Fault {
     pub details: Map<String, Value>,
 }
 
-impl Fault {
+impl EdgeError {
     /// A fault with a code of the gateway's table or of another spec.
     pub fn new(status: u16, code: &str, message: impl Into<String>) -> Self {
         Self { status, code: code.to_owned(), message: message.into(), args: Map::new(), details: Map::new() }
@@ -106,7 +106,7 @@ impl Fault {
     }
 }
 
-impl From<Refusal> for Fault {
+impl From<Refusal> for EdgeError {
     fn from(refusal: Refusal) -> Self {
         Self {
             status: refusal.code.status(),
@@ -118,32 +118,32 @@ impl From<Refusal> for Fault {
     }
 }
 
-impl From<ApiError> for Fault {
+impl From<ApiError> for EdgeError {
     fn from(error: ApiError) -> Self {
         let ApiError { status, code, message, args, details, .. } = error;
         Self { status, code, message, args, details }
     }
 }
 
-impl From<Code> for Fault {
+impl From<Code> for EdgeError {
     fn from(code: Code) -> Self {
         Refusal::new(code).into()
     }
 }
 
-impl From<worker::Error> for Fault {
+impl From<worker::Error> for EdgeError {
     fn from(error: worker::Error) -> Self {
         Self::internal(cause(&error))
     }
 }
 
-impl From<serde_json::Error> for Fault {
+impl From<serde_json::Error> for EdgeError {
     fn from(_: serde_json::Error) -> Self {
         Self::internal("json")
     }
 }
 
-impl From<holdpoint_store::SqlError> for Fault {
+impl From<holdpoint_store::SqlError> for EdgeError {
     fn from(error: holdpoint_store::SqlError) -> Self {
         Self::internal(error.code())
     }

@@ -13,7 +13,7 @@ use holdpoint_store::ledger::{Credential, Principal};
 use worker::{Headers, Request, Response, Url};
 
 use crate::account::{AccountCommand, Caller};
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 use crate::js::now_ms;
 use crate::objects::{Objects, ask};
 use crate::settings::Settings;
@@ -47,7 +47,7 @@ pub struct Reader {
 
 impl Reader {
     /// Asks the account, unless it was asked just now.
-    pub async fn known(objects: &Objects, caller: Caller, scope: &'static str) -> Result<Self, Fault> {
+    pub async fn known(objects: &Objects, caller: Caller, scope: &'static str) -> Result<Self, EdgeError> {
         let same = |(kept, kept_scope): &(Caller, &str)| *kept_scope == scope && is_same(kept, &caller);
         if READERS.with_borrow_mut(|readers| readers.find(now_ms(), same).is_none()) {
             principal(objects, &caller, scope).await?;
@@ -63,7 +63,7 @@ impl Reader {
 }
 
 /// Who the caller is, if its account says that it may do that.
-pub async fn principal(objects: &Objects, caller: &Caller, scope: &str) -> Result<Principal, Fault> {
+pub async fn principal(objects: &Objects, caller: &Caller, scope: &str) -> Result<Principal, EdgeError> {
     let account = objects.account(&caller.account)?;
     ask(&account, &AccountCommand::Verify { caller: caller.clone(), scope: scope.to_owned() }).await
 }
@@ -85,7 +85,7 @@ fn is_same(left: &Caller, right: &Caller) -> bool {
 }
 
 /// The caller of a request, from its headers.
-pub fn caller(request: &Request, settings: &Settings) -> Result<Caller, Fault> {
+pub fn caller(request: &Request, settings: &Settings) -> Result<Caller, EdgeError> {
     let headers = request.headers();
     let bearer = headers.get("authorization")?;
     let bearer = match bearer.as_deref().map(str::trim) {
@@ -98,7 +98,7 @@ pub fn caller(request: &Request, settings: &Settings) -> Result<Caller, Fault> {
     let token = match (bearer, headers.get("x-api-key")?.map(|key| key.trim().to_owned())) {
         (None, None) => return Err(Code::AuthMissingToken.into()),
         (Some(bearer), Some(key)) if bearer != key => {
-            return Err(Fault {
+            return Err(EdgeError {
                 message: "Two different keys were sent. Send one.".to_owned(),
                 ..Code::AuthInvalidToken.into()
             });
@@ -112,13 +112,13 @@ pub fn caller(request: &Request, settings: &Settings) -> Result<Caller, Fault> {
     if token == DEV_TOKEN && settings.dev && !settings.production && is_loopback(&request.url()?) {
         return Ok(Caller { account: settings.dev_account(), credential: Credential::Dev, origin });
     }
-    let key = ProxyKey::parse(&token).ok_or_else(|| Fault::from(Code::AuthInvalidToken))?;
+    let key = ProxyKey::parse(&token).ok_or_else(|| EdgeError::from(Code::AuthInvalidToken))?;
     let credential = Credential::Key { id: key.id.clone(), secret_hash: key.hash().to_vec() };
     Ok(Caller { account: key.account, credential, origin })
 }
 
 /// Refuses pages that may not call.
-pub fn check_origin(request: &Request, settings: &Settings) -> Result<(), Fault> {
+pub fn check_origin(request: &Request, settings: &Settings) -> Result<(), EdgeError> {
     let Some(origin) = request.headers().get("origin")? else { return Ok(()) };
     let own = request.url()?.origin().ascii_serialization();
     let loopback = || Url::parse(&origin).is_ok_and(|url| is_loopback(&url));

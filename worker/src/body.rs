@@ -13,7 +13,7 @@ use js_sys::futures::JsFuture;
 use serde_json::Value;
 use worker::{Delay, Request};
 
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 use crate::auth::Reader;
 use crate::relay::upstream::{Chunks, Piece};
 
@@ -23,7 +23,7 @@ const LINGER: Duration = Duration::from_millis(500);
 const MOST_LINGERING: u64 = 32 << 20;
 
 /// The bytes of a JSON body, up to a limit: it need not say how many it has, and is not believed if it does.
-pub async fn read(_: &Reader, request: &Request, limit: u64) -> Result<Vec<u8>, Fault> {
+pub async fn read(_: &Reader, request: &Request, limit: u64) -> Result<Vec<u8>, EdgeError> {
     let headers = request.headers();
     let kind = headers.get("content-type")?.unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -34,7 +34,7 @@ pub async fn read(_: &Reader, request: &Request, limit: u64) -> Result<Vec<u8>, 
     let mut body = Body::new(limit, told)?;
     let chunks = Chunks::over(request.inner().body());
     let read = loop {
-        let Ok(next) = JsFuture::from(chunks.next()).await else { break Err(Fault::internal("a body broke off")) };
+        let Ok(next) = JsFuture::from(chunks.next()).await else { break Err(EdgeError::internal("a body broke off")) };
         let Piece::Bytes(view) = Chunks::read(&next) else { break Ok(body.into_bytes()) };
         if let Err(refusal) = body.push(&view.to_vec()) {
             break Err(refusal.into());
@@ -58,9 +58,9 @@ pub async fn linger(body: Option<web_sys::ReadableStream>) {
 }
 
 /// A JSON object as body; duplicate keys are refused.
-pub async fn read_json(reader: &Reader, request: &Request, limit: u64, limits: &Limits) -> Result<Value, Fault> {
+pub async fn read_json(reader: &Reader, request: &Request, limit: u64, limits: &Limits) -> Result<Value, EdgeError> {
     let bytes = read(reader, request, limit).await?;
-    let text = String::from_utf8(bytes).map_err(|_| Fault::from(Code::InvalidJson))?;
+    let text = String::from_utf8(bytes).map_err(|_| EdgeError::from(Code::InvalidJson))?;
     let value = holdpoint_gateway::json::read(&text, limits.json()).map_err(Refusal::from)?;
-    if value.is_object() { Ok(value) } else { Err(Fault::invalid("", "Send one JSON object.")) }
+    if value.is_object() { Ok(value) } else { Err(EdgeError::invalid("", "Send one JSON object.")) }
 }

@@ -9,7 +9,7 @@ use js_sys::futures::JsFuture;
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
 use worker::Delay;
 
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 
 /// Milliseconds since 1970.
 pub fn now_ms() -> i64 {
@@ -17,9 +17,9 @@ pub fn now_ms() -> i64 {
 }
 
 /// Random bytes for ids and secrets.
-pub fn random<const N: usize>() -> Result<[u8; N], Fault> {
+pub fn random<const N: usize>() -> Result<[u8; N], EdgeError> {
     let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(|_| Fault::internal("the platform gave no random bytes"))?;
+    getrandom::fill(&mut bytes).map_err(|_| EdgeError::internal("the platform gave no random bytes"))?;
     Ok(bytes)
 }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use wasm_bindgen::JsValue;
 use worker::{Env, Method, Request, RequestInit, Response, Stub};
 
-use crate::answer::{Fault, cause, json_response};
+use crate::answer::{EdgeError, cause, json_response};
 
 /// An address for requests that never leave the isolate.
 const INSIDE: &str = "http://object";
@@ -27,34 +27,34 @@ impl Objects {
     }
 
     /// The ledger and keys of an account.
-    pub fn account(&self, id: &str) -> Result<Stub, Fault> {
+    pub fn account(&self, id: &str) -> Result<Stub, EdgeError> {
         self.stub("ACCOUNT", id)
     }
 
     /// A project of an account. Its name begins with a word of its kind and a slash, so that no two kinds meet.
-    pub fn project(&self, account: &str, name: &str) -> Result<Stub, Fault> {
+    pub fn project(&self, account: &str, name: &str) -> Result<Stub, EdgeError> {
         self.stub("PROJECT", &format!("{account}/{name}"))
     }
 
     /// The relay that owns a request's upstream call.
-    pub fn relay(&self, account: &str, shard: u32) -> Result<Stub, Fault> {
+    pub fn relay(&self, account: &str, shard: u32) -> Result<Stub, EdgeError> {
         self.stub("RELAY", &format!("{account}:{shard}"))
     }
 
-    fn stub(&self, namespace: &str, name: &str) -> Result<Stub, Fault> {
+    fn stub(&self, namespace: &str, name: &str) -> Result<Stub, EdgeError> {
         Ok(self.env.durable_object(namespace)?.get_by_name(name)?)
     }
 }
 
 /// Asks an object and reads its answer.
-pub async fn ask<Q: Serialize, A: DeserializeOwned>(stub: &Stub, command: &Q) -> Result<A, Fault> {
-    let mut response = send(stub, command).await.map_err(|_| Fault::from(Code::LedgerUnavailable))?;
+pub async fn ask<Q: Serialize, A: DeserializeOwned>(stub: &Stub, command: &Q) -> Result<A, EdgeError> {
+    let mut response = send(stub, command).await.map_err(|_| EdgeError::from(Code::LedgerUnavailable))?;
     let status = response.status_code();
-    let mut body: Value = response.json().await.map_err(|_| Fault::from(Code::LedgerUnavailable))?;
+    let mut body: Value = response.json().await.map_err(|_| EdgeError::from(Code::LedgerUnavailable))?;
     if status == 200 {
         return Ok(serde_json::from_value(body)?);
     }
-    Err(serde_json::from_value::<Fault>(body["fault"].take()).unwrap_or_else(|_| Code::LedgerUnavailable.into()))
+    Err(serde_json::from_value::<EdgeError>(body["fault"].take()).unwrap_or_else(|_| Code::LedgerUnavailable.into()))
 }
 
 /// Asks an object for an HTTP response.
@@ -71,7 +71,7 @@ pub async fn read<Q: DeserializeOwned>(request: &mut Request) -> Result<Q, worke
 }
 
 /// The answer of an object to [`ask`].
-pub fn reply<A: Serialize>(answer: Result<A, Fault>) -> Result<Response, worker::Error> {
+pub fn reply<A: Serialize>(answer: Result<A, EdgeError>) -> Result<Response, worker::Error> {
     match answer {
         Ok(answer) => json_response(200, &serde_json::to_value(answer)?),
         Err(fault) => json_response(fault.status, &serde_json::json!({ "fault": fault })),

@@ -14,7 +14,7 @@ use holdpoint_store::ledger::Credential;
 use serde_json::json;
 
 use crate::account::Caller;
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 
 /// When it may be tried again.
 const RETRY_MS: u64 = 1_000;
@@ -36,7 +36,7 @@ impl Drop for Counted {
 }
 
 /// Counts a request of a caller whose account said yes, or refuses it: `TOO_MANY_IN_FLIGHT`.
-pub fn enter(caller: &Caller, rate: Rate, limits: &Limits) -> Result<Counted, Fault> {
+pub fn enter(caller: &Caller, rate: Rate, limits: &Limits) -> Result<Counted, EdgeError> {
     let (class, most) = match rate {
         Rate::Reads => (0, limits.max_reads_in_flight),
         Rate::Writes => (1, limits.max_writes_in_flight),

@@ -340,7 +340,7 @@ async fn whole(
     for fault in &play.faults {
         match fault {
             InjectedFault::SlowFirstByte { ms } | InjectedFault::Stall { ms: Some(ms), .. } => {
-                wait = wait.saturating_add(*ms)
+                wait = wait.saturating_add(*ms);
             }
             InjectedFault::Stall { ms: None, .. } => std::future::pending().await,
             InjectedFault::Cut { .. } | InjectedFault::CutMidEvent { .. } => return Err(Close),

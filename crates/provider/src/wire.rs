@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 
 use holdpoint_gateway::Protocol;
-use holdpoint_gateway::wire::{Choice, Error, Head, Message, ToolCall, answer_text, chunk_text, sse};
+use holdpoint_gateway::wire::{Choice, ChunkMessage, Error, Head, ToolCall, answer_text, chunk_text, sse};
 use serde_json::Value;
 
 use crate::play::ModelRequest;
@@ -32,8 +32,8 @@ enum Piece {
 }
 
 impl Piece {
-    fn delta(self) -> Message {
-        let mut message = Message::default();
+    fn delta(self) -> ChunkMessage {
+        let mut message = ChunkMessage::default();
         match self {
             Self::Thinking(text) => message.reasoning = Some(text),
             Self::Text(text) => message.content = Some(text),
@@ -106,7 +106,7 @@ pub fn body(play: &Play, spoken: &Spoken, head: &Head<'_>, usage: Option<Value>)
     if play.faults.iter().any(|fault| matches!(fault, InjectedFault::BadJsonBody)) {
         return b"{\"id\":\"chatcmpl\",\"choices\":[{".to_vec();
     }
-    let mut message = Message { role: Some("assistant".to_owned()), ..Message::default() };
+    let mut message = ChunkMessage { role: Some("assistant".to_owned()), ..ChunkMessage::default() };
     let mut calls: Vec<Piece> = Vec::new();
     for piece in &spoken.pieces {
         match piece {
@@ -155,11 +155,11 @@ pub fn stream(
     let mut writer = Writer { play, steps: VecDeque::new(), sent: 0, bom: play.wire.bom };
     let unknown = include_usage.then_some(&Value::Null);
     let running = if has(play, &InjectedFault::UsageEveryChunk) { usage.as_ref().or(unknown) } else { unknown };
-    let said = |message: Message, finish: Option<&str>, usage: Option<&Value>| {
+    let said = |message: ChunkMessage, finish: Option<&str>, usage: Option<&Value>| {
         let choice = Choice { index: Some(0), message, finish: finish.map(str::to_owned) };
         chunk_text(head, &[choice], usage)
     };
-    let content = |text: &str| Message { content: Some(text.to_owned()), ..Message::default() };
+    let content = |text: &str| ChunkMessage { content: Some(text.to_owned()), ..ChunkMessage::default() };
     let extra = |text: &str| said(content(text), None, unknown);
 
     writer.wait(play.pace.first_ms);
@@ -168,7 +168,7 @@ pub fn stream(
             writer.wait(*ms);
         }
     }
-    let opening = Message { role: Some("assistant".to_owned()), ..content("") };
+    let opening = ChunkMessage { role: Some("assistant".to_owned()), ..content("") };
     writer.event(&said(opening, None, running));
     for fault in &play.faults {
         if let InjectedFault::HugeEvent { bytes } = fault {
@@ -202,7 +202,7 @@ pub fn stream(
         return writer.steps;
     }
     if !has(play, &InjectedFault::NoFinish) {
-        writer.event(&said(Message::default(), Some(&spoken.finish), running));
+        writer.event(&said(ChunkMessage::default(), Some(&spoken.finish), running));
     }
     if include_usage && usage.is_some() {
         writer.event(&chunk_text(head, &[], usage.as_ref()));

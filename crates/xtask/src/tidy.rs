@@ -1,6 +1,8 @@
 //! Invariants of `ARCHITECTURE.md` that can be read off the tree. Tests only.
 #![cfg(test)]
 
+mod words;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

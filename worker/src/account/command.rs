@@ -17,7 +17,7 @@ use holdpoint_store::wire::{CreatedKey, Quote, Span};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 use crate::js::random;
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
@@ -73,7 +73,7 @@ pub enum AccountCommand {
 /// The answer to [`AccountCommand::Enter`]: who asks, and the tool of that name in this account.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[allow(missing_docs)]
-pub struct Entry {
+pub struct Entered {
     pub principal: Principal,
     pub tool: Option<ToolRow>,
 }
@@ -98,7 +98,7 @@ pub struct CloseAnswer {
     pub excess: Amount,
 }
 
-type Answered = Result<Value, Fault>;
+type Answered = Result<Value, EdgeError>;
 
 impl AccountCommand {
     /// Whether it shows the development token.
@@ -146,8 +146,8 @@ impl AccountCommand {
             Some(caller) => Some(known(ledger, caller, now)?),
             None => None,
         };
-        let with_scope = |scope: &str| -> Result<Principal, Fault> {
-            let principal = principal.clone().ok_or_else(|| Fault::from(Code::AuthMissingToken))?;
+        let with_scope = |scope: &str| -> Result<Principal, EdgeError> {
+            let principal = principal.clone().ok_or_else(|| EdgeError::from(Code::AuthMissingToken))?;
             principal.require(scope)?;
             Ok(principal)
         };
@@ -209,7 +209,7 @@ impl AccountCommand {
             Self::Enter { tool_id, .. } => {
                 let principal = with_scope("edit")?;
                 let tool = tool_id.map(|id| ledger.tool(&id)).transpose()?.flatten();
-                to_value(&Entry { principal, tool })
+                to_value(&Entered { principal, tool })
             }
             Self::Tools { slice, .. } => {
                 let owner = with_scope("edit")?.user_id;
@@ -229,7 +229,7 @@ impl AccountCommand {
 }
 
 /// Who the caller is, when it may ask from where it asks.
-fn known(ledger: &Ledger<ObjectSql>, caller: &Caller, now: i64) -> Result<Principal, Fault> {
+fn known(ledger: &Ledger<ObjectSql>, caller: &Caller, now: i64) -> Result<Principal, EdgeError> {
     let principal = ledger.verify(now, &caller.credential)?;
     match &caller.origin {
         Some(origin) if !principal.origins.is_empty() && !principal.origins.contains(origin) => {
@@ -321,12 +321,12 @@ fn create_key(
     to_value(&CreatedKey { row, key: key.text() })
 }
 
-fn check_scope(scope: &str, account: &str) -> Result<(), Fault> {
+fn check_scope(scope: &str, account: &str) -> Result<(), EdgeError> {
     let named = |prefix: &str| scope.strip_prefix(prefix).is_some_and(|name| !name.is_empty());
     if named("key:") || named("user:") || scope == format!("account:{account}") {
         return Ok(());
     }
-    Err(Fault::invalid("/scope", format!("Write `key:…`, `user:…` or `account:{account}`.")))
+    Err(EdgeError::invalid("/scope", format!("Write `key:…`, `user:…` or `account:{account}`.")))
 }
 
 fn closed(close: &Close) -> Answered {
@@ -341,14 +341,14 @@ fn closed(close: &Close) -> Answered {
             worker::console_log!("{}", json!({"event": "llm.settled", "kind": kind, "tokens": closed.amount.tokens}));
             to_value(&CloseAnswer { charged: closed.amount, excess: closed.excess })
         }
-        Close::Unknown => Err(Fault::not_found("No request of that id is open.")),
+        Close::Unknown => Err(EdgeError::not_found("No request of that id is open.")),
     }
 }
 
 fn found<T: Serialize>(value: Option<T>, what: &str) -> Answered {
     match value {
         Some(value) => to_value(&value),
-        None => Err(Fault::not_found(format!("There is no {what} of that id. List what there is."))),
+        None => Err(EdgeError::not_found(format!("There is no {what} of that id. List what there is."))),
     }
 }
 
@@ -357,19 +357,19 @@ fn to_value<T: Serialize>(value: &T) -> Answered {
 }
 
 /// Reads a budget from the body of a PUT (spec: gateway.md §6 "Budgets").
-pub fn read_budget(id: &str, body: &Value) -> Result<Budget, Fault> {
+pub fn read_budget(id: &str, body: &Value) -> Result<Budget, EdgeError> {
     let word = |name: &str| body[name].as_str().map(|text| Value::String(text.to_owned())).unwrap_or_default();
     let unit = serde_json::from_value::<Unit>(word("unit"))
-        .map_err(|_| Fault::invalid("/unit", "Write `tokens`, `cost` or `requests`."))?;
+        .map_err(|_| EdgeError::invalid("/unit", "Write `tokens`, `cost` or `requests`."))?;
     let period = serde_json::from_value::<Period>(word("period"))
-        .map_err(|_| Fault::invalid("/period", "Write `minute`, `day`, `month` or `total`."))?;
+        .map_err(|_| EdgeError::invalid("/period", "Write `minute`, `day`, `month` or `total`."))?;
     let limit = body["limit"].as_u64().filter(|limit| *limit < 1 << 53);
     Ok(Budget {
         id: id.to_owned(),
         scope: body["scope"].as_str().unwrap_or_default().to_owned(),
         unit,
         period,
-        limit: limit.ok_or_else(|| Fault::invalid("/limit", "Write a whole number, 0 or more."))?,
+        limit: limit.ok_or_else(|| EdgeError::invalid("/limit", "Write a whole number, 0 or more."))?,
         generation: 0,
     })
 }

@@ -19,13 +19,13 @@ use holdpoint_store::ledger::LedgerError;
 use serde_json::{Value, json};
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
-use crate::answer::{Fault, cause};
+use crate::answer::{EdgeError, cause};
 use crate::js::now_ms;
 use crate::objects::{read, reply};
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
 
-pub use command::{AccountCommand, AdmitAnswer, Caller, CloseAnswer, Entry, QuoteAsk, Slice, read_budget};
+pub use command::{AccountCommand, AdmitAnswer, Caller, CloseAnswer, Entered, QuoteAsk, Slice, read_budget};
 
 /// See the module.
 #[durable_object(alarm)]
@@ -72,7 +72,7 @@ impl DurableObject for Account {
 }
 
 impl Account {
-    fn answer(&self, command: AccountCommand) -> std::result::Result<Value, Fault> {
+    fn answer(&self, command: AccountCommand) -> std::result::Result<Value, EdgeError> {
         let named = match &command {
             AccountCommand::Bootstrap { .. } => Some(DEV_ACCOUNT),
             other if other.is_dev() => Some(DEV_ACCOUNT),
@@ -83,7 +83,7 @@ impl Account {
     }
 
     /// The ledger; an account that nobody opened has no keys, so nobody can be known to it. `named` opens it.
-    fn ledger(&self, named: Option<&str>) -> std::result::Result<Rc<Ledger<ObjectSql>>, Fault> {
+    fn ledger(&self, named: Option<&str>) -> std::result::Result<Rc<Ledger<ObjectSql>>, EdgeError> {
         if let Some(ledger) = &*self.ledger.borrow() {
             return Ok(ledger.clone());
         }
@@ -99,7 +99,7 @@ impl Account {
     }
 
     /// A fresh state has account `dev` with one budget (spec: gateway.md §4).
-    fn seed(&self, ledger: &Ledger<ObjectSql>) -> std::result::Result<(), Fault> {
+    fn seed(&self, ledger: &Ledger<ObjectSql>) -> std::result::Result<(), EdgeError> {
         let budget = Budget {
             id: DEV_BUDGET.to_owned(),
             scope: format!("account:{DEV_ACCOUNT}"),
@@ -125,7 +125,7 @@ impl Account {
     }
 }
 
-impl From<LedgerError> for Fault {
+impl From<LedgerError> for EdgeError {
     fn from(error: LedgerError) -> Self {
         match error {
             LedgerError::Refused(refusal) => refusal.into(),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use worker::{Method, Request, RequestInit, Response, Stub};
 
 use crate::account::Caller;
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 
 /// What is asked, and for whom; the account has said who asks, and that the bundle is theirs.
 #[derive(Debug, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ impl ProjectCommand<()> {
 
 impl<C: Serialize> ProjectCommand<C> {
     /// Asks a project. Its answer goes to the client as it is, a stream too.
-    pub async fn ask(&self, project: &Stub) -> Result<Response, Fault> {
+    pub async fn ask(&self, project: &Stub) -> Result<Response, EdgeError> {
         let text = serde_json::to_string(self)?;
         let mut init = RequestInit::new();
         init.with_method(Method::Post).with_body(Some(text.into()));

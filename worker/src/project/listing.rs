@@ -10,7 +10,7 @@ use worker::Delay;
 
 use super::Object;
 use crate::account::AccountCommand;
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 use crate::objects::ask;
 
 /// How often what is new is told to its account before its author hears that the list does not answer.
@@ -20,7 +20,7 @@ const LIST_RETRY_MS: u64 = 100;
 
 impl Object {
     /// Lists what was just made: who has heard of it finds it.
-    pub async fn list_new(&self, account: &str, id: &str) -> Result<(), Fault> {
+    pub async fn list_new(&self, account: &str, id: &str) -> Result<(), EdgeError> {
         for attempt in 0..LIST_TRIES {
             if attempt > 0 {
                 Delay::from(Duration::from_millis(LIST_RETRY_MS << (attempt - 1))).await;
@@ -31,7 +31,7 @@ impl Object {
         }
         let message = "The script is stored, but the list does not answer. It will be listed soon: look there before \
                        you make it again.";
-        Err(Fault { message: message.to_owned(), ..Code::LedgerUnavailable.into() }.with("tool_id", json!(id)))
+        Err(EdgeError { message: message.to_owned(), ..Code::LedgerUnavailable.into() }.with("tool_id", json!(id)))
     }
 
     /// Tells the account what it lists; `false`: nobody heard it. A lost word is said again by the next answer, that of
@@ -44,9 +44,9 @@ impl Object {
         noted.is_ok()
     }
 
-    async fn tell(&self, account: &str, id: &str) -> Result<(), Fault> {
+    async fn tell(&self, account: &str, id: &str) -> Result<(), EdgeError> {
         let workspace = self.workspace()?;
-        let head = workspace.head(id)?.ok_or_else(|| Fault::internal("what is listed is not stored"))?;
+        let head = workspace.head(id)?.ok_or_else(|| EdgeError::internal("what is listed is not stored"))?;
         let row = ToolRow {
             tool_id: head.id,
             owner: head.owner,
@@ -59,7 +59,7 @@ impl Object {
     }
 
     /// Lists what nobody heard of.
-    pub(super) async fn list_unlisted(&self) -> Result<(), Fault> {
+    pub(super) async fn list_unlisted(&self) -> Result<(), EdgeError> {
         for (id, account) in self.workspace()?.unlisted()? {
             self.list(&account, &id).await;
         }

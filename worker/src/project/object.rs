@@ -12,7 +12,7 @@ use worker::{Env, State, Storage};
 
 use super::lanes::Lanes;
 use super::{ProjectCommand, capture, log};
-use crate::answer::{Fault, cause};
+use crate::answer::{EdgeError, cause};
 use crate::js::now_ms;
 use crate::kinds::TurnSettings;
 use crate::objects::Objects;
@@ -57,11 +57,11 @@ impl Object {
     }
 
     /// Its bundles.
-    pub fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, Fault> {
+    pub fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, EdgeError> {
         if let Some(workspace) = &*self.workspace.borrow() {
             return Ok(workspace.clone());
         }
-        let sql = self.sql.borrow_mut().take().ok_or_else(|| Fault::internal("the store could not be opened"))?;
+        let sql = self.sql.borrow_mut().take().ok_or_else(|| EdgeError::internal("the store could not be opened"))?;
         let workspace = Rc::new(Workspace::open(sql)?);
         *self.workspace.borrow_mut() = Some(workspace.clone());
         Ok(workspace)
@@ -73,7 +73,7 @@ impl Object {
     }
 
     /// Forgets sessions that are over their time, also when the alarm is late.
-    pub fn expire<C>(&self, command: &ProjectCommand<C>, now: i64) -> Result<(), Fault> {
+    pub fn expire<C>(&self, command: &ProjectCommand<C>, now: i64) -> Result<(), EdgeError> {
         let workspace = self.workspace()?;
         let threads = self.sessions(&workspace).expire(now)?;
         if threads > 0 {
@@ -104,7 +104,7 @@ impl Object {
     }
 
     /// Lists what is not listed yet, forgets what is over its time.
-    pub(super) async fn ring(&self) -> Result<(), Fault> {
+    pub(super) async fn ring(&self) -> Result<(), EdgeError> {
         self.alarm.set(None);
         let workspace = self.workspace()?;
         let expired = self.sessions(&workspace).expire(now_ms())?;

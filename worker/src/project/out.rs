@@ -11,7 +11,7 @@ use serde_json::Value;
 use worker::{Headers, Response};
 
 use super::reply::{CORRELATION_HEADER, error_answer, json_answer};
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 use crate::js::{First, Watch, now_ms};
 use crate::pipe::Pipe;
 
@@ -135,7 +135,7 @@ impl Out {
     }
 
     /// Gives an error, if nothing was given.
-    pub fn refuse(&mut self, fault: &Fault, outcome: &str) {
+    pub fn refuse(&mut self, fault: &EdgeError, outcome: &str) {
         if let Some(give) = self.give.take()
             && let Ok(response) = error_answer(fault, &self.correlation_id)
             && self.put_measures(response.headers(), outcome).is_ok()

@@ -7,7 +7,7 @@ use holdpoint_store::codes::REQUEST_IN_FLIGHT;
 use serde_json::{Map, Value, json};
 use worker::{Headers, Response};
 
-use crate::answer::{Fault, json_response};
+use crate::answer::{EdgeError, json_response};
 
 /// Names the request over all its calls.
 pub const CORRELATION_HEADER: &str = "x-correlation-id";
@@ -26,7 +26,7 @@ pub fn json_answer(status: u16, body: &Value, correlation_id: &str) -> worker::R
 }
 
 /// An error.
-pub fn error_answer(fault: &Fault, correlation_id: &str) -> worker::Result<Response> {
+pub fn error_answer(fault: &EdgeError, correlation_id: &str) -> worker::Result<Response> {
     let fault = as_editor(fault);
     let body = json!({"error": fault.error(), "correlation_id": correlation_id});
     let response = json_answer(fault.status, &body, correlation_id)?;
@@ -35,14 +35,14 @@ pub fn error_answer(fault: &Fault, correlation_id: &str) -> worker::Result<Respo
 }
 
 /// Codes of other families in the words of this one.
-fn as_editor(fault: &Fault) -> Fault {
+fn as_editor(fault: &EdgeError) -> EdgeError {
     // The sentence stays that of the other family: its case is its whole name then.
     let as_code = |status: u16, code: &str| {
         let mut args = fault.args.clone();
         let case = args.get("case").and_then(Value::as_str);
         let key = case.map_or_else(|| fault.code.clone(), |case| format!("{}.{case}", fault.code));
         args.insert("case".to_owned(), key.into());
-        Fault { status, code: code.to_owned(), args, ..fault.clone() }
+        EdgeError { status, code: code.to_owned(), args, ..fault.clone() }
     };
     match fault.code.as_str() {
         "INVALID_JSON" | "DUPLICATE_KEY" | "INVALID_REQUEST" => as_code(422, "INVALID_INPUT").at_a_place(),
@@ -54,7 +54,7 @@ fn as_editor(fault: &Fault) -> Fault {
     }
 }
 
-impl Fault {
+impl EdgeError {
     /// What names no place, as a body that is no JSON, is wrong as a whole.
     fn at_a_place(mut self) -> Self {
         self.details.entry("pointer").or_insert_with(|| "".into());
@@ -70,7 +70,7 @@ impl Fault {
     }
 }
 
-fn retry_after(fault: &Fault, headers: &Headers) -> worker::Result<()> {
+fn retry_after(fault: &EdgeError, headers: &Headers) -> worker::Result<()> {
     if fault.code == "REQUEST_IN_FLIGHT" {
         return headers.set("retry-after", &RETRY_IN_FLIGHT_S.to_string());
     }
@@ -80,8 +80,8 @@ fn retry_after(fault: &Fault, headers: &Headers) -> worker::Result<()> {
 }
 
 /// A second request while one runs.
-pub fn in_flight() -> Fault {
-    Fault::of(409, &REQUEST_IN_FLIGHT, args! {})
+pub fn in_flight() -> EdgeError {
+    EdgeError::of(409, &REQUEST_IN_FLIGHT, args! {})
 }
 
 /// The members of an object; nothing of anything else.

@@ -21,7 +21,7 @@ use super::out::{Measured, Out};
 use super::reply::in_flight;
 use super::site::{Job, Over, Site};
 use super::upstream::{Ordered, Upstream, order};
-use crate::answer::{Fault, finish_word};
+use crate::answer::{EdgeError, finish_word};
 use crate::js::{Gone, Watch, now_ms};
 use crate::sql::ObjectSql;
 
@@ -29,7 +29,7 @@ use crate::sql::ObjectSql;
 pub async fn run<S: Site>(site: &S, gone: Gone, give: oneshot::Sender<Response>) {
     let since = now_ms();
     let (job, limits) = (site.job(), site.limits());
-    let asked = job.protocol.ask(&job.body).map_err(Fault::from);
+    let asked = job.protocol.ask(&job.body).map_err(EdgeError::from);
     let measured = job.measured.map(|prefix| Measured {
         prefix,
         values: match (&asked, site.model()) {
@@ -53,7 +53,7 @@ pub async fn run<S: Site>(site: &S, gone: Gone, give: oneshot::Sender<Response>)
                 Work { site, since, token, new, begun: None, ending: None, logged: json!({}), upstream: None };
             work.drive(turn, effects, &mut watch, &mut out).await;
         }
-        Err(Not::Fault(fault)) => out.refuse(&fault, site.word(None)),
+        Err(Not::EdgeError(fault)) => out.refuse(&fault, site.word(None)),
         Err(Not::Prompt(asked, no)) => unasked(site, asked.as_ref(), no, since, &mut watch, &mut out).await,
     }
     site.lanes().leave(&job.user, token);
@@ -63,14 +63,14 @@ pub async fn run<S: Site>(site: &S, gone: Gone, give: oneshot::Sender<Response>)
 /// Why nothing begins.
 enum Not {
     /// Something failed.
-    Fault(Fault),
+    EdgeError(EdgeError),
     /// There is no prompt.
     Prompt(Box<dyn TurnRequest>, NoPrompt),
 }
 
-impl From<Fault> for Not {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
+impl From<EdgeError> for Not {
+    fn from(fault: EdgeError) -> Self {
+        Self::EdgeError(fault)
     }
 }
 
@@ -101,7 +101,7 @@ fn ready(site: &impl Site, asked: Box<dyn TurnRequest>, since: i64) -> Result<Re
 }
 
 /// What was said before, as the call may carry it.
-fn history(job: &Job, session: &Session<'_, ObjectSql>, new: &NewTurn, since: i64) -> Result<Vec<Message>, Fault> {
+fn history(job: &Job, session: &Session<'_, ObjectSql>, new: &NewTurn, since: i64) -> Result<Vec<Message>, EdgeError> {
     let said = session.context(since, new, job.protocol.bounds().history)?;
     let message = |said: &session::Said| {
         let role = if said.role == Role::Assistant { "assistant" } else { "user" };
@@ -113,8 +113,8 @@ fn history(job: &Job, session: &Session<'_, ObjectSql>, new: &NewTurn, since: i6
 /// The session that a request belongs to, and all of them.
 fn in_session<T>(
     site: &impl Site,
-    work: impl FnOnce(&Sessions<'_, ObjectSql>, &Session<'_, ObjectSql>) -> Result<T, Fault>,
-) -> Result<T, Fault> {
+    work: impl FnOnce(&Sessions<'_, ObjectSql>, &Session<'_, ObjectSql>) -> Result<T, EdgeError>,
+) -> Result<T, EdgeError> {
     let workspace = site.workspace()?;
     let sessions = workspace.sessions(site.session_ttl_ms());
     let session = sessions.of(&site.job().bundle, &site.job().user);
@@ -134,7 +134,7 @@ async fn unasked(
     let (NoPrompt::Off(why) | NoPrompt::Refused(why)) = &no;
     let word = site.unasked(since, why);
     match &no {
-        NoPrompt::Refused(why) => out.refuse(&Fault::from(why.clone()), word),
+        NoPrompt::Refused(why) => out.refuse(&EdgeError::from(why.clone()), word),
         NoPrompt::Off(why) if protocol.delivery() == Delivery::Whole => out.answer(&asked.off(why), word, watch).await,
         NoPrompt::Off(why) => {
             out.open_stream();
@@ -192,7 +192,7 @@ impl<S: Site> Work<'_, S> {
                         let outcome = outcome.or(self.ending.map(|ending| ending.outcome)).map(str::to_owned);
                         self.ended(refused.status, outcome.as_deref(), json!({"code": refused.code}));
                         let word = self.site.word(outcome.as_deref());
-                        out.refuse(&Fault::from(refused), word);
+                        out.refuse(&EdgeError::from(refused), word);
                     }
                     awaited @ (Effect::Call(_) | Effect::Tool(_) | Effect::Gate { .. }) => next = Some(awaited),
                 }
@@ -234,7 +234,7 @@ impl<S: Site> Work<'_, S> {
         }
     }
 
-    fn begin(&mut self) -> Result<(), Fault> {
+    fn begin(&mut self) -> Result<(), EdgeError> {
         self.begun = Some(in_session(self.site, |_, session| Ok(session.begin(now_ms(), &self.new)?))?);
         Ok(())
     }

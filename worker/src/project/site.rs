@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::lanes::Lanes;
 use crate::account::Caller;
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 use crate::objects::Objects;
 use crate::sql::ObjectSql;
 
@@ -64,11 +64,11 @@ pub trait Site {
     /// Whose requests run.
     fn lanes(&self) -> &Lanes;
     /// What the object holds.
-    fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, Fault>;
+    fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, EdgeError>;
     /// Since the last activity of a session.
     fn session_ttl_ms(&self) -> i64;
     /// Forgets sessions that are over their time.
-    fn expire(&self, now: i64) -> Result<(), Fault>;
+    fn expire(&self, now: i64) -> Result<(), EdgeError>;
     /// Sets the object's alarm.
     async fn set_alarm(&self);
     /// The model and its budgets; `None`: none is configured.

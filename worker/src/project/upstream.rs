@@ -17,7 +17,7 @@ use worker::{Request, Response, Stub};
 
 use super::out::Out;
 use super::site::Site;
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 use crate::js::{First, Watch, now_ms, random};
 use crate::objects::send;
 use crate::relay::upstream::{Chunks, Piece};
@@ -55,7 +55,7 @@ pub async fn order(site: &impl Site, call: &Call, watch: &mut Watch) -> Ordered 
     }
 }
 
-async fn try_order(site: &impl Site, call: &Call, watch: &mut Watch) -> Result<Ordered, Fault> {
+async fn try_order(site: &impl Site, call: &Call, watch: &mut Watch) -> Result<Ordered, EdgeError> {
     let (job, limits) = (site.job(), site.limits());
     let id = request_id(now_ms(), &random()?);
     let relay = site.objects().relay(&job.caller.account, fnv1a32(&id) % (limits.relay_shards.max(1) as u32))?;
@@ -68,11 +68,11 @@ async fn try_order(site: &impl Site, call: &Call, watch: &mut Watch) -> Result<O
         usage_comment: false,
         early: true,
     };
-    let controller = web_sys::AbortController::new().map_err(|_| Fault::internal("no abort controller"))?;
+    let controller = web_sys::AbortController::new().map_err(|_| EdgeError::internal("no abort controller"))?;
     let request = relay_request(&order, &call.body, &controller)?;
     let ordered = watch.race(relay.fetch_with_request(request), limits.total_ms).await;
     let mut response: Response = match ordered {
-        First::Done(response) => response.map_err(|_| Fault::from(Code::LedgerUnavailable))?,
+        First::Done(response) => response.map_err(|_| EdgeError::from(Code::LedgerUnavailable))?,
         First::Over | First::Late => {
             controller.abort();
             return Ok(Ordered::Not(Event::TimedOut));
@@ -171,8 +171,8 @@ impl Upstream {
     }
 }
 
-fn relay_request(order: &Order, body: &Value, controller: &web_sys::AbortController) -> Result<Request, Fault> {
-    let fault = |_| Fault::internal("a request could not be made");
+fn relay_request(order: &Order, body: &Value, controller: &web_sys::AbortController) -> Result<Request, EdgeError> {
+    let fault = |_| EdgeError::internal("a request could not be made");
     let headers = web_sys::Headers::new().map_err(fault)?;
     let order = serde_json::to_string(order).map_err(worker::Error::from)?;
     headers.set(ORDER_HEADER, &order).map_err(fault)?;
@@ -184,7 +184,7 @@ fn relay_request(order: &Order, body: &Value, controller: &web_sys::AbortControl
     Ok(web_sys::Request::new_with_str_and_init(RELAY_CALL, &init).map_err(fault)?.into())
 }
 
-fn refused(fault: &Fault) -> ApiError {
+fn refused(fault: &EdgeError) -> ApiError {
     let mut refused = ApiError::new(fault.code.as_str(), fault.message.as_str()).status(fault.status);
     refused.args.clone_from(&fault.args);
     refused.details.clone_from(&fault.details);

@@ -25,7 +25,7 @@ use super::order::{ORDER_HEADER, Order};
 use super::upstream::{Chunks, Failure, Status, Upstream, judge, log_failure, redacted};
 use super::{Live, Shared, stream, whole};
 use crate::account::AdmitAnswer;
-use crate::answer::{Fault, finish_word};
+use crate::answer::{EdgeError, finish_word};
 use crate::js::{First, Gone, Watch, now_ms, random};
 use crate::settings::Disconnect;
 
@@ -89,7 +89,7 @@ pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, gi
     shared.live.borrow_mut().remove(&id);
 }
 
-fn read_order(request: &Request) -> Result<Order, Fault> {
+fn read_order(request: &Request) -> Result<Order, EdgeError> {
     let text = request.headers().get(ORDER_HEADER)?.unwrap_or_default();
     Ok(serde_json::from_str(&text)?)
 }
@@ -100,7 +100,7 @@ async fn admit(
     order: Order,
     ledger: &LedgerClient,
     body: &[u8],
-) -> Result<(String, bool, (Admitted, String)), Fault> {
+) -> Result<(String, bool, (Admitted, String)), EdgeError> {
     let limits = &shared.settings.limits;
     let begun = now_ms();
     let call = ModelCall::read(Protocol::OpenAi, body, limits)?;
@@ -184,7 +184,7 @@ async fn attempt(call: &mut Admitted, text: &str, stream: bool, watch: &mut Watc
         output_bytes: 0,
     };
     call.ledger.close(&CloseOrder::Release, &call.report(&ending, None)).await;
-    give.refuse(&Fault::from(refusal), &call.order.request_id).await;
+    give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
 }
 
 /// How long to wait before the next try; `None`: longer than anyone waits.
@@ -353,7 +353,7 @@ async fn stopped(call: &Admitted, why: Why, left: &Leaving, give: Give) {
     };
     let passthrough = Passthrough::new(Protocol::OpenAi, false, &call.shared.settings.limits);
     call.settle(&ending, &passthrough.estimate(call.input_bytes, &call.shared.settings.limits)).await;
-    give.refuse(&Fault::from(Refusal::new(code)), &call.order.request_id).await;
+    give.refuse(&EdgeError::from(Refusal::new(code)), &call.order.request_id).await;
 }
 
 impl Admitted {

@@ -10,7 +10,7 @@ use js_sys::futures::JsFuture;
 use worker::{Headers, Response};
 
 use super::order::Order;
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 use crate::pipe::Pipe;
 
 /// See the module.
@@ -49,7 +49,7 @@ impl Give {
     }
 
     /// Gives a refusal, if anybody still waits.
-    pub async fn refuse(self, fault: &Fault, request_id: &str) {
+    pub async fn refuse(self, fault: &EdgeError, request_id: &str) {
         match self {
             Self::Later(give) => {
                 if let Ok(response) = fault.protocol_response(request_id) {

@@ -17,7 +17,7 @@ use worker::Delay;
 
 use super::Shared;
 use crate::account::{AccountCommand, AdmitAnswer, Caller, CloseAnswer};
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 use crate::objects::ask;
 
 /// Times that an admission without an answer is asked for again.
@@ -50,7 +50,7 @@ impl LedgerClient {
     }
 
     /// Asks for what the call can cost. Without an answer it asks again: to the same id the law answers the same.
-    pub async fn admit(&self, caller: Caller, ask_for: CallAsk) -> Result<AdmitAnswer, Fault> {
+    pub async fn admit(&self, caller: Caller, ask_for: CallAsk) -> Result<AdmitAnswer, EdgeError> {
         let command = AccountCommand::Admit { caller, ask: ask_for };
         let mut attempt = 0;
         loop {
@@ -104,13 +104,13 @@ impl LedgerClient {
         None
     }
 
-    async fn ask<A: DeserializeOwned>(&self, command: &AccountCommand) -> Result<A, Fault> {
+    async fn ask<A: DeserializeOwned>(&self, command: &AccountCommand) -> Result<A, EdgeError> {
         ask(&self.shared.objects.account(&self.account)?, command).await
     }
 }
 
 /// Whether a fault says that the account was not heard, and not what it decided.
-fn is_unanswered(fault: &Fault) -> bool {
+fn is_unanswered(fault: &EdgeError) -> bool {
     fault.status >= 500
 }
 

@@ -23,7 +23,7 @@ use holdpoint_text::hex;
 use serde::{Deserialize, Serialize};
 use worker::{DurableObject, Env, Request, Response, Result, State, Storage, durable_object};
 
-use crate::answer::{Fault, cause};
+use crate::answer::{EdgeError, cause};
 use crate::js::{Gone, random};
 use crate::objects::{Objects, read};
 use crate::settings::Settings;
@@ -90,7 +90,7 @@ impl DurableObject for Relay {
         self.state.wait_until(async move { call::run(shared, request, gone, give).await });
         match answer.await {
             Ok(response) => Ok(response),
-            Err(_) => Fault::internal("a call ended without an answer").response(),
+            Err(_) => EdgeError::internal("a call ended without an answer").response(),
         }
     }
 
@@ -104,7 +104,7 @@ impl DurableObject for Relay {
 }
 
 impl Shared {
-    fn boot(&self) -> std::result::Result<&str, Fault> {
+    fn boot(&self) -> std::result::Result<&str, EdgeError> {
         if self.boot.get().is_none() {
             let id = hex(&random::<8>()?);
             let _ = self.boot.set(id);

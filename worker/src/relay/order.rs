@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use worker::Request;
 
 use crate::account::Caller;
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 
 /// Carries the [`Order`].
 pub const ORDER_HEADER: &str = "x-holdpoint-order";
@@ -34,16 +34,16 @@ pub struct Order {
 
 impl Order {
     /// Reads our own headers of a client's request.
-    pub fn read(request_id: &str, caller: Caller, request: &Request) -> Result<Self, Fault> {
+    pub fn read(request_id: &str, caller: Caller, request: &Request) -> Result<Self, EdgeError> {
         const MAX_TAG: usize = 64;
-        let word = |name: &str| -> Result<Option<String>, Fault> {
+        let word = |name: &str| -> Result<Option<String>, EdgeError> {
             let Some(text) = request.headers().get(name)? else { return Ok(None) };
             let plain = |c: char| c.is_ascii_alphanumeric() || "._:-".contains(c);
             if !text.is_empty() && text.len() <= MAX_TAG && text.chars().all(plain) {
                 return Ok(Some(text));
             }
             let message = format!("Write {name} with 1 to {MAX_TAG} letters, digits, `.`, `_`, `:` or `-`.");
-            Err(Fault { message, ..Code::InvalidRequest.into() }.with("header", name.into()))
+            Err(EdgeError { message, ..Code::InvalidRequest.into() }.with("header", name.into()))
         };
         Ok(Self {
             request_id: request_id.to_owned(),

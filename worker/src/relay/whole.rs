@@ -13,7 +13,7 @@ use super::call::{Admitted, Begun, Ending, Leaving};
 use super::give::Give;
 use super::ledger::CloseOrder;
 use super::upstream::{Chunks, Piece};
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 use crate::js::{First, Watch};
 use crate::settings::Disconnect;
 
@@ -44,7 +44,7 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
                 let words = String::from_utf8_lossy(&call.redacted(&bytes)).into_owned();
                 let details = json!({"upstream_status": end.status, "upstream": words});
                 let refusal = Refusal::new(Code::UpstreamBadRequest).with(details);
-                begun_stream.refuse(&Fault::from(refusal), &call.order.request_id).await;
+                begun_stream.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
             }
         };
     }
@@ -60,7 +60,7 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
             } else {
                 call.ledger.close(&CloseOrder::Release, &call.report(&end, None)).await;
             }
-            return give.refuse(&Fault::from(refusal), &call.order.request_id).await;
+            return give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
         }
     };
     observer.take(&said);

@@ -13,7 +13,7 @@ use worker::Request;
 
 use super::{Edge, Incoming};
 use crate::account::{AccountCommand, Caller, QuoteAsk, read_budget};
-use crate::answer::{Answer, Fault, json_response};
+use crate::answer::{Answer, EdgeError, json_response};
 use crate::js::{now_ms, random};
 use crate::objects::{ask, send};
 use crate::relay::Cancel;
@@ -43,7 +43,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
         Id::Indicator => AccountCommand::Indicator { caller: caller? },
         Id::Quote => {
             let ask: QuoteAsk = serde_json::from_value(body)
-                .map_err(|error| Fault::invalid("", format!("Correct the body: {error}.")))?;
+                .map_err(|error| EdgeError::invalid("", format!("Correct the body: {error}.")))?;
             AccountCommand::Quote { caller: caller?, ask }
         }
         Id::OpenRun => {
@@ -68,7 +68,7 @@ async fn cancel(edge: &Edge, caller: Caller, id: &str) -> Answer {
     let cancel = Cancel { request_id: id.to_owned(), key_id: principal.key_id };
     let found = send(&relay, &cancel).await?.status_code() == 200;
     if !found {
-        return Err(Fault::not_found("This key has no running request of that id."));
+        return Err(EdgeError::not_found("This key has no running request of that id."));
     }
     Ok(json_response(200, &json!(Cancelled { request_id: id.to_owned(), cancelled: true }))?)
 }
@@ -97,8 +97,8 @@ async fn bootstrap(edge: &Edge, request: &Request) -> Answer {
     Ok(json_response(201, &json!(FirstKeys { user_token: token(0), admin_token: token(1) }))?)
 }
 
-fn new_key(body: &Value) -> Result<NewKey, Fault> {
-    let texts = |name: &str| -> Result<Vec<String>, Fault> {
+fn new_key(body: &Value) -> Result<NewKey, EdgeError> {
+    let texts = |name: &str| -> Result<Vec<String>, EdgeError> {
         let pointer = format!("/{name}");
         match &body[name] {
             Value::Null => Ok(Vec::new()),
@@ -106,15 +106,15 @@ fn new_key(body: &Value) -> Result<NewKey, Fault> {
                 .iter()
                 .map(|item| match item.as_str() {
                     Some(text) if !text.is_empty() && !text.contains(char::is_whitespace) => Ok(text.to_owned()),
-                    _ => Err(Fault::invalid(&pointer, "Write texts without spaces.")),
+                    _ => Err(EdgeError::invalid(&pointer, "Write texts without spaces.")),
                 })
                 .collect(),
-            _ => Err(Fault::invalid(&pointer, "Write a list of texts.")),
+            _ => Err(EdgeError::invalid(&pointer, "Write a list of texts.")),
         }
     };
     let label = body["label"].as_str().unwrap_or_default();
     if label.is_empty() || label.chars().count() > MAX_LABEL || label.chars().any(char::is_control) {
-        return Err(Fault::invalid("/label", format!("Name the key in 1 to {MAX_LABEL} characters.")));
+        return Err(EdgeError::invalid("/label", format!("Name the key in 1 to {MAX_LABEL} characters.")));
     }
     let user_id = body["user_id"].as_str().unwrap_or_default();
     check_name("/user_id", user_id)?;
@@ -123,11 +123,13 @@ fn new_key(body: &Value) -> Result<NewKey, Fault> {
         scopes => scopes,
     };
     if let Some(index) = scopes.iter().position(|scope| !SCOPES.contains(&scope.as_str())) {
-        return Err(Fault::invalid(&format!("/scopes/{index}"), format!("Write one of {}.", SCOPES.join(", "))));
+        return Err(EdgeError::invalid(&format!("/scopes/{index}"), format!("Write one of {}.", SCOPES.join(", "))));
     }
     let expires_at = match &body["expires_at"] {
         Value::Null => None,
-        value => Some(value.as_i64().ok_or_else(|| Fault::invalid("/expires_at", "Write milliseconds since 1970."))?),
+        value => {
+            Some(value.as_i64().ok_or_else(|| EdgeError::invalid("/expires_at", "Write milliseconds since 1970."))?)
+        }
     };
     Ok(NewKey {
         label: label.to_owned(),
@@ -139,23 +141,24 @@ fn new_key(body: &Value) -> Result<NewKey, Fault> {
     })
 }
 
-fn run_ask(body: &Value, longest: i64) -> Result<(Amount, i64), Fault> {
+fn run_ask(body: &Value, longest: i64) -> Result<(Amount, i64), EdgeError> {
     let whole = |name: &str| match &body[name] {
         Value::Null => Ok(None),
         value => match value.as_u64().filter(|n| *n < 1 << 53) {
             Some(number) => Ok(Some(number)),
-            None => Err(Fault::invalid(&format!("/{name}"), "Write a whole number, 0 or more.")),
+            None => Err(EdgeError::invalid(&format!("/{name}"), "Write a whole number, 0 or more.")),
         },
     };
-    let tokens = whole("tokens")?.ok_or_else(|| Fault::invalid("/tokens", "Say how many tokens the run may use."))?;
+    let tokens =
+        whole("tokens")?.ok_or_else(|| EdgeError::invalid("/tokens", "Say how many tokens the run may use."))?;
     let ttl_ms = whole("ttl_ms")?.map_or(longest, |ttl| ttl.cast_signed().clamp(1, longest));
     Ok((Amount { tokens, cost: whole("cost")?.unwrap_or(0) }, ttl_ms))
 }
 
-fn check_name(pointer: &str, name: &str) -> Result<(), Fault> {
+fn check_name(pointer: &str, name: &str) -> Result<(), EdgeError> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._:@-".contains(c);
     if !name.is_empty() && name.len() <= MAX_NAME && name.chars().all(plain) {
         return Ok(());
     }
-    Err(Fault::invalid(pointer, format!("Write 1 to {MAX_NAME} letters, digits, `.`, `_`, `:`, `@` or `-`.")))
+    Err(EdgeError::invalid(pointer, format!("Write 1 to {MAX_NAME} letters, digits, `.`, `_`, `:`, `@` or `-`.")))
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use worker::{Request, Url};
 
 use crate::account::{Caller, Slice};
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 
 /// What was read of a body.
 pub enum Payload {
@@ -22,7 +22,7 @@ pub struct Incoming {
     pub(super) places: Places,
     pub(super) id: String,
     pub(super) caller: Option<Caller>,
-    pub(super) body: Result<Payload, Fault>,
+    pub(super) body: Result<Payload, EdgeError>,
 }
 
 impl Incoming {
@@ -47,8 +47,8 @@ impl Incoming {
     }
 
     /// Who asks, as far as the Worker can say. A moment ago the account said yes.
-    pub fn caller(&self) -> Result<Caller, Fault> {
-        self.caller.clone().ok_or_else(|| Fault::internal("a route without a scope asks for its caller"))
+    pub fn caller(&self) -> Result<Caller, EdgeError> {
+        self.caller.clone().ok_or_else(|| EdgeError::internal("a route without a scope asks for its caller"))
     }
 
     /// A member of its body, before anything is said of the body.
@@ -60,41 +60,41 @@ impl Incoming {
     }
 
     /// Its body, or what is wrong with it; null where none is read.
-    pub fn json(&mut self) -> Result<Value, Fault> {
+    pub fn json(&mut self) -> Result<Value, EdgeError> {
         match self.take() {
             Ok(Payload::Json(body)) => Ok(body),
-            Ok(Payload::Bytes(_)) => Err(Fault::internal("a call is read as an object")),
+            Ok(Payload::Bytes(_)) => Err(EdgeError::internal("a call is read as an object")),
             Err(fault) => Err(fault),
         }
     }
 
     /// The bytes of a model's call, or what is wrong with them.
-    pub fn bytes(&mut self) -> Result<Vec<u8>, Fault> {
+    pub fn bytes(&mut self) -> Result<Vec<u8>, EdgeError> {
         match self.take() {
             Ok(Payload::Bytes(bytes)) => Ok(bytes),
-            Ok(Payload::Json(_)) => Err(Fault::internal("an object is read as a call")),
+            Ok(Payload::Json(_)) => Err(EdgeError::internal("an object is read as a call")),
             Err(fault) => Err(fault),
         }
     }
 
-    fn take(&mut self) -> Result<Payload, Fault> {
+    fn take(&mut self) -> Result<Payload, EdgeError> {
         std::mem::replace(&mut self.body, Ok(Payload::Json(Value::Null)))
     }
 
     /// A member of its query.
-    pub fn query(&self, name: &str) -> Result<Option<String>, Fault> {
+    pub fn query(&self, name: &str) -> Result<Option<String>, EdgeError> {
         Ok(query(&self.request.url()?, name))
     }
 
     /// `cursor` and `limit` of a list (spec: authoring.md §9.1, gateway.md §13).
-    pub fn slice(&self) -> Result<Slice, Fault> {
+    pub fn slice(&self) -> Result<Slice, EdgeError> {
         const DEFAULT: u32 = 50;
         const MOST: u32 = 500;
         let limit = match self.query("limit")? {
             None => DEFAULT,
             Some(text) => match text.parse::<u32>() {
                 Ok(limit) if (1..=MOST).contains(&limit) => limit,
-                _ => return Err(Fault::invalid("/limit", format!("Write a number from 1 to {MOST}."))),
+                _ => return Err(EdgeError::invalid("/limit", format!("Write a number from 1 to {MOST}."))),
             },
         };
         Ok(Slice { cursor: self.query("cursor")?, limit })

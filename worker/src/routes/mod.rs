@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use worker::{Env, Headers, Method, Request, Response, Result};
 
 use crate::account::Caller;
-use crate::answer::{Answer, Fault};
+use crate::answer::{Answer, EdgeError};
 use crate::auth::{self, Reader};
 use crate::objects::Objects;
 use crate::settings::Settings;
@@ -55,7 +55,8 @@ impl Edge {
     /// Answers one request.
     pub async fn answer(&self, request: Request) -> Result<Response> {
         if self.settings.production && self.settings.dev_is_set {
-            return Fault::new(503, "DEV_IN_PRODUCTION", "HOLDPOINT_DEV is set in production. Remove it.").response();
+            return EdgeError::new(503, "DEV_IN_PRODUCTION", "HOLDPOINT_DEV is set in production. Remove it.")
+                .response();
         }
         let path = request.path();
         let is_api = ["/v1/", "/gateway/", "/api/"].iter().any(|prefix| path.starts_with(prefix));
@@ -87,7 +88,7 @@ impl Edge {
     async fn handle(&self, request: Request, found: Found<Id>, named: &str) -> Answer {
         let (id, route, places) = match found {
             Found::Row(id, route, places) => (id, route, places),
-            Found::Gone((code, message)) => return Err(Fault::new(410, code, message)),
+            Found::Gone((code, message)) => return Err(EdgeError::new(410, code, message)),
             Found::NotAllowed => return Err(Code::MethodNotAllowed.into()),
             Found::Nowhere => return Err(nowhere(&request.path())),
         };
@@ -112,14 +113,14 @@ impl Edge {
         reader: Option<&Reader>,
         route: &Route,
         request: &Request,
-    ) -> std::result::Result<Payload, Fault> {
+    ) -> std::result::Result<Payload, EdgeError> {
         let most = match route.body {
             Body::None => return Ok(Payload::Json(Value::Null)),
             Body::Unless(name, _) if query(&request.url()?, name).is_some() => return Ok(Payload::Json(Value::Null)),
             Body::Json(most) | Body::Unless(_, most) => most,
             Body::Call => self.limits().max_body_bytes,
         };
-        let Some(reader) = reader else { return Err(Fault::internal("a body of nobody")) };
+        let Some(reader) = reader else { return Err(EdgeError::internal("a body of nobody")) };
         if route.body == Body::Call {
             return body::read(reader, request, most).await.map(Payload::Bytes);
         }
@@ -127,12 +128,12 @@ impl Edge {
     }
 
     /// Who asks, before anything of the body is read.
-    async fn reader(&self, request: &Request, scope: &'static str) -> std::result::Result<Reader, Fault> {
+    async fn reader(&self, request: &Request, scope: &'static str) -> std::result::Result<Reader, EdgeError> {
         Reader::known(&self.objects, auth::caller(request, &self.settings)?, scope).await
     }
 
     /// Who asks, as of now.
-    pub async fn principal(&self, caller: &Caller, scope: &str) -> std::result::Result<Principal, Fault> {
+    pub async fn principal(&self, caller: &Caller, scope: &str) -> std::result::Result<Principal, EdgeError> {
         auth::principal(&self.objects, caller, scope).await
     }
 
@@ -155,8 +156,8 @@ fn find(method: &str, path: &str) -> (Errors, Found<Id>) {
 }
 
 /// Clients of a model protocol are told what there is.
-fn nowhere(path: &str) -> Fault {
-    let fault = Fault::from(Code::NotFound);
+fn nowhere(path: &str) -> EdgeError {
+    let fault = EdgeError::from(Code::NotFound);
     let models = engine::models::TABLE;
     if !models.owns(path) {
         return fault;

@@ -9,7 +9,7 @@ use serde_json::json;
 use worker::{Method, Request, RequestInit};
 
 use super::{Edge, Incoming};
-use crate::answer::{Answer, Fault, json_response};
+use crate::answer::{Answer, EdgeError, json_response};
 use crate::relay::{ORDER_HEADER, Order, RELAY_CALL};
 
 /// Of model rows: when the list's format began to be asked for; clients only need a number.
@@ -23,7 +23,7 @@ pub async fn answer(edge: &Edge, id: Id, asked: Incoming) -> Answer {
         Id::Model => {
             let alias = asked.place("id");
             let row = allowed(edge, &asked).await?.into_iter().find(|row| row.id == alias);
-            Ok(json_response(200, &json!(row.ok_or_else(|| Fault::from(Code::ModelNotFound))?))?)
+            Ok(json_response(200, &json!(row.ok_or_else(|| EdgeError::from(Code::ModelNotFound))?))?)
         }
     }
 }
@@ -43,7 +43,7 @@ async fn chat(edge: &Edge, mut asked: Incoming) -> Answer {
 }
 
 /// The models that this principal may use.
-async fn allowed(edge: &Edge, asked: &Incoming) -> Result<Vec<ListedModel>, Fault> {
+async fn allowed(edge: &Edge, asked: &Incoming) -> Result<Vec<ListedModel>, EdgeError> {
     let principal = edge.principal(&asked.caller()?, asked.route().scope.unwrap_or_default()).await?;
     let models = edge.settings.config.models.iter().filter(|model| principal.require_model(&model.alias).is_ok());
     Ok(models

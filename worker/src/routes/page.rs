@@ -6,7 +6,7 @@
 
 use worker::{EncodeBody, Env, Fetcher, Headers, Method, Request, Response, ResponseBuilder, Result};
 
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 
 const INDEX: &str = "/index.html";
 /// Where the page has addresses of its own; its document is one.
@@ -19,16 +19,16 @@ const CODINGS: &[(&str, &str)] = &[("br", ".br"), ("gzip", ".gz")];
 /// Serves a file.
 pub async fn serve(request: Request, env: &Env) -> Result<Response> {
     if !matches!(request.method(), Method::Get | Method::Head) {
-        return Fault::from(holdpoint_gateway::Code::NotFound).response();
+        return EdgeError::from(holdpoint_gateway::Code::NotFound).response();
     }
     let path = request.path();
     let path = if is_page(&path) { INDEX } else { path.as_str() };
     let Ok(assets) = env.assets("ASSETS") else {
-        return Fault::not_found("This deployment has no page. Call the API.").response();
+        return EdgeError::not_found("This deployment has no page. Call the API.").response();
     };
     let accepted = request.headers().get("accept-encoding")?.unwrap_or_default();
     let Some((found, coding)) = find(&assets, path, &accepted).await? else {
-        return Fault::not_found("There is no such page. Open `/`.").response();
+        return EdgeError::not_found("There is no such page. Open `/`.").response();
     };
     let headers = Headers::new();
     headers.set("content-type", content_type(path))?;

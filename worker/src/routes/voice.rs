@@ -5,7 +5,7 @@ use holdpoint_gateway::key::request_id;
 use holdpoint_text::hex;
 use worker::{Request, Response};
 
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 use crate::auth;
 use crate::js::{now_ms, random};
 use crate::project::reply::{CORRELATION_HEADER, error_answer};
@@ -19,7 +19,7 @@ pub struct Voice {
 
 impl Voice {
     /// That of a request.
-    pub fn of(errors: Errors, request: &Request) -> Result<Self, Fault> {
+    pub fn of(errors: Errors, request: &Request) -> Result<Self, EdgeError> {
         let id = match errors {
             Errors::House => String::new(),
             Errors::Protocol => request_id(now_ms(), &random()?),
@@ -29,7 +29,7 @@ impl Voice {
     }
 
     /// An error.
-    pub fn refuse(&self, fault: &Fault) -> worker::Result<Response> {
+    pub fn refuse(&self, fault: &EdgeError) -> worker::Result<Response> {
         match self.errors {
             Errors::House => fault.response(),
             Errors::Protocol => fault.protocol_response(&self.id),
@@ -38,7 +38,7 @@ impl Voice {
     }
 
     /// An error of a page that may not call: it is looked at before what is called.
-    pub fn refuse_page(&self, fault: &Fault) -> worker::Result<Response> {
+    pub fn refuse_page(&self, fault: &EdgeError) -> worker::Result<Response> {
         if self.errors == Errors::Correlated { self.refuse(fault) } else { fault.response() }
     }
 
@@ -53,7 +53,7 @@ impl Voice {
 }
 
 /// The request's UUID, or a fresh one.
-fn correlation(request: &Request) -> Result<String, Fault> {
+fn correlation(request: &Request) -> Result<String, EdgeError> {
     let given = request.headers().get(CORRELATION_HEADER)?.unwrap_or_default();
     if is_uuid(&given) {
         return Ok(given);

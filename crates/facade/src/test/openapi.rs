@@ -223,7 +223,7 @@ fn error_shape(errors: Errors, code: &str) -> &'static str {
 fn refusals(row: &Row) -> BTreeMap<u16, BTreeSet<String>> {
     let route = row.route;
     let with_key: &[Code] = if route.scope.is_some() { WITH_KEY } else { &[] };
-    let with_body: &[Code] = if route.body != Body::None { WITH_BODY } else { &[] };
+    let with_body: &[Code] = if route.body == Body::None { &[] } else { WITH_BODY };
     let with_list: &[Code] =
         if route.query.iter().any(|(name, _)| *name == "limit") { &[Code::InvalidRequest] } else { &[] };
     let editor = row.errors == Errors::Correlated;

@@ -123,13 +123,13 @@ fn every_code_stands_in_a_table() {
 #[test]
 fn codes_are_found_as_they_are_given() {
     let source =
-        "Fault::new(403, \"FORBIDDEN\", x); ApiError::new(\n \"CONFLICT\"); [\"TOOL_FILE\", \"GET\", \"MAX_OPS\"]";
+        "EdgeError::new(403, \"FORBIDDEN\", x); ApiError::new(\n \"CONFLICT\"); [\"TOOL_FILE\", \"GET\", \"MAX_OPS\"]";
     let found: Vec<String> = given("a.rs", source).into_iter().collect();
     assert_eq!(found, ["CONFLICT", "FORBIDDEN", "TOOL_FILE"]);
     assert!(given("a.ts", "case 'NO_SUCH_CODE':").contains("NO_SUCH_CODE"));
 }
 
-/// `Fault::of(409, &PREVIEWED, …)` and `Fault::new(409, "CONFLICT", …)` of the Worker have the status of the tables.
+/// `EdgeError::of(409, &PREVIEWED, …)` and `EdgeError::new(409, "CONFLICT", …)` of the Worker have the status of the tables.
 #[test]
 fn the_worker_gives_codes_with_their_status() {
     use holdpoint_gateway::codes::{EDGE, EDITOR};

@@ -5,7 +5,7 @@
 use serde::de::{MapAccess, SeqAccess};
 use serde_json::Value;
 
-use super::chunk::{Choice, Chunk, Message, ToolCall};
+use super::chunk::{Choice, Chunk, ChunkMessage, ToolCall};
 use super::error::Error;
 use super::read::{Index, Kept, Place, list, member};
 use super::usage::{Anthropic, Count, Counters};
@@ -32,11 +32,11 @@ pub(super) struct Object {
 impl Object {
     /// As an event; `name` stands in for a missing `type`.
     pub(super) fn into_part(self, name: Option<&str>) -> Chunk {
-        let said = |message: Message| Some(vec![Choice { message, ..Choice::default() }]);
+        let said = |message: ChunkMessage| Some(vec![Choice { message, ..Choice::default() }]);
         match self.kind.as_deref().or(name) {
             Some("message_start") => Chunk { usage: self.message.usage.counters(false), ..Chunk::default() },
             Some("content_block_start") => {
-                let mut message = Message::default();
+                let mut message = ChunkMessage::default();
                 self.content_block.say(self.index.0, &mut message);
                 Chunk { choices: said(message), ..Chunk::default() }
             }
@@ -45,7 +45,8 @@ impl Object {
                 let call =
                     |arguments| ToolCall { index: self.index.0, arguments: Some(arguments), ..ToolCall::default() };
                 let tool_calls = partial_json.map(call).into_iter().collect();
-                let message = Message { content: text, reasoning: thinking, tool_calls, ..Message::default() };
+                let message =
+                    ChunkMessage { content: text, reasoning: thinking, tool_calls, ..ChunkMessage::default() };
                 Chunk { choices: said(message), ..Chunk::default() }
             }
             Some("message_delta") => {
@@ -60,7 +61,7 @@ impl Object {
 
     /// As a whole message.
     pub(super) fn into_whole(self) -> Chunk {
-        let mut message = Message::default();
+        let mut message = ChunkMessage::default();
         for (index, block) in self.content.0.into_iter().enumerate() {
             block.say(Some(index as u64), &mut message);
         }
@@ -142,7 +143,7 @@ struct Block {
 
 impl Block {
     /// Adds what it says to a message.
-    fn say(self, index: Option<u64>, message: &mut Message) {
+    fn say(self, index: Option<u64>, message: &mut ChunkMessage) {
         if let Some(text) = self.text {
             message.content.get_or_insert_default().push_str(&text);
         }

@@ -33,14 +33,14 @@ pub struct Chunk {
 pub struct Choice {
     /// Absent counts as the first.
     pub index: Option<u64>,
-    pub message: Message,
+    pub message: ChunkMessage,
     /// Why the model stopped, in the provider's word.
     pub finish: Option<String>,
 }
 
 /// Words of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Message {
+pub struct ChunkMessage {
     pub role: Option<String>,
     pub content: Option<String>,
     /// No part of the answer.
@@ -143,7 +143,7 @@ impl Chunk {
     }
 }
 
-impl Message {
+impl ChunkMessage {
     /// The words of the answer: its content, or why there is none.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         [&self.content, &self.refusal].into_iter().flatten().map(String::as_str)

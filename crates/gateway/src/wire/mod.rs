@@ -15,9 +15,9 @@
 //! bytes make a reader panic, and none make it keep more than a few times their number.
 //!
 //! ```
-//! use holdpoint_gateway::wire::{Choice, Head, Message, Reply, Stream, chunk_text, sse};
+//! use holdpoint_gateway::wire::{Choice, Head, ChunkMessage, Reply, Stream, chunk_text, sse};
 //! use holdpoint_gateway::{Limits, Protocol};
-//! let said = Choice { message: Message { content: Some("Hi".into()), ..Message::default() }, ..Choice::default() };
+//! let said = Choice { message: ChunkMessage { content: Some("Hi".into()), ..ChunkMessage::default() }, ..Choice::default() };
 //! let head = Head { id: "1", created: 0, model: "m" };
 //! let bytes = sse::event(None, &chunk_text(&head, &[said], None), "\n");
 //! let (mut stream, mut reply) = (Stream::new(Protocol::OpenAi, &Limits::default()), Reply::default());
@@ -43,7 +43,7 @@ pub mod tools;
 mod usage;
 mod write;
 
-pub use chunk::{Choice, Chunk, Message, ToolCall};
+pub use chunk::{Choice, Chunk, ChunkMessage, ToolCall};
 pub use error::Error;
 pub use protocol::Protocol;
 pub use reply::{Reply, Tool};

@@ -2,7 +2,7 @@
 
 use serde::de::{MapAccess, SeqAccess};
 
-use super::chunk::{Choice, Chunk, Message, ToolCall};
+use super::chunk::{Choice, Chunk, ChunkMessage, ToolCall};
 use super::error::Error;
 use super::read::{Index, Place, Words, list, member};
 use super::usage::{Count, Counters, OpenAi};
@@ -21,7 +21,7 @@ pub(super) struct Object {
 #[derive(Clone, Copy)]
 enum Part {
     Delta,
-    Message,
+    ChunkMessage,
 }
 
 impl Object {
@@ -30,7 +30,7 @@ impl Object {
     }
 
     pub(super) fn whole() -> Self {
-        Self { chunk: Chunk::default(), part: Part::Message }
+        Self { chunk: Chunk::default(), part: Part::ChunkMessage }
     }
 
     pub(super) fn into_chunk(self) -> Chunk {
@@ -74,8 +74,8 @@ impl Place for Choices {
 #[derive(Default)]
 struct AnyChoice {
     index: Index,
-    delta: Message,
-    message: Message,
+    delta: ChunkMessage,
+    message: ChunkMessage,
     finish: Option<String>,
 }
 
@@ -83,7 +83,7 @@ impl AnyChoice {
     fn with(self, part: Part) -> Choice {
         let message = match part {
             Part::Delta => self.delta,
-            Part::Message => self.message,
+            Part::ChunkMessage => self.message,
         };
         Choice { index: self.index.0, message, finish: self.finish }
     }
@@ -101,7 +101,7 @@ impl Place for AnyChoice {
     }
 }
 
-impl Place for Message {
+impl Place for ChunkMessage {
     fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, value: &mut A) -> Result<bool, A::Error> {
         let mut words = Words::default();
         match name {

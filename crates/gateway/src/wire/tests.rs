@@ -186,7 +186,13 @@ fn choices() -> impl Strategy<Value = Vec<Choice>> {
     let call = (proptest::option::of(0_u64..9), text(), text(), text())
         .prop_map(|(index, id, name, arguments)| ToolCall { index, id, name, arguments });
     let message = (text(), text(), text(), text(), prop::collection::vec(call, 0..3)).prop_map(
-        |(role, content, reasoning, refusal, tool_calls)| Message { role, content, reasoning, refusal, tool_calls },
+        |(role, content, reasoning, refusal, tool_calls)| ChunkMessage {
+            role,
+            content,
+            reasoning,
+            refusal,
+            tool_calls,
+        },
     );
     let choice =
         (0_u64..3, message, text()).prop_map(|(index, message, finish)| Choice { index: Some(index), message, finish });

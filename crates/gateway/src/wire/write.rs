@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::chunk::{Choice, Message, ToolCall};
+use super::chunk::{Choice, ChunkMessage, ToolCall};
 
 /// Members that every object of one answer shares.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,7 @@ fn object(head: &Head<'_>, kind: &str, choices: &[Value], usage: Option<&Value>)
     object.to_string()
 }
 
-fn delta(message: &Message) -> Value {
+fn delta(message: &ChunkMessage) -> Value {
     let texts = [
         ("role", &message.role),
         ("content", &message.content),

@@ -55,6 +55,7 @@ pub(super) struct Reader<'t> {
 }
 
 /// How many bytes of these are the longest punctuator; 0 where none begins.
+#[allow(clippy::match_same_arms)] // one arm for each way to go on
 fn punctuator_length(bytes: &[u8]) -> usize {
     let at = |ahead: usize| bytes.get(ahead).copied().unwrap_or(0);
     let (first, second) = (at(0), at(1));

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::given;
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 
 /// What can be done to an extension beside installing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ struct Disabled {
 }
 
 /// What a proposal would change, as its user has to see it. Stores nothing.
-pub fn review<S: Sql>(workspace: &Workspace<S>, body: &Value) -> Result<Value, Fault> {
+pub fn review<S: Sql>(workspace: &Workspace<S>, body: &Value) -> Result<Value, EdgeError> {
     let install = install(body)?;
     Ok(looked_at(standing(workspace, &install)?, &install)?.shown())
 }
@@ -65,7 +65,7 @@ pub fn installed<S: Sql>(
     body: &Value,
     person: Person,
     by: &By<'_>,
-) -> Result<ExtensionRecord, Fault> {
+) -> Result<ExtensionRecord, EdgeError> {
     let approved = verify(workspace, body, person)?;
     let base = approved.staged().base.clone();
     let Granted { id, .. } = granted(&approved.staged().facts);
@@ -90,7 +90,7 @@ pub fn act<S: Sql>(
     reason: Option<String>,
     person: Person,
     by: &By<'_>,
-) -> Result<Option<ExtensionRecord>, Fault> {
+) -> Result<Option<ExtensionRecord>, EdgeError> {
     let head = workspace.head(id)?.ok_or_else(|| fault(Refused::NotFound))?;
     let switches = matches!(action, Action::Enable | Action::Disable);
     if switches && head.fingerprints.is_none() {
@@ -163,7 +163,7 @@ pub fn revisions<S: Sql>(
     id: &str,
     cursor: Option<&str>,
     limit: u32,
-) -> Result<Page<ExtensionRevision>, Fault> {
+) -> Result<Page<ExtensionRevision>, EdgeError> {
     let page = match workspace.revisions(id, cursor, limit) {
         Err(Refused::Cursor) => workspace.revisions(id, None, limit),
         page => page,
@@ -172,22 +172,22 @@ pub fn revisions<S: Sql>(
 }
 
 /// A refusal in the words of these routes.
-pub fn fault(refused: Refused) -> Fault {
+pub fn fault(refused: Refused) -> EdgeError {
     match refused {
-        Refused::NotFound | Refused::Cursor => Fault::of(404, &EXTENSION, args! {}),
-        Refused::Stale { current } => Fault::of(409, &EXTENSION_CHANGED, args! {})
+        Refused::NotFound | Refused::Cursor => EdgeError::of(404, &EXTENSION, args! {}),
+        Refused::Stale { current } => EdgeError::of(409, &EXTENSION_CHANGED, args! {})
             .with("reason", "base_changed".into())
             .with("base_hash", json!(content_hash(&current))),
         Refused::NothingTo(action) => {
-            Fault::of(409, &NOTHING, args! { action }).with("reason", format!("nothing_to_{action}").into())
+            EdgeError::of(409, &NOTHING, args! { action }).with("reason", format!("nothing_to_{action}").into())
         }
         Refused::Sql(error) => error.into(),
         // No inverse and no issued token is asked for here.
-        Refused::Blocked { .. } | Refused::Token => Fault::internal("a refusal of another kind"),
+        Refused::Blocked { .. } | Refused::Token => EdgeError::internal("a refusal of another kind"),
     }
 }
 
-fn verify<S: Sql>(workspace: &Workspace<S>, body: &Value, by: Person) -> Result<Approved, Fault> {
+fn verify<S: Sql>(workspace: &Workspace<S>, body: &Value, by: Person) -> Result<Approved, EdgeError> {
     let install = install(body)?;
     let signature = signature(body)?;
     let fresh = looked_at(standing(workspace, &install)?, &install).map_err(|fault| match fault.status {
@@ -204,47 +204,48 @@ fn verify<S: Sql>(workspace: &Workspace<S>, body: &Value, by: Person) -> Result<
         Err((Why::Base, fresh)) => Err(conflict("base_changed", &fresh)),
         _ if undeclared(&install).is_some() => {
             let pointer = format!("/granted/{}", undeclared(&install).unwrap_or_default());
-            Err(Fault::of(400, &GRANTS, args! {}).with("pointer", pointer.into()))
+            Err(EdgeError::of(400, &GRANTS, args! {}).with("pointer", pointer.into()))
         }
-        _ if !missing.is_empty() => Err(Fault::of(422, &GRANT, args! {}).with("diagnostics", json!(missing))),
+        _ if !missing.is_empty() => Err(EdgeError::of(422, &GRANT, args! {}).with("diagnostics", json!(missing))),
         Err((why, fresh)) => Err(not_signed(workspace, &install, why, &fresh, &signature)?),
         Ok(approved) => Ok(approved),
     }
 }
 
 /// The answer to a bundle that does not hold; `None`: it does.
-fn unsound(install: &Install) -> Option<Fault> {
+fn unsound(install: &Install) -> Option<EdgeError> {
     let options = Options { origin: install.origin.unwrap_or_default(), ..Options::default() };
     let report = IfcExtension.check(&install.files, Ask { options: &options, given: &given }).ok()?;
     (!report.ok).then(|| invalid(&report.diagnostics))
 }
 
-fn invalid(diagnostics: &[Diagnostic]) -> Fault {
-    Fault::of(422, &FOUND, args! {}).with("diagnostics", json!(diagnostics))
+fn invalid(diagnostics: &[Diagnostic]) -> EdgeError {
+    EdgeError::of(422, &FOUND, args! {}).with("diagnostics", json!(diagnostics))
 }
 
-fn install(body: &Value) -> Result<Install, Fault> {
+fn install(body: &Value) -> Result<Install, EdgeError> {
     read(body.clone())
-        .map_err(|found| Fault::of(400, &BODY, args! { error: found.cause }).with("pointer", found.pointer.into()))
+        .map_err(|found| EdgeError::of(400, &BODY, args! { error: found.cause }).with("pointer", found.pointer.into()))
 }
 
 /// What its person saw: a change and a result at least.
-fn signature(body: &Value) -> Result<Signature, Fault> {
+fn signature(body: &Value) -> Result<Signature, EdgeError> {
     for name in ["patch_id", "result_hash"] {
         if !body[name].is_string() {
-            return Err(Fault::invalid(&format!("/{name}"), "Name what you saw: the review's patch and result."));
+            return Err(EdgeError::invalid(&format!("/{name}"), "Name what you saw: the review's patch and result."));
         }
     }
-    read(body.clone()).map_err(|found| Fault::invalid(&found.pointer, format!("Correct the body: {}.", found.cause)))
+    read(body.clone())
+        .map_err(|found| EdgeError::invalid(&found.pointer, format!("Correct the body: {}.", found.cause)))
 }
 
 /// What stands installed under the id that the proposal claims, and what its user granted of it.
-fn standing<S: Sql>(workspace: &Workspace<S>, install: &Install) -> Result<Base, Fault> {
+fn standing<S: Sql>(workspace: &Workspace<S>, install: &Install) -> Result<Base, EdgeError> {
     let Some(id) = claimed_id(&install.files) else { return Ok(Base::default()) };
     Ok(workspace.base(&id)?)
 }
 
-fn looked_at(base: Base, install: &Install) -> Result<Preview, Fault> {
+fn looked_at(base: Base, install: &Install) -> Result<Preview, EdgeError> {
     let staged = IfcExtension.stage(base, install)?;
     Ok(IfcExtension.preview(staged, install, &given).map_err(ApiError::from)?)
 }
@@ -255,11 +256,11 @@ fn not_signed<S: Sql>(
     why: Why,
     fresh: &Preview,
     signature: &Signature,
-) -> Result<Fault, Fault> {
+) -> Result<EdgeError, EdgeError> {
     Ok(match why {
         Why::Confirmation => {
             let code = if fresh.staged.typed.is_some() { &TYPED } else { &REVIEW };
-            Fault::of(409, code, args! {}).with("review", fresh.shown())
+            EdgeError::of(409, code, args! {}).with("review", fresh.shown())
         }
         Why::Patch => {
             let base = &fresh.staged.base;
@@ -275,18 +276,18 @@ fn not_signed<S: Sql>(
 }
 
 /// What its user granted of these contents whenever they stood: a signature over other grants than today's was good once.
-fn granted_of<S: Sql>(workspace: &Workspace<S>, id: &str, hash: &str) -> Result<Vec<Vec<String>>, Fault> {
+fn granted_of<S: Sql>(workspace: &Workspace<S>, id: &str, hash: &str) -> Result<Vec<Vec<String>>, EdgeError> {
     let facts = workspace.facts_ever(id)?;
     let of_hash = facts.iter().map(granted).filter(|facts| facts.content_hash == hash);
     Ok(of_hash.map(|facts| facts.granted).collect())
 }
 
-fn conflict(reason: &str, fresh: &Preview) -> Fault {
+fn conflict(reason: &str, fresh: &Preview) -> EdgeError {
     stale(reason, fresh.shown())
 }
 
-fn stale(reason: &str, review: Value) -> Fault {
-    Fault::of(409, &REVIEWED, args! {}).with("reason", reason.into()).with("review", review)
+fn stale(reason: &str, review: Value) -> EdgeError {
+    EdgeError::of(409, &REVIEWED, args! {}).with("reason", reason.into()).with("review", review)
 }
 
 /// What stands, as its user names it; `None`: nothing does.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use worker::Response;
 
 use super::{Action, act, fault, installed, record, review, revision, revisions};
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 use crate::auth::person;
 use crate::js::now_ms;
 use crate::objects::reply;
@@ -31,7 +31,7 @@ pub fn perform(object: &Object, asked: &ProjectCommand<()>, command: ExtensionCo
     reply(answer(object, asked, command))
 }
 
-fn answer(object: &Object, asked: &ProjectCommand<()>, command: ExtensionCommand) -> Result<Value, Fault> {
+fn answer(object: &Object, asked: &ProjectCommand<()>, command: ExtensionCommand) -> Result<Value, EdgeError> {
     let workspace = object.workspace()?;
     let (id, principal) = (asked.bundle.as_str(), &asked.principal);
     let by = By { user: &principal.user_id, now: now_ms(), asked: None };

@@ -6,7 +6,7 @@ use holdpoint_kinds::ifc_extension::routes::Id;
 use serde_json::Value;
 
 use super::{Action, ExtensionCommand};
-use crate::answer::{Answer, Fault, json_response};
+use crate::answer::{Answer, EdgeError, json_response};
 use crate::kinds::KindCommand;
 use crate::objects::ask;
 use crate::project::ProjectCommand;
@@ -38,7 +38,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
     Ok(json_response(route.status, &answer)?)
 }
 
-fn read(id: Id, asked: &mut Incoming) -> Result<ExtensionCommand, Fault> {
+fn read(id: Id, asked: &mut Incoming) -> Result<ExtensionCommand, EdgeError> {
     Ok(match id {
         Id::List => {
             let slice = asked.slice()?;
@@ -61,13 +61,13 @@ fn read(id: Id, asked: &mut Incoming) -> Result<ExtensionCommand, Fault> {
 }
 
 /// A step names the base that its user saw: in the body, or, where clients send none with DELETE, in the query.
-fn step(asked: &mut Incoming, action: Action) -> Result<ExtensionCommand, Fault> {
+fn step(asked: &mut Incoming, action: Action) -> Result<ExtensionCommand, EdgeError> {
     let (body, in_query) = (asked.json()?, asked.query("base_hash")?);
     let base_hash = match (&body["base_hash"], in_query) {
         (_, Some(hash)) => Some(hash),
         (Value::String(hash), None) => Some(hash.clone()),
         (Value::Null, None) if body.get("base_hash").is_some() => None,
-        _ => return Err(Fault::invalid("/base_hash", "Name the content hash that you saw, or null for none.")),
+        _ => return Err(EdgeError::invalid("/base_hash", "Name the content hash that you saw, or null for none.")),
     };
     let reason = body["reason"].as_str().map(|text| text.chars().take(MAX_REASON).collect());
     Ok(ExtensionCommand::Step { action, base_hash, reason })

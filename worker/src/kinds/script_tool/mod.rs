@@ -29,7 +29,7 @@ use holdpoint_text::ConflictReason;
 use serde_json::{Value, json};
 
 use super::given;
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 
 /// The protocol of turns that propose.
 pub const EDIT_OPS: &str = "edit-ops";
@@ -42,7 +42,7 @@ pub const ENGINE: [&str; 6] = ["ops", "active_file", "selection", "cursor", "opt
 const UNKNOWN_HUNK: &str = "UNKNOWN_HUNK";
 
 /// What a proposal would change in the texts as sent.
-pub fn preview(body: &Value) -> Result<Value, Fault> {
+pub fn preview(body: &Value) -> Result<Value, EdgeError> {
     let base = Base { files: Some(sent(body)?), ..Base::default() };
     Ok(looked_at(body, &base)?.shown())
 }
@@ -62,7 +62,7 @@ pub fn judge<S: Sql>(
     body: &Value,
     base: &Base,
     by: Person,
-) -> Result<Judged, Fault> {
+) -> Result<Judged, EdgeError> {
     let sent = sent(body)?;
     for name in TOKENS {
         if !body[name].is_string() {
@@ -96,15 +96,15 @@ pub fn judge<S: Sql>(
             answer["applied"] = json!(false);
             Ok(Judged { answer, approved: None })
         }
-        Err((Why::Confirmation, _)) => Err(Fault::of(409, &PREVIEW, args! {}).with("preview", answer)),
+        Err((Why::Confirmation, _)) => Err(EdgeError::of(409, &PREVIEW, args! {}).with("preview", answer)),
         Err((why, fresh)) => Err(conflict(why, &fresh)),
     }
 }
 
 /// A script as it stands; `None`: nobody made it.
-pub fn head<S: Sql>(workspace: &Workspace<S>, id: &str) -> Result<Option<Script>, Fault> {
+pub fn head<S: Sql>(workspace: &Workspace<S>, id: &str) -> Result<Option<Script>, EdgeError> {
     let Some(head) = workspace.head(id)? else { return Ok(None) };
-    let blocked = |of: Option<String>| -> Result<Option<Vec<String>>, Fault> {
+    let blocked = |of: Option<String>| -> Result<Option<Vec<String>>, EdgeError> {
         match of.map(|of| workspace.inverse(id, &of, OnLater::Refuse)) {
             None => Ok(None),
             Some(Ok(_)) => Ok(Some(Vec::new())),
@@ -139,7 +139,7 @@ pub struct New<'n> {
 }
 
 /// Makes a script, once.
-pub fn create<S: Sql>(workspace: &Workspace<S>, new: &New<'_>, by: Person, at: &By<'_>) -> Result<(), Fault> {
+pub fn create<S: Sql>(workspace: &Workspace<S>, new: &New<'_>, by: Person, at: &By<'_>) -> Result<(), EdgeError> {
     let New { id, title, account, files } = *new;
     let bundle = Bundle { id, kind: ScriptTool::ID, title, owner: at.user, account: Some(account) };
     let change = hand(HandCause::Create, files.clone(), by);
@@ -147,7 +147,7 @@ pub fn create<S: Sql>(workspace: &Workspace<S>, new: &New<'_>, by: Person, at: &
 }
 
 /// What a person does to a script on the revision that they saw.
-pub enum Step<'s> {
+pub enum PersonStep<'s> {
     /// Saves the files that changed.
     Save(&'s Files),
     /// Takes the newest standing apply back.
@@ -163,10 +163,10 @@ pub fn step<S: Sql>(
     workspace: &Workspace<S>,
     id: &str,
     base: &str,
-    step: &Step<'_>,
+    step: &PersonStep<'_>,
     by: Person,
     at: &By<'_>,
-) -> Result<workspace::Head, Fault> {
+) -> Result<workspace::Head, EdgeError> {
     let seen = Base { revision: Some(base.to_owned()), ..Base::default() };
     let head = workspace.head(id)?.ok_or_else(|| fault(Refused::NotFound))?;
     workspace.stands(id, &seen).map_err(fault)?;
@@ -175,14 +175,14 @@ pub fn step<S: Sql>(
         workspace.inverse(id, &of, OnLater::Refuse)
     };
     let change = match step {
-        Step::Save(changed) => {
+        PersonStep::Save(changed) => {
             let mut files = workspace.files(id)?.unwrap_or_default();
             files.extend((*changed).clone());
             hand(HandCause::Save, files, by)
         }
-        Step::Undo => Change::Restored(inverse(workspace.standing(id)?, "undo").map_err(fault)?),
-        Step::Redo => Change::Restored(inverse(workspace.taken_back(id)?, "redo").map_err(fault)?),
-        Step::Restore(to) => Change::Restored(workspace.step(id, to).map_err(fault)?),
+        PersonStep::Undo => Change::Restored(inverse(workspace.standing(id)?, "undo").map_err(fault)?),
+        PersonStep::Redo => Change::Restored(inverse(workspace.taken_back(id)?, "redo").map_err(fault)?),
+        PersonStep::Restore(to) => Change::Restored(workspace.step(id, to).map_err(fault)?),
     };
     workspace.write(&Bundle::from(&head), &seen, change, at).map_err(fault)
 }
@@ -243,20 +243,20 @@ pub fn message(message: session::Message) -> ThreadMessage {
 }
 
 /// A refusal in the words of these routes.
-pub fn fault(refused: Refused) -> Fault {
+pub fn fault(refused: Refused) -> EdgeError {
     match refused {
-        Refused::NotFound => Fault::of(404, &VERSION, args! {}),
+        Refused::NotFound => EdgeError::of(404, &VERSION, args! {}),
         Refused::Cursor => ApiError::invalid_input("/cursor", "Give back the `next_cursor` of the page before.").into(),
-        Refused::Stale { current } => Fault::of(409, &SCRIPT_CHANGED, args! {})
+        Refused::Stale { current } => EdgeError::of(409, &SCRIPT_CHANGED, args! {})
             .with("reason", "base_changed".into())
             .with("revision_id", json!(current.revision)),
-        Refused::Blocked { paths } => Fault::of(409, &UNDO_BLOCKED, args! {}).with("paths", json!(paths)),
+        Refused::Blocked { paths } => EdgeError::of(409, &UNDO_BLOCKED, args! {}).with("paths", json!(paths)),
         Refused::NothingTo(word) => {
-            Fault::of(409, &NOTHING, args! { action: word }).with("reason", format!("nothing_to_{word}").into())
+            EdgeError::of(409, &NOTHING, args! { action: word }).with("reason", format!("nothing_to_{word}").into())
         }
         Refused::Sql(error) => error.into(),
         // No issued token is asked for here.
-        Refused::Token => Fault::internal("a refusal of another kind"),
+        Refused::Token => EdgeError::internal("a refusal of another kind"),
     }
 }
 
@@ -266,13 +266,13 @@ fn looked_at(body: &Value, base: &Base) -> Result<Preview, ApiError> {
 }
 
 /// 409 with what the proposal would do now.
-fn conflict(why: Why, fresh: &Preview) -> Fault {
+fn conflict(why: Why, fresh: &Preview) -> EdgeError {
     let reason = why.conflict().map(ConflictReason::name);
-    Fault::of(409, &PREVIEWED, args! {}).with("reason", json!(reason)).with("preview", fresh.shown())
+    EdgeError::of(409, &PREVIEWED, args! {}).with("reason", json!(reason)).with("preview", fresh.shown())
 }
 
 /// The texts of a body, within their limits.
-fn sent(body: &Value) -> Result<Files, Fault> {
+fn sent(body: &Value) -> Result<Files, EdgeError> {
     if !body["virtual_files"].is_object() {
         return Err(ApiError::invalid_input("/virtual_files", "Send an object: path to text.").into());
     }

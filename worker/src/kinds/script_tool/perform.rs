@@ -20,7 +20,7 @@ use worker::{Response, State};
 use super::command::{Command, ScriptCommand};
 use super::turns::Turns;
 use super::{capture, log};
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 use crate::auth::person;
 use crate::js::{Gone, now_ms};
 use crate::kinds::script_tool::{self, EDIT_OPS, New, fault};
@@ -28,7 +28,7 @@ use crate::project::reply::{error_answer, json_answer};
 use crate::project::{LIST_AGAIN_MS, Object, run};
 use crate::sql::ObjectSql;
 
-type Answered = Result<(u16, Value), Fault>;
+type Answered = Result<(u16, Value), EdgeError>;
 
 /// Does what a script's project is asked.
 pub async fn perform(state: &State, object: &Rc<Object>, asked: Command, gone: Gone) -> worker::Result<Response> {
@@ -46,7 +46,7 @@ pub async fn perform(state: &State, object: &Rc<Object>, asked: Command, gone: G
     state.wait_until(async move { run::run(&site, gone, give).await });
     match answer.await {
         Ok(response) => Ok(response),
-        Err(_) => error_answer(&Fault::internal("a request ended without an answer"), &correlation_id),
+        Err(_) => error_answer(&EdgeError::internal("a request ended without an answer"), &correlation_id),
     }
 }
 
@@ -83,11 +83,11 @@ impl Scripts<'_> {
             }
             ScriptCommand::Save { base, files } => {
                 not_larger(&present(&workspace, id)?.virtual_files, files)?;
-                self.step(base, &script_tool::Step::Save(files), &by)?
+                self.step(base, &script_tool::PersonStep::Save(files), &by)?
             }
-            ScriptCommand::Undo { base } => self.step(base, &script_tool::Step::Undo, &by)?,
-            ScriptCommand::Redo { base } => self.step(base, &script_tool::Step::Redo, &by)?,
-            ScriptCommand::Restore { base, to } => self.step(base, &script_tool::Step::Restore(to), &by)?,
+            ScriptCommand::Undo { base } => self.step(base, &script_tool::PersonStep::Undo, &by)?,
+            ScriptCommand::Redo { base } => self.step(base, &script_tool::PersonStep::Redo, &by)?,
+            ScriptCommand::Restore { base, to } => self.step(base, &script_tool::PersonStep::Restore(to), &by)?,
             ScriptCommand::Revisions { cursor, limit } => {
                 let page = workspace.revisions(id, cursor.as_deref(), *limit).map_err(fault)?;
                 (200, json!(page.map(script_tool::revision)), None)
@@ -137,7 +137,7 @@ impl Scripts<'_> {
             }
             ScriptCommand::Cancel => (200, json!(Stopped { cancelled: object.lanes.stop(user).await }), None),
             ScriptCommand::Chat { .. } | ScriptCommand::EditOps { .. } => {
-                return Err(Fault::internal("a model's request came here"));
+                return Err(EdgeError::internal("a model's request came here"));
             }
         };
         if head.is_some_and(|head| asked.listed.as_ref() != Some(&head.revision_id)) {
@@ -151,14 +151,14 @@ impl Scripts<'_> {
     fn step(
         &self,
         base: &str,
-        step: &script_tool::Step<'_>,
+        step: &script_tool::PersonStep<'_>,
         by: &By<'_>,
-    ) -> Result<(u16, Value, Option<Script>), Fault> {
+    ) -> Result<(u16, Value, Option<Script>), EdgeError> {
         let workspace = self.object.workspace()?;
         let done = script_tool::step(&workspace, &self.asked.bundle, base, step, person(&self.asked.principal), by)?;
         let word = match step {
-            script_tool::Step::Undo => Some("undone"),
-            script_tool::Step::Redo => Some("applied"),
+            script_tool::PersonStep::Undo => Some("undone"),
+            script_tool::PersonStep::Redo => Some("applied"),
             _ => None,
         };
         if let Some(word) = word {
@@ -170,7 +170,7 @@ impl Scripts<'_> {
     }
 
     /// Judges and stores an apply; nothing is awaited between the two.
-    fn apply(&self, body: &Value, by: &By<'_>) -> Result<(Value, Option<Script>), Fault> {
+    fn apply(&self, body: &Value, by: &By<'_>) -> Result<(Value, Option<Script>), EdgeError> {
         let workspace = self.object.workspace()?;
         let id = self.asked.bundle.as_str();
         let asked_at = self.object.sessions(&workspace).of(id, by.user).asked_at(&self.asked.correlation_id)?;
@@ -206,11 +206,11 @@ fn asked_for(asked: &Command) -> Asked<'_> {
 }
 
 /// A script as it stands.
-fn present(workspace: &Workspace<ObjectSql>, id: &str) -> Result<Script, Fault> {
+fn present(workspace: &Workspace<ObjectSql>, id: &str) -> Result<Script, EdgeError> {
     script_tool::head(workspace, id)?.ok_or_else(missing)
 }
 
 /// The account lists it and its object is empty: its creation was cut off.
-fn missing() -> Fault {
-    Fault::of(404, &SCRIPT, args! {})
+fn missing() -> EdgeError {
+    EdgeError::of(404, &SCRIPT, args! {})
 }

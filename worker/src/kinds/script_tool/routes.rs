@@ -16,8 +16,8 @@ use holdpoint_store::workspace::{Refused, Way};
 use serde_json::{Value, json};
 use worker::Request;
 
-use crate::account::{AccountCommand, Caller, Entry};
-use crate::answer::{Answer, Fault};
+use crate::account::{AccountCommand, Caller, Entered};
+use crate::answer::{Answer, EdgeError};
 use crate::js::{now_ms, random};
 use crate::kinds::KindCommand;
 use crate::kinds::script_tool::{self, ScriptCommand};
@@ -37,11 +37,12 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
     let named = named(id, &asked);
     // Whose the script is, before anything is said of the body.
     let account = edge.objects.account(&caller.account)?;
-    let entry: Entry = ask(&account, &AccountCommand::Enter { caller: caller.clone(), tool_id: named.clone() }).await?;
+    let entry: Entered =
+        ask(&account, &AccountCommand::Enter { caller: caller.clone(), tool_id: named.clone() }).await?;
     let listed = match (&named, &entry.tool) {
-        (Some(_), None) => return Err(Fault::of(404, &SCRIPT, args! {})),
+        (Some(_), None) => return Err(EdgeError::of(404, &SCRIPT, args! {})),
         (Some(id), Some(tool)) if tool.owner != entry.principal.user_id => {
-            return Err(Fault::of(403, &OWNER, args! {}).with("tool_id", json!(id)));
+            return Err(EdgeError::of(403, &OWNER, args! {}).with("tool_id", json!(id)));
         }
         (_, tool) => tool.as_ref().map(|tool| tool.revision_id.clone()),
     };
@@ -86,7 +87,7 @@ fn named(id: Id, asked: &Incoming) -> Option<String> {
 }
 
 /// What is asked of the script's project; `None`: the account lists scripts.
-fn read(id: Id, asked: &Incoming, body: &Value) -> Result<Option<ScriptCommand>, Fault> {
+fn read(id: Id, asked: &Incoming, body: &Value) -> Result<Option<ScriptCommand>, EdgeError> {
     let base = || rules::text(body, "base_revision_id");
     let own = || body.clone();
     Ok(Some(match id {
@@ -130,16 +131,16 @@ async fn list(edge: &Edge, asked: &Incoming, caller: Caller) -> Answer {
 }
 
 /// Measurements are an administrator's, and never made in production.
-fn eval(edge: &Edge, request: &Request, entry: &Entry) -> Result<bool, Fault> {
+fn eval(edge: &Edge, request: &Request, entry: &Entered) -> Result<bool, EdgeError> {
     let asked = request.headers().get(EVAL_HEADER)?.is_some_and(|value| value.trim() == "1");
     if asked && (edge.settings.production || entry.principal.require("admin").is_err()) {
-        return Err(Fault::new(403, "FORBIDDEN", "Measurements are for administrators, outside production."));
+        return Err(EdgeError::new(403, "FORBIDDEN", "Measurements are for administrators, outside production."));
     }
     Ok(asked)
 }
 
 /// Where a restore goes: one of two names, each with an id of its own kind.
-fn target(body: &Value) -> Result<Way, Fault> {
+fn target(body: &Value) -> Result<Way, EdgeError> {
     let invalid = |name: &str, message: &str| Err(ApiError::invalid_input(format!("/{name}"), message).into());
     match (&body["revision_id"], &body["checkpoint_id"]) {
         (Value::Null, Value::Null) => invalid("revision_id", "Name a revision or a checkpoint."),
@@ -157,7 +158,7 @@ fn target(body: &Value) -> Result<Way, Fault> {
     }
 }
 
-fn title(body: &Value) -> Result<String, Fault> {
+fn title(body: &Value) -> Result<String, EdgeError> {
     let title = body["title"].as_str().unwrap_or_default().trim();
     let fits = !title.is_empty() && title.chars().count() <= MAX_TITLE && !title.chars().any(char::is_control);
     if fits {
@@ -168,7 +169,7 @@ fn title(body: &Value) -> Result<String, Fault> {
 }
 
 /// The files of a new tool: as sent, a sample's, or empty.
-fn new_files(body: &Value) -> Result<BTreeMap<String, String>, Fault> {
+fn new_files(body: &Value) -> Result<BTreeMap<String, String>, EdgeError> {
     match (&body["sample"], &body["virtual_files"]) {
         (Value::Null, Value::Null) => Ok(VirtualFile::ALL.map(|file| (file.id().to_owned(), String::new())).into()),
         (Value::Null, _) => {
@@ -187,7 +188,7 @@ fn new_files(body: &Value) -> Result<BTreeMap<String, String>, Fault> {
 }
 
 /// The changed files of a save.
-fn texts(body: &Value) -> Result<BTreeMap<String, String>, Fault> {
+fn texts(body: &Value) -> Result<BTreeMap<String, String>, EdgeError> {
     if !body["virtual_files"].is_object() {
         return Err(ApiError::invalid_input("/virtual_files", "Send an object: path to text.").into());
     }
@@ -196,7 +197,7 @@ fn texts(body: &Value) -> Result<BTreeMap<String, String>, Fault> {
     Ok(files.into_iter().map(|(file, text)| (file.id().to_owned(), text)).collect())
 }
 
-fn history_limit(asked: &Incoming) -> Result<u32, Fault> {
+fn history_limit(asked: &Incoming) -> Result<u32, EdgeError> {
     match asked.query("limit")? {
         None => Ok(HISTORY_LIMIT as u32),
         Some(text) => match text.parse::<u32>() {

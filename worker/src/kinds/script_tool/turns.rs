@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::command::{Command, ScriptCommand};
 use super::{capture, log};
-use crate::answer::Fault;
+use crate::answer::EdgeError;
 use crate::objects::Objects;
 use crate::project::Object;
 use crate::project::lanes::Lanes;
@@ -77,7 +77,7 @@ impl Site for Turns {
         &self.object.lanes
     }
 
-    fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, Fault> {
+    fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, EdgeError> {
         self.object.workspace()
     }
 
@@ -85,7 +85,7 @@ impl Site for Turns {
         self.object.editor.thread_ttl_ms
     }
 
-    fn expire(&self, now: i64) -> Result<(), Fault> {
+    fn expire(&self, now: i64) -> Result<(), EdgeError> {
         self.object.expire(&self.asked, now)
     }
 
