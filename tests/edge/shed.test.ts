@@ -74,6 +74,10 @@ test("what is too many of one class is refused before its body is read; others g
 test("a request that broke off is not counted any more", async () => {
   await eventually(async () => ({ ok: (await review(keys.user_token)).status !== 429 }));
   for (let n = 0; n < MOST + 2; n++) {
-    assert.notEqual((await review(keys.user_token)).status, 429, "one after another is one at a time");
+    assert.notEqual(
+      (await review(keys.user_token)).status,
+      429,
+      "one after another is one at a time",
+    );
   }
 });
