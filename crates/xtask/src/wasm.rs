@@ -71,6 +71,9 @@ pub const WORKER: Module =
 /// The file beside a module that says which build it is.
 pub const BUILT: &str = ".built";
 
+/// A function that is called from one place stays a function: copied into its caller it saves bytes that compression
+/// saves anyway, and breaks up what repeats (check is 12 KB smaller on the wire without).
+const NOT_INLINED: &str = "--one-caller-inline-max-function-size=0";
 /// What Chromium, Node and workerd run; `--all-features` makes modules that they refuse.
 const FEATURES: &[&str] = &[
     "bulk-memory",
@@ -100,7 +103,7 @@ impl Module {
     fn finish(&self, profile: Profile) -> Done {
         let raw = self.raw(profile);
         let stamp = root().join(self.dir).join(BUILT);
-        let mark = format!("{profile:?} {:?} {}", raw.metadata()?.modified()?, raw.metadata()?.len());
+        let mark = format!("{profile:?} {NOT_INLINED} {:?} {}", raw.metadata()?.modified()?, raw.metadata()?.len());
         if std::fs::read_to_string(&stamp).is_ok_and(|old| old == mark) && self.wasm().exists() {
             return Ok(());
         }
@@ -124,7 +127,7 @@ impl Module {
     fn shrink(&self) -> Done {
         let file = self.wasm();
         let mut opt = command(npm_bin("wasm-opt"));
-        opt.arg("-Oz").args(FEATURES.iter().map(|feature| format!("--enable-{feature}")));
+        opt.args(["-Oz", NOT_INLINED]).args(FEATURES.iter().map(|feature| format!("--enable-{feature}")));
         run(opt.arg(&file).arg("-o").arg(&file))
     }
 }
