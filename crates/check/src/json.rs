@@ -79,9 +79,7 @@ pub fn read(text: &str, max_depth: usize) -> Result<Document<'_>, Box<Diagnostic
     match whole {
         Ok((value, place)) => {
             let duplicates = reader.doubles.iter().map(|(pointer, start, end)| {
-                Diagnostic::of(&faults::TWICE, args! {})
-                    .at_pointer(pointer.clone())
-                    .at(index.range(*start, *end))
+                Diagnostic::of(&faults::TWICE, args! {}).at_pointer(pointer.clone()).at(index.range(*start, *end))
             });
             Ok(Document { value, duplicates: duplicates.collect(), place, index })
         }
