@@ -25,37 +25,37 @@ const MAX_NAME: usize = 64;
 /// Answers a route of the gateway.
 pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
     let body = asked.json()?;
-    let (caller, named) = (asked.caller(), asked.place("id"));
+    let (caller, named) = (|| asked.caller(), asked.place("id"));
     let command = match id {
         Id::Bootstrap => return bootstrap(edge, asked.request()).await,
-        Id::Keys => AccountCommand::Keys { caller: caller?, slice: asked.slice()? },
-        Id::CreateKey => AccountCommand::CreateKey { new: new_key(&body)?, caller: caller? },
-        Id::Key => AccountCommand::Key { caller: caller?, id: named },
-        Id::RevokeKey => AccountCommand::RevokeKey { caller: caller?, id: named },
-        Id::Budgets => AccountCommand::Budgets { caller: caller?, slice: asked.slice()? },
-        Id::Budget => AccountCommand::Budget { caller: caller?, id: named },
+        Id::Keys => AccountCommand::Keys { caller: caller()?, slice: asked.slice()? },
+        Id::CreateKey => AccountCommand::CreateKey { new: new_key(&body)?, caller: caller()? },
+        Id::Key => AccountCommand::Key { caller: caller()?, id: named },
+        Id::RevokeKey => AccountCommand::RevokeKey { caller: caller()?, id: named },
+        Id::Budgets => AccountCommand::Budgets { caller: caller()?, slice: asked.slice()? },
+        Id::Budget => AccountCommand::Budget { caller: caller()?, id: named },
         Id::PutBudget => {
             check_name("/id", &named)?;
-            AccountCommand::PutBudget { caller: caller?, budget: read_budget(&named, &body)? }
+            AccountCommand::PutBudget { caller: caller()?, budget: read_budget(&named, &body)? }
         }
-        Id::DeleteBudget => AccountCommand::DeleteBudget { caller: caller?, id: named },
-        Id::Ledger => AccountCommand::Ledger { caller: caller?, slice: asked.slice()? },
-        Id::Indicator => AccountCommand::Indicator { caller: caller? },
+        Id::DeleteBudget => AccountCommand::DeleteBudget { caller: caller()?, id: named },
+        Id::Ledger => AccountCommand::Ledger { caller: caller()?, slice: asked.slice()? },
+        Id::Indicator => AccountCommand::Indicator { caller: caller()? },
         Id::Quote => {
             let ask: QuoteAsk = serde_json::from_value(body)
                 .map_err(|error| EdgeError::invalid("", format!("Correct the body: {error}.")))?;
-            AccountCommand::Quote { caller: caller?, ask }
+            AccountCommand::Quote { caller: caller()?, ask }
         }
         Id::OpenRun => {
             let (amount, ttl_ms) = run_ask(&body, edge.limits().hold_ttl())?;
             let id = request_id(now_ms(), &random()?).replacen("req_", "run_", 1);
-            AccountCommand::OpenRun { caller: caller?, id, amount, ttl_ms }
+            AccountCommand::OpenRun { caller: caller()?, id, amount, ttl_ms }
         }
-        Id::Run => AccountCommand::Run { caller: caller?, id: named },
-        Id::CloseRun => AccountCommand::CloseRun { caller: caller?, id: named },
-        Id::Cancel => return cancel(edge, caller?, &named).await,
+        Id::Run => AccountCommand::Run { caller: caller()?, id: named },
+        Id::CloseRun => AccountCommand::CloseRun { caller: caller()?, id: named },
+        Id::Cancel => return cancel(edge, caller()?, &named).await,
     };
-    let account = edge.objects.account(&asked.caller()?.account)?;
+    let account = edge.objects.account(&caller()?.account)?;
     let answer: Value = ask(&account, &command).await?;
     Ok(json_response(asked.route().status, &answer)?)
 }
