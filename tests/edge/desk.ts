@@ -205,6 +205,12 @@ export class Desk {
     return (await this.ask<ChatHistory>("GET", `/tools/${tool_id}/chat`)).value.messages;
   }
 
+  /** The causes of a script's revisions, newest first. */
+  async causes({ tool_id }: { tool_id: string }): Promise<ToolRevision["cause"][]> {
+    const { value } = await this.ask<Page<ToolRevision>>("GET", `/tools/${tool_id}/revisions`);
+    return value.items.map((revision) => revision.cause);
+  }
+
   async ledger(): Promise<LedgerRow[]> {
     const asked = { token: this.admin };
     const { value } = await this.edge.ask<Page<LedgerRow>>("GET", "/gateway/v1/ledger", asked);
@@ -233,6 +239,12 @@ export async function startDesk({
   const desk = new Desk(edge, upstream, await edge.keys(), play);
   return desk;
 }
+
+/** What an answer says went wrong, and at which place of the body. */
+export const code = (answer: Answer) => [answer.status, answer.value?.error?.code];
+export const at = (answer: Answer) => [...code(answer), answer.value?.error?.details?.pointer];
+/** A member of the wrong shape, as `at` shows it. */
+export const invalid = (pointer: string) => [422, "INVALID_INPUT", pointer];
 
 /** A key of another user of the same account, or of the same user with other scopes. */
 export async function otherUser(

@@ -4,6 +4,7 @@ import http from "node:http";
 import { after, before, test } from "node:test";
 import type { ChatHistory, Tool } from "@holdpoint/core/editor";
 import {
+  code,
   type Desk,
   type DeskAsking,
   events,
@@ -25,7 +26,6 @@ before(async () => {
 });
 after(() => desk?.stop());
 
-const code = (answer: Answer) => [answer.status, answer.value?.error?.code];
 const chat = (tool: Tool, body: object = { message: "Why?" }, options: DeskAsking = {}) =>
   desk.ask("POST", `/tools/${tool.tool_id}/chat`, body, options);
 /** Sends some words, then holds the stream open until it is closed from the other side. */

@@ -8,7 +8,7 @@ import { dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { ChatHistory, Tool } from "@holdpoint/core/editor";
-import { type Desk, events, otherUser, proposes, startDesk } from "./desk.ts";
+import { code, type Desk, events, otherUser, proposes, startDesk } from "./desk.ts";
 import { last } from "./upstream.ts";
 import { type Answer, eventually, freePort } from "./workerd.ts";
 
@@ -65,7 +65,6 @@ after(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-const code = (answer: Answer) => [answer.status, answer.value?.error?.code];
 const waits = (answer: Answer) => [
   answer.headers.get("retry-after"),
   answer.headers.get("retry-after-ms"),

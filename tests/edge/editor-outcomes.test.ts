@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {
+  code,
   type Desk,
   entry,
   events,
@@ -14,7 +15,6 @@ import {
   width,
 } from "./desk.ts";
 import { type Call, chunk, last, sleep } from "./upstream.ts";
-import type { Answer } from "./workerd.ts";
 
 let desk: Desk;
 
@@ -23,7 +23,6 @@ before(async () => {
 });
 after(() => desk?.stop());
 
-const code = (answer: Answer) => [answer.status, answer.value?.error?.code];
 const upstream_says = (status: number, body: unknown) => (call: Call) => {
   call.head(status, { "content-type": "application/json" });
   call.end(JSON.stringify(body));

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { ApplyAnswer, Tool, ToolRevision } from "@holdpoint/core/editor";
 import {
+  code,
   type Desk,
   type DeskAsking,
   entry,
@@ -13,7 +14,6 @@ import {
   uuid,
   width,
 } from "./desk.ts";
-import type { Answer } from "./workerd.ts";
 
 /** What an apply answers beside its fresh preview. */
 type Applied = ApplyAnswer & Pick<Tool, "can_undo">;
@@ -36,7 +36,6 @@ before(async () => {
 });
 after(() => desk?.stop());
 
-const code = (answer: Answer) => [answer.status, answer.value?.error?.code];
 const apply = (body: unknown, options: DeskAsking = {}) =>
   desk.ask<Applied>("POST", "/edit-ops/apply", body, options);
 

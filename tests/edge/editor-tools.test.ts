@@ -1,8 +1,17 @@
 // Scripts as objects: made, saved, stepped through, restored; who may see them (script-tool.md §6).
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Desk, entry, FILES, otherUser, sample, startDesk, uuid, width } from "./desk.ts";
-import type { Answer } from "./workerd.ts";
+import {
+  code,
+  type Desk,
+  entry,
+  FILES,
+  otherUser,
+  sample,
+  startDesk,
+  uuid,
+  width,
+} from "./desk.ts";
 
 let desk: Desk;
 
@@ -10,8 +19,6 @@ before(async () => {
   desk = await startDesk({ play: (call) => call.cut() });
 });
 after(() => desk?.stop());
-
-const code = (answer: Answer) => [answer.status, answer.value?.error?.code];
 
 test("made from a sample, from files, or empty; listed; one way to see each", async () => {
   const tool = await desk.create();

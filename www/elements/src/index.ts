@@ -20,6 +20,7 @@ export { focused } from "./base/focused.js";
 export * as format from "./base/format.js";
 export { type IconName, icon } from "./base/icons.js";
 export { LATE_MS } from "./base/late.js";
+export { heads } from "./base/sheets.js";
 export { badges, buttons, forms, ground } from "./base/styles.js";
 export { type ChangeLine, type HistoryView, pair } from "./change/compare.js";
 export type { Purse } from "./change/cost.js";

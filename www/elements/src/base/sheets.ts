@@ -247,3 +247,23 @@ export const meters = css`
   .progress { height: 4px; background: var(--active); border-radius: 1px; overflow: hidden; }
   .progress > i { display: block; height: 100%; background: var(--action-fill); }
 `;
+
+/** The head of a pane: its name, and what can be done at its end. */
+export const heads = css`
+  .p-head {
+    display: flex;
+    align-items: center;
+    gap: var(--s-4);
+    min-height: 40px;
+    padding: 0 var(--s-4) 0 var(--pad);
+    border-bottom: 1px solid var(--line);
+    flex: none;
+  }
+  .p-head h2 {
+    font-size: var(--t-small);
+    line-height: var(--l-small);
+    font-weight: var(--w-strong);
+    white-space: nowrap;
+  }
+  .p-head .end { margin-inline-start: auto; display: flex; align-items: center; gap: var(--s-1); }
+`;

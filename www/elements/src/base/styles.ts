@@ -89,7 +89,7 @@ export const ground = css`
   @keyframes late { from, to { visibility: hidden; } }
 `;
 
-/** Buttons, segments, fingerprints. */
+/** Buttons, also those that read as links; segments, fingerprints. */
 export const buttons = css`
   .btn {
     display: inline-flex;
@@ -141,6 +141,17 @@ export const buttons = css`
   }
   .btn .fp.sum { font-family: inherit; font-size: inherit; letter-spacing: 0; }
   .btn.block { width: 100%; }
+  .link {
+    font: inherit;
+    color: var(--action);
+    background: none;
+    border: 0;
+    padding: 0;
+    cursor: pointer;
+    text-decoration: underline;
+    text-underline-offset: 2px;
+    text-align: start;
+  }
   .fp-chip {
     font-family: var(--mono);
     font-size: var(--t-meta);

@@ -11,22 +11,6 @@ export const styles = css`
     background: var(--surface);
   }
   .scr { display: contents; }
-  .p-head {
-    display: flex;
-    align-items: center;
-    gap: var(--s-4);
-    min-height: 40px;
-    padding: 0 var(--s-4) 0 var(--pad);
-    border-bottom: 1px solid var(--line);
-    flex: none;
-  }
-  .p-head h2 {
-    font-size: var(--t-small);
-    line-height: var(--l-small);
-    font-weight: var(--w-strong);
-    white-space: nowrap;
-  }
-  .p-head .end { margin-inline-start: auto; display: flex; align-items: center; gap: var(--s-1); }
   .p-body { flex: 1; min-height: 0; }
   .p-foot { flex: none; border-top: 1px solid var(--line-2); background: var(--surface); }
   .wb-body { padding: var(--pad); }
@@ -71,16 +55,6 @@ export const styles = css`
     overflow: hidden;
   }
   .sheet-t td, .sheet-t tbody th, .sheet-t th { padding-inline: var(--s-5) var(--s-2); }
-  .link {
-    font: inherit;
-    color: var(--action);
-    background: none;
-    border: 0;
-    padding: 0;
-    cursor: pointer;
-    text-decoration: underline;
-    text-underline-offset: 2px;
-  }
   h3:focus, h2:focus { outline: none; }
   h3:focus-visible, h2:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
   @media (max-width: 767px) {

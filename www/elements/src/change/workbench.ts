@@ -6,7 +6,7 @@ import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { focused } from "../base/focused.js";
 import { icon } from "../base/icons.js";
-import { calls, sheets, tables } from "../base/sheets.js";
+import { calls, heads, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import type { Approval } from "../review/approval.js";
 import { t } from "../text/index.js";
@@ -46,7 +46,7 @@ const HEAD_AND_ROAD = 84;
 
 @customElement("hp-workbench")
 export class Workbench extends HpElement {
-  static override styles = [ground, buttons, badges, sheets, calls, tables, styles];
+  static override styles = [ground, buttons, badges, sheets, calls, tables, heads, styles];
   @property({ attribute: false }) view?: ChangeView;
   @property({ type: Boolean }) adjusting = false;
   @query(".wb-body") private body!: HTMLElement | null;

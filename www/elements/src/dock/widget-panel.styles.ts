@@ -5,24 +5,7 @@ export const styles = css`
   :host { min-height: 0; height: 100%; }
   .none { padding: var(--pad); display: grid; gap: var(--s-5); justify-items: start; }
   .panel { display: flex; flex-direction: column; height: 100%; background: var(--surface); }
-  .p-head {
-    display: flex;
-    align-items: center;
-    gap: var(--s-4);
-    min-height: 40px;
-    padding: 0 var(--s-4) 0 var(--pad);
-    border-bottom: 1px solid var(--line);
-    flex: none;
-  }
-  .p-head h2 {
-    font-size: var(--t-small);
-    line-height: var(--l-small);
-    font-weight: var(--w-strong);
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  .p-head .end { margin-inline-start: auto; display: flex; gap: var(--s-1); }
+  .p-head h2 { overflow: hidden; text-overflow: ellipsis; }
   .p-body { flex: 1; min-height: 0; }
   .p-foot {
     border-top: 1px solid var(--line-2);

@@ -7,7 +7,7 @@ import { HpElement } from "../base/element.js";
 import { fingerprint } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
-import { calls, meters, sheets, tables } from "../base/sheets.js";
+import { calls, heads, meters, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import "../shell/copy.js";
 import { t } from "../text/index.js";
@@ -42,7 +42,18 @@ const offTitles = {
 
 @customElement("hp-widget-panel")
 export class WidgetPanel extends HpElement {
-  static override styles = [ground, buttons, badges, forms, sheets, calls, tables, meters, styles];
+  static override styles = [
+    ground,
+    buttons,
+    badges,
+    forms,
+    sheets,
+    calls,
+    tables,
+    meters,
+    heads,
+    styles,
+  ];
   @property({ attribute: false }) view?: PanelView;
   /** The open model's selection, for entity pickers. */
   @property({ attribute: false }) selection: number[] = [];

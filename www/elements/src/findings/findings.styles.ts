@@ -52,18 +52,7 @@ export const styles = css`
   }
   .vs > * { padding: 1px var(--s-4); }
   .vs > :nth-child(odd) { font-family: var(--font); color: var(--text-2); }
-  .link {
-    font: inherit;
-    color: var(--action);
-    background: none;
-    border: 0;
-    padding: 0;
-    cursor: pointer;
-    text-decoration: underline;
-    text-underline-offset: 2px;
-    text-align: start;
-    overflow-wrap: anywhere;
-  }
+  .link { overflow-wrap: anywhere; }
   .at .link { white-space: nowrap; }
   .at.words { font-family: var(--font); }
   .at .trunc { min-width: 0; }

@@ -45,16 +45,6 @@ export const styles = css`
     min-height: calc(var(--control) + 6px);
   }
   .approve .acts > .first { min-width: 62%; }
-  .link {
-    font: inherit;
-    color: var(--action);
-    background: none;
-    border: 0;
-    padding: 0;
-    cursor: pointer;
-    text-decoration: underline;
-    text-underline-offset: 2px;
-  }
   .sub { color: var(--text-2); font-weight: var(--w-normal); }
   .more { display: none; }
   .head { color: var(--text); }

@@ -23,16 +23,6 @@ const own = css`
   .type { border-top: 1px solid var(--line); display: grid; gap: var(--s-3); }
   .type label { font-size: var(--t-small); }
   .type .input { max-width: 280px; min-height: var(--control); }
-  .link {
-    font: inherit;
-    color: var(--action);
-    background: none;
-    border: 0;
-    padding: 0;
-    cursor: pointer;
-    text-decoration: underline;
-    text-underline-offset: 2px;
-  }
 `;
 
 @customElement("hp-capability-review")

@@ -33,7 +33,7 @@ export class Confirm extends HpElement {
                 ${
                   reason.path
                     ? html`<button
-                        class="show"
+                        class="link"
                         @click=${() =>
                           this.emit("hp-show-place", { path: reason.path, hunk: reason.hunk })}
                       >

@@ -39,14 +39,4 @@ export const confirmStyles = css`
     min-height: var(--row);
     cursor: pointer;
   }
-  .show {
-    font: inherit;
-    color: var(--action);
-    background: none;
-    border: 0;
-    padding: 0;
-    cursor: pointer;
-    text-decoration: underline;
-    text-underline-offset: 2px;
-  }
 `;

@@ -3,6 +3,7 @@ import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
+import { heads } from "../base/sheets.js";
 import { buttons, ground } from "../base/styles.js";
 import "../review/approval.js";
 import { compared } from "../history/compared.js";
@@ -13,7 +14,7 @@ import type { CompareView } from "./view.js";
 
 @customElement("hp-compare")
 export class Compare extends HpElement {
-  static override styles = [ground, buttons, panel];
+  static override styles = [ground, buttons, heads, panel];
   @property({ attribute: false }) view!: CompareView;
 
   override render() {

@@ -10,22 +10,6 @@ export const drawer = css`
     flex: 1;
     background: var(--surface);
   }
-  .p-head {
-    display: flex;
-    align-items: center;
-    gap: var(--s-4);
-    min-height: 40px;
-    padding: 0 var(--s-4) 0 var(--pad);
-    border-bottom: 1px solid var(--line);
-    flex: none;
-  }
-  .p-head h2 {
-    font-size: var(--t-small);
-    line-height: var(--l-small);
-    font-weight: var(--w-strong);
-    white-space: nowrap;
-  }
-  .p-head .end { margin-inline-start: auto; display: flex; align-items: center; gap: var(--s-1); }
   .body {
     flex: 1;
     min-height: 0;

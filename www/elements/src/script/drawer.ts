@@ -4,6 +4,7 @@ import { html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
+import { heads } from "../base/sheets.js";
 import { buttons, ground } from "../base/styles.js";
 import "../history/history.js";
 import "../talk/composer.js";
@@ -17,7 +18,7 @@ import type { ChatView, VersionsView } from "./view.js";
 
 @customElement("hp-drawer")
 export class Drawer extends HpElement {
-  static override styles = [ground, buttons, drawer];
+  static override styles = [ground, buttons, heads, drawer];
   @property({ attribute: false }) view!: ChatView;
   /** The versions, where they are in front. */
   @property({ attribute: false }) versions: VersionsView | null = null;

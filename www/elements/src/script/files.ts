@@ -83,18 +83,7 @@ const own = css`
   }
   .statusline .end { margin-inline-start: auto; white-space: nowrap; }
   .sep { width: 1px; height: 12px; background: var(--line-2); margin: 0 var(--s-3); }
-  .link {
-    font: inherit;
-    color: var(--action);
-    background: none;
-    border: 0;
-    padding: 0;
-    cursor: pointer;
-    text-decoration: underline;
-    text-underline-offset: 2px;
-    text-align: start;
-    min-height: var(--target);
-  }
+  .link { min-height: var(--target); }
   .list { border-top: 1px solid var(--line-2); max-height: 180px; overflow: auto; flex: none; }
   @media (max-width: 767px) {
     .hide-n { display: none; }

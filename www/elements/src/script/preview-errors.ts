@@ -5,7 +5,7 @@ import { html } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
-import { calls, sheets } from "../base/sheets.js";
+import { calls, heads, sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import "../review/approval.js";
 import type { FootView } from "../review/approval.js";
@@ -20,7 +20,7 @@ import type { ScriptView } from "./view.js";
 
 @customElement("hp-preview-errors")
 export class PreviewErrors extends HpElement {
-  static override styles = [ground, buttons, badges, sheets, calls, panel];
+  static override styles = [ground, buttons, badges, sheets, calls, heads, panel];
   @property({ attribute: false }) view!: NonNullable<ScriptView["failed"]>;
 
   override render() {

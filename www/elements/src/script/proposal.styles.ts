@@ -11,23 +11,8 @@ export const panel = css`
     background: var(--surface);
   }
   .scr { display: contents; }
-  .p-head {
-    display: flex;
-    align-items: center;
-    gap: var(--s-4);
-    min-height: 40px;
-    padding: 0 var(--s-4) 0 var(--pad);
-    border-bottom: 1px solid var(--line);
-    flex: none;
-    min-width: 0;
-  }
-  .p-head h2 {
-    font-size: var(--t-small);
-    line-height: var(--l-small);
-    font-weight: var(--w-strong);
-    white-space: nowrap;
-  }
-  .p-head .end { margin-inline-start: auto; display: flex; align-items: center; gap: var(--s-3); }
+  .p-head { min-width: 0; }
+  .p-head .end { gap: var(--s-3); }
   .body {
     flex: 1;
     min-height: 0;

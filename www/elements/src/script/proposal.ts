@@ -5,7 +5,7 @@ import { HpElement } from "../base/element.js";
 import { time } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
-import { calls } from "../base/sheets.js";
+import { calls, heads } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { placesOf } from "../diff/view.js";
 import { found } from "../findings/view.js";
@@ -21,7 +21,7 @@ import { type ProposalView, takenPlaces } from "./view.js";
 
 @customElement("hp-proposal")
 export class Proposal extends HpElement {
-  static override styles = [ground, buttons, badges, calls, panel];
+  static override styles = [ground, buttons, badges, calls, heads, panel];
   @property({ attribute: false }) view!: ProposalView;
   @query("hp-review") private review!: ReviewSheet;
   @query("hp-approval") private approval!: Approval;

@@ -4,7 +4,7 @@ import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { time } from "../base/format.js";
 import { icon } from "../base/icons.js";
-import { calls } from "../base/sheets.js";
+import { calls, heads } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import "../review/approval.js";
 import type { FootAction, FootView } from "../review/approval.js";
@@ -17,7 +17,7 @@ import type { TwoVersionsView } from "./view.js";
 
 @customElement("hp-two-versions")
 export class TwoVersions extends HpElement {
-  static override styles = [ground, buttons, badges, calls, panel];
+  static override styles = [ground, buttons, badges, calls, heads, panel];
   @property({ attribute: false }) view!: TwoVersionsView;
 
   override render() {

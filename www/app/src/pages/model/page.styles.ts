@@ -1,50 +1,14 @@
-/** The frame of the page in its three layouts: wide, medium, narrow. UI.md §2. */
+/** The columns of the page in its three layouts: wide, medium, narrow. UI.md §2. */
 import { css } from "lit";
 
-export const frame = css`
-  :host {
-    display: grid;
-    grid-template: auto auto minmax(0, 1fr) auto / minmax(0, 1fr);
-    height: 100dvh;
-    background: var(--canvas);
-    overflow: hidden;
-  }
-  hp-sign-in { grid-row: 3; }
+export const columns = css`
   .app {
-    display: grid;
-    min-height: 0;
-    background: var(--line-2);
     grid-template-columns: var(--c-tree) 1px minmax(0, 1fr) 1px var(--c-work);
-    outline: none;
   }
   .app.with-dock {
     grid-template-columns: var(--c-tree) 1px minmax(0, 1fr) 1px var(--c-dock) 1px var(--c-work);
   }
-  .panel {
-    background: var(--surface);
-    min-width: 0;
-    min-height: 0;
-    display: flex;
-    flex-direction: column;
-    position: relative;
-  }
-  .p-head {
-    display: flex;
-    align-items: center;
-    gap: var(--s-4);
-    min-height: 40px;
-    padding: 0 var(--s-4) 0 var(--pad);
-    border-bottom: 1px solid var(--line);
-    flex: none;
-  }
   .p-head.second { border-top: 1px solid var(--line-2); padding-inline-end: var(--pad); }
-  .p-head h2 {
-    font-size: var(--t-small);
-    line-height: var(--l-small);
-    font-weight: var(--w-strong);
-    white-space: nowrap;
-  }
-  .p-head .end { margin-inline-start: auto; display: flex; align-items: center; gap: var(--s-1); }
   .p-head .meta.end { display: block; }
   .mid .p-head { padding-inline: var(--s-5); min-width: 0; }
   .mid .p-head > .meta.end { flex: 0 1000 auto; min-width: 0; }
@@ -75,7 +39,7 @@ export const frame = css`
   hp-elements { flex: 1; min-height: 0; }
   hp-open.fills { flex: 1; min-height: 0; }
   hp-open { container-type: inline-size; }
-  .pair, .tabs-n, .tree-b, .only-drawer { display: none; }
+  .pair, .tree-b, .only-drawer { display: none; }
   .drop {
     position: fixed;
     inset: 0;
@@ -173,9 +137,7 @@ export const layouts = css`
     .top { gap: var(--s-4); }
   }
   @media (max-width: 767px) {
-    .top { padding-inline: var(--s-5) var(--s-3); }
     .brand span, .hide-n { display: none; }
-    .doc { padding-inline-start: 0; border: 0; }
     .top.is-merged > :is(.brand, .doc) { display: none; }
     .app, .app.with-dock { grid-template: minmax(0, 1fr) / minmax(0, 1fr); }
     .app > .panel, hp-separator, .pair { display: none !important; }
@@ -191,50 +153,5 @@ export const layouts = css`
     .mid h2 { position: static; clip-path: none; width: auto; height: auto; }
     .left.drawer { position: relative; inset: auto; width: auto; box-shadow: none; }
     .scrim { display: none; }
-    .tabs-n {
-      display: grid;
-      grid-auto-flow: column;
-      grid-auto-columns: 1fr;
-      background: var(--surface);
-      border-top: 1px solid var(--line-2);
-      height: 52px;
-      z-index: var(--z-bar);
-    }
-    .tabs-n button {
-      border: 0;
-      background: none;
-      color: var(--text-2);
-      font-size: var(--t-meta);
-      line-height: var(--l-meta);
-      display: grid;
-      justify-items: center;
-      align-content: center;
-      gap: 2px;
-      border-top: 2px solid transparent;
-      position: relative;
-      cursor: pointer;
-    }
-    .tabs-n [aria-current] {
-      color: var(--action);
-      border-top-color: var(--action-fill);
-      font-weight: var(--w-strong);
-    }
-    .tabs-n .dot {
-      position: absolute;
-      top: 6px;
-      left: calc(50% + 8px);
-      width: 10px;
-      height: 10px;
-      background: var(--hold-fill);
-      border: 1px solid var(--hold);
-      border-radius: 1px;
-    }
-    .tabs-n button:focus-visible { outline-offset: -3px; }
-  }
-  @media (max-height: 480px) {
-    :host { display: block; height: auto; overflow: visible; }
-    .app { display: block; }
-    .panel { min-height: 60vh; }
-    .tabs-n { position: sticky; bottom: 0; }
   }
 `;

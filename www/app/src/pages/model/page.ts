@@ -4,6 +4,7 @@ import {
   buttons,
   changeState,
   ground,
+  heads,
   type IconName,
   icon,
   road,
@@ -16,8 +17,9 @@ import { customElement, state } from "lit/decorators.js";
 import { bar } from "../../bar.styles.js";
 import { PageElement, type PageKey } from "../../page-element.js";
 import { pageLinks, pageLinksStyle } from "../../page-links.js";
+import { frame } from "../../panes.styles.js";
 import { pressed, writesNothing } from "./contributions.js";
-import { frame, layouts } from "./page.styles.js";
+import { columns, layouts } from "./page.styles.js";
 import { modelPane, type Send, treePane } from "./page-model.js";
 import type { PageView, Pane } from "./page-view.js";
 
@@ -40,7 +42,17 @@ const panes: { id: Pane; icon: IconName }[] = [
 
 @customElement("hp-page")
 export class Page extends PageElement<PageView> {
-  static override styles = [ground, buttons, badges, frame, bar, layouts, pageLinksStyle];
+  static override styles = [
+    ground,
+    buttons,
+    badges,
+    heads,
+    bar,
+    frame,
+    columns,
+    layouts,
+    pageLinksStyle,
+  ];
   /** Narrow: head and road have left with the text; the bar says where you are. */
   @state() private merged = false;
 

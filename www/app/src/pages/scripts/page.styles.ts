@@ -1,33 +1,13 @@
-/** The frame of the script pages in its three layouts. UI.md §2 "Script editor". */
+/** The columns of the script pages in their three layouts. UI.md §2 "Script editor". */
 import { css } from "lit";
 
 export const layout = css`
-  :host {
-    display: grid;
-    grid-template: auto auto minmax(0, 1fr) auto / minmax(0, 1fr);
-    height: 100dvh;
-    background: var(--canvas);
-    overflow: hidden;
-  }
-  hp-sign-in { grid-row: 3; }
   hp-tools { min-height: 0; }
   .app {
-    display: grid;
-    min-height: 0;
-    background: var(--line-2);
     grid-template-columns: minmax(0, 1fr) 1px var(--c-chat);
-    outline: none;
   }
   .app.rail { grid-template-columns: minmax(0, 1fr) 1px 44px; }
   .app.solo { grid-template-columns: minmax(0, 1fr); }
-  .panel {
-    background: var(--surface);
-    min-width: 0;
-    min-height: 0;
-    display: flex;
-    flex-direction: column;
-    position: relative;
-  }
   .railed { align-items: center; padding-top: var(--s-3); gap: var(--s-3); }
   .state {
     padding: var(--s-8);
@@ -69,7 +49,6 @@ export const layout = css`
     rotate: -1.5deg;
   }
   .mini-stamp .mono { letter-spacing: 0; }
-  .tabs-n { display: none; }
   .save { white-space: nowrap; }
   .doc .badge { flex: none; }
   .live {
@@ -86,8 +65,6 @@ export const layout = css`
     .top { gap: var(--s-4); }
   }
   @media (max-width: 767px) {
-    .top { padding-inline: var(--s-5) var(--s-3); }
-    .doc { padding-inline-start: 0; border: 0; }
     .hide-n { display: none !important; }
     .doc .badge { display: none; }
     .doc .badge.hold { display: inline-flex; }
@@ -100,52 +77,6 @@ export const layout = css`
       display: flex !important;
     }
     [data-pane="panel"] hp-file-tabs { display: none; }
-    .tabs-n {
-      display: grid;
-      grid-auto-flow: column;
-      grid-auto-columns: 1fr;
-      background: var(--surface);
-      border-top: 1px solid var(--line-2);
-      height: 52px;
-      z-index: var(--z-bar);
-    }
-    .tabs-n button {
-      border: 0;
-      background: none;
-      color: var(--text-2);
-      font-size: var(--t-meta);
-      line-height: var(--l-meta);
-      display: grid;
-      justify-items: center;
-      align-content: center;
-      gap: 2px;
-      border-top: 2px solid transparent;
-      position: relative;
-      cursor: pointer;
-    }
-    .tabs-n [aria-current="page"] {
-      color: var(--action);
-      border-top-color: var(--action-fill);
-      font-weight: var(--w-strong);
-    }
-    .tabs-n .dot {
-      position: absolute;
-      top: 6px;
-      left: calc(50% + 8px);
-      width: 10px;
-      height: 10px;
-      background: var(--hold-fill);
-      border: 1px solid var(--hold);
-      border-radius: 1px;
-    }
-    .tabs-n button:focus-visible { outline-offset: -3px; }
-    .tabs-n button:disabled { color: var(--text-off); }
     .applied { padding-inline: var(--s-5); }
-  }
-  @media (max-height: 480px) {
-    :host { display: block; height: auto; overflow: visible; }
-    .app { display: block; }
-    .panel { min-height: 60vh; }
-    .tabs-n { position: sticky; bottom: 0; }
   }
 `;

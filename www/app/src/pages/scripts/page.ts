@@ -28,6 +28,7 @@ import { customElement } from "lit/decorators.js";
 import { bar } from "../../bar.styles.js";
 import { PageElement, type PageKey } from "../../page-element.js";
 import { pageLinks, pageLinksStyle } from "../../page-links.js";
+import { frame } from "../../panes.styles.js";
 import { layout } from "./page.styles.js";
 import type { ScriptPageView, ScriptPane } from "./page-view.js";
 
@@ -41,7 +42,7 @@ const panes: { id: ScriptPane; mark: IconName }[] = [
 
 @customElement("hp-scripts-page")
 export class ScriptsPage extends PageElement<ScriptPageView> {
-  static override styles = [ground, buttons, badges, bar, layout, pageLinksStyle];
+  static override styles = [ground, buttons, badges, bar, frame, layout, pageLinksStyle];
 
   protected override get state(): string {
     return this.view.signIn ? "sign-in" : (this.view.script?.state ?? "list");
