@@ -2,6 +2,7 @@
 //!
 //! A kind is data and rules over one engine; a newcomer finds the same file names in each.
 
+pub mod crew_package;
 pub mod ifc_extension;
 pub mod kind;
 pub mod planning;
