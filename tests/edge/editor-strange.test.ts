@@ -1,5 +1,5 @@
-// What no page of ours sends, and what it leaves: strange files and texts, other pages, users and accounts, applies that
-// fail (script-tool.md §6, §7).
+// What no page of ours sends, and what it leaves: strange files and texts, other pages, users and
+// accounts, applies that fail (script-tool.md §6, §7).
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {

@@ -1,9 +1,11 @@
-//! `cargo xtask bench`: the rigs of the text engine and of the check, optimised.
+//! `cargo xtask bench`: the rigs of the text engine and of the check, optimised, and how long building takes.
 
 use clap::Subcommand;
 
 use crate::process::{cargo, run};
 use crate::{Done, tools};
+
+mod build;
 
 /// A rig.
 #[derive(Debug, Clone, Subcommand)]
@@ -14,6 +16,8 @@ pub enum Rig {
     Text,
     /// Speed of `bundle.check` in Node, beside packages that do its reading; writes `docs/bench/check.md`.
     Check,
+    /// How long a new machine waits: first `dev`, `ci` cold and warm, by step; writes `docs/bench/build.md`.
+    Build,
     /// Every real change, diffed by us and applied by git, and the other way round.
     Replay,
     /// Looks a minute for inputs that take long.
@@ -22,6 +26,7 @@ pub enum Rig {
 
 pub fn start(rig: &Rig) -> Done {
     let name = match rig {
+        Rig::Build => return build::run(),
         Rig::Patch => "patch",
         Rig::Text => "text",
         Rig::Check => "check",

@@ -64,7 +64,7 @@ enum Task {
     Fixtures,
     /// Write generated files: type declarations, the reference, third-party notices.
     Generate,
-    /// Measure the text engine: `patch`, `text`, `replay`, `slow`.
+    /// Measure the text engine, the check and the build.
     Bench {
         #[command(subcommand)]
         rig: bench::Rig,

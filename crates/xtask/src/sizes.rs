@@ -1,10 +1,15 @@
-//! Size budgets of the Wasm modules, brotli, kept as a snapshot in `docs/sizes.json`, and what the core may not link.
+//! Size budgets of the Wasm modules, brotli, kept as a snapshot in `docs/sizes.json` with what each crate holds, and what
+//! the core may not link.
 
 use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 
 use crate::Done;
 use crate::process::{Fault, command, output, root, step};
 use crate::wasm::{BUILT, Module, PAGE, Profile};
+
+mod shares;
 
 /// A module's budget, and what it may have at most until the budget is kept (docs/sizes.md): this only falls. KB of
 /// 1,000 bytes, compressed with brotli at its highest level.
@@ -17,83 +22,66 @@ const TOLERANCE_PERCENT: u64 = 2;
 const SNAPSHOT: &str = "docs/sizes.json";
 const BROTLI: &str = "process.stdout.write(String(require('zlib').brotliCompressSync(require('fs').readFileSync(process.argv[1])).length))";
 
+/// What is known of a module, in KB of 1,000 bytes.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Size {
+    /// As it travels.
+    brotli: u64,
+    /// Data before compression.
+    data: u64,
+    /// Code before wasm-opt and compression, by the crate that it comes from; small ones are summed up as `others`.
+    code: BTreeMap<String, u64>,
+}
+
 /// Measures every module, says which budgets are broken, and holds the snapshot or with `renew` writes it.
 pub fn check(renew: bool) -> Done {
     step("Measuring the Wasm modules");
     let mut sizes = BTreeMap::new();
     for module in PAGE {
-        let size = compressed(module)?;
-        println!("  {} {size} KB", module.name);
-        sizes.insert(module.name.to_owned(), size);
+        let raw = std::fs::read(module.raw(Profile::Small))?;
+        let shares = shares::of(&raw)?;
+        if module.name == "core" {
+            core_is_light(&shares)?;
+        }
+        let (data, code) = shares.in_kb();
+        let size = Size { brotli: compressed(module)?, data, code };
+        println!("  {} {} KB", module.name, size.brotli);
+        sizes.insert(module.name, size);
     }
-    core_is_light()?;
-    let path = root().join(SNAPSHOT);
-    let text = serde_json::to_string_pretty(&sizes).unwrap_or_default() + "\n";
-    let old: BTreeMap<String, u64> =
-        std::fs::read_to_string(&path).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     for (name, budget, most) in BUDGETS_KB {
-        match sizes.get(*name) {
-            Some(size) if size > most => {
+        match sizes.get(name).map(|size| size.brotli) {
+            Some(size) if size > *most => {
                 return Err(Fault::told(format!("{name} is {size} KB; it may have {most}, its budget is {budget}.")));
             }
-            Some(size) if size > budget => println!("  {name} is over its budget of {budget} KB: see docs/sizes.md"),
+            Some(size) if size > *budget => println!("  {name} is over its budget of {budget} KB: see docs/sizes.md"),
             _ => {}
         }
     }
+    let path = root().join(SNAPSHOT);
     if renew {
-        std::fs::write(&path, text)?;
+        std::fs::write(path, serde_json::to_string_pretty(&sizes).unwrap_or_default() + "\n")?;
         return Ok(());
     }
-    let grown = sizes
-        .iter()
-        .find(|(name, size)| old.get(*name).is_none_or(|old| **size > old + (old * TOLERANCE_PERCENT).div_ceil(100)));
-    match grown {
+    let old: BTreeMap<String, Size> =
+        std::fs::read_to_string(path).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    let grown = |name: &str, size: &Size| {
+        old.get(name).is_none_or(|old| size.brotli > old.brotli + (old.brotli * TOLERANCE_PERCENT).div_ceil(100))
+    };
+    match sizes.iter().find(|(name, size)| grown(name, size)) {
         Some((name, size)) => Err(Fault::told(format!(
-            "{name} grew to {size} KB, over its snapshot in {SNAPSHOT}. If that is meant, run `cargo xtask generate`."
+            "{name} grew to {} KB, over its snapshot in {SNAPSHOT}. If that is meant, run `cargo xtask generate`.",
+            size.brotli
         ))),
         None => Ok(()),
     }
 }
 
 /// A fault when the core links what belongs to the checks, read off the names of its functions.
-fn core_is_light() -> Done {
-    let Some(core) = PAGE.iter().find(|module| module.name == "core") else { return Ok(()) };
-    let names = names(&std::fs::read(core.raw(Profile::Small))?)?;
-    match NOT_IN_CORE.iter().find(|crate_name| names.contains(**crate_name)) {
+fn core_is_light(shares: &shares::Shares) -> Done {
+    match NOT_IN_CORE.iter().find(|crate_name| shares.names(crate_name)) {
         Some(found) => Err(Fault::told(format!("core links `{found}`, which belongs to check. Look what reaches it."))),
         None => Ok(()),
     }
-}
-
-/// The custom section `name` of a Wasm module, as text.
-fn names(module: &[u8]) -> Result<String, Fault> {
-    const HEADER: usize = 8;
-    let fault = || Fault::told("a Wasm module could not be read");
-    let mut rest = module.get(HEADER..).ok_or_else(fault)?;
-    while let Some((id, after)) = rest.split_first() {
-        let (length, after) = number(after).ok_or_else(fault)?;
-        let section = after.get(..length).ok_or_else(fault)?;
-        rest = &after[length..];
-        if *id == 0
-            && let Some((length, name)) = number(section)
-            && name.get(..length) == Some(b"name")
-        {
-            return Ok(String::from_utf8_lossy(&name[length..]).into_owned());
-        }
-    }
-    Err(Fault::told("a Wasm module has no names"))
-}
-
-/// An unsigned LEB128 number, and what follows it.
-fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    let mut value = 0;
-    for (index, byte) in bytes.iter().take(5).enumerate() {
-        value |= usize::from(byte & 0x7f) << (7 * index);
-        if byte & 0x80 == 0 {
-            return Some((value, &bytes[index + 1..]));
-        }
-    }
-    None
 }
 
 /// KB of the module as it travels; measured once for each build, for it takes a quarter of a minute.
@@ -111,20 +99,4 @@ fn compressed(module: &Module) -> Result<u64, Fault> {
     let size = bytes.div_ceil(1_000);
     std::fs::write(known, format!("{size} {build}"))?;
     Ok(size)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_found_behind_other_sections() {
-        let mut module = b"\0asm\x01\0\0\0".to_vec();
-        module.extend([1, 2, 0, 0]);
-        module.extend([0, 10]);
-        module.extend(b"\x04nameregex");
-        assert_eq!(names(&module).unwrap(), "regex");
-        assert!(names(&module[..12]).is_err());
-        assert_eq!(number(&[0x80, 0x01, 7]).unwrap(), (128, &[7][..]));
-    }
 }

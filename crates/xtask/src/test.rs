@@ -31,7 +31,7 @@ pub fn run() -> Done {
 
     step("Native tests");
     generate::forget_exports()?;
-    tally += counted(cargo().args(["test", "--workspace", "--no-fail-fast"]).args(WASM_ONLY), cargo_line)?;
+    tally += counted("Native", cargo().args(["test", "--workspace", "--no-fail-fast"]).args(WASM_ONLY), cargo_line)?;
     generate::check_exports()?;
     // Built for the tests of the command line; another selection of packages would build everything once more.
     let holdpoint = tools::target_dir().join("debug/holdpoint");
@@ -57,7 +57,7 @@ pub fn run() -> Done {
             .args(suites(files)?);
         node.env(tools::COMMAND_LINE, &holdpoint).env("HOLDPOINT_CHROMIUM", &chromium);
         node.env("HOLDPOINT_XTASK", std::env::current_exe()?);
-        tally += counted(&mut node, node_line)?;
+        tally += counted(name, &mut node, node_line)?;
     }
     println!("{} passed, {} failed", tally.passed, tally.failed);
     if tally.failed == 0 { Ok(()) } else { Err(Fault::told("Some tests failed; their names stand above.")) }
@@ -92,7 +92,7 @@ fn suites(dir: &str) -> Result<Vec<std::path::PathBuf>, Fault> {
 
 /// Runs a test program, shows what it prints, and adds up its closing lines. A program that ends badly without a
 /// failing test counts as one.
-fn counted(command: &mut Command, line: fn(&str) -> Option<Tally>) -> Result<Tally, Fault> {
+fn counted(part: &str, command: &mut Command, line: fn(&str) -> Option<Tally>) -> Result<Tally, Fault> {
     let started = Instant::now();
     let mut child = command.stdout(Stdio::piped()).spawn()?;
     let mut tally = Tally::default();
@@ -110,7 +110,7 @@ fn counted(command: &mut Command, line: fn(&str) -> Option<Tally>) -> Result<Tal
         tally.failed = 1;
     }
     let seconds = started.elapsed().as_secs();
-    println!("  {} passed, {} failed in this part, {seconds} s", tally.passed, tally.failed);
+    println!("  {part} tests: {} passed, {} failed, {seconds} s", tally.passed, tally.failed);
     Ok(tally)
 }
 

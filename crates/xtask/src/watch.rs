@@ -14,15 +14,12 @@ pub enum Part {
     Transcripts,
 }
 
-const WATCHED: &[(Part, &str, &str)] = &[
-    (Part::Rust, "crates", ".rs"),
-    (Part::Rust, "crates", ".toml"),
+const WATCHED: &[(Part, &str)] = &[
     // Schemas, prompts and samples are compiled in.
-    (Part::Rust, "crates", ".json"),
-    (Part::Rust, "crates/author/src/prompt", ""),
-    (Part::Rust, "fixtures/tools", ""),
-    (Part::Rust, "worker/src", ".rs"),
-    (Part::Transcripts, "fixtures/transcripts", ""),
+    (Part::Rust, "crates"),
+    (Part::Rust, "fixtures/tools"),
+    (Part::Rust, "worker/src"),
+    (Part::Transcripts, "fixtures/transcripts"),
 ];
 
 /// The newest change of each part that was seen so far.
@@ -33,14 +30,14 @@ pub struct Watch {
 impl Watch {
     /// Everything as it is now.
     pub fn new() -> Self {
-        Self { seen: WATCHED.iter().map(|(_, dir, ending)| newest(&root().join(dir), ending)).collect() }
+        Self { seen: WATCHED.iter().map(|(_, dir)| newest(&root().join(dir))).collect() }
     }
 
     /// Parts that changed since the last look.
     pub fn changed(&mut self) -> Vec<Part> {
         let mut parts = Vec::new();
-        for ((part, dir, ending), seen) in WATCHED.iter().zip(&mut self.seen) {
-            let now = newest(&root().join(dir), ending);
+        for ((part, dir), seen) in WATCHED.iter().zip(&mut self.seen) {
+            let now = newest(&root().join(dir));
             if now > *seen {
                 *seen = now;
                 parts.push(*part);
@@ -51,21 +48,28 @@ impl Watch {
     }
 }
 
-fn newest(dir: &Path, ending: &str) -> SystemTime {
+/// When a file below a folder changed last; what is built there does not count.
+fn newest(dir: &Path) -> SystemTime {
     let Ok(entries) = std::fs::read_dir(dir) else { return SystemTime::UNIX_EPOCH };
     entries
         .flatten()
-        .map(|entry| {
-            let path = entry.path();
-            let name = entry.file_name();
-            match entry.metadata() {
-                Ok(data) if data.is_dir() && name != "target" => newest(&path, ending),
-                Ok(data) if data.is_file() && name.to_string_lossy().ends_with(ending) => {
-                    data.modified().unwrap_or(SystemTime::UNIX_EPOCH)
-                }
-                _ => SystemTime::UNIX_EPOCH,
-            }
+        .map(|entry| match entry.metadata() {
+            Ok(data) if data.is_dir() && entry.file_name() != "target" => newest(&entry.path()),
+            Ok(data) if data.is_file() => data.modified().unwrap_or(SystemTime::UNIX_EPOCH),
+            _ => SystemTime::UNIX_EPOCH,
         })
         .max()
         .unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_watched_folder_is_there() {
+        for (_, dir) in WATCHED {
+            assert!(newest(&root().join(dir)) > SystemTime::UNIX_EPOCH, "{dir} holds nothing");
+        }
+    }
 }

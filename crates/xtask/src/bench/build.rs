@@ -1,0 +1,125 @@
+//! How long a new machine waits: a fresh clone until `dev` answers, and `ci` in another one, cold and warm, by step.
+//!
+//! Crates and npm packages come from their caches where the machine has them. Nothing else should run meanwhile: the
+//! load before each run stands in the table.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::Done;
+use crate::process::{Fault, command, root, run as run_to_end, step};
+
+const TABLE: &str = "docs/bench/build.md";
+/// What `dev` says when a browser may come.
+const READY: &str = "Holdpoint is running";
+
+/// Seconds of a run.
+struct Times {
+    whole: u64,
+    /// By what `ci` calls its steps; tests by suite.
+    steps: Vec<(String, u64)>,
+    /// Processes that wanted a core in the minute before.
+    load: String,
+}
+
+/// Measures, and writes the table.
+pub fn run() -> Done {
+    let dir = std::env::temp_dir().join(format!("holdpoint-build-{}", std::process::id()));
+    let measured = measure(&dir);
+    let _ = std::fs::remove_dir_all(&dir);
+    let (dev, cold, warm) = measured?;
+    let cores = std::thread::available_parallelism()?;
+    let warm_steps: BTreeMap<&str, u64> = warm.steps.iter().map(|(name, seconds)| (name.as_str(), *seconds)).collect();
+    let mut text = format!(
+        "# How long building and checking takes\n\n\
+         Written by `cargo xtask bench build`: seconds on {cores} cores, each in a fresh clone, with what the machine \
+         has in cargo's and npm's caches. Load of the minute before: dev {}, cold {}, warm {}.\n\n\
+         From `cargo xtask dev` until a browser may come: {} s.\n\n\
+         | step of `cargo xtask ci` | cold | warm |\n|---|--:|--:|\n",
+        dev.load, cold.load, warm.load, dev.whole
+    );
+    for (name, seconds) in &cold.steps {
+        let again = warm_steps.get(name.as_str()).map_or_else(String::new, u64::to_string);
+        let _ = writeln!(text, "| {name} | {seconds} | {again} |");
+    }
+    let _ = writeln!(text, "| whole | {} | {} |", cold.whole, warm.whole);
+    std::fs::write(root().join(TABLE), text)?;
+    step(&format!("Written: {TABLE}"));
+    Ok(())
+}
+
+fn measure(dir: &Path) -> Result<(Times, Times, Times), Fault> {
+    let first = cloned(dir, "dev")?;
+    let dev = timed(&first, "dev")?;
+    std::fs::remove_dir_all(&first)?;
+    let second = cloned(dir, "ci")?;
+    Ok((dev, timed(&second, "ci")?, timed(&second, "ci")?))
+}
+
+/// What is committed, in a folder of its own.
+fn cloned(dir: &Path, name: &str) -> Result<PathBuf, Fault> {
+    let to = dir.join(name);
+    run_to_end(command("git").args(["clone", "--quiet"]).arg(root()).arg(&to))?;
+    Ok(to)
+}
+
+/// Runs a task, as a newcomer would, until it ends or says that it is ready.
+fn timed(clone: &Path, task: &str) -> Result<Times, Fault> {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split(' ').next().unwrap_or_default().to_owned();
+    step(&format!("cargo xtask {task} in {}", clone.display()));
+    let started = Instant::now();
+    let mut cargo = Command::new("cargo");
+    cargo.args(["xtask", task]).current_dir(clone).stdout(Stdio::piped());
+    let ours = std::env::vars_os().filter(|(name, _)| {
+        let name = name.to_string_lossy();
+        name.starts_with("CARGO_") && name != "CARGO_HOME"
+    });
+    for (name, _) in ours {
+        cargo.env_remove(name);
+    }
+    let mut child = cargo.spawn()?;
+    let mut steps = Vec::new();
+    let mut ready = false;
+    for line in child.stdout.take().map(BufReader::new).into_iter().flat_map(BufReader::lines) {
+        let line = line?;
+        println!("{line}");
+        steps.extend(step_of(&line));
+        if line.starts_with(READY) {
+            ready = true;
+            break;
+        }
+    }
+    let whole = started.elapsed().as_secs();
+    if ready {
+        run_to_end(Command::new("kill").arg(child.id().to_string()))?;
+        child.wait()?;
+    } else if !child.wait()?.success() {
+        return Err(Fault::told(format!("`cargo xtask {task}` failed: see above.")));
+    }
+    Ok(Times { whole, steps, load })
+}
+
+/// `  Clippy: 90 s` or `  Edge tests: 169 passed, 0 failed, 88 s`: the name of the step and its seconds.
+fn step_of(line: &str) -> Option<(String, u64)> {
+    let (name, rest) = line.strip_prefix("  ")?.strip_suffix(" s")?.split_once(": ")?;
+    let seconds = rest.rsplit(' ').next()?.parse().ok()?;
+    Some((name.to_owned(), seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_read_off_what_ci_prints() {
+        assert_eq!(step_of("  Clippy: 90 s"), Some(("Clippy".to_owned(), 90)));
+        assert_eq!(step_of("  Edge tests: 169 passed, 0 failed, 88 s"), Some(("Edge tests".to_owned(), 88)));
+        assert_eq!(step_of("  core 225 KB"), None);
+        assert_eq!(step_of("2335 passed, 0 failed"), None);
+    }
+}
