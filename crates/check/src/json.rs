@@ -27,16 +27,19 @@ pub struct Document<'t> {
     index: LineIndex<'t>,
 }
 
-/// Where a value stands, and what is in it.
+/// Where a value stands, as bytes of its text, and what is in it. Another reader than this one makes it too.
 #[derive(Debug)]
-struct Place {
-    start: usize,
-    end: usize,
-    inside: Inside,
+#[allow(missing_docs)]
+pub struct Place {
+    pub start: usize,
+    pub end: usize,
+    pub inside: Inside,
 }
 
+/// The places below a value.
 #[derive(Debug)]
-enum Inside {
+#[allow(missing_docs)]
+pub enum Inside {
     Nothing,
     Items(Vec<Place>),
     Members(HashMap<String, Place>),
@@ -55,15 +58,26 @@ impl Place {
 /// Keys that stand twice of which a file is told.
 const MAX_DUPLICATES: usize = 500;
 
-impl Document<'_> {
+impl<'t> Document<'t> {
+    /// A value that another reader read out of a text.
+    pub fn of(text: &'t str, value: Value, place: Place) -> Self {
+        Self { value, duplicates: Vec::new(), place, index: LineIndex::new(text) }
+    }
+
     /// Where the value at a pointer stands; where there is none, its nearest parent.
     pub fn range(&self, pointer: &str) -> Range {
+        let place = self.place(pointer);
+        self.index.range(place.start, place.end)
+    }
+
+    /// The same as bytes of the text.
+    pub fn place(&self, pointer: &str) -> &Place {
         let mut place = &self.place;
         for token in pointer.split('/').skip(1) {
             let Some(inner) = place.at(token) else { break };
             place = inner;
         }
-        self.index.range(place.start, place.end)
+        place
     }
 }
 

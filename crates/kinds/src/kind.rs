@@ -31,6 +31,36 @@ pub struct Need {
     pub option: &'static str,
 }
 
+/// Why there is no report.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Unchecked {
+    /// The check must be given something first.
+    Need(Need),
+    /// The bundle is over a limit of reading.
+    Refused(ApiError),
+}
+
+impl From<Need> for Unchecked {
+    fn from(need: Need) -> Self {
+        Self::Need(need)
+    }
+}
+
+impl From<ApiError> for Unchecked {
+    fn from(error: ApiError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<Unchecked> for ApiError {
+    fn from(reason: Unchecked) -> Self {
+        match reason {
+            Unchecked::Need(need) => need.into(),
+            Unchecked::Refused(error) => error,
+        }
+    }
+}
+
 /// Gives what a check needs, where it is at hand.
 pub type Given<'a> = &'a dyn Fn(&Need, &str) -> Option<Value>;
 
@@ -61,12 +91,12 @@ pub trait Kind: Sync + 'static {
     fn policy(&self) -> FilePolicy;
     /// The codes that its rules find.
     fn codes(&self) -> Codes;
-    /// Checks a bundle, or says what it must be given first.
-    fn check(&self, files: &Files, ask: Ask<'_, Self::Options>) -> Result<Report<Self::More>, Need>;
+    /// Checks a bundle, or says why it cannot yet or at all.
+    fn check(&self, files: &Files, ask: Ask<'_, Self::Options>) -> Result<Report<Self::More>, Unchecked>;
     /// An edit on a base: what it would leave and what names it. What cannot be made is staged too, with its reasons.
     fn stage(&self, base: Base, wire: &Self::Wire) -> Result<Staged, ApiError>;
     /// The staged change with the findings of the files after it: what is signed.
-    fn preview(&self, staged: Staged, wire: &Self::Wire, given: Given<'_>) -> Result<Preview, Need> {
+    fn preview(&self, staged: Staged, wire: &Self::Wire, given: Given<'_>) -> Result<Preview, Unchecked> {
         let _ = wire;
         let files = staged.after.clone().unwrap_or_default();
         let report = self.check(&files, Ask { options: &Self::Options::default(), given })?;

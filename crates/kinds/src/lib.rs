@@ -18,7 +18,7 @@ use holdpoint_check::method::reference::Entry;
 use holdpoint_tokens::Counting;
 pub use ifc_extension::methods::compare::bounded as within_review;
 pub use ifc_extension::review::MAX_REVIEWED_BYTES;
-pub use kind::{AnyKind, Ask, Codes, Given, Kind, Need, Parts, Staging};
+pub use kind::{AnyKind, Ask, Codes, Given, Kind, Need, Parts, Staging, Unchecked};
 
 /// All kinds. A shell that does not hold their rules never names this table: it would keep every check alive.
 pub static KINDS: &[&dyn AnyKind] = &[&ifc_extension::IfcExtension, &script_tool::ScriptTool];

@@ -81,8 +81,10 @@ impl<'i> Keyword<'i> for Annotation {
 impl Schema {
     /// Compiles a schema of ours. Panics when it is none, which a test of each schema excludes.
     pub fn compile(source: Value, marks: &'static [&'static str]) -> Self {
-        let options =
-            jsonschema::options().with_draft(Draft::Draft202012).with_pattern_options(PatternOptions::regex());
+        let options = jsonschema::options()
+            .with_draft(Draft::Draft202012)
+            .with_pattern_options(PatternOptions::regex())
+            .should_validate_formats(true);
         let options = marks
             .iter()
             .fold(options, |options, keyword| options.with_keyword(*keyword, |_, _, _| Ok(Box::new(Annotation))));

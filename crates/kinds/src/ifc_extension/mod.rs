@@ -52,7 +52,7 @@ pub use report::{Declared, More, Report, Summary};
 pub use rules::capabilities::Needed;
 pub use stage::{Granted, Install, claimed_id, grants_moved, undeclared};
 
-use crate::kind::{Ask, Codes, Given, Kind, Need, Parts};
+use crate::kind::{Ask, Codes, Given, Kind, Parts, Unchecked};
 
 /// See the module.
 #[derive(Debug, Clone, Copy)]
@@ -72,7 +72,7 @@ impl Kind for IfcExtension {
         codes::CODES
     }
 
-    fn check(&self, files: &Files, ask: Ask<'_, Options>) -> Result<holdpoint_check::Report<More>, Need> {
+    fn check(&self, files: &Files, ask: Ask<'_, Options>) -> Result<holdpoint_check::Report<More>, Unchecked> {
         let Report { ok, diagnostics, more, .. } = check(files, ask.options);
         Ok(holdpoint_check::Report { ok, diagnostics, more })
     }
@@ -81,7 +81,7 @@ impl Kind for IfcExtension {
         stage::stage(base, wire)
     }
 
-    fn preview(&self, staged: Staged, wire: &Install, _: Given<'_>) -> Result<Preview, Need> {
+    fn preview(&self, staged: Staged, wire: &Install, _: Given<'_>) -> Result<Preview, Unchecked> {
         Ok(stage::preview(staged, wire))
     }
 

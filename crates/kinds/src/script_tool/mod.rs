@@ -37,7 +37,7 @@ use holdpoint_check::ApiError;
 use holdpoint_check::python::PythonFacts;
 use serde::{Deserialize, Serialize};
 
-use crate::kind::{Ask, Codes, Given, Kind, Need, Parts};
+use crate::kind::{Ask, Codes, Given, Kind, Need, Parts, Unchecked};
 pub use check::{FactsMissing, check};
 pub use policy::{VirtualFile, fingerprints};
 pub use report::{EntryPoint, Report, Summary};
@@ -78,7 +78,7 @@ impl Kind for ScriptTool {
         codes::CODES
     }
 
-    fn check(&self, files: &Files, ask: Ask<'_, Options>) -> Result<holdpoint_check::Report<More>, Need> {
+    fn check(&self, files: &Files, ask: Ask<'_, Options>) -> Result<holdpoint_check::Report<More>, Unchecked> {
         let given = |text: &str| (ask.given)(&PYTHON_FACTS, text).and_then(|facts| serde_json::from_value(facts).ok());
         let facts = |text: &str| ask.options.python_facts.clone().or_else(|| given(text));
         let Report { ok, diagnostics, summary } = check(files, facts).map_err(|FactsMissing| PYTHON_FACTS)?;
@@ -89,7 +89,7 @@ impl Kind for ScriptTool {
         stage::stage(base, wire)
     }
 
-    fn preview(&self, staged: Staged, _: &TextRequest, given: Given<'_>) -> Result<Preview, Need> {
+    fn preview(&self, staged: Staged, _: &TextRequest, given: Given<'_>) -> Result<Preview, Unchecked> {
         stage::preview(staged, given)
     }
 

@@ -14,7 +14,7 @@ use holdpoint_text::{Preview as Placed, Verdict};
 use serde_json::json;
 
 use super::{Options, ScriptTool, VirtualFile};
-use crate::kind::{Ask, Given, Kind, Need, untyped};
+use crate::kind::{Ask, Given, Kind, Unchecked, untyped};
 
 /// Stages ops on the files of `base`.
 pub(super) fn stage(base: Base, request: &TextRequest) -> Result<Staged, ApiError> {
@@ -70,7 +70,7 @@ fn units(request: &TextRequest, before: &Files, after: &Files) -> Vec<Unit> {
 }
 
 /// Findings of the files after; those that the files before did not have are marked.
-pub(super) fn preview(staged: Staged, given: Given<'_>) -> Result<Preview, Need> {
+pub(super) fn preview(staged: Staged, given: Given<'_>) -> Result<Preview, Unchecked> {
     let check = |files: &Files| ScriptTool.check(files, Ask { options: &Options::default(), given });
     let before = staged.base.files.clone().unwrap_or_default();
     let mut had: BTreeMap<_, usize> = BTreeMap::new();

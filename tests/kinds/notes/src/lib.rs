@@ -7,7 +7,7 @@ use holdpoint_bundle::{FilePolicy, Files, PathLimits, content_hash, text_hash};
 use holdpoint_change::{Base, Confirm, Staged, Tokens, Unit};
 use holdpoint_check::{ApiError, Diagnostic, LineIndex, Report, args, codes};
 use holdpoint_kinds::kind::NoOptions;
-use holdpoint_kinds::{Ask, Codes, Kind, Need};
+use holdpoint_kinds::{Ask, Codes, Kind, Unchecked};
 use holdpoint_text::hash_records;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -52,7 +52,7 @@ impl Kind for Notes {
         &[CODES]
     }
 
-    fn check(&self, files: &Files, _: Ask<'_, NoOptions>) -> Result<Report<Counted>, Need> {
+    fn check(&self, files: &Files, _: Ask<'_, NoOptions>) -> Result<Report<Counted>, Unchecked> {
         let mut found = Vec::new();
         for (path, text) in files {
             if path.contains('/') || !path.ends_with(".txt") {
