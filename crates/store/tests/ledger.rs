@@ -7,7 +7,7 @@ use holdpoint_gateway::budget::{Amount, Budget, Close, ExpirePolicy, Period, Row
 use holdpoint_gateway::key::{Env, ProxyKey, account_id};
 use holdpoint_gateway::refusal::Code;
 use holdpoint_store::Ledger;
-use holdpoint_store::ledger::{CallAsk, CallFacts, Credential, Fired, LedgerError, NewKey, Report, ToolRow};
+use holdpoint_store::ledger::{CallAsk, CallFacts, Credential, Fired, LedgerError, Listed, NewKey, Report};
 use proptest::prelude::*;
 use support::Native;
 
@@ -452,26 +452,28 @@ proptest! {
 }
 
 #[test]
-fn an_account_lists_the_tools_of_its_users() {
+fn an_account_lists_the_bundles_of_its_users_by_kind() {
     let sql = Native::new();
     let ledger = Ledger::open(&sql, "dev", ExpirePolicy::Release).unwrap();
-    let tool = |id: &str, owner: &str, title: &str, at: i64| ToolRow {
-        tool_id: id.to_owned(),
+    let bundle = |id: &str, owner: &str, title: &str, at: i64| Listed {
+        id: id.to_owned(),
+        kind: id.split('_').next().unwrap().to_owned(),
         owner: owner.to_owned(),
         title: title.to_owned(),
         revision_id: "rev_1".to_owned(),
         updated_at: at,
     };
-    for (id, owner) in [("tool_1", "ann"), ("tool_2", "bob"), ("tool_3", "ann"), ("tool_4", "ann")] {
-        ledger.put_tool(&tool(id, owner, "t", 5)).unwrap();
+    for (id, owner) in [("tool_1", "ann"), ("tool_2", "bob"), ("tool_3", "ann"), ("tool_4", "ann"), ("crew_9", "ann")] {
+        ledger.list_bundle(&bundle(id, owner, "t", 5)).unwrap();
     }
-    ledger.put_tool(&tool("tool_3", "eve", "new title", 9)).unwrap();
-    ledger.put_tool(&tool("tool_3", "ann", "late", 7)).unwrap();
-    let first = ledger.tools("ann", None, 2).unwrap();
-    let titles: Vec<_> = first.items.iter().map(|tool| (tool.tool_id.as_str(), tool.title.as_str())).collect();
+    ledger.list_bundle(&bundle("tool_3", "eve", "new title", 9)).unwrap();
+    ledger.list_bundle(&bundle("tool_3", "ann", "late", 7)).unwrap();
+    let first = ledger.bundles("ann", "tool", None, 2).unwrap();
+    let titles: Vec<_> = first.items.iter().map(|bundle| (bundle.id.as_str(), bundle.title.as_str())).collect();
     assert_eq!(titles, [("tool_4", "t"), ("tool_3", "new title")], "an older word does not replace a newer one");
-    assert_eq!(ledger.tool("tool_3").unwrap().unwrap().owner, "ann", "a tool keeps its owner");
-    let rest = ledger.tools("ann", first.next_cursor.as_deref(), 2).unwrap();
+    assert_eq!(ledger.bundle("tool_3").unwrap().unwrap().owner, "ann", "a bundle keeps its owner");
+    let rest = ledger.bundles("ann", "tool", first.next_cursor.as_deref(), 2).unwrap();
     assert_eq!((rest.items.len(), rest.next_cursor), (1, None));
-    assert_eq!(ledger.tool("tool_9").unwrap(), None);
+    assert_eq!(ledger.bundles("ann", "crew", None, 2).unwrap().items.len(), 1);
+    assert_eq!(ledger.bundle("tool_9").unwrap(), None);
 }

@@ -11,7 +11,7 @@ use holdpoint_gateway::indicator::Shown;
 use holdpoint_gateway::key::{ProxyKey, account_id};
 use holdpoint_gateway::price::micros;
 use holdpoint_store::Ledger;
-use holdpoint_store::ledger::{CallAsk, Credential, LedgerError, NewKey, Principal, Report, ToolRow};
+use holdpoint_store::ledger::{CallAsk, Credential, LedgerError, Listed, NewKey, Principal, Report};
 pub use holdpoint_store::wire::QuoteAsk;
 use holdpoint_store::wire::{CreatedKey, Quote, Span};
 use serde::{Deserialize, Serialize};
@@ -65,17 +65,17 @@ pub enum AccountCommand {
     PutBudget { caller: Caller, budget: Budget },
     DeleteBudget { caller: Caller, id: String },
     Bootstrap { keys: Vec<NewKey> },
-    Enter { caller: Caller, tool_id: Option<String> },
-    Tools { caller: Caller, slice: Slice },
-    PutTool { row: ToolRow },
+    Enter { caller: Caller, bundle: Option<String> },
+    Bundles { caller: Caller, kind: String, slice: Slice },
+    ListBundle { bundle: Listed },
 }
 
-/// The answer to [`AccountCommand::Enter`]: who asks, and the tool of that name in this account.
+/// The answer to [`AccountCommand::Enter`]: who asks, and the bundle of that name in this account.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Entered {
     pub principal: Principal,
-    pub tool: Option<ToolRow>,
+    pub bundle: Option<Listed>,
 }
 
 /// The answer to [`AccountCommand::Admit`].
@@ -125,12 +125,12 @@ impl AccountCommand {
             | Self::PutBudget { caller, .. }
             | Self::DeleteBudget { caller, .. }
             | Self::Enter { caller, .. }
-            | Self::Tools { caller, .. } => Some(caller),
+            | Self::Bundles { caller, .. } => Some(caller),
             Self::Progress { .. }
             | Self::Settle { .. }
             | Self::Release { .. }
             | Self::Bootstrap { .. }
-            | Self::PutTool { .. } => None,
+            | Self::ListBundle { .. } => None,
         }
     }
 
@@ -206,17 +206,17 @@ impl AccountCommand {
                 ledger.delete_budget(now, &actor, &id)?;
                 Ok(shown)
             }
-            Self::Enter { tool_id, .. } => {
+            Self::Enter { bundle, .. } => {
                 let principal = with_scope("edit")?;
-                let tool = tool_id.map(|id| ledger.tool(&id)).transpose()?.flatten();
-                to_value(&Entered { principal, tool })
+                let bundle = bundle.map(|id| ledger.bundle(&id)).transpose()?.flatten();
+                to_value(&Entered { principal, bundle })
             }
-            Self::Tools { slice, .. } => {
+            Self::Bundles { kind, slice, .. } => {
                 let owner = with_scope("edit")?.user_id;
-                to_value(&ledger.tools(&owner, slice.cursor.as_deref(), slice.limit)?)
+                to_value(&ledger.bundles(&owner, &kind, slice.cursor.as_deref(), slice.limit)?)
             }
-            Self::PutTool { row } => {
-                ledger.put_tool(&row)?;
+            Self::ListBundle { bundle } => {
+                ledger.list_bundle(&bundle)?;
                 Ok(Value::Bool(true))
             }
             Self::Bootstrap { keys } => {

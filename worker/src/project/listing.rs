@@ -3,8 +3,7 @@
 
 use std::time::Duration;
 
-use holdpoint_gateway::Code;
-use holdpoint_store::ledger::ToolRow;
+use holdpoint_store::ledger::Listed;
 use serde_json::json;
 use worker::Delay;
 
@@ -19,19 +18,17 @@ const LIST_TRIES: u32 = 3;
 const LIST_RETRY_MS: u64 = 100;
 
 impl Object {
-    /// Lists what was just made: who has heard of it finds it.
-    pub async fn list_new(&self, account: &str, id: &str) -> Result<(), EdgeError> {
+    /// Lists what was just made: who has heard of it finds it. `false`: nobody heard it, the alarm says it again.
+    pub async fn list_new(&self, account: &str, id: &str) -> bool {
         for attempt in 0..LIST_TRIES {
             if attempt > 0 {
                 Delay::from(Duration::from_millis(LIST_RETRY_MS << (attempt - 1))).await;
             }
             if self.list(account, id).await {
-                return Ok(());
+                return true;
             }
         }
-        let message = "The script is stored, but the list does not answer. It will be listed soon: look there before \
-                       you make it again.";
-        Err(EdgeError { message: message.to_owned(), ..Code::LedgerUnavailable.into() }.with("tool_id", json!(id)))
+        false
     }
 
     /// Tells the account what it lists; `false`: nobody heard it. A lost word is said again by the next answer, that of
@@ -39,7 +36,7 @@ impl Object {
     pub async fn list(&self, account: &str, id: &str) -> bool {
         let noted = self.tell(account, id).await;
         if let Err(fault) = &noted {
-            worker::console_error!("{}", json!({"event": "tool_unlisted", "code": fault.code}));
+            worker::console_error!("{}", json!({"event": "bundle_unlisted", "code": fault.code}));
         }
         noted.is_ok()
     }
@@ -47,14 +44,15 @@ impl Object {
     async fn tell(&self, account: &str, id: &str) -> Result<(), EdgeError> {
         let workspace = self.workspace()?;
         let head = workspace.head(id)?.ok_or_else(|| EdgeError::internal("what is listed is not stored"))?;
-        let row = ToolRow {
-            tool_id: head.id,
+        let bundle = Listed {
+            id: head.id,
+            kind: head.kind,
             owner: head.owner,
             title: head.title,
             revision_id: head.revision.id,
             updated_at: head.updated,
         };
-        ask::<_, bool>(&self.objects.account(account)?, &AccountCommand::PutTool { row }).await?;
+        ask::<_, bool>(&self.objects.account(account)?, &AccountCommand::ListBundle { bundle }).await?;
         Ok(workspace.set_listed(id)?)
     }
 

@@ -4,18 +4,18 @@
 //! `holdpoint_gateway::budget`; its rows are `rows.rs`. Invariants: those of gateway.md §6, at every moment and after
 //! any crash; `now` comes in.
 
+mod bundles;
 mod facts;
 mod keys;
 mod read;
 mod rows;
 mod schema;
-mod tools;
 
+pub use bundles::Listed;
 pub use facts::{CallFacts, Report};
 pub use keys::{Credential, KeyRow, NewKey, Principal};
 pub use read::{LedgerItem, RunView};
 pub use schema::MIGRATIONS;
-pub use tools::ToolRow;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

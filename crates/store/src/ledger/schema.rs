@@ -5,7 +5,7 @@
 //! budget stay, so one that is made anew under its id has windows of another name.
 
 /// See [`crate::migrate::migrate`].
-pub const MIGRATIONS: &[&[&str]] = &[MONEY, TOOLS, GENERATIONS];
+pub const MIGRATIONS: &[&[&str]] = &[MONEY, BUNDLES, GENERATIONS];
 
 const MONEY: &[&str] = &[
     "CREATE TABLE proxy_key(id TEXT PRIMARY KEY, user_id TEXT NOT NULL, env TEXT NOT NULL, label TEXT NOT NULL,
@@ -47,10 +47,10 @@ const MONEY: &[&str] = &[
        target TEXT NOT NULL, detail TEXT NOT NULL) STRICT",
 ];
 
-const TOOLS: &[&str] = &[
-    "CREATE TABLE tool(id TEXT PRIMARY KEY, owner TEXT NOT NULL, title TEXT NOT NULL, revision_id TEXT NOT NULL,
-       updated_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-    "CREATE INDEX tool_owner ON tool(owner, id)",
+const BUNDLES: &[&str] = &[
+    "CREATE TABLE bundle(id TEXT PRIMARY KEY, kind TEXT NOT NULL, owner TEXT NOT NULL, title TEXT NOT NULL,
+       revision_id TEXT NOT NULL, updated_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    "CREATE INDEX bundle_owner ON bundle(owner, kind, id)",
 ];
 
 const GENERATIONS: &[&str] = &[

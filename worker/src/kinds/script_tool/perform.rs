@@ -9,6 +9,7 @@ use std::rc::Rc;
 use futures_channel::oneshot;
 use holdpoint_change::{Base, Change, Confirm};
 use holdpoint_check::args;
+use holdpoint_gateway::Code;
 use holdpoint_kinds::script_tool::protocol::not_larger;
 use holdpoint_kinds::script_tool::wire::{Discarded, Script, ScriptStep, Stopped, Thread, ToolRevisionWithFiles};
 use holdpoint_store::Workspace;
@@ -74,7 +75,9 @@ impl Scripts<'_> {
                 let new = New { id, title, account, files };
                 script_tool::create(&workspace, &new, person(&asked.principal), &by)?;
                 let head = present(&workspace, id)?;
-                object.list_new(account, id).await?;
+                if !object.list_new(account, id).await {
+                    return Err(unlisted(id));
+                }
                 (201, json!(head), None)
             }
             ScriptCommand::Head => {
@@ -208,6 +211,13 @@ fn asked_for(asked: &Command) -> Asked<'_> {
 /// A script as it stands.
 fn present(workspace: &Workspace<ObjectSql>, id: &str) -> Result<Script, EdgeError> {
     script_tool::head(workspace, id)?.ok_or_else(missing)
+}
+
+/// It is stored, and its maker does not find it yet.
+fn unlisted(id: &str) -> EdgeError {
+    let message = "The script is stored, but the list does not answer. It will be listed soon: look there before you \
+                   make it again.";
+    EdgeError { message: message.to_owned(), ..Code::LedgerUnavailable.into() }.with("tool_id", json!(id))
 }
 
 /// The account lists it and its object is empty: its creation was cut off.

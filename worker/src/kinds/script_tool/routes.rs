@@ -7,11 +7,15 @@ use std::collections::BTreeMap;
 
 use holdpoint_check::{ApiError, args};
 use holdpoint_gateway::key::request_id;
-use holdpoint_kinds::script_tool::VirtualFile;
+use holdpoint_kinds::Kind;
 use holdpoint_kinds::script_tool::limits::{HISTORY_LIMIT, MAX_HISTORY_LIMIT};
 use holdpoint_kinds::script_tool::protocol as rules;
 use holdpoint_kinds::script_tool::routes::Id;
+use holdpoint_kinds::script_tool::wire::ToolItem;
+use holdpoint_kinds::script_tool::{ScriptTool, VirtualFile};
+use holdpoint_store::Page;
 use holdpoint_store::codes::{OWNER, SCRIPT, TITLE};
+use holdpoint_store::ledger::Listed;
 use holdpoint_store::workspace::{Refused, Way};
 use serde_json::{Value, json};
 use worker::Request;
@@ -38,13 +42,13 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
     // Whose the script is, before anything is said of the body.
     let account = edge.objects.account(&caller.account)?;
     let entry: Entered =
-        ask(&account, &AccountCommand::Enter { caller: caller.clone(), tool_id: named.clone() }).await?;
-    let listed = match (&named, &entry.tool) {
+        ask(&account, &AccountCommand::Enter { caller: caller.clone(), bundle: named.clone() }).await?;
+    let listed = match (&named, entry.bundle.as_ref().filter(|bundle| bundle.kind == ScriptTool::ID)) {
         (Some(_), None) => return Err(EdgeError::of(404, &SCRIPT, args! {})),
-        (Some(id), Some(tool)) if tool.owner != entry.principal.user_id => {
+        (Some(id), Some(bundle)) if bundle.owner != entry.principal.user_id => {
             return Err(EdgeError::of(403, &OWNER, args! {}).with("tool_id", json!(id)));
         }
-        (_, tool) => tool.as_ref().map(|tool| tool.revision_id.clone()),
+        (_, bundle) => bundle.map(|bundle| bundle.revision_id.clone()),
     };
     let eval = eval(edge, asked.request(), &entry)?;
     let body = asked.json()?;
@@ -126,8 +130,15 @@ async fn list(edge: &Edge, asked: &Incoming, caller: Caller) -> Answer {
         return Err(script_tool::fault(Refused::Cursor));
     }
     let account = edge.objects.account(&caller.account)?;
-    let page: Value = ask(&account, &AccountCommand::Tools { caller, slice }).await?;
-    Ok(json_answer(200, &page, asked.id())?)
+    let listed = AccountCommand::Bundles { caller, kind: ScriptTool::ID.to_owned(), slice };
+    let page: Page<Listed> = ask(&account, &listed).await?;
+    let item = |Listed { id: tool_id, title, revision_id, updated_at, .. }| ToolItem {
+        tool_id,
+        title,
+        revision_id,
+        updated_at,
+    };
+    Ok(json_answer(200, &json!(page.map(item)), asked.id())?)
 }
 
 /// Measurements are an administrator's, and never made in production.

@@ -1,0 +1,70 @@
+//! The list of an account's bundles, of whichever kind.
+//!
+//! Owns who a bundle belongs to. What the bundle is stands in its project; title and revision here follow it and are for
+//! lists only.
+
+use serde::{Deserialize, Serialize};
+
+use super::Ledger;
+use crate::page::{Page, page};
+use crate::sql::{Row, Sql, SqlError, params};
+
+/// Sorts behind every id.
+const END: &str = "~";
+
+/// A bundle as it is listed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Listed {
+    /// Its name everywhere; rises with time.
+    pub id: String,
+    /// Which kind's.
+    pub kind: String,
+    /// Who made it.
+    pub owner: String,
+    /// For people.
+    pub title: String,
+    /// Its newest revision.
+    pub revision_id: String,
+    /// When that was made, ms since 1970.
+    pub updated_at: i64,
+}
+
+impl<S: Sql> Ledger<S> {
+    /// Lists a bundle, or follows what it became. Kind and owner of a listed bundle never change.
+    pub fn list_bundle(&self, bundle: &Listed) -> Result<(), SqlError> {
+        let Listed { id, kind, owner, title, revision_id, updated_at } = bundle;
+        self.sql.execute(
+            "INSERT INTO bundle(id, kind, owner, title, revision_id, updated_ms) VALUES(?, ?, ?, ?, ?, ?)
+             ON CONFLICT(id) DO UPDATE SET title = excluded.title, revision_id = excluded.revision_id,
+             updated_ms = excluded.updated_ms WHERE excluded.updated_ms >= updated_ms",
+            params![id, kind, owner, title, revision_id, *updated_at],
+        )
+    }
+
+    /// A bundle of this account, whoever made it.
+    pub fn bundle(&self, id: &str) -> Result<Option<Listed>, SqlError> {
+        self.sql.first(&format!("{SELECT} WHERE id = ?"), params![id])?.map(|row| read(&row)).transpose()
+    }
+
+    /// A user's bundles of a kind, newest first; `cursor` is the last id of the page before.
+    pub fn bundles(&self, owner: &str, kind: &str, cursor: Option<&str>, limit: u32) -> Result<Page<Listed>, SqlError> {
+        let rows = self.sql.query(
+            &format!("{SELECT} WHERE owner = ? AND kind = ? AND id < ? ORDER BY id DESC LIMIT ?"),
+            params![owner, kind, cursor.unwrap_or(END), limit + 1],
+        )?;
+        page(&rows, limit, read, |bundle| &bundle.id)
+    }
+}
+
+const SELECT: &str = "SELECT id, kind, owner, title, revision_id, updated_ms FROM bundle";
+
+fn read(row: &Row) -> Result<Listed, SqlError> {
+    Ok(Listed {
+        id: row.get(0)?,
+        kind: row.get(1)?,
+        owner: row.get(2)?,
+        title: row.get(3)?,
+        revision_id: row.get(4)?,
+        updated_at: row.get(5)?,
+    })
+}
