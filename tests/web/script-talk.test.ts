@@ -295,7 +295,8 @@ test("versions and a conversation that could not be read say so with their detai
   const parts: [() => Promise<void>, string][] = [
     [() => page.getByTestId("hp-history").click(), "hp-history"],
     [
-      () => back.click().then(() => page.evaluate(() => window.hpApp.tool.talking.load())),
+      () =>
+        back.click().then(() => page.evaluate(() => window.hpApp.tool.talking.session.resume())),
       "hp-conversation",
     ],
   ];

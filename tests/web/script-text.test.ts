@@ -3,14 +3,16 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import type {
-  ApiError,
-  ChatEvent,
-  EngineDiff,
-  FileId,
-  PreviewRequest,
-  VirtualFiles,
+import {
+  type ApiError,
+  type EngineDiff,
+  FILES,
+  type FileId,
+  type PreviewRequest,
+  type VirtualFiles,
 } from "@holdpoint/core/editor";
+import { EdgeDriver, Session } from "@holdpoint/core/session";
+import { ScriptRoutes } from "../../www/app/src/pages/scripts/turns.ts";
 import { modules } from "./source.ts";
 
 let endings: typeof import("../../www/core/src/editor/endings.ts");
@@ -395,52 +397,47 @@ test("whoever aborts gets the abort back, before the answer and in the middle of
   );
 });
 
-test("a chat that ends without `done` is cancelled; unknown events are passed over", async () => {
-  const bytes = (text: string) =>
-    new Response(
-      new ReadableStream({
-        start(to) {
-          to.enqueue(new TextEncoder().encode(text));
-          to.close();
-        },
-      }),
-    );
-  const heard: ChatEvent[] = [];
-  const api = client.createEditorApi(
-    () => undefined,
-    async () =>
-      bytes(
-        'event: meta\ndata: {"enabled":true}\n\nevent: new\ndata: 1\n\n' +
-          'event: delta\ndata: {"text":"a"}\n\n',
-      ),
-  );
-  await api.chat("t", { message: "m" }, new AbortController().signal, (event) => heard.push(event));
-  assert.deepEqual(
-    heard.map((event) => event.event),
-    ["meta", "delta", "done"],
-  );
-  assert.deepEqual(heard.at(-1)?.data, { enabled: true, reason: "cancelled" });
-});
-
-test("a stream that breaks off keeps what came and ends as cancelled", async () => {
-  const heard: ChatEvent[] = [];
-  const api = client.createEditorApi(
+/** An answer whose body is these chunks; then it breaks off, or closes. */
+const chatting = (chunk: string, breaks: boolean) =>
+  client.createEditorApi(
     () => undefined,
     async () =>
       new Response(
         new ReadableStream({
-          start(to) {
-            to.enqueue(new TextEncoder().encode('event: delta\ndata: {"text":"a"}\n\n'));
-          },
-          pull(to) {
-            to.error(new TypeError("network"));
-          },
+          start: (to) => to.enqueue(new TextEncoder().encode(chunk)),
+          pull: (to) => (breaks ? to.error(new TypeError("network")) : to.close()),
         }),
       ),
   );
-  await api.chat("t", { message: "m" }, new AbortController().signal, (event) => heard.push(event));
-  assert.deepEqual(
-    heard.map((event) => event.event),
-    ["delta", "done"],
+
+test("unknown events of a chat are passed over", async () => {
+  const api = chatting(
+    'event: meta\ndata: {"enabled":true}\n\nevent: new\ndata: 1\n\n' +
+      'event: delta\ndata: {"text":"a"}\n\n',
+    false,
   );
+  const heard: string[] = [];
+  const signal = new AbortController().signal;
+  for await (const { event } of api.chat("t", { message: "m" }, signal)) heard.push(event);
+  assert.deepEqual(heard, ["meta", "delta"]);
 });
+
+for (const breaks of [false, true])
+  test(`a chat that ${breaks ? "breaks off" : "ends without \`done\`"} keeps what came and is cancelled`, async () => {
+    const api = chatting('event: delta\ndata: {"text":"a"}\n\n', breaks);
+    const session = new Session(new EdgeDriver(new ScriptRoutes(api, "t")));
+    const files = Object.fromEntries(FILES.map((path) => [path, ""])) as VirtualFiles;
+    const more = { active: "tool.py", texts: files, location: {} } as const;
+    await session.send({ text: "m", mode: "chat", ...more });
+    const { messages, turn } = session.view;
+    assert.deepEqual(
+      [messages.map(({ text, state }) => [text, state]), turn],
+      [
+        [
+          ["m", "done"],
+          ["a", "cancelled"],
+        ],
+        null,
+      ],
+    );
+  });

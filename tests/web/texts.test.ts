@@ -157,10 +157,10 @@ test("every key that the page names is a text, and every text is named", () => {
   );
   for (const dead of [
     "road.nowhere",
-    "script.outcome.gone",
-    "script.error.nothing_of_it",
+    "talk.outcome.gone",
+    "findings.error.nothing_of_it",
     "error.NOT_A_CODE_OF_OURS",
-    "script.outcome.timeout.why",
+    "talk.outcome.timeout.why",
     "app.closed",
   ])
     assert.equal(used(dead), false, `${dead} would be taken for a text that is used`);

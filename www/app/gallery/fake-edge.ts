@@ -345,16 +345,15 @@ export class FakeEdge implements EditorApi {
     this.#messages = [];
   }
 
-  async chat(
+  async *chat(
     _id: string,
     request: { message: string },
     signal: AbortSignal,
-    hear: (event: ChatEvent) => void,
-  ): Promise<void> {
+  ): AsyncGenerator<ChatEvent> {
     await this.#enter("chat", signal);
     let text = "";
     for (const event of this.said.shift() ?? []) {
-      hear(event);
+      yield event;
       if (event.event === "delta") text += event.data.text;
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(resolve, this.wait);

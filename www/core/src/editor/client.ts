@@ -55,19 +55,10 @@ export function createEditorApi(token: () => string | undefined, ask?: typeof fe
       send<void>("/edit-ops/discard", { method: "POST", body: { tool_id: id }, correlation }),
     thread: (id) => send(`${one(id)}/chat?limit=${HISTORY_LIMIT}`, { method: "GET" }),
     clear: (id) => send<void>(`${one(id)}/chat`, { method: "DELETE" }),
-    chat: async (id, request, signal, hear) => {
+    async *chat(id, request, signal) {
       const events = await http.stream("POST", `${ROOT}${one(id)}/chat`, { body: request, signal });
-      try {
-        for await (const { event = "message", data } of events) {
-          if (!HEARD.has(event)) continue;
-          hear({ event, data: JSON.parse(data) } as ChatEvent);
-          if (event === "done") return;
-        }
-      } catch (error) {
-        if (signal.aborted) throw error;
-      }
-      // An end without `done` is a cancelled turn.
-      hear({ event: "done", data: { enabled: true, reason: "cancelled" } });
+      for await (const { event = "message", data } of events)
+        if (HEARD.has(event)) yield { event, data: JSON.parse(data) } as ChatEvent;
     },
   };
 }

@@ -215,12 +215,8 @@ export interface EditorApi {
   discard(id: string, correlation: string): Promise<void>;
   thread(id: string): Promise<ChatHistory>;
   clear(id: string): Promise<void>;
-  chat(
-    id: string,
-    request: ChatRequest,
-    signal: AbortSignal,
-    hear: (event: ChatEvent) => void,
-  ): Promise<void>;
+  /** The events of a turn in order; `done` is the last, where nothing broke off. */
+  chat(id: string, request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatEvent>;
 }
 
 export type { ErrorShape };

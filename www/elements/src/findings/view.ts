@@ -65,16 +65,16 @@ export function counted(findings: readonly Pick<Diagnostic, "severity">[]): stri
 
 /** Why a change does not fit, at one of its places. */
 export function unfit(error: PreviewError): Found {
-  const key = `script.error.${error.code}`;
+  const key = `findings.error.${error.code}`;
   const texts = [
-    { label: t("script.error.expected"), text: error.expected_snippet ?? "" },
-    { label: t("script.error.there"), text: error.base_snippet ?? "" },
+    { label: t("findings.error.expected"), text: error.expected_snippet ?? "" },
+    { label: t("findings.error.there"), text: error.base_snippet ?? "" },
   ];
   return {
     code: error.code,
     severity: "error",
     test: "",
-    text: has(key) ? t(key) : t("script.error.other"),
+    text: has(key) ? t(key) : t("findings.error.other"),
     path: error.target_file ?? "",
     range: null,
     pointer: "",
@@ -83,7 +83,7 @@ export function unfit(error: PreviewError): Found {
     snippet: [],
     compared: null,
     texts: texts.filter((one) => one.text !== ""),
-    hint: error.hint ? `${t("script.error.hint")}: ${error.hint}` : "",
+    hint: error.hint ? `${t("findings.error.hint")}: ${error.hint}` : "",
     fresh: false,
     fixable: false,
   };
@@ -91,15 +91,15 @@ export function unfit(error: PreviewError): Found {
 
 /** The file, and which of its places. */
 function placeIn({ target_file: path, hunk_index: n }: PreviewError): string {
-  return path && n ? t("script.error.place", { path, n }) : (path ?? "");
+  return path && n ? t("findings.error.place", { path, n }) : (path ?? "");
 }
 
 /** Where it could have been meant, or what is most like it. */
 function nearest({ candidates, nearest: near }: PreviewError): string {
   const line = (n: number): string => t("script.reason.line", { n: String(n) });
   if (candidates.length)
-    return t("script.error.candidates", { lines: candidates.map(line).join(", ") });
+    return t("findings.error.candidates", { lines: candidates.map(line).join(", ") });
   if (!near) return "";
   const { line: at, similarity } = near;
-  return t("script.error.nearest", { line: String(at), similarity: String(similarity) });
+  return t("findings.error.nearest", { line: String(at), similarity: String(similarity) });
 }

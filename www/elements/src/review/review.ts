@@ -37,7 +37,7 @@ export class ReviewSheet extends HpElement {
     const { view } = this;
     return html`${this.#confirm(view)}${permissions(view)}${tests(view)}${
       view.repaired
-        ? html`<p class="meta">${icon("again", "s")} ${t("script.proposal.repaired")}</p>`
+        ? html`<p class="meta">${icon("again", "s")} ${t("review.second")}</p>`
         : nothing
     }${notes(view)}${findings(view)}${this.#change(view)}`;
   }
@@ -95,7 +95,7 @@ function tests({ tests }: ReviewView) {
 function notes({ notes }: ReviewView) {
   if (!notes.length) return nothing;
   return html`<details class="notes">
-    <summary>${icon("cr", "s tw")}<span>${t("script.notes")}</span></summary>
+    <summary>${icon("cr", "s tw")}<span>${t("review.notes")}</span></summary>
     <ul class="meta">
       ${notes.map((note) => html`<li>${note}</li>`)}
     </ul>
@@ -107,8 +107,8 @@ function findings({ findings }: ReviewView) {
   if (!findings.length) return nothing;
   return html`<section class="sheet" aria-labelledby="h-nf">
     <div class="s-h">
-      <h3 id="h-nf">${t("script.new.findings", { n: findings.length })}</h3>
-      <span class="meta">${t("script.new.findings.text")}</span>
+      <h3 id="h-nf">${t("review.findings", { n: findings.length })}</h3>
+      <span class="meta">${t("review.findings.text")}</span>
     </div>
     <hp-findings .links=${false} .findings=${findings}></hp-findings>
   </section>`;

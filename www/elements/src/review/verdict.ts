@@ -17,7 +17,7 @@ export function verdictBadge(verdict: Shown): TemplateResult {
     class="badge ${look}"
     data-testid=${verdict === "stale" ? "hp-stale-badge" : "hp-verdict"}
     >${icon(mark, "s")}<span
-      >${verdict === "stale" ? t("script.stale.badge") : t(`script.verdict.${verdict}`)}</span
+      >${t(`review.verdict.${verdict}`)}</span
     ></span
   >`;
 }

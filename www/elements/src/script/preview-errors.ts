@@ -56,12 +56,12 @@ export class PreviewErrors extends HpElement {
       detailed({ code: error.code, message: error.hint ?? "", details: error }),
     );
     return html`<section class="call fail" role="alert" aria-labelledby="h-er">
-      <h3 id="h-er">${t("script.error.title")}</h3>
+      <h3 id="h-er">${t("findings.error.title")}</h3>
       <dl class="w3">
         <dt>${t("word.what")}</dt>
-        <dd>${t("script.error.what")}</dd>
+        <dd>${t("findings.error.what")}</dd>
         <dt>${t("word.kept")}</dt>
-        <dd>${t("script.outcome.kept")}</dd>
+        <dd>${t("talk.outcome.kept")}</dd>
       </dl>
       <div class="flex"><hp-copy .text=${details.join("\n\n")}></hp-copy></div>
     </section>`;

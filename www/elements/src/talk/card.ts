@@ -23,7 +23,7 @@ export function proposalCard(
       !beside && OPEN.includes(card.state)
         ? html`<span
             ><button class="btn s quiet" @click=${show}>
-              ${icon("diff", "s")}<span>${t("script.card.show")}</span>
+              ${icon("diff", "s")}<span>${t("talk.card.show")}</span>
             </button></span
           >`
         : nothing
@@ -33,13 +33,13 @@ export function proposalCard(
 
 function badge({ state, at }: ProposalCard): TemplateResult {
   if (state === "applied") {
-    const words = t("script.card.applied", { time: time(at) });
+    const words = t("talk.card.applied", { time: time(at) });
     return html`<span class="badge pass">${icon("check", "s")}<span>${words}</span></span>`;
   }
   if (state !== "discarded" && state !== "undone") return verdictBadge(state);
   return html`<span class="badge"
     >${icon(state === "undone" ? "undo" : "skip", "s")}<span
-      >${t(`script.card.${state}`)}</span
+      >${t(`talk.card.${state}`)}</span
     ></span
   >`;
 }
@@ -48,16 +48,16 @@ function words(card: ProposalCard, beside: boolean): string {
   const { state, places, taken, stalePath: path, at } = card;
   switch (state) {
     case "applied":
-      return places ? t("script.card.took", { taken, of: places }) : t("script.card.applied.text");
+      return places ? t("talk.card.took", { taken, of: places }) : t("talk.card.applied.text");
     case "discarded":
-      return t("script.card.discarded.text");
+      return t("talk.card.discarded.text");
     case "undone":
-      return t("script.card.undone.text");
+      return t("talk.card.undone.text");
     case "stale":
-      return t("script.card.stale", { path, time: time(at) });
+      return t("talk.card.stale", { path, time: time(at) });
     case "reject":
-      return t("script.error.what");
+      return t("findings.error.what");
     default:
-      return t(beside ? "script.card.beside" : "script.card.waits");
+      return t(beside ? "talk.card.beside" : "talk.card.waits");
   }
 }

@@ -48,7 +48,7 @@ export class OutcomeCall extends HpElement {
   override render() {
     const { view } = this;
     const refused = view.outcome === "upstream_error" ? view.error : null;
-    const title: TextKey = refused ? "script.outcome.refused" : `script.outcome.${view.outcome}`;
+    const title: TextKey = refused ? "talk.outcome.refused" : `talk.outcome.${view.outcome}`;
     const what = refused ? refusal(refused) : words(view);
     const look = looks[view.outcome] ?? "fail";
     return html`<section
@@ -62,7 +62,7 @@ export class OutcomeCall extends HpElement {
         <dt>${t("word.what")}</dt>
         <dd>${what}</dd>
         <dt>${t("word.kept")}</dt>
-        <dd>${t("script.outcome.kept")}</dd>
+        <dd>${t("talk.outcome.kept")}</dd>
       </dl>
       ${
         ways[view.outcome].length
@@ -91,12 +91,12 @@ export class OutcomeCall extends HpElement {
         @click=${() => this.emit("hp-way", { way: way.id })}
       >
         ${way.mark ? icon(way.mark, "s") : nothing}<span
-          >${t(`script.outcome.${way.id}`)}</span
+          >${t(`talk.outcome.${way.id}`)}</span
         ></button
       >${
         wait > 0
           ? html`<span class="meta" id="wait" aria-live="off"
-              >${t("script.outcome.wait", { n: wait })}</span
+              >${t("talk.outcome.wait", { n: wait })}</span
             >`
           : nothing
       }`;
@@ -105,5 +105,5 @@ export class OutcomeCall extends HpElement {
 
 /** A model that changed nothing said why in words. */
 function words({ outcome, message, seconds }: OutcomeView): string {
-  return outcome === "empty" ? message : t(`script.outcome.${outcome}.what`, { n: seconds });
+  return outcome === "empty" ? message : t(`talk.outcome.${outcome}.what`, { n: seconds });
 }

@@ -1,5 +1,6 @@
 /** What a conversation and its field show, as values. Who fills them knows the page; these know no page and no kind. */
 import type { Outcome } from "@holdpoint/core/editor";
+import type { Message } from "@holdpoint/core/session";
 import type { ErrorShape } from "@holdpoint/core/types";
 import type { TextKey } from "../text/index.js";
 
@@ -22,19 +23,11 @@ export interface ProposalCard {
   stalePath: string;
 }
 
-export interface Turn {
-  id: string;
-  who: "you" | "assistant" | "holdpoint";
+export interface Turn extends Message {
   /** The answering model's name. */
   name?: string;
-  text: string;
   /** Words of the page itself, by their key; they follow the language and stand in for `text`. */
   said?: TextKey;
-  at: number | null;
-  state: "done" | "writing" | "cancelled" | "failed";
-  since?: number;
-  /** The correlation id of the call that brought it. */
-  key?: string;
   card?: ProposalCard | null;
   /** What can be asked instead. */
   suggestions?: readonly Example[];

@@ -340,4 +340,16 @@ export const change = {
     "Install is closed while there are edits. Saving checks and tests them again; no model is asked.",
   "source.why.none": "Edit a file, then save: it is checked and tested again; no model is asked.",
   "source.editor": "{path}, editor",
+
+  "review.verdict.clean": "Fits exactly",
+  "review.verdict.confirm": "Fits, look closer",
+  "review.verdict.reject": "Does not fit",
+  "review.verdict.stale": "Out of date",
+  "review.second": "The first answer did not fit; the model mended it once.",
+  "review.notes": "Noted while reading",
+  "review.findings": {
+    one: "{n} new finding after this change",
+    other: "{n} new findings after this change",
+  },
+  "review.findings.text": "They do not stop you: a half-finished script stays editable.",
 } as const;

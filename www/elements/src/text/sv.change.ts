@@ -342,4 +342,16 @@ export const change = {
   "source.why.none":
     "Redigera en fil och spara: den kontrolleras och testas igen; ingen modell tillfrågas.",
   "source.editor": "{path}, redigerare",
+
+  "review.verdict.clean": "Passar exakt",
+  "review.verdict.confirm": "Passar, se närmare",
+  "review.verdict.reject": "Passar inte",
+  "review.verdict.stale": "Inaktuellt",
+  "review.second": "Det första svaret passade inte; modellen lagade det en gång.",
+  "review.notes": "Noterat vid läsningen",
+  "review.findings": {
+    one: "{n} ny anmärkning efter ändringen",
+    other: "{n} nya anmärkningar efter ändringen",
+  },
+  "review.findings.text": "De hindrar dig inte: ett halvfärdigt skript går att redigera vidare.",
 } as const satisfies Translation<typeof english>;

@@ -1,12 +1,13 @@
 /** The controller of the script pages: address, shell, list and the script that is open; gives the page one value. */
 
 import type { EditorApi, FactsOf, FileId } from "@holdpoint/core/editor";
+import { isRefusal } from "@holdpoint/core/session";
 import type { Api, Core, Range, Store } from "@holdpoint/core/types";
 import { said, t } from "@holdpoint/elements";
 import type { Sample, ScriptView } from "@holdpoint/elements/script/view";
 import type { Session } from "../../session.js";
 import { type Looks, looks, Shell } from "../../shell.js";
-import { type Around, isError } from "./around.js";
+import { type Around } from "./around.js";
 import { copies } from "./draft.js";
 import { ToolList } from "./list.js";
 import type { ScriptsPage } from "./page.js";
@@ -74,7 +75,7 @@ export class ScriptsApp extends Shell<Settings> {
     void this.#poll();
     addEventListener("popstate", () => void this.#route());
     setInterval(() => {
-      if (this.tool?.talking.running || this.tool?.talking.waits) this.draw();
+      if (this.tool?.talking.ticks) this.draw();
     }, TICK_MS);
     setInterval(() => void this.#poll(), INDICATOR_MS);
   }
@@ -108,7 +109,7 @@ export class ScriptsApp extends Shell<Settings> {
       this.tool = await ScriptTool.open(tool, this.#around);
       this.#away = null;
     } catch (error) {
-      if (!isError(error)) throw error;
+      if (!isRefusal(error)) throw error;
       const copy = error.code === "OFFLINE" ? await copies.get(this.parts.store, id) : undefined;
       this.failed(error);
       if (copy) this.tool = await ScriptTool.open(copy, this.#around);
@@ -141,7 +142,7 @@ export class ScriptsApp extends Shell<Settings> {
       this.indicator = await this.parts.api.indicator();
       if (this.offline) this.setOffline(false);
     } catch (error) {
-      if (isError(error)) this.failed(error);
+      if (isRefusal(error)) this.failed(error);
     }
     this.draw();
   }

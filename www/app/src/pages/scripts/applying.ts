@@ -12,9 +12,11 @@ import {
   type Preview,
   type VirtualFiles,
 } from "@holdpoint/core/editor";
+import { isRefusal } from "@holdpoint/core/session";
 import type { ErrorShape } from "@holdpoint/core/types";
 import type { Editors } from "@holdpoint/elements/script/editors";
-import { type Around, isError, refused } from "./around.js";
+import { type Around, refused } from "./around.js";
+import type { Talking } from "./talking.js";
 import type { Proposing } from "./proposing.js";
 import type { Saving } from "./saving.js";
 import type { Steps } from "./steps.js";
@@ -25,6 +27,7 @@ export interface Applied {
   readonly proposing: Proposing;
   readonly saving: Saving;
   readonly steps: Steps;
+  readonly talking: Talking;
   save(): Promise<boolean>;
 }
 
@@ -50,7 +53,7 @@ export class Applying {
 
   /** Signs what is shown: saves, locks, sends, and then changes all files in one task. */
   async apply(): Promise<void> {
-    const { editors, proposing, saving } = this.script;
+    const { editors, proposing, saving, talking } = this.script;
     if (proposing.closed() || !(await this.script.save())) return;
     const request = proposing.signature(saving.head.revision_id);
     const { kept } = proposing;
@@ -60,14 +63,15 @@ export class Applying {
     editors.lock(true);
     proposing.applying(true);
     try {
-      const answer = await this.around.api.apply(request, kept.id);
+      const answer = await talking.session.decide({ apply: request, key: kept.id });
       editors.lock(false);
+      if (!answer) return;
       if (answer.applied && answer.ok) this.#dispatched(seen, request, answer);
       else proposing.refused(answer, editors.texts());
     } catch (error) {
       editors.lock(false);
       proposing.applying(false);
-      if (!isError(error)) throw error;
+      if (!isRefusal(error)) throw error;
       await this.#refused(error, (error.details?.preview ?? null) as unknown as Preview | null);
     }
   }

@@ -1,6 +1,7 @@
 /** What every part of an open script stands on: the engine, the edge, the device, and how to be drawn again. */
 
 import type { EditorApi, FactsOf } from "@holdpoint/core/editor";
+import { isRefusal } from "@holdpoint/core/session";
 import type { Checks, Core, ErrorShape, Store } from "@holdpoint/core/types";
 
 /** What a person wanted when the edge refused; nothing of it was done. */
@@ -41,14 +42,9 @@ export function moment(at: number | string | undefined): number {
   return typeof at === "number" ? at : Date.parse(at);
 }
 
-export const isError = (
-  error: unknown,
-): error is ErrorShape & { status?: number; retryMs?: number } =>
-  typeof (error as ErrorShape | null)?.code === "string";
-
 /** The page hears of a failure of the edge; anything else is a fault of ours and goes on. */
 export function failed(around: Around, error: unknown): ErrorShape {
-  if (!isError(error)) throw error;
+  if (!isRefusal(error)) throw error;
   around.failed(error);
   return error;
 }

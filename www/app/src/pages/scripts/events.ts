@@ -88,7 +88,7 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-draft", ({ text }) => app.tool?.draft(text));
   on("hp-mode", ({ mode }) => app.tool?.mode(mode));
   on("hp-ask", ({ text, mode }) => app.tool?.ask(text, mode));
-  on("hp-stop", () => app.tool?.talking.stop());
+  on("hp-stop", () => app.tool?.talking.session.stop());
   on("hp-clear", () => app.tool?.talking.clear());
   on("hp-way", ({ way }) => app.tool?.way(way));
   on("hp-hunk", ({ path, id, take }) => app.tool?.take(path, id, take));
@@ -113,7 +113,7 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-compare", ({ ids }) => app.compare(ids));
   on("hp-more-entries", () => app.tool?.versions.load(true));
   on("hp-history-again", () => app.tool?.versions.load());
-  on("hp-conversation-again", () => app.tool?.talking.load());
+  on("hp-conversation-again", () => app.tool?.talking.session.resume());
   on("hp-keep", ({ title }) => app.tool?.versions.keep(title));
   on("hp-compare-with", (detail) => app.tool?.versions.compareWith(detail.with));
   on("hp-restore", () => app.tool?.restore());

@@ -2,10 +2,11 @@
  * The scripts of a person: the stored list, what this device knows of each, and findings that are looked up bit by bit.
  */
 import { local, type Tool, type ToolItem } from "@holdpoint/core/editor";
+import { isRefusal } from "@holdpoint/core/session";
 import type { ErrorShape } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
 import type { Sample, ToolLine, ToolsView } from "@holdpoint/elements/script/view";
-import { type Around, isError, moment, refused } from "./around.js";
+import { type Around, moment, refused } from "./around.js";
 import { copies, waiting } from "./draft.js";
 import { emptyTool, tableToTable } from "./samples.js";
 
@@ -38,7 +39,7 @@ export class ToolList {
       this.#state = "ready";
       await this.around.store.put("drafts", "script-list", items);
     } catch (error) {
-      if (!isError(error)) throw error;
+      if (!isRefusal(error)) throw error;
       const kept = await this.around.store.get<ToolItem[]>("drafts", "script-list");
       this.#items = kept ?? this.#items;
       this.#state = error.code === "OFFLINE" && kept ? "ready" : "failed";
@@ -66,7 +67,7 @@ export class ToolList {
         });
         this.around.changed();
       } catch (error) {
-        if (!isError(error)) throw error;
+        if (!isRefusal(error)) throw error;
         return;
       }
     }

@@ -334,7 +334,7 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
     if (proposal?.stale) return t("script.live.stale");
     if (script.panel === "proposal" && proposal)
       return t("script.live.proposal", {
-        verdict: t(`script.verdict.${proposal.preview.verdict}`),
+        verdict: t(`review.verdict.${proposal.preview.verdict}`),
         count: count(proposal.files.length, placesOf(proposal.files)),
       });
     return "";

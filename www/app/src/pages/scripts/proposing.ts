@@ -12,6 +12,7 @@ import {
   type Preview,
   type VirtualFiles,
 } from "@holdpoint/core/editor";
+import { isRefusal } from "@holdpoint/core/session";
 import { format, language, said, t } from "@holdpoint/elements";
 import { placesOf } from "@holdpoint/elements/diff/view";
 import type { Reason } from "@holdpoint/elements/review/view";
@@ -22,7 +23,7 @@ import {
   takenPlaces,
 } from "@holdpoint/elements/script/view";
 import type { ProposalCard } from "@holdpoint/elements/talk/view";
-import { type Around, failed, isError } from "./around.js";
+import { type Around, failed } from "./around.js";
 import type { KeptProposal } from "./draft.js";
 import { notes, reasons } from "./reasons.js";
 
@@ -324,7 +325,7 @@ export class Proposing {
     try {
       this.#seen(local.preview(this.around.core, this.#asked(kept, false)));
     } catch (error) {
-      if (!isError(error)) throw error;
+      if (!isRefusal(error)) throw error;
       // This build of the engine cannot preview: the edge's answer is shown instead.
       this.#whole = this.#shown = null;
     }
@@ -358,7 +359,7 @@ export class Proposing {
     try {
       this.#shown = local.preview(this.around.core, this.#asked(kept));
     } catch (error) {
-      if (!isError(error)) throw error;
+      if (!isRefusal(error)) throw error;
     }
   }
 

@@ -12,10 +12,11 @@ import {
   type Tool,
   type VirtualFiles,
 } from "@holdpoint/core/editor";
+import { isRefusal } from "@holdpoint/core/session";
 import { format, t } from "@holdpoint/elements";
 import type { Editors } from "@holdpoint/elements/script/editors";
 import type { ProposedFile, ScriptView, TwoVersionsView } from "@holdpoint/elements/script/view";
-import { type Around, failed, isError, moment, refused } from "./around.js";
+import { type Around, failed, moment, refused } from "./around.js";
 import { copies } from "./draft.js";
 
 interface Two {
@@ -92,7 +93,7 @@ export class Saving {
       return true;
     } catch (error) {
       this.saving = false;
-      if (!isError(error)) throw error;
+      if (!isRefusal(error)) throw error;
       if (error.code === "CONFLICT") return (await this.meet()) && this.save();
       refused(this.around, "save", error);
       this.around.changed();

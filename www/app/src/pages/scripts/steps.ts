@@ -4,11 +4,12 @@
  * The texts move first, in all files in one task; the edge follows. Without a network they are an edit like any other.
  */
 import { FILES, type VirtualFiles } from "@holdpoint/core/editor";
+import { isRefusal } from "@holdpoint/core/session";
 import { t } from "@holdpoint/elements";
 import type { Editors } from "@holdpoint/elements/script/editors";
 import type { ScriptView, StepView } from "@holdpoint/elements/script/view";
-import type { ProposalCard } from "@holdpoint/elements/talk/view";
-import { type Around, failed, isError, refused } from "./around.js";
+import type { ProposalCard, Turn } from "@holdpoint/elements/talk/view";
+import { type Around, failed, refused } from "./around.js";
 import type { Saving } from "./saving.js";
 
 export interface Signed {
@@ -29,8 +30,6 @@ type Step = "undo" | "redo";
 export class Steps {
   /** The line above the page: what was signed last, while it stands. */
   applied: ScriptView["applied"] = null;
-  /** What became of proposals, by the id of their call. */
-  readonly fates = new Map<string, ProposalCard>();
   /** What was signed, by patch: for the words of later steps. */
   readonly #took = new Map<string, Took>();
 
@@ -38,7 +37,11 @@ export class Steps {
     private readonly around: Around,
     private readonly editors: Editors,
     private readonly saving: Saving,
-    private readonly moved: () => void,
+    private readonly ends: {
+      moved(): void;
+      /** What became of the proposal of a call. */
+      decided(key: string, as: "applied" | "undone"): void;
+    },
   ) {}
 
   /** Changes all files in one task; from here on it is one step. */
@@ -52,7 +55,6 @@ export class Steps {
       at: took.at,
     });
     this.#took.set(what.patch, took);
-    this.#fate(took.id, "applied", took);
     this.applied = {
       print: took.print,
       places: took.places,
@@ -62,19 +64,12 @@ export class Steps {
     };
   }
 
-  discarded(id: string): void {
-    this.#fate(id, "discarded");
-  }
-
-  #fate(id: string, state: "discarded" | "applied" | "undone", took?: Took): void {
-    this.fates.set(id, {
-      state,
-      files: took?.files ?? 0,
-      places: took?.of ?? 0,
-      taken: took?.places ?? 0,
-      at: took?.at ?? Date.now(),
-      stalePath: "",
-    });
+  /** What became of the proposal of a message; null while nothing was decided. */
+  card({ key, decided }: Turn): ProposalCard | null {
+    if (!decided) return null;
+    const took = [...this.#took.values()].find((one) => one.id === key);
+    const { files = 0, of: places = 0, places: taken = 0 } = took ?? {};
+    return { state: decided.as, files, places, taken, at: decided.at, stalePath: "" };
   }
 
   /** Back or forth over one signature. */
@@ -87,7 +82,7 @@ export class Steps {
     const group = this.editors.groups.step(step);
     if (!group) return this.#there(step);
     const took = this.#took.get(group.patch_id);
-    if (took) this.#fate(took.id, step === "undo" ? "undone" : "applied", took);
+    if (took) this.ends.decided(took.id, step === "undo" ? "undone" : "applied");
     const files = Object.keys(group.after).length;
     this.applied =
       step === "redo" && took
@@ -99,7 +94,7 @@ export class Steps {
         files: t("script.files.n", { n: files }),
       }),
     );
-    this.moved();
+    this.ends.moved();
     if (!this.around.online()) return;
     try {
       const { head } = this.saving;
@@ -109,7 +104,7 @@ export class Steps {
       // The texts are as the person wants them; what the edge did not take is saved as an edit.
       if (failed(this.around, error).code === "CONFLICT") await this.saving.meet();
     }
-    this.moved();
+    this.ends.moved();
   }
 
   /** After a reload without what this device kept: the revision still knows the way. */
@@ -124,10 +119,10 @@ export class Steps {
       this.saving.stored(answer.revision_id, answer.virtual_files, answer);
     } catch (error) {
       this.editors.lock(false);
-      if (isError(error) && error.code === "CONFLICT") await this.saving.meet();
+      if (isRefusal(error) && error.code === "CONFLICT") await this.saving.meet();
       refused(this.around, "step", error);
     }
-    this.moved();
+    this.ends.moved();
   }
 
   /** Whether the step can be taken, or why not. */

@@ -12,18 +12,20 @@ import {
   type Tool,
   type VirtualFiles,
 } from "@holdpoint/core/editor";
+import { isRefusal } from "@holdpoint/core/session";
 import { said, t } from "@holdpoint/elements";
 import { Editors } from "@holdpoint/elements/script/editors";
 import type { Front, ScriptView } from "@holdpoint/elements/script/view";
 import { Applying } from "./applying.js";
-import { type Around, isError, refused } from "./around.js";
+import { type Around, refused } from "./around.js";
 import { copies, type Draft, Drafts } from "./draft.js";
 import { Proposing } from "./proposing.js";
 import { doorReport } from "./samples.js";
 import { Saving } from "./saving.js";
 import { Steps } from "./steps.js";
-import { type Ask, Talking } from "./talking.js";
+import { Talking } from "./talking.js";
 import { examplesOf, known, panelOf, placeOf } from "./tool-view.js";
+import type { Ask } from "./turns.js";
 import { Versions } from "./versions.js";
 
 /** Typing settles before the device keeps and the engine checks. */
@@ -84,10 +86,11 @@ export class ScriptTool {
     this.talking = new Talking(
       around,
       tool.tool_id,
-      async (ask, answer, correlation) => {
-        if (this.proposing.kept) this.steps.discarded(this.proposing.kept.id);
+      async (ask, answer, key) => {
+        const { kept } = this.proposing;
+        if (kept) this.talking.session.decided(kept.id, "discarded");
         const shown = await this.proposing.show({
-          id: correlation,
+          id: key,
           message: ask.text,
           words: answer.assistant_message,
           ops: answer.ops,
@@ -104,8 +107,9 @@ export class ScriptTool {
         void this.#keep();
         return shown;
       },
-      (id) =>
-        this.steps.fates.get(id) ?? (this.proposing.kept?.id === id ? this.proposing.card() : null),
+      (message) =>
+        this.steps.card(message) ??
+        (this.proposing.kept?.id === message.key ? this.proposing.card() : null),
     );
     this.versions = new Versions(around, () => ({
       tool_id: tool.tool_id,
@@ -113,9 +117,12 @@ export class ScriptTool {
       texts: () => this.editors.texts(),
       unsaved: () => this.saving.dirty().length > 0,
     }));
-    this.steps = new Steps(around, this.editors, this.saving, () => {
-      this.proposing.moved();
-      void this.#keep();
+    this.steps = new Steps(around, this.editors, this.saving, {
+      moved: () => {
+        this.proposing.moved();
+        void this.#keep();
+      },
+      decided: (key, as) => this.talking.session.decided(key, as),
     });
     this.#applying = new Applying(around, this, {
       applied: (first) => this.#applied(first),
@@ -129,14 +136,13 @@ export class ScriptTool {
     await copies.keep(around.store, tool);
     if (draft) await script.#restored(draft, tool);
     void script.#checked();
-    if (around.online()) void script.talking.load();
-    else script.talking.state = "failed";
+    void script.talking.session.resume();
     return script;
   }
 
   /** What this device kept comes back; where the head moved meanwhile, the two versions meet. */
   async #restored(draft: Draft, tool: Tool): Promise<void> {
-    this.talking.draft = draft.asking;
+    this.talking.session.write(draft.asking);
     this.talking.mode = draft.mode;
     this.editors.groups.undoable = draft.undoable;
     this.editors.groups.redoable = draft.redoable;
@@ -156,7 +162,7 @@ export class ScriptTool {
     clearTimeout(this.#timer);
     // What is kept is taken before anything ends.
     const kept = this.#keep();
-    this.talking.stop();
+    this.talking.session.close();
     this.proposing.close();
     void kept.then(() => this.drafts.close());
     this.#channel.close();
@@ -199,7 +205,7 @@ export class ScriptTool {
       base: pick(this.saving.head.virtual_files),
       files: pick(this.editors.texts()),
       since: this.saving.since || Date.now(),
-      asking: this.talking.draft,
+      asking: this.talking.session.view.draft,
       mode: this.talking.mode,
       proposal: this.proposing.kept,
       undoable: groups.undoable,
@@ -238,7 +244,7 @@ export class ScriptTool {
 
   async ask(text: string, mode: "chat" | "edit", more: Partial<Ask> = {}): Promise<void> {
     const location = mode === "edit" ? this.editors.location(this.#last) : {};
-    await this.talking.ask({
+    await this.talking.session.send({
       text: known(text),
       typed: text,
       mode,
@@ -255,44 +261,40 @@ export class ScriptTool {
     const { kept } = this.proposing;
     const feedback = this.proposing.feedback();
     if (!kept || !feedback) return;
-    await this.ask(kept.message, "edit", { feedback, location: {} });
+    await this.ask(kept.message, "edit", { feedback, replaces: true, location: {} });
   }
 
   async way(way: string): Promise<void> {
-    const { pending } = this.talking;
+    const { pending } = this.talking.session.view;
     if (way === "again" && pending)
       return this.ask(
         pending.text,
         pending.mode,
-        pending.feedback ? { feedback: pending.feedback } : {},
+        pending.feedback ? { feedback: pending.feedback, replaces: true } : {},
       );
     if (way === "allow" && pending) return this.ask(pending.text, pending.mode, { remote: true });
     if (way === "new") return this.talking.clear();
-    this.talking.dismiss();
+    this.talking.session.dismiss();
     if (way === "select") {
       this.front = this.#last;
       this.editors.go(this.#last, null);
     }
     if (way === "less" && pending) {
-      this.talking.draft = t("script.outcome.less.prefix", { text: pending.text });
+      this.talking.session.write(t("talk.outcome.less.prefix", { text: pending.text }));
       this.around.focus("chat");
     }
     if (way === "chat") {
       this.talking.mode = "chat";
-      if (this.talking.draft.trim()) await this.ask(this.talking.draft.trim(), "chat");
+      const draft = this.talking.session.view.draft.trim();
+      if (draft) await this.ask(draft, "chat");
     }
   }
 
   // ── the proposal ───────────────────────────────────────────────────────────────────────────────────────────────
 
   discard(): void {
-    const id = this.proposing.kept?.id;
-    if (id) {
-      this.steps.discarded(id);
-      // A word on the thread; where it cannot be said the texts are the same.
-      if (this.around.online())
-        void this.around.api.discard(this.saving.head.tool_id, id).catch(() => undefined);
-    }
+    const discard = this.proposing.kept?.id;
+    if (discard) void this.talking.session.decide({ discard, online: this.around.online() });
     this.proposing.close();
     this.closePanel();
   }
@@ -367,7 +369,7 @@ export class ScriptTool {
       this.around.toast(t("script.restored", { time }));
       this.around.focus("tabs");
     } catch (error) {
-      if (isError(error) && error.code === "CONFLICT") await this.saving.meet();
+      if (isRefusal(error) && error.code === "CONFLICT") await this.saving.meet();
       refused(this.around, "restore", error);
     }
   }
@@ -378,9 +380,10 @@ export class ScriptTool {
   network(): void {
     if (!this.around.online()) return;
     this.proposing.reconnected();
+    const { session } = this.talking;
     void this.saving
       .meet()
-      .then(() => (this.talking.state === "failed" ? this.talking.load() : undefined));
+      .then(() => (session.view.state === "failed" ? session.resume() : undefined));
   }
 
   layout(layout: "split" | "uni"): void {
@@ -406,8 +409,7 @@ export class ScriptTool {
   }
 
   draft(text: string): void {
-    this.talking.draft = text;
-    if (this.talking.over) this.talking.over = null;
+    this.talking.draft(text);
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => void this.#keep(), KEEP_MS);
     this.around.changed();

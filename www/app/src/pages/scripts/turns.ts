@@ -1,0 +1,185 @@
+/** The editor's routes for a conversation: what they tell of a turn, in the words of a session (script-tool.md §6). */
+import type {
+  ApplyAnswer,
+  ApplyRequest,
+  ChatEvent,
+  ChatMessage,
+  EditOpsAnswer,
+  EditorApi,
+  Feedback,
+  FileId,
+  Location,
+  VirtualFiles,
+} from "@holdpoint/core/editor";
+import type {
+  EdgeRoutes,
+  End,
+  Heard,
+  Loaded,
+  SessionEvent,
+  SessionTypes,
+  TurnEvent,
+  TurnRequest,
+} from "@holdpoint/core/session";
+import type { Turn } from "@holdpoint/elements/talk/view";
+import { moment } from "./around.js";
+
+export interface Ask extends TurnRequest {
+  mode: "chat" | "edit";
+  active: FileId;
+  texts: VirtualFiles;
+  location: Location;
+  remote?: boolean;
+  feedback?: Feedback;
+}
+
+/** What is applied is what was signed; what is discarded is named by the call that brought it. */
+export type Decision = { apply: ApplyRequest; key: string } | { discard: string; online: boolean };
+
+export interface ScriptTalk extends SessionTypes {
+  request: Ask;
+  message: Turn;
+  progress: never;
+  proposal: EditOpsAnswer;
+  decision: Decision;
+  answer: ApplyAnswer | null;
+}
+
+type Event = TurnEvent<ScriptTalk>;
+type Ended = Extract<ChatEvent, { event: "done" }>["data"];
+
+const ELSEWHERE = "remote_fallback_required";
+/** How a turn ended, by the reason of its last event; any other reason is an answer. */
+const ENDS: Partial<Record<string, End>> = { cancelled: "cancelled", error: "failed" };
+
+export class ScriptRoutes implements EdgeRoutes<ScriptTalk> {
+  constructor(
+    private readonly api: EditorApi,
+    private readonly tool: string,
+  ) {}
+
+  async load(): Promise<Loaded<ScriptTalk>> {
+    const { messages } = await this.api.thread(this.tool);
+    const shown = messages.filter(
+      (one) => one.content !== "" || one.role === "user" || one.status !== "complete",
+    );
+    return { messages: shown.map(messageOf) };
+  }
+
+  async *ask(ask: Ask, key: string, signal: AbortSignal): AsyncGenerator<Heard<ScriptTalk>> {
+    const body = {
+      message: ask.text,
+      active_file: ask.active,
+      virtual_files: ask.texts,
+      ...(ask.remote ? { allow_remote_fallback: true } : {}),
+    };
+    if (ask.mode === "chat") {
+      for await (const event of this.api.chat(this.tool, body, signal))
+        yield { events: chatted(event) };
+      return;
+    }
+    yield { events: [{ is: "answer", message: { key } }] };
+    const { location, feedback } = ask;
+    const more = { tool_id: this.tool, ...location, ...(feedback ? { feedback } : {}) };
+    yield { events: proposed(await this.api.generate({ ...body, ...more }, key, signal), key) };
+  }
+
+  async decide(
+    decision: Decision,
+    tell: (event: SessionEvent<ScriptTalk>) => void,
+  ): Promise<ApplyAnswer | null> {
+    if ("discard" in decision) {
+      const { discard: key, online } = decision;
+      tell({ is: "decided", key, as: "discarded" });
+      // A word on the thread; where it cannot be said the texts are the same.
+      if (online) void this.api.discard(this.tool, key).catch(() => undefined);
+      return null;
+    }
+    const answer = await this.api.apply(decision.apply, decision.key);
+    if (answer.applied && answer.ok) tell({ is: "decided", key: decision.key, as: "applied" });
+    return answer;
+  }
+
+  clear(): Promise<void> {
+    return this.api.clear(this.tool);
+  }
+}
+
+function chatted(heard: ChatEvent): Event[] {
+  switch (heard.event) {
+    case "meta":
+      return [{ is: "taken" }, { is: "answer", message: {} }];
+    case "notice":
+      return [{ is: "notice", code: "", message: heard.data.message }];
+    case "delta":
+      return [{ is: "delta", text: heard.data.text }];
+    case "done":
+      return ended(heard.data);
+  }
+}
+
+function ended(done: Ended): Event[] {
+  if (!done.enabled) {
+    const { code = "SERVICE_UNAVAILABLE", message } = done;
+    return [failed(code === ELSEWHERE ? ELSEWHERE : "upstream_error", message, code)];
+  }
+  const how = ENDS[done.reason] ?? "done";
+  if (how === "failed") return [{ ...failed("upstream_error", ""), how }];
+  const cut: Event[] =
+    done.reason === "length" ? [{ is: "notice", code: "truncated", message: "" }] : [];
+  return [...cut, { is: "ended", how }];
+}
+
+function proposed(answer: EditOpsAnswer, key: string): Event[] {
+  const { enabled, outcome, ops, assistant_message: text, code } = answer;
+  if (outcome === "ok" && ops.length)
+    return [
+      { is: "answer", message: { text } },
+      { is: "proposal", key, proposal: answer },
+      { is: "ended", how: "done" },
+    ];
+  if (enabled && (outcome === "ok" || outcome === "empty")) {
+    const said = text ? {} : { said: "talk.outcome.empty" as const };
+    return [
+      { is: "answer", message: { text, ...said } },
+      { is: "ended", how: "done" },
+    ];
+  }
+  // Nothing usable came: the model failed, or none was asked.
+  if (outcome === ELSEWHERE || code === ELSEWHERE) return [failed(ELSEWHERE, text)];
+  if (enabled && outcome !== "ok") return [failed(outcome, text)];
+  return [failed("upstream_error", text, code ?? "SERVICE_UNAVAILABLE")];
+}
+
+const failed = (
+  outcome: string,
+  message: string,
+  code?: string,
+): Extract<Event, { is: "ended" }> => ({
+  is: "ended",
+  how: "nothing",
+  failure: { outcome, message, error: code === undefined ? null : { code, message } },
+});
+
+function messageOf(one: ChatMessage): Turn {
+  const answer = one.role === "assistant";
+  const at = moment(one.created_at);
+  const { decision: as, decided_at = one.created_at, correlation_id: key } = one;
+  return {
+    id: one.message_id,
+    who: answer ? "assistant" : "you",
+    text: one.content,
+    at,
+    state: stateOf(one),
+    since: at,
+    ...(answer && as ? { decided: { as, at: moment(decided_at) } } : {}),
+    ...(answer && key ? { key } : {}),
+  };
+}
+
+function stateOf({ role, status }: ChatMessage): Turn["state"] {
+  if (status === "cancelled") return "cancelled";
+  if (role !== "assistant") return "done";
+  if (status === "failed") return "failed";
+  return status === "pending" ? "writing" : "done";
+}

@@ -1,0 +1,113 @@
+/**
+ * Turns at the edge: what a route answers, event by event, over a connection that may break.
+ *
+ * Owns what a break means. Where the routes can tell a turn from an event on, they are asked for the rest, and nothing
+ * is told twice; else what came stays and the turn is cancelled. Knows no path: the routes of a protocol are given.
+ */
+
+import { isRefusal } from "./session.ts";
+import type { Driver, Loaded, Running, SessionEvent, SessionTypes, TurnEvent } from "./types.ts";
+
+/** One event of a stream in the words of a session; `id` where it can be gone on from. */
+export interface Heard<S extends SessionTypes> {
+  id?: string;
+  events: TurnEvent<S>[];
+}
+
+/** The routes of one protocol. */
+export interface EdgeRoutes<S extends SessionTypes> {
+  load(): Promise<Loaded<S>>;
+  /** Asks. Throws a refusal before its first event, or never. */
+  ask(request: S["request"], key: string, signal: AbortSignal): AsyncIterable<Heard<S>>;
+  /** What came after an event of a turn, or all of it; absent where the edge keeps no events. */
+  rest?(key: string, after: string | null, signal: AbortSignal): AsyncIterable<Heard<S>>;
+  stop?(key: string): Promise<unknown>;
+  decide?(decision: S["decision"], tell: (event: SessionEvent<S>) => void): Promise<S["answer"]>;
+  clear(): Promise<unknown>;
+}
+
+/** How often a broken stream is taken up again without anything new, and after how long. */
+const TRIES = 3;
+const RETRY_MS = 2_000;
+
+export class EdgeDriver<S extends SessionTypes> implements Driver<S> {
+  #tell: (event: SessionEvent<S>) => void = () => undefined;
+  #key = "";
+
+  constructor(
+    private readonly routes: EdgeRoutes<S>,
+    private readonly retryMs = RETRY_MS,
+  ) {}
+
+  attach(tell: (event: SessionEvent<S>) => void): void {
+    this.#tell = tell;
+  }
+
+  load(): Promise<Loaded<S>> {
+    return this.routes.load();
+  }
+
+  turn(
+    request: S["request"],
+    tell: (event: TurnEvent<S>) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.#key = crypto.randomUUID();
+    tell({ is: "asked" });
+    return this.#hear(this.routes.ask(request, this.#key, signal), tell, signal);
+  }
+
+  async follow(
+    { key }: Running<S>,
+    tell: (event: TurnEvent<S>) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.#key = key;
+    const all = this.routes.rest?.(key, null, signal);
+    if (all) await this.#hear(all, tell, signal, true);
+  }
+
+  /** `begun`: the edge has the turn already, so that no refusal undoes it. */
+  async #hear(
+    first: AsyncIterable<Heard<S>>,
+    tell: (event: TurnEvent<S>) => void,
+    signal: AbortSignal,
+    begun = false,
+  ): Promise<void> {
+    const { rest } = this.routes;
+    const seen = new Set<string>();
+    let last: string | null = null;
+    let heard: AsyncIterable<Heard<S>> | undefined = first;
+    for (let tries = 0; heard && tries < TRIES; tries += 1) {
+      try {
+        for await (const { id, events } of heard) {
+          if (id !== undefined) {
+            if (seen.has(id)) continue;
+            seen.add(id);
+            last = id;
+            tries = 0;
+          }
+          for (const event of events) tell(event);
+          if (events.some((event) => event.is === "ended")) return;
+        }
+      } catch (error) {
+        if (signal.aborted || (isRefusal(error) && last === null && !begun)) throw error;
+      }
+      if (rest) await new Promise((resolve) => setTimeout(resolve, this.retryMs));
+      heard = signal.aborted ? undefined : rest?.call(this.routes, this.#key, last, signal);
+    }
+    tell({ is: "ended", how: "cancelled" });
+  }
+
+  stop(): void {
+    void this.routes.stop?.(this.#key).catch(() => undefined);
+  }
+
+  async decide(decision: S["decision"]): Promise<S["answer"]> {
+    return this.routes.decide?.(decision, this.#tell);
+  }
+
+  async clear(): Promise<void> {
+    await this.routes.clear();
+  }
+}
