@@ -4,10 +4,12 @@
 
 use std::fmt;
 
+use serde::Serialize;
 use serde_json::Value;
 
 /// A place in a change set; the root is empty.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
 pub struct Path(String);
 
 impl Path {
