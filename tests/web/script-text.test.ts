@@ -423,7 +423,7 @@ test("unknown events of a chat are passed over", async () => {
 });
 
 for (const breaks of [false, true])
-  test(`a chat that ${breaks ? "breaks off" : "ends without \`done\`"} keeps what came and is cancelled`, async () => {
+  test(`a chat that ${breaks ? "breaks off" : "ends without `done`"} keeps what came and is cancelled`, async () => {
     const api = chatting('event: delta\ndata: {"text":"a"}\n\n', breaks);
     const session = new Session(new EdgeDriver(new ScriptRoutes(api, "t")));
     const files = Object.fromEntries(FILES.map((path) => [path, ""])) as VirtualFiles;

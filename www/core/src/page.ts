@@ -4,10 +4,11 @@ export { createApi } from "./api.ts";
 export { ApiError } from "./http.ts";
 export { createModelClient } from "./model/client.ts";
 export {
-  type PageRun,
+  type RunProgress,
+  type RunSession,
   type RunSurroundings,
   restoreRun,
   type StoredRun,
   startRun,
-} from "./run/client.ts";
+} from "./run/driver.ts";
 export { openStore } from "./store.ts";

@@ -6,7 +6,7 @@
  * Wasm, Web Workers and HTTP. Elements only ever see the data types of this file.
  */
 
-import type { ErrorShape, EventKind, GatewayRun, RunView } from "./wire.ts";
+import type { EventKind } from "./wire.ts";
 
 export type * from "./clients.ts";
 export type * from "./wire.ts";
@@ -44,19 +44,4 @@ export interface InstallConfirmation {
   granted: string[];
   confirm_token?: string;
   typed_id?: string;
-}
-
-/** Drives one run: performs the effects of the sans-IO machine, keeps its log, tells subscribers. */
-export interface RunDriver {
-  readonly view: RunView;
-  /** The gateway's account of the run, when one was opened. */
-  readonly gateway: GatewayRun | null;
-  /** Why the last call failed, in the codes of gateway.md §12; null when it did not. */
-  readonly problem: ErrorShape | null;
-  /** Tests that the sandbox has run of the running attempt. */
-  readonly testing: { done: number; total: number } | null;
-  send(event: HumanEvent): Promise<void>;
-  subscribe(listener: () => void): () => void;
-  /** Ends timers and calls; the log stays. */
-  dispose(): void;
 }

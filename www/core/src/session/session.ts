@@ -27,6 +27,8 @@ export class Session<S extends SessionTypes> {
   #cut = new AbortController();
   /** Counts turns and their ends: what tells of another one comes late. */
   #count = 0;
+  /** The messages of the turn in flight: what was asked, and the answer. */
+  #own = { asked: "", answer: "" };
   #view: SessionView<S> = {
     state: "loading",
     problem: null,
@@ -86,7 +88,7 @@ export class Session<S extends SessionTypes> {
   /** Asks, and resolves when the turn is over. False where one is in flight: then nothing is asked. */
   async send(request: S["request"]): Promise<boolean> {
     if (this.#view.turn) return false;
-    await this.#perform(request, `answer-${this.#count + 1}`, (tell, signal) =>
+    await this.#perform(request, crypto.randomUUID(), (tell, signal) =>
       this.driver.turn(request, tell, signal),
     );
     return true;
@@ -94,15 +96,15 @@ export class Session<S extends SessionTypes> {
 
   async #perform(
     request: S["request"],
-    message: string,
+    answer: string,
     work: (tell: Tell<S>, signal: AbortSignal) => Promise<void>,
   ): Promise<void> {
     this.#count += 1;
     const mine = this.#count;
     const current = (): boolean => mine === this.#count;
     this.#cut = new AbortController();
-    const turn = { request, since: Date.now(), message };
-    this.#set({ turn, failure: null, pending: request });
+    this.#own = { asked: `${answer}-asked`, answer };
+    this.#set({ turn: { request, since: Date.now() }, failure: null, pending: request });
     try {
       await work((event) => current() && this.#hear(event), this.#cut.signal);
       if (current()) this.#hear({ is: "ended", how: "cancelled" });
@@ -133,24 +135,19 @@ export class Session<S extends SessionTypes> {
       messages = messages.slice(0, messages.findLastIndex((one) => one.who === "you") + 1);
     const last = messages.at(-1);
     const again = replaces || (last?.who === "you" && last.text === text);
-    const mine: Message = { id: this.#own, who: "you", text, at: Date.now(), state: "done" };
+    const mine: Message = { id: this.#own.asked, who: "you", text, at: Date.now(), state: "done" };
     this.#set({ messages: again ? messages : [...messages, mine] });
   }
 
-  /** The name of the message that the turn in flight asked with. */
-  get #own(): string {
-    return `you-${this.#count}`;
-  }
-
   #written(): string {
-    const { messages, turn } = this.#view;
-    return messages.find((one) => one.id === turn?.message)?.text ?? "";
+    return this.#view.messages.find((one) => one.id === this.#own.answer)?.text ?? "";
   }
 
   #answer(change: Partial<S["message"]>): void {
     const { messages, turn } = this.#view;
     if (!turn) return;
-    const { message: id, since } = turn;
+    const { since } = turn;
+    const id = this.#own.answer;
     const fresh: Message = { id, who: "assistant", text: "", at: null, state: "writing", since };
     const answer = { ...fresh, ...messages.find((one) => one.id === id), ...change };
     this.#set({ messages: [...messages.filter((one) => one.id !== id), answer] });
@@ -160,7 +157,7 @@ export class Session<S extends SessionTypes> {
     const { messages, turn } = this.#view;
     this.#count += 1;
     const ended = messages.flatMap((one) => {
-      if (one.id !== turn?.message) return [one];
+      if (one.id !== this.#own.answer) return [one];
       return how === "nothing" ? [] : [{ ...one, state: how, at: Date.now() }];
     });
     const seconds = Math.round((Date.now() - (turn?.since ?? Date.now())) / 1_000);
@@ -174,11 +171,11 @@ export class Session<S extends SessionTypes> {
 
   /** Refused before anything was done: the conversation is as it was, and the words are in the composer. */
   #refused(request: S["request"], error: Refusal): void {
-    const { messages, draft, turn } = this.#view;
-    const mine = [this.#own, turn?.message];
+    const { messages, draft } = this.#view;
+    const { asked, answer } = this.#own;
     this.#count += 1;
     this.#set({
-      messages: messages.filter((one) => !mine.includes(one.id)),
+      messages: messages.filter((one) => one.id !== asked && one.id !== answer),
       draft: draft || (request.typed ?? request.text),
       turn: null,
     });

@@ -135,7 +135,7 @@ export interface SessionView<S extends SessionTypes> {
   /** The words in the composer. */
   draft: string;
   /** The turn in flight. */
-  turn: { request: S["request"]; since: number; message: string } | null;
+  turn: { request: S["request"]; since: number } | null;
   failure: Failure | null;
   /** The request that did not deliver, to be asked once more. */
   pending: S["request"] | null;

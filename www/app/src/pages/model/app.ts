@@ -97,7 +97,7 @@ export class App extends Shell<Settings> {
       changed,
       arrived: (id) => this.#arrived(id),
     };
-    this.changes = new Changes(around);
+    this.changes = new Changes(around, (error) => this.refused("ask.problem", error));
     this.#steps = new ExtensionSteps(api, this.installed, this.changes, {
       toast: (text) => this.#toast(text),
       failed: (error) => this.failed(error),
@@ -120,7 +120,7 @@ export class App extends Shell<Settings> {
       if (
         this.changes.current?.view.state === "generating" ||
         this.changes.current?.view.state === "testing" ||
-        this.changes.current?.run.problem ||
+        this.changes.current?.session.view.failure ||
         this.opening.view?.state === "opening"
       )
         this.draw();
@@ -172,7 +172,8 @@ export class App extends Shell<Settings> {
   }
 
   protected override signedIn(): void {
-    this.changes.current?.run.signedIn();
+    const session = this.changes.current?.session;
+    if (session?.view.progress?.signedOut) void session.resume();
   }
 
   async #reviewAgain({ change, error, granted }: Moved): Promise<void> {
@@ -186,19 +187,11 @@ export class App extends Shell<Settings> {
   async ask(text: string, mode: string): Promise<void> {
     const change = this.changes.current;
     if (mode === "adjust" && change) {
-      await this.changes.keepDraft("");
+      this.changes.talk.write("");
       return change.adjust(text);
     }
-    this.changes.sending = true;
     this.done();
-    try {
-      await this.changes.ask(text);
-    } catch (error) {
-      this.refused("ask.problem", error as ErrorShape);
-    } finally {
-      this.changes.sending = false;
-      this.draw();
-    }
+    await this.changes.talk.send({ text });
   }
 
   /** The actions of the foot and of the sheets, by their ids. */
@@ -216,7 +209,7 @@ export class App extends Shell<Settings> {
         break;
       case "cancel":
       case "stop":
-        await change?.send({ type: "Cancel" });
+        change?.session.stop();
         break;
       case "install":
         await change?.install();
@@ -268,12 +261,8 @@ export class App extends Shell<Settings> {
     }
   }
 
-  /** A call that waits for a sign-in goes on; anything else goes on from the log. */
   async #again(): Promise<void> {
-    const change = this.changes.current;
-    if (!change) return;
-    if (change.run.signedOut) change.run.signedIn();
-    else await this.changes.open(change.key);
+    await this.changes.current?.session.resume();
     await this.#poll();
   }
 
@@ -478,7 +467,7 @@ export class App extends Shell<Settings> {
   }
 
   #problem(change: Change): ErrorShape | null {
-    const problem = change.run.problem;
+    const problem = change.session.view.failure?.error ?? null;
     if (problem && /^(AUTH_|KEY_)/.test(problem.code) && !this.signing) this.failed(problem);
     return problem;
   }

@@ -28,7 +28,8 @@ export function purseOf(indicator: Indicator | null): Purse | null {
 }
 
 export function changeView(changes: Changes, installed: Installed, beside: Beside): ChangeView {
-  const { current: change, draft, history, chosen, sending } = changes;
+  const { current: change, history, chosen } = changes;
+  const { draft, turn } = changes.talk.view;
   const run = change?.card() ?? null;
   const manifest = change && run && Object.keys(run.files).length ? change.manifest : null;
   const live = manifest ? installed.all.get(manifest.id) : undefined;
@@ -39,10 +40,10 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
     title: manifest?.name ?? titled(run?.plan?.plan),
     screen: history ? "history" : (change?.screen ?? "change"),
     run,
-    gateway: change?.run.gateway ?? null,
-    testing: change?.run.testing ?? null,
+    gateway: change?.progress.gateway ?? null,
+    testing: change?.progress.testing ?? null,
     quote: change?.quote ?? null,
-    waits: change?.waits ?? 0,
+    waits: change?.session.view.failure?.waits ?? 0,
     proposed: change?.plan.proposed ?? null,
     manifest,
     baseVersion: reviewed?.baseVersion() ?? null,
@@ -53,10 +54,10 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
     typed: change?.typed ?? "",
     accepted: change?.accepted ?? [],
     stale: change?.stale ?? "",
-    sending: sending || (change?.sending ?? false),
+    sending: turn !== null || (change?.sending ?? false),
     installed:
       run?.state === "installed" && live ? installedView(live, change?.installedAt ?? null) : null,
-    turns: change ? changes.words(beside.answering) : changes.turns,
+    turns: changes.words(beside.answering),
     draft,
     now: Date.now(),
     source: change?.source ?? null,

@@ -20,7 +20,13 @@ import type {
   Store,
 } from "@holdpoint/core/types";
 import type { ChangeView, GrantView } from "@holdpoint/elements";
-import { type PageRun, type RunSurroundings, restoreRun, startRun } from "../../core.js";
+import {
+  type RunProgress,
+  type RunSession,
+  type RunSurroundings,
+  restoreRun,
+  startRun,
+} from "../../core.js";
 import { fingerprinted, type GrantedBundle, Grants, named } from "./grants.js";
 import type { Installed } from "./installed.js";
 import { KIND } from "./kind.js";
@@ -29,8 +35,6 @@ import { PlanEdits } from "./plan-edits.js";
 import { Pricing } from "./pricing.js";
 import { recordOf, requestOf } from "./signed.js";
 
-/** The driver asks a refused call again by itself after at most this long. */
-const MAX_WAIT_MS = 5_000;
 /** A hand edit is checked this long after the last key. */
 const CHECK_MS = 250;
 
@@ -73,7 +77,7 @@ export class Change {
   private constructor(
     readonly key: string,
     readonly number: number,
-    readonly run: PageRun,
+    readonly session: RunSession,
     private readonly around: Around,
   ) {
     this.#grants = this.#freshGrants();
@@ -84,7 +88,7 @@ export class Change {
     this.#baseChecked = latest();
     this.#printed = latest();
     this.#reviewed = latest();
-    run.subscribe(() => this.#moved());
+    session.subscribe(() => this.#moved());
   }
 
   #freshGrants(): Grants {
@@ -95,23 +99,23 @@ export class Change {
   static async start(number: number, base: Files, around: Around): Promise<Change> {
     const key = String(number);
     let change: Change | undefined;
-    const run = await startRun(
+    const session = await startRun(
       key,
       base,
       Change.#surroundings(around, () => change),
     );
-    change = new Change(key, number, run, around);
+    change = new Change(key, number, session, around);
     return change;
   }
 
   static async restore(key: string, around: Around): Promise<Change | null> {
     let change: Change | undefined;
-    const run = await restoreRun(
+    const session = await restoreRun(
       key,
       Change.#surroundings(around, () => change),
     );
-    if (!run) return null;
-    change = new Change(key, Number(key), run, around);
+    if (!session) return null;
+    change = new Change(key, Number(key), session, around);
     await change.plan.restore();
     change.installedAt = (await around.store.get<number>("drafts", `installed-${key}`)) ?? null;
     change.#moved();
@@ -131,8 +135,13 @@ export class Change {
     };
   }
 
+  /** What is drawn of the run; a session is given out once there is something. */
+  get progress(): RunProgress {
+    return this.session.view.progress as RunProgress;
+  }
+
   get view(): RunView {
-    return this.run.view;
+    return this.progress.view;
   }
 
   /** What the plan as it stands will cost. */
@@ -140,25 +149,8 @@ export class Change {
     return this.#pricing.quote;
   }
 
-  #waiting = { problem: "", until: 0 };
-
-  /** Before this time a refused call is asked again by itself; 0 where a person has to. */
-  get waits(): number {
-    const problem = this.run.problem as (ErrorShape & { retry_after_ms?: number }) | null;
-    const key = problem ? JSON.stringify(problem) : "";
-    if (key !== this.#waiting.problem)
-      this.#waiting = {
-        problem: key,
-        until: problem?.retry_after_ms
-          ? Date.now() + Math.min(problem.retry_after_ms, MAX_WAIT_MS)
-          : 0,
-      };
-    return this.#waiting.until;
-  }
-
   async send(event: HumanEvent): Promise<void> {
-    await this.run.send(event);
-    this.#moved();
+    await this.session.decide(event);
   }
 
   // ── the plan ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -468,6 +460,6 @@ export class Change {
 
   dispose(): void {
     clearTimeout(this.#timer);
-    this.run.dispose();
+    this.session.close();
   }
 }

@@ -1,8 +1,8 @@
 /** All changes of this device: the one in front, the earlier ones, and words that were answered without a run. */
-import type { Classification, ExtensionRecord, Files, RunView } from "@holdpoint/core/types";
+import { Session } from "@holdpoint/core/session";
+import type { ErrorShape, ExtensionRecord, Files, RunView } from "@holdpoint/core/types";
 import {
   type ChangeLine,
-  english,
   type HistoryView,
   type Params,
   pair,
@@ -10,6 +10,7 @@ import {
   type Turn,
   t,
 } from "@holdpoint/elements";
+import { EXAMPLES, type Words, WordsDriver } from "./asking.js";
 import { type Around, Change } from "./change.js";
 
 /** What the list keeps of a change; its log is stored beside it. */
@@ -33,26 +34,39 @@ interface Said {
 
 const LIST = "changes";
 const CURRENT = "current";
-const DRAFT = "ask";
-/** In the words that `intent.classify` knows. */
-const AS_TOOL = "Make a tool: ";
-/** What is said where no run begins; a question is answered once. */
-const ANSWERS: Record<string, TextKey> = { fork: "chat.fork", "out-of-scope": "chat.refused" };
-const EXAMPLES = ["empty.ex1", "empty.ex2", "empty.ex3"] as const;
-
+/** States after which a change leaves the front when something else is asked. */
+const ENDED: readonly string[] = ["installed", "cancelled", "failed"];
 export class Changes {
   current: Change | null = null;
   lines: Line[] = [];
-  turns: Turn[] = [];
-  draft = "";
+  /** What is asked, and what was said without a change. */
+  readonly talk: Session<Words>;
   history = false;
   chosen: string[] = [];
   compared: HistoryView["compared"] = null;
-  sending = false;
 
   #restored: Promise<void> = Promise.resolve();
 
-  constructor(private readonly around: Around) {}
+  /** `refused` hears why nothing was asked. */
+  constructor(
+    private readonly around: Around,
+    refused: (error: ErrorShape) => void,
+  ) {
+    const driver = new WordsDriver({
+      ...around,
+      restored: () => this.#restored,
+      begin: (text, request) => this.#begin(text, request),
+      leave: () => this.#leave(),
+    });
+    this.talk = new Session(driver, (event) => {
+      if (event.is === "refused") refused(event.error);
+    });
+    this.talk.subscribe(() => {
+      const { turn, draft, messages } = this.talk.view;
+      if (!turn) void driver.keep(draft, messages);
+      around.changed();
+    });
+  }
 
   async load(): Promise<void> {
     const { store } = this.around;
@@ -60,8 +74,7 @@ export class Changes {
       ...line,
       said: line.said ?? [],
     }));
-    this.draft = (await store.get<string>("drafts", DRAFT)) ?? "";
-    this.turns = (await store.get<Turn[]>("drafts", "turns")) ?? [];
+    await this.talk.resume();
   }
 
   /** The change that was in front goes on; what is asked meanwhile waits for it. */
@@ -75,86 +88,28 @@ export class Changes {
     if (key) this.current = await Change.restore(key, this.around);
   }
 
-  async keepDraft(text: string): Promise<void> {
-    this.draft = text;
-    await this.around.store.put("drafts", DRAFT, text);
-  }
-
   get next(): number {
     return Math.max(0, ...this.lines.map((line) => line.number)) + 1;
   }
 
-  /** A tool goes the road; a question or a fork is answered in words, without a model. */
-  async ask(text: string, asTool = false): Promise<void> {
-    const { checks, installed } = this.around;
-    await this.#restored.catch(() => undefined);
-    const extensions = [...installed.all.values()].map((live) => ({
-      id: live.record.id,
-      name: live.manifest.name,
-    }));
-    const request = asTool ? `${AS_TOOL}${text}` : ofExamples(text);
-    const found = await checks.call<Classification>("intent.classify", {
-      text: request,
-      context: { has_script: false, extensions },
-    });
-    await this.keepDraft("");
-    if (found.intent !== "extension") return this.#answer(text, found);
+  /** A new change takes the front. */
+  async #begin(title: string, text: string): Promise<void> {
     this.current?.dispose();
-    await this.#turns([]);
     const change = await Change.start(this.next, {}, this.around);
     this.current = change;
-    this.lines = [
-      {
-        number: change.number,
-        title: text,
-        said: [],
-        at: Date.now(),
-        signed: false,
-        hash: null,
-        extension: null,
-      },
-      ...this.lines,
-    ];
+    const { number } = change;
+    const line = { number, title, said: [], at: Date.now() };
+    this.lines = [{ ...line, signed: false, hash: null, extension: null }, ...this.lines];
     await this.#keep();
-    await change.send({ type: "Asked", text: request });
-  }
-
-  async #answer(text: string, found: Classification): Promise<void> {
-    const at = Date.now();
-    const said = ANSWERS[found.intent] ?? "chat.once";
-    const you: Turn = { id: `${at}-you`, who: "you", text, at, state: "done" };
-    const answer: Turn = {
-      id: `${at}-answer`,
-      who: "holdpoint",
-      text: "",
-      said,
-      at,
-      state: "done",
-      ...(found.intent === "out-of-scope" ? {} : { tool: text }),
-    };
-    const open =
-      this.current && !["installed", "cancelled", "failed"].includes(this.current.view.state)
-        ? this.current
-        : null;
-    if (!open) await this.close();
-    await this.#turns([...this.turns, you, answer]);
-  }
-
-  async #turns(turns: Turn[]): Promise<void> {
-    this.turns = turns;
-    await this.around.store.put("drafts", "turns", turns);
-    this.around.changed();
-  }
-
-  /** The words of this device that belong to no change. */
-  clear(): Promise<void> {
-    return this.#turns([]);
+    await change.session.send({ text });
+    const { failure } = change.session.view;
+    if (failure?.outcome === "refused") throw failure.error;
   }
 
   /** Words of the run itself: a model that answered instead of planning, a request that turned out to be none. */
   words(answering: string): Turn[] {
     const run = this.current?.view;
-    if (!run) return this.turns;
+    if (!run) return [...this.talk.view.messages];
     const said = run.answer ?? (run.state === "refused" ? t("chat.refused") : t("chat.once"));
     const who = run.answer === null ? ("holdpoint" as const) : ("assistant" as const);
     const suggestions = run.answer === null ? [] : EXAMPLES.map((key) => ({ key }));
@@ -175,10 +130,21 @@ export class Changes {
 
   /** A new sheet; the old change stays under Earlier changes. */
   async close(): Promise<void> {
+    await this.talk.clear();
+    await this.#close();
+  }
+
+  async #leave(): Promise<boolean> {
+    const { current } = this;
+    if (current && !ENDED.includes(current.view.state)) return false;
+    await this.#close();
+    return true;
+  }
+
+  async #close(): Promise<void> {
     this.current?.dispose();
     this.current = null;
     this.history = false;
-    await this.#turns([]);
     await this.#keep();
   }
 
@@ -307,12 +273,6 @@ export class Changes {
       ...(above ? { blocked: t("history.blocked", { n: above.number }) } : {}),
     };
   }
-}
-
-/** An example is asked in English whatever the page speaks: so the classifier and the recorded model know it. */
-function ofExamples(text: string): string {
-  const example = EXAMPLES.find((key) => t(key) === text.trim());
-  return example ? english(example) : text;
 }
 
 /** How the change in front ended, or what it has so far. */

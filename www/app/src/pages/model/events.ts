@@ -63,8 +63,8 @@ export function listen(page: Page, app: App, pick: () => void): void {
     page.addEventListener(type, (event) => void act((event as CustomEvent<Details[K]>).detail));
   on("hp-token", ({ token }) => app.signIn(token));
   on("hp-ask", ({ text, mode }) => app.ask(text, mode));
-  on("hp-draft", ({ text }) => app.changes.keepDraft(text));
-  on("hp-make-tool", ({ text }) => app.changes.ask(text, true));
+  on("hp-draft", ({ text }) => app.changes.talk.write(text));
+  on("hp-make-tool", ({ text }) => app.changes.talk.send({ text, tool: true }));
   on("hp-act", ({ id }) => app.act(id));
   on("hp-plan-edit", ({ plan }) => app.editPlan(plan));
   on("hp-plan-undo", () => app.changes.current?.plan.undo());
@@ -129,7 +129,7 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-stop", () =>
     app.opening.view?.state === "opening" ? app.opening.cancel() : app.act("stop"),
   );
-  on("hp-clear", () => app.changes.clear());
+  on("hp-clear", () => app.changes.talk.clear());
   on("hp-dismiss", ({ what }) => {
     if (what === "opening") app.opening.view = null;
     else if (what === "problem") app.done();

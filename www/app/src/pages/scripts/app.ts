@@ -7,7 +7,7 @@ import { said, t } from "@holdpoint/elements";
 import type { Sample, ScriptView } from "@holdpoint/elements/script/view";
 import type { Session } from "../../session.js";
 import { type Looks, looks, Shell } from "../../shell.js";
-import { type Around } from "./around.js";
+import type { Around } from "./around.js";
 import { copies } from "./draft.js";
 import { ToolList } from "./list.js";
 import type { ScriptsPage } from "./page.js";

@@ -16,10 +16,10 @@ import { isRefusal } from "@holdpoint/core/session";
 import type { ErrorShape } from "@holdpoint/core/types";
 import type { Editors } from "@holdpoint/elements/script/editors";
 import { type Around, refused } from "./around.js";
-import type { Talking } from "./talking.js";
 import type { Proposing } from "./proposing.js";
 import type { Saving } from "./saving.js";
 import type { Steps } from "./steps.js";
+import type { Talking } from "./talking.js";
 
 /** The open script, as far as applying changes it. */
 export interface Applied {

@@ -1,18 +1,28 @@
 /**
- * A run as the page sees it: its last view, its log on the device, and who listens. The driver lives in a Web Worker.
+ * A run as a conversation: its driver lives in a Web Worker, its log on the device.
  *
- * A run that traps is restored from its log without the event that it broke off in. Invariant: what the page draws is
- * the last state that the driver told.
+ * A run that traps is restored from its log without the event that it broke off in. Invariant: what a page draws is the
+ * last state that the worker told.
  */
 
 import { checkModule } from "../check/module.ts";
+import { Session } from "../session/session.ts";
+import type {
+  Driver,
+  Loaded,
+  Message,
+  Refusal,
+  SessionEvent,
+  SessionTypes,
+  TurnEvent,
+  TurnRequest,
+} from "../session/types.ts";
 import type {
   ErrorShape,
   Files,
   GatewayRun,
   HumanEvent,
   InstallConfirmation,
-  RunDriver,
   RunView,
   SandboxClient,
   Store,
@@ -23,6 +33,8 @@ export type { StoredRun } from "./protocol.ts";
 
 /** What a worker that was told to end has left to say to the edge. */
 const LAST_WORDS_MS = 5_000;
+/** A refused call is asked again by itself after at most this long. */
+const MAX_WAIT_MS = 5_000;
 
 /** What a run needs of the page. */
 export interface RunSurroundings {
@@ -40,89 +52,91 @@ export interface RunSurroundings {
   modelContext(): unknown;
 }
 
+/** What is drawn of a run. */
+export interface RunProgress {
+  view: RunView;
+  /** The gateway's account of the run, when one was opened. */
+  gateway: GatewayRun | null;
+  /** Tests that the sandbox has run of the running attempt. */
+  testing: { done: number; total: number } | null;
+  /** It waits for a token. */
+  signedOut: boolean;
+}
+
+/** A turn begins the run; from there on a person decides, and the run says in its progress what becomes of it. */
+export interface RunTypes extends SessionTypes {
+  request: TurnRequest;
+  message: Message;
+  progress: RunProgress;
+  proposal: never;
+  decision: HumanEvent;
+  answer: undefined;
+}
+export type RunSession = Session<RunTypes>;
+
 interface Sending {
   resolve(): void;
   reject(error: unknown): void;
 }
 
-class Client implements RunDriver {
-  readonly #listeners = new Set<() => void>();
+class RunDriver implements Driver<RunTypes> {
   readonly #sending = new Map<number, Sending>();
+  #tell: (event: SessionEvent<RunTypes>) => void = () => undefined;
   #worker: Worker | undefined;
   #next = 0;
-  #view!: RunView;
-  #facts!: RunFacts;
+  #view: RunView | undefined;
+  #facts: RunFacts | undefined;
   #trap: ErrorShape | null = null;
-  testing: { done: number; total: number } | null = null;
+  #problem = "null";
+  #testing: RunProgress["testing"] = null;
 
-  private constructor(
+  constructor(
     private readonly key: string,
     private readonly base: Files,
     private readonly around: RunSurroundings,
     private stored: StoredRun | null,
   ) {}
 
-  /** A run whose first state is there. */
-  static async open(
-    key: string,
-    base: Files,
-    around: RunSurroundings,
-    stored: StoredRun | null,
-  ): Promise<Client> {
-    const run = new Client(key, base, around, stored);
-    await run.#start(false);
-    return run;
+  attach(tell: (event: SessionEvent<RunTypes>) => void): void {
+    this.#tell = tell;
   }
 
-  get view(): RunView {
-    return this.#view;
+  /** A call that waits for a token goes on; anything else goes on from the log. */
+  async load(): Promise<Loaded<RunTypes>> {
+    if (this.#facts?.signed_out) this.#post({ do: "signed_in" });
+    else {
+      this.close();
+      this.#trap = null;
+      await this.#start(false);
+    }
+    return { messages: [] };
   }
 
-  get gateway(): GatewayRun | null {
-    return this.#facts.gateway as GatewayRun | null;
+  async turn({ text }: TurnRequest, tell: (event: TurnEvent<RunTypes>) => void): Promise<void> {
+    await this.decide({ type: "Asked", text });
+    tell({ is: "ended", how: "done" });
   }
 
-  get problem(): ErrorShape | null {
-    return this.#trap ?? (this.#facts.problem as ErrorShape | null);
-  }
-
-  get writing(): string[] {
-    return this.#facts.writing;
-  }
-
-  get provider(): string | null {
-    return this.#facts.provider;
-  }
-
-  get signedOut(): boolean {
-    return this.#facts.signed_out;
-  }
-
-  /** Resolves when the run has taken the event and `view` is what it led to. */
-  send(event: HumanEvent): Promise<void> {
+  /** Resolves when the run has taken the event and its progress is what it led to. */
+  decide(event: HumanEvent): Promise<undefined> {
     return new Promise((resolve, reject) => {
       const id = this.#next++;
-      this.#sending.set(id, { resolve, reject });
+      this.#sending.set(id, { resolve: () => resolve(undefined), reject });
       this.#trap = null;
       this.#post({ do: "send", id, event });
     });
   }
 
-  signedIn(): void {
-    this.#post({ do: "signed_in" });
+  stop(): void {
+    void this.decide({ type: "Cancel" }).catch(() => undefined);
   }
 
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  dispose(): void {
+  /** Ends timers and calls; the log stays. */
+  close(): void {
     const worker = this.#worker;
     this.#post({ do: "dispose" });
     this.#worker = undefined;
-    this.#listeners.clear();
-    setTimeout(() => worker?.terminate(), LAST_WORDS_MS);
+    if (worker) setTimeout(() => worker.terminate(), LAST_WORDS_MS);
   }
 
   #post(message: ToRun): void {
@@ -218,28 +232,50 @@ class Client implements RunDriver {
 
   async #test(files: Files): Promise<unknown> {
     const answer = await this.around.sandbox.test(files, (done, total) => {
-      this.testing = { done, total };
+      this.#testing = { done, total };
       this.#draw();
     });
-    this.testing = null;
+    this.#testing = null;
     return answer;
   }
 
   #draw(): void {
-    for (const listener of this.#listeners) listener();
+    const [view, facts] = [this.#view, this.#facts];
+    if (!view || !facts) return;
+    const problem = this.#trap ?? (facts.problem as Problem | null);
+    const known = JSON.stringify(problem);
+    // Of a problem that stays, the wait runs on.
+    if (known !== this.#problem) this.#tell({ is: "failure", error: problem && refusal(problem) });
+    this.#problem = known;
+    const gateway = facts.gateway as GatewayRun | null;
+    const progress = { view, gateway, testing: this.#testing, signedOut: facts.signed_out };
+    this.#tell({ is: "progress", progress });
   }
 }
 
-/** The driver of a run as the page sees it. */
-export type PageRun = Client;
+/** Why the last call failed, in the codes of gateway.md §12. */
+type Problem = ErrorShape & { retry_after_ms?: number };
+
+const refusal = ({ retry_after_ms: ms, ...error }: Problem): Refusal =>
+  ms ? { ...error, retryMs: Math.min(ms, MAX_WAIT_MS) } : error;
+
+/** A run whose first state is there. */
+async function opened(driver: RunDriver): Promise<RunSession> {
+  const session = new Session(driver);
+  await session.resume();
+  const { problem } = session.view;
+  if (!problem) return session;
+  session.close();
+  throw problem;
+}
 
 /** A new run; `base` is empty for a new extension. */
-export function startRun(key: string, base: Files, around: RunSurroundings): Promise<PageRun> {
-  return Client.open(key, base, around, null);
+export function startRun(key: string, base: Files, around: RunSurroundings): Promise<RunSession> {
+  return opened(new RunDriver(key, base, around, null));
 }
 
 /** A stored run goes on where its log ends. */
-export async function restoreRun(key: string, around: RunSurroundings): Promise<PageRun | null> {
+export async function restoreRun(key: string, around: RunSurroundings): Promise<RunSession | null> {
   const stored = await around.store.get<StoredRun>("runs", key);
-  return stored ? Client.open(key, stored.base, around, stored) : null;
+  return stored ? opened(new RunDriver(key, stored.base, around, stored)) : null;
 }

@@ -1,0 +1,111 @@
+/**
+ * Words of this device that belong to no change: a tool goes the road, a question or a fork is answered without a model.
+ */
+import type {
+  Driver,
+  Loaded,
+  SessionEvent,
+  SessionTypes,
+  TurnEvent,
+} from "@holdpoint/core/session";
+import type { Checks, Classification, Store } from "@holdpoint/core/types";
+import { english, type TextKey, type Turn, t } from "@holdpoint/elements";
+import type { Installed } from "./installed.js";
+
+export interface Asking {
+  text: string;
+  /** It is asked for as a tool, whatever it sounds like. */
+  tool?: boolean;
+}
+
+export interface Words extends SessionTypes {
+  request: Asking;
+  message: Turn;
+  progress: never;
+  proposal: never;
+  decision: never;
+  answer: never;
+}
+
+interface Around {
+  checks: Checks;
+  store: Store;
+  installed: Installed;
+  /** The change that was in front is there again. */
+  restored(): Promise<unknown>;
+  /** A new change takes the front, and its run has heard `request`. */
+  begin(text: string, request: string): Promise<void>;
+  /** A change that ended leaves the front; false where one is open and stays. */
+  leave(): Promise<boolean>;
+}
+
+const DRAFT = "ask";
+const SAID = "turns";
+/** In the words that `intent.classify` knows. */
+const AS_TOOL = "Make a tool: ";
+/** What is said where no run begins; a question is answered once. */
+const ANSWERS: Record<string, TextKey> = { fork: "chat.fork", "out-of-scope": "chat.refused" };
+export const EXAMPLES = ["empty.ex1", "empty.ex2", "empty.ex3"] as const;
+
+export class WordsDriver implements Driver<Words> {
+  #tell: (event: SessionEvent<Words>) => void = () => undefined;
+
+  constructor(private readonly around: Around) {}
+
+  attach(tell: (event: SessionEvent<Words>) => void): void {
+    this.#tell = tell;
+  }
+
+  async load(): Promise<Loaded<Words>> {
+    const { store } = this.around;
+    return {
+      messages: (await store.get<Turn[]>("drafts", SAID)) ?? [],
+      draft: (await store.get<string>("drafts", DRAFT)) ?? "",
+    };
+  }
+
+  /** What was said and what stands in the composer outlive the page. */
+  async keep(draft: string, messages: readonly Turn[]): Promise<void> {
+    await this.around.store.put("drafts", DRAFT, draft);
+    await this.around.store.put("drafts", SAID, messages);
+  }
+
+  async turn(
+    { text, tool = false }: Asking,
+    tell: (event: TurnEvent<Words>) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { around } = this;
+    await around.restored().catch(() => undefined);
+    const request = tool ? `${AS_TOOL}${text}` : ofExamples(text);
+    const found = await this.#classified(request);
+    if (signal.aborted) return;
+    tell({ is: "taken" });
+    if (found.intent === "extension") {
+      this.#tell({ is: "messages", messages: [] });
+      await around.begin(text, request);
+    } else {
+      if (await around.leave()) this.#tell({ is: "messages", messages: [] });
+      const said = ANSWERS[found.intent] ?? "chat.once";
+      const again = found.intent === "out-of-scope" ? {} : { tool: text };
+      tell({ is: "asked" });
+      tell({ is: "answer", message: { who: "holdpoint", said, ...again } });
+    }
+    tell({ is: "ended", how: "done" });
+  }
+
+  #classified(text: string): Promise<Classification> {
+    const extensions = [...this.around.installed.all.values()].map((live) => ({
+      id: live.record.id,
+      name: live.manifest.name,
+    }));
+    const context = { has_script: false, extensions };
+    return this.around.checks.call<Classification>("intent.classify", { text, context });
+  }
+}
+
+/** An example is asked in English whatever the page speaks: so the classifier and the recorded model know it. */
+function ofExamples(text: string): string {
+  const example = EXAMPLES.find((key) => t(key) === text.trim());
+  return example ? english(example) : text;
+}
