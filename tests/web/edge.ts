@@ -1,24 +1,12 @@
 // The built page in a browser, and an edge in memory that it talks to over HTTP: extensions, runs, and a model that
 // answers what the test gives it. Engine, sandbox and the device's store are the page's own.
 
-import { execFileSync } from "node:child_process";
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
-import { extname, join } from "node:path";
+import type { IncomingMessage } from "node:http";
 import { after, before } from "node:test";
-import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { startBrowser } from "./browser.ts";
+import { type Site, serve } from "./site.ts";
 
-const app = fileURLToPath(new URL("../../www/app", import.meta.url));
-const builds = fileURLToPath(new URL("../../build", import.meta.url));
-const types: Record<string, string> = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".wasm": "application/wasm",
-};
 const WIDE = { width: 1440, height: 900 };
 
 /** What a person signs. */
@@ -169,51 +157,27 @@ async function read(request: IncomingMessage): Promise<unknown> {
 }
 
 /** Serves the built page and the edge of the test that runs. */
-async function serve(edge: () => Edge): Promise<{ origin: string; stop(): void }> {
-  mkdirSync(builds, { recursive: true });
-  const folder = mkdtempSync(join(builds, "page-"));
-  const made = ["--mode", "page", "--outDir", folder, "--emptyOutDir", "--logLevel", "error"];
-  execFileSync("npx", ["vite", "build", ...made], { cwd: app, stdio: "inherit" });
-  const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    if (/^\/(api|gateway|v1)\//.test(pathname)) {
-      const {
-        status = 200,
-        value,
-        stream,
-      } = edge().answer(request.method ?? "GET", pathname, await read(request));
-      const type = stream === undefined ? "application/json" : "text/event-stream";
-      response.writeHead(status, { "content-type": type });
-      response.end(stream === undefined ? JSON.stringify(value) : streamed(stream));
-      return;
-    }
-    const file = join(folder, pathname === "/" ? "index.html" : pathname);
-    if (!existsSync(file) || !statSync(file).isFile()) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
-    createReadStream(file).pipe(response);
+const served = (edge: () => Edge): Promise<Site> =>
+  serve("page", async (pathname, request, response) => {
+    if (!/^\/(api|gateway|v1)\//.test(pathname)) return false;
+    const body = await read(request);
+    const { status = 200, value, stream } = edge().answer(request.method ?? "GET", pathname, body);
+    const type = stream === undefined ? "application/json" : "text/event-stream";
+    response.writeHead(status, { "content-type": type });
+    response.end(stream === undefined ? JSON.stringify(value) : streamed(stream));
+    return true;
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const stop = () => {
-    server.close();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { origin: `http://127.0.0.1:${port}`, stop };
-}
 
 /** For the top of a test file: pages over an edge of their own, closed once nothing was thrown in them. */
 export function pages() {
   const thrown = new WeakMap<Page, string[]>();
-  let site: Awaited<ReturnType<typeof serve>>;
+  let site: Site;
   let browser: Browser;
   let edge: Edge;
 
   before(
     async () => {
-      site = await serve(() => edge);
+      site = await served(() => edge);
       browser = await startBrowser();
     },
     { timeout: 180_000 },

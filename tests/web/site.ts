@@ -1,0 +1,56 @@
+// A mode of the page, built and behind a local address; each user builds a copy of its own, so that files of tests may
+// run beside each other.
+
+import { execFileSync } from "node:child_process";
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const app = fileURLToPath(new URL("../../www/app", import.meta.url));
+const builds = fileURLToPath(new URL("../../build", import.meta.url));
+const types: Record<string, string> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+};
+
+export interface Site {
+  origin: string;
+  stop(): void;
+}
+
+/** Answers what is no file of the build; `false`: it is one. */
+type Answers = (
+  pathname: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Promise<boolean>;
+
+/** Builds a mode of the page and serves what it makes. */
+export async function serve(mode: string, answers?: Answers): Promise<Site> {
+  mkdirSync(builds, { recursive: true });
+  const folder = mkdtempSync(join(builds, `${mode}-`));
+  const made = ["--mode", mode, "--outDir", folder, "--emptyOutDir", "--logLevel", "error"];
+  execFileSync("npx", ["vite", "build", ...made], { cwd: app, stdio: "inherit" });
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    if (await answers?.(pathname, request, response)) return;
+    const file = join(folder, pathname === "/" ? "index.html" : pathname);
+    if (!existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const stop = () => {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { origin: `http://127.0.0.1:${port}`, stop };
+}
