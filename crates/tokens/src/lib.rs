@@ -53,7 +53,7 @@ impl Counting {
     /// Tokens of one text, rounded up.
     pub fn count(self, text: &str) -> u64 {
         match self {
-            Self::ScriptAware => text.chars().map(quarters).sum::<u64>().div_ceil(4),
+            Self::ScriptAware => quarters(text).div_ceil(4),
             Self::Chars4 => (text.chars().count() as u64).div_ceil(4),
             Self::Chars2 => (text.chars().count() as u64).div_ceil(2),
             Self::Bytes3 => (text.len() as u64).div_ceil(3),
@@ -99,7 +99,12 @@ pub fn estimate(text: &str) -> u64 {
     Counting::ScriptAware.count(text)
 }
 
-fn quarters(c: char) -> u64 {
+/// Quarters of a token that a text costs by [`estimate`]: they can be added up, rounded numbers cannot.
+pub fn quarters(text: &str) -> u64 {
+    text.chars().map(quarters_of).sum()
+}
+
+fn quarters_of(c: char) -> u64 {
     match c as u32 {
         ..0x80 => 1,
         0x80..0x2e80 => 2,
@@ -126,5 +131,6 @@ mod tests {
             assert_eq!(method.count(text), want, "{method:?} {text}");
         }
         assert_eq!(Counting::ScriptAware.messages(["abcd", "abcde"]).tokens, 11);
+        assert_eq!(quarters("\u{7f}\u{80}\u{2e7f}\u{2e80}\u{10ffff}"), 1 + 2 + 2 + 4 + 4);
     }
 }
