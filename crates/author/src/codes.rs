@@ -22,7 +22,8 @@ codes! {
     TESTS_NOT_RUN: Error, "The tests could not be run: {error}. Reload the page to run them again." [error];
     MODEL_NOT_FOUND / NOT_SET_UP: Error, "No model is set up.";
     /// the sandbox ended in a way of its own
-    SANDBOX_FAULT: Error, "";
+    SANDBOX_FAULT / NOT_STARTED: Error, "The sandbox did not start.";
+    SANDBOX_FAULT / ODD: Error, "The sandbox answered oddly.";
 }
 
 /// Of a turn: what its tools and gates answer.

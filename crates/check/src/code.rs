@@ -23,6 +23,7 @@
 
 use std::borrow::Cow;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::Severity;
@@ -31,7 +32,7 @@ use crate::Severity;
 pub const CASE: &str = "case";
 
 /// A stable code with one of its sentences.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Code {
     /// `SCREAMING_SNAKE_CASE`.
     pub name: &'static str,
@@ -52,7 +53,41 @@ pub struct Code {
 /// Values by the names that a sentence has for them.
 pub type Args<'a> = &'a [(&'static str, &'a dyn Arg)];
 
-/// What may stand in a sentence: text or a number.
+/// A sentence of a code that is no finding: of a fact, or inside another sentence. A page says it as it says a finding.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Sentence {
+    /// Its code.
+    pub code: Cow<'static, str>,
+    /// In English.
+    pub message: String,
+    /// Its values by name, and which sentence of the code it is.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub args: Map<String, Value>,
+}
+
+impl Sentence {
+    /// The sentence of a code with these values.
+    pub fn of(code: &'static Code, args: Args<'_>) -> Self {
+        let args = code.values(args);
+        Self { code: Cow::Borrowed(code.name), message: say(code.says, &args), args }
+    }
+
+    /// Its values under another code, which borrows the sentence: its case is the sentence's whole name then.
+    pub fn lent(self) -> Map<String, Value> {
+        lent(&self.code, self.args)
+    }
+}
+
+/// The values of a code's sentence for another code.
+pub(crate) fn lent(code: &str, mut args: Map<String, Value>) -> Map<String, Value> {
+    let case = args.get(CASE).and_then(Value::as_str);
+    let key = case.map_or_else(|| code.to_owned(), |case| format!("{code}.{case}"));
+    args.insert(CASE.to_owned(), key.into());
+    args.sort_keys();
+    args
+}
+
+/// What may stand in a sentence: text, a number, or another sentence.
 pub trait Arg {
     /// As `args` carries it.
     fn value(&self) -> Value;
@@ -73,6 +108,23 @@ impl Arg for String {
 impl Arg for Cow<'_, str> {
     fn value(&self) -> Value {
         self.as_ref().value()
+    }
+}
+
+impl Arg for Sentence {
+    fn value(&self) -> Value {
+        let mut told = Map::new();
+        told.insert("code".to_owned(), self.code.value());
+        told.insert("message".to_owned(), self.message.value());
+        told.insert("args".to_owned(), self.args.clone().into());
+        told.into()
+    }
+}
+
+/// A value that was taken from a sentence before.
+impl Arg for Value {
+    fn value(&self) -> Value {
+        self.clone()
     }
 }
 
@@ -118,7 +170,8 @@ impl Code {
     }
 }
 
-/// A sentence with its values; a placeholder without a value stays as it is.
+/// A sentence with its values; a placeholder without a value stays as it is. A value that is a sentence stands there in
+/// its own words.
 pub fn say(says: &str, values: &Map<String, Value>) -> String {
     let mut said = String::with_capacity(says.len());
     let mut rest = says;
@@ -130,7 +183,7 @@ pub fn say(says: &str, values: &Map<String, Value>) -> String {
             rest = after;
             continue;
         };
-        match value {
+        match value.get("message").unwrap_or(value) {
             Value::String(text) => said.push_str(text),
             other => said.push_str(&other.to_string()),
         }
@@ -245,12 +298,27 @@ mod tests {
             ("{a}{a}", json!({"a": "{b}", "b": "no"}), "{b}{b}"),
             ("{a} { b", json!({"a": 1}), "1 { b"),
             ("{gone} {a}", json!({"a": 1}), "{gone} 1"),
+            ("{a}: {b}", json!({"a": 1, "b": {"code": "B", "message": "b {a}", "args": {}}}), "1: b {a}"),
             ("", json!({}), ""),
         ];
         for (says, values, want) in cases {
             assert_eq!(said(says, &values), want, "{says}");
         }
         assert_eq!(placeholders("{a} and {b_c}, {D} {} { e").collect::<Vec<_>>(), ["a", "b_c"]);
+    }
+
+    #[test]
+    fn a_sentence_may_stand_in_another_one() {
+        codes! {
+            INNER / NAMED: Info, "the `{name}`" [name];
+            OUTER: Error, "Change {target}." [target];
+        }
+        let outer = Sentence::of(&OUTER, args! { target: Sentence::of(&NAMED, args! { name: "x" }) });
+        assert_eq!(outer.message, "Change the `x`.");
+        let target = json!({"code": "INNER", "message": "the `x`", "args": {"case": "NAMED", "name": "x"}});
+        assert_eq!(json!(outer), json!({"code": "OUTER", "message": "Change the `x`.", "args": {"target": target}}));
+        let other = Sentence::of(&OUTER, args! { target: outer.args["target"] });
+        assert_eq!((other, CODES.len()), (outer, 2));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::code::{Args, CASE, Code, say};
+use crate::code::{Args, Code, Sentence, lent, say};
 use crate::position::Range;
 
 /// How bad a finding is. Only errors stop a bundle.
@@ -33,7 +33,7 @@ pub struct Diagnostic {
     pub message: String,
     /// The values in the sentence by name, and which sentence of the code it is: what other languages are said from.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
-    #[cfg_attr(feature = "ts", ts(type = "Record<string, string | number>", optional))]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
     pub args: Map<String, Value>,
     /// A file of the bundle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -104,13 +104,15 @@ impl Diagnostic {
     pub fn called(mut self, code: impl Into<Cow<'static, str>>) -> Self {
         let code = code.into();
         if self.code != code {
-            let case = self.args.get(CASE).and_then(Value::as_str);
-            let key = case.map_or_else(|| self.code.to_string(), |case| format!("{}.{case}", self.code));
-            self.args.insert(CASE.to_owned(), key.into());
-            self.args.sort_keys();
+            self.args = lent(&self.code, self.args);
             self.code = code;
         }
         self
+    }
+
+    /// What it says, to stand in another sentence.
+    pub fn sentence(&self) -> Sentence {
+        Sentence { code: self.code.clone(), message: self.message.clone(), args: self.args.clone() }
     }
 
     /// The same finding as the kind weighs it.

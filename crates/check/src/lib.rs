@@ -16,7 +16,7 @@ pub mod report;
 pub mod route;
 pub mod subset;
 
-pub use code::{Arg, Args, Code};
+pub use code::{Arg, Args, Code, Sentence};
 pub use diagnostic::{Diagnostic, Fix, FixTarget, Severity};
 pub use error::ApiError;
 pub use position::{LineIndex, Position, Range};

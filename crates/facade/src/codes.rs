@@ -22,5 +22,4 @@ pub const CODES: &[(&str, &str, &str)] = &[
     ("EDITOPS_FILE_UNKNOWN", "none of the five files of a tool", "Name one of the five."),
     ("MESSAGE_OVER_BUDGET", "the newest message does not fit its budget", "Shorten it; it is never cut."),
     ("SYSTEM_OVER_BUDGET", "the system prompt is over its cap", "Shorten what the host adds, or raise the cap."),
-    ("MODEL_INVALID", "a file that is no IFC model; the line is named", "Open a STEP file of IFC2x3, IFC4 or IFC4.3."),
 ];

@@ -17,6 +17,7 @@
 //! assert_eq!(describe(&model).wall_fire_ratings["REI 60"], 3);
 //! ```
 
+pub mod codes;
 mod facts;
 pub mod fixtures;
 mod model;

@@ -7,8 +7,10 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use holdpoint_check::{Sentence, args};
 use ifc_lite_core::SchemaVersion;
 
+use crate::codes::{DANGLING, MORE, NO_INSTANCE, NO_SCHEMA, OTHER_SCHEMA, TWICE, UNKNOWN_CLASS};
 use crate::query::Units;
 use crate::relations::Relations;
 use crate::schema::{Class, schema_name};
@@ -75,8 +77,7 @@ impl Model {
         let mut scan = scan(&bytes, progress).map_err(|finding| invalid(&bytes, &finding))?;
         let schema = schema_of(&scan).map_err(|finding| invalid(&bytes, &finding))?;
         if scan.records.is_empty() {
-            let message = "the file holds no complete instance: export the model again";
-            return Err(invalid(&bytes, &Finding { at: scan.data_at, message: message.to_owned() }));
+            return Err(invalid(&bytes, &Finding::new(scan.data_at, &NO_INSTANCE, args! {})));
         }
         let classes: Vec<Class> = scan.keywords.iter().map(|keyword| Class::of(schema, keyword)).collect();
         judge_classes(&mut scan, &classes, schema);
@@ -233,19 +234,18 @@ impl Model {
 }
 
 fn invalid(bytes: &[u8], finding: &Finding) -> ModelInvalid {
-    ModelInvalid { line: lines(bytes, &[finding.at])[0], message: finding.message.clone() }
+    let Sentence { message, args, .. } = finding.said();
+    ModelInvalid { line: lines(bytes, &[finding.at])[0], message, args }
 }
 
 fn schema_of(scan: &Scan) -> Result<SchemaVersion, Finding> {
     let Some((at, names)) = &scan.schemas else {
-        let message = "the header names no FILE_SCHEMA: export the model as IFC2X3, IFC4 or IFC4X3".to_owned();
-        return Err(Finding { at: scan.data_at, message });
+        return Err(Finding::new(scan.data_at, &NO_SCHEMA, args! {}));
     };
-    names.iter().find_map(|name| SchemaVersion::from_file_schema(name)).ok_or_else(|| {
-        let found = names.join(", ");
-        let message = format!("FILE_SCHEMA `{found}` is not supported: export the model as IFC2X3, IFC4 or IFC4X3");
-        Finding { at: *at, message }
-    })
+    names
+        .iter()
+        .find_map(|name| SchemaVersion::from_file_schema(name))
+        .ok_or_else(|| Finding::new(*at, &OTHER_SCHEMA, args! { found: names.join(", ") }))
 }
 
 /// Warns of the first instance of each class that no schema has.
@@ -254,9 +254,9 @@ fn judge_classes(scan: &mut Scan, classes: &[Class], schema: SchemaVersion) {
     for record in &scan.records {
         let keyword = record.keyword as usize;
         if !seen[keyword] && !classes[keyword].is_known() {
-            let name = text::unicode(scan.keywords[keyword].as_bytes()).into_owned();
-            let message = format!("{name} is no class of {}: its instances have no attributes", schema_name(schema));
-            scan.findings.push(Finding { at: record.at as usize, message });
+            let name = text::unicode(scan.keywords[keyword].as_bytes());
+            let values = args! { name, schema: schema_name(schema) };
+            scan.findings.push(Finding::new(record.at as usize, &UNKNOWN_CLASS, values));
         }
         seen[keyword] = true;
     }
@@ -270,8 +270,7 @@ fn by_id(scan: &mut Scan) -> Vec<Record> {
     records.dedup_by(|later, first| {
         let double = later.id == first.id;
         if double {
-            let message = format!("#{} is used twice: this instance is left out", later.id);
-            findings.push(Finding { at: later.at as usize, message });
+            findings.push(Finding::new(later.at as usize, &TWICE, args! { id: later.id }));
         }
         double
     });
@@ -290,8 +289,7 @@ fn judge_references(scan: &mut Scan, records: &[Record]) {
             let there = guess.is_some_and(|guess| guess.id == *target)
                 || records.binary_search_by_key(target, |record| record.id).is_ok();
             if !there && !targets[..index].contains(target) {
-                let message = format!("#{} refers to #{target}, which is not in the file", record.id);
-                scan.findings.push(Finding { at: record.at as usize, message });
+                scan.findings.push(Finding::new(record.at as usize, &DANGLING, args! { id: record.id, target }));
             }
         }
     }
@@ -304,12 +302,12 @@ fn warnings(bytes: &[u8], mut findings: Vec<Finding>) -> Vec<Warning> {
     let more = findings.len().saturating_sub(MAX_WARNINGS);
     findings.truncate(MAX_WARNINGS);
     let offsets: Vec<usize> = findings.iter().map(|finding| finding.at).collect();
-    let warning = |line, message| Warning { code: ModelInvalid::CODE.to_owned(), line, message };
+    let warning = |line, Sentence { code, message, args }| Warning { code: code.into_owned(), line, message, args };
     let mut warnings: Vec<Warning> =
-        lines(bytes, &offsets).into_iter().zip(findings).map(|(line, found)| warning(line, found.message)).collect();
+        lines(bytes, &offsets).into_iter().zip(findings).map(|(line, found)| warning(line, found.said())).collect();
     if let (1.., Some(last)) = (more, warnings.last()) {
         let line = last.line;
-        warnings.push(warning(line, format!("… and {more} more places like these")));
+        warnings.push(warning(line, Sentence::of(&MORE, args! { count: more })));
     }
     warnings
 }

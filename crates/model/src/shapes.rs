@@ -4,7 +4,7 @@
 //! `null`, never left out, so that a panel needs no second check.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The number of an instance in its file, `#12` is 12.
 pub type ExpressId = u32;
@@ -206,6 +206,9 @@ pub struct Warning {
     pub line: u32,
     /// What is wrong and what it means.
     pub message: String,
+    /// What the message is said from in other languages.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub args: Map<String, Value>,
 }
 
 /// The file cannot be opened at all: `MODEL_INVALID` (spec: ifc-sdk.md §7.1).
@@ -216,6 +219,9 @@ pub struct ModelInvalid {
     pub line: u32,
     /// What is wrong and what to do.
     pub message: String,
+    /// What the message is said from in other languages.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub args: Map<String, Value>,
 }
 
 impl ModelInvalid {

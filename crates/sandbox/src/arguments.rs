@@ -4,11 +4,12 @@
 //! `{columns,filename?}`. What a type does not say (a colour, a file name) is judged by the method.
 
 use boa_engine::{Context, JsResult, JsValue};
+use holdpoint_check::{Arg, Sentence, args};
 use holdpoint_sdk::members::{Argument, Method};
 
 use crate::{
     entity,
-    error::SdkError,
+    error::{ENTITIES, ENTITY, FUNCTION, JSON_VALUE, LEFT_OUT, NUMBER, SdkError, TEXT},
     json::{self, to_json},
 };
 
@@ -24,7 +25,7 @@ pub(crate) fn check(
 ) -> JsResult<Result<(), SdkError>> {
     let rest = method.args.last().is_some_and(|argument| argument.rest);
     if !rest && given(args) > method.args.len() && !is_callback_of_one(method, args) {
-        let expected = format!("left out: it takes {} arguments", method.args.len());
+        let expected = Sentence::of(&LEFT_OUT, args! { count: method.args.len() });
         return Ok(Err(SdkError::argument(call, &format!("argument {}", method.args.len() + 1), &expected)));
     }
     for (index, argument) in method.args.iter().enumerate() {
@@ -35,11 +36,11 @@ pub(crate) fn check(
                 continue;
             }
             if absent || !fits(&argument.kind, value, context)? {
-                return Ok(Err(SdkError::argument(call, &argument.name, &expected(argument))));
+                return Ok(Err(SdkError::argument(call, &argument.name, &*expected(argument))));
             }
         }
         if values.is_empty() && !argument.optional && !argument.rest {
-            return Ok(Err(SdkError::argument(call, &argument.name, &expected(argument))));
+            return Ok(Err(SdkError::argument(call, &argument.name, &*expected(argument))));
         }
     }
     Ok(Ok(()))
@@ -62,16 +63,18 @@ fn is_callback_of_one(method: &Method, args: &[JsValue]) -> bool {
     }
 }
 
-fn expected(argument: &Argument) -> String {
-    match argument.kind.as_str() {
-        "string" | "string literal" | "constant string" => "a text".to_owned(),
-        "number" => "a finite number".to_owned(),
-        "Entity" => "an entity or its `ref`".to_owned(),
-        "Entity[]" => "a list of entities".to_owned(),
-        "function" => "a function".to_owned(),
-        "Json" => "a JSON value".to_owned(),
-        other => other.to_owned(),
-    }
+/// What the argument must be; a type that is not put into words is said as the data writes it.
+fn expected(argument: &Argument) -> Box<dyn Arg> {
+    let code = match argument.kind.as_str() {
+        "string" | "string literal" | "constant string" => &TEXT,
+        "number" => &NUMBER,
+        "Entity" => &ENTITY,
+        "Entity[]" => &ENTITIES,
+        "function" => &FUNCTION,
+        "Json" => &JSON_VALUE,
+        other => return Box::new(other.to_owned()),
+    };
+    Box::new(Sentence::of(code, args! {}))
 }
 
 fn fits(kind: &str, value: &JsValue, context: &mut Context) -> JsResult<bool> {

@@ -14,8 +14,10 @@ use boa_engine::{
     },
     property::{PropertyDescriptor, PropertyKey},
 };
+use holdpoint_check::args;
 use holdpoint_sdk::{
     capability::{covering, parse},
+    codes::{NEVER_SETTLED, RESULT_NOT_JSON},
     run::{Effects, EntryKind, Failure, Outcome, Program},
 };
 use serde_json::Value;
@@ -42,7 +44,7 @@ pub(crate) struct Opened {
 impl Opened {
     /// A fresh realm for the modules of a program.
     pub(crate) fn new(program: &Program, heap: Watch, depth: usize) -> Result<Self, Failure> {
-        Self::build(program, heap, depth).map_err(|error| failure::plain("THREW", error.to_string()))
+        Self::build(program, heap, depth).map_err(|error| failure::threw(error.to_string()))
     }
 
     fn build(program: &Program, heap: Watch, depth: usize) -> JsResult<Self> {
@@ -113,11 +115,7 @@ impl Opened {
             return Err(failure::of(&error, &mut self.context));
         }
         match promise.state() {
-            PromiseState::Pending => {
-                let message = "The promise can no longer settle: nothing is left that could resolve it. \
-                               Resolve it on every path, or do not wait for it.";
-                Err(failure::plain("NEVER_SETTLED", message))
-            }
+            PromiseState::Pending => Err(failure::of_code(&NEVER_SETTLED, args! {})),
             PromiseState::Rejected(reason) => Err(failure::of_value(&reason, None, &mut self.context)),
             PromiseState::Fulfilled(value) => result(&value, &mut self.context),
         }
@@ -182,9 +180,7 @@ pub(crate) fn exhaust(outcome: &mut Outcome, failure: Failure, program: &Program
 fn result(value: &JsValue, context: &mut Context) -> Result<Value, Failure> {
     match json::to_json(value, context) {
         Ok(value) => Ok(value.unwrap_or_default()),
-        Err(NotJson::Because(why)) => {
-            Err(failure::plain("RESULT_NOT_JSON", format!("The result must be JSON, but {why}.")))
-        }
+        Err(NotJson::Because(why)) => Err(failure::of_code(&RESULT_NOT_JSON, args! { why })),
         Err(NotJson::Threw(error)) => Err(failure::of(&error, context)),
     }
 }

@@ -14,7 +14,11 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use holdpoint_sdk::run::{Failure, ModelFile, Outcome, Program, TestRun};
+use holdpoint_check::args;
+use holdpoint_sdk::{
+    codes::{CALL, ENDED, NO_ANSWER, NOT_BUILT},
+    run::{Failure, ModelFile, Outcome, Program, TestRun},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -191,8 +195,8 @@ impl Runner {
             if let Some(file) = fixture(&run.fixture) {
                 self.run(&[file], &run.program)
             } else {
-                let message = format!("The fixture `{}` cannot be built here.", run.fixture);
-                Ok(ended(failure::plain("FIXTURE_FAILED", message), &run.program))
+                let failure = failure::of_code(&NOT_BUILT, args! { fixture: run.fixture });
+                Ok(ended(failure, &run.program))
             }
         };
         runs.iter().map(one).collect()
@@ -298,7 +302,7 @@ fn why(status: ExitStatus, words: &str) -> Failure {
         return failure::stack();
     }
     let last = words.lines().last().unwrap_or_default();
-    failure::plain("THREW", format!("The engine ended without an answer ({status}). {last}"))
+    failure::of_code(&NO_ANSWER, args! { status: status.to_string(), last })
 }
 
 /// The system's own end of a process that takes too much memory.
@@ -326,15 +330,11 @@ fn crashed(_: ExitStatus) -> bool {
 }
 
 fn memory() -> Failure {
-    failure::plain("MEMORY", "The call used more memory than it may. Keep less at once: counts instead of lists.")
+    failure::of_code(&CALL, args! {})
 }
 
 fn timeout() -> Failure {
-    failure::plain(
-        "TIMEOUT",
-        "The call ran too long and was ended; the result is not reproducible. Look for a loop without end, \
-         or a query inside a loop.",
-    )
+    failure::of_code(&ENDED, args! {})
 }
 
 /// The outcome of a call that did not answer: it did nothing.

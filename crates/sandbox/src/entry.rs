@@ -1,13 +1,15 @@
 //! Finds and calls an entry function (spec: ifc-sdk.md §1, ifc-extension.md §6.1).
 
 use boa_engine::{
-    Context, JsNativeError, JsObject, JsResult, JsString, JsValue, Module, NativeFunction,
+    Context, JsObject, JsResult, JsString, JsValue, Module, NativeFunction,
     object::{FunctionObjectBuilder, builtins::JsPromise},
 };
-use holdpoint_sdk::run::Entry;
+use holdpoint_check::{Sentence, args};
+use holdpoint_sdk::{codes::NO_FUNCTION, run::Entry};
 
 use crate::{
     ctx,
+    error::type_error,
     host::Host,
     realm::{Loader, reachable_as},
 };
@@ -40,6 +42,5 @@ fn find(module: &Module, path: &str, function: &str, context: &mut Context) -> J
             return Ok(function);
         }
     }
-    let message = format!("`{path}` has no function to call: export one as default, or name it `{function}`");
-    Err(JsNativeError::typ().with_message(message).into())
+    Err(type_error(Sentence::of(&NO_FUNCTION, args! { path, function }), context))
 }

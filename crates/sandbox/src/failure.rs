@@ -6,23 +6,33 @@ use boa_engine::{
     Context, EngineError, JsError, JsObject, JsString, JsValue, RuntimeLimitError,
     builtins::error::Error as ErrorObject,
 };
-use holdpoint_sdk::run::{Failure, Place};
+use holdpoint_check::{Args, Code, Sentence, args, code::CASE};
+use holdpoint_sdk::{
+    codes::{CALLS, ENGINE, STOPPED},
+    run::{Failure, Place},
+};
+use serde_json::{Map, Value};
 
-use crate::{ctx::log::word, host::Host, json};
+use crate::{ctx::log::word, error::ARGS, host::Host, json};
 
 /// Characters of a message that are kept.
 const MAX_MESSAGE_CHARS: usize = 2_000;
 
-/// A failure without a place.
-pub(crate) fn plain(code: &str, message: impl Into<String>) -> Failure {
-    Failure { code: code.to_owned(), message: message.into(), ..Failure::default() }
+/// A failure of ours without a place.
+pub(crate) fn of_code(code: &'static Code, values: Args<'_>) -> Failure {
+    Sentence::of(code, values).into()
+}
+
+/// A failure in words that are not ours.
+pub(crate) fn threw(message: impl Into<String>) -> Failure {
+    Failure { code: "THREW".to_owned(), message: message.into(), ..Failure::default() }
 }
 
 /// What an error of the engine or of extension code means.
 pub(crate) fn of(error: &JsError, context: &mut Context) -> Failure {
     match error.as_engine() {
         Some(EngineError::RuntimeLimit(RuntimeLimitError::LoopIteration)) => {
-            return plain("TIMEOUT", "The call ran too long.");
+            return of_code(&STOPPED, args! {});
         }
         Some(EngineError::RuntimeLimit(_)) => return stack(),
         Some(EngineError::Panic(panic)) => {
@@ -30,14 +40,14 @@ pub(crate) fn of(error: &JsError, context: &mut Context) -> Failure {
             if let Some(cause) = cause(panic).filter(|cause| cause.as_engine().is_some()) {
                 return of(cause, context);
             }
-            return plain("THREW", format!("The engine could not go on: {}", panic.message()));
+            return of_code(&ENGINE, args! { why: panic.message() });
         }
         None => {}
     }
     let shown = error.to_string();
     match error.clone().into_opaque(context) {
         Ok(value) => of_value(&value, Some(&shown), context),
-        Err(_) => plain("THREW", shown),
+        Err(_) => threw(shown),
     }
 }
 
@@ -50,12 +60,12 @@ fn cause<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e JsError> {
 
 /// Calls that are too deep.
 pub(crate) fn stack() -> Failure {
-    plain("STACK", "Functions call each other too deeply. Use a loop, or end the recursion earlier.")
+    of_code(&CALLS, args! {})
 }
 
 /// What a thrown value or the reason of a rejection means. `shown` may hold a trace that the value does not carry.
 pub(crate) fn of_value(value: &JsValue, shown: Option<&str>, context: &mut Context) -> Failure {
-    let mut failure = plain("THREW", "");
+    let mut failure = threw("");
     let Some(object) = value.as_object() else {
         failure.message = clip(&word(value, context).unwrap_or_default());
         failure.at = shown.and_then(|shown| place(shown, context));
@@ -66,6 +76,7 @@ pub(crate) fn of_value(value: &JsValue, shown: Option<&str>, context: &mut Conte
         Some(message) => clip(&message),
         None => clip(&word(value, context).unwrap_or_default()),
     };
+    failure.args = member(&object, ARGS, context).and_then(|values| told(&values, context)).unwrap_or_default();
     failure.sdk_code = member(&object, "code", context).and_then(|value| json::text(&value));
     if failure.name.as_deref() == Some("SdkError") {
         failure.details =
@@ -78,6 +89,14 @@ pub(crate) fn of_value(value: &JsValue, shown: Option<&str>, context: &mut Conte
         .and_then(|trace| place(&trace, context))
         .or_else(|| shown.and_then(|shown| place(shown, context)));
     failure
+}
+
+/// The values of a sentence of ours: they name it.
+fn told(values: &JsValue, context: &mut Context) -> Option<Map<String, Value>> {
+    match json::to_json(values, context).ok()?? {
+        Value::Object(values) if values.get(CASE).is_some_and(Value::is_string) => Some(values),
+        _ => None,
+    }
 }
 
 /// A member of a thrown object; a getter that throws gives none.

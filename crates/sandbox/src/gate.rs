@@ -12,17 +12,18 @@ use boa_engine::{
         builtins::{JsFunction, JsPromise},
     },
 };
+use holdpoint_check::{Args, Code, Sentence, args};
 use holdpoint_sdk::{
     capability::{Capability, covering},
     members::{CtxKind, Method, sdk},
     need::{Need, Source},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     arguments,
     built::{self, Implementation},
-    error::SdkError,
+    error::{CAPABILITY_DENIED, REACH, SdkError},
     host::Host,
     json,
 };
@@ -56,13 +57,13 @@ impl Call<'_> {
     }
 
     /// `SDK_ARGUMENT`.
-    pub(crate) fn wrong(&self, argument: &str, expected: &str) -> Refusal {
-        SdkError::argument(self.path, argument, expected).into()
+    pub(crate) fn wrong(&self, argument: &str, expected: &'static Code, values: Args<'_>) -> Refusal {
+        SdkError::argument(self.path, argument, &Sentence::of(expected, values)).into()
     }
 
-    /// `SDK_LIMIT`.
-    pub(crate) fn limit(&self, message: &str, limit: impl Into<Value>) -> Refusal {
-        SdkError::limit(self.path, message, limit).into()
+    /// `SDK_LIMIT`; `shown` is the limit in the unit of its sentence.
+    pub(crate) fn limit(&self, code: &'static Code, shown: usize, limit: usize) -> Refusal {
+        SdkError::limit(self.path, code, shown, limit).into()
     }
 }
 
@@ -161,8 +162,7 @@ fn allow(member: &'static Member, args: &[JsValue], host: &Host) -> Result<(), S
         return Ok(());
     }
     let needed = need.resolve(argument).map_err(|fault| SdkError {
-        code: "SDK_ARGUMENT",
-        message: format!("{}: {fault}", member.path),
+        said: Sentence::of(&REACH, args! { call: member.path, fault: fault.finding.sentence() }),
         details: json!({"call": member.path, "capability": fault.finding.code, "hint": fault.finding.hint}),
     })?;
     let Some(needed) = needed else { return Ok(()) };
@@ -175,12 +175,9 @@ pub(crate) fn require(call: &str, needed: &Capability, host: &Host) -> Result<()
         return Ok(());
     }
     let granted: Vec<&str> = host.grants.iter().map(Capability::canonical).collect();
+    let needed = needed.canonical();
     Err(SdkError {
-        code: "CAPABILITY_DENIED",
-        message: format!(
-            "{call} needs `{needed}`, which is not granted. Declare it, or do without.",
-            needed = needed.canonical()
-        ),
-        details: json!({"call": call, "required": needed.canonical(), "granted": granted}),
+        said: Sentence::of(&CAPABILITY_DENIED, args! { call, needed }),
+        details: json!({"call": call, "required": needed, "granted": granted}),
     })
 }

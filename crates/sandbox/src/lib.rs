@@ -27,5 +27,6 @@ mod realm;
 mod sandbox;
 
 pub use activation::Activation;
+pub use error::CODES;
 pub use holdpoint_sdk::run::{ModelFile, Outcome, Program, TestRun};
 pub use sandbox::{OpenError, Sandbox};

@@ -1,29 +1,42 @@
-//! The codes of running extension code: how a call ends, and what the SDK refuses (spec: ifc-sdk.md §4, §5.4).
+//! The codes of running extension code: how a call ends (spec: ifc-sdk.md §5.4). What the SDK refuses stands in the
+//! sandbox.
 //!
-//! Code, when, what to do.
+//! Some are told by who runs the sandbox: natively the process around it, in the page `www/core/src/sandbox`.
 
-/// How a call ended, or why a test failed. A dry run spells those of [`PREFIXED`] with `TEST_` in front.
-pub const RUN: &[(&str, &str, &str)] = &[
-    ("EXPECT_FAILED", "an operator of `expect` does not hold", "Mend the code, or the test if it is wrong."),
-    ("FIXTURE_FAILED", "the model of the test could not be made, or the test was not run", "Mend the fixture."),
-    ("THREW", "an error that nothing caught", "Mend the code at the place named."),
-    ("RESULT_NOT_JSON", "a result that is no JSON", "Return numbers, texts, lists and plain objects."),
-    ("NEVER_SETTLED", "a promise that nothing settles", "Await something that ends."),
-    ("FUEL", "the step budget is used up", "Do less work."),
-    ("TIMEOUT", "the call ran too long", "Do less work: count instead of listing."),
-    ("MEMORY", "the call used more memory than it may", "Keep less at once: counts instead of lists."),
-    ("STACK", "functions call each other too deeply", "Use a loop, or end the recursion earlier."),
-    ("CAPABILITY_DENIED", "a call without its capability", "Declare the capability, and have it granted."),
-];
+use holdpoint_check::codes;
+
+codes! {
+    /// the model of the test could not be made, or the test was not run
+    FIXTURE_FAILED / NOT_RUN: Error, "The test was not run.";
+    FIXTURE_FAILED / NOT_BUILT: Error, "The fixture `{fixture}` cannot be built here." [fixture];
+    FIXTURE_FAILED / NOT_READ: Error, "The model could not be read.";
+    /// an error that nothing caught
+    THREW / ENGINE: Error, "The engine could not go on: {why}" [why];
+    THREW / NO_ANSWER: Error, "The engine ended without an answer ({status}). {last}" [status, last];
+    THREW / NO_MODULE: Error, "`{path}` is no module of the bundle" [path];
+    THREW / NO_FUNCTION: Error,
+        "`{path}` has no function to call: export one as default, or name it `{function}`" [path, function];
+    /// a result that is no JSON
+    RESULT_NOT_JSON: Error, "The result must be JSON, but {why}." [why];
+    /// a promise that nothing settles
+    NEVER_SETTLED: Error,
+        "The promise can no longer settle: nothing is left that could resolve it. Resolve it on every path, or do not \
+         wait for it.";
+    /// the step budget is used up
+    FUEL: Error, "Do less work.";
+    /// the call ran too long
+    TIMEOUT / STOPPED: Error, "The call ran too long.";
+    TIMEOUT / ENDED: Error,
+        "The call ran too long and was ended; the result is not reproducible. Look for a loop without end, or a query \
+         inside a loop.";
+    TIMEOUT / WALL: Error, "The code ran longer than {seconds} seconds. Look for a loop that does not end." [seconds];
+    /// the call used more memory than it may
+    MEMORY / CALL: Error, "The call used more memory than it may. Keep less at once: counts instead of lists.";
+    MEMORY / CODE: Error, "The code used more memory than it may.";
+    /// functions call each other too deeply
+    STACK / CALLS: Error, "Functions call each other too deeply. Use a loop, or end the recursion earlier.";
+    STACK / CODE_CALLS: Error, "The code called itself too deeply.";
+}
 
 /// Codes that a dry run spells with `TEST_` in front.
 pub const PREFIXED: [&str; 6] = ["THREW", "NEVER_SETTLED", "FUEL", "TIMEOUT", "MEMORY", "STACK"];
-
-/// `code` of an `SdkError`, which extension code can catch.
-pub const SDK: &[(&str, &str, &str)] = &[
-    ("SDK_ARGUMENT", "an argument of the wrong kind", "Give what `details.expected` says."),
-    ("SDK_LIMIT", "over a limit of the call", "Ask for less; `details.limit` says how much."),
-    ("SDK_NOT_FOUND", "something that does not exist", "Ask for what there is."),
-    ("SDK_UNAVAILABLE", "a call that this host does not have", "Do without it."),
-    ("CAPABILITY_DENIED", "a call without its capability", "Declare the capability, and have it granted."),
-];

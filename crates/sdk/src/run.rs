@@ -4,8 +4,9 @@
 
 use std::collections::BTreeMap;
 
+use holdpoint_check::{Arg, Sentence};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// One call of one entry function, with everything that it may see.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -167,12 +168,33 @@ pub struct Failure {
     pub name: Option<String>,
     /// What happened and what to do.
     pub message: String,
+    /// What the message is said from in other languages, where it is a sentence of ours.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
+    pub args: Map<String, Value>,
     /// `code` of a thrown `SdkError`.
     pub sdk_code: Option<String>,
     /// Members of the error's `details`.
     pub details: Option<Value>,
     /// Where in the bundle it was thrown, 1-based.
     pub at: Option<Place>,
+}
+
+impl From<Sentence> for Failure {
+    fn from(Sentence { code, message, args }: Sentence) -> Self {
+        Self { code: code.into_owned(), message, args, ..Self::default() }
+    }
+}
+
+impl Failure {
+    /// Its message, to stand in another sentence.
+    pub fn told(&self) -> Value {
+        if self.args.is_empty() {
+            return self.message.value();
+        }
+        let (message, args) = (self.message.clone(), self.args.clone());
+        Sentence { code: self.code.clone().into(), message, args }.value()
+    }
 }
 
 /// A place in a file of the bundle, 1-based, columns in UTF-16 code units.

@@ -2,7 +2,7 @@
 //!
 //! Owns the border to JavaScript and nothing else: every answer is one call of `holdpoint-model`, turned into plain
 //! JavaScript values in the shapes of `www/core/src/types.ts`. A file that does not open throws
-//! `{code: "MODEL_INVALID", line, message}`.
+//! `{code: "MODEL_INVALID", line, message, args}`.
 
 use holdpoint_model::{Facts, Model, ModelInvalid, Overview, describe};
 use js_sys::Function;
@@ -12,10 +12,10 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[derive(Serialize)]
-struct OpenError {
+struct OpenError<'a> {
     code: &'static str,
-    line: u32,
-    message: String,
+    #[serde(flatten)]
+    invalid: &'a ModelInvalid,
 }
 
 /// An open model.
@@ -87,6 +87,6 @@ fn answer(value: &impl Serialize) -> Result<JsValue, JsValue> {
 }
 
 fn thrown(invalid: &ModelInvalid) -> JsValue {
-    let error = OpenError { code: ModelInvalid::CODE, line: invalid.line, message: invalid.message.clone() };
+    let error = OpenError { code: ModelInvalid::CODE, invalid };
     answer(&error).unwrap_or_else(|fault| fault)
 }

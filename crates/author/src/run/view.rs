@@ -317,7 +317,7 @@ pub struct Notice {
     pub text: String,
     /// The values in the sentence by name.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
-    #[cfg_attr(feature = "ts", ts(type = "Record<string, string | number>", optional))]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
     pub args: Map<String, Value>,
 }
 

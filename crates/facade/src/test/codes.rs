@@ -67,9 +67,9 @@ pub fn groups() -> Vec<Group> {
 
     let refusals = holdpoint_gateway::Code::ALL.iter();
     let refusals = refusals.map(|code| row(code.name(), &code.status().to_string(), code.message(), ""));
-    let prefixed = sdk::RUN.iter().map(|(code, when, what)| {
-        let test = if sdk::PREFIXED.contains(code) { format!("`TEST_{code}`") } else { String::new() };
-        row(code, &test, when, what)
+    let prefixed = plain_said(&[&[sdk::CODES]]).into_iter().map(|(code, _, when, what)| {
+        let test = if sdk::PREFIXED.contains(&code.as_str()) { format!("`TEST_{code}`") } else { String::new() };
+        (code, test, when, what)
     });
     let tags = holdpoint_text::Tag::ALL.iter().map(|tag| {
         let weight = format!("{:?}", tag.severity()).to_lowercase();
@@ -143,7 +143,20 @@ pub fn groups() -> Vec<Group> {
         Group {
             title: "Errors of the SDK",
             note: "`code` of an `SdkError`, which extension code can catch.",
-            rows: plain(sdk::SDK),
+            rows: plain_said(&[&[holdpoint_sandbox::CODES]]),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Models",
+            note: "What opening a file finds.",
+            rows: plain_said(&[&[holdpoint_model::codes::CODES]]),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Facts",
+            note: "Sentences beside a fact, which only other languages are said from: the fact itself carries `args`, not \
+                   the code.",
+            rows: plain_said(&[ifc_extension::FACTS]),
             ..Group::PLAIN
         },
         Group {
@@ -229,8 +242,17 @@ pub fn declared() -> Vec<&'static Code> {
 
     let ifc = [ifc_extension::codes::CODES, ifc_extension::codes::REPLY, ifc_extension::codes::PLAN];
     let edge = [author::codes::CODES, holdpoint_store::codes::CODES, holdpoint_change::CODES, error::CODES];
-    let more =
-        [ifc_extension::codes::RUN, script_tool::codes::CODES, script_tool::codes::ASKED, author::run::CODES, &edge];
+    let sandbox = [holdpoint_sdk::codes::CODES, holdpoint_sandbox::CODES, holdpoint_model::codes::CODES];
+    let (runs, facts) = (ifc_extension::codes::RUN, ifc_extension::codes::FACTS);
+    let more = [
+        runs,
+        facts,
+        script_tool::codes::CODES,
+        script_tool::codes::ASKED,
+        author::run::CODES,
+        &edge,
+        &sandbox,
+    ];
     let mut all = [ifc.concat(), more.concat()].concat().concat();
     let mut seen = BTreeSet::new();
     all.retain(|code| seen.insert(std::ptr::from_ref::<Code>(code)));

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use holdpoint_check::Code;
 use holdpoint_check::code::{Arg, placeholders, say};
+use holdpoint_sdk::capability::{PERMISSION, catalogue};
 use serde_json::Value;
 
 use super::codes::{declared, names};
@@ -25,9 +26,10 @@ fn languages() -> Vec<(String, BTreeMap<String, String>)> {
 /// What is said under which key: the sentence of a code and, where it has one, its hint.
 fn english() -> BTreeMap<String, &'static str> {
     let both = |code: &'static Code| [(code.key(), code.says), (format!("{}#hint", code.key()), code.hint)];
+    let permissions = catalogue().iter().map(|entry| (format!("{PERMISSION}.{}", entry.name), entry.sentence.as_str()));
     let plain = holdpoint_gateway::Code::ALL.iter().map(|code| (code.name().to_owned(), code.message()));
     let mut all: BTreeMap<String, &'static str> = BTreeMap::new();
-    for (key, says) in declared().into_iter().flat_map(both).chain(plain).filter(|(_, says)| !says.is_empty()) {
+    for (key, says) in declared().into_iter().flat_map(both).chain(plain).chain(permissions).filter(|(_, says)| !says.is_empty()) {
         let before = all.insert(key.clone(), says);
         assert!(before.is_none_or(|other| other == says), "{key} says two things");
     }

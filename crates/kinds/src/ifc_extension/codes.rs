@@ -7,7 +7,9 @@ use super::rules::{
     capabilities, capability_string, computed_access, constructor_escape, dynamic_import, eval, forbidden_global,
     global_write, icon, import, markup, references, this, unknown_name, unused,
 };
-use super::{autofix, check, code, dialect, keybinding, manifest, plan, policy, review, schemas, testing, widgets};
+use super::{
+    autofix, check, code, dialect, keybinding, manifest, plan, policy, review, schemas, testing, weakened, widgets,
+};
 use crate::kind::Codes;
 
 /// Of `bundle.check`.
@@ -51,3 +53,6 @@ pub const PLAN: Codes = &[plan::JUDGED, plan::CONFORM];
 
 /// What a run mends by itself, a review, and a test that was run.
 pub const RUN: Codes = &[autofix::CODES, review::CODES, testing::CODES];
+
+/// Sentences beside a fact: what a capability lets an extension do, and why a test asks for less.
+pub const FACTS: Codes = &[capability::SENTENCES, weakened::CODES];

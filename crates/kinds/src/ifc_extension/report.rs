@@ -7,7 +7,7 @@ use holdpoint_check::{Diagnostic, order};
 use holdpoint_js::EntryFunction;
 use holdpoint_sdk::capability::{Capability, Risk, Segment, TargetKind, overall};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::code::EntryModule;
 use super::limits::MAX_DIAGNOSTICS;
@@ -59,6 +59,10 @@ pub struct Declared {
     pub capability: String,
     pub risk: Risk,
     pub sentence: String,
+    /// What the sentence is said from in other languages; its code is `PERMISSION`.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
+    pub args: Map<String, Value>,
     pub pointer: String,
 }
 
@@ -91,11 +95,10 @@ impl Report {
         let parsed = manifest.as_ref().map(declared).unwrap_or_default();
         let ok = !diagnostics.iter().any(Diagnostic::is_error);
         order::arrange(&mut diagnostics, MAX_DIAGNOSTICS);
-        let of = |(index, capability): (usize, Capability)| Declared {
-            capability: capability.canonical().to_owned(),
-            risk: capability.risk(),
-            sentence: capability.sentence().to_owned(),
-            pointer: format!("/capabilities/{index}"),
+        let of = |(index, capability): (usize, Capability)| {
+            let (pointer, said) = (format!("/capabilities/{index}"), capability.said());
+            let (capability, risk) = (capability.canonical().to_owned(), capability.risk());
+            Declared { capability, risk, sentence: said.message, args: said.args, pointer }
         };
         let more = More {
             overall_risk: overall(parsed.iter().map(|(_, capability)| capability)),

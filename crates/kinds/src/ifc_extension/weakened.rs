@@ -2,69 +2,97 @@
 //!
 //! Why: a repair that makes a test pass by asking less must be seen by the person who approves it.
 
-use serde::Serialize;
+use holdpoint_check::code::Sentence;
+use holdpoint_check::{args, codes};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+codes! {
+    /// a test that asks for less than before
+    TEST_WEAKENED / REMOVED: Info, "the test was removed or renamed";
+    TEST_WEAKENED / FIXTURE: Info, "the fixture was changed to {fixture}" [fixture];
+    TEST_WEAKENED / OPERATOR_REMOVED: Info, "`{operator}` was removed" [operator];
+    TEST_WEAKENED / OPERATOR_REMOVED_AT: Info, "`{operator}` at {path} was removed" [operator, path];
+    TEST_WEAKENED / EQUALS_REPLACED: Info, "`equals` was replaced by another operator";
+    TEST_WEAKENED / EQUALS_REPLACED_AT: Info, "`equals` at {path} was replaced by another operator" [path];
+    TEST_WEAKENED / WIDENED: Info, "the range of `{operator}` was widened" [operator];
+    TEST_WEAKENED / WIDENED_AT: Info, "the range of `{operator}` at {path} was widened" [operator, path];
+}
 
 /// The fixture in which nothing can be found.
 const EMPTY_FIXTURE: &str = "empty-model";
 
-/// A test that became weaker.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Weakened {
+/// A test that asks for less than before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct WeakenedTest {
     /// Its name before.
     pub name: String,
     /// What became weaker, for people.
     pub reason: String,
+    /// What the reason is said from in other languages; its code is `TEST_WEAKENED`.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
+    pub args: Map<String, Value>,
 }
 
 /// Compares the tests of two manifests, in the order of the first; each reason is one row.
-pub fn weakened_tests(before: &Value, after: &Value) -> Vec<Weakened> {
+pub fn weakened_tests(before: &Value, after: &Value) -> Vec<WeakenedTest> {
     let mut out = Vec::new();
     let list = |manifest: &'_ Value| manifest.get("tests").and_then(Value::as_array).cloned().unwrap_or_default();
     let now = list(after);
     for old in list(before) {
         let Some(name) = old.get("name").and_then(Value::as_str) else { continue };
-        let mut weaker = |reason: String| out.push(Weakened { name: name.to_owned(), reason });
+        let mut weaker = |Sentence { message: reason, args, .. }: Sentence| {
+            out.push(WeakenedTest { name: name.to_owned(), reason, args });
+        };
         let Some(new) = now.iter().find(|test| test.get("name") == old.get("name")) else {
-            weaker("the test was removed or renamed".to_owned());
+            weaker(Sentence::of(&REMOVED, args! {}));
             continue;
         };
         if new.get("fixture").is_some_and(|fixture| fixture == EMPTY_FIXTURE)
             && old.get("fixture") != new.get("fixture")
         {
-            weaker(format!("the fixture was changed to {EMPTY_FIXTURE}"));
+            weaker(Sentence::of(&FIXTURE, args! { fixture: EMPTY_FIXTURE }));
         }
         let expect = |test: &Value| test.get("expect").and_then(Value::as_object).cloned().unwrap_or_default();
-        operators(&expect(&old), &expect(new), "", &mut weaker);
+        operators(&expect(&old), &expect(new), None, &mut weaker);
     }
     out
 }
 
-fn operators(old: &Map<String, Value>, new: &Map<String, Value>, place: &str, weaker: &mut dyn FnMut(String)) {
+/// Compares the operators of a test, or of the value at a path of its result.
+fn operators(old: &Map<String, Value>, new: &Map<String, Value>, path: Option<&str>, weaker: &mut dyn FnMut(Sentence)) {
     for (operator, before) in old {
         let Some(after) = new.get(operator) else {
-            let reason = if operator == "equals" && new.keys().any(|name| !old.contains_key(name)) {
-                format!("`equals`{place} was replaced by another operator")
-            } else {
-                format!("`{operator}`{place} was removed")
-            };
-            weaker(reason);
+            let replaced = operator == "equals" && new.keys().any(|name| !old.contains_key(name));
+            weaker(match path {
+                Some(path) if replaced => Sentence::of(&EQUALS_REPLACED_AT, args! { path }),
+                Some(path) => Sentence::of(&OPERATOR_REMOVED_AT, args! { operator, path }),
+                None if replaced => Sentence::of(&EQUALS_REPLACED, args! {}),
+                None => Sentence::of(&OPERATOR_REMOVED, args! { operator }),
+            });
             continue;
         };
         if operator == "at" {
-            nested(before, after, place, weaker);
+            nested(before, after, path, weaker);
         } else if wider(operator, before, after) {
-            weaker(format!("the range of `{operator}`{place} was widened"));
+            weaker(match path {
+                Some(path) => Sentence::of(&WIDENED_AT, args! { operator, path }),
+                None => Sentence::of(&WIDENED, args! { operator }),
+            });
         }
     }
 }
 
-fn nested(before: &Value, after: &Value, place: &str, weaker: &mut dyn FnMut(String)) {
+fn nested(before: &Value, after: &Value, place: Option<&str>, weaker: &mut dyn FnMut(Sentence)) {
     let empty = Map::new();
     let after = after.as_object().unwrap_or(&empty);
     for (path, old) in before.as_object().into_iter().flatten() {
         let new = after.get(path).and_then(Value::as_object).unwrap_or(&empty);
-        operators(old.as_object().unwrap_or(&empty), new, &format!("{place} at {path}"), weaker);
+        let path = place.map_or_else(|| path.clone(), |place| format!("{place} at {path}"));
+        operators(old.as_object().unwrap_or(&empty), new, Some(&path), weaker);
     }
 }
 
@@ -163,6 +191,7 @@ mod tests {
         }
         let found = weakened_tests(&manifest("house-small", json!({})), &manifest("empty-model", json!({})));
         assert_eq!(found[0].reason, "the fixture was changed to empty-model");
+        assert_eq!(json!(found[0].args), json!({"case": "FIXTURE", "fixture": "empty-model"}));
         let found = weakened_tests(&manifest("house-small", json!({})), &json!({}));
         assert_eq!(found[0].reason, "the test was removed or renamed");
     }

@@ -3,6 +3,7 @@
 use holdpoint_check::Diagnostic;
 use holdpoint_sdk::capability::Risk;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// Output tokens of a generation, at most.
 pub const GENERATE_OUTPUT_TOKENS: u32 = 12_000;
@@ -43,6 +44,10 @@ pub struct PlannedCapability {
     pub capability: String,
     pub risk: Risk,
     pub sentence: String,
+    /// What the sentence is said from in other languages; its code is `PERMISSION`.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
+    pub args: Map<String, Value>,
 }
 
 /// What a plan will cost, in tokens.

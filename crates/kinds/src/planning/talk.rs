@@ -198,7 +198,7 @@ pub struct Autofix {
     pub code: String,
     pub message: String,
     #[serde(default, skip_serializing_if = "Map::is_empty")]
-    #[cfg_attr(feature = "ts", ts(type = "Record<string, string | number>", optional))]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
     pub args: Map<String, Value>,
 }
 

@@ -5,9 +5,16 @@
 
 use std::collections::HashMap;
 
+use holdpoint_check::{Arg, Args, Code, Sentence, args};
+use serde_json::Value;
+
 use super::grammar::{self, References};
 use super::lex::{Cursor, Fault, begins_instance};
-use super::value::{self, Arg};
+use super::value;
+use crate::codes::{
+    CUT_INSTANCE, CUT_OFF, HEADER_UNREAD, NO_END, NO_ENDSEC, NO_IFC, NO_SEMICOLON, OUTSIDE_DATA, PACKED, STRANGE,
+    TOO_LONG, UNREAD, XML,
+};
 
 /// A file may be this long: places are kept in 32 bits.
 pub(crate) const MAX_FILE_BYTES: usize = u32::MAX as usize;
@@ -29,12 +36,20 @@ pub(crate) struct Record {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Finding {
     pub(crate) at: usize,
-    pub(crate) message: String,
+    code: &'static Code,
+    /// Of its sentence, which is put into words only where it is shown: a broken file has millions.
+    values: Vec<(&'static str, Value)>,
 }
 
 impl Finding {
-    fn new(at: usize, message: impl Into<String>) -> Self {
-        Self { at, message: message.into() }
+    pub(crate) fn new(at: usize, code: &'static Code, args: Args<'_>) -> Self {
+        Self { at, code, values: args.iter().map(|(name, value)| (*name, value.value())).collect() }
+    }
+
+    pub(crate) fn said(&self) -> Sentence {
+        let values: Vec<(&'static str, &dyn Arg)> =
+            self.values.iter().map(|(name, value)| (*name, value as &dyn Arg)).collect();
+        Sentence::of(self.code, &values)
     }
 }
 
@@ -58,13 +73,15 @@ pub(crate) struct Scan {
 /// Reads the frame. `Err` is a file that is no STEP file at all.
 pub(crate) fn scan(bytes: &[u8], progress: &mut dyn FnMut(u64, u64)) -> Result<Scan, Finding> {
     if bytes.len() > MAX_FILE_BYTES {
-        return Err(Finding::new(0, "the file is longer than 4 GiB: split the model"));
+        return Err(Finding::new(0, &TOO_LONG, args! {}));
     }
     let start = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let mut cursor = Cursor::new(bytes, start);
     let marker = cursor.keyword();
-    if !marker.is_ok_and(|word| word.eq_ignore_ascii_case(b"ISO-10303-21")) || cursor.expect(b';', "").is_err() {
-        return Err(Finding::new(0, no_header(bytes)));
+    if !marker.is_ok_and(|word| word.eq_ignore_ascii_case(b"ISO-10303-21"))
+        || cursor.expect(b';', &NO_SEMICOLON).is_err()
+    {
+        return Err(Finding::new(0, no_header(bytes), args! {}));
     }
     let mut reader = Reader { bytes, cursor, scan: Scan::default(), words: HashMap::new(), told: 0, progress };
     reader.header();
@@ -73,13 +90,13 @@ pub(crate) fn scan(bytes: &[u8], progress: &mut dyn FnMut(u64, u64)) -> Result<S
     Ok(reader.scan)
 }
 
-fn no_header(bytes: &[u8]) -> &'static str {
+fn no_header(bytes: &[u8]) -> &'static Code {
     if bytes.starts_with(b"PK") || bytes.starts_with(b"\x1f\x8b") {
-        "this is a packed file: unpack it and open the .ifc file inside"
+        &PACKED
     } else if bytes.starts_with(b"<") {
-        "this is XML: export the model as IFC in the STEP format (.ifc)"
+        &XML
     } else {
-        "this is no IFC file: it does not begin with `ISO-10303-21;`"
+        &NO_IFC
     }
 }
 
@@ -131,8 +148,8 @@ impl Reader<'_, '_> {
                 }
                 Ok(_) => {}
                 Err(fault) => {
-                    let word = String::from_utf8_lossy(word).into_owned();
-                    self.find(at, format!("{word} of the header cannot be read: {}", explain(fault)));
+                    let word = String::from_utf8_lossy(word);
+                    self.find(at, &HEADER_UNREAD, args! { word, why: explain(fault) });
                     self.cursor.at = at;
                 }
             }
@@ -177,10 +194,7 @@ impl Reader<'_, '_> {
                 Ok(_) => self.skip_statement(at),
                 Err(_) => {
                     if begins_instance(self.cursor.rest()) {
-                        self.find(
-                            at,
-                            "an instance stands outside the DATA section; it is read all the same".to_owned(),
-                        );
+                        self.find(at, &OUTSIDE_DATA, args! {});
                         ended = self.data();
                         if ended != Section::Closed {
                             break;
@@ -195,7 +209,7 @@ impl Reader<'_, '_> {
         }
         if ended == Section::Cut {
             let end = self.bytes.trim_ascii_end().len();
-            self.find(end, "the file is cut off: `END-ISO-10303-21;` is missing at its end; what follows is lost");
+            self.find(end, &CUT_OFF, args! {});
         }
     }
 
@@ -209,11 +223,11 @@ impl Reader<'_, '_> {
                 Some(b'#') => match self.instance(at) {
                     Ok(()) => {}
                     Err(Fault::End) if !self.more_after(at) => {
-                        self.find(at, "this instance is not complete: the file is cut off here");
+                        self.find(at, &CUT_INSTANCE, args! {});
                         return Section::Cut;
                     }
                     Err(fault) => {
-                        self.find(at, format!("this instance cannot be read and is left out: {}", explain(fault)));
+                        self.find(at, &UNREAD, args! { why: explain(fault) });
                         self.resume(at + 1);
                     }
                 },
@@ -224,10 +238,10 @@ impl Reader<'_, '_> {
                         return Section::Closed;
                     }
                     if word.eq_ignore_ascii_case(b"END-ISO-10303-21") {
-                        self.find(at, "`ENDSEC;` is missing before the end of the file");
+                        self.find(at, &NO_ENDSEC, args! {});
                         return Section::FileEnd;
                     }
-                    self.find(at, "this is no instance and is left out: `#number=CLASS(…);` was expected");
+                    self.find(at, &STRANGE, args! {});
                     self.resume(at + 1);
                 }
             }
@@ -238,8 +252,8 @@ impl Reader<'_, '_> {
         let (id, keyword) = grammar::record_head(&mut self.cursor)?;
         let mut references = References(std::mem::take(&mut self.scan.references));
         let before = references.0.len();
-        let read = grammar::values(&mut self.cursor, &mut references, 0)
-            .and_then(|_| self.cursor.expect(b';', "`;` is missing after the instance"));
+        let read =
+            grammar::values(&mut self.cursor, &mut references, 0).and_then(|_| self.cursor.expect(b';', &NO_SEMICOLON));
         self.scan.references = references.0;
         if let Err(fault) = read {
             self.scan.references.truncate(before);
@@ -291,8 +305,8 @@ impl Reader<'_, '_> {
         self.bytes.len()
     }
 
-    fn find(&mut self, at: usize, message: impl Into<String>) {
-        self.scan.findings.push(Finding::new(at, message));
+    fn find(&mut self, at: usize, code: &'static Code, args: Args<'_>) {
+        self.scan.findings.push(Finding::new(at, code, args));
     }
 
     fn tell(&mut self, at: usize) {
@@ -303,10 +317,10 @@ impl Reader<'_, '_> {
     }
 }
 
-fn texts(value: &Arg, into: &mut Vec<String>) {
+fn texts(value: &value::Arg, into: &mut Vec<String>) {
     match value {
-        Arg::Text(text) => into.push(text.clone()),
-        Arg::List(items) => {
+        value::Arg::Text(text) => into.push(text.clone()),
+        value::Arg::List(items) => {
             for item in items {
                 texts(item, into);
             }
@@ -315,9 +329,10 @@ fn texts(value: &Arg, into: &mut Vec<String>) {
     }
 }
 
-fn explain(fault: Fault) -> &'static str {
-    match fault {
-        Fault::End => "it has no end",
+fn explain(fault: Fault) -> Sentence {
+    let code = match fault {
+        Fault::End => &NO_END,
         Fault::Unexpected(what) => what,
-    }
+    };
+    Sentence::of(code, args! {})
 }

@@ -3,6 +3,7 @@
 //! A [`Build`] says what becomes of each value. The check of a whole file builds `()`, which allocates nothing.
 
 use super::lex::{Cursor, Fault, Token};
+use crate::codes::{NO_BRACKET, NO_COMMA, NO_EQUALS, TOO_DEEP};
 
 /// Lists and typed values may nest this deep; real files stay below ten.
 const MAX_NESTING: usize = 64;
@@ -19,7 +20,7 @@ pub(crate) trait Build {
 /// `#12=KEYWORD(…);` without the values: its number and keyword, the cursor before the bracket.
 pub(crate) fn record_head<'a>(cursor: &mut Cursor<'a>) -> Result<(u32, &'a [u8]), Fault> {
     let id = cursor.reference()?;
-    cursor.expect(b'=', "`=` is missing after the instance number")?;
+    cursor.expect(b'=', &NO_EQUALS)?;
     let keyword = cursor.keyword()?;
     Ok((id, keyword))
 }
@@ -27,9 +28,9 @@ pub(crate) fn record_head<'a>(cursor: &mut Cursor<'a>) -> Result<(u32, &'a [u8])
 /// `(a,b,…)`
 pub(crate) fn values<B: Build>(cursor: &mut Cursor<'_>, build: &mut B, depth: usize) -> Result<Vec<B::Out>, Fault> {
     if depth > MAX_NESTING {
-        return Err(Fault::Unexpected("values are nested too deep"));
+        return Err(Fault::Unexpected(&TOO_DEEP));
     }
-    cursor.expect(b'(', "`(` is missing")?;
+    cursor.expect(b'(', &NO_BRACKET)?;
     let mut items = Vec::new();
     cursor.skip_trivia();
     if cursor.peek() == Some(b')') {
@@ -45,7 +46,7 @@ pub(crate) fn values<B: Build>(cursor: &mut Cursor<'_>, build: &mut B, depth: us
                 cursor.at += 1;
                 return Ok(items);
             }
-            Some(_) => return Err(Fault::Unexpected("`,` or `)` is missing between values")),
+            Some(_) => return Err(Fault::Unexpected(&NO_COMMA)),
             None => return Err(Fault::End),
         }
     }

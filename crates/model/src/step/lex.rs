@@ -3,6 +3,12 @@
 //! Owns where a token ends. Invariant: each search that may run to the end of the file (a comment's or a string's
 //! end) runs there at most once, whatever the bytes.
 
+use holdpoint_check::Code;
+
+use crate::codes::{
+    NO_DIGITS, NO_EXPONENT, NO_KEYWORD, NO_NUMBER, NO_VALUE, NOT_HEXADECIMAL, NUMBER_RANGE, OPEN_ITEM, OPEN_TEXT,
+};
+
 /// One scalar as it stands in the file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Token<'a> {
@@ -28,7 +34,7 @@ pub(crate) enum Fault {
     /// The bytes end inside what was begun.
     End,
     /// Something else was expected.
-    Unexpected(&'static str),
+    Unexpected(&'static Code),
 }
 
 /// A place in the bytes, moved by reading.
@@ -73,7 +79,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Steps over trivia and exactly this byte.
-    pub(crate) fn expect(&mut self, byte: u8, what: &'static str) -> Result<(), Fault> {
+    pub(crate) fn expect(&mut self, byte: u8, what: &'static Code) -> Result<(), Fault> {
         self.skip_trivia();
         match self.peek() {
             Some(found) if found == byte => {
@@ -96,7 +102,7 @@ impl<'a> Cursor<'a> {
         match self.peek() {
             None => Err(Fault::End),
             Some(first) if length == 0 || first.is_ascii_digit() || first == b'-' => {
-                Err(Fault::Unexpected("a keyword is missing"))
+                Err(Fault::Unexpected(&NO_KEYWORD))
             }
             Some(_) => Ok(self.take(length)),
         }
@@ -104,13 +110,13 @@ impl<'a> Cursor<'a> {
 
     /// `#12`
     pub(crate) fn reference(&mut self) -> Result<u32, Fault> {
-        self.expect(b'#', "an instance number is missing")?;
+        self.expect(b'#', &NO_NUMBER)?;
         let digits = self.rest().iter().take_while(|byte| byte.is_ascii_digit()).count();
         let id = std::str::from_utf8(self.take(digits)).ok().and_then(|digits| digits.parse().ok());
         match id {
             Some(id) if id > 0 => Ok(id),
             _ if self.rest().is_empty() => Err(Fault::End),
-            _ => Err(Fault::Unexpected("the instance number is not a whole number from 1 to 4294967295")),
+            _ => Err(Fault::Unexpected(&NUMBER_RANGE)),
         }
     }
 
@@ -125,7 +131,7 @@ impl<'a> Cursor<'a> {
             b'"' => self.binary().map(Token::Binary),
             b'.' if self.rest().get(1).is_some_and(u8::is_ascii_alphabetic) => self.item().map(Token::Enum),
             b'0'..=b'9' | b'+' | b'-' | b'.' => self.number().map(Token::Number),
-            _ => Err(Fault::Unexpected("a value is missing")),
+            _ => Err(Fault::Unexpected(&NO_VALUE)),
         }
     }
 
@@ -154,7 +160,7 @@ impl<'a> Cursor<'a> {
             if self.bytes[at] != b'\'' {
                 at += 1;
                 if begins_instance(&self.bytes[at..]) {
-                    return Err(Fault::Unexpected("a text has no closing quote"));
+                    return Err(Fault::Unexpected(&OPEN_TEXT));
                 }
             } else if ifc_lite_core::step_encoding::is_page_quote_operand(self.bytes, at) && at >= open + 4 {
                 at += 1;
@@ -175,7 +181,7 @@ impl<'a> Cursor<'a> {
                 self.at += length + 2;
                 Ok(&inner[..length])
             }
-            Some(_) => Err(Fault::Unexpected("a binary value holds something else than hexadecimal digits")),
+            Some(_) => Err(Fault::Unexpected(&NOT_HEXADECIMAL)),
             None => Err(Fault::End),
         }
     }
@@ -188,7 +194,7 @@ impl<'a> Cursor<'a> {
                 self.at += length + 2;
                 Ok(&inner[..length])
             }
-            Some(_) => Err(Fault::Unexpected("an enumeration item has no closing dot")),
+            Some(_) => Err(Fault::Unexpected(&OPEN_ITEM)),
             None => Err(Fault::End),
         }
     }
@@ -205,13 +211,13 @@ impl<'a> Cursor<'a> {
             length += 1 + fraction;
         }
         if whole + fraction == 0 {
-            return Err(if length == rest.len() { Fault::End } else { Fault::Unexpected("a number has no digits") });
+            return Err(if length == rest.len() { Fault::End } else { Fault::Unexpected(&NO_DIGITS) });
         }
         if matches!(rest.get(length), Some(b'e' | b'E')) {
             let sign = usize::from(matches!(rest.get(length + 1), Some(b'+' | b'-')));
             let exponent = rest.get(length + 1 + sign..).map_or(0, |_| digits(length + 1 + sign));
             if exponent == 0 {
-                return Err(Fault::Unexpected("a number has an exponent without digits"));
+                return Err(Fault::Unexpected(&NO_EXPONENT));
             }
             length += 1 + sign + exponent;
         }
@@ -252,8 +258,8 @@ mod tests {
             ("\"0FF\"", Ok(Token::Binary(b"0FF"))),
             ("#42,", Ok(Token::Ref(42))),
             ("'open", Err(Fault::End)),
-            ("'open\n#2=IFCWALL();", Err(Fault::Unexpected("a text has no closing quote"))),
-            ("-,", Err(Fault::Unexpected("a number has no digits"))),
+            ("'open\n#2=IFCWALL();", Err(Fault::Unexpected(&OPEN_TEXT))),
+            ("-,", Err(Fault::Unexpected(&NO_DIGITS))),
         ];
         for (input, expected) in cases {
             assert_eq!(Cursor::new(input.as_bytes(), 0).token(), *expected, "{input}");

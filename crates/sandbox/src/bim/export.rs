@@ -1,11 +1,13 @@
 //! `bim.export`: files that the host saves when the call did not fail (spec: ifc-sdk.md §3).
 
 use boa_engine::{JsString, JsValue};
+use holdpoint_check::args;
 use holdpoint_sdk::need::file_ending;
 use serde_json::{Map, Value, json};
 
 use crate::{
     bim::table::{Column, Table, columns},
+    error::{BYTES, ENDING, FIELDS, FILE_NAME, FILES, NAMED, NOT_JSON, ONE_CHARACTER},
     gate::{Answer, Call, Refusal},
     json,
 };
@@ -16,16 +18,18 @@ const MAX_FILES: usize = 20;
 const MAX_BYTES: usize = 50 * 1024 * 1024;
 /// Characters of a file name.
 const MAX_NAME_CHARS: usize = 120;
+/// The option of a file's name, as a type is written.
+const FILENAME: &str = "{filename}";
 /// Characters that no file name may hold.
 const FORBIDDEN: &str = "/\\:*?\"<>|";
 
 pub(crate) fn csv(call: &mut Call<'_>) -> Answer {
-    let columns = columns(call)?.ok_or_else(|| call.wrong("options", "{columns, …} with a list of fields"))?;
+    let columns = columns(call)?.ok_or_else(|| call.wrong("options", &FIELDS, args! { member: "{columns, …}" }))?;
     let separator = match option("separator", call)? {
         None => ",".to_owned(),
         Some(separator) => match json::text(&separator) {
             Some(text) if text.chars().count() == 1 && !"\"\r\n".contains(&text) => text,
-            _ => return Err(call.wrong("options", "{separator} with one character")),
+            _ => return Err(call.wrong("options", &ONE_CHARACTER, args! { member: "{separator}" })),
         },
     };
     let escape = option("escapeFormulas", call)?.is_none_or(|escape| escape.to_boolean());
@@ -42,7 +46,7 @@ pub(crate) fn json(call: &mut Call<'_>) -> Answer {
         Some(columns) => Table::read(&columns, call)?.objects(),
         None => match json::to_json(&call.arg(0), call.context) {
             Ok(rows) => rows.unwrap_or_default(),
-            Err(json::NotJson::Because(why)) => return Err(call.wrong("rows", &format!("JSON: {why}"))),
+            Err(json::NotJson::Because(why)) => return Err(call.wrong("rows", &NOT_JSON, args! { why })),
             Err(json::NotJson::Threw(error)) => return Err(error.into()),
         },
     };
@@ -89,11 +93,11 @@ fn option(name: &str, call: &mut Call<'_>) -> Result<Option<JsValue>, Refusal> {
 fn filename(call: &mut Call<'_>, format: &str) -> Result<String, Refusal> {
     let name = match option("filename", call)? {
         None => return Ok(format!("export.{format}")),
-        Some(name) => json::text(&name).ok_or_else(|| call.wrong("options", "{filename} with a text"))?,
+        Some(name) => json::text(&name).ok_or_else(|| call.wrong("options", &NAMED, args! { member: FILENAME }))?,
     };
     valid_name(call, &name, "options")?;
     if file_ending(&name) != format {
-        return Err(call.wrong("options", &format!("{{filename}} with the ending `.{format}`")));
+        return Err(call.wrong("options", &ENDING, args! { member: FILENAME, ending: format }));
     }
     Ok(name)
 }
@@ -111,16 +115,16 @@ fn valid_name(call: &Call<'_>, name: &str, argument: &str) -> Result<(), Refusal
     if length && characters && !device && !dots {
         return Ok(());
     }
-    Err(call.wrong(argument, "a file name of 1 to 120 characters without path, control characters or device names"))
+    Err(call.wrong(argument, &FILE_NAME, args! { limit: MAX_NAME_CHARS }))
 }
 
 fn save(call: &Call<'_>, filename: &str, format: &str, mime: &str, text: &str) -> Result<(), Refusal> {
     let bytes = call.host.export_bytes.get() + text.len();
     if call.host.effects.borrow().exports.len() >= MAX_FILES {
-        return Err(call.limit("at most 20 files a call.", MAX_FILES));
+        return Err(call.limit(&FILES, MAX_FILES, MAX_FILES));
     }
     if bytes > MAX_BYTES {
-        return Err(call.limit("at most 50 MiB of files a call.", MAX_BYTES));
+        return Err(call.limit(&BYTES, MAX_BYTES >> 20, MAX_BYTES));
     }
     call.host.export_bytes.set(bytes);
     let entry = [

@@ -4,12 +4,14 @@
 //! or an empty list.
 
 use boa_engine::JsValue;
+use holdpoint_check::args;
 use holdpoint_model::{Direction, Entity, Model, UnknownClass};
 use serde::Serialize;
 use serde_json::{Value, to_value};
 
 use crate::{
     entity,
+    error::IFC_CLASS,
     gate::{Answer, Call, Refusal},
     json,
 };
@@ -161,7 +163,7 @@ fn classes(call: &Call<'_>) -> Vec<String> {
 }
 
 fn no_class(call: &Call<'_>, unknown: &UnknownClass) -> Refusal {
-    call.wrong("types", &format!("an IFC class; `{}` is none, the nearest is `{}`", unknown.name, unknown.nearest))
+    call.wrong("types", &IFC_CLASS, args! { name: unknown.name, nearest: unknown.nearest })
 }
 
 fn entities(found: &[Entity], call: &mut Call<'_>) -> Answer {

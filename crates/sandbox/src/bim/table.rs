@@ -1,6 +1,7 @@
 //! Rows and columns of an export, and their CSV (spec: ifc-sdk.md §3 "CSV").
 
 use boa_engine::{JsObject, JsString, JsValue};
+use holdpoint_check::args;
 use holdpoint_model::Model;
 use holdpoint_sdk::capability::parse;
 use serde_json::Value;
@@ -8,6 +9,7 @@ use serde_json::Value;
 use crate::{
     arguments::MAX_ITEMS,
     entity,
+    error::{COLUMNS, ROWS},
     gate::{Call, Refusal, require},
     json::{NotJson, items, text, to_json},
 };
@@ -36,7 +38,8 @@ pub(crate) fn columns(call: &mut Call<'_>) -> Result<Option<Vec<Column>>, Refusa
     if given.is_null_or_undefined() {
         return Ok(None);
     }
-    let wrong = |call: &Call<'_>| call.wrong("options", "{columns} with field names or {title, field}");
+    let wrong =
+        |call: &Call<'_>| call.wrong("options", &COLUMNS, args! { member: "{columns}", column: "{title, field}" });
     let Some(list) = given.as_object().filter(|list| list.is_array()) else { return Err(wrong(call)) };
     let mut columns = Vec::new();
     for item in items(&list, MAX_ITEMS, call.context)? {
@@ -95,7 +98,7 @@ fn cell(row: &JsValue, field: &str, call: &mut Call<'_>) -> Result<Value, Refusa
         let value = object.get(JsString::from(field), call.context)?;
         return match to_json(&value, call.context) {
             Ok(value) => Ok(value.unwrap_or_default()),
-            Err(NotJson::Because(why)) => Err(call.wrong("rows", &format!("rows of JSON; `{field}`: {why}"))),
+            Err(NotJson::Because(why)) => Err(call.wrong("rows", &ROWS, args! { field, why })),
             Err(NotJson::Threw(error)) => Err(error.into()),
         };
     }

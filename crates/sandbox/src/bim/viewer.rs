@@ -3,13 +3,14 @@
 //! Nothing is shown here: every call becomes one entry of the effects, with the references that a host needs.
 
 use boa_engine::{JsString, JsValue};
+use holdpoint_check::{Sentence, args};
 use holdpoint_model::EntityRef;
 use serde_json::{Map, Value, json};
 
 use crate::{
     call::selected,
     entity,
-    error::SdkError,
+    error::{BATCHES, BATCHES_OF_ENTITIES, BATCHES_OF_LISTS, COLOUR, IN_MODEL, SdkError},
     gate::{Answer, Call, Refusal},
     json::{self, items},
 };
@@ -19,6 +20,9 @@ const COLOURS: [&str; 16] = [
     "aqua", "black", "blue", "fuchsia", "gray", "green", "lime", "maroon", "navy", "olive", "purple", "red", "silver",
     "teal", "white", "yellow",
 ];
+
+/// One of several colours, as a type is written.
+const BATCH: &str = "{entities, color}";
 
 /// The selection as it is now.
 pub(crate) fn selection(call: &mut Call<'_>) -> Answer {
@@ -49,17 +53,19 @@ pub(crate) fn colorize_all(call: &mut Call<'_>) -> Answer {
         None => Vec::new(),
     };
     for batch in batches {
-        let Some(batch) = batch.as_object() else { return Err(call.wrong("batches", "a list of {entities, color}")) };
+        let Some(batch) = batch.as_object() else {
+            return Err(call.wrong("batches", &BATCHES, args! { batch: BATCH }));
+        };
         let entities = batch.get(JsString::from("entities"), call.context)?;
         let color = batch.get(JsString::from("color"), call.context)?;
         let color = json::text(&color).and_then(|color| colour(&color)).ok_or_else(|| no_colour(call, "batches"))?;
         let Some(list) = entities.as_object().filter(|list| list.is_array()) else {
-            return Err(call.wrong("batches", "a list of {entities, color} with lists of entities"));
+            return Err(call.wrong("batches", &BATCHES_OF_LISTS, args! { batch: BATCH }));
         };
         let length = json::length(&list, call.context)?;
         let references = entity::references(&entities, call.context)?;
         if references.len() as u64 != length {
-            return Err(call.wrong("batches", "a list of {entities, color} with entities only"));
+            return Err(call.wrong("batches", &BATCHES_OF_ENTITIES, args! { batch: BATCH }));
         }
         let mut entry = described("colorize", &references, call)?;
         entry.insert("color".to_owned(), color.into());
@@ -82,7 +88,8 @@ fn described(op: &str, references: &[EntityRef], call: &Call<'_>) -> Result<Map<
     for reference in references {
         let found = call.host.model(&reference.model_id).and_then(|model| model.entity(reference.express_id));
         let Some(found) = found else {
-            let what = format!("entity {} of `{}`", reference.express_id, reference.model_id);
+            let (id, model) = (reference.express_id, &reference.model_id);
+            let what = Sentence::of(&IN_MODEL, args! { id, model });
             return Err(SdkError::not_found(call.path, &what).into());
         };
         types.push(found.r#type);
@@ -107,5 +114,5 @@ fn colour(text: &str) -> Option<String> {
 }
 
 fn no_colour(call: &Call<'_>, argument: &str) -> Refusal {
-    call.wrong(argument, "a colour: `#rrggbb` or a basic CSS name such as `red`, `lime`, `teal`")
+    call.wrong(argument, &COLOUR, args! {})
 }

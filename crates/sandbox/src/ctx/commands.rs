@@ -1,11 +1,12 @@
 //! `ctx.commands.invoke`: one's own commands, each with a `ctx` of its own depth (spec: ifc-sdk.md §2).
 
 use boa_engine::{Context, JsError, JsResult, JsValue, NativeFunction, object::FunctionObjectBuilder};
+use holdpoint_check::{Sentence, args};
 
 use crate::{
     budget::MAX_INVOKE_DEPTH,
     entry,
-    error::SdkError,
+    error::{COMMAND, DEPTH, NOT_JSON, SdkError},
     gate::{Answer, Call},
     json::{NotJson, from_json, to_json},
 };
@@ -13,16 +14,16 @@ use crate::{
 pub(crate) fn invoke(call: &mut Call<'_>) -> Answer {
     let id = call.text(0);
     let Some(command) = call.host.program.commands.get(&id).cloned() else {
-        return Err(SdkError::not_found(call.path, &format!("the command `{id}`")).into());
+        return Err(SdkError::not_found(call.path, &Sentence::of(&COMMAND, args! { id })).into());
     };
     let depth = call.depth + 1;
     if depth > MAX_INVOKE_DEPTH {
-        return Err(call.limit("commands call each other at most 8 deep.", MAX_INVOKE_DEPTH));
+        return Err(call.limit(&DEPTH, MAX_INVOKE_DEPTH, MAX_INVOKE_DEPTH));
     }
     let args = match to_json(&call.arg(1), call.context) {
         Ok(None) => JsValue::undefined(),
         Ok(Some(args)) => from_json(&args, call.context)?,
-        Err(NotJson::Because(why)) => return Err(call.wrong("args", &format!("JSON: {why}"))),
+        Err(NotJson::Because(why)) => return Err(call.wrong("args", &NOT_JSON, args! { why })),
         Err(NotJson::Threw(error)) => return Err(error.into()),
     };
     let promise = entry::start(&command, args, depth, call.context)?;
@@ -39,7 +40,8 @@ fn copied(value: Option<&JsValue>, context: &mut Context) -> JsResult<JsValue> {
         Ok(value) => from_json(&value.unwrap_or_default(), context),
         Err(NotJson::Threw(error)) => Err(error),
         Err(NotJson::Because(why)) => {
-            let error = SdkError::argument("ctx.commands.invoke", "the command's result", &format!("JSON: {why}"));
+            let expected = Sentence::of(&NOT_JSON, args! { why });
+            let error = SdkError::argument("ctx.commands.invoke", "the command's result", &expected);
             Err::<JsValue, JsError>(error.into_js(context))
         }
     }

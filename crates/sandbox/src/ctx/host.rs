@@ -1,11 +1,13 @@
 //! `ctx.can`, `ctx.notify`, `ctx.t`, `ctx.onDispose` (spec: ifc-sdk.md §2).
 
 use boa_engine::{JsString, JsValue};
+use holdpoint_check::args;
 use holdpoint_sdk::capability::{covering, parse};
 use serde_json::json;
 
 use crate::{
     call::Disposers,
+    error::{CAPABILITY, MESSAGE, MESSAGES, TONE},
     gate::{Answer, Call},
     json,
 };
@@ -19,7 +21,7 @@ const TONES: [&str; 4] = ["info", "warn", "error", "success"];
 
 pub(crate) fn can(call: &mut Call<'_>) -> Answer {
     let Ok(capability) = parse(&call.text(0)) else {
-        return Err(call.wrong("capability", "a capability such as `model.read`"));
+        return Err(call.wrong("capability", &CAPABILITY, args! {}));
     };
     Ok((capability.implicit() || covering(&call.host.grants, &capability).is_some()).into())
 }
@@ -32,13 +34,13 @@ pub(crate) fn notify(call: &mut Call<'_>) -> Answer {
     };
     let tone = if tone.is_undefined() { TONES[0].to_owned() } else { json::text(&tone).unwrap_or_default() };
     if !TONES.contains(&tone.as_str()) {
-        return Err(call.wrong("options", "`{tone}` with `info`, `warn`, `error` or `success`"));
+        return Err(call.wrong("options", &TONE, args! { member: "{tone}" }));
     }
     if message.chars().count() > MAX_MESSAGE_CHARS {
-        return Err(call.limit("a message has at most 300 characters.", MAX_MESSAGE_CHARS));
+        return Err(call.limit(&MESSAGE, MAX_MESSAGE_CHARS, MAX_MESSAGE_CHARS));
     }
     if call.host.effects.borrow().notifications.len() >= MAX_MESSAGES {
-        return Err(call.limit("at most 5 messages a call.", MAX_MESSAGES));
+        return Err(call.limit(&MESSAGES, MAX_MESSAGES, MAX_MESSAGES));
     }
     call.host.effects.borrow_mut().notifications.push(json!({"message": message, "tone": tone}));
     Ok(JsValue::undefined())

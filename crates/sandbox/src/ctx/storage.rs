@@ -4,9 +4,11 @@ use boa_engine::{
     JsString, JsValue,
     object::builtins::{JsArray, JsPromise},
 };
+use holdpoint_check::args;
 use serde_json::Value;
 
 use crate::{
+    error::{KEY, NOT_JSON, STORAGE, VALUE},
     gate::{Answer, Call},
     json::{self, NotJson, to_json},
 };
@@ -29,17 +31,17 @@ pub(crate) fn set(call: &mut Call<'_>) -> Answer {
     let key = key(call)?;
     let value = match to_json(&call.arg(1), call.context) {
         Ok(value) => value.unwrap_or_default(),
-        Err(NotJson::Because(why)) => return Err(call.wrong("value", &format!("JSON: {why}"))),
+        Err(NotJson::Because(why)) => return Err(call.wrong("value", &NOT_JSON, args! { why })),
         Err(NotJson::Threw(error)) => return Err(error.into()),
     };
     let size = |key: &str, value: &Value| key.len() + value.to_string().len();
     if size("", &value) > MAX_VALUE_BYTES {
-        return Err(call.limit("a value has at most 64 KiB.", MAX_VALUE_BYTES));
+        return Err(call.limit(&VALUE, MAX_VALUE_BYTES >> 10, MAX_VALUE_BYTES));
     }
     let others: usize =
         call.host.effects.borrow().storage.iter().filter(|(other, _)| **other != key).map(|(k, v)| size(k, v)).sum();
     if others + size(&key, &value) > MAX_TOTAL_BYTES {
-        return Err(call.limit("storage holds at most 1 MiB. Delete what is not needed.", MAX_TOTAL_BYTES));
+        return Err(call.limit(&STORAGE, MAX_TOTAL_BYTES >> 20, MAX_TOTAL_BYTES));
     }
     let mut effects = call.host.effects.borrow_mut();
     effects.storage.insert(key, value);
@@ -67,7 +69,7 @@ pub(crate) fn keys(call: &mut Call<'_>) -> Answer {
 fn key(call: &Call<'_>) -> Result<String, crate::gate::Refusal> {
     let key = call.text(0);
     if key.chars().count() > MAX_KEY_CHARS {
-        return Err(call.limit("a key has at most 100 characters.", MAX_KEY_CHARS));
+        return Err(call.limit(&KEY, MAX_KEY_CHARS, MAX_KEY_CHARS));
     }
     Ok(key)
 }

@@ -1,10 +1,11 @@
 //! `ctx.ui`: the extension's own docks (spec: ifc-sdk.md §2).
 
 use boa_engine::JsValue;
+use holdpoint_check::{Sentence, args};
 use serde_json::json;
 
 use crate::{
-    error::SdkError,
+    error::{DOCK, NOT_JSON, SdkError},
     gate::{Answer, Call, Refusal},
     json::{NotJson, to_json},
 };
@@ -13,7 +14,7 @@ pub(crate) fn update(call: &mut Call<'_>) -> Answer {
     let dock = dock(call)?;
     let state = match to_json(&call.arg(1), call.context) {
         Ok(state) => state.unwrap_or_default(),
-        Err(NotJson::Because(why)) => return Err(call.wrong("state", &format!("JSON: {why}"))),
+        Err(NotJson::Because(why)) => return Err(call.wrong("state", &NOT_JSON, args! { why })),
         Err(NotJson::Threw(error)) => return Err(error.into()),
     };
     call.host.effects.borrow_mut().ui.push(json!({"op": "update", "dock": dock, "state": state}));
@@ -39,5 +40,5 @@ fn dock(call: &Call<'_>) -> Result<String, Refusal> {
     if call.host.program.docks.contains(&dock) {
         return Ok(dock);
     }
-    Err(SdkError::not_found(call.path, &format!("the dock `{dock}`")).into())
+    Err(SdkError::not_found(call.path, &Sentence::of(&DOCK, args! { id: dock })).into())
 }

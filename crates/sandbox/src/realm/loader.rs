@@ -11,9 +11,14 @@ use boa_engine::{
     module::{ModuleLoader, ModuleRequest, Referrer},
 };
 
-use holdpoint_sdk::run::{Entry, Program};
+use holdpoint_check::{Sentence, args};
+use holdpoint_sdk::{
+    codes::NO_MODULE,
+    run::{Entry, Program},
+};
 
 use super::default_async;
+use crate::error::type_error;
 
 /// The bundle's modules, parsed on first use and once.
 #[derive(Debug)]
@@ -45,7 +50,7 @@ impl Loader {
             return Ok(module.clone());
         }
         let Some(text) = self.texts.get(path) else {
-            return Err(JsNativeError::typ().with_message(format!("`{path}` is no module of the bundle")).into());
+            return Err(type_error(Sentence::of(&NO_MODULE, args! { path }), context));
         };
         let module = match self.called.get(path) {
             Some(functions) => parse_reachable(path, text, functions, context)?,

@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 
+use holdpoint_check::Sentence;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::{Capability, Risk, covering, overall};
 
@@ -41,6 +43,10 @@ pub struct Consent {
     pub capability: String,
     pub risk: Risk,
     pub sentence: String,
+    /// What the sentence is said from in other languages; its code is `PERMISSION`.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
+    pub args: Map<String, Value>,
 }
 
 /// The answer of `capability.diff`; every list in byte order.
@@ -102,10 +108,9 @@ pub fn diff(previous: &[Capability], next: &[Capability]) -> CapabilityDiff {
         risk_after: overall(after.values()),
         consent: added
             .iter()
-            .map(|capability| Consent {
-                capability: capability.canonical().to_owned(),
-                risk: capability.risk(),
-                sentence: capability.sentence().to_owned(),
+            .map(|capability| {
+                let Sentence { message: sentence, args, .. } = capability.said();
+                Consent { capability: capability.canonical().to_owned(), risk: capability.risk(), sentence, args }
             })
             .collect(),
         added: added.iter().map(|capability| capability.canonical().to_owned()).collect(),

@@ -19,8 +19,11 @@ mod sentence;
 pub use catalogue::{CatalogueEntry, TargetKind, catalogue, entry, is_format};
 pub use diff::{CapabilityChange, CapabilityDiff, Confirmation, Consent, diff};
 pub use grammar::{CODES, CapabilityFault, MAX_CAPABILITY_CHARS, is_command_id, is_host, parse};
+pub use sentence::{CODES as SENTENCES, PERMISSION};
 
-use serde::{Deserialize, Serialize};
+use holdpoint_check::Sentence;
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// How much harm a capability can do, lowest first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -79,16 +82,29 @@ impl Target {
 }
 
 /// A capability that stands in the catalogue. `Serialize` gives the answer of `capability.parse`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Capability {
     raw: String,
     canonical: String,
-    scope: String,
-    action: String,
+    entry: &'static CatalogueEntry,
     target: Option<Target>,
-    wildcard: bool,
     risk: Risk,
-    sentence: String,
+}
+
+impl Serialize for Capability {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (scope, action) = self.entry.name.split_once('.').unwrap_or((&self.entry.name, ""));
+        let mut row = serializer.serialize_struct("Capability", 8)?;
+        row.serialize_field("raw", &self.raw)?;
+        row.serialize_field("canonical", &self.canonical)?;
+        row.serialize_field("scope", scope)?;
+        row.serialize_field("action", action)?;
+        row.serialize_field("target", &self.target)?;
+        row.serialize_field("wildcard", &self.wildcard())?;
+        row.serialize_field("risk", &self.risk)?;
+        row.serialize_field("sentence", &self.said().message)?;
+        row.end()
+    }
 }
 
 impl Capability {
@@ -99,17 +115,10 @@ impl Capability {
             None => entry.name.clone(),
             Some(target) => format!("{}:{}", entry.name, grammar::canonical_target(target)),
         };
-        let (scope, action) = entry.name.split_once('.').unwrap_or((&entry.name, ""));
-        let wildcard = target
-            .as_ref()
-            .is_some_and(|target| target.segments.iter().any(|segment| !matches!(segment, Segment::Literal(_))));
         Self {
             raw: raw.map_or_else(|| canonical.clone(), str::to_owned),
-            scope: scope.to_owned(),
-            action: action.to_owned(),
-            wildcard,
             risk: entry.risk(target.as_ref()),
-            sentence: sentence::of(entry, target.as_ref()),
+            entry,
             target,
             canonical,
         }
@@ -127,7 +136,7 @@ impl Capability {
 
     /// The head: `scope.action`.
     pub fn head(&self) -> &str {
-        self.canonical.split(':').next().unwrap_or(&self.canonical)
+        &self.entry.name
     }
 
     /// What it reaches, where the entry takes a target.
@@ -137,7 +146,8 @@ impl Capability {
 
     /// Whether the target stands for more than one.
     pub fn wildcard(&self) -> bool {
-        self.wildcard
+        let wild = |segment: &Segment| !matches!(segment, Segment::Literal(_));
+        self.target.as_ref().is_some_and(|target| target.segments.iter().any(wild))
     }
 
     /// The tier.
@@ -146,18 +156,18 @@ impl Capability {
     }
 
     /// What the user reads.
-    pub fn sentence(&self) -> &str {
-        &self.sentence
+    pub fn said(&self) -> Sentence {
+        sentence::of(self.entry, self.target.as_ref())
     }
 
     /// Whether it need not be declared and gives no authority (`ui.*`).
     pub fn implicit(&self) -> bool {
-        entry(self.head()).is_some_and(|entry| entry.implicit)
+        self.entry.implicit
     }
 
     /// Whether every concrete target of `request` is one of this grant.
     pub fn covers(&self, request: &Self) -> bool {
-        if (&self.scope, &self.action) != (&request.scope, &request.action) {
+        if self.entry.name != request.entry.name {
             return false;
         }
         match (&self.target, &request.target) {

@@ -23,7 +23,7 @@ pub struct ErrorShape {
     pub message: String,
     /// The values in the sentence by name, and which sentence of the code it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(type = "Record<string, string | number>", optional))]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
     pub args: Option<Map<String, Value>>,
     /// Facts for machines.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -3,4 +3,4 @@
 /**
  * A fault that the host mended without the model.
  */
-export type Autofix = { path: string, code: string, message: string, args?: Record<string, string | number>, };
+export type Autofix = { path: string, code: string, message: string, args?: Record<string, unknown>, };

@@ -23,6 +23,10 @@ risk: Risk,
  */
 sentence: string, 
 /**
+ * What the sentence is said from in other languages; its code is `PERMISSION`.
+ */
+args?: Record<string, unknown>, 
+/**
  * Code, a contribution or a test cannot do without it, so it cannot be left out.
  */
 required: boolean, 

@@ -4,4 +4,8 @@ import type { Risk } from "./Risk";
 /**
  * An added capability as the user reads it.
  */
-export type Consent = { capability: string, risk: Risk, sentence: string, };
+export type Consent = { capability: string, risk: Risk, sentence: string, 
+/**
+ * What the sentence is said from in other languages; its code is `PERMISSION`.
+ */
+args?: Record<string, unknown>, };

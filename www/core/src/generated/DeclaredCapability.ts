@@ -4,4 +4,8 @@ import type { Risk } from "./Risk";
 /**
  * A declared capability as the user reads it.
  */
-export type DeclaredCapability = { capability: string, risk: Risk, sentence: string, pointer: string, };
+export type DeclaredCapability = { capability: string, risk: Risk, sentence: string, 
+/**
+ * What the sentence is said from in other languages; its code is `PERMISSION`.
+ */
+args?: Record<string, unknown>, pointer: string, };

@@ -22,7 +22,7 @@ message: string,
 /**
  * The values in the sentence by name, and which sentence of the code it is: what other languages are said from.
  */
-args?: Record<string, string | number>, 
+args?: Record<string, unknown>, 
 /**
  * A file of the bundle.
  */

@@ -16,7 +16,7 @@ message: string,
 /**
  * The values in the sentence by name, and which sentence of the code it is.
  */
-args?: Record<string, string | number>, 
+args?: Record<string, unknown>, 
 /**
  * Facts for machines.
  */

@@ -19,4 +19,4 @@ text: string,
 /**
  * The values in the sentence by name.
  */
-args?: Record<string, string | number>, };
+args?: Record<string, unknown>, };

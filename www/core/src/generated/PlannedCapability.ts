@@ -4,4 +4,8 @@ import type { Risk } from "./Risk";
 /**
  * A capability of a plan with its tier and sentence.
  */
-export type PlannedCapability = { capability: string, risk: Risk, sentence: string, };
+export type PlannedCapability = { capability: string, risk: Risk, sentence: string, 
+/**
+ * What the sentence is said from in other languages; its code is `PERMISSION`.
+ */
+args?: Record<string, unknown>, };

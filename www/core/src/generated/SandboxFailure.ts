@@ -20,6 +20,10 @@ name?: string | null,
  */
 message: string, 
 /**
+ * What the message is said from in other languages, where it is a sentence of ours.
+ */
+args?: Record<string, unknown>, 
+/**
  * `code` of a thrown `SdkError`.
  */
 sdk_code?: string | null, 

@@ -3,4 +3,16 @@
 /**
  * A test that asks for less than before.
  */
-export type WeakenedTest = { name: string, reason: string, };
+export type WeakenedTest = { 
+/**
+ * Its name before.
+ */
+name: string, 
+/**
+ * What became weaker, for people.
+ */
+reason: string, 
+/**
+ * What the reason is said from in other languages; its code is `TEST_WEAKENED`.
+ */
+args?: Record<string, unknown>, };

@@ -84,7 +84,7 @@ fn declared(text: &str, pointer: &str, out: &mut Vec<Diagnostic>) {
     match capability::parse(text) {
         Err(fault) => out.push(capability_fault(&fault, pointer)),
         Ok(capability) if capability.wildcard() => {
-            out.push(Diagnostic::of(&DECLARED, args! { permission: capability.sentence() }));
+            out.push(Diagnostic::of(&DECLARED, args! { permission: capability.said() }));
         }
         Ok(_) => {}
     }

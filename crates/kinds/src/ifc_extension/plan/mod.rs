@@ -73,11 +73,8 @@ pub fn check(plan: &Value, files: Option<&Files>, base: Option<&Files>) -> PlanR
 }
 
 fn planned(capability: &Capability) -> PlannedCapability {
-    PlannedCapability {
-        capability: capability.raw().to_owned(),
-        risk: capability.risk(),
-        sentence: capability.sentence().to_owned(),
-    }
+    let (capability, risk, said) = (capability.raw().to_owned(), capability.risk(), capability.said());
+    PlannedCapability { capability, risk, sentence: said.message, args: said.args }
 }
 
 /// The cost of a plan whose schema holds.

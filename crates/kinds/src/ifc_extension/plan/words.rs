@@ -23,7 +23,7 @@ pub fn text(plan: &Value) -> String {
         "It may",
         rows("capabilities", |item| {
             let text = item.as_str()?;
-            Some(parse(text).map_or_else(|_| text.to_owned(), |capability| capability.sentence().to_owned()))
+            Some(parse(text).map_or_else(|_| text.to_owned(), |capability| capability.said().message))
         }),
     );
     list("It starts on", rows("triggers", |item| item.as_str().map(str::to_owned)));

@@ -6,7 +6,8 @@ use holdpoint_sdk::capability::{self, CapabilityDiff};
 use holdpoint_text::{Diff, DiffOptions, Stats};
 use serde::{Deserialize, Serialize};
 
-use super::{WeakenedTest, declared, weakened};
+use super::{declared, weakened};
+use crate::ifc_extension::weakened::WeakenedTest;
 use holdpoint_bundle::Files;
 
 /// Unchanged lines around a change.

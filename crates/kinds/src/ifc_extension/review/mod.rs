@@ -6,7 +6,7 @@
 mod diff;
 mod needs;
 
-use crate::ifc_extension::weakened::weakened_tests;
+use crate::ifc_extension::weakened::{WeakenedTest, weakened_tests};
 use holdpoint_bundle::content_hash;
 use holdpoint_check::Diagnostic;
 use holdpoint_check::order::arrange;
@@ -57,16 +57,6 @@ pub struct Review {
     /// Findings of `bundle.check`, with the plan's conformity where a plan is given, and `CAPABILITY_REQUIRED` for
     /// each grant that was left out and is needed: then nothing can be installed.
     pub diagnostics: Vec<Diagnostic>,
-}
-
-/// A test that asks for less than before.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
-pub struct WeakenedTest {
-    pub name: String,
-    pub reason: String,
 }
 
 /// What is reviewed.
@@ -199,9 +189,6 @@ pub fn weakened(base: Option<&Files>, files: &Files) -> Vec<WeakenedTest> {
     let manifest = |files: &Files| judged::manifest_value(files).unwrap_or_default();
     let Some(base) = base else { return Vec::new() };
     weakened_tests(&manifest(base), &manifest(files))
-        .into_iter()
-        .map(|test| WeakenedTest { name: test.name, reason: test.reason })
-        .collect()
 }
 
 /// Capabilities that the manifest declares and that parse.

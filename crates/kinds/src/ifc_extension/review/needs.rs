@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use holdpoint_check::{Diagnostic, args, codes};
 use holdpoint_sdk::capability::{Capability, Risk, parse};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::ifc_extension::judged::{Judged, judge};
 use crate::ifc_extension::{Declared, Needed};
@@ -31,6 +31,10 @@ pub struct CapabilityUse {
     pub risk: Risk,
     /// What the user reads.
     pub sentence: String,
+    /// What the sentence is said from in other languages; its code is `PERMISSION`.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
+    pub args: Map<String, Value>,
     /// Code, a contribution or a test cannot do without it, so it cannot be left out.
     pub required: bool,
     /// Calls and contributions that use it; tests, where only they need it.
@@ -64,6 +68,7 @@ pub fn uses(files: &Files) -> Vec<CapabilityUse> {
             declared: written(&own.pointer).unwrap_or(&own.capability).to_owned(),
             risk: own.risk,
             sentence: own.sentence.clone(),
+            args: own.args.clone(),
             required: needs().any(|need| !need.asked && need.met_by.len() == 1),
             places: needs()
                 .map(|need| UsePlace {

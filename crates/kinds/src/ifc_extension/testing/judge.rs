@@ -1,6 +1,6 @@
 //! From outcomes to a report (spec: ifc-sdk.md §5.4, §7.1).
 
-use holdpoint_check::{Diagnostic, Position, Range, args};
+use holdpoint_check::{Diagnostic, Position, Range, Sentence, args};
 use holdpoint_sdk::{
     codes as run_codes,
     cut::cut,
@@ -17,9 +17,10 @@ use super::{
 use crate::ifc_extension::{Report, policy::MANIFEST};
 
 holdpoint_check::codes! {
+    /// an operator of `expect` does not hold
     EXPECT_FAILED: Error, "`{operator}` does not hold. Mend the code, or the test if it is wrong.",
         hint "expected {expected}, actual {actual}" [operator, expected, actual];
-    THREW / THROWN: Error, "{message}" [message];
+    THREW / THROWN: Error, "{name}{message}{place}" [name, message, place];
 }
 
 /// The answer of `bundle.test`.
@@ -77,14 +78,7 @@ impl From<Report> for TestReport {
 
 /// Judges the outcomes of a plan's runs, in the same order. A run without an outcome is a failed fixture.
 pub fn judge(plan: &TestPlan, outcomes: &[Outcome]) -> TestReport {
-    let missing = Outcome {
-        failure: Some(Failure {
-            code: "FIXTURE_FAILED".to_owned(),
-            message: "The test was not run.".to_owned(),
-            ..Failure::default()
-        }),
-        ..Outcome::default()
-    };
+    let missing = Outcome { failure: Some(Sentence::of(&run_codes::NOT_RUN, args! {}).into()), ..Outcome::default() };
     let one = |(index, test): (usize, &PlannedTest)| {
         result(index, test, outcomes.get(index).unwrap_or(&missing), plan.profile)
     };
@@ -151,7 +145,7 @@ fn findings(index: usize, test: &PlannedTest, outcome: &Outcome, profile: Profil
 fn failed(index: usize, failure: &Failure, profile: Profile) -> Diagnostic {
     let name = failure.name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
     let place = failure.at.as_ref().map(|at| format!(" ({}:{}:{})", at.path, at.line, at.column)).unwrap_or_default();
-    let mut finding = Diagnostic::of(&THROWN, args! { message: format!("{name}{}{place}", failure.message) })
+    let mut finding = Diagnostic::of(&THROWN, args! { name, message: failure.told(), place })
         .called(code(&failure.code, profile))
         .in_file(MANIFEST)
         .at_pointer(format!("/tests/{index}"));
