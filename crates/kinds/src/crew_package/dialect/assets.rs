@@ -1,4 +1,15 @@
-//! Paths of assets as they are meant (spec: crew-package.md §9.4).
+//! Assets of a change set: their paths as they are meant, and what they may hold (spec: crew-package.md §9.3, §9.4).
+
+use holdpoint_check::{Diagnostic, args};
+
+use super::compile::{Compiled, Work};
+use super::finding::{Finding, Phase};
+use super::operation::Target;
+use super::path::Path;
+use super::view::View;
+use super::world::World;
+use crate::crew_package::policy::Endings;
+use crate::crew_package::rules::assets::{ASSET_ENCODING_INVALID, content, is_binary, path_fault, size, sums};
 
 /// A path without blanks around it, with forward slashes and no leading `./`.
 pub fn tidy(path: &str) -> String {
@@ -8,6 +19,50 @@ pub fn tidy(path: &str) -> String {
         rest = shorter;
     }
     rest.to_owned()
+}
+
+/// What is wrong with the path of an asset; then its operation has no effect. What is there may always go.
+pub fn fault(operation: &Compiled, before: &View, endings: &Endings<'_>) -> Option<Diagnostic> {
+    let Target::Asset(path) = &operation.target else { return None };
+    match &operation.work {
+        Work::Delete if before.assets.contains_key(path) => None,
+        // Of what is not there nothing is known but its path, which may have had any ending.
+        Work::Delete => path_fault(path, crate::crew_package::policy::BINARY, endings),
+        // A change set writes text, so an ending of bytes is no ending for it.
+        _ => path_fault(path, "", endings),
+    }
+}
+
+/// Looks at one asset.
+pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<Finding>) {
+    let mut find = |at: Path, found: Diagnostic| findings.push(Finding::new(Phase::Security, at, found));
+    let Target::Asset(path) = &operation.target else { return };
+    if let Some(found) = fault(operation, world.before, &world.endings) {
+        find(operation.target_at().key("path"), found.in_file(path));
+        return;
+    }
+    let Work::Asset(text) = &operation.work else { return };
+    let found = if is_binary(&text.text) {
+        let hint = "Allowed: text that does not begin with base64:";
+        Some(Diagnostic::of(&ASSET_ENCODING_INVALID, args! {}).with_hint(hint))
+    } else {
+        content(path, &text.text, &world.limits)
+    };
+    if let Some(found) = found {
+        find(text.at.clone(), found.in_file(path));
+    }
+}
+
+/// All assets after the set, when it writes one.
+pub fn totals(world: &World<'_>, findings: &mut Vec<Finding>) {
+    if !world.operations.iter().any(|operation| matches!(operation.work, Work::Asset(_))) {
+        return;
+    }
+    let assets = &world.after.assets;
+    let bytes = assets.values().map(|text| size(text).unwrap_or(text.len())).sum();
+    for found in sums(assets.len(), bytes, &world.limits) {
+        findings.push(Finding::new(Phase::Security, Path::of("operations"), found));
+    }
 }
 
 #[cfg(test)]

@@ -24,17 +24,8 @@ pub const MAX_OPERATIONS: usize = 200;
 /// What `$id` says, where it is given.
 pub const ID: &str = "crewagent.builder.ai.change-set.v1";
 
-const MEMBERS: [&str; 9] = [
-    "$schema",
-    "$id",
-    "schemaVersion",
-    "targetType",
-    "mode",
-    "operations",
-    "impact",
-    "revisions",
-    "extensions",
-];
+const MEMBERS: [&str; 9] =
+    ["$schema", "$id", "schemaVersion", "targetType", "mode", "operations", "impact", "revisions", "extensions"];
 const COUNTS: [&str; 4] = TargetType::NAMES;
 /// The form of an object of an impact.
 const OBJECT: &str = "^(workflow:[1-9][0-9]*|(step|agent):[A-Za-z0-9][A-Za-z0-9._:-]*|asset:[\\s\\S]+)$";
@@ -113,8 +104,8 @@ fn envelope(
     if let Some(id) = members.get("$id") {
         reader.exactly(&at("$id"), id, ID);
     }
-    let version =
-        reader.formed(&at("schemaVersion"), members.get("schemaVersion"), "^[0-9]+\\.[0-9]+$", |text| major(text).is_some());
+    let version = reader
+        .formed(&at("schemaVersion"), members.get("schemaVersion"), "^[0-9]+\\.[0-9]+$", |text| major(text).is_some());
     for (name, allowed, own) in [
         ("targetType", &TargetType::NAMES[..], session.target_type.name()),
         ("mode", &Mode::NAMES[..], session.mode.name()),

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::assets::tidy;
+use crate::crew_package::limits::{MAX_BUNDLE_BYTES, MAX_JSON_DEPTH};
 
 /// The package as the session sees it: what is stored, with what the session has staged.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -165,6 +166,32 @@ impl Session {
 /// Reads a package; whatever is wrong with it, the error is at its root.
 pub fn snapshot(value: Option<Value>) -> Result<Snapshot, ApiError> {
     value.and_then(|value| read(value).ok()).ok_or_else(|| refused("/snapshot", "the package as it stands"))
+}
+
+/// Refuses what is too large or too deep to be looked at. Follows the value with a list of its own, so that no depth
+/// exhausts the stack.
+pub fn bounded(value: &Value) -> Result<(), ApiError> {
+    let mut bytes = 0;
+    let mut waiting = vec![(value, 1)];
+    while let Some((value, depth)) = waiting.pop() {
+        match value {
+            Value::String(text) => bytes += text.len(),
+            Value::Array(items) => waiting.extend(items.iter().map(|item| (item, depth + 1))),
+            Value::Object(members) => {
+                bytes += members.keys().map(String::len).sum::<usize>();
+                waiting.extend(members.values().map(|member| (member, depth + 1)));
+            }
+            _ => {}
+        }
+        let open = usize::from(value.is_array() || value.is_object());
+        if depth + open > MAX_JSON_DEPTH + 1 {
+            return Err(ApiError::over("MAX_JSON_DEPTH", MAX_JSON_DEPTH, depth));
+        }
+        if bytes > MAX_BUNDLE_BYTES {
+            return Err(ApiError::over("MAX_BUNDLE_BYTES", MAX_BUNDLE_BYTES, bytes));
+        }
+    }
+    Ok(())
 }
 
 /// `INVALID_INPUT`.

@@ -33,11 +33,9 @@ pub fn modern(reader: &mut Reader, old: &Map<String, Value>, session: &Session) 
         sections.assets(reader, assets);
     }
     let mut members = Map::new();
-    for (name, value) in [
-        ("schemaVersion", "1.0"),
-        ("targetType", session.target_type.name()),
-        ("mode", session.mode.name()),
-    ] {
+    for (name, value) in
+        [("schemaVersion", "1.0"), ("targetType", session.target_type.name()), ("mode", session.mode.name())]
+    {
         members.insert(name.to_owned(), value.into());
     }
     for (name, value) in old.iter().filter(|(name, _)| !matches!(name.as_str(), "steps" | "assets" | "impact")) {

@@ -4,12 +4,36 @@
 //! Owns the envelope, the phases and the normal form; what a document may hold is said by the rules beside this folder.
 //! Invariants: a wrong change set is a verdict, never an error; nothing is stored; same input, same bytes.
 
-mod assets;
+pub mod agent;
+mod agents;
+pub mod assets;
+pub mod boundary;
+pub mod check;
+pub mod codes;
+pub mod compile;
+pub mod edits;
+mod effect;
 pub mod envelope;
 pub mod finding;
+mod generate;
+pub mod graph;
+pub mod impact;
 pub mod input;
 mod legacy;
+pub mod meta;
+pub mod normal;
 pub mod operation;
 pub mod path;
 pub mod payload;
-mod reader;
+pub mod reader;
+pub mod references;
+pub mod secrets;
+pub mod steps;
+pub mod sync;
+mod uses;
+pub mod view;
+pub mod workflows;
+mod world;
+
+#[cfg(test)]
+mod tests;

@@ -27,7 +27,10 @@ pub const MAX_REASON: usize = 2_000;
 #[allow(missing_docs)]
 pub enum Target {
     Workflow(u64),
-    Step { workflow: u64, node: String },
+    Step {
+        workflow: u64,
+        node: String,
+    },
     Agent(String),
     /// Its tidy path.
     Asset(String),

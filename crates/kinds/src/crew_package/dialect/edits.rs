@@ -1,0 +1,60 @@
+//! Edits become a whole text (spec: crew-package.md §8 "Edits").
+//!
+//! Invariant: one edit that cannot be made, and the text stays as it was.
+
+use std::borrow::Cow;
+
+use holdpoint_check::{Diagnostic, args, codes};
+use holdpoint_text::{PartFault, replace_once};
+
+use super::finding::{Finding, Phase};
+use super::payload::Text;
+
+codes! {
+    /// `find` stands nowhere in the text
+    EDIT_NOT_FOUND: Error, "Copy `find` from the text as it is now: it stands nowhere in it.";
+    /// `find` stands in the text more than once
+    EDIT_AMBIGUOUS: Error, "Make `find` longer: it stands in the text more than once.";
+}
+
+/// The text that is meant; where edits cannot be made the text as it was, and why.
+pub fn whole<'t>(sent: &'t Text, current: &'t str) -> Result<Cow<'t, str>, Box<Finding>> {
+    let (at, edits) = match sent {
+        Text::Whole { text, .. } => return Ok(Cow::Borrowed(text)),
+        Text::Edits { at, edits } => (at, edits),
+    };
+    let mut text = Cow::Borrowed(current);
+    for (index, edit) in edits.iter().enumerate() {
+        let fault = match replace_once(&text, &edit.find, &edit.replace) {
+            Ok(after) => {
+                text = Cow::Owned(after);
+                continue;
+            }
+            Err(PartFault::NotFound) => &EDIT_NOT_FOUND,
+            Err(PartFault::Ambiguous) => &EDIT_AMBIGUOUS,
+        };
+        return Err(Box::new(Finding::new(Phase::Bmad, at.item(index), Diagnostic::of(fault, args! {}))));
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::path::Path;
+    use super::super::payload::Edit;
+    use super::*;
+
+    fn after(text: &str, edits: &[(&str, &str)]) -> Result<String, String> {
+        let edit = |(find, replace): &(&str, &str)| Edit { find: (*find).to_owned(), replace: (*replace).to_owned() };
+        let sent = Text::Edits { at: Path::of("e"), edits: edits.iter().map(edit).collect() };
+        whole(&sent, text).map(Cow::into_owned).map_err(|it| format!("{} {}", it.code, it.path))
+    }
+
+    #[test]
+    fn one_after_the_other() {
+        assert_eq!(after("a b", &[("a", "c"), ("c b", "d")]), Ok("d".to_owned()));
+        assert_eq!(after("a b", &[("a", "b"), ("b", "c")]), Err("EDIT_AMBIGUOUS e[1]".to_owned()));
+        assert_eq!(after("aaa", &[("aa", "")]), Err("EDIT_AMBIGUOUS e[0]".to_owned()));
+        assert_eq!(after("a\r\nb", &[("a\n", "")]), Err("EDIT_NOT_FOUND e[0]".to_owned()));
+    }
+}
