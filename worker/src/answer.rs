@@ -4,44 +4,38 @@
 //! Invariant: a fault of ours says nothing of its cause to the client; what is logged of the cause is a word of ours,
 //! known when this was compiled, so it cannot quote what a person or a model wrote.
 
-use holdpoint_check::code::say;
+use std::ops::Deref;
+
 use holdpoint_check::{ApiError, Args, Code as Said, args};
 use holdpoint_gateway::{Code, Protocol, Refusal};
 use holdpoint_store::codes;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use worker::{Headers, Response};
 
 /// What most handlers answer.
 pub type Answer = Result<Response, EdgeError>;
 
-/// Why something was not done.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct EdgeError {
-    /// HTTP status.
-    pub status: u16,
-    /// Stable.
-    pub code: String,
-    /// What to do.
-    pub message: String,
-    /// The values in the sentence by name, and which sentence of the code it is.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
-    pub args: Map<String, Value>,
-    /// Facts for machines.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
-    pub details: Map<String, Value>,
+/// Why something was not done: the one error of the house, which here also comes of the platform's faults.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EdgeError(pub ApiError);
+
+impl Deref for EdgeError {
+    type Target = ApiError;
+
+    fn deref(&self) -> &ApiError {
+        &self.0
+    }
 }
 
 impl EdgeError {
-    /// A fault with a code of the gateway's table or of another spec.
+    /// An error with a code of the gateway's table or of another spec.
     pub fn new(status: u16, code: &str, message: impl Into<String>) -> Self {
-        Self { status, code: code.to_owned(), message: message.into(), args: Map::new(), details: Map::new() }
+        Self(ApiError::new(code, message).status(status))
     }
 
-    /// A fault that says the sentence of its code.
+    /// An error that says the sentence of its code.
     pub fn of(status: u16, code: &'static Said, args: Args<'_>) -> Self {
-        let args = code.values(args);
-        Self { args: args.clone(), ..Self::new(status, code.name, say(code.says, &args)) }
+        Self(ApiError::of(code, args).status(status))
     }
 
     /// A fault of ours.
@@ -60,11 +54,10 @@ impl EdgeError {
         Refusal::new(Code::NotFound).saying(message).into()
     }
 
-    /// The same fault with a detail.
+    /// The same error with a detail.
     #[must_use]
-    pub fn with(mut self, name: &str, value: Value) -> Self {
-        self.details.insert(name.to_owned(), value);
-        self
+    pub fn with(self, name: &str, value: impl Into<Value>) -> Self {
+        Self(self.0.with(name, value))
     }
 
     /// The refusal that clients of the model protocols see.
@@ -73,20 +66,9 @@ impl EdgeError {
         Refusal { code, message: self.message.clone(), args: Map::new(), details: self.details.clone() }
     }
 
-    /// What an error answer holds: code, message, args, details.
-    pub fn error(&self) -> Value {
-        let mut error = json!({"code": self.code, "message": self.message});
-        for (name, members) in [("args", &self.args), ("details", &self.details)] {
-            if !members.is_empty() {
-                error[name] = Value::Object(members.clone());
-            }
-        }
-        error
-    }
-
     /// The error answer of `facade.md`.
     pub fn response(&self) -> Result<Response, worker::Error> {
-        json_response(self.status, &json!({ "error": self.error() }))
+        json_response(self.status, &json!({ "error": self.0 }))
     }
 
     /// The error answer of a model protocol.
@@ -106,22 +88,15 @@ impl EdgeError {
     }
 }
 
-impl From<Refusal> for EdgeError {
-    fn from(refusal: Refusal) -> Self {
-        Self {
-            status: refusal.code.status(),
-            code: refusal.code.name().to_owned(),
-            message: refusal.message,
-            args: refusal.args,
-            details: refusal.details,
-        }
+impl From<ApiError> for EdgeError {
+    fn from(error: ApiError) -> Self {
+        Self(error)
     }
 }
 
-impl From<ApiError> for EdgeError {
-    fn from(error: ApiError) -> Self {
-        let ApiError { status, code, message, args, details, .. } = error;
-        Self { status, code, message, args, details }
+impl From<Refusal> for EdgeError {
+    fn from(Refusal { code, message, args, details }: Refusal) -> Self {
+        Self(ApiError { args, details, ..ApiError::new(code.name(), message).status(code.status()) })
     }
 }
 

@@ -6,9 +6,9 @@
 use std::cell::RefCell;
 
 use holdpoint_change::Person;
-use holdpoint_gateway::Code;
 use holdpoint_gateway::key::{ProxyKey, constant_time_equal};
 use holdpoint_gateway::recent::Recent;
+use holdpoint_gateway::{Code, Refusal};
 use holdpoint_store::ledger::{Credential, Principal};
 use worker::{Headers, Request, Response, Url};
 
@@ -98,10 +98,7 @@ pub fn caller(request: &Request, settings: &Settings) -> Result<Caller, EdgeErro
     let token = match (bearer, headers.get("x-api-key")?.map(|key| key.trim().to_owned())) {
         (None, None) => return Err(Code::AuthMissingToken.into()),
         (Some(bearer), Some(key)) if bearer != key => {
-            return Err(EdgeError {
-                message: "Two different keys were sent. Send one.".to_owned(),
-                ..Code::AuthInvalidToken.into()
-            });
+            return Err(Refusal::new(Code::AuthInvalidToken).saying("Two different keys were sent. Send one.").into());
         }
         (Some(token), _) | (None, Some(token)) => token,
     };

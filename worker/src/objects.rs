@@ -3,6 +3,7 @@
 //! Owns the names of the objects. Invariant: no answer from the account is `LEDGER_UNAVAILABLE`, so that nothing is
 //! ever forwarded unmetered (spec: gateway.md §6 "Fail closed").
 
+use holdpoint_check::ApiError;
 use holdpoint_gateway::Code;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -54,7 +55,8 @@ pub async fn ask<Q: Serialize, A: DeserializeOwned>(stub: &Stub, command: &Q) ->
     if status == 200 {
         return Ok(serde_json::from_value(body)?);
     }
-    Err(serde_json::from_value::<EdgeError>(body["fault"].take()).unwrap_or_else(|_| Code::LedgerUnavailable.into()))
+    let error: Option<ApiError> = serde_json::from_value(body["error"].take()).ok();
+    Err(error.map_or_else(|| Code::LedgerUnavailable.into(), |error| error.status(status).into()))
 }
 
 /// Asks an object for an HTTP response.
@@ -74,6 +76,6 @@ pub async fn read<Q: DeserializeOwned>(request: &mut Request) -> Result<Q, worke
 pub fn reply<A: Serialize>(answer: Result<A, EdgeError>) -> Result<Response, worker::Error> {
     match answer {
         Ok(answer) => json_response(200, &serde_json::to_value(answer)?),
-        Err(fault) => json_response(fault.status, &serde_json::json!({ "fault": fault })),
+        Err(error) => error.response(),
     }
 }

@@ -49,7 +49,7 @@ impl DurableObject for Project {
 
     async fn alarm(&self) -> Result<Response> {
         if let Err(fault) = self.object.ring().await {
-            return Err(worker::Error::RustError(fault.message));
+            return Err(worker::Error::RustError(fault.0.message));
         }
         Response::empty()
     }

@@ -2,9 +2,9 @@
 //!
 //! Invariant: every answer names its correlation id in a header, and every error in its body too.
 
-use holdpoint_check::args;
+use holdpoint_check::{ApiError, args};
 use holdpoint_store::codes::REQUEST_IN_FLIGHT;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use worker::{Headers, Response};
 
 use crate::answer::{EdgeError, json_response};
@@ -28,7 +28,7 @@ pub fn json_answer(status: u16, body: &Value, correlation_id: &str) -> worker::R
 /// An error.
 pub fn error_answer(fault: &EdgeError, correlation_id: &str) -> worker::Result<Response> {
     let fault = as_editor(fault);
-    let body = json!({"error": fault.error(), "correlation_id": correlation_id});
+    let body = json!({"error": fault.0, "correlation_id": correlation_id});
     let response = json_answer(fault.status, &body, correlation_id)?;
     retry_after(&fault, response.headers())?;
     Ok(response)
@@ -42,13 +42,13 @@ fn as_editor(fault: &EdgeError) -> EdgeError {
         let case = args.get("case").and_then(Value::as_str);
         let key = case.map_or_else(|| fault.code.clone(), |case| format!("{}.{case}", fault.code));
         args.insert("case".to_owned(), key.into());
-        EdgeError { status, code: code.to_owned(), args, ..fault.clone() }
+        EdgeError(ApiError { status, code: code.to_owned(), args, ..fault.0.clone() })
     };
     match fault.code.as_str() {
         "INVALID_JSON" | "DUPLICATE_KEY" | "INVALID_REQUEST" => as_code(422, "INVALID_INPUT").at_a_place(),
         "REQUEST_TOO_LARGE" => as_code(413, "INPUT_TOO_LARGE").of_the_body(),
         "LEDGER_UNAVAILABLE" | "MODEL_NOT_PRICED" | "MODEL_NOT_FOUND" => {
-            as_code(503, "SERVICE_UNAVAILABLE").with("cause", fault.code.clone().into())
+            as_code(503, "SERVICE_UNAVAILABLE").with("cause", fault.code.clone())
         }
         _ => fault.clone(),
     }
@@ -57,7 +57,7 @@ fn as_editor(fault: &EdgeError) -> EdgeError {
 impl EdgeError {
     /// What names no place, as a body that is no JSON, is wrong as a whole.
     fn at_a_place(mut self) -> Self {
-        self.details.entry("pointer").or_insert_with(|| "".into());
+        self.0.details.entry("pointer").or_insert_with(|| "".into());
         self
     }
 
@@ -66,7 +66,7 @@ impl EdgeError {
         let detail = |name: &str| self.details.get(name).cloned().unwrap_or_default();
         let limit = if detail("what") == "nodes" { "MAX_JSON_NODES" } else { "MAX_BODY_BYTES" };
         let details = json!({"limit": limit, "max": detail("limit"), "actual": detail("size")});
-        Self { details: members(&details), ..self }
+        Self(self.0.with_details(details))
     }
 }
 
@@ -82,9 +82,4 @@ fn retry_after(fault: &EdgeError, headers: &Headers) -> worker::Result<()> {
 /// A second request while one runs.
 pub fn in_flight() -> EdgeError {
     EdgeError::of(409, &REQUEST_IN_FLIGHT, args! {})
-}
-
-/// The members of an object; nothing of anything else.
-pub fn members(value: &Value) -> Map<String, Value> {
-    value.as_object().cloned().unwrap_or_default()
 }

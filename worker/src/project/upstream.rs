@@ -7,7 +7,6 @@
 use std::collections::VecDeque;
 
 use holdpoint_author::turn::{Call, Event, cut, failed, refusal};
-use holdpoint_check::ApiError;
 use holdpoint_gateway::key::{fnv1a32, request_id};
 use holdpoint_gateway::wire::{Chunk, Reply, Stream};
 use holdpoint_gateway::{Code, Protocol};
@@ -51,7 +50,7 @@ pub enum Ordered {
 pub async fn order(site: &impl Site, call: &Call, watch: &mut Watch) -> Ordered {
     match try_order(site, call, watch).await {
         Ok(ordered) => ordered,
-        Err(fault) => Ordered::Not(Event::Refused(refused(&fault))),
+        Err(fault) => Ordered::Not(Event::Refused(fault.0)),
     }
 }
 
@@ -182,11 +181,4 @@ fn relay_request(order: &Order, body: &Value, controller: &web_sys::AbortControl
     init.set_body(&wasm_bindgen::JsValue::from_str(&body.to_string()));
     init.set_signal(Some(&controller.signal()));
     Ok(web_sys::Request::new_with_str_and_init(RELAY_CALL, &init).map_err(fault)?.into())
-}
-
-fn refused(fault: &EdgeError) -> ApiError {
-    let mut refused = ApiError::new(fault.code.as_str(), fault.message.as_str()).status(fault.status);
-    refused.args.clone_from(&fault.args);
-    refused.details.clone_from(&fault.details);
-    refused
 }

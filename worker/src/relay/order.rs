@@ -1,6 +1,6 @@
 //! What the Worker tells a relay beside the body.
 
-use holdpoint_gateway::Code;
+use holdpoint_gateway::{Code, Refusal};
 use serde::{Deserialize, Serialize};
 use worker::Request;
 
@@ -43,7 +43,7 @@ impl Order {
                 return Ok(Some(text));
             }
             let message = format!("Write {name} with 1 to {MAX_TAG} letters, digits, `.`, `_`, `:` or `-`.");
-            Err(EdgeError { message, ..Code::InvalidRequest.into() }.with("header", name.into()))
+            Err(EdgeError::from(Refusal::new(Code::InvalidRequest).saying(message)).with("header", name))
         };
         Ok(Self {
             request_id: request_id.to_owned(),

@@ -176,10 +176,10 @@ pub fn fault(refused: Refused) -> EdgeError {
     match refused {
         Refused::NotFound | Refused::Cursor => EdgeError::of(404, &EXTENSION, args! {}),
         Refused::Stale { current } => EdgeError::of(409, &EXTENSION_CHANGED, args! {})
-            .with("reason", "base_changed".into())
+            .with("reason", "base_changed")
             .with("base_hash", json!(content_hash(&current))),
         Refused::NothingTo(action) => {
-            EdgeError::of(409, &NOTHING, args! { action }).with("reason", format!("nothing_to_{action}").into())
+            EdgeError::of(409, &NOTHING, args! { action }).with("reason", format!("nothing_to_{action}"))
         }
         Refused::Sql(error) => error.into(),
         // No inverse and no issued token is asked for here.
@@ -204,7 +204,7 @@ fn verify<S: Sql>(workspace: &Workspace<S>, body: &Value, by: Person) -> Result<
         Err((Why::Base, fresh)) => Err(conflict("base_changed", &fresh)),
         _ if undeclared(&install).is_some() => {
             let pointer = format!("/granted/{}", undeclared(&install).unwrap_or_default());
-            Err(EdgeError::of(400, &GRANTS, args! {}).with("pointer", pointer.into()))
+            Err(EdgeError::of(400, &GRANTS, args! {}).with("pointer", pointer))
         }
         _ if !missing.is_empty() => Err(EdgeError::of(422, &GRANT, args! {}).with("diagnostics", json!(missing))),
         Err((why, fresh)) => Err(not_signed(workspace, &install, why, &fresh, &signature)?),
@@ -225,7 +225,7 @@ fn invalid(diagnostics: &[Diagnostic]) -> EdgeError {
 
 fn install(body: &Value) -> Result<Install, EdgeError> {
     read(body.clone())
-        .map_err(|found| EdgeError::of(400, &BODY, args! { error: found.cause }).with("pointer", found.pointer.into()))
+        .map_err(|found| EdgeError::of(400, &BODY, args! { error: found.cause }).with("pointer", found.pointer))
 }
 
 /// What its person saw: a change and a result at least.
@@ -287,7 +287,7 @@ fn conflict(reason: &str, fresh: &Preview) -> EdgeError {
 }
 
 fn stale(reason: &str, review: Value) -> EdgeError {
-    EdgeError::of(409, &REVIEWED, args! {}).with("reason", reason.into()).with("review", review)
+    EdgeError::of(409, &REVIEWED, args! {}).with("reason", reason).with("review", review)
 }
 
 /// What stands, as its user names it; `None`: nothing does.

@@ -248,11 +248,11 @@ pub fn fault(refused: Refused) -> EdgeError {
         Refused::NotFound => EdgeError::of(404, &VERSION, args! {}),
         Refused::Cursor => ApiError::invalid_input("/cursor", "Give back the `next_cursor` of the page before.").into(),
         Refused::Stale { current } => EdgeError::of(409, &SCRIPT_CHANGED, args! {})
-            .with("reason", "base_changed".into())
+            .with("reason", "base_changed")
             .with("revision_id", json!(current.revision)),
         Refused::Blocked { paths } => EdgeError::of(409, &UNDO_BLOCKED, args! {}).with("paths", json!(paths)),
         Refused::NothingTo(word) => {
-            EdgeError::of(409, &NOTHING, args! { action: word }).with("reason", format!("nothing_to_{word}").into())
+            EdgeError::of(409, &NOTHING, args! { action: word }).with("reason", format!("nothing_to_{word}"))
         }
         Refused::Sql(error) => error.into(),
         // No issued token is asked for here.

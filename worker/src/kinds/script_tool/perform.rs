@@ -9,7 +9,7 @@ use std::rc::Rc;
 use futures_channel::oneshot;
 use holdpoint_change::{Base, Change, Confirm};
 use holdpoint_check::args;
-use holdpoint_gateway::Code;
+use holdpoint_gateway::{Code, Refusal};
 use holdpoint_kinds::script_tool::protocol::not_larger;
 use holdpoint_kinds::script_tool::wire::{Discarded, Script, ScriptStep, Stopped, Thread, ToolRevisionWithFiles};
 use holdpoint_store::Workspace;
@@ -217,7 +217,7 @@ fn present(workspace: &Workspace<ObjectSql>, id: &str) -> Result<Script, EdgeErr
 fn unlisted(id: &str) -> EdgeError {
     let message = "The script is stored, but the list does not answer. It will be listed soon: look there before you \
                    make it again.";
-    EdgeError { message: message.to_owned(), ..Code::LedgerUnavailable.into() }.with("tool_id", json!(id))
+    EdgeError::from(Refusal::new(Code::LedgerUnavailable).saying(message)).with("tool_id", id)
 }
 
 /// The account lists it and its object is empty: its creation was cut off.
