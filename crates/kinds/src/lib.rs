@@ -21,13 +21,15 @@ pub use ifc_extension::review::MAX_REVIEWED_BYTES;
 pub use kind::{AnyKind, Ask, Codes, Given, Kind, Need, Parts, Staging, Unchecked};
 
 /// All kinds. A shell that does not hold their rules never names this table: it would keep every check alive.
-pub static KINDS: &[&dyn AnyKind] = &[&ifc_extension::IfcExtension, &script_tool::ScriptTool];
+pub static KINDS: &[&dyn AnyKind] =
+    &[&ifc_extension::IfcExtension, &script_tool::ScriptTool, &crew_package::CrewPackage];
 
 /// Methods of kinds that need no rules: a shell may hold them alone.
 pub const CORE_METHODS: &[Group] =
     &[ifc_extension::methods::compare::METHODS, ifc_extension::methods::capability::METHODS];
 /// The other methods that only some kinds have.
-pub const METHODS: &[Group] = &[ifc_extension::methods::authoring::METHODS, script_tool::methods::METHODS];
+pub const METHODS: &[Group] =
+    &[ifc_extension::methods::authoring::METHODS, script_tool::methods::METHODS, crew_package::methods::METHODS];
 /// From a model's id to how its tokens are counted.
 pub type Counter = fn(&str) -> Counting;
 /// How a kind counts tokens, where it has a way of its own.
@@ -42,6 +44,7 @@ pub const REFERENCE: &[&[Entry]] = &[
     ifc_extension::methods::capability::reference::ENTRIES,
     ifc_extension::methods::authoring::reference::ENTRIES,
     script_tool::methods::reference::ENTRIES,
+    crew_package::methods::reference::ENTRIES,
 ];
 
 /// The kind whose mark stands among the files.

@@ -62,6 +62,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("ifc-lite-core", &["model"]),
     ("axum", &["provider"]),
     ("rusqlite", &["store"]),
+    ("saphyr-parser", &["kinds"]),
 ];
 
 fn packages() -> BTreeMap<String, BTreeSet<String>> {
@@ -335,6 +336,7 @@ fn what_makes_a_person_is_seen() {
 /// Where the Rust of the product may name a kind: its folders, and the tables over them (ENGINE §12). Types that a kind
 /// lends to all who plan and test go through `planning` and `testing`.
 const KINDS: &[&str] = &[
+    "crates/kinds/src/crew_package",
     "crates/kinds/src/ifc_extension",
     "crates/kinds/src/script_tool",
     "crates/kinds/src/lib.rs",
@@ -362,7 +364,7 @@ fn a_kind_is_named_in_its_places_only() {
 /// Numbers of the lines that name a kind. Comments and tests may.
 fn names_kinds<'t>(path: &Path, text: &'t str) -> impl Iterator<Item = usize> + use<'t> {
     let text = if is_test(path) { "" } else { product(text) };
-    let kinds = ["ifc_extension", "ifc-extension", "script_tool", "script-tool"];
+    let kinds = ["crew_package", "crew-package", "ifc_extension", "ifc-extension", "script_tool", "script-tool"];
     let code = move |line: &str| !line.trim_start().starts_with("//") && kinds.iter().any(|kind| line.contains(kind));
     text.lines().enumerate().filter(move |(_, line)| code(line)).map(|(at, _)| at + 1)
 }

@@ -61,6 +61,7 @@ fn row(code: &str, kind: &str, when: &str, what: &str) -> Row {
 pub fn groups() -> Vec<Group> {
     use holdpoint_author::codes as author;
     use holdpoint_gateway::codes as gateway;
+    use holdpoint_kinds::crew_package::codes as crew_package;
     use holdpoint_kinds::ifc_extension::codes as ifc_extension;
     use holdpoint_kinds::script_tool::codes as script_tool;
     use holdpoint_sdk::codes as sdk;
@@ -95,6 +96,13 @@ pub fn groups() -> Vec<Group> {
             note: "Only errors stop a bundle.",
             kind: "severity",
             rows: said(&[script_tool::CODES]),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Findings of `bundle.check`, kind `crew-package`",
+            note: "Only errors stop a bundle. `PKG_SCHEMA_ERROR` and `PKG_INVALID_JSON` say the sentence of what is wrong.",
+            kind: "severity",
+            rows: said(&[crew_package::CODES]),
             ..Group::PLAIN
         },
         Group {
@@ -238,7 +246,7 @@ fn exits() -> Vec<(String, String)> {
 pub fn declared() -> Vec<&'static Code> {
     use holdpoint_author as author;
     use holdpoint_check::error;
-    use holdpoint_kinds::{ifc_extension, script_tool};
+    use holdpoint_kinds::{crew_package, ifc_extension, script_tool};
 
     let ifc = [ifc_extension::codes::CODES, ifc_extension::codes::REPLY, ifc_extension::codes::PLAN];
     let edge = [author::codes::CODES, holdpoint_store::codes::CODES, holdpoint_change::CODES, error::CODES];
@@ -249,6 +257,8 @@ pub fn declared() -> Vec<&'static Code> {
         facts,
         script_tool::codes::CODES,
         script_tool::codes::ASKED,
+        crew_package::codes::CODES,
+        crew_package::codes::ASKED,
         author::run::CODES,
         &edge,
         &sandbox,

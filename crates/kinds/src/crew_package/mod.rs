@@ -1,11 +1,66 @@
 //! The kind `crew-package`: workflows, their steps, the agents that work in them and the assets that they read.
+//!
+//! Owns the rules of crew-package.md: the five documents, the graph, the check, change sets and prompts.
+//! Invariants: reading changes no byte; a document that is not usable is not looked into; one fault is reported once.
+//!
+//! ```
+//! use holdpoint_kinds::crew_package::{Options, check};
+//! let report = check(&Default::default(), &Options::default()).unwrap();
+//! assert_eq!(report.diagnostics[0].code, "PKG_REQUIRED_FILE_MISSING");
+//! ```
 
+mod check;
+pub mod codes;
 pub mod dialect;
 pub mod documents;
 pub mod hints;
 pub mod limits;
+pub mod methods;
 pub mod policy;
 pub mod prompts;
+mod report;
+pub mod rules;
 pub mod schemas;
+mod stage;
 #[cfg(test)]
 mod test;
+
+use holdpoint_bundle::{FilePolicy, Files};
+use holdpoint_change::{Base, Staged};
+use holdpoint_check::{ApiError, Report};
+use serde_json::Value;
+
+use crate::kind::{Ask, Codes, Kind, Parts, Unchecked};
+pub use check::{Lowered, Options, check, placed};
+pub use report::{Assets, Mode, More, Summary, Workflow};
+
+/// See the module.
+#[derive(Debug, Clone, Copy)]
+pub struct CrewPackage;
+
+impl Kind for CrewPackage {
+    const ID: &'static str = "crew-package";
+    type Options = Options;
+    type More = More;
+    type Wire = Value;
+
+    fn policy(&self) -> FilePolicy {
+        policy::POLICY
+    }
+
+    fn codes(&self) -> Codes {
+        codes::CODES
+    }
+
+    fn check(&self, files: &Files, ask: Ask<'_, Options>) -> Result<Report<More>, Unchecked> {
+        Ok(check(files, ask.options)?)
+    }
+
+    fn stage(&self, base: Base, wire: &Value) -> Result<Staged, ApiError> {
+        stage::stage(base, wire)
+    }
+
+    fn parts(&self) -> Parts {
+        Parts { mark: Some(policy::MANIFEST), ..Parts::default() }
+    }
+}

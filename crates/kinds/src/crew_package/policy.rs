@@ -53,9 +53,9 @@ pub fn is_asset_path(path: &str) -> bool {
 }
 
 /// The endings that assets may have: ours, and those that the host adds.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Endings<'o> {
-    /// Of the host, dot included.
+    /// Of the host, with or without the dot.
     pub more: &'o [String],
 }
 
@@ -64,8 +64,9 @@ impl Endings<'_> {
     pub fn allow(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path).as_bytes();
         let has = |ending: &str| {
-            let at = name.len().checked_sub(ending.len());
-            at.is_some_and(|at| at > 0 && name[at..].eq_ignore_ascii_case(ending.as_bytes()))
+            let ending = ending.strip_prefix('.').unwrap_or(ending).as_bytes();
+            let dot = name.len().checked_sub(ending.len() + 1).filter(|dot| *dot > 0 && !ending.is_empty());
+            dot.is_some_and(|dot| name[dot] == b'.' && name[dot + 1..].eq_ignore_ascii_case(ending))
         };
         ASSET_ENDINGS.into_iter().chain(self.more.iter().map(String::as_str)).any(has)
     }
@@ -110,8 +111,10 @@ mod tests {
         {
             assert!(!is_asset_path(path), "{path}");
         }
-        let endings = Endings { more: &[".csv".to_owned()] };
-        for path in ["assets/a.md", "assets/a.YML", "assets/a.b.Json", "assets/a.CSV", "a.yaml", "assets/..md"] {
+        let endings = Endings { more: &[".csv".to_owned(), "tsv".to_owned(), String::new()] };
+        for path in
+            ["assets/a.md", "assets/a.YML", "assets/a.b.Json", "assets/a.CSV", "assets/a.tsv", "a.yaml", "assets/..md"]
+        {
             assert!(endings.allow(path), "{path}");
         }
         for path in ["assets/.md", "assets/.CSV", "assets/a", "assets/md", "assets/a.png", "assets/x.md/a", ""] {

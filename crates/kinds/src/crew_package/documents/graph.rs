@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use holdpoint_check::ApiError;
 use serde_json::Value;
 
+use super::{items, said, text};
 use crate::crew_package::limits::{MAX_EDGES, MAX_NODES};
 
 /// A node.
@@ -60,14 +61,6 @@ pub fn bounded(value: &Value) -> Result<(), ApiError> {
     Ok(())
 }
 
-fn text<'v>(value: &'v Value, member: &str) -> &'v str {
-    value.get(member).and_then(Value::as_str).unwrap_or_default()
-}
-
-fn items<'v>(value: &'v Value, member: &str) -> &'v [Value] {
-    value.get(member).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
-
 impl<'v> Graph<'v> {
     /// Of a value that keeps the schema.
     pub fn of(value: &'v Value) -> Self {
@@ -75,7 +68,7 @@ impl<'v> Graph<'v> {
             id: text(node, "id"),
             kind: text(node, "type"),
             file: text(node, "file"),
-            agent: Some(text(node, "agentId").trim()).filter(|agent| !agent.is_empty()),
+            agent: said(node, "agentId"),
         };
         let edge = |edge: &'v Value| Edge {
             from: text(edge, "from"),

@@ -4,7 +4,7 @@
 //! changes nothing.
 
 use holdpoint_check::json::Document;
-use holdpoint_check::{ApiError, Code, Diagnostic, LineIndex, Range, args, codes};
+use holdpoint_check::{ApiError, Code, Diagnostic, Fix, LineIndex, Range, args, codes};
 
 use super::body::Body;
 use super::yaml::{self, Fault};
@@ -55,6 +55,7 @@ pub struct Markdown<'t> {
     pub head: Result<Document<'t>, Diagnostic>,
     /// What follows it; nothing where nothing else is said about the file.
     pub body: Option<Body<'t>>,
+    text: &'t str,
     index: LineIndex<'t>,
 }
 
@@ -92,7 +93,7 @@ impl<'t> Markdown<'t> {
             }
         };
         let body = body.map(|from| body::read(text, from));
-        Ok(Self { role, head, body, index })
+        Ok(Self { role, head, body, text, index })
     }
 
     /// Where bytes of the file stand.
@@ -103,8 +104,18 @@ impl<'t> Markdown<'t> {
     /// The frontmatter, when it keeps its schema; else what is wrong with it.
     pub fn usable(&self) -> Result<&Document<'t>, Vec<Diagnostic>> {
         let document = self.head.as_ref().map_err(|finding| vec![finding.clone()])?;
-        let found = self.role.shape().judge_document(document);
+        let mut found = self.role.shape().judge_document(document);
+        for finding in found.iter_mut().filter(|finding| finding.pointer.as_deref() == Some("/schemaVersion")) {
+            finding.fix = self.quoted_version(document);
+        }
         if found.is_empty() { Ok(document) } else { Err(found) }
+    }
+
+    /// A version without quotes is a number; with them it is right.
+    fn quoted_version(&self, document: &Document<'_>) -> Option<Vec<Fix>> {
+        let place = document.value.get("schemaVersion").map(|_| document.place("/schemaVersion"))?;
+        let written = self.text.get(place.start..place.end).filter(|written| *written == "1.1")?;
+        Some(vec![Fix::text(self.index.range(place.start, place.end), format!("\"{written}\""))])
     }
 }
 
@@ -229,6 +240,20 @@ mod tests {
         }
         assert_eq!(findings("", Role::Workflow), ["WORKFLOW_MISSING_FRONTMATTER - 1:1"]);
         assert_eq!(findings("---", Role::Workflow), ["WORKFLOW_INVALID_FRONTMATTER - 1:1"]);
+    }
+
+    #[test]
+    fn a_number_as_version_is_quoted() {
+        let fix = |version: &str| {
+            let text = format!("---\nschemaVersion: {version}\nnodeId: a\ntype: step\n---\n");
+            let found = Markdown::read(&text, Role::Step).unwrap().usable().unwrap_err();
+            assert_eq!(found.len(), 1);
+            serde_json::json!(found[0].fix)
+        };
+        let range = serde_json::json!({"start": {"line": 2, "column": 16}, "end": {"line": 2, "column": 19}});
+        assert_eq!(fix("1.1"), serde_json::json!([{"range": range, "text": "\"1.1\""}]));
+        assert_eq!(fix("1.2"), serde_json::Value::Null);
+        assert_eq!(fix("'1.2'"), serde_json::Value::Null);
     }
 
     #[test]

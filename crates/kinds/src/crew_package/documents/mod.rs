@@ -7,11 +7,14 @@ pub mod body;
 pub mod citations;
 pub mod graph;
 pub mod json;
+pub mod manifest;
 pub mod markdown;
 mod scalar;
+pub mod step;
 mod yaml;
 
 use holdpoint_check::ApiError;
+use serde_json::Value;
 
 use super::limits::MAX_DOCUMENT_BYTES;
 
@@ -21,4 +24,24 @@ pub fn bounded(text: &str) -> Result<(), ApiError> {
         return Err(ApiError::over("MAX_DOCUMENT_BYTES", MAX_DOCUMENT_BYTES, text.len()));
     }
     Ok(())
+}
+
+/// A text member of a value that keeps its schema; one that is not there is empty.
+pub fn text<'v>(value: &'v Value, member: &str) -> &'v str {
+    value.get(member).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// A text member without blanks around it, where it says something.
+pub fn said<'v>(value: &'v Value, member: &str) -> Option<&'v str> {
+    Some(text(value, member).trim()).filter(|text| !text.is_empty())
+}
+
+/// A list of a value that keeps its schema; one that is not there is empty.
+pub fn items<'v>(value: &'v Value, member: &str) -> &'v [Value] {
+    value.get(member).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// The same, of texts.
+pub fn texts<'v>(value: &'v Value, member: &str) -> Vec<&'v str> {
+    items(value, member).iter().filter_map(Value::as_str).collect()
 }

@@ -1,5 +1,8 @@
 //! Samples that tests of rules change.
 
+mod corpus;
+
+use holdpoint_check::Diagnostic;
 use serde_json::{Value, json};
 
 /// A graph of step nodes `0`, `1`, … with these edges.
@@ -9,4 +12,14 @@ pub fn graph(nodes: usize, edges: &[(usize, usize)]) -> Value {
     let edge = |(from, to): &(usize, usize)| json!({"from": from.to_string(), "to": to.to_string(), "label": "x"});
     let edges: Vec<Value> = edges.iter().map(edge).collect();
     json!({"schemaVersion": "1.1", "entryNodeId": "0", "nodes": nodes, "edges": edges})
+}
+
+/// Code and place of each finding, as tests compare them.
+pub fn found(findings: &[Diagnostic]) -> String {
+    let one = |finding: &Diagnostic| {
+        let start = finding.range.map(|range| format!("{}:{}", range.start.line, range.start.column));
+        let place = finding.pointer.clone().or(start).map(|place| format!(" {place}")).unwrap_or_default();
+        format!("{}{place}", finding.code)
+    };
+    findings.iter().map(one).collect::<Vec<_>>().join(", ")
 }

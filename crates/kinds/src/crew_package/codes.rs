@@ -1,0 +1,37 @@
+//! What the rules of this kind find (spec: crew-package.md §5, §6).
+
+use super::documents::{json, markdown};
+use super::rules::graph::{branches, cycles, files as node_files, labels, names, reach, starts, variables};
+use super::rules::{agents, assets, citations, document, files, known, manifest, mounts, paths, sections, transitions};
+use super::{schemas, stage};
+use crate::kind::Codes;
+
+/// Of `bundle.check`.
+pub const CODES: Codes = &[
+    files::CODES,
+    json::CODES,
+    schemas::CODES,
+    manifest::CODES,
+    agents::CODES,
+    assets::CODES,
+    citations::CODES,
+    markdown::CODES,
+    markdown::YAML,
+    document::CODES,
+    known::CODES,
+    transitions::CODES,
+    paths::CODES,
+    mounts::CODES,
+    sections::CODES,
+    names::CODES,
+    starts::CODES,
+    cycles::CODES,
+    reach::CODES,
+    branches::CODES,
+    labels::CODES,
+    variables::CODES,
+    node_files::CODES,
+];
+
+/// Of a change that is staged elsewhere.
+pub const ASKED: Codes = &[stage::CODES];

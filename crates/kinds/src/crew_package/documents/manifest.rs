@@ -1,0 +1,75 @@
+//! What the manifest says, once it keeps its schema (spec: crew-package.md §1, §3).
+
+use serde_json::Value;
+
+use super::{items, text};
+
+/// A path and the member of the manifest that names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named<'v> {
+    /// As written.
+    pub path: &'v str,
+    /// The member.
+    pub pointer: String,
+}
+
+/// A workflow of the package.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Unit<'v> {
+    /// Nothing in single mode.
+    pub id: Option<&'v str>,
+    pub document: Named<'v>,
+    pub graph: Named<'v>,
+}
+
+/// A usable manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Manifest<'v> {
+    pub name: &'v str,
+    pub version: &'v str,
+    /// The workflow that opens first.
+    pub entry: Unit<'v>,
+    pub agents: Named<'v>,
+    /// Nothing in single mode.
+    pub listed: Vec<Unit<'v>>,
+}
+
+fn unit<'v>(value: &'v Value, pointer: &str) -> Unit<'v> {
+    let named = |member: &str| Named { path: text(value, member), pointer: format!("{pointer}/{member}") };
+    Unit { id: value.get("id").and_then(Value::as_str), document: named("workflow"), graph: named("graph") }
+}
+
+impl<'v> Manifest<'v> {
+    /// Of a value that keeps the schema.
+    pub fn of(value: &'v Value) -> Self {
+        let entry = &value["entry"];
+        let listed = items(value, "workflows").iter().enumerate();
+        Self {
+            name: text(value, "name"),
+            version: text(value, "version"),
+            entry: unit(entry, "/entry"),
+            agents: Named { path: text(entry, "agents"), pointer: "/entry/agents".to_owned() },
+            listed: listed.map(|(at, item)| unit(item, &format!("/workflows/{at}"))).collect(),
+        }
+    }
+
+    /// Whether it lists workflows.
+    pub fn is_multi(&self) -> bool {
+        !self.listed.is_empty()
+    }
+
+    /// The workflows: those that are listed, else the one of `entry`.
+    pub fn units(&self) -> &[Unit<'v>] {
+        if self.is_multi() { &self.listed } else { std::slice::from_ref(&self.entry) }
+    }
+
+    /// The listed workflow whose two paths are those of `entry`.
+    pub fn default_workflow(&self) -> Option<&Unit<'v>> {
+        let is_entry = |unit: &&Unit<'_>| {
+            unit.document.path == self.entry.document.path && unit.graph.path == self.entry.graph.path
+        };
+        self.listed.iter().find(is_entry)
+    }
+}

@@ -1,0 +1,61 @@
+//! What the frontmatter of a step file and of a workflow document say, once they keep their schemas.
+
+use serde_json::Value;
+
+use super::{items, said, text, texts};
+
+/// The frontmatter of a step file.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub struct Step<'v> {
+    pub node: &'v str,
+    /// `type`.
+    pub kind: &'v str,
+    /// Trimmed and not blank.
+    pub agent: Option<&'v str>,
+    pub inputs: Vec<&'v str>,
+    pub outputs: Vec<&'v str>,
+    /// `setsVariables`.
+    pub sets: Vec<&'v str>,
+    /// Target and label.
+    pub transitions: Vec<(&'v str, &'v str)>,
+}
+
+impl<'v> Step<'v> {
+    /// Of a value that keeps the schema.
+    pub fn of(value: &'v Value) -> Self {
+        Self {
+            node: text(value, "nodeId"),
+            kind: text(value, "type"),
+            agent: said(value, "agentId"),
+            inputs: texts(value, "inputs"),
+            outputs: texts(value, "outputs"),
+            sets: texts(value, "setsVariables"),
+            transitions: items(value, "transitions").iter().map(|it| (text(it, "to"), text(it, "label"))).collect(),
+        }
+    }
+}
+
+/// The frontmatter of a workflow document.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub struct State<'v> {
+    /// Trimmed and not blank.
+    pub current: Option<&'v str>,
+    /// `stepsCompleted`.
+    pub completed: Vec<&'v str>,
+    /// Names in `variables`.
+    pub variables: Vec<&'v str>,
+}
+
+impl<'v> State<'v> {
+    /// Of a value that keeps the schema.
+    pub fn of(value: &'v Value) -> Self {
+        let variables = value.get("variables").and_then(Value::as_object);
+        Self {
+            current: said(value, "currentNodeId"),
+            completed: texts(value, "stepsCompleted"),
+            variables: variables.into_iter().flatten().map(|(name, _)| name.as_str()).collect(),
+        }
+    }
+}
