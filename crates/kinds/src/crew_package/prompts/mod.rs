@@ -4,17 +4,27 @@
 //! deterministic, without clock and I/O; the target itself is never cut; text of the project cannot leave its place.
 
 pub mod budget;
+pub mod build;
 mod compose;
 pub mod domain;
 pub mod envelope;
 pub mod history;
 mod layers;
+pub mod methods;
 mod read;
 mod request;
 mod snip;
+mod source;
 pub mod tools;
 pub mod trim;
 
+use crate::kind::Codes;
 pub use compose::{Composed, compose};
 pub use layers::Layer;
 pub use request::Request;
+
+/// What the prompts of this kind refuse.
+pub const CODES: Codes = &[budget::CODES, build::CODES, domain::CODES, methods::CODES, request::CODES, trim::CODES];
+
+#[cfg(test)]
+mod tests;

@@ -191,7 +191,7 @@ fn reduce(items: &mut Vec<Value>) -> bool {
         let count = members.len();
         members.retain(|name, _| ITEM_MEMBERS.contains(&name.as_str()));
         changed |= members.len() < count;
-        for (name, value) in members.iter_mut().filter(|(name, _)| !WHOLE_MEMBERS.contains(&name.as_str())) {
+        for (_, value) in members.iter_mut().filter(|(name, _)| !WHOLE_MEMBERS.contains(&name.as_str())) {
             let short = value.as_str().map(|text| snip(text, ITEM_CHARS));
             if let Some(short) = short.filter(|short| Some(short.as_str()) != value.as_str()) {
                 *value = short.into();
