@@ -1,9 +1,8 @@
-//! How long a new machine waits: a fresh clone until `dev` answers, and `ci` in another one, cold and warm, by step.
+//! How long a new machine waits: `ci` in a fresh clone, cold and warm, by step, and another one until `dev` answers.
 //!
 //! Crates and npm packages come from their caches where the machine has them. Nothing else should run meanwhile: the
 //! load before each run stands in the table.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -26,38 +25,51 @@ struct Times {
     load: String,
 }
 
-/// Measures, and writes the table.
+/// Measures, and writes the table after each run, so that one that is stopped leaves what it measured.
 pub fn run() -> Done {
     let dir = std::env::temp_dir().join(format!("holdpoint-build-{}", std::process::id()));
     let measured = measure(&dir);
     let _ = std::fs::remove_dir_all(&dir);
-    let (dev, cold, warm) = measured?;
+    measured
+}
+
+fn measure(dir: &Path) -> Done {
+    let clone = cloned(dir, "ci")?;
+    let cold = timed(&clone, "ci")?;
+    write(&cold, None, None)?;
+    let warm = timed(&clone, "ci")?;
+    write(&cold, Some(&warm), None)?;
+    std::fs::remove_dir_all(&clone)?;
+    let dev = timed(&cloned(dir, "dev")?, "dev")?;
+    write(&cold, Some(&warm), Some(&dev))
+}
+
+fn write(cold: &Times, warm: Option<&Times>, dev: Option<&Times>) -> Done {
     let cores = std::thread::available_parallelism()?;
-    let warm_steps: BTreeMap<&str, u64> = warm.steps.iter().map(|(name, seconds)| (name.as_str(), *seconds)).collect();
+    let load = |times: Option<&Times>| times.map_or("not measured", |times| &times.load).to_owned();
     let mut text = format!(
         "# How long building and checking takes\n\n\
-         Written by `cargo xtask bench build`: seconds on {cores} cores, each in a fresh clone, with what the machine \
-         has in cargo's and npm's caches. Load of the minute before: dev {}, cold {}, warm {}.\n\n\
-         From `cargo xtask dev` until a browser may come: {} s.\n\n\
+         Written by `cargo xtask bench build`: seconds on {cores} cores, in fresh clones, with what the machine has in \
+         cargo's and npm's caches. Load of the minute before: cold {}, warm {}, dev {}.\n\n\
+         From `cargo xtask dev` until a browser may come: {}.\n\n\
          | step of `cargo xtask ci` | cold | warm |\n|---|--:|--:|\n",
-        dev.load, cold.load, warm.load, dev.whole
+        cold.load,
+        load(warm),
+        load(dev),
+        dev.map_or("not measured".to_owned(), |dev| format!("{} s", dev.whole)),
     );
+    let again = |name: &str| {
+        let step = warm?.steps.iter().find(|(other, _)| other == name)?;
+        Some(step.1.to_string())
+    };
     for (name, seconds) in &cold.steps {
-        let again = warm_steps.get(name.as_str()).map_or_else(String::new, u64::to_string);
-        let _ = writeln!(text, "| {name} | {seconds} | {again} |");
+        let _ = writeln!(text, "| {name} | {seconds} | {} |", again(name).unwrap_or_default());
     }
-    let _ = writeln!(text, "| whole | {} | {} |", cold.whole, warm.whole);
+    let whole = warm.map(|warm| warm.whole.to_string()).unwrap_or_default();
+    let _ = writeln!(text, "| whole | {} | {whole} |", cold.whole);
     std::fs::write(root().join(TABLE), text)?;
     step(&format!("Written: {TABLE}"));
     Ok(())
-}
-
-fn measure(dir: &Path) -> Result<(Times, Times, Times), Fault> {
-    let first = cloned(dir, "dev")?;
-    let dev = timed(&first, "dev")?;
-    std::fs::remove_dir_all(&first)?;
-    let second = cloned(dir, "ci")?;
-    Ok((dev, timed(&second, "ci")?, timed(&second, "ci")?))
 }
 
 /// What is committed, in a folder of its own.
