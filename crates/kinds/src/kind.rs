@@ -119,6 +119,10 @@ pub struct Parts {
     pub mark: Option<&'static str>,
     /// Its `prompt.compose`.
     pub prompt: Option<Method>,
+    /// Its `history.window`.
+    pub window: Option<Method>,
+    /// Its `context.pack`.
+    pub context: Option<Method>,
 }
 
 /// A kind as the engine holds it.

@@ -45,6 +45,7 @@ pub const REFERENCE: &[&[Entry]] = &[
     ifc_extension::methods::authoring::reference::ENTRIES,
     script_tool::methods::reference::ENTRIES,
     crew_package::methods::reference::ENTRIES,
+    crew_package::prompts::methods::reference::ENTRIES,
 ];
 
 /// The kind whose mark stands among the files.

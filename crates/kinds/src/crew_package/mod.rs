@@ -28,10 +28,10 @@ mod test;
 use holdpoint_bundle::{FilePolicy, Files};
 use holdpoint_change::{Base, Staged};
 use holdpoint_check::{ApiError, Report};
-use serde_json::Value;
 
 use crate::kind::{Ask, Codes, Kind, Parts, Unchecked};
 pub use check::{Lowered, Options, check, placed};
+pub use stage::Proposal;
 pub use report::{Assets, Mode, More, Summary, Workflow};
 
 /// See the module.
@@ -42,7 +42,7 @@ impl Kind for CrewPackage {
     const ID: &'static str = "crew-package";
     type Options = Options;
     type More = More;
-    type Wire = Value;
+    type Wire = Proposal;
 
     fn policy(&self) -> FilePolicy {
         policy::POLICY
@@ -56,11 +56,17 @@ impl Kind for CrewPackage {
         Ok(check(files, ask.options)?)
     }
 
-    fn stage(&self, base: Base, wire: &Value) -> Result<Staged, ApiError> {
+    fn stage(&self, base: Base, wire: &Proposal) -> Result<Staged, ApiError> {
         stage::stage(base, wire)
     }
 
     fn parts(&self) -> Parts {
-        Parts { mark: Some(policy::MANIFEST), ..Parts::default() }
+        Parts {
+            mark: Some(policy::MANIFEST),
+            prompt: Some(prompts::methods::prompt_compose),
+            window: Some(prompts::methods::history_window),
+            context: Some(prompts::methods::context_pack),
+            ..Parts::default()
+        }
     }
 }

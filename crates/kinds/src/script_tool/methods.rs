@@ -13,11 +13,10 @@ use super::profile::Profile;
 use super::prompts::{self, Refusal};
 use super::tokens::{self, Message};
 use super::window::{self, OverBudget};
-use super::{ScriptTool, dialect};
-use crate::Kind;
+use super::dialect;
 
 /// The methods of this file.
-pub const METHODS: Group = &[("editops.parse", editops_parse), ("history.window", history_window)];
+pub const METHODS: Group = &[("editops.parse", editops_parse)];
 
 /// Bytes of all texts of one window or prompt.
 const MAX_TEXT_BYTES: usize = 16 << 20;
@@ -51,7 +50,6 @@ fn editops_parse(value: Value) -> Result<Value, ApiError> {
 
 #[derive(Deserialize)]
 struct Windowed {
-    kind: String,
     model: String,
     window: u64,
     max_output: u64,
@@ -62,12 +60,9 @@ struct Windowed {
     user: String,
 }
 
-fn history_window(value: Value) -> Result<Value, ApiError> {
+/// `history.window` for this kind.
+pub fn history_window(value: Value) -> Result<Value, ApiError> {
     let asked: Windowed = input(value)?;
-    if asked.kind != ScriptTool::ID {
-        let message = format!("There is no window for this kind. Use `{}`.", ScriptTool::ID);
-        return Err(ApiError::invalid_input("/kind", message));
-    }
     bounded(
         asked.messages.iter().map(|message| message.content.len()).sum::<usize>()
             + asked.system.len()

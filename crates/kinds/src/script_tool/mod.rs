@@ -94,7 +94,12 @@ impl Kind for ScriptTool {
     }
 
     fn parts(&self) -> Parts {
-        Parts { mark: Some(VirtualFile::Tool.id()), prompt: Some(methods::prompt_compose), ..Parts::default() }
+        Parts {
+            mark: Some(VirtualFile::Tool.id()),
+            prompt: Some(methods::prompt_compose),
+            window: Some(methods::history_window),
+            ..Parts::default()
+        }
     }
 }
 

@@ -100,3 +100,6 @@ fn bytes(value: &Value) -> usize {
         Value::Null | Value::Bool(_) | Value::Number(_) => 1,
     }
 }
+
+#[cfg(feature = "schema")]
+pub mod reference;

@@ -33,6 +33,7 @@ pub const ENTRIES: &[Entry] = &[
     },
     Entry {
         method: "history.window",
+        kind: "script-tool",
         spec: "script-tool.md §8",
         does: "Says which messages of a thread fit beside the system prompt and the newest message. Oldest go first.",
         input: &[
