@@ -91,6 +91,7 @@ impl Kind for IfcExtension {
             tests: Some(&Self),
             mark: Some(policy::MANIFEST),
             prompt: Some(methods::authoring::prompt_compose),
+            ..Parts::default()
         }
     }
 }
