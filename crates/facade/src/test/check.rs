@@ -109,7 +109,10 @@ fn members_have_the_types_that_are_described() {
             let mut input = input.clone();
             input[name] = value;
             let answer = call(method, input);
-            assert_eq!(code(&answer), Some("INVALID_INPUT"), "{method} takes another type for `{name}`: {answer}");
+            // A refusal of its own may stand for the shape too, where the method describes it.
+            let described = |code: &str| entry.refuses.iter().any(|(_, refusal)| *refusal == code);
+            let refused = code(&answer).is_some_and(|code| code == "INVALID_INPUT" || described(code));
+            assert!(refused, "{method} takes another type for `{name}`: {answer}");
             let pointer = answer["error"]["details"]["pointer"].as_str().unwrap_or_default();
             assert!(pointer.starts_with(&format!("/{name}")), "{method}: `{name}` is refused at `{pointer}`");
         }

@@ -62,6 +62,7 @@ pub fn groups() -> Vec<Group> {
     use holdpoint_author::codes as author;
     use holdpoint_gateway::codes as gateway;
     use holdpoint_kinds::crew_package::codes as crew_package;
+    use holdpoint_kinds::crew_package::prompts;
     use holdpoint_kinds::ifc_extension::codes as ifc_extension;
     use holdpoint_kinds::script_tool::codes as script_tool;
     use holdpoint_sdk::codes as sdk;
@@ -103,6 +104,12 @@ pub fn groups() -> Vec<Group> {
             note: "Only errors stop a bundle. `PKG_SCHEMA_ERROR` and `PKG_INVALID_JSON` say the sentence of what is wrong.",
             kind: "severity",
             rows: said(&[crew_package::CODES]),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Prompts, kind `crew-package`",
+            note: "Refusals of `context.pack` and `prompt.compose`; `details` name the member, the target or the numbers.",
+            rows: plain_said(&[prompts::CODES]),
             ..Group::PLAIN
         },
         Group {
@@ -259,6 +266,7 @@ pub fn declared() -> Vec<&'static Code> {
         script_tool::codes::ASKED,
         crew_package::codes::CODES,
         crew_package::codes::ASKED,
+        crew_package::prompts::CODES,
         author::run::CODES,
         &edge,
         &sandbox,
