@@ -30,7 +30,7 @@ codes! {
     AI_PROMPT_COMPOSE_ERROR / RULES: Error, "Give the rules of the organisation as a list of texts.";
     AI_PROMPT_COMPOSE_ERROR / HISTORY: Error, "Give the history as a summary and messages of `user` and `assistant`.";
     AI_PROMPT_COMPOSE_ERROR / PATHS: Error, "Give paths of assets: below assets/, of `A–Z a–z 0–9 . _ / -`.";
-    INVALID_INPUT / YES_OR_NO: Error, "Give true or false.";
+    INVALID_INPUT / JOINED: Error, "Say true or false: whether the system messages are joined.";
 }
 
 /// What a prompt is made of.
@@ -74,7 +74,7 @@ impl Request {
         let path = |at: &At<'_>| at.read(|value| value.as_str().filter(|path| is_asset_path(path)).map(str::to_owned));
         let paths = told(&PATHS, root.member("referenced_asset_paths").each(path))?;
         let merge_system = match root.member("merge_system").given() {
-            Some(at) => told(&YES_OR_NO, at.read(Value::as_bool))?,
+            Some(at) => told(&JOINED, at.read(Value::as_bool))?,
             None => false,
         };
         let paths = paths.into_iter().collect();
