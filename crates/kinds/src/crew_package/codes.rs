@@ -3,7 +3,7 @@
 use super::documents::{json, markdown};
 use super::rules::graph::{branches, cycles, files as node_files, labels, names, reach, starts, variables};
 use super::rules::{agents, assets, citations, document, files, known, manifest, mounts, paths, sections, transitions};
-use super::{schemas, stage};
+use super::{dialect, schemas};
 use crate::kind::Codes;
 
 /// Of `bundle.check`.
@@ -33,5 +33,7 @@ pub const CODES: Codes = &[
     node_files::CODES,
 ];
 
-/// Of a change that is staged elsewhere.
-pub const ASKED: Codes = &[stage::CODES];
+/// Of a change that is staged on files that are no package.
+pub const ASKED: Codes = &[dialect::package::CODES];
+/// Of `changeset.check`, beside those of the documents.
+pub const CHANGE_SET: Codes = dialect::codes::CODES;

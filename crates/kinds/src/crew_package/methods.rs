@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::Options;
 use super::dialect::check::{Asked, check};
 use super::dialect::input::{Revisions, Session, bounded, refused, snapshot};
+use super::dialect::view::View;
 
 /// The methods of this file.
 pub const METHODS: Group = &[("changeset.check", changeset_check)];
@@ -44,14 +45,15 @@ fn changeset_check(value: Value) -> Result<Value, ApiError> {
     let change_set = sent.change_set.ok_or_else(|| refused("/change_set", "a change set"))?;
     let base: Option<Revisions> = member("/revision_base", sent.revision_base)?;
     let options: Options = member("/options", sent.options)?.unwrap_or_default();
-    let checked = check(&Asked {
-        snapshot: &snapshot,
+    let checked = check(Asked {
+        before: View::of(&snapshot),
+        revisions: snapshot.revisions,
         session: &session,
         change_set: &change_set,
         base,
         endings: options.endings(),
         limits: options.limits(),
-        bounded: true,
+        is_inverse: false,
     })?;
     Ok(json!(checked.verdict))
 }

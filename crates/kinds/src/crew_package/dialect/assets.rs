@@ -28,8 +28,8 @@ pub fn fault(operation: &Compiled, before: &View, endings: &Endings<'_>) -> Opti
         Work::Delete if before.assets.contains_key(path) => None,
         // Of what is not there nothing is known but its path, which may have had any ending.
         Work::Delete => path_fault(path, crate::crew_package::policy::BINARY, endings),
-        // A change set writes text, so an ending of bytes is no ending for it.
-        _ => path_fault(path, "", endings),
+        Work::Asset(text) => path_fault(path, &text.text, endings),
+        _ => None,
     }
 }
 
@@ -42,7 +42,7 @@ pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<Finding
         return;
     }
     let Work::Asset(text) = &operation.work else { return };
-    let found = if is_binary(&text.text) {
+    let found = if is_binary(&text.text) && !world.is_inverse {
         let hint = "Allowed: text that does not begin with base64:";
         Some(Diagnostic::of(&ASSET_ENCODING_INVALID, args! {}).with_hint(hint))
     } else {

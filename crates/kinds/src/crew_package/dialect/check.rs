@@ -10,7 +10,7 @@ use super::compile::{Compiled, Compiler, Work};
 use super::envelope::{self, Envelope};
 use super::finding::{Finding, Moved, Phase, arrange};
 use super::impact::Impact;
-use super::input::{Revisions, Session, Snapshot};
+use super::input::{Revisions, Session};
 use super::meta::{self, Meta, Row, Status};
 use super::normal::{NormalOperation, Normalized};
 use super::path::Path;
@@ -34,7 +34,9 @@ codes! {
 /// How a change set is checked.
 pub struct Asked<'a> {
     /// The package as it stands.
-    pub snapshot: &'a Snapshot,
+    pub before: View,
+    /// Its counters.
+    pub revisions: Revisions,
     /// Who asks.
     pub session: &'a Session,
     /// Whatever was sent.
@@ -45,8 +47,8 @@ pub struct Asked<'a> {
     pub endings: Endings<'a>,
     /// Limits of assets.
     pub limits: Limits,
-    /// Whether the session bounds what may change; not for an inverse.
-    pub bounded: bool,
+    /// It takes another set back: then no session bounds it, and bytes may come back.
+    pub is_inverse: bool,
 }
 
 /// What is said of a change set.
@@ -71,16 +73,16 @@ pub struct Checked {
 }
 
 /// Checks a change set. The error: something is too large to be read.
-pub fn check(asked: &Asked<'_>) -> Result<Checked, ApiError> {
+pub fn check(asked: Asked<'_>) -> Result<Checked, ApiError> {
     let sent = envelope::read(asked.change_set, asked.session);
-    let before = View::of(asked.snapshot);
+    let before = asked.before;
     let mut findings = sent.findings;
     let mut meta = Meta { legacy: sent.legacy, ..Meta::default() };
     let Some(mut envelope) = sent.envelope else {
         let after = before.clone();
         return Ok(Checked { verdict: verdict(findings, meta, None), before, after });
     };
-    let mut compiler = Compiler::run(&before, std::mem::take(&mut envelope.operations))?;
+    let mut compiler = Compiler::run(&before, std::mem::take(&mut envelope.operations), asked.is_inverse)?;
     if !compiler.violations.is_empty() {
         findings.append(&mut compiler.violations);
         let after = before.clone();
@@ -90,17 +92,18 @@ pub fn check(asked: &Asked<'_>) -> Result<Checked, ApiError> {
     findings.append(&mut compiler.findings);
     let operations = compiler.operations;
     let (after, synced) = effect::after(&before, &operations, &asked.endings)?;
-    let world = World::new(asked.session, (&before, &after), &operations, asked.endings, asked.limits);
+    let mut world = World::new(asked.session, (&before, &after), &operations, asked.endings, asked.limits);
+    world.is_inverse = asked.is_inverse;
     let uses = Uses::of(&after, &asked.endings)?;
     rules(&world, &uses, &mut findings)?;
-    if asked.bounded {
+    if !asked.is_inverse {
         boundary::check(asked.session, envelope.impact.objects.as_deref(), &operations, &before, &mut findings);
     }
     if envelope.impact.objects.is_none() {
         let found = Diagnostic::of(&IMPACT_DERIVED, args! {});
         findings.push(Finding::new(Phase::Impact, Path::of("impact"), found));
     }
-    moved(asked.base, asked.snapshot.revisions, &mut findings);
+    moved(asked.base, asked.revisions, &mut findings);
     tell(&mut meta, &world, &uses, synced, &mut findings);
     let normalized = normalized(asked.session, envelope, &operations);
     drop(world);

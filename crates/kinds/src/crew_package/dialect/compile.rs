@@ -125,10 +125,10 @@ pub struct Compiler<'v> {
 
 impl<'v> Compiler<'v> {
     /// Compiles all of them. The error: a document is too large.
-    pub fn run(before: &'v View, operations: Vec<Operation>) -> Result<Self, ApiError> {
+    pub fn run(before: &'v View, operations: Vec<Operation>, is_inverse: bool) -> Result<Self, ApiError> {
         let files = before.workflows.iter().map(|(id, workflow)| (*id, NodeFiles::of(&workflow.graph))).collect();
         let mut compiler = Self { before, files, violations: Vec::new(), findings: Vec::new(), operations: Vec::new() };
-        let mut graphs = compiler.graphs(&operations)?;
+        let mut graphs = compiler.graphs(&operations, is_inverse)?;
         let mut named: HashSet<Target> = operations.iter().map(|operation| operation.target.clone()).collect();
         for operation in operations {
             compiler.operation(operation, &mut graphs, &mut named)?;
@@ -137,7 +137,7 @@ impl<'v> Compiler<'v> {
     }
 
     /// All graphs first: operations see each other's, whatever their order.
-    fn graphs(&mut self, operations: &[Operation]) -> Result<HashMap<u64, Normal>, ApiError> {
+    fn graphs(&mut self, operations: &[Operation], is_inverse: bool) -> Result<HashMap<u64, Normal>, ApiError> {
         let mut graphs = HashMap::new();
         for operation in operations {
             let (Target::Workflow(id), Action::Workflow(payload)) = (&operation.target, &operation.action) else {
@@ -145,7 +145,10 @@ impl<'v> Compiler<'v> {
             };
             let Some(sent) = &payload.graph else { continue };
             bounded(&Value::Object(sent.value.clone()))?;
-            let normal = Normal::of(sent, *id, self.before.graph(*id));
+            let normal = match is_inverse {
+                true => Normal::restored(sent),
+                false => Normal::of(sent, *id, self.before.graph(*id)),
+            };
             self.findings.extend(normal.findings.iter().cloned());
             if normal.is_usable {
                 self.files.insert(*id, NodeFiles::of(&normal.value));

@@ -93,15 +93,28 @@ impl Normal {
         }
         place(&mut value, making.positions);
         let value = Value::Object(value);
-        let mut normal = Self {
-            at: at.clone(),
-            nodes: node_places,
-            edges: edge_places,
-            drafts: making.drafts,
+        let Making { drafts, findings, .. } = making;
+        Self { at: at.clone(), nodes: node_places, edges: edge_places, drafts, is_usable: true, findings, value }
+            .judged()
+    }
+
+    /// A graph as it was, so that every byte of it comes back.
+    pub fn restored(sent: &SentGraph) -> Self {
+        let value = Value::Object(sent.value.clone());
+        Self {
+            at: sent.at.clone(),
+            nodes: (0..list(&sent.value, "nodes").len()).collect(),
+            edges: (0..list(&sent.value, "edges").len()).collect(),
+            drafts: HashMap::new(),
             is_usable: true,
-            findings: making.findings,
+            findings: Vec::new(),
             value,
-        };
+        }
+        .judged()
+    }
+
+    fn judged(self) -> Self {
+        let mut normal = self;
         let faults = Shape::Graph.judge(&normal.value);
         normal.is_usable = faults.is_empty();
         let faults: Vec<Finding> =

@@ -44,7 +44,9 @@ pub fn check(operation: &Compiled, world: &World<'_>, uses: &Uses, findings: &mu
     let is_delete = matches!(operation.work, Work::Delete);
     let there = world.before.has(&operation.target);
     let session = world.session;
-    let is_own = |kind: TargetType, id: &str| session.target_type == kind && session.target_id == id;
+    // What takes a set back brings its target back too.
+    let is_own =
+        |kind: TargetType, id: &str| !world.is_inverse && session.target_type == kind && session.target_id == id;
     let users = || {
         let users: Vec<String> = uses.by(&operation.target).map(|object| format!("`{object}`")).collect();
         users.join(", ")

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::compile::{Compiled, Compiler};
+use super::compile::Compiled;
 use super::input::{Mode, Session, TargetType};
 use super::view::{NodeFiles, View, agent_id};
 use crate::crew_package::documents::graph::Graph;
@@ -25,6 +25,8 @@ pub struct World<'w> {
     pub endings: Endings<'w>,
     /// Limits of assets.
     pub limits: Limits,
+    /// It takes another set back.
+    pub is_inverse: bool,
     files: BTreeMap<u64, NodeFiles>,
     /// Usable graphs after the set.
     graphs: BTreeMap<u64, Graph<'w>>,
@@ -53,6 +55,7 @@ impl<'w> World<'w> {
             operations,
             endings,
             limits,
+            is_inverse: false,
             files: near().map(|(id, workflow)| (*id, NodeFiles::of(&workflow.graph))).collect(),
             graphs: near().filter_map(usable).collect(),
             agents: after.agents.iter().map(agent_id).collect(),
@@ -82,12 +85,5 @@ impl<'w> World<'w> {
             && session.target_type == TargetType::Workflow
             && session.workflow_id == Some(workflow);
         !makes && !self.before.workflows.contains_key(&workflow)
-    }
-}
-
-impl Compiler<'_> {
-    /// Operations and findings.
-    pub fn into_parts(self) -> (Vec<Compiled>, Vec<super::finding::Finding>, Vec<super::finding::Finding>) {
-        (self.operations, self.findings, self.violations)
     }
 }
