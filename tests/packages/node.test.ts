@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -15,6 +15,13 @@ const run = (file: string): unknown =>
 
 test("diff, preview, check and a declarative test in a Node script", () => {
   assert.deepEqual(run("main.mjs"), answer(folder));
+});
+
+test("a conversation over an edge, as its README says it", () => {
+  assert.deepEqual(
+    run("session.mjs"),
+    JSON.parse(readFileSync(join(folder, "session.json"), "utf8")),
+  );
 });
 
 test("a script that forgets its threads ends all the same", () => {

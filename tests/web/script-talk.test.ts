@@ -4,24 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChatEvent, EditOpsAnswer } from "@holdpoint/core/editor";
 import { copied, description } from "./page.ts";
-import {
-  answers,
-  ask,
-  calls,
-  closed,
-  edge,
-  open,
-  opened,
-  ops,
-  proposed,
-  stored,
-  text,
-  type,
-} from "./script-walk.ts";
+import * as script from "./script-walk.ts";
 
 test("the chat streams, stops in the middle and keeps what came", async () => {
-  const page = await opened();
-  await edge(page, { wait: 150 });
+  const page = await script.opened();
+  await script.edge(page, { wait: 150 });
   const events: ChatEvent[] = [
     {
       event: "meta",
@@ -35,9 +22,9 @@ test("the chat streams, stops in the middle and keeps what came", async () => {
   ];
   await page.evaluate((all) => window.hpEdge.said.push(all), events);
   await page.getByTestId("hp-mode-chat").click();
-  await ask(page, "What does it do?");
+  await script.ask(page, "What does it do?");
   await page.locator("hp-conversation").getByText("It reads").waitFor();
-  await edge(page, { wait: 60_000 });
+  await script.edge(page, { wait: 60_000 });
   await page.getByTestId("hp-cancel").click();
   await page.locator("hp-conversation").getByText("stopped by you").waitFor();
   const came = await page.locator("hp-conversation .said").last().textContent();
@@ -48,26 +35,26 @@ test("the chat streams, stops in the middle and keeps what came", async () => {
     "late events are dropped",
   );
   assert.equal(await page.getByTestId("hp-send").isVisible(), true);
-  await closed(page);
+  await script.closed(page);
 });
 
 test("Esc stops a call, also from inside the conversation", async () => {
-  const page = await opened();
-  await edge(page, { wait: 60_000 });
-  await ask(page);
+  const page = await script.opened();
+  await script.edge(page, { wait: 60_000 });
+  await script.ask(page);
   await page.getByTestId("hp-cancel").waitFor();
   await page.locator("hp-conversation").focus();
   await page.keyboard.press("Escape");
   await page.getByTestId("hp-cancel").waitFor({ state: "detached" });
   assert.equal(await page.getByTestId("hp-send").isVisible(), true);
-  await closed(page);
+  await script.closed(page);
 });
 
 test("a stopped generation proposes nothing", async () => {
-  const page = await opened();
-  await edge(page, { wait: 60_000 });
-  await answers(page, { ops });
-  await ask(page);
+  const page = await script.opened();
+  await script.edge(page, { wait: 60_000 });
+  await script.answers(page, { ops: script.ops });
+  await script.ask(page);
   await page.getByTestId("hp-cancel").click();
   await page.getByTestId("hp-outcome").waitFor();
   assert.equal(await page.getByTestId("hp-proposal").count(), 0);
@@ -76,11 +63,11 @@ test("a stopped generation proposes nothing", async () => {
     "Let me choose the lowest rating",
     "the words are kept",
   );
-  await closed(page);
+  await script.closed(page);
 });
 
 test("each outcome has its words", async () => {
-  const page = await opened();
+  const page = await script.opened();
   const cases: [EditOpsAnswer["outcome"], string][] = [
     ["truncated", "The answer was cut"],
     ["parse_failed", "No usable suggestion"],
@@ -92,29 +79,29 @@ test("each outcome has its words", async () => {
     ["remote_fallback_required", "Wants an outside model"],
   ];
   for (const [outcome, words] of cases) {
-    await answers(page, {
+    await script.answers(page, {
       outcome,
       ops: [],
       assistant_message: "",
       enabled: outcome !== "remote_fallback_required",
     });
-    await ask(page, `Case ${outcome}`);
+    await script.ask(page, `Case ${outcome}`);
     await page.locator("hp-outcome").getByRole("heading", { name: words }).waitFor();
     assert.equal(await page.locator("hp-outcome").getAttribute("data-state"), outcome);
   }
-  await closed(page);
+  await script.closed(page);
 });
 
 test("an edge that asked no model is not heard as the model", async () => {
-  const page = await opened();
-  await answers(page, {
+  const page = await script.opened();
+  await script.answers(page, {
     outcome: "empty",
     ops: [],
     assistant_message: "The assistant is switched off here.",
     enabled: false,
     code: "FEATURE_OFF",
   });
-  await ask(page, "Wider");
+  await script.ask(page, "Wider");
   await page.locator("hp-outcome").getByText("The assistant is switched off here.").waitFor();
   assert.equal(await page.locator("hp-outcome").getAttribute("data-state"), "upstream_error");
   assert.equal(
@@ -127,32 +114,28 @@ test("an edge that asked no model is not heard as the model", async () => {
 });
 
 test("over budget: nothing was asked, the message stays, and the sizes are said", async () => {
-  const page = await opened();
-  await edge(page, {
+  const page = await script.opened();
+  await script.edge(page, {
     failing: {
       code: "MESSAGE_OVER_BUDGET",
       status: 422,
       details: { budget: 12_032, system: 1_820, user: 11_540 },
     },
   });
-  await ask(page);
+  await script.ask(page);
   await page.getByTestId("hp-over").waitFor();
   assert.equal(await page.getByTestId("hp-ask").inputValue(), "Let me choose the lowest rating");
   assert.equal(await page.getByTestId("hp-send").isDisabled(), true);
   await page.getByText("12,032 tokens").waitFor();
   await page.getByTestId("hp-ask").fill("Shorter");
   await page.getByTestId("hp-over").waitFor({ state: "detached" });
-  await closed(page);
+  await script.closed(page);
 });
 
 test("a version is compared with now and restored; a checkpoint is kept", async () => {
-  const page = await opened();
-  const was = await text(page);
-  await type(page, "# mine\n");
-  await page.keyboard.press("Control+s");
-  await page.waitForFunction(() =>
-    window.hpEdge.head.virtual_files["tool.py"].startsWith("# mine"),
-  );
+  const page = await script.opened();
+  const was = await script.text(page);
+  await script.saved(page, "# mine\n");
   await page.getByTestId("hp-history").click();
   await page.getByTestId("hp-checkpoint-name").fill("It works");
   await page.getByTestId("hp-checkpoint").click();
@@ -161,22 +144,14 @@ test("a version is compared with now and restored; a checkpoint is kept", async 
   await page.locator("hp-compare hp-diff .hunk").first().waitFor();
   await page.getByTestId("hp-restore").click();
   await page.waitForFunction((want) => window.hpApp.tool.editors.text("tool.py") === want, was);
-  assert.equal(await stored(page), was);
-  await closed(page);
+  assert.equal(await script.stored(page), was);
+  await script.closed(page);
 });
 
 test("two versions that are ticked are compared, the older on the left", async () => {
-  const page = await opened();
-  const save = async (words: string) => {
-    await type(page, words);
-    await page.keyboard.press("Control+s");
-    await page.waitForFunction(
-      (want) => window.hpEdge.head.virtual_files["tool.py"].startsWith(want),
-      words,
-    );
-  };
-  await save("# one\n");
-  await save("# two\n");
+  const page = await script.opened();
+  await script.saved(page, "# one\n");
+  await script.saved(page, "# two\n");
   await page.getByTestId("hp-history").click();
   await page.locator('[data-tick="rev_3"]').check();
   const compare = page.getByTestId("hp-compare");
@@ -204,13 +179,13 @@ test("two versions that are ticked are compared, the older on the left", async (
   );
   await page.locator("hp-compare").getByRole("button", { name: "Back" }).click();
   await page.locator("hp-compare").waitFor({ state: "detached" });
-  await closed(page);
+  await script.closed(page);
 });
 
 test("a refused save is said above the page with what was kept, until one is stored", async () => {
-  const page = await opened();
-  await type(page, "# mine\n");
-  await edge(page, { failing: { code: "SERVICE_UNAVAILABLE", status: 503 } });
+  const page = await script.opened();
+  await script.type(page, "# mine\n");
+  await script.edge(page, { failing: { code: "SERVICE_UNAVAILABLE", status: 503 } });
   await page.keyboard.press("Control+s");
   const said = page.getByTestId("hp-problem");
   await said.getByRole("alert").waitFor();
@@ -219,17 +194,17 @@ test("a refused save is said above the page with what was kept, until one is sto
     /Not saved\. Your text is kept on this device\.\s+The server is not ready/,
   );
   assert.equal(await page.locator("hp-toast .toast").count(), 0, "a failure is no toast");
-  assert.match(await text(page), /^# mine/);
+  assert.match(await script.text(page), /^# mine/);
   await page.keyboard.press("Control+s");
   await said.waitFor({ state: "detached" });
-  assert.match(await stored(page), /^# mine/);
-  await closed(page);
+  assert.match(await script.stored(page), /^# mine/);
+  await script.closed(page);
 });
 
 test("where another request runs, the page says when one may ask again, and asks nothing before", async () => {
-  const page = await opened();
-  await edge(page, { failing: { code: "REQUEST_IN_FLIGHT", status: 409, retryMs: 3_000 } });
-  await ask(page);
+  const page = await script.opened();
+  await script.edge(page, { failing: { code: "REQUEST_IN_FLIGHT", status: 409, retryMs: 3_000 } });
+  await script.ask(page);
   const again = page.getByTestId("hp-way-again");
   await again.waitFor();
   await page
@@ -242,24 +217,24 @@ test("where another request runs, the page says when one may ask again, and asks
   const send = page.getByTestId("hp-send");
   assert.equal(await send.isDisabled(), true, "the composer waits too");
   assert.match(await send.evaluate(description), /^Ask opens in [123] seconds?$/);
-  await calls(page);
+  await script.calls(page);
   await page.getByTestId("hp-ask").press("Enter");
-  assert.deepEqual(await calls(page), [], "Enter asks nothing while it waits");
-  await answers(page, { ops });
+  assert.deepEqual(await script.calls(page), [], "Enter asks nothing while it waits");
+  await script.answers(page, { ops: script.ops });
   await page.locator("hp-outcome button:enabled").first().waitFor();
   await again.click();
-  await open(page);
-  await closed(page);
+  await script.open(page);
+  await script.closed(page);
 });
 
 test("an undo from the bar that goes leaves the focus with the texts; the list of versions follows", async () => {
-  const page = await opened();
+  const page = await script.opened();
   await page.getByTestId("hp-history").click();
   const lines = page.locator("hp-history [data-version]");
   await lines.getByText("Created").waitFor();
   await page.getByRole("button", { name: "Back to the chat" }).click();
-  await proposed(page);
-  await open(page);
+  await script.proposed(page);
+  await script.open(page);
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
   await page.getByTestId("hp-history").click();
@@ -272,11 +247,11 @@ test("an undo from the bar that goes leaves the focus with the texts; the list o
     ),
     "hp-file-tabs",
   );
-  await closed(page);
+  await script.closed(page);
 });
 
 test("an error that there was no connection goes with the connection", async () => {
-  const page = await opened();
+  const page = await script.opened();
   await page.locator('.cm-content[data-file="tool.py"]').click();
   await page.keyboard.type("x");
   await page.evaluate(() => window.hpApp.setOffline(true));
@@ -285,11 +260,11 @@ test("an error that there was no connection goes with the connection", async () 
   await line.getByText("There is no connection.").waitFor();
   await page.evaluate(() => window.hpApp.setOffline(false));
   await line.waitFor({ state: "detached" });
-  await closed(page);
+  await script.closed(page);
 });
 
 test("versions and a conversation that could not be read say so with their details, and are read again", async () => {
-  const page = await opened();
+  const page = await script.opened();
   const failing = { code: "SERVICE_UNAVAILABLE", status: 503, details: { part: "project" } };
   const back = page.getByRole("button", { name: "Back to the chat" });
   const parts: [() => Promise<void>, string][] = [
@@ -301,7 +276,7 @@ test("versions and a conversation that could not be read say so with their detai
     ],
   ];
   for (const [show, within] of parts) {
-    await edge(page, { failing });
+    await script.edge(page, { failing });
     await show();
     const part = page.locator(within).getByTestId("hp-unread");
     await part.getByText("The server is not ready.").waitFor();
@@ -312,11 +287,11 @@ test("versions and a conversation that could not be read say so with their detai
     await part.getByRole("button", { name: "Try again" }).click();
     await part.waitFor({ state: "detached" });
   }
-  await closed(page);
+  await script.closed(page);
 });
 
 test("what comes soon is not said to be loading", async () => {
-  const page = await opened();
+  const page = await script.opened();
   const seen = () =>
     page.evaluate(
       () =>
@@ -327,34 +302,30 @@ test("what comes soon is not said to be loading", async () => {
           ?.shadowRoot?.querySelector(".late")
           ?.checkVisibility({ visibilityProperty: true }) ?? null,
     );
-  await edge(page, { wait: 1_500 });
+  await script.edge(page, { wait: 1_500 });
   await page.getByTestId("hp-history").click();
   assert.equal(await seen(), false);
   await page.locator("hp-history").getByText("Reading the versions").waitFor();
   assert.equal(await seen(), true);
-  await closed(page);
+  await script.closed(page);
 });
 
 test("a script that could not be opened is asked for again", async () => {
-  const page = await opened();
+  const page = await script.opened();
   await page.evaluate(() => window.hpApp.go(null));
   await page.locator("hp-tools tbody tr").waitFor();
-  await edge(page, { failing: { code: "SERVICE_UNAVAILABLE", status: 503 } });
+  await script.edge(page, { failing: { code: "SERVICE_UNAVAILABLE", status: 503 } });
   await page.evaluate(() => window.hpApp.go("t1"));
   await page.getByRole("heading", { name: "could not be opened" }).waitFor();
   await page.getByRole("button", { name: "Try again" }).click();
   await page.locator('.cm-content[data-file="tool.py"]').waitFor();
-  await closed(page);
+  await script.closed(page);
 });
 
 test("Restore carries the fingerprint of what it changes", async () => {
-  const page = await opened();
-  const was = await text(page);
-  await type(page, "# mine\n");
-  await page.keyboard.press("Control+s");
-  await page.waitForFunction(() =>
-    window.hpEdge.head.virtual_files["tool.py"].startsWith("# mine"),
-  );
+  const page = await script.opened();
+  const was = await script.text(page);
+  await script.saved(page, "# mine\n");
   await page.getByTestId("hp-history").click();
   await page.locator('[data-version="rev_1"]').click();
   const shown = await page.getByTestId("hp-restore").locator(".fp").innerText();
@@ -375,5 +346,5 @@ test("Restore carries the fingerprint of what it changes", async () => {
       .toUpperCase();
   }, was);
   assert.equal(shown.replace(" ", ""), want);
-  await closed(page);
+  await script.closed(page);
 });

@@ -98,3 +98,18 @@ export async function type(page: Page, words: string) {
   await page.keyboard.press("Control+Home");
   await page.keyboard.insertText(words);
 }
+
+/** Saves the text, and waits until the edge has it; it begins with `words`. */
+export async function save(page: Page, words: string) {
+  await page.keyboard.press("Control+s");
+  await page.waitForFunction(
+    (want) => window.hpEdge.head.virtual_files["tool.py"].startsWith(want),
+    words,
+  );
+}
+
+/** A version more, whose text begins with `words`. */
+export async function saved(page: Page, words: string) {
+  await type(page, words);
+  await save(page, words);
+}

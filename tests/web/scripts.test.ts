@@ -4,71 +4,59 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EditOpsRequest } from "@holdpoint/core/editor";
-import {
-  answers,
-  ask,
-  calls,
-  closed,
-  edge,
-  elsewhere,
-  moved,
-  open,
-  opened,
-  ops,
-  proposed,
-  stored,
-  text,
-  type,
-} from "./script-walk.ts";
+import * as script from "./script-walk.ts";
 
 test("a part of a proposal is applied in one task a file, taken back in one step, and made again", async () => {
-  const page = await opened();
-  const [code, form] = [await text(page), await text(page, "settings_schema.json")];
-  await proposed(page);
+  const page = await script.opened();
+  const [code, form] = [await script.text(page), await script.text(page, "settings_schema.json")];
+  await script.proposed(page);
   assert.equal(
     await page.getByTestId("hp-ask").inputValue(),
     "",
     "the words go when there is a preview",
   );
   assert.equal(await page.locator("hp-diff .hunk").count(), 3);
-  await open(page);
+  await script.open(page);
   await page.getByTestId("hp-leave").nth(1).click();
   await page.getByText("Apply 2 places").waitFor();
-  await open(page);
+  await script.open(page);
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
-  const done = await text(page);
+  const done = await script.text(page);
   assert.match(done, /text = \(rating/);
   assert.doesNotMatch(done, /< 0/, "what was left is not there");
-  assert.match(await text(page, "settings_schema.json"), /lowest/);
-  assert.equal(await stored(page), done);
+  assert.match(await script.text(page, "settings_schema.json"), /lowest/);
+  assert.equal(await script.stored(page), done);
 
   await page.locator('.cm-content[data-file="tool.py"]').click();
   await page.keyboard.press("Control+z");
   assert.deepEqual(
-    [await text(page), await text(page, "settings_schema.json")],
+    [await script.text(page), await script.text(page, "settings_schema.json")],
     [code, form],
     "the native undo takes it back in both files",
   );
   await page.waitForFunction((want) => window.hpEdge.head.virtual_files["tool.py"] === want, code);
   await page.getByTestId("hp-redo").click();
-  assert.equal(await text(page), done);
+  assert.equal(await script.text(page), done);
   await page.waitForFunction((want) => window.hpEdge.head.virtual_files["tool.py"] === want, done);
 
-  await type(page, "# mine");
+  await script.type(page, "# mine");
   await page.waitForFunction(() => window.hpApp.tool.view().undo.on === false);
   assert.equal(await page.getByTestId("hp-undo").isDisabled(), true);
   const why = (await page.getByTestId("hp-undo").getAttribute("title")) ?? "";
   assert.match(why, /tool\.py changed since/);
   await page.keyboard.press("Control+z");
-  assert.equal(await text(page), done, "what was typed goes first");
+  assert.equal(await script.text(page), done, "what was typed goes first");
   await page.getByTestId("hp-undo").click();
-  assert.deepEqual([await text(page), await text(page, "settings_schema.json")], [code, form]);
-  await closed(page);
+  assert.deepEqual(
+    [await script.text(page), await script.text(page, "settings_schema.json")],
+    [code, form],
+  );
+  await script.closed(page);
 });
 
 test("one correlation id goes through generate, preview and apply", async () => {
-  const page = await opened();
+  const page = await script.opened();
   await page.evaluate(() => {
     window.heard = [];
     const { hpEdge } = window;
@@ -81,65 +69,65 @@ test("one correlation id goes through generate, preview and apply", async () => 
       };
     }
   });
-  await proposed(page);
-  await open(page);
+  await script.proposed(page);
+  await script.open(page);
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
   const ids = await page.evaluate(() => window.heard);
   assert.ok(ids.length >= 3);
   assert.equal(new Set(ids).size, 1);
-  await closed(page);
+  await script.closed(page);
 });
 
 test("a proposal that moved wants a tick; a new choice takes it away", async () => {
-  const page = await opened();
-  await proposed(page, moved);
+  const page = await script.opened();
+  await script.proposed(page, script.moved);
   await page.getByTestId("hp-confirm").waitFor();
   await page.getByText("stands 28 lines higher").waitFor();
   assert.equal(await page.getByTestId("hp-apply").isDisabled(), true);
   await page.getByTestId("hp-confirm-tick").check();
-  await open(page);
+  await script.open(page);
   await page.getByTestId("hp-leave").first().click();
   await page.getByTestId("hp-take").first().click();
   await page.waitForFunction(() => window.hpApp.tool.proposing.confirmed === false);
   assert.equal(await page.getByTestId("hp-apply").isDisabled(), true);
   await page.getByTestId("hp-confirm-tick").check();
-  await open(page);
+  await script.open(page);
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
-  await closed(page);
+  await script.closed(page);
 });
 
 test("a targeted text that moves makes the proposal stale at once, without a call", async () => {
-  const page = await opened();
-  await proposed(page);
-  await open(page);
-  await calls(page);
-  await type(page, "# mine\n");
+  const page = await script.opened();
+  await script.proposed(page);
+  await script.open(page);
+  await script.calls(page);
+  await script.type(page, "# mine\n");
   await page.getByRole("tab", { name: "Proposal" }).click();
   await page.getByTestId("hp-stale").waitFor();
   assert.deepEqual(
-    (await calls(page)).filter((name: string) => name !== "save"),
+    (await script.calls(page)).filter((name: string) => name !== "save"),
     [],
   );
   assert.equal(await page.getByTestId("hp-apply").isDisabled(), true);
   await page.getByTestId("hp-preview-again").click();
-  await open(page);
+  await script.open(page);
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
   assert.match(
-    await text(page),
+    await script.text(page),
     /^# mine\n[\s\S]*text = \(rating/,
     "the edit is saved before the proposal is applied",
   );
-  await closed(page);
+  await script.closed(page);
 });
 
 test("another save before the apply: nothing is dispatched, the fresh preview has to be signed", async () => {
-  const page = await opened();
-  await proposed(page);
-  await open(page);
-  const was = await text(page);
+  const page = await script.opened();
+  await script.proposed(page);
+  await script.open(page);
+  const was = await script.text(page);
   await page.evaluate(
     (code) => window.hpEdge.saveElsewhere({ "tool.py": `# theirs\n${code}` }),
     was,
@@ -148,32 +136,32 @@ test("another save before the apply: nothing is dispatched, the fresh preview ha
   await page.waitForFunction(() =>
     window.hpApp.tool.editors.text("tool.py").startsWith("# theirs"),
   );
-  assert.doesNotMatch(await text(page), /text = \(rating/, "the proposal was not applied");
-  await open(page);
+  assert.doesNotMatch(await script.text(page), /text = \(rating/, "the proposal was not applied");
+  await script.open(page);
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
-  assert.match(await stored(page), /^# theirs\n[\s\S]*text = \(rating/);
-  await closed(page);
+  assert.match(await script.stored(page), /^# theirs\n[\s\S]*text = \(rating/);
+  await script.closed(page);
 });
 
 test("nothing can be typed between sending and the answer", async () => {
-  const page = await opened();
-  await proposed(page);
-  await open(page);
-  await edge(page, { wait: 4_000 });
+  const page = await script.opened();
+  await script.proposed(page);
+  await script.open(page);
+  await script.edge(page, { wait: 4_000 });
   await page.getByTestId("hp-apply").click();
   await page.getByRole("tab", { name: "tool.py" }).click();
   await page.locator('.cm-content[data-file="tool.py"]').click();
   await page.keyboard.type("x");
   await page.getByTestId("hp-applied").waitFor();
-  assert.equal(await text(page), await stored(page));
-  await closed(page);
+  assert.equal(await script.text(page), await script.stored(page));
+  await script.closed(page);
 });
 
 test("ops that fit nowhere: what was expected, what is there, and the failure goes back to the model", async () => {
-  const page = await opened();
-  await answers(page, { ops: elsewhere });
-  await ask(page);
+  const page = await script.opened();
+  await script.answers(page, { ops: script.elsewhere });
+  await script.ask(page);
   await page.getByTestId("hp-error").waitFor();
   await page.getByText("import sys").first().waitFor();
   assert.equal(await page.getByTestId("hp-apply").isDisabled(), true);
@@ -184,9 +172,9 @@ test("ops that fit nowhere: what was expected, what is there, and the failure go
       return was(body, ...more);
     };
   });
-  await answers(page, { ops });
+  await script.answers(page, { ops: script.ops });
   await page.getByTestId("hp-regenerate").click();
-  await open(page);
+  await script.open(page);
   const asked = await page.evaluate(() => window.heard[0] as EditOpsRequest);
   assert.equal(asked.message, "Let me choose the lowest rating");
   assert.equal(asked.feedback?.error_details.length, 1);
@@ -196,11 +184,11 @@ test("ops that fit nowhere: what was expected, what is there, and the failure go
     2,
     "the answer that failed is replaced, the question is not repeated",
   );
-  await closed(page);
+  await script.closed(page);
 });
 
 test("selection and a fresh cursor go along; an old cursor does not", async () => {
-  const page = await opened();
+  const page = await script.opened();
   const at = () => page.evaluate(() => window.hpApp.tool.editors.location("tool.py"));
   assert.deepEqual(await at(), {}, "nobody pointed anywhere");
   await page.locator('.cm-content[data-file="tool.py"]').click();
@@ -213,13 +201,13 @@ test("selection and a fresh cursor go along; an old cursor does not", async () =
     await page.evaluate(() => window.hpApp.tool.editors.location("tool.py", Date.now() + 46_000)),
     {},
   );
-  await closed(page);
+  await script.closed(page);
 });
 
 test("two tabs on one text: both are kept, each place is decided, saved together", async () => {
-  const page = await opened();
-  const was = await text(page);
-  await type(page, "# mine\n");
+  const page = await script.opened();
+  const was = await script.text(page);
+  await script.type(page, "# mine\n");
   await page.evaluate(
     (code) => window.hpEdge.saveElsewhere({ "tool.py": code.replace("indent=2", "indent=4") }),
     was,
@@ -233,35 +221,32 @@ test("two tabs on one text: both are kept, each place is decided, saved together
   await page.waitForFunction(() =>
     window.hpEdge.head.virtual_files["tool.py"].startsWith("# mine"),
   );
-  assert.match(await stored(page), /indent=4/);
-  assert.equal(await text(page), await stored(page));
-  await closed(page);
+  assert.match(await script.stored(page), /indent=4/);
+  assert.equal(await script.text(page), await script.stored(page));
+  await script.closed(page);
 });
 
 test("what only the other tab changed is taken over, and the save goes on", async () => {
-  const page = await opened();
-  await type(page, "# mine\n");
+  const page = await script.opened();
+  await script.type(page, "# mine\n");
   await page.evaluate(() => window.hpEdge.saveElsewhere({ "entrypoint.txt": "main\n" }));
-  await page.keyboard.press("Control+s");
-  await page.waitForFunction(() =>
-    window.hpEdge.head.virtual_files["tool.py"].startsWith("# mine"),
-  );
+  await script.save(page, "# mine\n");
   assert.deepEqual(
-    [await stored(page, "entrypoint.txt"), await text(page, "entrypoint.txt")],
+    [await script.stored(page, "entrypoint.txt"), await script.text(page, "entrypoint.txt")],
     ["main\n", "main\n"],
   );
-  await closed(page);
+  await script.closed(page);
 });
 
 test("closed and opened again: the unsaved text, the words, the proposal and the undo are back", async () => {
-  const page = await opened();
-  const was = await text(page);
-  await proposed(page);
-  await open(page);
+  const page = await script.opened();
+  const was = await script.text(page);
+  await script.proposed(page);
+  await script.open(page);
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
-  const done = await text(page);
-  await proposed(page, [
+  const done = await script.text(page);
+  await script.proposed(page, [
     { op: "patch", target_file: "entrypoint.txt", patch: "@@ -1,1 +1,1 @@\n-run_tool\n+main\n" },
   ]);
   await page.getByTestId("hp-ask").fill("Half a thought");
@@ -276,27 +261,27 @@ test("closed and opened again: the unsaved text, the words, the proposal and the
   await page.getByTestId("hp-ask").waitFor();
   await page.waitForFunction(() => window.hpApp.tool?.view().panel === "proposal");
   assert.equal(await page.getByTestId("hp-ask").inputValue(), "Half a thought");
-  assert.equal(await text(page), done);
+  assert.equal(await script.text(page), done);
   await page.getByTestId("hp-undo").click();
-  assert.equal(await text(page), was, "undo after it was opened again");
-  await type(page, "# mine\n");
+  assert.equal(await script.text(page), was, "undo after it was opened again");
+  await script.type(page, "# mine\n");
   await page.waitForTimeout(500);
   await again();
   await page.waitForFunction(() => window.hpApp.tool?.editors.text("tool.py").startsWith("# mine"));
-  assert.doesNotMatch(await stored(page), /^# mine/, "nobody saved it");
-  await closed(page);
+  assert.doesNotMatch(await script.stored(page), /^# mine/, "nobody saved it");
+  await script.closed(page);
 });
 
 test("without a network: typing, the diff and undo work; asking and applying say why not", async () => {
-  const page = await opened();
-  await proposed(page);
-  await open(page);
+  const page = await script.opened();
+  await script.proposed(page);
+  await script.open(page);
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
-  await proposed(page, [
+  await script.proposed(page, [
     { op: "patch", target_file: "entrypoint.txt", patch: "@@ -1,1 +1,1 @@\n-run_tool\n+main\n" },
   ]);
-  await open(page);
+  await script.open(page);
   await page.evaluate(() => {
     window.hpEdge.offline = true;
     window.hpApp.setOffline(true);
@@ -306,18 +291,18 @@ test("without a network: typing, the diff and undo work; asking and applying say
   await page.getByText("Applying needs a connection").waitFor();
   await page.getByText("Asking needs a connection; this draft is kept").waitFor();
   await page.getByTestId("hp-undo").click();
-  assert.doesNotMatch(await text(page), /text = \(rating/);
+  assert.doesNotMatch(await script.text(page), /text = \(rating/);
   await page.evaluate(() => {
     window.hpEdge.offline = false;
     window.hpApp.setOffline(false);
   });
-  await open(page);
-  await closed(page);
+  await script.open(page);
+  await script.closed(page);
 });
 
 test("by keyboard alone: ask, choose a place, sign, undo", async () => {
-  const page = await opened();
-  await answers(page, { ops });
+  const page = await script.opened();
+  await script.answers(page, { ops: script.ops });
   const focused = () =>
     page.evaluate(() => {
       let node = document.activeElement;
@@ -332,7 +317,7 @@ test("by keyboard alone: ask, choose a place, sign, undo", async () => {
     await page.keyboard.press("Tab");
   await page.keyboard.type("Let me choose");
   await page.keyboard.press("Enter");
-  await open(page);
+  await script.open(page);
   assert.equal(
     (await focused()).tag,
     "H2",
@@ -343,7 +328,7 @@ test("by keyboard alone: ask, choose a place, sign, undo", async () => {
   await page.keyboard.press("j");
   await page.keyboard.press("l");
   await page.getByText("Apply 2 places").waitFor();
-  await open(page);
+  await script.open(page);
   await page.keyboard.press("Control+Enter");
   assert.equal((await focused()).id, "hp-apply");
   assert.equal(await page.getByTestId("hp-applied").count(), 0, "focus alone signs nothing");
@@ -351,17 +336,17 @@ test("by keyboard alone: ask, choose a place, sign, undo", async () => {
   await page.getByTestId("hp-applied").waitFor();
   await page.keyboard.press("Control+z");
   await page.getByTestId("hp-applied").waitFor({ state: "detached" });
-  await closed(page);
+  await script.closed(page);
 });
 
 test("a narrow page has one pane at a time, and a proposal comes to the front", async () => {
-  const page = await opened({ width: 390, height: 844 });
+  const page = await script.opened({ width: 390, height: 844 });
   await page.getByRole("button", { name: "Chat" }).click();
-  await proposed(page);
-  await open(page);
+  await script.proposed(page);
+  await script.open(page);
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
   assert.equal(await page.locator('.cm-content[data-file="tool.py"]').isVisible(), true);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
-  await closed(page);
+  await script.closed(page);
 });

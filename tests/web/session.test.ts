@@ -184,6 +184,16 @@ test("a decision is noted on the message whose turn proposed", async () => {
   assert.equal(session.view.messages[0]?.decided?.as, "applied");
 });
 
+test("what was decided before the conversation was read stands over what is read", async () => {
+  const old = { id: "1", who: "assistant", text: "So", at: 1, state: "done", key: "k1" } as const;
+  const read = { ...old, decided: { as: "applied", at: 1 } } as const;
+  const driver = { load: async () => ({ messages: [read] }), turn: async () => undefined };
+  const session = new Session<SessionTypes>(driver);
+  session.decided("k1", "undone");
+  await session.resume();
+  assert.equal(session.view.messages[0]?.decided?.as, "undone");
+});
+
 test("a conversation that could not be read says why, and what was said meanwhile stays", async () => {
   let fails = true;
   const driver: Driver<SessionTypes> = {
@@ -326,4 +336,19 @@ test("a stopped turn is not taken up again, and the edge hears of it", async () 
   await asked;
   assert.deepEqual([rests, stopped.length], [0, 1]);
   assert.deepEqual(words(session)[1], ["assistant", "Be", "cancelled"]);
+});
+
+test("a turn that is stopped while its stream is to be taken up again stays stopped", async () => {
+  let rests = 0;
+  const rest = () => {
+    rests += 1;
+    return stream(1);
+  };
+  const session = new Session(new EdgeDriver(routes({ ask: () => stream(0, 1), rest }), 20));
+  const asked = session.send({ text: "Why?" });
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.equal(session.view.turn !== null, true, "it waits");
+  session.stop();
+  await asked;
+  assert.equal(rests, 0);
 });

@@ -10,6 +10,7 @@ import "../src/pages/scripts/page.js";
 import { createChecks, loadCore } from "@holdpoint/core";
 import { ApiError, type Engine } from "@holdpoint/core/editor";
 import type { Called, SandboxFailure, Store } from "@holdpoint/core/types";
+import type { Credential } from "../src/credential.js";
 import { App } from "../src/pages/model/app.js";
 import { listen as listenModel } from "../src/pages/model/events.js";
 import { KIND as EXTENSION } from "../src/pages/model/kind.js";
@@ -17,7 +18,6 @@ import type { Page } from "../src/pages/model/page.js";
 import { ScriptsApp } from "../src/pages/scripts/app.js";
 import { listen } from "../src/pages/scripts/events.js";
 import { KIND as SCRIPT } from "../src/pages/scripts/kind.js";
-import type { Session } from "../src/session.js";
 import { FakeEdge } from "./fake-edge.js";
 import * as f from "./fixtures.js";
 import { files } from "./script-fixtures.js";
@@ -46,11 +46,11 @@ declare global {
   }
 }
 
-const session = {
+const credential = {
   token: "hp_walk",
   take: () => undefined,
   forget: () => undefined,
-} as unknown as Session;
+} as unknown as Credential;
 
 async function walk(): Promise<void> {
   const loaded = await loadCore();
@@ -70,7 +70,7 @@ async function walk(): Promise<void> {
     checks,
     facts: null,
     store,
-    session,
+    credential,
     api: api as never,
     editor: edge,
   });
@@ -157,7 +157,7 @@ async function model(): Promise<void> {
     core,
     checks: createChecks(EXTENSION),
     store,
-    session,
+    credential,
     api: api as never,
     sandbox: sandbox as never,
     client: client as never,

@@ -2,8 +2,8 @@
 import "@holdpoint/elements/tokens.css";
 import { onLanguage, t } from "@holdpoint/elements";
 import "./page.css";
+import { Credential } from "./credential.js";
 import { pageAt } from "./pages.js";
-import { Session } from "./session.js";
 
 /** The link that comes before everything stands outside of the page element. */
 function skipLink(): void {
@@ -14,7 +14,7 @@ function skipLink(): void {
 
 async function start(): Promise<void> {
   const { boot } = await pageAt(location.pathname).load();
-  const { page, app } = await boot(Session.open());
+  const { page, app } = await boot(Credential.open());
   addEventListener("online", () => app.setOffline(false));
   addEventListener("offline", () => app.setOffline(true));
   page.id = "page";

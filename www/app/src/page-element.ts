@@ -1,9 +1,12 @@
 /**
- * The base of both pages: the end of the bar, looks on the document, F6, and where the skip link leads. UI.md §2, §8.
+ * The base of all pages: bar, sign-in, tabs of a narrow page, what lies over it, looks on the document, F6, and where
+ * the skip link leads. UI.md §2, §8.
  */
-import { detailed, focused, HpElement, icon, refusal, t } from "@holdpoint/elements";
-import { html, nothing, type PropertyValues } from "lit";
+import { detailed, focused, HpElement, type IconName, icon, refusal, t } from "@holdpoint/elements";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
+import { pageLinks } from "./page-links.js";
+import type { PageName } from "./pages.js";
 import { cyclePanes } from "./panes.js";
 import type { ShellView } from "./shell-view.js";
 
@@ -14,6 +17,18 @@ export interface PageKey {
   typing: boolean;
 }
 
+/** A pane of a narrow page, in the bar at its foot. */
+export interface Tab {
+  id: string;
+  mark: IconName;
+  label: string;
+  off?: boolean;
+  /** Something in it waits for a signature. */
+  waits?: boolean;
+}
+
+type Part = TemplateResult | typeof nothing;
+
 export abstract class PageElement<View extends ShellView> extends HpElement {
   @property({ attribute: false }) view!: View;
 
@@ -23,6 +38,90 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
   protected closed(event: Event, what: string): void {
     event.stopPropagation();
     this.emit("hp-dismiss", { what });
+  }
+
+  /** The bar above the page. Alone with the sign-in it has only what helps to read it. */
+  protected bar(page: PageName, document: Part, ends: Part, look = "", wide = false) {
+    const alone = this.view.signIn !== null;
+    return html`<header class="top ${look}">
+      <a class="brand" href="/" aria-label=${t("app.start")}
+        >${icon("mark")}<span>${t("app.name")}</span></a
+      >
+      ${alone ? nothing : html`${pageLinks(page)}${document}`}
+      <div class="end">${alone ? nothing : ends}${this.personal(alone, wide)}</div>
+    </header>`;
+  }
+
+  /** In the place of everything else, while nobody is signed in. */
+  protected signIn({ reason, refused, sending }: NonNullable<ShellView["signIn"]>) {
+    return html`<hp-sign-in
+      .reason=${reason}
+      .refused=${refused}
+      ?sending=${sending}
+    ></hp-sign-in>`;
+  }
+
+  protected budget(open: boolean, what: string) {
+    return html`<hp-budget
+      .indicator=${this.view.indicator}
+      .now=${this.view.now}
+      ?open=${open}
+      @hp-close=${(event: Event) => this.closed(event, what)}
+    ></hp-budget>`;
+  }
+
+  /** The panes of a narrow page. */
+  protected tabs(tabs: readonly Tab[], current: string) {
+    return html`<nav class="tabs-n" aria-label=${t("app.panes")}>
+      ${tabs.map(
+        ({ id, mark, label, off = false, waits = false }) =>
+          html`<button
+            aria-current=${current === id ? "page" : "false"}
+            ?disabled=${off}
+            @click=${() => this.emit("hp-pane", { pane: id })}
+          >
+            ${icon(mark)}<span>${label}</span>${
+              waits
+                ? html`<span class="dot" aria-hidden="true"></span
+                    ><span class="vh">${t("app.waits")}</span>`
+                : nothing
+            }
+          </button>`,
+      )}
+    </nav>`;
+  }
+
+  protected menu() {
+    const { menu } = this.view;
+    if (!menu) return nothing;
+    return html`<hp-menu
+      .items=${menu.items}
+      .label=${menu.label}
+      .anchor=${menu.anchor}
+      .at=${menu.at ?? null}
+      @hp-close=${(event: Event) => this.closed(event, "menu")}
+    ></hp-menu>`;
+  }
+
+  protected toast() {
+    const { toast } = this.view;
+    return html`<hp-toast
+      .text=${toast?.text ?? ""}
+      .sub=${toast?.sub ?? ""}
+      @hp-close=${(event: Event) => this.closed(event, "toast")}
+    ></hp-toast>`;
+  }
+
+  /** There is no network: what stays possible, and what of asking. */
+  protected offline(text: string, also: string) {
+    if (!this.view.offline) return nothing;
+    return html`<hp-notice
+      mark="off"
+      .heading=${t("offline.title")}
+      .text=${text}
+      .also=${also}
+      .action=${t("offline.again")}
+    ></hp-notice>`;
   }
 
   /** What was wanted and not done. */

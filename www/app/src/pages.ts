@@ -1,7 +1,7 @@
 /** The table of pages: the one place that names them. The folder of a page is loaded when its address is. */
 import type { IconName, TextKey } from "@holdpoint/elements";
+import type { Credential } from "./credential.js";
 import type { PageElement } from "./page-element.js";
-import type { Session } from "./session.js";
 import type { ShellView } from "./shell-view.js";
 
 /** A page that can be shown: its element, and what fills it. */
@@ -15,7 +15,7 @@ interface PageRow {
   href: string;
   title: TextKey;
   icon: IconName;
-  load(): Promise<{ boot(session: Session): Promise<Booted> }>;
+  load(): Promise<{ boot(credential: Credential): Promise<Booted> }>;
 }
 export type PageName = PageRow["name"];
 

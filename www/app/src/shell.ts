@@ -1,8 +1,10 @@
 /**
- * What both pages have around their content: who is signed in, the network, the budget, looks and language.
+ * What all pages have around their content: who is signed in, the network, the budget, menu and toast, looks and
+ * language.
  *
  * Knows no content: a page says what is due when the network is there and what it draws.
  */
+import { isRefusal } from "@holdpoint/core/session";
 import type { Api, ErrorShape, Indicator, Store } from "@holdpoint/core/types";
 import {
   type Failing,
@@ -15,11 +17,15 @@ import {
   type TextKey,
   t,
 } from "@holdpoint/elements";
+import type { Credential } from "./credential.js";
 import { pageItems } from "./page-links.js";
 import type { PageName } from "./pages.js";
-import type { Session } from "./session.js";
 import type { Density, Problem, ShellView, Theme } from "./shell-view.js";
 import { version } from "./version.js";
+
+/** The indicator is asked for at most once a minute, and after each call. */
+const INDICATOR_MS = 60_000;
+const TICK_MS = 1_000;
 
 /** `language` null: the first of the browser's languages that there is. */
 export interface Looks {
@@ -39,7 +45,7 @@ const REFUSED: Record<string, "expired" | "missing"> = {
 export interface ShellParts {
   api: Api;
   store: Store;
-  session: Session;
+  credential: Credential;
 }
 
 export abstract class Shell<Settings extends Looks> {
@@ -49,6 +55,9 @@ export abstract class Shell<Settings extends Looks> {
   protected problem: Problem | null = null;
   #settings: Settings;
   #drawn = false;
+  #menu: ShellView["menu"] = null;
+  #toast: ShellView["toast"] = null;
+  #polled = 0;
 
   constructor(
     private readonly shell: ShellParts,
@@ -63,6 +72,16 @@ export abstract class Shell<Settings extends Looks> {
   protected signedIn(): void {}
   /** Gives the page what it shows now. */
   protected abstract redraw(): void;
+  /** Whether something that is drawn counts seconds. */
+  protected abstract get ticks(): boolean;
+
+  /** From now on seconds are drawn where they count, and the budget is asked for. */
+  protected watch(): void {
+    setInterval(() => {
+      if (this.ticks) this.draw();
+    }, TICK_MS);
+    setInterval(() => void this.poll(), INDICATOR_MS);
+  }
 
   /** Both pages keep their settings in one record: what one of them does not know stays. */
   protected async restore(): Promise<void> {
@@ -71,7 +90,7 @@ export abstract class Shell<Settings extends Looks> {
       ...(await this.shell.store.get<Settings>("settings", "page")),
     };
     setLanguage(this.#settings.language ?? preferred(navigator.languages));
-    if (!this.shell.session.token)
+    if (!this.shell.credential.token)
       this.signing = { reason: "missing", refused: "", sending: false };
   }
 
@@ -85,8 +104,8 @@ export abstract class Shell<Settings extends Looks> {
     });
   }
 
-  /** The part of what is shown that both pages have. */
-  protected shown(): Omit<ShellView, "menu" | "toast"> {
+  /** The part of what is shown that all pages have. */
+  protected shown(): ShellView {
     const { theme, density } = this.#settings;
     return {
       signIn: this.signing,
@@ -96,11 +115,51 @@ export abstract class Shell<Settings extends Looks> {
       density,
       language: language(),
       problem: this.problem,
+      menu: this.#menu,
+      toast: this.#toast,
       now: Date.now(),
     };
   }
 
+  /** Opens a menu, or closes the one that is open. */
+  menu(menu: ShellView["menu"]): void {
+    this.#menu = menu;
+    this.draw();
+  }
+
+  /** Says what was done. */
+  toast(text: string, sub = ""): void {
+    this.#toast = { text, sub };
+    this.draw();
+  }
+
+  dismiss(what: "menu" | "toast" | "problem"): void {
+    if (what === "menu") this.#menu = null;
+    if (what === "toast") this.#toast = null;
+    if (what === "problem") this.problem = null;
+    this.draw();
+  }
+
   // ── the network ────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Asks for the budget; whoever answers is there again. */
+  protected async poll(): Promise<void> {
+    if (!this.shell.credential.token) return;
+    this.#polled = Date.now();
+    try {
+      this.indicator = await this.shell.api.indicator();
+      if (this.offline) this.setOffline(false);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.failed(error);
+    }
+    this.draw();
+  }
+
+  /** The same, unless it was done a moment ago. */
+  protected async pollAgain(): Promise<void> {
+    if (Date.now() - this.#polled > TICK_MS) await this.poll();
+  }
 
   setOffline(offline: boolean): void {
     this.offline = offline;
@@ -116,8 +175,8 @@ export abstract class Shell<Settings extends Looks> {
       const reason = REFUSED[error.code] ?? "unknown";
       // Once a token was refused there is none: what was asked meanwhile says only that.
       if (this.signing && reason === "missing") return null;
-      this.signing = { reason, refused: this.shell.session.token ?? "", sending: false };
-      this.shell.session.forget();
+      this.signing = { reason, refused: this.shell.credential.token ?? "", sending: false };
+      this.shell.credential.forget();
     }
     this.draw();
     return null;
@@ -138,23 +197,22 @@ export abstract class Shell<Settings extends Looks> {
   async signIn(token: string): Promise<void> {
     this.signing = { reason: this.signing?.reason ?? "missing", refused: "", sending: true };
     this.draw();
-    this.shell.session.take(token);
+    this.shell.credential.take(token);
     try {
       await this.shell.api.model();
       this.signing = null;
       this.signedIn();
       await this.online();
     } catch (error) {
-      const shape = error as ErrorShape;
-      if (typeof shape.code !== "string") throw error;
-      if (shape.code === "OFFLINE") this.signing = null;
-      this.failed(shape);
+      if (!isRefusal(error)) throw error;
+      if (error.code === "OFFLINE") this.signing = null;
+      this.failed(error);
     }
     this.draw();
   }
 
   signOut(): void {
-    this.shell.session.forget();
+    this.shell.credential.forget();
     this.signing = { reason: "missing", refused: "", sending: false };
     this.draw();
   }
@@ -199,9 +257,9 @@ export abstract class Shell<Settings extends Looks> {
     page: PageName,
     anchor: HTMLElement | null,
     more: { sub?: string; items?: MenuItem[] } = {},
-  ): ShellView["menu"] {
+  ): void {
     const { theme, density } = this.#settings;
-    return {
+    this.menu({
       label: t("app.account"),
       anchor,
       items: [
@@ -228,7 +286,7 @@ export abstract class Shell<Settings extends Looks> {
         "line",
         { heading: t("app.name"), sub: t("app.version", { version }) },
       ],
-    };
+    });
   }
 
   /** Does what an entry of the account menu says; false when it is none of its. */

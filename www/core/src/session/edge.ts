@@ -91,7 +91,7 @@ export class EdgeDriver<S extends SessionTypes> implements Driver<S> {
           if (events.some((event) => event.is === "ended")) return;
         }
       } catch (error) {
-        if (signal.aborted || (isRefusal(error) && last === null && !begun)) throw error;
+        if (isRefusal(error) && last === null && !begun) throw error;
       }
       if (rest) await new Promise((resolve) => setTimeout(resolve, this.retryMs));
       heard = signal.aborted ? undefined : rest?.call(this.routes, this.#key, last, signal);

@@ -27,6 +27,8 @@ export class Session<S extends SessionTypes> {
   #cut = new AbortController();
   /** Counts turns and their ends: what tells of another one comes late. */
   #count = 0;
+  /** What was decided here: it stands over what is read later. */
+  readonly #decisions = new Map<string, Decided>();
   /** The messages of the turn in flight: what was asked, and the answer. */
   #own = { asked: "", answer: "" };
   #view: SessionView<S> = {
@@ -67,7 +69,8 @@ export class Session<S extends SessionTypes> {
       const { messages, draft, running } = await this.driver.load();
       // A turn that began meanwhile has the newer words.
       if (count !== this.#count) return this.#set({ state: "ready" });
-      this.#set({ state: "ready", messages, ...(draft === undefined ? {} : { draft }) });
+      this.#set({ state: "ready", ...(draft === undefined ? {} : { draft }) });
+      this.#hold(messages);
       if (running) void this.#follow(running);
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -192,15 +195,22 @@ export class Session<S extends SessionTypes> {
   #happened(event: SessionEvent<S>): void {
     if (event.is === "progress") this.#set({ progress: event.progress });
     if (event.is === "failure") this.#fail(event.error);
-    if (event.is === "messages") this.#set({ messages: event.messages });
+    if (event.is === "messages") this.#hold(event.messages);
     if (event.is === "decided") this.decided(event.key, event.as);
   }
 
   /** Notes what became of the proposal that a turn brought. */
   decided(key: string, as: Decided["as"]): void {
-    const decided = { as, at: Date.now() };
-    const { messages } = this.#view;
-    this.#set({ messages: messages.map((one) => (one.key === key ? { ...one, decided } : one)) });
+    this.#decisions.set(key, { as, at: Date.now() });
+    this.#hold(this.#view.messages);
+  }
+
+  #hold(messages: readonly S["message"][]): void {
+    const known = messages.map((one) => {
+      const decided = this.#decisions.get(one.key ?? "");
+      return decided ? { ...one, decided } : one;
+    });
+    this.#set({ messages: known });
   }
 
   /** The words of a request leave the composer, unless a person wrote others meanwhile. */

@@ -13,8 +13,9 @@ import type {
   Store,
 } from "@holdpoint/core/types";
 import { type ChangeView, type FootAction, t } from "@holdpoint/elements";
-import type { Session } from "../../session.js";
+import type { Credential } from "../../credential.js";
 import { type Looks, looks, Shell } from "../../shell.js";
+import { act } from "./acts.js";
 import type { Around, Change } from "./change.js";
 import { changeView, purseOf } from "./change-view.js";
 import { Changes } from "./changes.js";
@@ -25,14 +26,10 @@ import { Opening } from "./opening.js";
 import type { Page } from "./page.js";
 import type { PageView, Pane, Widths } from "./page-view.js";
 
-/** The indicator is asked for at most once a minute, and after each call. */
-const INDICATOR_MS = 60_000;
-const TICK_MS = 1_000;
-
 /** What is open or in front; it does not outlive the page. */
 type Ui = Pick<
   PageView,
-  "pane" | "pair" | "drawer" | "filtering" | "menu" | "popover" | "toast" | "wide" | "dropping"
+  "pane" | "pair" | "drawer" | "filtering" | "popover" | "wide" | "dropping"
 >;
 interface Settings extends Looks {
   widths: Widths;
@@ -47,7 +44,7 @@ export interface Parts {
   store: Store;
   sandbox: SandboxClient;
   client: ModelClient;
-  session: Session;
+  credential: Credential;
 }
 
 export class App extends Shell<Settings> {
@@ -60,14 +57,11 @@ export class App extends Shell<Settings> {
     pair: "dock",
     drawer: false,
     filtering: false,
-    menu: null,
     popover: null,
-    toast: null,
     wide: false,
     dropping: false,
   };
   #answering: PageView["answering"] = null;
-  #asked = 0;
   #seen = "";
 
   constructor(
@@ -75,12 +69,12 @@ export class App extends Shell<Settings> {
     private readonly parts: Parts,
   ) {
     super(parts, fresh);
-    const { core, checks, api, store, sandbox, client, session } = parts;
+    const { core, checks, api, store, sandbox, client, credential } = parts;
     const changed = () => this.draw();
     this.opening = new Opening(client, store, changed, () => void this.installed.modelOpened());
     this.installed = new Installed(core, checks, sandbox, api, store, this.opening, {
       changed,
-      told: (text, sub) => this.#toast(text, sub),
+      told: (text, sub) => this.toast(text, sub),
       refused: (heading, error, name) => this.refused(heading, error, name),
       done: () => this.done(),
       front: (dock, open) => this.#front(dock, open),
@@ -92,14 +86,14 @@ export class App extends Shell<Settings> {
       store,
       sandbox,
       installed: this.installed,
-      token: () => session.token,
+      token: () => credential.token,
       modelContext: () => this.#context(),
       changed,
       arrived: (id) => this.#arrived(id),
     };
     this.changes = new Changes(around, (error) => this.refused("ask.problem", error));
     this.#steps = new ExtensionSteps(api, this.installed, this.changes, {
-      toast: (text) => this.#toast(text),
+      toast: (text) => this.toast(text),
       failed: (error) => this.failed(error),
       refused: (heading, error, name) => {
         this.set({ popover: null });
@@ -116,16 +110,14 @@ export class App extends Shell<Settings> {
     this.draw();
     void this.opening.first();
     void this.#begin();
-    setInterval(() => {
-      if (
-        this.changes.current?.view.state === "generating" ||
-        this.changes.current?.view.state === "testing" ||
-        this.changes.current?.session.view.failure ||
-        this.opening.view?.state === "opening"
-      )
-        this.draw();
-    }, TICK_MS);
-    setInterval(() => void this.#poll(), INDICATOR_MS);
+    this.watch();
+  }
+
+  protected override get ticks(): boolean {
+    const { current } = this.changes;
+    const works = current && ["generating", "testing"].includes(current.view.state);
+    const waits = current && current.session.view.failure !== null;
+    return works || waits || this.opening.view?.state === "opening";
   }
 
   /** What needs the checks, which come after the page: extensions, the change that was in front, the project. */
@@ -142,29 +134,15 @@ export class App extends Shell<Settings> {
 
   /** Finds out who answers, sends what waited, takes what the project has. */
   protected override async online(): Promise<void> {
-    if (!this.parts.session.token) return;
+    if (!this.parts.credential.token) return;
     try {
       const [model] = await Promise.all([
         this.parts.api.model().catch((error: ErrorShape) => this.failed(error)),
-        this.#poll(),
+        this.poll(),
       ]);
       if (model) this.#answering = model;
       for (const moved of await this.installed.flush()) await this.#reviewAgain(moved);
       await this.installed.sync();
-    } catch (error) {
-      this.failed(error as ErrorShape);
-    }
-    this.draw();
-  }
-
-  async #poll(): Promise<void> {
-    if (!this.parts.session.token) return;
-    this.#asked = Date.now();
-    const was = this.offline;
-    try {
-      this.indicator = await this.parts.api.indicator();
-      this.offline = false;
-      if (was) void this.online();
     } catch (error) {
       this.failed(error as ErrorShape);
     }
@@ -179,7 +157,7 @@ export class App extends Shell<Settings> {
   async #reviewAgain({ change, error, granted }: Moved): Promise<void> {
     if (change) await this.changes.open(change);
     await this.changes.current?.send({ type: "Refused", code: error.code });
-    this.changes.current?.refused(error, "moved", granted);
+    this.changes.current?.signing.refused(error, "moved", granted);
   }
 
   // ── what happens ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -194,76 +172,10 @@ export class App extends Shell<Settings> {
     await this.changes.talk.send({ text });
   }
 
-  /** The actions of the foot and of the sheets, by their ids. */
-  async act(id: string): Promise<void> {
-    const change = this.changes.current;
-    switch (id) {
-      case "approve":
-        await change?.approve();
-        break;
-      case "adjust":
-        if (change) {
-          change.adjusting = true;
-          this.draw();
-        }
-        break;
-      case "cancel":
-      case "stop":
-        change?.session.stop();
-        break;
-      case "install":
-        await change?.install();
-        break;
-      case "source":
-        change?.openSource(null);
-        break;
-      case "save":
-        await change?.saveSource();
-        break;
-      case "drop":
-        await change?.dropSource();
-        break;
-      case "back":
-        this.changes.showHistory(false);
-        if (change) {
-          change.adjusting = false;
-          change.leaveSource(false);
-        }
-        this.draw();
-        break;
-      case "another":
-        await change?.send({ type: "AnotherVersion" });
-        break;
-      case "retry":
-        await change?.send({ type: "Retry" });
-        break;
-      case "discard":
-        await change?.send({ type: "Discard" });
-        break;
-      case "again":
-        await this.#again();
-        break;
-      case "history":
-        this.changes.showHistory(!this.changes.history);
-        break;
-      case "list":
-        this.changes.showHistory(true);
-        break;
-      case "new":
-        await this.changes.close();
-        break;
-      case "widen":
-        this.set({ wide: !this.#ui.wide });
-        break;
-      case "compare":
-        await this.changes.compare();
-        break;
-    }
-  }
-
-  async #again(): Promise<void> {
+  /** A call that waits for a sign-in goes on; anything else goes on from the log. */
+  async again(): Promise<void> {
     await this.changes.current?.session.resume();
-    await this.#poll();
+    await this.poll();
   }
 
   async extension(
@@ -277,7 +189,7 @@ export class App extends Shell<Settings> {
     if (action === "run" && more.command) return this.installed.commandFromList(id, more.command);
     if (action === "source" && live.change) {
       await this.changes.open(live.change);
-      this.changes.current?.openSource(null);
+      this.changes.current?.source.open(null);
       this.set({ pane: "change" });
     }
     if (isStep(action)) await this.#steps.take(live, action);
@@ -323,14 +235,8 @@ export class App extends Shell<Settings> {
       event.clientX || event.clientY
         ? { x: event.clientX, y: event.clientY }
         : { x: box.left + box.width / 4, y: box.bottom };
-    this.set({
-      menu: {
-        label: t("menu.context", { n: this.opening.model.selected.length }),
-        anchor,
-        at,
-        items: menuItems(groups),
-      },
-    });
+    const label = t("menu.context", { n: this.opening.model.selected.length });
+    this.menu({ label, anchor, at, items: menuItems(groups) });
   }
 
   /** An element that a widget names: an express id, a GlobalId, or a reference. */
@@ -360,18 +266,14 @@ export class App extends Shell<Settings> {
 
   account(anchor: HTMLElement | null): void {
     const sub = this.#answering ? t("app.answers", { model: this.#answering.model }) : "";
-    this.set({
-      menu: this.accountMenu("model", anchor, {
-        sub,
-        items: [{ id: "extensions", label: t("app.extensions"), icon: "panel" }],
-      }),
-    });
+    const items = [{ id: "extensions", label: t("app.extensions"), icon: "panel" as const }];
+    this.accountMenu("model", anchor, { sub, items });
   }
 
   /** Entries of the page's own menus. */
   command(id: string): unknown {
-    this.set({ menu: null });
-    if (id.startsWith("act:")) return this.act(id.slice(4));
+    this.menu(null);
+    if (id.startsWith("act:")) return act(this, id.slice(4));
     if (id.startsWith("cmd:")) {
       const [extension = "", command = ""] = id.slice(4).split("|");
       return this.installed.commandFromMenu(extension, command);
@@ -386,15 +288,11 @@ export class App extends Shell<Settings> {
 
   panelMenu(id: string, anchor: HTMLElement | null): void {
     const live = this.installed.all.get(id);
-    if (live) this.set({ menu: { label: t("dock.options"), anchor, items: panelItems(live) } });
+    if (live) this.menu({ label: t("dock.options"), anchor, items: panelItems(live) });
   }
 
   footMenu(actions: FootAction[], anchor: HTMLElement | null): void {
-    this.set({ menu: { label: t("review.menu"), anchor, items: footItems(actions) } });
-  }
-
-  #toast(text: string, sub = ""): void {
-    this.set({ toast: { text, sub } });
+    this.menu({ label: t("review.menu"), anchor, items: footItems(actions) });
   }
 
   /** What the prompt may know of the open file: schema, counts, storeys; never geometry or the file. */
@@ -425,7 +323,7 @@ export class App extends Shell<Settings> {
     const first = this.#seen === "";
     this.#seen = state;
     void this.changes.note();
-    if (!first && Date.now() - this.#asked > TICK_MS) void this.#poll();
+    if (!first) void this.pollAgain();
   }
 
   /** The panel of what was just installed comes to the front, with the data of the open model. */
@@ -435,7 +333,8 @@ export class App extends Shell<Settings> {
   }
 
   #view(): PageView {
-    const panels = this.installed.panels();
+    const { contributed } = this.installed;
+    const panels = contributed.panels();
     const panel = panels.some((one) => one.dock === this.current.panel) ? this.current.panel : null;
     return {
       ...this.#ui,
@@ -445,10 +344,10 @@ export class App extends Shell<Settings> {
       change: this.#change(),
       panels,
       panel,
-      commands: this.installed.buttons(),
-      keys: this.installed.bindings().commands,
-      status: this.installed.status(),
-      extensions: this.installed.list(),
+      commands: contributed.buttons(),
+      keys: contributed.bindings().commands,
+      status: contributed.status(),
+      extensions: contributed.list(),
       answering: this.#answering,
       adjusting: this.changes.current?.adjusting ?? false,
       widths: this.current.widths,
@@ -474,7 +373,7 @@ export class App extends Shell<Settings> {
 
   editPlan = (plan: Plan): Promise<void> | undefined => this.changes.current?.plan.edit(plan);
   openSource = (path: string, range?: Range): void =>
-    this.changes.current?.openSource(range ? { path, range } : { path });
-  editSource = (files: Files): void => this.changes.current?.editSource(files);
+    this.changes.current?.source.open(range ? { path, range } : { path });
+  editSource = (files: Files): void => this.changes.current?.source.edit(files);
   pane = (pane: Pane): void => this.set({ pane });
 }

@@ -12,10 +12,10 @@ import { App } from "./app.js";
 import { listen } from "./events.js";
 import { KIND } from "./kind.js";
 import "./page.js";
+import type { Credential } from "../../credential.js";
 import type { Booted } from "../../pages.js";
-import type { Session } from "../../session.js";
 
-export async function boot(session: Session): Promise<Booted> {
+export async function boot(credential: Credential): Promise<Booted> {
   const page = document.createElement("hp-page");
   const [core, store] = await Promise.all([loadCore(), openStore()]);
   const checks = createChecks(KIND);
@@ -23,8 +23,8 @@ export async function boot(session: Session): Promise<Booted> {
     core,
     checks,
     store,
-    session,
-    api: createApi(() => session.token),
+    credential,
+    api: createApi(() => credential.token),
     client: createModelClient(),
     sandbox: createSandboxClient(checks),
   });

@@ -1,6 +1,7 @@
 /** The change in front as the column draws it. Pure. */
 import type { ErrorShape, Indicator, Plan } from "@holdpoint/core/types";
 import type { ChangeView, Purse } from "@holdpoint/elements";
+import type { Change } from "./change.js";
 import type { Changes } from "./changes.js";
 import type { Installed, Live } from "./installed.js";
 
@@ -31,14 +32,15 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
   const { current: change, history, chosen } = changes;
   const { draft, turn } = changes.talk.view;
   const run = change?.card() ?? null;
-  const manifest = change && run && Object.keys(run.files).length ? change.manifest : null;
+  const signing = change?.signing;
+  const manifest = signing && run && Object.keys(run.files).length ? signing.manifest : null;
   const live = manifest ? installed.all.get(manifest.id) : undefined;
-  const reviewed = run?.state === "review" ? change : null;
+  const reviewed = run?.state === "review" ? signing : null;
   return {
     ...beside,
     number: change?.number ?? changes.next,
     title: manifest?.name ?? titled(run?.plan?.plan),
-    screen: history ? "history" : (change?.screen ?? "change"),
+    screen: screen(change, history),
     run,
     gateway: change?.progress.gateway ?? null,
     testing: change?.progress.testing ?? null,
@@ -47,23 +49,28 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
     proposed: change?.plan.proposed ?? null,
     manifest,
     baseVersion: reviewed?.baseVersion() ?? null,
-    review: change?.review() ?? null,
-    grants: change && manifest ? change.grants : null,
+    review: signing?.review() ?? null,
+    grants: signing && manifest ? signing.grants : null,
     print: reviewed?.print() ?? "",
-    settled: change?.settled ?? true,
-    typed: change?.typed ?? "",
-    accepted: change?.accepted ?? [],
-    stale: change?.stale ?? "",
-    sending: turn !== null || (change?.sending ?? false),
+    settled: signing?.settled ?? true,
+    typed: signing?.typed ?? "",
+    accepted: signing?.accepted ?? [],
+    stale: signing?.stale ?? "",
+    sending: turn !== null || (signing?.sending ?? false),
     installed:
-      run?.state === "installed" && live ? installedView(live, change?.installedAt ?? null) : null,
+      run?.state === "installed" && live ? installedView(live, signing?.installedAt ?? null) : null,
     turns: changes.words(beside.answering),
     draft,
     now: Date.now(),
-    source: change?.source ?? null,
+    source: change?.source.view ?? null,
     history: history ? changes.list(Date.now()) : null,
     chosen,
   };
+}
+
+function screen(change: Change | null, history: boolean): ChangeView["screen"] {
+  if (history) return "history";
+  return change?.source.shown ? "source" : "change";
 }
 
 const installedView = (live: Live, at: number | null): NonNullable<ChangeView["installed"]> => ({

@@ -197,7 +197,7 @@ export class Changes {
     const line = this.lines.find((one) => one.number === change?.number);
     if (!change || !line) return;
     const view = change.view;
-    const manifest = change.manifest;
+    const { manifest } = change.signing;
     const before = JSON.stringify(line);
     if (manifest) {
       line.title = `${manifest.name} ${manifest.version}`;
@@ -206,8 +206,8 @@ export class Changes {
     line.extension = manifest?.id ?? line.extension;
     line.signed = view.state === "installed";
     if (view.state === "installed") {
-      line.hash = view.review?.result_hash ?? change.review()?.result_hash ?? null;
-      line.at = change.installedAt ?? line.at;
+      line.hash = view.review?.result_hash ?? change.signing.review()?.result_hash ?? null;
+      line.at = change.signing.installedAt ?? line.at;
     }
     line.said = outcome(view);
     if (JSON.stringify(line) !== before) await this.#keep();

@@ -1,6 +1,7 @@
 /** From the elements' events to the controller: one table, in the order of the page. */
 import type { Files, Json, Plan, Range } from "@holdpoint/core/types";
 import type { FootAction } from "@holdpoint/elements";
+import { act } from "./acts.js";
 import type { App } from "./app.js";
 import type { Page } from "./page.js";
 import type { Pane, Widths } from "./page-view.js";
@@ -65,21 +66,17 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-ask", ({ text, mode }) => app.ask(text, mode));
   on("hp-draft", ({ text }) => app.changes.talk.write(text));
   on("hp-make-tool", ({ text }) => app.changes.talk.send({ text, tool: true }));
-  on("hp-act", ({ id }) => app.act(id));
+  on("hp-act", ({ id }) => act(app, id));
   on("hp-plan-edit", ({ plan }) => app.editPlan(plan));
   on("hp-plan-undo", () => app.changes.current?.plan.undo());
-  on("hp-grants", ({ granted }) => app.changes.current?.tick(granted));
+  on("hp-grants", ({ granted }) => app.changes.current?.signing.tick(granted));
   on("hp-typed", ({ id }) => {
-    const change = app.changes.current;
-    if (change) change.typed = id;
+    const signing = app.changes.current?.signing;
+    if (signing) signing.typed = id;
     app.draw();
   });
   on("hp-accept-weak", ({ name }) => {
-    const change = app.changes.current;
-    if (change)
-      change.accepted = change.accepted.includes(name)
-        ? change.accepted.filter((other) => other !== name)
-        : [...change.accepted, name];
+    app.changes.current?.signing.accept(name);
     app.draw();
   });
   on("hp-open-source", ({ path, range }) => app.openSource(path, range));
@@ -101,7 +98,7 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-undo-last", () => {
     const change = app.changes.current;
     return change?.view.state === "installed"
-      ? app.extension(change.manifest?.id ?? "", "undo", {})
+      ? app.extension(change.signing.manifest?.id ?? "", "undo", {})
       : change?.plan.undo();
   });
   on("hp-redo", ({ id }) => app.redo(id));
@@ -127,13 +124,13 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-open-file", pick);
   on("hp-open-sample", () => app.opening.sample());
   on("hp-stop", () =>
-    app.opening.view?.state === "opening" ? app.opening.cancel() : app.act("stop"),
+    app.opening.view?.state === "opening" ? app.opening.cancel() : act(app, "stop"),
   );
   on("hp-clear", () => app.changes.talk.clear());
   on("hp-dismiss", ({ what }) => {
-    if (what === "opening") app.opening.view = null;
-    else if (what === "problem") app.done();
-    else app.set({ [what]: null });
+    if (what === "popover") return app.set({ popover: null });
+    if (what !== "opening") return app.dismiss(what);
+    app.opening.view = null;
     app.draw();
   });
   on("hp-popover", ({ kind, anchor }) =>

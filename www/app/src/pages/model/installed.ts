@@ -15,31 +15,13 @@ import type {
   SandboxFailure,
   Store,
 } from "@holdpoint/core/types";
-import {
-  type InstalledView,
-  language,
-  type PanelView,
-  said,
-  t,
-  type WidgetNode,
-} from "@holdpoint/elements";
+import { language, said, t, type WidgetNode } from "@holdpoint/elements";
 import { type Around, Calls, type Cause, type Dock } from "./calls.js";
-import {
-  type Bindings,
-  bindings,
-  commandKey,
-  contextMenu,
-  type MenuGroup,
-  type StatusText,
-  shownKey,
-  statusBar,
-  titleOf,
-  toolbar,
-} from "./contributions.js";
+import { type Answer, Contributed } from "./contributed.js";
+import { type MenuGroup, titleOf } from "./contributions.js";
 import { fingerprinted } from "./grants.js";
 import { Happenings } from "./happenings.js";
 import type { Opening } from "./opening.js";
-import type { CommandButton } from "./page-view.js";
 
 export interface Kept {
   record: ExtensionRecord;
@@ -62,26 +44,20 @@ export interface Moved {
   granted: string[];
   error: { code: string; details?: Record<string, unknown> };
 }
-/** What a command that was called from the list answered. */
-interface Answer {
-  title: string;
-  value: Json;
-}
-
-const MAC = /Mac|iP/.test(navigator.platform);
 /** Where the device keeps what an extension stores. */
 const storageKey = (id: string): string => `storage ${id}`;
 
 export class Installed {
   readonly all = new Map<string, Live>();
   readonly docks = new Map<string, Dock>();
+  readonly contributed: Contributed;
   readonly #storage = new Map<string, Record<string, Json>>();
   readonly #answers = new Map<string, Answer>();
   readonly #calls: Calls;
   readonly #happenings: Happenings<Live>;
 
   constructor(
-    private readonly core: Core,
+    core: Core,
     private readonly checks: Pick<Checks, "check" | "review">,
     sandbox: SandboxClient,
     private readonly api: Api,
@@ -105,6 +81,13 @@ export class Installed {
       ...page,
       selected: (cause) => this.#happenings.selected(cause),
       switchOff: (one, failure) => this.#switchOff(one.record.id, failure),
+    });
+    this.contributed = new Contributed(core, opening, {
+      all: this.all,
+      docks: this.docks,
+      answers: this.#answers,
+      on: () => this.#on(),
+      isBusy: (extension, command) => this.#calls.isBusy(extension, command),
     });
   }
 
@@ -381,51 +364,9 @@ export class Installed {
     return moved;
   }
 
-  panels(): PanelView[] {
-    return [...this.docks].flatMap(([key, one]): PanelView[] => {
-      const live = this.all.get(one.extension);
-      if (!live || !this.#when(one.when)) return [];
-      const { record } = live;
-      return [
-        {
-          extension: record.id,
-          dock: key,
-          title: one.title,
-          version: record.version,
-          hash: live.print,
-          stored: live.stored,
-          enabled: record.enabled,
-          ...(record.reason === undefined ? {} : { reason: record.reason }),
-          widget: one.widget,
-          state: one.state,
-          busy: one.busy,
-          failure: one.failure,
-        },
-      ];
-    });
-  }
-
-  buttons(): CommandButton[] {
-    const keys = this.#keys();
-    return toolbar(this.#on(), this.#when).map((one) => ({
-      ...one,
-      busy: this.#calls.isBusy(one.extension, one.command),
-      keys: keys.get(commandKey(one)) ?? "",
-    }));
-  }
-
-  status(): StatusText[] {
-    return statusBar(this.#on(), this.#when);
-  }
-
-  /** Which command answers which key now. */
-  bindings(): Bindings {
-    return bindings(this.#on(), this.#when, MAC);
-  }
-
   /** Entries of a context menu for what is selected now. Showing it is an event. */
   menu(slot: "contextMenu.entity" | "contextMenu.tree"): MenuGroup[] {
-    const groups = contextMenu(this.#on(), slot, this.#when, this.#keys());
+    const groups = this.contributed.menu(slot);
     if (groups.length) void this.#happenings.slot(slot);
     return groups;
   }
@@ -434,61 +375,6 @@ export class Installed {
   shown(key: string): void {
     const dock = this.docks.get(key);
     if (dock) void this.#happenings.slot(dock.slot);
-  }
-
-  /** Keys for people, by command. */
-  #keys(): ReadonlyMap<string, string> {
-    return new Map(
-      [...this.bindings().chords].map(([command, chord]) => [command, shownKey(chord, MAC)]),
-    );
-  }
-
-  #when = (expression: string | undefined): boolean =>
-    expression === undefined || this.core.when(expression, this.#context());
-
-  #context(): Record<string, Json> {
-    const model = this.opening.model;
-    const types = this.opening.typesOf(model.selected);
-    const [type] = types;
-    return {
-      "model.loaded": model.facts !== null,
-      "model.schema": model.facts?.schema ?? "",
-      "model.count": model.facts ? 1 : 0,
-      "selection.count": model.selected.length,
-      "selection.type": types.size === 1 && type !== undefined ? type : "",
-      "viewer.open": model.facts !== null,
-      desktop: true,
-      embed: false,
-    };
-  }
-
-  list(): InstalledView[] {
-    const keys = this.#keys();
-    return [...this.all.values()].map((live) => {
-      const { id, manifest } = live;
-      const shown = new Set([
-        ...(manifest.contributes?.toolbar ?? []).map((one) => one.command),
-        ...(manifest.contributes?.dock ?? []).flatMap((one) => (one.data ? [one.data] : [])),
-      ]);
-      return {
-        record: live.record,
-        name: manifest.name,
-        stored: live.stored,
-        permissions: live.check.capabilities.map((line) => line.sentence),
-        answer: this.#answers.get(id) ?? null,
-        commands: (manifest.contributes?.commands ?? [])
-          .filter((one) => !shown.has(one.id))
-          .map((one) => ({
-            id: one.id,
-            title: one.title,
-            keys: keys.get(commandKey({ extension: id, command: one.id })) ?? "",
-          })),
-        docks: (manifest.contributes?.dock ?? []).map((one) => ({
-          id: `${id} ${one.id}`,
-          title: one.title,
-        })),
-      };
-    });
   }
 }
 

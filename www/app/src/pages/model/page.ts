@@ -16,7 +16,7 @@ import { html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { bar } from "../../bar.styles.js";
 import { PageElement, type PageKey } from "../../page-element.js";
-import { pageLinks, pageLinksStyle } from "../../page-links.js";
+import { pageLinksStyle } from "../../page-links.js";
 import { frame } from "../../panes.styles.js";
 import { pressed, writesNothing } from "./contributions.js";
 import { columns, layouts } from "./page.styles.js";
@@ -58,15 +58,10 @@ export class Page extends PageElement<PageView> {
 
   override render() {
     const { view } = this;
-    if (view.signIn)
-      return html`${this.#top(view, true)}<hp-sign-in
-          .reason=${view.signIn.reason}
-          .refused=${view.signIn.refused}
-          ?sending=${view.signIn.sending}
-        ></hp-sign-in>`;
+    if (view.signIn) return html`${this.#top(view)}${this.signIn(view.signIn)}`;
     const dock = view.panel !== null;
-    return html`${this.#top(view, false)}
-      <div>${view.offline ? offline() : nothing}${this.problem()}</div>
+    return html`${this.#top(view)}
+      <div>${this.offline(t("offline.text"), t("offline.ask"))}${this.problem()}</div>
       <main
         id="main"
         tabindex="-1"
@@ -104,12 +99,7 @@ export class Page extends PageElement<PageView> {
         </section>
         ${this.#over(view)}
       </main>
-      ${this.#tabs(view)}
-      <hp-toast
-        .text=${view.toast?.text ?? ""}
-        .sub=${view.toast?.sub ?? ""}
-        @hp-close=${(event: Event) => this.closed(event, "toast")}
-      ></hp-toast>`;
+      ${this.#tabs(view)}${this.toast()}`;
   }
 
   /** What the parts of the page tell its host. */
@@ -132,18 +122,8 @@ export class Page extends PageElement<PageView> {
   }
 
   /** What opens over the panes. */
-  #over({ menu, popover, extensions, dropping }: PageView) {
-    return html`${
-      menu
-        ? html`<hp-menu
-            .items=${menu.items}
-            .label=${menu.label}
-            .anchor=${menu.anchor}
-            .at=${menu.at ?? null}
-            @hp-close=${(event: Event) => this.closed(event, "menu")}
-          ></hp-menu>`
-        : nothing
-    }${
+  #over({ popover, extensions, dropping }: PageView) {
+    return html`${this.menu()}${
       popover?.kind === "extensions"
         ? html`<hp-extensions
             .items=${extensions}
@@ -171,21 +151,15 @@ export class Page extends PageElement<PageView> {
     return `--c-tree:${view.widths.tree}px;--c-dock:${view.widths.dock}px;--c-work:${this.#work(view)}px`;
   }
 
-  #top(view: PageView, alone: boolean) {
+  #top(view: PageView) {
     const merged = this.merged && view.pane === "change";
-    return html`<header class="top ${merged ? "is-merged" : ""}">
-      <a class="brand" href="/" aria-label=${t("app.start")}
-        >${icon("mark")}<span>${t("app.name")}</span></a
-      >
-      ${alone ? nothing : this.#document(view)} ${merged && !alone ? this.#mini(view) : nothing}
-      <div class="end">${alone ? nothing : this.#ends(view)} ${this.personal(alone, true)}</div>
-    </header>`;
+    const document = html`${this.#document(view)}${merged ? this.#mini(view) : nothing}`;
+    return this.bar("model", document, this.#ends(view), merged ? "is-merged" : "", true);
   }
 
-  /** The pages, and the model that is open. */
+  /** The model that is open. */
   #document({ model: { facts } }: PageView) {
-    return html`${pageLinks("model")}
-      <div class="doc">
+    return html`<div class="doc">
         ${icon("cube")}<span class="strong trunc">${facts?.name ?? ""}</span
         >${facts ? html`<span class="badge plain hide-n">${facts.schema}</span>` : nothing}
       </div>`;
@@ -194,12 +168,7 @@ export class Page extends PageElement<PageView> {
   /** Who answers, what is left, the extensions. */
   #ends(view: PageView) {
     return html`${view.answering ? answers(view.answering.model) : nothing}
-      <hp-budget
-        .indicator=${view.indicator}
-        .now=${view.now}
-        ?open=${view.popover?.kind === "budget"}
-        @hp-close=${(event: Event) => this.closed(event, "popover")}
-      ></hp-budget>
+      ${this.budget(view.popover?.kind === "budget", "popover")}
       <button
         class="btn quiet hide-n ext"
         aria-haspopup="dialog"
@@ -265,22 +234,14 @@ export class Page extends PageElement<PageView> {
   }
 
   #tabs(view: PageView) {
-    const waits = road(view.change, changeState(view.change)).gate === "waits";
-    return html`<nav class="tabs-n" aria-label=${t("app.panes")}>
-      ${panes.map(
-        (pane) =>
-          html`<button
-            aria-current=${view.pane === pane.id ? "page" : nothing}
-            @click=${() => this.emit("hp-pane", { pane: pane.id })}
-          >
-            ${icon(pane.icon)}<span>${t(`pane.${pane.id}`)}</span>${
-              pane.id === "change" && waits
-                ? html`<span class="dot"></span><span class="vh">${t("app.waits")}</span>`
-                : nothing
-            }
-          </button>`,
-      )}
-    </nav>`;
+    const gate = road(view.change, changeState(view.change)).gate === "waits";
+    const tabs = panes.map((pane) => ({
+      id: pane.id,
+      mark: pane.icon,
+      label: t(`pane.${pane.id}`),
+      waits: gate && pane.id === "change",
+    }));
+    return this.tabs(tabs, view.pane);
   }
 
   /** Mod Enter focuses the signing button; Mod Z undoes outside of fields. */
@@ -310,16 +271,6 @@ export class Page extends PageElement<PageView> {
     event.preventDefault();
     this.emit("hp-command", { extension: bound.extension, id: bound.command });
   }
-}
-
-function offline() {
-  return html`<hp-notice
-    mark="off"
-    .heading=${t("offline.title")}
-    .text=${t("offline.text")}
-    .also=${t("offline.ask")}
-    .action=${t("offline.again")}
-  ></hp-notice>`;
 }
 
 function answers(model: string) {

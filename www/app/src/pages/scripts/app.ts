@@ -5,7 +5,7 @@ import { isRefusal } from "@holdpoint/core/session";
 import type { Api, Core, Range, Store } from "@holdpoint/core/types";
 import { said, t } from "@holdpoint/elements";
 import type { Sample, ScriptView } from "@holdpoint/elements/script/view";
-import type { Session } from "../../session.js";
+import type { Credential } from "../../credential.js";
 import { type Looks, looks, Shell } from "../../shell.js";
 import type { Around } from "./around.js";
 import { copies } from "./draft.js";
@@ -13,9 +13,8 @@ import { ToolList } from "./list.js";
 import type { ScriptsPage } from "./page.js";
 import type { ScriptPageView, ScriptPane } from "./page-view.js";
 import { ScriptTool } from "./tool.js";
+import type { Versions } from "./versions.js";
 
-const INDICATOR_MS = 60_000;
-const TICK_MS = 1_000;
 const ROOT = "/scripts";
 
 interface Settings extends Looks {
@@ -30,7 +29,7 @@ export interface Parts {
   api: Api;
   editor: EditorApi;
   store: Store;
-  session: Session;
+  credential: Credential;
 }
 
 export class ScriptsApp extends Shell<Settings> {
@@ -38,8 +37,6 @@ export class ScriptsApp extends Shell<Settings> {
   readonly list: ToolList;
   readonly #around: Around;
   #pane: ScriptPane = "code";
-  #menu: ScriptPageView["menu"] = null;
-  #toastText: ScriptPageView["toast"] = null;
   #budgetOpen = false;
   /** A script that is not there, or not yet. */
   #away: Pick<ScriptView, "state" | "problem" | "title"> | null = null;
@@ -57,11 +54,14 @@ export class ScriptsApp extends Shell<Settings> {
       store: parts.store,
       online: () => !this.offline,
       changed: () => this.draw(),
-      toast: (text, sub = "") => this.#toast(text, sub),
+      toast: (text, sub) => {
+        this.toast(text, sub);
+        this.done();
+      },
       failed: (error) => this.failed(error),
       refused: (wanted, error) => this.refused(`script.problem.${wanted}`, error),
       done: () => this.done(),
-      spent: () => void this.#poll(),
+      spent: () => void this.poll(),
       focus: (where) => this.#focus(where),
     };
     this.list = new ToolList(this.#around);
@@ -71,13 +71,14 @@ export class ScriptsApp extends Shell<Settings> {
   async start(): Promise<void> {
     await this.restore();
     this.page.view = this.#view();
-    if (this.parts.session.token) void this.#route();
-    void this.#poll();
+    if (this.parts.credential.token) void this.#route();
+    void this.poll();
     addEventListener("popstate", () => void this.#route());
-    setInterval(() => {
-      if (this.tool?.talking.ticks) this.draw();
-    }, TICK_MS);
-    setInterval(() => void this.#poll(), INDICATOR_MS);
+    this.watch();
+  }
+
+  protected override get ticks(): boolean {
+    return this.tool?.talking.ticks ?? false;
   }
 
   // ── where ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -134,22 +135,9 @@ export class ScriptsApp extends Shell<Settings> {
     if (id) this.go(id);
   }
 
-  // ── the network, the budget ────────────────────────────────────────────────────────────────────────────────────
-
-  async #poll(): Promise<void> {
-    if (!this.parts.session.token) return;
-    try {
-      this.indicator = await this.parts.api.indicator();
-      if (this.offline) this.setOffline(false);
-    } catch (error) {
-      if (isRefusal(error)) this.failed(error);
-    }
-    this.draw();
-  }
-
   protected override async online(): Promise<void> {
-    if (!this.parts.session.token) return;
-    void this.#poll();
+    if (!this.parts.credential.token) return;
+    void this.poll();
     if (this.tool) this.tool.network();
     else await this.#route();
   }
@@ -157,12 +145,11 @@ export class ScriptsApp extends Shell<Settings> {
   // ── menus and what is open ─────────────────────────────────────────────────────────────────────────────────────
 
   account(anchor: HTMLElement | null): void {
-    this.#menu = this.accountMenu("scripts", anchor);
-    this.draw();
+    this.accountMenu("scripts", anchor);
   }
 
   toolMenu(id: string, title: string, anchor: HTMLElement | null): void {
-    this.#menu = {
+    this.menu({
       label: t("script.tools.more", { title }),
       anchor,
       items: [
@@ -174,22 +161,16 @@ export class ScriptsApp extends Shell<Settings> {
           off: this.offline,
         },
       ],
-    };
-    this.draw();
+    });
   }
 
   twoMenu(ways: { id: string; label: string }[], anchor: HTMLElement | null): void {
-    this.#menu = {
-      label: t("script.two.more"),
-      anchor,
-      items: ways.map((way) => ({ id: `two:${way.id}`, label: way.label })),
-    };
-    this.draw();
+    const items = ways.map((way) => ({ id: `two:${way.id}`, label: way.label }));
+    this.menu({ label: t("script.two.more"), anchor, items });
   }
 
   async command(id: string): Promise<void> {
-    this.#menu = null;
-    this.draw();
+    this.menu(null);
     const [name = "", tool = "", ...rest] = id.split(":");
     if (this.accountCommand(id)) return;
     if (name === "open") return this.go(tool);
@@ -200,22 +181,9 @@ export class ScriptsApp extends Shell<Settings> {
     }
   }
 
-  dismiss(what: "menu" | "toast" | "budget" | "problem"): void {
-    if (what === "problem") this.done();
-    if (what === "menu") this.#menu = null;
-    if (what === "toast") this.#toastText = null;
-    if (what === "budget") this.#budgetOpen = false;
+  budget(open = !this.#budgetOpen): void {
+    this.#budgetOpen = open;
     this.draw();
-  }
-
-  budget(): void {
-    this.#budgetOpen = !this.#budgetOpen;
-    this.draw();
-  }
-
-  #toast(text: string, sub: string): void {
-    this.#toastText = { text, sub };
-    this.done();
   }
 
   /** On a narrow page the pane follows; on a wide one only the focus does. */
@@ -246,21 +214,25 @@ export class ScriptsApp extends Shell<Settings> {
     await this.tool?.openDrawer(drawer);
   }
 
-  async version(id: string): Promise<void> {
-    await this.tool?.version(id);
-    if (this.tool?.versions.chosen) this.#pane = "panel";
-    this.draw();
+  version(id: string): Promise<void> {
+    return this.#compared((versions) => versions.choose(id));
   }
 
-  async compare(ids: string[]): Promise<void> {
-    await this.tool?.compare(ids);
-    if (this.tool?.versions.chosen) this.#pane = "panel";
-    this.draw();
+  compare(ids: string[]): Promise<void> {
+    return this.#compared((versions) => versions.compareTwo(ids));
   }
 
-  async showChange(): Promise<void> {
-    await this.tool?.showChange();
-    if (this.tool?.versions.chosen) this.#pane = "panel";
+  /** The newest version against the one before it. */
+  showChange(): Promise<void> {
+    return this.#compared(async (versions) => {
+      await versions.load();
+      await versions.choose(this.tool?.saving.head.revision_id ?? "");
+      await versions.compareWith("before");
+    });
+  }
+
+  async #compared(look: (versions: Versions) => Promise<void>): Promise<void> {
+    if (await this.tool?.compared(look)) this.#pane = "panel";
     this.draw();
   }
 
@@ -294,9 +266,7 @@ export class ScriptsApp extends Shell<Settings> {
       script: script ?? (this.#away ? away(this.#away) : null),
       editors: this.tool?.editors ?? null,
       pane: this.#pane === "panel" && script?.panel === null ? "code" : this.#pane,
-      menu: this.#menu,
       budgetOpen: this.#budgetOpen,
-      toast: this.#toastText,
       chatWidth: this.current.chatWidth,
     };
   }

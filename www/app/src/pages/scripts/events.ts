@@ -70,7 +70,7 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-language", () => app.nextLanguage());
   on("hp-open-usage", () => app.budget());
   on("hp-command", ({ id }) => app.command(id));
-  on("hp-dismiss", ({ what }) => app.dismiss(what));
+  on("hp-dismiss", ({ what }) => (what === "budget" ? app.budget(false) : app.dismiss(what)));
   on("hp-again", () => app.setOffline(false));
   on("hp-resize", ({ width }) => app.settings({ chatWidth: width }));
   on("hp-pane", ({ pane }) => app.pane(pane));
@@ -87,10 +87,10 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-open-source", ({ path, range }) => app.place(path, range ?? null));
   on("hp-draft", ({ text }) => app.tool?.draft(text));
   on("hp-mode", ({ mode }) => app.tool?.mode(mode));
-  on("hp-ask", ({ text, mode }) => app.tool?.ask(text, mode));
+  on("hp-ask", ({ text, mode }) => app.tool?.talking.ask(text, mode));
   on("hp-stop", () => app.tool?.talking.session.stop());
   on("hp-clear", () => app.tool?.talking.clear());
-  on("hp-way", ({ way }) => app.tool?.way(way));
+  on("hp-way", ({ way }) => app.tool?.talking.way(way));
   on("hp-hunk", ({ path, id, take }) => app.tool?.take(path, id, take));
   on("hp-layout", ({ layout }) => app.tool?.layout(layout));
   on("hp-confirmed", ({ confirmed }) => {

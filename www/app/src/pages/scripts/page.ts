@@ -27,7 +27,7 @@ import { html, nothing } from "lit";
 import { customElement } from "lit/decorators.js";
 import { bar } from "../../bar.styles.js";
 import { PageElement, type PageKey } from "../../page-element.js";
-import { pageLinks, pageLinksStyle } from "../../page-links.js";
+import { pageLinksStyle } from "../../page-links.js";
 import { frame } from "../../panes.styles.js";
 import { layout } from "./page.styles.js";
 import type { ScriptPageView, ScriptPane } from "./page-view.js";
@@ -50,59 +50,21 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
 
   override render() {
     const { view } = this;
-    if (view.signIn)
-      return html`${this.#top(view, true)}<hp-sign-in
-          .reason=${view.signIn.reason}
-          .refused=${view.signIn.refused}
-          ?sending=${view.signIn.sending}
-        ></hp-sign-in>`;
-    return html`${this.#top(view, false)}
+    if (view.signIn) return html`${this.#top(view)}${this.signIn(view.signIn)}`;
+    return html`${this.#top(view)}
       <div>
-        ${view.offline ? offline() : nothing}${this.problem()}${
+        ${this.offline(t("script.offline.text"), t("script.offline.ask"))}${this.problem()}${
           view.script ? this.#applied(view.script) : nothing
         }
       </div>
       ${view.script ? this.#script(view, view.script) : this.#list(view)}
       ${view.script?.state === "ready" ? this.#tabs(view, view.script) : html`<div></div>`}
-      ${
-        view.menu
-          ? html`<hp-menu
-              .items=${view.menu.items}
-              .label=${view.menu.label}
-              .anchor=${view.menu.anchor}
-              @hp-close=${(event: Event) => this.closed(event, "menu")}
-            ></hp-menu>`
-          : nothing
-      }
-      <hp-toast
-        .text=${view.toast?.text ?? ""}
-        .sub=${view.toast?.sub ?? ""}
-        @hp-close=${(event: Event) => this.closed(event, "toast")}
-      ></hp-toast>`;
+      ${this.menu()}${this.toast()}`;
   }
 
-  #top(view: ScriptPageView, alone: boolean) {
-    return html`<header class="top">
-      <a class="brand" href="/" aria-label=${t("app.start")}
-        >${icon("mark")}<span>${t("app.name")}</span></a
-      >
-      ${alone ? nothing : pageLinks("scripts")}${
-        view.script?.title && !alone ? this.#doc(view.script) : nothing
-      }
-      <div class="end">
-        ${
-          alone
-            ? nothing
-            : html`<hp-budget
-                .indicator=${view.indicator}
-                .now=${view.now}
-                ?open=${view.budgetOpen}
-                @hp-close=${(event: Event) => this.closed(event, "budget")}
-              ></hp-budget>`
-        }
-        ${this.personal(alone)}
-      </div>
-    </header>`;
+  #top(view: ScriptPageView) {
+    const document = view.script?.title ? this.#doc(view.script) : nothing;
+    return this.bar("scripts", document, this.budget(view.budgetOpen, "budget"));
   }
 
   #doc(script: ScriptView) {
@@ -340,27 +302,17 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
     return "";
   }
 
-  #tabs(view: ScriptPageView, script: ScriptView) {
-    const waits = script.panel === "proposal" || script.panel === "versions";
-    return html`<nav class="tabs-n" aria-label=${t("app.panes")}>
-      ${panes.map(
-        ({ id, mark }) =>
-          html`<button
-            aria-current=${view.pane === id ? "page" : "false"}
-            ?disabled=${id === "panel" && script.panel === null}
-            @click=${() => this.emit("hp-pane", { pane: id })}
-          >
-            ${icon(
-              id === "chat" && script.drawer === "history" ? "history" : mark,
-            )}<span>${t(paneName(id, script))}</span>${
-              id === "panel" && waits
-                ? html`<span class="dot" aria-hidden="true"></span
-                    ><span class="vh">${t("app.waits")}</span>`
-                : nothing
-            }
-          </button>`,
-      )}
-    </nav>`;
+  #tabs({ pane }: ScriptPageView, script: ScriptView) {
+    const { drawer, panel } = script;
+    const waits = panel === "proposal" || panel === "versions";
+    const tabs = panes.map(({ id, mark }) => ({
+      id,
+      mark: id === "chat" && drawer === "history" ? ("history" as const) : mark,
+      label: t(paneName(id, script)),
+      off: id === "panel" && panel === null,
+      waits: id === "panel" && waits,
+    }));
+    return this.tabs(tabs, pane);
   }
 
   /** Mod Enter focuses the signature; Mod S saves; Mod Z undoes outside of fields. */
@@ -400,16 +352,6 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
   focusTabs(): void {
     this.renderRoot.querySelector("hp-file-tabs")?.focusTab();
   }
-}
-
-function offline() {
-  return html`<hp-notice
-    mark="off"
-    .heading=${t("offline.title")}
-    .text=${t("script.offline.text")}
-    .also=${t("script.offline.ask")}
-    .action=${t("offline.again")}
-  ></hp-notice>`;
 }
 
 /** Why there is no script to show, in words. */

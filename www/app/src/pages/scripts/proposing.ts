@@ -13,7 +13,7 @@ import {
   type VirtualFiles,
 } from "@holdpoint/core/editor";
 import { isRefusal } from "@holdpoint/core/session";
-import { format, language, said, t } from "@holdpoint/elements";
+import { format, t } from "@holdpoint/elements";
 import { placesOf } from "@holdpoint/elements/diff/view";
 import type { Reason } from "@holdpoint/elements/review/view";
 import {
@@ -25,7 +25,8 @@ import {
 import type { ProposalCard } from "@holdpoint/elements/talk/view";
 import { type Around, failed } from "./around.js";
 import type { KeptProposal } from "./draft.js";
-import { notes, reasons } from "./reasons.js";
+import { NewFindings } from "./new-findings.js";
+import { notes, Worded } from "./reasons.js";
 
 /** Choices that follow each other quickly are one question to the edge. */
 const SETTLE_MS = 150;
@@ -52,11 +53,15 @@ export class Proposing {
   #question = 0;
   #movedAt = 0;
   #cut: AbortController | null = null;
+  readonly #findings: NewFindings;
+  readonly #worded = new Worded();
 
   constructor(
     private readonly around: Around,
     private readonly script: Surroundings,
-  ) {}
+  ) {
+    this.#findings = new NewFindings(around);
+  }
 
   /** Shows a proposal: previewed here, then by the edge. Says whether there is a preview. */
   async show(kept: KeptProposal): Promise<boolean> {
@@ -212,25 +217,18 @@ export class Proposing {
       taken: this.#taken,
       notes: notes(whole),
       repaired: kept.repaired,
-      reasons:
-        shown.meta.requires_confirmation || told.meta.requires_confirmation
-          ? this.#reasons(told, whole, kept.base)
-          : none,
-      findings: this.#findings(kept, shown),
+      reasons: this.#looks ? this.#reasons() : none,
+      findings: this.#findings.of(told, kept.base),
       confirmed: this.confirmed,
       closed: this.closed(),
       print: this.print,
       layout,
-      stale:
-        moved.length || this.elsewhere
-          ? {
-              paths: moved,
-              at: this.#movedAt || Date.now(),
-              since: kept.at,
-              elsewhere: moved.length === 0,
-            }
-          : null,
+      stale: moved.length || this.elsewhere ? this.#stale(kept, moved) : null,
     };
+  }
+
+  #stale({ at: since }: KeptProposal, paths: FileId[]): NonNullable<ProposalView["stale"]> {
+    return { paths, at: this.#movedAt || Date.now(), since, elsewhere: paths.length === 0 };
   }
 
   card(): ProposalCard | null {
@@ -266,31 +264,22 @@ export class Proposing {
     if (blocked) return t(`script.off.${blocked}`);
     if (!this.#edge)
       return this.around.online() ? t("script.off.previewing") : t("script.off.offline");
-    const looks = this.#edge.meta.requires_confirmation || shown.meta.requires_confirmation;
-    if (looks && !this.confirmed)
-      return t("script.off.confirm", {
-        tick: t(this.#looks() === 1 ? "script.confirm.tick.one" : "script.confirm.tick"),
-      });
-    return "";
+    if (!this.#looks || this.confirmed) return "";
+    const one = this.#reasons().length === 1;
+    return t("script.off.confirm", {
+      tick: t(one ? "script.confirm.tick.one" : "script.confirm.tick"),
+    });
   }
 
-  #looks(): number {
-    return this.kept && this.#whole
-      ? this.#reasons(this.#edge ?? this.#shown ?? this.#whole, this.#whole, this.kept.base).length
-      : 0;
+  /** Page or edge asks a person to look before signing. */
+  get #looks(): boolean {
+    return [this.#shown, this.#edge].some((one) => one?.meta.requires_confirmation);
   }
 
-  #worded: { of: Preview; in: string; reasons: readonly Reason[] } | null = null;
-
-  /** Worded once for a preview and a language. */
-  #reasons(told: Preview, whole: Preview, base: VirtualFiles): readonly Reason[] {
-    if (this.#worded?.of !== told || this.#worded.in !== language())
-      this.#worded = {
-        of: told,
-        in: language(),
-        reasons: reasons(told.meta.reasons, whole, this.#files, base),
-      };
-    return this.#worded.reasons;
+  /** What has to be looked at before it is signed. */
+  #reasons(): readonly Reason[] {
+    const [kept, whole, told] = [this.kept, this.#whole, this.#edge ?? this.#shown];
+    return kept && whole ? this.#worded.of(told ?? whole, whole, this.#files, kept.base) : none;
   }
 
   /** The targeted files whose text is not the one that was previewed. */
@@ -396,38 +385,6 @@ export class Proposing {
     }
     this.phase = "ready";
     this.around.changed();
-  }
-
-  #found: { of: Preview; findings: ProposalView["findings"] } | null = null;
-
-  #findings(kept: KeptProposal, shown: Preview): ProposalView["findings"] {
-    const of = this.#edge ?? shown;
-    if (this.#found?.of !== of) {
-      const edge = this.#edge?.diagnostics;
-      const told = edge?.map((one) => ({ ...one, message: said(one) }));
-      const found = { of, findings: told ?? [] };
-      this.#found = found;
-      if (!told)
-        void this.#checked(kept, shown).then((findings) => {
-          found.findings = findings;
-          if (this.#found === found) this.around.changed();
-        });
-    }
-    return this.#found.findings;
-  }
-
-  async #checked(kept: KeptProposal, shown: Preview): Promise<ProposalView["findings"]> {
-    const { checks, facts } = this.around;
-    const before = await local.check(checks, kept.base, facts);
-    const after = await local.check(checks, shown.after_virtual_files, facts);
-    const known = new Set(
-      before?.diagnostics.map((one) => `${one.code} ${one.path} ${one.message}`),
-    );
-    return (after?.diagnostics ?? []).map((one) => ({
-      ...one,
-      message: said(one),
-      new: !known.has(`${one.code} ${one.path} ${one.message}`),
-    }));
   }
 
   /** The network is back: what was only previewed here is asked of the edge. */

@@ -7,7 +7,7 @@ import {
   type Preview,
   type VirtualFiles,
 } from "@holdpoint/core/editor";
-import { has, t } from "@holdpoint/elements";
+import { has, language, t } from "@holdpoint/elements";
 import type { Reason } from "@holdpoint/elements/review/view";
 import type { ProposedFile } from "@holdpoint/elements/script/view";
 
@@ -17,7 +17,25 @@ interface Place {
   n: number;
 }
 
-export function reasons(
+/** Worded once for a preview and a language, so that who draws sees that nothing changed. */
+export class Worded {
+  #last: { told: Preview; in: string; reasons: readonly Reason[] } | null = null;
+
+  of(
+    told: Preview,
+    whole: Preview,
+    files: readonly ProposedFile[],
+    base: VirtualFiles,
+  ): readonly Reason[] {
+    if (this.#last?.told !== told || this.#last.in !== language()) {
+      const found = reasons(told.meta.reasons, whole, files, base);
+      this.#last = { told, in: language(), reasons: found };
+    }
+    return this.#last.reasons;
+  }
+}
+
+function reasons(
   tags: readonly string[],
   whole: Preview,
   files: readonly ProposedFile[],

@@ -6,10 +6,22 @@ import { said, spoken, t } from "@holdpoint/elements";
 import type { ChatView } from "@holdpoint/elements/script/view";
 import type { OutcomeView, OverBudget, ProposalCard, Turn } from "@holdpoint/elements/talk/view";
 import { type Around, refused } from "./around.js";
+import { known } from "./tool-view.js";
 import { type Ask, ScriptRoutes, type ScriptTalk } from "./turns.js";
 
-/** What is done with a proposal that came; answers whether there is a preview of it. */
-export type Arrived = (ask: Ask, answer: EditOpsAnswer, key: string) => Promise<boolean>;
+/** The script that is talked about. */
+export interface Subject {
+  tool_id: string;
+  /** What goes along with a request. */
+  along(mode: Ask["mode"]): Pick<Ask, "active" | "texts" | "location">;
+  /** A proposal came; answers whether there is a preview of it. */
+  arrived(ask: Ask, answer: EditOpsAnswer, key: string): Promise<boolean>;
+  /** What stands now of the proposal of a message. */
+  card(message: Turn): ProposalCard | null;
+  /** The text in front, to select in. */
+  select(): void;
+  keep(): void;
+}
 
 /** Sizes are estimated as for a model that has no rule of its own. */
 const MODEL = "default";
@@ -20,14 +32,11 @@ export class Talking {
   mode: "chat" | "edit" = "edit";
   readonly session: Session<ScriptTalk>;
 
-  /** `card` says of the call that brought a proposal what stands of it now. */
   constructor(
     private readonly around: Around,
-    tool: string,
-    private readonly arrived: Arrived,
-    private readonly card: (message: Turn) => ProposalCard | null,
+    private readonly script: Subject,
   ) {
-    const driver = new EdgeDriver(new ScriptRoutes(around.api, tool));
+    const driver = new EdgeDriver(new ScriptRoutes(around.api, script.tool_id));
     this.session = new Session(driver, (event, ask) => this.#heard(event, ask));
     this.session.subscribe(() => around.changed());
   }
@@ -37,11 +46,38 @@ export class Talking {
       this.around.toast(event.code ? t("talk.outcome.truncated") : spoken(event.message));
     // The words are kept until there is a proposal and its preview.
     if (event.is === "proposal" && ask)
-      void this.arrived(ask, event.proposal, event.key).then(
-        (shown) => shown && this.session.taken(ask),
-      );
+      void this.script
+        .arrived(ask, event.proposal, event.key)
+        .then((shown) => shown && this.session.taken(ask));
     if (event.is === "refused" || event.is === "unread") this.around.failed(event.error);
     if (event.is === "refused" || event.is === "ended") this.around.spent();
+  }
+
+  async ask(text: string, mode: Ask["mode"], more: Partial<Ask> = {}): Promise<void> {
+    const along = this.script.along(mode);
+    await this.session.send({ text: known(text), typed: text, mode, ...along, ...more });
+    this.script.keep();
+  }
+
+  /** A way on from a turn that did not deliver. */
+  async way(way: string): Promise<void> {
+    const { pending } = this.session.view;
+    if (way === "again" && pending) {
+      const { text, mode, feedback } = pending;
+      return this.ask(text, mode, feedback ? { feedback, replaces: true } : {});
+    }
+    if (way === "allow" && pending) return this.ask(pending.text, pending.mode, { remote: true });
+    if (way === "new") return this.clear();
+    this.session.dismiss();
+    if (way === "select") this.script.select();
+    if (way === "less" && pending) {
+      this.session.write(t("talk.outcome.less.prefix", { text: pending.text }));
+      this.around.focus("chat");
+    }
+    if (way !== "chat") return;
+    this.mode = "chat";
+    const text = this.session.view.draft.trim();
+    if (text) await this.ask(text, "chat");
   }
 
   async clear(): Promise<void> {
@@ -79,7 +115,7 @@ export class Talking {
     return {
       ...rest,
       ...{ state, problem, draft, over },
-      turns: messages.map((one) => ({ ...one, card: this.card(one) })),
+      turns: messages.map((one) => ({ ...one, card: this.script.card(one) })),
       outcome: failure && !over ? outcomeOf(failure) : null,
       mode: this.mode,
       last: messages.findLast((one) => one.who === "you")?.text ?? "",

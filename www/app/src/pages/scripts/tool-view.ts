@@ -1,11 +1,57 @@
-/** What of an open script follows from what stands in it: the panel in front, the words beside the composer. Pure. */
-import type { FileId, VirtualFiles } from "@holdpoint/core/editor";
+/** An open script as the page draws it: what its parts show, the panel in front, the words beside the composer. */
+import { FILES, type FileId, type VirtualFiles } from "@holdpoint/core/editor";
 import { english, t } from "@holdpoint/elements";
 import { examples, type ScriptView } from "@holdpoint/elements/script/view";
 import type { Example } from "@holdpoint/elements/talk/view";
+import type { Around } from "./around.js";
+import type { ScriptTool } from "./tool.js";
+
+/** What no part of the script keeps: findings of the texts as they stand, the text in front, the look of diffs. */
+interface Front {
+  check: ScriptView["check"];
+  last: FileId;
+  layout: "split" | "uni";
+}
+
+export function viewOf(tool: ScriptTool, around: Around, front: Front): ScriptView {
+  const { editors, proposing, saving, steps, talking, versions, drawer } = tool;
+  const { check, last, layout } = front;
+  const texts = editors.texts();
+  const empty = FILES.every((path) => texts[path].trim() === "");
+  const proposal = proposing.view(layout);
+  const failed = proposing.failed();
+  const compare = versions.compare(layout);
+  const two = saving.view(layout);
+  const panel = panelOf({ two, compare, proposal, failed });
+  const offline = !around.online();
+  const late = saving.two ? t("script.off.ask.versions") : "";
+  return {
+    tool_id: saving.head.tool_id,
+    title: saving.head.title,
+    state: "ready",
+    problem: null,
+    saved: saving.saved(),
+    front: tool.front === "panel" && !panel ? last : tool.front,
+    ...{ panel, proposal, failed, compare, two, check, empty, drawer },
+    applied: steps.applied,
+    edited: saving.dirty(),
+    python: around.facts !== null,
+    undo: steps.view("undo"),
+    redo: steps.view("redo"),
+    chat: talking.view({
+      ...{ offline, texts, empty },
+      // Why nothing can be asked; empty while it can.
+      off: offline ? t("composer.off.offline") : late,
+      place: placeOf(editors.selected(last), last),
+      beside: tool.front === "panel" && (panel === "proposal" || panel === "error"),
+      examples: examplesOf(texts, empty),
+    }),
+    versions: drawer === "history" ? versions.view() : null,
+  };
+}
 
 /** One panel at a time: two versions come before a comparison, that before a proposal. */
-export function panelOf({
+function panelOf({
   two,
   compare,
   proposal,
@@ -18,7 +64,7 @@ export function panelOf({
 }
 
 /** The selection that goes along with a question, in words. */
-export function placeOf(lines: { from: number; to: number } | null, path: FileId): string {
+function placeOf(lines: { from: number; to: number } | null, path: FileId): string {
   if (!lines) return "";
   const [from, to] = [String(lines.from), String(lines.to)];
   return from === to
@@ -26,7 +72,7 @@ export function placeOf(lines: { from: number; to: number } | null, path: FileId
     : t("script.along.place", { from, to, path });
 }
 
-export function examplesOf(texts: VirtualFiles, empty: boolean): readonly Example[] {
+function examplesOf(texts: VirtualFiles, empty: boolean): readonly Example[] {
   if (empty) return examples.empty;
   return texts["tool.py"].includes("Door report") ? examples.doors : examples.any;
 }

@@ -6,7 +6,7 @@
 
 import {
   changes,
-  FILES,
+  type EditOpsAnswer,
   type FileId,
   local,
   type Tool,
@@ -24,7 +24,7 @@ import { doorReport } from "./samples.js";
 import { Saving } from "./saving.js";
 import { Steps } from "./steps.js";
 import { Talking } from "./talking.js";
-import { examplesOf, known, panelOf, placeOf } from "./tool-view.js";
+import { viewOf } from "./tool-view.js";
 import type { Ask } from "./turns.js";
 import { Versions } from "./versions.js";
 
@@ -83,34 +83,23 @@ export class ScriptTool {
       text: (path) => this.editors.text(path),
       blocked: () => this.saving.blocks(),
     });
-    this.talking = new Talking(
-      around,
-      tool.tool_id,
-      async (ask, answer, key) => {
-        const { kept } = this.proposing;
-        if (kept) this.talking.session.decided(kept.id, "discarded");
-        const shown = await this.proposing.show({
-          id: key,
-          message: ask.text,
-          words: answer.assistant_message,
-          ops: answer.ops,
-          base: ask.texts,
-          active: ask.active,
-          location: ask.location,
-          taken: null,
-          at: Date.now(),
-          repaired: answer.repaired ?? false,
-        });
-        this.steps.applied = null;
-        this.front = "panel";
-        this.around.focus("panel");
-        void this.#keep();
-        return shown;
-      },
-      (message) =>
+    this.talking = new Talking(around, {
+      tool_id: tool.tool_id,
+      along: (mode) => ({
+        active: this.#last,
+        texts: this.editors.texts(),
+        location: mode === "edit" ? this.editors.location(this.#last) : {},
+      }),
+      arrived: (ask, answer, key) => this.#arrived(ask, answer, key),
+      card: (message) =>
         this.steps.card(message) ??
         (this.proposing.kept?.id === message.key ? this.proposing.card() : null),
-    );
+      select: () => {
+        this.front = this.#last;
+        this.editors.go(this.#last, null);
+      },
+      keep: () => void this.#keep(),
+    });
     this.versions = new Versions(around, () => ({
       tool_id: tool.tool_id,
       revision: this.saving.head.revision_id,
@@ -240,20 +229,28 @@ export class ScriptTool {
     this.editors.replace(doorReport());
   }
 
-  // ── asking ─────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── the proposal ───────────────────────────────────────────────────────────────────────────────────────────────
 
-  async ask(text: string, mode: "chat" | "edit", more: Partial<Ask> = {}): Promise<void> {
-    const location = mode === "edit" ? this.editors.location(this.#last) : {};
-    await this.talking.session.send({
-      text: known(text),
-      typed: text,
-      mode,
-      active: this.#last,
-      texts: this.editors.texts(),
-      location,
-      ...more,
+  async #arrived(ask: Ask, answer: EditOpsAnswer, key: string): Promise<boolean> {
+    const { kept } = this.proposing;
+    if (kept) this.talking.session.decided(kept.id, "discarded");
+    const shown = await this.proposing.show({
+      id: key,
+      message: ask.text,
+      words: answer.assistant_message,
+      ops: answer.ops,
+      base: ask.texts,
+      active: ask.active,
+      location: ask.location,
+      taken: null,
+      at: Date.now(),
+      repaired: answer.repaired ?? false,
     });
+    this.steps.applied = null;
+    this.front = "panel";
+    this.around.focus("panel");
     void this.#keep();
+    return shown;
   }
 
   /** The first question again, with the texts of now and what failed. */
@@ -261,36 +258,8 @@ export class ScriptTool {
     const { kept } = this.proposing;
     const feedback = this.proposing.feedback();
     if (!kept || !feedback) return;
-    await this.ask(kept.message, "edit", { feedback, replaces: true, location: {} });
+    await this.talking.ask(kept.message, "edit", { feedback, replaces: true, location: {} });
   }
-
-  async way(way: string): Promise<void> {
-    const { pending } = this.talking.session.view;
-    if (way === "again" && pending)
-      return this.ask(
-        pending.text,
-        pending.mode,
-        pending.feedback ? { feedback: pending.feedback, replaces: true } : {},
-      );
-    if (way === "allow" && pending) return this.ask(pending.text, pending.mode, { remote: true });
-    if (way === "new") return this.talking.clear();
-    this.talking.session.dismiss();
-    if (way === "select") {
-      this.front = this.#last;
-      this.editors.go(this.#last, null);
-    }
-    if (way === "less" && pending) {
-      this.talking.session.write(t("talk.outcome.less.prefix", { text: pending.text }));
-      this.around.focus("chat");
-    }
-    if (way === "chat") {
-      this.talking.mode = "chat";
-      const draft = this.talking.session.view.draft.trim();
-      if (draft) await this.ask(draft, "chat");
-    }
-  }
-
-  // ── the proposal ───────────────────────────────────────────────────────────────────────────────────────────────
 
   discard(): void {
     const discard = this.proposing.kept?.id;
@@ -333,26 +302,13 @@ export class ScriptTool {
     if (drawer === "history") await this.versions.load();
   }
 
-  async version(id: string): Promise<void> {
-    await this.versions.choose(id);
-    if (this.versions.chosen) this.front = "panel";
+  /** A version that is looked at comes to the front, beside its list; false where there is none. */
+  async compared(look: (versions: Versions) => Promise<void>): Promise<boolean> {
+    await look(this.versions);
+    const { chosen } = this.versions;
+    if (chosen) this.front = "panel";
     this.around.changed();
-  }
-
-  /** Two versions against each other. */
-  async compare(ids: string[]): Promise<void> {
-    await this.versions.compareTwo(ids);
-    if (this.versions.chosen) this.front = "panel";
-    this.around.changed();
-  }
-
-  /** The newest version against the one before it. */
-  async showChange(): Promise<void> {
-    await this.versions.load();
-    await this.versions.choose(this.saving.head.revision_id);
-    await this.versions.compareWith("before");
-    if (this.versions.chosen) this.front = "panel";
-    this.around.changed();
+    return chosen !== null;
   }
 
   async restore(): Promise<void> {
@@ -416,50 +372,11 @@ export class ScriptTool {
   }
 
   view(): ScriptView {
-    const texts = this.editors.texts();
-    const empty = FILES.every((path) => texts[path].trim() === "");
-    const proposal = this.proposing.view(this.#layout);
-    const failed = this.proposing.failed();
-    const compare = this.versions.compare(this.#layout);
-    const two = this.saving.view(this.#layout);
-    const panel = panelOf({ two, compare, proposal, failed });
-    return {
-      tool_id: this.saving.head.tool_id,
-      title: this.saving.head.title,
-      state: "ready",
-      problem: null,
-      saved: this.saving.saved(),
-      front: this.front === "panel" && !panel ? this.#last : this.front,
-      panel,
-      proposal,
-      failed,
-      compare,
-      two,
-      applied: this.steps.applied,
-      edited: this.saving.dirty(),
+    return viewOf(this, this.around, {
       check: this.#check,
-      python: this.around.facts !== null,
-      empty,
-      undo: this.steps.view("undo"),
-      redo: this.steps.view("redo"),
-      drawer: this.drawer,
-      chat: this.talking.view({
-        off: this.#askingOff(),
-        offline: !this.around.online(),
-        texts,
-        place: placeOf(this.editors.selected(this.#last), this.#last),
-        empty,
-        beside: this.front === "panel" && (panel === "proposal" || panel === "error"),
-        examples: examplesOf(texts, empty),
-      }),
-      versions: this.drawer === "history" ? this.versions.view() : null,
-    };
-  }
-
-  /** Why nothing can be asked, in words; empty while it can. */
-  #askingOff(): string {
-    if (!this.around.online()) return t("composer.off.offline");
-    return this.saving.two ? t("script.off.ask.versions") : "";
+      last: this.#last,
+      layout: this.#layout,
+    });
   }
 
   take(path: string, id: string, take: boolean): void {

@@ -1,18 +1,18 @@
-/** Who the page is: the token, taken once from the address, kept for this tab, forgotten with it. */
+/** Who asks, for the edge: the token, taken once from the address, kept for this tab, forgotten with it. */
 const KEY = "holdpoint.token";
 
-export class Session {
+export class Credential {
   #token: string | undefined;
 
   /** Takes `#token=…` out of the address bar, before anything is loaded or logged. */
-  static open(): Session {
-    const session = new Session();
+  static open(): Credential {
+    const credential = new Credential();
     const found = new URLSearchParams(location.hash.slice(1)).get("token");
     if (found) {
       history.replaceState(null, "", location.pathname + location.search);
-      session.take(found);
-    } else session.#token = sessionStorage.getItem(KEY) ?? undefined;
-    return session;
+      credential.take(found);
+    } else credential.#token = sessionStorage.getItem(KEY) ?? undefined;
+    return credential;
   }
 
   get token(): string | undefined {

@@ -1,0 +1,31 @@
+/** The actions of the foot and of the sheets, by their ids. */
+import type { App } from "./app.js";
+import type { Change } from "./change.js";
+
+const acts: Record<string, (app: App, change: Change | null) => unknown> = {
+  approve: (_, change) => change?.approve(),
+  adjust: (_, change) => change?.adjusts(true),
+  cancel: (_, change) => change?.session.stop(),
+  stop: (_, change) => change?.session.stop(),
+  install: (_, change) => change?.signing.install(),
+  source: (_, change) => change?.source.open(null),
+  save: (_, change) => change?.source.save(),
+  drop: (_, change) => change?.source.drop(),
+  back: (app, change) => {
+    app.changes.showHistory(false);
+    change?.adjusts(false);
+    change?.source.leave(false);
+  },
+  another: (_, change) => change?.send({ type: "AnotherVersion" }),
+  retry: (_, change) => change?.send({ type: "Retry" }),
+  discard: (_, change) => change?.send({ type: "Discard" }),
+  again: (app) => app.again(),
+  history: (app) => app.changes.showHistory(!app.changes.history),
+  list: (app) => app.changes.showHistory(true),
+  new: (app) => app.changes.close(),
+  widen: (app) => app.set({ wide: !app.ui.wide }),
+  compare: (app) => app.changes.compare(),
+};
+
+/** Nothing where no action has the id. */
+export const act = (app: App, id: string): unknown => acts[id]?.(app, app.changes.current);

@@ -1,0 +1,146 @@
+/** What installed extensions show on the page: panels, buttons, status texts, keys, menus, the list of extensions. */
+import type { Core, Json } from "@holdpoint/core/types";
+import type { InstalledView, PanelView } from "@holdpoint/elements";
+import type { Dock } from "./calls.js";
+import {
+  type Bindings,
+  bindings,
+  commandKey,
+  contextMenu,
+  type MenuGroup,
+  type StatusText,
+  shownKey,
+  statusBar,
+  toolbar,
+} from "./contributions.js";
+import type { Live } from "./installed.js";
+import type { Opening } from "./opening.js";
+import type { CommandButton } from "./page-view.js";
+
+const MAC = /Mac|iP/.test(navigator.platform);
+
+/** What a command that was called from the list answered. */
+export interface Answer {
+  title: string;
+  value: Json;
+}
+
+/** What is installed; it is asked anew each time. */
+interface Extensions {
+  all: ReadonlyMap<string, Live>;
+  docks: ReadonlyMap<string, Dock>;
+  answers: ReadonlyMap<string, Answer>;
+  /** Those that are on. */
+  on(): Live[];
+  isBusy(extension: string, command: string): boolean;
+}
+
+export class Contributed {
+  constructor(
+    private readonly core: Core,
+    private readonly opening: Opening,
+    private readonly of: Extensions,
+  ) {}
+
+  panels(): PanelView[] {
+    return [...this.of.docks].flatMap(([key, one]): PanelView[] => {
+      const live = this.of.all.get(one.extension);
+      if (!live || !this.#when(one.when)) return [];
+      const { record } = live;
+      return [
+        {
+          extension: record.id,
+          dock: key,
+          title: one.title,
+          version: record.version,
+          hash: live.print,
+          stored: live.stored,
+          enabled: record.enabled,
+          ...(record.reason === undefined ? {} : { reason: record.reason }),
+          widget: one.widget,
+          state: one.state,
+          busy: one.busy,
+          failure: one.failure,
+        },
+      ];
+    });
+  }
+
+  buttons(): CommandButton[] {
+    const keys = this.#keys();
+    return toolbar(this.of.on(), this.#when).map((one) => ({
+      ...one,
+      busy: this.of.isBusy(one.extension, one.command),
+      keys: keys.get(commandKey(one)) ?? "",
+    }));
+  }
+
+  status(): StatusText[] {
+    return statusBar(this.of.on(), this.#when);
+  }
+
+  /** Which command answers which key now. */
+  bindings(): Bindings {
+    return bindings(this.of.on(), this.#when, MAC);
+  }
+
+  /** Entries of a context menu for what is selected now. */
+  menu(slot: "contextMenu.entity" | "contextMenu.tree"): MenuGroup[] {
+    return contextMenu(this.of.on(), slot, this.#when, this.#keys());
+  }
+
+  /** Keys for people, by command. */
+  #keys(): ReadonlyMap<string, string> {
+    return new Map(
+      [...this.bindings().chords].map(([command, chord]) => [command, shownKey(chord, MAC)]),
+    );
+  }
+
+  #when = (expression: string | undefined): boolean =>
+    expression === undefined || this.core.when(expression, this.#context());
+
+  #context(): Record<string, Json> {
+    const model = this.opening.model;
+    const types = this.opening.typesOf(model.selected);
+    const [type] = types;
+    return {
+      "model.loaded": model.facts !== null,
+      "model.schema": model.facts?.schema ?? "",
+      "model.count": model.facts ? 1 : 0,
+      "selection.count": model.selected.length,
+      "selection.type": types.size === 1 && type !== undefined ? type : "",
+      "viewer.open": model.facts !== null,
+      desktop: true,
+      embed: false,
+    };
+  }
+
+  list(): InstalledView[] {
+    const keys = this.#keys();
+    return [...this.of.all.values()].map((live) => {
+      const { id, manifest } = live;
+      const shown = new Set([
+        ...(manifest.contributes?.toolbar ?? []).map((one) => one.command),
+        ...(manifest.contributes?.dock ?? []).flatMap((one) => (one.data ? [one.data] : [])),
+      ]);
+      return {
+        record: live.record,
+        name: manifest.name,
+        stored: live.stored,
+        permissions: live.check.capabilities.map((line) => line.sentence),
+        answer: this.of.answers.get(id) ?? null,
+        commands: (manifest.contributes?.commands ?? [])
+          .filter((one) => !shown.has(one.id))
+          .map((one) => ({
+            id: one.id,
+            title: one.title,
+            keys: keys.get(commandKey({ extension: id, command: one.id })) ?? "",
+          })),
+        docks: (manifest.contributes?.dock ?? []).map((one) => ({
+          id: `${id} ${one.id}`,
+          title: one.title,
+        })),
+      };
+    });
+  }
+}

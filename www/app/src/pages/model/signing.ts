@@ -1,0 +1,288 @@
+/**
+ * The review of one change and its signature: what is shown is what the checks say of it, with the grants that are
+ * ticked.
+ *
+ * Invariant: what is sent to be stored is what was shown, and nothing is signed while a newer answer comes.
+ */
+
+import { isRefusal } from "@holdpoint/core/session";
+import type {
+  Base,
+  BundleCheck,
+  CapabilityDiff,
+  InstallConfirmation,
+  Manifest,
+  Review,
+  RunView,
+} from "@holdpoint/core/types";
+import type { GrantView } from "@holdpoint/elements";
+import type { Around } from "./change.js";
+import { fingerprinted, type GrantedBundle, Grants, named } from "./grants.js";
+import { Latest } from "./latest.js";
+import { recordOf, requestOf } from "./signed.js";
+
+/** What is signed, and what else has to come to rest before. */
+export interface Signed {
+  readonly key: string;
+  readonly view: RunView;
+  /** A person's edit is on its way to the run. */
+  readonly writing: boolean;
+  install(confirmation: InstallConfirmation): Promise<void>;
+}
+
+export class Signing {
+  typed = "";
+  accepted: string[] = [];
+  stale: "" | "stale" | "moved" = "";
+  sending = false;
+  installedAt: number | null = null;
+  #grants: Grants;
+  /** What the project sent instead of storing, for the grants that were signed. */
+  #fresh: { review: Review; granted: string } | null = null;
+  #against: { key: string; added: string[]; taken: string[] } | null = null;
+  readonly #checked: Latest<BundleCheck>;
+  readonly #baseChecked: Latest<BundleCheck>;
+  readonly #printed: Latest<string>;
+  readonly #reviewed: Latest<Review>;
+
+  constructor(
+    private readonly change: Signed,
+    private readonly around: Around,
+  ) {
+    this.#grants = this.#freshGrants();
+    const latest = <T>(): Latest<T> => new Latest<T>(() => this.#settled());
+    this.#checked = latest();
+    this.#baseChecked = latest();
+    this.#printed = latest();
+    this.#reviewed = latest();
+  }
+
+  #freshGrants(): Grants {
+    const { sandbox, changed } = this.around;
+    return new Grants(() => this.#granting(), sandbox, changed);
+  }
+
+  /** When this device installed it, also before a reload. */
+  async restore(): Promise<void> {
+    const { key } = this.change;
+    this.installedAt = (await this.around.store.get<number>("drafts", `installed-${key}`)) ?? null;
+  }
+
+  /** The run moved: a bundle that is not reviewed any more takes its ticks with it. */
+  moved({ state }: RunView): void {
+    if (state !== "review" && state !== "failed" && state !== "installed") {
+      this.#grants = this.#freshGrants();
+      this.typed = "";
+      this.accepted = [];
+    }
+    if (state === "installed") this.sending = false;
+    this.#settled();
+  }
+
+  /** What the ticks follow from may be another one: what is ticked now has passed its tests, or they run. */
+  #settled(): void {
+    if (this.change.view.state === "review") void this.#grants.run();
+    this.around.changed();
+  }
+
+  /** The check of the bundle as it stands; null until there is one. */
+  check(): BundleCheck | null {
+    const { files, updated_at, attempt } = this.change.view;
+    if (Object.keys(files).length === 0) return null;
+    return this.#checked.get(`${updated_at} ${attempt}`, () => this.around.checks.check(files));
+  }
+
+  get manifest(): Manifest | null {
+    return this.check()?.manifest ?? null;
+  }
+
+  get grants(): GrantView {
+    return this.#grants.view;
+  }
+
+  tick(granted: string[]): Promise<void> {
+    return this.#grants.tick(granted);
+  }
+
+  /** A weakened test is accepted, or not any more. */
+  accept(name: string): void {
+    const { accepted } = this;
+    this.accepted = accepted.includes(name)
+      ? accepted.filter((other) => other !== name)
+      : [...accepted, name];
+  }
+
+  #granting(): GrantedBundle {
+    const { files, capabilities: uses, tests } = this.change.view;
+    return { files, uses, tests, ...this.#since() };
+  }
+
+  /** Of what is declared, in canonical form: what was not granted before, and what of it a person had taken away. */
+  #since(): { added: string[]; taken: string[] } {
+    const base = this.#base();
+    const next = this.change.view.capabilities.map((use) => use.capability);
+    const manifest = this.#baseManifest();
+    const key = JSON.stringify([base?.hash, base?.granted, manifest?.capabilities, next]);
+    if (this.#against?.key !== key) {
+      const since = (previous: string[]) =>
+        this.around.core.call<CapabilityDiff>("capability.diff", { previous, next }).added;
+      const declared = manifest?.capabilities ?? [];
+      const [added, unknown] = [since(base?.granted ?? declared), since(declared)];
+      this.#against = { key, added, taken: added.filter((one) => !unknown.includes(one)) };
+    }
+    return this.#against;
+  }
+
+  /** The review of what is shown with the grants that are ticked; after a 409 the one that the project sent. */
+  review(): Review | null {
+    const view = this.change.view;
+    if (view.state !== "review" && view.state !== "installed") return null;
+    const { granted } = this.#grants;
+    if (this.#fresh?.granted === named(granted)) return this.#fresh.review;
+    const base = this.#base();
+    const key = JSON.stringify([granted, base?.hash, base?.granted, view.updated_at]);
+    const { checks } = this.around;
+    const ask = () => checks.review(view.files, base, granted, view.plan?.plan);
+    return this.#reviewed.get(key, ask) ?? view.review;
+  }
+
+  /** The fingerprint of exactly what is shown: another one where a permission is left out. */
+  print(): string {
+    const { files } = this.change.view;
+    const hash = this.review()?.result_hash;
+    if (hash === undefined) return "";
+    const declared = this.manifest?.capabilities ?? [];
+    const { granted } = this.#grants;
+    const key = `${hash} ${named(granted)}`;
+    const ask = () => fingerprinted(this.around.checks, { files, hash, declared }, granted);
+    return this.#printed.get(key, ask) ?? "";
+  }
+
+  /** Whether what is shown is what the checks say of it: while a newer answer comes, nothing is signed. */
+  get settled(): boolean {
+    if (this.change.writing) return false;
+    if (this.change.view.state !== "review") return true;
+    return this.manifest !== null && this.#reviewed.settled && this.#printed.settled;
+  }
+
+  /** What another change installed under this id. */
+  #live() {
+    const id = this.manifest?.id;
+    const live = id === undefined ? undefined : this.around.installed.all.get(id);
+    return live?.stored && live.change !== this.change.key ? live : undefined;
+  }
+
+  /** What stands installed under this id now and what was granted of it; the run's own base otherwise. */
+  #base(): (Base & { hash: string }) | null {
+    const live = this.#live();
+    if (live) {
+      const { granted, content_hash } = live.record;
+      return { files: live.files, granted, hash: content_hash };
+    }
+    return Object.keys(this.change.view.base).length
+      ? { files: this.change.view.base, hash: "" }
+      : null;
+  }
+
+  /** The manifest of what is reviewed over; null where there is none, or not yet. */
+  #baseManifest(): Manifest | null {
+    const base = this.#base();
+    if (!base) return null;
+    const live = this.#live();
+    if (live) return live.manifest;
+    const ask = () => this.around.checks.check(base.files);
+    return this.#baseChecked.get("base", ask)?.manifest ?? null;
+  }
+
+  baseVersion(): string | null {
+    return this.#baseManifest()?.version ?? null;
+  }
+
+  async install(): Promise<void> {
+    const review = this.review();
+    if (!review || !this.settled || this.sending) return;
+    this.sending = true;
+    const confirmation: InstallConfirmation = {
+      base_hash: review.base_hash,
+      patch_id: review.patch_id,
+      result_hash: review.result_hash,
+      granted: this.#grants.granted,
+      ...(review.confirm_token ? { confirm_token: review.confirm_token } : {}),
+      ...(this.typed ? { typed_id: this.typed } : {}),
+    };
+    this.around.changed();
+    try {
+      await this.change.install(confirmation);
+    } finally {
+      // The run may have another bundle by now, and shows that one to be signed.
+      if (this.change.view.state !== "installed") this.sending = false;
+      this.around.changed();
+    }
+  }
+
+  /** The run's `Apply`: the project stores it, or the device keeps it until it can. */
+  async store(
+    view: RunView,
+    confirmation: InstallConfirmation,
+  ): Promise<{ type: string; [member: string]: unknown }> {
+    const { api, installed, store } = this.around;
+    const { manifest } = await this.around.checks.check(view.files);
+    if (!manifest) return { type: "Refused", code: "BUNDLE_INVALID" };
+    const request = requestOf(view, confirmation);
+    const at = Date.now();
+    try {
+      const record = await api.install(request);
+      await this.#signed(at);
+      await installed.keep({ record, files: view.files, stored: true, change: this.change.key });
+      this.#done(manifest.id);
+      return { type: "Stored", revision_id: record.revision_id };
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (error.code === "OFFLINE") {
+        await this.#signed(at);
+        await store.put("queue", manifest.id, { request, change: this.change.key });
+        const record = recordOf(manifest, request, at);
+        await installed.keep({ record, files: view.files, stored: false, change: this.change.key });
+        this.#done(manifest.id);
+        return { type: "Queued" };
+      }
+      this.sending = false;
+      this.refused(error, "stale");
+      return { type: "Refused", code: error.code };
+    }
+  }
+
+  async #signed(at: number): Promise<void> {
+    this.installedAt = at;
+    await this.around.store.put("drafts", `installed-${this.change.key}`, at);
+  }
+
+  #done(id: string): void {
+    this.sending = false;
+    this.stale = "";
+    this.#fresh = null;
+    this.around.arrived(id);
+  }
+
+  /**
+   * The base moved: what is shown is fresh, every tick of consent is gone, and the earlier signature does not count.
+   * What was granted stays as it was signed.
+   */
+  refused(
+    error: { code: string; details?: Record<string, unknown> },
+    how: "stale" | "moved",
+    granted = this.#grants.granted,
+  ): void {
+    this.stale = how;
+    void this.#grants.tick(granted);
+    this.typed = "";
+    this.accepted = [];
+    const fresh = error.details?.review;
+    this.#fresh =
+      fresh && typeof fresh === "object"
+        ? { review: fresh as Review, granted: named(granted) }
+        : null;
+    this.#reviewed.clear();
+    this.around.changed();
+  }
+}
