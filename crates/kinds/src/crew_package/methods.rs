@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Options;
-use super::dialect::check::{Asked, check};
-use super::dialect::input::{Revisions, Session, bounded, refused, snapshot};
+use super::dialect::check::{CheckInput, check};
+use super::dialect::input::{BuilderSession, Revisions, bounded, refused, snapshot};
 use super::dialect::view::View;
 
 /// The methods of this file.
@@ -41,11 +41,11 @@ fn changeset_check(value: Value) -> Result<Value, ApiError> {
         bounded(value)?;
     }
     let snapshot = snapshot(sent.snapshot)?;
-    let session = Session::read(sent.session.as_ref())?;
+    let session = BuilderSession::read(sent.session.as_ref())?;
     let change_set = sent.change_set.ok_or_else(|| refused("/change_set", "a change set"))?;
     let base: Option<Revisions> = member("/revision_base", sent.revision_base)?;
     let options: Options = member("/options", sent.options)?.unwrap_or_default();
-    let checked = check(Asked {
+    let checked = check(CheckInput {
         before: View::of(&snapshot),
         revisions: snapshot.revisions,
         session: &session,

@@ -10,10 +10,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Options;
-use super::dialect::check::{Asked, Checked, check};
-use super::dialect::input::{Revisions, Session, bounded};
+use super::dialect::check::{CheckInput, Checked, check};
+use super::dialect::input::{BuilderSession, Revisions, bounded};
 use super::dialect::inverse::Inverse;
-use super::dialect::meta::Row;
+use super::dialect::meta::ChangedRow;
 use super::dialect::package::Package;
 
 /// A change set and the session that it comes from.
@@ -40,10 +40,10 @@ pub struct Proposal {
 /// Stages a change set. One that is not valid is staged too: it has a verdict, and leaves no files.
 pub(super) fn stage(base: Base, wire: &Proposal) -> Result<Staged, ApiError> {
     bounded(&wire.change_set)?;
-    let session = Session::read(Some(&wire.session))?;
+    let session = BuilderSession::read(Some(&wire.session))?;
     let files = base.files.clone().unwrap_or_default();
     let package = Package::open(&files)?;
-    let Checked { verdict, before, after } = check(Asked {
+    let Checked { verdict, before, after } = check(CheckInput {
         before: package.view.clone(),
         revisions: wire.revisions,
         session: &session,
@@ -54,11 +54,14 @@ pub(super) fn stage(base: Base, wire: &Proposal) -> Result<Staged, ApiError> {
         is_inverse: wire.is_inverse,
     })?;
     let rows = &verdict.meta.changed;
-    let set = |text: fn(&Row) -> &Option<String>| -> Files {
+    let set = |text: fn(&ChangedRow) -> &Option<String>| -> Files {
         rows.iter().filter_map(|row| Some((row.file.clone(), text(row).clone()?))).collect()
     };
-    let unit =
-        |row: &Row| Unit { key: row.file.clone(), before: row.base_hash.clone(), after: row.result_hash.clone() };
+    let unit = |row: &ChangedRow| Unit {
+        key: row.file.clone(),
+        before: row.base_hash.clone(),
+        after: row.result_hash.clone(),
+    };
     let left = verdict.valid.then(|| package.with(&after));
     let inverse = left.as_ref().map(|left| json!(Inverse::of(rows, (&before, &after), (&files, left))));
     Ok(Staged {

@@ -6,7 +6,7 @@
 use holdpoint_check::{Diagnostic, args, codes};
 use serde_json::{Map, Value};
 
-use super::finding::{Finding, Phase};
+use super::finding::{Phase, SetFinding};
 use super::payload::AgentPatch;
 
 codes! {
@@ -44,13 +44,13 @@ pub fn merged(
     id: &str,
     patch: &AgentPatch,
     current: Option<&Map<String, Value>>,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<SetFinding>,
 ) -> Map<String, Value> {
     let mut members = patch.members.clone();
     for name in ["id", "agentId"] {
         if members.shift_remove(name).is_some_and(|sent| sent != *id) {
             let found = Diagnostic::of(&AGENT_ID_IMMUTABLE, args! { id });
-            findings.push(Finding::new(Phase::Bmad, patch.at.key(name), found));
+            findings.push(SetFinding::new(Phase::Bmad, patch.at.key(name), found));
         }
     }
     to_their_places(&mut members);

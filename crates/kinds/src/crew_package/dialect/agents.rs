@@ -4,15 +4,15 @@ use holdpoint_check::{Diagnostic, args};
 use serde_json::{Map, Value};
 
 use super::compile::{Compiled, Work};
-use super::finding::{Finding, Phase};
-use super::operation::Target;
+use super::finding::{Phase, SetFinding};
+use super::operation::Object;
 use super::world::World;
 use crate::crew_package::rules::agents::{AGENT_NAME_DUPLICATE, fields};
 use crate::crew_package::schemas::Shape;
 
 /// Looks at one agent.
-pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<Finding>) {
-    let (Target::Agent(id), Work::Agent { agent, .. }) = (&operation.target, &operation.work) else { return };
+pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<SetFinding>) {
+    let (Object::Agent(id), Work::Agent { agent, .. }) = (&operation.target, &operation.work) else { return };
     let value = Value::Object(agent.clone());
     let mut found = Shape::Agent.judge(&value);
     if found.is_empty() {
@@ -23,7 +23,7 @@ pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<Finding
     }
     for found in found {
         let found = found.in_file(format!("agents/{id}.json"));
-        findings.push(Finding::new(Phase::Bmad, operation.at.key("payload"), found));
+        findings.push(SetFinding::new(Phase::Bmad, operation.at.key("payload"), found));
     }
 }
 
@@ -35,7 +35,7 @@ fn name(agent: &Map<String, Value>) -> Option<&str> {
 fn is_taken(id: &str, own: &str, world: &World<'_>) -> bool {
     let own_place = world.after.agent(id);
     let written = |other: &str| {
-        let is_it = |it: &Compiled| matches!(&it.target, Target::Agent(id) if id == other);
+        let is_it = |it: &Compiled| matches!(&it.target, Object::Agent(id) if id == other);
         world.operations.iter().any(is_it)
     };
     world.after.agents.iter().enumerate().any(|(place, other)| {

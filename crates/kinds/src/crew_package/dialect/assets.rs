@@ -3,8 +3,8 @@
 use holdpoint_check::{Diagnostic, args};
 
 use super::compile::{Compiled, Work};
-use super::finding::{Finding, Phase};
-use super::operation::Target;
+use super::finding::{Phase, SetFinding};
+use super::operation::Object;
 use super::path::Path;
 use super::view::View;
 use super::world::World;
@@ -23,7 +23,7 @@ pub fn tidy(path: &str) -> String {
 
 /// What is wrong with the path of an asset; then its operation has no effect. What is there may always go.
 pub fn fault(operation: &Compiled, before: &View, endings: &Endings<'_>) -> Option<Diagnostic> {
-    let Target::Asset(path) = &operation.target else { return None };
+    let Object::Asset(path) = &operation.target else { return None };
     match &operation.work {
         Work::Delete if before.assets.contains_key(path) => None,
         // Of what is not there nothing is known but its path, which may have had any ending.
@@ -34,9 +34,9 @@ pub fn fault(operation: &Compiled, before: &View, endings: &Endings<'_>) -> Opti
 }
 
 /// Looks at one asset.
-pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<Finding>) {
-    let mut find = |at: Path, found: Diagnostic| findings.push(Finding::new(Phase::Security, at, found));
-    let Target::Asset(path) = &operation.target else { return };
+pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<SetFinding>) {
+    let mut find = |at: Path, found: Diagnostic| findings.push(SetFinding::new(Phase::Security, at, found));
+    let Object::Asset(path) = &operation.target else { return };
     if let Some(found) = fault(operation, world.before, &world.endings) {
         find(operation.target_at().key("path"), found.in_file(path));
         return;
@@ -54,14 +54,14 @@ pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<Finding
 }
 
 /// All assets after the set, when it writes one.
-pub fn totals(world: &World<'_>, findings: &mut Vec<Finding>) {
+pub fn totals(world: &World<'_>, findings: &mut Vec<SetFinding>) {
     if !world.operations.iter().any(|operation| matches!(operation.work, Work::Asset(_))) {
         return;
     }
     let assets = &world.after.assets;
     let bytes = assets.values().map(|text| size(text).unwrap_or(text.len())).sum();
     for found in sums(assets.len(), bytes, &world.limits) {
-        findings.push(Finding::new(Phase::Security, Path::of("operations"), found));
+        findings.push(SetFinding::new(Phase::Security, Path::of("operations"), found));
     }
 }
 

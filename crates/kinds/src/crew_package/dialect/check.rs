@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use super::compile::{Compiled, Compiler, Work};
 use super::envelope::{self, Envelope};
-use super::finding::{Finding, Moved, Phase, arrange};
+use super::finding::{Moved, Phase, SetFinding, arrange};
 use super::impact::Impact;
-use super::input::{Revisions, Session};
-use super::meta::{self, Meta, Row, Status};
+use super::input::{BuilderSession, Revisions};
+use super::meta::{self, ChangeMeta, ChangeStatus, ChangedRow};
 use super::normal::{NormalOperation, Normalized};
 use super::path::Path;
 use super::sync::Synced;
@@ -32,13 +32,13 @@ codes! {
 }
 
 /// How a change set is checked.
-pub struct Asked<'a> {
+pub struct CheckInput<'a> {
     /// The package as it stands.
     pub before: View,
     /// Its counters.
     pub revisions: Revisions,
     /// Who asks.
-    pub session: &'a Session,
+    pub session: &'a BuilderSession,
     /// Whatever was sent.
     pub change_set: &'a Value,
     /// The counters that the sender saw.
@@ -54,12 +54,12 @@ pub struct Asked<'a> {
 /// What is said of a change set.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[allow(missing_docs)]
-pub struct Verdict {
+pub struct SetVerdict {
     pub valid: bool,
     pub schema_failed: bool,
-    pub errors: Vec<Finding>,
-    pub warnings: Vec<Finding>,
-    pub meta: Meta,
+    pub errors: Vec<SetFinding>,
+    pub warnings: Vec<SetFinding>,
+    pub meta: ChangeMeta,
     pub normalized: Option<Normalized>,
 }
 
@@ -67,17 +67,17 @@ pub struct Verdict {
 #[derive(Debug)]
 #[allow(missing_docs)]
 pub struct Checked {
-    pub verdict: Verdict,
+    pub verdict: SetVerdict,
     pub before: View,
     pub after: View,
 }
 
 /// Checks a change set. The error: something is too large to be read.
-pub fn check(asked: Asked<'_>) -> Result<Checked, ApiError> {
+pub fn check(asked: CheckInput<'_>) -> Result<Checked, ApiError> {
     let sent = envelope::read(asked.change_set, asked.session);
     let before = asked.before;
     let mut findings = sent.findings;
-    let mut meta = Meta { legacy: sent.legacy, ..Meta::default() };
+    let mut meta = ChangeMeta { legacy: sent.legacy, ..ChangeMeta::default() };
     let Some(mut envelope) = sent.envelope else {
         let after = before.clone();
         return Ok(Checked { verdict: verdict(findings, meta, None), before, after });
@@ -101,7 +101,7 @@ pub fn check(asked: Asked<'_>) -> Result<Checked, ApiError> {
     }
     if envelope.impact.objects.is_none() {
         let found = Diagnostic::of(&IMPACT_DERIVED, args! {});
-        findings.push(Finding::new(Phase::Impact, Path::of("impact"), found));
+        findings.push(SetFinding::new(Phase::Impact, Path::of("impact"), found));
     }
     moved(asked.base, asked.revisions, &mut findings);
     tell(&mut meta, &world, &uses, synced, &mut findings);
@@ -111,7 +111,7 @@ pub fn check(asked: Asked<'_>) -> Result<Checked, ApiError> {
     Ok(Checked { verdict, before, after })
 }
 
-fn rules(world: &World<'_>, uses: &Uses, findings: &mut Vec<Finding>) -> Result<(), ApiError> {
+fn rules(world: &World<'_>, uses: &Uses, findings: &mut Vec<SetFinding>) -> Result<(), ApiError> {
     for operation in world.operations {
         references::check(operation, world, uses, findings);
         workflows::check(operation, world, findings)?;
@@ -125,14 +125,14 @@ fn rules(world: &World<'_>, uses: &Uses, findings: &mut Vec<Finding>) -> Result<
 }
 
 /// What stands beside the verdict.
-fn tell(meta: &mut Meta, world: &World<'_>, uses: &Uses, synced: Vec<Synced>, findings: &mut Vec<Finding>) {
+fn tell(meta: &mut ChangeMeta, world: &World<'_>, uses: &Uses, synced: Vec<Synced>, findings: &mut Vec<SetFinding>) {
     let operations = world.operations;
     meta.changed = meta::changed(operations, &synced, world.before, world.after);
-    let stays = |row: &Row| row.status == Status::Unchanged;
+    let stays = |row: &ChangedRow| row.status == ChangeStatus::Unchanged;
     let whole = operations.iter().all(|operation| !is_without_effect(operation, world));
     if whole && !meta.changed.is_empty() && meta.changed.iter().all(stays) {
         let found = Diagnostic::of(&AI_NO_EFFECT, args! {});
-        findings.push(Finding::new(Phase::Impact, Path::of("operations"), found));
+        findings.push(SetFinding::new(Phase::Impact, Path::of("operations"), found));
     }
     meta.origins = operations.iter().map(|operation| operation.origin.clone()).collect();
     meta.bumps = meta::bumps(&meta.changed);
@@ -158,20 +158,20 @@ fn is_without_effect(operation: &Compiled, world: &World<'_>) -> bool {
     }
 }
 
-fn moved(base: Option<Revisions>, current: Revisions, findings: &mut Vec<Finding>) {
+fn moved(base: Option<Revisions>, current: Revisions, findings: &mut Vec<SetFinding>) {
     let fields = base.into_iter().flat_map(Revisions::fields).zip(current.fields());
     for ((field, provided), (_, current)) in fields {
         let (Some(provided), Some(current)) = (provided, current) else { continue };
         if provided != current {
             let found = Diagnostic::of(&AI_REVISION_BASE_MISMATCH, args! { field, current, provided });
-            let mut finding = Finding::new(Phase::Revision, Path::of("revisionBase").key(field), found);
+            let mut finding = SetFinding::new(Phase::Revision, Path::of("revisionBase").key(field), found);
             finding.moved = Some(Moved { field, provided, current, blocking: false });
             findings.push(finding);
         }
     }
 }
 
-fn normalized(session: &Session, envelope: Envelope, operations: &[Compiled]) -> Normalized {
+fn normalized(session: &BuilderSession, envelope: Envelope, operations: &[Compiled]) -> Normalized {
     Normalized {
         schema_version: envelope.schema_version,
         target_type: session.target_type,
@@ -183,10 +183,10 @@ fn normalized(session: &Session, envelope: Envelope, operations: &[Compiled]) ->
     }
 }
 
-fn verdict(mut findings: Vec<Finding>, meta: Meta, normalized: Option<Normalized>) -> Verdict {
+fn verdict(mut findings: Vec<SetFinding>, meta: ChangeMeta, normalized: Option<Normalized>) -> SetVerdict {
     arrange(&mut findings);
-    let (errors, warnings): (Vec<Finding>, Vec<Finding>) = findings.into_iter().partition(Finding::is_error);
-    Verdict { valid: errors.is_empty(), schema_failed: normalized.is_none(), errors, warnings, meta, normalized }
+    let (errors, warnings): (Vec<SetFinding>, Vec<SetFinding>) = findings.into_iter().partition(SetFinding::is_error);
+    SetVerdict { valid: errors.is_empty(), schema_failed: normalized.is_none(), errors, warnings, meta, normalized }
 }
 
 /// The phase in which a rule of the documents speaks.

@@ -11,9 +11,9 @@ use serde_json::{Map, Value};
 
 use super::agent::merged;
 use super::edits::whole;
-use super::finding::{Finding, Phase};
+use super::finding::{Phase, SetFinding};
 use super::graph::{Normal, completed};
-use super::operation::{Action, Operation, Target};
+use super::operation::{Object, Operation, Payload};
 use super::path::Path;
 use super::payload::{Text, WorkflowPayload};
 use super::view::{NodeFiles, View};
@@ -71,7 +71,7 @@ pub enum Work {
 
 /// Where an operation comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
+pub enum Provenance {
     /// It was sent.
     Sent,
     /// It was a step file of a workflow's payload.
@@ -88,8 +88,8 @@ pub struct Compiled {
     pub at: Path,
     /// As `meta.origins` says it.
     pub origin: Path,
-    pub source: Source,
-    pub target: Target,
+    pub source: Provenance,
+    pub target: Object,
     pub reason: Option<String>,
     pub work: Work,
 }
@@ -98,8 +98,8 @@ impl Compiled {
     /// The workflow that it is in.
     pub fn workflow(&self) -> Option<u64> {
         match self.target {
-            Target::Workflow(id) | Target::Step { workflow: id, .. } => Some(id),
-            Target::Agent(_) | Target::Asset(_) => None,
+            Object::Workflow(id) | Object::Step { workflow: id, .. } => Some(id),
+            Object::Agent(_) | Object::Asset(_) => None,
         }
     }
 
@@ -116,9 +116,9 @@ pub struct Compiler<'v> {
     /// Graphs of the set that are to be seen, and those of the package.
     files: BTreeMap<u64, NodeFiles>,
     /// What stops the whole check.
-    pub violations: Vec<Finding>,
+    pub violations: Vec<SetFinding>,
     /// What was found on the way.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<SetFinding>,
     /// What they lead to.
     pub operations: Vec<Compiled>,
 }
@@ -129,7 +129,7 @@ impl<'v> Compiler<'v> {
         let files = before.workflows.iter().map(|(id, workflow)| (*id, NodeFiles::of(&workflow.graph))).collect();
         let mut compiler = Self { before, files, violations: Vec::new(), findings: Vec::new(), operations: Vec::new() };
         let mut graphs = compiler.graphs(&operations, is_inverse)?;
-        let mut named: HashSet<Target> = operations.iter().map(|operation| operation.target.clone()).collect();
+        let mut named: HashSet<Object> = operations.iter().map(|operation| operation.target.clone()).collect();
         for operation in operations {
             compiler.operation(operation, &mut graphs, &mut named)?;
         }
@@ -140,7 +140,7 @@ impl<'v> Compiler<'v> {
     fn graphs(&mut self, operations: &[Operation], is_inverse: bool) -> Result<HashMap<u64, Normal>, ApiError> {
         let mut graphs = HashMap::new();
         for operation in operations {
-            let (Target::Workflow(id), Action::Workflow(payload)) = (&operation.target, &operation.action) else {
+            let (Object::Workflow(id), Payload::Workflow(payload)) = (&operation.target, &operation.action) else {
                 continue;
             };
             let Some(sent) = &payload.graph else { continue };
@@ -162,23 +162,23 @@ impl<'v> Compiler<'v> {
         &mut self,
         operation: Operation,
         graphs: &mut HashMap<u64, Normal>,
-        named: &mut HashSet<Target>,
+        named: &mut HashSet<Object>,
     ) -> Result<(), ApiError> {
         let Operation { at, origin, target, action, reason } = operation;
         let work = match (action, &target) {
-            (Action::Workflow(payload), Target::Workflow(id)) => {
+            (Payload::Workflow(payload), Object::Workflow(id)) => {
                 let WorkflowPayload { text, step_files, .. } = payload;
                 let graph = graphs.remove(id);
                 let steps = self.step_files(*id, &at, &origin, reason.as_ref(), step_files, named)?;
                 if text.is_some() || graph.is_some() {
                     let text = text.map(|text| self.document(*id, &text));
                     let work = Work::Workflow { text, graph };
-                    self.operations.push(Compiled { at, origin, source: Source::Sent, target, reason, work });
+                    self.operations.push(Compiled { at, origin, source: Provenance::Sent, target, reason, work });
                 }
                 self.operations.extend(steps);
                 return Ok(());
             }
-            (Action::Step { text, path, agent }, Target::Step { workflow, node }) => {
+            (Payload::Step { text, path, agent }, Object::Step { workflow, node }) => {
                 let payload = at.key("payload");
                 let places = StepPlaces {
                     workflow: at.key("target").key("workflowId"),
@@ -193,12 +193,12 @@ impl<'v> Compiler<'v> {
                 let path = self.step_path(*workflow, node, sent.as_deref());
                 Work::Step(StepWork { text, path, sent_path: sent, agent, places })
             }
-            (Action::Agent(patch), Target::Agent(id)) => {
+            (Payload::Agent(patch), Object::Agent(id)) => {
                 let current = self.before.agent(id).map(|place| &self.before.agents[place]);
                 let agent = merged(id, &patch, current, &mut self.findings);
                 Work::Agent { agent, patch: Value::Object(patch.members) }
             }
-            (Action::Asset(text), Target::Asset(path)) => {
+            (Payload::Asset(text), Object::Asset(path)) => {
                 let current = self.before.assets.get(path);
                 let text = self.written(&text, current.map_or("", String::as_str), current.is_some());
                 Work::Asset(text)
@@ -206,7 +206,7 @@ impl<'v> Compiler<'v> {
             // A payload is that of its target: the two were read together.
             (_, _) => Work::Delete,
         };
-        self.operations.push(Compiled { at, origin, source: Source::Sent, target, reason, work });
+        self.operations.push(Compiled { at, origin, source: Provenance::Sent, target, reason, work });
         Ok(())
     }
 
@@ -245,7 +245,7 @@ impl<'v> Compiler<'v> {
         origin: &Path,
         reason: Option<&String>,
         sent: Vec<(Path, String, String)>,
-        named: &mut HashSet<Target>,
+        named: &mut HashSet<Object>,
     ) -> Result<Vec<Compiled>, ApiError> {
         let mut files: Vec<(String, Path, String)> =
             sent.into_iter().map(|(place, path, text)| (completed(&path, workflow), place, text)).collect();
@@ -253,10 +253,10 @@ impl<'v> Compiler<'v> {
         let mut steps = Vec::with_capacity(files.len());
         for (path, place, text) in files {
             let node = self.node_of(workflow, &path, &text)?;
-            let target = Target::Step { workflow, node: node.clone() };
+            let target = Object::Step { workflow, node: node.clone() };
             if !named.insert(target.clone()) {
                 let found = Diagnostic::of(&STEP_TWICE, args! { node });
-                self.violations.push(Finding::new(Phase::Schema, place, found));
+                self.violations.push(SetFinding::new(Phase::Schema, place, found));
                 continue;
             }
             let workflow_at = at.key("target").key("workflowId");
@@ -269,7 +269,7 @@ impl<'v> Compiler<'v> {
             steps.push(Compiled {
                 at: at.clone(),
                 origin: Path::of(format!("{origin}{list}")),
-                source: Source::StepFile,
+                source: Provenance::StepFile,
                 target,
                 reason: reason.cloned(),
                 work,

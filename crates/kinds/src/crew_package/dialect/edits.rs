@@ -7,18 +7,18 @@ use std::borrow::Cow;
 use holdpoint_check::{Diagnostic, args, codes};
 use holdpoint_text::{PartFault, replace_once};
 
-use super::finding::{Finding, Phase};
+use super::finding::{Phase, SetFinding};
 use super::payload::Text;
 
 codes! {
     /// `find` stands nowhere in the text
-    EDIT_NOT_FOUND: Error, "Copy `find` from the text as it is now: it stands nowhere in it.";
+    EDIT_NOT_FOUND / FIND_NOWHERE: Error, "Copy `find` from the text as it is now: it stands nowhere in it.";
     /// `find` stands in the text more than once
-    EDIT_AMBIGUOUS: Error, "Make `find` longer: it stands in the text more than once.";
+    EDIT_AMBIGUOUS / FIND_TWICE: Error, "Make `find` longer: it stands in the text more than once.";
 }
 
 /// The text that is meant; where edits cannot be made the text as it was, and why.
-pub fn whole<'t>(sent: &'t Text, current: &'t str) -> Result<Cow<'t, str>, Box<Finding>> {
+pub fn whole<'t>(sent: &'t Text, current: &'t str) -> Result<Cow<'t, str>, Box<SetFinding>> {
     let (at, edits) = match sent {
         Text::Whole { text, .. } => return Ok(Cow::Borrowed(text)),
         Text::Edits { at, edits } => (at, edits),
@@ -30,10 +30,10 @@ pub fn whole<'t>(sent: &'t Text, current: &'t str) -> Result<Cow<'t, str>, Box<F
                 text = Cow::Owned(after);
                 continue;
             }
-            Err(PartFault::NotFound) => &EDIT_NOT_FOUND,
-            Err(PartFault::Ambiguous) => &EDIT_AMBIGUOUS,
+            Err(PartFault::NotFound) => &FIND_NOWHERE,
+            Err(PartFault::Ambiguous) => &FIND_TWICE,
         };
-        return Err(Box::new(Finding::new(Phase::Bmad, at.item(index), Diagnostic::of(fault, args! {}))));
+        return Err(Box::new(SetFinding::new(Phase::Bmad, at.item(index), Diagnostic::of(fault, args! {}))));
     }
     Ok(text)
 }
@@ -41,11 +41,12 @@ pub fn whole<'t>(sent: &'t Text, current: &'t str) -> Result<Cow<'t, str>, Box<F
 #[cfg(test)]
 mod tests {
     use super::super::path::Path;
-    use super::super::payload::Edit;
+    use super::super::payload::TextEdit;
     use super::*;
 
     fn after(text: &str, edits: &[(&str, &str)]) -> Result<String, String> {
-        let edit = |(find, replace): &(&str, &str)| Edit { find: (*find).to_owned(), replace: (*replace).to_owned() };
+        let edit =
+            |(find, replace): &(&str, &str)| TextEdit { find: (*find).to_owned(), replace: (*replace).to_owned() };
         let sent = Text::Edits { at: Path::of("e"), edits: edits.iter().map(edit).collect() };
         whole(&sent, text).map(Cow::into_owned).map_err(|it| format!("{} {}", it.code, it.path))
     }

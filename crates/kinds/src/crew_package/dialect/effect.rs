@@ -8,12 +8,12 @@ use holdpoint_check::ApiError;
 use serde_json::Value;
 
 use super::assets;
-use super::compile::{Compiled, Compiler, Source, StepPlaces, StepWork, Work, Written};
+use super::compile::{Compiled, Compiler, Provenance, StepPlaces, StepWork, Work, Written};
 use super::generate::step_file;
 use super::graph::Normal;
-use super::operation::Target;
+use super::operation::Object;
 use super::sync::{Synced, sync};
-use super::view::{Step, View, nodes};
+use super::view::{StepObject, View, nodes};
 use crate::crew_package::documents::markdown::{Markdown, Role};
 use crate::crew_package::policy::Endings;
 
@@ -26,7 +26,7 @@ pub fn after(before: &View, operations: &[Compiled], endings: &Endings<'_>) -> R
     let replaced: HashSet<u64> = operations.iter().filter_map(|it| graph_of(it).map(|(id, _)| id)).collect();
     let mut synced = Vec::new();
     for operation in operations {
-        let (Target::Step { workflow, node }, Work::Step(step)) = (&operation.target, &operation.work) else {
+        let (Object::Step { workflow, node }, Work::Step(step)) = (&operation.target, &operation.work) else {
             continue;
         };
         if replaced.contains(workflow) || step.text.failed {
@@ -43,14 +43,14 @@ pub fn after(before: &View, operations: &[Compiled], endings: &Endings<'_>) -> R
 /// The graph that an operation brings.
 pub fn graph_of(operation: &Compiled) -> Option<(u64, &Normal)> {
     match (&operation.target, &operation.work) {
-        (Target::Workflow(id), Work::Workflow { graph: Some(graph), .. }) => Some((*id, graph)),
+        (Object::Workflow(id), Work::Workflow { graph: Some(graph), .. }) => Some((*id, graph)),
         _ => None,
     }
 }
 
 fn one(view: &mut View, operation: &Compiled, before: &View, endings: &Endings<'_>) {
     match (&operation.target, &operation.work) {
-        (Target::Workflow(id), Work::Workflow { text, graph }) => {
+        (Object::Workflow(id), Work::Workflow { text, graph }) => {
             let workflow = view.workflows.entry(*id).or_default();
             if let Some(text) = text.as_ref().filter(|text| !text.failed) {
                 workflow.document = Some(text.text.clone());
@@ -59,28 +59,28 @@ fn one(view: &mut View, operation: &Compiled, before: &View, endings: &Endings<'
                 workflow.graph = graph.value.clone();
             }
         }
-        (Target::Step { workflow, node }, Work::Step(step)) if !step.text.failed => {
-            let new = Step { path: step.path.clone(), text: step.text.text.clone() };
+        (Object::Step { workflow, node }, Work::Step(step)) if !step.text.failed => {
+            let new = StepObject { path: step.path.clone(), text: step.text.text.clone() };
             view.steps.insert((*workflow, node.clone()), new);
         }
-        (Target::Agent(id), Work::Agent { agent, .. }) => match view.agent(id) {
+        (Object::Agent(id), Work::Agent { agent, .. }) => match view.agent(id) {
             Some(place) => view.agents[place].clone_from(agent),
             None => view.agents.push(agent.clone()),
         },
-        (Target::Asset(path), Work::Asset(text))
+        (Object::Asset(path), Work::Asset(text))
             if !text.failed && assets::fault(operation, before, endings).is_none() =>
         {
             view.assets.insert(path.clone(), text.text.clone());
         }
-        (Target::Step { workflow, node }, Work::Delete) => {
+        (Object::Step { workflow, node }, Work::Delete) => {
             view.steps.remove(&(*workflow, node.clone()));
         }
-        (Target::Agent(id), Work::Delete) => {
+        (Object::Agent(id), Work::Delete) => {
             if let Some(place) = view.agent(id) {
                 view.agents.remove(place);
             }
         }
-        (Target::Asset(path), Work::Delete) => {
+        (Object::Asset(path), Work::Delete) => {
             view.assets.remove(path);
         }
         // What cannot be made; a workflow is deleted by hand.
@@ -90,13 +90,13 @@ fn one(view: &mut View, operation: &Compiled, before: &View, endings: &Endings<'
 
 /// Steps for the nodes of the editor that have none, at the end of the list.
 pub fn generate(compiler: &mut Compiler<'_>, before: &View) {
-    let own: HashSet<Target> = compiler.operations.iter().map(|operation| operation.target.clone()).collect();
+    let own: HashSet<Object> = compiler.operations.iter().map(|operation| operation.target.clone()).collect();
     let mut made = Vec::new();
     for operation in &compiler.operations {
         let Some((workflow, graph)) = graph_of(operation).filter(|(_, graph)| graph.is_usable) else { continue };
         let mut seen = HashSet::new();
         for (place, (id, node)) in nodes(&graph.value).enumerate() {
-            let target = Target::Step { workflow, node: id.to_owned() };
+            let target = Object::Step { workflow, node: id.to_owned() };
             let Some(draft) = graph.drafts.get(id).filter(|draft| draft.is_whole()) else { continue };
             if own.contains(&target) || before.has(&target) || !seen.insert(id) {
                 continue;
@@ -109,7 +109,7 @@ pub fn generate(compiler: &mut Compiler<'_>, before: &View) {
             made.push(Compiled {
                 at: operation.at.clone(),
                 origin: at,
-                source: Source::Generated,
+                source: Provenance::Generated,
                 target,
                 reason: None,
                 work: Work::Step(StepWork { text, path, sent_path: None, agent: None, places }),

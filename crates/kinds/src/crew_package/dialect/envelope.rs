@@ -5,8 +5,8 @@
 use holdpoint_check::{args, codes};
 use serde_json::{Map, Value};
 
-use super::finding::{Finding, Phase};
-use super::input::{Mode, Revisions, Session, TargetType};
+use super::finding::{Phase, SetFinding};
+use super::input::{BuilderSession, Revisions, SessionMode, TargetType};
 use super::legacy::{self, Modern};
 use super::operation::{self, Operation};
 use super::path::Path;
@@ -60,13 +60,13 @@ pub struct Sent {
     /// It was written in old sections.
     pub legacy: bool,
     /// Findings of the first phase.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<SetFinding>,
     /// Absent where one of them is an error.
     pub envelope: Option<Envelope>,
 }
 
 /// Reads a change set.
-pub fn read(value: &Value, session: &Session) -> Sent {
+pub fn read(value: &Value, session: &BuilderSession) -> Sent {
     let mut reader = Reader::default();
     let root = Path::default();
     let Some(members) = reader.object(&root, Some(value)) else {
@@ -85,14 +85,14 @@ pub fn read(value: &Value, session: &Session) -> Sent {
     } else {
         envelope(&mut reader, members, session, None)
     };
-    let failed = reader.findings.iter().any(Finding::is_error);
+    let failed = reader.findings.iter().any(SetFinding::is_error);
     Sent { legacy, findings: reader.findings, envelope: envelope.filter(|_| !failed) }
 }
 
 fn envelope(
     reader: &mut Reader,
     members: &Map<String, Value>,
-    session: &Session,
+    session: &BuilderSession,
     old: Option<&[Path]>,
 ) -> Option<Envelope> {
     let root = Path::default();
@@ -108,7 +108,7 @@ fn envelope(
         .formed(&at("schemaVersion"), members.get("schemaVersion"), "^[0-9]+\\.[0-9]+$", |text| major(text).is_some());
     for (name, allowed, own) in [
         ("targetType", &TargetType::NAMES[..], session.target_type.name()),
-        ("mode", &Mode::NAMES[..], session.mode.name()),
+        ("mode", &SessionMode::NAMES[..], session.mode.name()),
     ] {
         let value = members.get(name);
         if let (Some(_), Some(value)) = (reader.one_of(&at(name), value, allowed), value) {
@@ -206,6 +206,6 @@ fn is_object(text: &str) -> bool {
 }
 
 /// Whether some finding of the first phase stops the others.
-pub fn failed(findings: &[Finding]) -> bool {
+pub fn failed(findings: &[SetFinding]) -> bool {
     findings.iter().any(|finding| finding.phase == Phase::Schema && finding.is_error())
 }

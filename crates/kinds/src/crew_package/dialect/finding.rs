@@ -26,7 +26,7 @@ pub enum Phase {
 
 /// One finding of a change set.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Finding {
+pub struct SetFinding {
     /// Stable.
     pub code: Cow<'static, str>,
     /// Only errors make a change set invalid.
@@ -73,7 +73,7 @@ pub struct Moved {
     pub blocking: bool,
 }
 
-impl Finding {
+impl SetFinding {
     /// A finding of a rule, placed in the change set.
     pub fn new(phase: Phase, path: Path, found: Diagnostic) -> Self {
         Self {
@@ -100,10 +100,10 @@ impl Finding {
 }
 
 /// Sorts findings and drops doubles.
-pub fn arrange(findings: &mut Vec<Finding>) {
+pub fn arrange(findings: &mut Vec<SetFinding>) {
     findings.sort_by(|left, right| {
-        let key = |it: &'_ Finding| (it.phase, operation(&it.path));
-        let range = |it: &Finding| it.range.map(|range| (range.start, range.end));
+        let key = |it: &'_ SetFinding| (it.phase, operation(&it.path));
+        let range = |it: &SetFinding| it.range.map(|range| (range.start, range.end));
         key(left)
             .cmp(&key(right))
             .then_with(|| left.path.cmp(&right.path))
@@ -136,7 +136,7 @@ mod tests {
         let finding = |phase, path: &str, code, pointer: Option<&str>| {
             let mut found = Diagnostic::of(code, args! {});
             found.pointer = pointer.map(str::to_owned);
-            Finding::new(phase, Path::of(path), found)
+            SetFinding::new(phase, Path::of(path), found)
         };
         let sorted = [
             finding(Phase::Bmad, "", &SECOND, None),
@@ -148,7 +148,7 @@ mod tests {
             finding(Phase::Bmad, "operations[10].b", &FIRST, None),
             finding(Phase::Reference, "operations[0]", &FIRST, None),
         ];
-        let mut findings: Vec<Finding> = sorted.iter().rev().chain(&sorted).cloned().collect();
+        let mut findings: Vec<SetFinding> = sorted.iter().rev().chain(&sorted).cloned().collect();
         arrange(&mut findings);
         assert_eq!(findings, sorted);
     }

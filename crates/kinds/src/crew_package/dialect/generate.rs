@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::graph::{Draft, Normal};
+use super::graph::{Normal, StepDraft};
 
 /// The step file of a node of a graph in its normal form.
-pub fn step_file(node: &Value, draft: &Draft, graph: &Normal) -> String {
+pub fn step_file(node: &Value, draft: &StepDraft, graph: &Normal) -> String {
     let text = |name: &str| node.get(name).and_then(Value::as_str).unwrap_or_default();
     let mut file = String::from("---\nschemaVersion: \"1.1\"\n");
     let mut line = |name: &str, value: &Value| {

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use holdpoint_check::{Diagnostic, args, codes};
 use serde_json::{Map, Value};
 
-use super::finding::{Finding, Phase};
+use super::finding::{Phase, SetFinding};
 use super::path::Path;
 use super::payload::SentGraph;
 use crate::crew_package::schemas::Shape;
@@ -31,14 +31,14 @@ const EDGE_DATA: [&str; 3] = ["conditionText", "conditionExpr", "isDefault"];
 /// What the editor knows of a step file that is not there yet.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[allow(missing_docs)]
-pub struct Draft {
+pub struct StepDraft {
     pub goal: String,
     pub instructions: String,
     pub completion: String,
     pub sets_variables: Option<Value>,
 }
 
-impl Draft {
+impl StepDraft {
     /// Whether a step file can be written from it.
     pub fn is_whole(&self) -> bool {
         !self.goal.is_empty() && !self.instructions.is_empty()
@@ -57,11 +57,11 @@ pub struct Normal {
     /// For each edge.
     pub edges: Vec<usize>,
     /// What the editor knows, by node.
-    pub drafts: HashMap<String, Draft>,
+    pub drafts: HashMap<String, StepDraft>,
     /// It keeps its schema: the rest of the check sees it.
     pub is_usable: bool,
     /// What was found on the way, and by its schema.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<SetFinding>,
 }
 
 impl Normal {
@@ -117,8 +117,10 @@ impl Normal {
         let mut normal = self;
         let faults = Shape::Graph.judge(&normal.value);
         normal.is_usable = faults.is_empty();
-        let faults: Vec<Finding> =
-            faults.into_iter().map(|found| Finding::new(Phase::Bmad, normal.member(pointer(&found)), found)).collect();
+        let faults: Vec<SetFinding> = faults
+            .into_iter()
+            .map(|found| SetFinding::new(Phase::Bmad, normal.member(pointer(&found)), found))
+            .collect();
         normal.findings.extend(faults);
         normal
     }
@@ -194,9 +196,9 @@ struct Making<'g> {
     workflow: u64,
     old: HashMap<&'g str, &'g str>,
     at: &'g Path,
-    findings: Vec<Finding>,
+    findings: Vec<SetFinding>,
     positions: Map<String, Value>,
-    drafts: HashMap<String, Draft>,
+    drafts: HashMap<String, StepDraft>,
 }
 
 impl Making<'_> {
@@ -258,11 +260,11 @@ impl Making<'_> {
         if node.get("type").is_some_and(|kind| kind.as_str().is_none_or(|kind| !TYPES.contains(&kind))) {
             let found = Diagnostic::of(&GRAPH_NODE_TYPE_UNKNOWN, args! {});
             let at = self.at.key("nodes").item(index).key("type");
-            self.findings.push(Finding::new(Phase::Bmad, at, found));
+            self.findings.push(SetFinding::new(Phase::Bmad, at, found));
             node.insert("type".to_owned(), "step".into());
         }
         let words = |name: &str| member(name).and_then(Value::as_str).unwrap_or_default().trim().to_owned();
-        let draft = Draft {
+        let draft = StepDraft {
             goal: words("goal"),
             instructions: words("instructions"),
             completion: words("completion"),
@@ -327,7 +329,7 @@ impl Making<'_> {
         };
         if let (Some(node), false) = (node, lone) {
             let found = Diagnostic::of(code, args! { node: source });
-            self.findings.push(Finding::new(Phase::Bmad, self.at.key("nodes").item(node), found));
+            self.findings.push(SetFinding::new(Phase::Bmad, self.at.key("nodes").item(node), found));
         }
     }
 }

@@ -17,9 +17,9 @@ use crate::crew_package::limits::{MAX_BUNDLE_BYTES, MAX_JSON_DEPTH};
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Snapshot {
     /// The workflows.
-    pub workflows: Vec<Workflow>,
+    pub workflows: Vec<StoredWorkflow>,
     /// The step files that belong to a node, or wait for one.
-    pub steps: Vec<Step>,
+    pub steps: Vec<StoredStep>,
     /// The agents, in their order.
     pub agents: Vec<Map<String, Value>>,
     /// The assets by path.
@@ -31,7 +31,7 @@ pub struct Snapshot {
 /// A workflow.
 #[derive(Debug, Clone, Deserialize)]
 #[allow(missing_docs)]
-pub struct Workflow {
+pub struct StoredWorkflow {
     pub id: u64,
     #[serde(default)]
     pub document: Option<String>,
@@ -43,7 +43,7 @@ pub struct Workflow {
 /// The step file of a node.
 #[derive(Debug, Clone, Deserialize)]
 #[allow(missing_docs)]
-pub struct Step {
+pub struct StoredStep {
     pub workflow_id: u64,
     pub node_id: String,
     /// From the package root.
@@ -106,12 +106,12 @@ impl TargetType {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
-pub enum Mode {
+pub enum SessionMode {
     Create,
     Optimize,
 }
 
-impl Mode {
+impl SessionMode {
     /// Their names.
     pub const NAMES: [&'static str; 2] = ["create", "optimize"];
 
@@ -123,18 +123,18 @@ impl Mode {
 
 /// The session that a change set comes from: it may change its target, and little else.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Session {
+pub struct BuilderSession {
     /// What it is about.
     pub target_type: TargetType,
     /// Its id; of an asset the tidy path.
     pub target_id: String,
     /// Making or bettering.
-    pub mode: Mode,
+    pub mode: SessionMode,
     /// The workflow of its target, where it has one.
     pub workflow_id: Option<u64>,
 }
 
-impl Session {
+impl BuilderSession {
     /// Reads a session; the error is at the first member that is wrong.
     pub fn read(value: Option<&Value>) -> Result<Self, ApiError> {
         let members = value.and_then(Value::as_object).ok_or_else(|| refused("/session", "a session"))?;
@@ -143,8 +143,8 @@ impl Session {
             .and_then(TargetType::parse)
             .ok_or_else(|| refused("/session/target_type", "`workflow`, `step`, `agent` or `asset`"))?;
         let mode = match text("mode") {
-            Some("create") => Mode::Create,
-            Some("optimize") => Mode::Optimize,
+            Some("create") => SessionMode::Create,
+            Some("optimize") => SessionMode::Optimize,
             _ => return Err(refused("/session/mode", "`create` or `optimize`")),
         };
         let no_target = || refused("/session/target_id", "the id of the target");
@@ -230,7 +230,7 @@ mod tests {
             (json!({"target_type": "asset", "mode": "create", "target_id": "a"}), None),
         ];
         for (session, want) in cases {
-            let have = Session::read(Some(&session)).err().map(|error| error.details["pointer"].clone());
+            let have = BuilderSession::read(Some(&session)).err().map(|error| error.details["pointer"].clone());
             assert_eq!(have, want.map(Value::from), "{session}");
         }
     }

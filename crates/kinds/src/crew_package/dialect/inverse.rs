@@ -9,7 +9,7 @@ use holdpoint_bundle::Files;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::meta::Row;
+use super::meta::ChangedRow;
 use super::view::{View, agent_id};
 
 /// What is stored with the revision that a set makes.
@@ -23,7 +23,7 @@ pub struct Inverse {
 
 impl Inverse {
     /// Of a change from one package to another. `rows` name the objects.
-    pub fn of(rows: &[Row], (before, after): (&View, &View), (old, new): (&Files, &Files)) -> Self {
+    pub fn of(rows: &[ChangedRow], (before, after): (&View, &View), (old, new): (&Files, &Files)) -> Self {
         let mut seen = BTreeSet::new();
         let objects = rows.iter().filter(|row| seen.insert((&row.object, workflow_of(&row.file))));
         let operations = objects.filter_map(|row| operation(row, before, after)).collect();
@@ -48,7 +48,7 @@ fn workflow_of(file: &str) -> Option<u64> {
     file.strip_prefix("workflows/")?.split('/').next()?.parse().ok()
 }
 
-fn operation(row: &Row, before: &View, after: &View) -> Option<Value> {
+fn operation(row: &ChangedRow, before: &View, after: &View) -> Option<Value> {
     let (kind, id) = row.object.split_once(':')?;
     let (target, payload) = match kind {
         "workflow" => {

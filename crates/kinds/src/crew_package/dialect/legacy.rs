@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::input::Session;
+use super::input::BuilderSession;
 use super::path::Path;
 use super::reader::Reader;
 
@@ -23,7 +23,7 @@ pub struct Modern {
 }
 
 /// Turns the sections into operations.
-pub fn modern(reader: &mut Reader, old: &Map<String, Value>, session: &Session) -> Modern {
+pub fn modern(reader: &mut Reader, old: &Map<String, Value>, session: &BuilderSession) -> Modern {
     let before = reader.findings.len();
     let mut sections = Sections { session, operations: Vec::new(), origins: Vec::new() };
     if let Some(steps) = old.get("steps") {
@@ -69,7 +69,7 @@ fn impact(reader: &mut Reader, value: &Value) -> Option<Value> {
 }
 
 struct Sections<'s> {
-    session: &'s Session,
+    session: &'s BuilderSession,
     operations: Vec<Value>,
     origins: Vec<Path>,
 }

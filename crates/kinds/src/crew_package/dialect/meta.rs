@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::compile::{Compiled, Work};
 use super::impact::arranged;
-use super::operation::Target;
+use super::operation::Object;
 use super::path::Path;
 use super::sync::Synced;
 use super::uses::Uses;
@@ -18,14 +18,14 @@ use super::view::View;
 /// Beside the verdict.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[allow(missing_docs)]
-pub struct Meta {
+pub struct ChangeMeta {
     /// Always no: only a person applies.
     #[serde(rename = "allowWrite")]
     pub allow_write: bool,
     pub legacy: bool,
     /// Where each operation of the normal form came from.
     pub origins: Vec<Path>,
-    pub changed: Vec<Row>,
+    pub changed: Vec<ChangedRow>,
     pub graph_sync: Vec<Synced>,
     pub affected: Vec<String>,
     /// What a person must confirm.
@@ -45,7 +45,7 @@ pub struct Bumps {
 /// What becomes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
-pub enum Status {
+pub enum ChangeStatus {
     A,
     M,
     D,
@@ -56,10 +56,10 @@ pub enum Status {
 /// A file that an operation is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[allow(missing_docs)]
-pub struct Row {
+pub struct ChangedRow {
     pub object: String,
     pub file: String,
-    pub status: Status,
+    pub status: ChangeStatus,
     pub base_hash: Option<String>,
     pub result_hash: Option<String>,
     /// The texts that the hashes are of.
@@ -67,14 +67,14 @@ pub struct Row {
     pub texts: (Option<String>, Option<String>),
 }
 
-impl Row {
-    fn new(target: &Target, file: String, base: Option<String>, result: Option<String>, moved: bool) -> Self {
+impl ChangedRow {
+    fn new(target: &Object, file: String, base: Option<String>, result: Option<String>, moved: bool) -> Self {
         let blank = base.as_ref().is_none_or(|base| base.trim().is_empty());
         let status = match (&base, &result) {
-            (base, result) if base == result && !moved => Status::Unchanged,
-            (_, None) => Status::D,
-            (_, Some(_)) if blank => Status::A,
-            (_, Some(_)) => Status::M,
+            (base, result) if base == result && !moved => ChangeStatus::Unchanged,
+            (_, None) => ChangeStatus::D,
+            (_, Some(_)) if blank => ChangeStatus::A,
+            (_, Some(_)) => ChangeStatus::M,
         };
         let hash = |text: &Option<String>| text.as_deref().map(text_hash);
         let (base_hash, result_hash) = (hash(&base), hash(&result));
@@ -93,44 +93,44 @@ pub fn graph_file(workflow: u64) -> String {
 }
 
 /// Rows of the operations in their order, then of the graphs that follow their steps.
-pub fn changed(operations: &[Compiled], synced: &[Synced], before: &View, after: &View) -> Vec<Row> {
+pub fn changed(operations: &[Compiled], synced: &[Synced], before: &View, after: &View) -> Vec<ChangedRow> {
     let mut rows = Vec::new();
     for operation in operations {
         let target = &operation.target;
         match (target, &operation.work) {
-            (Target::Workflow(id), Work::Workflow { text, graph }) => {
+            (Object::Workflow(id), Work::Workflow { text, graph }) => {
                 let document = |view: &View| view.workflows.get(id).and_then(|workflow| workflow.document.clone());
                 if text.is_some() {
-                    rows.push(Row::new(target, document_file(*id), document(before), document(after), false));
+                    rows.push(ChangedRow::new(target, document_file(*id), document(before), document(after), false));
                 }
                 if graph.is_some() {
                     rows.push(graph_row(*id, before, after));
                 }
             }
-            (Target::Step { workflow, node }, _) => {
+            (Object::Step { workflow, node }, _) => {
                 let (base, result) = (before.step(*workflow, node), after.step(*workflow, node));
                 let Some(file) = result.or(base).map(|step| step.path.clone()) else { continue };
                 let moved = base.zip(result).is_some_and(|(base, result)| base.path != result.path);
-                let text = |step: Option<&super::view::Step>| step.map(|step| step.text.clone());
-                rows.push(Row::new(target, file, text(base), text(result), moved));
+                let text = |step: Option<&super::view::StepObject>| step.map(|step| step.text.clone());
+                rows.push(ChangedRow::new(target, file, text(base), text(result), moved));
             }
-            (Target::Agent(id), _) => {
+            (Object::Agent(id), _) => {
                 let agent = |view: &View| {
                     view.agent(id).map(|place| canonical(&Value::Object(Map::clone(&view.agents[place]))))
                 };
                 if let (base, result) = (agent(before), agent(after))
                     && (base.is_some() || result.is_some())
                 {
-                    rows.push(Row::new(target, format!("agents/{id}.json"), base, result, false));
+                    rows.push(ChangedRow::new(target, format!("agents/{id}.json"), base, result, false));
                 }
             }
-            (Target::Asset(path), _) => {
+            (Object::Asset(path), _) => {
                 let (base, result) = (before.assets.get(path), after.assets.get(path));
                 if base.is_some() || result.is_some() {
-                    rows.push(Row::new(target, path.clone(), base.cloned(), result.cloned(), false));
+                    rows.push(ChangedRow::new(target, path.clone(), base.cloned(), result.cloned(), false));
                 }
             }
-            (Target::Workflow(_), _) => {}
+            (Object::Workflow(_), _) => {}
         }
     }
     let workflows: BTreeSet<u64> = synced.iter().map(|synced| synced.workflow_id).collect();
@@ -138,20 +138,20 @@ pub fn changed(operations: &[Compiled], synced: &[Synced], before: &View, after:
     rows
 }
 
-fn graph_row(id: u64, before: &View, after: &View) -> Row {
+fn graph_row(id: u64, before: &View, after: &View) -> ChangedRow {
     let graph = |view: &View| {
         let graph = view.graph(id);
         let is_blank = graph.is_null() || graph.as_object().is_some_and(Map::is_empty);
         (!is_blank).then(|| canonical(graph))
     };
-    Row::new(&Target::Workflow(id), graph_file(id), graph(before), graph(after), false)
+    ChangedRow::new(&Object::Workflow(id), graph_file(id), graph(before), graph(after), false)
 }
 
 /// Which counters the rows move.
-pub fn bumps(rows: &[Row]) -> Bumps {
+pub fn bumps(rows: &[ChangedRow]) -> Bumps {
     let moves = |kinds: &[&str]| {
-        let of = |row: &&Row| kinds.iter().any(|kind| row.object.starts_with(kind));
-        rows.iter().filter(of).any(|row| row.status != Status::Unchanged)
+        let of = |row: &&ChangedRow| kinds.iter().any(|kind| row.object.starts_with(kind));
+        rows.iter().filter(of).any(|row| row.status != ChangeStatus::Unchanged)
     };
     Bumps { workflow: moves(&["workflow:", "step:"]), agents: moves(&["agent:"]), assets: moves(&["asset:"]) }
 }

@@ -20,7 +20,7 @@ pub mod graph;
 pub mod impact;
 pub mod input;
 pub mod inverse;
-mod legacy;
+pub mod legacy;
 pub mod meta;
 pub mod normal;
 pub mod operation;

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::compile::{Compiled, Work};
 use super::impact::Impact;
-use super::input::{Mode, Revisions, TargetType};
-use super::operation::Target;
+use super::input::{Revisions, SessionMode, TargetType};
+use super::operation::Object;
 
 /// A change set with canonical names, whole texts, whole agents and normal graphs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -17,7 +17,7 @@ use super::operation::Target;
 pub struct Normalized {
     pub schema_version: String,
     pub target_type: TargetType,
-    pub mode: Mode,
+    pub mode: SessionMode,
     pub operations: Vec<NormalOperation>,
     pub impact: Impact,
     pub revisions: Revisions,
@@ -52,12 +52,12 @@ impl NormalOperation {
     }
 }
 
-fn target(target: &Target) -> Value {
+fn target(target: &Object) -> Value {
     match target {
-        Target::Workflow(id) => json!({ "workflowId": id }),
-        Target::Step { workflow, node } => json!({ "workflowId": workflow, "nodeId": node }),
-        Target::Agent(id) => json!({ "agentId": id }),
-        Target::Asset(path) => json!({ "path": path }),
+        Object::Workflow(id) => json!({ "workflowId": id }),
+        Object::Step { workflow, node } => json!({ "workflowId": workflow, "nodeId": node }),
+        Object::Agent(id) => json!({ "agentId": id }),
+        Object::Asset(path) => json!({ "path": path }),
     }
 }
 

@@ -25,7 +25,7 @@ pub const MAX_REASON: usize = 2_000;
 /// What an operation is about.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
-pub enum Target {
+pub enum Object {
     Workflow(u64),
     Step {
         workflow: u64,
@@ -36,7 +36,7 @@ pub enum Target {
     Asset(String),
 }
 
-impl Target {
+impl Object {
     /// Its type.
     pub fn kind(&self) -> TargetType {
         match self {
@@ -61,7 +61,7 @@ impl Target {
 /// What is done to it.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]
-pub enum Action {
+pub enum Payload {
     Workflow(WorkflowPayload),
     Step { text: Text, path: Option<String>, agent: Option<String> },
     Agent(AgentPatch),
@@ -77,9 +77,9 @@ pub struct Operation {
     /// Where it stood before old sections became operations.
     pub origin: Path,
     /// Its object.
-    pub target: Target,
+    pub target: Object,
     /// What becomes of it.
-    pub action: Action,
+    pub action: Payload,
     /// Why, in words.
     pub reason: Option<String>,
 }
@@ -96,7 +96,7 @@ pub fn read(reader: &mut Reader, at: &Path, origin: &Path, value: &Value) -> Opt
     let place = at.key("payload");
     let sent = members.get("payload").map(|payload| reader.object(&place, Some(payload)));
     let action = match (op, sent) {
-        ("delete", None) => Some(Action::Delete),
+        ("delete", None) => Some(Payload::Delete),
         ("delete", Some(payload)) => {
             if payload.is_some() {
                 reader.find(&place, &PAYLOAD_FORBIDDEN, args! {});
@@ -118,7 +118,7 @@ pub fn read(reader: &mut Reader, at: &Path, origin: &Path, value: &Value) -> Opt
     })
 }
 
-fn target(reader: &mut Reader, at: &Path, kind: TargetType, value: Option<&Value>) -> Option<Target> {
+fn target(reader: &mut Reader, at: &Path, kind: TargetType, value: Option<&Value>) -> Option<Object> {
     let members = reader.object(at, value)?;
     let workflow = |reader: &mut Reader| reader.integer(&at.key("workflowId"), members.get("workflowId"), 1);
     let id = |reader: &mut Reader, name: &str| {
@@ -127,31 +127,31 @@ fn target(reader: &mut Reader, at: &Path, kind: TargetType, value: Option<&Value
     match kind {
         TargetType::Workflow => {
             reader.closed(at, members, &["workflowId"]);
-            workflow(reader).map(Target::Workflow)
+            workflow(reader).map(Object::Workflow)
         }
         TargetType::Step => {
             reader.closed(at, members, &["workflowId", "nodeId"]);
             let (workflow, node) = (workflow(reader), id(reader, "nodeId"));
-            Some(Target::Step { workflow: workflow?, node: node? })
+            Some(Object::Step { workflow: workflow?, node: node? })
         }
         TargetType::Agent => {
             reader.closed(at, members, &["agentId"]);
-            id(reader, "agentId").map(Target::Agent)
+            id(reader, "agentId").map(Object::Agent)
         }
         TargetType::Asset => {
             reader.closed(at, members, &["path"]);
             let path = reader.sized(&at.key("path"), members.get("path"), 1, usize::MAX)?;
-            Some(Target::Asset(tidy(path)))
+            Some(Object::Asset(tidy(path)))
         }
     }
 }
 
-fn action(reader: &mut Reader, at: &Path, kind: TargetType, members: &Map<String, Value>) -> Option<Action> {
+fn action(reader: &mut Reader, at: &Path, kind: TargetType, members: &Map<String, Value>) -> Option<Payload> {
     match kind {
-        TargetType::Workflow => payload::workflow(reader, at, members).map(Action::Workflow),
+        TargetType::Workflow => payload::workflow(reader, at, members).map(Payload::Workflow),
         TargetType::Step => payload::step(reader, at, members),
-        TargetType::Agent => payload::agent(reader, at, members).map(Action::Agent),
-        TargetType::Asset => payload::asset(reader, at, members).map(Action::Asset),
+        TargetType::Agent => payload::agent(reader, at, members).map(Payload::Agent),
+        TargetType::Asset => payload::asset(reader, at, members).map(Payload::Asset),
     }
 }
 

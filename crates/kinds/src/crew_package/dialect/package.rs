@@ -10,7 +10,7 @@ use holdpoint_check::{ApiError, args, codes};
 use serde_json::{Value, json};
 
 use super::meta::{document_file, graph_file};
-use super::view::{Step, View, Workflow, nodes};
+use super::view::{StepObject, View, WorkflowObject, nodes};
 use crate::crew_package::documents::manifest::Manifest;
 use crate::crew_package::documents::markdown::{Markdown, Role};
 use crate::crew_package::documents::{items, json as read_json};
@@ -137,7 +137,7 @@ fn view(files: &Files, workflows: &BTreeMap<u64, Places>, agents: &Value) -> Res
         for (node, value) in nodes(&graph) {
             let file = value.get("file").and_then(Value::as_str).unwrap_or_default();
             if let Some(text) = files.get(file).filter(|_| named.insert(file)) {
-                let step = Step { path: file.to_owned(), text: text.clone() };
+                let step = StepObject { path: file.to_owned(), text: text.clone() };
                 view.steps.entry((*id, node.to_owned())).or_insert(step);
             }
         }
@@ -147,9 +147,9 @@ fn view(files: &Files, workflows: &BTreeMap<u64, Places>, agents: &Value) -> Res
             let said = markdown.head.as_ref().ok().and_then(|head| head.value.get("nodeId")?.as_str());
             let name = path.rsplit('/').next().unwrap_or(path);
             let node = said.unwrap_or_else(|| name.strip_suffix(".md").unwrap_or(name)).to_owned();
-            view.steps.entry((*id, node)).or_insert_with(|| Step { path: path.clone(), text: text.clone() });
+            view.steps.entry((*id, node)).or_insert_with(|| StepObject { path: path.clone(), text: text.clone() });
         }
-        view.workflows.insert(*id, Workflow { document: files.get(&places.document).cloned(), graph });
+        view.workflows.insert(*id, WorkflowObject { document: files.get(&places.document).cloned(), graph });
     }
     Ok(view)
 }

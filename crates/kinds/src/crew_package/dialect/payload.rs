@@ -5,7 +5,7 @@
 use holdpoint_check::{args, codes};
 use serde_json::{Map, Value};
 
-use super::operation::Action;
+use super::operation::Payload;
 use super::path::Path;
 use super::reader::Reader;
 
@@ -23,7 +23,7 @@ const STEP_TEXTS: [&str; 2] = ["stepMarkdown", "markdown"];
 /// A part of a text and what stands there afterwards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub struct Edit {
+pub struct TextEdit {
     pub find: String,
     pub replace: String,
 }
@@ -43,7 +43,7 @@ pub enum Text {
         /// The place of the list.
         at: Path,
         /// One after the other.
-        edits: Vec<Edit>,
+        edits: Vec<TextEdit>,
     },
 }
 
@@ -116,13 +116,13 @@ pub fn workflow(reader: &mut Reader, at: &Path, members: &Map<String, Value>) ->
 }
 
 /// Of a step.
-pub fn step(reader: &mut Reader, at: &Path, members: &Map<String, Value>) -> Option<Action> {
+pub fn step(reader: &mut Reader, at: &Path, members: &Map<String, Value>) -> Option<Payload> {
     let before = reader.findings.len();
     reader.closed(at, members, &["stepMarkdown", "markdown", "edits", "stepPath", "agentId"]);
     let mut text = |name: &str| members.get(name).and_then(|value| reader.text(&at.key(name), Some(value)));
     let (path, agent) = (text("stepPath").map(str::to_owned), text("agentId").map(str::to_owned));
     let text = text_or_edits(reader, at, members, &STEP_TEXTS, before)?;
-    Some(Action::Step { text, path, agent })
+    Some(Payload::Step { text, path, agent })
 }
 
 /// Of an asset.
@@ -235,7 +235,7 @@ fn edits(reader: &mut Reader, at: &Path, value: &Value) -> Option<Text> {
         let find = reader.sized(&at.key("find"), members.get("find"), 1, usize::MAX);
         let replace = reader.text(&at.key("replace"), members.get("replace"));
         if let (Some(find), Some(replace)) = (find, replace) {
-            edits.push(Edit { find: find.to_owned(), replace: replace.to_owned() });
+            edits.push(TextEdit { find: find.to_owned(), replace: replace.to_owned() });
         }
     }
     Some(Text::Edits { at: at.clone(), edits })

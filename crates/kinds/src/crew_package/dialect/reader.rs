@@ -8,7 +8,7 @@ use holdpoint_check::code::Args;
 use holdpoint_check::{Code, Diagnostic, args, codes};
 use serde_json::{Map, Value};
 
-use super::finding::{Finding, Phase};
+use super::finding::{Phase, SetFinding};
 use super::path::Path;
 
 codes! {
@@ -61,13 +61,13 @@ fn whole(value: &Value) -> Option<i128> {
 #[derive(Debug, Default)]
 pub struct Reader {
     /// Found so far.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<SetFinding>,
 }
 
 impl Reader {
     /// Adds a finding of the first phase.
-    pub fn find(&mut self, path: &Path, code: &'static Code, args: Args<'_>) -> &mut Finding {
-        self.findings.push(Finding::new(Phase::Schema, path.clone(), Diagnostic::of(code, args)));
+    pub fn find(&mut self, path: &Path, code: &'static Code, args: Args<'_>) -> &mut SetFinding {
+        self.findings.push(SetFinding::new(Phase::Schema, path.clone(), Diagnostic::of(code, args)));
         let last = self.findings.len() - 1;
         &mut self.findings[last]
     }

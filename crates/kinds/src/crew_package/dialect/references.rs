@@ -4,9 +4,9 @@
 use holdpoint_check::{Code, Diagnostic, args, codes};
 
 use super::compile::{Compiled, Work};
-use super::finding::{Finding, Phase};
-use super::input::{Mode, TargetType};
-use super::operation::Target;
+use super::finding::{Phase, SetFinding};
+use super::input::{SessionMode, TargetType};
+use super::operation::Object;
 use super::path::Path;
 use super::steps::STEP_NOT_FOUND;
 use super::uses::Uses;
@@ -33,14 +33,14 @@ codes! {
 }
 
 /// A workflow that is not there.
-pub fn no_workflow(at: Path, id: u64) -> Finding {
-    Finding::new(Phase::Reference, at, Diagnostic::of(&WORKFLOW_NOT_FOUND, args! { id }))
+pub fn no_workflow(at: Path, id: u64) -> SetFinding {
+    SetFinding::new(Phase::Reference, at, Diagnostic::of(&WORKFLOW_NOT_FOUND, args! { id }))
 }
 
 /// Looks at one operation.
-pub fn check(operation: &Compiled, world: &World<'_>, uses: &Uses, findings: &mut Vec<Finding>) {
+pub fn check(operation: &Compiled, world: &World<'_>, uses: &Uses, findings: &mut Vec<SetFinding>) {
     let at = |name: &str| operation.target_at().key(name);
-    let mut reference = |at: Path, found: Diagnostic| findings.push(Finding::new(Phase::Reference, at, found));
+    let mut reference = |at: Path, found: Diagnostic| findings.push(SetFinding::new(Phase::Reference, at, found));
     let is_delete = matches!(operation.work, Work::Delete);
     let there = world.before.has(&operation.target);
     let session = world.session;
@@ -52,12 +52,12 @@ pub fn check(operation: &Compiled, world: &World<'_>, uses: &Uses, findings: &mu
         users.join(", ")
     };
     match &operation.target {
-        Target::Workflow(_) if is_delete => {
+        Object::Workflow(_) if is_delete => {
             let found = Diagnostic::of(&AI_APPLY_UNSUPPORTED, args! {});
-            findings.push(Finding::new(Phase::Bmad, operation.at.key("op"), found));
+            findings.push(SetFinding::new(Phase::Bmad, operation.at.key("op"), found));
         }
-        Target::Workflow(id) if world.lacks_workflow(*id) => findings.push(no_workflow(at("workflowId"), *id)),
-        Target::Step { workflow, node } if is_delete => {
+        Object::Workflow(id) if world.lacks_workflow(*id) => findings.push(no_workflow(at("workflowId"), *id)),
+        Object::Step { workflow, node } if is_delete => {
             if !there {
                 reference(at("nodeId"), Diagnostic::of(&STEP_NOT_FOUND, args! { node }));
             }
@@ -65,12 +65,12 @@ pub fn check(operation: &Compiled, world: &World<'_>, uses: &Uses, findings: &mu
                 reference(at("nodeId"), Diagnostic::of(&NODE_STAYS, args! { id: node }));
             }
         }
-        Target::Agent(id) => {
+        Object::Agent(id) => {
             let own = is_own(TargetType::Agent, id);
-            if !there && (is_delete || own && session.mode == Mode::Optimize) {
+            if !there && (is_delete || own && session.mode == SessionMode::Optimize) {
                 reference(at("agentId"), Diagnostic::of(&NO_SUCH_AGENT, args! { id }));
             }
-            if there && !is_delete && own && session.mode == Mode::Create {
+            if there && !is_delete && own && session.mode == SessionMode::Create {
                 reference(at("agentId"), Diagnostic::of(&AGENT_EXISTS, args! { id }));
             }
             if there && is_delete {
@@ -79,17 +79,17 @@ pub fn check(operation: &Compiled, world: &World<'_>, uses: &Uses, findings: &mu
                 }
                 if world.after.agents.is_empty() {
                     let found = Diagnostic::of(&AGENT_LAST, args! {});
-                    findings.push(Finding::new(Phase::Bmad, at("agentId"), found));
+                    findings.push(SetFinding::new(Phase::Bmad, at("agentId"), found));
                 }
             }
         }
-        Target::Asset(file) => {
+        Object::Asset(file) => {
             let own = is_own(TargetType::Asset, file);
             let edits = matches!(&operation.work, Work::Asset(text) if text.failed);
-            let needed = is_delete || edits || own && session.mode == Mode::Optimize;
+            let needed = is_delete || edits || own && session.mode == SessionMode::Optimize;
             let code: Option<&'static Code> = match there {
                 false if needed => Some(&ASSET_NOT_FOUND),
-                true if !is_delete && own && session.mode == Mode::Create => Some(&ASSET_EXISTS),
+                true if !is_delete && own && session.mode == SessionMode::Create => Some(&ASSET_EXISTS),
                 _ => None,
             };
             if let Some(code) = code.filter(|_| super::assets::fault(operation, world.before, &world.endings).is_none())
@@ -100,6 +100,6 @@ pub fn check(operation: &Compiled, world: &World<'_>, uses: &Uses, findings: &mu
                 reference(at("path"), Diagnostic::of(&ASSET_STILL_REFERENCED, args! { file, users: users() }));
             }
         }
-        Target::Workflow(_) | Target::Step { .. } => {}
+        Object::Workflow(_) | Object::Step { .. } => {}
     }
 }

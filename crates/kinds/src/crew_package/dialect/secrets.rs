@@ -7,7 +7,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::compile::{Compiled, Work};
-use super::finding::{Finding, Phase};
+use super::finding::{Phase, SetFinding};
 
 codes! {
     /// a text that looks as if it held a key
@@ -18,7 +18,7 @@ static SECRET: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new("sk-[A-Za-z0-9_-]{16,}|AKIA[0-9A-Z]{16}|-----BEGIN [A-Z ]*PRIVATE KEY-----").ok());
 
 /// Looks at every text and agent that is written.
-pub fn check(operations: &[Compiled], findings: &mut Vec<Finding>) {
+pub fn check(operations: &[Compiled], findings: &mut Vec<SetFinding>) {
     for operation in operations {
         let (at, holds) = match &operation.work {
             Work::Workflow { text: Some(text), .. } | Work::Asset(text) => (text.at.clone(), has_secret(&text.text)),
@@ -27,7 +27,7 @@ pub fn check(operations: &[Compiled], findings: &mut Vec<Finding>) {
             Work::Workflow { text: None, .. } | Work::Delete => continue,
         };
         if holds {
-            findings.push(Finding::new(Phase::Security, at, Diagnostic::of(&SECRET_IN_CONTENT, args! {})));
+            findings.push(SetFinding::new(Phase::Security, at, Diagnostic::of(&SECRET_IN_CONTENT, args! {})));
         }
     }
 }

@@ -5,10 +5,10 @@
 
 use holdpoint_check::{ApiError, Diagnostic, Severity, args, codes};
 
-use super::compile::{Compiled, Source, StepWork, Work};
-use super::finding::{Finding, Phase};
-use super::input::{Mode, TargetType};
-use super::operation::Target;
+use super::compile::{Compiled, Provenance, StepWork, Work};
+use super::finding::{Phase, SetFinding};
+use super::input::{SessionMode, TargetType};
+use super::operation::Object;
 use super::world::World;
 use crate::crew_package::documents::body::Section;
 use crate::crew_package::documents::markdown::{Markdown, Role};
@@ -39,8 +39,8 @@ pub fn is_step_path(path: &str, workflow: u64) -> bool {
 }
 
 /// Looks at one step that is written.
-pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<Finding>) -> Result<(), ApiError> {
-    let (Target::Step { workflow, node }, Work::Step(step)) = (&operation.target, &operation.work) else {
+pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<SetFinding>) -> Result<(), ApiError> {
+    let (Object::Step { workflow, node }, Work::Step(step)) = (&operation.target, &operation.work) else {
         return Ok(());
     };
     belongs(*workflow, node, step, world, findings);
@@ -63,17 +63,17 @@ pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<Finding
     for finding in found {
         let at = match finding.code.as_ref() {
             // The node that the file was made from has the finding.
-            "AGENT_NOT_FOUND" if operation.source == Source::Generated => continue,
+            "AGENT_NOT_FOUND" if operation.source == Provenance::Generated => continue,
             "AGENT_NOT_FOUND" if beside.is_some() && agent == Some(beside) => &step.places.agent,
             _ => &step.text.at,
         };
         let finding = weighed(finding).in_file(&step.path);
-        findings.push(Finding::new(super::check::phase(&finding.code), at.clone(), finding));
+        findings.push(SetFinding::new(super::check::phase(&finding.code), at.clone(), finding));
     }
     if let (Some(agent), Some(_)) = (agent.filter(|agent| *agent != beside), beside) {
         let agent = agent.unwrap_or_default();
         let finding = Diagnostic::of(&AGENT_BESIDE, args! { agent }).in_file(&step.path);
-        findings.push(Finding::new(Phase::Bmad, step.places.agent.clone(), finding));
+        findings.push(SetFinding::new(Phase::Bmad, step.places.agent.clone(), finding));
     }
     Ok(())
 }
@@ -86,13 +86,13 @@ fn weighed(finding: Diagnostic) -> Diagnostic {
 }
 
 /// Whether workflow and node are there.
-fn belongs(workflow: u64, node: &str, step: &StepWork, world: &World<'_>, findings: &mut Vec<Finding>) {
+fn belongs(workflow: u64, node: &str, step: &StepWork, world: &World<'_>, findings: &mut Vec<SetFinding>) {
     if world.lacks_workflow(workflow) {
         findings.push(super::references::no_workflow(step.places.workflow.clone(), workflow));
         return;
     }
     let session = world.session;
-    let is_new = session.mode == Mode::Create
+    let is_new = session.mode == SessionMode::Create
         && session.target_type == TargetType::Step
         && session.workflow_id == Some(workflow)
         && session.target_id == node;
@@ -104,11 +104,11 @@ fn belongs(workflow: u64, node: &str, step: &StepWork, world: &World<'_>, findin
         _ => &STEP_NOT_FOUND,
     };
     let finding = Diagnostic::of(code, args! { node });
-    findings.push(Finding::new(Phase::Reference, step.places.node.clone(), finding));
+    findings.push(SetFinding::new(Phase::Reference, step.places.node.clone(), finding));
 }
 
 /// Whether it may lie where it shall.
-fn path(workflow: u64, node: &str, step: &StepWork, world: &World<'_>, findings: &mut Vec<Finding>) {
+fn path(workflow: u64, node: &str, step: &StepWork, world: &World<'_>, findings: &mut Vec<SetFinding>) {
     let files = world.files(workflow);
     let file = files.and_then(|files| files.file(node));
     let sent = step.sent_path.as_deref();
@@ -131,5 +131,5 @@ fn path(workflow: u64, node: &str, step: &StepWork, world: &World<'_>, findings:
         }
     };
     let at = if sent.is_some() { &step.places.path } else { &step.places.node };
-    findings.push(Finding::new(Phase::Security, at.clone(), finding));
+    findings.push(SetFinding::new(Phase::Security, at.clone(), finding));
 }

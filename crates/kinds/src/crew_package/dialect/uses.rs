@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use holdpoint_check::ApiError;
 use serde_json::Value;
 
-use super::operation::Target;
+use super::operation::Object;
 use super::view::{View, nodes};
 use crate::crew_package::documents::citations;
 use crate::crew_package::documents::markdown::{Markdown, Role};
@@ -25,14 +25,14 @@ impl Uses {
         for (id, workflow) in &view.workflows {
             for (node, value) in nodes(&workflow.graph) {
                 let agent = value.get("agentId").and_then(Value::as_str);
-                uses.agent(agent, &Target::Step { workflow: *id, node: node.to_owned() });
+                uses.agent(agent, &Object::Step { workflow: *id, node: node.to_owned() });
             }
             if let Some(document) = &workflow.document {
-                uses.cites(document, &Target::Workflow(*id), endings);
+                uses.cites(document, &Object::Workflow(*id), endings);
             }
         }
         for ((workflow, node), step) in &view.steps {
-            let target = Target::Step { workflow: *workflow, node: node.clone() };
+            let target = Object::Step { workflow: *workflow, node: node.clone() };
             uses.cites(&step.text, &target, endings);
             let markdown = Markdown::read(&step.text, Role::Step)?;
             let agent = markdown.head.as_ref().ok().and_then(|head| head.value.get("agentId")?.as_str());
@@ -41,24 +41,24 @@ impl Uses {
         Ok(uses)
     }
 
-    fn agent(&mut self, agent: Option<&str>, by: &Target) {
+    fn agent(&mut self, agent: Option<&str>, by: &Object) {
         if let Some(agent) = agent.map(str::trim).filter(|agent| !agent.is_empty()) {
             self.agents.entry(agent.to_owned()).or_default().insert(by.object());
         }
     }
 
-    fn cites(&mut self, text: &str, by: &Target, endings: &Endings<'_>) {
+    fn cites(&mut self, text: &str, by: &Object, endings: &Endings<'_>) {
         for citation in citations::in_text(text, 0, endings) {
             self.assets.entry(citation.path.to_owned()).or_default().insert(by.object());
         }
     }
 
     /// Who needs an agent or an asset.
-    pub fn by(&self, target: &Target) -> impl Iterator<Item = &String> {
+    pub fn by(&self, target: &Object) -> impl Iterator<Item = &String> {
         let objects = match target {
-            Target::Agent(id) => self.agents.get(id),
-            Target::Asset(path) => self.assets.get(path),
-            Target::Workflow(_) | Target::Step { .. } => None,
+            Object::Agent(id) => self.agents.get(id),
+            Object::Asset(path) => self.assets.get(path),
+            Object::Workflow(_) | Object::Step { .. } => None,
         };
         objects.into_iter().flatten()
     }

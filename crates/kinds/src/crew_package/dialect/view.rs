@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::{Map, Value};
 
 use super::input::Snapshot;
-use super::operation::Target;
+use super::operation::Object;
 
 /// A workflow.
 #[derive(Debug, Clone, Default)]
 #[allow(missing_docs)]
-pub struct Workflow {
+pub struct WorkflowObject {
     pub document: Option<String>,
     /// Null where there is none.
     pub graph: Value,
@@ -21,7 +21,7 @@ pub struct Workflow {
 /// A step file.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]
-pub struct Step {
+pub struct StepObject {
     pub path: String,
     pub text: String,
 }
@@ -30,8 +30,8 @@ pub struct Step {
 #[derive(Debug, Clone, Default)]
 #[allow(missing_docs)]
 pub struct View {
-    pub workflows: BTreeMap<u64, Workflow>,
-    pub steps: BTreeMap<(u64, String), Step>,
+    pub workflows: BTreeMap<u64, WorkflowObject>,
+    pub steps: BTreeMap<(u64, String), StepObject>,
     /// In their order.
     pub agents: Vec<Map<String, Value>>,
     pub assets: BTreeMap<String, String>,
@@ -42,13 +42,14 @@ impl View {
     pub fn of(snapshot: &Snapshot) -> Self {
         let mut view = Self { agents: snapshot.agents.clone(), assets: snapshot.assets.clone(), ..Self::default() };
         for workflow in &snapshot.workflows {
-            view.workflows
-                .entry(workflow.id)
-                .or_insert_with(|| Workflow { document: workflow.document.clone(), graph: workflow.graph.clone() });
+            view.workflows.entry(workflow.id).or_insert_with(|| WorkflowObject {
+                document: workflow.document.clone(),
+                graph: workflow.graph.clone(),
+            });
         }
         for step in &snapshot.steps {
             let key = (step.workflow_id, step.node_id.clone());
-            let own = || Step { path: step.path.clone(), text: step.markdown.clone() };
+            let own = || StepObject { path: step.path.clone(), text: step.markdown.clone() };
             view.steps.entry(key).or_insert_with(own);
         }
         view
@@ -60,12 +61,12 @@ impl View {
     }
 
     /// Whether an object is there.
-    pub fn has(&self, target: &Target) -> bool {
+    pub fn has(&self, target: &Object) -> bool {
         match target {
-            Target::Workflow(id) => self.workflows.contains_key(id),
-            Target::Step { workflow, node } => self.steps.contains_key(&(*workflow, node.clone())),
-            Target::Agent(id) => self.agent(id).is_some(),
-            Target::Asset(path) => self.assets.contains_key(path),
+            Object::Workflow(id) => self.workflows.contains_key(id),
+            Object::Step { workflow, node } => self.steps.contains_key(&(*workflow, node.clone())),
+            Object::Agent(id) => self.agent(id).is_some(),
+            Object::Asset(path) => self.assets.contains_key(path),
         }
     }
 
@@ -75,12 +76,12 @@ impl View {
     }
 
     /// The step of a node.
-    pub fn step(&self, workflow: u64, node: &str) -> Option<&Step> {
+    pub fn step(&self, workflow: u64, node: &str) -> Option<&StepObject> {
         self.steps.get(&(workflow, node.to_owned()))
     }
 
     /// The steps of a workflow with their nodes.
-    pub fn steps_of(&self, workflow: u64) -> impl Iterator<Item = (&str, &Step)> {
+    pub fn steps_of(&self, workflow: u64) -> impl Iterator<Item = (&str, &StepObject)> {
         let range = (workflow, String::new())..(workflow + 1, String::new());
         self.steps.range(range).map(|((_, node), step)| (node.as_str(), step))
     }

@@ -7,11 +7,11 @@ use holdpoint_check::{ApiError, Diagnostic, args, codes};
 
 use super::check::phase;
 use super::compile::{Compiled, Work, Written};
-use super::finding::{Finding, Phase};
+use super::finding::{Phase, SetFinding};
 use super::graph::Normal;
 use super::meta::{document_file, graph_file};
-use super::operation::Target;
-use super::view::{Step as StepFile, nodes};
+use super::operation::Object;
+use super::view::{StepObject, nodes};
 use super::world::World;
 use crate::crew_package::documents::graph::{Graph, Node};
 use crate::crew_package::documents::markdown::{Markdown, Role};
@@ -25,14 +25,14 @@ codes! {
 }
 
 /// Looks at one workflow.
-pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<Finding>) -> Result<(), ApiError> {
-    let (Target::Workflow(id), Work::Workflow { text, graph }) = (&operation.target, &operation.work) else {
+pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<SetFinding>) -> Result<(), ApiError> {
+    let (Object::Workflow(id), Work::Workflow { text, graph }) = (&operation.target, &operation.work) else {
         return Ok(());
     };
     let is_new = !world.before.workflows.contains_key(id) && !world.lacks_workflow(*id);
     if is_new && (text.is_none() || graph.is_none()) {
         let found = Diagnostic::of(&NEW_WORKFLOW, args! {});
-        findings.push(Finding::new(Phase::Bmad, operation.at.key("payload"), found));
+        findings.push(SetFinding::new(Phase::Bmad, operation.at.key("payload"), found));
     }
     if let Some(text) = text.as_ref().filter(|text| !text.failed || world.before.workflows.contains_key(id)) {
         self::text(*id, text, world, findings)?;
@@ -44,11 +44,11 @@ pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<Finding
     Ok(())
 }
 
-fn text(id: u64, text: &Written, world: &World<'_>, findings: &mut Vec<Finding>) -> Result<(), ApiError> {
+fn text(id: u64, text: &Written, world: &World<'_>, findings: &mut Vec<SetFinding>) -> Result<(), ApiError> {
     let markdown = Markdown::read(&text.text, Role::Workflow)?;
     for found in document::check(&markdown, world.graph(id), &world.scope()) {
         let found = found.in_file(document_file(id));
-        findings.push(Finding::new(phase(&found.code), text.at.clone(), found));
+        findings.push(SetFinding::new(phase(&found.code), text.at.clone(), found));
     }
     Ok(())
 }
@@ -60,11 +60,11 @@ fn left_behind(
     graph: &Graph<'_>,
     has_text: bool,
     world: &World<'_>,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<SetFinding>,
 ) -> Result<(), ApiError> {
     let old = world.before.graph(id);
     let old_graph = Shape::Graph.judge(old).is_empty().then(|| Graph::of(old));
-    let mut find = |found: Diagnostic| findings.push(Finding::new(phase(&found.code), sent.at.clone(), found));
+    let mut find = |found: Diagnostic| findings.push(SetFinding::new(phase(&found.code), sent.at.clone(), found));
     let gone: HashSet<&str> = nodes(old).map(|(node, _)| node).filter(|node| graph.place(node).is_none()).collect();
     let touched: HashSet<&str> = world.operations.iter().filter_map(|it| step_of(&it.target, id)).collect();
     for (node, step) in world.after.steps_of(id).filter(|(node, _)| !touched.contains(node)) {
@@ -94,7 +94,7 @@ fn left_behind(
 /// Mismatches of an untouched step that its old node did not have.
 fn steps(
     node: &str,
-    step: &StepFile,
+    step: &StepObject,
     (graph, place): (&Graph<'_>, usize),
     old: Option<&Graph<'_>>,
 ) -> Result<Vec<Diagnostic>, ApiError> {
@@ -111,9 +111,9 @@ fn steps(
     Ok(found.collect())
 }
 
-fn step_of(target: &Target, id: u64) -> Option<&str> {
+fn step_of(target: &Object, id: u64) -> Option<&str> {
     match target {
-        Target::Step { workflow, node } if *workflow == id => Some(node),
+        Object::Step { workflow, node } if *workflow == id => Some(node),
         _ => None,
     }
 }
@@ -124,7 +124,7 @@ fn rules(
     sent: &Normal,
     graph: &Graph<'_>,
     world: &World<'_>,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<SetFinding>,
 ) -> Result<(), ApiError> {
     let variables = variables(id, world)?;
     let files = world.files(id);
@@ -142,7 +142,7 @@ fn rules(
     for found in graph::check(graph, &beside) {
         let at = sent.rule(found.pointer.as_deref().unwrap_or_default());
         let found = found.in_file(graph_file(id));
-        findings.push(Finding::new(phase(&found.code), at, found));
+        findings.push(SetFinding::new(phase(&found.code), at, found));
     }
     Ok(())
 }

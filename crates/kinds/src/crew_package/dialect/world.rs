@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::compile::Compiled;
-use super::input::{Mode, Session, TargetType};
+use super::input::{BuilderSession, SessionMode, TargetType};
 use super::view::{NodeFiles, View, agent_id};
 use crate::crew_package::documents::graph::Graph;
 use crate::crew_package::policy::Endings;
@@ -14,7 +14,7 @@ use crate::crew_package::schemas::Shape;
 /// Made once a check.
 pub struct World<'w> {
     /// Who asks.
-    pub session: &'w Session,
+    pub session: &'w BuilderSession,
     /// The package as it stands.
     pub before: &'w View,
     /// All operations together.
@@ -37,13 +37,13 @@ pub struct World<'w> {
 impl<'w> World<'w> {
     /// Looks around.
     pub fn new(
-        session: &'w Session,
+        session: &'w BuilderSession,
         (before, after): (&'w View, &'w View),
         operations: &'w [Compiled],
         endings: Endings<'w>,
         limits: Limits,
     ) -> Self {
-        let usable = |(id, workflow): (&u64, &'w super::view::Workflow)| {
+        let usable = |(id, workflow): (&u64, &'w super::view::WorkflowObject)| {
             Shape::Graph.judge(&workflow.graph).is_empty().then(|| (*id, Graph::of(&workflow.graph)))
         };
         let touched: HashSet<u64> = operations.iter().filter_map(Compiled::workflow).collect();
@@ -81,7 +81,7 @@ impl<'w> World<'w> {
     /// Whether a workflow is neither there nor made by this session.
     pub fn lacks_workflow(&self, workflow: u64) -> bool {
         let session = self.session;
-        let makes = session.mode == Mode::Create
+        let makes = session.mode == SessionMode::Create
             && session.target_type == TargetType::Workflow
             && session.workflow_id == Some(workflow);
         !makes && !self.before.workflows.contains_key(&workflow)

@@ -15,7 +15,9 @@ use super::envelope::Envelope;
 use super::source::Source;
 use super::tools::{READ, WRITE};
 use crate::crew_package::dialect::graph::TYPES;
-use crate::crew_package::dialect::input::{Mode, Session, Snapshot, Step, TargetType, Workflow};
+use crate::crew_package::dialect::input::{
+    BuilderSession as Session, SessionMode as Mode, Snapshot, StoredStep as Step, StoredWorkflow as Workflow, TargetType,
+};
 use crate::crew_package::dialect::reader::IDENTIFIER;
 use crate::crew_package::documents::markdown::Role;
 use crate::crew_package::limits::{MAX_ASSET_BYTES, MAX_ASSETS, MAX_ASSETS_BYTES};

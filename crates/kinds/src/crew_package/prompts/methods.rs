@@ -16,7 +16,7 @@ use super::history::{KEPT, MAX_KEPT, Past, window};
 use super::request::Request;
 use super::trim::trim;
 use super::{compose, domain};
-use crate::crew_package::dialect::input::{Session, snapshot};
+use crate::crew_package::dialect::input::{BuilderSession as Session, snapshot};
 
 codes! {
     INVALID_INPUT / KEEP: Error, "Keep between 0 and {most} messages." [most];

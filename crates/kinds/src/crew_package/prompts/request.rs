@@ -14,7 +14,7 @@ use super::layers::words;
 use super::read::{At, Fault};
 use super::snip::collapse;
 use super::tools::{READ, WRITE};
-use crate::crew_package::dialect::input::{Mode, TargetType};
+use crate::crew_package::dialect::input::{SessionMode as Mode, TargetType};
 use crate::crew_package::policy::is_asset_path;
 
 codes! {
