@@ -123,6 +123,8 @@ pub struct Parts {
     pub window: Option<Method>,
     /// Its `context.pack`.
     pub context: Option<Method>,
+    /// Its `files.apply`.
+    pub apply: Option<Method>,
 }
 
 /// A kind as the engine holds it.

@@ -1,16 +1,20 @@
-//! Bundles: check (spec: facade.md, ifc-extension.md §7, script-tool.md §2).
+//! Bundles: check, and changes of files (spec: facade.md, ifc-extension.md §7, script-tool.md §2).
 
 use holdpoint_bundle::Files;
 use holdpoint_kinds::{KINDS, find};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{ApiError, Group, input};
+use super::prompt::of_kind;
+use crate::{ApiError, Group, Method, input};
 
 /// The methods of this file, for shells that hold the Python grammar.
-pub const METHODS: Group = &[("bundle.check", |value| check(value, facts))];
+pub const METHODS: Group = &[("bundle.check", |value| check(value, facts)), APPLY];
 /// The same where the grammar is a module of its own: its answer comes as an option.
-pub const GIVEN_FACTS: Group = &[("bundle.check", |value| check(value, |_, _| None))];
+pub const GIVEN_FACTS: Group = &[("bundle.check", |value| check(value, |_, _| None)), APPLY];
+
+/// Operations on files mean what their kind says.
+const APPLY: (&str, Method) = ("files.apply", |value| of_kind(value, |parts| parts.apply));
 
 /// Files that a check looks at before the kind's own limits (`INPUT_TOO_LARGE`).
 const MAX_INPUT_FILES: usize = 10_000;

@@ -15,7 +15,7 @@ pub const METHODS: Group = &[
 ];
 
 /// The method of the kind that an input names.
-fn of_kind(value: Value, method: fn(Parts) -> Option<Method>) -> Result<Value, ApiError> {
+pub(super) fn of_kind(value: Value, method: fn(Parts) -> Option<Method>) -> Result<Value, ApiError> {
     let name = value.get("kind").and_then(Value::as_str).unwrap_or_default();
     let having = || KINDS.iter().filter_map(|kind| Some((kind.id(), method(kind.parts())?)));
     match having().find(|(id, _)| *id == name) {

@@ -113,6 +113,13 @@ pub fn groups() -> Vec<Group> {
             ..Group::PLAIN
         },
         Group {
+            title: "Findings of `changeset.check`",
+            note: "Beside those of the documents, which keep their codes. Only errors make a change set invalid.",
+            kind: "severity",
+            rows: said(&[crew_package::CHANGE_SET]),
+            ..Group::PLAIN
+        },
+        Group {
             title: "Replies",
             note: "Findings of `reply.parse`.",
             kind: "severity",
@@ -172,6 +179,12 @@ pub fn groups() -> Vec<Group> {
             note: "Sentences beside a fact, which only other languages are said from: the fact itself carries `args`, not \
                    the code.",
             rows: plain_said(&[ifc_extension::FACTS]),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Answers for a script",
+            note: "Errors of `editops.parse`, and what the first words of a chat may be told with.",
+            rows: plain_said(&[script_tool::ASKED]),
             ..Group::PLAIN
         },
         Group {
@@ -266,6 +279,7 @@ pub fn declared() -> Vec<&'static Code> {
         script_tool::codes::ASKED,
         crew_package::codes::CODES,
         crew_package::codes::ASKED,
+        crew_package::codes::CHANGE_SET,
         crew_package::prompts::CODES,
         author::run::CODES,
         &edge,

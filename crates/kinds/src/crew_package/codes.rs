@@ -3,7 +3,7 @@
 use super::documents::{json, markdown};
 use super::rules::graph::{branches, cycles, files as node_files, labels, names, reach, starts, variables};
 use super::rules::{agents, assets, citations, document, files, known, manifest, mounts, paths, sections, transitions};
-use super::{dialect, schemas};
+use super::{apply, dialect, schemas};
 use crate::kind::Codes;
 
 /// Of `bundle.check`.
@@ -34,6 +34,6 @@ pub const CODES: Codes = &[
 ];
 
 /// Of a change that is staged on files that are no package.
-pub const ASKED: Codes = &[dialect::package::CODES];
+pub const ASKED: Codes = &[dialect::package::CODES, apply::CODES];
 /// Of `changeset.check`, beside those of the documents.
 pub const CHANGE_SET: Codes = dialect::codes::CODES;

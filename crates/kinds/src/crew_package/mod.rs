@@ -9,6 +9,7 @@
 //! assert_eq!(report.diagnostics[0].code, "PKG_REQUIRED_FILE_MISSING");
 //! ```
 
+pub mod apply;
 mod check;
 pub mod codes;
 pub mod dialect;
@@ -66,6 +67,7 @@ impl Kind for CrewPackage {
             prompt: Some(prompts::methods::prompt_compose),
             window: Some(prompts::methods::history_window),
             context: Some(prompts::methods::context_pack),
+            apply: Some(apply::files_apply),
             ..Parts::default()
         }
     }

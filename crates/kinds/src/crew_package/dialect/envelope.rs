@@ -129,7 +129,8 @@ fn envelope(
     })
 }
 
-fn operations(reader: &mut Reader, value: Option<&Value>, old: Option<&[Path]>) -> Vec<Operation> {
+/// Reads a list of operations; `old` are the places where they stood.
+pub fn operations(reader: &mut Reader, value: Option<&Value>, old: Option<&[Path]>) -> Vec<Operation> {
     let items = reader.counted(&Path::default().key("operations"), value, MAX_OPERATIONS).unwrap_or_default();
     let mut operations = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {

@@ -12,7 +12,7 @@ pub mod check;
 pub mod codes;
 pub mod compile;
 pub mod edits;
-mod effect;
+pub mod effect;
 pub mod envelope;
 pub mod finding;
 mod generate;

@@ -180,3 +180,168 @@ fn optimize(mut set: Map<String, Value>) -> Value {
     set.insert("mode".to_owned(), json!("optimize"));
     set.into()
 }
+
+/// A set of one operation in a session about a workflow of the sample package.
+fn in_workflow(operation: Value) -> Value {
+    let sample = cases().into_iter().find(|case| case["id"] == "CRW-C092").unwrap();
+    let mut input = sample["input"].clone();
+    input["change_set"]["operations"] = json!([operation]);
+    input["change_set"].as_object_mut().unwrap().remove("impact");
+    input
+}
+
+/// Codes and places, `IMPACT_DERIVED` aside.
+fn found(answer: &Value) -> Vec<String> {
+    let all = [&answer["errors"], &answer["warnings"]].into_iter().flat_map(|list| list.as_array().unwrap());
+    let all = all.filter(|it| it["code"] != "IMPACT_DERIVED");
+    all.map(|it| format!("{} {}", it["code"].as_str().unwrap(), it["path"].as_str().unwrap())).collect()
+}
+
+#[test]
+fn normalised_operations_lead_to_the_same_files() {
+    for case in valid() {
+        let before = files(&case["input"]["snapshot"]);
+        let operations = call(&case["input"])["normalized"]["operations"].clone();
+        let wanted = json!({"kind": "crew-package", "files": before, "operations": operations});
+        let applied = crate::crew_package::apply::files_apply(wanted).unwrap();
+        let staged = staged(&before, &case["input"], &case["input"]["change_set"], false);
+        assert_eq!(applied["files"], json!(staged.after.unwrap()), "{}", case["id"]);
+    }
+}
+
+#[test]
+fn files_that_no_operation_is_about_keep_their_bytes() {
+    let case = cases().into_iter().find(|case| case["id"] == "CRW-C001").unwrap();
+    let mut before = files(&case["input"]["snapshot"]);
+    let odd = "{ \"schemaVersion\":\"1.1\",\r\n\"agents\": ".to_owned()
+        + &case["input"]["snapshot"]["agents"].to_string()
+        + "}";
+    before.insert("agents.json".into(), odd);
+    before.insert("notes.txt".into(), "\u{feff}kept\r\n".into());
+    let after = staged(&before, &case["input"], &case["input"]["change_set"], false).after.unwrap();
+    let changed: Vec<&String> =
+        after.iter().filter(|(path, text)| before.get(*path) != Some(text)).map(|(path, _)| path).collect();
+    assert_eq!(changed, ["workflows/3/steps/bake.md", "workflows/3/workflow.graph.json"]);
+    assert_eq!(after.len(), before.len());
+}
+
+#[test]
+fn a_step_with_another_path_leaves_its_old_file() {
+    let mut input = cases().into_iter().find(|case| case["id"] == "CRW-C092").unwrap()["input"].clone();
+    let mut graph = input["snapshot"]["workflows"][0]["graph"].clone();
+    graph["nodes"][2]["file"] = json!("steps/oven.md");
+    let text = input["snapshot"]["steps"][2]["markdown"].clone();
+    input["change_set"]["operations"] = json!([
+        {"op": "upsert", "targetType": "workflow", "target": {"workflowId": 3}, "payload": {"graph": graph}},
+        {"op": "upsert", "targetType": "step", "target": {"workflowId": 3, "nodeId": "bake"}, "payload": {"markdown": text}},
+    ]);
+    input["change_set"].as_object_mut().unwrap().remove("impact");
+    let answer = call(&input);
+    assert_eq!(found(&answer), Vec::<String>::new());
+    assert_eq!(answer["normalized"]["operations"][1]["payload"]["stepPath"], "workflows/3/steps/oven.md");
+    let before = files(&input["snapshot"]);
+    let after = staged(&before, &input, &input["change_set"], false).after.unwrap();
+    assert!(after.contains_key("workflows/3/steps/oven.md") && !after.contains_key("workflows/3/steps/bake.md"));
+    assert_eq!(errors(&after), BTreeSet::new());
+}
+
+#[test]
+fn shapes_that_are_wrong_are_found_where_they_stand() {
+    let step = |payload: Value| json!({"op": "upsert", "targetType": "step", "target": {"workflowId": 3, "nodeId": "bake"}, "payload": payload});
+    let workflow = |payload: Value| json!({"op": "upsert", "targetType": "workflow", "target": {"workflowId": 3}, "payload": payload});
+    let edits = |count: usize| json!(vec![json!({"find": "a", "replace": "b"}); count]);
+    let cases = [
+        (json!(1), "AI_BAD_RESPONSE operations[0]"),
+        (
+            json!({"op": 1, "targetType": null, "x": 1}),
+            "AI_BAD_RESPONSE operations[0].op, AI_BAD_RESPONSE operations[0].targetType",
+        ),
+        (step(json!({"edits": []})), "AI_BAD_RESPONSE operations[0].payload.edits"),
+        (step(json!({"edits": edits(101)})), "AI_BAD_RESPONSE operations[0].payload.edits"),
+        (step(json!({"edits": [1]})), "AI_BAD_RESPONSE operations[0].payload.edits[0]"),
+        (
+            step(json!({"edits": [{"find": "a", "replace": "", "all": true}]})),
+            "AI_BAD_RESPONSE operations[0].payload.edits[0].all",
+        ),
+        (step(json!({"stepMarkdown": "a", "markdown": 7})), "AI_BAD_RESPONSE operations[0].payload.markdown"),
+        (step(json!({"stepPath": "a"})), "AI_CHANGESET_CONTRACT_VIOLATION operations[0].payload"),
+        (step(json!(null)), "AI_BAD_RESPONSE operations[0].payload"),
+        (workflow(json!({})), "AI_CHANGESET_CONTRACT_VIOLATION operations[0].payload"),
+        (workflow(json!({"stepFiles": {}})), "AI_CHANGESET_CONTRACT_VIOLATION operations[0].payload"),
+        (workflow(json!({"stepFiles": {"a b.md": 1}})), "AI_BAD_RESPONSE operations[0].payload.stepFiles[\"a b.md\"]"),
+        (
+            workflow(json!({"markdown": "a", "edits": edits(1)})),
+            "AI_CHANGESET_CONTRACT_VIOLATION operations[0].payload",
+        ),
+        (workflow(json!({"graph": {"nodes": [], "edges": 1}})), "AI_BAD_RESPONSE operations[0].payload.graph.edges"),
+        (workflow(json!({"graph_json": {"nodes": [1]}})), "AI_BAD_RESPONSE operations[0].payload.graph_json.nodes[0]"),
+        (
+            json!({"op": "upsert", "targetType": "agent", "target": {"agentId": "a"}, "payload": {"agent": {}, "replace": 1}}),
+            "AI_BAD_RESPONSE operations[0].payload.replace",
+        ),
+        (
+            json!({"op": "upsert", "targetType": "agent", "target": {"agentId": "a"}, "payload": {}}),
+            "AI_CHANGESET_CONTRACT_VIOLATION operations[0].payload",
+        ),
+        (
+            json!({"op": "delete", "targetType": "asset", "target": {"path": ""}, "reason": "x".repeat(2_001)}),
+            "AI_BAD_RESPONSE operations[0].reason, AI_BAD_RESPONSE operations[0].target.path",
+        ),
+    ];
+    for (operation, want) in cases {
+        let answer = call(&in_workflow(operation.clone()));
+        assert_eq!(found(&answer).join(", "), want, "{operation}");
+        assert_eq!((&answer["schema_failed"], &answer["normalized"]), (&json!(true), &Value::Null), "{operation}");
+    }
+}
+
+#[test]
+fn old_sections_are_read_and_what_is_wrong_in_them_is_placed() {
+    let sample = cases().into_iter().find(|case| case["id"] == "CRW-C034").unwrap();
+    let with = |set: Value| {
+        let mut input = sample["input"].clone();
+        input["change_set"] = set;
+        let answer = call(&input);
+        (found(&answer).join(", "), answer)
+    };
+    let faults = [
+        (json!({"steps": [], "assets": {}}), "AI_BAD_RESPONSE operations, CHANGESET_LEGACY_SHAPE "),
+        (json!({"steps": [3]}), "AI_BAD_RESPONSE steps[0], CHANGESET_LEGACY_SHAPE "),
+        (json!({"assets": []}), "AI_BAD_RESPONSE assets, CHANGESET_LEGACY_SHAPE "),
+        (
+            json!({"assets": {"upsert": {}, "delete": "x"}}),
+            "AI_BAD_RESPONSE assets.delete, AI_BAD_RESPONSE assets.upsert, CHANGESET_LEGACY_SHAPE ",
+        ),
+        (
+            json!({"steps": [{"stepMarkdown": "a"}]}),
+            "AI_BAD_RESPONSE operations[0].target.nodeId, CHANGESET_LEGACY_SHAPE ",
+        ),
+        (
+            json!({"assets": {"delete": [{"path": "assets/a.md", "why": 1}]}}),
+            "AI_BAD_RESPONSE operations[0].why, CHANGESET_LEGACY_SHAPE ",
+        ),
+        (
+            json!({"assets": {"delete": ["assets/a.md"]}, "summary": 1}),
+            "AI_BAD_RESPONSE summary, CHANGESET_LEGACY_SHAPE ",
+        ),
+        (json!({"schemaVersion": "2.0", "steps": 1}), "AI_CHANGESET_SCHEMA_UNSUPPORTED schemaVersion"),
+        (
+            json!({"schemaVersion": "1.0", "targetType": "step", "mode": "optimize", "operations": [], "steps": []}),
+            "AI_BAD_RESPONSE operations, AI_BAD_RESPONSE steps",
+        ),
+    ];
+    for (set, want) in faults {
+        assert_eq!(with(set.clone()).0, want, "{set}");
+    }
+    let kept = json!({
+        "assets": {"delete": [{"path": "assets/forms/receipt.txt", "reason": "old"}]},
+        "impact": {"risks": ["wording"], "requiresConfirmation": false, "objects": ["step:x"], "why": 1},
+    });
+    let (_, answer) = with(kept);
+    assert_eq!(answer["errors"], json!([]));
+    let normalized = &answer["normalized"];
+    assert_eq!(normalized["operations"][0]["reason"], "old");
+    assert_eq!(normalized["impact"]["objects"], json!(["asset:assets/forms/receipt.txt"]));
+    assert_eq!(normalized["impact"]["riskFlags"], json!(["delete", "wording"]));
+    assert_eq!(normalized["impact"]["requiresConfirmation"], true);
+}

@@ -5,7 +5,9 @@ use holdpoint_check::method::reference::Entry;
 use crate::crew_package::limits::{MAX_BUNDLE_BYTES, MAX_EDGES, MAX_JSON_DEPTH, MAX_NODES};
 
 /// One entry a method.
-pub const ENTRIES: &[Entry] = &[Entry {
+pub const ENTRIES: &[Entry] = &[APPLY, CHECK];
+
+const CHECK: Entry = Entry {
     method: "changeset.check",
     spec: "crew-package.md §9",
     does: "Checks a change set of a crew package against the package as it stands, in phases, and brings it into one form. Nothing is stored.",
@@ -32,4 +34,30 @@ pub const ENTRIES: &[Entry] = &[Entry {
     ],
     example: r#"{"snapshot": {"workflows": [], "steps": [], "agents": [], "assets": {}, "revisions": {}}, "session": {"target_type": "asset", "target_id": "assets/a.md", "mode": "create"}, "change_set": {"schemaVersion": "1.0", "targetType": "asset", "mode": "create", "operations": [{"op": "upsert", "targetType": "asset", "target": {"path": "assets/a.md"}, "payload": {"content": "a\n"}}]}}"#,
     ..Entry::PLAIN
-}];
+};
+
+const APPLY: Entry = Entry {
+    method: "files.apply",
+    kind: "crew-package",
+    spec: "crew-package.md §10.1",
+    does: "Puts normalised operations of a checked change set on the files of a package. Files that no operation is about keep their bytes.",
+    input: &[
+        ("kind", "text", "`crew-package`."),
+        ("files", "object", "Path → text: a package of one workflow or more, listed in its manifest."),
+        ("operations", "list", "As `normalized` of `changeset.check` has them."),
+        ("options?", "object", "`{asset_extensions, limits}`."),
+    ],
+    output: &[
+        ("files", "object", "All files after."),
+        ("entry_file", "any JSON", "Null: a package has no entry file."),
+        ("changed", "list", "`{path, status}`: `added`, `modified` or `deleted`, by path."),
+        ("diagnostics", "list", "Of `bundle.check` of the files after."),
+    ],
+    limits: &[("bytes of all operations", MAX_BUNDLE_BYTES)],
+    example: r#"{"kind": "crew-package", "files": {"bmad.json": "{\"schemaVersion\": \"1.1\", \"name\": \"P\", \"version\": \"0.1.0\", \"entry\": {\"workflow\": \"workflows/1/workflow.md\", \"graph\": \"workflows/1/workflow.graph.json\", \"agents\": \"agents.json\"}, \"workflows\": [{\"id\": \"1\", \"workflow\": \"workflows/1/workflow.md\", \"graph\": \"workflows/1/workflow.graph.json\"}]}", "agents.json": "{\"schemaVersion\": \"1.1\", \"agents\": [{\"id\": \"a\", \"metadata\": {\"name\": \"A\", \"title\": \"A\", \"icon\": \"*\"}, \"persona\": {\"role\": \"r\", \"identity\": \"i\", \"communication_style\": \"c\", \"principles\": \"p\"}}]}"}, "operations": [{"op": "upsert", "targetType": "asset", "target": {"path": "assets/a.md"}, "payload": {"content": "a\n"}}]}"#,
+    refuses: &[
+        (r#"{"kind": "no-such-kind", "files": {}, "operations": []}"#, "INVALID_INPUT"),
+        (r#"{"kind": "crew-package", "files": {}, "operations": []}"#, "INVALID_INPUT"),
+    ],
+    ..Entry::PLAIN
+};
