@@ -12,6 +12,19 @@ pub fn allowed(values: &[&str]) -> String {
     format!("Allowed: {}{more}.", values[..values.len().min(LISTED)].join(", "))
 }
 
+/// The first values in byte order, one more than a hint names.
+pub fn first<'v>(values: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
+    let mut first: Vec<&str> = Vec::with_capacity(LISTED + 2);
+    for value in values {
+        let at = first.partition_point(|other| *other < value);
+        if at <= LISTED {
+            first.insert(at, value);
+            first.truncate(LISTED + 1);
+        }
+    }
+    first
+}
+
 /// The finding with a hint: the limit that it tells, else the member that it stands at.
 pub fn named(finding: Diagnostic) -> Diagnostic {
     if finding.hint.is_some() {
@@ -55,6 +68,8 @@ mod tests {
         assert_eq!(hint(Diagnostic::of(&PLAIN, args! {}).at_pointer("/inputs/1")), "Member: inputs.");
         assert_eq!(hint(Diagnostic::of(&PLAIN, args! {}).with_hint("own")), "own");
         assert_eq!(allowed(&["a", "b"]), "Allowed: a, b.");
+        assert_eq!(allowed(&first("d b a g f c e h i".split(' '))), "Allowed: a, b, c, d, e, f, ….");
+        assert_eq!(allowed(&first("b a".split(' '))), "Allowed: a, b.");
         assert_eq!(allowed(&["a"; 7]), "Allowed: a, a, a, a, a, a, ….");
     }
 }

@@ -14,8 +14,7 @@ codes! {
 pub fn check(agent: Option<&str>, scope: &Scope<'_>, pointer: impl Into<String>) -> Option<Diagnostic> {
     let (name, agents) = (agent?, scope.agents?);
     (!agents.contains(name)).then(|| {
-        let mut all: Vec<&str> = agents.iter().copied().collect();
-        all.sort_unstable();
-        Diagnostic::of(&AGENT_NOT_FOUND, args! { name }).at_pointer(pointer).with_hint(hints::allowed(&all))
+        let first = hints::first(agents.iter().copied());
+        Diagnostic::of(&AGENT_NOT_FOUND, args! { name }).at_pointer(pointer).with_hint(hints::allowed(&first))
     })
 }
