@@ -374,3 +374,113 @@ fn place(graph: &mut Map<String, Value>, positions: Map<String, Value>) {
         kept.extend(positions);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn normal(graph: &Value, old: &Value) -> Normal {
+        let sent = SentGraph { at: Path::of("g"), value: graph.as_object().cloned().unwrap() };
+        Normal::of(&sent, 3, old)
+    }
+
+    fn found(normal: &Normal) -> Vec<String> {
+        normal.findings.iter().map(|it| format!("{} {}", it.code, it.path)).collect()
+    }
+
+    #[test]
+    fn files_are_those_of_the_old_graph_or_the_usual_ones() {
+        let old = json!({"nodes": [{"id": "b", "type": "step", "file": "workflows/3/steps/02 b.md"}]});
+        let graph = json!({"schemaVersion": "1.1", "entryNodeId": "a", "edges": [], "nodes": [
+            {"id": "c", "type": "end", "file": "././steps/c.md", "title": " ", "agentId": "", "description": "\t"},
+            {"id": "b", "type": "step"},
+            {"id": "a", "type": "step", "file": "workflows/3/steps/x.md"},
+            {"id": "d", "type": "step", "data": {"stepFilePath": "steps/y.md", "label": "gone"}},
+        ]});
+        let normal = normal(&graph, &old);
+        let nodes = json!([
+            {"id": "a", "type": "step", "file": "workflows/3/steps/x.md"},
+            {"id": "b", "type": "step", "file": "workflows/3/steps/02 b.md"},
+            {"id": "c", "type": "end", "file": "workflows/3/steps/c.md"},
+            {"id": "d", "type": "step", "file": "workflows/3/steps/y.md"},
+        ]);
+        assert_eq!(normal.value["nodes"], nodes);
+        assert_eq!(found(&normal), Vec::<String>::new());
+        assert_eq!(normal.member("/nodes/0/file").as_str(), "g.nodes[2].file");
+    }
+
+    #[test]
+    fn edges_stand_by_source_and_id_with_labels_and_one_default() {
+        let edge = |from: &str, to: &str, more: Value| {
+            let mut edge = json!({"from": from, "to": to});
+            edge.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap());
+            edge
+        };
+        let nodes: Vec<Value> = ["a", "b"].iter().map(|id| json!({"id": id, "type": "step"})).collect();
+        let graph = json!({"nodes": nodes, "edges": [
+            edge("b", "a", json!({"label": " ", "isDefault": true})),
+            edge("a", "a", json!({"label": "z", "isDefault": true})),
+            edge("a", "b", json!({"isDefault": true, "id": "2"})),
+            {"source": "a", "target": "b", "id": "1", "label": " x ", "data": {"isDefault": false, "note": 1, "conditionExpr": {}}},
+        ]});
+        let normal = normal(&graph, &Value::Null);
+        let edges = json!([
+            {"id": "1", "label": "x", "from": "a", "to": "b", "conditionExpr": {}},
+            {"from": "a", "to": "b", "isDefault": true, "id": "2", "label": "branch-2"},
+            {"from": "a", "to": "a", "label": "z"},
+            {"from": "b", "to": "a", "label": "next"},
+        ]);
+        assert_eq!(normal.value["edges"], edges);
+        assert_eq!(normal.value["entryNodeId"], "a");
+        assert_eq!(found(&normal), ["GRAPH_DEFAULT_MULTIPLE g.nodes[0]"]);
+        assert_eq!(normal.rule("/edges/0/to").as_str(), "g.edges[3]");
+        assert_eq!(normal.member("/edges/0/to").as_str(), "g.edges[3].to");
+    }
+
+    #[test]
+    fn faults_of_the_schema_stand_where_they_were_sent() {
+        let graph = json!({"edges": [{"from": "b", "to": "a", "label": 1, "isDefault": "yes"}], "mood": 1, "nodes": [
+            {"id": "b", "type": "task", "inputs": ["x", 1]},
+            {"id": "a", "type": "step", "position": {"x": 1}, "data": {"agentId": 5}, "zIndex": 2},
+        ]});
+        let normal = normal(&graph, &Value::Null);
+        let mut faults = found(&normal);
+        faults.sort();
+        let want = [
+            "edges[0].isDefault",
+            "edges[0].label",
+            "mood",
+            "nodes[0].inputs[1]",
+            "nodes[0].type",
+            "nodes[1].agentId",
+            "nodes[1].zIndex",
+        ];
+        assert_eq!(faults, want.map(|at| format!("PKG_SCHEMA_ERROR g.{at}")));
+        assert!(!normal.is_usable);
+        assert_eq!(normal.value["metadata"]["positions"], json!({"a": {"x": 1}}));
+    }
+
+    #[test]
+    fn a_graph_without_edges_fails_its_schema_there() {
+        assert_eq!(
+            found(&normal(&json!({"nodes": [{"id": "a", "type": "end"}]}), &Value::Null)),
+            ["PKG_SCHEMA_ERROR g.edges"]
+        );
+    }
+
+    #[test]
+    fn an_entry_is_the_start_else_a_decision_else_the_first() {
+        let entry = |kinds: &[&str], edges: &[(&str, &str)]| {
+            let node = |(at, kind): (usize, &&str)| json!({"id": at.to_string(), "type": kind});
+            let nodes: Vec<Value> = kinds.iter().enumerate().map(node).collect();
+            let edges: Vec<Value> = edges.iter().map(|(from, to)| json!({"from": from, "to": to})).collect();
+            normal(&json!({"nodes": nodes, "edges": edges}), &Value::Null).value["entryNodeId"].clone()
+        };
+        assert_eq!(entry(&["step", "step"], &[("1", "0")]), "1");
+        assert_eq!(entry(&["step", "step"], &[("0", "0"), ("0", "1")]), "0");
+        assert_eq!(entry(&["step", "decision"], &[("0", "1"), ("1", "0")]), "1");
+        assert_eq!(entry(&["step", "step"], &[("0", "1"), ("1", "0")]), "0");
+    }
+}

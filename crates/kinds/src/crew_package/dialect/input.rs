@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::assets::tidy;
-use crate::crew_package::limits::{MAX_BUNDLE_BYTES, MAX_JSON_DEPTH};
+use crate::crew_package::limits::{MAX_BUNDLE_BYTES, MAX_FILES, MAX_JSON_DEPTH};
 
 /// The package as the session sees it: what is stored, with what the session has staged.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -165,7 +165,10 @@ impl BuilderSession {
 
 /// Reads a package; whatever is wrong with it, the error is at its root.
 pub fn snapshot(value: Option<Value>) -> Result<Snapshot, ApiError> {
-    value.and_then(|value| read(value).ok()).ok_or_else(|| refused("/snapshot", "the package as it stands"))
+    let read = value.and_then(|value| read::<Snapshot>(value).ok());
+    let snapshot = read.ok_or_else(|| refused("/snapshot", "the package as it stands"))?;
+    let files = snapshot.workflows.len() * 2 + snapshot.steps.len() + snapshot.assets.len();
+    if files > MAX_FILES { Err(ApiError::over("MAX_FILES", MAX_FILES, files)) } else { Ok(snapshot) }
 }
 
 /// Refuses what is too large or too deep to be looked at. Follows the value with a list of its own, so that no depth

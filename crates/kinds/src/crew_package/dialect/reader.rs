@@ -23,6 +23,8 @@ codes! {
     AI_BAD_RESPONSE / TOO_SMALL: Error, "Give a number from {least} on." [least];
 }
 
+/// Findings of a shape that are told: nobody mends more at once, and a list of a million wrong items is no list.
+const MAX_FINDINGS: usize = 1_000;
 /// The identifiers of nodes, agents and workflows.
 pub const IDENTIFIER: &str = "^[A-Za-z0-9][A-Za-z0-9._:-]*$";
 
@@ -66,24 +68,27 @@ pub struct Reader {
 
 impl Reader {
     /// Adds a finding of the first phase.
-    pub fn find(&mut self, path: &Path, code: &'static Code, args: Args<'_>) -> &mut SetFinding {
-        self.findings.push(SetFinding::new(Phase::Schema, path.clone(), Diagnostic::of(code, args)));
-        let last = self.findings.len() - 1;
-        &mut self.findings[last]
+    pub fn find(&mut self, path: &Path, code: &'static Code, args: Args<'_>) {
+        self.keep(path, code, args, None);
+    }
+
+    /// What is expected and what stands there, where the finding is about a shape.
+    fn keep(&mut self, path: &Path, code: &'static Code, args: Args<'_>, shape: Option<(&'static str, &'static str)>) {
+        if self.findings.len() < MAX_FINDINGS {
+            let mut finding = SetFinding::new(Phase::Schema, path.clone(), Diagnostic::of(code, args));
+            (finding.expected, finding.actual) = shape.unzip();
+            self.findings.push(finding);
+        }
     }
 
     fn wrong(&mut self, path: &Path, expected: &'static str, value: &Value, code: &'static Code, args: Args<'_>) {
-        let finding = self.find(path, code, args);
-        finding.expected = Some(expected);
-        finding.actual = Some(type_name(value));
+        self.keep(path, code, args, Some((expected, type_name(value))));
     }
 
     /// A value of another type than the one that is read.
     pub fn mistyped(&mut self, path: &Path, expected: &'static str, value: Option<&Value>) {
         let Some(value) = value else {
-            let finding = self.find(path, &LEFT_OUT, args! { expected });
-            finding.expected = Some(expected);
-            finding.actual = Some("missing");
+            self.keep(path, &LEFT_OUT, args! { expected }, Some((expected, "missing")));
             return;
         };
         self.wrong(path, expected, value, &WRONG_TYPE, args! { expected, actual: type_name(value) });

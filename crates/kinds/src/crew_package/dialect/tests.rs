@@ -345,3 +345,97 @@ fn old_sections_are_read_and_what_is_wrong_in_them_is_placed() {
     assert_eq!(normalized["impact"]["riskFlags"], json!(["delete", "wording"]));
     assert_eq!(normalized["impact"]["requiresConfirmation"], true);
 }
+
+#[test]
+fn a_session_stays_in_its_bounds() {
+    let step = |workflow: u64, node: &str| json!({"op": "upsert", "targetType": "step", "target": {"workflowId": workflow, "nodeId": node}, "payload": {"stepMarkdown": "x"}});
+    let workflow =
+        json!({"op": "upsert", "targetType": "workflow", "target": {"workflowId": 3}, "payload": {"markdown": "x"}});
+    let agent =
+        |id: &str| json!({"op": "upsert", "targetType": "agent", "target": {"agentId": id}, "payload": {"name": "x"}});
+    let asset = |path: &str| json!({"op": "upsert", "targetType": "asset", "target": {"path": path}, "payload": {"content": "x"}});
+    let delete = |kind: &str, target: Value| json!({"op": "delete", "targetType": kind, "target": target});
+    let gone_step = |node: &str| delete("step", json!({"workflowId": 3, "nodeId": node}));
+    let gone_agent = |id: &str| delete("agent", json!({ "agentId": id }));
+    let gone_asset = |path: &str| delete("asset", json!({ "path": path }));
+    let (own, other) = ("assets/forms/receipt.txt", "assets/rules/allergens.md");
+    // Target type, id, mode; operations; which of them are out of bounds.
+    let table: [(&str, &str, &str, Vec<Value>, &[usize]); 9] = [
+        ("step", "bake", "optimize", vec![step(3, "bake"), asset("assets/n.md"), gone_asset(own)], &[]),
+        (
+            "step",
+            "bake",
+            "optimize",
+            vec![step(4, "bake"), workflow.clone(), agent("n"), gone_step("bake")],
+            &[0, 1, 2, 3],
+        ),
+        (
+            "workflow",
+            "3",
+            "optimize",
+            vec![workflow, step(3, "n"), gone_step("bake"), agent("n"), gone_asset(own)],
+            &[],
+        ),
+        ("workflow", "3", "optimize", vec![step(4, "bake"), agent("baker"), gone_agent("counter")], &[0, 1, 2]),
+        ("agent", "baker", "optimize", vec![gone_agent("baker"), agent("n"), asset(own)], &[1, 2]),
+        ("agent", "baker", "create", vec![gone_agent("baker")], &[0]),
+        ("asset", own, "optimize", vec![gone_asset(own), asset("assets/n.md"), asset("assets/m.md")], &[2]),
+        ("asset", own, "optimize", vec![gone_asset(own), asset(other), gone_asset("assets/n.md")], &[1, 2]),
+        ("asset", own, "create", vec![gone_asset(own), asset("assets/n.md")], &[0, 1]),
+    ];
+    let sample = cases().into_iter().find(|case| case["id"] == "CRW-C001").unwrap();
+    for (kind, id, mode, operations, want) in table {
+        let mut input = sample["input"].clone();
+        input["session"] = json!({"target_type": kind, "target_id": id, "mode": mode, "workflow_id": 3});
+        input["change_set"] =
+            json!({"schemaVersion": "1.0", "targetType": kind, "mode": mode, "operations": operations});
+        let violations: Vec<String> =
+            found(&call(&input)).into_iter().filter(|it| it.starts_with("IMPACT_SCOPE_VIOLATION")).collect();
+        let want: Vec<String> =
+            want.iter().map(|at| format!("IMPACT_SCOPE_VIOLATION operations[{at}].target")).collect();
+        assert_eq!(violations, want, "{kind} {id} {mode}");
+    }
+}
+
+#[test]
+fn what_is_too_large_is_refused_and_what_is_long_is_bounded() {
+    let limit = |input: &Value| call(input)["error"]["details"]["limit"].clone();
+    let graph = |nodes: usize, edges: usize| {
+        let nodes: Vec<Value> = (0..nodes).map(|at| json!({"id": format!("n{at}"), "type": "step"})).collect();
+        let edges = vec![json!({"from": "n0", "to": "n0"}); edges];
+        in_workflow(
+            json!({"op": "upsert", "targetType": "workflow", "target": {"workflowId": 3}, "payload": {"graph": {"nodes": nodes, "edges": edges}}}),
+        )
+    };
+    assert_eq!(limit(&graph(1_000, 5_000)), Value::Null);
+    assert_eq!(limit(&graph(1_001, 0)), "MAX_NODES");
+    assert_eq!(limit(&graph(1, 5_001)), "MAX_EDGES");
+    let deep = (0..64).fold(json!(1), |value, _| json!([value]));
+    assert_eq!(limit(&in_workflow(deep)), "MAX_JSON_DEPTH");
+    let mut wide = in_workflow(json!({}));
+    wide["change_set"]["impact"] = json!({"objects": vec![""; 100_000]});
+    assert_eq!(call(&wide)["errors"].as_array().map(Vec::len), Some(1_000));
+    let mut files = in_workflow(json!({}));
+    files["snapshot"]["assets"] = (0..2_000).map(|at| (format!("assets/{at}.md"), json!(""))).collect();
+    assert_eq!(limit(&files), "MAX_FILES");
+}
+
+#[test]
+fn an_asset_of_bytes_can_go_and_come_back() {
+    let mut input = cases().into_iter().find(|case| case["id"] == "CRW-C002").unwrap()["input"].clone();
+    input["snapshot"]["assets"]["assets/a.png"] = json!("base64:AAAA");
+    input["change_set"]["operations"][0]["target"]["path"] = json!("assets/a.png");
+    input["change_set"].as_object_mut().unwrap().remove("impact");
+    let before = files(&input["snapshot"]);
+    let first = staged(&before, &input, &input["change_set"], false);
+    assert_eq!(found(&first.shown), Vec::<String>::new());
+    let inverse: Inverse = serde_json::from_value(first.inverse.unwrap()).unwrap();
+    let after = first.after.unwrap();
+    let mut set = input["change_set"].clone();
+    set["operations"] = json!(inverse.operations);
+    assert_eq!(
+        found(&staged(&after, &input, &set, false).shown),
+        ["ASSET_ENCODING_INVALID operations[0].payload.content"]
+    );
+    assert_eq!(staged(&after, &input, &set, true).after.unwrap(), before);
+}

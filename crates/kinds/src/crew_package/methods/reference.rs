@@ -2,7 +2,7 @@
 
 use holdpoint_check::method::reference::Entry;
 
-use crate::crew_package::limits::{MAX_BUNDLE_BYTES, MAX_EDGES, MAX_JSON_DEPTH, MAX_NODES};
+use crate::crew_package::limits::{MAX_BUNDLE_BYTES, MAX_EDGES, MAX_FILES, MAX_JSON_DEPTH, MAX_NODES};
 
 /// One entry a method.
 pub const ENTRIES: &[Entry] = &[APPLY, CHECK];
@@ -27,6 +27,7 @@ const CHECK: Entry = Entry {
         ("normalized", "object", "The set in one form; null where the shape is wrong."),
     ],
     limits: &[
+        ("files of the package", MAX_FILES),
         ("bytes of package and set, each", MAX_BUNDLE_BYTES),
         ("arrays and objects open at once", MAX_JSON_DEPTH),
         ("nodes of a graph", MAX_NODES),
