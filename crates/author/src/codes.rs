@@ -21,6 +21,8 @@ codes! {
     /// the sandbox did not start
     TESTS_NOT_RUN: Error, "The tests could not be run: {error}. Reload the page to run them again." [error];
     MODEL_NOT_FOUND / NOT_SET_UP: Error, "No model is set up.";
+    /// an installed extension to which more is granted than its manifest declares: it is switched off
+    GRANTS_CHANGED: Error, "Its permissions are not those of its manifest.";
     /// the sandbox ended in a way of its own
     SANDBOX_FAULT / NOT_STARTED: Error, "The sandbox did not start.";
     SANDBOX_FAULT / ODD: Error, "The sandbox answered oddly.";

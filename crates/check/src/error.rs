@@ -52,6 +52,11 @@ impl ApiError {
         Self { args: args.clone(), ..Self::new(code.name, say(code.says, &args)) }
     }
 
+    /// As [`ApiError::of`], at a JSON Pointer of the input.
+    pub fn at(pointer: impl Into<String>, code: &'static Code, args: Args<'_>) -> Self {
+        Self::of(code, args).with("pointer", pointer.into())
+    }
+
     /// `INVALID_INPUT` at a JSON Pointer of the input.
     pub fn invalid_input(pointer: impl Into<String>, message: impl Into<String>) -> Self {
         Self::new("INVALID_INPUT", message).with("pointer", pointer.into())

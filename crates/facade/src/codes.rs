@@ -13,13 +13,6 @@ pub const CODES: &[(&str, &str, &str)] = &[
     ("UNKNOWN_HUNK", "a hunk that the diff does not have", "Take ids from text.diff of the same texts."),
     ("CONFLICT", "base, patch or result are not those that were previewed", "Look at the fresh preview."),
     ("CONFIRMATION_REQUIRED", "the proposal must be confirmed", "Show the reasons, then send the confirm_token."),
-    ("EDITOPS_TRUNCATED", "the model ran out of output", "Ask for less at once."),
-    ("EDITOPS_NO_OBJECT", "no object with `ops` in the model's answer", "Answer with one JSON object."),
-    ("EDITOPS_MULTIPLE", "objects that contradict each other", "Answer with one JSON object."),
-    ("EDITOPS_SHAPE", "a member of the wrong shape", "Correct what `details.pointer` names."),
-    ("EDITOPS_OP_INVALID", "an unknown op or a wrong body", "Correct what `details.pointer` names."),
-    ("EDITOPS_OP_NOT_ALLOWED", "an op or a target that is not taken here", "Send patches only."),
-    ("EDITOPS_FILE_UNKNOWN", "none of the five files of a tool", "Name one of the five."),
     ("MESSAGE_OVER_BUDGET", "the newest message does not fit its budget", "Shorten it; it is never cut."),
     ("SYSTEM_OVER_BUDGET", "the system prompt is over its cap", "Shorten what the host adds, or raise the cap."),
 ];

@@ -27,6 +27,7 @@ import type {
 export interface ModelProblem {
   code: string;
   message: string;
+  args?: Record<string, unknown>;
   line?: number;
   express_id?: number;
   text?: string;
@@ -189,7 +190,11 @@ export interface SandboxClient {
 // ── the edge (authoring.md §9.1, gateway.md §13) ─────────────────────────────────────────────────────────────────
 
 /** What is installed; one that is asked for comes with its files. */
-export type ExtensionRecord = StoredExtension & { files?: Files };
+export type ExtensionRecord = StoredExtension & {
+  files?: Files;
+  /** Why this device switched it off; `reason` is that in English. */
+  off?: ErrorShape;
+};
 
 export interface InstallRequest extends InstallConfirmation {
   files: Files;

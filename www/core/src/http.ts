@@ -14,7 +14,7 @@ export class ApiError extends Error implements ErrorShape {
   /** The status of the answer; 0 where none came. */
   readonly status: number;
   /** What the sentence is said from in other languages than English. */
-  readonly args?: Record<string, string | number>;
+  readonly args?: Record<string, unknown>;
   readonly details?: Record<string, Json>;
   readonly hints?: string[];
   /** After so many milliseconds one may ask again (`Retry-After`); absent where the server did not say. */

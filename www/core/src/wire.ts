@@ -14,6 +14,7 @@ export type { ChangedFile } from "./generated/ChangedFile";
 export type { Classification } from "./generated/Classification";
 export type { Confirmation } from "./generated/Confirmation";
 export type { ContributionKind } from "./generated/ContributionKind";
+export type { DeclaredCapability } from "./generated/DeclaredCapability";
 export type { Diagnostic } from "./generated/Diagnostic";
 export type { DiffLine } from "./generated/DiffLine";
 export type { ErrorShape } from "./generated/ErrorShape";

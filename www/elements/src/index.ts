@@ -49,5 +49,4 @@ export {
   t,
 } from "./text/index.js";
 export { detailed, type Failing, refusal } from "./text/refusal.js";
-export { hinted, said } from "./text/said.js";
-export { spoken } from "./text/spoken.js";
+export { hinted, permission, said } from "./text/said.js";

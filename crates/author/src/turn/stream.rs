@@ -3,6 +3,7 @@
 //! Invariant: words are written [`KEEP_CHARS`] characters or [`KEEP_MS`] after they came, whether or not others follow,
 //! and at the end.
 
+use holdpoint_check::Sentence;
 use holdpoint_kinds::protocol::{Cause, Delivery, Said};
 
 use super::{Effect, Turn};
@@ -22,11 +23,11 @@ pub(super) struct Words {
     /// The client's stream is open.
     open: bool,
     /// What the person must know before the first words.
-    notice: Option<String>,
+    notice: Option<Sentence>,
 }
 
 impl Words {
-    pub fn new(notice: Option<String>) -> Self {
+    pub fn new(notice: Option<Sentence>) -> Self {
         Self { text: String::new(), unkept: 0, kept_at: 0, open: false, notice }
     }
 

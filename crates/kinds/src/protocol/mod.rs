@@ -13,7 +13,7 @@ mod words;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use holdpoint_check::ApiError;
+use holdpoint_check::{ApiError, Sentence};
 pub use holdpoint_tokens::Message;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -226,7 +226,7 @@ pub struct Prompt {
     /// A name and the schema that the answer must have.
     pub schema: Option<(&'static str, Value)>,
     /// What the person must know of it, before the first words.
-    pub notice: Option<String>,
+    pub notice: Option<Sentence>,
     /// Numbers and names for the log, never a word of a prompt, a file or a message.
     pub facts: Value,
 }

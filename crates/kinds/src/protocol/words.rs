@@ -1,6 +1,6 @@
 //! What a client hears of a turn that is streamed.
 
-use holdpoint_check::ApiError;
+use holdpoint_check::{ApiError, Sentence};
 use serde_json::Value;
 
 use super::Ending;
@@ -11,7 +11,7 @@ pub enum Said<'s> {
     /// The stream begins.
     Opened(&'s Names),
     /// What the person must know before the first words.
-    Notice(&'s str),
+    Notice(&'s Sentence),
     /// The model's words.
     Words(&'s str),
     /// A tool is called, or was: whether that went well.

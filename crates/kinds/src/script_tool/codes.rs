@@ -2,13 +2,14 @@
 
 use holdpoint_check::order;
 
-use super::protocol;
 use super::rules::{characters, entrypoint, files, python, schema, usage};
+use super::{dialect, methods, outcome, protocol, stage, window};
 use crate::kind::Codes;
 
 /// Of `bundle.check`.
 pub const CODES: Codes =
     &[files::CODES, characters::CODES, python::CODES, entrypoint::CODES, schema::CODES, usage::CODES, order::CODES];
 
-/// Of a request that is sent to no model.
-pub const ASKED: Codes = &[protocol::CODES];
+/// Of what is asked of a model, its answers, and how a turn ends.
+pub const ASKED: Codes =
+    &[protocol::CODES, protocol::ASKED, dialect::CODES, methods::CODES, outcome::CODES, stage::CODES, window::CODES];

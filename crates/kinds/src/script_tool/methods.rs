@@ -2,21 +2,25 @@
 //!
 //! Reads inputs and writes outputs; what they mean is said in the other modules.
 
-use holdpoint_check::ApiError;
 use holdpoint_check::method::{Group, input};
+use holdpoint_check::{ApiError, args, codes};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::context::Mode;
+use super::dialect::{self, EditOpsError};
 use super::limits::{MAX_MESSAGE_CHARS, MAX_RAW_BYTES};
 use super::profile::Profile;
 use super::prompts::{self, Refusal};
 use super::tokens::{self, Message};
 use super::window::{self, OverBudget};
-use super::dialect;
 
 /// The methods of this file.
 pub const METHODS: Group = &[("editops.parse", editops_parse)];
+
+codes! {
+    INVALID_INPUT / MISSING: Error, "Send {pointer}: the model needs all files and the one that is open." [pointer];
+}
 
 /// Bytes of all texts of one window or prompt.
 const MAX_TEXT_BYTES: usize = 16 << 20;
@@ -34,13 +38,7 @@ fn editops_parse(value: Value) -> Result<Value, ApiError> {
     if raw.len() > MAX_RAW_BYTES {
         return Err(ApiError::over("MAX_RAW_BYTES", MAX_RAW_BYTES, raw.len()));
     }
-    let parsed = dialect::parse(&raw, finish_reason.as_deref(), mode).map_err(|error| {
-        let answer = ApiError::new(error.code(), error.to_string());
-        match error.pointer() {
-            Some(pointer) => answer.with("pointer", pointer),
-            None => answer,
-        }
-    })?;
+    let parsed = dialect::parse(&raw, finish_reason.as_deref(), mode).map_err(EditOpsError::answer)?;
     let mut answer = json!({ "ok": true });
     if let (Some(answer), Value::Object(members)) = (answer.as_object_mut(), json!(parsed)) {
         answer.extend(members);
@@ -78,7 +76,7 @@ pub fn history_window(value: Value) -> Result<Value, ApiError> {
         messages: &asked.messages,
         user: &asked.user,
     });
-    window.map(|window| json!(window)).map_err(over_budget)
+    window.map(|window| json!(window)).map_err(OverBudget::answer)
 }
 
 /// `prompt.compose` for this kind.
@@ -92,15 +90,11 @@ pub fn prompt_compose(value: Value) -> Result<Value, ApiError> {
     bounded(history + request.virtual_files.values().map(String::len).sum::<usize>())?;
     prompts::compose(&request).map(|composed| json!(composed)).map_err(|refusal| match refusal {
         Refusal::Missing { pointer } => {
-            let message = format!("Send {pointer}: the model needs all files and the one that is open.");
-            ApiError::invalid_input(pointer, message)
+            let said = ApiError::of(&MISSING, args! { pointer });
+            said.with("pointer", pointer)
         }
-        Refusal::OverBudget(refusal) => over_budget(refusal),
+        Refusal::OverBudget(refusal) => refusal.answer(),
     })
-}
-
-fn over_budget(refusal: OverBudget) -> ApiError {
-    ApiError::new(refusal.code(), refusal.to_string()).with_details(refusal.details())
 }
 
 fn bounded(bytes: usize) -> Result<(), ApiError> {

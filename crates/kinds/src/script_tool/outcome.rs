@@ -3,11 +3,30 @@
 //! Owns the names, what each makes of its turn, what a person reads, and how an answer or a failure becomes one.
 //! Invariant: causes of the provider are never merged into one another.
 
+use holdpoint_check::{Code, Sentence, args, codes};
 use serde::{Deserialize, Serialize};
 
 use super::context::{Location, Mode};
 use super::dialect::{EditOpsError, Parsed};
 use crate::protocol::{Cause, Ending, Failed, TurnStatus};
+
+codes! {
+    SERVICE_UNAVAILABLE / ANSWER_CUT: Error,
+        "The answer became too long and was cut off. Ask for less at once, then try again.";
+    SERVICE_UNAVAILABLE / ANSWER_UNUSABLE: Error,
+        "The model gave no usable suggestion. Nothing was changed. Try again.";
+    SERVICE_UNAVAILABLE / PLACE_NEEDED: Error,
+        "The suggestion needs a place in the text. Select the place, then ask again.";
+    SERVICE_UNAVAILABLE / ANSWER_LATE: Error,
+        "The model did not answer in time. Try again, or ask for less at once.";
+    SERVICE_UNAVAILABLE / MODEL_FAILED: Error,
+        "The model's server failed. Your texts are as they were. Try again.";
+    SERVICE_UNAVAILABLE / REQUEST_TOO_LONG: Error,
+        "The request is longer than the model can read. Shorten it, or start a new chat.";
+    SERVICE_UNAVAILABLE / CONSENT_NEEDED: Error,
+        "The usual model is not available. May a provider outside this network be asked?";
+    REQUEST_CANCELLED / STOPPED: Error, "The request was stopped. Nothing was changed.";
+}
 
 /// How a generation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -104,21 +123,22 @@ impl Outcome {
         }
     }
 
-    /// What a person reads where the model said nothing usable; empty where its own words stand.
-    pub fn sentence(self) -> &'static str {
+    /// What a person reads where the model said nothing usable; none where its own words stand.
+    pub fn sentence(self) -> Option<Sentence> {
+        self.code().map(|code| Sentence::of(code, args! {}))
+    }
+
+    /// Of its sentence.
+    pub(super) fn code(self) -> Option<&'static Code> {
         match self {
-            Self::Ok | Self::Empty | Self::Cancelled => "",
-            Self::Truncated => "The answer became too long and was cut off. Ask for less at once, then try again.",
-            Self::ParseFailed | Self::NonPatchOps => {
-                "The model gave no usable suggestion. Nothing was changed. Try again."
-            }
-            Self::IncompatibleOps => "The suggestion needs a place in the text. Select the place, then ask again.",
-            Self::Timeout => "The model did not answer in time. Try again, or ask for less at once.",
-            Self::UpstreamError => "The model's server failed. Your texts are as they were. Try again.",
-            Self::ContextExceeded => "The request is longer than the model can read. Shorten it, or start a new chat.",
-            Self::RemoteFallbackRequired => {
-                "The usual model is not available. May a provider outside this network be asked?"
-            }
+            Self::Ok | Self::Empty | Self::Cancelled => None,
+            Self::Truncated => Some(&ANSWER_CUT),
+            Self::ParseFailed | Self::NonPatchOps => Some(&ANSWER_UNUSABLE),
+            Self::IncompatibleOps => Some(&PLACE_NEEDED),
+            Self::Timeout => Some(&ANSWER_LATE),
+            Self::UpstreamError => Some(&MODEL_FAILED),
+            Self::ContextExceeded => Some(&REQUEST_TOO_LONG),
+            Self::RemoteFallbackRequired => Some(&CONSENT_NEEDED),
         }
     }
 
@@ -160,8 +180,8 @@ impl Outcome {
     /// The outcome of a model's answer, parsed in a mode for a request that named a place.
     pub fn of_answer(answer: &Result<Parsed, EditOpsError>, mode: Mode, location: &Location) -> Self {
         match answer {
-            Err(EditOpsError::Truncated) => Self::Truncated,
-            Err(EditOpsError::OpNotAllowed { .. }) if mode == Mode::PatchOnly => Self::NonPatchOps,
+            Err(error) if error.code() == "EDITOPS_TRUNCATED" => Self::Truncated,
+            Err(error) if mode == Mode::PatchOnly && error.code() == "EDITOPS_OP_NOT_ALLOWED" => Self::NonPatchOps,
             Err(_) => Self::ParseFailed,
             Ok(parsed) if parsed.ops.is_empty() => Self::Empty,
             Ok(parsed) if parsed.ops.iter().all(|op| location.has(op)) => Self::Ok,
@@ -219,7 +239,7 @@ mod tests {
     #[test]
     fn every_failure_says_what_to_do() {
         for outcome in Outcome::ALL {
-            assert_eq!(outcome.sentence().is_empty(), outcome.turn() != TurnStatus::Failed, "{outcome:?}");
+            assert_eq!(outcome.sentence().is_none(), outcome.turn() != TurnStatus::Failed, "{outcome:?}");
             assert_eq!(serde_json::json!(outcome), outcome.name());
             assert_eq!(Outcome::named(outcome.name()), Some(outcome));
         }

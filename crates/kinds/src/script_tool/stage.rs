@@ -9,12 +9,16 @@ use holdpoint_bundle::{Files, text_hash};
 use holdpoint_change::{
     Base, Confirm, Effect, Facts, Op, OpFault, Preview, Staged, Step, TextRequest, Tokens, Tree, Unit, text_error,
 };
-use holdpoint_check::{ApiError, Diagnostic, Report};
+use holdpoint_check::{ApiError, Diagnostic, Report, args, codes};
 use holdpoint_text::{Preview as Placed, Verdict};
 use serde_json::json;
 
 use super::{Options, ScriptTool, VirtualFile};
 use crate::kind::{Ask, Given, Kind, Unchecked, untyped};
+
+codes! {
+    INVALID_INPUT / NO_TEXT_OPS: Error, "Send ops for the text engine.";
+}
 
 /// Stages ops on the files of `base`.
 pub(super) fn stage(base: Base, request: &TextRequest) -> Result<Staged, ApiError> {
@@ -24,7 +28,7 @@ pub(super) fn stage(base: Base, request: &TextRequest) -> Result<Staged, ApiErro
         Ok(Effect::Text(placed)) | Err(OpFault::Text(placed)) => placed,
         Err(OpFault::Input(error)) => return Err(text_error(&error)),
         // A call of the text engine has no other effect and no other fault.
-        Ok(_) | Err(_) => return Err(ApiError::invalid_input("/ops", "Send ops for the text engine.")),
+        Ok(_) | Err(_) => return Err(ApiError::at("/ops", &NO_TEXT_OPS, args! {})),
     };
     let rejected = placed.verdict == Verdict::Reject;
     let after: Files = tree.files.into_iter().filter(|(path, _)| VirtualFile::parse(path).is_some()).collect();

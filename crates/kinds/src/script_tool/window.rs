@@ -3,6 +3,7 @@
 //! Invariants: the system prompt is never cut; the newest message is never cut; what is kept is a suffix that does not
 //! begin with an assistant message.
 
+use holdpoint_check::{ApiError, args, codes};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -48,25 +49,34 @@ pub struct Use {
     pub free: u64,
 }
 
+codes! {
+    SYSTEM_OVER_BUDGET: Error,
+        "the instructions need {system} tokens of {system_cap}: shorten what the host adds, or raise the cap"
+        [system, system_cap];
+    MESSAGE_OVER_BUDGET / TOKENS: Error,
+        "this needs {needed} tokens of {budget}: shorten the message or the files, or start a new chat"
+        [needed, budget];
+}
+
 /// Why nothing can be sent. The stored thread stays as it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.answer().message)]
 #[allow(missing_docs)]
 pub enum OverBudget {
     /// `SYSTEM_OVER_BUDGET`.
-    #[error("the instructions need {system} tokens of {system_cap}: shorten what the host adds, or raise the cap")]
     System { system: u64, system_cap: u64 },
     /// `MESSAGE_OVER_BUDGET`.
-    #[error("this needs {} tokens of {budget}: shorten the message or the files, or start a new chat", system + user)]
     Message { budget: u64, system: u64, user: u64 },
 }
 
 impl OverBudget {
-    /// The stable code.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::System { .. } => "SYSTEM_OVER_BUDGET",
-            Self::Message { .. } => "MESSAGE_OVER_BUDGET",
-        }
+    /// As it is answered.
+    pub fn answer(self) -> ApiError {
+        let answer = match self {
+            Self::System { system, system_cap } => ApiError::of(&SYSTEM_OVER_BUDGET, args! { system, system_cap }),
+            Self::Message { budget, system, user } => ApiError::of(&TOKENS, args! { needed: system + user, budget }),
+        };
+        answer.with_details(self.details())
     }
 
     /// The numbers, for machines.

@@ -16,7 +16,7 @@ export const around: Record<string, () => PageView> = {
           record: f.record,
           name: "Fire rating coverage",
           stored: true,
-          permissions: f.uses.map((use) => use.sentence),
+          permissions: f.uses,
           commands: [{ id: "x", title: "Export CSV", keys: "Ctrl+Shift+E" }],
           answer: {
             title: "Export CSV",
@@ -31,7 +31,7 @@ export const around: Record<string, () => PageView> = {
           record: { ...off, id: "door.check", version: "0.1.1" },
           name: "Door checker",
           stored: false,
-          permissions: f.uses.slice(1, 2).map((use) => use.sentence),
+          permissions: f.uses.slice(1, 2),
           commands: [],
           answer: null,
           docks: [],

@@ -165,6 +165,13 @@ export interface ChatRequest {
   allow_remote_fallback?: boolean;
 }
 
+/** In English, and what other languages say it from. */
+interface Sentence {
+  message: string;
+  code?: string;
+  args?: Record<string, unknown>;
+}
+
 export type ChatEvent =
   | {
       event: "meta";
@@ -175,13 +182,16 @@ export type ChatEvent =
         assistant_message_id: string;
       };
     }
-  | { event: "notice"; data: { message: string; variant: "info" | "warning" } }
+  | {
+      event: "notice";
+      data: Sentence & { variant: "info" | "warning" };
+    }
   | { event: "delta"; data: { text: string } }
   | {
       event: "done";
       data:
         | { enabled: true; reason: "stop" | "length" | "cancelled" | "error" }
-        | { enabled: false; message: string; code?: string };
+        | (Sentence & { enabled: false });
     };
 
 /** What the page asks of the editor's routes. Every failure is an `ErrorShape`; `OFFLINE` when no answer came. */

@@ -20,6 +20,10 @@ outcome: EditOutcome,
  */
 assistant_message: string, 
 /**
+ * What that is said from in other languages, where it is not the model's.
+ */
+args?: Record<string, unknown>, 
+/**
  * Empty on every failure.
  */
 ops: Array<EditOp>, 

@@ -27,6 +27,7 @@ class Channel {
       this.#fail({
         code: "MODEL_INVALID",
         message: "The file could not be read to its end: it may be too large for this device.",
+        args: { case: "NOT_READ" },
       });
     };
   }
@@ -72,7 +73,11 @@ export function createModelClient(): ModelClient {
   const ask = <T>(question: ModelQuestion): Promise<T> =>
     current
       ? current.ask<T>(question)
-      : Promise.reject({ code: "MODEL_INVALID", message: "No model is open." });
+      : Promise.reject({
+          code: "MODEL_INVALID",
+          message: "No model is open.",
+          args: { case: "NOT_OPEN" },
+        });
   return {
     async open(file, name, onProgress, signal) {
       const started = performance.now();

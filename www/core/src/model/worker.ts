@@ -1,6 +1,7 @@
 /** The viewer's model in a Web Worker of its own: one handle, one method a message. */
 
 import init, { ModelHandle } from "../../wasm/model/model.js";
+import type { ErrorShape } from "../types.ts";
 import type { ModelRequest, ModelResponse } from "./protocol.ts";
 
 declare const self: {
@@ -27,7 +28,8 @@ async function answer(request: ModelRequest): Promise<unknown> {
     });
     return model.overview();
   }
-  if (!model) throw { code: "MODEL_INVALID", message: "No model is open." };
+  if (!model)
+    throw { code: "MODEL_INVALID", message: "No model is open.", args: { case: "NOT_OPEN" } };
   switch (request.method) {
     case "tree":
       return model.tree();
@@ -48,12 +50,13 @@ self.onmessage = ({ data }: MessageEvent<ModelRequest>) => {
   answer(data).then(
     (result) => tell({ id: data.id, result }),
     (error: unknown) => {
-      const shape = error as { code?: string; message?: string; line?: number };
+      const shape = error as Partial<ErrorShape> & { line?: number };
       tell({
         id: data.id,
         error: {
           code: shape.code ?? "MODEL_INVALID",
           message: shape.message ?? String(error),
+          ...(shape.args ? { args: shape.args } : {}),
           ...(shape.line === undefined ? {} : { details: { line: shape.line } }),
         },
       });

@@ -43,10 +43,20 @@ class Instance {
   trapped(error: unknown): SandboxResponse {
     const reason = this.glue.why();
     if (reason === "MEMORY")
-      return { type: "trapped", code: "MEMORY", message: "The code used more memory than it may." };
+      return {
+        type: "trapped",
+        code: "MEMORY",
+        message: "The code used more memory than it may.",
+        args: { case: "CODE" },
+      };
     if (reason !== undefined) return { type: "trapped", code: "SANDBOX_FAULT", message: reason };
     if (error instanceof RangeError || error instanceof WebAssembly.RuntimeError) {
-      return { type: "trapped", code: "STACK", message: "The code called itself too deeply." };
+      return {
+        type: "trapped",
+        code: "STACK",
+        message: "The code called itself too deeply.",
+        args: { case: "CODE_CALLS" },
+      };
     }
     return { type: "trapped", code: "SANDBOX_FAULT", message: String(error) };
   }

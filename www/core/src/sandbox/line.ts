@@ -7,7 +7,7 @@
 
 import type { Thread } from "../platform/types.ts";
 import { platform } from "../platform.ts";
-import type { Json } from "../types.ts";
+import type { ErrorShape, Json } from "../types.ts";
 import type { SandboxRequest, SandboxResponse } from "./protocol.ts";
 
 /** Reading a model and starting are no part of a call. */
@@ -24,8 +24,26 @@ export interface ModelSource {
   bytes(): Promise<Uint8Array>;
 }
 
+const NOT_READ: ErrorShape = {
+  code: "FIXTURE_FAILED",
+  message: "The model could not be read.",
+  args: { case: "NOT_READ" },
+};
+const NOT_STARTED: ErrorShape = {
+  code: "SANDBOX_FAULT",
+  message: "The sandbox did not start.",
+  args: { case: "NOT_STARTED" },
+};
+const ODD: ErrorShape = {
+  code: "SANDBOX_FAULT",
+  message: "The sandbox answered oddly.",
+  args: { case: "ODD" },
+};
+
 /** A call that did not come back. */
-export const failed = (code: string, message: string): Json => ({ failure: { code, message } });
+export const failed = ({ code, message, args }: ErrorShape): Json => ({
+  failure: { code, message, ...(args ? { args: args as Json } : {}) },
+});
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
@@ -146,7 +164,7 @@ export class Line {
     engine.realms += realms;
     if (model && !engine.opened.has(model.key)) {
       const answer = await this.#open(engine, model, bytes ?? (await model.bytes()));
-      if (answer !== null) return failed("FIXTURE_FAILED", answer);
+      if (answer !== null) return failed(answer);
     }
     const answer = await engine
       .ask(request(model?.key ?? ""), wall)
@@ -155,18 +173,18 @@ export class Line {
       });
     if (answer === "timeout") {
       this.end();
-      return failed(
-        "TIMEOUT",
-        `The code ran longer than ${wall / 1_000} seconds. Look for a loop that does not end.`,
-      );
+      const seconds = wall / 1_000;
+      return failed({
+        code: "TIMEOUT",
+        message: `The code ran longer than ${seconds} seconds. Look for a loop that does not end.`,
+        args: { case: "WALL", seconds },
+      });
     }
     if (answer.type === "ran") return answer.outcome;
     this.end();
-    const { code, message } =
-      answer.type === "trapped"
-        ? answer
-        : { code: "SANDBOX_FAULT", message: "The sandbox answered oddly." };
-    return failed(code, message);
+    if (answer.type !== "trapped") return failed(ODD);
+    const { type: _trapped, ...failure } = answer;
+    return failed(failure);
   }
 
   /** Why the model could not be opened; null when it was. */
@@ -174,7 +192,7 @@ export class Line {
     engine: Engine,
     { key, name }: ModelSource,
     bytes: Uint8Array,
-  ): Promise<string | null> {
+  ): Promise<ErrorShape | null> {
     engine.openedBytes += bytes.byteLength;
     const answer = await engine.ask({ type: "open", key, name, bytes }, OPEN_MS);
     if (answer !== "timeout" && answer.type === "opened") {
@@ -183,8 +201,8 @@ export class Line {
     }
     if (answer === "timeout" || answer.type !== "refused") this.end();
     return answer !== "timeout" && "message" in answer
-      ? answer.message
-      : "The model could not be read.";
+      ? { code: "FIXTURE_FAILED", message: answer.message }
+      : NOT_READ;
   }
 
   /** Models that are no longer wanted leave the thread. */
@@ -211,7 +229,7 @@ export class Line {
     const answer = await engine.ask({ type: "start", module }, OPEN_MS);
     if (answer === "timeout" || answer.type !== "ready") {
       this.end();
-      throw new Error("The sandbox did not start.");
+      throw Object.assign(new Error(NOT_STARTED.message), NOT_STARTED);
     }
     return engine;
   }

@@ -1,6 +1,6 @@
 /** What passes between the page and the sandbox's Web Worker. */
 
-import type { Json } from "../types.ts";
+import type { ErrorShape, Json } from "../types.ts";
 
 export type SandboxRequest =
   | { type: "start"; module: WebAssembly.Module }
@@ -21,4 +21,4 @@ export type SandboxResponse =
   | { type: "refused"; message: string }
   | { type: "ran"; outcome: Json }
   /** The instance is lost; the worker must be ended. */
-  | { type: "trapped"; code: "MEMORY" | "STACK" | "SANDBOX_FAULT"; message: string };
+  | ({ type: "trapped"; code: "MEMORY" | "STACK" | "SANDBOX_FAULT" } & ErrorShape);

@@ -100,7 +100,8 @@ export class EdgeDriver<S extends SessionTypes> implements Driver<S> {
   }
 
   stop(): void {
-    void this.routes.stop?.(this.#key).catch(() => undefined);
+    if (this.#key) void this.routes.stop?.(this.#key).catch(() => undefined);
+    this.#key = "";
   }
 
   async decide(decision: S["decision"]): Promise<S["answer"]> {

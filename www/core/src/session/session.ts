@@ -69,8 +69,8 @@ export class Session<S extends SessionTypes> {
       const { messages, draft, running } = await this.driver.load();
       // A turn that began meanwhile has the newer words.
       if (count !== this.#count) return this.#set({ state: "ready" });
-      this.#set({ state: "ready", ...(draft === undefined ? {} : { draft }) });
-      this.#hold(messages);
+      const words = draft === undefined ? {} : { draft };
+      this.#set({ state: "ready", messages: this.#known(messages), ...words });
       if (running) void this.#follow(running);
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -195,22 +195,21 @@ export class Session<S extends SessionTypes> {
   #happened(event: SessionEvent<S>): void {
     if (event.is === "progress") this.#set({ progress: event.progress });
     if (event.is === "failure") this.#fail(event.error);
-    if (event.is === "messages") this.#hold(event.messages);
+    if (event.is === "messages") this.#set({ messages: this.#known(event.messages) });
     if (event.is === "decided") this.decided(event.key, event.as);
   }
 
   /** Notes what became of the proposal that a turn brought. */
   decided(key: string, as: Decided["as"]): void {
     this.#decisions.set(key, { as, at: Date.now() });
-    this.#hold(this.#view.messages);
+    this.#set({ messages: this.#known(this.#view.messages) });
   }
 
-  #hold(messages: readonly S["message"][]): void {
-    const known = messages.map((one) => {
+  #known(messages: readonly S["message"][]): S["message"][] {
+    return messages.map((one) => {
       const decided = this.#decisions.get(one.key ?? "");
       return decided ? { ...one, decided } : one;
     });
-    this.#set({ messages: known });
   }
 
   /** The words of a request leave the composer, unless a person wrote others meanwhile. */
@@ -256,7 +255,7 @@ export class Session<S extends SessionTypes> {
     this.#set({ failure: null });
   }
 
-  /** The page leaves: the turn in flight is not stopped, and nothing is heard of it any more. */
+  /** The page leaves: nothing is heard of the turn in flight any more, and its connection ends. */
   close(): void {
     this.#count += 1;
     this.#listeners.clear();

@@ -68,7 +68,7 @@ export type TurnEvent<S extends SessionTypes> =
   | { is: "answer"; message: Partial<S["message"]> }
   | { is: "delta"; text: string }
   /** Beside the answer; `code` where it has one. */
-  | { is: "notice"; code: string; message: string }
+  | { is: "notice"; code: string; message: string; args?: ErrorShape["args"] }
   | { is: "proposal"; key: string; proposal: S["proposal"] }
   | { is: "ended"; how: End; failure?: Pick<Failure, "outcome" | "message" | "error"> };
 

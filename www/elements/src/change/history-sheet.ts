@@ -6,7 +6,7 @@ import { compared } from "../history/compared.js";
 import "../history/history.js";
 import type { EntriesView, Entry } from "../history/view.js";
 import { t } from "../text/index.js";
-import { spoken } from "../text/spoken.js";
+import { switchedOff } from "../text/said.js";
 import { type ChangeLine, comparable, type HistoryView } from "./compare.js";
 import type { Emit } from "./start-sheets.js";
 
@@ -50,7 +50,8 @@ const difference = ({
 
 function extension({ record, name, stored }: HistoryView["extensions"][number], emit: Emit) {
   const action = record.enabled ? "disable" : "enable";
-  const off = record.reason ? t("ext.off.why", { reason: spoken(record.reason) }) : t("ext.off");
+  const reason = switchedOff(record);
+  const off = reason ? t("ext.off.why", { reason }) : t("ext.off");
   const facts = [record.version, stored ? "" : t("ext.stored"), record.enabled ? "" : off];
   return html`<li class=${record.enabled ? "" : "c-off"}>
     ${icon("panel", "c-off")}<span class="grow"

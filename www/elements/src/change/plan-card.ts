@@ -12,7 +12,7 @@ import type { Findings } from "../findings/findings.js";
 import { found } from "../findings/view.js";
 import { riskBadge } from "../review/badges.js";
 import { has, t } from "../text/index.js";
-import { spoken } from "../text/spoken.js";
+import { permission } from "../text/said.js";
 import { styles } from "./plan-card.styles.js";
 import {
   samePart,
@@ -253,7 +253,7 @@ export class PlanCard extends HpElement {
       />
       <div class="grow">
         <label for=${id}
-          ><span class="txt">${line ? spoken(line.sentence).replace(/\.$/, "") : name}</span></label
+          ><span class="txt">${line ? permission(line).replace(/\.$/, "") : name}</span></label
         >${this.#removed(at)}
         ${at >= 0 ? this.#findings(`/capabilities/${at}`) : nothing}
       </div>

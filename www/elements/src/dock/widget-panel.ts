@@ -1,6 +1,6 @@
 /** A dock panel drawn from the widget DSL. States: ready, running, failed, off with the reason. UI.md §3. */
 
-import type { Json, SandboxFailure } from "@holdpoint/core/types";
+import type { ErrorShape, Json, SandboxFailure } from "@holdpoint/core/types";
 import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
@@ -12,7 +12,7 @@ import { badges, buttons, forms, ground } from "../base/styles.js";
 import "../shell/copy.js";
 import { t } from "../text/index.js";
 import { detailed } from "../text/refusal.js";
-import { spoken } from "../text/spoken.js";
+import { said, switchedOff } from "../text/said.js";
 import { type Path, parse, write } from "./binding.js";
 import type { Node } from "./nodes.js";
 import { draw, type PanelHost } from "./render.js";
@@ -27,6 +27,7 @@ export interface PanelView {
   stored: boolean;
   enabled: boolean;
   reason?: string;
+  off?: ErrorShape;
   widget: Node;
   state: Json | undefined;
   busy: boolean;
@@ -173,7 +174,7 @@ export class WidgetPanel extends HpElement {
         view.failure
           ? html`<section class="call fail" role="alert">
               <h3>${t("dock.failed")}</h3>
-              <p>${prose(spoken(view.failure.message))}</p>
+              <p>${prose(said(view.failure))}</p>
               <div class="flex"><hp-copy .text=${detailed(view.failure)}></hp-copy></div>
             </section>`
           : nothing
@@ -190,7 +191,7 @@ export class WidgetPanel extends HpElement {
         <h3>${t(key)}</h3>
         <dl class="w3">
           <dt>${t("word.what")}</dt>
-          <dd>${prose(spoken(view.failure?.message ?? view.reason ?? ""))}</dd>
+          <dd>${prose(view.failure ? said(view.failure) : switchedOff(view))}</dd>
           <dt>${t("word.kept")}</dt>
           <dd>${t("dock.off.kept")}</dd>
         </dl>

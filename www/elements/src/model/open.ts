@@ -17,7 +17,7 @@ import { styles as rails } from "../change/run-timeline.styles.js";
 import { styles as findings } from "../findings/findings.styles.js";
 import { t } from "../text/index.js";
 import { detailed } from "../text/refusal.js";
-import { spoken } from "../text/spoken.js";
+import { said } from "../text/said.js";
 
 export type OpenView =
   | { state: "opening"; name: string; progress: OpenProgress | null; ms: number }
@@ -163,7 +163,7 @@ export class Open extends HpElement {
         <h3 id="h">${title}</h3>
         <dl class="w3">
           <dt>${t("word.what")}</dt>
-          <dd>${prose(sentence(spoken(error.message)))}</dd>
+          <dd>${prose(sentence(said(error)))}</dd>
           <dt>${t("word.kept")}</dt>
           <dd>${this.current ? t("open.kept", { name: this.current }) : t("open.kept.none")}</dd>
           ${
@@ -254,7 +254,7 @@ export class Open extends HpElement {
     return html`<li>
       ${icon("med", "c-hold")}
       <div class="grow">
-        ${prose(sentence(spoken(one.message)))}${
+        ${prose(sentence(said(one)))}${
           one.line === undefined
             ? nothing
             : html`<div class="sub">${t("open.line", { n: one.line })}</div>`

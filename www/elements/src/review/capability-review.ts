@@ -9,7 +9,7 @@ import { icon } from "../base/icons.js";
 import { sheets } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
-import { spoken } from "../text/spoken.js";
+import { permission } from "../text/said.js";
 import { riskBadge } from "./badges.js";
 import { type GrantView, leftOut } from "./grants.js";
 
@@ -110,7 +110,7 @@ export class CapabilityReview extends HpElement {
   }
 
   #row(view: GrantView, use: CapabilityUse) {
-    const sentence = spoken(use.sentence).replace(/\.$/, "");
+    const sentence = permission(use).replace(/\.$/, "");
     const isNew = this.upgrade && view.added.includes(use.capability);
     const end = html`${
       isNew ? html`<span class="badge plain">${t("review.new")}</span>` : nothing

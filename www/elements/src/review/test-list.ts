@@ -1,6 +1,6 @@
 /** The tests with their results; weakened ones want a tick. Enter opens one. UI.md §3. */
 
-import type { TestResult } from "@holdpoint/core/types";
+import type { TestResult, WeakenedTest } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
@@ -10,7 +10,7 @@ import { prose, sentence } from "../base/prose.js";
 import { sheets } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { has, t } from "../text/index.js";
-import { spoken } from "../text/spoken.js";
+import { weakening } from "../text/said.js";
 import { badge } from "./badges.js";
 import "../findings/findings.js";
 import { found } from "../findings/view.js";
@@ -26,7 +26,7 @@ const mark = (ok: boolean) => icon(ok ? "ok" : "bad", ok ? "c-pass" : "c-fail");
 export class TestList extends HpElement {
   static override styles = [ground, buttons, badges, forms, sheets, own];
   @property({ attribute: false }) tests: TestResult[] = [];
-  @property({ attribute: false }) weakened: { name: string; reason: string }[] = [];
+  @property({ attribute: false }) weakened: WeakenedTest[] = [];
   @property({ attribute: false }) accepted: string[] = [];
   /** What ran them: "attempt 3 of 5". */
   @property() note = "";
@@ -101,15 +101,15 @@ export class TestList extends HpElement {
     </li>`;
   }
 
-  #weak(weak: { name: string; reason: string }) {
+  #weak(weak: WeakenedTest) {
     return html`<li>
       ${icon("med", "c-hold")}
       <div class="grow">${weak.name}${this.#tick(weak)}</div>
     </li>`;
   }
 
-  #tick(weak: { name: string; reason: string }) {
-    return html`<div class="sub">${prose(sentence(spoken(weak.reason)))}</div>
+  #tick(weak: WeakenedTest) {
+    return html`<div class="sub">${prose(sentence(weakening(weak)))}</div>
       <label class="flex weak"
         ><input
           class="check"

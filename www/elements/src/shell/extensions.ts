@@ -3,7 +3,7 @@
  * §3.
  */
 
-import type { ExtensionRecord, Json } from "@holdpoint/core/types";
+import type { DeclaredCapability, ExtensionRecord, Json } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
@@ -12,14 +12,14 @@ import { sheets, tables } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { shownAnswer } from "../dock/answer.js";
 import { t } from "../text/index.js";
-import { spoken } from "../text/spoken.js";
+import { permission, switchedOff } from "../text/said.js";
 import "./popover.js";
 
 export interface InstalledView {
   record: ExtensionRecord;
   name: string;
   stored: boolean;
-  permissions: string[];
+  permissions: Pick<DeclaredCapability, "sentence" | "args">[];
   /** Commands without a button or panel of their own. */
   commands: { id: string; title: string; keys: string }[];
   /** What the last command that was run from here answered. */
@@ -96,10 +96,10 @@ export class Extensions extends HpElement {
       ${
         record.enabled || !record.reason
           ? nothing
-          : html`<p class="c-fail">${t("ext.off.why", { reason: spoken(record.reason) })}</p>`
+          : html`<p class="c-fail">${t("ext.off.why", { reason: switchedOff(record) })}</p>`
       }
       <ul class="perm meta">
-        ${permissions.map((sentence) => html`<li>${spoken(sentence)}</li>`)}
+        ${permissions.map((one) => html`<li>${permission(one)}</li>`)}
       </ul>
       <div class="acts">
         ${

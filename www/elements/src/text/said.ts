@@ -6,9 +6,6 @@
  */
 import { sentences } from "./generated/sv.js";
 import { language } from "./index.js";
-import { spoken } from "./spoken.js";
-
-type Value = string | number;
 
 /** What a code says; `text` is what a run calls its message. */
 export interface Told {
@@ -17,13 +14,22 @@ export interface Told {
   args?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** Values that are sentences themselves: a permission, and what a call in the sandbox threw. */
-const SENTENCES: ReadonlySet<string> = new Set(["message", "permission"]);
-
 /** The sentence of a code with its values. */
 export function said(told: Told): string {
   return sentence(told, "") ?? told.message;
 }
+
+/** What a capability lets an extension do. */
+export const permission = (one: { sentence: string; args?: Told["args"] }): string =>
+  said({ code: "PERMISSION", message: one.sentence, args: one.args });
+
+/** Why a test asks for less than before. */
+export const weakening = (one: { reason: string; args?: Told["args"] }): string =>
+  said({ code: "TEST_WEAKENED", message: one.reason, args: one.args });
+
+/** Why an extension is off: `off` is what this device found, `reason` what an edge or an earlier page wrote. */
+export const switchedOff = (one: { off?: Told; reason?: string }): string =>
+  one.off ? said(one.off) : (one.reason ?? "");
 
 /** The hint of a finding; of those that are no sentence of ours, as it came. */
 export function hinted(finding: Told & { hint?: string | undefined }): string {
@@ -39,13 +45,21 @@ function sentence({ code, args }: Told, part: string): string | null {
   if (text === undefined) return null;
   let whole = true;
   const filled = text.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = args?.[name];
-    if (isValue(value)) return SENTENCES.has(name) ? spoken(`${value}`) : `${value}`;
-    whole = false;
-    return "";
+    const value = worded(args?.[name]);
+    if (value === null) whole = false;
+    return value ?? "";
   });
   return whole ? filled : null;
 }
 
-const isValue = (value: unknown): value is Value =>
-  typeof value === "string" || typeof value === "number";
+/** A value as it stands in a sentence; one that is a sentence itself is said. */
+function worded(value: unknown): string | null {
+  if (typeof value === "string" || typeof value === "number") return `${value}`;
+  return isTold(value) ? said(value) : null;
+}
+
+const isTold = (value: unknown): value is Told =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof (value as Partial<Told>).code === "string" &&
+  typeof (value as Partial<Told>).message === "string";

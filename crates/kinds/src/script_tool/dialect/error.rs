@@ -1,57 +1,58 @@
 //! Why an answer is refused as a whole (spec: script-tool.md §4).
 
-/// There are no partial results: one bad op rejects the answer.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum EditOpsError {
-    /// `EDITOPS_TRUNCATED`: the model ran out of output.
-    #[error("the answer was cut off: ask for less at once")]
-    Truncated,
-    /// `EDITOPS_NO_OBJECT`: no object with `ops`.
-    #[error("answer with one JSON object that has the key \"ops\"")]
-    NoObject,
-    /// `EDITOPS_MULTIPLE`: objects that contradict each other.
-    #[error("answer with one JSON object, not with several that differ")]
-    Multiple,
-    /// `EDITOPS_SHAPE`: a member of the wrong shape.
-    #[error("{wish}")]
-    #[allow(missing_docs)]
-    Shape { pointer: String, wish: String },
-    /// `EDITOPS_OP_INVALID`: an unknown op or a wrong body.
-    #[error("{wish}")]
-    #[allow(missing_docs)]
-    OpInvalid { pointer: String, wish: String },
-    /// `EDITOPS_OP_NOT_ALLOWED`: an op or a target that is not taken here.
-    #[error("{wish}")]
-    #[allow(missing_docs)]
-    OpNotAllowed { pointer: String, wish: String },
-    /// `EDITOPS_FILE_UNKNOWN`: none of the five files.
-    #[error("name one of the five files of the tool")]
-    #[allow(missing_docs)]
-    FileUnknown { pointer: String },
+use holdpoint_check::{ApiError, Args, Code, codes};
+
+codes! {
+    /// the model ran out of output
+    EDITOPS_TRUNCATED: Error, "the answer was cut off: ask for less at once";
+    /// no object with `ops` in the model's answer
+    EDITOPS_NO_OBJECT: Error, "answer with one JSON object that has the key \"ops\"";
+    /// objects that contradict each other
+    EDITOPS_MULTIPLE: Error, "answer with one JSON object, not with several that differ";
+    /// a member of the wrong shape, which `details.pointer` names
+    EDITOPS_SHAPE / WORDS: Error, "Give `assistant_message` as text.";
+    EDITOPS_SHAPE / OPS: Error, "Give `ops` as an array of at most {limit} ops." [limit];
+    /// an unknown op or a wrong body, which `details.pointer` names
+    EDITOPS_OP_INVALID / OBJECT: Error, "Write each op as an object.";
+    EDITOPS_OP_INVALID / OP: Error, "Use the op \"patch\".";
+    EDITOPS_OP_INVALID / INSERTED: Error, "Give the text to insert.";
+    EDITOPS_OP_INVALID / NO_CONTENT: Error, "Leave `content` out: `delete` takes none.";
+    EDITOPS_OP_INVALID / ONE_PATCH: Error, "Give exactly one of `patch` and `patch_lines`.";
+    EDITOPS_OP_INVALID / PATCH: Error, "Give a unified diff as text.";
+    EDITOPS_OP_INVALID / PATCH_LINES: Error, "Give the lines of a unified diff.";
+    EDITOPS_OP_INVALID / LINE: Error, "Give each line as text.";
+    EDITOPS_OP_INVALID / TARGET: Error, "Name `cursor`, `selection` or `document`.";
+    EDITOPS_OP_INVALID / TEXT: Error, "Give the text.";
+    /// an op or a target that is not taken here
+    EDITOPS_OP_NOT_ALLOWED / PATCH_ONLY: Error, "Only the op \"patch\" is taken: no place was named.";
+    EDITOPS_OP_NOT_ALLOWED / NO_ANCHORS: Error, "Anchors are not taken: use a patch.";
+    EDITOPS_OP_NOT_ALLOWED / OTHER_TARGET: Error, "This op does not take this target.";
+    /// none of the five files of a tool
+    EDITOPS_FILE_UNKNOWN: Error, "name one of the five files of the tool";
 }
 
+/// There are no partial results: one bad op rejects the answer.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{}", .0.message)]
+pub struct EditOpsError(Box<ApiError>);
+
 impl EditOpsError {
-    /// The stable code.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Truncated => "EDITOPS_TRUNCATED",
-            Self::NoObject => "EDITOPS_NO_OBJECT",
-            Self::Multiple => "EDITOPS_MULTIPLE",
-            Self::Shape { .. } => "EDITOPS_SHAPE",
-            Self::OpInvalid { .. } => "EDITOPS_OP_INVALID",
-            Self::OpNotAllowed { .. } => "EDITOPS_OP_NOT_ALLOWED",
-            Self::FileUnknown { .. } => "EDITOPS_FILE_UNKNOWN",
-        }
+    pub(super) fn of(code: &'static Code, args: Args<'_>) -> Self {
+        Self(Box::new(ApiError::of(code, args)))
     }
 
-    /// JSON Pointer of the first wrong value, inside the model's object.
-    pub fn pointer(&self) -> Option<&str> {
-        match self {
-            Self::Truncated | Self::NoObject | Self::Multiple => None,
-            Self::Shape { pointer, .. }
-            | Self::OpInvalid { pointer, .. }
-            | Self::OpNotAllowed { pointer, .. }
-            | Self::FileUnknown { pointer } => Some(pointer),
-        }
+    /// `pointer` is that of the first wrong value, inside the model's object.
+    pub(super) fn at(pointer: String, code: &'static Code, args: Args<'_>) -> Self {
+        Self(Box::new(ApiError::of(code, args).with("pointer", pointer)))
+    }
+
+    /// The stable code.
+    pub fn code(&self) -> &str {
+        &self.0.code
+    }
+
+    /// As it is answered.
+    pub fn answer(self) -> ApiError {
+        *self.0
     }
 }

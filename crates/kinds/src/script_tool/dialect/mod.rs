@@ -14,12 +14,14 @@ mod error;
 mod op;
 mod scan;
 
+use holdpoint_check::args;
 use serde::Serialize;
 use serde_json::Value;
 
-pub use error::EditOpsError;
+pub use error::{CODES, EditOpsError};
 pub use op::{Op, Target};
 
+use self::error::{EDITOPS_TRUNCATED, OPS, WORDS};
 use super::context::Mode;
 use super::limits::MAX_OPS;
 
@@ -54,20 +56,16 @@ pub enum Repair {
 /// Reads an answer of at most `MAX_RAW_BYTES`, which the caller bounds.
 pub fn parse(raw: &str, finish_reason: Option<&str>, mode: Mode) -> Result<Parsed, EditOpsError> {
     if finish_reason == Some("length") {
-        return Err(EditOpsError::Truncated);
+        return Err(EditOpsError::of(&EDITOPS_TRUNCATED, args! {}));
     }
     let found = scan::scan(raw)?;
-    let shape = |member: &str, wish: &str| EditOpsError::Shape {
-        pointer: format!("/{member}"),
-        wish: format!("Give `{member}` {wish}."),
-    };
     let assistant_message = match found.object.get("assistant_message") {
         None => None,
         Some(Value::String(text)) => Some(text.clone()),
-        Some(_) => return Err(shape("assistant_message", "as text")),
+        Some(_) => return Err(EditOpsError::at("/assistant_message".to_owned(), &WORDS, args! {})),
     };
     let ops = found.object.get("ops").and_then(Value::as_array).filter(|ops| ops.len() <= MAX_OPS);
-    let ops = ops.ok_or_else(|| shape("ops", &format!("as an array of at most {MAX_OPS} ops")))?;
+    let ops = ops.ok_or_else(|| EditOpsError::at("/ops".to_owned(), &OPS, args! { limit: MAX_OPS }))?;
     let mut ignored = found.object.keys().any(|key| !["assistant_message", "ops"].contains(&key.as_str()));
     let mut read = Vec::with_capacity(ops.len());
     for (index, value) in ops.iter().enumerate() {

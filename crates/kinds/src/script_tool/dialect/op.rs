@@ -2,10 +2,14 @@
 //!
 //! Invariant: an [`Op`] holds a text and a target that belong to it; a patch is not empty and ends with LF.
 
+use holdpoint_check::{Code, args};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::EditOpsError;
+use super::error::{
+    EDITOPS_FILE_UNKNOWN, EditOpsError, INSERTED, LINE, NO_ANCHORS, NO_CONTENT, OBJECT, ONE_PATCH, OP, OTHER_TARGET,
+    PATCH, PATCH_LINES, PATCH_ONLY, TARGET, TEXT,
+};
 use crate::script_tool::context::Mode;
 use crate::script_tool::policy::VirtualFile;
 
@@ -109,17 +113,17 @@ const ANCHOR: &str = "anchor";
 /// Reads one op of the model; the second value says whether a key was ignored.
 pub(super) fn read(index: usize, value: &Value, mode: Mode) -> Result<(Op, bool), EditOpsError> {
     let reader = Reader { index };
-    let members = value.as_object().ok_or_else(|| reader.invalid("", "Write each op as an object."))?;
+    let members = value.as_object().ok_or_else(|| reader.wrong("", &OBJECT))?;
     let name = members.get("op").and_then(Value::as_str).unwrap_or_default();
     let older = OLDER.iter().find(|(older, _)| *older == name);
     if older.is_none() && name != "patch" {
-        return Err(reader.invalid("/op", "Use the op \"patch\"."));
+        return Err(reader.wrong("/op", &OP));
     }
     if older.is_some() && mode == Mode::PatchOnly {
-        return Err(reader.refused("/op", "Only the op \"patch\" is taken: no place was named."));
+        return Err(reader.wrong("/op", &PATCH_ONLY));
     }
     let target_file = members.get("target_file").and_then(Value::as_str).and_then(VirtualFile::parse);
-    let target_file = target_file.ok_or_else(|| EditOpsError::FileUnknown { pointer: reader.at("/target_file") })?;
+    let target_file = target_file.ok_or_else(|| reader.wrong("/target_file", &EDITOPS_FILE_UNKNOWN))?;
     match older {
         None => {
             let patch = reader.patch(members)?;
@@ -131,13 +135,13 @@ pub(super) fn read(index: usize, value: &Value, mode: Mode) -> Result<(Op, bool)
                 "insert" => {
                     let content = reader.content(members)?;
                     if content.is_empty() {
-                        return Err(reader.invalid("/content", "Give the text to insert."));
+                        return Err(reader.wrong("/content", &INSERTED));
                     }
                     Op::Insert { target_file, target, content }
                 }
                 "replace" => Op::Replace { target_file, target, content: reader.content(members)? },
                 _ if members.contains_key("content") => {
-                    return Err(reader.invalid("/content", "Leave `content` out: `delete` takes none."));
+                    return Err(reader.wrong("/content", &NO_CONTENT));
                 }
                 _ => Op::Delete { target_file, target },
             };
@@ -161,12 +165,8 @@ impl Reader {
         format!("/ops/{}{below}", self.index)
     }
 
-    fn invalid(&self, below: &str, wish: &str) -> EditOpsError {
-        EditOpsError::OpInvalid { pointer: self.at(below), wish: wish.to_owned() }
-    }
-
-    fn refused(&self, below: &str, wish: &str) -> EditOpsError {
-        EditOpsError::OpNotAllowed { pointer: self.at(below), wish: wish.to_owned() }
+    fn wrong(&self, below: &str, code: &'static Code) -> EditOpsError {
+        EditOpsError::at(self.at(below), code, args! {})
     }
 
     /// The patch as one text that ends with LF.
@@ -175,9 +175,9 @@ impl Reader {
             (Some(Value::String(patch)), None) if !patch.is_empty() => patch.clone(),
             (None, Some(lines)) => self.joined(lines)?,
             (Some(_), Some(_)) | (None, None) => {
-                return Err(self.invalid("/patch", "Give exactly one of `patch` and `patch_lines`."));
+                return Err(self.wrong("/patch", &ONE_PATCH));
             }
-            (Some(_), None) => return Err(self.invalid("/patch", "Give a unified diff as text.")),
+            (Some(_), None) => return Err(self.wrong("/patch", &PATCH)),
         };
         if !patch.ends_with('\n') {
             patch.push('\n');
@@ -187,12 +187,11 @@ impl Reader {
 
     /// One final LF of each element goes; what is inside stays.
     fn joined(&self, lines: &Value) -> Result<String, EditOpsError> {
-        let wrong = || self.invalid("/patch_lines", "Give the lines of a unified diff.");
+        let wrong = || self.wrong("/patch_lines", &PATCH_LINES);
         let lines = lines.as_array().filter(|lines| !lines.is_empty()).ok_or_else(wrong)?;
         let texts = lines.iter().enumerate().map(|(number, line)| {
             let text = line.as_str();
-            let text =
-                text.ok_or_else(|| self.invalid(&format!("/patch_lines/{number}"), "Give each line as text."))?;
+            let text = text.ok_or_else(|| self.wrong(&format!("/patch_lines/{number}"), &LINE))?;
             Ok(text.strip_suffix('\n').unwrap_or(text))
         });
         let patch = texts.collect::<Result<Vec<&str>, EditOpsError>>()?.join("\n");
@@ -203,18 +202,18 @@ impl Reader {
         let at = "/target/kind";
         let kind = members.get("target").and_then(|target| target.get("kind")).and_then(Value::as_str);
         if kind == Some(ANCHOR) {
-            return Err(self.refused(at, "Anchors are not taken: use a patch."));
+            return Err(self.wrong(at, &NO_ANCHORS));
         }
         let target = kind.and_then(Target::parse);
-        let target = target.ok_or_else(|| self.invalid(at, "Name `cursor`, `selection` or `document`."))?;
+        let target = target.ok_or_else(|| self.wrong(at, &TARGET))?;
         if !allowed.contains(&target) {
-            return Err(self.refused(at, "This op does not take this target."));
+            return Err(self.wrong(at, &OTHER_TARGET));
         }
         Ok(target)
     }
 
     fn content(&self, members: &Map<String, Value>) -> Result<String, EditOpsError> {
         let content = members.get("content").and_then(Value::as_str);
-        content.map(str::to_owned).ok_or_else(|| self.invalid("/content", "Give the text."))
+        content.map(str::to_owned).ok_or_else(|| self.wrong("/content", &TEXT))
     }
 }

@@ -5,7 +5,9 @@
 use holdpoint_check::json::{Tolerated, read_tolerant};
 use serde_json::{Map, Value};
 
-use super::EditOpsError;
+use holdpoint_check::args;
+
+use super::error::{EDITOPS_MULTIPLE, EDITOPS_NO_OBJECT, EditOpsError};
 use crate::script_tool::limits::{MAX_JSON_DEPTH, MAX_PARSE_STARTS, MAX_RAW_BYTES};
 
 /// Bytes that all tries together may read. An honest answer is read little more than once.
@@ -47,7 +49,7 @@ pub(super) fn scan(raw: &str) -> Result<Scanned, EditOpsError> {
                 match &found {
                     None => found = Some((object, tolerated)),
                     Some((first, _)) if *first == object => repeated = true,
-                    Some(_) => return Err(EditOpsError::Multiple),
+                    Some(_) => return Err(EditOpsError::of(&EDITOPS_MULTIPLE, args! {})),
                 }
             }
             Ok(_) => at = start + 1,
@@ -61,7 +63,7 @@ pub(super) fn scan(raw: &str) -> Result<Scanned, EditOpsError> {
         }
     }
     dropped_text |= has_text(&text[kept..]);
-    let (object, tolerated) = found.ok_or(EditOpsError::NoObject)?;
+    let (object, tolerated) = found.ok_or_else(|| EditOpsError::of(&EDITOPS_NO_OBJECT, args! {}))?;
     Ok(Scanned { object, stripped_reasoning, dropped_text, tolerated, repeated })
 }
 

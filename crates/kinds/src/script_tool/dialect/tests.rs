@@ -12,7 +12,11 @@ fn outcome(raw: &str, mode: Mode) -> String {
             let repairs: Vec<&str> = value["repairs"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
             format!("{} ops {}", parsed.ops.len(), repairs.join(" ")).trim_end().to_owned()
         }
-        Err(error) => format!("{} {}", error.code(), error.pointer().unwrap_or_default()).trim_end().to_owned(),
+        Err(error) => {
+            let answer = error.answer();
+            let pointer = answer.details.get("pointer").and_then(Value::as_str).unwrap_or_default();
+            format!("{} {pointer}", answer.code).trim_end().to_owned()
+        }
     }
 }
 

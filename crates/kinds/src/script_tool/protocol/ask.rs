@@ -4,14 +4,33 @@
 //! named by its JSON Pointer.
 
 use holdpoint_bundle::Files;
-use holdpoint_check::ApiError;
 use holdpoint_check::json::join;
+use holdpoint_check::{ApiError, args, codes};
 use serde_json::Value;
 
 use crate::script_tool::VirtualFile;
 use crate::script_tool::context::{Cursor, Location, Mode, Selection};
 use crate::script_tool::limits::{MAX_MESSAGE_CHARS, MAX_TOTAL_BYTES};
 use crate::script_tool::prompts::{Feedback, VirtualFiles};
+
+codes! {
+    INVALID_INPUT / OPEN_FILE_NAME: Error, "Name the file that is open.";
+    INVALID_INPUT / SENT_FILE: Error, "Name one of the files that you send.";
+    INVALID_INPUT / FULL_TEXT: Error, "Send a text that is not empty.";
+    INVALID_INPUT / PATHS: Error, "Send an object: path to text.";
+    INVALID_INPUT / FIVE_TEXTS: Error, "Send texts of the five files of a script, and no others.";
+    INVALID_INPUT / ALL_FIVE: Error, "Send all five files.";
+    INVALID_INPUT / WORDS: Error, "Say in words what should change or what you want to know.";
+    INVALID_INPUT / ONE_OF_FIVE: Error, "Name one of the five files of a script.";
+    INVALID_INPUT / WHOLE_NUMBER: Error, "Send a whole number, 0 or more.";
+    INVALID_INPUT / SELECTION: Error, "Send a selection that ends where it begins or later.";
+    INVALID_INPUT / OPTIONS: Error, "Send an object, or nothing.";
+    INVALID_INPUT / MODE: Error, "Send `auto` or `patch-only`.";
+    INVALID_INPUT / YES_OR_NO: Error, "Send true or false.";
+    INVALID_INPUT / LIST: Error, "Send a list.";
+    INVALID_INPUT / TEXT: Error, "Send a text.";
+    INVALID_INPUT / FEEDBACK: Error, "Send an object with `ops` and `error_details`.";
+}
 
 /// A request for a proposal.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,8 +67,7 @@ impl EditAsk {
         consent(body)?;
         Ok(Self {
             message,
-            active_file: active_file(body)?
-                .ok_or_else(|| ApiError::invalid_input("/active_file", "Name the file that is open."))?,
+            active_file: active_file(body)?.ok_or_else(|| ApiError::at("/active_file", &OPEN_FILE_NAME, args! {}))?,
             files,
             location: location(body)?,
             forced: forced_mode(body)?,
@@ -69,7 +87,7 @@ impl ChatAsk {
         let (message, files, active_file) = (message(body)?, files(body, false)?, active_file(body)?);
         consent(body)?;
         if !files.is_empty() && active_file.is_none_or(|file| !files.contains_key(&file)) {
-            return Err(ApiError::invalid_input("/active_file", "Name one of the files that you send."));
+            return Err(ApiError::at("/active_file", &SENT_FILE, args! {}));
         }
         Ok(Self { message, active_file, files })
     }
@@ -79,7 +97,7 @@ impl ChatAsk {
 pub fn text(body: &Value, name: &str) -> Result<String, ApiError> {
     match body[name].as_str() {
         Some(text) if !text.is_empty() => Ok(text.to_owned()),
-        _ => Err(ApiError::invalid_input(format!("/{name}"), "Send a text that is not empty.")),
+        _ => Err(ApiError::at(format!("/{name}"), &FULL_TEXT, args! {})),
     }
 }
 
@@ -88,19 +106,18 @@ pub fn files(body: &Value, all: bool) -> Result<VirtualFiles, ApiError> {
     let given = match &body["virtual_files"] {
         Value::Null if !all => return Ok(VirtualFiles::new()),
         Value::Object(given) => given,
-        _ => return Err(ApiError::invalid_input("/virtual_files", "Send an object: path to text.")),
+        _ => return Err(ApiError::at("/virtual_files", &PATHS, args! {})),
     };
     let pointer = |path: &str| join("/virtual_files", path);
     let mut files = VirtualFiles::new();
     for (path, value) in given {
         let (Some(file), Some(text)) = (VirtualFile::parse(path), value.as_str()) else {
-            let wish = "Send texts of the five files of a script, and no others.";
-            return Err(ApiError::invalid_input(pointer(path), wish));
+            return Err(ApiError::at(pointer(path), &FIVE_TEXTS, args! {}));
         };
         files.insert(file, text.to_owned());
     }
     match VirtualFile::ALL.into_iter().find(|file| all && !files.contains_key(file)) {
-        Some(missing) => Err(ApiError::invalid_input(pointer(missing.id()), "Send all five files.")),
+        Some(missing) => Err(ApiError::at(pointer(missing.id()), &ALL_FIVE, args! {})),
         None => Ok(files),
     }
 }
@@ -134,7 +151,7 @@ pub fn not_larger(present: &Files, changed: &Files) -> Result<(), ApiError> {
 fn message(body: &Value) -> Result<String, ApiError> {
     let message = body["message"].as_str().unwrap_or_default();
     if message.trim().is_empty() {
-        return Err(ApiError::invalid_input("/message", "Say in words what should change or what you want to know."));
+        return Err(ApiError::at("/message", &WORDS, args! {}));
     }
     let actual = message.chars().count();
     if actual > MAX_MESSAGE_CHARS {
@@ -148,7 +165,7 @@ fn active_file(body: &Value) -> Result<Option<VirtualFile>, ApiError> {
         Value::Null => Ok(None),
         value => match value.as_str().and_then(VirtualFile::parse) {
             Some(file) => Ok(Some(file)),
-            None => Err(ApiError::invalid_input("/active_file", "Name one of the five files of a script.")),
+            None => Err(ApiError::at("/active_file", &ONE_OF_FIVE, args! {})),
         },
     }
 }
@@ -156,14 +173,14 @@ fn active_file(body: &Value) -> Result<Option<VirtualFile>, ApiError> {
 fn location(body: &Value) -> Result<Location, ApiError> {
     let whole = |pointer: &str| {
         let number = body.pointer(pointer).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
-        number.ok_or_else(|| ApiError::invalid_input(pointer, "Send a whole number, 0 or more."))
+        number.ok_or_else(|| ApiError::at(pointer, &WHOLE_NUMBER, args! {}))
     };
     let selection = match &body["selection"] {
         Value::Null => None,
         _ => Some(Selection { from: whole("/selection/from")?, to: whole("/selection/to")? }),
     };
     if selection.is_some_and(|selection| selection.to < selection.from) {
-        return Err(ApiError::invalid_input("/selection/to", "Send a selection that ends where it begins or later."));
+        return Err(ApiError::at("/selection/to", &SELECTION, args! {}));
     }
     let cursor = match &body["cursor"] {
         Value::Null => None,
@@ -176,13 +193,13 @@ fn forced_mode(body: &Value) -> Result<Option<Mode>, ApiError> {
     let mode = match &body["options"] {
         Value::Null => return Ok(None),
         Value::Object(options) => options.get("mode").unwrap_or(&Value::Null),
-        _ => return Err(ApiError::invalid_input("/options", "Send an object, or nothing.")),
+        _ => return Err(ApiError::at("/options", &OPTIONS, args! {})),
     };
     match (mode, mode.as_str()) {
         (Value::Null, _) => Ok(None),
         (_, Some("auto")) => Ok(Some(Mode::Auto)),
         (_, Some("patch-only")) => Ok(Some(Mode::PatchOnly)),
-        _ => Err(ApiError::invalid_input("/options/mode", "Send `auto` or `patch-only`.")),
+        _ => Err(ApiError::at("/options/mode", &MODE, args! {})),
     }
 }
 
@@ -190,7 +207,7 @@ fn forced_mode(body: &Value) -> Result<Option<Mode>, ApiError> {
 fn consent(body: &Value) -> Result<(), ApiError> {
     match &body["allow_remote_fallback"] {
         Value::Null | Value::Bool(_) => Ok(()),
-        _ => Err(ApiError::invalid_input("/allow_remote_fallback", "Send true or false.")),
+        _ => Err(ApiError::at("/allow_remote_fallback", &YES_OR_NO, args! {})),
     }
 }
 
@@ -202,17 +219,17 @@ fn feedback(body: &Value) -> Result<Option<Feedback>, ApiError> {
     let list = |name: &str| match &given[name] {
         Value::Null => Ok(Vec::new()),
         Value::Array(items) => Ok(items.clone()),
-        _ => Err(ApiError::invalid_input(format!("/feedback/{name}"), "Send a list.")),
+        _ => Err(ApiError::at(format!("/feedback/{name}"), &LIST, args! {})),
     };
     // The ops are what the failures speak of; the model is told the failures.
     list("ops")?;
     let discarded_reason = match &given["discarded_reason"] {
         Value::Null => None,
         Value::String(reason) => Some(reason.clone()),
-        _ => return Err(ApiError::invalid_input("/feedback/discarded_reason", "Send a text.")),
+        _ => return Err(ApiError::at("/feedback/discarded_reason", &TEXT, args! {})),
     };
     if !given.is_object() {
-        return Err(ApiError::invalid_input("/feedback", "Send an object with `ops` and `error_details`."));
+        return Err(ApiError::at("/feedback", &FEEDBACK, args! {}));
     }
     Ok(Some(Feedback { error_details: list("error_details")?, discarded_reason }))
 }

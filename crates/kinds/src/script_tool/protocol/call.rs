@@ -3,7 +3,7 @@
 //!
 //! Invariant: the facts hold numbers and names, never a word of a prompt, a file or a message.
 
-use holdpoint_check::{ApiError, args, codes};
+use holdpoint_check::{ApiError, Sentence, args, codes};
 use holdpoint_tokens::Message;
 use serde::Serialize;
 use serde_json::json;
@@ -16,6 +16,9 @@ use crate::script_tool::prompts::{self, Composed, Feedback, Host, Purpose, Refus
 use crate::script_tool::window::OverBudget;
 
 codes! {
+    /// files that did not fit into a prompt: a notice before the first words
+    FILES_LEFT_OUT / LEFT_OUT: Info, "Some files did not fit and were left out.";
+    INVALID_INPUT / OPEN_FILE: Error, "Send the file that is open.";
     MESSAGE_OVER_BUDGET / LONG: Error, "This is longer than the model can read. Shorten it, or start a new chat.";
 }
 
@@ -152,19 +155,15 @@ fn prompt(model: &ModelSetting, composed: Composed, measures: Measures, files: &
         max_output: model.profile.max_output,
         temperature: (!profile::has_fixed_temperature(&model.name)).then_some(profile::TEMPERATURE),
         schema: composed.response_schema.map(|schema| (schema::NAME, schema)),
-        notice: is_cut.then(|| "Some files did not fit and were left out.".to_owned()),
+        notice: is_cut.then(|| Sentence::of(&LEFT_OUT, args! {})),
         facts: json!(facts),
     }
 }
 
 fn no_prompt(refusal: Refusal) -> NoPrompt {
     match refusal {
-        Refusal::Missing { pointer } => {
-            NoPrompt::Refused(ApiError::invalid_input(pointer, "Send the file that is open."))
-        }
-        Refusal::OverBudget(over @ OverBudget::System { .. }) => {
-            NoPrompt::Off(ApiError::new(over.code(), over.to_string()).with_details(over.details()))
-        }
+        Refusal::Missing { pointer } => NoPrompt::Refused(ApiError::at(pointer, &OPEN_FILE, args! {})),
+        Refusal::OverBudget(over @ OverBudget::System { .. }) => NoPrompt::Off(over.answer()),
         Refusal::OverBudget(over @ OverBudget::Message { .. }) => {
             NoPrompt::Refused(ApiError::of(&LONG, args! {}).with_details(over.details()))
         }

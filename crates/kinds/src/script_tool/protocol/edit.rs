@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 
 use holdpoint_bundle::Files;
-use holdpoint_check::ApiError;
+use holdpoint_check::{ApiError, Sentence};
 use holdpoint_text::{Cursor, RawOp, RawOptions, RawPreview, Selection, Verdict, preview};
 use holdpoint_tokens::Message;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::ask::EditAsk;
 use super::call::{self, Measures};
@@ -32,6 +32,10 @@ pub struct Proposed {
     pub outcome: Outcome,
     /// The model's words, or what to do where it said nothing usable.
     pub assistant_message: String,
+    /// What that is said from in other languages, where it is not the model's.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
+    pub args: Map<String, Value>,
     /// Empty on every failure.
     #[cfg_attr(feature = "ts", ts(as = "Vec<Op>"))]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<Op>"))]
@@ -59,10 +63,12 @@ pub struct Proposed {
 impl Proposed {
     fn new(ask: &EditAsk, outcome: Outcome) -> Self {
         let sent = ask.files.iter().map(|(file, text)| (file.id().to_owned(), text.clone())).collect();
+        let said = outcome.sentence();
         Self {
             enabled: outcome != Outcome::RemoteFallbackRequired,
             outcome,
-            assistant_message: outcome.sentence().to_owned(),
+            assistant_message: said.as_ref().map_or_else(String::new, |said| said.message.clone()),
+            args: said.map(Sentence::lent).unwrap_or_default(),
             ops: json!([]),
             base_fingerprints: fingerprints(&sent),
             repairs: json!([]),
@@ -122,6 +128,7 @@ impl TurnRequest for EditAsk {
         let mut answer = Proposed { code: ended.code.clone(), ..Proposed::new(self, outcome) };
         if let Some(reply) = &ended.reply {
             answer.assistant_message.clone_from(&reply.words);
+            answer.args = Map::new();
             answer.repaired = (ended.attempt > 0).then_some(true);
             answer.ops = reply.wire.clone().unwrap_or_else(|| json!([]));
             answer.repairs.clone_from(&reply.notes);
@@ -134,6 +141,7 @@ impl TurnRequest for EditAsk {
         json!(Proposed {
             enabled: false,
             assistant_message: why.message.clone(),
+            args: why.args.clone(),
             code: Some(why.code.clone()),
             ..Proposed::new(self, Outcome::Empty)
         })

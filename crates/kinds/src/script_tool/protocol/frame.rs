@@ -1,6 +1,7 @@
 //! The events of a chat stream (spec: script-tool.md §6 "Chat stream").
 
-use serde_json::{Value, json};
+use holdpoint_check::Sentence;
+use serde_json::{Map, Value, json};
 
 use crate::protocol::{Frame, Said};
 use crate::script_tool::outcome::Outcome;
@@ -15,17 +16,17 @@ pub(super) fn frames(said: &Said<'_>) -> Vec<Frame> {
                 "assistant_message_id": names.message,
             }),
         )],
-        Said::Notice(message) => vec![notice(message, "info")],
+        Said::Notice(said) => vec![notice(said, "info")],
         Said::Words(text) => vec![frame("delta", json!({ "text": text }))],
         Said::Tool { .. } => Vec::new(),
         Said::Done { finish } => vec![done(if *finish == Some("length") { "length" } else { "stop" })],
         Said::Cancelled => vec![done("cancelled")],
         Said::Failed(ending) => {
-            let sentence = Outcome::named(ending.outcome).map_or("", Outcome::sentence);
-            vec![notice(sentence, "warning"), done("error")]
+            let said = Outcome::named(ending.outcome).and_then(Outcome::sentence);
+            said.map(|said| notice(&said, "warning")).into_iter().chain([done("error")]).collect()
         }
         Said::Off(why) => {
-            vec![last(json!({ "enabled": false, "message": why.message, "code": why.code }))]
+            vec![last(told(json!({ "enabled": false, "message": why.message }), &why.code, &why.args))]
         }
     }
 }
@@ -34,8 +35,17 @@ fn frame(name: &'static str, data: Value) -> Frame {
     Frame { name, data, last: false }
 }
 
-fn notice(message: &str, variant: &str) -> Frame {
-    frame("notice", json!({ "message": message, "variant": variant }))
+fn notice(said: &Sentence, variant: &str) -> Frame {
+    frame("notice", told(json!({ "message": said.message, "variant": variant }), &said.code, &said.args))
+}
+
+/// With what other languages say the message from.
+fn told(mut data: Value, code: &str, args: &Map<String, Value>) -> Value {
+    data["code"] = code.into();
+    if !args.is_empty() {
+        data["args"] = args.clone().into();
+    }
+    data
 }
 
 fn done(reason: &str) -> Frame {
@@ -58,7 +68,7 @@ mod tests {
         let names = Names { correlation: "c".into(), turn: "t".into(), message: "m".into() };
         let said = [
             Said::Opened(&names),
-            Said::Notice("Left out."),
+            Said::Notice(&Sentence { code: "CUT".into(), message: "Left out.".to_owned(), args: Map::new() }),
             Said::Words("a\nb\r\n"),
             Said::Done { finish: Some("stop") },
             Said::Done { finish: Some("length") },
@@ -70,12 +80,12 @@ mod tests {
         let lines: Vec<String> = said.iter().flat_map(frames).map(line).collect();
         insta::assert_snapshot!(lines.join("\n"), @r#"
         meta {"enabled":true,"correlation_id":"c","turn_id":"t","assistant_message_id":"m"}
-        notice {"message":"Left out.","variant":"info"}
+        notice {"message":"Left out.","variant":"info","code":"CUT"}
         delta {"text":"a\nb\r\n"}
         done {"enabled":true,"reason":"stop"} |
         done {"enabled":true,"reason":"length"} |
         done {"enabled":true,"reason":"cancelled"} |
-        notice {"message":"The model did not answer in time. Try again, or ask for less at once.","variant":"warning"}
+        notice {"message":"The model did not answer in time. Try again, or ask for less at once.","variant":"warning","code":"SERVICE_UNAVAILABLE","args":{"case":"ANSWER_LATE"}}
         done {"enabled":true,"reason":"error"} |
         done {"enabled":false,"message":"Off.","code":"FEATURE_OFF"} |
         "#);

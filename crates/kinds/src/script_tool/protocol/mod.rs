@@ -10,16 +10,17 @@ mod edit;
 mod frame;
 mod past;
 
-use holdpoint_check::ApiError;
+use holdpoint_check::{ApiError, args};
 use holdpoint_tokens::Message;
 use serde_json::{Value, json};
 
+pub use ask::{CODES as ASKED, FULL_TEXT, PATHS};
 pub use ask::{ChatAsk, EditAsk, files, not_larger, text, within_limits};
 pub use call::CODES;
 pub use edit::Proposed;
 
 use super::limits::{CHAT_TAIL_MESSAGES, MAX_AUTO_REPAIRS, MAX_RAW_BYTES};
-use super::outcome::Outcome;
+use super::outcome::{MODEL_FAILED, Outcome, STOPPED};
 use super::profile::{CHAT_OPS_TIMEOUT_MS, CHAT_TIMEOUT_MS};
 use crate::protocol::{Bounds, Cause, Delivery, Ending, Frame, Gate, Protocol, Said, TurnRequest, TurnStatus};
 
@@ -141,10 +142,10 @@ impl Protocol for Chat {
 fn refusal(cause: &Cause<'_>) -> ApiError {
     let outcome = Outcome::of_cause(cause, Outcome::UpstreamError);
     if outcome.turn() == TurnStatus::Cancelled {
-        let message = "The request was stopped. Nothing was changed.";
-        return ApiError::new("REQUEST_CANCELLED", message).status(499);
+        return ApiError::of(&STOPPED, args! {}).status(499);
     }
-    let refused = ApiError::new("SERVICE_UNAVAILABLE", outcome.sentence()).status(503).with("outcome", outcome.name());
+    let code = outcome.code().unwrap_or(&MODEL_FAILED);
+    let refused = ApiError::of(code, args! {}).status(503).with("outcome", outcome.name());
     match cause {
         Cause::Failed(failed) => {
             let refused = refused.with("cause", failed.code.as_str());

@@ -3,6 +3,7 @@ import type {
   Asked,
   Called,
   CallOutcome,
+  ErrorShape,
   ExtensionRecord,
   Files,
   Json,
@@ -189,11 +190,12 @@ function commandOf(asked: Asked): string | null {
   return "contextMenu" in asked ? asked.contextMenu.id : null;
 }
 
-const lost = (error: Error & { code?: string }): CallOutcome => ({
+const lost = (error: Error & Partial<ErrorShape>): CallOutcome => ({
   value: null,
   failure: {
     code: error.code ?? "THREW",
     message: error.message,
+    ...(error.args ? { args: error.args } : {}),
     name: null,
     sdk_code: null,
     details: null,

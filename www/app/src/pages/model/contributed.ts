@@ -57,6 +57,7 @@ export class Contributed {
           stored: live.stored,
           enabled: record.enabled,
           ...(record.reason === undefined ? {} : { reason: record.reason }),
+          ...(record.off === undefined ? {} : { off: record.off }),
           widget: one.widget,
           state: one.state,
           busy: one.busy,
@@ -127,7 +128,7 @@ export class Contributed {
         record: live.record,
         name: manifest.name,
         stored: live.stored,
-        permissions: live.check.capabilities.map((line) => line.sentence),
+        permissions: live.check.capabilities,
         answer: this.of.answers.get(id) ?? null,
         commands: (manifest.contributes?.commands ?? [])
           .filter((one) => !shown.has(one.id))

@@ -71,7 +71,7 @@ export class ExtensionSteps {
   async #switch(id: string, on: boolean, name: string): Promise<void> {
     const live = this.installed.all.get(id);
     if (!live) return;
-    const { reason: _gone, ...record } = live.record;
+    const { reason: _reason, off: _off, ...record } = live.record;
     await this.installed.keep({ ...live, record: { ...record, enabled: on } });
     const dock = this.installed.dockOf(id);
     if (on && dock) await this.installed.refresh(dock);

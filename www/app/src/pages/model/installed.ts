@@ -5,6 +5,7 @@ import type {
   CallOutcome,
   Checks,
   Core,
+  ErrorShape,
   ExtensionRecord,
   Files,
   InstallRequest,
@@ -15,7 +16,7 @@ import type {
   SandboxFailure,
   Store,
 } from "@holdpoint/core/types";
-import { language, said, t, type WidgetNode } from "@holdpoint/elements";
+import { language, t, type WidgetNode } from "@holdpoint/elements";
 import { type Around, Calls, type Cause, type Dock } from "./calls.js";
 import { type Answer, Contributed } from "./contributed.js";
 import { type MenuGroup, titleOf } from "./contributions.js";
@@ -183,9 +184,8 @@ export class Installed {
     if (!manifest) return undefined;
     const declared = kept.record.granted.every((grant) => manifest.capabilities.includes(grant));
     const first = check.diagnostics.find((finding) => finding.severity === "error");
-    const wider = declared ? undefined : "Its permissions are not those of its manifest.";
-    const reason = first ? said(first) : wider;
-    const record = reason ? { ...kept.record, enabled: false, reason } : kept.record;
+    const off = first ?? (declared ? undefined : WIDER);
+    const record = off ? { ...kept.record, ...switchedOff(off) } : kept.record;
     return {
       ...kept,
       id: record.id,
@@ -324,7 +324,7 @@ export class Installed {
     for (const dock of this.docks.values()) if (dock.extension === id) dock.failure = failure;
     await this.keep({
       ...live,
-      record: { ...live.record, enabled: false, reason: failure.message },
+      record: { ...live.record, ...switchedOff(failure) },
     });
     this.page.refused("ext.problem.off", failure, live.manifest.name);
     if (live.stored)
@@ -380,4 +380,19 @@ export class Installed {
 
 /** A reason that this device found stays, until the person switches the extension on again. */
 const localReason = (mine: ExtensionRecord, theirs: ExtensionRecord): Partial<ExtensionRecord> =>
-  mine.reason !== undefined && !theirs.enabled ? { reason: mine.reason } : {};
+  mine.reason !== undefined && !theirs.enabled
+    ? { reason: mine.reason, ...(mine.off ? { off: mine.off } : {}) }
+    : {};
+
+/** More is granted than the manifest declares. */
+const WIDER: ErrorShape = {
+  code: "GRANTS_CHANGED",
+  message: "Its permissions are not those of its manifest.",
+};
+
+/** Off, and why. */
+const switchedOff = ({ code, message, args }: Pick<ErrorShape, "code" | "message" | "args">) => ({
+  enabled: false,
+  reason: message,
+  off: { code, message, ...(args ? { args } : {}) },
+});

@@ -1,5 +1,5 @@
 /** Entries of the page's menus, as values. Pure. */
-import { type FootAction, type MenuItem, spoken, t } from "@holdpoint/elements";
+import { type FootAction, type MenuItem, permission, t } from "@holdpoint/elements";
 import { commandKey, type MenuEntry, type MenuGroup } from "./contributions.js";
 import type { Live } from "./installed.js";
 
@@ -41,7 +41,7 @@ export function panelItems({ record, manifest, check }: Live): MenuItem[] {
   return [
     {
       heading: manifest.name,
-      sub: check.capabilities.map((line) => spoken(line.sentence)).join(" "),
+      sub: check.capabilities.map((line) => permission(line)).join(" "),
     },
     "line",
     {

@@ -201,6 +201,7 @@ async function explained(error: ModelOpenError, file: Blob): Promise<ModelOpenEr
   const shape: ModelOpenError = {
     code: error.code ?? "MODEL_INVALID",
     message: error.message,
+    ...(error.args ? { args: error.args } : {}),
     details: { ...error.details, ...(line === undefined ? {} : { line }) },
   };
   const details = shape.details ?? {};

@@ -2,7 +2,7 @@
 import { type EditOpsAnswer, FILES, local, type VirtualFiles } from "@holdpoint/core/editor";
 import { EdgeDriver, type Failure, Session, type Told } from "@holdpoint/core/session";
 import type { ErrorShape } from "@holdpoint/core/types";
-import { said, spoken, t } from "@holdpoint/elements";
+import { said, t } from "@holdpoint/elements";
 import type { ChatView } from "@holdpoint/elements/script/view";
 import type { OutcomeView, OverBudget, ProposalCard, Turn } from "@holdpoint/elements/talk/view";
 import { type Around, refused } from "./around.js";
@@ -43,7 +43,7 @@ export class Talking {
 
   #heard(event: Told<ScriptTalk>, ask: Ask | null): void {
     if (event.is === "notice")
-      this.around.toast(event.code ? t("talk.outcome.truncated") : spoken(event.message));
+      this.around.toast(event.code === "truncated" ? t("talk.outcome.truncated") : said(event));
     // The words are kept until there is a proposal and its preview.
     if (event.is === "proposal" && ask)
       void this.script
@@ -169,7 +169,7 @@ export class Talking {
 /** In the words of the page; what was refused is said from its code. */
 function outcomeOf({ outcome, error, ...failure }: Failure): OutcomeView {
   const refused = outcome === "refused";
-  const message = error && refused ? said(error) : spoken(failure.message);
+  const message = error ? said(error) : failure.message;
   return {
     ...failure,
     outcome: refused ? "upstream_error" : (outcome as OutcomeView["outcome"]),

@@ -21,6 +21,7 @@ import type {
   TurnEvent,
   TurnRequest,
 } from "@holdpoint/core/session";
+import type { ErrorShape } from "@holdpoint/core/types";
 import type { Turn } from "@holdpoint/elements/talk/view";
 import { moment } from "./around.js";
 
@@ -110,7 +111,7 @@ function chatted(heard: ChatEvent): Event[] {
     case "meta":
       return [{ is: "taken" }, { is: "answer", message: {} }];
     case "notice":
-      return [{ is: "notice", code: "", message: heard.data.message }];
+      return [{ is: "notice", code: "", ...heard.data }];
     case "delta":
       return [{ is: "delta", text: heard.data.text }];
     case "done":
@@ -120,8 +121,8 @@ function chatted(heard: ChatEvent): Event[] {
 
 function ended(done: Ended): Event[] {
   if (!done.enabled) {
-    const { code = "SERVICE_UNAVAILABLE", message } = done;
-    return [failed(code === ELSEWHERE ? ELSEWHERE : "upstream_error", message, code)];
+    const { enabled: _off, ...told } = { code: "SERVICE_UNAVAILABLE", ...done };
+    return [failed(told.code === ELSEWHERE ? ELSEWHERE : "upstream_error", told.message, told)];
   }
   const how = ENDS[done.reason] ?? "done";
   if (how === "failed") return [{ ...failed("upstream_error", ""), how }];
@@ -131,7 +132,7 @@ function ended(done: Ended): Event[] {
 }
 
 function proposed(answer: EditOpsAnswer, key: string): Event[] {
-  const { enabled, outcome, ops, assistant_message: text, code } = answer;
+  const { enabled, outcome, ops, assistant_message: text, code, args } = answer;
   if (outcome === "ok" && ops.length)
     return [
       { is: "answer", message: { text } },
@@ -148,17 +149,18 @@ function proposed(answer: EditOpsAnswer, key: string): Event[] {
   // Nothing usable came: the model failed, or none was asked.
   if (outcome === ELSEWHERE || code === ELSEWHERE) return [failed(ELSEWHERE, text)];
   if (enabled && outcome !== "ok") return [failed(outcome, text)];
-  return [failed("upstream_error", text, code ?? "SERVICE_UNAVAILABLE")];
+  const error = { code: code ?? "SERVICE_UNAVAILABLE", message: text, ...(args ? { args } : {}) };
+  return [failed("upstream_error", text, error)];
 }
 
 const failed = (
   outcome: string,
   message: string,
-  code?: string,
+  error: ErrorShape | null = null,
 ): Extract<Event, { is: "ended" }> => ({
   is: "ended",
   how: "nothing",
-  failure: { outcome, message, error: code === undefined ? null : { code, message } },
+  failure: { outcome, message, error },
 });
 
 function messageOf(one: ChatMessage): Turn {
