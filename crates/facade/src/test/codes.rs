@@ -281,6 +281,7 @@ pub fn declared() -> Vec<&'static Code> {
         crew_package::codes::ASKED,
         crew_package::codes::CHANGE_SET,
         crew_package::prompts::CODES,
+        crew_package::protocol::CODES,
         author::run::CODES,
         &edge,
         &sandbox,

@@ -19,6 +19,7 @@ pub mod limits;
 pub mod methods;
 pub mod policy;
 pub mod prompts;
+pub mod protocol;
 mod report;
 pub mod rules;
 pub mod schemas;

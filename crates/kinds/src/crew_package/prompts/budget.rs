@@ -15,7 +15,7 @@ const DEFAULT_WINDOW: u64 = 16_000;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 #[allow(missing_docs)]
-pub struct Asked {
+pub struct BudgetAsked {
     pub model_window: Option<u64>,
     pub context_token_budget: Option<u64>,
     pub reserve_for_response: Option<u64>,
@@ -24,14 +24,14 @@ pub struct Asked {
 /// Tokens of the context, and those that are kept for the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub struct Budget {
+pub struct WindowShares {
     pub context: u64,
     pub reserve: u64,
 }
 
-impl Budget {
+impl WindowShares {
     /// The shares of a window. A context of a given size in no given window leaves nothing to share.
-    pub fn of(asked: Asked) -> Result<Self, ApiError> {
+    pub fn of(asked: BudgetAsked) -> Result<Self, ApiError> {
         let members = [
             ("model_window", asked.model_window, 1),
             ("context_token_budget", asked.context_token_budget, 1),
@@ -94,8 +94,8 @@ mod tests {
             ((Some(9), Some(u64::MAX), Some(u64::MAX)), Err("/budget")),
         ];
         for ((model_window, context_token_budget, reserve_for_response), want) in cases {
-            let asked = Asked { model_window, context_token_budget, reserve_for_response };
-            let have = Budget::of(asked).map(|budget| (budget.context, budget.reserve));
+            let asked = BudgetAsked { model_window, context_token_budget, reserve_for_response };
+            let have = WindowShares::of(asked).map(|budget| (budget.context, budget.reserve));
             let have = have.map_err(|error| error.details["pointer"].as_str().unwrap_or_default().to_owned());
             assert_eq!(have, want.map_err(str::to_owned), "{asked:?}");
         }

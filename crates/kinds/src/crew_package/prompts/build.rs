@@ -10,13 +10,14 @@ use holdpoint_check::json::canonical;
 use holdpoint_check::{ApiError, args, codes};
 use serde_json::{Map, Value, json};
 
-use super::domain::Profile;
+use super::domain::DomainProfile;
 use super::envelope::Envelope;
-use super::source::Source;
+use super::source::TextFacts;
 use super::tools::{READ, WRITE};
 use crate::crew_package::dialect::graph::TYPES;
 use crate::crew_package::dialect::input::{
-    BuilderSession as Session, SessionMode as Mode, Snapshot, StoredStep as Step, StoredWorkflow as Workflow, TargetType,
+    BuilderSession as Session, SessionMode as Mode, Snapshot, StoredStep as Step, StoredWorkflow as Workflow,
+    TargetType,
 };
 use crate::crew_package::dialect::reader::IDENTIFIER;
 use crate::crew_package::documents::markdown::Role;
@@ -46,7 +47,7 @@ pub struct Given {
 }
 
 /// Builds the context of a session. The error: its target is not there, or a text is too large.
-pub fn build(session: &Session, given: &Given, snapshot: &Snapshot, domain: &Profile) -> Result<Built, ApiError> {
+pub fn build(session: &Session, given: &Given, snapshot: &Snapshot, domain: &DomainProfile) -> Result<Built, ApiError> {
     let package = Package { session, snapshot };
     if !package.has_target() {
         let locator = json!({"type": session.target_type, "id": given.target_id, "workflowId": session.workflow_id});
@@ -150,7 +151,7 @@ impl<'p> Package<'p> {
 
     fn of_workflow(&self) -> Result<Target, ApiError> {
         let document = self.workflow().and_then(|it| it.document.as_deref());
-        let source = document.map(|text| Source::read(text, Role::Workflow)).transpose()?.unwrap_or_default();
+        let source = document.map(|text| TextFacts::read(text, Role::Workflow)).transpose()?.unwrap_or_default();
         let graph = self.workflow().map_or(&Value::Null, |it| &it.graph);
         let row = |node: &Value| json!({"nodeId": node.get("id"), "type": node.get("type"), "title": text(node, "title").unwrap_or_default(), "file": node.get("file")});
         let mut nodes: Vec<&Value> = list(graph, "nodes").iter().collect();
@@ -170,9 +171,9 @@ impl<'p> Package<'p> {
 
     fn of_step(&self) -> Result<Target, ApiError> {
         let markdown = self.step().map(|it| it.markdown.as_str());
-        let source = markdown.map(|text| Source::read(text, Role::Step)).transpose()?.unwrap_or_default();
+        let source = markdown.map(|text| TextFacts::read(text, Role::Step)).transpose()?.unwrap_or_default();
         let document = self.workflow().and_then(|it| it.document.as_deref());
-        let declared = document.map(|text| Source::read(text, Role::Workflow)).transpose()?.unwrap_or_default();
+        let declared = document.map(|text| TextFacts::read(text, Role::Workflow)).transpose()?.unwrap_or_default();
         let edges = |end: &str| -> Vec<&Value> {
             let edges = self.workflow().map_or(&[][..], |it| list(&it.graph, "edges"));
             edges.iter().filter(|edge| text(edge, end) == Some(self.id())).collect()
@@ -201,7 +202,7 @@ impl<'p> Package<'p> {
             users.extend(nodes.filter_map(|node| Some((workflow.id, text(node, "id")?))));
         }
         for step in &self.snapshot.steps {
-            if Source::read(&step.markdown, Role::Step)?.agent.as_deref() == Some(self.id()) {
+            if TextFacts::read(&step.markdown, Role::Step)?.agent.as_deref() == Some(self.id()) {
                 users.insert((step.workflow_id, &step.node_id));
             }
         }
@@ -219,14 +220,14 @@ impl<'p> Package<'p> {
         let mut documents: BTreeSet<u64> = BTreeSet::new();
         for workflow in &self.snapshot.workflows {
             if let Some(document) = &workflow.document
-                && Source::read(document, Role::Workflow)?.cited.contains(self.id())
+                && TextFacts::read(document, Role::Workflow)?.cited.contains(self.id())
             {
                 documents.insert(workflow.id);
             }
         }
         let mut steps: BTreeMap<(u64, &str), &str> = BTreeMap::new();
         for step in &self.snapshot.steps {
-            if Source::read(&step.markdown, Role::Step)?.cited.contains(self.id()) {
+            if TextFacts::read(&step.markdown, Role::Step)?.cited.contains(self.id()) {
                 steps.insert((step.workflow_id, &step.node_id), &step.path);
             }
         }
@@ -268,14 +269,14 @@ impl<'p> Package<'p> {
     fn variables(&self, declared: Vec<String>) -> Result<Vec<Value>, ApiError> {
         let mut names: BTreeSet<String> = declared.into_iter().collect();
         for step in self.steps() {
-            names.extend(Source::read(&step.markdown, Role::Step)?.variables);
+            names.extend(TextFacts::read(&step.markdown, Role::Step)?.variables);
         }
         Ok(names.into_iter().map(|name| json!({ "name": name })).collect())
     }
 }
 
 fn digest(items: Vec<Value>) -> Value {
-    json!({"total": items.len(), "items": items, "truncated": false})
+    json!({"total": items.len(), "items": Value::Array(items), "truncated": false})
 }
 
 fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {

@@ -8,9 +8,9 @@ use holdpoint_tokens::{Counting, Message};
 use serde::Serialize;
 use serde_json::json;
 
-use super::domain::Profile;
-use super::layers::{Layer, layers, template};
-use super::request::Request;
+use super::domain::DomainProfile;
+use super::layers::{PromptLayer, layers, template};
+use super::request::ComposeRequest;
 
 /// A composed prompt.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -18,11 +18,11 @@ pub struct Composed {
     /// Which words were used for the mode.
     pub template: String,
     /// The system prompt in parts.
-    pub layers: Vec<Layer>,
+    pub layers: Vec<PromptLayer>,
     /// What is sent.
     pub messages: Vec<Message>,
     /// The field that the model is told of.
-    pub domain_profile: Profile,
+    pub domain_profile: DomainProfile,
     /// `sha256:` of the messages' RFC 8785 JSON.
     pub signature: String,
     /// What the messages cost, as far as is known before a provider says so.
@@ -30,7 +30,7 @@ pub struct Composed {
 }
 
 /// Composes a prompt.
-pub fn compose(request: Request, domain_profile: Profile) -> Composed {
+pub fn compose(request: ComposeRequest, domain_profile: DomainProfile) -> Composed {
     let template = template(&request);
     let layers = layers(&request, &domain_profile);
     let headed = layers.iter().map(|layer| format!("[{} {}]\n{}", layer.layer_id, layer.title, layer.content));

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::layers::words;
-use super::read::{At, Fault};
+use super::read::{At, WrongMember};
 use super::snip::collapse;
 
 codes! {
@@ -26,13 +26,13 @@ const FROM_NOTHING: f64 = 0.2;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
-pub enum Source {
+pub enum ProfileSource {
     ProjectMeta,
     WorkflowSignal,
     Fallback,
 }
 
-impl Source {
+impl ProfileSource {
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
@@ -46,47 +46,48 @@ impl Source {
 /// The field, and how sure that is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[allow(missing_docs)]
-pub struct Profile {
+pub struct DomainProfile {
     pub industry_domain: String,
     pub target_users: Vec<String>,
     pub core_pain_points: Vec<String>,
     pub expected_outcomes: Vec<String>,
     pub quality_style: Vec<String>,
-    pub source: Source,
+    pub source: ProfileSource,
     #[serde(serialize_with = "shortest")]
     pub confidence: f64,
 }
 
 /// A whole number is written as one.
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
 fn shortest<S: Serializer>(number: &f64, out: S) -> Result<S::Ok, S::Error> {
     if number.fract() == 0.0 { out.serialize_u64(*number as u64) } else { out.serialize_f64(*number) }
 }
 
 /// The profile that an input gives, or the one that its `domain` leads to.
-pub fn resolve(input: &Value) -> Result<Profile, ApiError> {
+pub fn resolve(input: &Value) -> Result<DomainProfile, ApiError> {
     let root = At::root(input);
     let profile = match root.member("domain_profile").given() {
         Some(given) => read_given(&given),
         None => from_domain(&root.member("domain")),
     };
-    profile.map_err(|Fault(pointer)| {
+    profile.map_err(|WrongMember(pointer)| {
         ApiError::of(&AI_DOMAIN_PROFILE_INCOMPLETE, args! { pointer }).with("pointer", pointer)
     })
 }
 
-fn read_given(at: &At<'_>) -> Result<Profile, Fault> {
+fn read_given(at: &At<'_>) -> Result<DomainProfile, WrongMember> {
     at.object()?;
     let industry = at.member("industry_domain");
     let industry_domain = line(&industry)?.ok_or_else(|| industry.fault())?;
     let list = |name: &str| lines(&at.member(name));
-    Ok(Profile {
+    Ok(DomainProfile {
         industry_domain,
         target_users: list("target_users")?,
         core_pain_points: list("core_pain_points")?,
         expected_outcomes: list("expected_outcomes")?,
         quality_style: list("quality_style")?,
         source: at.member("source").read(|value| {
-            let all = [Source::ProjectMeta, Source::WorkflowSignal, Source::Fallback];
+            let all = [ProfileSource::ProjectMeta, ProfileSource::WorkflowSignal, ProfileSource::Fallback];
             all.into_iter().find(|source| Some(source.name()) == value.as_str())
         })?,
         confidence: at
@@ -95,7 +96,7 @@ fn read_given(at: &At<'_>) -> Result<Profile, Fault> {
     })
 }
 
-fn from_domain(domain: &At<'_>) -> Result<Profile, Fault> {
+fn from_domain(domain: &At<'_>) -> Result<DomainProfile, WrongMember> {
     if let Some(domain) = domain.clone().given() {
         domain.object()?;
     }
@@ -105,12 +106,12 @@ fn from_domain(domain: &At<'_>) -> Result<Profile, Fault> {
     let (industry, lists) = project;
     let filled = usize::from(industry.is_some()) + lists.iter().filter(|list| !list.is_empty()).count();
     let (industry_domain, source, confidence) = match filled.checked_sub(1) {
-        Some(more) => (industry.unwrap_or_else(fallback), Source::ProjectMeta, FROM_PROJECT[more]),
-        None if signals.is_empty() => (fallback(), Source::Fallback, FROM_NOTHING),
-        None => (format!("work around {}", signals.join(", ")), Source::WorkflowSignal, FROM_SIGNALS),
+        Some(more) => (industry.unwrap_or_else(fallback), ProfileSource::ProjectMeta, FROM_PROJECT[more]),
+        None if signals.is_empty() => (fallback(), ProfileSource::Fallback, FROM_NOTHING),
+        None => (format!("work around {}", signals.join(", ")), ProfileSource::WorkflowSignal, FROM_SIGNALS),
     };
     let [target_users, core_pain_points, expected_outcomes, quality_style] = lists;
-    Ok(Profile {
+    Ok(DomainProfile {
         industry_domain,
         target_users,
         core_pain_points,
@@ -122,7 +123,7 @@ fn from_domain(domain: &At<'_>) -> Result<Profile, Fault> {
 }
 
 /// What a project says of itself; a text is a list of one.
-fn project(at: &At<'_>) -> Result<(Option<String>, [Vec<String>; 4]), Fault> {
+fn project(at: &At<'_>) -> Result<(Option<String>, [Vec<String>; 4]), WrongMember> {
     if let Some(at) = at.clone().given() {
         at.object()?;
     }
@@ -137,7 +138,7 @@ fn project(at: &At<'_>) -> Result<(Option<String>, [Vec<String>; 4]), Fault> {
 }
 
 /// What the work is called, each once.
-fn signals(at: &At<'_>) -> Result<Vec<String>, Fault> {
+fn signals(at: &At<'_>) -> Result<Vec<String>, WrongMember> {
     if let Some(at) = at.clone().given() {
         at.object()?;
     }
@@ -153,11 +154,11 @@ fn signals(at: &At<'_>) -> Result<Vec<String>, Fault> {
 }
 
 /// A text in one line; none where it is blank.
-fn line(at: &At<'_>) -> Result<Option<String>, Fault> {
+fn line(at: &At<'_>) -> Result<Option<String>, WrongMember> {
     let text = collapse(at.text()?);
     Ok(Some(text).filter(|text| !text.is_empty()))
 }
 
-fn lines(at: &At<'_>) -> Result<Vec<String>, Fault> {
+fn lines(at: &At<'_>) -> Result<Vec<String>, WrongMember> {
     Ok(at.each(line)?.into_iter().flatten().collect())
 }

@@ -31,13 +31,13 @@ pub struct Past {
     pub content: String,
     /// What the answer proposed.
     #[serde(default)]
-    pub change: Option<Change>,
+    pub change: Option<PastChange>,
 }
 
 /// A proposal, in short.
 #[derive(Debug, Clone, Deserialize)]
 #[allow(missing_docs)]
-pub struct Change {
+pub struct PastChange {
     pub version: u64,
     pub status: String,
     pub objects: Vec<String>,
@@ -53,7 +53,7 @@ pub struct Kept {
 
 /// What the next call reads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Window {
+pub struct HistoryWindow {
     /// The newest, oldest first.
     pub messages: Vec<Kept>,
     /// Of those before them; none where there are none.
@@ -73,7 +73,7 @@ pub struct Counts {
 }
 
 /// Keeps the last `keep` messages and tells of the others.
-pub fn window(messages: Vec<Past>, keep: usize) -> Window {
+pub fn window(messages: Vec<Past>, keep: usize) -> HistoryWindow {
     let total = messages.len();
     let mut older: Vec<Past> = messages.into_iter().filter(|it| is_user(it) || is_assistant(it)).collect();
     let counted = older.len();
@@ -81,7 +81,7 @@ pub fn window(messages: Vec<Past>, keep: usize) -> Window {
     let summary = (!older.is_empty()).then(|| summary(&older));
     let counts = Counts { total, kept: newest.len(), summarized: older.len(), skipped: total - counted };
     let messages = newest.into_iter().map(|Past { role, content, .. }| Kept { role, content }).collect();
-    Window { messages, summary, counts }
+    HistoryWindow { messages, summary, counts }
 }
 
 fn is_user(message: &Past) -> bool {
@@ -109,7 +109,7 @@ fn summary(older: &[Past]) -> String {
             lines.extend(requests.iter().map(request));
         }
     }
-    let changes: Vec<&Change> = older.iter().filter_map(|it| it.change.as_ref()).collect();
+    let changes: Vec<&PastChange> = older.iter().filter_map(|it| it.change.as_ref()).collect();
     if !changes.is_empty() {
         lines.push("Changes:".to_owned());
         let earlier = changes.len().saturating_sub(LISTED);
@@ -125,7 +125,7 @@ fn summary(older: &[Past]) -> String {
     lines.join("\n")
 }
 
-fn told(change: &Change) -> String {
+fn told(change: &PastChange) -> String {
     let named = &change.objects[..change.objects.len().min(NAMED_OBJECTS)];
     let more = change.objects.len() - named.len();
     let more = if more > 0 { format!(", +{more} more") } else { String::new() };
@@ -150,7 +150,7 @@ mod tests {
 
     fn proposal(version: u64, objects: usize) -> Past {
         let objects = (0..objects).map(|index| format!("step:s{index}")).collect();
-        let change = Some(Change { version, status: "staged".to_owned(), objects });
+        let change = Some(PastChange { version, status: "staged".to_owned(), objects });
         Past { change, ..say("assistant", "Done.") }
     }
 

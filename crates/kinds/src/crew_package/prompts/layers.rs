@@ -11,13 +11,13 @@ use holdpoint_check::json::canonical;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::domain::Profile;
-use super::request::Request;
+use super::domain::DomainProfile;
+use super::request::ComposeRequest;
 
 /// The words, as the specification fixes them.
 #[derive(Debug, Deserialize)]
 pub struct Words {
-    layers: Vec<Source>,
+    layers: Vec<SourceLayer>,
     /// What a person wants who says nothing.
     pub default_user_prompt: String,
     /// The field of a project of which nothing is known.
@@ -33,7 +33,7 @@ pub struct Fallback {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Source {
+struct SourceLayer {
     layer_id: String,
     title: String,
     required: bool,
@@ -74,7 +74,7 @@ pub fn words() -> &'static Words {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs)]
-pub struct Layer {
+pub struct PromptLayer {
     pub layer_id: &'static str,
     pub title: &'static str,
     pub required: bool,
@@ -82,15 +82,15 @@ pub struct Layer {
 }
 
 /// The name of the words for a target and a mode.
-pub fn template(request: &Request) -> String {
+pub fn template(request: &ComposeRequest) -> String {
     let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
     capital(request.target_type.name()) + &capital(request.mode.name())
 }
 
 /// The layers of a request, in their order.
-pub fn layers(request: &Request, profile: &Profile) -> Vec<Layer> {
+pub fn layers(request: &ComposeRequest, profile: &DomainProfile) -> Vec<PromptLayer> {
     let values = values(request, profile);
-    let layer = |source: &'static Source| Layer {
+    let layer = |source: &'static SourceLayer| PromptLayer {
         layer_id: &source.layer_id,
         title: &source.title,
         required: source.required,
@@ -99,7 +99,12 @@ pub fn layers(request: &Request, profile: &Profile) -> Vec<Layer> {
     words().layers.iter().map(layer).collect()
 }
 
-fn parts(source: &Source, request: &Request, profile: &Profile, values: &Map<String, Value>) -> Vec<String> {
+fn parts(
+    source: &SourceLayer,
+    request: &ComposeRequest,
+    profile: &DomainProfile,
+    values: &Map<String, Value>,
+) -> Vec<String> {
     let mut parts: Vec<String> = source.content.iter().map(|text| say(text, values)).collect();
     let told = source.lines.iter().filter(|line| is_told(&line.when, profile));
     parts.extend(told.map(|line| say(&line.text, values)));
@@ -122,7 +127,7 @@ fn listed<'i>(parts: &mut Vec<String>, heading: Option<&String>, items: impl Int
     }
 }
 
-fn list<'p>(name: &str, profile: &'p Profile) -> &'p [String] {
+fn list<'p>(name: &str, profile: &'p DomainProfile) -> &'p [String] {
     match name {
         "target_users" => &profile.target_users,
         "core_pain_points" => &profile.core_pain_points,
@@ -132,18 +137,17 @@ fn list<'p>(name: &str, profile: &'p Profile) -> &'p [String] {
     }
 }
 
-fn is_told(when: &str, profile: &Profile) -> bool {
+fn is_told(when: &str, profile: &DomainProfile) -> bool {
     when == "always" || !list(when, profile).is_empty()
 }
 
 /// What stands in the placeholders.
-fn values(request: &Request, profile: &Profile) -> Map<String, Value> {
-    let tools: Vec<&str> = request.tools.iter().copied().collect();
+fn values(request: &ComposeRequest, profile: &DomainProfile) -> Map<String, Value> {
     let mut values: Vec<(&str, String)> = vec![
         ("target_type", request.target_type.name().to_owned()),
         ("mode", request.mode.name().to_owned()),
         ("write_policy", canonical(&json!({"allowApply": false, "requiresValidation": true}))),
-        ("tools", tools.join(", ")),
+        ("tools", request.tools.join(", ")),
         ("industry_domain", profile.industry_domain.clone()),
         ("source", profile.source.name().to_owned()),
         ("confidence", canonical(&json!(profile.confidence))),

@@ -9,11 +9,11 @@ use holdpoint_check::{ApiError, args, codes};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::budget::{Asked, Budget};
+use super::budget::{BudgetAsked, WindowShares};
 use super::build::{Built, Given, build};
 use super::envelope::Envelope;
 use super::history::{KEPT, MAX_KEPT, Past, window};
-use super::request::Request;
+use super::request::ComposeRequest;
 use super::trim::trim;
 use super::{compose, domain};
 use crate::crew_package::dialect::input::{BuilderSession as Session, snapshot};
@@ -53,9 +53,10 @@ fn of_message(error: ApiError) -> ApiError {
 }
 
 /// `prompt.compose` for this kind.
+#[allow(clippy::needless_pass_by_value)] // as every method is called
 pub fn prompt_compose(value: Value) -> Result<Value, ApiError> {
     bounded(&value)?;
-    let request = Request::read(&value)?;
+    let request = ComposeRequest::read(&value)?;
     Ok(json!(compose(request, domain::resolve(&value)?)))
 }
 
@@ -81,10 +82,10 @@ pub fn context_pack(mut value: Value) -> Result<Value, ApiError> {
     Ok(answer)
 }
 
-fn budget(asked: Option<Value>) -> Result<Budget, ApiError> {
-    let Some(asked) = asked else { return Budget::of(Asked::default()) };
+fn budget(asked: Option<Value>) -> Result<WindowShares, ApiError> {
+    let Some(asked) = asked else { return WindowShares::of(BudgetAsked::default()) };
     let asked = read(asked).map_err(|found| Misread { pointer: format!("/budget{}", found.pointer), ..found })?;
-    Budget::of(asked)
+    WindowShares::of(asked)
 }
 
 fn bounded(value: &Value) -> Result<(), ApiError> {

@@ -20,8 +20,8 @@ pub mod trim;
 
 use crate::kind::Codes;
 pub use compose::{Composed, compose};
-pub use layers::Layer;
-pub use request::Request;
+pub use layers::PromptLayer;
+pub use request::ComposeRequest;
 
 /// What the prompts of this kind refuse.
 pub const CODES: Codes = &[budget::CODES, build::CODES, domain::CODES, methods::CODES, request::CODES, trim::CODES];

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 /// Where a value is of the wrong shape.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault(pub String);
+pub struct WrongMember(pub String);
 
 /// A value and where it stands.
 #[derive(Debug, Clone)]
@@ -39,27 +39,27 @@ impl<'v> At<'v> {
     }
 
     /// The fault that it has.
-    pub fn fault(&self) -> Fault {
-        Fault(self.pointer.clone())
+    pub fn fault(&self) -> WrongMember {
+        WrongMember(self.pointer.clone())
     }
 
     /// The value, when it is there and holds.
-    pub fn read<T>(&self, holds: impl FnOnce(&'v Value) -> Option<T>) -> Result<T, Fault> {
+    pub fn read<T>(&self, holds: impl FnOnce(&'v Value) -> Option<T>) -> Result<T, WrongMember> {
         self.value.and_then(holds).ok_or_else(|| self.fault())
     }
 
     /// A text.
-    pub fn text(&self) -> Result<&'v str, Fault> {
+    pub fn text(&self) -> Result<&'v str, WrongMember> {
         self.read(Value::as_str)
     }
 
     /// An object.
-    pub fn object(&self) -> Result<&'v Map<String, Value>, Fault> {
+    pub fn object(&self) -> Result<&'v Map<String, Value>, WrongMember> {
         self.read(Value::as_object)
     }
 
     /// The items of a list; none where it is absent.
-    pub fn items(&self) -> Result<Vec<Self>, Fault> {
+    pub fn items(&self) -> Result<Vec<Self>, WrongMember> {
         let Some(value) = self.value else { return Ok(Vec::new()) };
         let items = value.as_array().ok_or_else(|| self.fault())?;
         // An item that is null stands there, and is of the wrong type.
@@ -68,7 +68,7 @@ impl<'v> At<'v> {
     }
 
     /// What each item is.
-    pub fn each<T>(&self, read: impl Fn(&Self) -> Result<T, Fault>) -> Result<Vec<T>, Fault> {
+    pub fn each<T>(&self, read: impl Fn(&Self) -> Result<T, WrongMember>) -> Result<Vec<T>, WrongMember> {
         self.items()?.iter().map(read).collect()
     }
 }
@@ -86,9 +86,9 @@ mod tests {
         assert_eq!(root.member("a").items().map(|items| items.len()), Ok(0));
         assert!(root.member("a").given().is_none());
         let texts = |name: &str| root.member(name).each(|item| item.text().map(str::to_owned));
-        assert_eq!(texts("b"), Err(Fault("/b/1".to_owned())));
-        assert_eq!(texts("c"), Err(Fault("/c".to_owned())));
+        assert_eq!(texts("b"), Err(WrongMember("/b/1".to_owned())));
+        assert_eq!(texts("c"), Err(WrongMember("/c".to_owned())));
         assert_eq!(texts("none"), Ok(Vec::new()));
-        assert_eq!(root.member("d/e").member("f").text(), Err(Fault("/d~1e/f".to_owned())));
+        assert_eq!(root.member("d/e").member("f").text(), Err(WrongMember("/d~1e/f".to_owned())));
     }
 }

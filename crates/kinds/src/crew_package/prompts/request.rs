@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::envelope::Envelope;
 use super::layers::words;
-use super::read::{At, Fault};
+use super::read::{At, WrongMember};
 use super::snip::collapse;
 use super::tools::{READ, WRITE};
 use crate::crew_package::dialect::input::{SessionMode as Mode, TargetType};
@@ -35,7 +35,7 @@ codes! {
 
 /// What a prompt is made of.
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct ComposeRequest {
     /// What the session is about.
     pub target_type: TargetType,
     /// Making or bettering.
@@ -58,7 +58,7 @@ pub struct Request {
     pub merge_system: bool,
 }
 
-impl Request {
+impl ComposeRequest {
     /// Reads it; the error is at the first member that is wrong.
     pub fn read(value: &Value) -> Result<Self, ApiError> {
         let root = At::root(value);
@@ -82,8 +82,8 @@ impl Request {
     }
 }
 
-fn told<T>(code: &'static Code, read: Result<T, Fault>) -> Result<T, ApiError> {
-    read.map_err(|Fault(pointer)| {
+fn told<T>(code: &'static Code, read: Result<T, WrongMember>) -> Result<T, ApiError> {
+    read.map_err(|WrongMember(pointer)| {
         let status = if code.name == "INVALID_INPUT" { 422 } else { 500 };
         ApiError::of(code, args! {}).status(status).with("pointer", pointer)
     })
@@ -93,7 +93,7 @@ fn mode(value: &Value) -> Option<Mode> {
     [Mode::Create, Mode::Optimize].into_iter().find(|mode| Some(mode.name()) == value.as_str())
 }
 
-fn user_prompt(at: &At<'_>, mode: Mode) -> Result<String, Fault> {
+fn user_prompt(at: &At<'_>, mode: Mode) -> Result<String, WrongMember> {
     let text = at.text()?;
     match mode {
         _ if !text.trim().is_empty() => Ok(text.to_owned()),
@@ -114,7 +114,7 @@ fn write_policy(at: &At<'_>) -> Result<(), ApiError> {
 }
 
 /// The tools of the profile, those that read first; all where there is none.
-fn tools(at: &At<'_>) -> Result<Vec<&'static str>, Fault> {
+fn tools(at: &At<'_>) -> Result<Vec<&'static str>, WrongMember> {
     let Some(at) = at.clone().given() else { return Ok([&READ[..], &WRITE].concat()) };
     at.object()?;
     let listed = |name: &str, known: &[&'static str]| {
@@ -124,14 +124,14 @@ fn tools(at: &At<'_>) -> Result<Vec<&'static str>, Fault> {
     Ok([listed("read", &READ)?, listed("write", &WRITE)?].concat())
 }
 
-fn rules(at: &At<'_>) -> Result<Vec<String>, Fault> {
+fn rules(at: &At<'_>) -> Result<Vec<String>, WrongMember> {
     let Some(at) = at.clone().given() else { return Ok(Vec::new()) };
     let list = at.object().ok().and_then(|_| at.member("rules").items().ok()).ok_or_else(|| at.fault())?;
     let lines = list.iter().map(|item| item.text().map(collapse)).collect::<Result<Vec<_>, _>>()?;
     Ok(lines.into_iter().filter(|line| !line.is_empty()).collect())
 }
 
-fn history(at: &At<'_>) -> Result<(Option<String>, Vec<Message>), Fault> {
+fn history(at: &At<'_>) -> Result<(Option<String>, Vec<Message>), WrongMember> {
     let Some(at) = at.clone().given() else { return Ok((None, Vec::new())) };
     at.object()?;
     let summary = match at.member("summary").given() {

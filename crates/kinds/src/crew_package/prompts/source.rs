@@ -14,7 +14,7 @@ use crate::crew_package::policy::{Endings, is_asset_path};
 
 /// A step file or a workflow document, as far as the context tells of it.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Source {
+pub struct TextFacts {
     /// The assets that it cites, there or not.
     pub cited: BTreeSet<String>,
     /// The agent of a step.
@@ -23,7 +23,7 @@ pub struct Source {
     pub variables: Vec<String>,
 }
 
-impl Source {
+impl TextFacts {
     /// Reads a text. The error: it is too large.
     pub fn read(text: &str, role: Role) -> Result<Self, ApiError> {
         let read = Markdown::read(text, role)?;
@@ -59,13 +59,13 @@ mod tests {
 
     #[test]
     fn a_step_and_a_document() {
-        let step = Source::read(STEP, Role::Step).unwrap();
+        let step = TextFacts::read(STEP, Role::Step).unwrap();
         let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         assert_eq!(step.cited.into_iter().collect::<Vec<_>>(), names(&["assets/b.md", "assets/i.json"]));
         assert_eq!((step.agent.as_deref(), step.variables), (Some("baker"), names(&["dough", "rye"])));
         let document = "---\nschemaVersion: \"1.1\"\nworkflowType: workflow\ncurrentNodeId: \"\"\nstepsCompleted: []\n\
             variables: {rye: 1, dough: {}}\n---\nassets/c.yml\n";
-        let document = Source::read(document, Role::Workflow).unwrap();
+        let document = TextFacts::read(document, Role::Workflow).unwrap();
         assert_eq!(document.variables, names(&["rye", "dough"]));
         assert_eq!(document.cited.into_iter().collect::<Vec<_>>(), names(&["assets/c.yml"]));
     }
@@ -79,7 +79,7 @@ mod tests {
             ("---\nunclosed assets/a.md", vec![]),
         ];
         for (text, want) in cases {
-            let source = Source::read(text, Role::Step).unwrap();
+            let source = TextFacts::read(text, Role::Step).unwrap();
             assert_eq!(source.cited.iter().map(String::as_str).collect::<Vec<_>>(), want, "{text}");
             assert_eq!((source.agent, source.variables), (None, Vec::new()), "{text}");
         }

@@ -10,7 +10,7 @@ use holdpoint_tokens::quarters;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::budget::Budget;
+use super::budget::WindowShares;
 use super::envelope::{DIGEST, Envelope};
 use super::snip::snip;
 use crate::crew_package::dialect::path::Path;
@@ -68,7 +68,7 @@ pub struct Action {
 }
 
 /// Trims a context until it fits.
-pub fn trim(mut envelope: Envelope, budget: Budget) -> Result<Trimmed, ApiError> {
+pub fn trim(mut envelope: Envelope, budget: WindowShares) -> Result<Trimmed, ApiError> {
     let mut trim = Trim { quarters: quarters(&envelope.canonical()), budget: budget.context, actions: Vec::new() };
     let estimate_before = trim.estimate();
     trim.lists(&mut envelope, "summarize", summarize);
@@ -185,6 +185,7 @@ fn cut(text: &str) -> Option<String> {
     Some(format!("{}… [+{} chars]", &text[..end], text[end..].chars().count()))
 }
 
+#[allow(clippy::ptr_arg)] // as every way to shorten is called
 fn reduce(items: &mut Vec<Value>) -> bool {
     let mut changed = false;
     for members in items.iter_mut().filter_map(Value::as_object_mut) {
@@ -235,7 +236,7 @@ mod tests {
     }
 
     fn within(envelope: &Envelope, context: u64) -> Result<Trimmed, ApiError> {
-        trim(envelope.clone(), Budget { context, reserve: 0 })
+        trim(envelope.clone(), WindowShares { context, reserve: 0 })
     }
 
     /// One token less than the last answer needed, until nothing helps.
