@@ -197,6 +197,22 @@ test("while an edit is on its way to the run, the bundle before it cannot be sig
   await closed(page);
 });
 
+test("what was said without a change and what stands in the composer are there after a reload", async () => {
+  const { page } = await opened();
+  const field = page.locator("hp-composer textarea");
+  const answer = page.getByRole("button", { name: "Make it a tool" });
+  await ask(page, "How many doors are there?");
+  await answer.waitFor();
+  await field.fill("And how many");
+  for (const again of ["once", "twice"]) {
+    await page.reload();
+    await ready(page);
+    await answer.waitFor();
+    assert.equal(await field.inputValue(), "And how many", again);
+  }
+  await closed(page);
+});
+
 test("a request that could not be asked stays in the field, and is asked again from there", async () => {
   const { page } = await opened({ replies: replies() });
   await page.route(/check.*\.wasm/, (route) => route.abort());

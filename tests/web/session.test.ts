@@ -334,6 +334,7 @@ test("a stopped turn is not taken up again, and the edge hears of it", async () 
   await new Promise((resolve) => setTimeout(resolve));
   session.stop();
   await asked;
+  session.stop();
   assert.deepEqual([rests, stopped.length], [0, 1]);
   assert.deepEqual(words(session)[1], ["assistant", "Be", "cancelled"]);
 });

@@ -32,6 +32,7 @@ const RETRY_MS = 2_000;
 
 export class EdgeDriver<S extends SessionTypes> implements Driver<S> {
   #tell: (event: SessionEvent<S>) => void = () => undefined;
+  /** Of the turn in flight. */
   #key = "";
 
   constructor(
@@ -52,9 +53,9 @@ export class EdgeDriver<S extends SessionTypes> implements Driver<S> {
     tell: (event: TurnEvent<S>) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    this.#key = crypto.randomUUID();
+    const key = crypto.randomUUID();
     tell({ is: "asked" });
-    return this.#hear(this.routes.ask(request, this.#key, signal), tell, signal);
+    return this.#hear(key, this.routes.ask(request, key, signal), tell, signal);
   }
 
   async follow(
@@ -62,18 +63,19 @@ export class EdgeDriver<S extends SessionTypes> implements Driver<S> {
     tell: (event: TurnEvent<S>) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    this.#key = key;
     const all = this.routes.rest?.(key, null, signal);
-    if (all) await this.#hear(all, tell, signal, true);
+    if (all) await this.#hear(key, all, tell, signal, true);
   }
 
   /** `begun`: the edge has the turn already, so that no refusal undoes it. */
   async #hear(
+    key: string,
     first: AsyncIterable<Heard<S>>,
     tell: (event: TurnEvent<S>) => void,
     signal: AbortSignal,
     begun = false,
   ): Promise<void> {
+    this.#key = key;
     const { rest } = this.routes;
     const seen = new Set<string>();
     let last: string | null = null;
@@ -87,18 +89,21 @@ export class EdgeDriver<S extends SessionTypes> implements Driver<S> {
             last = id;
             tries = 0;
           }
+          const over = events.some((event) => event.is === "ended");
+          if (over && this.#key === key) this.#key = "";
           for (const event of events) tell(event);
-          if (events.some((event) => event.is === "ended")) return;
+          if (over) return;
         }
       } catch (error) {
         if (isRefusal(error) && last === null && !begun) throw error;
       }
       if (rest) await new Promise((resolve) => setTimeout(resolve, this.retryMs));
-      heard = signal.aborted ? undefined : rest?.call(this.routes, this.#key, last, signal);
+      heard = signal.aborted ? undefined : rest?.call(this.routes, key, last, signal);
     }
     tell({ is: "ended", how: "cancelled" });
   }
 
+  /** Of a turn that ended the edge knows already. */
   stop(): void {
     if (this.#key) void this.routes.stop?.(this.#key).catch(() => undefined);
     this.#key = "";

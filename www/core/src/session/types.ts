@@ -32,7 +32,7 @@ export interface Message {
 
 /** Why a turn did not deliver. */
 export interface Failure {
-  /** Of the protocol; `refused` where no model was asked, `cancelled` where a person stopped it before anything came. */
+  /** Of the protocol; `refused` where no model was asked, `cancelled` where a person stopped it with nothing there. */
   outcome: string;
   message: string;
   /** How long the turn ran. */

@@ -1,11 +1,13 @@
 /**
- * Words of this device that belong to no change: a tool goes the road, a question or a fork is answered without a model.
+ * Words of this device that belong to no change: a tool goes the road, a question or a fork is answered without a
+ * model.
  */
 import type {
   Driver,
   Loaded,
   SessionEvent,
   SessionTypes,
+  SessionView,
   TurnEvent,
 } from "@holdpoint/core/session";
 import type { Checks, Classification, Store } from "@holdpoint/core/types";
@@ -39,6 +41,8 @@ interface Around {
   leave(): Promise<boolean>;
 }
 
+type Kept = Pick<SessionView<Words>, "draft" | "messages">;
+
 const DRAFT = "ask";
 const SAID = "turns";
 /** In the words that `intent.classify` knows. */
@@ -49,6 +53,8 @@ export const EXAMPLES = ["empty.ex1", "empty.ex2", "empty.ex3"] as const;
 
 export class WordsDriver implements Driver<Words> {
   #tell: (event: SessionEvent<Words>) => void = () => undefined;
+  /** As the device has it. */
+  #kept: Kept = { draft: "", messages: [] };
 
   constructor(private readonly around: Around) {}
 
@@ -58,16 +64,20 @@ export class WordsDriver implements Driver<Words> {
 
   async load(): Promise<Loaded<Words>> {
     const { store } = this.around;
-    return {
+    this.#kept = {
       messages: (await store.get<Turn[]>("drafts", SAID)) ?? [],
       draft: (await store.get<string>("drafts", DRAFT)) ?? "",
     };
+    return this.#kept;
   }
 
   /** What was said and what stands in the composer outlive the page. */
-  async keep(draft: string, messages: readonly Turn[]): Promise<void> {
-    await this.around.store.put("drafts", DRAFT, draft);
-    await this.around.store.put("drafts", SAID, messages);
+  async keep(now: Kept): Promise<void> {
+    const { draft, messages } = this.#kept;
+    this.#kept = now;
+    const { store } = this.around;
+    if (now.draft !== draft) await store.put("drafts", DRAFT, now.draft);
+    if (now.messages !== messages) await store.put("drafts", SAID, now.messages);
   }
 
   async turn(

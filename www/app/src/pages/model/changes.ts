@@ -62,8 +62,8 @@ export class Changes {
       if (event.is === "refused") refused(event.error);
     });
     this.talk.subscribe(() => {
-      const { turn, draft, messages } = this.talk.view;
-      if (!turn) void driver.keep(draft, messages);
+      const { state, turn, draft, messages } = this.talk.view;
+      if (state === "ready" && !turn) void driver.keep({ draft, messages });
       around.changed();
     });
   }
