@@ -37,6 +37,9 @@ codes! {
     INVALID_VALUE / KEYWORD: Error, "Correct the value: it does not keep `{limit}` of the schema." [limit];
 }
 
+/// Unknown members of one object that are told.
+const MAX_UNKNOWN: usize = 2_000;
+
 /// A compiled schema.
 #[derive(Debug)]
 pub struct Schema {
@@ -108,8 +111,13 @@ impl Schema {
 
     /// Validates a value that has no text.
     pub fn validate_value(&self, value: &Value) -> Found<'_> {
+        self.validate_first(value, usize::MAX)
+    }
+
+    /// The same, of the first faults alone: a long list may have one an item.
+    pub fn validate_first(&self, value: &Value, most: usize) -> Found<'_> {
         let mut found = Found::default();
-        for error in self.validator.iter_errors(value) {
+        for error in self.validator.iter_errors(value).take(most) {
             let at = error.instance_path().as_str();
             let keyword_path = error.schema_path().as_str();
             let keyword = keyword_path.rsplit('/').next().unwrap_or_default();
@@ -159,7 +167,7 @@ fn translate(error: &ValidationError<'_>, at: &str, place: &Value, out: &mut Vec
         }
         ValidationErrorKind::AdditionalProperties { unexpected } => {
             let names = names();
-            for name in unexpected {
+            for name in unexpected.iter().take(MAX_UNKNOWN) {
                 let finding = Diagnostic::of(&UNKNOWN_FIELD, args! { name }).at_pointer(join(at, name));
                 out.push(finding.with_hint(near::hint(name, &names)));
             }

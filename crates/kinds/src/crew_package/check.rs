@@ -68,7 +68,8 @@ pub fn check(files: &Files, options: &Options) -> Result<Report<More>, ApiError>
     }
     let mut pass = Pass::of(files, options);
     let summary = pass.package()?;
-    Ok(Report::new(arranged(pass.findings), More { summary }))
+    let ok = !pass.findings.iter().any(Diagnostic::is_error);
+    Ok(Report { ok, diagnostics: arranged(pass.findings), more: More { summary } })
 }
 
 /// A check under way.

@@ -1,5 +1,7 @@
 //! What the rules of this kind find (spec: crew-package.md §5, §6).
 
+use holdpoint_check::order;
+
 use super::documents::{json, markdown};
 use super::rules::graph::{branches, cycles, files as node_files, labels, names, reach, starts, variables};
 use super::rules::{agents, assets, citations, document, files, known, manifest, mounts, paths, sections, transitions};
@@ -31,6 +33,7 @@ pub const CODES: Codes = &[
     labels::CODES,
     variables::CODES,
     node_files::CODES,
+    order::CODES,
 ];
 
 /// Of a change that is staged on files that are no package.

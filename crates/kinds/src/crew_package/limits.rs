@@ -12,6 +12,9 @@ pub const MAX_NODES: usize = 1_000;
 pub const MAX_EDGES: usize = 5_000;
 /// Arrays and objects open at once in JSON (`INPUT_TOO_LARGE`).
 pub const MAX_JSON_DEPTH: usize = 64;
+/// Values in a JSON document (`INPUT_TOO_LARGE`). The largest graph that its limits allow has fewer; a list of half a
+/// million nothings would be told one by one.
+pub const MAX_JSON_VALUES: usize = 100_000;
 /// Bytes between the markers of a frontmatter (`INPUT_TOO_LARGE`).
 pub const MAX_FRONTMATTER_BYTES: usize = 65_536;
 /// Lists and mappings open at once in YAML (`INPUT_TOO_LARGE`).
@@ -30,3 +33,8 @@ pub const MAX_NAME_CHARS: usize = 100;
 pub const MAX_ICON_CHARS: usize = 20;
 /// Characters of an agent's role or way to talk (`AGENT_FIELD_LONG`).
 pub const MAX_ROLE_CHARS: usize = 200;
+/// Findings that one rule makes of one document, and that one check shows (then `DIAGNOSTICS_TRUNCATED`): a list of half
+/// a million faults is told by its first ones.
+pub const MAX_DIAGNOSTICS: usize = 2_000;
+/// Agents that are looked through for a hint.
+pub const MAX_LOOKED_THROUGH: usize = 100;

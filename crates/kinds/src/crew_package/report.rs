@@ -1,9 +1,11 @@
 //! The answer of a check (spec: crew-package.md §6).
 
-use holdpoint_check::Diagnostic;
+use holdpoint_check::order::DIAGNOSTICS_TRUNCATED;
+use holdpoint_check::{Diagnostic, args};
 use serde::Serialize;
 
 use super::hints;
+use super::limits::MAX_DIAGNOSTICS;
 
 /// What the check answers beside its findings.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -60,12 +62,51 @@ pub struct Assets {
     pub bytes: usize,
 }
 
-/// Findings in their order, path, position, pointer, code; each with a hint.
-pub fn arranged(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut findings: Vec<Diagnostic> = findings.into_iter().map(hints::named).collect();
-    findings.sort_by_cached_key(|finding| {
-        let place = finding.range.map(|range| (range.start, range.end));
-        (finding.path.clone(), place, finding.pointer.clone(), finding.code.clone())
+/// Findings in their order, path, position, pointer, code, each with a hint. Of too many the errors are kept first, and
+/// one more finding says how many are missing.
+pub fn arranged(mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let missing = findings.len().saturating_sub(MAX_DIAGNOSTICS);
+    sort(&mut findings);
+    if missing > 0 {
+        findings.sort_by_key(|finding| finding.severity);
+        findings.truncate(MAX_DIAGNOSTICS);
+        sort(&mut findings);
+        findings.push(Diagnostic::of(&DIAGNOSTICS_TRUNCATED, args! { n: missing }));
+    }
+    findings.into_iter().map(hints::named).collect()
+}
+
+fn sort(findings: &mut [Diagnostic]) {
+    let place = |finding: &Diagnostic| finding.range.map(|range| (range.start, range.end));
+    findings.sort_by(|left, right| {
+        let by_place = || place(left).cmp(&place(right));
+        let by_name = || (&left.pointer, &left.code).cmp(&(&right.pointer, &right.code));
+        left.path.cmp(&right.path).then_with(by_place).then_with(by_name)
     });
-    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crew_package::test::found;
+
+    mod rules {
+        holdpoint_check::codes! {
+            A: Warning, "Use it.";
+            B: Error, "Mend it.";
+        }
+    }
+
+    #[test]
+    fn a_pointer_counts_before_a_code_and_errors_are_kept_first() {
+        let of = |code, pointer: &str| Diagnostic::of(code, args! {}).in_file("x").at_pointer(pointer);
+        let mixed = vec![of(&rules::A, "/b"), of(&rules::B, "/a"), of(&rules::A, "/a")];
+        assert_eq!(found(&arranged(mixed)), "A /a, B /a, A /b");
+        let mut many: Vec<Diagnostic> = (0..MAX_DIAGNOSTICS + 2).map(|_| of(&rules::A, "/a")).collect();
+        many.push(of(&rules::B, "/z"));
+        let shown = arranged(many);
+        assert_eq!(shown.len(), MAX_DIAGNOSTICS + 1);
+        assert_eq!(found(&shown[MAX_DIAGNOSTICS - 1..]), "B /z, DIAGNOSTICS_TRUNCATED");
+        assert_eq!(shown[MAX_DIAGNOSTICS].args["n"], 3);
+    }
 }

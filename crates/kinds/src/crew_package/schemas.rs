@@ -11,6 +11,7 @@ use holdpoint_schema::Schema;
 use serde_json::{Value, json};
 
 use super::hints;
+use super::limits::MAX_DIAGNOSTICS;
 
 codes! {
     // It borrows the sentences of the schema's keywords.
@@ -65,7 +66,7 @@ impl Shape {
     /// What the schema finds in a value, with pointers and without ranges. None: the document is usable.
     pub fn judge(self, value: &Value) -> Vec<Diagnostic> {
         let mut seen = HashSet::new();
-        let mut found = self.schema().validate_value(value).findings;
+        let mut found = self.schema().validate_first(value, MAX_DIAGNOSTICS).findings;
         found.retain(|finding| seen.insert(finding.pointer.clone()));
         found.into_iter().map(|finding| hints::named(finding).called(PKG_SCHEMA_ERROR.name)).collect()
     }

@@ -3,10 +3,11 @@
 use holdpoint_check::code::CASE;
 use holdpoint_check::json::{self, Document, faults};
 use holdpoint_check::{ApiError, Diagnostic, codes};
+use serde_json::Value;
 
 use super::bounded;
 use crate::crew_package::hints;
-use crate::crew_package::limits::MAX_JSON_DEPTH;
+use crate::crew_package::limits::{MAX_JSON_DEPTH, MAX_JSON_VALUES};
 
 codes! {
     // It borrows the sentences of the reader.
@@ -24,9 +25,29 @@ pub fn read(text: &str) -> Result<Result<Document<'_>, Diagnostic>, ApiError> {
     match json::read(text, MAX_JSON_DEPTH) {
         Err(finding) if is_deep(&finding) => Err(ApiError::over("MAX_JSON_DEPTH", MAX_JSON_DEPTH, MAX_JSON_DEPTH + 1)),
         Err(finding) => Ok(Err(broken(*finding))),
-        Ok(document) if document.duplicates.is_empty() => Ok(Ok(document)),
+        Ok(document) if document.duplicates.is_empty() => {
+            let values = count(&document.value);
+            if values > MAX_JSON_VALUES {
+                return Err(ApiError::over("MAX_JSON_VALUES", MAX_JSON_VALUES, values));
+            }
+            Ok(Ok(document))
+        }
         Ok(mut document) => Ok(Err(broken(document.duplicates.swap_remove(0)))),
     }
+}
+
+/// How many values there are, lists and objects too.
+fn count(value: &Value) -> usize {
+    let (mut values, mut waiting) = (0, vec![value]);
+    while let Some(value) = waiting.pop() {
+        values += 1;
+        match value {
+            Value::Array(items) => waiting.extend(items),
+            Value::Object(members) => waiting.extend(members.iter().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+    values
 }
 
 /// Whether the reader gave up for depth.
@@ -61,6 +82,9 @@ mod tests {
         let deep = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
         assert!(read(&deep(64)).unwrap().is_ok());
         assert_eq!(read(&deep(65)).unwrap_err().details["limit"], "MAX_JSON_DEPTH");
+        let wide = |values: usize| format!("[{}0]", "0,".repeat(values - 2));
+        assert!(read(&wide(100_000)).unwrap().is_ok());
+        assert_eq!(read(&wide(100_001)).unwrap_err().details["limit"], "MAX_JSON_VALUES");
         let long = |bytes: usize| format!("\"{}\"", "a".repeat(bytes - 2));
         assert!(read(&long(1 << 20)).unwrap().is_ok());
         let error = read(&long((1 << 20) + 1)).unwrap_err();

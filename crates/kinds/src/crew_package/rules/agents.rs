@@ -8,7 +8,7 @@ use holdpoint_check::{Diagnostic, args, codes};
 use serde_json::Value;
 
 use crate::crew_package::documents::{items, text};
-use crate::crew_package::limits::{MAX_ICON_CHARS, MAX_NAME_CHARS, MAX_ROLE_CHARS};
+use crate::crew_package::limits::{MAX_DIAGNOSTICS, MAX_ICON_CHARS, MAX_NAME_CHARS, MAX_ROLE_CHARS};
 
 codes! {
     /// an id that an earlier agent has
@@ -38,6 +38,9 @@ pub fn check(document: &Value) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let (mut ids, mut names) = (HashSet::new(), HashSet::new());
     for (at, agent) in items(document, "agents").iter().enumerate() {
+        if findings.len() >= MAX_DIAGNOSTICS {
+            break;
+        }
         let name = text(agent, "id");
         if !ids.insert(name) {
             findings.push(Diagnostic::of(&AGENT_ID_DUPLICATE, args! { name }).at_pointer(format!("/agents/{at}/id")));

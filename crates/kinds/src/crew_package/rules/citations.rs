@@ -7,6 +7,7 @@ use holdpoint_check::{Diagnostic, args, codes};
 use super::Scope;
 use crate::crew_package::documents::citations::{in_input, in_text};
 use crate::crew_package::documents::markdown::Markdown;
+use crate::crew_package::limits::MAX_DIAGNOSTICS;
 
 codes! {
     /// a cited asset that is not in the package
@@ -26,10 +27,11 @@ pub fn check(file: &Markdown<'_>, inputs: &[&str], scope: &Scope<'_>) -> Vec<Dia
         }
     }
     for citation in file.body.iter().flat_map(|body| in_text(body.text, body.from, &scope.endings)) {
-        if unresolved(citation.path) {
+        if findings.len() < MAX_DIAGNOSTICS && unresolved(citation.path) {
             let range = file.range((citation.place.start, citation.place.end));
             findings.push(finding(citation.path).at(range));
         }
     }
+    findings.truncate(MAX_DIAGNOSTICS);
     findings
 }

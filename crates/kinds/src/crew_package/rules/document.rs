@@ -7,6 +7,7 @@ use super::{Scope, citations};
 use crate::crew_package::documents::graph::Graph;
 use crate::crew_package::documents::markdown::Markdown;
 use crate::crew_package::documents::step::State;
+use crate::crew_package::limits::MAX_DIAGNOSTICS;
 
 codes! {
     /// a current node that the graph does not have
@@ -39,7 +40,9 @@ pub fn nodes(state: &State<'_>, graph: &Graph<'_>) -> Vec<Diagnostic> {
         let finding = Diagnostic::of(&WORKFLOW_CURRENT_NODE_UNKNOWN, args! { name });
         findings.push(finding.at_pointer("/currentNodeId"));
     }
-    for (at, name) in state.completed.iter().enumerate().filter(|(_, id)| graph.place(id).is_none()) {
+    for (at, name) in
+        state.completed.iter().enumerate().filter(|(_, id)| graph.place(id).is_none()).take(MAX_DIAGNOSTICS)
+    {
         let finding = Diagnostic::of(&WORKFLOW_STEP_UNKNOWN, args! { name });
         findings.push(finding.at_pointer(format!("/stepsCompleted/{at}")));
     }

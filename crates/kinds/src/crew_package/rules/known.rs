@@ -4,6 +4,7 @@ use holdpoint_check::{Diagnostic, args, codes};
 
 use super::Scope;
 use crate::crew_package::hints;
+use crate::crew_package::limits::MAX_LOOKED_THROUGH;
 
 codes! {
     /// an agent that a node or a step names, and that the package does not have
@@ -14,7 +15,10 @@ codes! {
 pub fn check(agent: Option<&str>, scope: &Scope<'_>, pointer: impl Into<String>) -> Option<Diagnostic> {
     let (name, agents) = (agent?, scope.agents?);
     (!agents.contains(name)).then(|| {
-        let first = hints::first(agents.iter().copied());
-        Diagnostic::of(&AGENT_NOT_FOUND, args! { name }).at_pointer(pointer).with_hint(hints::allowed(&first))
+        let finding = Diagnostic::of(&AGENT_NOT_FOUND, args! { name }).at_pointer(pointer);
+        if agents.len() > MAX_LOOKED_THROUGH {
+            return finding;
+        }
+        finding.with_hint(hints::allowed(&hints::first(agents.iter().copied())))
     })
 }

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use holdpoint_check::{Diagnostic, args, codes};
 
 use crate::crew_package::documents::manifest::{Manifest, Named};
+use crate::crew_package::limits::MAX_DIAGNOSTICS;
 use crate::crew_package::policy::is_safe;
 
 codes! {
@@ -22,12 +23,14 @@ pub fn check(manifest: &Manifest<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let entry = [&manifest.entry.document, &manifest.entry.graph, &manifest.agents];
     let listed = manifest.listed.iter().flat_map(|unit| [&unit.document, &unit.graph]);
-    for Named { path, pointer } in entry.into_iter().chain(listed).filter(|named| !is_safe(named.path)) {
+    for Named { path, pointer } in
+        entry.into_iter().chain(listed).filter(|named| !is_safe(named.path)).take(MAX_DIAGNOSTICS)
+    {
         findings.push(Diagnostic::of(&MANIFEST_PATH_INVALID, args! { file: path }).at_pointer(pointer));
     }
     let mut seen = HashSet::new();
     for (at, name) in manifest.listed.iter().enumerate().filter_map(|(at, unit)| Some((at, unit.id?))) {
-        if !seen.insert(name) {
+        if !seen.insert(name) && findings.len() < 2 * MAX_DIAGNOSTICS {
             let finding = Diagnostic::of(&MANIFEST_WORKFLOW_DUPLICATE, args! { name });
             findings.push(finding.at_pointer(format!("/workflows/{at}/id")));
         }

@@ -6,6 +6,7 @@ use holdpoint_check::{Diagnostic, args, codes};
 
 use crate::crew_package::documents::body::Fence;
 use crate::crew_package::documents::markdown::Markdown;
+use crate::crew_package::limits::MAX_DIAGNOSTICS;
 use crate::crew_package::policy::MOUNTS;
 
 codes! {
@@ -35,7 +36,12 @@ pub fn in_code(file: &Markdown<'_>) -> Vec<Diagnostic> {
         let range = file.range((start, start + name.len()));
         Some(Diagnostic::of(&STEP_MOUNT_IN_CODE, args! { name }).at(range))
     };
-    body.fences.iter().filter(|fence| is_python(&body.text[fence.info.clone()])).filter_map(finding).collect()
+    body.fences
+        .iter()
+        .filter(|fence| is_python(&body.text[fence.info.clone()]))
+        .filter_map(finding)
+        .take(MAX_DIAGNOSTICS)
+        .collect()
 }
 
 fn is_python(info: &str) -> bool {

@@ -4,6 +4,7 @@ use holdpoint_check::{Diagnostic, args, codes};
 
 use super::mounts;
 use crate::crew_package::documents::step::Step;
+use crate::crew_package::limits::MAX_DIAGNOSTICS;
 use crate::crew_package::policy::ARTIFACTS;
 
 codes! {
@@ -22,7 +23,7 @@ pub fn check(step: &Step<'_>) -> Vec<Diagnostic> {
         let elsewhere = || (!item.starts_with(ARTIFACTS)).then(|| Diagnostic::of(&STEP_OUTPUT_PATH, args! {}));
         Some(mounts::prefix(item).or_else(elsewhere)?.at_pointer(format!("/outputs/{at}")))
     });
-    inputs.chain(outputs).collect()
+    inputs.chain(outputs).take(MAX_DIAGNOSTICS).collect()
 }
 
 #[cfg(test)]

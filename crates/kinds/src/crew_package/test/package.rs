@@ -339,6 +339,9 @@ fn every_code_is_reached_with_its_severity() {
         let found = corpus::checked(&case["input"]).diagnostics;
         reached.extend(found.iter().map(|it| format!("{} {:?}", it.code, it.severity)));
     }
+    let many: Files = (0..2_000).map(|at| (format!("../{at}"), String::new())).collect();
+    let shown = check(&many, &Options::default()).unwrap().diagnostics;
+    reached.extend(shown.iter().map(|it| format!("{} {:?}", it.code, it.severity)));
     let all: BTreeSet<String> = CODES.concat().iter().map(|it| format!("{} {:?}", it.name, it.severity)).collect();
     assert_eq!(reached, all);
 }
