@@ -145,10 +145,8 @@ impl<'v> Compiler<'v> {
             };
             let Some(sent) = &payload.graph else { continue };
             bounded(&Value::Object(sent.value.clone()))?;
-            let normal = match is_inverse {
-                true => Normal::restored(sent),
-                false => Normal::of(sent, *id, self.before.graph(*id)),
-            };
+            let normal =
+                if is_inverse { Normal::restored(sent) } else { Normal::of(sent, *id, self.before.graph(*id)) };
             self.findings.extend(normal.findings.iter().cloned());
             if normal.is_usable {
                 self.files.insert(*id, NodeFiles::of(&normal.value));

@@ -148,8 +148,8 @@ fn impact(reader: &mut Reader, at: &Path, value: &Value) -> Declared {
     let objects = members.get("objects").map(|value| {
         let at = at.key("objects");
         let items = reader.list(&at, Some(value)).unwrap_or_default();
-        let mut object = |(index, item)| reader.formed(&at.item(index), Some(item), OBJECT, is_object);
-        items.iter().enumerate().filter_map(|it| object(it)).map(str::to_owned).collect()
+        let object = |(index, item)| reader.formed(&at.item(index), Some(item), OBJECT, is_object);
+        items.iter().enumerate().filter_map(object).map(str::to_owned).collect()
     });
     if let Some(counts) = members.get("counts") {
         let at = at.key("counts");
@@ -163,8 +163,8 @@ fn impact(reader: &mut Reader, at: &Path, value: &Value) -> Declared {
     let flags = members.get("riskFlags").map_or_else(Vec::new, |value| {
         let at = at.key("riskFlags");
         let items = reader.list(&at, Some(value)).unwrap_or_default();
-        let mut flag = |(index, item)| reader.text(&at.item(index), Some(item));
-        items.iter().enumerate().filter_map(|it| flag(it)).map(str::to_owned).collect()
+        let flag = |(index, item)| reader.text(&at.item(index), Some(item));
+        items.iter().enumerate().filter_map(flag).map(str::to_owned).collect()
     });
     let asked = members.get("requiresConfirmation");
     let requires_confirmation = asked.and_then(|value| reader.boolean(&at.key("requiresConfirmation"), value));

@@ -224,7 +224,7 @@ impl Making<'_> {
         if is_editor {
             let data = node.shift_remove("data");
             let data = data.as_ref().and_then(Value::as_object);
-            self.from_editor(index, &mut node, data);
+            self.take_editor_data(index, &mut node, data);
         }
         for name in ["title", "description", "agentId"] {
             if node.get(name).and_then(Value::as_str).is_some_and(|text| text.trim().is_empty()) {
@@ -245,7 +245,7 @@ impl Making<'_> {
         (node, position)
     }
 
-    fn from_editor(&mut self, index: usize, node: &mut Map<String, Value>, data: Option<&Map<String, Value>>) {
+    fn take_editor_data(&mut self, index: usize, node: &mut Map<String, Value>, data: Option<&Map<String, Value>>) {
         let member = |name: &str| data.and_then(|data| data.get(name));
         for name in NODE_DATA {
             if let Some(value) = member(name) {

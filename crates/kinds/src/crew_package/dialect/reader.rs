@@ -247,7 +247,7 @@ mod tests {
         ];
         for (value, want) in integers {
             let read = |reader: &mut Reader, path: &Path| {
-                assert!(reader.integer(path, Some(&value), 1).is_none_or(|it| it > 0))
+                assert!(reader.integer(path, Some(&value), 1).is_none_or(|it| it > 0));
             };
             assert_eq!(found(read), want, "{value}");
         }

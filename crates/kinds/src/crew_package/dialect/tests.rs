@@ -182,7 +182,7 @@ fn optimize(mut set: Map<String, Value>) -> Value {
 }
 
 /// A set of one operation in a session about a workflow of the sample package.
-fn in_workflow(operation: Value) -> Value {
+fn in_workflow(operation: &Value) -> Value {
     let sample = cases().into_iter().find(|case| case["id"] == "CRW-C092").unwrap();
     let mut input = sample["input"].clone();
     input["change_set"]["operations"] = json!([operation]);
@@ -289,7 +289,7 @@ fn shapes_that_are_wrong_are_found_where_they_stand() {
         ),
     ];
     for (operation, want) in cases {
-        let answer = call(&in_workflow(operation.clone()));
+        let answer = call(&in_workflow(&operation));
         assert_eq!(found(&answer).join(", "), want, "{operation}");
         assert_eq!((&answer["schema_failed"], &answer["normalized"]), (&json!(true), &Value::Null), "{operation}");
     }
@@ -346,6 +346,8 @@ fn old_sections_are_read_and_what_is_wrong_in_them_is_placed() {
     assert_eq!(normalized["impact"]["requiresConfirmation"], true);
 }
 
+type Bounds<'t> = (&'t str, &'t str, &'t str, Vec<Value>, &'t [usize]);
+
 #[test]
 fn a_session_stays_in_its_bounds() {
     let step = |workflow: u64, node: &str| json!({"op": "upsert", "targetType": "step", "target": {"workflowId": workflow, "nodeId": node}, "payload": {"stepMarkdown": "x"}});
@@ -360,7 +362,7 @@ fn a_session_stays_in_its_bounds() {
     let gone_asset = |path: &str| delete("asset", json!({ "path": path }));
     let (own, other) = ("assets/forms/receipt.txt", "assets/rules/allergens.md");
     // Target type, id, mode; operations; which of them are out of bounds.
-    let table: [(&str, &str, &str, Vec<Value>, &[usize]); 9] = [
+    let table: [Bounds; 9] = [
         ("step", "bake", "optimize", vec![step(3, "bake"), asset("assets/n.md"), gone_asset(own)], &[]),
         (
             "step",
@@ -404,18 +406,18 @@ fn what_is_too_large_is_refused_and_what_is_long_is_bounded() {
         let nodes: Vec<Value> = (0..nodes).map(|at| json!({"id": format!("n{at}"), "type": "step"})).collect();
         let edges = vec![json!({"from": "n0", "to": "n0"}); edges];
         in_workflow(
-            json!({"op": "upsert", "targetType": "workflow", "target": {"workflowId": 3}, "payload": {"graph": {"nodes": nodes, "edges": edges}}}),
+            &json!({"op": "upsert", "targetType": "workflow", "target": {"workflowId": 3}, "payload": {"graph": {"nodes": nodes, "edges": edges}}}),
         )
     };
     assert_eq!(limit(&graph(1_000, 5_000)), Value::Null);
     assert_eq!(limit(&graph(1_001, 0)), "MAX_NODES");
     assert_eq!(limit(&graph(1, 5_001)), "MAX_EDGES");
     let deep = (0..64).fold(json!(1), |value, _| json!([value]));
-    assert_eq!(limit(&in_workflow(deep)), "MAX_JSON_DEPTH");
-    let mut wide = in_workflow(json!({}));
+    assert_eq!(limit(&in_workflow(&deep)), "MAX_JSON_DEPTH");
+    let mut wide = in_workflow(&json!({}));
     wide["change_set"]["impact"] = json!({"objects": vec![""; 100_000]});
     assert_eq!(call(&wide)["errors"].as_array().map(Vec::len), Some(1_000));
-    let mut files = in_workflow(json!({}));
+    let mut files = in_workflow(&json!({}));
     files["snapshot"]["assets"] = (0..2_000).map(|at| (format!("assets/{at}.md"), json!(""))).collect();
     assert_eq!(limit(&files), "MAX_FILES");
 }
