@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use holdpoint_check::json::join;
+use holdpoint_check::json::{self, join};
 use holdpoint_check::{ApiError, Diagnostic};
 use holdpoint_gateway::wire;
 use holdpoint_kinds::protocol::{Access, Protocol};
@@ -19,6 +19,8 @@ pub const FORBIDDEN: &str = "AI_TOOL_FORBIDDEN";
 pub const NOT_RUN: &str = "AI_TOOL_EXECUTION_ERROR";
 /// The last word of what only a person does.
 const APPROVALS: [&str; 5] = ["apply", "approve", "install", "publish", "sign"];
+/// How deep arguments may nest.
+const MAX_DEPTH: usize = 64;
 /// How often a result is cut before its data is given up.
 const CUTS: usize = 16;
 
@@ -63,7 +65,12 @@ fn arguments(schema: &str, text: &str, most: usize) -> Result<Value, Vec<Value>>
         return Err(wrong(&format!("Send at most {most} bytes.")));
     }
     let text = if text.trim().is_empty() { "{}" } else { text };
-    let value: Value = serde_json::from_str(text).map_err(|_| wrong("Send one JSON object."))?;
+    // Of a key that stands twice nobody knows which value was meant.
+    let json::Document { value, duplicates, .. } =
+        json::read(text, MAX_DEPTH).map_err(|_| wrong("Send one JSON object."))?;
+    if !duplicates.is_empty() {
+        return Err(duplicates.iter().map(field).collect());
+    }
     let schema: Value = serde_json::from_str(schema).expect("the schema of a tool is JSON");
     let schema = Schema::compile(schema, &[]);
     let found = schema.validate_value(&value).findings;

@@ -80,6 +80,7 @@ fn what_is_not_listed_is_refused_and_nothing_runs() {
         (call("7", "note.read", "{\"line\":"), "TOOL_INPUT_INVALID"),
         (call("8", "note.read", r#"{"line": true}"#), "TOOL_INPUT_INVALID"),
         (call("9", "note.read", r#"{"line": 1, "more": 2}"#), "TOOL_INPUT_INVALID"),
+        (call("11", "note.read", r#"{"line": 1, "line": 2}"#), "TOOL_INPUT_INVALID"),
         (call("10", "note.read", &format!("{{\"line\": 1{}}}", " ".repeat(200))), "TOOL_INPUT_INVALID"),
     ];
     for (call, code) in cases {
