@@ -38,6 +38,15 @@ const NASTY: &[&str] = &[
     "__proto__",
     "*",
     "**:*",
+    "&a *a",
+    "!!str ",
+    "<<: {}",
+    "---\n",
+    "\n## Goal\n",
+    "```py\n@pkg/",
+    "assets/",
+    "? [",
+    "%YAML 1.2\n",
 ];
 
 /// xorshift64*: small, and the same walk on every machine.
