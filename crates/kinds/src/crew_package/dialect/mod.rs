@@ -38,4 +38,6 @@ pub mod workflows;
 mod world;
 
 #[cfg(test)]
+mod mutations;
+#[cfg(test)]
 mod tests;

@@ -16,12 +16,12 @@ use crate::kind::Kind;
 const CORPUS: &str = include_str!("../../../../../tests/corpus/crew-package.jsonl");
 
 /// What `changeset.check` answers.
-fn call(input: &Value) -> Value {
+pub fn call(input: &Value) -> Value {
     let (_, method) = METHODS[0];
     method(input.clone()).unwrap_or_else(|error| json!({ "error": error }))
 }
 
-fn cases() -> Vec<Value> {
+pub fn cases() -> Vec<Value> {
     let cases = CORPUS.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     cases.filter(|case| case["method"] == "changeset.check").collect()
 }
@@ -34,7 +34,7 @@ fn valid() -> Vec<Value> {
 }
 
 /// The files of a snapshot, as Holdpoint writes them.
-fn files(snapshot: &Value) -> Files {
+pub fn files(snapshot: &Value) -> Files {
     let mut files = Files::new();
     let mut listed = Vec::new();
     for workflow in snapshot["workflows"].as_array().unwrap() {
@@ -59,7 +59,7 @@ fn files(snapshot: &Value) -> Files {
     files
 }
 
-fn staged(files: &Files, input: &Value, change_set: &Value, is_inverse: bool) -> Staged {
+pub fn staged(files: &Files, input: &Value, change_set: &Value, is_inverse: bool) -> Staged {
     let options = input.get("options").cloned().unwrap_or_else(|| json!({}));
     let proposal = json!({
         "session": input["session"], "change_set": change_set, "revisions": input["snapshot"]["revisions"],
@@ -69,7 +69,7 @@ fn staged(files: &Files, input: &Value, change_set: &Value, is_inverse: bool) ->
     CrewPackage.stage(Base { files: Some(files.clone()), ..Base::default() }, &proposal).unwrap()
 }
 
-fn errors(files: &Files) -> BTreeSet<String> {
+pub fn errors(files: &Files) -> BTreeSet<String> {
     let report = check(files, &Options::default()).unwrap();
     let errors = report.diagnostics.into_iter().filter(holdpoint_check::Diagnostic::is_error);
     errors.map(|it| format!("{} {:?} {:?}", it.code, it.path, it.pointer)).collect()
