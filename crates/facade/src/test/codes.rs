@@ -275,6 +275,7 @@ pub fn declared() -> Vec<&'static Code> {
     let more = [
         runs,
         facts,
+        ifc_extension::codes::ASKED,
         script_tool::codes::CODES,
         script_tool::codes::ASKED,
         crew_package::codes::CODES,

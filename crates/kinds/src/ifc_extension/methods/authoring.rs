@@ -1,8 +1,8 @@
 //! Intent, plans, prompts, replies, reviews as methods (spec: authoring.md, facade.md).
 
 use holdpoint_bundle::Files;
-use holdpoint_check::ApiError;
 use holdpoint_check::method::{Group, input};
+use holdpoint_check::{ApiError, Diagnostic, args, codes};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -18,6 +18,12 @@ pub const METHODS: Group = &[
     ("bundle.review", bundle_review),
 ];
 
+codes! {
+    INPUT_TOO_LARGE / TEXT: Error, "Shorten the text to {limit} characters." [limit];
+    INPUT_TOO_LARGE / PLAN: Error, "Shorten the plan.";
+    INVALID_INPUT / NO_PLAN: Error, "Give a plan; it may be any JSON.";
+}
+
 /// Bytes of a plan.
 const MAX_PLAN_BYTES: usize = 1 << 20;
 
@@ -31,7 +37,7 @@ struct Classify {
 fn intent_classify(value: Value) -> Result<Value, ApiError> {
     let Classify { text, context } = input(value)?;
     if text.chars().count() > MAX_TEXT_CHARS {
-        return Err(ApiError::too_large(format!("Shorten the text to {MAX_TEXT_CHARS} characters.")));
+        return Err(ApiError::of(&TEXT, args! { limit: MAX_TEXT_CHARS }).status(413));
     }
     Ok(json!(intent::classify(&text, &context)))
 }
@@ -46,11 +52,11 @@ struct Check {
 
 fn plan_check(value: Value) -> Result<Value, ApiError> {
     if value.get("plan").is_none() {
-        return Err(ApiError::invalid_input("/plan", "Give a plan; it may be any JSON."));
+        return Err(ApiError::at("/plan", &NO_PLAN, args! {}));
     }
     let Check { plan, files, base } = input(value)?;
     if plan.to_string().len() > MAX_PLAN_BYTES {
-        return Err(ApiError::too_large("Shorten the plan."));
+        return Err(ApiError::of(&PLAN, args! {}).status(413));
     }
     [&files, &base].into_iter().flatten().try_for_each(bounded)?;
     Ok(json!(plan::check(&plan, files.as_ref(), base.as_ref())))
@@ -61,7 +67,8 @@ pub fn prompt_compose(value: Value) -> Result<Value, ApiError> {
     let request: PromptRequest = input(value)?;
     bounded(&request.files)?;
     let prompt = prompts::compose(&request).map_err(|too_large| {
-        let error = ApiError::new("PROMPT_TOO_LARGE", too_large.to_string());
+        let Diagnostic { code, message, args, .. } = too_large.finding();
+        let error = ApiError { args, ..ApiError::new(code, message) };
         error.with("tokens", too_large.tokens).with("limit", too_large.limit)
     })?;
     Ok(json!(prompt))

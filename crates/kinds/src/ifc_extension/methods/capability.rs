@@ -1,7 +1,7 @@
 //! Capabilities and `when` conditions (spec: ifc-extension.md §2.2, §3.3).
 
 use holdpoint_check::method::{Group, input};
-use holdpoint_check::{ApiError, Diagnostic};
+use holdpoint_check::{ApiError, Diagnostic, args, codes};
 use holdpoint_sdk::capability::{self, Capability};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -12,6 +12,11 @@ use crate::ifc_extension::when::When;
 /// The methods of this file.
 pub const METHODS: Group =
     &[("capability.parse", parse), ("capability.covers", covers), ("capability.diff", diff), ("when.eval", when)];
+
+codes! {
+    INVALID_INPUT / NO_CAPABILITY: Error, "{code}: {fault}" [code, fault];
+    INPUT_TOO_LARGE / CAPABILITIES: Error, "Send at most {limit} capabilities; there are {length}." [limit, length];
+}
 
 /// Entries of a list (`INPUT_TOO_LARGE`).
 const MAX_LIST: usize = 1_000;
@@ -87,14 +92,14 @@ fn when(value: Value) -> Result<Value, ApiError> {
 }
 
 fn no_capability(pointer: String, fault: &capability::CapabilityFault) -> ApiError {
-    ApiError::invalid_input(pointer, format!("{}: {fault}", fault.finding.code))
+    ApiError::at(pointer, &NO_CAPABILITY, args! { code: fault.finding.code, fault: fault.finding.sentence() })
 }
 
 fn bounded(length: usize) -> Result<(), ApiError> {
     if length <= MAX_LIST {
         return Ok(());
     }
-    Err(ApiError::new("INPUT_TOO_LARGE", format!("Send at most {MAX_LIST} capabilities; there are {length}.")))
+    Err(ApiError::of(&CAPABILITIES, args! { limit: MAX_LIST, length }))
 }
 
 #[cfg(feature = "schema")]
