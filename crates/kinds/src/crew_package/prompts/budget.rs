@@ -5,7 +5,8 @@ use serde::Deserialize;
 
 codes! {
     INVALID_INPUT / TOO_FEW_TOKENS: Error, "Give a whole number of tokens, {least} or more." [least];
-    INVALID_INPUT / OVER_WINDOW: Error, "Share the window: context and answer need more than its {window} tokens." [window];
+    INVALID_INPUT / OVER_WINDOW: Error,
+        "Share the window: context and answer need more than its {window} tokens." [window];
 }
 
 /// Tokens of a model of which nothing is known.

@@ -1,7 +1,7 @@
 //! The context of a session, made from the package as the session sees it (spec: ai-sessions.md §7.3 "Building").
 //!
-//! Invariants: the body of no asset stands in it but that of the target; lists come sorted; what is absent is null, or an
-//! empty list.
+//! Invariants: the body of no asset stands in it but that of the target; lists come sorted; what is absent is null, or
+//! an empty list.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -153,7 +153,10 @@ impl<'p> Package<'p> {
         let document = self.workflow().and_then(|it| it.document.as_deref());
         let source = document.map(|text| TextFacts::read(text, Role::Workflow)).transpose()?.unwrap_or_default();
         let graph = self.workflow().map_or(&Value::Null, |it| &it.graph);
-        let row = |node: &Value| json!({"nodeId": node.get("id"), "type": node.get("type"), "title": text(node, "title").unwrap_or_default(), "file": node.get("file")});
+        let row = |node: &Value| {
+            let title = text(node, "title").unwrap_or_default();
+            json!({"nodeId": node.get("id"), "type": node.get("type"), "title": title, "file": node.get("file")})
+        };
         let mut nodes: Vec<&Value> = list(graph, "nodes").iter().collect();
         nodes.sort_by_key(|node| text(node, "id"));
         let index: Vec<Value> = nodes.into_iter().map(row).collect();

@@ -12,7 +12,8 @@ use super::snip::collapse;
 
 codes! {
     /// a domain profile, or what one is made from, has a member of the wrong type
-    AI_DOMAIN_PROFILE_INCOMPLETE: Error, "Correct `{pointer}`: the profile of the field needs a value of its type there." [pointer];
+    AI_DOMAIN_PROFILE_INCOMPLETE: Error,
+        "Correct `{pointer}`: the profile of the field needs a value of its type there." [pointer];
 }
 
 /// Signals of the work that name a field.

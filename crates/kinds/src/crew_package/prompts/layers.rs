@@ -1,7 +1,7 @@
 //! The eight layers of the system prompt: their words, and how they are filled (spec: ai-sessions.md §7.4).
 //!
-//! The words are data, as the specification fixes them. A layer holds a part or not; the parts that it holds come in one
-//! order. Invariant: what is put into a placeholder is not looked at again.
+//! The words are data, as the specification fixes them. A layer holds a part or not; the parts that it holds come in
+//! one order. Invariant: what is put into a placeholder is not looked at again.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -1,7 +1,7 @@
 //! The prompts as methods: JSON in, JSON out (spec: ai-sessions.md §7).
 //!
-//! Reads inputs and writes outputs; what they mean is said in the other modules. `tokens.estimate` is that of every kind
-//! that has no count of its own.
+//! Reads inputs and writes outputs; what they mean is said in the other modules. `tokens.estimate` is that of every
+//! kind that has no count of its own.
 
 use holdpoint_check::method::input;
 use holdpoint_check::read::{Misread, read};

@@ -1,5 +1,5 @@
-//! What the context tells of the texts of a package: what they cite, whom they name, what they set (spec: crew-package.md
-//! §4).
+//! What the context tells of the texts of a package: what they cite, whom they name, what they set (spec:
+//! crew-package.md §4).
 //!
 //! Invariant: members of a frontmatter count only where it is usable; citations of a body always.
 

@@ -229,7 +229,9 @@ fn a_domain_is_as_sure_as_its_members_are_many() {
 
 #[test]
 fn a_given_domain_is_taken_and_put_in_once() {
-    let given = json!({"industry_domain": "{source} {mode}", "target_users": ["a", "b"], "source": "fallback", "confidence": 0.5});
+    let given = json!({
+        "industry_domain": "{source} {mode}", "target_users": ["a", "b"], "source": "fallback", "confidence": 0.5,
+    });
     let changes = json!({"domain_profile": given, "domain": 7});
     assert!(content(&changes, 1).starts_with(
         "You know this field as an application architect who has worked in it: {source} {mode}.\nPeople served: a; b.\n\

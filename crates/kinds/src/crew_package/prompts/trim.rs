@@ -1,8 +1,8 @@
 //! What is left out of a context that is over its budget (spec: ai-sessions.md §7.3 "Trimming").
 //!
-//! Owns the order in which things go, each told in a report. Invariants: nothing goes while the context fits; the target,
-//! the session and the counters are never touched; the seven members stay; time is in proportion to the context, because
-//! each action counts only what it changes.
+//! Owns the order in which things go, each told in a report. Invariants: nothing goes while the context fits; the
+//! target, the session and the counters are never touched; the seven members stay; time is in proportion to the
+//! context, because each action counts only what it changes.
 
 use holdpoint_check::json::canonical;
 use holdpoint_check::{ApiError, args, codes};
@@ -17,7 +17,9 @@ use crate::crew_package::dialect::path::Path;
 
 codes! {
     /// the target alone, or what stays of its context, is over the budget
-    AI_CONTEXT_BUDGET_EXCEEDED: Error, "Choose a smaller target or a model with a larger window: the context needs {estimate} tokens of {budget}." [estimate, budget];
+    AI_CONTEXT_BUDGET_EXCEEDED: Error,
+        "Choose a smaller target or a larger model: the context needs {estimate} tokens of {budget}."
+        [estimate, budget];
 }
 
 /// Items that a list keeps at first.
@@ -220,8 +222,9 @@ mod tests {
             "session_meta": {}, "domain_profile": {}, "normative_baseline": {}, "target_snapshot": {},
             "dependency_digest": {}, "tool_capabilities": {}, "revision_info": {},
         });
-        for (key, value) in members.as_object().unwrap() {
-            whole[key] = value.clone();
+        let Value::Object(members) = members else { panic!("{members}") };
+        for (key, value) in members {
+            whole[&key] = value;
         }
         Envelope::read(&whole).unwrap()
     }

@@ -1,7 +1,7 @@
 //! What a person reads of a reply: never the text of a file (spec: ai-sessions.md §5 "Summary only").
 //!
-//! Invariants: a block of code is shown in the preview, not here; whatever also stands in a payload is not repeated; time
-//! is in proportion to the texts.
+//! Invariants: a block of code is shown in the preview, not here; whatever also stands in a payload is not repeated;
+//! time is in proportion to the texts.
 
 use std::collections::HashMap;
 
@@ -16,8 +16,8 @@ const RUN_CHARS: usize = 200;
 /// Characters of a summary.
 const MOST_CHARS: usize = 2_000;
 
-/// The summary as it is shown and stored; `payloads` are the texts that the change brings, `objects` the keys of what it
-/// touches.
+/// The summary as it is shown and stored; `payloads` are the texts that the change brings, `objects` the keys of what
+/// it touches.
 pub fn summary(words: &str, payloads: &[&str], objects: &[String]) -> String {
     let shown = cut(&without_payloads(&without_blocks(words), payloads));
     let nothing_left = shown.replace(SHOWN_THERE, "").trim().is_empty();

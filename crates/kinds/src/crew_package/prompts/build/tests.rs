@@ -4,13 +4,17 @@ use serde_json::{Value, json};
 
 use crate::crew_package::prompts::methods::context_pack;
 
-const STEP: &str = "---\nschemaVersion: \"1.1\"\nnodeId: mix\ntype: step\nagentId: \"baker \"\ninputs: [assets/i.json]\n\
+const STEP: &str = "---\nschemaVersion: \"1.1\"\n\
+    nodeId: mix\ntype: step\nagentId: \"baker \"\ninputs: [assets/i.json]\n\
     setsVariables: [dough]\n---\nSee assets/b.md and assets/gone.md.\n";
 const DOCUMENT: &str = "---\nschemaVersion: \"1.1\"\nworkflowType: workflow\ncurrentNodeId: \"\"\nstepsCompleted: []\n\
     variables: {rye: 1, dough: 2}\n---\nassets/b.md\n";
 
 fn package() -> Value {
-    let step = |workflow: u64, node: &str| json!({"workflow_id": workflow, "node_id": node, "path": format!("w/{workflow}/{node}.md"), "markdown": STEP});
+    let step = |workflow: u64, node: &str| {
+        let path = format!("w/{workflow}/{node}.md");
+        json!({"workflow_id": workflow, "node_id": node, "path": path, "markdown": STEP})
+    };
     let graph = json!({
         "nodes": [{"id": "mix", "type": "step", "file": "m.md", "title": "Mix"}, {"id": "Z", "agentId": " baker"}],
         "edges": [{"from": "mix", "to": "mix", "label": "a"}, {"from": "Z", "to": "mix", "label": "b"}],
@@ -26,6 +30,7 @@ fn package() -> Value {
     })
 }
 
+#[allow(clippy::needless_pass_by_value)] // so that it reads as JSON does
 fn session(target_type: &str, target_id: &str, mode: &str, workflow_id: Value) -> Value {
     json!({"target_type": target_type, "target_id": target_id, "mode": mode, "workflow_id": workflow_id})
 }

@@ -10,7 +10,8 @@ pub const ENTRIES: &[Entry] = &[
         method: "history.window",
         kind: "crew-package",
         spec: "ai-sessions.md §7.2",
-        does: "Keeps the newest messages of a session as they are and tells of the older ones in a summary, made by rule.",
+        does: "Keeps the newest messages of a session as they are and tells of the older ones in a summary, made by \
+               rule.",
         input: &[
             ("kind", "text", "`crew-package`."),
             ("messages", "list", "`{role, content, change?}`, oldest first; only `user` and `assistant` count."),
@@ -72,8 +73,8 @@ pub const ENTRIES: &[Entry] = &[
         method: "prompt.compose",
         kind: "crew-package",
         spec: "ai-sessions.md §7.4",
-        does: "Composes what a model is told in a session: eight layers, the conversation, the person's words. Same input \
-               in any order of members, same bytes.",
+        does: "Composes what a model is told in a session: eight layers, the conversation, the person's words. Same \
+               input in any order of members, same bytes.",
         input: &[
             ("kind", "text", "`crew-package`."),
             ("target_type", "one of `workflow`, `step`, `agent`, `asset`", ""),
