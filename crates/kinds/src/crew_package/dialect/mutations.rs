@@ -46,7 +46,7 @@ fn replacements() -> Vec<Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn every_promise_holds(seeds in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..3), case: prop::sample::Index) {
