@@ -90,6 +90,11 @@ struct Unit<'f> {
     steps: String,
 }
 
+/// Nodes, edges and entry of a usable graph.
+type Counted = Option<(usize, usize, String)>;
+/// A step file, and the node that names it first.
+type Claimed<'f, 'g> = (Markdown<'f>, Option<(&'g Graph<'g>, usize)>);
+
 impl<'f> Pass<'f> {
     fn of(files: &'f Files, options: &'f Options) -> Self {
         let (safe, others): (Vec<_>, Vec<_>) = files.iter().partition(|(path, _)| is_safe(path));
@@ -131,12 +136,11 @@ impl<'f> Pass<'f> {
     }
 
     fn package(&mut self) -> Result<Option<Summary>, ApiError> {
-        let manifest = match self.files.get_key_value(MANIFEST) {
-            Some((path, _)) => self.json(path, Shape::Manifest)?,
-            None => {
-                self.find(MANIFEST, [rules::files::missing(MANIFEST)]);
-                None
-            }
+        let manifest = if let Some((path, _)) = self.files.get_key_value(MANIFEST) {
+            self.json(path, Shape::Manifest)?
+        } else {
+            self.find(MANIFEST, [rules::files::missing(MANIFEST)]);
+            None
         };
         let Some(document) = manifest else {
             match self.files.get_key_value(AGENTS) {
@@ -161,7 +165,7 @@ impl<'f> Pass<'f> {
         let units: Vec<Unit<'f>> = units.collect();
         let graphs = self.units(&units, agents.as_ref())?;
         self.leftovers();
-        let workflow = |(unit, graph): (&super::documents::manifest::Unit<'_>, Option<(usize, usize, String)>)| {
+        let workflow = |(unit, graph): (&super::documents::manifest::Unit<'_>, Counted)| {
             let (nodes, edges, entry) = graph.map_or((None, None, None), |it| (Some(it.0), Some(it.1), Some(it.2)));
             Workflow { id: unit.id.map(str::to_owned), nodes, edges, entry }
         };
@@ -219,11 +223,7 @@ impl<'f> Pass<'f> {
     }
 
     /// Every workflow: graphs, documents, step files. Answers nodes, edges and entry of each usable graph.
-    fn units(
-        &mut self,
-        units: &[Unit<'f>],
-        agents: Option<&Document<'f>>,
-    ) -> Result<Vec<Option<(usize, usize, String)>>, ApiError> {
+    fn units(&mut self, units: &[Unit<'f>], agents: Option<&Document<'f>>) -> Result<Vec<Counted>, ApiError> {
         let mut values: BTreeMap<&str, Document<'f>> = BTreeMap::new();
         let mut documents: BTreeMap<&str, Markdown<'f>> = BTreeMap::new();
         for unit in units {
@@ -243,7 +243,7 @@ impl<'f> Pass<'f> {
         let of = |unit: &Unit<'f>| unit.graph.and_then(|path| graphs.get(path));
 
         // Each step file belongs to the node that names it first.
-        let mut steps: BTreeMap<&str, (Markdown<'f>, Option<(&Graph<'_>, usize)>)> = BTreeMap::new();
+        let mut steps: BTreeMap<&str, Claimed<'f, '_>> = BTreeMap::new();
         for (unit, graph) in units.iter().filter_map(|unit| Some((unit, of(unit)?))) {
             for (place, node) in graph.nodes.iter().enumerate().filter(|(_, node)| is_step(node.file, &unit.steps)) {
                 if let Some((path, text)) = self.files.get_key_value(node.file)

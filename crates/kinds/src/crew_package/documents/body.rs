@@ -28,10 +28,8 @@ impl Section {
 
     /// The section that a heading opens, after one trailing suffix in round brackets is removed.
     fn of(heading: &str) -> Option<Self> {
-        let name = match heading.ends_with([')', '）']) {
-            true => heading.rfind(['(', '（']).map_or(heading, |at| &heading[..at]),
-            false => heading,
-        };
+        let suffix = if heading.ends_with([')', '）']) { heading.rfind(['(', '（']) } else { None };
+        let name = suffix.map_or(heading, |at| &heading[..at]);
         Self::ALL.into_iter().find(|section| section.name().eq_ignore_ascii_case(name.trim()))
     }
 }

@@ -160,7 +160,9 @@ impl<'v> Graph<'v> {
         }
         let mut cycles = tarjan.found;
         cycles.retain(|nodes| nodes.len() > 1 || self.after(nodes[0]).any(|next| next == nodes[0]));
-        cycles.iter_mut().for_each(|nodes| nodes.sort_unstable());
+        for nodes in &mut cycles {
+            nodes.sort_unstable();
+        }
         cycles
     }
 }
@@ -261,9 +263,9 @@ mod tests {
                 })
                 .collect();
             let mut wanted: Vec<Vec<usize>> = Vec::new();
-            for node in 0..8 {
-                let members: Vec<usize> = (0..8).filter(|other| reach[node][*other] && reach[*other][node]).collect();
-                if reach[node][node] && !wanted.contains(&members) {
+            for (node, from) in reach.iter().enumerate() {
+                let members: Vec<usize> = (0..8).filter(|other| from[*other] && reach[*other][node]).collect();
+                if from[node] && !wanted.contains(&members) {
                     wanted.push(members);
                 }
             }

@@ -96,12 +96,10 @@ fn with(files: &Files, changes: &[(&str, Option<&str>)]) -> Files {
 /// A JSON file with another value at a pointer.
 fn json_with(files: &Files, path: &str, pointer: &str, value: Value) -> Files {
     let mut document: Value = serde_json::from_str(&files[path]).unwrap();
-    match document.pointer_mut(pointer) {
-        Some(place) => *place = value,
-        None => {
-            let (parent, name) = pointer.rsplit_once('/').unwrap();
-            document.pointer_mut(parent).unwrap()[name] = value;
-        }
+    let (parent, name) = pointer.rsplit_once('/').unwrap();
+    match document.pointer_mut(parent).unwrap() {
+        Value::Array(items) => items[name.parse::<usize>().unwrap()] = value,
+        members => members[name] = value,
     }
     with(files, &[(path, Some(&document.to_string()))])
 }

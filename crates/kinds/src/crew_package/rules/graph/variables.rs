@@ -13,6 +13,7 @@ codes! {
 }
 
 /// Findings with pointers; one a variable and edge.
+#[allow(clippy::implicit_hasher)] // sets of names have one hasher
 pub fn check(graph: &Graph<'_>, set: &HashSet<&str>) -> Vec<Diagnostic> {
     let finding = |at: usize, name: &str| {
         Diagnostic::of(&GRAPH_VARIABLE_UNSET, args! { name }).at_pointer(format!("/edges/{at}/conditionExpr"))
