@@ -12,15 +12,15 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::documents::graph::{self, Graph};
-use super::documents::manifest::{Manifest, Named};
-use super::documents::markdown::{Markdown, Role};
+use super::documents::manifest::{Listing, Named};
+use super::documents::markdown::{FileRole, Markdown};
 use super::documents::step::{State, Step};
 use super::documents::{items, json};
 use super::limits::{MAX_BUNDLE_BYTES, MAX_FILES};
 use super::policy::{AGENTS, ASSETS, Endings, MANIFEST, folder, is_safe};
-use super::report::{Assets, Mode, More, Summary, Workflow, arranged};
+use super::report::{Assets, Layout, More, Summary, Workflow, arranged};
 use super::rules::graph::{Beside, files::is_step};
-use super::rules::{self, Scope, assets::Limits};
+use super::rules::{self, Scope, assets::AssetLimits};
 use super::schemas::Shape;
 
 /// How a package is checked: `options` of `bundle.check`.
@@ -45,9 +45,9 @@ pub struct Lowered {
 
 impl Options {
     /// The limits that count.
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self) -> AssetLimits {
         let Lowered { asset_bytes, assets_bytes, asset_count } = self.limits;
-        Limits::lowered(asset_bytes, assets_bytes, asset_count)
+        AssetLimits::lowered(asset_bytes, assets_bytes, asset_count)
     }
 
     /// The endings that count.
@@ -150,7 +150,7 @@ impl<'f> Pass<'f> {
             self.assets();
             return Ok(None);
         };
-        let manifest = Manifest::of(&document.value);
+        let manifest = Listing::of(&document.value);
         self.find_in(MANIFEST, &document, rules::manifest::check(&manifest));
         let agents = match self.named(&manifest.agents, &document) {
             Some(path) => self.agents(path)?,
@@ -165,12 +165,12 @@ impl<'f> Pass<'f> {
         let units: Vec<Unit<'f>> = units.collect();
         let graphs = self.units(&units, agents.as_ref())?;
         self.leftovers();
-        let workflow = |(unit, graph): (&super::documents::manifest::Unit<'_>, Counted)| {
+        let workflow = |(unit, graph): (&super::documents::manifest::ListedWorkflow<'_>, Counted)| {
             let (nodes, edges, entry) = graph.map_or((None, None, None), |it| (Some(it.0), Some(it.1), Some(it.2)));
             Workflow { id: unit.id.map(str::to_owned), nodes, edges, entry }
         };
         Ok(Some(Summary {
-            mode: if manifest.is_multi() { Mode::Multi } else { Mode::Single },
+            mode: if manifest.is_multi() { Layout::Multi } else { Layout::Single },
             name: manifest.name.to_owned(),
             version: manifest.version.to_owned(),
             default_workflow: manifest.default_workflow().and_then(|unit| unit.id).map(str::to_owned),
@@ -235,7 +235,7 @@ impl<'f> Pass<'f> {
         }
         for path in units.iter().filter_map(|unit| unit.document) {
             if self.taken.insert(path) {
-                documents.insert(path, Markdown::read(self.files[path], Role::Workflow)?);
+                documents.insert(path, Markdown::read(self.files[path], FileRole::Workflow)?);
             }
         }
         let graphs: BTreeMap<&str, Graph<'_>> =
@@ -249,7 +249,7 @@ impl<'f> Pass<'f> {
                 if let Some((path, text)) = self.files.get_key_value(node.file)
                     && self.taken.insert(path)
                 {
-                    steps.insert(path, (Markdown::read(text, Role::Step)?, Some((graph, place))));
+                    steps.insert(path, (Markdown::read(text, FileRole::Step)?, Some((graph, place))));
                 }
             }
         }
@@ -257,7 +257,7 @@ impl<'f> Pass<'f> {
             let alone = units.iter().any(|unit| of(unit).is_none() && path.starts_with(&unit.steps));
             self.taken.insert(path);
             if alone {
-                steps.insert(path, (Markdown::read(self.files[path], Role::Step)?, None));
+                steps.insert(path, (Markdown::read(self.files[path], FileRole::Step)?, None));
             } else {
                 self.find(path, [rules::files::unused()]);
             }

@@ -33,8 +33,8 @@ use holdpoint_check::{ApiError, Report};
 
 use crate::kind::{Ask, Codes, Kind, Parts, Unchecked};
 pub use check::{Lowered, Options, check, placed};
+pub use report::{Assets, Layout, More, Summary, Workflow};
 pub use stage::Proposal;
-pub use report::{Assets, Mode, More, Summary, Workflow};
 
 /// See the module.
 #[derive(Debug, Clone, Copy)]

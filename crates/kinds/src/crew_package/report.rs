@@ -18,7 +18,7 @@ pub struct More {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// How workflows are laid out.
-    pub mode: Mode,
+    pub mode: Layout,
     /// Of the manifest.
     pub name: String,
     /// Of the manifest.
@@ -36,7 +36,7 @@ pub struct Summary {
 /// How workflows are laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Mode {
+pub enum Layout {
     /// One at the root.
     Single,
     /// One folder a workflow.

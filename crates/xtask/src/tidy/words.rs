@@ -16,7 +16,7 @@ const GONE: &[&str] = &["Answer", "Fault", "Question"];
 /// With more ideas than this, a reader has to ask which one is meant.
 const MOST_IDEAS: usize = 2;
 /// Names of twins: one idea in each kind, machine or table.
-const TWINS: &[&str] = &["Report", "Event", "Effect"];
+const TWINS: &[&str] = &["Report", "Event", "Effect", "More", "Options", "Summary"];
 
 /// Product code by its path in the tree; rigs and tools of ours are none.
 fn products(ending: &str) -> Vec<(String, String)> {

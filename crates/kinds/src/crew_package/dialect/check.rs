@@ -20,7 +20,7 @@ use super::view::View;
 use super::world::World;
 use super::{agents, assets, boundary, effect, references, secrets, steps, workflows};
 use crate::crew_package::policy::Endings;
-use crate::crew_package::rules::assets::Limits;
+use crate::crew_package::rules::assets::AssetLimits;
 
 codes! {
     /// no `impact.objects`
@@ -46,7 +46,7 @@ pub struct CheckInput<'a> {
     /// Endings of assets.
     pub endings: Endings<'a>,
     /// Limits of assets.
-    pub limits: Limits,
+    pub limits: AssetLimits,
     /// It takes another set back: then no session bounds it, and bytes may come back.
     pub is_inverse: bool,
 }

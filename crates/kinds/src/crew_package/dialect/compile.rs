@@ -18,7 +18,7 @@ use super::path::Path;
 use super::payload::{Text, WorkflowPayload};
 use super::view::{NodeFiles, View};
 use crate::crew_package::documents::graph::bounded;
-use crate::crew_package::documents::markdown::{Markdown, Role};
+use crate::crew_package::documents::markdown::{FileRole, Markdown};
 
 codes! {
     AI_CHANGESET_CONTRACT_VIOLATION / STEP_TWICE: Error, "Write step `{node}` in one place: another part of the set does too." [node];
@@ -281,7 +281,7 @@ impl<'v> Compiler<'v> {
         if let Some(node) = self.files.get(&workflow).and_then(|files| files.node(path)) {
             return Ok(node.to_owned());
         }
-        let markdown = Markdown::read(text, Role::Step)?;
+        let markdown = Markdown::read(text, FileRole::Step)?;
         let named = markdown.head.as_ref().ok().and_then(|head| head.value.get("nodeId")?.as_str());
         let file = path.rsplit('/').next().unwrap_or(path);
         Ok(named.unwrap_or_else(|| file.strip_suffix(".md").unwrap_or(file)).to_owned())

@@ -14,7 +14,7 @@ use super::graph::Normal;
 use super::operation::Object;
 use super::sync::{Synced, sync};
 use super::view::{StepObject, View, nodes};
-use crate::crew_package::documents::markdown::{Markdown, Role};
+use crate::crew_package::documents::markdown::{FileRole, Markdown};
 use crate::crew_package::policy::Endings;
 
 /// The package after, and what its graphs took over from their steps. The error: a document is too large.
@@ -32,7 +32,7 @@ pub fn after(before: &View, operations: &[Compiled], endings: &Endings<'_>) -> R
         if replaced.contains(workflow) || step.text.failed {
             continue;
         }
-        let markdown = Markdown::read(&step.text.text, Role::Step)?;
+        let markdown = Markdown::read(&step.text.text, FileRole::Step)?;
         if let (Ok(head), Some(workflow_view)) = (markdown.usable(), view.workflows.get_mut(workflow)) {
             synced.extend(sync(&mut workflow_view.graph, *workflow, node, &head.value));
         }

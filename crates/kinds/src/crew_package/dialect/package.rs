@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::meta::{document_file, graph_file};
 use super::view::{StepObject, View, WorkflowObject, nodes};
-use crate::crew_package::documents::manifest::Manifest;
-use crate::crew_package::documents::markdown::{Markdown, Role};
+use crate::crew_package::documents::manifest::Listing;
+use crate::crew_package::documents::markdown::{FileRole, Markdown};
 use crate::crew_package::documents::{items, json as read_json};
 use crate::crew_package::policy::{ASSETS, MANIFEST, folder};
 use crate::crew_package::schemas::Shape;
@@ -44,7 +44,7 @@ impl<'f> Package<'f> {
     /// Reads a package of many workflows. The error names the first file that cannot be read.
     pub fn open(files: &'f Files) -> Result<Self, ApiError> {
         let manifest = json_of(files, MANIFEST, Shape::Manifest)?;
-        let said = Manifest::of(&manifest);
+        let said = Listing::of(&manifest);
         let agents_file = said.agents.path.to_owned();
         let agents = json_of(files, &agents_file, Shape::Agents)?;
         let listed = said.listed.iter().filter_map(|unit| {
@@ -143,7 +143,7 @@ fn view(files: &Files, workflows: &BTreeMap<u64, Places>, agents: &Value) -> Res
         }
         let waits = |path: &str| path.starts_with(&steps) && path.ends_with(".md") && !named.contains(path);
         for (path, text) in files.iter().filter(|(path, _)| waits(path)) {
-            let markdown = Markdown::read(text, Role::Step)?;
+            let markdown = Markdown::read(text, FileRole::Step)?;
             let said = markdown.head.as_ref().ok().and_then(|head| head.value.get("nodeId")?.as_str());
             let name = path.rsplit('/').next().unwrap_or(path);
             let node = said.unwrap_or_else(|| name.strip_suffix(".md").unwrap_or(name)).to_owned();

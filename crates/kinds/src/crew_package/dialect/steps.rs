@@ -11,7 +11,7 @@ use super::input::{SessionMode, TargetType};
 use super::operation::Object;
 use super::world::World;
 use crate::crew_package::documents::body::Section;
-use crate::crew_package::documents::markdown::{Markdown, Role};
+use crate::crew_package::documents::markdown::{FileRole, Markdown};
 use crate::crew_package::documents::said;
 use crate::crew_package::policy::is_safe;
 use crate::crew_package::rules::{step, transitions};
@@ -48,7 +48,7 @@ pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<SetFind
     if step.text.failed && world.before.step(*workflow, node).is_none() {
         return Ok(());
     }
-    let markdown = Markdown::read(&step.text.text, Role::Step)?;
+    let markdown = Markdown::read(&step.text.text, FileRole::Step)?;
     let graph = world.graph(*workflow);
     let place = graph.and_then(|graph| graph.place(node));
     let agent = markdown.usable().ok().map(|head| said(&head.value, "agentId"));

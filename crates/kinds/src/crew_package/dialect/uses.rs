@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::operation::Object;
 use super::view::{View, nodes};
 use crate::crew_package::documents::citations;
-use crate::crew_package::documents::markdown::{Markdown, Role};
+use crate::crew_package::documents::markdown::{FileRole, Markdown};
 use crate::crew_package::policy::Endings;
 
 /// Agents and assets with the objects that need them.
@@ -34,7 +34,7 @@ impl Uses {
         for ((workflow, node), step) in &view.steps {
             let target = Object::Step { workflow: *workflow, node: node.clone() };
             uses.cites(&step.text, &target, endings);
-            let markdown = Markdown::read(&step.text, Role::Step)?;
+            let markdown = Markdown::read(&step.text, FileRole::Step)?;
             let agent = markdown.head.as_ref().ok().and_then(|head| head.value.get("agentId")?.as_str());
             uses.agent(agent, &target);
         }

@@ -14,7 +14,7 @@ use super::operation::Object;
 use super::view::{StepObject, nodes};
 use super::world::World;
 use crate::crew_package::documents::graph::{Graph, Node};
-use crate::crew_package::documents::markdown::{Markdown, Role};
+use crate::crew_package::documents::markdown::{FileRole, Markdown};
 use crate::crew_package::documents::step::{State, Step};
 use crate::crew_package::rules::graph::{self, Beside};
 use crate::crew_package::rules::{document, files, transitions};
@@ -45,7 +45,7 @@ pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<SetFind
 }
 
 fn text(id: u64, text: &Written, world: &World<'_>, findings: &mut Vec<SetFinding>) -> Result<(), ApiError> {
-    let markdown = Markdown::read(&text.text, Role::Workflow)?;
+    let markdown = Markdown::read(&text.text, FileRole::Workflow)?;
     for found in document::check(&markdown, world.graph(id), &world.scope()) {
         let found = found.in_file(document_file(id));
         findings.push(SetFinding::new(phase(&found.code), text.at.clone(), found));
@@ -75,7 +75,7 @@ fn left_behind(
         }
     }
     if let (false, Some(text)) = (has_text, world.after.workflows.get(&id).and_then(|it| it.document.as_deref())) {
-        let markdown = Markdown::read(text, Role::Workflow)?;
+        let markdown = Markdown::read(text, FileRole::Workflow)?;
         if let Ok(head) = markdown.usable() {
             let state = State::of(&head.value);
             let was_known =
@@ -98,7 +98,7 @@ fn steps(
     (graph, place): (&Graph<'_>, usize),
     old: Option<&Graph<'_>>,
 ) -> Result<Vec<Diagnostic>, ApiError> {
-    let markdown = Markdown::read(&step.text, Role::Step)?;
+    let markdown = Markdown::read(&step.text, FileRole::Step)?;
     let Ok(head) = markdown.usable() else { return Ok(Vec::new()) };
     let said = Step::of(&head.value);
     let before = old.and_then(|old| Some(transitions::check(&said, old, old.place(node)?))).unwrap_or_default();
@@ -151,13 +151,13 @@ fn rules(
 fn variables(id: u64, world: &World<'_>) -> Result<HashSet<String>, ApiError> {
     let mut names = HashSet::new();
     if let Some(text) = world.after.workflows.get(&id).and_then(|workflow| workflow.document.as_deref()) {
-        let markdown = Markdown::read(text, Role::Workflow)?;
+        let markdown = Markdown::read(text, FileRole::Workflow)?;
         if let Ok(head) = markdown.usable() {
             names.extend(State::of(&head.value).variables.into_iter().map(str::to_owned));
         }
     }
     for (_, step) in world.after.steps_of(id) {
-        let markdown = Markdown::read(&step.text, Role::Step)?;
+        let markdown = Markdown::read(&step.text, FileRole::Step)?;
         if let Ok(head) = markdown.usable() {
             names.extend(Step::of(&head.value).sets.into_iter().map(str::to_owned));
         }

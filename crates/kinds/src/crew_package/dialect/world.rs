@@ -8,7 +8,7 @@ use super::view::{NodeFiles, View, agent_id};
 use crate::crew_package::documents::graph::Graph;
 use crate::crew_package::policy::Endings;
 use crate::crew_package::rules::Scope;
-use crate::crew_package::rules::assets::Limits;
+use crate::crew_package::rules::assets::AssetLimits;
 use crate::crew_package::schemas::Shape;
 
 /// Made once a check.
@@ -24,7 +24,7 @@ pub struct World<'w> {
     /// Endings of assets.
     pub endings: Endings<'w>,
     /// Limits of assets.
-    pub limits: Limits,
+    pub limits: AssetLimits,
     /// It takes another set back.
     pub is_inverse: bool,
     files: BTreeMap<u64, NodeFiles>,
@@ -41,7 +41,7 @@ impl<'w> World<'w> {
         (before, after): (&'w View, &'w View),
         operations: &'w [Compiled],
         endings: Endings<'w>,
-        limits: Limits,
+        limits: AssetLimits,
     ) -> Self {
         let usable = |(id, workflow): (&u64, &'w super::view::WorkflowObject)| {
             Shape::Graph.judge(&workflow.graph).is_empty().then(|| (*id, Graph::of(&workflow.graph)))

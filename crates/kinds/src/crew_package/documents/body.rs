@@ -36,7 +36,7 @@ impl Section {
 
 /// A known section where it stands, as bytes of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct Headed {
     /// Which one.
     pub section: Section,
     /// Its heading's line, without the line's end.
@@ -56,27 +56,27 @@ pub struct Fence {
 
 /// A body that was read.
 #[derive(Debug)]
-pub struct Body<'t> {
+pub struct Prose<'t> {
     /// The whole file.
     pub text: &'t str,
     /// Where the body begins.
     pub from: usize,
     /// Known sections in the order of the text; the first of a name counts.
-    pub sections: Vec<Found>,
+    pub sections: Vec<Headed>,
     /// Fenced blocks in the order of the text.
     pub fences: Vec<Fence>,
 }
 
-impl Body<'_> {
+impl Prose<'_> {
     /// The section of a name that counts.
-    pub fn section(&self, section: Section) -> Option<&Found> {
+    pub fn section(&self, section: Section) -> Option<&Headed> {
         self.sections.iter().find(|found| found.section == section)
     }
 }
 
 /// Reads what follows the frontmatter.
-pub fn read(text: &str, from: usize) -> Body<'_> {
-    let (mut sections, mut fences): (Vec<Found>, Vec<Fence>) = (Vec::new(), Vec::new());
+pub fn read(text: &str, from: usize) -> Prose<'_> {
+    let (mut sections, mut fences): (Vec<Headed>, Vec<Fence>) = (Vec::new(), Vec::new());
     // The last section, while it goes on; the fence that is open, with its mark.
     let mut in_section = false;
     let mut open: Option<(u8, usize)> = None;
@@ -100,12 +100,12 @@ pub fn read(text: &str, from: usize) -> Body<'_> {
             let section = Section::of(heading).filter(|_| level == 2);
             in_section = section.is_some();
             if let Some(section) = section {
-                sections.push(Found { section, heading: at..at + line.len(), content: next..text.len() });
+                sections.push(Headed { section, heading: at..at + line.len(), content: next..text.len() });
             }
         }
         at = next;
     }
-    Body { text, from, sections, fences }
+    Prose { text, from, sections, fences }
 }
 
 /// Up to three blanks in front of a mark.

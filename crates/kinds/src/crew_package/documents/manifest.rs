@@ -16,7 +16,7 @@ pub struct Named<'v> {
 /// A workflow of the package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub struct Unit<'v> {
+pub struct ListedWorkflow<'v> {
     /// Nothing in single mode.
     pub id: Option<&'v str>,
     pub document: Named<'v>,
@@ -26,22 +26,22 @@ pub struct Unit<'v> {
 /// A usable manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub struct Manifest<'v> {
+pub struct Listing<'v> {
     pub name: &'v str,
     pub version: &'v str,
     /// The workflow that opens first.
-    pub entry: Unit<'v>,
+    pub entry: ListedWorkflow<'v>,
     pub agents: Named<'v>,
     /// Nothing in single mode.
-    pub listed: Vec<Unit<'v>>,
+    pub listed: Vec<ListedWorkflow<'v>>,
 }
 
-fn unit<'v>(value: &'v Value, pointer: &str) -> Unit<'v> {
+fn unit<'v>(value: &'v Value, pointer: &str) -> ListedWorkflow<'v> {
     let named = |member: &str| Named { path: text(value, member), pointer: format!("{pointer}/{member}") };
-    Unit { id: value.get("id").and_then(Value::as_str), document: named("workflow"), graph: named("graph") }
+    ListedWorkflow { id: value.get("id").and_then(Value::as_str), document: named("workflow"), graph: named("graph") }
 }
 
-impl<'v> Manifest<'v> {
+impl<'v> Listing<'v> {
     /// Of a value that keeps the schema.
     pub fn of(value: &'v Value) -> Self {
         let entry = &value["entry"];
@@ -61,13 +61,13 @@ impl<'v> Manifest<'v> {
     }
 
     /// The workflows: those that are listed, else the one of `entry`.
-    pub fn units(&self) -> &[Unit<'v>] {
+    pub fn units(&self) -> &[ListedWorkflow<'v>] {
         if self.is_multi() { &self.listed } else { std::slice::from_ref(&self.entry) }
     }
 
     /// The listed workflow whose two paths are those of `entry`.
-    pub fn default_workflow(&self) -> Option<&Unit<'v>> {
-        let is_entry = |unit: &&Unit<'_>| {
+    pub fn default_workflow(&self) -> Option<&ListedWorkflow<'v>> {
+        let is_entry = |unit: &&ListedWorkflow<'_>| {
             unit.document.path == self.entry.document.path && unit.graph.path == self.entry.graph.path
         };
         self.listed.iter().find(is_entry)

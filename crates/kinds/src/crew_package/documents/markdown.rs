@@ -6,8 +6,8 @@
 use holdpoint_check::json::Document;
 use holdpoint_check::{ApiError, Code, Diagnostic, Fix, LineIndex, Range, args, codes};
 
-use super::body::Body;
-use super::yaml::{self, Fault};
+use super::body::Prose;
+use super::yaml::{self, YamlFault};
 use super::{body, bounded};
 use crate::crew_package::limits::MAX_FRONTMATTER_BYTES;
 use crate::crew_package::schemas::Shape;
@@ -29,14 +29,14 @@ pub const YAML: &[&Code] = yaml::CODES;
 
 /// Which file it is; they differ in schema and codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum FileRole {
     /// A step file.
     Step,
     /// A workflow document.
     Workflow,
 }
 
-impl Role {
+impl FileRole {
     /// The schema of its frontmatter.
     pub fn shape(self) -> Shape {
         match self {
@@ -50,18 +50,18 @@ impl Role {
 #[derive(Debug)]
 pub struct Markdown<'t> {
     /// Which file it is.
-    pub role: Role,
+    pub role: FileRole,
     /// The frontmatter, or the finding why there is none.
     pub head: Result<Document<'t>, Diagnostic>,
     /// What follows it; nothing where nothing else is said about the file.
-    pub body: Option<Body<'t>>,
+    pub body: Option<Prose<'t>>,
     text: &'t str,
     index: LineIndex<'t>,
 }
 
 impl<'t> Markdown<'t> {
     /// Reads a file. The error: it is too large, or its YAML is too deep.
-    pub fn read(text: &'t str, role: Role) -> Result<Self, ApiError> {
+    pub fn read(text: &'t str, role: FileRole) -> Result<Self, ApiError> {
         bounded(text)?;
         let index = LineIndex::new(text);
         let start = text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len();
@@ -79,8 +79,8 @@ impl<'t> Markdown<'t> {
                 }
                 let head = match yaml::read(text, start + yaml.start, start + yaml.end) {
                     Ok((value, place)) => Ok(Document::of(text, value, place)),
-                    Err(Fault::Deep(error)) => return Err(error),
-                    Err(Fault::Refused { code, said, start, end }) => {
+                    Err(YamlFault::Deep(error)) => return Err(error),
+                    Err(YamlFault::Refused { code, said, start, end }) => {
                         let finding = match code.case {
                             "SYNTAX" => Diagnostic::of(code, args! { cause: said }),
                             "REPEATED" => Diagnostic::of(code, args! { name: said }),
@@ -119,12 +119,12 @@ impl<'t> Markdown<'t> {
     }
 }
 
-fn hinted(finding: Diagnostic, role: Role) -> Diagnostic {
+fn hinted(finding: Diagnostic, role: FileRole) -> Diagnostic {
     let finding = finding.with_hint("Allowed: a mapping between two lines `---`, at the beginning.");
     match (role, finding.code.as_ref()) {
-        (Role::Step, _) => finding,
-        (Role::Workflow, "STEP_MISSING_FRONTMATTER") => finding.called(WORKFLOW_MISSING_FRONTMATTER.name),
-        (Role::Workflow, _) => finding.called(WORKFLOW_INVALID_FRONTMATTER.name),
+        (FileRole::Step, _) => finding,
+        (FileRole::Workflow, "STEP_MISSING_FRONTMATTER") => finding.called(WORKFLOW_MISSING_FRONTMATTER.name),
+        (FileRole::Workflow, _) => finding.called(WORKFLOW_INVALID_FRONTMATTER.name),
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
         }
     }
 
-    fn findings(text: &str, role: Role) -> Vec<String> {
+    fn findings(text: &str, role: FileRole) -> Vec<String> {
         let read = Markdown::read(text, role).unwrap();
         let found = read.usable().err().unwrap_or_default();
         let one = |it: &Diagnostic| {
@@ -236,17 +236,17 @@ mod tests {
             ),
         ];
         for (text, want) in cases {
-            assert_eq!(findings(&text, Role::Step).join(", "), want, "{text:?}");
+            assert_eq!(findings(&text, FileRole::Step).join(", "), want, "{text:?}");
         }
-        assert_eq!(findings("", Role::Workflow), ["WORKFLOW_MISSING_FRONTMATTER - 1:1"]);
-        assert_eq!(findings("---", Role::Workflow), ["WORKFLOW_INVALID_FRONTMATTER - 1:1"]);
+        assert_eq!(findings("", FileRole::Workflow), ["WORKFLOW_MISSING_FRONTMATTER - 1:1"]);
+        assert_eq!(findings("---", FileRole::Workflow), ["WORKFLOW_INVALID_FRONTMATTER - 1:1"]);
     }
 
     #[test]
     fn a_number_as_version_is_quoted() {
         let fix = |version: &str| {
             let text = format!("---\nschemaVersion: {version}\nnodeId: a\ntype: step\n---\n");
-            let found = Markdown::read(&text, Role::Step).unwrap().usable().unwrap_err();
+            let found = Markdown::read(&text, FileRole::Step).unwrap().usable().unwrap_err();
             assert_eq!(found.len(), 1);
             serde_json::json!(found[0].fix)
         };
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn the_body_is_read_unless_nothing_else_is_said() {
-        let has = |text: &str| Markdown::read(text, Role::Step).unwrap().body.is_some();
+        let has = |text: &str| Markdown::read(text, FileRole::Step).unwrap().body.is_some();
         assert!(has("") && has("# a") && has("---\n- a\n---\n"));
         assert!(!has(" \n---\n") && !has("---\na: 1\n"));
     }
@@ -266,8 +266,8 @@ mod tests {
     #[test]
     fn a_frontmatter_is_refused_one_over_the_limit() {
         let text = |bytes: usize| format!("---\na: {}\n---\n", "x".repeat(bytes - 4));
-        assert!(Markdown::read(&text(65_536), Role::Step).unwrap().head.is_ok());
-        let error = Markdown::read(&text(65_537), Role::Step).unwrap_err();
+        assert!(Markdown::read(&text(65_536), FileRole::Step).unwrap().head.is_ok());
+        let error = Markdown::read(&text(65_537), FileRole::Step).unwrap_err();
         assert_eq!(error.details["limit"], "MAX_FRONTMATTER_BYTES");
     }
 }

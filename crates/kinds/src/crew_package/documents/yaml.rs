@@ -31,7 +31,7 @@ const GIVES_UP: &str = "recursion limit exceeded";
 
 /// Why there is no value.
 #[derive(Debug)]
-pub enum Fault {
+pub enum YamlFault {
     /// `MAX_YAML_DEPTH`.
     Deep(ApiError),
     /// Something that is not taken, as bytes of the YAML.
@@ -48,7 +48,7 @@ pub enum Fault {
 }
 
 /// The value that stands between byte `from` and byte `to` of a text, with places in that text.
-pub fn read(text: &str, from: usize, to: usize) -> Result<(Value, Place), Fault> {
+pub fn read(text: &str, from: usize, to: usize) -> Result<(Value, Place), YamlFault> {
     let yaml = &text[from..to];
     let bytes = Bytes::of(yaml, from);
     let mut parser = Parser::new_from_str(yaml);
@@ -63,12 +63,12 @@ pub fn read(text: &str, from: usize, to: usize) -> Result<(Value, Place), Fault>
     builder.whole.ok_or_else(|| refused(&MAPPING, "", (from, from)))
 }
 
-fn deep() -> Fault {
-    Fault::Deep(ApiError::over("MAX_YAML_DEPTH", MAX_YAML_DEPTH, MAX_YAML_DEPTH + 1))
+fn deep() -> YamlFault {
+    YamlFault::Deep(ApiError::over("MAX_YAML_DEPTH", MAX_YAML_DEPTH, MAX_YAML_DEPTH + 1))
 }
 
-fn refused(code: &'static Code, said: impl Into<String>, (start, end): (usize, usize)) -> Fault {
-    Fault::Refused { code, said: said.into(), start, end }
+fn refused(code: &'static Code, said: impl Into<String>, (start, end): (usize, usize)) -> YamlFault {
+    YamlFault::Refused { code, said: said.into(), start, end }
 }
 
 /// From the parser's characters to bytes of the file.
@@ -111,7 +111,7 @@ struct Builder {
 }
 
 impl Builder {
-    fn take(&mut self, event: Event<'_>, span: (usize, usize), yaml: &str) -> Result<(), Fault> {
+    fn take(&mut self, event: Event<'_>, span: (usize, usize), yaml: &str) -> Result<(), YamlFault> {
         match event {
             Event::DocumentStart(_) if self.begun => return Err(refused(&DOCUMENTS, "", span)),
             Event::DocumentStart(explicit) => {
@@ -151,7 +151,7 @@ impl Builder {
     }
 
     /// Opens a list or mapping; neither stands for a key, and the outermost is a mapping.
-    fn begin(&mut self, open: Open, span: (usize, usize)) -> Result<(), Fault> {
+    fn begin(&mut self, open: Open, span: (usize, usize)) -> Result<(), YamlFault> {
         match self.open.last() {
             Some(Open::Mapping { key: None, .. }) => return Err(refused(&TEXT_KEY, "", span)),
             None if matches!(open, Open::List { .. }) => return Err(refused(&MAPPING, "", span)),
@@ -164,7 +164,7 @@ impl Builder {
         Ok(())
     }
 
-    fn scalar(&mut self, text: &str, style: ScalarStyle, span: (usize, usize)) -> Result<(), Fault> {
+    fn scalar(&mut self, text: &str, style: ScalarStyle, span: (usize, usize)) -> Result<(), YamlFault> {
         let plain = style == ScalarStyle::Plain;
         let value = if plain { scalar::plain(text) } else { Value::from(text) };
         match self.open.last_mut() {
@@ -213,15 +213,15 @@ mod tests {
 
     use super::*;
 
-    fn whole(yaml: &str) -> Result<(Value, Place), Fault> {
+    fn whole(yaml: &str) -> Result<(Value, Place), YamlFault> {
         read(yaml, 0, yaml.len())
     }
 
     fn case(yaml: &str) -> &'static str {
         match whole(yaml) {
             Ok((value, _)) => panic!("{yaml:?} is {value}"),
-            Err(Fault::Deep(_)) => "DEEP",
-            Err(Fault::Refused { code, .. }) => code.case,
+            Err(YamlFault::Deep(_)) => "DEEP",
+            Err(YamlFault::Refused { code, .. }) => code.case,
         }
     }
 

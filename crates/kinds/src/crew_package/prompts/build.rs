@@ -20,7 +20,7 @@ use crate::crew_package::dialect::input::{
     TargetType,
 };
 use crate::crew_package::dialect::reader::IDENTIFIER;
-use crate::crew_package::documents::markdown::Role;
+use crate::crew_package::documents::markdown::FileRole;
 use crate::crew_package::limits::{MAX_ASSET_BYTES, MAX_ASSETS, MAX_ASSETS_BYTES};
 use crate::crew_package::policy::ASSET_ENDINGS;
 use crate::crew_package::rules::assets::size;
@@ -151,7 +151,7 @@ impl<'p> Package<'p> {
 
     fn of_workflow(&self) -> Result<Target, ApiError> {
         let document = self.workflow().and_then(|it| it.document.as_deref());
-        let source = document.map(|text| TextFacts::read(text, Role::Workflow)).transpose()?.unwrap_or_default();
+        let source = document.map(|text| TextFacts::read(text, FileRole::Workflow)).transpose()?.unwrap_or_default();
         let graph = self.workflow().map_or(&Value::Null, |it| &it.graph);
         let row = |node: &Value| {
             let title = text(node, "title").unwrap_or_default();
@@ -174,9 +174,9 @@ impl<'p> Package<'p> {
 
     fn of_step(&self) -> Result<Target, ApiError> {
         let markdown = self.step().map(|it| it.markdown.as_str());
-        let source = markdown.map(|text| TextFacts::read(text, Role::Step)).transpose()?.unwrap_or_default();
+        let source = markdown.map(|text| TextFacts::read(text, FileRole::Step)).transpose()?.unwrap_or_default();
         let document = self.workflow().and_then(|it| it.document.as_deref());
-        let declared = document.map(|text| TextFacts::read(text, Role::Workflow)).transpose()?.unwrap_or_default();
+        let declared = document.map(|text| TextFacts::read(text, FileRole::Workflow)).transpose()?.unwrap_or_default();
         let edges = |end: &str| -> Vec<&Value> {
             let edges = self.workflow().map_or(&[][..], |it| list(&it.graph, "edges"));
             edges.iter().filter(|edge| text(edge, end) == Some(self.id())).collect()
@@ -205,7 +205,7 @@ impl<'p> Package<'p> {
             users.extend(nodes.filter_map(|node| Some((workflow.id, text(node, "id")?))));
         }
         for step in &self.snapshot.steps {
-            if TextFacts::read(&step.markdown, Role::Step)?.agent.as_deref() == Some(self.id()) {
+            if TextFacts::read(&step.markdown, FileRole::Step)?.agent.as_deref() == Some(self.id()) {
                 users.insert((step.workflow_id, &step.node_id));
             }
         }
@@ -223,14 +223,14 @@ impl<'p> Package<'p> {
         let mut documents: BTreeSet<u64> = BTreeSet::new();
         for workflow in &self.snapshot.workflows {
             if let Some(document) = &workflow.document
-                && TextFacts::read(document, Role::Workflow)?.cited.contains(self.id())
+                && TextFacts::read(document, FileRole::Workflow)?.cited.contains(self.id())
             {
                 documents.insert(workflow.id);
             }
         }
         let mut steps: BTreeMap<(u64, &str), &str> = BTreeMap::new();
         for step in &self.snapshot.steps {
-            if TextFacts::read(&step.markdown, Role::Step)?.cited.contains(self.id()) {
+            if TextFacts::read(&step.markdown, FileRole::Step)?.cited.contains(self.id()) {
                 steps.insert((step.workflow_id, &step.node_id), &step.path);
             }
         }
@@ -272,7 +272,7 @@ impl<'p> Package<'p> {
     fn variables(&self, declared: Vec<String>) -> Result<Vec<Value>, ApiError> {
         let mut names: BTreeSet<String> = declared.into_iter().collect();
         for step in self.steps() {
-            names.extend(TextFacts::read(&step.markdown, Role::Step)?.variables);
+            names.extend(TextFacts::read(&step.markdown, FileRole::Step)?.variables);
         }
         Ok(names.into_iter().map(|name| json!({ "name": name })).collect())
     }

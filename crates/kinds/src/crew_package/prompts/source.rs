@@ -9,7 +9,7 @@ use holdpoint_check::ApiError;
 use serde_json::Value;
 
 use crate::crew_package::documents::citations::{in_input, in_text};
-use crate::crew_package::documents::markdown::{Markdown, Role};
+use crate::crew_package::documents::markdown::{FileRole, Markdown};
 use crate::crew_package::policy::{Endings, is_asset_path};
 
 /// A step file or a workflow document, as far as the context tells of it.
@@ -25,13 +25,13 @@ pub struct TextFacts {
 
 impl TextFacts {
     /// Reads a text. The error: it is too large.
-    pub fn read(text: &str, role: Role) -> Result<Self, ApiError> {
+    pub fn read(text: &str, role: FileRole) -> Result<Self, ApiError> {
         let read = Markdown::read(text, role)?;
         let body = read.body.as_ref().map(|body| in_text(text, body.from, &Endings::default()));
         let mut cited: BTreeSet<String> = body.into_iter().flatten().map(|found| found.path.to_owned()).collect();
         let Ok(head) = read.usable() else { return Ok(Self { cited, ..Self::default() }) };
         let head = &head.value;
-        if role == Role::Workflow {
+        if role == FileRole::Workflow {
             let declared = head.get("variables").and_then(Value::as_object);
             return Ok(Self {
                 cited,
@@ -59,13 +59,13 @@ mod tests {
 
     #[test]
     fn a_step_and_a_document() {
-        let step = TextFacts::read(STEP, Role::Step).unwrap();
+        let step = TextFacts::read(STEP, FileRole::Step).unwrap();
         let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         assert_eq!(step.cited.into_iter().collect::<Vec<_>>(), names(&["assets/b.md", "assets/i.json"]));
         assert_eq!((step.agent.as_deref(), step.variables), (Some("baker"), names(&["dough", "rye"])));
         let document = "---\nschemaVersion: \"1.1\"\nworkflowType: workflow\ncurrentNodeId: \"\"\nstepsCompleted: []\n\
             variables: {rye: 1, dough: {}}\n---\nassets/c.yml\n";
-        let document = TextFacts::read(document, Role::Workflow).unwrap();
+        let document = TextFacts::read(document, FileRole::Workflow).unwrap();
         assert_eq!(document.variables, names(&["rye", "dough"]));
         assert_eq!(document.cited.into_iter().collect::<Vec<_>>(), names(&["assets/c.yml"]));
     }
@@ -79,7 +79,7 @@ mod tests {
             ("---\nunclosed assets/a.md", vec![]),
         ];
         for (text, want) in cases {
-            let source = TextFacts::read(text, Role::Step).unwrap();
+            let source = TextFacts::read(text, FileRole::Step).unwrap();
             assert_eq!(source.cited.iter().map(String::as_str).collect::<Vec<_>>(), want, "{text}");
             assert_eq!((source.agent, source.variables), (None, Vec::new()), "{text}");
         }

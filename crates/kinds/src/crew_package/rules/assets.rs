@@ -31,13 +31,13 @@ const MAX_ASSET_DEPTH: usize = 128;
 /// Limits as a host may lower them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub struct Limits {
+pub struct AssetLimits {
     pub asset_bytes: usize,
     pub assets_bytes: usize,
     pub asset_count: usize,
 }
 
-impl Limits {
+impl AssetLimits {
     /// What a host says, where it is lower than ours.
     pub fn lowered(asset_bytes: Option<usize>, assets_bytes: Option<usize>, asset_count: Option<usize>) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl Limits {
 }
 
 /// Findings of one asset: at most one error, the first in the order of the codes.
-pub fn check(path: &str, text: &str, endings: &Endings<'_>, limits: &Limits) -> Vec<Diagnostic> {
+pub fn check(path: &str, text: &str, endings: &Endings<'_>, limits: &AssetLimits) -> Vec<Diagnostic> {
     path_fault(path, text, endings).into_iter().chain(content(path, text, limits)).collect()
 }
 
@@ -64,7 +64,7 @@ pub fn path_fault(path: &str, text: &str, endings: &Endings<'_>) -> Option<Diagn
 }
 
 /// What is wrong with its text.
-pub fn content(path: &str, text: &str, limits: &Limits) -> Option<Diagnostic> {
+pub fn content(path: &str, text: &str, limits: &AssetLimits) -> Option<Diagnostic> {
     let limit = limits.asset_bytes;
     let Some(n) = size(text) else {
         return Some(Diagnostic::of(&ASSET_ENCODING_INVALID, args! {}).with_hint("Allowed: base64: and RFC 4648."));
@@ -83,7 +83,7 @@ pub fn content(path: &str, text: &str, limits: &Limits) -> Option<Diagnostic> {
 }
 
 /// All assets together.
-pub fn sums(count: usize, bytes: usize, limits: &Limits) -> Vec<Diagnostic> {
+pub fn sums(count: usize, bytes: usize, limits: &AssetLimits) -> Vec<Diagnostic> {
     let over = |code, limit: usize, n: usize| (n > limit).then(|| Diagnostic::of(code, args! { limit, n }));
     let total = over(&ASSET_TOTAL_EXCEEDED, limits.assets_bytes, bytes);
     total.into_iter().chain(over(&ASSET_COUNT_EXCEEDED, limits.asset_count, count)).collect()
@@ -109,8 +109,8 @@ mod tests {
     use super::*;
     use crate::crew_package::test::found;
 
-    fn limits() -> Limits {
-        Limits::lowered(None, None, None)
+    fn limits() -> AssetLimits {
+        AssetLimits::lowered(None, None, None)
     }
 
     #[test]
@@ -167,7 +167,7 @@ mod tests {
     fn sums_and_lower_limits() {
         assert_eq!(found(&sums(200, 2_097_152, &limits())), "");
         assert_eq!(found(&sums(201, 2_097_153, &limits())), "ASSET_TOTAL_EXCEEDED, ASSET_COUNT_EXCEEDED");
-        let lower = Limits::lowered(Some(9), Some(usize::MAX), Some(0));
-        assert_eq!(lower, Limits { asset_bytes: 9, assets_bytes: 2_097_152, asset_count: 0 });
+        let lower = AssetLimits::lowered(Some(9), Some(usize::MAX), Some(0));
+        assert_eq!(lower, AssetLimits { asset_bytes: 9, assets_bytes: 2_097_152, asset_count: 0 });
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use holdpoint_check::{Diagnostic, args, codes};
 
-use crate::crew_package::documents::manifest::{Manifest, Named};
+use crate::crew_package::documents::manifest::{Listing, Named};
 use crate::crew_package::limits::MAX_DIAGNOSTICS;
 use crate::crew_package::policy::is_safe;
 
@@ -19,7 +19,7 @@ codes! {
 }
 
 /// Findings with pointers.
-pub fn check(manifest: &Manifest<'_>) -> Vec<Diagnostic> {
+pub fn check(manifest: &Listing<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let entry = [&manifest.entry.document, &manifest.entry.graph, &manifest.agents];
     let listed = manifest.listed.iter().flat_map(|unit| [&unit.document, &unit.graph]);
@@ -50,7 +50,7 @@ mod tests {
 
     fn manifest(entry: &Value, workflows: &Value) -> String {
         let value = json!({"name": "A", "version": "0.1.0", "entry": entry, "workflows": workflows});
-        found(&check(&Manifest::of(&value)))
+        found(&check(&Listing::of(&value)))
     }
 
     #[test]

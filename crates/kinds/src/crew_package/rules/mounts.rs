@@ -53,7 +53,7 @@ fn is_python(info: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crew_package::documents::markdown::Role;
+    use crate::crew_package::documents::markdown::FileRole;
     use crate::crew_package::test::found;
 
     #[test]
@@ -70,7 +70,7 @@ mod tests {
             ("```python\n@pkg\n@ project/\n```\n@pkg/", ""),
         ];
         for (text, want) in cases {
-            assert_eq!(found(&in_code(&Markdown::read(text, Role::Step).unwrap())), want, "{text}");
+            assert_eq!(found(&in_code(&Markdown::read(text, FileRole::Step).unwrap())), want, "{text}");
         }
     }
 

@@ -3,7 +3,7 @@
 
 use holdpoint_check::{Diagnostic, args, codes};
 
-use crate::crew_package::documents::body::{Found, Section};
+use crate::crew_package::documents::body::{Headed, Section};
 use crate::crew_package::documents::markdown::Markdown;
 
 codes! {
@@ -21,7 +21,7 @@ codes! {
 pub fn check(file: &Markdown<'_>) -> Vec<Diagnostic> {
     let Some(body) = &file.body else { return Vec::new() };
     let mut findings = Vec::new();
-    let at = |finding: Diagnostic, found: &Found| finding.at(file.range((found.heading.start, found.heading.end)));
+    let at = |finding: Diagnostic, found: &Headed| finding.at(file.range((found.heading.start, found.heading.end)));
     for section in Section::ALL {
         let name = section.name();
         let mut found = body.sections.iter().filter(|found| found.section == section);
@@ -48,7 +48,7 @@ pub fn check(file: &Markdown<'_>) -> Vec<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crew_package::documents::markdown::Role;
+    use crate::crew_package::documents::markdown::FileRole;
     use crate::crew_package::test::found;
 
     #[test]
@@ -69,7 +69,7 @@ mod tests {
             ("---\nunclosed".to_owned(), ""),
         ];
         for (text, want) in cases {
-            assert_eq!(found(&check(&Markdown::read(&text, Role::Step).unwrap())), want, "{text:?}");
+            assert_eq!(found(&check(&Markdown::read(&text, FileRole::Step).unwrap())), want, "{text:?}");
         }
     }
 }
