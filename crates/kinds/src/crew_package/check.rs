@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::documents::graph::{self, Graph};
 use super::documents::manifest::{Listing, Named};
 use super::documents::markdown::{FileRole, Markdown};
-use super::documents::step::{State, Step};
+use super::documents::step::{State, StepHead};
 use super::documents::{items, json};
 use super::limits::{MAX_BUNDLE_BYTES, MAX_FILES};
 use super::policy::{AGENTS, ASSETS, Endings, MANIFEST, folder, is_safe};
@@ -278,7 +278,7 @@ impl<'f> Pass<'f> {
                 let heads: Vec<&Value> =
                     graph.nodes.iter().filter_map(|node| Some(&steps.get(node.file)?.0.usable().ok()?.value)).collect();
                 let state = document.and_then(|document| document.usable().ok()).map(|it| State::of(&it.value));
-                let mut variables: HashSet<&str> = heads.iter().flat_map(|head| Step::of(head).sets).collect();
+                let mut variables: HashSet<&str> = heads.iter().flat_map(|head| StepHead::of(head).sets).collect();
                 variables.extend(state.into_iter().flat_map(|state| state.variables));
                 let beside = Beside { scope, variables: &variables, steps: &unit.steps, has_step: &has_step };
                 self.find_in(path, &values[path], rules::graph::check(graph, &beside));

@@ -15,7 +15,7 @@ use super::view::{StepObject, nodes};
 use super::world::World;
 use crate::crew_package::documents::graph::{Graph, Node};
 use crate::crew_package::documents::markdown::{FileRole, Markdown};
-use crate::crew_package::documents::step::{State, Step};
+use crate::crew_package::documents::step::{State, StepHead};
 use crate::crew_package::rules::graph::{self, Beside};
 use crate::crew_package::rules::{document, files, transitions};
 use crate::crew_package::schemas::Shape;
@@ -100,7 +100,7 @@ fn steps(
 ) -> Result<Vec<Diagnostic>, ApiError> {
     let markdown = Markdown::read(&step.text, FileRole::Step)?;
     let Ok(head) = markdown.usable() else { return Ok(Vec::new()) };
-    let said = Step::of(&head.value);
+    let said = StepHead::of(&head.value);
     let before = old.and_then(|old| Some(transitions::check(&said, old, old.place(node)?))).unwrap_or_default();
     let had = |code: &str| before.iter().any(|found| found.code == code);
     let new = |found: &Diagnostic| found.code != "STEP_NODE_ID_MISMATCH" && !had(&found.code);
@@ -159,7 +159,7 @@ fn variables(id: u64, world: &World<'_>) -> Result<HashSet<String>, ApiError> {
     for (_, step) in world.after.steps_of(id) {
         let markdown = Markdown::read(&step.text, FileRole::Step)?;
         if let Ok(head) = markdown.usable() {
-            names.extend(Step::of(&head.value).sets.into_iter().map(str::to_owned));
+            names.extend(StepHead::of(&head.value).sets.into_iter().map(str::to_owned));
         }
     }
     Ok(names)

@@ -7,7 +7,7 @@ use super::{items, said, text, texts};
 /// The frontmatter of a step file.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]
-pub struct Step<'v> {
+pub struct StepHead<'v> {
     pub node: &'v str,
     /// `type`.
     pub kind: &'v str,
@@ -21,7 +21,7 @@ pub struct Step<'v> {
     pub transitions: Vec<(&'v str, &'v str)>,
 }
 
-impl<'v> Step<'v> {
+impl<'v> StepHead<'v> {
     /// Of a value that keeps the schema.
     pub fn of(value: &'v Value) -> Self {
         Self {

@@ -3,7 +3,7 @@
 use holdpoint_check::{Diagnostic, args, codes};
 
 use super::mounts;
-use crate::crew_package::documents::step::Step;
+use crate::crew_package::documents::step::StepHead;
 use crate::crew_package::limits::MAX_DIAGNOSTICS;
 use crate::crew_package::policy::ARTIFACTS;
 
@@ -13,7 +13,7 @@ codes! {
 }
 
 /// Inputs and outputs of a step, mounts too.
-pub fn check(step: &Step<'_>) -> Vec<Diagnostic> {
+pub fn check(step: &StepHead<'_>) -> Vec<Diagnostic> {
     let inputs = step
         .inputs
         .iter()
@@ -41,6 +41,6 @@ mod tests {
         });
         let want = "STEP_MOUNT_PREFIX /inputs/1, STEP_OUTPUT_PATH /outputs/1, STEP_MOUNT_PREFIX /outputs/2, \
                     STEP_OUTPUT_PATH /outputs/3, STEP_OUTPUT_PATH /outputs/4";
-        assert_eq!(found(&check(&Step::of(&value))), want);
+        assert_eq!(found(&check(&StepHead::of(&value))), want);
     }
 }

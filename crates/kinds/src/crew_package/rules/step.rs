@@ -5,7 +5,7 @@ use holdpoint_check::Diagnostic;
 use super::{Scope, citations, known, mounts, paths, sections, transitions};
 use crate::crew_package::documents::graph::Graph;
 use crate::crew_package::documents::markdown::Markdown;
-use crate::crew_package::documents::step::Step;
+use crate::crew_package::documents::step::StepHead;
 
 /// Findings of a file, against the node that names it where there is one. Members are judged when the frontmatter is
 /// usable; the body always, when it was found.
@@ -18,7 +18,7 @@ pub fn check(file: &Markdown<'_>, node: Option<(&Graph<'_>, usize)>, scope: &Sco
             findings.extend(citations::check(file, &[], scope));
         }
         Ok(document) => {
-            let step = Step::of(&document.value);
+            let step = StepHead::of(&document.value);
             members.extend(node.into_iter().flat_map(|(graph, place)| transitions::check(&step, graph, place)));
             members.extend(known::check(step.agent, scope, "/agentId"));
             members.extend(paths::check(&step));

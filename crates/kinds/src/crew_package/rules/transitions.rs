@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use holdpoint_check::{Diagnostic, args, codes};
 
 use crate::crew_package::documents::graph::Graph;
-use crate::crew_package::documents::step::Step;
+use crate::crew_package::documents::step::StepHead;
 
 codes! {
     /// the id is not that of the node that names the file
@@ -20,7 +20,7 @@ codes! {
 }
 
 /// Findings of a usable step against its node.
-pub fn check(step: &Step<'_>, graph: &Graph<'_>, place: usize) -> Vec<Diagnostic> {
+pub fn check(step: &StepHead<'_>, graph: &Graph<'_>, place: usize) -> Vec<Diagnostic> {
     let node = &graph.nodes[place];
     let mut findings = Vec::new();
     if step.node != node.id {
@@ -55,7 +55,7 @@ mod tests {
         value["nodes"][0]["agentId"] = json!(" a ");
         let mut head = json!({"nodeId": "0", "type": "step"});
         head.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
-        found(&check(&Step::of(&head), &Graph::of(&value), 0))
+        found(&check(&StepHead::of(&head), &Graph::of(&value), 0))
     }
 
     #[test]
