@@ -67,7 +67,9 @@ fn a_file_that_is_cut_off_opens_and_says_where() {
     assert!(!model.all().is_empty());
     let last = cut.lines().count() as u32;
     assert!(model.warnings().iter().any(|warning| warning.line == last && warning.message.contains("cut off")));
-    assert!(model.warnings().iter().all(|warning| warning.code == "MODEL_INVALID" && warning.args.contains_key("case")));
+    assert!(
+        model.warnings().iter().all(|warning| warning.code == "MODEL_INVALID" && warning.args.contains_key("case"))
+    );
 }
 
 #[test]

@@ -29,7 +29,9 @@ fn english() -> BTreeMap<String, &'static str> {
     let permissions = catalogue().iter().map(|entry| (format!("{PERMISSION}.{}", entry.name), entry.sentence.as_str()));
     let plain = holdpoint_gateway::Code::ALL.iter().map(|code| (code.name().to_owned(), code.message()));
     let mut all: BTreeMap<String, &'static str> = BTreeMap::new();
-    for (key, says) in declared().into_iter().flat_map(both).chain(plain).chain(permissions).filter(|(_, says)| !says.is_empty()) {
+    for (key, says) in
+        declared().into_iter().flat_map(both).chain(plain).chain(permissions).filter(|(_, says)| !says.is_empty())
+    {
         let before = all.insert(key.clone(), says);
         assert!(before.is_none_or(|other| other == says), "{key} says two things");
     }

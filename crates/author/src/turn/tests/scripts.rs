@@ -265,7 +265,10 @@ fn a_stream_that_breaks_says_so_and_keeps_its_text() {
         panic!("{effects:?}")
     };
     assert_eq!((close.ending.status, close.text.as_str()), (TurnStatus::Failed, "Half"));
-    assert_eq!((notice.name, &notice.data["message"]), ("notice", &json!(Outcome::UpstreamError.sentence().unwrap().message)));
+    assert_eq!(
+        (notice.name, &notice.data["message"]),
+        ("notice", &json!(Outcome::UpstreamError.sentence().unwrap().message))
+    );
     assert_eq!((&last.data["reason"], last.last), (&json!("error"), true));
 
     let mut turn = chatting();
