@@ -60,5 +60,4 @@ const APPLY: Entry = Entry {
         (r#"{"kind": "no-such-kind", "files": {}, "operations": []}"#, "INVALID_INPUT"),
         (r#"{"kind": "crew-package", "files": {}, "operations": []}"#, "INVALID_INPUT"),
     ],
-    ..Entry::PLAIN
 };

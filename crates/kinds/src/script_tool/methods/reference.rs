@@ -64,7 +64,6 @@ pub const ENTRIES: &[Entry] = &[
                 "SYSTEM_OVER_BUDGET",
             ),
         ],
-        ..Entry::PLAIN
     },
     Entry {
         method: "prompt.compose",

@@ -25,7 +25,6 @@ pub const ENTRIES: &[Entry] = &[
         limits: &[("bytes of all texts", MAX_INPUT_BYTES)],
         example: r#"{"kind": "crew-package", "keep": 1, "messages": [{"role": "user", "content": "Rename it."}, {"role": "assistant", "content": "Done. The steps too?"}, {"role": "user", "content": "Yes."}]}"#,
         refuses: &[(r#"{"kind": "crew-package", "messages": [], "keep": 51}"#, "INVALID_INPUT")],
-        ..Entry::PLAIN
     },
     Entry {
         method: "context.pack",
@@ -67,7 +66,6 @@ pub const ENTRIES: &[Entry] = &[
                 "AI_DOMAIN_PROFILE_INCOMPLETE",
             ),
         ],
-        ..Entry::PLAIN
     },
     Entry {
         method: "prompt.compose",
@@ -110,6 +108,5 @@ pub const ENTRIES: &[Entry] = &[
                 "AI_DOMAIN_PROFILE_INCOMPLETE",
             ),
         ],
-        ..Entry::PLAIN
     },
 ];
