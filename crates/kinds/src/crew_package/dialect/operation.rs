@@ -91,7 +91,7 @@ pub fn read(reader: &mut Reader, at: &Path, origin: &Path, value: &Value) -> Opt
     let kind = reader.one_of(&at.key("targetType"), members.get("targetType"), &TargetType::NAMES);
     let (op, kind) = (op?, TargetType::parse(kind?)?);
     reader.closed(at, members, &["op", "targetType", "target", "payload", "reason"]);
-    let reason = members.get("reason").and_then(|reason| reader.sized(&at.key("reason"), Some(reason), 0, MAX_REASON));
+    let reason = members.get("reason").and_then(|reason| reader.sized(&at.key("reason"), Some(reason), MAX_REASON));
     let target = target(reader, &at.key("target"), kind, members.get("target"));
     let place = at.key("payload");
     let sent = members.get("payload").map(|payload| reader.object(&place, Some(payload)));
@@ -140,7 +140,7 @@ fn target(reader: &mut Reader, at: &Path, kind: TargetType, value: Option<&Value
         }
         TargetType::Asset => {
             reader.closed(at, members, &["path"]);
-            let path = reader.sized(&at.key("path"), members.get("path"), 1, usize::MAX)?;
+            let path = reader.filled(&at.key("path"), members.get("path"))?;
             Some(Object::Asset(tidy(path)))
         }
     }

@@ -232,7 +232,7 @@ fn edits(reader: &mut Reader, at: &Path, value: &Value) -> Option<Text> {
         let at = at.item(index);
         let Some(members) = reader.object(&at, Some(item)) else { continue };
         reader.closed(&at, members, &["find", "replace"]);
-        let find = reader.sized(&at.key("find"), members.get("find"), 1, usize::MAX);
+        let find = reader.filled(&at.key("find"), members.get("find"));
         let replace = reader.text(&at.key("replace"), members.get("replace"));
         if let (Some(find), Some(replace)) = (find, replace) {
             edits.push(TextEdit { find: find.to_owned(), replace: replace.to_owned() });

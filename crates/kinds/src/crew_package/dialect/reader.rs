@@ -20,6 +20,7 @@ codes! {
     AI_BAD_RESPONSE / NOT_THAT: Error, "Write {allowed} here." [allowed];
     AI_BAD_RESPONSE / NO_MATCH: Error, "Write it so that it matches {pattern}." [pattern];
     AI_BAD_RESPONSE / WRONG_LENGTH: Error, "Keep its length between {least} and {most}." [least, most];
+    AI_BAD_RESPONSE / EMPTY: Error, "Write something here: it is empty.";
     AI_BAD_RESPONSE / TOO_SMALL: Error, "Give a number from {least} on." [least];
 }
 
@@ -121,12 +122,21 @@ impl Reader {
         text
     }
 
-    /// A text of so many characters.
-    pub fn sized<'v>(&mut self, path: &Path, value: Option<&'v Value>, least: usize, most: usize) -> Option<&'v str> {
+    /// A text of at most so many characters.
+    pub fn sized<'v>(&mut self, path: &Path, value: Option<&'v Value>, most: usize) -> Option<&'v str> {
         let text = self.text(path, value)?;
-        let count = text.chars().count();
-        if let Some(value) = value.filter(|_| count < least || count > most) {
-            self.wrong(path, "length", value, &WRONG_LENGTH, args! { least, most });
+        if let Some(value) = value.filter(|_| text.chars().count() > most) {
+            self.wrong(path, "length", value, &WRONG_LENGTH, args! { least: 0_usize, most });
+            return None;
+        }
+        Some(text)
+    }
+
+    /// A text of one character at least.
+    pub fn filled<'v>(&mut self, path: &Path, value: Option<&'v Value>) -> Option<&'v str> {
+        let text = self.text(path, value)?;
+        if let Some(value) = value.filter(|_| text.is_empty()) {
+            self.wrong(path, "length", value, &EMPTY, args! {});
             return None;
         }
         Some(text)
@@ -255,15 +265,18 @@ mod tests {
         assert_eq!(absent, Some(("integer", "missing")));
         let number = found(|reader, path| assert_eq!(reader.text(path, Some(&json!(1))), None));
         assert_eq!(number, Some(("string", "integer")));
-        let sized = |text: &str| {
+        let filled = |text: &str| {
             found(|reader, path| {
-                let _ = reader.sized(path, Some(&json!(text)), 1, 2);
+                let _ = reader.filled(path, Some(&json!(text)));
             })
         };
-        assert_eq!(
-            [sized(""), sized("åä"), sized("åäö")],
-            [Some(("length", "string")), None, Some(("length", "string"))]
-        );
+        let sized = |text: &str| {
+            found(|reader, path| {
+                let _ = reader.sized(path, Some(&json!(text)), 2);
+            })
+        };
+        assert_eq!([filled(""), filled("å")], [Some(("length", "string")), None]);
+        assert_eq!([sized(""), sized("åä"), sized("åäö")], [None, None, Some(("length", "string"))]);
         assert_eq!(found(|reader, path| reader.exactly(path, &json!(1), "a")), Some(("string", "integer")));
         assert_eq!(found(|reader, path| reader.exactly(path, &json!("b"), "a")), Some(("const", "string")));
         let one = |value: Value| {

@@ -10,6 +10,7 @@ export const sentences: Readonly<Record<string, string>> = {
   "AGENT_NOT_FOUND": "Lägg till agenten `{name}`, eller ange en annan.",
   "AGENT_NOT_FOUND.NO_SUCH_AGENT": "Nämn en agent i paketet: `{id}` finns inte.",
   "AI_APPLY_UNSUPPORTED": "Låt arbetsflödet vara: arbetsflöden tas bort för hand.",
+  "AI_BAD_RESPONSE.EMPTY": "Skriv något här: det är tomt.",
   "AI_BAD_RESPONSE.LEFT_OUT": "Lägg till det här fältet, av typen {expected}.",
   "AI_BAD_RESPONSE.MANY_OBJECTS": "Skicka ett JSON-objekt: av flera med `responseType` tas inget.",
   "AI_BAD_RESPONSE.NOT_ALLOWED": "Använd något av {allowed}.",
