@@ -89,7 +89,8 @@ fn timed(clone: &Path, task: &str) -> Result<Times, Fault> {
     cargo.args(["xtask", task]).current_dir(clone).stdout(Stdio::piped());
     let ours = std::env::vars_os().filter(|(name, _)| {
         let name = name.to_string_lossy();
-        name.starts_with("CARGO_") && name != "CARGO_HOME"
+        // What our own cargo set, also by `.cargo/config.toml`, names folders of this tree.
+        (name.starts_with("CARGO_") && name != "CARGO_HOME") || name.starts_with("TS_RS_")
     });
     for (name, _) in ours {
         cargo.env_remove(name);
