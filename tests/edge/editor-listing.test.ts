@@ -56,8 +56,11 @@ const soon = (title: string) =>
   );
 
 test("a list that answers late is asked again before its author hears of it", async () => {
+  const unheard = () => desk.edge.log.split('"bundle_unlisted"').length - 1;
+  const before = unheard();
   const made = await make("lost 2");
   assert.equal(made.status, 201, made.raw);
+  assert.equal(unheard() - before, 2, "two words were lost");
   assert.equal((await listed("lost 2")).length, 1);
   assert.equal((await desk.ask("GET", `/tools/${made.value.tool_id}`)).status, 200);
 });

@@ -268,17 +268,16 @@ pub fn declared() -> Vec<&'static Code> {
     use holdpoint_check::error;
     use holdpoint_kinds::{crew_package, ifc_extension, script_tool};
 
-    let ifc = [ifc_extension::codes::CODES, ifc_extension::codes::REPLY, ifc_extension::codes::PLAN];
+    let rules = holdpoint_kinds::KINDS.iter().flat_map(|kind| kind.codes()).copied();
     let edge = [author::codes::CODES, holdpoint_store::codes::CODES, holdpoint_change::CODES, error::CODES];
     let sandbox = [holdpoint_sdk::codes::CODES, holdpoint_sandbox::CODES, holdpoint_model::codes::CODES];
-    let (runs, facts) = (ifc_extension::codes::RUN, ifc_extension::codes::FACTS);
     let more = [
-        runs,
-        facts,
+        ifc_extension::codes::REPLY,
+        ifc_extension::codes::PLAN,
+        ifc_extension::codes::RUN,
+        ifc_extension::codes::FACTS,
         ifc_extension::codes::ASKED,
-        script_tool::codes::CODES,
         script_tool::codes::ASKED,
-        crew_package::codes::CODES,
         crew_package::codes::ASKED,
         crew_package::codes::CHANGE_SET,
         crew_package::prompts::CODES,
@@ -287,7 +286,7 @@ pub fn declared() -> Vec<&'static Code> {
         &edge,
         &sandbox,
     ];
-    let mut all = [ifc.concat(), more.concat()].concat().concat();
+    let mut all: Vec<&'static Code> = rules.chain(more.concat()).flatten().copied().collect();
     let mut seen = BTreeSet::new();
     all.retain(|code| seen.insert(std::ptr::from_ref::<Code>(code)));
     all
