@@ -42,6 +42,26 @@ pub(crate) fn get_all<S: Sql>(sql: &S, manifest: &Manifest) -> Result<Files, Sql
     manifest.iter().map(|(path, hash)| Ok((path.clone(), get(sql, hash)?))).collect()
 }
 
+/// Bytes of one piece of a long text: a row of the edge's database holds at most 2 MB.
+const PIECE: usize = 1 << 20;
+
+/// Stores a text of any length; answers the hashes of its pieces, one behind the other.
+pub(crate) fn put_long<S: Sql>(sql: &S, text: &str) -> Result<String, SqlError> {
+    let mut hashes = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end = (0..=PIECE.min(rest.len())).rev().find(|at| rest.is_char_boundary(*at)).unwrap_or(rest.len());
+        hashes.push(put(sql, &rest[..end])?);
+        rest = &rest[end..];
+    }
+    Ok(hashes.join(" "))
+}
+
+/// The text of [`put_long`].
+pub(crate) fn get_long<S: Sql>(sql: &S, hashes: &str) -> Result<String, SqlError> {
+    hashes.split(' ').filter(|hash| !hash.is_empty()).map(|hash| get(sql, hash)).collect()
+}
+
 /// A JSON column.
 pub(crate) fn read_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, SqlError> {
     serde_json::from_str(text).map_err(|error| SqlError(format!("a JSON column does not hold its shape: {error}")))

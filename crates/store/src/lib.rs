@@ -6,7 +6,9 @@
 //! decided by `holdpoint_gateway`; what may be written to a bundle, by `holdpoint_change`. Invariant: a refusal leaves the
 //! database byte for byte as it was.
 
+pub mod audit;
 mod blob;
+pub mod change_set;
 pub mod codes;
 pub mod ledger;
 mod migrate;
@@ -14,6 +16,7 @@ mod page;
 pub mod routes;
 pub mod session;
 mod sql;
+mod token;
 pub mod wire;
 pub mod workspace;
 
@@ -21,4 +24,5 @@ pub use blob::Files;
 pub use ledger::Ledger;
 pub use page::Page;
 pub use sql::{Column, Row, Sql, SqlError, Value};
+pub use token::TOKEN_MS;
 pub use workspace::Workspace;

@@ -1,18 +1,23 @@
 //! What is said about bundles: sessions, their turns and messages (ENGINE §6).
 //!
-//! Owns turns, messages and their life; what is spoken is a protocol's. Today a session is that of a user about a bundle,
-//! and it is the lane of its turns. Invariants: at most one pending turn a lane, by a unique index; a text is written
+//! Owns turns, messages and their life; what is spoken is a protocol's. A session is that of a user about a bundle, or one
+//! of many with ids of their own, and it is the lane of its turns. Invariants: at most one pending turn a lane, by a unique index; a text is written
 //! only while its turn is pending and the request is still the same; a session that is over its lifetime is never read,
 //! whether or not the alarm came; patches and code are never stored here.
 
 mod decide;
+mod messages;
+mod own;
 mod record;
 mod schema;
 
 pub(crate) use decide::{decide, redecide};
+pub use messages::Spoken;
+pub use own::{NewSession, OwnSession, Standing, Which};
 pub use record::{Begun, Decision, Ending, Message, NewTurn, Role, Said, Status};
 pub(crate) use schema::TABLES;
 
+use crate::change_set;
 use crate::sql::{Row, Sql, SqlError, params};
 use crate::workspace::Asked;
 
@@ -48,6 +53,11 @@ impl<'s, S: Sql> Sessions<'s, S> {
         Session { sessions: self, id: id(bundle, user), bundle, user }
     }
 
+    /// A session with an id of its own.
+    pub fn named(&'s self, id: &str, bundle: &'s str, user: &'s str) -> Session<'s, S> {
+        Session { sessions: self, id: id.to_owned(), bundle, user }
+    }
+
     /// Deletes what is over its lifetime; answers how many sessions that were.
     pub fn expire(&self, now: i64) -> Result<u64, SqlError> {
         let rows = self.sql.query("SELECT id FROM session WHERE expires <= ?", params![now])?;
@@ -56,7 +66,9 @@ impl<'s, S: Sql> Sessions<'s, S> {
         }
         self.sql.transaction(|| {
             for row in &rows {
-                self.delete(&row.get::<String>(0)?)?;
+                let id: String = row.get(0)?;
+                change_set::reject_open(self.sql, &id, now)?;
+                self.delete(&id)?;
             }
             Ok(rows.len() as u64)
         })
@@ -115,6 +127,7 @@ impl<'s, S: Sql> Sessions<'s, S> {
         let messages = "DELETE FROM message WHERE turn IN (SELECT number FROM turn WHERE session = ?)";
         self.sql.execute(messages, params![id])?;
         self.sql.execute("DELETE FROM turn WHERE session = ?", params![id])?;
+        change_set::clear(self.sql, id)?;
         self.sql.execute("DELETE FROM session WHERE id = ?", params![id])
     }
 }

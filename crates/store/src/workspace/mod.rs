@@ -24,13 +24,16 @@ pub use revision::{Cause, Changed, Revision, Signed};
 pub use schema::MIGRATIONS;
 
 use holdpoint_bundle::content_hash;
-use holdpoint_change::{Approved, Base, Change, Confirm, Facts, Hand, Staged, Unit};
+use holdpoint_change::{Approved, Base, Change, Confirm, Facts, Hand, Staged, Tokens, Unit};
 
+use crate::audit::AuditLog;
 pub use crate::blob::Files;
 use crate::blob::{self, Manifest, to_json};
+use crate::change_set::{self, Applies, ChangeSets};
 use crate::migrate::migrate;
 use crate::session::{self, Decision, Sessions};
 use crate::sql::{Sql, SqlError, params};
+use crate::token;
 use back::Goes;
 use bundle::Row;
 use revision::Next;
@@ -114,6 +117,22 @@ impl<S: Sql> Workspace<S> {
         Sessions::new(&self.sql, ttl_ms)
     }
 
+    /// What sessions propose for these bundles.
+    pub fn change_sets(&self) -> ChangeSets<'_, S> {
+        ChangeSets::new(&self.sql)
+    }
+
+    /// What was done with it.
+    pub fn audit(&self) -> AuditLog<'_, S> {
+        AuditLog::new(&self.sql)
+    }
+
+    /// Stores that a user was given `token`, which nobody can guess, to confirm the change that these tokens name: the
+    /// write of that change spends it.
+    pub fn issue(&self, change: (&str, &Tokens), user: &str, token: &str, now: i64) -> Result<(), SqlError> {
+        self.sql.transaction(|| token::issue(&self.sql, change, user, token, now))
+    }
+
     /// Writes a change that was made on `base`. The first write of a bundle makes it. A save that changes neither a file
     /// nor, where it names any, the facts makes no revision.
     pub fn write(
@@ -123,30 +142,56 @@ impl<S: Sql> Workspace<S> {
         change: Change<Restored>,
         by: &By<'_>,
     ) -> Result<Head, Refused> {
+        self.sql.transaction(|| self.write_in(bundle, base, change, by))
+    }
+
+    /// Writes what a person signed of a session's change set, and that the set is applied. [`Refused::NotFound`]: the set
+    /// is not one that waits to be applied.
+    pub fn apply(
+        &self,
+        bundle: &Bundle<'_>,
+        base: &Base,
+        approved: Approved,
+        by: &By<'_>,
+        applies: &Applies<'_>,
+    ) -> Result<Head, Refused> {
         self.sql.transaction(|| {
-            let row = self.row(bundle.id)?;
-            self.stands(bundle.id, base)?;
-            let before = match &row {
-                Some(row) => self.manifest(row.head)?,
-                None => None,
-            };
-            let write = Write { bundle, row: row.as_ref(), before: before.as_ref(), by };
-            match change {
-                Change::Approved(approved) => self.approved(&write, base, &approved)?,
-                Change::Hand(hand) => self.hand(&write, hand)?,
-                Change::Restored(restored) => self.restored(&write, restored)?,
-                Change::Removed(person) => {
-                    before.as_ref().ok_or(Refused::NotFound)?;
-                    let actor = actor(person.user());
-                    self.append(&write, Next { cause: Cause::Remove, ..Next::nothing(&actor) })?;
-                }
-                Change::Facts(facts, person) => {
-                    before.as_ref().ok_or(Refused::NotFound)?;
-                    self.set_facts(&write, &facts, &actor(person.user()))?;
-                }
-            }
-            self.head(bundle.id)?.ok_or(Refused::NotFound)
+            let head = self.write_in(bundle, base, Change::Approved(approved), by)?;
+            let revision = self.number_of(bundle.id, &head.revision.id)?;
+            let noted = change_set::applied(&self.sql, applies, revision, by.now)?;
+            if noted { Ok(head) } else { Err(Refused::NotFound) }
         })
+    }
+
+    fn write_in(
+        &self,
+        bundle: &Bundle<'_>,
+        base: &Base,
+        change: Change<Restored>,
+        by: &By<'_>,
+    ) -> Result<Head, Refused> {
+        let row = self.row(bundle.id)?;
+        self.stands(bundle.id, base)?;
+        let before = match &row {
+            Some(row) => self.manifest(row.head)?,
+            None => None,
+        };
+        let write = Write { bundle, row: row.as_ref(), before: before.as_ref(), by };
+        match change {
+            Change::Approved(approved) => self.approved(&write, base, &approved)?,
+            Change::Hand(hand) => self.hand(&write, hand)?,
+            Change::Restored(restored) => self.restored(&write, restored)?,
+            Change::Removed(person) => {
+                before.as_ref().ok_or(Refused::NotFound)?;
+                let actor = actor(person.user());
+                self.append(&write, Next { cause: Cause::Remove, ..Next::nothing(&actor) })?;
+            }
+            Change::Facts(facts, person) => {
+                before.as_ref().ok_or(Refused::NotFound)?;
+                self.set_facts(&write, &facts, &actor(person.user()))?;
+            }
+        }
+        self.head(bundle.id)?.ok_or(Refused::NotFound)
     }
 
     fn approved(&self, write: &Write<'_>, base: &Base, approved: &Approved) -> Result<(), Refused> {
@@ -154,9 +199,11 @@ impl<S: Sql> Workspace<S> {
         if staged.base.revision != base.revision || !self.is_unmoved(write, staged)? {
             return Err(self.stale(write.bundle.id)?);
         }
-        if approved.claim().is_some() {
-            // No kind has issued one yet, so none is good.
-            return Err(Refused::Token);
+        if let Some(claim) = approved.claim() {
+            let change = (write.bundle.id, &staged.tokens);
+            if !token::spend(&self.sql, change, approved.by().user(), claim, write.by.now)? {
+                return Err(Refused::Token);
+            }
         }
         let after = staged.after.as_ref().ok_or(Refused::NotFound)?;
         let tokens = staged.tokens.clone();

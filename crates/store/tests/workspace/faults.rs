@@ -3,12 +3,14 @@
 use std::cell::Cell;
 
 use holdpoint_change::HandCause;
+use holdpoint_store::change_set::{Judged, NewSet};
 use holdpoint_store::session::{Ending, NewTurn, Sessions, Status};
 use holdpoint_store::workspace::{Refused, Way, Workspace};
 use holdpoint_store::{Row, Sql, SqlError, Value};
 use serde_json::json;
 
 use crate::kit::{ASKED, BY, Doing, TOOL, created, files, hand};
+use crate::proposals::{self, event, judged, row, tokens};
 use crate::support::Native;
 
 /// A database whose next statements work and then fail.
@@ -141,4 +143,41 @@ fn a_session_that_fails_anywhere_writes_nothing() {
     fails_whole("discard", proposed, discard);
     fails_whole("clear", proposed, |tool| Ok(sessions(tool).of(TOOL.id, "ann").clear()?));
     fails_whole("expire", proposed, |tool| Ok(sessions(tool).expire(9_000_000).map(drop)?));
+}
+
+/// A validated set that needs the token `t`.
+fn validated(tool: &Tool) {
+    made(tool);
+    proposals::open(tool.workspace, "as_1", 1);
+    let set = proposals::stage(tool.workspace, "as_1", &[row("agent:a")]);
+    tool.workspace.change_sets().judge(&set, &judged(true), 6, &[]).unwrap();
+    tool.workspace.issue((TOOL.id, &tokens()), "ann", "t", 1_000).unwrap();
+}
+
+#[test]
+fn a_proposal_that_fails_anywhere_writes_nothing() {
+    fn latest(tool: &Tool) -> Result<holdpoint_store::change_set::ChangeSet, Refused> {
+        Ok(tool.workspace.change_sets().latest("as_1")?.unwrap())
+    }
+    let staged = |tool: &Tool| {
+        let working = [row("agent:b"), row("agent:c")];
+        let new = NewSet { session: "as_1", bundle: TOOL.id, user: "ann", content: "{}", working: &working };
+        Ok(tool.workspace.change_sets().stage(&new, 7, &[event("staged")]).map(drop)?)
+    };
+    fails_whole("stage", validated, staged);
+    fails_whole("validate", validated, |tool| {
+        let again = Some(("{}", &[][..]));
+        let judged = Judged { again, ..judged(false) };
+        let sets = tool.workspace.change_sets();
+        Ok(sets.judge(&latest(tool)?, &judged, 8, &[event("validated")]).map(drop)?)
+    });
+    fails_whole("discard", validated, |tool| {
+        Ok(tool.workspace.change_sets().discard(&latest(tool)?, 8, &event("discarded")).map(drop)?)
+    });
+    fails_whole("apply of a set", validated, |tool| {
+        let base = tool.workspace.base(TOOL.id)?;
+        proposals::applied(tool, &base, &latest(tool)?, "t", 1_001).map(drop)
+    });
+    fails_whole("cancel", validated, |tool| Ok(tool.workspace.sessions(1_000).cancel("as_1", 9).map(drop)?));
+    fails_whole("forget", validated, |tool| Ok(tool.workspace.sessions(1_000).forget("as_1", 9)?));
 }

@@ -74,7 +74,7 @@ fn a_whole_bundle_is_a_unit_also_before_it_is_there() {
 }
 
 #[test]
-fn what_needs_an_issued_token_is_refused_while_none_is_issued() {
+fn what_needs_an_issued_token_is_refused_where_none_was_issued() {
     let sql = Native::new();
     let workspace = Workspace::open(&sql).unwrap();
     let tool = created(&workspace);

@@ -7,6 +7,7 @@ mod inverse;
 mod kit;
 mod list;
 mod model;
+mod proposals;
 mod session;
 mod stored;
 #[path = "../support/mod.rs"]

@@ -1,0 +1,114 @@
+//! The shapes that [`ChangeSets`](super::ChangeSets) takes and gives.
+
+use crate::sql::SqlError;
+
+/// Where a change set stands (spec: crew-package.md §10).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum SetStatus {
+    Staged,
+    Validated,
+    Applied,
+    Rejected,
+}
+
+impl SetStatus {
+    const ALL: [Self; 4] = [Self::Staged, Self::Validated, Self::Applied, Self::Rejected];
+
+    /// As stored and shown.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Staged => "staged",
+            Self::Validated => "validated",
+            Self::Applied => "applied",
+            Self::Rejected => "rejected",
+        }
+    }
+
+    /// Whether something may still become of it.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Staged | Self::Validated)
+    }
+
+    pub(super) fn parse(text: &str) -> Result<Self, SqlError> {
+        let found = Self::ALL.into_iter().find(|status| status.as_str() == text);
+        found.ok_or_else(|| SqlError("a change set has a status of another schema".to_owned()))
+    }
+}
+
+/// A change set as it is stored; its texts are the kind's own JSON.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangeSet {
+    /// Unique in its project, rising.
+    pub number: i64,
+    /// Of which session.
+    pub session: String,
+    /// Of whom.
+    pub user: String,
+    /// From 1, rising within the session.
+    pub version: i64,
+    /// What it is.
+    pub content: String,
+    /// What its newest validation said.
+    pub validation: Option<String>,
+    /// What takes it back, once it is applied.
+    pub inverse: Option<String>,
+    /// Where it stands.
+    pub status: SetStatus,
+    /// Ms since 1970.
+    pub created: i64,
+    /// Ms since 1970.
+    pub updated: i64,
+}
+
+/// A change set about to be stored.
+#[derive(Debug, Clone, Copy)]
+pub struct NewSet<'n> {
+    /// Of which session.
+    pub session: &'n str,
+    /// What it is about.
+    pub bundle: &'n str,
+    /// Of whom.
+    pub user: &'n str,
+    /// What it is.
+    pub content: &'n str,
+    /// All working files of the session from now on, in order.
+    pub working: &'n [WorkingRow],
+}
+
+/// What a validation says.
+#[derive(Debug, Clone, Copy)]
+pub struct Judged<'j> {
+    /// Whether it may be applied.
+    pub valid: bool,
+    /// The verdict.
+    pub validation: &'j str,
+    /// The set and the working files of its session as they were made again on a newer base.
+    pub again: Option<(&'j str, &'j [WorkingRow])>,
+}
+
+/// An object as a session has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkingRow {
+    /// The part of the bundle that it is in; 0 outside all parts.
+    pub part: i64,
+    /// Its name in that part.
+    pub object: String,
+    /// What it is; the kind's own JSON.
+    pub content: String,
+    /// It hides what is stored.
+    pub deleted: bool,
+    /// Of what it was made on; `None`: it was not there.
+    pub base_hash: Option<String>,
+}
+
+/// What an apply of a change set writes beside its revision, in the same transaction.
+#[derive(Debug, Clone, Copy)]
+pub struct Applies<'a> {
+    /// Which set.
+    pub change_set: i64,
+    /// What takes it back; the kind's own JSON.
+    pub inverse: &'a str,
+    /// What is told of it.
+    pub event: &'a crate::audit::NewEvent<'a>,
+}
