@@ -120,6 +120,13 @@ pub fn groups() -> Vec<Group> {
             ..Group::PLAIN
         },
         Group {
+        Group {
+            title: "Packages as ZIP files",
+            note: "Refusals of import and export, and what an import says of what it changed. A refused package lists its \
+                   findings in `details.diagnostics`.",
+            rows: plain_said(&[crew_package::ARCHIVE]),
+            ..Group::PLAIN
+        },
             title: "Replies",
             note: "Findings of `reply.parse`.",
             kind: "severity",
@@ -282,6 +289,7 @@ pub fn declared() -> Vec<&'static Code> {
         crew_package::codes::CHANGE_SET,
         crew_package::prompts::CODES,
         crew_package::protocol::CODES,
+        crew_package::codes::ARCHIVE,
         author::run::CODES,
         &edge,
         &sandbox,

@@ -59,6 +59,20 @@ impl Options {
 /// Checks a package: paths, manifest, agents, assets, then each workflow, then what is left over. The error: something
 /// is too large to be read.
 pub fn check(files: &Files, options: &Options) -> Result<Report<More>, ApiError> {
+    Ok(examine(files, options)?.report)
+}
+
+/// A package that was checked, and what lies beside it.
+#[derive(Debug)]
+pub struct Examined {
+    /// The answer of the check.
+    pub report: Report<More>,
+    /// Files that are no part of the package.
+    pub unexpected: Vec<String>,
+}
+
+/// As [`check`]; names every file that is no part of the package, however much there is to say.
+pub fn examine(files: &Files, options: &Options) -> Result<Examined, ApiError> {
     let bytes: usize = files.values().map(String::len).sum();
     if files.len() > MAX_FILES {
         return Err(ApiError::over("MAX_FILES", MAX_FILES, files.len()));
@@ -69,7 +83,9 @@ pub fn check(files: &Files, options: &Options) -> Result<Report<More>, ApiError>
     let mut pass = Pass::of(files, options);
     let summary = pass.package()?;
     let ok = !pass.findings.iter().any(Diagnostic::is_error);
-    Ok(Report { ok, diagnostics: arranged(pass.findings), more: More { summary } })
+    let beside = pass.findings.iter().filter(|finding| finding.code == rules::files::PKG_UNEXPECTED_FILE.name);
+    let unexpected = beside.filter_map(|finding| finding.path.clone()).collect();
+    Ok(Examined { report: Report { ok, diagnostics: arranged(pass.findings), more: More { summary } }, unexpected })
 }
 
 /// A check under way.

@@ -5,7 +5,7 @@ use holdpoint_check::order;
 use super::documents::{json, markdown};
 use super::rules::graph::{branches, cycles, files as node_files, labels, names, reach, starts, variables};
 use super::rules::{agents, assets, citations, document, files, known, manifest, mounts, paths, sections, transitions};
-use super::{apply, dialect, schemas};
+use super::{apply, archive, dialect, schemas};
 use crate::kind::Codes;
 
 /// Of `bundle.check`.
@@ -40,3 +40,5 @@ pub const CODES: Codes = &[
 pub const ASKED: Codes = &[dialect::package::CODES, apply::CODES];
 /// Of `changeset.check`, beside those of the documents.
 pub const CHANGE_SET: Codes = dialect::codes::CODES;
+/// Of packages as ZIP files.
+pub const ARCHIVE: Codes = archive::ARCHIVE;

@@ -38,3 +38,11 @@ pub const MAX_ROLE_CHARS: usize = 200;
 pub const MAX_DIAGNOSTICS: usize = 2_000;
 /// Agents that are looked through for a hint.
 pub const MAX_LOOKED_THROUGH: usize = 100;
+/// Bytes of an archive (`PKG_TOO_LARGE`).
+pub const MAX_ZIP_BYTES: usize = 50 << 20;
+/// Bytes of all files of an archive (`PKG_TOO_LARGE`).
+pub const MAX_UNZIPPED_BYTES: usize = 100 << 20;
+/// Files and folders of an archive (`PKG_TOO_LARGE`).
+pub const MAX_ZIP_ENTRIES: usize = 5_000;
+/// Characters of the name of an exported file, without its ending.
+pub const MAX_FILE_NAME_CHARS: usize = 120;

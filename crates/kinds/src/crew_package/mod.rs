@@ -10,6 +10,7 @@
 //! ```
 
 pub mod apply;
+pub mod archive;
 mod check;
 pub mod codes;
 pub mod dialect;
@@ -32,7 +33,7 @@ use holdpoint_change::{Base, Staged};
 use holdpoint_check::{ApiError, Report};
 
 use crate::kind::{Ask, Codes, Kind, Parts, Unchecked};
-pub use check::{Lowered, Options, check, placed};
+pub use check::{Examined, Lowered, Options, check, examine, placed};
 pub use report::{Assets, Layout, More, Summary, Workflow};
 pub use stage::Proposal;
 

@@ -1,7 +1,7 @@
 //! Samples that tests of rules change.
 
 mod corpus;
-mod package;
+pub mod package;
 
 use holdpoint_check::Diagnostic;
 use serde_json::{Value, json};

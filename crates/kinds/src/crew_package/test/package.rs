@@ -10,7 +10,7 @@ use super::corpus;
 use crate::crew_package::codes::CODES;
 use crate::crew_package::{Options, check};
 
-fn step(id: &str, kind: &str) -> String {
+pub fn step(id: &str, kind: &str) -> String {
     format!("---\nschemaVersion: \"1.1\"\nnodeId: {id}\ntype: {kind}\n---\n\n## Goal\n\ng\n\n## Instructions\n\ni\n")
 }
 
@@ -40,7 +40,7 @@ fn unit(folder: &str) -> Value {
     json!({"workflow": format!("{folder}workflow.md"), "graph": format!("{folder}workflow.graph.json")})
 }
 
-fn package(entry: &str, listed: &[(&str, &str)]) -> Files {
+pub fn package(entry: &str, listed: &[(&str, &str)]) -> Files {
     let mut files = Files::new();
     let agent = json!({
         "id": "one", "metadata": {"name": "One", "title": "One", "icon": "1"},
@@ -65,7 +65,7 @@ fn package(entry: &str, listed: &[(&str, &str)]) -> Files {
     files
 }
 
-fn multi() -> Files {
+pub fn multi() -> Files {
     package("workflows/1/", &[("1", "workflows/1/"), ("2", "workflows/2/")])
 }
 
@@ -82,7 +82,7 @@ fn summary(files: &Files) -> Value {
     json!(check(files, &Options::default()).unwrap().more.summary)
 }
 
-fn with(files: &Files, changes: &[(&str, Option<&str>)]) -> Files {
+pub fn with(files: &Files, changes: &[(&str, Option<&str>)]) -> Files {
     let mut files = files.clone();
     for (path, text) in changes {
         match text {
@@ -94,7 +94,7 @@ fn with(files: &Files, changes: &[(&str, Option<&str>)]) -> Files {
 }
 
 /// A JSON file with another value at a pointer.
-fn json_with(files: &Files, path: &str, pointer: &str, value: Value) -> Files {
+pub fn json_with(files: &Files, path: &str, pointer: &str, value: Value) -> Files {
     let mut document: Value = serde_json::from_str(&files[path]).unwrap();
     let (parent, name) = pointer.rsplit_once('/').unwrap();
     match document.pointer_mut(parent).unwrap() {
