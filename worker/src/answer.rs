@@ -28,7 +28,7 @@ impl Deref for EdgeError {
 }
 
 impl EdgeError {
-    /// An error with a code of the gateway's table or of another spec.
+    /// An error of another family of routes, said already.
     pub fn new(status: u16, code: &str, message: impl Into<String>) -> Self {
         Self(ApiError::new(code, message).status(status))
     }
@@ -44,14 +44,14 @@ impl EdgeError {
         Self::of(500, &codes::INTERNAL, args! {})
     }
 
-    /// `INVALID_REQUEST` at a JSON Pointer.
-    pub fn invalid(pointer: &str, message: impl Into<String>) -> Self {
-        Refusal::at(Code::InvalidRequest, pointer).saying(message).into()
+    /// 400 at a JSON Pointer.
+    pub fn invalid(pointer: impl Into<String>, code: &'static Said, args: Args<'_>) -> Self {
+        Self(ApiError::at(pointer, code, args).status(400))
     }
 
     /// Nothing is here.
-    pub fn not_found(message: impl Into<String>) -> Self {
-        Refusal::new(Code::NotFound).saying(message).into()
+    pub fn not_found(code: &'static Said) -> Self {
+        Self::of(404, code, args! {})
     }
 
     /// The same error with a detail.

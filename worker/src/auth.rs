@@ -6,9 +6,11 @@
 use std::cell::RefCell;
 
 use holdpoint_change::Person;
+use holdpoint_check::args;
+use holdpoint_gateway::Code;
 use holdpoint_gateway::key::{ProxyKey, constant_time_equal};
 use holdpoint_gateway::recent::Recent;
-use holdpoint_gateway::{Code, Refusal};
+use holdpoint_store::codes::TWO_KEYS;
 use holdpoint_store::ledger::{Credential, Principal};
 use worker::{Headers, Request, Response, Url};
 
@@ -29,7 +31,7 @@ thread_local! {
 
 const DEV_TOKEN: &str = "dev";
 const ALLOWED_HEADERS: &str = "authorization, content-type, x-api-key, anthropic-version, anthropic-beta, \
- anthropic-dangerous-direct-browser-access, idempotency-key, x-correlation-id";
+ anthropic-dangerous-direct-browser-access, idempotency-key, if-match, last-event-id, x-correlation-id, x-request-id";
 /// Families of header names that a preflight may ask for.
 const ALLOWED_PREFIXES: &[&str] = &["holdpoint-", "x-stainless-", "x-skriptoteket-"];
 const EXPOSED_HEADERS: &str = "x-request-id, request-id, holdpoint-provider, holdpoint-attempts, holdpoint-fallback, \
@@ -98,7 +100,7 @@ pub fn caller(request: &Request, settings: &Settings) -> Result<Caller, EdgeErro
     let token = match (bearer, headers.get("x-api-key")?.map(|key| key.trim().to_owned())) {
         (None, None) => return Err(Code::AuthMissingToken.into()),
         (Some(bearer), Some(key)) if bearer != key => {
-            return Err(Refusal::new(Code::AuthInvalidToken).saying("Two different keys were sent. Send one.").into());
+            return Err(EdgeError::of(401, &TWO_KEYS, args! {}));
         }
         (Some(token), _) | (None, Some(token)) => token,
     };

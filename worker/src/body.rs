@@ -7,8 +7,10 @@ use std::pin::pin;
 use std::time::Duration;
 
 use futures_util::future::{Either, select};
+use holdpoint_check::args;
 use holdpoint_gateway::body::Body;
 use holdpoint_gateway::{Code, Limits, Refusal};
+use holdpoint_store::codes::NO_OBJECT;
 use js_sys::futures::JsFuture;
 use serde_json::Value;
 use worker::{Delay, Request};
@@ -62,5 +64,5 @@ pub async fn read_json(reader: &Reader, request: &Request, limit: u64, limits: &
     let bytes = read(reader, request, limit).await?;
     let text = String::from_utf8(bytes).map_err(|_| EdgeError::from(Code::InvalidJson))?;
     let value = holdpoint_gateway::json::read(&text, limits.json()).map_err(Refusal::from)?;
-    if value.is_object() { Ok(value) } else { Err(EdgeError::invalid("", "Send one JSON object.")) }
+    if value.is_object() { Ok(value) } else { Err(EdgeError::invalid("", &NO_OBJECT, args! {})) }
 }

@@ -3,12 +3,18 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::Diagnostic;
 use crate::code::{Args, Code, say};
 use crate::read::Misread;
 use crate::{args, codes};
 
 codes! {
     INVALID_INPUT / SHAPE: Error, "Correct the input: {cause}." [cause];
+    INVALID_INPUT / ONE_OF: Error, "Send exactly one of {names}." [names];
+    INVALID_INPUT / ALLOWED: Error, "Write one of {allowed}." [allowed];
+    INVALID_INPUT / RANGE: Error, "Write a number from {least} to {most}." [least, most];
+    /// the input is no JSON
+    INVALID_JSON / NO_JSON: Error, "Send one JSON value: {error}." [error];
     INPUT_TOO_LARGE / OVER: Error, "Send less: at most {max} are taken, there are {actual}." [max, actual];
 }
 
@@ -62,11 +68,6 @@ impl ApiError {
         Self::new("INVALID_INPUT", message).with("pointer", pointer.into())
     }
 
-    /// `INPUT_TOO_LARGE`, 413.
-    pub fn too_large(message: impl Into<String>) -> Self {
-        Self::new("INPUT_TOO_LARGE", message).status(413)
-    }
-
     /// `INPUT_TOO_LARGE` with the name of the limit (spec: script-tool.md §12).
     pub fn over(limit: &str, max: usize, actual: usize) -> Self {
         Self::of(&OVER, args! { max, actual }).status(413).with("limit", limit).with("max", max).with("actual", actual)
@@ -92,6 +93,13 @@ impl ApiError {
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.details.insert(name.to_owned(), value.into());
         self
+    }
+}
+
+/// A finding that ends a call: its place is not the input's.
+impl From<Diagnostic> for ApiError {
+    fn from(Diagnostic { code, message, args, .. }: Diagnostic) -> Self {
+        Self { args, ..Self::new(code, message) }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, Read, Write};
 
+use holdpoint_check::args;
+use holdpoint_check::error::NO_JSON;
 use holdpoint_facade::ApiError;
 use serde_json::{Value, json};
 
@@ -39,14 +41,13 @@ pub fn run(call: &CallArgs) -> Result<Exit, CommandError> {
 
 fn answer(facade: &mut Facade, method: &str, text: &str) -> Value {
     if text.len() as u64 > MAX_INPUT_BYTES {
-        let error = ApiError::new("INPUT_TOO_LARGE", "Send a smaller value.")
-            .with_details(json!({ "unit": "bytes", "limit": MAX_INPUT_BYTES }));
+        let error = ApiError::over("MAX_INPUT_BYTES", MAX_INPUT_BYTES as usize, text.len());
         return json!({ "error": error });
     }
     match serde_json::from_str(text) {
         Ok(input) => facade.call(method, input),
         Err(error) => {
-            json!({ "error": ApiError::new("INVALID_JSON", format!("Send one JSON value: {error}.")) })
+            json!({ "error": ApiError::of(&NO_JSON, args! { error: error.to_string() }) })
         }
     }
 }

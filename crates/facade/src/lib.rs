@@ -11,6 +11,8 @@ mod test;
 pub mod testing;
 
 pub use holdpoint_check::ApiError;
+use holdpoint_check::args;
+use holdpoint_check::error::NO_JSON;
 use holdpoint_check::method::input;
 pub use holdpoint_check::method::{Group, Method};
 pub use methods::{ALL, CHECK, CORE, GATEWAY};
@@ -48,7 +50,7 @@ pub fn call_text(groups: &'static [&'static [Group]], method: &str, input: &str)
 fn answer(found: Option<(&str, Method)>, method: &str, input: Value) -> Value {
     let answer = match found {
         Some((_, run)) => run(input),
-        None => Err(ApiError::new("UNKNOWN_METHOD", format!("`{method}` is no method. Call one of the reference."))),
+        None => Err(ApiError::of(&codes::UNKNOWN_METHOD, args! { method })),
     };
     answer.unwrap_or_else(|error| json!({ "error": error }))
 }
@@ -69,7 +71,6 @@ pub fn python_facts_text(input: &str) -> String {
 }
 
 fn answer_text(input: &str, run: impl FnOnce(Value) -> Result<Value, ApiError>) -> String {
-    let value = serde_json::from_str(input)
-        .map_err(|error| ApiError::new("INVALID_JSON", format!("Send one JSON value: {error}.")));
+    let value = serde_json::from_str(input).map_err(|error| ApiError::of(&NO_JSON, args! { error: error.to_string() }));
     value.and_then(run).unwrap_or_else(|error| json!({ "error": error })).to_string()
 }

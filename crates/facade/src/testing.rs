@@ -5,12 +5,15 @@
 use std::collections::BTreeMap;
 
 use holdpoint_bundle::Files;
+use holdpoint_check::args;
+use holdpoint_check::error::NO_JSON;
 use holdpoint_kinds::KINDS;
 use holdpoint_kinds::testing::{HostCall, TestPlan, TestReport, Tests, judge};
 use holdpoint_sdk::run::{Outcome, Profile, Program, Selected};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::codes::{NO_TESTS, NOT_CALLED, UNKNOWN_COMMAND};
 use crate::{ApiError, input};
 
 #[derive(Deserialize)]
@@ -87,14 +90,13 @@ pub fn prepare_call_text(text: &str) -> String {
 
 fn prepare_call(value: Value) -> Result<Value, ApiError> {
     let CallInput { kind, files, call, grants, selection, storage, locale } = input(value)?;
-    let plan = tests(&kind)?.call(&files, &call, &locale).map_err(|found| {
-        ApiError::new("BUNDLE_INVALID", "The bundle does not hold: mend what its check says.")
-            .with_details(json!({ "diagnostics": found }))
-    })?;
+    let plan = tests(&kind)?
+        .call(&files, &call, &locale)
+        .map_err(|found| ApiError::of(&NOT_CALLED, args! {}).with_details(json!({ "diagnostics": found })))?;
     let Some(plan) = plan else {
         return match call {
             HostCall::Command { id, .. } | HostCall::ContextMenu { id } => {
-                Err(ApiError::new("UNKNOWN_COMMAND", format!("The bundle has no command `{id}`.")))
+                Err(ApiError::of(&UNKNOWN_COMMAND, args! { id }))
             }
             HostCall::Trigger { .. } | HostCall::Activate | HostCall::Deactivate => Ok(json!({ "program": null })),
         };
@@ -111,13 +113,12 @@ fn tests(kind: &str) -> Result<&'static dyn Tests, ApiError> {
     let running = || KINDS.iter().filter_map(|kind| Some((kind.id(), kind.parts().tests?)));
     running().find(|(id, _)| *id == kind).map(|(_, tests)| tests).ok_or_else(|| {
         let known: Vec<String> = running().map(|(id, _)| format!("`{id}`")).collect();
-        let message = format!("Bundles of kind `{kind}` have no tests. Name {}.", known.join(" or "));
-        ApiError::invalid_input("/kind", message)
+        ApiError::at("/kind", &NO_TESTS, args! { kind, known: known.join(", ") })
     })
 }
 
 fn read(text: &str) -> Result<Value, ApiError> {
-    serde_json::from_str(text).map_err(|error| ApiError::new("INVALID_JSON", format!("Send one JSON value: {error}.")))
+    serde_json::from_str(text).map_err(|error| ApiError::of(&NO_JSON, args! { error: error.to_string() }))
 }
 
 fn written(answer: Result<Value, ApiError>) -> String {

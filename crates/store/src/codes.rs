@@ -7,11 +7,39 @@ codes! {
     INTERNAL: Error, "Something failed here. Nothing was changed. Try again.";
     SCOPE_DENIED / SCOPE: Error, "This needs a key with the scope `{scope}`." [scope];
     INVALID_REQUEST / BODY: Error, "Correct the body: {error}." [error];
+    INVALID_REQUEST / NO_OBJECT: Error, "Send one JSON object.";
+    INVALID_REQUEST / CHOICE: Error, "Write one of {allowed}." [allowed];
+    INVALID_REQUEST / WHOLE: Error, "Write a whole number, 0 or more.";
+    INVALID_REQUEST / BETWEEN: Error, "Write a number from {least} to {most}." [least, most];
+    INVALID_REQUEST / TEXTS: Error, "Write a list of texts without spaces.";
+    INVALID_REQUEST / TIME: Error, "Write milliseconds since 1970.";
+    INVALID_REQUEST / TOKENS: Error, "Say how many tokens the run may use.";
+    INVALID_REQUEST / LABEL: Error, "Name the key in 1 to {most} characters." [most];
+    INVALID_REQUEST / NAME: Error, "Write 1 to {most} letters, digits, `.`, `_`, `:`, `@` or `-`." [most];
+    INVALID_REQUEST / HEADER: Error, "Write {header} with 1 to {most} letters, digits, `.`, `_`, `:` or `-`." [header, most];
+    INVALID_REQUEST / SEEN_BASE: Error, "Name the content hash that you saw, or null for none.";
+    INVALID_REQUEST / SEEN_REVIEW: Error, "Name what you saw: the review's patch and result.";
     INVALID_REQUEST / GRANTS: Error, "Grant only what the manifest declares, written as there.";
     INVALID_INPUT / TITLE: Error, "Send a title of 1 to {limit} characters." [limit];
+    INVALID_INPUT / SEEN_PREVIEW: Error, "Name what you saw: revision, base, patch and result.";
+    INVALID_INPUT / WHICH_SCRIPT: Error, "Name the script.";
+    INVALID_INPUT / FILES: Error, "Send an object: path to text.";
+    INVALID_INPUT / SAMPLE_NAME: Error, "The sample is called `{name}`." [name];
+    INVALID_INPUT / SAMPLE_OR_FILES: Error, "Send either files or the name of a sample.";
+    INVALID_INPUT / CURSOR: Error, "Give back the `next_cursor` of the page before.";
+    INVALID_INPUT / ONE_VERSION: Error, "Name a revision or a checkpoint, and not both.";
+    INVALID_INPUT / NO_REVISION_ID: Error, "Send the id of a revision; that of a checkpoint is sent as `checkpoint_id`.";
+    INVALID_INPUT / NO_CHECKPOINT_ID: Error, "Send the id of a checkpoint; that of a revision is sent as `revision_id`.";
+    AUTH_INVALID_TOKEN / TWO_KEYS: Error, "Two different keys were sent. Send one.";
+    NOT_FOUND / NO_PAGES: Error, "This deployment has no page. Call the API.";
+    NOT_FOUND / PAGE: Error, "There is no such page. Open `/`.";
+    NOT_FOUND / KEY: Error, "There is no key of that id. List what there is.";
+    NOT_FOUND / BUDGET: Error, "There is no budget of that id. List what there is.";
+    NOT_FOUND / REQUEST: Error, "No request of that id is open.";
     NOT_FOUND / EXTENSION: Error, "There is no such extension or revision. List what is installed.";
     NOT_FOUND / SCRIPT: Error, "There is no such script. List what there is.";
     NOT_FOUND / VERSION: Error, "There is no such revision or checkpoint. List what there is.";
+    FORBIDDEN / MEASURING: Error, "Measurements are for administrators, outside production.";
     FORBIDDEN / OWNER: Error, "This script belongs to somebody else.";
     CONFLICT / EXTENSION_CHANGED: Error, "The extension changed since you looked. Look again, then repeat.";
     CONFLICT / SCRIPT_CHANGED: Error, "The script changed since you looked. Look again, then repeat.";
@@ -26,5 +54,9 @@ codes! {
     BUNDLE_INVALID / FOUND: Error,
         "The bundle does not hold. Mend what the diagnostics name; nothing was stored.";
     UNDO_BLOCKED: Error, "These files changed since. Restore a version instead, or edit by hand.";
+    FEATURE_OFF / ASSISTANT: Error, "The assistant is switched off here. Editing by hand works.";
+    LEDGER_UNAVAILABLE / UNLISTED: Error,
+        "The script is stored, but the list does not answer. It will be listed soon: look there before you make it again.";
+    DEV_IN_PRODUCTION: Error, "HOLDPOINT_DEV is set in production. Remove it.";
     REQUEST_IN_FLIGHT: Error, "A request for this script is still running. Wait for it, or stop it.";
 }

@@ -1,6 +1,7 @@
 //! What the Worker tells a relay beside the body.
 
-use holdpoint_gateway::{Code, Refusal};
+use holdpoint_check::args;
+use holdpoint_store::codes::HEADER;
 use serde::{Deserialize, Serialize};
 use worker::Request;
 
@@ -42,8 +43,7 @@ impl Order {
             if !text.is_empty() && text.len() <= MAX_TAG && text.chars().all(plain) {
                 return Ok(Some(text));
             }
-            let message = format!("Write {name} with 1 to {MAX_TAG} letters, digits, `.`, `_`, `:` or `-`.");
-            Err(EdgeError::from(Refusal::new(Code::InvalidRequest).saying(message)).with("header", name))
+            Err(EdgeError::of(400, &HEADER, args! { header: name, most: MAX_TAG }).with("header", name))
         };
         Ok(Self {
             request_id: request_id.to_owned(),

@@ -2,9 +2,11 @@
 //!
 //! Each path becomes one command to the caller's account, which checks scope again and answers.
 
+use holdpoint_check::args;
 use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::Amount;
 use holdpoint_gateway::key::{constant_time_equal, fnv1a32, request_id};
+use holdpoint_store::codes::{BODY, CHOICE, LABEL, NAME, REQUEST, TEXTS, TIME, TOKENS, WHOLE};
 use holdpoint_store::ledger::NewKey;
 use holdpoint_store::routes::gateway::Id;
 use holdpoint_store::wire::{Cancelled, FirstKeys};
@@ -43,7 +45,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
         Id::Indicator => AccountCommand::Indicator { caller: caller()? },
         Id::Quote => {
             let ask: QuoteAsk = serde_json::from_value(body)
-                .map_err(|error| EdgeError::invalid("", format!("Correct the body: {error}.")))?;
+                .map_err(|error| EdgeError::invalid("", &BODY, args! { error: error.to_string() }))?;
             AccountCommand::Quote { caller: caller()?, ask }
         }
         Id::OpenRun => {
@@ -68,7 +70,7 @@ async fn cancel(edge: &Edge, caller: Caller, id: &str) -> Answer {
     let cancel = Cancel { request_id: id.to_owned(), key_id: principal.key_id };
     let found = send(&relay, &cancel).await?.status_code() == 200;
     if !found {
-        return Err(EdgeError::not_found("This key has no running request of that id."));
+        return Err(EdgeError::not_found(&REQUEST));
     }
     Ok(json_response(200, &json!(Cancelled { request_id: id.to_owned(), cancelled: true }))?)
 }
@@ -106,15 +108,15 @@ fn new_key(body: &Value) -> Result<NewKey, EdgeError> {
                 .iter()
                 .map(|item| match item.as_str() {
                     Some(text) if !text.is_empty() && !text.contains(char::is_whitespace) => Ok(text.to_owned()),
-                    _ => Err(EdgeError::invalid(&pointer, "Write texts without spaces.")),
+                    _ => Err(EdgeError::invalid(&pointer, &TEXTS, args! {})),
                 })
                 .collect(),
-            _ => Err(EdgeError::invalid(&pointer, "Write a list of texts.")),
+            _ => Err(EdgeError::invalid(&pointer, &TEXTS, args! {})),
         }
     };
     let label = body["label"].as_str().unwrap_or_default();
     if label.is_empty() || label.chars().count() > MAX_LABEL || label.chars().any(char::is_control) {
-        return Err(EdgeError::invalid("/label", format!("Name the key in 1 to {MAX_LABEL} characters.")));
+        return Err(EdgeError::invalid("/label", &LABEL, args! { most: MAX_LABEL }));
     }
     let user_id = body["user_id"].as_str().unwrap_or_default();
     check_name("/user_id", user_id)?;
@@ -123,13 +125,11 @@ fn new_key(body: &Value) -> Result<NewKey, EdgeError> {
         scopes => scopes,
     };
     if let Some(index) = scopes.iter().position(|scope| !SCOPES.contains(&scope.as_str())) {
-        return Err(EdgeError::invalid(&format!("/scopes/{index}"), format!("Write one of {}.", SCOPES.join(", "))));
+        return Err(EdgeError::invalid(format!("/scopes/{index}"), &CHOICE, args! { allowed: SCOPES.join(", ") }));
     }
     let expires_at = match &body["expires_at"] {
         Value::Null => None,
-        value => {
-            Some(value.as_i64().ok_or_else(|| EdgeError::invalid("/expires_at", "Write milliseconds since 1970."))?)
-        }
+        value => Some(value.as_i64().ok_or_else(|| EdgeError::invalid("/expires_at", &TIME, args! {}))?),
     };
     Ok(NewKey {
         label: label.to_owned(),
@@ -146,11 +146,10 @@ fn run_ask(body: &Value, longest: i64) -> Result<(Amount, i64), EdgeError> {
         Value::Null => Ok(None),
         value => match value.as_u64().filter(|n| *n < 1 << 53) {
             Some(number) => Ok(Some(number)),
-            None => Err(EdgeError::invalid(&format!("/{name}"), "Write a whole number, 0 or more.")),
+            None => Err(EdgeError::invalid(format!("/{name}"), &WHOLE, args! {})),
         },
     };
-    let tokens =
-        whole("tokens")?.ok_or_else(|| EdgeError::invalid("/tokens", "Say how many tokens the run may use."))?;
+    let tokens = whole("tokens")?.ok_or_else(|| EdgeError::invalid("/tokens", &TOKENS, args! {}))?;
     let ttl_ms = whole("ttl_ms")?.map_or(longest, |ttl| ttl.cast_signed().clamp(1, longest));
     Ok((Amount { tokens, cost: whole("cost")?.unwrap_or(0) }, ttl_ms))
 }
@@ -160,5 +159,5 @@ fn check_name(pointer: &str, name: &str) -> Result<(), EdgeError> {
     if !name.is_empty() && name.len() <= MAX_NAME && name.chars().all(plain) {
         return Ok(());
     }
-    Err(EdgeError::invalid(pointer, format!("Write 1 to {MAX_NAME} letters, digits, `.`, `_`, `:`, `@` or `-`.")))
+    Err(EdgeError::invalid(pointer, &NAME, args! { most: MAX_NAME }))
 }

@@ -1,6 +1,8 @@
 //! A request on its way to its handler: its path is known, its sender, and as much of its body as may be read.
 
+use holdpoint_check::args;
 use holdpoint_check::route::{Places, Route};
+use holdpoint_store::codes::BETWEEN;
 use serde_json::Value;
 use worker::{Request, Url};
 
@@ -94,7 +96,7 @@ impl Incoming {
             None => DEFAULT,
             Some(text) => match text.parse::<u32>() {
                 Ok(limit) if (1..=MOST).contains(&limit) => limit,
-                _ => return Err(EdgeError::invalid("/limit", format!("Write a number from 1 to {MOST}."))),
+                _ => return Err(EdgeError::invalid("/limit", &BETWEEN, args! { least: 1, most: MOST })),
             },
         };
         Ok(Slice { cursor: self.query("cursor")?, limit })

@@ -4,13 +4,14 @@
 //! no index, so both are said here. The build compresses what shrinks (`www/app/compressed.ts`): beside `core.wasm` lie
 //! `core.wasm.br` and `core.wasm.gz`. Invariant: those bytes go out as they are, the runtime compresses nothing again.
 
+use holdpoint_store::codes::{NO_PAGES, PAGE};
 use worker::{EncodeBody, Env, Fetcher, Headers, Method, Request, Response, ResponseBuilder, Result};
 
 use crate::answer::EdgeError;
 
 const INDEX: &str = "/index.html";
 /// Where the page has addresses of its own; its document is one.
-const SCRIPTS: &str = "/scripts";
+const ROOTS: &[&str] = &["/scripts", "/crew", "/builder"];
 /// Vite names these by their content.
 const HASHED: &str = "/assets/";
 /// What a file may be compressed with, the smallest first: its name in a request, and how its file ends.
@@ -24,11 +25,11 @@ pub async fn serve(request: Request, env: &Env) -> Result<Response> {
     let path = request.path();
     let path = if is_page(&path) { INDEX } else { path.as_str() };
     let Ok(assets) = env.assets("ASSETS") else {
-        return EdgeError::not_found("This deployment has no page. Call the API.").response();
+        return EdgeError::not_found(&NO_PAGES).response();
     };
     let accepted = request.headers().get("accept-encoding")?.unwrap_or_default();
     let Some((found, coding)) = find(&assets, path, &accepted).await? else {
-        return EdgeError::not_found("There is no such page. Open `/`.").response();
+        return EdgeError::not_found(&PAGE).response();
     };
     let headers = Headers::new();
     headers.set("content-type", content_type(path))?;
@@ -72,7 +73,8 @@ fn accepts(header: &str, coding: &str) -> bool {
 }
 
 fn is_page(path: &str) -> bool {
-    path == "/" || path.strip_prefix(SCRIPTS).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    let below = |root: &str| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    path == "/" || ROOTS.iter().any(|root| below(root))
 }
 
 fn content_type(path: &str) -> &'static str {

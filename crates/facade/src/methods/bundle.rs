@@ -1,11 +1,13 @@
 //! Bundles: check, and changes of files (spec: facade.md, ifc-extension.md §7, script-tool.md §2).
 
 use holdpoint_bundle::Files;
+use holdpoint_check::args;
 use holdpoint_kinds::{KINDS, find};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::prompt::of_kind;
+use crate::codes::NO_KIND;
 use crate::{ApiError, Group, Method, input};
 
 /// The methods of this file, for shells that hold the Python grammar.
@@ -48,16 +50,14 @@ fn check(value: Value, grammar: Grammar) -> Result<Value, ApiError> {
 /// `INVALID_INPUT` for a kind that a method does not know.
 pub(super) fn no_kind<'i>(name: &str, known: impl Iterator<Item = &'i str>) -> ApiError {
     let known: Vec<String> = known.map(|id| format!("`{id}`")).collect();
-    ApiError::invalid_input("/kind", format!("There is no kind `{name}` here. Use {}.", known.join(" or ")))
+    ApiError::at("/kind", &NO_KIND, args! { kind: name, known: known.join(", ") })
 }
 
 fn bounded(files: &Files) -> Result<(), ApiError> {
     let bytes: usize = files.iter().map(|(path, text)| path.len() + text.len()).sum();
-    if files.len() <= MAX_INPUT_FILES && bytes <= MAX_INPUT_BYTES {
-        return Ok(());
-    }
-    let message = format!("Send at most {MAX_INPUT_FILES} files and {MAX_INPUT_BYTES} bytes.");
-    Err(ApiError::too_large(message).with("files", files.len()).with("bytes", bytes))
+    let over = |limit, max, actual| if actual > max { Err(ApiError::over(limit, max, actual)) } else { Ok(()) };
+    over("MAX_INPUT_FILES", MAX_INPUT_FILES, files.len())?;
+    over("MAX_INPUT_BYTES", MAX_INPUT_BYTES, bytes)
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! The metered gateway: streams, usage, prices, quotes, errors, budgets, keys, secrets, addresses
 //! (spec: gateway.md §11).
 
+use holdpoint_check::args;
+use holdpoint_check::error::{NO_JSON, ONE_OF};
 use holdpoint_gateway::budget::simulate::{Script, simulate};
 use holdpoint_gateway::price::Price;
 use holdpoint_gateway::quote::ModelRow;
@@ -12,6 +14,7 @@ use holdpoint_gateway::{Code, Limits, Protocol, Refusal, json as strict, mask, q
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use crate::codes::{NO_BASE64, NO_CODE, NO_COMMAND, NO_TRANSLATION, SSE_EVENT_TOO_LARGE};
 use crate::{ApiError, Group, input};
 
 /// The methods of this file.
@@ -31,8 +34,8 @@ pub const METHODS: Group = &[
 
 /// A refusal as an error answer.
 fn refused(refusal: Refusal) -> ApiError {
-    let answer = ApiError::new(refusal.code.name(), refusal.message);
-    answer.with_details(Value::Object(refusal.details))
+    let Refusal { code, message, args, details } = refusal;
+    ApiError { args, details, ..ApiError::new(code.name(), message) }
 }
 
 #[derive(Deserialize)]
@@ -62,15 +65,15 @@ fn sse_parse(value: Value) -> Result<Value, ApiError> {
     let mut parser = Parser::new(own.sse_event_bytes as usize);
     let mut events = Vec::new();
     let too_large = |error: TooLarge| {
-        ApiError::new("SSE_EVENT_TOO_LARGE", "An event is larger than the limit. End events with a blank line.")
+        ApiError::of(&SSE_EVENT_TOO_LARGE, args! {})
             .with_details(json!({ "limit": error.limit, "events": error.events }))
     };
     for (index, chunk) in chunks.into_iter().enumerate() {
         let bytes = match chunk {
             Bytes::Text(text) => text.into_bytes(),
-            Bytes::Base64 { b64 } => base64::engine::general_purpose::STANDARD.decode(b64).map_err(|_| {
-                ApiError::invalid_input(format!("/chunks/{index}/b64"), "Send standard base64 with padding.")
-            })?,
+            Bytes::Base64 { b64 } => base64::engine::general_purpose::STANDARD
+                .decode(b64)
+                .map_err(|_| ApiError::at(format!("/chunks/{index}/b64"), &NO_BASE64, args! {}))?,
         };
         parser.push(&bytes, |event| events.push(event)).map_err(too_large)?;
     }
@@ -119,7 +122,7 @@ fn usage_extract(value: Value) -> Result<Value, ApiError> {
                 take(read_event(protocol, event, data));
             }
         }
-        (None, None) => return Err(ApiError::invalid_input("", "Send `body` or `events`.")),
+        (None, None) => return Err(ApiError::at("", &ONE_OF, args! { names: "`body`, `events`" })),
     }
     let extract = match estimate {
         Some(Estimate { input_bytes }) => observer.estimate(input_bytes, Limits::default().estimate_bytes_per_token),
@@ -163,7 +166,7 @@ fn body(body: Option<Value>, body_text: Option<String>) -> Result<Body, ApiError
         }
         (Some(value), None) if strict::depth(&value) > depth => Err(refused(strict::JsonFault::TooDeep(depth).into())),
         (Some(value), None) => Ok(Body { value, text: None }),
-        (None, None) => Err(ApiError::invalid_input("", "Send `body` or `body_text`.")),
+        (None, None) => Err(ApiError::at("", &ONE_OF, args! { names: "`body`, `body_text`" })),
     }
 }
 
@@ -202,7 +205,7 @@ fn yes() -> bool {
 
 /// Translation between protocols is not built; a method that cannot do it says so.
 fn across() -> ApiError {
-    ApiError::invalid_input("/to", "Send `to` equal to `from`: there is no translation between protocols.")
+    ApiError::at("/to", &NO_TRANSLATION, args! {})
 }
 
 fn translate_request(value: Value) -> Result<Value, ApiError> {
@@ -230,7 +233,7 @@ fn translate_request(value: Value) -> Result<Value, ApiError> {
         answer["body_text"] = spliced.text.into();
     } else {
         answer["body"] = serde_json::from_str(&spliced.text)
-            .map_err(|error| ApiError::new("INVALID_JSON", format!("Correct the body: {error}.")))?;
+            .map_err(|error| ApiError::of(&NO_JSON, args! { error: error.to_string() }))?;
     }
     Ok(answer)
 }
@@ -259,7 +262,7 @@ fn translate_response(value: Value) -> Result<Value, ApiError> {
             }
             Ok(json!({ "events": events }))
         }
-        (None, None) => Err(ApiError::invalid_input("", "Send `body` or `events`.")),
+        (None, None) => Err(ApiError::at("", &ONE_OF, args! { names: "`body`, `events`" })),
     }
 }
 
@@ -280,8 +283,8 @@ struct Failing {
 
 fn gateway_error(value: Value) -> Result<Value, ApiError> {
     let failing: Failing = input(value)?;
-    let code = Code::parse(&failing.code)
-        .ok_or_else(|| ApiError::invalid_input("/code", format!("`{}` is no code of the gateway.", failing.code)))?;
+    let code =
+        Code::parse(&failing.code).ok_or_else(|| ApiError::at("/code", &NO_CODE, args! { code: failing.code }))?;
     let mut refusal = Refusal::new(code).with(Value::Object(failing.details));
     if let Some(message) = failing.message {
         refusal = refusal.saying(message);
@@ -294,7 +297,7 @@ fn gateway_error(value: Value) -> Result<Value, ApiError> {
 
 fn budget_simulate(value: Value) -> Result<Value, ApiError> {
     let script: Script = input(value)?;
-    simulate(script).map_err(|bad| ApiError::invalid_input(bad.pointer, bad.message))
+    simulate(script).map_err(|bad| ApiError::at(bad.pointer, &NO_COMMAND, args! { cause: bad.message }))
 }
 
 fn url_check(value: Value) -> Result<Value, ApiError> {
@@ -338,7 +341,7 @@ fn redact_text(value: Value) -> Result<Value, ApiError> {
             let (value, count) = redact::value(&value);
             Ok(json!({ "value": value, "count": count }))
         }
-        (None, None) => Err(ApiError::invalid_input("", "Send `text` or `value`.")),
+        (None, None) => Err(ApiError::at("", &ONE_OF, args! { names: "`text`, `value`" })),
     }
 }
 

@@ -29,7 +29,7 @@ fn run_replay(value: Value) -> Result<Value, ApiError> {
     let planning = planning(&kind)?;
     within_review(&base)?;
     if events.len() > MAX_EVENTS {
-        return Err(ApiError::too_large(format!("Replay at most {MAX_EVENTS} events.")));
+        return Err(ApiError::over("MAX_EVENTS", MAX_EVENTS, events.len()));
     }
     let (run, effects) = Run::replay(planning, base, &events);
     Ok(json!({

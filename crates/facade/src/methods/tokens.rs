@@ -1,10 +1,13 @@
 //! Estimates of tokens (spec: ai-sessions.md §7.1, script-tool.md §8).
 
+use holdpoint_check::args;
+use holdpoint_check::error::{ALLOWED, ONE_OF};
 use holdpoint_kinds::COUNTERS;
 use holdpoint_tokens::{Counting, Message, messages};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::codes::NO_MODEL;
 use crate::{ApiError, Group, input};
 
 /// The methods of this file.
@@ -25,22 +28,22 @@ struct Estimate {
 fn tokens_estimate(value: Value) -> Result<Value, ApiError> {
     let Estimate { kind, text, messages: sent, method, model } = input(value)?;
     if text.is_some() == sent.is_some() {
-        return Err(ApiError::invalid_input("", "Give exactly one of `text` and `messages`."));
+        return Err(ApiError::at("", &ONE_OF, args! { names: "`text`, `messages`" }));
     }
     let counted = sent.unwrap_or_default();
     let bytes =
         counted.iter().map(|message| message.content.len()).sum::<usize>() + text.as_ref().map_or(0, String::len);
     if bytes > MAX_TEXT_BYTES {
-        return Err(ApiError::too_large("Count a shorter text."));
+        return Err(ApiError::over("MAX_TEXT_BYTES", MAX_TEXT_BYTES, bytes));
     }
     if let Some((_, method_of)) = COUNTERS.iter().find(|(id, _)| Some(*id) == kind.as_deref()) {
-        let method = method_of(&model.ok_or_else(|| ApiError::invalid_input("/model", "Name the model."))?);
+        let method = method_of(&model.ok_or_else(|| ApiError::at("/model", &NO_MODEL, args! {}))?);
         return Ok(json!(text.as_deref().map_or_else(|| messages(method, &counted), |text| method.text(text))));
     }
     let counter = match method.as_deref() {
         None | Some("script-aware") => Counting::ScriptAware,
         Some("chars4") => Counting::Chars4,
-        Some(_) => return Err(ApiError::invalid_input("/method", "Use `script-aware` or `chars4`.")),
+        Some(_) => return Err(ApiError::at("/method", &ALLOWED, args! { allowed: "`script-aware`, `chars4`" })),
     };
     let all = || counter.messages(counted.iter().map(|message| message.content.as_str()));
     Ok(json!(text.as_deref().map_or_else(all, |text| counter.text(text))))

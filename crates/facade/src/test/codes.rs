@@ -60,6 +60,7 @@ fn row(code: &str, kind: &str, when: &str, what: &str) -> Row {
 /// Every table.
 pub fn groups() -> Vec<Group> {
     use holdpoint_author::codes as author;
+    use holdpoint_check::error;
     use holdpoint_gateway::codes as gateway;
     use holdpoint_kinds::crew_package::codes as crew_package;
     use holdpoint_kinds::crew_package::prompts;
@@ -82,7 +83,7 @@ pub fn groups() -> Vec<Group> {
             title: "Error answers of methods",
             note: "`{\"error\": {\"code\", \"message\", \"details\"?}}` of `holdpoint call`, of `call` in the page and of \
                    `POST`s that run a method. Methods of the gateway answer with the gateway's codes too.",
-            rows: plain(crate::codes::CODES),
+            rows: [plain_said(&[&[error::CODES, crate::codes::CODES]]), plain(crate::codes::ELSEWHERE)].concat(),
             ..Group::PLAIN
         },
         Group {
@@ -120,13 +121,13 @@ pub fn groups() -> Vec<Group> {
             ..Group::PLAIN
         },
         Group {
-        Group {
             title: "Packages as ZIP files",
             note: "Refusals of import and export, and what an import says of what it changed. A refused package lists its \
                    findings in `details.diagnostics`.",
             rows: plain_said(&[crew_package::ARCHIVE]),
             ..Group::PLAIN
         },
+        Group {
             title: "Replies",
             note: "Findings of `reply.parse`.",
             kind: "severity",
@@ -276,6 +277,7 @@ pub fn declared() -> Vec<&'static Code> {
     use holdpoint_kinds::{crew_package, ifc_extension, script_tool};
 
     let rules = holdpoint_kinds::KINDS.iter().flat_map(|kind| kind.codes()).copied();
+    let methods = [crate::codes::CODES];
     let edge = [author::codes::CODES, holdpoint_store::codes::CODES, holdpoint_change::CODES, error::CODES];
     let sandbox = [holdpoint_sdk::codes::CODES, holdpoint_sandbox::CODES, holdpoint_model::codes::CODES];
     let more = [
@@ -287,10 +289,11 @@ pub fn declared() -> Vec<&'static Code> {
         script_tool::codes::ASKED,
         crew_package::codes::ASKED,
         crew_package::codes::CHANGE_SET,
+        crew_package::codes::ARCHIVE,
         crew_package::prompts::CODES,
         crew_package::protocol::CODES,
-        crew_package::codes::ARCHIVE,
         author::run::CODES,
+        &methods,
         &edge,
         &sandbox,
     ];

@@ -37,7 +37,7 @@ pub const CODES: Codes = &[
 ];
 
 /// Of a change that is staged on files that are no package.
-pub const ASKED: Codes = &[dialect::package::CODES, apply::CODES];
+pub const ASKED: Codes = &[dialect::package::CODES, dialect::input::CODES, apply::CODES];
 /// Of `changeset.check`, beside those of the documents.
 pub const CHANGE_SET: Codes = dialect::codes::CODES;
 /// Of packages as ZIP files.

@@ -3,13 +3,13 @@
 //! Reads inputs and writes outputs; what they mean is said in the other modules.
 
 use holdpoint_check::method::{Group, input};
-use holdpoint_check::{ApiError, read};
+use holdpoint_check::{ApiError, args, read};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Options;
 use super::dialect::check::{CheckInput, check};
-use super::dialect::input::{BuilderSession, Revisions, bounded, refused, snapshot};
+use super::dialect::input::{BuilderSession, NO_CHANGE_SET, Revisions, bounded, snapshot};
 use super::dialect::view::View;
 
 /// The methods of this file.
@@ -42,7 +42,7 @@ fn changeset_check(value: Value) -> Result<Value, ApiError> {
     }
     let snapshot = snapshot(sent.snapshot)?;
     let session = BuilderSession::read(sent.session.as_ref())?;
-    let change_set = sent.change_set.ok_or_else(|| refused("/change_set", "a change set"))?;
+    let change_set = sent.change_set.ok_or_else(|| ApiError::at("/change_set", &NO_CHANGE_SET, args! {}))?;
     let base: Option<Revisions> = member("/revision_base", sent.revision_base)?;
     let options: Options = member("/options", sent.options)?.unwrap_or_default();
     let checked = check(CheckInput {

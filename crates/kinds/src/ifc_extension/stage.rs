@@ -68,7 +68,7 @@ pub(super) fn stage(base: Base, install: &Install) -> Result<Staged, ApiError> {
     for files in base.files.iter().chain([&install.files]) {
         let bytes: usize = files.iter().map(|(path, text)| path.len() + text.len()).sum();
         if bytes > MAX_REVIEWED_BYTES {
-            return Err(ApiError::too_large(format!("Send at most {MAX_REVIEWED_BYTES} bytes of files.")));
+            return Err(ApiError::over("MAX_REVIEWED_BYTES", MAX_REVIEWED_BYTES, bytes));
         }
     }
     let granted = granted_before(&base);

@@ -16,7 +16,7 @@ use holdpoint_kinds::ifc_extension::wire::{ExtensionRecord, ExtensionRevision};
 use holdpoint_kinds::ifc_extension::{Granted, IfcExtension, Install, Options, claimed_id, grants_moved, undeclared};
 use holdpoint_kinds::{Ask, Kind};
 use holdpoint_store::codes::{
-    BODY, EXTENSION, EXTENSION_CHANGED, FOUND, GRANT, GRANTS, NOTHING, REVIEW, REVIEWED, TYPED,
+    BODY, EXTENSION, EXTENSION_CHANGED, FOUND, GRANT, GRANTS, NOTHING, REVIEW, REVIEWED, SEEN_REVIEW, TYPED,
 };
 use holdpoint_store::workspace::{self, Bundle, By, Cause, Head, Refused, Restored, Way};
 use holdpoint_store::{Page, Sql, Workspace};
@@ -232,11 +232,10 @@ fn install(body: &Value) -> Result<Install, EdgeError> {
 fn signature(body: &Value) -> Result<Signature, EdgeError> {
     for name in ["patch_id", "result_hash"] {
         if !body[name].is_string() {
-            return Err(EdgeError::invalid(&format!("/{name}"), "Name what you saw: the review's patch and result."));
+            return Err(EdgeError::invalid(format!("/{name}"), &SEEN_REVIEW, args! {}));
         }
     }
-    read(body.clone())
-        .map_err(|found| EdgeError::invalid(&found.pointer, format!("Correct the body: {}.", found.cause)))
+    read(body.clone()).map_err(|found| EdgeError::invalid(found.pointer, &BODY, args! { error: found.cause }))
 }
 
 /// What stands installed under the id that the proposal claims, and what its user granted of it.

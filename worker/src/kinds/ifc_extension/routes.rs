@@ -2,7 +2,9 @@
 //!
 //! The account says who asks; the user's project answers.
 
+use holdpoint_check::args;
 use holdpoint_kinds::ifc_extension::routes::Id;
+use holdpoint_store::codes::SEEN_BASE;
 use serde_json::Value;
 
 use super::{Action, ExtensionCommand};
@@ -67,7 +69,7 @@ fn step(asked: &mut Incoming, action: Action) -> Result<ExtensionCommand, EdgeEr
         (_, Some(hash)) => Some(hash),
         (Value::String(hash), None) => Some(hash.clone()),
         (Value::Null, None) if body.get("base_hash").is_some() => None,
-        _ => return Err(EdgeError::invalid("/base_hash", "Name the content hash that you saw, or null for none.")),
+        _ => return Err(EdgeError::invalid("/base_hash", &SEEN_BASE, args! {})),
     };
     let reason = body["reason"].as_str().map(|text| text.chars().take(MAX_REASON).collect());
     Ok(ExtensionCommand::Step { action, base_hash, reason })

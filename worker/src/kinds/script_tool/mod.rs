@@ -22,7 +22,9 @@ use holdpoint_kinds::script_tool::ScriptTool;
 use holdpoint_kinds::script_tool::protocol::{files, within_limits};
 use holdpoint_kinds::script_tool::wire::{Checkpoint, Script, ThreadMessage, ThreadRole, ToolRevision};
 use holdpoint_kinds::{Kind, Staging};
-use holdpoint_store::codes::{NOTHING, PREVIEW, PREVIEWED, SCRIPT_CHANGED, UNDO_BLOCKED, VERSION};
+use holdpoint_store::codes::{
+    CURSOR, FILES, NOTHING, PREVIEW, PREVIEWED, SCRIPT_CHANGED, SEEN_PREVIEW, UNDO_BLOCKED, VERSION,
+};
 use holdpoint_store::workspace::{self, Bundle, By, Cause, OnLater, Refused, Way};
 use holdpoint_store::{Files, Sql, Workspace, session};
 use holdpoint_text::ConflictReason;
@@ -66,8 +68,7 @@ pub fn judge<S: Sql>(
     let sent = sent(body)?;
     for name in TOKENS {
         if !body[name].is_string() {
-            let message = "Name what you saw: revision, base, patch and result.";
-            return Err(ApiError::invalid_input(format!("/{name}"), message).into());
+            return Err(ApiError::at(format!("/{name}"), &SEEN_PREVIEW, args! {}).into());
         }
     }
     // The shape first: a wrong body is no conflict.
@@ -246,7 +247,7 @@ pub fn message(message: session::Message) -> ThreadMessage {
 pub fn fault(refused: Refused) -> EdgeError {
     match refused {
         Refused::NotFound => EdgeError::of(404, &VERSION, args! {}),
-        Refused::Cursor => ApiError::invalid_input("/cursor", "Give back the `next_cursor` of the page before.").into(),
+        Refused::Cursor => ApiError::at("/cursor", &CURSOR, args! {}).into(),
         Refused::Stale { current } => EdgeError::of(409, &SCRIPT_CHANGED, args! {})
             .with("reason", "base_changed")
             .with("revision_id", json!(current.revision)),
@@ -274,7 +275,7 @@ fn conflict(why: Why, fresh: &Preview) -> EdgeError {
 /// The texts of a body, within their limits.
 fn sent(body: &Value) -> Result<Files, EdgeError> {
     if !body["virtual_files"].is_object() {
-        return Err(ApiError::invalid_input("/virtual_files", "Send an object: path to text.").into());
+        return Err(ApiError::at("/virtual_files", &FILES, args! {}).into());
     }
     let given = files(body, false)?;
     within_limits(&given)?;

@@ -9,11 +9,10 @@ use std::rc::Rc;
 use futures_channel::oneshot;
 use holdpoint_change::{Base, Change, Confirm};
 use holdpoint_check::args;
-use holdpoint_gateway::{Code, Refusal};
 use holdpoint_kinds::script_tool::protocol::not_larger;
 use holdpoint_kinds::script_tool::wire::{Discarded, Script, ScriptStep, Stopped, Thread, ToolRevisionWithFiles};
 use holdpoint_store::Workspace;
-use holdpoint_store::codes::SCRIPT;
+use holdpoint_store::codes::{SCRIPT, UNLISTED};
 use holdpoint_store::workspace::{self, Asked, Bundle, By};
 use serde_json::{Value, json};
 use worker::{Response, State};
@@ -215,9 +214,7 @@ fn present(workspace: &Workspace<ObjectSql>, id: &str) -> Result<Script, EdgeErr
 
 /// It is stored, and its maker does not find it yet.
 fn unlisted(id: &str) -> EdgeError {
-    let message = "The script is stored, but the list does not answer. It will be listed soon: look there before you \
-                   make it again.";
-    EdgeError::from(Refusal::new(Code::LedgerUnavailable).saying(message)).with("tool_id", id)
+    EdgeError::of(503, &UNLISTED, args! {}).with("tool_id", id)
 }
 
 /// The account lists it and its object is empty: its creation was cut off.

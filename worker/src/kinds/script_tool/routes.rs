@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use holdpoint_check::error::RANGE;
 use holdpoint_check::{ApiError, args};
 use holdpoint_gateway::key::request_id;
 use holdpoint_kinds::Kind;
@@ -14,7 +15,10 @@ use holdpoint_kinds::script_tool::routes::Id;
 use holdpoint_kinds::script_tool::wire::ToolItem;
 use holdpoint_kinds::script_tool::{ScriptTool, VirtualFile};
 use holdpoint_store::Page;
-use holdpoint_store::codes::{OWNER, SCRIPT, TITLE};
+use holdpoint_store::codes::{
+    FILES, MEASURING, NO_CHECKPOINT_ID, NO_REVISION_ID, ONE_VERSION, OWNER, SAMPLE_NAME, SAMPLE_OR_FILES, SCRIPT,
+    TITLE, WHICH_SCRIPT,
+};
 use holdpoint_store::ledger::Listed;
 use holdpoint_store::workspace::{Refused, Way};
 use serde_json::{Value, json};
@@ -57,7 +61,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
         Some(id) => id,
         // A ULID behind it, so that ids rise with time.
         None if id == Id::Create => request_id(now_ms(), &random()?).replacen("req_", ID, 1),
-        None => return Err(ApiError::invalid_input("/tool_id", "Name the script.").into()),
+        None => return Err(ApiError::at("/tool_id", &WHICH_SCRIPT, args! {}).into()),
     };
     let project = edge.objects.project(&caller.account, &format!("tool/{bundle}"))?;
     let (correlation_id, route) = (asked.id().to_owned(), asked.route().name());
@@ -145,27 +149,21 @@ async fn list(edge: &Edge, asked: &Incoming, caller: Caller) -> Answer {
 fn eval(edge: &Edge, request: &Request, entry: &Entered) -> Result<bool, EdgeError> {
     let asked = request.headers().get(EVAL_HEADER)?.is_some_and(|value| value.trim() == "1");
     if asked && (edge.settings.production || entry.principal.require("admin").is_err()) {
-        return Err(EdgeError::new(403, "FORBIDDEN", "Measurements are for administrators, outside production."));
+        return Err(EdgeError::of(403, &MEASURING, args! {}));
     }
     Ok(asked)
 }
 
 /// Where a restore goes: one of two names, each with an id of its own kind.
 fn target(body: &Value) -> Result<Way, EdgeError> {
-    let invalid = |name: &str, message: &str| Err(ApiError::invalid_input(format!("/{name}"), message).into());
+    let invalid = |name: &str, code| Err(ApiError::at(format!("/{name}"), code, args! {}).into());
     match (&body["revision_id"], &body["checkpoint_id"]) {
-        (Value::Null, Value::Null) => invalid("revision_id", "Name a revision or a checkpoint."),
-        (Value::String(id), Value::Null) if id.starts_with("cp_") => {
-            invalid("revision_id", "This is the id of a checkpoint. Send it as `checkpoint_id`.")
-        }
-        (Value::Null, Value::String(id)) if id.starts_with("rev_") => {
-            invalid("checkpoint_id", "This is the id of a revision. Send it as `revision_id`.")
-        }
-        (Value::String(id), Value::Null) => Ok(Way::Revision(id.clone())),
-        (Value::Null, Value::String(id)) => Ok(Way::Checkpoint(id.clone())),
-        (Value::Null, _) => invalid("checkpoint_id", "Send the id of a checkpoint."),
-        (_, Value::Null) => invalid("revision_id", "Send the id of a revision."),
-        _ => invalid("checkpoint_id", "Name a revision or a checkpoint, not both."),
+        (Value::Null, Value::Null) => invalid("revision_id", &ONE_VERSION),
+        (Value::String(id), Value::Null) if !id.starts_with("cp_") => Ok(Way::Revision(id.clone())),
+        (Value::Null, Value::String(id)) if !id.starts_with("rev_") => Ok(Way::Checkpoint(id.clone())),
+        (Value::Null, _) => invalid("checkpoint_id", &NO_CHECKPOINT_ID),
+        (_, Value::Null) => invalid("revision_id", &NO_REVISION_ID),
+        _ => invalid("checkpoint_id", &ONE_VERSION),
     }
 }
 
@@ -191,17 +189,15 @@ fn new_files(body: &Value) -> Result<BTreeMap<String, String>, EdgeError> {
         (name, Value::Null) if name == DOOR_REPORT => {
             Ok(SAMPLE.map(|(path, text)| (path.to_owned(), text.to_owned())).into())
         }
-        (_, Value::Null) => {
-            Err(ApiError::invalid_input("/sample", format!("The sample is called `{DOOR_REPORT}`.")).into())
-        }
-        _ => Err(ApiError::invalid_input("/sample", "Send either files or the name of a sample.").into()),
+        (_, Value::Null) => Err(ApiError::at("/sample", &SAMPLE_NAME, args! { name: DOOR_REPORT }).into()),
+        _ => Err(ApiError::at("/sample", &SAMPLE_OR_FILES, args! {}).into()),
     }
 }
 
 /// The changed files of a save.
 fn texts(body: &Value) -> Result<BTreeMap<String, String>, EdgeError> {
     if !body["virtual_files"].is_object() {
-        return Err(ApiError::invalid_input("/virtual_files", "Send an object: path to text.").into());
+        return Err(ApiError::at("/virtual_files", &FILES, args! {}).into());
     }
     let files = rules::files(body, false)?;
     rules::within_limits(&files)?;
@@ -213,9 +209,7 @@ fn history_limit(asked: &Incoming) -> Result<u32, EdgeError> {
         None => Ok(HISTORY_LIMIT as u32),
         Some(text) => match text.parse::<u32>() {
             Ok(limit) if (1..=MAX_HISTORY_LIMIT as u32).contains(&limit) => Ok(limit),
-            _ => {
-                Err(ApiError::invalid_input("/limit", format!("Write a number from 1 to {MAX_HISTORY_LIMIT}.")).into())
-            }
+            _ => Err(ApiError::at("/limit", &RANGE, args! { least: 1, most: MAX_HISTORY_LIMIT }).into()),
         },
     }
 }

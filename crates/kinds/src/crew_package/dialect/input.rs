@@ -5,13 +5,22 @@
 
 use std::collections::BTreeMap;
 
-use holdpoint_check::ApiError;
+use holdpoint_check::error::ALLOWED;
 use holdpoint_check::read::read;
+use holdpoint_check::{ApiError, Code, args, codes};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::assets::tidy;
 use crate::crew_package::limits::{MAX_BUNDLE_BYTES, MAX_FILES, MAX_JSON_DEPTH};
+
+codes! {
+    INVALID_INPUT / NO_SESSION: Error, "Give a session.";
+    INVALID_INPUT / NO_SNAPSHOT: Error, "Give the package as it stands.";
+    INVALID_INPUT / NO_CHANGE_SET: Error, "Give a change set.";
+    INVALID_INPUT / NO_TARGET: Error, "Give the id of the target.";
+    INVALID_INPUT / NO_WORKFLOW: Error, "Give the number of the workflow.";
+}
 
 /// The package as the session sees it: what is stored, with what the session has staged.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -137,17 +146,17 @@ pub struct BuilderSession {
 impl BuilderSession {
     /// Reads a session; the error is at the first member that is wrong.
     pub fn read(value: Option<&Value>) -> Result<Self, ApiError> {
-        let members = value.and_then(Value::as_object).ok_or_else(|| refused("/session", "a session"))?;
+        let members = value.and_then(Value::as_object).ok_or_else(|| refused("/session", &NO_SESSION))?;
         let text = |name: &str| members.get(name).and_then(Value::as_str);
         let target_type = text("target_type")
             .and_then(TargetType::parse)
-            .ok_or_else(|| refused("/session/target_type", "`workflow`, `step`, `agent` or `asset`"))?;
+            .ok_or_else(|| allowed("/session/target_type", "`workflow`, `step`, `agent`, `asset`"))?;
         let mode = match text("mode") {
             Some("create") => SessionMode::Create,
             Some("optimize") => SessionMode::Optimize,
-            _ => return Err(refused("/session/mode", "`create` or `optimize`")),
+            _ => return Err(allowed("/session/mode", "`create`, `optimize`")),
         };
-        let no_target = || refused("/session/target_id", "the id of the target");
+        let no_target = || refused("/session/target_id", &NO_TARGET);
         let target_id = text("target_id").filter(|id| !id.trim().is_empty()).ok_or_else(no_target)?;
         let given = members.get("workflow_id").filter(|value| !value.is_null());
         let workflow_id = given.and_then(Value::as_u64).filter(|id| *id > 0);
@@ -156,7 +165,7 @@ impl BuilderSession {
             return Err(no_target());
         }
         if workflow_id.is_none() && (needed || given.is_some()) {
-            return Err(refused("/session/workflow_id", "the number of the workflow"));
+            return Err(refused("/session/workflow_id", &NO_WORKFLOW));
         }
         let target_id = if target_type == TargetType::Asset { tidy(target_id) } else { target_id.to_owned() };
         Ok(Self { target_type, target_id, mode, workflow_id })
@@ -166,7 +175,7 @@ impl BuilderSession {
 /// Reads a package; whatever is wrong with it, the error is at its root.
 pub fn snapshot(value: Option<Value>) -> Result<Snapshot, ApiError> {
     let read = value.and_then(|value| read::<Snapshot>(value).ok());
-    let snapshot = read.ok_or_else(|| refused("/snapshot", "the package as it stands"))?;
+    let snapshot = read.ok_or_else(|| refused("/snapshot", &NO_SNAPSHOT))?;
     let files = snapshot.workflows.len() * 2 + snapshot.steps.len() + snapshot.assets.len();
     if files > MAX_FILES { Err(ApiError::over("MAX_FILES", MAX_FILES, files)) } else { Ok(snapshot) }
 }
@@ -197,9 +206,12 @@ pub fn bounded(value: &Value) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// `INVALID_INPUT`.
-pub fn refused(pointer: &str, wanted: &str) -> ApiError {
-    ApiError::invalid_input(pointer, format!("Give {wanted}."))
+fn refused(pointer: &str, code: &'static Code) -> ApiError {
+    ApiError::at(pointer, code, args! {})
+}
+
+fn allowed(pointer: &str, allowed: &str) -> ApiError {
+    ApiError::at(pointer, &ALLOWED, args! { allowed })
 }
 
 #[cfg(test)]

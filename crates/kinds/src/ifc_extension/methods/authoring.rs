@@ -2,7 +2,7 @@
 
 use holdpoint_bundle::Files;
 use holdpoint_check::method::{Group, input};
-use holdpoint_check::{ApiError, Diagnostic, args, codes};
+use holdpoint_check::{ApiError, args, codes};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -67,8 +67,7 @@ pub fn prompt_compose(value: Value) -> Result<Value, ApiError> {
     let request: PromptRequest = input(value)?;
     bounded(&request.files)?;
     let prompt = prompts::compose(&request).map_err(|too_large| {
-        let Diagnostic { code, message, args, .. } = too_large.finding();
-        let error = ApiError { args, ..ApiError::new(code, message) };
+        let error = ApiError::from(too_large.finding());
         error.with("tokens", too_large.tokens).with("limit", too_large.limit)
     })?;
     Ok(json!(prompt))
@@ -88,7 +87,7 @@ fn reply_parse(value: Value) -> Result<Value, ApiError> {
     let Parse { reply, tool_calls, base, finish_reason } = input(value)?;
     bounded(&base)?;
     let parsed = dialect::parse(reply.as_deref(), &tool_calls, &base, finish_reason.as_deref(), &policy::POLICY);
-    parsed.map(|parsed| json!(parsed)).map_err(|error| ApiError::too_large(error.to_string()))
+    parsed.map(|parsed| json!(parsed)).map_err(|error| ApiError::from(error.finding()).status(413))
 }
 
 #[derive(Deserialize)]

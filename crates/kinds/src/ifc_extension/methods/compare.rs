@@ -30,11 +30,7 @@ fn bundle_diff(value: Value) -> Result<Value, ApiError> {
 /// Refuses more files than a method looks at.
 pub fn bounded(files: &Files) -> Result<(), ApiError> {
     let bytes: usize = files.iter().map(|(path, text)| path.len() + text.len()).sum();
-    if bytes <= MAX_FILES_BYTES {
-        Ok(())
-    } else {
-        Err(ApiError::too_large(format!("Send at most {MAX_FILES_BYTES} bytes of files.")))
-    }
+    if bytes <= MAX_FILES_BYTES { Ok(()) } else { Err(ApiError::over("MAX_FILES_BYTES", MAX_FILES_BYTES, bytes)) }
 }
 
 #[cfg(feature = "schema")]
