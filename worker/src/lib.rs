@@ -11,6 +11,7 @@ mod account;
 mod answer;
 mod auth;
 mod body;
+mod envelope;
 mod js;
 mod kinds;
 mod objects;

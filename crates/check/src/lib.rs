@@ -7,6 +7,7 @@ pub mod code;
 pub mod diagnostic;
 pub mod error;
 pub mod json;
+pub mod language;
 pub mod method;
 pub mod order;
 pub mod position;

@@ -46,3 +46,42 @@ pub const EDITOR: &[(&str, u16, &str, &str)] = &[
     ("UNKNOWN_HUNK", 422, "a place that the diff does not have", "Take ids from a diff of the same texts."),
     ("SERVICE_UNAVAILABLE", 503, "the model or the ledger does not answer; `details.cause` says why", "Try again."),
 ];
+
+/// What routes with envelopes answer beside the gateway's refusals (spec: crew-package.md §7 "HTTP", ai-sessions.md §12):
+/// as [`EDGE`].
+pub const ENVELOPE: &[(&str, u16, &str, &str)] = &[
+    ("VALIDATION_ERROR", 400, "what was sent breaks a rule of its document", "Mend what `details.diagnostics` name."),
+    ("ASSET_PATH_INVALID", 400, "no path of an asset", "Use letters, digits and `._/-` below `assets/`."),
+    ("ASSET_EXT_UNSUPPORTED", 400, "an ending that no asset has", "Use one of the endings in the message."),
+    ("ASSET_ENCODING_INVALID", 400, "a text that begins with `base64:`", "Import binary assets with a package."),
+    ("AUTH_TOKEN_EXPIRED", 401, "the key is over its time", "Ask for a new one."),
+    ("PROJECT_NOT_FOUND", 404, "no project of this user has that id", "List the projects."),
+    ("WORKFLOW_NOT_FOUND", 404, "no workflow has that number", "List the workflows."),
+    ("REVISION_NOT_FOUND", 404, "no revision has that number", "List the revisions."),
+    ("ASSET_NOT_FOUND", 404, "no asset has that path", "List the assets."),
+    ("CONFLICT", 409, "what was seen is not what is there", "Look at `details.head` and `details.diff`, then repeat."),
+    ("IDEMPOTENCY_CONFLICT", 409, "another request had this key", "Use a key once."),
+    ("WORKFLOW_LAST", 409, "no workflow would be left", "Add another first."),
+    ("ASSET_EXISTS", 409, "an asset has that path", "Replace it, or use another path."),
+    ("PKG_NAME_CONFLICT", 409, "a project of this user has that name", "Use `details.suggested_name`."),
+    ("AI_STEP_DRAFT_DEPRECATED", 410, "the route of drafts outside of sessions", "Open a session of the step."),
+    ("ASSET_TOO_LARGE", 413, "an asset over its limit", "Send less."),
+    ("ASSET_TOTAL_EXCEEDED", 413, "the assets over their limit together", "Remove some."),
+    ("ASSET_COUNT_EXCEEDED", 413, "too many assets", "Remove some."),
+    ("INPUT_TOO_LARGE", 413, "over a limit, which `details` names", "Send less."),
+    ("PKG_INVALID_FORMAT", 400, "no archive of a package", "Send a `.bmad` or `.zip` file."),
+    ("PKG_INVALID_ZIP", 400, "an archive that cannot be read or would write elsewhere", "Make it anew."),
+    ("PKG_TOO_LARGE", 413, "an archive over its limits", "Send less."),
+    ("PKG_VALIDATION_FAILED", 422, "a package that does not hold; 400 on import", "Mend what `details.diagnostics` name."),
+    ("INVALID_INPUT", 422, "a member has the wrong shape", "Correct the member that `details.pointer` names."),
+];
+
+/// How these routes call codes of other families: from, status, to.
+pub const ENVELOPE_RENAMED: &[(&str, u16, &str)] = &[
+    ("INVALID_JSON", 422, "INVALID_INPUT"),
+    ("DUPLICATE_KEY", 422, "INVALID_INPUT"),
+    ("INVALID_REQUEST", 422, "INVALID_INPUT"),
+    ("REQUEST_TOO_LARGE", 413, "INPUT_TOO_LARGE"),
+    ("KEY_EXPIRED", 401, "AUTH_TOKEN_EXPIRED"),
+    ("KEY_REVOKED", 401, "AUTH_INVALID_TOKEN"),
+];

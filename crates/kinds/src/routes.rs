@@ -2,7 +2,7 @@
 
 use holdpoint_check::route::{Errors, Found, Route};
 
-use crate::{ifc_extension, script_tool};
+use crate::{crew_package, ifc_extension, script_tool};
 
 /// A route of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,6 +10,7 @@ use crate::{ifc_extension, script_tool};
 pub enum Id {
     IfcExtension(ifc_extension::routes::Id),
     ScriptTool(script_tool::routes::Id),
+    CrewPackage(crew_package::routes::Id),
 }
 
 /// The row of a request; `None` where the path belongs to no kind.
@@ -18,12 +19,16 @@ pub fn find(method: &str, path: &str) -> Option<(Errors, Found<Id>)> {
     if extensions.owns(path) {
         return Some((extensions.errors, extensions.find(method, path).map(Id::IfcExtension)));
     }
-    scripts.owns(path).then(|| (scripts.errors, scripts.find(method, path).map(Id::ScriptTool)))
+    if scripts.owns(path) {
+        return Some((scripts.errors, scripts.find(method, path).map(Id::ScriptTool)));
+    }
+    crew_package::routes::find(method, path).map(|(errors, found)| (errors, found.map(Id::CrewPackage)))
 }
 
 /// Every row, with what its path begins with.
 pub fn all() -> impl Iterator<Item = (&'static str, Errors, &'static Route)> {
-    ifc_extension::routes::TABLE.all().chain(script_tool::routes::TABLE.all())
+    let scripts = ifc_extension::routes::TABLE.all().chain(script_tool::routes::TABLE.all());
+    scripts.chain(crew_package::routes::all())
 }
 
 #[cfg(test)]
@@ -33,10 +38,11 @@ mod tests {
     use holdpoint_check::route::{Body, Found, Table};
 
     use super::{Id, find};
+    use crate::crew_package::routes as crew;
     use crate::{ifc_extension, script_tool};
 
     fn leads_to_its_rows<I: Copy + Debug + PartialEq>(table: Table<I>, of: impl Fn(I) -> Id) {
-        for (id, route) in table.rows {
+        for (id, route) in table.rows.iter().filter(|(_, route)| route.gone.is_none()) {
             let path: Vec<&str> =
                 route.path.split('/').map(|word| if word.starts_with('{') { "x" } else { word }).collect();
             let path = format!("{}{}", table.root, path.join("/"));
@@ -51,6 +57,14 @@ mod tests {
     fn every_row_is_found_by_its_own_path() {
         leads_to_its_rows(ifc_extension::routes::TABLE, Id::IfcExtension);
         leads_to_its_rows(script_tool::routes::TABLE, Id::ScriptTool);
+        for table in crew::projects::TABLES {
+            leads_to_its_rows(table, |id| Id::CrewPackage(crew::Id::Project(id)));
+        }
+        for table in crew::sessions::TABLES {
+            leads_to_its_rows(table, |id| Id::CrewPackage(crew::Id::Session(id)));
+        }
+        leads_to_its_rows(crew::imports::TABLE, |id| Id::CrewPackage(crew::Id::Import(id)));
+        leads_to_its_rows(crew::profile::TABLE, |id| Id::CrewPackage(crew::Id::Profile(id)));
         assert!(find("GET", "/api/v1/others").is_none(), "what belongs to no kind");
     }
 }

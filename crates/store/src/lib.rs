@@ -12,6 +12,7 @@ pub mod change_set;
 pub mod codes;
 pub mod ledger;
 mod migrate;
+pub mod once;
 mod page;
 pub mod routes;
 pub mod session;

@@ -4,13 +4,15 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+use holdpoint_check::{Code as Said, args};
 use holdpoint_gateway::Code;
-use holdpoint_gateway::budget::{Amount, Balance, Budget, Close, Period, RowKind, Unit, tightest};
+use holdpoint_gateway::budget::{Amount, Balance, Budget, Close, Payers, Period, RowKind, Unit, tightest};
 use holdpoint_gateway::config::{DEV_ACCOUNT, PriceRow};
 use holdpoint_gateway::indicator::Shown;
 use holdpoint_gateway::key::{ProxyKey, account_id};
 use holdpoint_gateway::price::micros;
 use holdpoint_store::Ledger;
+use holdpoint_store::codes::{BUDGET, CHOICE, KEY, REQUEST, WHOLE};
 use holdpoint_store::ledger::{CallAsk, Credential, LedgerError, Listed, NewKey, Principal, Report};
 pub use holdpoint_store::wire::QuoteAsk;
 use holdpoint_store::wire::{CreatedKey, Quote, Span};
@@ -68,6 +70,7 @@ pub enum AccountCommand {
     Enter { caller: Caller, bundle: Option<String> },
     Bundles { caller: Caller, kind: String, slice: Slice },
     ListBundle { bundle: Listed },
+    Reserve { caller: Caller, key: String, id: String },
 }
 
 /// The answer to [`AccountCommand::Enter`]: who asks, and the bundle of that name in this account.
@@ -125,6 +128,7 @@ impl AccountCommand {
             | Self::PutBudget { caller, .. }
             | Self::DeleteBudget { caller, .. }
             | Self::Enter { caller, .. }
+            | Self::Reserve { caller, .. }
             | Self::Bundles { caller, .. } => Some(caller),
             Self::Progress { .. }
             | Self::Settle { .. }
@@ -182,27 +186,27 @@ impl AccountCommand {
             }
             Self::Key { id, .. } => {
                 admin()?;
-                found(ledger.key(&id)?, "key")
+                found(ledger.key(&id)?, &KEY)
             }
             Self::CreateKey { caller, new } => create_key(ledger, settings, &caller.account, &admin()?, &new, now),
-            Self::RevokeKey { id, .. } => found(ledger.revoke_key(now, &admin()?, &id)?, "key"),
+            Self::RevokeKey { id, .. } => found(ledger.revoke_key(now, &admin()?, &id)?, &KEY),
             Self::Budgets { slice, .. } => {
                 admin()?;
                 to_value(&ledger.standings(now, slice.cursor.as_deref().unwrap_or_default(), slice.limit)?)
             }
             Self::Budget { id, .. } => {
                 admin()?;
-                found(ledger.standing(now, &id)?, "budget")
+                found(ledger.standing(now, &id)?, &BUDGET)
             }
             Self::PutBudget { budget, .. } => {
                 let actor = admin()?;
                 check_scope(&budget.scope, ledger.account())?;
                 ledger.put_budget(now, &actor, &budget, settings.limits.max_budgets)?;
-                found(ledger.standing(now, &budget.id)?, "budget")
+                found(ledger.standing(now, &budget.id)?, &BUDGET)
             }
             Self::DeleteBudget { id, .. } => {
                 let actor = admin()?;
-                let shown = found(ledger.standing(now, &id)?, "budget")?;
+                let shown = found(ledger.standing(now, &id)?, &BUDGET)?;
                 ledger.delete_budget(now, &actor, &id)?;
                 Ok(shown)
             }
@@ -214,6 +218,10 @@ impl AccountCommand {
             Self::Bundles { kind, slice, .. } => {
                 let owner = with_scope("edit")?.user_id;
                 to_value(&ledger.bundles(&owner, &kind, slice.cursor.as_deref(), slice.limit)?)
+            }
+            Self::Reserve { key, id, .. } => {
+                let user = with_scope("edit")?.user_id;
+                to_value(&ledger.reserve(&user, &key, &id, now)?)
             }
             Self::ListBundle { bundle } => {
                 ledger.list_bundle(&bundle)?;
@@ -326,7 +334,7 @@ fn check_scope(scope: &str, account: &str) -> Result<(), EdgeError> {
     if named("key:") || named("user:") || scope == format!("account:{account}") {
         return Ok(());
     }
-    Err(EdgeError::invalid("/scope", format!("Write `key:…`, `user:…` or `account:{account}`.")))
+    Err(EdgeError::invalid("/scope", &CHOICE, args! { allowed: format!("`key:…`, `user:…`, `account:{account}`") }))
 }
 
 fn closed(close: &Close) -> Answered {
@@ -341,14 +349,14 @@ fn closed(close: &Close) -> Answered {
             worker::console_log!("{}", json!({"event": "llm.settled", "kind": kind, "tokens": closed.amount.tokens}));
             to_value(&CloseAnswer { charged: closed.amount, excess: closed.excess })
         }
-        Close::Unknown => Err(EdgeError::not_found("No request of that id is open.")),
+        Close::Unknown => Err(EdgeError::not_found(&REQUEST)),
     }
 }
 
-fn found<T: Serialize>(value: Option<T>, what: &str) -> Answered {
+fn found<T: Serialize>(value: Option<T>, none: &'static Said) -> Answered {
     match value {
         Some(value) => to_value(&value),
-        None => Err(EdgeError::not_found(format!("There is no {what} of that id. List what there is."))),
+        None => Err(EdgeError::not_found(none)),
     }
 }
 
@@ -360,16 +368,22 @@ fn to_value<T: Serialize>(value: &T) -> Answered {
 pub fn read_budget(id: &str, body: &Value) -> Result<Budget, EdgeError> {
     let word = |name: &str| body[name].as_str().map(|text| Value::String(text.to_owned())).unwrap_or_default();
     let unit = serde_json::from_value::<Unit>(word("unit"))
-        .map_err(|_| EdgeError::invalid("/unit", "Write `tokens`, `cost` or `requests`."))?;
+        .map_err(|_| EdgeError::invalid("/unit", &CHOICE, args! { allowed: "`tokens`, `cost`, `requests`" }))?;
     let period = serde_json::from_value::<Period>(word("period"))
-        .map_err(|_| EdgeError::invalid("/period", "Write `minute`, `day`, `month` or `total`."))?;
+        .map_err(|_| EdgeError::invalid("/period", &CHOICE, args! { allowed: "`minute`, `day`, `month`, `total`" }))?;
+    let payer = match body.get("payer") {
+        None => Payers::Platform,
+        Some(_) => serde_json::from_value::<Payers>(word("payer"))
+            .map_err(|_| EdgeError::invalid("/payer", &CHOICE, args! { allowed: "`platform`, `byok`, `any`" }))?,
+    };
     let limit = body["limit"].as_u64().filter(|limit| *limit < 1 << 53);
     Ok(Budget {
         id: id.to_owned(),
         scope: body["scope"].as_str().unwrap_or_default().to_owned(),
         unit,
         period,
-        limit: limit.ok_or_else(|| EdgeError::invalid("/limit", "Write a whole number, 0 or more."))?,
+        limit: limit.ok_or_else(|| EdgeError::invalid("/limit", &WHOLE, args! {}))?,
+        payer,
         generation: 0,
     })
 }

@@ -2,6 +2,7 @@
 //!
 //! A kind stages and checks, `holdpoint_change::sign` compares; what stands in a folder is how a kind's routes say it.
 
+pub mod crew_package;
 pub mod ifc_extension;
 pub mod script_tool;
 
@@ -23,6 +24,7 @@ pub use script_tool::settings::EditorSettings as TurnSettings;
 #[derive(Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum KindCommand {
+    CrewPackage(crew_package::CrewAsk),
     IfcExtension(ifc_extension::ExtensionCommand),
     ScriptTool(script_tool::ScriptCommand),
 }
@@ -30,6 +32,7 @@ pub enum KindCommand {
 /// Answers a route of a kind.
 pub async fn answer(edge: &Edge, id: Id, asked: Incoming) -> Answer {
     match id {
+        Id::CrewPackage(id) => crew_package::routes::answer(edge, id, asked).await,
         Id::IfcExtension(id) => ifc_extension::routes::answer(edge, id, asked).await,
         Id::ScriptTool(id) => script_tool::routes::answer(edge, id, asked).await,
     }
@@ -44,6 +47,7 @@ pub async fn perform(
 ) -> worker::Result<Response> {
     let (head, command) = asked.split();
     match command {
+        KindCommand::CrewPackage(command) => crew_package::perform(state, object, head.with(command), gone).await,
         KindCommand::IfcExtension(command) => ifc_extension::perform(object, &head, command),
         KindCommand::ScriptTool(command) => script_tool::perform(state, object, head.with(command), gone).await,
     }

@@ -36,14 +36,7 @@ pub fn error_answer(fault: &EdgeError, correlation_id: &str) -> worker::Result<R
 
 /// Codes of other families in the words of this one.
 fn as_editor(fault: &EdgeError) -> EdgeError {
-    // The sentence stays that of the other family: its case is its whole name then.
-    let as_code = |status: u16, code: &str| {
-        let mut args = fault.args.clone();
-        let case = args.get("case").and_then(Value::as_str);
-        let key = case.map_or_else(|| fault.code.clone(), |case| format!("{}.{case}", fault.code));
-        args.insert("case".to_owned(), key.into());
-        EdgeError(ApiError { status, code: code.to_owned(), args, ..fault.0.clone() })
-    };
+    let as_code = |status: u16, code: &str| called(fault, status, code);
     match fault.code.as_str() {
         "INVALID_JSON" | "DUPLICATE_KEY" | "INVALID_REQUEST" => as_code(422, "INVALID_INPUT").at_a_place(),
         "REQUEST_TOO_LARGE" => as_code(413, "INPUT_TOO_LARGE").of_the_body(),
@@ -54,15 +47,24 @@ fn as_editor(fault: &EdgeError) -> EdgeError {
     }
 }
 
+/// An error under another code. The sentence stays that of its own: its case is its whole name then.
+pub fn called(fault: &EdgeError, status: u16, code: &str) -> EdgeError {
+    let mut args = fault.args.clone();
+    let case = args.get("case").and_then(Value::as_str);
+    let key = case.map_or_else(|| fault.code.clone(), |case| format!("{}.{case}", fault.code));
+    args.insert("case".to_owned(), key.into());
+    EdgeError(ApiError { status, code: code.to_owned(), args, ..fault.0.clone() })
+}
+
 impl EdgeError {
     /// What names no place, as a body that is no JSON, is wrong as a whole.
-    fn at_a_place(mut self) -> Self {
+    pub fn at_a_place(mut self) -> Self {
         self.0.details.entry("pointer").or_insert_with(|| "".into());
         self
     }
 
     /// The details of every `INPUT_TOO_LARGE` (spec §12), of a whole body.
-    fn of_the_body(self) -> Self {
+    pub fn of_the_body(self) -> Self {
         let detail = |name: &str| self.details.get(name).cloned().unwrap_or_default();
         let limit = if detail("what") == "nodes" { "MAX_JSON_NODES" } else { "MAX_BODY_BYTES" };
         let details = json!({"limit": limit, "max": detail("limit"), "actual": detail("size")});
@@ -70,7 +72,8 @@ impl EdgeError {
     }
 }
 
-fn retry_after(fault: &EdgeError, headers: &Headers) -> worker::Result<()> {
+/// When a refused request may be tried again.
+pub fn retry_after(fault: &EdgeError, headers: &Headers) -> worker::Result<()> {
     if fault.code == "REQUEST_IN_FLIGHT" {
         return headers.set("retry-after", &RETRY_IN_FLIGHT_S.to_string());
     }

@@ -90,13 +90,18 @@ impl Incoming {
 
     /// `cursor` and `limit` of a list (spec: authoring.md §9.1, gateway.md §13).
     pub fn slice(&self) -> Result<Slice, EdgeError> {
-        const DEFAULT: u32 = 50;
         const MOST: u32 = 500;
+        self.slice_of(MOST)
+    }
+
+    /// The same, of at most so many items.
+    pub fn slice_of(&self, most: u32) -> Result<Slice, EdgeError> {
+        const DEFAULT: u32 = 50;
         let limit = match self.query("limit")? {
             None => DEFAULT,
             Some(text) => match text.parse::<u32>() {
-                Ok(limit) if (1..=MOST).contains(&limit) => limit,
-                _ => return Err(EdgeError::invalid("/limit", &BETWEEN, args! { least: 1, most: MOST })),
+                Ok(limit) if (1..=most).contains(&limit) => limit,
+                _ => return Err(EdgeError::invalid("/limit", &BETWEEN, args! { least: 1, most })),
             },
         };
         Ok(Slice { cursor: self.query("cursor")?, limit })

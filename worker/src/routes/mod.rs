@@ -12,8 +12,10 @@ mod voice;
 
 use std::rc::Rc;
 
+use holdpoint_check::args;
 use holdpoint_check::route::{Body, Errors, Found, Route};
 use holdpoint_gateway::{Code, Limits};
+use holdpoint_store::codes::DEV_IN_PRODUCTION;
 use holdpoint_store::ledger::Principal;
 use holdpoint_store::routes as engine;
 use serde_json::{Value, json};
@@ -55,12 +57,10 @@ impl Edge {
     /// Answers one request.
     pub async fn answer(&self, request: Request) -> Result<Response> {
         if self.settings.production && self.settings.dev_is_set {
-            return EdgeError::new(503, "DEV_IN_PRODUCTION", "HOLDPOINT_DEV is set in production. Remove it.")
-                .response();
+            return EdgeError::of(503, &DEV_IN_PRODUCTION, args! {}).response();
         }
         let path = request.path();
-        let is_api = ["/v1/", "/gateway/", "/api/"].iter().any(|prefix| path.starts_with(prefix));
-        if !is_api {
+        if !is_api(&path) {
             return page::serve(request, &self.env).await;
         }
         let origin = request.headers().get("origin")?;
@@ -117,7 +117,8 @@ impl Edge {
         let most = match route.body {
             Body::None => return Ok(Payload::Json(Value::Null)),
             Body::Unless(name, _) if query(&request.url()?, name).is_some() => return Ok(Payload::Json(Value::Null)),
-            Body::Json(most) | Body::Unless(_, most) => most,
+            Body::Maybe(_) if request.inner().body().is_none() => return Ok(Payload::Json(Value::Null)),
+            Body::Json(most) | Body::Unless(_, most) | Body::Maybe(most) => most,
             Body::Call => self.limits().max_body_bytes,
         };
         let Some(reader) = reader else { return Err(EdgeError::internal("a body of nobody")) };
@@ -140,6 +141,12 @@ impl Edge {
     pub fn limits(&self) -> &Limits {
         &self.settings.limits
     }
+}
+
+/// Whether a path is none of the page's.
+fn is_api(path: &str) -> bool {
+    ["/v1/", "/gateway/", "/api/"].iter().any(|prefix| path.starts_with(prefix))
+        || holdpoint_kinds::routes::find("GET", path).is_some()
 }
 
 /// The row of a request, and how its family says what went wrong.

@@ -7,6 +7,7 @@ use worker::{Request, Response};
 
 use crate::answer::EdgeError;
 use crate::auth;
+use crate::envelope::{self, REQUEST_HEADER};
 use crate::js::{now_ms, random};
 use crate::project::reply::{CORRELATION_HEADER, error_answer};
 
@@ -15,6 +16,8 @@ pub struct Voice {
     errors: Errors,
     /// The correlation id, or the id of a model's call; empty where answers name none.
     pub id: String,
+    /// Beside English, where answers are said in more.
+    language: Option<&'static str>,
 }
 
 impl Voice {
@@ -24,8 +27,10 @@ impl Voice {
             Errors::House => String::new(),
             Errors::Protocol => request_id(now_ms(), &random()?),
             Errors::Correlated => correlation(request)?,
+            Errors::Envelope => named(request)?,
         };
-        Ok(Self { errors, id })
+        let language = if errors == Errors::Envelope { envelope::language(request)? } else { None };
+        Ok(Self { errors, id, language })
     }
 
     /// An error.
@@ -34,19 +39,25 @@ impl Voice {
             Errors::House => fault.response(),
             Errors::Protocol => fault.protocol_response(&self.id),
             Errors::Correlated => error_answer(fault, &self.id),
+            Errors::Envelope => envelope::refused(fault, self.language, &self.id),
         }
     }
 
     /// An error of a page that may not call: it is looked at before what is called.
     pub fn refuse_page(&self, fault: &EdgeError) -> worker::Result<Response> {
-        if self.errors == Errors::Correlated { self.refuse(fault) } else { fault.response() }
+        match self.errors {
+            Errors::Correlated | Errors::Envelope => self.refuse(fault),
+            Errors::House | Errors::Protocol => fault.response(),
+        }
     }
 
     /// The answer to a preflight.
     pub fn preflight(&self, request: &Request) -> worker::Result<Response> {
         let response = auth::preflight(request)?;
-        if self.errors == Errors::Correlated {
-            response.headers().set(CORRELATION_HEADER, &self.id)?;
+        match self.errors {
+            Errors::Correlated => response.headers().set(CORRELATION_HEADER, &self.id)?,
+            Errors::Envelope => response.headers().set(REQUEST_HEADER, &self.id)?,
+            Errors::House | Errors::Protocol => {}
         }
         Ok(response)
     }
@@ -64,6 +75,17 @@ fn correlation(request: &Request) -> Result<String, EdgeError> {
     bytes[8] = (bytes[8] & 0x3f) | 0x80;
     let hex = hex(&bytes);
     Ok([&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-"))
+}
+
+/// The request's own name where it is a plain word, or a fresh one.
+fn named(request: &Request) -> Result<String, EdgeError> {
+    const MOST: usize = 64;
+    let given = request.headers().get(REQUEST_HEADER)?.unwrap_or_default();
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    if (1..=MOST).contains(&given.len()) && given.bytes().all(plain) {
+        return Ok(given);
+    }
+    Ok(request_id(now_ms(), &random()?))
 }
 
 fn is_uuid(text: &str) -> bool {

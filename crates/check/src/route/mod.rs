@@ -58,6 +58,8 @@ pub enum Body {
     Json(u64),
     /// The same, unless the query has this member: then nothing.
     Unless(&'static str, u64),
+    /// The same, or nothing at all.
+    Maybe(u64),
     /// The bytes of a model's call: at most what the deployment takes, and passed on as they are.
     Call,
 }
@@ -95,6 +97,9 @@ pub enum Errors {
     Protocol,
     /// `{"error": …, "correlation_id"}`: every answer names its request, in a header too.
     Correlated,
+    /// `{"data", "error"}` of every answer, in the language of its reader; a header names the request
+    /// (spec: ai-sessions.md §1).
+    Envelope,
 }
 
 /// A route that was: its code and what to do instead. It answers 410 before anybody is asked who they are.

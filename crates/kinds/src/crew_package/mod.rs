@@ -15,18 +15,24 @@ mod check;
 pub mod codes;
 pub mod dialect;
 pub mod documents;
+pub mod facts;
 pub mod hints;
+pub mod ids;
 pub mod limits;
 pub mod methods;
+pub mod places;
 pub mod policy;
 pub mod prompts;
 pub mod protocol;
 mod report;
+pub mod routes;
 pub mod rules;
 pub mod schemas;
 mod stage;
 #[cfg(test)]
 mod test;
+pub mod tools;
+pub mod wire;
 
 use holdpoint_bundle::{FilePolicy, Files};
 use holdpoint_change::{Base, Staged};

@@ -6,9 +6,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::Ledger;
+use crate::once::KEPT_MS;
 use crate::page::{Page, page};
 use crate::sql::{Row, Sql, SqlError, params};
 
+/// Names of bundles that somebody is about to make: whoever asks again is led to the same one.
+pub(crate) const RESERVED: &[&str] = &[
+    "CREATE TABLE reserved(user TEXT NOT NULL, key TEXT NOT NULL, bundle TEXT NOT NULL, at INTEGER NOT NULL,
+       PRIMARY KEY(user, key)) STRICT, WITHOUT ROWID",
+    "CREATE INDEX reserved_time ON reserved(at)",
+];
 /// Sorts behind every id.
 const END: &str = "~";
 
@@ -44,6 +51,17 @@ impl<S: Sql> Ledger<S> {
     /// A bundle of this account, whoever made it.
     pub fn bundle(&self, id: &str) -> Result<Option<Listed>, SqlError> {
         self.sql.first(&format!("{SELECT} WHERE id = ?"), params![id])?.map(|row| read(&row)).transpose()
+    }
+
+    /// The name of the bundle that a user's key stands for: `bundle`, unless the key named another in the last day.
+    pub fn reserve(&self, user: &str, key: &str, bundle: &str, now: i64) -> Result<String, SqlError> {
+        self.sql.execute("DELETE FROM reserved WHERE at <= ?", params![now - KEPT_MS])?;
+        self.sql.execute(
+            "INSERT OR IGNORE INTO reserved(user, key, bundle, at) VALUES(?, ?, ?, ?)",
+            params![user, key, bundle, now],
+        )?;
+        let row = self.sql.first("SELECT bundle FROM reserved WHERE user = ? AND key = ?", params![user, key])?;
+        row.ok_or_else(|| SqlError("a reserved name is gone".to_owned()))?.get(0)
     }
 
     /// A user's bundles of a kind, newest first; `cursor` is the last id of the page before.

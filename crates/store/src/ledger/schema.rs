@@ -5,7 +5,7 @@
 //! budget stay, so one that is made anew under its id has windows of another name.
 
 /// See [`crate::migrate::migrate`].
-pub const MIGRATIONS: &[&[&str]] = &[MONEY, BUNDLES, GENERATIONS];
+pub const MIGRATIONS: &[&[&str]] = &[MONEY, BUNDLES, GENERATIONS, super::bundles::RESERVED, super::profile::PROFILES];
 
 const MONEY: &[&str] = &[
     "CREATE TABLE proxy_key(id TEXT PRIMARY KEY, user_id TEXT NOT NULL, env TEXT NOT NULL, label TEXT NOT NULL,

@@ -7,7 +7,8 @@ use crate::blob::{self, Manifest, read_json};
 use crate::page::{Page, page};
 use crate::sql::{Sql, SqlError, params};
 
-/// What a bundle is called and whose it is: its first write stores that, later ones leave it.
+/// What a bundle is called and whose it is: its first write stores that, later ones give it their title and leave the
+/// rest.
 #[derive(Debug, Clone, Copy)]
 pub struct Bundle<'b> {
     /// Unique in its project.
@@ -35,6 +36,8 @@ pub struct Head {
     pub owner: String,
     /// The kind's, of the bundle.
     pub facts: Facts,
+    /// When it was made, ms since 1970.
+    pub created: i64,
     /// When its newest revision was made, ms since 1970.
     pub updated: i64,
     /// Its newest revision.
@@ -66,6 +69,7 @@ pub(super) struct Row {
     pub head: i64,
     pub cursor: i64,
     pub facts: Facts,
+    pub created: i64,
     pub updated: i64,
 }
 
@@ -99,6 +103,7 @@ impl<S: Sql> Workspace<S> {
             title: row.title,
             owner: row.owner,
             facts: row.facts,
+            created: row.created,
             updated: row.updated,
         }))
     }
@@ -131,7 +136,7 @@ impl<S: Sql> Workspace<S> {
 
     pub(super) fn row(&self, bundle: &str) -> Result<Option<Row>, SqlError> {
         let row = self.sql.first(
-            "SELECT kind, title, owner, head, cursor, facts, updated FROM bundle WHERE id = ?",
+            "SELECT kind, title, owner, head, cursor, facts, created, updated FROM bundle WHERE id = ?",
             params![bundle],
         )?;
         let Some(row) = row else { return Ok(None) };
@@ -142,7 +147,8 @@ impl<S: Sql> Workspace<S> {
             head: row.get(3)?,
             cursor: row.get(4)?,
             facts: read_json(&row.get::<String>(5)?)?,
-            updated: row.get(6)?,
+            created: row.get(6)?,
+            updated: row.get(7)?,
         }))
     }
 }

@@ -31,6 +31,7 @@ pub use crate::blob::Files;
 use crate::blob::{self, Manifest, to_json};
 use crate::change_set::{self, Applies, ChangeSets};
 use crate::migrate::migrate;
+use crate::once::Onces;
 use crate::session::{self, Decision, Sessions};
 use crate::sql::{Sql, SqlError, params};
 use crate::token;
@@ -120,6 +121,11 @@ impl<S: Sql> Workspace<S> {
     /// What sessions propose for these bundles.
     pub fn change_sets(&self) -> ChangeSets<'_, S> {
         ChangeSets::new(&self.sql)
+    }
+
+    /// Requests that are done once.
+    pub fn onces(&self) -> Onces<'_, S> {
+        Onces::new(&self.sql)
     }
 
     /// What was done with it.
@@ -310,8 +316,8 @@ impl<S: Sql> Workspace<S> {
         let Bundle { id, kind, title, owner, account } = *write.bundle;
         let now = write.by.now;
         if write.row.is_some() {
-            let update = "UPDATE bundle SET head = ?, cursor = ?, updated = ? WHERE id = ?";
-            return self.sql.execute(update, params![number, cursor, now, id]);
+            let update = "UPDATE bundle SET head = ?, cursor = ?, title = ?, updated = ? WHERE id = ?";
+            return self.sql.execute(update, params![number, cursor, title, now, id]);
         }
         self.sql.execute(
             "INSERT INTO bundle(id, kind, title, owner, head, cursor, facts, created, updated)

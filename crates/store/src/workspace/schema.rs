@@ -1,9 +1,9 @@
 //! The tables of a `Project` object, of whichever kind its bundles are (ENGINE §5).
 
-use crate::{blob, change_set, session};
+use crate::{blob, change_set, once, session};
 
 /// See [`crate::migrate::migrate`]. A stored database of every version is opened by a test.
-pub const MIGRATIONS: &[&[&str]] = &[WORKSPACE, session::TABLES, change_set::TABLES];
+pub const MIGRATIONS: &[&[&str]] = &[WORKSPACE, session::TABLES, change_set::TABLES, once::TABLES];
 
 const WORKSPACE: &[&str] = &[
     blob::TABLE,

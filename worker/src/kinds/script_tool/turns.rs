@@ -3,13 +3,14 @@
 use std::rc::Rc;
 
 use holdpoint_author::turn::Call;
-use holdpoint_check::ApiError;
+use holdpoint_check::{ApiError, args};
 use holdpoint_gateway::Limits;
 use holdpoint_kinds::Kind as _;
 use holdpoint_kinds::protocol::{Delivery, ModelSetting, Protocol};
 use holdpoint_kinds::script_tool::ScriptTool;
 use holdpoint_kinds::script_tool::outcome::Outcome;
 use holdpoint_store::Workspace;
+use holdpoint_store::codes::ASSISTANT;
 use serde_json::{Value, json};
 
 use super::command::{Command, ScriptCommand};
@@ -98,7 +99,7 @@ impl Site for Turns {
     }
 
     fn on(&self) -> Result<&ModelSetting, ApiError> {
-        let off = || ApiError::new("FEATURE_OFF", "The assistant is switched off here. Editing by hand works.");
+        let off = || ApiError::of(&ASSISTANT, args! {});
         self.model().filter(|_| !self.object.editor.off).ok_or_else(off)
     }
 

@@ -1,0 +1,37 @@
+//! The routes by which a package comes from a file (spec: crew-package.md §7 "Import"). They have no project yet, and no
+//! alias.
+
+use holdpoint_check::route::{Errors, Returns, Route, Shape, Table};
+use holdpoint_check::routes;
+
+use super::{READ, WRITE};
+use crate::crew_package::wire::projects::{Imported, NameChecked};
+
+/// See the module.
+pub const TABLE: Table<Id> = Table::new("/packages/import", Errors::Envelope, ROUTES);
+
+routes! {
+    Import => Route {
+        path: "",
+        does: "Makes a project of an archive: `multipart/form-data` with `file` and, if the project is to be called \
+               otherwise, `custom_name`.",
+        status: 201,
+        answer: Returns::Json(Shape::of::<Imported>()),
+        codes: &[
+            "PKG_INVALID_FORMAT",
+            "PKG_INVALID_ZIP",
+            "PKG_TOO_LARGE",
+            "PKG_VALIDATION_FAILED",
+            "PKG_NAME_CONFLICT",
+            "IDEMPOTENCY_CONFLICT",
+        ],
+        ..WRITE
+    },
+    CheckName => Route {
+        path: "/check-name",
+        does: "Says whether one has no project of that name.",
+        query: &[("name", "1 to 200 characters.")],
+        answer: Returns::Json(Shape::of::<NameChecked>()),
+        ..READ
+    },
+}

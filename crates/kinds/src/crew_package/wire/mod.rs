@@ -1,0 +1,16 @@
+//! What the routes of crew packages are asked and answer: camelCase, inside an envelope (spec: ai-sessions.md §1).
+
+pub mod projects;
+
+use serde::Serialize;
+
+/// A page of a list (spec: ai-sessions.md §3 "Pagination").
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewPageOf{T}"))]
+#[serde(rename_all = "camelCase")]
+pub struct Listed<T> {
+    /// In the order of the list.
+    pub items: Vec<T>,
+    /// Give it back for the next page; null: this was the last.
+    pub next_cursor: Option<String>,
+}

@@ -1,0 +1,56 @@
+//! Requests that are done once, however often they are sent (spec: ai-sessions.md §1 "Idempotency").
+//!
+//! Owns the keys of the last day with what was answered. Knows no request: its hash comes in, its answer is text.
+//! Invariant: a key that is still kept has one hash and one answer.
+
+use crate::sql::{Sql, SqlError, params};
+
+/// How long a key counts.
+pub const KEPT_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// Follows the other tables of a project.
+pub(crate) const TABLES: &[&str] = &[
+    "CREATE TABLE idempotency(user TEXT NOT NULL, key TEXT NOT NULL, hash TEXT NOT NULL, answer TEXT NOT NULL,
+       at INTEGER NOT NULL, PRIMARY KEY(user, key)) STRICT, WITHOUT ROWID",
+    "CREATE INDEX idempotency_time ON idempotency(at)",
+];
+
+/// What is known of a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Known {
+    /// Nothing: do what is asked.
+    New,
+    /// The same was asked: this was answered.
+    Answered(String),
+    /// Something else was asked.
+    Other,
+}
+
+/// The keys of one project.
+pub struct Onces<'w, S> {
+    sql: &'w S,
+}
+
+impl<'w, S: Sql> Onces<'w, S> {
+    pub(crate) fn new(sql: &'w S) -> Self {
+        Self { sql }
+    }
+
+    /// What is known of a user's key, once those of yesterday are forgotten.
+    pub fn look(&self, user: &str, key: &str, hash: &str, now: i64) -> Result<Known, SqlError> {
+        self.sql.execute("DELETE FROM idempotency WHERE at <= ?", params![now - KEPT_MS])?;
+        let row =
+            self.sql.first("SELECT hash, answer FROM idempotency WHERE user = ? AND key = ?", params![user, key])?;
+        let Some(row) = row else { return Ok(Known::New) };
+        let kept: String = row.get(0)?;
+        Ok(if kept == hash { Known::Answered(row.get(1)?) } else { Known::Other })
+    }
+
+    /// Keeps what was answered. Say it before anything is awaited: then the answer is stored with what it answers for.
+    pub fn keep(&self, user: &str, key: &str, hash: &str, answer: &str, now: i64) -> Result<(), SqlError> {
+        self.sql.execute(
+            "INSERT OR IGNORE INTO idempotency(user, key, hash, answer, at) VALUES(?, ?, ?, ?, ?)",
+            params![user, key, hash, answer, now],
+        )
+    }
+}

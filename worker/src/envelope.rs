@@ -1,0 +1,73 @@
+//! Answers in envelopes: `{"data", "error"}` in the language of their reader (spec: ai-sessions.md §1).
+//!
+//! Invariants: every answer names its request in a header; a code is the same in every language.
+
+use std::collections::{BTreeMap, HashMap};
+
+use holdpoint_check::ApiError;
+use holdpoint_check::language::{choose, translated};
+use holdpoint_gateway::codes::ENVELOPE_RENAMED;
+use serde_json::{Value, json};
+use worker::{Request, Response};
+
+use crate::answer::{EdgeError, json_response};
+use crate::project::reply::{called, retry_after};
+
+/// Names the request.
+pub const REQUEST_HEADER: &str = "x-request-id";
+
+/// The languages beside English, each with its sentences by key.
+const LANGUAGES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/languages.rs"));
+
+type Table = BTreeMap<String, String>;
+
+thread_local! {
+    static TABLES: std::cell::RefCell<HashMap<&'static str, Table>> = std::cell::RefCell::default();
+}
+
+/// What a request's reader reads, beside English.
+pub fn language(request: &Request) -> Result<Option<&'static str>, EdgeError> {
+    let names: Vec<&'static str> = LANGUAGES.iter().map(|(name, _)| *name).collect();
+    Ok(choose(&request.headers().get("accept-language")?.unwrap_or_default(), &names))
+}
+
+/// What was asked for.
+pub fn given(status: u16, data: &Value, id: &str) -> worker::Result<Response> {
+    named(json_response(status, &json!({"data": data, "error": null}))?, id)
+}
+
+/// An error.
+pub fn refused(fault: &EdgeError, language: Option<&'static str>, id: &str) -> worker::Result<Response> {
+    let error = said(renamed(fault).0, language);
+    let response = json_response(error.status, &json!({"data": null, "error": error}))?;
+    retry_after(&EdgeError(error), response.headers())?;
+    named(response, id)
+}
+
+/// A response with the name of its request.
+pub fn named(response: Response, id: &str) -> worker::Result<Response> {
+    response.headers().set(REQUEST_HEADER, id)?;
+    Ok(response)
+}
+
+/// An error as its reader reads it.
+pub fn said(error: ApiError, language: Option<&'static str>) -> ApiError {
+    let Some((name, text)) = LANGUAGES.iter().find(|(name, _)| Some(*name) == language) else { return error };
+    TABLES.with_borrow_mut(|tables| {
+        let table = tables.entry(name).or_insert_with(|| serde_json::from_str(text).unwrap_or_default());
+        translated(error, &|key| table.get(key).map(String::as_str))
+    })
+}
+
+/// Codes of other families in the words of this one.
+fn renamed(fault: &EdgeError) -> EdgeError {
+    let Some((_, status, code)) = ENVELOPE_RENAMED.iter().find(|(from, ..)| *from == fault.code) else {
+        return fault.clone();
+    };
+    let fault = called(fault, *status, code);
+    match *code {
+        "INVALID_INPUT" => fault.at_a_place(),
+        "INPUT_TOO_LARGE" => fault.of_the_body(),
+        _ => fault,
+    }
+}

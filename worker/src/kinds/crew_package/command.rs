@@ -1,0 +1,24 @@
+//! What a project of a crew package is asked: what each part of it can be asked stands in its own file.
+
+use serde::{Deserialize, Serialize};
+
+use super::once::Once;
+use super::projects::ProjectAsk;
+use super::sessions::SessionAsk;
+
+/// What is asked, and whether it is asked once only.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct CrewAsk {
+    /// Of a request with `Idempotency-Key`.
+    pub once: Option<Once>,
+    /// What.
+    pub command: CrewCommand,
+}
+
+/// What it says.
+#[derive(Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum CrewCommand {
+    Project(ProjectAsk),
+    Session(SessionAsk),
+}

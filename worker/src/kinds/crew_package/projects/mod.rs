@@ -1,0 +1,10 @@
+//! Projects: what they hold, and what a person does to them by hand (spec: crew-package.md §7 "HTTP").
+
+mod command;
+mod perform;
+mod routes;
+mod shown;
+
+pub use command::ProjectAsk;
+pub use perform::perform;
+pub use routes::answer;

@@ -1,0 +1,17 @@
+//! Crew packages below `/projects`, `/packages` and `/users` (spec: crew-package.md §7 "HTTP", ai-sessions.md §3).
+
+use holdpoint_kinds::crew_package::routes::Id;
+
+use super::{imports, profile, projects, sessions};
+use crate::answer::Answer;
+use crate::routes::{Edge, Incoming};
+
+/// Answers a route of crew packages.
+pub async fn answer(edge: &Edge, id: Id, asked: Incoming) -> Answer {
+    match id {
+        Id::Project(id) => projects::answer(edge, id, asked).await,
+        Id::Import(id) => imports::answer(edge, id, asked).await,
+        Id::Session(id) => sessions::answer(edge, id, asked).await,
+        Id::Profile(id) => profile::answer(edge, id, asked).await,
+    }
+}
