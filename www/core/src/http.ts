@@ -32,6 +32,7 @@ export class ApiError extends Error implements ErrorShape {
 }
 
 export interface Asked {
+  /** Sent as JSON; a form is sent as it is. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
@@ -40,6 +41,8 @@ export interface Asked {
 export interface Http {
   /** Asks; answers the value of the answer's JSON, null where it is empty. */
   send<T>(method: string, path: string, asked?: Asked): Promise<T>;
+  /** Asks for a file. */
+  file(method: string, path: string, asked?: Asked): Promise<Blob>;
   /** Asks for a `text/event-stream`; answers once its head is good. */
   stream(
     method: string,
@@ -58,9 +61,10 @@ export function createHttp(
     const headers: Record<string, string> = {};
     const bearer = token();
     if (bearer) headers.authorization = `Bearer ${bearer}`;
-    if (body !== undefined) headers["content-type"] = "application/json";
+    const form = body instanceof FormData;
+    if (body !== undefined && !form) headers["content-type"] = "application/json";
     Object.assign(headers, asked.headers);
-    const sent = body === undefined ? null : JSON.stringify(body);
+    const sent = form || body === undefined ? (body ?? null) : JSON.stringify(body);
     const response = await ask(path, { method, headers, body: sent, signal }).catch((error) => {
       throw signal?.aborted ? error : offline();
     });
@@ -77,6 +81,12 @@ export function createHttp(
         if (asked.signal?.aborted) throw error;
         throw odd("The answer could not be read. Try again.", response.status, { case: "UNREAD" });
       }
+    },
+    async file(method, path, asked = {}) {
+      const response = await answered(method, path, asked);
+      return response.blob().catch((error) => {
+        throw asked.signal?.aborted ? error : offline();
+      });
     },
     async stream(method, path, asked = {}) {
       const response = await answered(method, path, asked);

@@ -28,6 +28,7 @@ export const page = {
   "app.language.is": "{code}, language: {name}",
   "app.language.en": "English",
   "app.language.sv": "svenska",
+  "app.language.zh": "中文",
   "app.extensions": "Extensions",
   "app.answers": "{model} answers",
   "app.panes": "Panes",

@@ -5,6 +5,7 @@
  * this one with the same keys.
  */
 import { change } from "./en.change.js";
+import { crew } from "./en.crew.js";
 import { diff } from "./en.diff.js";
 import { findings } from "./en.findings.js";
 import { history } from "./en.history.js";
@@ -15,6 +16,7 @@ import { talk } from "./en.talk.js";
 export const en = {
   ...page,
   ...change,
+  ...crew,
   ...diff,
   ...findings,
   ...history,

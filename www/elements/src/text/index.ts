@@ -1,26 +1,29 @@
 /**
  * Texts by key, with parameters and plural forms, in the language of the moment.
  *
- * One catalogue a language (`en.ts`, `sv.ts`); a text is a string, or plural forms that are chosen by the parameter `n`
+ * One catalogue a language (`en.ts`, `sv.ts`, and `zh.ts` for the crew pages); a text is a string, or plural forms that
+ * are chosen by the parameter `n`
  * through `Intl.PluralRules`. `{name}` is replaced; numbers are written by `Intl.NumberFormat`. English is the source:
  * it says which keys there are, and stands in for a key that another catalogue lacks. Who draws texts listens with
  * `onLanguage`; `HpElement` does.
  */
 import { en } from "./en.js";
 import { sv } from "./sv.js";
+import { zh } from "./zh.js";
 
-export const languages = ["en", "sv"] as const;
+export const languages = ["en", "sv", "zh"] as const;
 export type Language = (typeof languages)[number];
 export type TextKey = keyof typeof en;
 export type Params = Record<string, string | number>;
 export type Plural = { readonly one: string; readonly other: string };
 export type Entry = string | Plural;
 
-const catalogues: Record<Language, Readonly<Partial<Record<TextKey, Entry>>>> = { en, sv };
-/** Numbers, and dates: days before months and hours to 24 in both. */
+const catalogues: Record<Language, Readonly<Partial<Record<TextKey, Entry>>>> = { en, sv, zh };
+/** Numbers, and dates: days before months and hours to 24 in all. */
 const locales = {
   en: { numbers: "en", dates: "en-GB" },
   sv: { numbers: "sv-SE", dates: "sv-SE" },
+  zh: { numbers: "zh-CN", dates: "zh-CN" },
 } as const;
 
 let current: Language = "en";

@@ -5,7 +5,10 @@
  * generated from `crates/facade/texts`. English is what came, and so is a sentence that no table has.
  */
 import { sentences } from "./generated/sv.js";
-import { language } from "./index.js";
+import { type Language, language } from "./index.js";
+
+/** By language; English is what came. */
+const tables: Partial<Record<Language, Readonly<Record<string, string>>>> = { sv: sentences };
 
 /** What a code says; `text` is what a run calls its message. */
 export interface Told {
@@ -38,10 +41,11 @@ export function hinted(finding: Told & { hint?: string | undefined }): string {
 
 /** `CODE.CASE`; else the sentence that the code borrows, whose whole name its case is; else `CODE`. */
 function sentence({ code, args }: Told, part: string): string | null {
-  if (language() === "en") return null;
+  const table = tables[language()];
+  if (!table) return null;
   const named = args?.case;
   const keys = typeof named === "string" ? [`${code}.${named}`, named] : [code];
-  const text = keys.map((key) => sentences[key + part]).find((found) => found !== undefined);
+  const text = keys.map((key) => table[key + part]).find((found) => found !== undefined);
   if (text === undefined) return null;
   let whole = true;
   const filled = text.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -31,6 +31,7 @@ export const page = {
   "app.language.is": "{code}, språk: {name}",
   "app.language.en": "English",
   "app.language.sv": "svenska",
+  "app.language.zh": "中文",
   "app.extensions": "Tillägg",
   "app.answers": "{model} svarar",
   "app.panes": "Rutor",

@@ -4,6 +4,7 @@
  * Same keys as `en.ts`; `tests/web/texts.test.ts` holds keys, parameters and plural forms.
  */
 import { change } from "./sv.change.js";
+import { crew } from "./sv.crew.js";
 import { diff } from "./sv.diff.js";
 import { findings } from "./sv.findings.js";
 import { history } from "./sv.history.js";
@@ -14,6 +15,7 @@ import { talk } from "./sv.talk.js";
 export const sv = {
   ...page,
   ...change,
+  ...crew,
   ...diff,
   ...findings,
   ...history,

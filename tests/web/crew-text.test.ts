@@ -1,0 +1,141 @@
+// How crew pages read and change the texts of a package: fields of a step, the graph, citations.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as crew from "@holdpoint/core/crew";
+
+const step = (head: string, body = "\n# Assess\n\n## Goal\n\nDo it.\n"): string =>
+  `---\n${head}---\n${body}`;
+
+test("a field is written and every other byte stays", () => {
+  const cases: [string, string, crew.FieldValue, string][] = [
+    // head, member, value -> head
+    ["title: Old # why\nnodeId: a\n", "title", "New", 'title: "New" # why\nnodeId: a\n'],
+    ["nodeId: a\n", "title", "New", 'nodeId: a\ntitle: "New"\n'],
+    ["title:\nnodeId: a\n", "title", "New", 'title: "New"\nnodeId: a\n'],
+    ["agentId: b\nnodeId: a\n", "agentId", null, "nodeId: a\n"],
+    ["nodeId: a\n", "agentId", null, "nodeId: a\n"],
+    ["inputs: []\nnodeId: a\n", "inputs", ["x", "y"], 'inputs: ["x", "y"]\nnodeId: a\n'],
+    [
+      "inputs:\n  - 'x'  # kept\n  - y\nnodeId: a\n",
+      "inputs",
+      ["x", "z"],
+      "inputs:\n  - 'x'  # kept\n  - \"z\"\nnodeId: a\n",
+    ],
+    [
+      "inputs:\n  - x\n\n# a note\nnodeId: a\n",
+      "inputs",
+      [],
+      "inputs: []\n\n# a note\nnodeId: a\n",
+    ],
+    ["title: >-\n  two\n  lines\nnodeId: a\n", "title", "One", 'title: "One"\nnodeId: a\n'],
+    ["title: a\r\nnodeId: b\r\n", "agentId", "c", 'title: a\r\nnodeId: b\r\nagentId: "c"\r\n'],
+  ];
+  for (const [head, key, value, want] of cases)
+    assert.equal(crew.writeField(step(head), key, value), step(want), `${key} in ${head}`);
+});
+
+test("what is written is read again", () => {
+  const odd = 'a: "b" # c';
+  const text = crew.writeField(step("nodeId: n\n"), "setsVariables", [odd, "ä"]);
+  assert.deepEqual(crew.readStep(text).fields?.setsVariables, [odd, "ä"]);
+});
+
+test("a head that is no mapping is no form, and is not changed", () => {
+  for (const text of ["# no head\n", "---\n- a\n---\n", "---\ntitle: [\n---\n", "---\nopen\n"]) {
+    assert.equal(crew.readStep(text).fields, null, text);
+    assert.equal(crew.writeField(text, "title", "x"), text);
+  }
+  assert.equal(crew.readStep("---\na: 1\na: 2\n---\n").fields, null, "a member that stands twice");
+});
+
+test("the body and the line on which it begins", () => {
+  const { body, bodyLine } = crew.readStep(step("nodeId: a\ntype: step\n", "# A\n"));
+  assert.deepEqual([body, bodyLine], ["# A\n", 5]);
+});
+
+const graph = (): crew.Graph => ({
+  schemaVersion: "1.1",
+  entryNodeId: "a",
+  nodes: ["a", "b", "c"].map((id) => ({ id, type: "step", file: `workflows/1/steps/${id}.md` })),
+  edges: [{ from: "a", to: "b", label: "next" }],
+});
+
+test("of several exits one is the default; of one none", () => {
+  const two = crew.withEdge(graph(), "a", "c");
+  assert.deepEqual(
+    two.edges.map(({ to, label, isDefault }) => [to, label, isDefault]),
+    [
+      ["b", "next", true],
+      ["c", "branch-2", undefined],
+    ],
+  );
+  assert.equal(crew.defaultEdge(two, 1).edges[0]?.isDefault, undefined);
+  assert.deepEqual(crew.withoutEdge(two, 1).edges, graph().edges);
+  assert.deepEqual(crew.withoutNode(two, "c").edges, graph().edges);
+});
+
+test("a node that goes takes its edges, its place and the start with it", () => {
+  const moved = crew.placed(graph(), "a", { x: 10.4, y: 2 });
+  assert.deepEqual(moved.metadata, { positions: { a: { x: 10, y: 2 } } });
+  const without = crew.withoutNode(moved, "a");
+  assert.deepEqual([without.entryNodeId, without.edges, without.metadata], ["b", [], undefined]);
+});
+
+test("an id is made of words, and no node has it", () => {
+  assert.equal(crew.freeId(graph(), "Größe prüfen!"), "gro-e-pru-fen");
+  assert.equal(crew.freeId(graph(), "A"), "a-2");
+  assert.equal(crew.freeId(graph(), "你好"), "step");
+});
+
+test("assets are cited by inputs and by bodies", () => {
+  const files = {
+    "bmad.json": JSON.stringify({
+      name: "P",
+      entry: { workflow: "workflows/1/workflow.md", graph: "workflows/1/workflow.graph.json" },
+      workflows: [
+        { id: "1", workflow: "workflows/1/workflow.md", graph: "workflows/1/workflow.graph.json" },
+      ],
+    }),
+    "workflows/1/workflow.md":
+      "# Work\nSee @pkg/assets/b.md. Not xassets/c.md, not assets/d.exe.\n",
+    "workflows/1/workflow.graph.json": JSON.stringify(graph()),
+    "workflows/1/steps/a.md": step("nodeId: a\ninputs:\n  - assets/a.md\n", "Read assets/b.md.\n"),
+    "assets/a.md": "é",
+    "assets/logo.png": "base64:aGVq",
+  };
+  const pack = crew.openPackage(files);
+  const cited = crew.citedBy(files, pack.workflows);
+  assert.deepEqual([...cited.keys()].sort(), ["assets/a.md", "assets/b.md"]);
+  assert.deepEqual(
+    cited.get("assets/b.md")?.map((at) => [at.nodeId, at.line]),
+    [
+      ["", 2],
+      ["a", 6],
+    ],
+  );
+  assert.deepEqual(pack.assets, [
+    { path: "assets/a.md", bytes: 2, binary: false },
+    { path: "assets/logo.png", bytes: 3, binary: true },
+  ]);
+});
+
+test("a finding belongs to the part that it is about", () => {
+  const files = {
+    "bmad.json": JSON.stringify({
+      name: "P",
+      entry: { workflow: "w.md", graph: "g.json", agents: "agents.json" },
+      workflows: [{ id: "7", workflow: "w.md", graph: "g.json" }],
+    }),
+    "g.json": JSON.stringify(graph()),
+    "agents.json": JSON.stringify({ agents: [{ id: "x" }, { id: "y" }] }),
+  };
+  const pack = crew.openPackage(files);
+  const at = (path: string, pointer = "") =>
+    crew.about(pack, { code: "C", severity: "warning", message: "", path, pointer });
+  assert.equal(at("g.json", "/edges/0/conditionExpr").nodeId, "a");
+  assert.equal(at("g.json", "/nodes/2").nodeId, "c");
+  assert.equal(at("workflows/1/steps/b.md").nodeId, "b");
+  assert.equal(at("agents.json", "/agents/1/metadata/name").agentId, "y");
+  assert.equal(at("assets/a.md").asset, "assets/a.md");
+});

@@ -1,0 +1,12 @@
+/** Crew packages in the page: how they are read and changed as texts, and the client of their routes. */
+
+export * from "./frontmatter.ts";
+export * from "./graph.ts";
+export * from "./package.ts";
+export * from "./places.ts";
+export * from "./projects.ts";
+export type * from "./session-wire.ts";
+export * from "./sessions.ts";
+export * from "./turn-steps.ts";
+export * from "./turns.ts";
+export type * from "./wire.ts";

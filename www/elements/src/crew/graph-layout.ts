@@ -1,0 +1,269 @@
+/**
+ * Where the nodes and edges of a graph are drawn: top down, edges in right angles. Pure; UI.md §12 "Graph".
+ *
+ * A node that was put somewhere by hand stays there; the others stand where the layout has them. Edges that lead on go
+ * down from their source into the top of their target; edges that lead back go up along the left side.
+ */
+import dagre from "@dagrejs/dagre";
+import type { Graph, GraphEdge, Point } from "@holdpoint/core/crew";
+
+export const NODE = { width: 176, height: 48 };
+const GAP = { rank: 34, node: 48, edge: 28 };
+/** Between the outermost node and the lane of an edge that leads back, and between two such lanes. */
+const LANE = { first: 34, next: 18 };
+const RADIUS = 7;
+/** Space that a character of a label takes, and what is around it. */
+const LABEL = { char: 6.6, pad: 14, height: 20 };
+/** Below this an edge is as good as straight. */
+const STRAIGHT = 10;
+
+export interface PlacedNode extends Point {
+  id: string;
+}
+
+export interface PlacedEdge {
+  /** Its place in the list of edges. */
+  n: number;
+  edge: GraphEdge;
+  /** The line, the head of the arrow, and the stroke across a default branch. */
+  line: string;
+  tip: string;
+  slash: string;
+  label: { at: Point; text: string; isDefault: boolean } | null;
+}
+
+export interface Layout {
+  nodes: Map<string, PlacedNode>;
+  edges: PlacedEdge[];
+  box: { left: number; top: number; right: number; bottom: number };
+}
+
+export interface LayoutOptions {
+  width: number;
+  /** Upper left corners of nodes that were put somewhere. */
+  fixed: ReadonlyMap<string, Point>;
+}
+
+export function layout(graph: Graph, { width, fixed }: LayoutOptions): Layout {
+  const ids = new Set(graph.nodes.map((node) => node.id));
+  const edges = graph.edges
+    .map((edge, n) => ({ edge, n }))
+    .filter(({ edge }) => ids.has(edge.from) && ids.has(edge.to));
+  const drawn = arranged(graph, edges, width);
+  const nodes = new Map(
+    [...ids].map((id) => [id, { id, ...(fixed.get(id) ?? drawn.at(id)) }] as const),
+  );
+  const several = severalOf(graph.edges);
+  const left = Math.min(0, ...[...nodes.values()].map((node) => node.x));
+  let lanes = 0;
+  const placed = edges.map(({ edge, n }): PlacedEdge => {
+    const [from, to] = [nodes.get(edge.from), nodes.get(edge.to)];
+    const named = several.has(edge.from);
+    const ends = { from: from ?? { x: 0, y: 0 }, to: to ?? { x: 0, y: 0 }, width };
+    const back = ends.to.y < ends.from.y + NODE.height;
+    if (back) lanes += 1;
+    const way = back
+      ? backward(ends, left - LANE.first - (lanes - 1) * LANE.next)
+      : forward(ends, fixed.has(edge.from) || fixed.has(edge.to) ? null : drawn.way(n), named);
+    return {
+      n,
+      edge,
+      line: rounded(way.points),
+      tip: tip(way.points),
+      slash: named && edge.isDefault ? slash(way.points) : "",
+      label: named ? { at: way.label, text: edge.label, isDefault: edge.isDefault === true } : null,
+    };
+  });
+  return { nodes, edges: placed, box: boxOf([...nodes.values()], left, lanes, width) };
+}
+
+/** Nodes with several exits: only theirs have labels. */
+function severalOf(edges: readonly GraphEdge[]): Set<string> {
+  const count = new Map<string, number>();
+  for (const { from } of edges) count.set(from, (count.get(from) ?? 0) + 1);
+  return new Set([...count].filter(([, n]) => n > 1).map(([id]) => id));
+}
+
+/** The layout of all nodes, and the points through which an edge goes. */
+function arranged(
+  graph: Graph,
+  edges: readonly { edge: GraphEdge; n: number }[],
+  width: number,
+): { at(id: string): Point; way(n: number): Point[] } {
+  const g = new dagre.graphlib.Graph({ multigraph: true });
+  g.setGraph({ rankdir: "TB", ranksep: GAP.rank, nodesep: GAP.node, edgesep: GAP.edge });
+  const several = severalOf(graph.edges);
+  const start = graph.nodes.find((node) => node.id === graph.entryNodeId);
+  const ordered = start ? [start, ...graph.nodes.filter((node) => node !== start)] : graph.nodes;
+  for (const { id } of ordered) g.setNode(id, { width, height: NODE.height });
+  const backward = backEdges(
+    ordered.map((node) => node.id),
+    edges,
+  );
+  for (const { edge, n } of edges) {
+    // What leads back has a lane of its own, and must not pull the ranks apart.
+    if (backward.has(n)) continue;
+    const label = several.has(edge.from)
+      ? { width: edge.label.length * LABEL.char + LABEL.pad, height: LABEL.height, labelpos: "c" }
+      : { width: 0, height: 0 };
+    g.setEdge(edge.from, edge.to, label, String(n));
+  }
+  dagre.layout(g);
+  const first = g.node(ordered[0]?.id ?? "");
+  const [dx, dy] = [first?.x ?? 0, (first?.y ?? 0) - NODE.height / 2];
+  return {
+    at: (id) => {
+      const { x = 0, y = 0 } = g.node(id) ?? {};
+      return { x: x - dx - width / 2, y: y - dy - NODE.height / 2 };
+    },
+    way: (n) => {
+      const one = edges.find((other) => other.n === n)?.edge;
+      const points = one ? (g.edge(one.from, one.to, String(n))?.points ?? []) : [];
+      return points.map(({ x, y }: Point) => ({ x: x - dx, y: y - dy }));
+    },
+  };
+}
+
+/** Edges that lead back to a node on the way to their source, seen from the start. */
+function backEdges(
+  order: readonly string[],
+  edges: readonly { edge: GraphEdge; n: number }[],
+): Set<number> {
+  const out = new Set<number>();
+  const state = new Map<string, "open" | "done">();
+  const leaving = grouped(edges, ({ edge }) => edge.from);
+  for (const root of order) {
+    if (state.has(root)) continue;
+    state.set(root, "open");
+    // Without recursion: a graph may be a thousand nodes long.
+    const stack = [{ id: root, next: 0 }];
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
+      const one = leaving.get(top.id)?.[top.next];
+      top.next += 1;
+      if (!one) {
+        state.set(top.id, "done");
+        stack.pop();
+      } else if (state.get(one.edge.to) === "open") out.add(one.n);
+      else if (!state.has(one.edge.to)) {
+        state.set(one.edge.to, "open");
+        stack.push({ id: one.edge.to, next: 0 });
+      }
+    }
+  }
+  return out;
+}
+
+function grouped<T>(list: readonly T[], key: (one: T) => string): Map<string, T[]> {
+  const out = new Map<string, T[]>();
+  for (const one of list) {
+    const group = out.get(key(one));
+    if (group) group.push(one);
+    else out.set(key(one), [one]);
+  }
+  return out;
+}
+
+interface Ends {
+  from: Point;
+  to: Point;
+  width: number;
+}
+interface Way {
+  points: Point[];
+  label: Point;
+}
+
+/** Down, across where it has to, and down into the top of its target. */
+function forward({ from, to, width }: Ends, way: Point[] | null, named: boolean): Way {
+  const a = { x: from.x + width / 2, y: from.y + NODE.height };
+  const b = { x: to.x + width / 2, y: to.y };
+  const gap = Math.min((b.y - a.y) / 2, GAP.rank / 2);
+  const middle = way && way.length > 2 ? (way[Math.floor(way.length / 2)] ?? b) : null;
+  const across = middle && !near(middle.x, b.x) && !near(middle.x, a.x) ? middle.x : null;
+  // Of several exits each comes down above its target, so that its label has room.
+  const lane = across ?? (near(middle?.x ?? b.x, a.x) && !named ? a.x : b.x);
+  const points = [
+    a,
+    { x: a.x, y: a.y + gap },
+    { x: lane, y: a.y + gap },
+    { x: lane, y: b.y - gap },
+    { x: b.x, y: b.y - gap },
+    b,
+  ];
+  const y = across === null ? labelY(a, b, gap) : (a.y + b.y) / 2;
+  return { points: tidy(points), label: { x: lane, y } };
+}
+
+const labelY = (a: Point, b: Point, gap: number): number => Math.max(a.y + gap, b.y - gap - 4);
+const near = (a: number, b: number): boolean => Math.abs(a - b) < STRAIGHT;
+
+/** Out to the left, up, and into the left side of its target. */
+function backward({ from, to }: Ends, lane: number): Way {
+  const a = { x: from.x, y: from.y + NODE.height / 2 };
+  const b = { x: to.x, y: to.y + NODE.height / 2 };
+  const points = [a, { x: lane, y: a.y }, { x: lane, y: b.y }, b];
+  return { points: tidy(points), label: { x: lane, y: (a.y + b.y) / 2 } };
+}
+
+/** Without points that stand on each other or on the line between their neighbours. */
+function tidy(points: readonly Point[]): Point[] {
+  const apart = points.filter((at, n) => {
+    const was = points[n - 1];
+    return !was || Math.abs(at.x - was.x) + Math.abs(at.y - was.y) > 0.5;
+  });
+  return apart.filter((at, n) => {
+    const [was, next] = [apart[n - 1], apart[n + 1]];
+    if (!was || !next) return true;
+    return !((was.x === at.x && at.x === next.x) || (was.y === at.y && at.y === next.y));
+  });
+}
+
+/** A line of right angles with round corners. */
+function rounded(points: readonly Point[]): string {
+  const [first, ...rest] = points;
+  if (!first) return "";
+  const parts = [`M${at(first)}`];
+  for (const [n, corner] of rest.entries()) {
+    const was = points[n] ?? first;
+    const next = rest[n + 1];
+    const r = next ? Math.min(RADIUS, length(was, corner) / 2, length(corner, next) / 2) : 0;
+    parts.push(`L${at(toward(corner, was, r))}`);
+    if (next) parts.push(`Q${at(corner)} ${at(toward(corner, next, r))}`);
+  }
+  return parts.join("");
+}
+
+const at = ({ x, y }: Point): string => `${round(x)} ${round(y)}`;
+const round = (n: number): number => Math.round(n * 10) / 10;
+const length = (a: Point, b: Point): number => Math.abs(a.x - b.x) + Math.abs(a.y - b.y);
+const toward = (from: Point, to: Point, by: number): Point => ({
+  x: from.x + Math.sign(to.x - from.x) * by,
+  y: from.y + Math.sign(to.y - from.y) * by,
+});
+
+/** The head of the arrow: 4 to each side, 6 back. */
+function tip(points: readonly Point[]): string {
+  const end = points.at(-1) ?? { x: 0, y: 0 };
+  const was = points.at(-2) ?? { x: end.x, y: end.y - 1 };
+  const back = toward(end, was, 6);
+  const [sx, sy] = was.x === end.x ? [4, 0] : [0, 4];
+  return `M${at({ x: back.x - sx, y: back.y - sy })}L${at(end)}L${at({ x: back.x + sx, y: back.y + sy })}`;
+}
+
+/** A stroke across the line, right after its source. */
+function slash(points: readonly Point[]): string {
+  const [start, next] = points;
+  if (!start || !next) return "";
+  const { x, y } = toward(start, next, 8);
+  return `M${at({ x: x - 5, y: y + 3 })}L${at({ x: x + 5, y: y - 3 })}`;
+}
+
+function boxOf(nodes: readonly Point[], left: number, lanes: number, width: number): Layout["box"] {
+  const reach = lanes ? LANE.first + (lanes - 1) * LANE.next + 44 : 0;
+  return {
+    left: Math.min(...nodes.map((node) => node.x), 0, left - reach),
+    top: Math.min(...nodes.map((node) => node.y), 0) - 24,
+    right: Math.max(...nodes.map((node) => node.x + width), width),
+    bottom: Math.max(...nodes.map((node) => node.y + NODE.height), NODE.height),
+  };
+}

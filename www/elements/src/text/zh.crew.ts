@@ -1,0 +1,2 @@
+/** Texts of crew packages. */
+export const crew = {} as const;
