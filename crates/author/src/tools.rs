@@ -42,7 +42,8 @@ pub fn judge(protocol: &dyn Protocol, call: &wire::Tool, place: usize) -> Result
     let bounds = protocol.bounds();
     let last = call.name.rsplit(['.', '_', '-', '/']).next().unwrap_or_default().to_lowercase();
     if APPROVALS.contains(&last.as_str()) {
-        return Err(ApiError::new(FORBIDDEN, "Only a person does that. Propose it, and stop there."));
+        let code = if protocol.forbids(&call.name) { FORBIDDEN } else { protocol.unlisted() };
+        return Err(ApiError::new(code, "Only a person does that. Propose it, and stop there."));
     }
     let Some(tool) = protocol.tools().iter().find(|tool| tool.name == call.name) else {
         let names: Vec<&str> = protocol.tools().iter().map(|tool| tool.name).collect();

@@ -35,8 +35,10 @@ pub type Counter = fn(&str) -> Counting;
 /// How a kind counts tokens, where it has a way of its own.
 pub const COUNTERS: &[(&str, Counter)] = &[(script_tool::ScriptTool::ID, script_tool::tokens::method)];
 /// How a model is asked about bundles of a kind, by the kind. Apart from [`KINDS`]: see [`protocol`].
-pub static PROTOCOLS: &[(&str, &[&dyn protocol::Protocol])] =
-    &[(script_tool::ScriptTool::ID, script_tool::protocol::PROTOCOLS)];
+pub static PROTOCOLS: &[(&str, &[&dyn protocol::Protocol])] = &[
+    (script_tool::ScriptTool::ID, script_tool::protocol::PROTOCOLS),
+    (crew_package::CrewPackage::ID, crew_package::protocol::PROTOCOLS),
+];
 /// The reference of all these methods.
 #[cfg(feature = "schema")]
 pub const REFERENCE: &[&[Entry]] = &[

@@ -53,6 +53,8 @@ pub enum Event {
     Failed(Failed),
     /// The time for the call is over.
     TimedOut,
+    /// The time for the whole turn is.
+    Overdue,
     /// The client left, or the session was cleared.
     Cancelled,
 }
@@ -101,9 +103,14 @@ pub struct Close {
 /// An error in a stream: one of the edge keeps its code; a provider's own passed through the edge as it came.
 pub fn failed(error: &wire::Error) -> Failed {
     let code = error.code.as_deref().unwrap_or_default();
-    if code.starts_with("UPSTREAM_") || code == "REQUEST_CANCELLED" || code == "LEDGER_UNAVAILABLE" {
+    if code.starts_with("UPSTREAM_")
+        || code.starts_with("BYOK_")
+        || code == "REQUEST_CANCELLED"
+        || code == "LEDGER_UNAVAILABLE"
+    {
         let words = error.detail("upstream").and_then(Value::as_str).unwrap_or_default();
-        return Failed { retry_after_ms: error.retry_after_ms(), ..Failed::new(code, words) };
+        let upstream_status = error.detail("upstream_status").and_then(Value::as_u64);
+        return Failed { retry_after_ms: error.retry_after_ms(), upstream_status, ..Failed::new(code, words) };
     }
     Failed::new("UPSTREAM_STREAM_ERROR", &format!("{code} {}", error.message))
 }

@@ -7,7 +7,9 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use holdpoint_gateway::wire;
-use holdpoint_kinds::protocol::{Cause, Content, Ending, Feedback, Finding, Key, Reading, TurnStatus};
+use holdpoint_kinds::protocol::{
+    Cause, Content, Delivery, Ending, EndsWith, Feedback, Finding, Key, Phase, Reading, Said, TurnStatus,
+};
 
 use super::{Awaits, Call, Effect, Turn};
 use crate::attempt::{Attempted, Limits, Told, another, better};
@@ -57,6 +59,7 @@ impl Turn {
             return self.called(calls);
         }
         match self.request.read(self.words.text(), self.finish.as_deref()) {
+            Reading::Said(reply) if self.protocol.delivery() == Delivery::Kept => self.kept(reply),
             Reading::Said(reply) if reply.wire.is_some() => self.judge(reply, 0),
             // Words instead of another change: the change before them stands.
             Reading::Said(reply) => match self.best {
@@ -76,6 +79,19 @@ impl Turn {
                 self.end_empty(ending, code.as_deref(), &Cause::Unread)
             }
         }
+    }
+
+    /// The same for a turn whose log is kept: who reads it hears the words before they are judged.
+    fn kept(&mut self, reply: Content) -> Vec<Effect> {
+        let mut effects = self.say(&Said::Summary(&reply));
+        effects.extend(if reply.wire.is_some() {
+            let mut judging = self.say_phase(Phase::Judging);
+            judging.extend(self.judge(reply, 0));
+            judging
+        } else {
+            self.conclude(reply)
+        });
+        effects
     }
 
     /// Ends with a reply that nothing is wrong with.
@@ -114,8 +130,17 @@ impl Turn {
         let what = reply.wire.as_ref().map(ToString::to_string).unwrap_or_default();
         self.attempts.push(Attempt { reply: Some(reply), passed, findings, what });
         let index = self.attempts.len() - 1;
-        self.best = better(&self.attempts, self.best, index);
-        self.again().unwrap_or_else(|| self.stand(self.best.unwrap_or(index)))
+        if self.protocol.ends_with() == EndsWith::Best {
+            self.best = better(&self.attempts, self.best, index);
+            return self.again().unwrap_or_else(|| self.stand(self.best.unwrap_or(index)));
+        }
+        self.again().unwrap_or_else(|| {
+            if passed == 0 {
+                self.end_empty(self.protocol.ending(&Cause::Unread), None, &Cause::Unread)
+            } else {
+                self.stand(index)
+            }
+        })
     }
 
     /// Asks the model again with what is wrong with its last reply; `None`: that makes no sense, or does not fit.
@@ -123,10 +148,14 @@ impl Turn {
         let bounds = self.protocol.bounds();
         let (last, earlier) = self.attempts.split_last()?;
         let limits = Limits { attempts: bounds.attempts, same: bounds.same };
-        if last.findings.is_empty() || self.calls >= bounds.calls {
+        let newest = self.protocol.ends_with() == EndsWith::Newest;
+        if last.findings.is_empty() || self.calls >= bounds.calls && !newest {
             return None;
         }
         another(earlier, last, self.attempts.len() as u32, limits).ok()?;
+        if self.calls >= bounds.calls {
+            return Some(self.fail(&Cause::Limit("calls"), None));
+        }
         let mut told = Told::default();
         for Finding { key: (code, path, place), told: row } in &last.findings {
             told.push(format!("{code} {path} {place}"), row.clone());
@@ -138,6 +167,8 @@ impl Turn {
                 wire::tools::say(&mut self.call.body, "user", &words);
             }
         }
-        Some(self.ask())
+        let mut effects = self.say_phase(Phase::Repair);
+        effects.extend(self.ask());
+        Some(effects)
     }
 }

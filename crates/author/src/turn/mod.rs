@@ -19,7 +19,7 @@ use std::collections::{BTreeSet, VecDeque};
 use holdpoint_check::ApiError;
 use holdpoint_gateway::wire;
 use holdpoint_kinds::protocol::{
-    Cause, Delivery, Ended, Ending, ModelSetting, Prompt, Protocol, Said, ToolUse, TurnRequest, TurnStatus,
+    Cause, Delivery, Ended, Ending, ModelSetting, Phase, Prompt, Protocol, Said, ToolUse, TurnRequest, TurnStatus,
 };
 use holdpoint_tokens::Message;
 
@@ -148,6 +148,7 @@ impl Turn {
             (Awaits::Gate(_), Event::Gated { findings }) => self.gated(findings),
             (_, Event::Tick { now }) => self.words.keep(now).into_iter().map(Effect::Keep).collect(),
             (_, Event::TimedOut) => self.aborted(&Cause::TimedOut, Some("UPSTREAM_TIMEOUT")),
+            (_, Event::Overdue) => self.aborted(&Cause::Overdue, Some("UPSTREAM_TIMEOUT")),
             (_, Event::Cancelled) => self.aborted(&Cause::Cancelled, None),
             _ => Vec::new(),
         }
@@ -162,20 +163,30 @@ impl Turn {
         self.words.clear();
         self.finish = None;
         self.awaits = Awaits::Admission;
-        vec![Effect::Call(Box::new(self.call.clone()))]
+        let mut effects = if self.begun { self.say_phase(Phase::Model) } else { Vec::new() };
+        effects.push(Effect::Call(Box::new(self.call.clone())));
+        effects
     }
 
     fn admitted(&mut self) -> Vec<Effect> {
         self.awaits = Awaits::Words;
-        if std::mem::replace(&mut self.begun, true) { Vec::new() } else { vec![Effect::Begin] }
+        if std::mem::replace(&mut self.begun, true) {
+            return Vec::new();
+        }
+        let mut effects = vec![Effect::Begin];
+        if self.protocol.delivery() == Delivery::Kept {
+            effects.extend(self.opened());
+            effects.extend([Phase::Composing, Phase::Model].into_iter().flat_map(|phase| self.say_phase(phase)));
+        }
+        effects
     }
 
     /// The account does not let a call through: before the turn began nothing is touched.
     fn refused(&mut self, refused: ApiError) -> Vec<Effect> {
         if self.best.is_some() || self.words.is_open() {
-            return self.fail(&Cause::Refused, Some(&refused.code));
+            return self.fail(&Cause::Refused(&refused), Some(&refused.code));
         }
-        let ending = self.protocol.ending(&Cause::Refused);
+        let ending = self.protocol.ending(&Cause::Refused(&refused));
         let mut effects = self.close(ending, String::new());
         effects.push(Effect::Refuse(refused));
         effects
@@ -202,6 +213,11 @@ impl Turn {
         if self.protocol.delivery() == Delivery::Whole {
             return self.answer(ending, None, code);
         }
+        if self.protocol.delivery() == Delivery::Kept {
+            let mut effects = self.close(ending, String::new());
+            effects.push(Effect::Refuse(self.protocol.refusal(cause)));
+            return effects;
+        }
         let mut effects = self.close(ending, self.words.text().to_owned());
         if self.words.is_open() {
             let said = if ending.status == TurnStatus::Cancelled { Said::Cancelled } else { Said::Failed(&ending) };
@@ -216,7 +232,7 @@ impl Turn {
     fn stand(&mut self, index: usize) -> Vec<Effect> {
         let reply = self.attempts[index].reply.clone().unwrap_or_default();
         let ending = self.protocol.ending(&Cause::Replied(&reply));
-        if self.protocol.delivery() == Delivery::Whole {
+        if self.protocol.delivery() != Delivery::Streamed {
             return self.answer(ending, Some(index), None);
         }
         let mut effects = self.opened();
@@ -236,6 +252,7 @@ impl Turn {
             code: code.map(str::to_owned),
             finish: self.finish.clone(),
             tools: self.used.clone(),
+            calls: self.calls,
         };
         let mut effects = self.close(ending, words);
         effects.push(Effect::Answer(Box::new(ended)));

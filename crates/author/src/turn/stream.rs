@@ -4,7 +4,7 @@
 //! and at the end.
 
 use holdpoint_check::Sentence;
-use holdpoint_kinds::protocol::{Cause, Delivery, Said};
+use holdpoint_kinds::protocol::{Cause, Delivery, Phase, Said};
 
 use super::{Effect, Turn};
 
@@ -70,7 +70,7 @@ impl Words {
 impl Turn {
     pub(super) fn text(&mut self, text: &str, now: i64) -> Vec<Effect> {
         let too_long = self.words.text.len() + text.len() > self.protocol.bounds().reply_bytes;
-        if self.protocol.delivery() == Delivery::Whole {
+        if self.protocol.delivery() != Delivery::Streamed {
             self.words.text.push_str(text);
             return if too_long { self.aborted(&Cause::TooLong, Some("INPUT_TOO_LARGE")) } else { Vec::new() };
         }
@@ -101,6 +101,11 @@ impl Turn {
             effects.extend(self.say(&Said::Notice(&notice)));
         }
         effects
+    }
+
+    /// Tells who reads a log what goes on.
+    pub(super) fn say_phase(&self, phase: Phase) -> Vec<Effect> {
+        if self.protocol.delivery() == Delivery::Kept { self.say(&Said::Phase(phase)) } else { Vec::new() }
     }
 
     /// Tells who listens.

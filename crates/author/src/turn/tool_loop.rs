@@ -29,7 +29,7 @@ impl Turn {
             match tools::judge(self.protocol, &call, place) {
                 Ok(run) => {
                     effects.extend(self.opened());
-                    effects.extend(self.say(&Said::Tool { name: run.name, call: &run.id, ok: None }));
+                    effects.extend(self.say(&Said::Tool { name: run.name, call: &run.id, over: None }));
                     effects.push(Effect::Tool(Box::new(run.clone())));
                     self.awaits = Awaits::Tool(run);
                     return effects;
@@ -58,12 +58,12 @@ impl Turn {
     /// Puts a result behind its call.
     fn gave(&mut self, id: &str, name: &str, result: &Result<Value, ApiError>) -> Vec<Effect> {
         let most = self.protocol.bounds().result_chars;
-        let text = tools::envelope(result, &self.request.meta(name), most);
+        let text = tools::envelope(result, &self.request.meta(name, result.as_ref().ok()), most);
         wire::tools::gave(&mut self.call.body, id, name, &text);
-        let code = result.as_ref().err().map(|error| error.code.clone());
-        self.used.push(ToolUse { name: name.to_owned(), code });
+        let over = result.as_ref().map(|_| ()).map_err(|error| error.code.as_str());
         let mut effects = self.opened();
-        effects.extend(self.say(&Said::Tool { name, call: id, ok: Some(result.is_ok()) }));
+        effects.extend(self.say(&Said::Tool { name, call: id, over: Some(over) }));
+        self.used.push(ToolUse { name: name.to_owned(), code: over.err().map(str::to_owned) });
         effects
     }
 }

@@ -224,6 +224,12 @@ pub fn groups() -> Vec<Group> {
             rows: plain_said(&[&[author::turn::CODES]]),
             ..Group::PLAIN
         },
+        Group {
+            title: "A user's own model",
+            note: "Below `/users/me/llm-profile`, in its test, and of turns that call a model (ai-sessions.md §8, §12).",
+            rows: plain_said(&[&[holdpoint_gateway::profile::codes::CODES]]),
+            ..Group::PLAIN
+        },
         Group { title: "Addresses", note: "Answers of `url.check`.", rows: plain(gateway::URL), ..Group::PLAIN },
         Group {
             title: "In the page",
@@ -279,6 +285,7 @@ pub fn declared() -> Vec<&'static Code> {
     let rules = holdpoint_kinds::KINDS.iter().flat_map(|kind| kind.codes()).copied();
     let methods = [crate::codes::CODES];
     let edge = [author::codes::CODES, holdpoint_store::codes::CODES, holdpoint_change::CODES, error::CODES];
+    let profile = [holdpoint_gateway::profile::codes::CODES];
     let sandbox = [holdpoint_sdk::codes::CODES, holdpoint_sandbox::CODES, holdpoint_model::codes::CODES];
     let more = [
         ifc_extension::codes::REPLY,
@@ -292,9 +299,11 @@ pub fn declared() -> Vec<&'static Code> {
         crew_package::codes::ARCHIVE,
         crew_package::prompts::CODES,
         crew_package::protocol::CODES,
+        &[crew_package::tools::CODES],
         author::run::CODES,
         &methods,
         &edge,
+        &profile,
         &sandbox,
     ];
     let mut all: Vec<&'static Code> = rules.chain(more.concat()).flatten().copied().collect();

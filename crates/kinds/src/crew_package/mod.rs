@@ -20,6 +20,7 @@ pub mod hints;
 pub mod ids;
 pub mod limits;
 pub mod methods;
+pub mod paths;
 pub mod places;
 pub mod policy;
 pub mod prompts;
@@ -33,6 +34,7 @@ mod stage;
 mod test;
 pub mod tools;
 pub mod wire;
+pub mod work;
 
 use holdpoint_bundle::{FilePolicy, Files};
 use holdpoint_change::{Base, Staged};

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 pub use reply::{Cause, Content, Ended, Ending, Failed, Finding, Key, Reading, ToolUse, TurnStatus, key};
-pub use words::{Frame, Names, Said};
+pub use words::{Frame, Names, Phase, Said};
 
 /// One way in which a model is asked.
 pub trait Protocol: Debug + Sync {
@@ -37,6 +37,12 @@ pub trait Protocol: Debug + Sync {
     fn unlisted(&self) -> &'static str {
         "AI_TOOL_FORBIDDEN"
     }
+    /// Whether a call by the name of an approval hears that only a person does that; else it is one of no tool. Neither
+    /// runs.
+    fn forbids(&self, name: &str) -> bool {
+        let _ = name;
+        true
+    }
     /// The code of arguments that do not fit the tool.
     fn misused(&self) -> &'static str {
         "TOOL_INPUT_INVALID"
@@ -44,6 +50,10 @@ pub trait Protocol: Debug + Sync {
     /// What a change must pass before it is shown, in this order.
     fn gates(&self) -> &'static [Gate] {
         &[]
+    }
+    /// Which of several attempts a turn ends with.
+    fn ends_with(&self) -> EndsWith {
+        EndsWith::Best
     }
     /// Reads what a person asks for. Nothing behind it looks at a body again; a wrong value is named by its pointer.
     fn ask(&self, body: &Value) -> Result<Box<dyn TurnRequest>, ApiError>;
@@ -99,8 +109,9 @@ pub trait TurnRequest: Debug {
     fn facts(&self, ended: &Ended) -> Value {
         json!({ "code": ended.code })
     }
-    /// What stands beside the data of every result of a tool.
-    fn meta(&self, tool: &str) -> Value {
+    /// What stands beside the data of every result of a tool; `data` of one that went well.
+    fn meta(&self, tool: &str, data: Option<&Value>) -> Value {
+        let _ = data;
         json!({ "tool": tool })
     }
 }
@@ -138,6 +149,19 @@ pub enum Delivery {
     Streamed,
     /// When all is judged. A reply that is too long is of no use.
     Whole,
+    /// As [`Delivery::Whole`], and into a log that everybody reads who listens, now or later: a client that leaves ends
+    /// nothing.
+    Kept,
+}
+
+/// Which of several attempts a turn ends with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndsWith {
+    /// The best: a later fault takes nothing away.
+    Best,
+    /// The newest, as the driver has stored it; what did not pass the first gate was never stored, and is of no more use
+    /// than a reply that nobody can read.
+    Newest,
 }
 
 /// What a tool does. There is no word for writing: only a person applies.

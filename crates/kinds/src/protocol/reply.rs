@@ -1,6 +1,6 @@
 //! What a model said, what is wrong with it, and how a turn ends.
 
-use holdpoint_check::Diagnostic;
+use holdpoint_check::{ApiError, Diagnostic};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -101,10 +101,12 @@ pub enum Cause<'c> {
     Failed(&'c Failed),
     /// The time for a call is over.
     TimedOut,
+    /// The time for the whole turn is.
+    Overdue,
     /// A reply that is not streamed became too long.
     TooLong,
-    /// A later call was not admitted.
-    Refused,
+    /// A later call was not admitted: why.
+    Refused(&'c ApiError),
     /// A bound of the turn is used up; its name.
     Limit(&'static str),
     /// The client left, or the session was cleared.
@@ -118,6 +120,8 @@ pub struct Failed {
     pub code: String,
     /// The provider's own code and words, if it said any. Never stored, never logged.
     pub upstream: String,
+    /// The status of the provider's answer, if it gave one.
+    pub upstream_status: Option<u64>,
     /// How long the provider asks to be left alone, if it does.
     pub retry_after_ms: Option<u64>,
 }
@@ -125,7 +129,7 @@ pub struct Failed {
 impl Failed {
     /// A failure of which no more is known.
     pub fn new(code: &str, upstream: &str) -> Self {
-        Self { code: code.to_owned(), upstream: upstream.to_owned(), retry_after_ms: None }
+        Self { code: code.to_owned(), upstream: upstream.to_owned(), ..Self::default() }
     }
 }
 
@@ -146,6 +150,8 @@ pub struct Ended {
     pub finish: Option<String>,
     /// The tools that were called, in order.
     pub tools: Vec<ToolUse>,
+    /// Calls of the model.
+    pub calls: u32,
 }
 
 /// A call of a tool that is over.

@@ -3,7 +3,7 @@
 use holdpoint_check::{ApiError, Sentence};
 use serde_json::Value;
 
-use super::Ending;
+use super::{Content, Ending};
 
 /// Something that a client is told.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,9 +20,13 @@ pub enum Said<'s> {
         name: &'s str,
         /// Of the call.
         call: &'s str,
-        /// `None`: it begins.
-        ok: Option<bool>,
+        /// `None`: it begins. Else why it did not go well, if it did not.
+        over: Option<Result<(), &'s str>>,
     },
+    /// What goes on, of a turn whose log is kept.
+    Phase(Phase),
+    /// What the person reads of a reply that was read.
+    Summary(&'s Content),
     /// The model is done.
     Done {
         /// Its finish reason.
@@ -34,6 +38,19 @@ pub enum Said<'s> {
     Failed(&'s Ending),
     /// Nothing was asked.
     Off(&'s ApiError),
+}
+
+/// What goes on while nobody hears words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// The prompt was made.
+    Composing,
+    /// The model works.
+    Model,
+    /// A change is at its gates.
+    Judging,
+    /// The model is asked to mend its answer.
+    Repair,
 }
 
 /// What a turn is called.

@@ -147,9 +147,9 @@ impl Outcome {
         match cause {
             Cause::Replied(_) => replied,
             Cause::Failed(failed) => Self::of_failure(failed),
-            Cause::TimedOut => Self::Timeout,
+            Cause::TimedOut | Cause::Overdue => Self::Timeout,
             Cause::Unread | Cause::TooLong => Self::ParseFailed,
-            Cause::Refused | Cause::Limit(_) => Self::UpstreamError,
+            Cause::Refused(_) | Cause::Limit(_) => Self::UpstreamError,
             Cause::Cancelled => Self::Cancelled,
         }
     }

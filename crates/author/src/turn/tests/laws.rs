@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::super::*;
-use super::notes::{BOUNDS, NOTES, STREAMED, faults_of, model, start};
+use super::notes::{BOUNDS, KEPT, NOTES, STREAMED, faults_of, model, start};
 use super::{finished, text};
 
 fn events() -> impl Strategy<Value = Vec<Event>> {
@@ -14,6 +14,8 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
         Just("CHANGE a".to_owned()),
         Just("CHANGE ".to_owned()),
         Just("BAD x".to_owned()),
+        Just(r#"{"responseType":"change","assistantSummary":"A","changeSet":{"targetType":"asset"}}"#.to_owned()),
+        Just(r#"{"responseType":"chat","assistantSummary":"A"}"#.to_owned()),
         Just(r#"{"ops":[]}"#.to_owned()),
         "[a-z{}\\[\\]\":,]{0,12}",
     ];
@@ -21,6 +23,8 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
         Just(("note.read", r#"{"line": 1}"#)),
         Just(("ask", "{}")),
         Just(("note.apply", "{}")),
+        Just(("builder.asset.read", r#"{"path": "assets/a.md"}"#)),
+        Just(("builder.change.apply", "{}")),
         Just(("note.read", "{}")),
     ];
     let call = call.prop_map(|(name, arguments)| wire::Tool {
@@ -40,6 +44,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
         3 => prop_oneof![Just(""), Just("y")].prop_map(|faults| Event::Gated { findings: faults_of(faults) }),
         1 => Just(Event::Failed(Failed::new("UPSTREAM_ERROR", ""))),
         1 => Just(Event::TimedOut),
+        1 => Just(Event::Overdue),
         1 => (0i64..2_000).prop_map(|now| Event::Tick { now }),
         1 => Just(Event::Refused(ApiError::new("BUDGET_HELD", "").status(402))),
         1 => Just(Event::Cancelled),
@@ -47,8 +52,17 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
     proptest::collection::vec(event, 0..40)
 }
 
+/// A message of a session about an asset.
+fn crew() -> serde_json::Value {
+    json!({
+        "session": {"target_type": "asset", "target_id": "assets/a.md", "mode": "optimize"},
+        "snapshot": {"workflows": [], "steps": [], "agents": [], "assets": {"assets/a.md": "A."}, "revisions": {}},
+        "content": "Better.",
+    })
+}
+
 fn turns() -> impl Strategy<Value = (Turn, Vec<Effect>)> {
-    (0..4usize).prop_map(|which| {
+    (0..6usize).prop_map(|which| {
         let scripts = |id| holdpoint_kinds::protocol("script-tool", id).unwrap();
         let chat = json!({"message": "Why?"});
         let edit = json!({
@@ -59,6 +73,8 @@ fn turns() -> impl Strategy<Value = (Turn, Vec<Effect>)> {
             0 => (&NOTES, json!({})),
             1 => (&STREAMED, json!({})),
             2 => (scripts("chat"), chat),
+            3 => (&KEPT, json!({})),
+            4 => (holdpoint_kinds::protocol("crew-package", "crew").unwrap(), crew()),
             _ => (scripts("edit-ops"), edit),
         };
         let mut model = model();
@@ -100,6 +116,8 @@ proptest! {
         let bounds = turn.protocol().bounds();
         prop_assert!(count(|e| matches!(e, Effect::Call(_))) <= bounds.calls as usize);
         prop_assert!(count(|e| matches!(e, Effect::Tool(_))) <= bounds.all_tool_calls.max(BOUNDS.tool_calls));
+        let first = place(|e| matches!(e, Effect::Emit(_)));
+        prop_assert!(first.is_none() || place(|e| *e == Effect::Open) < first, "an event before the log is open");
         let approves = seen.iter().any(|e| matches!(e, Effect::Tool(run) if run.name.ends_with("apply")));
         prop_assert!(!approves);
     }

@@ -4,7 +4,7 @@
 //! words.
 
 use holdpoint_kinds::protocol::{
-    Access, Bounds, Content, Delivery, Feedback, Finding, Frame, Gate, NoPrompt, Prompt, Reading, Tool,
+    Access, Bounds, Content, Delivery, EndsWith, Feedback, Finding, Frame, Gate, NoPrompt, Prompt, Reading, Tool,
 };
 use serde_json::{Value, json};
 
@@ -34,6 +34,8 @@ pub const BOUNDS: Bounds = Bounds {
 
 pub static NOTES: Notes = Notes { bounds: BOUNDS, delivery: Delivery::Whole };
 pub static STREAMED: Notes = Notes { bounds: BOUNDS, delivery: Delivery::Streamed };
+/// What was staged last is what its turns end with.
+pub static KEPT: Notes = Notes { bounds: Bounds { same: None, ..BOUNDS }, delivery: Delivery::Kept };
 
 const READ: Tool = Tool {
     name: "note.read",
@@ -54,7 +56,15 @@ impl Protocol for Notes {
 
     fn bounds(&self) -> &'static Bounds {
         // A test names what is its own.
-        if self.delivery == Delivery::Whole { &NOTES.bounds } else { &STREAMED.bounds }
+        match self.delivery {
+            Delivery::Whole => &NOTES.bounds,
+            Delivery::Streamed => &STREAMED.bounds,
+            Delivery::Kept => &KEPT.bounds,
+        }
+    }
+
+    fn ends_with(&self) -> EndsWith {
+        if self.delivery == Delivery::Kept { EndsWith::Newest } else { EndsWith::Best }
     }
 
     fn delivery(&self) -> Delivery {
@@ -87,14 +97,22 @@ impl Protocol for Notes {
         Ending { outcome, status }
     }
 
-    fn refusal(&self, _: &Cause<'_>) -> ApiError {
-        ApiError::new("FAILED", "")
+    fn refusal(&self, cause: &Cause<'_>) -> ApiError {
+        match cause {
+            Cause::Refused(refused) => (*refused).clone(),
+            Cause::Limit(name) => ApiError::new(*name, ""),
+            Cause::Unread => ApiError::new("UNREAD", ""),
+            _ => ApiError::new("FAILED", ""),
+        }
     }
 
     fn frames(&self, said: &Said<'_>) -> Vec<Frame> {
         let (name, data, last) = match said {
             Said::Words(text) => ("words", json!(text), false),
-            Said::Tool { name, ok, .. } => ("tool", json!([name, ok]), false),
+            Said::Opened(_) => ("turn", Value::Null, false),
+            Said::Phase(phase) => ("phase", json!(format!("{phase:?}")), false),
+            Said::Summary(content) => ("summary", json!(content.words), false),
+            Said::Tool { name, over, .. } => ("tool", json!([name, over.map(|over| over.is_ok())]), false),
             Said::Done { .. } | Said::Cancelled | Said::Failed(_) => ("end", Value::Null, true),
             _ => return Vec::new(),
         };
@@ -154,17 +172,17 @@ pub fn start(protocol: &'static dyn Protocol, body: &Value, model: ModelSetting)
 pub fn begun(protocol: &'static Notes) -> Turn {
     let (mut turn, effects) = start(protocol, &json!({}), model());
     assert!(matches!(effects.as_slice(), [Effect::Call(_)]));
-    assert_eq!(turn.step(Event::Admitted), [Effect::Begin]);
+    assert_eq!(turn.step(Event::Admitted)[0], Effect::Begin);
     turn
 }
 
-fn says(turn: &mut Turn, words: &str) -> Vec<Effect> {
+pub fn says(turn: &mut Turn, words: &str) -> Vec<Effect> {
     turn.step(Event::Admitted);
     turn.step(text(words, 1));
     turn.step(finished("stop"))
 }
 
-fn is_asked(effects: &[Effect]) -> bool {
+pub fn is_asked(effects: &[Effect]) -> bool {
     matches!(effects, [Effect::Call(_)])
 }
 

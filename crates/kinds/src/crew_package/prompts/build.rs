@@ -295,7 +295,7 @@ fn agent_id(agent: &Map<String, Value>) -> &str {
 }
 
 /// The ending in lower case, without its dot.
-fn file_type(path: &str) -> String {
+pub fn file_type(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     match name.rsplit_once('.') {
         Some((stem, ending)) if !stem.is_empty() => ending.to_lowercase(),

@@ -14,9 +14,10 @@ pub mod methods;
 mod read;
 mod request;
 mod snip;
-mod source;
+pub mod source;
 pub mod tools;
 pub mod trim;
+pub mod turn;
 
 use crate::kind::Codes;
 pub use compose::{Composed, compose};

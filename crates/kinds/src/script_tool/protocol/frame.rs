@@ -18,7 +18,7 @@ pub(super) fn frames(said: &Said<'_>) -> Vec<Frame> {
         )],
         Said::Notice(said) => vec![notice(said, "info")],
         Said::Words(text) => vec![frame("delta", json!({ "text": text }))],
-        Said::Tool { .. } => Vec::new(),
+        Said::Tool { .. } | Said::Phase(_) | Said::Summary(_) => Vec::new(),
         Said::Done { finish } => vec![done(if *finish == Some("length") { "length" } else { "stop" })],
         Said::Cancelled => vec![done("cancelled")],
         Said::Failed(ending) => {

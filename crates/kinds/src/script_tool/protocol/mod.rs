@@ -154,7 +154,7 @@ fn refusal(cause: &Cause<'_>) -> ApiError {
                 None => refused,
             }
         }
-        Cause::TimedOut => refused.with("cause", "UPSTREAM_TIMEOUT"),
+        Cause::TimedOut | Cause::Overdue => refused.with("cause", "UPSTREAM_TIMEOUT"),
         _ => refused,
     }
 }
