@@ -1,9 +1,11 @@
 //! A change set on the files of a package: checked in its session, and what it would leave (spec: crew-package.md §10.1).
 //!
-//! Invariants: the tokens are the set hash over the files of `changed`, as they were and as they will be; staleness is
-//! asked of those files only; what must be confirmed needs a token that was issued for it.
+//! Invariants: the tokens are the set hash over the files of `changed`, as they were and as they will be; what a
+//! write asks for staleness are the files that it writes; what must be confirmed needs a token that was issued for it.
 
-use holdpoint_bundle::{Files, content_hash};
+use std::collections::BTreeSet;
+
+use holdpoint_bundle::{Files, content_hash, text_hash};
 use holdpoint_change::{Base, Confirm, Facts, Staged, Tokens, Unit};
 use holdpoint_check::ApiError;
 use serde::Deserialize;
@@ -43,7 +45,7 @@ pub(super) fn stage(base: Base, wire: &Proposal) -> Result<Staged, ApiError> {
     let session = BuilderSession::read(Some(&wire.session))?;
     let files = base.files.clone().unwrap_or_default();
     let package = Package::open(&files)?;
-    let Checked { verdict, before, after } = check(CheckInput {
+    let checked = check(CheckInput {
         before: package.view.clone(),
         revisions: wire.revisions,
         session: &session,
@@ -53,24 +55,20 @@ pub(super) fn stage(base: Base, wire: &Proposal) -> Result<Staged, ApiError> {
         limits: wire.options.limits(),
         is_inverse: wire.is_inverse,
     })?;
+    Ok(staged(base, &package, &checked))
+}
+
+/// What a checked set would leave.
+pub(super) fn staged(base: Base, package: &Package<'_>, checked: &Checked) -> Staged {
+    let Checked { verdict, before, after, .. } = checked;
     let rows = &verdict.meta.changed;
-    let set = |text: fn(&ChangedRow) -> &Option<String>| -> Files {
-        rows.iter().filter_map(|row| Some((row.file.clone(), text(row).clone()?))).collect()
-    };
-    let unit = |row: &ChangedRow| Unit {
-        key: row.file.clone(),
-        before: row.base_hash.clone(),
-        after: row.result_hash.clone(),
-    };
-    let left = verdict.valid.then(|| package.with(&after));
-    let inverse = left.as_ref().map(|left| json!(Inverse::of(rows, (&before, &after), (&files, left))));
-    Ok(Staged {
-        units: rows.iter().map(unit).collect(),
-        tokens: Tokens {
-            base: Some(content_hash(&set(|row| &row.texts.0))),
-            patch: None,
-            result: Some(content_hash(&set(|row| &row.texts.1))),
-        },
+    let files = base.files.clone().unwrap_or_default();
+    let left = verdict.valid.then(|| package.with(after));
+    let inverse = left.as_ref().map(|left| json!(Inverse::of(rows, (before, after), (&files, left))));
+    let (base_hash, result_hash) = tokens(rows);
+    Staged {
+        units: left.as_ref().map_or_else(Vec::new, |left| units(&files, left)),
+        tokens: Tokens { base: Some(base_hash), patch: None, result: Some(result_hash) },
         confirm: if verdict.meta.confirm.is_empty() { Confirm::None } else { Confirm::Issued },
         reasons: verdict.meta.confirm.iter().map(|reason| (*reason).to_owned()).collect(),
         facts: Facts(json!({ "bumps": verdict.meta.bumps })),
@@ -79,5 +77,21 @@ pub(super) fn stage(base: Base, wire: &Proposal) -> Result<Staged, ApiError> {
         inverse,
         typed: None,
         base,
-    })
+    }
+}
+
+/// The set hashes over the files of a set, as they were and as they will be; absent ones are left out.
+pub(super) fn tokens(rows: &[ChangedRow]) -> (String, String) {
+    let set = |text: fn(&ChangedRow) -> &Option<String>| -> Files {
+        rows.iter().filter_map(|row| Some((row.file.clone(), text(row).clone()?))).collect()
+    };
+    (content_hash(&set(|row| &row.texts.0)), content_hash(&set(|row| &row.texts.1)))
+}
+
+/// The files that a change writes.
+pub(super) fn units(before: &Files, after: &Files) -> Vec<Unit> {
+    let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let hash = |files: &Files, path: &str| files.get(path).map(|text| text_hash(text));
+    let unit = |path: &String| Unit { key: path.clone(), before: hash(before, path), after: hash(after, path) };
+    paths.into_iter().filter(|path| before.get(*path) != after.get(*path)).map(unit).collect()
 }

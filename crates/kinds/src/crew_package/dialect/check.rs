@@ -70,6 +70,7 @@ pub struct Checked {
     pub verdict: SetVerdict,
     pub before: View,
     pub after: View,
+    pub operations: Vec<Compiled>,
 }
 
 /// Checks a change set. The error: something is too large to be read.
@@ -80,13 +81,13 @@ pub fn check(asked: CheckInput<'_>) -> Result<Checked, ApiError> {
     let mut meta = ChangeMeta { legacy: sent.legacy, ..ChangeMeta::default() };
     let Some(mut envelope) = sent.envelope else {
         let after = before.clone();
-        return Ok(Checked { verdict: verdict(findings, meta, None), before, after });
+        return Ok(Checked { verdict: verdict(findings, meta, None), before, after, operations: Vec::new() });
     };
     let mut compiler = Compiler::run(&before, std::mem::take(&mut envelope.operations), asked.is_inverse)?;
     if !compiler.violations.is_empty() {
         findings.append(&mut compiler.violations);
         let after = before.clone();
-        return Ok(Checked { verdict: verdict(findings, meta, None), before, after });
+        return Ok(Checked { verdict: verdict(findings, meta, None), before, after, operations: Vec::new() });
     }
     effect::generate(&mut compiler, &before);
     findings.append(&mut compiler.findings);
@@ -108,7 +109,7 @@ pub fn check(asked: CheckInput<'_>) -> Result<Checked, ApiError> {
     let normalized = normalized(asked.session, envelope, &operations);
     drop(world);
     let verdict = verdict(findings, meta, Some(normalized));
-    Ok(Checked { verdict, before, after })
+    Ok(Checked { verdict, before, after, operations })
 }
 
 fn rules(world: &World<'_>, uses: &Uses, findings: &mut Vec<SetFinding>) -> Result<(), ApiError> {
