@@ -5,13 +5,17 @@
 import "@holdpoint/elements/tokens.css";
 import { type Language, preferred, setLanguage } from "@holdpoint/elements";
 import "../src/page.css";
+import "../src/pages/crew/workbench/page.js";
 import "../src/pages/model/page.js";
 import "../src/pages/scripts/page.js";
+import type { WorkbenchPage } from "../src/pages/crew/workbench/page.js";
+import type { WorkbenchPageView } from "../src/pages/crew/workbench/page-view.js";
 import type { Page } from "../src/pages/model/page.js";
 import type { Pane } from "../src/pages/model/page-view.js";
 import type { ScriptsPage } from "../src/pages/scripts/page.js";
 import type { ScriptPane } from "../src/pages/scripts/page-view.js";
 import type { Density, Theme } from "../src/shell-view.js";
+import { workbenchStateNames, workbenchViewOf } from "./crew-workbench.js";
 import { scriptStateNames, scriptViewOf } from "./scripts.js";
 import { stateNames, viewOf } from "./states.js";
 
@@ -35,7 +39,14 @@ async function show(name: string, theme: Theme, lang: string): Promise<void> {
 }
 
 /** The script pages have an element of their own. */
-function drawn(name: string, theme: Theme, language: Language): Page | ScriptsPage {
+function drawn(name: string, theme: Theme, language: Language): Page | ScriptsPage | WorkbenchPage {
+  const bench = workbenchViewOf(name);
+  if (bench) {
+    const page = document.createElement("hp-workbench-page");
+    const front = (pane as WorkbenchPageView["pane"] | null) ?? bench.pane;
+    page.view = { ...bench, theme, density, language, pane: front };
+    return page;
+  }
   const script = scriptViewOf(name);
   if (script) {
     const page = document.createElement("hp-scripts-page");
@@ -62,6 +73,8 @@ function speak(lang: string): void {
   if (page) page.view = { ...page.view, language };
   const scripts = document.querySelector("hp-scripts-page");
   if (scripts) scripts.view = { ...scripts.view, language };
+  const bench = document.querySelector("hp-workbench-page");
+  if (bench) bench.view = { ...bench.view, language };
 }
 
 /** The same page goes from a state of the model page to another, as a change does. */
@@ -80,7 +93,7 @@ document
   .querySelector(".skip")
   ?.addEventListener("click", () => document.querySelector<Page | ScriptsPage>("#page")?.skip());
 Object.assign(window, {
-  hpStates: [...stateNames, ...scriptStateNames],
+  hpStates: [...stateNames, ...scriptStateNames, ...workbenchStateNames],
   hpShow: show,
   hpSpeak: speak,
   hpGo: go,

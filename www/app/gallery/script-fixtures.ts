@@ -84,7 +84,7 @@ export const nothing: VirtualFiles = {
 const KINDS: Record<string, EngineLine["kind"]> = { "+": "insert", "-": "delete" };
 
 /** Lines with their marker in front and their changed words in ⟦⟧. */
-function hunk(oldStart: number, newStart: number, marked: string[]): EngineHunk {
+export function hunk(oldStart: number, newStart: number, marked: string[]): EngineHunk {
   const lines = marked.map((line): EngineLine => {
     const kind = KINDS[line[0] ?? ""] ?? "context";
     const spans: [number, number][] = [];
@@ -108,7 +108,7 @@ function hunk(oldStart: number, newStart: number, marked: string[]): EngineHunk 
   };
 }
 
-const diff = (hunks: EngineHunk[]): EngineDiff => {
+export const diff = (hunks: EngineHunk[]): EngineDiff => {
   const of = (kind: string): number =>
     hunks.reduce((sum, one) => sum + one.lines.filter((line) => line.kind === kind).length, 0);
   return { hunks, stats: { added: of("insert"), deleted: of("delete") }, unified: "" };

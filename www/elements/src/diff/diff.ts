@@ -2,7 +2,8 @@
  * What changes, file by file: folds, changed words, side by side or in one column, a choice for each place. UI.md §3.
  *
  * With a `heading` all files stand in one sheet and the first with code is open; without one each has a box, and all
- * are. With focus inside: J and K places, T take, L leave, U layout.
+ * are, as long as they are not too much together. Long places and many of them are drawn in slices, so that the page
+ * answers between. With focus inside: J and K places, T take, L leave, U layout.
  */
 
 import type { Hunk } from "@holdpoint/core/types";
@@ -17,17 +18,20 @@ import { sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { sheetStyles, styles } from "./diff.styles.js";
-import { pairs, type Row, rows, start } from "./lines.js";
-import { styles as lines } from "./lines.styles.js";
+import { type Row, start } from "./lines.js";
+import { styles as lineStyles } from "./lines.styles.js";
+import { both, type Drawing, linesBefore, SLICE_LINES, sliced } from "./slices.js";
 import { column, split } from "./tables.js";
 import { type Choosing, type DiffFile, hasBoth, linesOf, placesOf, type Remark } from "./view.js";
 
-/** Lines of a place that are shown at once; the rest comes when somebody wants it. */
-const MAX_LINES = 300;
+/** Places of a file that are drawn at once; the next come when they are scrolled to. */
+const SLICE_PLACES = 30;
+/** Lines that differ up to which boxes are open by themselves. */
+const OPEN_LINES = 4_000;
 
 @customElement("hp-diff")
 export class Diff extends HpElement {
-  static override styles = [ground, buttons, badges, sheets, lines, styles, sheetStyles];
+  static override styles = [ground, buttons, badges, sheets, lineStyles, styles, sheetStyles];
   @property({ attribute: false }) files: readonly DiffFile[] = [];
   /** What stands above all files. */
   @property() heading = "";
@@ -44,8 +48,11 @@ export class Diff extends HpElement {
   @property({ type: Boolean }) disabled = false;
   /** Files that somebody opened or folded. */
   @state() private folds: ReadonlyMap<string, boolean> = new Map();
-  /** Lines that somebody unfolded. */
-  @state() private shown: ReadonlySet<string> = new Set();
+  /** Of what somebody unfolded: how many lines are drawn so far. */
+  @state() private shown: ReadonlyMap<string, number> = new Map();
+  /** Of files with many places: how many are drawn so far. */
+  @state() private places: ReadonlyMap<string, number> = new Map();
+  #seen: IntersectionObserver | null = null;
 
   protected override get state(): string {
     return this.files.length ? "shown" : "empty";
@@ -187,16 +194,37 @@ export class Diff extends HpElement {
       });
       return hunks.map(
         (hunk) =>
-          html`<div class="hunk">${this.#cut(file, hunk, (all) => column(file.path, all, said, false))}</div>`,
+          html`<div class="hunk">
+            ${this.#cut(file, hunk, (_, all) => column(file.path, all, said, false))}
+          </div>`,
       );
     }
+    const drawn = Math.min(hunks.length, this.places.get(file.path) ?? SLICE_PLACES);
+    const rest = hunks.length - drawn;
     return html`<div class="cols" aria-hidden="true">
         <span>${this.left || t("diff.now")}</span><span>${this.right || t("diff.proposed")}</span>
       </div>
-      ${hunks.map(
-        (_, i) =>
-          html`${this.#between(file, hunks, i)}${this.#hunk(file, hunks, i, first + i + 1, of)}`,
-      )}${this.#between(file, hunks, hunks.length)}`;
+      ${hunks
+        .slice(0, drawn)
+        .map(
+          (_, i) =>
+            html`${this.#between(file, hunks, i)}${this.#hunk(file, hunks, i, first + i + 1, of)}`,
+        )}${rest > 0 ? this.#next(file.path, drawn, rest) : nothing}`;
+  }
+
+  /** Further places come when this is seen, or pressed. */
+  #next(path: string, drawn: number, n: number) {
+    return html`<button
+      class="fold-line"
+      data-next=${path}
+      @click=${() => this.#draw(path, drawn + SLICE_PLACES)}
+    >
+      ${t("diff.more.places", { n })}
+    </button>`;
+  }
+
+  #draw(path: string, places: number): void {
+    this.places = new Map([...this.places, [path, places]]);
   }
 
   #hunk(file: DiffFile, hunks: readonly Hunk[], i: number, n: number, of: number) {
@@ -222,9 +250,9 @@ export class Diff extends HpElement {
       ${this.#cut(
         file,
         hunk,
-        (all) =>
-          html`${split(file.path, pairs([...all]), t("diff.caption.split", { n, path: file.path }))}
-          ${column(file.path, all, t("diff.caption.uni", { n, path: file.path }))}`,
+        (beside, below) =>
+          html`${split(file.path, beside, t("diff.caption.split", { n, path: file.path }))}
+          ${column(file.path, below, t("diff.caption.uni", { n, path: file.path }))}`,
       )}
     </div>`;
   }
@@ -292,47 +320,97 @@ export class Diff extends HpElement {
     const n = to - from + 1;
     if (n <= 0) return nothing;
     const key = `${file.path} ${i}`;
-    if (!this.shown.has(key)) return this.#more(key, t("diff.fold", { n }));
-    const shift = start(before, "new") + before.new_count - from;
-    const kept = file.before
-      .split("\n")
-      .slice(from - 1, to)
-      .map(
-        (text, k): Row => ({
-          old: from + k,
-          now: from + k + shift,
-          line: { kind: "context", text: text.replace(/\r$/, ""), eol: "lf" },
-        }),
-      );
     const said = t("diff.fold", { n });
-    const beside = kept.map((row) => ({ left: row, right: row }));
-    return html`${split(file.path, beside, said)}${column(file.path, kept, said)}`;
+    const shown = this.shown.get(key);
+    if (shown === undefined) return this.#more(key, said, SLICE_LINES, n);
+    const shift = start(before, "new") + before.new_count - from;
+    const all = (): Drawing => {
+      const kept = linesBefore(file)
+        .slice(from - 1, to)
+        .map(
+          (text, k): Row => ({
+            old: from + k,
+            now: from + k + shift,
+            line: { kind: "context", text: text.replace(/\r$/, ""), eol: "lf" },
+          }),
+        );
+      return {
+        pairs: kept.map((row) => ({ left: row, right: row })),
+        rows: kept,
+        drawn: (beside, below) =>
+          html`${split(file.path, beside, said)}${column(file.path, below, said)}`,
+      };
+    };
+    return sliced(file, all, Math.min(n, shown));
   }
 
   /** The first lines of a place, and a way to the rest. */
-  #cut(file: DiffFile, hunk: Hunk, drawn: (all: readonly Row[]) => unknown) {
+  #cut(file: DiffFile, hunk: Hunk, drawn: Drawing["drawn"]) {
     const key = `${file.path} ${hunk.id}`;
-    const all = rows(hunk);
-    const some = this.shown.has(key) ? all : all.slice(0, MAX_LINES);
-    const rest = all.length - some.length;
-    return html`${drawn(some)}${rest ? this.#more(key, t("diff.more", { n: rest })) : nothing}`;
+    const n = hunk.lines.length;
+    const shown = this.shown.get(key) ?? SLICE_LINES;
+    const all = (): Drawing => ({ ...both(hunk), drawn });
+    const rest = n - Math.min(n, shown);
+    const more = rest > 0 && !this.shown.has(key);
+    return html`${sliced(hunk, all, Math.min(n, shown))}${
+      more ? this.#more(key, t("diff.more", { n: rest }), shown + SLICE_LINES, n) : nothing
+    }`;
   }
 
-  #more(key: string, words: string) {
+  #more(key: string, words: string, lines: number, all: number) {
     return html`<button
       class="fold-line"
       aria-expanded="false"
-      @click=${() => (this.shown = new Set([...this.shown, key]))}
+      @click=${() => this.#unfold(key, lines, all)}
     >
       ${words}
     </button>`;
   }
 
+  /** A slice in a frame, until all lines are there. */
+  #unfold(key: string, lines: number, all: number): void {
+    this.shown = new Map([...this.shown, [key, lines]]);
+    if (lines < all)
+      requestAnimationFrame(() => this.isConnected && this.#unfold(key, lines + SLICE_LINES, all));
+  }
+
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    super.updated(changed);
+    if (changed.has("files")) this.#forget();
+    this.#seen?.disconnect();
+    const next = this.renderRoot.querySelectorAll<HTMLElement>("[data-next]");
+    if (!next.length) return;
+    this.#seen ??= new IntersectionObserver((entries) => {
+      for (const { isIntersecting, target } of entries)
+        if (isIntersecting) (target as HTMLElement).click();
+    });
+    for (const one of next) this.#seen.observe(one);
+  }
+
+  /** What was unfolded of files that are not shown any more. */
+  #forget(): void {
+    const paths = new Set(this.files.map(({ path }) => path));
+    if ([...this.places.keys()].some((path) => !paths.has(path))) this.places = new Map();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#seen?.disconnect();
+  }
+
   #isOpen(file: DiffFile): boolean {
     const said = this.folds.get(file.path);
-    if (said !== undefined || !this.heading) return said ?? true;
+    if (said !== undefined) return said;
+    if (!this.heading) return this.#early(file);
     // The whole is seen first: of a sheet only the first file with code is open.
     return file === (this.files.find(({ path }) => path.startsWith("src/")) ?? this.files[0]);
+  }
+
+  /** Boxes are open until they are too much together; the first always is. */
+  #early(file: DiffFile): boolean {
+    const before = this.files.slice(0, this.files.indexOf(file));
+    const { added, deleted } = linesOf(before);
+    return added + deleted < OPEN_LINES;
   }
 
   #fold(file: DiffFile, open: boolean): void {
@@ -364,12 +442,18 @@ export class Diff extends HpElement {
     event.preventDefault();
   }
 
-  /** Brings a place into view and gives it focus. */
+  /** Brings a place into view and gives it focus; a file that is folded is opened. */
   show(path: string, hunk: string | null): void {
-    const box = this.renderRoot.querySelector(`[data-path="${path}"]`);
-    const places = [...(box?.querySelectorAll<HTMLElement>(".hunk") ?? [])];
+    const file = this.files.find((one) => one.path === path);
+    if (file) this.#fold(file, true);
+    void this.updateComplete.then(() => this.#reveal(path, hunk));
+  }
+
+  #reveal(path: string, hunk: string | null): void {
+    const box = this.renderRoot.querySelector(`[data-path="${CSS.escape(path)}"]`);
+    const places = [...(box?.querySelectorAll<HTMLElement>(".hunk[tabindex]") ?? [])];
     const place = places.find((one) => one.dataset.hunk === hunk) ?? places[0];
-    place?.scrollIntoView({ block: "center" });
+    (place ?? box)?.scrollIntoView({ block: place ? "center" : "start" });
     place?.focus({ preventScroll: true });
   }
 }

@@ -5,6 +5,28 @@ export const styles = css`
   :host { display: block; }
   .boxes { display: grid; gap: var(--s-4); }
   .more { margin: var(--s-2) var(--pad); }
+  .err > li {
+    display: grid;
+    grid-template-columns: 20px minmax(0, 1fr);
+    gap: var(--s-1) var(--s-3);
+    padding: var(--s-4) var(--s-5);
+    font-size: var(--t-small);
+    line-height: var(--l-small);
+    overflow-wrap: anywhere;
+  }
+  .err > li + li { border-top: 1px solid var(--line); }
+  .err > li > :not(.i) { grid-column: 2; }
+  .err .i { margin-top: 1px; }
+  .err .codes {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--s-1) var(--s-4);
+    align-items: center;
+    font-family: var(--mono);
+    font-size: var(--t-meta);
+    line-height: var(--l-meta);
+    color: var(--text-2);
+  }
   .row-finding {
     display: flex;
     gap: var(--s-3);

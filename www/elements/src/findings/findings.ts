@@ -1,6 +1,7 @@
 /**
  * A list of findings. `line`: a sentence under what it is about; `row`: with its place, which leads there; `full`: with
- * its source and a caret, with expected and was, or with two texts. What is new is marked; a long list is folded.
+ * its source and a caret, with expected and was, or with two texts; `coded`: with what helps, its code and its place to
+ * be copied. What is new is marked; a long list is folded.
  * UI.md §3.
  */
 import type { SnippetLine } from "@holdpoint/core/types";
@@ -12,6 +13,7 @@ import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import { sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
+import "../shell/copy.js";
 import { t } from "../text/index.js";
 import { styles } from "./findings.styles.js";
 import { marked, written } from "./values.js";
@@ -24,7 +26,7 @@ const SHOWN = 20;
 export class Findings extends HpElement {
   static override styles = [ground, buttons, badges, sheets, styles];
   @property({ attribute: false }) findings: readonly Found[] = [];
-  @property() look: "line" | "row" | "full" = "row";
+  @property() look: "line" | "row" | "full" | "coded" = "row";
   /** Offers what a check knows to fix. */
   @property({ type: Boolean }) fixes = false;
   /** Whether a place leads to the file as it is; not where it is of a file as it would be. */
@@ -44,6 +46,7 @@ export class Findings extends HpElement {
       line: () => shown.map((one) => line(one)),
       row: () => html`<ul class="rows">${shown.map((one, n) => this.#row(one, n))}</ul>`,
       full: () => html`<ul class="boxes">${shown.map((one) => this.#full(one))}</ul>`,
+      coded: () => html`<ul class="err">${shown.map(coded)}</ul>`,
     };
     return html`${list[look]()}${rest > 0 ? this.#more(rest) : nothing}`;
   }
@@ -130,6 +133,11 @@ ${snippet.map((piece) => source(piece))}</pre>`
     this.emit("hp-open-source", range ? { path, range } : { path });
   }
 
+  /** Brings the first finding with what helps into sight. */
+  showFirst(): void {
+    this.renderRoot.querySelector(".err > li")?.scrollIntoView({ block: "nearest" });
+  }
+
   /** Brings the first error into sight, and the focus to it; false where there is none. */
   showError(): boolean {
     const first = this.renderRoot.querySelector<HTMLElement>(".row-finding.c-fail");
@@ -138,6 +146,18 @@ ${snippet.map((piece) => source(piece))}</pre>`
     return first !== null;
   }
 }
+
+const coded = (one: Found) =>
+  html`<li data-code=${one.code} tabindex="-1">
+    ${mark(one)}
+    <p class="strong">${prose(one.text)}</p>
+    ${one.hint ? html`<p>${prose(one.hint)}</p>` : nothing}
+    <p class="codes">
+      <span>${one.code}</span>${one.place ? html`<span>${one.place}</span>` : nothing}<hp-copy
+        .text=${`${one.code} ${one.place}`.trim()}
+      ></hp-copy>
+    </p>
+  </li>`;
 
 const mark = ({ severity }: Found) =>
   severity === "error" ? icon("bad", "c-fail") : icon("info", "c-off");

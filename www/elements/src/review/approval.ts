@@ -32,8 +32,8 @@ export interface Signature extends FootAction {
 }
 
 export interface FootView {
-  /** `waits`: hatched, can be given. `closed`: grey, with the reason. `plain`: no signature here. */
-  state: "waits" | "closed" | "sending" | "plain";
+  /** `waits`: hatched, can be given. `closed`: grey, with the reason. `plain`: no signature here. `done`: given. */
+  state: "waits" | "closed" | "sending" | "plain" | "done";
   reason: string;
   reasonIcon?: IconName;
   reasonLook?: string;
@@ -66,7 +66,8 @@ export class Approval extends HpElement {
       (action) => action !== undefined,
     );
     const menu = second.length > 0 || before.some((action) => action.alt);
-    return html`<div class="approve ${view.state === "waits" ? "" : "off"}">
+    const given = view.state === "done" ? "done" : "off";
+    return html`<div class="approve ${view.state === "waits" ? "" : given}">
       <p class="why" id="why">${this.#reason(view)}</p>
       <div class="acts">
         ${before.map((action) => this.#action(action, look(action)))}${this.#main(view)}

@@ -43,9 +43,10 @@ export class Composer extends HpElement {
     const { view } = this;
     const { over } = view;
     const chosen = view.modes.length > 0;
+    const below = chosen || view.along !== undefined;
     return html`<form
       class="composer"
-      data-testid="hp-composer"
+      data-testid=${view.ids?.form ?? "hp-composer"}
       ?data-off=${view.off !== "" || this.#wait > 0}
       @submit=${this.#submit}
     >
@@ -71,12 +72,19 @@ export class Composer extends HpElement {
           @keydown=${this.#keys}
         ></textarea>
         <div class="row">
-          ${chosen ? this.#modes() : this.#line("span")}
+          ${chosen ? this.#modes() : nothing}${view.along === undefined ? nothing : this.#along()}${
+            below ? nothing : this.#line("span")
+          }
           <span class="end"><slot></slot>${view.since === null ? this.#ask() : this.#stop()}</span>
         </div>
       </div>
-      ${chosen ? this.#line("p") : nothing}
+      ${below ? this.#line("p") : nothing}
     </form>`;
+  }
+
+  #along() {
+    const { along, ids } = this.view;
+    return html`<span class="meta" data-testid=${ids?.along ?? nothing}>${along}</span>`;
   }
 
   #modes() {
@@ -100,7 +108,7 @@ export class Composer extends HpElement {
     return html`<button
       type="button"
       class="btn s"
-      data-testid="hp-cancel"
+      data-testid=${this.view.ids?.stop ?? "hp-cancel"}
       @click=${() => this.emit("hp-stop")}
     >
       ${icon("stop", "s")}<span>${t("composer.stop")}</span>
@@ -114,7 +122,7 @@ export class Composer extends HpElement {
     return html`<button
       class="btn s ${off || mode === "adjust" ? "" : "primary"}"
       type="submit"
-      data-testid="hp-send"
+      data-testid=${this.view.ids?.send ?? "hp-send"}
       ?disabled=${off}
       aria-describedby=${off ? "why" : nothing}
     >
@@ -136,7 +144,7 @@ export class Composer extends HpElement {
     if (since !== null)
       return now - since > SLOW_HINT_MS
         ? html`<span class="warn" role="status">${t("composer.slow")}</span>`
-        : t("composer.running");
+        : (this.view.stopping ?? t("composer.running"));
     if (sending) return html`${icon("spin", "s spin")} ${t("composer.sending")}`;
     return this.#off || hint;
   }

@@ -11,6 +11,10 @@ export const styles = css`
   }
   .said { overflow-wrap: anywhere; }
   .said p.words { white-space: pre-wrap; }
+  .md { display: grid; gap: var(--s-3); }
+  .md-h { font-weight: var(--w-strong); }
+  .md-l { list-style: disc; padding-inline-start: 18px; }
+  .md-l.num-l { list-style: decimal; }
   .acts { margin-top: var(--s-3); }
   .clear { margin-top: var(--s-5); }
   .plain {

@@ -11,6 +11,7 @@ import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import { calls, sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
+import { markdown } from "../dock/markdown.js";
 import { unread } from "../shell/unread.js";
 import { t } from "../text/index.js";
 import { proposalCard } from "./card.js";
@@ -27,6 +28,9 @@ const LITTLE = 2;
 export class Conversation extends HpElement {
   static override styles = [ground, buttons, badges, sheets, calls, styles];
   @property({ attribute: false }) view!: ConversationView;
+  /** What a page has to show under the words of a turn, and behind the last one. */
+  @property({ attribute: false }) below: (turn: Turn) => unknown = () => nothing;
+  @property({ attribute: false }) last: () => unknown = () => nothing;
   @query(".log") private log!: HTMLElement;
   #follow = true;
 
@@ -52,7 +56,7 @@ export class Conversation extends HpElement {
             ? html`<hp-outcome .view=${view.outcome} .now=${view.now}></hp-outcome>`
             : nothing
         }
-        ${this.#more(view)}
+        ${this.last()}${this.#more(view)}
       </div>
       ${view.clearable && view.turns.length && !view.running ? this.#clear() : nothing}`;
   }
@@ -108,13 +112,21 @@ export class Conversation extends HpElement {
         class="said ${turn.who === "you" ? "you" : ""}"
         data-turn=${turn.id}
         data-state=${turn.state}
+        data-testid=${this.view.turnId ?? nothing}
+        data-role=${turn.who === "you" ? "user" : turn.who}
+        data-status=${turn.state === "failed" ? "failed" : "ok"}
       >
         <p class="who"><span class="strong">${speaker(turn)}</span>${this.#how(turn)}</p>
-        ${turn.text || turn.said || turn.state === "writing" ? words(turn) : nothing}${
+        ${turn.text || turn.said || turn.state === "writing" ? this.#words(turn) : nothing}${
           card ? proposalCard(card, this.view.beside, () => this.#show()) : nothing
-        }${turn.tool ? this.#makeTool(turn.tool) : nothing}
+        }${turn.tool ? this.#makeTool(turn.tool) : nothing}${this.below(turn)}
       </div>
       ${turn.suggestions ? this.#examples(turn.suggestions) : nothing}`;
+  }
+
+  #words(turn: Turn) {
+    const rich = this.view.markdown && turn.who !== "you" && turn.state !== "writing";
+    return rich ? html`<div class="md">${markdown(turn.text)}</div>` : words(turn);
   }
 
   /** When it was said, or that it is being written, or how it ended. */
@@ -174,7 +186,12 @@ export class Conversation extends HpElement {
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {
     super.updated(changed);
-    if (changed.has("view") && this.#follow && this.log) this.scrollTop = this.scrollHeight;
+    if (!changed.has("view") || !this.#follow || !this.log) return;
+    this.scrollTop = this.scrollHeight;
+    // What a page draws under the words is as high as it is only after this.
+    requestAnimationFrame(() => {
+      if (this.#follow) this.scrollTop = this.scrollHeight;
+    });
   }
 }
 

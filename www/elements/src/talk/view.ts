@@ -65,6 +65,10 @@ export interface ConversationView {
   live: boolean;
   /** Whether it can be cleared from inside. */
   clearable: boolean;
+  /** The test id of a turn, where its page names one. */
+  turnId?: string;
+  /** What the model says is Markdown. */
+  markdown?: boolean;
   now: number;
 }
 
@@ -90,6 +94,12 @@ export interface ComposerView {
   last: string;
   /** What goes along, or how to ask. */
   hint: string;
+  /** How much goes along, inside of the field; the hint then stands below it. */
+  along?: string;
+  /** What stopping does, where it is not what it does elsewhere. */
+  stopping?: string;
+  /** Test ids, where the page names its own. */
+  ids?: { form: string; send: string; stop: string; along: string };
   /** Why asking is off; empty while it is on. */
   off: string;
   sending: boolean;

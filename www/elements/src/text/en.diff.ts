@@ -5,6 +5,7 @@ export const diff = {
   "diff.lines": { one: "line {from}", other: "lines {from}–{to}" },
   "diff.fold": { one: "{n} unchanged line", other: "{n} unchanged lines" },
   "diff.more": { one: "Show {n} more line", other: "Show {n} more lines" },
+  "diff.more.places": { one: "Show {n} more place", other: "Show {n} more places" },
   "diff.passed": { one: "{n} line as before", other: "{n} lines as before" },
   "diff.caption.split": "Place {n}, {path}. Left now, right proposed",
   "diff.caption.uni": "Place {n}, {path}, one column",

@@ -6,6 +6,7 @@
  */
 import { change } from "./en.change.js";
 import { crew } from "./en.crew.js";
+import { crewWorkbench } from "./en.crew-workbench.js";
 import { diff } from "./en.diff.js";
 import { findings } from "./en.findings.js";
 import { history } from "./en.history.js";
@@ -17,6 +18,7 @@ export const en = {
   ...page,
   ...change,
   ...crew,
+  ...crewWorkbench,
   ...diff,
   ...findings,
   ...history,

@@ -8,6 +8,7 @@ export const diff = {
   "diff.lines": { one: "rad {from}", other: "rad {from}–{to}" },
   "diff.fold": { one: "{n} oförändrad rad", other: "{n} oförändrade rader" },
   "diff.more": { one: "Visa {n} rad till", other: "Visa {n} rader till" },
+  "diff.more.places": { one: "Visa {n} ställe till", other: "Visa {n} ställen till" },
   "diff.passed": { one: "{n} rad som förr", other: "{n} rader som förr" },
   "diff.caption.split": "Ställe {n}, {path}. Till vänster nu, till höger föreslaget",
   "diff.caption.uni": "Ställe {n}, {path}, en kolumn",

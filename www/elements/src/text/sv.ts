@@ -5,6 +5,7 @@
  */
 import { change } from "./sv.change.js";
 import { crew } from "./sv.crew.js";
+import { crewWorkbench } from "./sv.crew-workbench.js";
 import { diff } from "./sv.diff.js";
 import { findings } from "./sv.findings.js";
 import { history } from "./sv.history.js";
@@ -16,6 +17,7 @@ export const sv = {
   ...page,
   ...change,
   ...crew,
+  ...crewWorkbench,
   ...diff,
   ...findings,
   ...history,

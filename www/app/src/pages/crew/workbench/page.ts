@@ -1,0 +1,268 @@
+/**
+ * The workbench: change, before and after, conversation; on a narrow page one of them and a bar of tabs. It draws a
+ * `WorkbenchPageView`. Spec: ai-sessions.md §11; UI.md §12 "Workbench".
+ */
+import {
+  badges,
+  buttons,
+  detailed,
+  focused,
+  format,
+  ground,
+  type IconName,
+  icon,
+  refusal,
+  t,
+} from "@holdpoint/elements";
+import "@holdpoint/elements/crew/workbench/change";
+import "@holdpoint/elements/crew/workbench/confirm";
+import "@holdpoint/elements/crew/workbench/context";
+import "@holdpoint/elements/crew/workbench/head";
+import "@holdpoint/elements/crew/workbench/middle";
+import "@holdpoint/elements/crew/workbench/talk";
+import type { BenchPane, BenchView, FaultView } from "@holdpoint/elements/crew/workbench/view";
+import "@holdpoint/elements/review/approval";
+import { html, nothing } from "lit";
+import { customElement } from "lit/decorators.js";
+import { bar } from "../../../bar.styles.js";
+import { PageElement, type PageKey } from "../../../page-element.js";
+import { pageLinksStyle } from "../../../page-links.js";
+import { frame } from "../../../panes.styles.js";
+import { layout } from "./page.styles.js";
+import type { WorkbenchPageView } from "./page-view.js";
+
+const panes: { id: BenchPane; mark: IconName }[] = [
+  { id: "chat", mark: "chat" },
+  { id: "change", mark: "diff" },
+  { id: "ctx", mark: "panel" },
+];
+
+@customElement("hp-workbench-page")
+export class WorkbenchPage extends PageElement<WorkbenchPageView> {
+  static override styles = [ground, buttons, badges, bar, frame, layout, pageLinksStyle];
+
+  protected override get state(): string {
+    const { signIn, fault, bench } = this.view;
+    if (signIn) return "sign-in";
+    return fault ? "fault" : (bench?.state ?? "loading");
+  }
+
+  override render() {
+    const { view } = this;
+    const top = this.bar("crew", this.#document(view), this.budget(view.budgetOpen, "budget"));
+    if (view.signIn) return html`${top}${this.signIn(view.signIn)}`;
+    return html`${top}
+      <div>
+        ${this.offline(t("wb.offline"), t("script.offline.ask"))}${this.problem()}${
+          view.stamp ? stamp(view.stamp) : nothing
+        }
+      </div>
+      ${this.#main(view)}${
+        view.bench?.state === "ready" ? this.#tabs(view.bench) : html`<div></div>`
+      }${view.bench?.confirm ? html`<hp-wb-confirm .view=${view.bench.confirm}></hp-wb-confirm>` : nothing}${this.menu()}${this.toast()}`;
+  }
+
+  #document({ bench, fault }: WorkbenchPageView) {
+    if (fault || !bench?.head.project) return nothing;
+    return html`<div class="doc">
+      ${icon("crew")}<span class="strong trunc" translate="no">${bench.head.project}</span>
+    </div>`;
+  }
+
+  #main(view: WorkbenchPageView) {
+    const { bench, fault } = view;
+    if (fault) return this.#fault(fault);
+    if (bench?.state === "ready") return this.#bench(bench, view.pane);
+    return html`<main class="away" id="main" tabindex="-1">
+      <h1 class="vh">${t("wb.page")}</h1>
+      ${
+        bench?.state === "failed"
+          ? this.#failed(bench)
+          : html`<p class="meta late">${icon("spin", "s spin")} ${t("wb.opening")}</p>`
+      }
+    </main>`;
+  }
+
+  #fault({ what, back, label }: FaultView) {
+    return html`<main class="away" id="main" tabindex="-1">
+      <section class="card" role="alert" data-testid="wb-query-error" aria-labelledby="h-q">
+        <h1 id="h-q">${t("wb.query")}</h1>
+        <dl class="w3">
+          <dt>${t("word.what")}</dt>
+          <dd>${what}</dd>
+          <dt>${t("word.kept")}</dt>
+          <dd>${t("wb.query.kept")}</dd>
+        </dl>
+        <p class="flex wrap">
+          <a class="btn s primary" href=${back} data-testid="wb-back">${label}</a
+          ><a class="btn s" href="/crew">${t("wb.query.all")}</a>
+        </p>
+      </section>
+    </main>`;
+  }
+
+  #failed({ problem, head }: BenchView) {
+    return html`<section class="card" role="alert" data-testid="wb-unread" aria-labelledby="h-q">
+      <h1 id="h-q">${t("wb.unread")}</h1>
+      ${problem ? html`<p>${refusal(problem)}</p>` : nothing}${
+        problem?.hints?.length
+          ? html`<ul class="hints">
+              ${problem.hints.map((hint) => html`<li>${hint}</li>`)}
+            </ul>`
+          : nothing
+      }
+      <p class="flex wrap">
+        <button class="btn s primary" @click=${() => this.emit("hp-open-again")}>
+          ${icon("again", "s")}<span>${t("offline.again")}</span></button
+        ><a class="btn s" href=${head.back} data-testid="wb-back">${t("wb.back")}</a>${
+          problem ? html`<hp-copy .text=${detailed(problem)}></hp-copy>` : nothing
+        }
+      </p>
+    </section>`;
+  }
+
+  #bench(bench: BenchView, pane: BenchPane) {
+    return html`<main
+      class="wb"
+      id="main"
+      tabindex="-1"
+      data-pane=${pane}
+      data-middle=${bench.middle.conflict || bench.middle.errors.length || bench.middle.applied ? "first" : ""}
+    >
+      <hp-wb-head .view=${bench.head}></hp-wb-head>
+      <div class="wb-ch">
+        <section class="panel" data-f6 data-testid="wb-preview" aria-label=${t("wb.change")}>
+          <hp-wb-change .view=${bench.change}></hp-wb-change>
+        </section>
+        <section class="panel mid" data-f6 aria-label=${t(`wb.middle.${bench.middle.is}`)}>
+          <hp-wb-middle .view=${bench.middle}></hp-wb-middle>
+        </section>
+        <div class="p-foot" data-testid="wb-apply-bar" data-f6>
+          <hp-approval bar .view=${bench.foot}></hp-approval>
+        </div>
+      </div>
+      <section class="panel aside" data-f6 aria-label=${t("wb.aside")}>
+        ${this.#asideTabs(pane)}
+        <hp-wb-talk
+          id="pan-chat"
+          role="tabpanel"
+          aria-label=${t("wb.tab.chat")}
+          .view=${bench.talk}
+          ?hidden=${pane === "ctx"}
+        ></hp-wb-talk>
+        <div
+          id="pan-ctx"
+          class="ctx scroll"
+          role="tabpanel"
+          tabindex="0"
+          aria-label=${t("wb.tab.ctx")}
+          ?hidden=${pane !== "ctx"}
+        >
+          <hp-wb-context .view=${bench.context}></hp-wb-context>
+        </div>
+      </section>
+      <p class="live" role="status" aria-live="polite" data-testid="wb-live">${bench.said}</p>
+    </main>`;
+  }
+
+  #asideTabs(pane: BenchPane) {
+    const tab = (id: "chat" | "ctx") => {
+      const on = (id === "ctx") === (pane === "ctx");
+      return html`<button
+        role="tab"
+        id="tab-${id}"
+        aria-controls="pan-${id}"
+        aria-selected=${on}
+        tabindex=${on ? 0 : -1}
+        data-testid="wb-tab-${id}"
+        @click=${() => this.emit("hp-pane", { pane: id })}
+      >
+        ${t(`wb.tab.${id}`)}
+      </button>`;
+    };
+    return html`<div
+      class="ptabs"
+      role="tablist"
+      aria-label=${t("wb.aside")}
+      @keydown=${this.#turned}
+    >
+      ${tab("chat")}${tab("ctx")}
+    </div>`;
+  }
+
+  #turned = (event: KeyboardEvent): void => {
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    event.preventDefault();
+    const next = this.view.pane === "ctx" ? "chat" : "ctx";
+    this.emit("hp-pane", { pane: next });
+    void this.updateComplete.then(() =>
+      this.renderRoot.querySelector<HTMLElement>(`#tab-${next}`)?.focus(),
+    );
+  };
+
+  #tabs({ foot, middle }: BenchView) {
+    const waits = foot.state === "waits" || middle.conflict !== null;
+    return this.tabs(
+      panes.map(({ id, mark }) => ({
+        id,
+        mark,
+        label: t(`wb.tab.${id}`),
+        waits: id === "change" && waits,
+      })),
+      this.view.pane,
+    );
+  }
+
+  /** Mod Enter focuses the signature and never presses it. */
+  protected override pressed(event: KeyboardEvent, { mod }: PageKey): void {
+    if (event.key === "Enter" && mod) this.renderRoot.querySelector("hp-approval")?.focusMain();
+  }
+
+  show(path: string): void {
+    this.renderRoot.querySelector("hp-wb-middle")?.show(path);
+  }
+
+  focusChat(): void {
+    this.renderRoot.querySelector<HTMLElement>("hp-wb-talk")?.focus();
+  }
+
+  fill(text: string): void {
+    this.renderRoot.querySelector("hp-wb-talk")?.fill(text);
+  }
+
+  /** After an apply, or a conflict: what became of it. */
+  focusMiddle(): void {
+    void this.updateComplete.then(() =>
+      this.renderRoot.querySelector("hp-wb-middle")?.focusResult(),
+    );
+  }
+
+  /** What had the focus goes with a dialog: back to the signature that asked. */
+  focusFoot(): void {
+    if (focused() === document.body || !focused())
+      this.renderRoot.querySelector("hp-approval")?.focusMain();
+  }
+}
+
+const stamp = ({ print, changes, files, at }: NonNullable<WorkbenchPageView["stamp"]>) =>
+  html`<section class="applied" aria-label=${t("wb.applied")}>
+    <p class="flex wrap">
+      <span class="mini-stamp"
+        >${icon("mark", "s")}<span>${t("script.applied.stamp")}</span
+        ><span class="mono">${print}</span></span
+      ><span
+        >${t("wb.stamp", {
+          changes: t("wb.changes", { n: changes }),
+          files: t("wb.files.n", { n: files }),
+          time: format.time(at),
+        })}</span
+      >
+    </p>
+  </section>`;
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "hp-workbench-page": WorkbenchPage;
+    "hp-approval": import("@holdpoint/elements/review/approval").Approval;
+  }
+}

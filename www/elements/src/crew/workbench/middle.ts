@@ -1,0 +1,178 @@
+/**
+ * The middle of the workbench: before and after, with errors and a conflict above them; what is there now while nothing
+ * is proposed; the result once something was applied. UI.md §12.
+ */
+import { html, nothing } from "lit";
+import { customElement, property, query } from "lit/decorators.js";
+import { HpElement } from "../../base/element.js";
+import { icon } from "../../base/icons.js";
+import { calls, heads, sheets, tables } from "../../base/sheets.js";
+import { badges, buttons, ground } from "../../base/styles.js";
+import "../../diff/diff.js";
+import { hasBoth } from "../../diff/view.js";
+import "../../findings/findings.js";
+import { t } from "../../text/index.js";
+import { styles } from "./middle.styles.js";
+import { now } from "./now.js";
+import { applied, newer } from "./result.js";
+import type { ConflictView, MiddleView } from "./view.js";
+
+@customElement("hp-wb-middle")
+export class WorkbenchMiddle extends HpElement {
+  static override styles = [ground, buttons, badges, heads, sheets, calls, tables, styles];
+  @property({ attribute: false }) view!: MiddleView;
+  @query(".p-body") private body!: HTMLElement | null;
+  /** The errors that were brought into sight. */
+  #shown: MiddleView["errors"] = [];
+
+  protected override get state(): string {
+    const { is, conflict, errors } = this.view;
+    if (is !== "diff") return is;
+    if (conflict) return "conflict";
+    return errors.length ? "failed" : "diff";
+  }
+
+  override render() {
+    const { view } = this;
+    const title = t(`wb.middle.${view.is}`);
+    return html`<div class="p-head">
+        <h2>${title}</h2>
+        <span class="meta hide-n" translate="no">${view.title}</span>
+        ${view.is === "diff" && view.files.some(hasBoth) ? this.#switch(view.layout) : nothing}
+      </div>
+      <div
+        class="p-body scroll"
+        tabindex="0"
+        role="group"
+        aria-label=${t("app.scrolls", { name: title })}
+      >
+        ${view.is === "now" ? now(view.now) : this.#sheets(view)}
+      </div>`;
+  }
+
+  #switch(layout: MiddleView["layout"]) {
+    const one = (name: MiddleView["layout"]) =>
+      html`<button
+        aria-pressed=${layout === name}
+        @click=${() => this.emit("hp-layout", { layout: name })}
+      >
+        ${t(`diff.layout.${name}`)}
+      </button>`;
+    return html`<div class="end wide">
+      <span class="seg" role="group" aria-label=${t("diff.layout")}>${one("split")}${one("uni")}</span>
+    </div>`;
+  }
+
+  #sheets(view: MiddleView) {
+    return html`<div class="diff-b">
+      ${view.errors.length ? errors(view) : nothing}${
+        view.conflict ? this.#conflict(view.conflict) : nothing
+      }${view.applied ? html`${newer(view.applied)}${applied(view.applied)}` : nothing}${
+        view.files.length
+          ? html`<div data-testid="wb-diff">
+              <hp-diff
+                choosing="none"
+                .files=${view.files}
+                .layout=${view.layout}
+                .left=${t("wb.before")}
+                .right=${t("wb.after")}
+              ></hp-diff>
+            </div>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #conflict({ objects, files, same, before, after }: ConflictView) {
+    return html`<section
+      class="call hold"
+      data-testid="wb-conflict"
+      role="alert"
+      aria-labelledby="h-cf"
+    >
+      <h3 id="h-cf" tabindex="-1">${t("wb.conflict")}</h3>
+      <dl class="w3">
+        <dt>${t("word.what")}</dt>
+        <dd>
+          ${
+            objects.length
+              ? t("wb.conflict.what", { names: objects.join(", ") })
+              : t("wb.conflict.what.some")
+          }
+        </dd>
+        <dt>${t("wb.conflict.now")}</dt>
+        <dd>
+          ${t("wb.conflict.fresh")}
+          ${
+            files.length
+              ? t("wb.conflict.differs", { n: files.length, names: files.join(", ") })
+              : nothing
+          }
+          ${same ? t("wb.conflict.same", { n: same }) : nothing}
+        </dd>
+        ${
+          before === after
+            ? nothing
+            : html`<dt>${t("wb.print")}</dt>
+                <dd><del class="mono">${before}</del> → <b class="mono strong">${after}</b></dd>`
+        }
+      </dl>
+      ${
+        files[0] === undefined
+          ? nothing
+          : html`<div class="flex wrap acts-c">
+              <button
+                class="btn s"
+                @click=${() => this.emit("hp-show-file", { path: files[0] })}
+              >
+                ${t("wb.conflict.show")}
+              </button>
+            </div>`
+      }
+    </section>`;
+  }
+
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    super.updated(changed);
+    const { errors, conflict } = this.view;
+    if (errors !== this.#shown && errors.length) {
+      this.body?.scrollTo({ top: 0 });
+      this.renderRoot.querySelector("hp-findings")?.showFirst();
+    }
+    this.#shown = errors;
+    const before = changed.get("view") as MiddleView | undefined;
+    if (conflict && before && !before.conflict) this.body?.scrollTo({ top: 0 });
+  }
+
+  /** What became of a signature has the focus: the conflict, or what was applied. */
+  focusResult(): void {
+    this.renderRoot.querySelector<HTMLElement>("#h-cf, #h-ap")?.focus();
+  }
+
+  /** Brings a file into sight. */
+  show(path: string): void {
+    this.renderRoot.querySelector("hp-diff")?.show(path, null);
+  }
+}
+
+function errors({ errors, repairs }: MiddleView) {
+  return html`<section
+    class="sheet"
+    data-testid="wb-errors"
+    role="alert"
+    aria-labelledby="h-er"
+  >
+    <div class="s-h">
+      <h3 id="h-er">${icon("bad", "s c-fail")} ${t("wb.errors", { n: errors.length })}</h3>
+      ${repairs ? html`<span class="end meta">${t("wb.repairs", { n: repairs })}</span>` : nothing}
+    </div>
+    <hp-findings look="coded" .findings=${errors}></hp-findings>
+  </section>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "hp-wb-middle": WorkbenchMiddle;
+    "hp-findings": import("../../findings/findings.js").Findings;
+  }
+}
