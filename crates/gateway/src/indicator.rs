@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::budget::{Amount, Balance, Ms, Period, Unit, tightest};
+use crate::budget::{Amount, Balance, Ms, Payers, Period, Unit, tightest};
 
 /// From these shares on, in thousandths, a budget is watched.
 const WARN_PERMILLE: u64 = 750;
@@ -34,6 +34,7 @@ pub struct Shown {
     pub scope: String,
     pub unit: Unit,
     pub period: Period,
+    pub payer: Payers,
     pub limit: u64,
     pub spent: u64,
     pub held: u64,
@@ -51,6 +52,7 @@ impl From<&Balance> for Shown {
             scope: budget.scope.clone(),
             unit: budget.unit,
             period: budget.period,
+            payer: budget.payer,
             limit: budget.limit,
             spent: window.spent,
             held: window.held,

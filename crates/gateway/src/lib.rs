@@ -5,16 +5,19 @@
 
 pub mod body;
 pub mod budget;
+pub mod cipher;
 pub mod codes;
 pub mod config;
 pub mod in_flight;
 pub mod indicator;
+pub mod instant;
 pub mod json;
 pub mod key;
 pub mod limits;
 pub mod mask;
 pub mod passthrough;
 pub mod price;
+pub mod profile;
 pub mod quote;
 pub mod recent;
 pub mod redact;

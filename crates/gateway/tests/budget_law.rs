@@ -4,7 +4,7 @@
 use holdpoint_gateway::budget::book::Book;
 use holdpoint_gateway::budget::simulate::{Script, simulate};
 use holdpoint_gateway::budget::{
-    Admission, AdmissionRequest, Amount, Budget, ExpirePolicy, Ledger, Period, Scopes, Unit, Wanted,
+    Admission, AdmissionRequest, Amount, Budget, ExpirePolicy, Ledger, Payers, Period, Scopes, Unit, Wanted,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -108,7 +108,8 @@ proptest! {
     fn a_refusal_changes_nothing(held in prop::collection::vec(0_u64..60, 0..4), need in 0_u64..200) {
         let scopes = Scopes::new("k", "u", "a");
         let budget = Budget {
-            id: "t".into(), scope: "key:k".into(), unit: Unit::Tokens, period: Period::Day, limit: 100, generation: 0,
+            id: "t".into(), scope: "key:k".into(), unit: Unit::Tokens, period: Period::Day, limit: 100,
+            payer: Payers::Platform, generation: 0,
         };
         let mut book = Book { budgets: vec![budget], ..Book::default() };
         let ask = |id: &str, tokens| {

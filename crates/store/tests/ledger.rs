@@ -3,7 +3,7 @@
 
 mod support;
 
-use holdpoint_gateway::budget::{Amount, Budget, Close, ExpirePolicy, Period, RowKind, Unit};
+use holdpoint_gateway::budget::{Amount, Budget, Close, ExpirePolicy, Payer, Payers, Period, RowKind, Unit};
 use holdpoint_gateway::key::{Env, ProxyKey, account_id};
 use holdpoint_gateway::refusal::Code;
 use holdpoint_store::Ledger;
@@ -20,7 +20,15 @@ fn open(sql: &Native) -> Ledger<&Native> {
 }
 
 fn budget(id: &str, scope: &str, unit: Unit, limit: u64) -> Budget {
-    Budget { id: id.to_owned(), scope: scope.to_owned(), unit, period: Period::Total, limit, generation: 0 }
+    Budget {
+        id: id.to_owned(),
+        scope: scope.to_owned(),
+        unit,
+        period: Period::Total,
+        limit,
+        payer: Payers::Platform,
+        generation: 0,
+    }
 }
 
 /// A ledger with one budget of 100 tokens and one key of user `ann`.
@@ -50,6 +58,7 @@ fn call(id: &str, tokens: u64) -> CallAsk {
         request_id: id.to_owned(),
         need: Amount { tokens, cost: 0 },
         run_id: None,
+        payer: Payer::Platform,
         shard: "0".to_owned(),
         boot: "a".to_owned(),
         ttl_ms: TTL,

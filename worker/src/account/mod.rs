@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use holdpoint_gateway::Code;
-use holdpoint_gateway::budget::{Budget, Period, Unit};
+use holdpoint_gateway::budget::{Budget, Payers, Period, Unit};
 use holdpoint_gateway::config::{DEV_ACCOUNT, DEV_BUDGET, DEV_BUDGET_TOKENS};
 use holdpoint_store::Ledger;
 use holdpoint_store::ledger::LedgerError;
@@ -106,6 +106,7 @@ impl Account {
             unit: Unit::Tokens,
             period: Period::Day,
             limit: DEV_BUDGET_TOKENS,
+            payer: Payers::Platform,
             generation: 0,
         };
         Ok(ledger.put_budget(now_ms(), "system", &budget, self.settings.limits.max_budgets)?)
@@ -129,6 +130,7 @@ impl From<LedgerError> for EdgeError {
     fn from(error: LedgerError) -> Self {
         match error {
             LedgerError::Refused(refusal) => refusal.into(),
+            LedgerError::Told(error) => error.into(),
             LedgerError::Sql(error) => error.into(),
         }
     }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use futures_channel::oneshot;
-use holdpoint_gateway::budget::Amount;
+use holdpoint_gateway::budget::{Amount, Payer};
 use holdpoint_gateway::config::{PriceRow, Provider};
 use holdpoint_gateway::passthrough::Passthrough;
 use holdpoint_gateway::quote::compact_len;
@@ -116,6 +116,7 @@ async fn admit(
         request_id: order.request_id.clone(),
         need: Amount { tokens: quote.tokens, cost: quote.cost },
         run_id: order.run.clone(),
+        payer: Payer::Platform,
         shard: shared.shard.clone(),
         boot: shared.boot()?.to_owned(),
         ttl_ms: limits.hold_ttl(),

@@ -312,6 +312,28 @@ pub fn declared() -> Vec<&'static Code> {
     all
 }
 
+/// Sentences that neither crew pages nor crew routes can say: those of the other kinds, of running code and of models.
+pub fn elsewhere() -> Vec<&'static Code> {
+    use holdpoint_kinds::{crew_package, ifc_extension, script_tool};
+
+    let lists = [
+        ifc_extension::CODES,
+        ifc_extension::codes::REPLY,
+        ifc_extension::codes::PLAN,
+        ifc_extension::codes::RUN,
+        ifc_extension::codes::FACTS,
+        ifc_extension::codes::ASKED,
+        script_tool::CODES,
+        script_tool::codes::ASKED,
+        holdpoint_author::run::CODES,
+        &[holdpoint_sdk::codes::CODES, holdpoint_sandbox::CODES, holdpoint_model::codes::CODES],
+    ];
+    let of_crew = crew_package::CODES.concat();
+    let mut all = lists.concat().concat();
+    all.retain(|code| !of_crew.iter().any(|own| std::ptr::eq(*own, *code)));
+    all
+}
+
 /// The names of all codes.
 pub fn names() -> BTreeSet<String> {
     let rows = groups().into_iter().flat_map(|group| group.rows);

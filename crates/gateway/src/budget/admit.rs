@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Amount, Balance, Hold, Ledger, Ms, Rows, Run, RunState, Scopes, Unit, WindowRef};
+use super::{Amount, Balance, Hold, Ledger, Ms, Payer, Rows, Run, RunState, Scopes, Unit, WindowRef};
 use crate::refusal::{Code, Refusal};
 
 /// Wait that is advised while running calls hold what is missing.
@@ -25,6 +25,10 @@ pub struct AdmissionRequest {
     pub need: Wanted,
     /// The run to draw on.
     pub run_id: Option<String>,
+    /// Whose money it is.
+    pub payer: Payer,
+    /// Nobody set prices for its model: what it costs is not known.
+    pub unpriced: bool,
     /// `shard#boot` of the relay.
     pub owner: String,
     /// Life of the hold.
@@ -34,7 +38,7 @@ pub struct AdmissionRequest {
 }
 
 impl AdmissionRequest {
-    /// A request outside any run, without owner or facts.
+    /// A request on the platform's money outside any run, without owner or facts.
     pub fn new(request_id: &str, key_id: &str, scopes: Scopes, need: Wanted, ttl_ms: Ms) -> Self {
         Self {
             request_id: request_id.to_owned(),
@@ -42,6 +46,8 @@ impl AdmissionRequest {
             scopes,
             need,
             run_id: None,
+            payer: Payer::Platform,
+            unpriced: false,
             owner: String::new(),
             ttl_ms,
             meta: String::new(),
@@ -138,6 +144,8 @@ pub enum Refused {
     },
     /// The run has less left.
     Run(RunShort),
+    /// A cost budget counts a user's own calls, and nobody knows what this one costs.
+    NotPriced(String),
     /// One or more budgets do not allow it.
     Budget(Box<Short>),
 }
@@ -176,6 +184,7 @@ impl Refused {
             Self::Rate { .. } => Code::RateLimited,
             Self::InFlight { .. } => Code::TooManyInFlight,
             Self::Run(_) => Code::RunBudgetExceeded,
+            Self::NotPriced(_) => Code::ModelNotPriced,
             Self::Budget(short) => short.code,
         }
     }
@@ -184,6 +193,7 @@ impl Refused {
     pub fn details(&self) -> Map<String, Value> {
         let value = match self {
             Self::Conflict => json!({}),
+            Self::NotPriced(budget) => json!({ "budget": budget }),
             Self::RunNotOpen(run) => json!({ "run": run }),
             Self::Rate { scope, retry_after_ms } => json!({ "scope": scope, "retry_after_ms": retry_after_ms }),
             Self::InFlight { scope, limit } => {
@@ -236,7 +246,10 @@ impl<R: Rows> Ledger<'_, R> {
             Err(refused) => return Ok(Admission::Refused(refused)),
         };
         // A call in a run moves no money and no tokens of the budgets: its run holds them already.
-        let mut balances = self.balances(now, &ask.scopes)?;
+        let mut balances = self.balances(now, &ask.scopes, ask.payer)?;
+        if let Some(budget) = uncountable(ask, &balances) {
+            return Ok(Admission::Refused(Refused::NotPriced(budget)));
+        }
         let counted: Vec<Balance> =
             balances.iter().filter(|b| run.is_none() || b.budget.unit == Unit::Requests).cloned().collect();
         let (amount, clamped) = match settle_amount(&ask.need, |amount| fits(now, amount, run.as_ref(), &counted)) {
@@ -263,6 +276,7 @@ impl<R: Rows> Ledger<'_, R> {
             key_id: ask.key_id.clone(),
             scopes: ask.scopes.clone(),
             run_id: ask.run_id.clone(),
+            payer: ask.payer,
             asked: ask.need.wanted(),
             amount,
             progress: None,
@@ -289,7 +303,7 @@ impl<R: Rows> Ledger<'_, R> {
             Wanted::Within(bounds) if amount != asked => Some(amount.tokens.saturating_sub(bounds.input_tokens)),
             _ => None,
         };
-        let balances = self.balances(now, &ask.scopes)?;
+        let balances = self.balances(now, &ask.scopes, ask.payer)?;
         Ok(Some(Admission::Admitted(Admitted { amount, clamped, replayed: true, balances })))
     }
 
@@ -319,6 +333,13 @@ impl<R: Rows> Ledger<'_, R> {
         }
         Ok(Ok(arrivals))
     }
+}
+
+/// The cost budget under which a call with a user's own key cannot be counted (spec: gateway.md §10 "BYOK").
+fn uncountable(ask: &AdmissionRequest, balances: &[Balance]) -> Option<String> {
+    let unknown = ask.payer == Payer::Byok && ask.unpriced;
+    let of_cost = balances.iter().find(|balance| unknown && balance.budget.unit == Unit::Cost)?;
+    Some(of_cost.budget.id.clone())
 }
 
 pub(super) fn window_ref(balance: &Balance) -> WindowRef {

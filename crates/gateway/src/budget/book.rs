@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
-use super::{Amount, Budget, Hold, LedgerRow, Ms, Rows, Run, RunState, ScopeLimit, Scopes, Window, WindowRef};
+use super::{Amount, Budget, Hold, LedgerRow, Ms, Payer, Rows, Run, RunState, ScopeLimit, Scopes, Window, WindowRef};
 
 /// Every row, in maps.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -60,8 +60,9 @@ impl Book {
 impl Rows for Book {
     type Error = Infallible;
 
-    fn budgets(&self, scopes: &Scopes) -> Result<Vec<Budget>, Infallible> {
-        let of = |scope: &str| self.budgets.iter().filter(|b| b.scope == scope).cloned().collect::<Vec<_>>();
+    fn budgets(&self, scopes: &Scopes, payer: Payer) -> Result<Vec<Budget>, Infallible> {
+        let counts = |b: &&Budget, scope: &str| b.scope == scope && b.payer.covers(payer);
+        let of = |scope: &str| self.budgets.iter().filter(|b| counts(b, scope)).cloned().collect::<Vec<_>>();
         Ok(scopes.iter().flat_map(of).collect())
     }
 

@@ -114,6 +114,7 @@ impl<R: Rows> Ledger<'_, R> {
             key_id: hold.key_id.clone(),
             scopes: hold.scopes.clone(),
             run_id: hold.run_id.clone(),
+            payer: hold.payer,
             kind,
             amount,
             excess,

@@ -18,7 +18,8 @@ pub use close::{Close, Closed};
 pub use rate::{Rate, ScopeLimit};
 pub use rows::{Charge, Hold, LedgerRow, RowKind, Rows, Run, RunState, WindowRef};
 pub use run::{RunClose, RunOpening};
-pub use window::{Amount, Balance, Budget, Period, Unit, Window, tightest};
+pub use window::{Amount, Balance, Budget, Payer, Payers, Period, Unit, Window, tightest};
+pub(crate) use window::{DAY_MS, days_before, year_and_month};
 
 /// Milliseconds since 1970 UTC.
 pub type Ms = i64;
@@ -118,9 +119,9 @@ impl<'r, R: Rows> Ledger<'r, R> {
         }
     }
 
-    /// The budgets of some scopes with their windows at `now`.
-    pub fn balances(&self, now: Ms, scopes: &Scopes) -> Result<Vec<Balance>, R::Error> {
-        self.rows.budgets(scopes)?.into_iter().map(|budget| self.balance(now, budget)).collect()
+    /// The budgets of some scopes that count calls of that payer, with their windows at `now`.
+    pub fn balances(&self, now: Ms, scopes: &Scopes, payer: Payer) -> Result<Vec<Balance>, R::Error> {
+        self.rows.budgets(scopes, payer)?.into_iter().map(|budget| self.balance(now, budget)).collect()
     }
 
     fn balance(&self, now: Ms, budget: Budget) -> Result<Balance, R::Error> {

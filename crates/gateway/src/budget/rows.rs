@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Amount, Budget, Ms, ScopeLimit, Scopes, Unit, Window};
+use super::{Amount, Budget, Ms, Payer, ScopeLimit, Scopes, Unit, Window};
 
 /// One window of one budget, as holds and runs remember where they were admitted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -28,6 +28,8 @@ pub struct Hold {
     pub scopes: Scopes,
     /// The run on which it draws.
     pub run_id: Option<String>,
+    /// Whose money it is.
+    pub payer: Payer,
     /// What was asked for before any clamp. Equal to `amount` where there is no clamp.
     pub asked: Amount,
     /// What is held.
@@ -79,6 +81,8 @@ pub struct LedgerRow {
     pub scopes: Scopes,
     /// The run that paid.
     pub run_id: Option<String>,
+    /// Whose money it was.
+    pub payer: Payer,
     /// How it ended.
     pub kind: RowKind,
     /// Charged.
@@ -151,8 +155,8 @@ pub trait Rows {
     /// What can go wrong below; the transaction is then rolled back.
     type Error;
 
-    /// The budgets of the scopes: in the order of the scopes, within one as configured.
-    fn budgets(&self, scopes: &Scopes) -> Result<Vec<Budget>, Self::Error>;
+    /// The budgets of the scopes that count calls of that payer: in the order of the scopes, within one as configured.
+    fn budgets(&self, scopes: &Scopes, payer: Payer) -> Result<Vec<Budget>, Self::Error>;
     /// A window; all zero when there is no row.
     fn window(&self, budget: &str, start_ms: Ms) -> Result<Window, Self::Error>;
     /// Inserts or replaces a window.

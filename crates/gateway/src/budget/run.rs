@@ -3,7 +3,7 @@
 //! Invariant: while a run is open or closing its windows hold `amount - spent` for it; closed, they hold nothing.
 
 use super::admit::{fits, window_ref};
-use super::{Amount, Balance, Ledger, Ms, Refused, Rows, Run, RunState, Scopes, Unit};
+use super::{Amount, Balance, Ledger, Ms, Payer, Refused, Rows, Run, RunState, Scopes, Unit};
 
 /// The answer to opening a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl<R: Rows> Ledger<'_, R> {
                 RunOpening::Refused(Refused::Conflict)
             });
         }
-        let mut balances = self.balances(now, scopes)?;
+        let mut balances = self.balances(now, scopes, Payer::Platform)?;
         balances.retain(|balance| balance.budget.unit != Unit::Requests);
         if let Err(refused) = fits(now, amount, None, &balances) {
             return Ok(RunOpening::Refused(refused));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Ms;
 
 const MINUTE_MS: Ms = 60_000;
-const DAY_MS: Ms = 86_400_000;
+pub(crate) const DAY_MS: Ms = 86_400_000;
 
 /// The largest count: what every end of the wire and every database carries alike. Sums stop here.
 const MAX_COUNT: u64 = (1 << 53) - 1;
@@ -145,7 +145,7 @@ fn month_start(now: Ms, ahead: i64) -> Ms {
 }
 
 /// Year and month (1–12) of a day counted from 1970-01-01, proleptic Gregorian (H. Hinnant's `civil_from_days`).
-fn year_and_month(days: i64) -> (i64, i64) {
+pub(crate) fn year_and_month(days: i64) -> (i64, i64) {
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);
     let day_of_era = shifted.rem_euclid(146_097);
@@ -157,13 +157,69 @@ fn year_and_month(days: i64) -> (i64, i64) {
 }
 
 /// Days from 1970-01-01 to the first of a month (H. Hinnant's `days_from_civil`).
-fn days_before(year: i64, month: i64) -> i64 {
+pub(crate) fn days_before(year: i64, month: i64) -> i64 {
     let year = year - i64::from(month <= 2);
     let era = year.div_euclid(400);
     let year_of_era = year.rem_euclid(400);
     let shifted_month = if month > 2 { month - 3 } else { month + 9 };
     let day_of_year = (153 * shifted_month + 2) / 5;
     era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
+}
+
+/// Whose money a call is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Payer {
+    /// The platform's.
+    #[default]
+    Platform,
+    /// The user's own, with the user's own key.
+    Byok,
+}
+
+impl Payer {
+    /// As it is kept.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Platform => "platform",
+            Self::Byok => "byok",
+        }
+    }
+}
+
+/// Whose calls a budget counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Payers {
+    /// Those that the platform pays.
+    #[default]
+    Platform,
+    /// Those with a user's own key.
+    Byok,
+    /// All.
+    Any,
+}
+
+impl Payers {
+    /// As it is kept.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Platform => "platform",
+            Self::Byok => "byok",
+            Self::Any => "any",
+        }
+    }
+
+    /// Whether a call of that payer counts.
+    pub fn covers(self, payer: Payer) -> bool {
+        match self {
+            Self::Platform => payer == Payer::Platform,
+            Self::Byok => payer == Payer::Byok,
+            Self::Any => true,
+        }
+    }
 }
 
 /// A limit on what a scope may use in a window.
@@ -179,6 +235,9 @@ pub struct Budget {
     pub period: Period,
     /// The most.
     pub limit: u64,
+    /// Whose calls count.
+    #[serde(default)]
+    pub payer: Payers,
     /// How many budgets of this id were deleted before it.
     #[serde(skip)]
     pub generation: u64,

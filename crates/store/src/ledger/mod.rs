@@ -7,6 +7,7 @@
 mod bundles;
 mod facts;
 mod keys;
+mod profile;
 mod read;
 mod rows;
 mod schema;
@@ -20,8 +21,9 @@ pub use schema::MIGRATIONS;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use holdpoint_check::ApiError;
 use holdpoint_gateway::budget::{
-    self as law, Admission, AdmissionRequest, Admitted, Amount, Budget, Close, Due, ExpirePolicy, Ms, RunClose,
+    self as law, Admission, AdmissionRequest, Admitted, Amount, Budget, Close, Due, ExpirePolicy, Ms, Payer, RunClose,
     RunOpening, Scopes, Wanted,
 };
 use holdpoint_gateway::refusal::{Code, Refusal};
@@ -38,9 +40,18 @@ pub enum LedgerError {
     /// By a rule.
     #[error(transparent)]
     Refused(#[from] Refusal),
+    /// By a rule that says so in its own sentence.
+    #[error("{}", .0.message)]
+    Told(ApiError),
     /// The database failed.
     #[error(transparent)]
     Sql(#[from] SqlError),
+}
+
+impl From<ApiError> for LedgerError {
+    fn from(error: ApiError) -> Self {
+        Self::Told(error)
+    }
 }
 
 /// What a relay asks for before it calls an upstream.
@@ -52,6 +63,9 @@ pub struct CallAsk {
     pub need: Amount,
     /// The run to draw on.
     pub run_id: Option<String>,
+    /// Whose money it is.
+    #[serde(default)]
+    pub payer: Payer,
     /// Of the relay.
     pub shard: String,
     /// Of the relay's present life.
@@ -110,9 +124,14 @@ impl<S: Sql> Ledger<S> {
         self.sql.transaction(|| {
             let principal = self.verify(now, credential)?;
             principal.require("llm")?;
-            principal.require_model(&ask.facts.alias)?;
+            // A key's list names models of the platform; a user's own model is nobody's but theirs.
+            if ask.payer == Payer::Platform {
+                principal.require_model(&ask.facts.alias)?;
+            }
             let law_ask = AdmissionRequest {
                 run_id: ask.run_id.clone(),
+                payer: ask.payer,
+                unpriced: ask.facts.price_version.is_none(),
                 owner: format!("{}#{}", ask.shard, ask.boot),
                 meta: serde_json::to_string(&ask.facts).expect("facts are plain"),
                 ..AdmissionRequest::new(
@@ -239,8 +258,8 @@ impl<S: Sql> Ledger<S> {
     pub fn put_budget(&self, now: Ms, actor: &str, budget: &Budget, most: u64) -> Result<(), LedgerError> {
         self.sql.transaction(|| {
             let present = self.sql.first(
-                "SELECT id FROM budget WHERE id <> ? AND scope = ? AND unit = ? AND period = ? AND payer = 'platform'",
-                params![&budget.id, &budget.scope, budget.unit.name(), budget.period.name()],
+                "SELECT id FROM budget WHERE id <> ? AND scope = ? AND unit = ? AND period = ? AND payer = ?",
+                params![&budget.id, &budget.scope, budget.unit.name(), budget.period.name(), budget.payer.name()],
             )?;
             if let Some(row) = present {
                 let other: String = row.get(0)?;
@@ -249,10 +268,11 @@ impl<S: Sql> Ledger<S> {
                     .into());
             }
             if let Some(before) = self.budget(&budget.id)? {
-                let same = (&before.scope, before.unit, before.period) == (&budget.scope, budget.unit, budget.period);
+                let kept = |budget: &Budget| (budget.scope.clone(), budget.unit, budget.period, budget.payer);
+                let same = kept(&before) == kept(budget);
                 if !same {
                     return Err(Refusal::at(Code::InvalidRequest, "/unit")
-                        .saying("A budget keeps its scope, unit and period. Delete it and make another.")
+                        .saying("A budget keeps its scope, unit, period and payer. Delete it and make another.")
                         .into());
                 }
             } else {
@@ -264,10 +284,17 @@ impl<S: Sql> Ledger<S> {
                 }
             }
             self.sql.execute(
-                "INSERT INTO budget(id, scope, unit, period, lim, generation)
-                 VALUES(?1, ?2, ?3, ?4, ?5, coalesce((SELECT generations FROM budget_past WHERE id = ?1), 0))
+                "INSERT INTO budget(id, scope, unit, period, lim, payer, generation)
+                 VALUES(?1, ?2, ?3, ?4, ?5, ?6, coalesce((SELECT generations FROM budget_past WHERE id = ?1), 0))
                  ON CONFLICT(id) DO UPDATE SET lim = excluded.lim",
-                params![&budget.id, &budget.scope, budget.unit.name(), budget.period.name(), budget.limit],
+                params![
+                    &budget.id,
+                    &budget.scope,
+                    budget.unit.name(),
+                    budget.period.name(),
+                    budget.limit,
+                    budget.payer.name()
+                ],
             )?;
             self.audit(now, actor, "budget.put", &budget.id, &json!(budget))?;
             Ok(())

@@ -2,7 +2,7 @@
 //!
 //! Owns the shapes of these answers. Reads only.
 
-use holdpoint_gateway::budget::{Amount, Balance, Budget, Ms, Period, Rows, Run, Scopes};
+use holdpoint_gateway::budget::{Amount, Balance, Budget, Ms, Payer, Period, Rows, Run, Scopes};
 use holdpoint_gateway::indicator::{Indicator, Shown, Today, indicator};
 use holdpoint_gateway::refusal::{Code, Refusal};
 use serde::Serialize;
@@ -81,7 +81,8 @@ pub struct LedgerItem {
     pub output: u64,
     pub reasoning: u64,
     pub tokens: u64,
-    pub cost: u64,
+    /// Null where a user's own model has no price.
+    pub cost: Option<u64>,
     pub excess_tokens: u64,
     pub excess_cost: u64,
     pub held_tokens: u64,
@@ -116,10 +117,10 @@ impl<S: Sql> Ledger<S> {
         self.budget(id)?.map(|budget| self.standing_of(now, budget)).transpose()
     }
 
-    /// The budgets that a principal's calls count against, narrowest scope first.
+    /// The budgets that a principal's calls on the platform's money count against, narrowest scope first.
     pub fn balances(&self, now: Ms, principal: &Principal) -> Result<Vec<Balance>, SqlError> {
         let scopes: Scopes = self.scopes(principal);
-        self.law(|law| law.balances(now, &scopes))
+        self.law(|law| law.balances(now, &scopes, Payer::Platform))
     }
 
     /// What the page's indicator shows. `refused`: the last call was refused for budget.
@@ -195,6 +196,10 @@ const SELECT_ITEM: &str = "SELECT request_id, at_ms, closed_ms, key_id, user_id,
  ttfb_ms, total_ms, tag, template FROM ledger";
 
 fn read_item(row: &Row) -> Result<LedgerItem, SqlError> {
+    let payer: String = row.get(6)?;
+    let price_version: Option<u64> = row.get(11)?;
+    let unknown = payer == Payer::Byok.name() && price_version.is_none();
+    let cost: u64 = row.get(21)?;
     Ok(LedgerItem {
         request_id: row.get(0)?,
         at: row.get(1)?,
@@ -202,12 +207,12 @@ fn read_item(row: &Row) -> Result<LedgerItem, SqlError> {
         key_id: row.get(3)?,
         user_id: row.get(4)?,
         run_id: row.get(5)?,
-        payer: row.get(6)?,
+        payer,
         protocol: row.get(7)?,
         alias: row.get(8)?,
         provider: row.get(9)?,
         model: row.get(10)?,
-        price_version: row.get(11)?,
+        price_version,
         outcome: row.get(12)?,
         usage_source: row.get(13)?,
         disconnect_policy: row.get(14)?,
@@ -217,7 +222,7 @@ fn read_item(row: &Row) -> Result<LedgerItem, SqlError> {
         output: row.get(18)?,
         reasoning: row.get(19)?,
         tokens: row.get(20)?,
-        cost: row.get(21)?,
+        cost: (!unknown).then_some(cost),
         excess_tokens: row.get(22)?,
         excess_cost: row.get(23)?,
         held_tokens: row.get(24)?,

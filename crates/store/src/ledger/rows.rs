@@ -4,7 +4,8 @@
 //! in one transaction of [`super::Ledger`].
 
 use holdpoint_gateway::budget::{
-    Amount, Budget, Charge, Hold, LedgerRow, Ms, Period, RowKind, Rows, Run, RunState, Scopes, Unit, Window, WindowRef,
+    Amount, Budget, Charge, Hold, LedgerRow, Ms, Payer, Payers, Period, RowKind, Rows, Run, RunState, Scopes, Unit,
+    Window, WindowRef,
 };
 use serde::de::DeserializeOwned;
 
@@ -17,17 +18,15 @@ pub(super) struct SqlRows<'a, S> {
     pub account: &'a str,
 }
 
-const PAYER: &str = "platform";
-
 impl<S: Sql> Rows for SqlRows<'_, S> {
     type Error = SqlError;
 
-    fn budgets(&self, scopes: &Scopes) -> Result<Vec<Budget>, SqlError> {
+    fn budgets(&self, scopes: &Scopes, payer: Payer) -> Result<Vec<Budget>, SqlError> {
         let mut budgets = Vec::new();
         for scope in scopes.iter() {
             let rows = self.sql.query(
-                &format!("{SELECT_BUDGET} WHERE scope = ? AND payer = 'platform' ORDER BY rowid"),
-                params![scope],
+                &format!("{SELECT_BUDGET} WHERE scope = ? AND payer IN(?, 'any') ORDER BY rowid"),
+                params![scope, payer.name()],
             )?;
             for row in rows {
                 budgets.push(read_budget(&row)?);
@@ -56,7 +55,7 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
     fn hold(&self, request_id: &str) -> Result<Option<Hold>, SqlError> {
         let row = self.sql.first(
             "SELECT request_id, key_id, user_id, run_id, tokens, cost, progress_tokens, progress_cost, windows, owner,
-             at_ms, deadline_ms, meta FROM hold WHERE request_id = ?",
+             at_ms, deadline_ms, meta, payer FROM hold WHERE request_id = ?",
             params![request_id],
         )?;
         let Some(row) = row else { return Ok(None) };
@@ -68,6 +67,7 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
             scopes: Scopes::new(&key_id, &user, self.account),
             key_id,
             run_id: row.get(3)?,
+            payer: word::<Payer>(&row, 13)?,
             asked: amount,
             amount,
             progress: progress.0.zip(progress.1).map(|(tokens, cost)| Amount { tokens, cost }),
@@ -89,7 +89,7 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
                 &hold.key_id,
                 user_of(&hold.scopes),
                 hold.run_id.as_ref(),
-                PAYER,
+                hold.payer.name(),
                 hold.amount.tokens,
                 hold.amount.cost,
                 hold.progress.map(|used| used.tokens),
@@ -128,7 +128,7 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
     fn row(&self, request_id: &str) -> Result<Option<LedgerRow>, SqlError> {
         let row = self.sql.first(
             "SELECT key_id, user_id, run_id, outcome, tokens, cost, excess_tokens, excess_cost, held_tokens, held_cost,
-             at_ms, closed_ms, protocol, alias, provider, model, price_version, stream, input_bytes, tag, template
+             at_ms, closed_ms, protocol, alias, provider, model, price_version, stream, input_bytes, tag, template, payer
              FROM ledger WHERE request_id = ?",
             params![request_id],
         )?;
@@ -157,6 +157,7 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
             scopes: Scopes::new(&key_id, &user, self.account),
             key_id,
             run_id: row.get(2)?,
+            payer: word::<Payer>(&row, 21)?,
             kind,
             amount: Amount { tokens: row.get(4)?, cost: row.get(5)? },
             excess: Amount { tokens: row.get(6)?, cost: row.get(7)? },
@@ -200,7 +201,7 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
                 &row.key_id,
                 user_of(&row.scopes),
                 row.run_id.as_ref(),
-                PAYER,
+                row.payer.name(),
                 facts.protocol,
                 facts.alias,
                 facts.provider,
@@ -314,7 +315,7 @@ impl<S: Sql> SqlRows<'_, S> {
 }
 
 /// What [`read_budget`] reads.
-pub(super) const SELECT_BUDGET: &str = "SELECT id, scope, unit, period, lim, generation FROM budget";
+pub(super) const SELECT_BUDGET: &str = "SELECT id, scope, unit, period, lim, generation, payer FROM budget";
 
 pub(super) fn read_budget(row: &Row) -> Result<Budget, SqlError> {
     Ok(Budget {
@@ -324,6 +325,7 @@ pub(super) fn read_budget(row: &Row) -> Result<Budget, SqlError> {
         period: word::<Period>(row, 3)?,
         limit: row.get(4)?,
         generation: row.get(5)?,
+        payer: word::<Payers>(row, 6)?,
     })
 }
 
