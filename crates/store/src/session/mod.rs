@@ -6,12 +6,15 @@
 //! whether or not the alarm came; patches and code are never stored here.
 
 mod decide;
+mod event;
 mod messages;
 mod own;
 mod record;
 mod schema;
 
 pub(crate) use decide::{decide, redecide};
+pub(crate) use event::TABLES as EVENTS;
+pub use event::{Event, LastEvent, Logged, PastMessage, ToolCall};
 pub use messages::Spoken;
 pub use own::{NewSession, OwnSession, Standing, Which};
 pub use record::{Begun, Decision, Ending, Message, NewTurn, Role, Said, Status};
@@ -126,6 +129,7 @@ impl<'s, S: Sql> Sessions<'s, S> {
     fn delete(&self, id: &str) -> Result<(), SqlError> {
         let messages = "DELETE FROM message WHERE turn IN (SELECT number FROM turn WHERE session = ?)";
         self.sql.execute(messages, params![id])?;
+        self.delete_events(id)?;
         self.sql.execute("DELETE FROM turn WHERE session = ?", params![id])?;
         change_set::clear(self.sql, id)?;
         self.sql.execute("DELETE FROM session WHERE id = ?", params![id])
@@ -135,6 +139,12 @@ impl<'s, S: Sql> Sessions<'s, S> {
 impl<S: Sql> Session<'_, S> {
     /// Begins a turn: a turn left behind is closed, the user's words and an empty answer are written.
     pub fn begin(&self, now: i64, new: &NewTurn) -> Result<Begun, SqlError> {
+        self.begin_as(now, new, None)
+    }
+
+    /// The same of words that have a name of the page's own: where a turn failed that was sent under it, they are that
+    /// turn's words.
+    pub fn begin_as(&self, now: i64, new: &NewTurn, client_id: Option<&str>) -> Result<Begun, SqlError> {
         self.sessions.expire(now)?;
         let sql = self.sessions.sql;
         sql.transaction(|| {
@@ -145,15 +155,21 @@ impl<S: Sql> Session<'_, S> {
             self.touch(now)?;
             let turn = match self.replaced(new)? {
                 Some(turn) => self.begin_again(now, turn, new)?,
-                None => self.insert(now, new)?,
+                None => self.insert(now, new, client_id)?,
             };
             let names = sql.first(
-                "SELECT turn.id, message.id FROM message JOIN turn ON turn.number = message.turn
+                "SELECT turn.id, message.id, turn.number, message.number FROM message JOIN turn ON turn.number = message.turn
                  WHERE turn.number = ? AND role = 'assistant'",
                 params![turn],
             )?;
             let names = names.ok_or_else(|| SqlError("a turn has no answer row".to_owned()))?;
-            Ok(Begun { turn_id: names.get(0)?, assistant_message_id: names.get(1)?, abandoned: left.is_some() })
+            Ok(Begun {
+                turn_id: names.get(0)?,
+                assistant_message_id: names.get(1)?,
+                turn: names.get(2)?,
+                message: names.get(3)?,
+                abandoned: left.is_some(),
+            })
         })
     }
 
@@ -220,7 +236,7 @@ impl<S: Sql> Session<'_, S> {
         )
     }
 
-    fn insert(&self, now: i64, new: &NewTurn) -> Result<i64, SqlError> {
+    fn insert(&self, now: i64, new: &NewTurn, client_id: Option<&str>) -> Result<i64, SqlError> {
         let sql = self.sessions.sql;
         let row = sql.first(
             "INSERT INTO turn(session, lane, protocol, status, correlation, at, record)
@@ -228,12 +244,17 @@ impl<S: Sql> Session<'_, S> {
             params![&self.id, &self.id, &new.protocol, &new.correlation, now, new.record.as_ref()],
         )?;
         let turn: i64 = row.ok_or_else(|| SqlError("an insert gave no row".to_owned()))?.get(0)?;
-        for (role, content) in [(Role::User, new.message.as_str()), (Role::Assistant, "")] {
+        let again = match client_id {
+            Some(client_id) => self.sessions.send_again(&self.id, client_id, turn, &new.message)?,
+            None => false,
+        };
+        if !again {
             sql.execute(
-                "INSERT INTO message(turn, role, content, at) VALUES(?, ?, ?, ?)",
-                params![turn, role.as_str(), content, now],
+                "INSERT INTO message(turn, role, content, client_id, at) VALUES(?, 'user', ?, ?, ?)",
+                params![turn, &new.message, client_id, now],
             )?;
         }
+        sql.execute("INSERT INTO message(turn, role, content, at) VALUES(?, 'assistant', '', ?)", params![turn, now])?;
         Ok(turn)
     }
 

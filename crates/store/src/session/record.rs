@@ -92,6 +92,10 @@ pub struct Begun {
     pub turn_id: String,
     /// `msg_<number>` of the answer.
     pub assistant_message_id: String,
+    /// The number of the turn.
+    pub turn: i64,
+    /// That of the answer.
+    pub message: i64,
     /// Whether a turn had been left behind and was closed now.
     pub abandoned: bool,
 }

@@ -3,7 +3,7 @@
 use crate::{blob, change_set, once, session};
 
 /// See [`crate::migrate::migrate`]. A stored database of every version is opened by a test.
-pub const MIGRATIONS: &[&[&str]] = &[WORKSPACE, session::TABLES, change_set::TABLES, once::TABLES];
+pub const MIGRATIONS: &[&[&str]] = &[WORKSPACE, session::TABLES, change_set::TABLES, once::TABLES, session::EVENTS];
 
 const WORKSPACE: &[&str] = &[
     blob::TABLE,

@@ -6,6 +6,7 @@ mod gate;
 mod inverse;
 mod kit;
 mod list;
+mod log;
 mod model;
 mod proposals;
 mod session;
