@@ -20,7 +20,7 @@ pub enum Command {
     ///
     /// Prints each finding with the source it is about. Nothing of the bundle is run.
     #[command(after_help = "Example: holdpoint check my-extension")]
-    Check(Bundles),
+    Check(CheckArgs),
     /// Run the declarative tests of bundles, each in a fresh sandbox, against the canonical fixtures.
     #[command(after_help = "Example: holdpoint test my-extension --json")]
     Test(Bundles),
@@ -55,6 +55,15 @@ pub struct Bundles {
     /// Print the facade's answer as JSON, one object a folder.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub bundles: Bundles,
+    /// Tell also which paths lead through the workflows, and what is wrong on some of them.
+    #[arg(long)]
+    pub paths: bool,
 }
 
 #[derive(Debug, Args)]

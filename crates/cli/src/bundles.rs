@@ -6,11 +6,11 @@ use holdpoint_check::Diagnostic;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::args::Bundles;
+use crate::args::{Bundles, CheckArgs};
 use crate::exit::{CommandError, Exit};
 use crate::facade::Facade;
-use crate::folder;
 use crate::report::FindingsReport;
+use crate::{folder, paths};
 
 /// What both answers have in common.
 #[derive(Deserialize)]
@@ -29,18 +29,22 @@ struct Test {
     diagnostics: Vec<Diagnostic>,
 }
 
-pub fn check(bundles: &Bundles) -> Result<Exit, CommandError> {
-    each(bundles, |facade, kind, files| facade.call("bundle.check", json!({ "kind": kind, "files": files })))
+pub fn check(options: &CheckArgs) -> Result<Exit, CommandError> {
+    let paths = options.paths;
+    each(&options.bundles, paths, |facade, kind, files| {
+        facade.call("bundle.check", json!({ "kind": kind, "files": files }))
+    })
 }
 
 pub fn test(bundles: &Bundles) -> Result<Exit, CommandError> {
-    each(bundles, |facade, kind, files| {
+    each(bundles, false, |facade, kind, files| {
         facade.call("bundle.test", json!({ "kind": kind, "files": files, "profile": "dry-run" }))
     })
 }
 
 fn each(
     bundles: &Bundles,
+    with_paths: bool,
     answer: impl Fn(&mut Facade, &str, &std::collections::BTreeMap<String, String>) -> Value,
 ) -> Result<Exit, CommandError> {
     let mut out = io::stdout().lock();
@@ -53,9 +57,13 @@ fn each(
         if let Some(message) = value["error"]["message"].as_str() {
             return Err(CommandError::Usage(message.to_owned()));
         }
+        let paths = if with_paths { Some(paths::of(&kind, &files)?) } else { None };
         if bundles.json {
             value["dir"] = json!(dir);
             value["kind"] = json!(kind);
+            if let Some(paths) = paths {
+                value["paths"] = json!(paths);
+            }
             found |= value["ok"] != true;
             writeln!(out, "{value}")?;
             continue;
@@ -63,7 +71,11 @@ fn each(
         let answer: Answer = serde_json::from_value(value)
             .map_err(|error| CommandError::Internal(format!("The answer was odd: {error}")))?;
         found |= !answer.ok;
-        print(&mut out, &dir.display().to_string(), &answer, &FindingsReport::new(&files))?;
+        let report = FindingsReport::new(&files);
+        print(&mut out, &dir.display().to_string(), &answer, &report)?;
+        for workflow in paths.iter().flatten() {
+            paths::print(&mut out, workflow, &report)?;
+        }
     }
     Ok(Exit::unless(found))
 }
@@ -88,6 +100,6 @@ fn print(out: &mut impl Write, dir: &str, answer: &Answer, report: &FindingsRepo
     writeln!(out, "{dir}: {}, {}{tests}", counted(errors, "error"), counted(others, "warning"))
 }
 
-fn counted(count: usize, noun: &str) -> String {
+pub fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

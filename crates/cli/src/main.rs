@@ -10,6 +10,7 @@ mod exit;
 mod facade;
 mod folder;
 mod model;
+mod paths;
 mod provider;
 mod report;
 mod run;
@@ -28,7 +29,7 @@ static HEAP: holdpoint_heap::Counting = holdpoint_heap::Counting;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let outcome = match &cli.command {
-        Command::Check(bundles) => bundles::check(bundles),
+        Command::Check(options) => bundles::check(options),
         Command::Test(bundles) => bundles::test(bundles),
         Command::Model(models) => model::run(models),
         Command::Run(options) => run::run(options),

@@ -134,3 +134,54 @@ fn wrong_usage_is_exit_2() {
         assert_eq!(holdpoint(arguments, "").status.code(), Some(2), "{arguments:?}");
     }
 }
+
+/// A package of one workflow whose branch reads what nothing sets.
+fn package(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(dir.join("steps")).unwrap();
+    let put = |path: &str, text: String| std::fs::write(dir.join(path), text).unwrap();
+    let entry = json!({"workflow": "workflow.md", "graph": "workflow.graph.json", "agents": "agents.json"});
+    put("bmad.json", json!({"schemaVersion": "1.1", "name": "P", "version": "0.1.0", "entry": entry}).to_string());
+    let agent = json!({
+        "id": "one", "metadata": {"name": "One", "title": "One", "icon": "1"},
+        "persona": {"role": "r", "identity": "i", "communication_style": "c", "principles": "p"},
+    });
+    put("agents.json", json!({"schemaVersion": "1.1", "agents": [agent]}).to_string());
+    let head = "schemaVersion: \"1.1\"\n";
+    put("workflow.md", format!("---\n{head}workflowType: workflow\ncurrentNodeId: \"\"\nstepsCompleted: []\n---\n"));
+    let node = |id: &str, kind: &str| {
+        let body = "## Goal\n\ng\n\n## Instructions\n\ni\n";
+        put(&format!("steps/{id}.md"), format!("---\n{head}nodeId: {id}\ntype: {kind}\n---\n\n{body}"));
+        json!({"id": id, "type": kind, "file": format!("steps/{id}.md")})
+    };
+    let nodes = [node("size", "decision"), node("small", "end"), node("large", "end")];
+    let large = json!({"from": "size", "to": "large", "label": "large", "conditionExpr": {">": [{"var": "loss"}, 5]}});
+    let edges = [json!({"from": "size", "to": "small", "label": "small", "isDefault": true}), large];
+    let graph = json!({"schemaVersion": "1.1", "entryNodeId": "size", "nodes": nodes, "edges": edges});
+    put("workflow.graph.json", graph.to_string());
+    dir
+}
+
+#[test]
+fn paths_of_a_package_are_told_for_people_and_as_json() {
+    let dir = package("paths");
+    let dir = dir.to_str().unwrap();
+    let plain = text(&holdpoint(&["check", dir], "").stdout);
+    assert!(!plain.contains("PATH_"), "{plain}");
+    let output = holdpoint(&["check", dir, "--paths"], "");
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "warnings do not fail: {said}");
+    assert!(
+        said.contains("workflow.graph.json: 2 paths, 2 to an end, shortest 2 nodes, longest 2 nodes, 1 warning"),
+        "{said}"
+    );
+    assert!(said.contains("PATH_VARIABLE_UNSET") && said.contains("Set `loss` before `size` decides"), "{said}");
+    let answer: Value = serde_json::from_slice(&holdpoint(&["check", dir, "--paths", "--json"], "").stdout).unwrap();
+    assert_eq!(answer["ok"], true);
+    assert_eq!(answer["paths"][0]["count"], 2);
+    assert_eq!(answer["paths"][0]["findings"][0]["pointer"], "/edges/1/conditionExpr");
+    let other = bundle("no-paths", HANDLER, 7);
+    let refused = holdpoint(&["check", other.to_str().unwrap(), "--paths"], "");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("--paths"), "{}", text(&refused.stderr));
+}

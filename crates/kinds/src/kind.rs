@@ -125,6 +125,8 @@ pub struct Parts {
     pub context: Option<Method>,
     /// Its `files.apply`.
     pub apply: Option<Method>,
+    /// Its report of the paths through a bundle.
+    pub paths: Option<Method>,
 }
 
 /// A kind as the engine holds it.

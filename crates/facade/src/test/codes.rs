@@ -121,6 +121,20 @@ pub fn groups() -> Vec<Group> {
             ..Group::PLAIN
         },
         Group {
+            title: "Findings of `crew.paths`",
+            note: "Warnings about ways through a workflow, beside those of the check.",
+            kind: "severity",
+            rows: said(&[crew_package::PATHS]),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Crew packages by hand",
+            note: "What routes of projects refuse, and what an edit chose for its person. `VALIDATION_ERROR` lists the \
+                   findings in `details.diagnostics`.",
+            rows: plain_said(&[crew_package::HAND]),
+            ..Group::PLAIN
+        },
+        Group {
             title: "Packages as ZIP files",
             note: "Refusals of import and export, and what an import says of what it changed. A refused package lists its \
                    findings in `details.diagnostics`.",
@@ -298,6 +312,7 @@ pub fn declared() -> Vec<&'static Code> {
         crew_package::codes::CHANGE_SET,
         crew_package::codes::ARCHIVE,
         crew_package::prompts::CODES,
+        crew_package::codes::PATHS,
         crew_package::protocol::CODES,
         &[crew_package::tools::CODES],
         author::run::CODES,

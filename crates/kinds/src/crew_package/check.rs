@@ -73,6 +73,17 @@ pub struct Examined {
 
 /// As [`check`]; names every file that is no part of the package, however much there is to say.
 pub fn examine(files: &Files, options: &Options) -> Result<Examined, ApiError> {
+    bounded(files)?;
+    let mut pass = Pass::of(files, options);
+    let summary = pass.package()?;
+    let ok = !pass.findings.iter().any(Diagnostic::is_error);
+    let beside = pass.findings.iter().filter(|finding| finding.code == rules::files::PKG_UNEXPECTED_FILE.name);
+    let unexpected = beside.filter_map(|finding| finding.path.clone()).collect();
+    Ok(Examined { report: Report { ok, diagnostics: arranged(pass.findings), more: More { summary } }, unexpected })
+}
+
+/// Refuses a package that is too large to be read.
+pub fn bounded(files: &Files) -> Result<(), ApiError> {
     let bytes: usize = files.values().map(String::len).sum();
     if files.len() > MAX_FILES {
         return Err(ApiError::over("MAX_FILES", MAX_FILES, files.len()));
@@ -80,12 +91,7 @@ pub fn examine(files: &Files, options: &Options) -> Result<Examined, ApiError> {
     if bytes > MAX_BUNDLE_BYTES {
         return Err(ApiError::over("MAX_BUNDLE_BYTES", MAX_BUNDLE_BYTES, bytes));
     }
-    let mut pass = Pass::of(files, options);
-    let summary = pass.package()?;
-    let ok = !pass.findings.iter().any(Diagnostic::is_error);
-    let beside = pass.findings.iter().filter(|finding| finding.code == rules::files::PKG_UNEXPECTED_FILE.name);
-    let unexpected = beside.filter_map(|finding| finding.path.clone()).collect();
-    Ok(Examined { report: Report { ok, diagnostics: arranged(pass.findings), more: More { summary } }, unexpected })
+    Ok(())
 }
 
 /// A check under way.

@@ -5,7 +5,7 @@ use holdpoint_check::order;
 use super::documents::{json, markdown};
 use super::rules::graph::{branches, cycles, files as node_files, labels, names, reach, starts, variables};
 use super::rules::{agents, assets, citations, document, files, known, manifest, mounts, paths, sections, transitions};
-use super::{apply, archive, dialect, schemas};
+use super::{apply, archive, dialect, hand, paths as path_report, routes, schemas};
 use crate::kind::Codes;
 
 /// Of `bundle.check`.
@@ -42,3 +42,5 @@ pub const ASKED: Codes = &[dialect::package::CODES, dialect::input::CODES, apply
 pub const CHANGE_SET: Codes = dialect::codes::CODES;
 /// Of packages as ZIP files.
 pub const ARCHIVE: Codes = archive::ARCHIVE;
+/// Of path reports.
+pub const PATHS: Codes = path_report::PATHS;

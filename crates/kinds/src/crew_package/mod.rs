@@ -80,5 +80,6 @@ impl Kind for CrewPackage {
             apply: Some(apply::files_apply),
             ..Parts::default()
         }
+            paths: Some(paths::crew_paths),
     }
 }

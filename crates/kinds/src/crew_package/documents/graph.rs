@@ -117,6 +117,11 @@ impl<'v> Graph<'v> {
         self.leaving[node].iter().map(|at| &self.edges[*at])
     }
 
+    /// Sound edges that leave a node, with the nodes that they lead to.
+    pub fn leaving_places(&self, node: usize) -> impl Iterator<Item = (usize, usize)> {
+        self.leaving[node].iter().filter_map(|at| Some((*at, self.place(self.edges[*at].to)?)))
+    }
+
     /// Nodes that the edges of a node lead to.
     pub fn after(&self, node: usize) -> impl Iterator<Item = usize> {
         self.leaving(node).filter_map(|edge| self.place(edge.to))

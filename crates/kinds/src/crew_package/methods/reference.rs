@@ -5,7 +5,7 @@ use holdpoint_check::method::reference::Entry;
 use crate::crew_package::limits::{MAX_BUNDLE_BYTES, MAX_EDGES, MAX_FILES, MAX_JSON_DEPTH, MAX_NODES};
 
 /// One entry a method.
-pub const ENTRIES: &[Entry] = &[APPLY, CHECK];
+pub const ENTRIES: &[Entry] = &[APPLY, CHECK, PATHS];
 
 const CHECK: Entry = Entry {
     method: "changeset.check",
@@ -60,4 +60,30 @@ const APPLY: Entry = Entry {
         (r#"{"kind": "no-such-kind", "files": {}, "operations": []}"#, "INVALID_INPUT"),
         (r#"{"kind": "crew-package", "files": {}, "operations": []}"#, "INVALID_INPUT"),
     ],
+};
+
+const PATHS: Entry = Entry {
+    method: "crew.paths",
+    spec: "crew-package.md §5",
+    does: "Counts the paths through the workflows of a package, each of which uses an edge once, and says what is wrong on some of them: a variable that is read before it is set, a branch that is never taken, an asset that is not there. Findings come from data flow and are whole even where not all paths were counted.",
+    input: &[
+        ("files", "object", "Path → text."),
+        ("workflow?", "text", "The id of one workflow; without it, all."),
+        ("max_paths?", "number", "Paths that are counted at most, 10,000 or fewer."),
+        ("options?", "object", "`{asset_extensions}`."),
+    ],
+    output: &[(
+        "workflows",
+        "list",
+        "For each workflow whose graph can be read `{id, name, graph, ends, count, complete, shortest, longest, paths, findings}`: how many paths there are and come to an end, whether these are all, the nodes of a shortest and a longest one, the shortest ones, and the warnings with `{node, edge, set_at, way, affects}`.",
+    )],
+    limits: &[
+        ("files of the package", MAX_FILES),
+        ("bytes of the package", MAX_BUNDLE_BYTES),
+        ("arrays and objects open at once", MAX_JSON_DEPTH),
+        ("nodes of a graph", MAX_NODES),
+        ("edges of a graph", MAX_EDGES),
+    ],
+    example: r#"{"files": {}}"#,
+    refuses: &[(r#"{"files": {}, "workflow": "1"}"#, "WORKFLOW_NOT_FOUND")],
 };

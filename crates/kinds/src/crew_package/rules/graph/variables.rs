@@ -31,16 +31,20 @@ pub fn read(condition: &Value) -> BTreeSet<&str> {
         match value {
             Value::Array(items) => waiting.extend(items),
             Value::Object(members) => {
-                for (key, value) in members {
-                    let named = if key == "var" { value.get(0).unwrap_or(value).as_str() } else { None };
-                    names.extend(named.and_then(|name| name.split('.').next()).filter(|name| !name.is_empty()));
-                    waiting.push(value);
-                }
+                names.extend(named(value));
+                waiting.extend(members.iter().map(|(_, value)| value));
             }
             _ => {}
         }
     }
     names
+}
+
+/// The variable that an object reads itself.
+pub fn named(value: &Value) -> Option<&str> {
+    let name = value.get("var")?;
+    let name = name.get(0).unwrap_or(name).as_str()?;
+    name.split('.').next().filter(|name| !name.is_empty())
 }
 
 #[cfg(test)]
