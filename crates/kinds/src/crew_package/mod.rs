@@ -16,6 +16,7 @@ pub mod codes;
 pub mod dialect;
 pub mod documents;
 pub mod facts;
+pub mod hand;
 pub mod hints;
 pub mod ids;
 pub mod limits;
@@ -29,6 +30,7 @@ mod report;
 pub mod routes;
 pub mod rules;
 pub mod schemas;
+pub mod sessions;
 mod stage;
 #[cfg(test)]
 mod test;
@@ -78,8 +80,8 @@ impl Kind for CrewPackage {
             window: Some(prompts::methods::history_window),
             context: Some(prompts::methods::context_pack),
             apply: Some(apply::files_apply),
+            paths: Some(paths::crew_paths),
             ..Parts::default()
         }
-            paths: Some(paths::crew_paths),
     }
 }
