@@ -310,9 +310,10 @@ pub fn declared() -> Vec<&'static Code> {
         script_tool::codes::ASKED,
         crew_package::codes::ASKED,
         crew_package::codes::CHANGE_SET,
+        crew_package::codes::HAND,
         crew_package::codes::ARCHIVE,
-        crew_package::prompts::CODES,
         crew_package::codes::PATHS,
+        crew_package::prompts::CODES,
         crew_package::protocol::CODES,
         &[crew_package::tools::CODES],
         author::run::CODES,
@@ -328,24 +329,26 @@ pub fn declared() -> Vec<&'static Code> {
 }
 
 /// Sentences that neither crew pages nor crew routes can say: those of the other kinds, of running code and of models.
+/// What the kinds share is not among them: paths, JSON and the keywords of schemas.
 pub fn elsewhere() -> Vec<&'static Code> {
     use holdpoint_kinds::{crew_package, ifc_extension, script_tool};
 
     let lists = [
-        ifc_extension::CODES,
+        ifc_extension::codes::CODES,
         ifc_extension::codes::REPLY,
         ifc_extension::codes::PLAN,
         ifc_extension::codes::RUN,
         ifc_extension::codes::FACTS,
         ifc_extension::codes::ASKED,
-        script_tool::CODES,
+        script_tool::codes::CODES,
         script_tool::codes::ASKED,
         holdpoint_author::run::CODES,
         &[holdpoint_sdk::codes::CODES, holdpoint_sandbox::CODES, holdpoint_model::codes::CODES],
     ];
-    let of_crew = crew_package::CODES.concat();
+    let shared = [holdpoint_bundle::CODES, holdpoint_schema::CODES, holdpoint_check::json::faults::CODES].concat();
+    let crew = [crew_package::codes::CODES.concat(), shared].concat();
     let mut all = lists.concat().concat();
-    all.retain(|code| !of_crew.iter().any(|own| std::ptr::eq(*own, *code)));
+    all.retain(|code| !crew.iter().any(|own| std::ptr::eq(*own, *code)));
     all
 }
 

@@ -40,6 +40,8 @@ pub const CODES: Codes = &[
 pub const ASKED: Codes = &[dialect::package::CODES, dialect::input::CODES, apply::CODES];
 /// Of `changeset.check`, beside those of the documents.
 pub const CHANGE_SET: Codes = dialect::codes::CODES;
+/// Of edits by hand, and of the routes of projects.
+pub const HAND: Codes = &[hand::CODES, hand::manifest::CODES, hand::workflows::CODES, routes::codes::CODES];
 /// Of packages as ZIP files.
 pub const ARCHIVE: Codes = archive::ARCHIVE;
 /// Of path reports.

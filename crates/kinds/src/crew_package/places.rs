@@ -50,6 +50,23 @@ pub struct Places {
 }
 
 impl ListedWorkflow {
+    /// What a workflow is called that nobody named.
+    pub fn unnamed(id: u64) -> String {
+        format!("Workflow {id}")
+    }
+
+    /// A workflow where Holdpoint puts it.
+    pub fn placed(id: u64, name: &str) -> Self {
+        let folder = format!("{WORKFLOWS}{id}/");
+        Self {
+            id,
+            name: name.to_owned(),
+            document: format!("{folder}workflow.md"),
+            graph: format!("{folder}workflow.graph.json"),
+            is_default: false,
+        }
+    }
+
     /// Its folder, with the slash.
     pub fn folder(&self) -> &str {
         folder(&self.graph)
@@ -110,5 +127,5 @@ impl Places {
 
 fn name_of(row: &Value, id: u64) -> String {
     let name = text(row, "displayName").trim();
-    if name.is_empty() { format!("Workflow {id}") } else { name.to_owned() }
+    if name.is_empty() { ListedWorkflow::unnamed(id) } else { name.to_owned() }
 }

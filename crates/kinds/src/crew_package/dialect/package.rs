@@ -14,7 +14,8 @@ use super::view::{StepObject, View, WorkflowObject, nodes};
 use crate::crew_package::documents::manifest::Listing;
 use crate::crew_package::documents::markdown::{FileRole, Markdown};
 use crate::crew_package::documents::{items, json as read_json};
-use crate::crew_package::policy::{ASSETS, MANIFEST, folder};
+use crate::crew_package::hand::manifest::{SCHEMA_VERSION, begun};
+use crate::crew_package::policy::{AGENTS, ASSETS, MANIFEST, folder};
 use crate::crew_package::schemas::Shape;
 
 codes! {
@@ -32,6 +33,7 @@ struct Places {
 #[derive(Debug)]
 pub struct Package<'f> {
     files: &'f Files,
+    /// Null where there is none yet.
     manifest: Value,
     agents_file: String,
     agents: Value,
@@ -41,12 +43,15 @@ pub struct Package<'f> {
 }
 
 impl<'f> Package<'f> {
-    /// Reads a package of many workflows. The error names the first file that cannot be read.
+    /// Reads a package of many workflows, or one that has none yet. The error names the first file that cannot be read.
     pub fn open(files: &'f Files) -> Result<Self, ApiError> {
+        if !files.contains_key(MANIFEST) {
+            return Self::begun(files);
+        }
         let manifest = json_of(files, MANIFEST, Shape::Manifest)?;
         let said = Listing::of(&manifest);
         let agents_file = said.agents.path.to_owned();
-        let agents = json_of(files, &agents_file, Shape::Agents)?;
+        let agents = agents_of(files, &agents_file)?;
         let listed = said.listed.iter().filter_map(|unit| {
             let places = Places { document: unit.document.path.to_owned(), graph: unit.graph.path.to_owned() };
             Some((unit.id?.parse().ok().filter(|id| *id > 0)?, places))
@@ -59,7 +64,16 @@ impl<'f> Package<'f> {
         Ok(Self { files, manifest, agents_file, agents, workflows, view })
     }
 
-    /// The files with other objects.
+    /// A package without workflows: no manifest, no agents until somebody makes the first one.
+    fn begun(files: &'f Files) -> Result<Self, ApiError> {
+        let agents = agents_of(files, AGENTS)?;
+        let workflows = BTreeMap::new();
+        let view = view(files, &workflows, &agents)?;
+        Ok(Self { files, manifest: Value::Null, agents_file: AGENTS.to_owned(), agents, workflows, view })
+    }
+
+    /// The files with other objects. The manifest lists new workflows; [`hand::manifest`](crate::crew_package::hand::manifest)
+    /// brings it in order.
     pub fn with(&self, after: &View) -> Files {
         let mut files = self.files.clone();
         let mut manifest = None;
@@ -112,6 +126,14 @@ fn no_package(file: &str) -> ApiError {
     ApiError::of(&NO_PACKAGE, args! { file }).with("pointer", format!("/files/{}", holdpoint_check::json::escape(file)))
 }
 
+/// The agents; of a package that has none yet an empty list.
+fn agents_of(files: &Files, path: &str) -> Result<Value, ApiError> {
+    if files.contains_key(path) {
+        return json_of(files, path, Shape::Agents);
+    }
+    Ok(json!({"schemaVersion": SCHEMA_VERSION, "agents": []}))
+}
+
 /// A document that keeps its schema.
 fn json_of(files: &Files, path: &str, shape: Shape) -> Result<Value, ApiError> {
     let text = files.get(path).ok_or_else(|| no_package(path))?;
@@ -156,6 +178,9 @@ fn view(files: &Files, workflows: &BTreeMap<u64, Places>, agents: &Value) -> Res
 
 /// Lists a new workflow, where its number puts it.
 fn list(manifest: &mut Value, id: u64, places: &Places) {
+    if manifest.is_null() {
+        *manifest = begun(&places.document, &places.graph);
+    }
     let item = json!({"id": id.to_string(), "workflow": places.document, "graph": places.graph});
     let Some(list) = manifest.get_mut("workflows").and_then(Value::as_array_mut) else { return };
     let number = |item: &Value| item.get("id").and_then(Value::as_str).and_then(|id| id.parse::<u64>().ok());

@@ -23,7 +23,7 @@ pub struct NameBody {
 pub struct WorkflowBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Only `true` changes something: another workflow is made the default by naming that one.
+    /// Of several or none the one with the smallest number is taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_default: Option<bool>,
     /// The whole text of `workflow.md`.
@@ -150,6 +150,8 @@ pub struct Workflow {
     pub steps: Vec<StepFile>,
     /// Findings of the files of this workflow.
     pub diagnostics: Vec<Diagnostic>,
+    /// What was chosen for the writer.
+    pub warnings: Vec<Diagnostic>,
     /// Number of the project's newest revision.
     pub project_revision: u64,
 }
@@ -173,8 +175,8 @@ pub struct StepFile {
 pub struct Workflows {
     /// By number.
     pub workflows: Vec<WorkflowItem>,
-    /// What was chosen for the writer.
-    pub warnings: Vec<Diagnostic>,
+    /// Number of the project's newest revision.
+    pub project_revision: u64,
 }
 
 /// The agents of a project.
