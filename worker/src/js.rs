@@ -31,6 +31,16 @@ pub struct Gone {
 }
 
 impl Gone {
+    /// Hears nothing: no client's leaving ends the work.
+    pub fn never() -> Self {
+        let (tell, heard) = oneshot::channel::<()>();
+        // As long as the sender is there, nobody left.
+        let listener = Closure::new(move || {
+            let _ = tell.is_canceled();
+        });
+        Self { signal: None, listener, heard: heard.fuse() }
+    }
+
     /// Listens from now on. Do this before anything is awaited.
     pub fn listen(request: &web_sys::Request) -> Self {
         let (tell, heard) = oneshot::channel();

@@ -1,4 +1,4 @@
-//! One running request a user (spec: script-tool.md §9 "Guard", "Cancellation").
+//! One running request a lane: a user, or a session (spec: script-tool.md §9 "Guard", "Cancellation").
 //!
 //! Invariants: a lane is exact because the project is the only one that knows it; who stops a request hears when
 //! its turn is closed, so nothing is written behind a stop, and what comes next finds the lane free.
@@ -41,6 +41,11 @@ impl Lanes {
         let (tell, heard) = oneshot::channel();
         taken.insert(user.to_owned(), Lane { token, cancel: Some(tell), waiting: Vec::new() });
         Some((token, heard))
+    }
+
+    /// Whether a request has a lane.
+    pub fn is_taken(&self, lane: &str) -> bool {
+        self.taken.borrow().contains_key(lane)
     }
 
     /// Gives the lane back, unless another request has it by now.

@@ -7,6 +7,9 @@
 
 pub mod capture;
 mod command;
+pub mod feeds;
+pub mod follow;
+pub mod kept;
 pub mod lanes;
 mod listing;
 pub mod log;

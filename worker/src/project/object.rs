@@ -10,8 +10,9 @@ use holdpoint_store::session::Sessions;
 use serde_json::json;
 use worker::{Env, State, Storage};
 
+use super::feeds::Feeds;
 use super::lanes::Lanes;
-use super::{ProjectCommand, capture, log};
+use super::{ProjectCommand, capture, kept, log};
 use crate::answer::{EdgeError, cause};
 use crate::js::now_ms;
 use crate::kinds::TurnSettings;
@@ -34,6 +35,8 @@ pub struct Object {
     workspace: RefCell<Option<Rc<Workspace<ObjectSql>>>>,
     /// Whose turn runs.
     pub lanes: Lanes,
+    /// Who reads the logs of turns.
+    pub feeds: Feeds,
     /// When the alarm rings, as far as is known.
     alarm: Cell<Option<i64>>,
 }
@@ -52,6 +55,7 @@ impl Object {
             sql: RefCell::new(Some(ObjectSql::new(state))),
             workspace: RefCell::default(),
             lanes: Lanes::default(),
+            feeds: Feeds::default(),
             alarm: Cell::default(),
         }
     }
@@ -82,12 +86,14 @@ impl Object {
         Ok(())
     }
 
-    /// An alarm rings no later than the first session or capture is over, and soon while something is unlisted.
+    /// An alarm rings no later than the first session, log or capture is over, and soon while something is unlisted or a
+    /// turn runs that outlives its client.
     pub async fn set_alarm(&self) {
         let Ok(workspace) = self.workspace() else { return };
         let (Ok(next), Ok(unlisted)) = (self.sessions(&workspace).next_expiry(), workspace.unlisted()) else { return };
         let again = unlisted.first().map(|_| now_ms() + LIST_AGAIN_MS);
-        let Some(next) = next.into_iter().chain(capture::next_expiry(self)).chain(again).min() else { return };
+        let others = [capture::next_expiry(self), kept::next_look(self).unwrap_or_default(), again];
+        let Some(next) = next.into_iter().chain(others.into_iter().flatten()).min() else { return };
         if let Err(error) = self.wake(next).await {
             worker::console_error!("{}", json!({"event": "alarm_failed", "cause": cause(&error)}));
         }
@@ -110,6 +116,11 @@ impl Object {
         let expired = self.sessions(&workspace).expire(now_ms())?;
         if expired > 0 {
             worker::console_log!("{}", json!({"event": "thread_expired", "by": "alarm", "threads": expired}));
+        }
+        self.sessions(&workspace).forget_events(now_ms())?;
+        let interrupted = kept::interrupt(self)?;
+        if interrupted > 0 {
+            worker::console_log!("{}", json!({"event": "turn_interrupted", "by": "alarm", "turns": interrupted}));
         }
         capture::expire(self).await;
         self.list_unlisted().await?;

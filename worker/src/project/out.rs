@@ -64,6 +64,21 @@ impl Out {
         }
     }
 
+    /// Nobody waits: what is said goes elsewhere.
+    pub fn nobody() -> Self {
+        Self {
+            give: None,
+            pipe: None,
+            correlation_id: String::new(),
+            ping_ms: BLANK_MS,
+            stall_ms: BLANK_MS,
+            streams: false,
+            measures: None,
+            interrupt: None,
+            heard: now_ms(),
+        }
+    }
+
     /// What ended the request while something was written; told once.
     pub fn take_interrupt(&mut self) -> Option<Event> {
         self.interrupt.take()

@@ -6,14 +6,19 @@ use holdpoint_author::tools::{NOT_RUN, ToolRun};
 use holdpoint_author::turn::Call;
 use holdpoint_check::ApiError;
 use holdpoint_gateway::Limits;
-use holdpoint_kinds::protocol::{Finding, Gate, ModelSetting, Protocol};
+use holdpoint_kinds::protocol::{Ended, Finding, Gate, ModelSetting, Names, Protocol, TurnRequest};
 use holdpoint_store::Workspace;
+use holdpoint_store::session::{Begun, Session, Sessions};
 use serde_json::{Value, json};
 
+use super::feeds::Feeds;
+use super::kept::{self, Spent};
 use super::lanes::Lanes;
+use super::reply::in_flight;
 use crate::account::Caller;
 use crate::answer::EdgeError;
 use crate::objects::Objects;
+use crate::relay::Via;
 use crate::sql::ObjectSql;
 
 /// A model's request, as a route took it.
@@ -79,6 +84,10 @@ pub trait Site {
     fn provider(&self) -> &str;
     /// Of a whole call.
     fn call_ms(&self) -> u64;
+    /// Whose model is called. A gate before the turn asks [`crate::account::profile::resolved`] what that is.
+    fn via(&self) -> Via {
+        Via::Platform
+    }
     /// Between two comments of a stream.
     fn ping_ms(&self) -> u64;
     /// Logs a call that is about to be made; answers what is known of it.
@@ -91,6 +100,58 @@ pub trait Site {
     fn word(&self, outcome: Option<&str>) -> &'static str;
     /// Keeps what failed, where that is wanted.
     async fn failed(&self, outcome: &str, raw: &str);
+    /// What a turn takes for itself.
+    fn lane(&self) -> &str {
+        &self.job().user
+    }
+    /// That of a second request meanwhile.
+    fn busy(&self) -> EdgeError {
+        in_flight()
+    }
+    /// The session that the request belongs to.
+    fn session<'s>(&'s self, sessions: &'s Sessions<'s, ObjectSql>) -> Session<'s, ObjectSql> {
+        sessions.of(&self.job().bundle, &self.job().user)
+    }
+    /// The page's own name for the words.
+    fn client_id(&self) -> Option<&str> {
+        None
+    }
+    /// Who reads the logs of turns.
+    fn feeds(&self) -> &Feeds;
+    /// Of a whole turn.
+    fn deadline_ms(&self) -> u64 {
+        self.limits().total_ms
+    }
+    /// A turn that outlives its client is written.
+    async fn begun(&self) {}
+    /// What a turn is called outside.
+    fn names(&self, begun: &Begun) -> Names {
+        Names {
+            correlation: self.job().correlation.clone(),
+            turn: begun.turn_id.clone(),
+            message: begun.assistant_message_id.clone(),
+        }
+    }
+    /// A tool was run in a turn that is kept.
+    fn called(&self, turn: i64, run: &ToolRun, result: &Result<Value, ApiError>) {
+        let _ = (turn, run, result);
+    }
+    /// The answer of a turn that is kept.
+    fn result(
+        &self,
+        request: &dyn TurnRequest,
+        ended: &Ended,
+        begun: &Begun,
+        spent: &Spent,
+    ) -> Result<kept::Result, EdgeError> {
+        let _ = spent;
+        let data = request.answer(ended, &self.names(begun));
+        Ok(kept::Result { data, record: Value::Null, change_set: None })
+    }
+    /// An error in the words of these routes.
+    fn told(&self, refused: ApiError) -> ApiError {
+        refused
+    }
     /// Runs a tool.
     async fn tool(&self, run: &ToolRun) -> Result<Value, ApiError> {
         Err(ApiError::new(NOT_RUN, format!("`{}` cannot be run here.", run.name)))

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use holdpoint_author::turn::{Call, Event, cut, failed, refusal};
 use holdpoint_gateway::key::{fnv1a32, request_id};
-use holdpoint_gateway::wire::{Chunk, Reply, Stream};
+use holdpoint_gateway::wire::{Chunk, Reply, Stream, Usage};
 use holdpoint_gateway::{Code, Protocol};
 use holdpoint_kinds::protocol::Failed;
 use serde_json::Value;
@@ -66,6 +66,7 @@ async fn try_order(site: &impl Site, call: &Call, watch: &mut Watch) -> Result<O
         template: call.facts["template_id"].as_str().map(str::to_owned),
         usage_comment: false,
         early: true,
+        via: site.via(),
     };
     let controller = web_sys::AbortController::new().map_err(|_| EdgeError::internal("no abort controller"))?;
     let request = relay_request(&order, &call.body, &controller)?;
@@ -161,6 +162,11 @@ impl Upstream {
             Some(reason) => Event::Finished { reason: Some(reason), calls: std::mem::take(&mut self.reply.tools) },
             None => Event::Failed(Failed::new("UPSTREAM_STREAM_CUT", "")),
         }
+    }
+
+    /// What the provider reported of the call, if it did.
+    pub fn usage(&self) -> Option<Usage> {
+        self.reply.usage()
     }
 
     /// Ends the call: its provider sees the connection close.

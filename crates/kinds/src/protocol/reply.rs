@@ -111,6 +111,10 @@ pub enum Cause<'c> {
     Limit(&'static str),
     /// The client left, or the session was cleared.
     Cancelled,
+    /// The host went away in the middle.
+    Interrupted,
+    /// The host could not make the answer.
+    Broke,
 }
 
 /// How a call failed behind its admission.

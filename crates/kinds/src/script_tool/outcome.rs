@@ -149,7 +149,7 @@ impl Outcome {
             Cause::Failed(failed) => Self::of_failure(failed),
             Cause::TimedOut | Cause::Overdue => Self::Timeout,
             Cause::Unread | Cause::TooLong => Self::ParseFailed,
-            Cause::Refused(_) | Cause::Limit(_) => Self::UpstreamError,
+            Cause::Refused(_) | Cause::Limit(_) | Cause::Interrupted | Cause::Broke => Self::UpstreamError,
             Cause::Cancelled => Self::Cancelled,
         }
     }

@@ -126,7 +126,7 @@ impl<S: Sql> Sessions<'_, S> {
                 self.sql.execute("DELETE FROM message WHERE turn = ? AND role = 'assistant'", params![turn])?;
             }
             self.sql.execute(
-                "UPDATE session SET active = ?, expires = ? WHERE id = ?",
+                "UPDATE session SET active = ?, expires = max(expires, ?) WHERE id = ?",
                 params![now, now + self.ttl_ms, row.get::<String>(0)?],
             )?;
             Ok(true)
@@ -204,6 +204,12 @@ impl<S: Sql> Sessions<'_, S> {
             }
             Ok(rows.len() as u64)
         })
+    }
+
+    /// What is kept of a turn.
+    pub fn record(&self, turn: i64) -> Result<Option<String>, SqlError> {
+        let select = "SELECT record FROM turn WHERE number = ?";
+        self.sql.first(select, params![turn])?.map_or(Ok(None), |row| row.get(0))
     }
 
     /// When the next events are to be deleted.

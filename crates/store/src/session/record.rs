@@ -12,13 +12,6 @@ pub enum Role {
 }
 
 impl Role {
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Assistant => "assistant",
-        }
-    }
-
     pub(super) fn parse(text: &str) -> Self {
         if text == "assistant" { Self::Assistant } else { Self::User }
     }

@@ -18,6 +18,7 @@ use super::{capture, log};
 use crate::answer::EdgeError;
 use crate::objects::Objects;
 use crate::project::Object;
+use crate::project::feeds::Feeds;
 use crate::project::lanes::Lanes;
 use crate::project::site::{Job, Over, Site};
 use crate::sql::ObjectSql;
@@ -78,6 +79,10 @@ impl Site for Turns {
         &self.object.lanes
     }
 
+    fn feeds(&self) -> &Feeds {
+        &self.object.feeds
+    }
+
     fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, EdgeError> {
         self.object.workspace()
     }
@@ -110,7 +115,7 @@ impl Site for Turns {
     fn call_ms(&self) -> u64 {
         match self.job.protocol.delivery() {
             Delivery::Streamed => self.object.editor.chat_timeout_ms,
-            Delivery::Whole => self.object.editor.ops_timeout_ms,
+            Delivery::Whole | Delivery::Kept => self.object.editor.ops_timeout_ms,
         }
     }
 

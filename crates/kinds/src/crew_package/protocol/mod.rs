@@ -18,7 +18,7 @@ use holdpoint_tokens::Message;
 use serde_json::{Value, json};
 
 use self::ask::CrewTurn;
-use self::codes::{AI_TOOL_LOOP_LIMIT_EXCEEDED, AI_TURN_STOPPED, BROKE, NO_USE};
+use self::codes::{AI_TOOL_LOOP_LIMIT_EXCEEDED, AI_TURN_INTERRUPTED, AI_TURN_STOPPED, BROKE, NO_USE};
 use self::message::UserMessage;
 use super::dialect::input::{BuilderSession, snapshot};
 use super::dialect::view::View;
@@ -147,6 +147,8 @@ impl Protocol for Crew {
             Cause::Refused(_) => ("refused", TurnStatus::Failed),
             Cause::Limit(_) => ("loop_limit", TurnStatus::Failed),
             Cause::Cancelled => ("stopped", TurnStatus::Cancelled),
+            Cause::Interrupted => ("interrupted", TurnStatus::Failed),
+            Cause::Broke => ("broke", TurnStatus::Failed),
         };
         Ending { outcome, status }
     }
@@ -171,7 +173,8 @@ impl Protocol for Crew {
             Cause::Refused(refused) => (*refused).clone(),
             Cause::Limit(_) => ApiError::of(&AI_TOOL_LOOP_LIMIT_EXCEEDED, args! {}).status(502),
             Cause::Cancelled => ApiError::of(&AI_TURN_STOPPED, args! {}).status(409),
-            Cause::Replied(_) => ApiError::of(&BROKE, args! {}).status(500),
+            Cause::Interrupted => ApiError::of(&AI_TURN_INTERRUPTED, args! {}).status(409),
+            Cause::Replied(_) | Cause::Broke => ApiError::of(&BROKE, args! {}).status(500),
         }
     }
 
