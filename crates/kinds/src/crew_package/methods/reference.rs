@@ -64,6 +64,7 @@ const APPLY: Entry = Entry {
 
 const PATHS: Entry = Entry {
     method: "crew.paths",
+    kind: "",
     spec: "crew-package.md §5",
     does: "Counts the paths through the workflows of a package, each of which uses an edge once, and says what is wrong on some of them: a variable that is read before it is set, a branch that is never taken, an asset that is not there. Findings come from data flow and are whole even where not all paths were counted.",
     input: &[
