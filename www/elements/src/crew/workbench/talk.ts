@@ -117,7 +117,7 @@ export class WorkbenchTalk extends HpElement {
                 data-testid="wb-retry"
                 ?disabled=${wait > 0}
                 aria-describedby=${wait > 0 ? "wait" : nothing}
-                @click=${() => this.emit("hp-again")}
+                @click=${() => this.emit("hp-retry")}
               >
                 ${icon("again", "s")}<span>${t("wb.retry")}</span>
               </button>`

@@ -50,7 +50,7 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
   override render() {
     const { view } = this;
     const top = this.bar("crew", this.#document(view), this.budget(view.budgetOpen, "budget"));
-    if (view.signIn) return html`${top}${this.signIn(view.signIn)}`;
+    if (view.signIn && !view.fault) return html`${top}${this.signIn(view.signIn)}`;
     return html`${top}
       <div>
         ${this.offline(t("wb.offline"), t("script.offline.ask"))}${this.problem()}${

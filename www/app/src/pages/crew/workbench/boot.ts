@@ -1,0 +1,25 @@
+/** Boots the workbench: device, engine, clients, then the page. */
+import { createCrewApi, createSessions } from "@holdpoint/core/crew";
+import { language } from "@holdpoint/elements";
+import { createApi, loadCore, openStore } from "../../../core.js";
+import type { Credential } from "../../../credential.js";
+import type { Booted } from "../../../pages.js";
+import { WorkbenchApp } from "./app.js";
+import { listen } from "./events.js";
+import "./page.js";
+
+export async function boot(credential: Credential): Promise<Booted> {
+  const page = document.createElement("hp-workbench-page");
+  const [core, store] = await Promise.all([loadCore(), openStore()]);
+  const token = () => credential.token;
+  const app = new WorkbenchApp(page, {
+    core,
+    store,
+    credential,
+    api: createApi(token),
+    projects: createCrewApi(token, language),
+    sessions: (project) => createSessions(token, language, project),
+  });
+  listen(page, app);
+  return { page, app };
+}

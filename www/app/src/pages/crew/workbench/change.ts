@@ -1,0 +1,180 @@
+/**
+ * The newest proposal as it is shown: its files with what differs in them, its check, what it touches.
+ *
+ * Invariant: what is shown here is one answer of the edge, and its two hashes are what is signed (ai-sessions.md §11).
+ */
+import type {
+  ChangedText,
+  FileLetter,
+  PreviewAnswer,
+  SetFinding,
+  Suggestion,
+  TargetType,
+  Validation,
+} from "@holdpoint/core/crew";
+import type { Core, TextDiff } from "@holdpoint/core/types";
+import { format, has, said, t } from "@holdpoint/elements";
+import type { FileRow, ImpactView } from "@holdpoint/elements/crew/workbench/view";
+import type { DiffFile } from "@holdpoint/elements/diff/view";
+import type { Found } from "@holdpoint/elements/findings/view";
+import { type Names, ORDER, split } from "./names.js";
+
+/** A proposal, read whole. */
+export interface Change {
+  suggestion: Suggestion;
+  answer: PreviewAnswer;
+  /** In the order of the list; what stays as it is is left out. */
+  rows: readonly ChangedText[];
+  diffs: ReadonlyMap<string, TextDiff | null>;
+  files: readonly DiffFile[];
+}
+
+const STATUS: Record<FileLetter, NonNullable<DiffFile["status"]>> = {
+  A: "added",
+  M: "modified",
+  D: "deleted",
+};
+
+/** Between two files the page answers. */
+const breathe = (): Promise<void> => new Promise((done) => setTimeout(done));
+
+/** Reads what the edge answers; a file at a time, so that many of them hold nothing up. */
+export async function readChange(
+  core: Core,
+  suggestion: Suggestion,
+  answer: PreviewAnswer,
+): Promise<Change> {
+  const rows = arranged(answer.changed);
+  const diffs = new Map<string, TextDiff | null>();
+  for (const { file, before, after } of rows) {
+    diffs.set(file, difference(core, text(before), text(after)));
+    await breathe();
+  }
+  const files = rows.map((row): DiffFile => {
+    const status = STATUS[row.status as FileLetter];
+    const before = text(row.before);
+    return {
+      path: row.file,
+      diff: diffs.get(row.file) ?? null,
+      status,
+      ...(before ? { before } : {}),
+    };
+  });
+  return { suggestion, answer, rows, diffs, files };
+}
+
+/** Workflow, step, agent, asset; then by path. */
+function arranged(changed: readonly ChangedText[]): ChangedText[] {
+  const place = ({ object }: ChangedText) => ORDER.indexOf(split(object).type);
+  return changed
+    .filter(({ status }) => status !== "unchanged")
+    .sort((a, b) => place(a) - place(b) || (a.file < b.file ? -1 : 1));
+}
+
+/** A text; what the edge tells as a value is written as it stores it. */
+const text = (said: unknown): string => {
+  if (said === null || said === undefined) return "";
+  return typeof said === "string" ? said : `${JSON.stringify(said, null, 2)}\n`;
+};
+
+/** Null where the engine will not compare texts of this size. */
+function difference(core: Core, before: string, after: string): TextDiff | null {
+  try {
+    return core.textDiff(before, after);
+  } catch (error) {
+    if (typeof (error as { code?: unknown }).code !== "string") throw error;
+    return null;
+  }
+}
+
+export const printOf = ({ answer }: Change): string =>
+  answer.preview ? format.fingerprint(answer.preview.resultHash) : "";
+
+/** Objects that it changes. */
+export const objectsOf = ({ rows }: Change): string[] => [
+  ...new Set(rows.map(({ object }) => object)),
+];
+
+export function rowsOf(
+  { rows, diffs }: Change,
+  names: Names,
+  unsaid: ReadonlySet<string>,
+  different: ReadonlySet<string>,
+): FileRow[] {
+  return rows.map(({ object, file, status }) => {
+    const { added = 0, deleted = 0 } = diffs.get(file)?.stats ?? {};
+    return {
+      letter: status as FileLetter,
+      name: names.of(object),
+      ...{ file, added, deleted },
+      unsaid: unsaid.has(object),
+      different: different.has(file),
+    };
+  });
+}
+
+export function impactOf(change: Change, names: Names): ImpactView | null {
+  const { answer, rows } = change;
+  const { impact, validation } = answer;
+  if (!impact) return null;
+  const operated = objectsOf(change);
+  const affected = validation?.meta?.affected ?? impact.affected ?? [];
+  const objects = impact.objects.filter((key) => operated.includes(key) || !affected.includes(key));
+  const kinds = ORDER.map((type) => ({
+    type,
+    names: objects.filter((key) => split(key).type === type).map((key) => names.of(key)),
+  })).filter(({ names: some }) => some.length > 0);
+  const deleted = rows.filter(({ status }) => status === "D").map(({ object }) => object);
+  return {
+    objects: objects.length,
+    kinds,
+    risks: impact.riskFlags.map((flag) =>
+      risk(flag, deleted.length, kinds.length, operated.length),
+    ),
+    affected: affected.map((key) => ({ ...names.named(key), why: why(change, deleted) })),
+  };
+}
+
+function risk(flag: string, deletes: number, kinds: number, objects: number): string {
+  const n: Record<string, number> = {
+    delete: deletes,
+    "cross-object": kinds,
+    "high-churn": objects,
+  };
+  const key = `wb.risk.${flag}`;
+  return has(key) ? t(key, { n: n[flag] ?? 0 }) : flag;
+}
+
+/** Why an object outside of a change is touched by it. */
+function why(change: Change, deleted: readonly string[]): string {
+  const types = new Set<TargetType>(objectsOf(change).map((key) => split(key).type));
+  if (deleted.some((key) => split(key).type === "asset")) return t("wb.affected.deleted");
+  return t(types.has("asset") ? "wb.affected.cites" : "wb.affected.uses");
+}
+
+/** The points in which a summary and its change differ are told beside the words. */
+const CLAIM = /^SUMMARY_/;
+const REVISION = "AI_REVISION_BASE_MISMATCH";
+
+export const isClaim = ({ code }: SetFinding): boolean => CLAIM.test(code);
+export const isNewer = ({ code }: SetFinding): boolean => code === REVISION;
+
+/** A finding with its code, its place and what helps. */
+export function foundOf(finding: SetFinding): Found {
+  const { code, severity, path, pointer = "", hints = [], file = "" } = finding;
+  const place = [path, file && file !== path ? file : "", pointer].filter(Boolean).join(" ");
+  return {
+    ...{ code, pointer: "", place, path: "", range: null, test: "", near: "" },
+    severity: severity === "error" ? "error" : "warning",
+    text: said(finding),
+    snippet: [],
+    compared: null,
+    texts: [],
+    hint: hints.join(" "),
+    fresh: false,
+    fixable: false,
+  };
+}
+
+export const errorsOf = (validation: Validation | null): readonly SetFinding[] =>
+  validation && !validation.valid ? validation.errors : [];
