@@ -83,7 +83,7 @@ fn is_same(left: &Caller, right: &Caller) -> bool {
         }
         _ => false,
     };
-    credential && left.account == right.account && left.origin == right.origin
+    credential && left.account == right.account && left.origin == right.origin && left.host == right.host
 }
 
 /// The caller of a request, from its headers.
@@ -105,15 +105,16 @@ pub fn caller(request: &Request, settings: &Settings) -> Result<Caller, EdgeErro
         (Some(token), _) | (None, Some(token)) => token,
     };
     let origin = headers.get("origin")?;
+    let host = request.url()?.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
     if token.is_empty() {
         return Err(Code::AuthMissingToken.into());
     }
     if token == DEV_TOKEN && settings.dev && !settings.production && is_loopback(&request.url()?) {
-        return Ok(Caller { account: settings.dev_account(), credential: Credential::Dev, origin });
+        return Ok(Caller { account: settings.dev_account(), credential: Credential::Dev, origin, host });
     }
     let key = ProxyKey::parse(&token).ok_or_else(|| EdgeError::from(Code::AuthInvalidToken))?;
     let credential = Credential::Key { id: key.id.clone(), secret_hash: key.hash().to_vec() };
-    Ok(Caller { account: key.account, credential, origin })
+    Ok(Caller { account: key.account, credential, origin, host })
 }
 
 /// Refuses pages that may not call.

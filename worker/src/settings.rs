@@ -5,10 +5,13 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use holdpoint_gateway::Limits;
 use holdpoint_gateway::budget::ExpirePolicy;
-use holdpoint_gateway::config::{Config, DEV_ACCOUNT};
+use holdpoint_gateway::cipher::Keys;
+use holdpoint_gateway::config::{Config, DEFAULT_ALIAS, DEV_ACCOUNT};
 use holdpoint_gateway::key::{self, account_id};
+use holdpoint_gateway::profile::{AddressRules, Policy, System};
+use holdpoint_gateway::{Limits, Protocol};
+use holdpoint_store::ledger::Principal;
 use worker::Env;
 
 /// What happens upstream when a client leaves (spec: gateway.md §7).
@@ -58,6 +61,14 @@ pub struct Settings {
     pub expire_policy: ExpirePolicy,
     /// What a vanished client means for its upstream call.
     pub disconnect: Disconnect,
+    /// What users' keys are sealed and opened with; `None`: there is no active key.
+    pub secrets: Option<Keys>,
+    /// Which models the organisation allows.
+    pub policy: Policy,
+    /// Addresses that users may name. A request adds the name that it came to.
+    addresses: AddressRules,
+    /// `LLM_SYSTEM_DEFAULT=off`: the platform's model is for scripts and extensions alone.
+    system_off: bool,
 }
 
 thread_local! {
@@ -73,15 +84,18 @@ impl Settings {
     fn read(env: &Env) -> Self {
         let variable = |name: &str| env.var(name).ok().map(|value| value.to_string()).filter(|value| !value.is_empty());
         let dev = variable("HOLDPOINT_DEV");
+        let list = |name: &str| -> Vec<String> {
+            let words = variable(name).unwrap_or_default();
+            words.split([',', ' ']).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+        };
+        let production = variable("ENVIRONMENT").as_deref() == Some("production");
         Self {
             limits: Limits::from_env(variable),
             config: Config::from_env(variable),
-            production: variable("ENVIRONMENT").as_deref() == Some("production"),
+            production,
             dev: dev.as_deref() == Some("1"),
             dev_is_set: dev.is_some(),
-            allowed_origins: variable("ALLOWED_ORIGINS")
-                .map(|list| list.split([',', ' ']).filter(|part| !part.is_empty()).map(str::to_owned).collect())
-                .unwrap_or_default(),
+            allowed_origins: list("ALLOWED_ORIGINS"),
             issuer: variable("ISSUER").unwrap_or_else(|| "holdpoint".to_owned()),
             bootstrap_secret: variable("BOOTSTRAP_SECRET"),
             panic_tag: variable("PANIC_TAG"),
@@ -95,7 +109,38 @@ impl Settings {
                 Some("cancel_free") => Disconnect::CancelFree,
                 _ => Disconnect::Drain,
             },
+            secrets: Keys::read(variable("SECRETS_KEYS").as_deref(), variable("SECRETS_ACTIVE_KID").as_deref()),
+            policy: Policy::read(variable("LLM_ORG_POLICY_MODE").as_deref()),
+            addresses: AddressRules {
+                allow_private: variable("ALLOW_PRIVATE_UPSTREAMS").as_deref() == Some("1") && !production,
+                own_hosts: list("OWN_HOSTS"),
+            },
+            system_off: variable("LLM_SYSTEM_DEFAULT").as_deref() == Some("off"),
         }
+    }
+
+    /// Addresses that a user may name, of a request that came to `host`. On a machine of its own everything is on the
+    /// same one, so there it is not ours alone.
+    pub fn addresses(&self, host: &str) -> AddressRules {
+        let mut rules = self.addresses.clone();
+        let is_loopback =
+            host == "localhost" || host.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback());
+        if !host.is_empty() && !(rules.allow_private && is_loopback) {
+            rules.own_hosts.push(host.to_owned());
+        }
+        rules
+    }
+
+    /// The platform's model, where its operator gives this key one.
+    pub fn system(&self, principal: &Principal) -> Option<System> {
+        let allowed = !self.system_off && principal.require_model(DEFAULT_ALIAS).is_ok();
+        let route = self.config.route(DEFAULT_ALIAS).ok().filter(|_| allowed)?;
+        Some(System {
+            alias: DEFAULT_ALIAS.to_owned(),
+            display: route.model.display.clone(),
+            context_window: route.price.row.context_window,
+            openai: route.provider.kind == Protocol::OpenAi,
+        })
     }
 
     /// For new keys.

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::cipher::Secret;
 use crate::price::Price;
 use crate::quote::ModelRow;
 use crate::refusal::{Code, Refusal};
@@ -38,7 +39,7 @@ pub struct Provider {
     pub stream_usage: bool,
     /// Its key; never serialised, never shown.
     #[serde(skip)]
-    pub key: Option<String>,
+    pub key: Option<Secret>,
 }
 
 impl Provider {
@@ -96,6 +97,9 @@ pub struct Config {
     pub prices: Vec<PriceRow>,
 }
 
+/// The provider of calls with a user's own key, as ledger rows and price rows name it.
+pub const BYOK: &str = "byok";
+
 /// Where a call goes and what it costs.
 #[derive(Debug, Clone, Copy)]
 pub struct Route<'c> {
@@ -128,7 +132,7 @@ impl Config {
                 base_url: base_url.trim_end_matches('/').to_owned(),
                 limit_field: None,
                 stream_usage: true,
-                key: set("UPSTREAM_KEY"),
+                key: set("UPSTREAM_KEY").map(Secret::new),
             }],
             models: vec![Model {
                 alias: DEFAULT_ALIAS.to_owned(),
@@ -137,6 +141,31 @@ impl Config {
             }],
             prices: vec![PriceRow { provider: id, model, version: 1, unpriced: true, row }],
         }
+    }
+
+    /// A user's own server, and what the operator knows of the prices of its model.
+    pub fn own(&self, base_url: &str, model: &str, context_window: Option<u64>) -> (Provider, PriceRow) {
+        let provider = Provider {
+            id: BYOK.to_owned(),
+            kind: Protocol::OpenAi,
+            base_url: base_url.to_owned(),
+            // The one that every compatible server knows.
+            limit_field: Some("max_tokens".to_owned()),
+            stream_usage: true,
+            key: None,
+        };
+        let priced = self.prices.iter().filter(|row| row.provider == BYOK && row.model == model && !row.unpriced);
+        let mut price = priced.max_by_key(|row| row.version).cloned().unwrap_or_else(|| PriceRow {
+            provider: BYOK.to_owned(),
+            model: model.to_owned(),
+            version: 1,
+            unpriced: true,
+            row: ModelRow { price: Some(Price::default()), ..ModelRow::default() },
+        });
+        if let Some(window) = context_window {
+            price.row.context_window = window;
+        }
+        (provider, price)
     }
 
     /// The route of an alias. Errors: `MODEL_NOT_FOUND`, `MODEL_NOT_PRICED`.
@@ -179,5 +208,22 @@ mod tests {
             ("https://llm.example.com/v1/chat/completions", "m")
         );
         assert!(!serde_json::to_string(&real).unwrap().contains("sk-1"));
+        assert!(!format!("{real:?}").contains("sk-1"));
+    }
+
+    #[test]
+    fn a_users_own_model_costs_what_the_operator_knows() {
+        let mut config = Config::from_env(|_| None);
+        let (provider, price) = config.own("https://llm.example.com/v1", "m", None);
+        assert_eq!(provider.url(), "https://llm.example.com/v1/chat/completions");
+        assert_eq!((price.unpriced, price.row.context_window, price.model.as_str()), (true, u64::MAX, "m"));
+        let row =
+            ModelRow { context_window: 9, price: Some(Price { input: 5, ..Price::default() }), ..ModelRow::default() };
+        let priced = |version| PriceRow { version, unpriced: false, row: row.clone(), ..price.clone() };
+        config.prices.extend([priced(3), priced(2)]);
+        let (_, known) = config.own("https://llm.example.com/v1", "m", None);
+        assert_eq!((known.unpriced, known.version, known.row.context_window), (false, 3, 9));
+        let (_, other) = config.own("https://llm.example.com/v1", "n", Some(16_000));
+        assert_eq!((other.unpriced, other.row.context_window), (true, 16_000));
     }
 }

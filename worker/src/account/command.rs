@@ -19,6 +19,7 @@ use holdpoint_store::wire::{CreatedKey, Quote, Span};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::profile::ProfileAsk;
 use crate::answer::EdgeError;
 use crate::js::random;
 use crate::settings::Settings;
@@ -33,6 +34,9 @@ pub struct Caller {
     pub credential: Credential,
     /// The page that asks, if a browser does.
     pub origin: Option<String>,
+    /// The name that the request came to: one of ours.
+    #[serde(default)]
+    pub host: String,
 }
 
 /// A page of a list.
@@ -70,7 +74,10 @@ pub enum AccountCommand {
     Enter { caller: Caller, bundle: Option<String> },
     Bundles { caller: Caller, kind: String, slice: Slice },
     ListBundle { bundle: Listed },
+    Profile { caller: Caller, ask: ProfileAsk },
+    UnlistBundle { id: String },
     Reserve { caller: Caller, key: String, id: String },
+    IsTitled { caller: Caller, kind: String, title: String },
 }
 
 /// The answer to [`AccountCommand::Enter`]: who asks, and the bundle of that name in this account.
@@ -129,12 +136,15 @@ impl AccountCommand {
             | Self::DeleteBudget { caller, .. }
             | Self::Enter { caller, .. }
             | Self::Reserve { caller, .. }
-            | Self::Bundles { caller, .. } => Some(caller),
+            | Self::IsTitled { caller, .. }
+            | Self::Bundles { caller, .. }
+            | Self::Profile { caller, .. } => Some(caller),
             Self::Progress { .. }
             | Self::Settle { .. }
             | Self::Release { .. }
             | Self::Bootstrap { .. }
-            | Self::ListBundle { .. } => None,
+            | Self::ListBundle { .. }
+            | Self::UnlistBundle { .. } => None,
         }
     }
 
@@ -219,6 +229,14 @@ impl AccountCommand {
                 let owner = with_scope("edit")?.user_id;
                 to_value(&ledger.bundles(&owner, &kind, slice.cursor.as_deref(), slice.limit)?)
             }
+            Self::IsTitled { kind, title, .. } => {
+                let owner = with_scope("edit")?.user_id;
+                to_value(&ledger.is_titled(&owner, &kind, &title)?)
+            }
+            Self::UnlistBundle { id } => {
+                ledger.unlist_bundle(&id)?;
+                Ok(Value::Bool(true))
+            }
             Self::Reserve { key, id, .. } => {
                 let user = with_scope("edit")?.user_id;
                 to_value(&ledger.reserve(&user, &key, &id, now)?)
@@ -226,6 +244,10 @@ impl AccountCommand {
             Self::ListBundle { bundle } => {
                 ledger.list_bundle(&bundle)?;
                 Ok(Value::Bool(true))
+            }
+            Self::Profile { caller, ask } => {
+                let principal = with_scope(ask.scope())?;
+                ask.answer(ledger, settings, &caller, &principal, now)
             }
             Self::Bootstrap { keys } => {
                 let account = account_id(&settings.issuer, &format!("org:{DEV_ACCOUNT}"));

@@ -6,6 +6,7 @@
 //! or not.
 
 mod command;
+pub mod profile;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;

@@ -8,8 +8,10 @@ use std::time::Duration;
 
 use futures_channel::oneshot;
 use holdpoint_gateway::budget::{Amount, Payer};
+use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::config::{PriceRow, Provider};
 use holdpoint_gateway::passthrough::Passthrough;
+use holdpoint_gateway::profile::said;
 use holdpoint_gateway::quote::compact_len;
 use holdpoint_gateway::splice::Wanted;
 use holdpoint_gateway::usage::{Extract, Source};
@@ -22,15 +24,14 @@ use worker::{Delay, Headers, Request, Response};
 use super::give::Give;
 use super::ledger::{CloseOrder, LedgerClient};
 use super::order::{ORDER_HEADER, Order};
-use super::upstream::{Chunks, Failure, Status, Upstream, judge, log_failure, redacted};
+use super::route::{Chosen, Patience, choose};
+use super::upstream::{Chunks, Failure, Piece, Status, Upstream, judge, log_failure, redacted};
 use super::{Live, Shared, stream, whole};
 use crate::account::AdmitAnswer;
 use crate::answer::{EdgeError, finish_word};
 use crate::js::{First, Gone, Watch, now_ms, random};
 use crate::settings::Disconnect;
 
-/// Tries of one request while there is one provider: the last candidate may be tried a second time.
-const TRIES: u32 = 2;
 const BACKOFF_MS: u64 = 250;
 
 /// A call that was admitted.
@@ -40,6 +41,7 @@ pub(super) struct Admitted {
     pub ledger: LedgerClient,
     pub provider: Provider,
     pub price: PriceRow,
+    pub patience: Patience,
     pub held: Amount,
     /// Bytes of the compact request, for estimates.
     pub input_bytes: u64,
@@ -49,6 +51,8 @@ pub(super) struct Admitted {
     /// How long admission took.
     pub admit_ms: i64,
     pub attempts: u32,
+    payer: Payer,
+    tries: u32,
     budget_headers: Vec<(String, String)>,
 }
 
@@ -104,28 +108,28 @@ async fn admit(
     let limits = &shared.settings.limits;
     let begun = now_ms();
     let call = ModelCall::read(Protocol::OpenAi, body, limits)?;
-    let route = shared.settings.config.route(&call.model)?;
-    let quote = call.quote(&route.price.row, limits)?;
+    let Chosen { provider, price, alias, payer, patience, tries } = choose(shared, &order, &call.model).await?;
+    let quote = call.quote(&price.row, limits)?;
     let spliced = call.spliced(&Wanted {
-        model: Some(&route.price.model),
+        model: Some(&price.model),
         max_output: Some(quote.max_output),
-        limit_field: route.provider.limit_field.as_deref(),
-        stream_usage: route.provider.stream_usage,
+        limit_field: provider.limit_field.as_deref(),
+        stream_usage: provider.stream_usage,
     });
     let ask = CallAsk {
         request_id: order.request_id.clone(),
         need: Amount { tokens: quote.tokens, cost: quote.cost },
         run_id: order.run.clone(),
-        payer: Payer::Platform,
+        payer,
         shard: shared.shard.clone(),
         boot: shared.boot()?.to_owned(),
         ttl_ms: limits.hold_ttl(),
         facts: CallFacts {
             protocol: "openai".to_owned(),
-            alias: call.model.clone(),
-            provider: route.provider.id.clone(),
-            model: route.price.model.clone(),
-            price_version: (!route.price.unpriced).then_some(route.price.version),
+            alias,
+            provider: provider.id.clone(),
+            model: price.model.clone(),
+            price_version: (!price.unpriced).then_some(price.version),
             stream: call.stream,
             input_bytes: body.len() as u64,
             tag: order.tag.clone(),
@@ -136,14 +140,17 @@ async fn admit(
     let admitted = Admitted {
         shared: shared.clone(),
         ledger: ledger.clone(),
-        provider: route.provider.clone(),
-        price: route.price.clone(),
+        provider,
+        price,
+        patience,
         held,
         input_bytes: compact_len(&call.body),
         include_usage: call.include_usage,
         since: now_ms(),
         admit_ms: now_ms() - begun,
         attempts: 0,
+        payer,
+        tries,
         budget_headers: headers,
         order,
     };
@@ -165,7 +172,7 @@ async fn attempt(call: &mut Admitted, text: &str, stream: bool, watch: &mut Watc
         log_failure(&call.order.request_id, failure.refusal.code, call.attempts);
         let wait = backoff(call, &failure);
         match wait {
-            Some(wait) if failure.retryable && call.attempts < TRIES && !left.is_gone() => {
+            Some(wait) if failure.retryable && call.attempts < call.tries && !left.is_gone() => {
                 Delay::from(Duration::from_millis(wait)).await;
             }
             _ => break failure,
@@ -267,8 +274,7 @@ enum Why {
 
 /// One try, up to the first byte of the answer.
 async fn once(call: &Admitted, text: &str, stream: bool, watch: &mut Watch, left: &mut Leaving) -> Tried {
-    let limits = &call.shared.settings.limits;
-    let patience = if stream { limits.first_byte_ms } else { limits.total_ms };
+    let patience = if stream { call.patience.first_byte_ms } else { call.patience.whole_ms };
     let sent = Upstream::new().and_then(|upstream| upstream.send(&call.provider, text).map(|sent| (upstream, sent)));
     let Ok((upstream, promise)) = sent else { return Tried::Failed(Failure::lasting(Code::UpstreamUnreachable)) };
     let response = match until(call, watch, left, &upstream, &promise, patience).await {
@@ -280,8 +286,12 @@ async fn once(call: &Admitted, text: &str, stream: bool, watch: &mut Watch, left
         Waited::Late => return Tried::Failed(Failure::retryable(Code::UpstreamTimeout)),
         Waited::Stopped(why) => return Tried::Stopped(why),
     };
-    let status = judge(&response);
-    if let Status::Failed(failure) = status {
+    let status = judge(&response, call.is_own());
+    if let Status::Failed(mut failure) = status {
+        if call.is_own() {
+            let words = call.heard(&response, watch).await;
+            failure.refusal = failure.refusal.with(json!({ "upstream": words }));
+        }
         upstream.abort();
         return Tried::Failed(failure);
     }
@@ -420,8 +430,32 @@ impl Admitted {
         Ok(headers)
     }
 
-    /// Whether the upstream's secret may stand in a text.
+    /// A refusal's body without secrets.
     pub fn redacted(&self, bytes: &[u8]) -> Vec<u8> {
-        redacted(bytes, self.provider.key.as_deref())
+        redacted(bytes, self.provider.key.as_ref().map(Secret::expose))
+    }
+
+    /// Whether the user pays, with the user's own key.
+    pub fn is_own(&self) -> bool {
+        self.payer == Payer::Byok
+    }
+
+    /// What a user may see of what their own provider said.
+    pub fn said(&self, bytes: &[u8]) -> String {
+        said(&String::from_utf8_lossy(bytes), self.provider.key.as_ref().map(Secret::expose))
+    }
+
+    /// The beginning of a refusal's body, as much of it as comes soon.
+    async fn heard(&self, response: &web_sys::Response, watch: &mut Watch) -> String {
+        const MOST: usize = 16 << 10;
+        const SOON_MS: u64 = 1_000;
+        let chunks = Chunks::of(response);
+        let mut bytes = Vec::new();
+        while bytes.len() < MOST {
+            let First::Done(Ok(result)) = watch.first(&chunks.next(), SOON_MS).await else { break };
+            let Piece::Bytes(view) = Chunks::read(&result) else { break };
+            bytes.extend(view.to_vec());
+        }
+        self.said(&bytes)
     }
 }

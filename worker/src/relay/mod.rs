@@ -9,6 +9,7 @@ mod call;
 mod give;
 mod ledger;
 mod order;
+mod route;
 mod stream;
 pub mod upstream;
 mod whole;
@@ -28,7 +29,7 @@ use crate::js::{Gone, random};
 use crate::objects::{Objects, read};
 use crate::settings::Settings;
 
-pub use order::{ORDER_HEADER, Order, RELAY_CALL};
+pub use order::{ORDER_HEADER, Order, RELAY_CALL, TestCall, Via};
 
 /// Stops a call of that key.
 #[derive(Debug, Serialize, Deserialize)]

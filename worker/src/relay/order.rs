@@ -1,6 +1,8 @@
 //! What the Worker tells a relay beside the body.
 
 use holdpoint_check::args;
+use holdpoint_gateway::cipher::Secret;
+use holdpoint_gateway::profile::Own;
 use holdpoint_store::codes::HEADER;
 use serde::{Deserialize, Serialize};
 use worker::Request;
@@ -12,6 +14,32 @@ use crate::answer::EdgeError;
 pub const ORDER_HEADER: &str = "x-holdpoint-order";
 /// Where a relay takes calls.
 pub const RELAY_CALL: &str = "http://relay/call";
+
+/// Whose model is called.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Via {
+    /// The platform's that the body names.
+    #[default]
+    Platform,
+    /// What the caller's profile resolves to now, whatever the body names.
+    Resolved,
+    /// One that its user tries out: asked once.
+    Test(TestCall),
+}
+
+/// A model that is tried out.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct TestCall {
+    /// The server and its model.
+    pub own: Own,
+    /// A key that is not stored.
+    pub key: Option<Secret>,
+    /// Names the profile among secrets.
+    pub id: String,
+    /// Whose it is.
+    pub user_id: String,
+}
 
 /// A call as ordered.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -31,6 +59,9 @@ pub struct Order {
     /// Of our own callers: the stream begins with the admission, and a caller that leaves means `cancel_estimate`.
     #[serde(default)]
     pub early: bool,
+    /// Whose model it is.
+    #[serde(default)]
+    pub via: Via,
 }
 
 impl Order {
@@ -53,6 +84,7 @@ impl Order {
             template: word("holdpoint-template")?,
             usage_comment: request.headers().get("holdpoint-usage-comment")?.as_deref() == Some("1"),
             early: false,
+            via: Via::Platform,
         })
     }
 }

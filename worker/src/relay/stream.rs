@@ -94,7 +94,7 @@ async fn flow(
     let mut read = begun.read.clone();
     let mut reported_at = call.since;
     loop {
-        let chunk = match watch.first(&read, limits.idle_ms).await {
+        let chunk = match watch.first(&read, call.patience.idle_ms).await {
             First::Done(Ok(result)) => Chunks::read(&result),
             First::Done(Err(_)) => return Stop::Cut,
             First::Late => return Stop::Stalled,
@@ -114,6 +114,9 @@ async fn flow(
         *output_bytes += bytes.len() as u64;
         let passed = passthrough.push(&bytes);
         client.write(call, watch, left, &passed.bytes).await;
+        if *output_bytes > call.patience.stream_bytes {
+            return Stop::Broken(Refusal::new(Code::UpstreamTooLarge));
+        }
         if let Some(refusal) = passed.broken {
             return Stop::Broken(refusal);
         }

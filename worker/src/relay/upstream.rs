@@ -31,7 +31,7 @@ impl Upstream {
         headers.set("content-type", "application/json")?;
         headers.set("accept-encoding", "identity")?;
         if let Some(key) = &provider.key {
-            headers.set("authorization", &format!("Bearer {key}"))?;
+            headers.set("authorization", &format!("Bearer {}", key.expose()))?;
         }
         let init = web_sys::RequestInit::new();
         init.set_method("POST");
@@ -138,8 +138,8 @@ pub enum Status {
     Failed(Failure),
 }
 
-/// Judges the head of an answer.
-pub fn judge(response: &web_sys::Response) -> Status {
+/// Judges the head of an answer. `own`: the key is its user's.
+pub fn judge(response: &web_sys::Response, own: bool) -> Status {
     let status = response.status();
     let retry_after_ms = response
         .headers()
@@ -156,6 +156,7 @@ pub fn judge(response: &web_sys::Response) -> Status {
         200..=299 => Status::Good,
         300..=399 => with_status(Code::UpstreamRedirect, false),
         400 | 404 | 413 | 422 => Status::CallersOwn,
+        401 | 403 if own => with_status(Code::ByokKeyRejected, false),
         401 | 403 => with_status(Code::UpstreamAuthFailed, false),
         429 => with_status(Code::UpstreamRateLimited, true),
         408 | 425 | 500.. => with_status(Code::UpstreamError, true),
@@ -166,12 +167,13 @@ pub fn judge(response: &web_sys::Response) -> Status {
 /// The body of a refusal that is the caller's own, without secrets.
 pub fn redacted(bytes: &[u8], key: Option<&str>) -> Vec<u8> {
     let bytes = &bytes[..bytes.len().min(MAX_REFUSAL_BYTES)];
-    let (text, _) = holdpoint_gateway::redact::text(&String::from_utf8_lossy(bytes));
+    let text = String::from_utf8_lossy(bytes);
+    // The key first: a rule that took a part of it away would leave the rest.
     let text = match key {
         Some(key) if !key.is_empty() => text.replace(key, holdpoint_gateway::redact::MARKER),
-        _ => text,
+        _ => text.into_owned(),
     };
-    text.into_bytes()
+    holdpoint_gateway::redact::text(&text).0.into_bytes()
 }
 
 /// Notes an upstream's failure, without its words.

@@ -34,6 +34,11 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
         // The caller's own mistake: the provider's words, without secrets.
         let end = ending("released", begun.response.status(), &left);
         call.ledger.close(&CloseOrder::Release, &call.report(&end, None)).await;
+        if call.is_own() {
+            let details = json!({"upstream_status": end.status, "upstream": call.said(&bytes)});
+            let refusal = Refusal::new(Code::UpstreamBadRequest).with(details);
+            return give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
+        }
         return match give {
             Give::Later(give) => {
                 let Ok(headers) = call.headers(&begun) else { return };
@@ -94,10 +99,9 @@ async fn read(
     left: &mut Leaving,
     body: &mut Vec<u8>,
 ) -> Result<(), Failed> {
-    let limits = &call.shared.settings.limits;
     let mut read = begun.read.clone();
     loop {
-        match watch.first(&read, limits.idle_ms).await {
+        match watch.first(&read, call.patience.idle_ms).await {
             First::Done(Ok(result)) => match Chunks::read(&result) {
                 Piece::End => return Ok(()),
                 Piece::Bytes(view) => body.extend(view.to_vec()),
@@ -110,7 +114,7 @@ async fn read(
             First::Gone if left.leave(call, watch) => continue,
             First::Gone => return Err(("client_gone", Refusal::new(Code::RequestCancelled))),
         }
-        if body.len() as u64 > limits.max_response_bytes {
+        if body.len() as u64 > call.patience.whole_bytes {
             return Err(("upstream_error", Refusal::new(Code::UpstreamTooLarge)));
         }
         read = begun.chunks.next();

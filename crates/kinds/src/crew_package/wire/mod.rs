@@ -1,6 +1,9 @@
 //! What the routes of crew packages are asked and answer: camelCase, inside an envelope (spec: ai-sessions.md §1).
 
+pub mod profile;
 pub mod projects;
+pub mod sessions;
+pub mod turns;
 
 use serde::Serialize;
 

@@ -1,0 +1,40 @@
+//! What the routes of a user's own model are asked and answer (spec: ai-sessions.md §8).
+
+use holdpoint_gateway::profile::{Provider, Said};
+use serde::{Deserialize, Serialize};
+
+/// A profile to save or to try out, for the reference: it is read member by member, each with its own refusal.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LlmProfileBody"))]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs)]
+pub struct ProfileBody {
+    pub provider: Provider,
+    pub base_url: Option<String>,
+    pub model: Option<String>,
+    /// Left out keeps the key, null or nothing clears it.
+    pub api_key: Option<String>,
+    /// 1 to 600; 60.
+    pub timeout_seconds: Option<u32>,
+    /// 1,024 to 10,000,000.
+    pub context_window: Option<u64>,
+}
+
+/// What a test found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LlmProfileTested"))]
+#[serde(rename_all = "camelCase")]
+pub struct Tested {
+    /// Whether the model answered.
+    pub ok: bool,
+    /// What happened.
+    pub code: String,
+    /// In the reader's language.
+    pub message: String,
+    /// What to try, in the reader's language: at least one where it is not ok.
+    pub hints: Vec<String>,
+    /// From the order to the answer.
+    pub latency_ms: u64,
+    /// What the provider said, where it said something.
+    pub said: Option<Said>,
+}

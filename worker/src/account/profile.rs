@@ -1,0 +1,155 @@
+//! A user's own model, as the account is asked of it, and which model a call uses (spec: ai-sessions.md §8).
+//!
+//! Rules are `holdpoint_gateway::profile`'s, rows `holdpoint_store`'s. Invariant: no plain key comes here: the route
+//! seals what it is sent, the relay opens what it uses.
+
+use holdpoint_gateway::cipher::Sealed;
+use holdpoint_gateway::profile::{AddressRules, Ground, NewKey, Profile, ProfileView, Resolved, Wanted, resolve, view};
+use holdpoint_store::Ledger;
+use holdpoint_store::ledger::Principal;
+use holdpoint_text::hex;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{AccountCommand, Caller};
+use crate::answer::EdgeError;
+use crate::js::random;
+use crate::objects::{Objects, ask};
+use crate::settings::Settings;
+use crate::sql::ObjectSql;
+
+/// What ids of profiles begin with.
+const ID: &str = "llm_";
+
+/// What can be asked of the caller's own profile.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum ProfileAsk {
+    /// It, and what its user sees of it.
+    Show,
+    /// To be saved.
+    Put(Wanted<NewKey>),
+    /// As [`ProfileAsk::Show`], counted as a test.
+    Test,
+    /// How a test of the saved profile ended.
+    Tested {
+        /// Which one was tested.
+        saved_at: i64,
+        /// Whether the model answered.
+        ok: bool,
+    },
+    /// What a call uses now.
+    Resolve,
+    /// Its key under the active key.
+    Reseal {
+        /// What was opened.
+        before: Sealed,
+        /// What was made of it.
+        after: Sealed,
+    },
+}
+
+/// The answer to what shows a profile.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Shown {
+    /// As it is kept.
+    pub profile: Profile,
+    /// As it is seen.
+    pub view: ProfileView,
+}
+
+/// The answer to [`ProfileAsk::Resolve`].
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Routed {
+    /// What a call uses.
+    pub resolved: Resolved,
+    /// Names the profile among secrets.
+    pub id: String,
+    /// Whose it is.
+    pub user_id: String,
+}
+
+impl ProfileAsk {
+    /// What a key must be allowed to do for it.
+    pub fn scope(&self) -> &'static str {
+        match self {
+            Self::Resolve | Self::Reseal { .. } => "llm",
+            Self::Show | Self::Put(_) | Self::Test | Self::Tested { .. } => "edit",
+        }
+    }
+
+    /// Answers it.
+    pub fn answer(
+        self,
+        ledger: &Ledger<ObjectSql>,
+        settings: &Settings,
+        caller: &Caller,
+        principal: &Principal,
+        now: i64,
+    ) -> Result<Value, EdgeError> {
+        let user = principal.user_id.as_str();
+        let (addresses, system) = (settings.addresses(&caller.host), settings.system(principal));
+        let ground = ground(settings, &addresses, system.as_ref());
+        let profile = ledger.profile(now, user, &format!("{ID}{}", hex(&random::<8>()?)))?;
+        let shown = |profile: Profile| {
+            let view = view(&profile, &ground);
+            Ok(serde_json::to_value(Shown { profile, view })?)
+        };
+        match self {
+            Self::Show => shown(profile),
+            Self::Put(wanted) => {
+                ground.allows(wanted.provider)?;
+                shown(ledger.put_profile(now, user, &wanted)?)
+            }
+            Self::Test => {
+                ledger.count_test(now, user)?;
+                shown(profile)
+            }
+            Self::Tested { saved_at, ok } => {
+                ledger.tested(now, user, saved_at, ok)?;
+                Ok(Value::Bool(true))
+            }
+            Self::Resolve => {
+                let resolved = resolve(&profile, &ground)?;
+                Ok(serde_json::to_value(Routed { resolved, id: profile.id, user_id: profile.user_id })?)
+            }
+            Self::Reseal { before, after } => {
+                ledger.reseal(user, &before, &after)?;
+                Ok(Value::Bool(true))
+            }
+        }
+    }
+}
+
+/// What resolutions of this deployment stand on.
+pub fn ground<'g>(
+    settings: &Settings,
+    addresses: &'g AddressRules,
+    system: Option<&'g holdpoint_gateway::profile::System>,
+) -> Ground<'g> {
+    Ground { policy: settings.policy, system, addresses, secrets: settings.secrets.is_some() }
+}
+
+/// Which model a call of this caller uses now: for a gate before a turn, its window and its patience. Errors, with their
+/// status: `AI_DISABLED`, `LLM_PROFILE_*`.
+///
+/// The call itself is ordered with [`Via::Resolved`](crate::relay::Via::Resolved): the relay resolves again, judges the
+/// address again, and is the one who opens the key. The model that the body names does not matter then. What a relay
+/// refuses is said in the words of a turn by [`holdpoint_gateway::profile::told`], given the code and the details.
+pub async fn resolved(objects: &Objects, caller: &Caller) -> Result<Resolved, EdgeError> {
+    Ok(routed(objects, caller).await?.resolved)
+}
+
+/// The same for who makes the call.
+pub async fn routed(objects: &Objects, caller: &Caller) -> Result<Routed, EdgeError> {
+    profile(objects, caller, ProfileAsk::Resolve).await
+}
+
+/// Asks the account of the caller's profile.
+pub async fn profile<A: serde::de::DeserializeOwned>(
+    objects: &Objects,
+    caller: &Caller,
+    asked: ProfileAsk,
+) -> Result<A, EdgeError> {
+    let account = objects.account(&caller.account)?;
+    ask(&account, &AccountCommand::Profile { caller: caller.clone(), ask: asked }).await
+}

@@ -1,0 +1,156 @@
+//! Where a call goes, on whose money, and how long it is waited for: the platform's route or the user's own model
+//! (spec: gateway.md §4, §10; ai-sessions.md §8).
+//!
+//! Invariants: the profile is resolved anew for every call, and its address judged anew; a stored key is opened here,
+//! for this call, and goes to its own origin only; a key under an older key of ours is sealed anew when it is opened.
+
+use holdpoint_check::ApiError;
+use holdpoint_gateway::budget::Payer;
+use holdpoint_gateway::cipher::{Place, Secret};
+use holdpoint_gateway::config::{PriceRow, Provider};
+use holdpoint_gateway::profile::{MAX_ANSWER_BYTES, Own, Resolved, SECRET_KIND, StoredKey, because, no_secrets};
+use holdpoint_gateway::{Code, Limits, Refusal};
+
+use super::Shared;
+use super::order::{Order, TestCall, Via};
+use crate::account::Caller;
+use crate::account::profile::{ProfileAsk, profile, routed};
+use crate::answer::EdgeError;
+use crate::js::random;
+
+/// What ledger rows name a user's own model by.
+const OWN_ALIAS: &str = "own";
+
+/// A route, chosen for one call.
+pub(super) struct Chosen {
+    pub provider: Provider,
+    pub price: PriceRow,
+    /// As the ledger names it.
+    pub alias: String,
+    pub payer: Payer,
+    pub patience: Patience,
+    /// How often it is tried.
+    pub tries: u32,
+}
+
+/// How long a provider is waited for, and how much of it is read.
+pub(super) struct Patience {
+    /// To the first byte of a stream.
+    pub first_byte_ms: u64,
+    /// To the first byte of a whole answer.
+    pub whole_ms: u64,
+    /// Between two bytes.
+    pub idle_ms: u64,
+    /// Of a whole answer.
+    pub whole_bytes: u64,
+    /// Of a stream.
+    pub stream_bytes: u64,
+}
+
+impl Patience {
+    fn of_the_platform(limits: &Limits) -> Self {
+        Self {
+            first_byte_ms: limits.first_byte_ms,
+            whole_ms: limits.total_ms,
+            idle_ms: limits.idle_ms,
+            whole_bytes: limits.max_response_bytes,
+            stream_bytes: u64::MAX,
+        }
+    }
+
+    fn of_a_user(own: &Own, limits: &Limits) -> Self {
+        let ms = u64::from(own.timeout_seconds) * 1_000;
+        let bytes = limits.max_response_bytes.min(MAX_ANSWER_BYTES);
+        Self { first_byte_ms: ms, whole_ms: ms, idle_ms: ms, whole_bytes: bytes, stream_bytes: bytes }
+    }
+}
+
+/// Tries of one request while there is one provider: the last candidate may be tried a second time.
+const TRIES: u32 = 2;
+
+/// Chooses the route of a call that names `model`.
+pub(super) async fn choose(shared: &Shared, order: &Order, model: &str) -> Result<Chosen, EdgeError> {
+    match &order.via {
+        Via::Platform => of_the_platform(shared, model),
+        Via::Resolved => {
+            let routed = routed(&shared.objects, &order.caller).await.map_err(|fault| refusal(&fault.0))?;
+            match routed.resolved {
+                Resolved::System(system) => of_the_platform(shared, &system.alias),
+                Resolved::Own(own) => {
+                    let key = match &own.key {
+                        Some(stored) => Some(open(shared, &order.caller, stored, &routed.id, &routed.user_id).await?),
+                        None => None,
+                    };
+                    of_a_user(shared, &order.caller, &own, key, TRIES)
+                }
+            }
+        }
+        Via::Test(TestCall { own, key, id, user_id }) => {
+            let key = match (key, &own.key) {
+                (Some(key), _) => Some(key.clone()),
+                (None, Some(stored)) => Some(open(shared, &order.caller, stored, id, user_id).await?),
+                (None, None) => None,
+            };
+            of_a_user(shared, &order.caller, own, key, 1)
+        }
+    }
+}
+
+fn of_the_platform(shared: &Shared, model: &str) -> Result<Chosen, EdgeError> {
+    let route = shared.settings.config.route(model)?;
+    Ok(Chosen {
+        provider: route.provider.clone(),
+        price: route.price.clone(),
+        alias: model.to_owned(),
+        payer: Payer::Platform,
+        patience: Patience::of_the_platform(&shared.settings.limits),
+        tries: TRIES,
+    })
+}
+
+fn of_a_user(
+    shared: &Shared,
+    caller: &Caller,
+    own: &Own,
+    key: Option<Secret>,
+    tries: u32,
+) -> Result<Chosen, EdgeError> {
+    let settings = &shared.settings;
+    let base_url = settings.addresses(&caller.host).check(&own.base_url).map_err(|error| refusal(&error))?;
+    let (provider, price) = settings.config.own(&base_url, &own.model, own.context_window);
+    Ok(Chosen {
+        provider: Provider { key, ..provider },
+        price,
+        alias: OWN_ALIAS.to_owned(),
+        payer: Payer::Byok,
+        patience: Patience::of_a_user(own, &settings.limits),
+        tries,
+    })
+}
+
+/// Opens a stored key for one call.
+async fn open(shared: &Shared, caller: &Caller, stored: &StoredKey, id: &str, user: &str) -> Result<Secret, EdgeError> {
+    let place = Place { account: &caller.account, id, kind: SECRET_KIND, user };
+    let none = || refusal(&no_secrets());
+    let keys = shared.settings.secrets.as_ref().ok_or_else(none)?;
+    let key = keys.open(&stored.sealed, &place).map_err(|_| none())?;
+    if keys.is_old(&stored.sealed)
+        && let Ok(after) = keys.seal(&key, random()?, &place)
+    {
+        // One that is not kept is sealed anew at the next use.
+        let asked = ProfileAsk::Reseal { before: stored.sealed.clone(), after };
+        let _ = profile::<bool>(&shared.objects, caller, asked).await;
+    }
+    Ok(key)
+}
+
+/// What the profile's rules refuse, as a refusal of the gateway that carries it.
+fn refusal(error: &ApiError) -> EdgeError {
+    let code = match error.code.as_str() {
+        "LLM_PROFILE_INVALID_BASE_URL" => Code::ByokUrlBlocked,
+        "LLM_PROFILE_ENCRYPTION_ERROR" => Code::SecretsUnavailable,
+        code if code.starts_with("LLM_PROFILE_") || code == "AI_DISABLED" => Code::ModelNotAllowed,
+        _ => return EdgeError(error.clone()),
+    };
+    Refusal::new(code).with(because(error)).into()
+}
