@@ -135,6 +135,12 @@ pub fn groups() -> Vec<Group> {
             ..Group::PLAIN
         },
         Group {
+            title: "Summaries of a model",
+            note: "Warnings of a turn: what a summary says beside what its change set does. They stop nothing.",
+            rows: plain_said(&[crew_package::CLAIMS]),
+            ..Group::PLAIN
+        },
+        Group {
             title: "Packages as ZIP files",
             note: "Refusals of import and export, and what an import says of what it changed. A refused package lists its \
                    findings in `details.diagnostics`.",
@@ -312,6 +318,7 @@ pub fn declared() -> Vec<&'static Code> {
         crew_package::codes::CHANGE_SET,
         crew_package::codes::HAND,
         crew_package::codes::ARCHIVE,
+        crew_package::codes::CLAIMS,
         crew_package::codes::PATHS,
         crew_package::prompts::CODES,
         crew_package::protocol::CODES,

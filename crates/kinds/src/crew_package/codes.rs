@@ -5,7 +5,7 @@ use holdpoint_check::order;
 use super::documents::{json, markdown};
 use super::rules::graph::{branches, cycles, files as node_files, labels, names, reach, starts, variables};
 use super::rules::{agents, assets, citations, document, files, known, manifest, mounts, paths, sections, transitions};
-use super::{apply, archive, dialect, hand, paths as path_report, routes, schemas};
+use super::{apply, archive, claims, dialect, hand, paths as path_report, routes, schemas};
 use crate::kind::Codes;
 
 /// Of `bundle.check`.
@@ -46,3 +46,5 @@ pub const HAND: Codes = &[hand::CODES, hand::manifest::CODES, hand::workflows::C
 pub const ARCHIVE: Codes = archive::ARCHIVE;
 /// Of path reports.
 pub const PATHS: Codes = path_report::PATHS;
+/// Of a model's summary beside what its change set does.
+pub const CLAIMS: Codes = claims::CLAIMS;

@@ -12,6 +12,8 @@
 pub mod apply;
 pub mod archive;
 mod check;
+pub mod claims;
+pub mod compare;
 pub mod codes;
 pub mod dialect;
 pub mod documents;

@@ -5,7 +5,7 @@ use holdpoint_check::method::reference::Entry;
 use crate::crew_package::limits::{MAX_BUNDLE_BYTES, MAX_EDGES, MAX_FILES, MAX_JSON_DEPTH, MAX_NODES};
 
 /// One entry a method.
-pub const ENTRIES: &[Entry] = &[APPLY, CHECK, PATHS];
+pub const ENTRIES: &[Entry] = &[APPLY, CHECK, COMPARE, PATHS];
 
 const CHECK: Entry = Entry {
     method: "changeset.check",
@@ -87,4 +87,33 @@ const PATHS: Entry = Entry {
     ],
     example: r#"{"files": {}}"#,
     refuses: &[(r#"{"files": {}, "workflow": "1"}"#, "WORKFLOW_NOT_FOUND")],
+};
+
+const COMPARE: Entry = Entry {
+    method: "crew.compare",
+    spec: "crew-package.md §3",
+    does: "Compares two revisions of a package as people read them: workflows with nodes, steps and edges, agents, assets and other files, each by the members that differ. A long text is told by its lines.",
+    input: &[
+        ("before", "object", "Path → text of the earlier package."),
+        ("after", "object", "Path → text of the later package."),
+    ],
+    output: &[
+        ("counts", "object", "Of all objects: `{added, removed, changed}`."),
+        ("package", "list", "Members of the manifest: `{member, before, after, lines}`."),
+        (
+            "workflows",
+            "list",
+            "All of them: `{id, name, status, changes, before, after, nodes, edges, members}`; both graphs are there to be drawn.",
+        ),
+        ("agents", "list", "Those that differ: `{id, name, status, members}`."),
+        ("assets", "list", "Those that differ, in the same form."),
+        ("others", "list", "Other files that differ, in the same form."),
+    ],
+    limits: &[
+        ("files of each package", MAX_FILES),
+        ("bytes of each package", MAX_BUNDLE_BYTES),
+        ("arrays and objects open at once", MAX_JSON_DEPTH),
+    ],
+    example: r#"{"before": {}, "after": {"assets/a.md": "a\n"}}"#,
+    ..Entry::PLAIN
 };
