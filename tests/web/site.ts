@@ -17,6 +17,9 @@ const types: Record<string, string> = {
   ".wasm": "application/wasm",
 };
 
+/** Addresses of the page itself. */
+const PAGE = /^\/$|^\/(scripts|crew|builder)(\/|$)/;
+
 export interface Site {
   origin: string;
   stop(): void;
@@ -38,7 +41,7 @@ export async function serve(mode: string, answers?: Answers): Promise<Site> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     if (await answers?.(pathname, request, response)) return;
-    const file = join(folder, pathname === "/" ? "index.html" : pathname);
+    const file = join(folder, PAGE.test(pathname) ? "index.html" : pathname);
     if (!existsSync(file) || !statSync(file).isFile()) {
       response.writeHead(404).end();
       return;
