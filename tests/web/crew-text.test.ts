@@ -1,6 +1,7 @@
 // How crew pages read and change the texts of a package: fields of a step, the graph, citations.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import * as crew from "@holdpoint/core/crew";
 
@@ -138,4 +139,30 @@ test("a finding belongs to the part that it is about", () => {
   assert.equal(at("workflows/1/steps/b.md").nodeId, "b");
   assert.equal(at("agents.json", "/agents/1/metadata/name").agentId, "y");
   assert.equal(at("assets/a.md").asset, "assets/a.md");
+});
+
+test("an archive of the page is read by another program", async () => {
+  const files = {
+    "b/ä.md": "# Text\n".repeat(400),
+    "a.json": "{}\n",
+    "assets/x.png": "base64:aGVq",
+  };
+  const zip = Buffer.from(await (await crew.zipped(files)).arrayBuffer());
+  const script = [
+    "import io, json, sys, zipfile",
+    "z = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))",
+    "assert z.testzip() is None",
+    "print(json.dumps([[n, z.read(n).decode()[:4], z.getinfo(n).date_time[0]] for n in z.namelist()]))",
+  ].join("\n");
+  const { stdout } = spawnSync("python3", ["-c", script], { input: zip, encoding: "utf8" });
+  assert.deepEqual(JSON.parse(stdout), [
+    ["a.json", "{}\n", 1980],
+    ["assets/x.png", "hej", 1980],
+    ["b/ä.md", "# Te", 1980],
+  ]);
+});
+
+test("a file is called as its package, without what a disk refuses", () => {
+  assert.equal(crew.archiveName("Claims: north/south."), "Claims- north-south.bmad");
+  assert.equal(crew.archiveName("  "), "Untitled.bmad");
 });

@@ -1,5 +1,5 @@
 /**
- * The pages over an edge in memory, with the real engine: `walk.html`, the model page with `?page=model`. For walks in
+ * The pages over an edge in memory, with the real engine: `walk.html`, the model page with `?page=model`, the crew pages with `?page=crew`. For walks in
  * a browser without a server.
  */
 import "@holdpoint/elements/tokens.css";
@@ -18,6 +18,7 @@ import type { Page } from "../src/pages/model/page.js";
 import { ScriptsApp } from "../src/pages/scripts/app.js";
 import { listen } from "../src/pages/scripts/events.js";
 import { KIND as SCRIPT } from "../src/pages/scripts/kind.js";
+import { crewWalk } from "./crew-walk.js";
 import { FakeEdge } from "./fake-edge.js";
 import * as f from "./fixtures.js";
 import { files } from "./script-fixtures.js";
@@ -169,4 +170,8 @@ async function model(): Promise<void> {
   document.documentElement.dataset.ready = "walk";
 }
 
-void (new URLSearchParams(location.search).get("page") === "model" ? model() : walk());
+const walks: Record<string, () => Promise<void>> = {
+  model,
+  crew: () => crewWalk(credential, memory()),
+};
+void (walks[new URLSearchParams(location.search).get("page") ?? ""] ?? walk)();

@@ -11,8 +11,10 @@ export interface Booted {
 }
 
 interface PageRow {
-  name: "model" | "scripts";
+  name: "model" | "scripts" | "crew";
   href: string;
+  /** Other addresses that are this page's. */
+  also?: string;
   title: TextKey;
   icon: IconName;
   load(): Promise<{ boot(credential: Credential): Promise<Booted> }>;
@@ -36,8 +38,19 @@ export const pages: readonly PageRow[] = [
     icon: "code",
     load: () => import("./pages/scripts/boot.js"),
   },
+  {
+    name: "crew",
+    href: "/crew",
+    also: "/builder",
+    title: "crew.page",
+    icon: "crew",
+    load: () => import("./pages/crew/boot.js"),
+  },
 ];
 
 /** The page of an address; what no other page has is the model's. */
 export const pageAt = (path: string): PageRow =>
-  pages.find((page) => page.href !== "/" && `${path}/`.startsWith(`${page.href}/`)) ?? model;
+  pages.find((page) => page.href !== "/" && isOf(path, page)) ?? model;
+
+const isOf = (path: string, { href, also = href }: PageRow): boolean =>
+  [href, also].some((root) => `${path}/`.startsWith(`${root}/`));

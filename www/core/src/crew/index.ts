@@ -10,3 +10,4 @@ export * from "./sessions.ts";
 export * from "./turn-steps.ts";
 export * from "./turns.ts";
 export type * from "./wire.ts";
+export { archiveName, zipped } from "./zip.ts";

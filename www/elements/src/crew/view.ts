@@ -128,9 +128,17 @@ export interface PathsView {
   workflows: readonly { id: string; name: string; findings: number }[];
   chosen: string;
   name: string;
-  figures: { count: number; complete: boolean; longest: number; ends: string[]; ms: number } | null;
+  figures: {
+    count: number;
+    complete: boolean;
+    shortest: number;
+    longest: number;
+    ends: number;
+    ms: number;
+  } | null;
   findings: readonly PathFinding[];
-  longest: readonly Hop[];
+  /** Shortest first. */
+  paths: readonly { way: readonly Hop[]; findings: number }[];
 }
 
 export interface Hop {
@@ -142,7 +150,7 @@ export interface PathFinding {
   code: string;
   severity: Diagnostic["severity"];
   text: string;
-  facts: readonly { what: "read" | "set" | "why" | "affects"; text: string }[];
+  facts: readonly { what: "read" | "set" | "affects"; text: string }[];
   way: readonly Hop[];
   href: string;
   improve: string;

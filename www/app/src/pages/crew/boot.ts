@@ -1,0 +1,30 @@
+/** Boots the crew pages: device, engine, clients, then the page. The workbench has a page of its own. */
+import { createCrewApi } from "@holdpoint/core/crew";
+import { language } from "@holdpoint/elements";
+import { createApi, createChecks, loadCore, openStore } from "../../core.js";
+import type { Credential } from "../../credential.js";
+import type { Booted } from "../../pages.js";
+import { CrewApp } from "./app.js";
+import { listen } from "./events.js";
+import { KIND } from "./kind.js";
+import "./page.js";
+
+/** Where a person talks about one part of a package (ai-sessions.md §11). */
+const WORKBENCH = /^\/builder\/[^/]+\/ai-workbench\/?$/;
+
+export async function boot(credential: Credential): Promise<Booted> {
+  if (WORKBENCH.test(location.pathname))
+    return (await import("./workbench/boot.js")).boot(credential);
+  const page = document.createElement("hp-crew-page");
+  const [core, store] = await Promise.all([loadCore(), openStore()]);
+  const app = new CrewApp(page, {
+    core,
+    checks: createChecks(KIND),
+    store,
+    credential,
+    api: createApi(() => credential.token),
+    crew: createCrewApi(() => credential.token, language),
+  });
+  listen(page, app);
+  return { page, app };
+}
