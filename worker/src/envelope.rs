@@ -31,6 +31,11 @@ pub fn language(request: &Request) -> Result<Option<&'static str>, EdgeError> {
     Ok(choose(&request.headers().get("accept-language")?.unwrap_or_default(), &names))
 }
 
+/// A language by its name.
+pub fn known(name: &str) -> Option<&'static str> {
+    LANGUAGES.iter().map(|(own, _)| *own).find(|own| *own == name)
+}
+
 /// What was asked for.
 pub fn given(status: u16, data: &Value, id: &str) -> worker::Result<Response> {
     named(json_response(status, &json!({"data": data, "error": null}))?, id)

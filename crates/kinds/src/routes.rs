@@ -63,6 +63,9 @@ mod tests {
         for table in crew::sessions::TABLES {
             leads_to_its_rows(table, |id| Id::CrewPackage(crew::Id::Session(id)));
         }
+        for table in crew::turns::TABLES {
+            leads_to_its_rows(table, |id| Id::CrewPackage(crew::Id::Turn(id)));
+        }
         leads_to_its_rows(crew::imports::TABLE, |id| Id::CrewPackage(crew::Id::Import(id)));
         leads_to_its_rows(crew::profile::TABLE, |id| Id::CrewPackage(crew::Id::Profile(id)));
         assert!(find("GET", "/api/v1/others").is_none(), "what belongs to no kind");

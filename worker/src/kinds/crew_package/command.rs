@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::once::Once;
 use super::projects::ProjectAsk;
 use super::sessions::SessionAsk;
+use super::turns::TurnAsk;
 
 /// What is asked, and whether it is asked once only.
 #[derive(Debug, Serialize, Deserialize)]
@@ -21,4 +22,5 @@ pub struct CrewAsk {
 pub enum CrewCommand {
     Project(ProjectAsk),
     Session(SessionAsk),
+    Turn(TurnAsk),
 }

@@ -13,9 +13,11 @@ mod profile;
 mod projects;
 pub mod routes;
 mod sessions;
+mod turns;
 
 pub use command::{CrewAsk, CrewCommand};
 pub use perform::perform;
+pub use sessions::{next_ring, ring};
 
 /// What ids of projects begin with.
 const ID: &str = "prj_";

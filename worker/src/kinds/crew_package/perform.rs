@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use worker::{Response, State};
 
-use super::{CrewAsk, CrewCommand, projects, sessions};
+use super::{CrewAsk, CrewCommand, projects, sessions, turns};
 use crate::js::Gone;
 use crate::project::{Object, ProjectCommand};
 
@@ -21,5 +21,6 @@ pub async fn perform(
         CrewCommand::Session(command) => {
             sessions::perform(state, object, head.with(command), once.as_ref(), gone).await
         }
+        CrewCommand::Turn(command) => turns::perform(state, object, head.with(command), gone).await,
     }
 }

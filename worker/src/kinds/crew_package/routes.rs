@@ -2,7 +2,7 @@
 
 use holdpoint_kinds::crew_package::routes::Id;
 
-use super::{imports, profile, projects, sessions};
+use super::{imports, profile, projects, sessions, turns};
 use crate::answer::Answer;
 use crate::routes::{Edge, Incoming};
 
@@ -12,6 +12,7 @@ pub async fn answer(edge: &Edge, id: Id, asked: Incoming) -> Answer {
         Id::Project(id) => projects::answer(edge, id, asked).await,
         Id::Import(id) => imports::answer(edge, id, asked).await,
         Id::Session(id) => sessions::answer(edge, id, asked).await,
+        Id::Turn(id) => turns::answer(edge, id, asked).await,
         Id::Profile(id) => profile::answer(edge, id, asked).await,
     }
 }

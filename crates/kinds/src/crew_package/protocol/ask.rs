@@ -137,6 +137,13 @@ impl TurnRequest for CrewTurn {
     }
 }
 
+/// Whether a model takes no temperature, and names its most output tokens in another way.
+pub fn has_fixed_temperature(model: &str) -> bool {
+    let model = model.to_ascii_lowercase();
+    let name = model.rsplit('/').next().unwrap_or_default();
+    ["gpt-5", "o1", "o3", "o4"].iter().any(|family| name.starts_with(family))
+}
+
 /// Every text of a value.
 fn texts<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
     match value {

@@ -8,6 +8,7 @@ pub mod imports;
 pub mod profile;
 pub mod projects;
 pub mod sessions;
+pub mod turns;
 
 use holdpoint_check::route::{Body, Errors, Found, Method, PLAIN, Rate, Route, Table};
 
@@ -35,6 +36,7 @@ pub enum Id {
     Project(projects::Id),
     Import(imports::Id),
     Session(sessions::Id),
+    Turn(turns::Id),
     Profile(profile::Id),
 }
 
@@ -44,12 +46,15 @@ pub fn find(method: &str, path: &str) -> Option<(Errors, Found<Id>)> {
     if let Some(found) = seen(&imports::TABLE, method, path, &mut owned) {
         return Some((Errors::Envelope, found.map(Id::Import)));
     }
-    for (projects, sessions) in projects::TABLES.iter().zip(&sessions::TABLES) {
+    for ((projects, sessions), turns) in projects::TABLES.iter().zip(&sessions::TABLES).zip(&turns::TABLES) {
         if let Some(found) = seen(projects, method, path, &mut owned) {
             return Some((Errors::Envelope, found.map(Id::Project)));
         }
         if let Some(found) = seen(sessions, method, path, &mut owned) {
             return Some((Errors::Envelope, found.map(Id::Session)));
+        }
+        if let Some(found) = seen(turns, method, path, &mut owned) {
+            return Some((Errors::Envelope, found.map(Id::Turn)));
         }
     }
     if let Some(found) = seen(&profile::TABLE, method, path, &mut owned) {
@@ -70,7 +75,8 @@ fn seen<I: Copy>(table: &Table<I>, method: &str, path: &str, owned: &mut bool) -
 /// Every row once, with what its path begins with: the alias says nothing new.
 pub fn all() -> impl Iterator<Item = (&'static str, Errors, &'static Route)> {
     let projects = projects::TABLES[0].all().chain(imports::TABLE.all());
-    projects.chain(sessions::TABLES[0].all()).chain(profile::TABLE.all())
+    let talk = sessions::TABLES[0].all().chain(turns::TABLES[0].all());
+    projects.chain(talk).chain(profile::TABLE.all())
 }
 
 #[cfg(test)]

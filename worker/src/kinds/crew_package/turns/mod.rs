@@ -1,0 +1,50 @@
+//! Turns: what is said in a session, and how its answer is heard (spec: ai-sessions.md §3, §5, §6, §9).
+//!
+//! The gates of a request are passed in the order of §12: project, rollout, session, body, profile. Invariants: a message
+//! that is refused leaves no row; stream, plain answer and resumed stream read one log; what a model stages is staged as
+//! a person's sets are, and nothing here applies.
+
+mod answer;
+mod perform;
+mod result;
+mod site;
+mod target;
+
+pub use answer::answer;
+pub use perform::{begin, model, perform};
+pub use target::past;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What can be asked of the turns of a session.
+#[derive(Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum TurnAsk {
+    Message {
+        session: String,
+        body: Sent,
+        /// Its events instead of its result.
+        stream: bool,
+        language: Option<String>,
+    },
+    Events {
+        session: String,
+        turn: String,
+        /// `Last-Event-ID`.
+        behind: Option<String>,
+        language: Option<String>,
+    },
+    Stop {
+        session: String,
+        turn: String,
+    },
+}
+
+/// A body, or what is wrong with it: that is said behind what is wrong with its session.
+#[derive(Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Sent {
+    Body(Value),
+    Wrong { status: u16, error: holdpoint_check::ApiError },
+}

@@ -1,0 +1,257 @@
+//! What is asked of the turns of a project, in its object.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use futures_channel::oneshot;
+use holdpoint_check::args;
+use holdpoint_gateway::profile::Resolved;
+use holdpoint_kinds::crew_package::ids::IdOf;
+use holdpoint_kinds::crew_package::protocol::ask::{CrewTurn, has_fixed_temperature};
+use holdpoint_kinds::crew_package::protocol::codes::{AI_TURN_EXPIRED, AI_TURN_IN_PROGRESS, AI_TURN_NOT_FOUND};
+use holdpoint_kinds::crew_package::protocol::message::UserMessage;
+use holdpoint_kinds::crew_package::protocol::{PROTOCOLS, TURN_DEADLINE_MS};
+use holdpoint_kinds::crew_package::sessions::rollout::Wants;
+use holdpoint_kinds::crew_package::wire::turns::Stopped;
+use holdpoint_kinds::protocol::{ModelSetting, Profile};
+use holdpoint_store::session::{Logged, OwnSession};
+use serde_json::Value;
+use worker::{Env, Response, State};
+
+use super::site::{Proposed, Turns};
+use super::target::{Target, past};
+use super::{Sent, TurnAsk};
+use crate::account::Caller;
+use crate::account::profile::resolved;
+use crate::answer::EdgeError;
+use crate::envelope::known;
+use crate::js::Gone;
+use crate::kinds::crew_package::sessions::{Work, active};
+use crate::objects::{Objects, reply};
+use crate::project::follow::Reading;
+use crate::project::site::Job;
+use crate::project::{Object, ProjectCommand, kept};
+
+/// What marks the calls of turns in the ledger.
+const TAG: &str = "crew";
+/// Tokens of an answer, where the window has room for more.
+const MAX_OUTPUT: u64 = 16_384;
+/// Tokens of a model of which nothing is known.
+const UNKNOWN_WINDOW: u64 = 16_000;
+
+/// Does it.
+pub async fn perform(
+    state: &State,
+    object: &Rc<Object>,
+    asked: ProjectCommand<TurnAsk>,
+    gone: Gone,
+) -> worker::Result<Response> {
+    let (head, ask) = asked.split();
+    if let Err(fault) = kept::interrupt(object) {
+        return reply::<Value>(Err(fault));
+    }
+    match ask {
+        TurnAsk::Message { session, body, stream, language } => match said(state, object, head, &session, body).await {
+            Ok(turn) => {
+                let reading = reading(object, &session, turn, 0, language.as_deref());
+                if stream { streamed(state, reading, gone).await } else { reply(reading.answer(gone).await) }
+            }
+            Err(fault) => reply::<Value>(Err(fault)),
+        },
+        TurnAsk::Events { session, turn, behind, language } => match resumed(object, &head, &session, &turn) {
+            Ok(number) => {
+                let seen = seen(&turn, behind.as_deref());
+                streamed(state, reading(object, &session, number, seen, language.as_deref()), gone).await
+            }
+            Err(fault) => reply::<Value>(Err(fault)),
+        },
+        TurnAsk::Stop { session, turn } => reply(stop(object, &head, &session, &turn).await),
+    }
+}
+
+/// Starts the first turn of a session that was just made; answers its id once it is written.
+pub async fn begin(
+    state: &State,
+    object: &Rc<Object>,
+    head: &ProjectCommand<()>,
+    own: OwnSession,
+    words: &str,
+) -> Result<String, EdgeError> {
+    let target = Target::of(own)?;
+    let message = UserMessage::first(words, target.session.mode)?;
+    let model = model(&object.objects, &head.caller).await?;
+    let turn = start(state, object, copy(head), target, message, model).await?;
+    Ok(IdOf::Turn.outside(turn))
+}
+
+/// Passes the gates of a message and starts its turn, or finds the one that answered it; the number of the turn.
+async fn said(
+    state: &State,
+    object: &Rc<Object>,
+    head: ProjectCommand<()>,
+    session: &str,
+    body: Sent,
+) -> Result<i64, EdgeError> {
+    let work = work(object, &head)?;
+    work.head()?;
+    work.may(Wants::Work)?;
+    let target = Target::of(work.session(session)?)?;
+    active(&target.own)?;
+    let body = match body {
+        Sent::Body(body) => body,
+        Sent::Wrong { status, error } => return Err(error.status(status).into()),
+    };
+    let message = UserMessage::read(&body, &target.session)?;
+    if let Some(client_id) = &message.client_id
+        && let Some(sent) = earlier(object, session, client_id)?
+        && sent.status == "complete"
+    {
+        return Ok(sent.turn);
+    }
+    if object.lanes.is_taken(session) {
+        return Err(EdgeError::of(409, &AI_TURN_IN_PROGRESS, args! {}));
+    }
+    // What an editor has open belongs to the target, before anybody is asked for a model.
+    message.complete(&target.session, &mut target.seen(&work)?.view)?;
+    drop(work);
+    let model = model(&object.objects, &head.caller).await?;
+    start(state, object, head, target, message, model).await
+}
+
+fn earlier(object: &Object, session: &str, client_id: &str) -> Result<Option<Logged>, EdgeError> {
+    let workspace = object.workspace()?;
+    Ok(object.sessions(&workspace).sent(session, client_id)?)
+}
+
+async fn start(
+    state: &State,
+    object: &Rc<Object>,
+    head: ProjectCommand<()>,
+    target: Target,
+    message: UserMessage,
+    model: ModelSetting,
+) -> Result<i64, EdgeError> {
+    let work = work(object, &head)?;
+    let mut seen = target.seen(&work)?;
+    message.complete(&target.session, &mut seen.view)?;
+    let past = past(&work.sessions(), &target.own.id)?;
+    drop(work);
+    let turn = CrewTurn {
+        names: target.names.clone(),
+        session: target.session.clone(),
+        target_id: target.target_id.clone(),
+        view: seen.view,
+        facts: seen.head.facts,
+        domain: seen.domain,
+        past,
+        message: message.clone(),
+        fixed_temperature: has_fixed_temperature(&model.name),
+    };
+    let job = Job {
+        protocol: PROTOCOLS[0],
+        body: Value::Null,
+        bundle: head.bundle.clone(),
+        user: head.principal.user_id.clone(),
+        key_id: head.principal.key_id.clone(),
+        caller: head.caller.clone(),
+        correlation: head.correlation_id.clone(),
+        tag: TAG,
+        measured: None,
+    };
+    let site = Turns {
+        object: object.clone(),
+        asked: head,
+        job,
+        target,
+        message,
+        model: model.clone(),
+        deadline_ms: deadline_ms(&object.env),
+        staged: RefCell::new(Proposed::default()),
+    };
+    let (give, begun) = oneshot::channel();
+    state.wait_until(async move { kept::run(&site, Box::new(turn), model, give).await });
+    begun.await.unwrap_or_else(|_| Err(EdgeError::internal("a turn ended without a word")))
+}
+
+/// The model that answers a caller's sessions. Errors, with their status: `AI_DISABLED`, `LLM_PROFILE_*`.
+pub async fn model(objects: &Objects, caller: &Caller) -> Result<ModelSetting, EdgeError> {
+    let (alias, name, window) = match resolved(objects, caller).await? {
+        Resolved::Own(own) => ("own".to_owned(), own.model, own.context_window.unwrap_or(UNKNOWN_WINDOW)),
+        Resolved::System(system) => (system.alias, system.display, system.context_window),
+    };
+    let max_output = (window - window / 10 * 7).min(MAX_OUTPUT);
+    let profile = Profile { window, max_output, margin: 0, system_cap: window };
+    Ok(ModelSetting { alias, name, profile, additions: [].into(), constrained: false })
+}
+
+/// Milliseconds of a whole turn; a deployment may lower them.
+fn deadline_ms(env: &Env) -> u64 {
+    let lowered = env.var("CREW_TURN_DEADLINE_MS").ok().and_then(|value| value.to_string().trim().parse().ok());
+    lowered.unwrap_or(u64::MAX).min(TURN_DEADLINE_MS.into())
+}
+
+fn work<'w>(object: &'w Object, head: &'w ProjectCommand<()>) -> Result<Work<'w>, EdgeError> {
+    Work::of(object, &head.bundle, &head.principal.user_id)
+}
+
+/// The number of a turn whose events may be read.
+fn resumed(object: &Rc<Object>, head: &ProjectCommand<()>, session: &str, turn: &str) -> Result<i64, EdgeError> {
+    let number = named(object, head, session, turn)?;
+    match reading(object, session, number, 0, None).is_expired()? {
+        Some(true) => Err(EdgeError::of(410, &AI_TURN_EXPIRED, args! {})),
+        Some(false) => Ok(number),
+        None => Err(no_turn()),
+    }
+}
+
+async fn stop(object: &Rc<Object>, head: &ProjectCommand<()>, session: &str, turn: &str) -> Result<Stopped, EdgeError> {
+    let number = named(object, head, session, turn)?;
+    let workspace = object.workspace()?;
+    let logged = object.sessions(&workspace).logged(session, number)?.ok_or_else(no_turn)?;
+    let stopped = logged.pending && object.lanes.stop(session).await;
+    Ok(Stopped { stopped })
+}
+
+/// A turn of a session of somebody.
+fn named(object: &Object, head: &ProjectCommand<()>, session: &str, turn: &str) -> Result<i64, EdgeError> {
+    work(object, head)?.session(session)?;
+    IdOf::Turn.number(turn).ok_or_else(no_turn)
+}
+
+fn no_turn() -> EdgeError {
+    EdgeError::of(404, &AI_TURN_NOT_FOUND, args! {})
+}
+
+/// The number behind a client's last event: of another turn, or of none, it has seen nothing.
+fn seen(turn: &str, behind: Option<&str>) -> i64 {
+    let number = behind.and_then(|id| id.strip_prefix(turn)?.strip_prefix(':')?.parse().ok());
+    number.unwrap_or_default()
+}
+
+fn reading(object: &Rc<Object>, session: &str, turn: i64, behind: i64, language: Option<&str>) -> Reading {
+    let id = IdOf::Turn.outside(turn);
+    let language = language.and_then(known);
+    Reading { object: object.clone(), session: session.to_owned(), turn, id, behind, language }
+}
+
+async fn streamed(state: &State, reading: Reading, gone: Gone) -> worker::Result<Response> {
+    let (give, answer) = oneshot::channel();
+    state.wait_until(async move { reading.stream(gone, give).await });
+    match answer.await {
+        Ok(response) => response,
+        Err(_) => reply::<Value>(Err(EdgeError::internal("a stream was not begun"))),
+    }
+}
+
+fn copy(head: &ProjectCommand<()>) -> ProjectCommand<()> {
+    ProjectCommand {
+        caller: head.caller.clone(),
+        principal: head.principal.clone(),
+        correlation_id: head.correlation_id.clone(),
+        route: head.route.clone(),
+        bundle: head.bundle.clone(),
+        listed: head.listed.clone(),
+        eval: head.eval,
+        command: (),
+    }
+}

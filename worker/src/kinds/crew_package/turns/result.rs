@@ -1,0 +1,111 @@
+//! The answer of a turn (spec: ai-sessions.md §5).
+
+use holdpoint_kinds::crew_package::ids::IdOf;
+use holdpoint_kinds::crew_package::wire::sessions::Suggestion;
+use holdpoint_kinds::crew_package::wire::turns::{TurnResult, TurnUsage};
+use holdpoint_kinds::crew_package::work::{AI_VALIDATION_FAILED, verdict_members};
+use holdpoint_kinds::protocol::Ended;
+use holdpoint_store::Workspace;
+use holdpoint_store::session::Begun;
+use serde_json::{Value, json};
+
+use super::site::Turns;
+use crate::answer::EdgeError;
+use crate::kinds::crew_package::sessions::{Verdict, suggestion};
+use crate::project::kept::{self, Spent};
+use crate::sql::ObjectSql;
+
+/// What came of a turn that has a reply.
+pub fn result(site: &Turns, ended: &Ended, begun: &Begun, spent: &Spent) -> Result<kept::Result, EdgeError> {
+    let workspace = site.object.workspace()?;
+    let reply = ended.reply.clone().unwrap_or_default();
+    let proposed = site.staged.borrow();
+    let verdict = proposed.judged.as_ref().filter(|_| reply.wire.is_some());
+    let validation = verdict.map_or(Value::Null, |verdict| verdict_members(&verdict.judged.checked.verdict));
+    let listed = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let usage = TurnUsage {
+        prompt_tokens: spent.usage.input + spent.usage.cached_input + spent.usage.cache_write,
+        completion_tokens: spent.usage.output,
+        iterations: ended.calls,
+        repairs: ended.attempt,
+    };
+    let result = TurnResult {
+        session_id: site.target.own.id.clone(),
+        turn_id: IdOf::Turn.outside(begun.turn),
+        message_id: IdOf::Message.outside(begun.message),
+        assistant_summary: reply.words.clone(),
+        has_change: verdict.is_some(),
+        suggestion_version: verdict.map(|verdict| verdict.set.version),
+        change_set_id: verdict.map(|verdict| IdOf::ChangeSet.outside(verdict.set.number)),
+        valid: verdict.map(|verdict| verdict.judged.valid()),
+        latest_suggestion: latest(&workspace, &site.target.own.id)?,
+        normalized_change_set: verdict.map_or(Value::Null, |verdict| verdict.judged.record.change_set.clone()),
+        preview: verdict.map_or(Value::Null, preview),
+        errors: listed(&validation["errors"]),
+        warnings: warnings(verdict, ended, &validation),
+        validation,
+        notes: listed(&reply.notes["notes"]),
+        assumptions: listed(&reply.notes["assumptions"]),
+        runtime_trace: trace(&workspace, begun.turn)?,
+        usage,
+    };
+    let objects: Vec<&str> = verdict.map_or_else(Vec::new, |verdict| {
+        verdict.judged.record.objects.iter().map(|file| file.object.as_str()).collect()
+    });
+    let record = json!({"objects": objects});
+    let change_set = verdict.map(|verdict| verdict.set.number);
+    Ok(kept::Result { data: json!(result), record, change_set })
+}
+
+/// What a person signs. A token of a confirmation is issued where the preview is asked for: here it would be stored.
+fn preview(verdict: &Verdict) -> Value {
+    if !verdict.judged.valid() {
+        return Value::Null;
+    }
+    verdict.judged.issued.preview(&IdOf::ChangeSet.outside(verdict.set.number), None)
+}
+
+/// The newest set of the session.
+fn latest(workspace: &Workspace<ObjectSql>, session: &str) -> Result<Option<Suggestion>, EdgeError> {
+    workspace.change_sets().latest(session)?.as_ref().map(suggestion).transpose()
+}
+
+/// First that the set does not hold, then calls that were refused, then what the check says.
+fn warnings(verdict: Option<&Verdict>, ended: &Ended, validation: &Value) -> Vec<Value> {
+    let mut warnings = Vec::new();
+    if verdict.is_some_and(|verdict| !verdict.judged.valid()) {
+        let code = &AI_VALIDATION_FAILED;
+        warnings.push(json!({"code": code.name, "message": code.says}));
+    }
+    for used in &ended.tools {
+        if let Some(code @ ("AI_TOOL_FORBIDDEN" | "AI_TOOL_NOT_ALLOWED")) = used.code.as_deref() {
+            let warning = json!({"code": code, "message": format!("`{}` was not run.", shown(&used.name)), "tool": shown(&used.name)});
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+    }
+    warnings.extend(validation["warnings"].as_array().into_iter().flatten().cloned());
+    warnings
+}
+
+/// A name that a model wrote, as far as it is one.
+fn shown(name: &str) -> String {
+    const MOST: usize = 80;
+    name.chars().filter(|char| !char.is_control()).take(MOST).collect()
+}
+
+/// What went on, without the words that were told on the way.
+fn trace(workspace: &Workspace<ObjectSql>, turn: i64) -> Result<Vec<Value>, EdgeError> {
+    let mut trace = Vec::new();
+    for event in workspace.sessions(super::site::TRANSCRIPT_MS).events(turn, 0)? {
+        if event.name != "runtime" {
+            continue;
+        }
+        let data: Value = serde_json::from_str(&event.data)?;
+        if data["payload"]["phase"] != "summary_delta" {
+            trace.push(data);
+        }
+    }
+    Ok(trace)
+}

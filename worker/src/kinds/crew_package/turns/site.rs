@@ -1,0 +1,371 @@
+//! What the driver of a turn finds in a project's object (spec: ai-sessions.md §5, §6, §10).
+//!
+//! Invariants: a tool sees the session as it is at its call, whoever changed it meanwhile; what the model proposes goes
+//! through the staging of the session and no other way.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use holdpoint_author::tools::ToolRun;
+use holdpoint_author::turn::Call;
+use holdpoint_check::json::canonical;
+use holdpoint_check::{ApiError, args};
+use holdpoint_gateway::{Limits, profile};
+use holdpoint_kinds::crew_package::ids::IdOf;
+use holdpoint_kinds::crew_package::prompts::tools::WRITE;
+use holdpoint_kinds::crew_package::protocol::codes::{AI_TURN_IN_PROGRESS, BROKE};
+use holdpoint_kinds::crew_package::protocol::message::UserMessage;
+use holdpoint_kinds::crew_package::protocol::{TURN_DEADLINE_MS, reply};
+use holdpoint_kinds::crew_package::tools::{bound, look};
+use holdpoint_kinds::crew_package::work::verdict_members;
+use holdpoint_kinds::protocol::{Ended, Finding, Gate, ModelSetting, Names, TurnRequest};
+use holdpoint_store::Workspace;
+use holdpoint_store::session::{Begun, Session, Sessions, ToolCall};
+use serde_json::{Value, json};
+
+use super::target::{Seen, Target};
+use crate::answer::EdgeError;
+use crate::js::now_ms;
+use crate::kinds::crew_package::sessions::{Told, Verdict, Work, active, told_staged};
+use crate::objects::Objects;
+use crate::project::feeds::Feeds;
+use crate::project::kept::{self, Spent};
+use crate::project::lanes::Lanes;
+use crate::project::log;
+use crate::project::site::{Job, Over, Site};
+use crate::project::{LIST_AGAIN_MS, Object, ProjectCommand};
+use crate::relay::Via;
+use crate::sql::ObjectSql;
+
+/// Since the last message of a session (spec: ai-sessions.md §2).
+pub const TRANSCRIPT_MS: i64 = 180 * 86_400_000;
+
+/// A turn of a session.
+pub struct Turns {
+    /// Where it runs.
+    pub object: Rc<Object>,
+    /// The request.
+    pub asked: ProjectCommand<()>,
+    /// As the driver reads it.
+    pub job: Job,
+    /// The session.
+    pub target: Target,
+    /// What was said.
+    pub message: UserMessage,
+    /// The model.
+    pub model: ModelSetting,
+    /// Milliseconds of the whole turn.
+    pub deadline_ms: u64,
+    /// What the turn staged last, and what was found of it.
+    pub staged: RefCell<Proposed>,
+}
+
+/// What a turn proposes.
+#[derive(Default)]
+pub struct Proposed {
+    /// The set as it was sent, in one form, and its number.
+    sent: Option<(String, i64)>,
+    /// The newest check.
+    pub judged: Option<Verdict>,
+}
+
+impl Turns {
+    fn work(&self) -> Result<Work<'_>, EdgeError> {
+        Work::of(&self.object, &self.asked.bundle, &self.asked.principal.user_id)
+    }
+
+    fn seen(&self, work: &Work<'_>) -> Result<Seen, EdgeError> {
+        let mut seen = self.target.seen(work)?;
+        // What only an editor has stays in view. That it belongs was seen when the turn began.
+        let _ = self.message.complete(&self.target.session, &mut seen.view);
+        Ok(seen)
+    }
+
+    /// Whose session it is, asked again before every tool; a failure tells nothing.
+    fn owned(&self) -> Result<(), ApiError> {
+        let found = self.work().and_then(|work| work.session(&self.target.own.id)).and_then(|own| active(&own));
+        found.map_err(|_| broke())
+    }
+
+    fn run(&self, run: &ToolRun) -> Result<Value, EdgeError> {
+        bound(&self.target.names, &run.arguments)?;
+        let work = self.work()?;
+        let id = run.arguments["changeSetId"].as_str();
+        match WRITE.iter().position(|name| *name == run.name) {
+            Some(0) => self.stage(&work, &run.arguments["changeSet"]),
+            Some(1) => {
+                let verdict = work.validate(&self.target.own, id)?;
+                let told = told(&verdict);
+                self.staged.borrow_mut().judged = Some(verdict);
+                Ok(told)
+            }
+            Some(_) => {
+                work.discard(&self.target.own, id)?;
+                *self.staged.borrow_mut() = Proposed::default();
+                Ok(json!({"discarded": true}))
+            }
+            None => Ok(look(&self.target.sight(&self.seen(&work)?), run.name, &run.arguments)?),
+        }
+    }
+
+    fn stage(&self, work: &Work<'_>, change_set: &Value) -> Result<Value, EdgeError> {
+        let staged = work.stage(&self.target.own, change_set)?;
+        let sent = Some((canonical(change_set), staged.0.number));
+        *self.staged.borrow_mut() = Proposed { sent, judged: None };
+        Ok(json!(told_staged(&staged)))
+    }
+
+    /// Whether a set is the one that this turn staged and that is still open.
+    fn is_open(&self, work: &Work<'_>, change_set: &Value) -> Result<bool, EdgeError> {
+        let staged = self.staged.borrow();
+        let Some((_, number)) = staged.sent.as_ref().filter(|(sent, _)| *sent == canonical(change_set)) else {
+            return Ok(false);
+        };
+        let set = work.workspace.change_sets().get(&self.target.own.id, *number)?;
+        Ok(set.is_some_and(|set| set.status.is_open()))
+    }
+
+    fn place(&self, wire: &Value) -> Result<Vec<Finding>, EdgeError> {
+        let work = self.work()?;
+        if self.is_open(&work, wire)? {
+            return Ok(Vec::new());
+        }
+        self.stage(&work, wire).map(|_| Vec::new())
+    }
+
+    fn check(&self) -> Result<Vec<Finding>, EdgeError> {
+        let verdict = self.work()?.validate(&self.target.own, None)?;
+        let found = verdict.judged.checked.verdict.errors.iter().map(reply::told).collect();
+        self.staged.borrow_mut().judged = Some(verdict);
+        Ok(found)
+    }
+
+    /// Tells an event, where that can be done.
+    fn tell(&self, since: i64, event: &Told<'_>) {
+        let told = self.work().and_then(|work| Work { now: since, ..work }.tell(Some(&self.target.own), event));
+        if let Err(fault) = told {
+            worker::console_error!("{}", json!({"event": "audit_failed", "cause": fault.code}));
+        }
+    }
+}
+
+/// What the model hears of a check.
+fn told(verdict: &Verdict) -> Value {
+    let found = &verdict.judged.checked.verdict;
+    let members = verdict_members(found);
+    json!({
+        "valid": found.valid, "schemaFailed": found.schema_failed, "errors": members["errors"],
+        "warnings": members["warnings"], "status": verdict.status.as_str(), "meta": {"allowWrite": false},
+    })
+}
+
+/// Why a set cannot be staged, as its model hears it.
+fn findings(refused: &ApiError) -> Vec<Finding> {
+    let errors = refused.details.get("errors").and_then(Value::as_array);
+    let of = |error: &Value| {
+        let text = |name: &str| error[name].as_str().unwrap_or_default().to_owned();
+        let mut told = json!({"code": error["code"], "path": error["path"], "message": error["message"]});
+        for name in ["expected", "actual"] {
+            if !error[name].is_null() {
+                told[name] = error[name].clone();
+            }
+        }
+        Finding { key: (text("code"), text("path"), text("pointer")), told }
+    };
+    match errors {
+        Some(errors) if !errors.is_empty() => errors.iter().map(of).collect(),
+        _ => vec![of(&json!({"code": refused.code, "path": "changeSet", "message": refused.message}))],
+    }
+}
+
+fn broke() -> ApiError {
+    ApiError::of(&BROKE, args! {}).status(500)
+}
+
+impl Site for Turns {
+    fn job(&self) -> &Job {
+        &self.job
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.object.settings.limits
+    }
+
+    fn objects(&self) -> &Objects {
+        &self.object.objects
+    }
+
+    fn lanes(&self) -> &Lanes {
+        &self.object.lanes
+    }
+
+    fn feeds(&self) -> &Feeds {
+        &self.object.feeds
+    }
+
+    fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, EdgeError> {
+        self.object.workspace()
+    }
+
+    fn session_ttl_ms(&self) -> i64 {
+        TRANSCRIPT_MS
+    }
+
+    fn expire(&self, _: i64) -> Result<(), EdgeError> {
+        Ok(())
+    }
+
+    async fn set_alarm(&self) {
+        self.object.set_alarm().await;
+    }
+
+    fn model(&self) -> Option<&ModelSetting> {
+        Some(&self.model)
+    }
+
+    fn on(&self) -> Result<&ModelSetting, ApiError> {
+        Ok(&self.model)
+    }
+
+    fn provider(&self) -> &str {
+        &self.model.alias
+    }
+
+    fn call_ms(&self) -> u64 {
+        TURN_DEADLINE_MS.into()
+    }
+
+    fn deadline_ms(&self) -> u64 {
+        self.deadline_ms
+    }
+
+    fn ping_ms(&self) -> u64 {
+        self.object.editor.ping_ms
+    }
+
+    fn via(&self) -> Via {
+        Via::Resolved
+    }
+
+    fn lane(&self) -> &str {
+        &self.target.own.id
+    }
+
+    fn busy(&self) -> EdgeError {
+        EdgeError::of(409, &AI_TURN_IN_PROGRESS, args! {})
+    }
+
+    fn session<'s>(&'s self, sessions: &'s Sessions<'s, ObjectSql>) -> Session<'s, ObjectSql> {
+        sessions.named(&self.target.own.id, &self.target.own.bundle, &self.target.own.user)
+    }
+
+    fn client_id(&self) -> Option<&str> {
+        self.message.client_id.as_deref()
+    }
+
+    async fn begun(&self) {
+        // Should the object go away in the middle, its alarm ends the turn.
+        let at = now_ms() + self.deadline_ms().cast_signed() + LIST_AGAIN_MS;
+        let _ = self.object.wake(at).await;
+    }
+
+    fn names(&self, begun: &Begun) -> Names {
+        Names {
+            correlation: self.job.correlation.clone(),
+            turn: IdOf::Turn.outside(begun.turn),
+            message: IdOf::Message.outside(begun.message),
+        }
+    }
+
+    fn ordered(&self, since: i64, call: &Call) -> Value {
+        let mut fields = call.facts.clone();
+        fields["model"] = json!(self.model.name);
+        log::event("crew_model_request", &self.asked, since, fields.clone());
+        fields
+    }
+
+    fn unasked(&self, _: i64, _: &ApiError) -> &'static str {
+        ""
+    }
+
+    fn over(&self, over: &Over<'_>) {
+        let mut fields = over.call.clone();
+        fields["status"] = json!(over.status);
+        fields["outcome"] = json!(over.outcome.unwrap_or("refused"));
+        if let (Value::Object(fields), Value::Object(more)) = (&mut fields, &over.more) {
+            fields.extend(more.clone());
+        }
+        log::event("crew_turn_ended", &self.asked, over.since, fields);
+        let detail = json!({
+            "iterations": over.more["iterations"], "repairs": over.more["repairs"],
+            "promptTokens": over.more["usage"]["input"], "completionTokens": over.more["usage"]["output"],
+            "hasChange": over.more["has_change"], "hasAssets": over.more["has_assets"],
+        });
+        let outcome = if over.status == 200 { "ok" } else { "failed" };
+        let code = over.more["code"].as_str();
+        self.tell(over.since, &Told { outcome, code, detail, ..Told::of("ai.message.sent") });
+    }
+
+    fn word(&self, _: Option<&str>) -> &'static str {
+        ""
+    }
+
+    async fn failed(&self, _: &str, _: &str) {}
+
+    fn called(&self, turn: i64, run: &ToolRun, result: &Result<Value, ApiError>) {
+        let told = match result {
+            Ok(data) => json!({"ok": true, "data": data, "error": null}),
+            Err(error) => json!({"ok": false, "data": null, "error": {"code": error.code, "message": error.message}}),
+        };
+        let (args, mut told) = (run.arguments.to_string(), told.to_string());
+        if told.len() > MAX_STORED {
+            told = json!({"ok": result.is_ok(), "data": {"truncated": true}, "error": null}).to_string();
+        }
+        let call = ToolCall { name: run.name, args: &args, result: &told, ok: result.is_ok() };
+        let noted = self
+            .object
+            .workspace()
+            .and_then(|workspace| Ok(workspace.sessions(TRANSCRIPT_MS).note_tool(now_ms(), turn, &call)?));
+        if let Err(fault) = noted {
+            worker::console_error!("{}", json!({"event": "tool_not_noted", "cause": fault.code}));
+        }
+    }
+
+    fn result(
+        &self,
+        _: &dyn TurnRequest,
+        ended: &Ended,
+        begun: &Begun,
+        spent: &Spent,
+    ) -> Result<kept::Result, EdgeError> {
+        super::result::result(self, ended, begun, spent)
+    }
+
+    fn told(&self, refused: ApiError) -> ApiError {
+        profile::told(&refused.code, &refused.details).unwrap_or(refused)
+    }
+
+    async fn tool(&self, run: &ToolRun) -> Result<Value, ApiError> {
+        let since = now_ms();
+        let result = self.owned().and_then(|()| {
+            self.run(run).map_err(|EdgeError(error)| match error.status {
+                // A fault of ours tells nothing.
+                500 if error.code == "INTERNAL" => broke(),
+                _ => error,
+            })
+        });
+        let code = result.as_ref().err().map(|error| error.code.clone());
+        let outcome = if code.is_none() { "ok" } else { "failed" };
+        let detail = json!({"tool": run.name});
+        self.tell(since, &Told { outcome, code: code.as_deref(), detail, ..Told::of("ai.tool.called") });
+        result
+    }
+
+    async fn gate(&self, gate: Gate, wire: &Value) -> Vec<Finding> {
+        let found = if gate == Gate::Place { self.place(wire) } else { self.check() };
+        found.unwrap_or_else(|EdgeError(fault)| findings(&fault))
+    }
+}
+
+/// Bytes of a tool's result that a transcript keeps.
+const MAX_STORED: usize = 256 << 10;

@@ -1,0 +1,85 @@
+//! A session with the package as it sees it (spec: ai-sessions.md §4 "effective view").
+
+use holdpoint_kinds::crew_package::dialect::input::BuilderSession;
+use holdpoint_kinds::crew_package::dialect::view::View;
+use holdpoint_kinds::crew_package::prompts::domain::DomainProfile;
+use holdpoint_kinds::crew_package::prompts::history::{Past, PastChange};
+use holdpoint_kinds::crew_package::prompts::turn::domain;
+use holdpoint_kinds::crew_package::tools::{Names, Sight};
+use holdpoint_kinds::crew_package::work::{Head, effective};
+use holdpoint_store::session::{OwnSession, Role, Sessions};
+use serde_json::{Value, json};
+
+use crate::answer::EdgeError;
+use crate::kinds::crew_package::sessions::{Work, builder};
+use crate::sql::ObjectSql;
+
+/// See the module.
+pub struct Target {
+    /// Whose session it is.
+    pub names: Names,
+    /// As it was made.
+    pub own: OwnSession,
+    /// What it is about.
+    pub session: BuilderSession,
+    /// The target as it was named.
+    pub target_id: Value,
+}
+
+/// What a session sees at one moment.
+pub struct Seen {
+    /// What is stored.
+    pub head: Head,
+    /// The same, with what the session staged.
+    pub view: View,
+    /// The field that the project works in.
+    pub domain: DomainProfile,
+}
+
+impl Target {
+    /// The session of a row.
+    pub fn of(own: OwnSession) -> Result<Self, EdgeError> {
+        let session = builder(&own)?;
+        let names = Names { session: own.id.clone(), project: own.bundle.clone(), user: own.user.clone() };
+        Ok(Self { names, target_id: json!(session.target_id), session, own })
+    }
+
+    /// What it sees now.
+    pub fn seen(&self, work: &Work<'_>) -> Result<Seen, EdgeError> {
+        let head = work.head()?;
+        let view = effective(&head, &work.working(&self.own)?)?;
+        let domain = domain(&view, &head.facts)?;
+        Ok(Seen { head, view, domain })
+    }
+
+    /// The same for a tool.
+    pub fn sight<'s>(&'s self, seen: &'s Seen) -> Sight<'s> {
+        Sight {
+            names: &self.names,
+            session: &self.session,
+            target_id: &self.target_id,
+            view: &seen.view,
+            facts: &seen.head.facts,
+            domain: &seen.domain,
+        }
+    }
+}
+
+/// What was said in a session, oldest first, with what was proposed.
+pub fn past(sessions: &Sessions<'_, ObjectSql>, session: &str) -> Result<Vec<Past>, EdgeError> {
+    let mut all = Vec::new();
+    for said in sessions.past(session)? {
+        let record: Value =
+            said.record.as_deref().map(serde_json::from_str).transpose().map_err(EdgeError::from)?.unwrap_or_default();
+        let objects = record["objects"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
+        let assistant = said.role == Role::Assistant;
+        let change = said.change_set.filter(|_| assistant).map(|(version, status)| PastChange {
+            version: version.unsigned_abs(),
+            status,
+            objects: objects.collect(),
+        });
+        let role = if assistant { "assistant" } else { "user" };
+        all.push(Past { role: role.to_owned(), content: said.content, change });
+    }
+    Ok(all)
+}
