@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use worker::{Response, State};
 
-use crate::answer::Answer;
+use crate::answer::{Answer, EdgeError};
 use crate::js::Gone;
 use crate::project::{Object, ProjectCommand};
 use crate::routes::{Edge, Incoming};
@@ -51,6 +51,16 @@ pub async fn perform(
         KindCommand::IfcExtension(command) => ifc_extension::perform(object, &head, command),
         KindCommand::ScriptTool(command) => script_tool::perform(state, object, head.with(command), gone).await,
     }
+}
+
+/// What the alarm of a project does for its kinds.
+pub fn ring(object: &Object) -> Result<(), EdgeError> {
+    crew_package::ring(object)
+}
+
+/// When one of them has something to do.
+pub fn next_ring(object: &Object) -> Result<Option<i64>, EdgeError> {
+    crew_package::next_ring(object)
 }
 
 /// What the checks of all kinds may need: here every grammar is at hand.

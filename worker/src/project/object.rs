@@ -15,7 +15,7 @@ use super::lanes::Lanes;
 use super::{ProjectCommand, capture, kept, log};
 use crate::answer::{EdgeError, cause};
 use crate::js::now_ms;
-use crate::kinds::TurnSettings;
+use crate::kinds::{self, TurnSettings};
 use crate::objects::Objects;
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
@@ -92,7 +92,8 @@ impl Object {
         let Ok(workspace) = self.workspace() else { return };
         let (Ok(next), Ok(unlisted)) = (self.sessions(&workspace).next_expiry(), workspace.unlisted()) else { return };
         let again = unlisted.first().map(|_| now_ms() + LIST_AGAIN_MS);
-        let others = [capture::next_expiry(self), kept::next_look(self).unwrap_or_default(), again];
+        let kinds = kinds::next_ring(self).unwrap_or_default();
+        let others = [capture::next_expiry(self), kept::next_look(self).unwrap_or_default(), again, kinds];
         let Some(next) = next.into_iter().chain(others.into_iter().flatten()).min() else { return };
         if let Err(error) = self.wake(next).await {
             worker::console_error!("{}", json!({"event": "alarm_failed", "cause": cause(&error)}));
@@ -122,6 +123,7 @@ impl Object {
         if interrupted > 0 {
             worker::console_log!("{}", json!({"event": "turn_interrupted", "by": "alarm", "turns": interrupted}));
         }
+        kinds::ring(self)?;
         capture::expire(self).await;
         self.list_unlisted().await?;
         self.set_alarm().await;

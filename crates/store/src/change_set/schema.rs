@@ -3,11 +3,12 @@
 /// Follows the tables of conversations in [`crate::workspace::MIGRATIONS`].
 pub(crate) const TABLES: &[&str] = &[
     // A session with an id of its own has a `number`, rising; `part` is the part of the bundle that it is in, where the
-    // kind has parts; `waits`: that part is not there yet.
+    // kind has parts; `waits`: that part is not there yet; `keep` is how long it lives after its last message.
     "ALTER TABLE session ADD COLUMN number INTEGER",
     "ALTER TABLE session ADD COLUMN part INTEGER",
     "ALTER TABLE session ADD COLUMN waits INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE session ADD COLUMN created INTEGER",
+    "ALTER TABLE session ADD COLUMN keep INTEGER",
     "CREATE UNIQUE INDEX session_number ON session(number) WHERE number IS NOT NULL",
     "ALTER TABLE message ADD COLUMN change_set INTEGER",
     // `content`, `validation` and `inverse` are the kind's; each is a list of blobs, for a row holds at most 2 MB.

@@ -99,8 +99,8 @@ impl<'s, S: Sql> Sessions<'s, S> {
             )?;
             if let Some(row) = row {
                 self.sql.execute(
-                    "UPDATE session SET active = ?, expires = ? WHERE id = ?",
-                    params![now, now + self.ttl_ms, row.get::<String>(0)?],
+                    "UPDATE session SET active = ?, expires = coalesce(? + keep, ?) WHERE id = ?",
+                    params![now, now, now + self.ttl_ms, row.get::<String>(0)?],
                 )?;
             }
             Ok(true)
@@ -231,7 +231,8 @@ impl<S: Sql> Session<'_, S> {
     fn touch(&self, now: i64) -> Result<(), SqlError> {
         self.sessions.sql.execute(
             "INSERT INTO session(id, bundle, user, active, expires) VALUES(?, ?, ?, ?, ?)
-             ON CONFLICT(id) DO UPDATE SET active = excluded.active, expires = excluded.expires",
+             ON CONFLICT(id) DO UPDATE SET active = excluded.active,
+               expires = coalesce(excluded.active + keep, excluded.expires)",
             params![&self.id, self.bundle, self.user, now, now + self.sessions.ttl_ms],
         )
     }

@@ -94,7 +94,7 @@ impl<S: Sql> Sessions<'_, S> {
     pub fn open(&self, new: &NewSession<'_>, now: i64) -> Result<OwnSession, SqlError> {
         let row = self.sql.first(
             "INSERT INTO session(id, bundle, user, target, part, waits, mode, status, facts, created, active, expires,
-               number) VALUES(?, ?, ?, ?, ?, ?, ?, 'active', ?, ?, ?, ?,
+               keep, number) VALUES(?, ?, ?, ?, ?, ?, ?, 'active', ?, ?, ?, ?, ?,
                (SELECT coalesce(max(number), 0) + 1 FROM session))
              RETURNING id, bundle, user, target, part, mode, status, facts, created, active, number",
             params![
@@ -108,7 +108,8 @@ impl<S: Sql> Sessions<'_, S> {
                 new.facts,
                 now,
                 now,
-                now + self.ttl_ms
+                now + self.ttl_ms,
+                self.ttl_ms
             ],
         )?;
         read(&row.ok_or_else(|| SqlError("an insert gave no row".to_owned()))?)
@@ -162,6 +163,12 @@ impl<S: Sql> Sessions<'_, S> {
         let items = rows.iter().take(limit as usize).map(read).collect::<Result<Vec<_>, _>>()?;
         let more = rows.len() > limit as usize;
         Ok(Page { next_cursor: items.last().filter(|_| more).map(|session| seal(&[session.number])), items })
+    }
+
+    /// The highest part that any session about a bundle was ever in: what waits for its part has its number.
+    pub fn highest_part(&self, bundle: &str) -> Result<Option<i64>, SqlError> {
+        let select = "SELECT max(part) FROM session WHERE bundle = ? AND number IS NOT NULL";
+        self.sql.first(select, params![bundle])?.map_or(Ok(None), |row| row.get(0))
     }
 
     /// Ends a session; answers how many open sets that rejected.

@@ -358,11 +358,15 @@ fn a_message_keeps_the_transcript_for_its_time() {
         record: None,
         again: false,
     };
-    sessions.named("as_1", TOOL.id, "ann").begin(100, &new).unwrap();
+    // Its time is its own, whatever others of the project live.
+    workspace.sessions(7).named("as_1", TOOL.id, "ann").begin(100, &new).unwrap();
     assert_eq!(sessions.next_expiry(), Ok(Some(280)));
     let session = sessions.own(TOOL.id, "ann", "as_1", 200).unwrap().unwrap();
     assert_eq!((session.target.as_str(), session.updated), ("agent:clerk", 100), "the row is the same");
     assert_eq!(sessions.running("as_1").unwrap(), Some((1, "c".to_owned())));
+    let ending = Ending { status: Status::Complete, outcome: None, text: "Gone on.".to_owned() };
+    assert!(workspace.sessions(7).close(150, "turn_1", "c", &ending).unwrap());
+    assert_eq!(sessions.next_expiry(), Ok(Some(330)));
     sessions.forget("as_1", 200).unwrap();
     assert_eq!(sessions.own(TOOL.id, "ann", "as_1", 200), Ok(None));
     assert_eq!(sql.first("SELECT count(*) FROM message", &[]).unwrap().unwrap().get::<i64>(0), Ok(0));

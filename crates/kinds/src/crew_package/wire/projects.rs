@@ -52,6 +52,17 @@ pub struct AssetBody {
     pub content: String,
 }
 
+/// The parts of a form with an archive.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewImport"))]
+pub struct ImportBody {
+    /// A `.bmad` or `.zip` file.
+    pub file: String,
+    /// What the project is to be called, if not as the package.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub custom_name: Option<String>,
+}
+
 /// The asset that is meant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewAssetNamed"))]

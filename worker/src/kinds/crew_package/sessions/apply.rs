@@ -1,0 +1,157 @@
+//! Applying what a person signed (spec: crew-package.md §10.1).
+//!
+//! Invariants: every step before the write only looks; revision, counters, audit row, inverse and the word on the set are
+//! one transaction; a set is applied once.
+
+use holdpoint_change::{Signature, Why, sign};
+use holdpoint_check::read::read;
+use holdpoint_check::{ApiError, args};
+use holdpoint_kinds::crew_package::ids::IdOf;
+use holdpoint_kinds::crew_package::sessions::codes::NEEDS_SET;
+use holdpoint_kinds::crew_package::sessions::opening::object;
+use holdpoint_kinds::crew_package::sessions::rollout::Wants;
+use holdpoint_kinds::crew_package::wire::sessions::{NewRevision, SetApplied};
+use holdpoint_kinds::crew_package::work::{
+    AI_APPLY_FAILED, AI_VALIDATION_FAILED, ApplyBody, Applying, NOT_VALIDATED, OBJECTS_MOVED, REASONS, Ready, apply,
+    findings, stored, wants_confirmation,
+};
+use holdpoint_store::change_set::{Applies, ChangeSet, SetStatus};
+use holdpoint_store::ledger::Principal;
+use holdpoint_store::session::OwnSession;
+use holdpoint_store::workspace::{Bundle, By, Refused};
+use serde_json::{Value, json};
+
+use super::command::Sent;
+use super::sets::{closed, nothing, stored_undo};
+use super::told::Told;
+use super::work::{Work, active, builder, json_of, record};
+use crate::answer::EdgeError;
+use crate::auth::person;
+
+impl Work<'_> {
+    /// `…/apply`, in a session of the path or of the body.
+    pub fn apply_sent(&self, session: Option<&str>, sent: &Sent, principal: &Principal) -> Result<Value, EdgeError> {
+        self.head()?;
+        self.may(Wants::Apply)?;
+        let session = match session {
+            Some(id) => self.session(id)?,
+            None => self.named(sent)?,
+        };
+        active(&session)?;
+        let value = sent.value()?;
+        object(value)?;
+        let body: ApplyBody = read(value.clone()).map_err(ApiError::from)?;
+        let id = body.change_set_id.as_deref();
+        let set = self.set(&session, id.ok_or_else(|| ApiError::at("/changeSetId", &NEEDS_SET, args! {}))?)?;
+        let done = self.apply(&session, &set, &body, principal);
+        if let Err(fault) = &done {
+            let kind = if fault.code == AI_APPLY_FAILED.name { "ai.apply.failed" } else { "ai.apply.blocked" };
+            let outcome = if fault.code == AI_APPLY_FAILED.name { "failed" } else { "blocked" };
+            let set = Some((set.number, set.version));
+            self.tell(Some(&session), &Told { outcome, code: Some(&fault.code), set, ..Told::of(kind) })?;
+        }
+        done
+    }
+
+    fn apply(
+        &self,
+        session: &OwnSession,
+        set: &ChangeSet,
+        body: &ApplyBody,
+        principal: &Principal,
+    ) -> Result<Value, EdgeError> {
+        match set.status {
+            SetStatus::Validated => {}
+            SetStatus::Staged => return Err(EdgeError::of(409, &NOT_VALIDATED, args! {})),
+            SetStatus::Applied | SetStatus::Rejected => return Err(closed(set)),
+        }
+        if let Some(refused) = wants_confirmation(body) {
+            return Err(refused.into());
+        }
+        let id = IdOf::ChangeSet.outside(set.number);
+        let (head, own, past) = (self.head()?, builder(session)?, record(set)?);
+        let issued = set.validation.as_ref().and_then(|text| stored(&json_of(text))).ok_or_else(nothing)?;
+        match apply(&head, &own, (&id, &past), &issued, body)? {
+            Applying::Stale(judged, objects) => {
+                self.keep(session, set, (&past, &judged))?;
+                let preview = self.issue(set, &judged.issued)?;
+                let conflict = EdgeError::of(409, &OBJECTS_MOVED, args! {});
+                Err(conflict.with("objects", json!(objects)).with("preview", preview))
+            }
+            Applying::Invalid(judged) => {
+                self.keep(session, set, (&past, &judged))?;
+                let invalid = EdgeError::of(422, &AI_VALIDATION_FAILED, args! {});
+                Err(invalid.with("errors", findings(&judged.checked.verdict.errors)))
+            }
+            Applying::Ready(ready) => self.write(session, (set, &id), body, *ready, principal),
+        }
+    }
+
+    fn write(
+        &self,
+        session: &OwnSession,
+        (set, id): (&ChangeSet, &str),
+        body: &ApplyBody,
+        ready: Ready,
+        principal: &Principal,
+    ) -> Result<Value, EdgeError> {
+        let Ready { judged, preview, undo, facts } = ready;
+        let reasons = preview.staged.reasons.clone();
+        let needs = || EdgeError::of(409, &REASONS, args! {}).with("reasons", json!(reasons));
+        let seen = json!({
+            "base_hash": judged.issued.base_hash, "patch_id": id, "result_hash": judged.issued.result_hash,
+            "confirm_token": body.confirm_token,
+        });
+        let signature: Signature = serde_json::from_value(seen)?;
+        let base = preview.staged.base.clone();
+        let approved = match sign(preview, &signature, person(principal), true) {
+            Ok(approved) => approved,
+            Err((Why::Confirmation, _)) => return Err(needs()),
+            Err(_) => return Err(EdgeError::internal("what was shown is not what is signed")),
+        };
+        let verdict = &judged.checked.verdict;
+        let revision = facts.revisions(session.part.and_then(|part| u64::try_from(part).ok()));
+        let new_revision = NewRevision {
+            workflow_revision: revision.workflow_revision,
+            agents_revision: revision.agents_revision,
+            assets_revision: revision.assets_revision,
+        };
+        let changed = meta_changed(&json!(holdpoint_kinds::crew_package::work::meta(&verdict.meta)));
+        let mismatches = verdict.warnings.iter().filter(|found| found.moved.is_some()).count();
+        let told = Told {
+            set: Some((set.number, set.version)),
+            objects: json!(verdict.normalized.as_ref().map(|normal| &normal.impact.objects)),
+            detail: json!({"newRevision": new_revision, "revisionMismatchWarnings": mismatches}),
+            ..Told::of("ai.apply.succeeded")
+        };
+        let stands = self.workspace.head(self.project)?.ok_or_else(nothing)?;
+        let by = By { user: self.user, now: self.now, asked: None };
+        let event = self.event(Some(session), &told);
+        let applies = Applies { change_set: set.number, inverse: &stored_undo(&undo), event: &event };
+        match self.workspace.apply(&Bundle::from(&stands), &base, approved, &by, &applies) {
+            Ok(_) => {}
+            Err(Refused::Token) => return Err(needs()),
+            Err(Refused::NotFound) => return Err(closed(set)),
+            Err(Refused::Sql(error)) => {
+                worker::console_error!("{}", json!({"event": "apply_failed", "cause": error.code()}));
+                return Err(EdgeError::of(500, &AI_APPLY_FAILED, args! {}).with("cause", error.code()));
+            }
+            Err(_) => return Err(EdgeError::of(500, &AI_APPLY_FAILED, args! {}).with("cause", "refused")),
+        }
+        self.log(Some(session), &told);
+        Ok(json!(SetApplied {
+            applied: true,
+            session_id: session.id.clone(),
+            session_status: "active",
+            change_set_id: id.to_owned(),
+            new_revision,
+            changed,
+            warnings: findings(&verdict.warnings),
+        }))
+    }
+}
+
+/// The rows of a verdict.
+fn meta_changed(meta: &Value) -> Value {
+    meta["changed"].clone()
+}

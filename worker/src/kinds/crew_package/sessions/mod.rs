@@ -1,0 +1,26 @@
+//! Conversations about a package, and the change sets that come of them (spec: ai-sessions.md §2, §3, §4, §10).
+//!
+//! What a set does is said by `holdpoint_kinds::crew_package::work`, what is stored by `holdpoint_store`; here they meet.
+//! Invariants: gates are asked in one order: project, rollout, session, body; what belongs to somebody else answers as
+//! what is not there; nothing of a package changes but by an apply that a person signed; all that happens is told.
+
+mod apply;
+mod command;
+mod counted;
+mod life;
+mod open;
+mod perform;
+mod routes;
+mod sets;
+mod show;
+mod told;
+mod work;
+
+pub use command::SessionAsk;
+pub use life::{next_ring, ring};
+pub use perform::perform;
+pub use routes::answer;
+pub use sets::{Verdict, told_staged};
+pub use show::suggestion;
+pub use told::Told;
+pub use work::{Work, active, builder};

@@ -1,0 +1,84 @@
+//! What is asked of conversations about a package, in its object.
+
+use std::rc::Rc;
+
+use holdpoint_kinds::crew_package::wire::sessions::SessionMade;
+use serde_json::{Value, json};
+use worker::{Response, State};
+
+use super::SessionAsk;
+use super::command::Sent;
+use super::show::item;
+use super::work::Work;
+use crate::answer::EdgeError;
+use crate::js::Gone;
+use crate::kinds::crew_package::once::Once;
+use crate::kinds::crew_package::turns::{begin, model};
+use crate::objects::reply;
+use crate::project::{Object, ProjectCommand};
+
+/// Does it.
+pub async fn perform(
+    state: &State,
+    object: &Rc<Object>,
+    asked: ProjectCommand<SessionAsk>,
+    once: Option<&Once>,
+    _: Gone,
+) -> worker::Result<Response> {
+    let _ = once;
+    let answer = answer(state, object, asked).await;
+    object.set_alarm().await;
+    reply(answer)
+}
+
+async fn answer(state: &State, object: &Rc<Object>, asked: ProjectCommand<SessionAsk>) -> Result<Value, EdgeError> {
+    let (asked, command) = asked.split();
+    let work = Work::of(object, &asked.bundle, &asked.principal.user_id)?;
+    match &command {
+        SessionAsk::Open { sent } => open(state, object, &asked, &work, sent).await,
+        SessionAsk::List { which, page } => work.list(which, page),
+        SessionAsk::Show { session, all, page } => work.show(session, *all, page),
+        SessionAsk::Delete { session } => work.delete(session).await,
+        SessionAsk::Context { session } => {
+            work.session(session)?;
+            let model = model(&object.objects, &asked.caller).await.ok();
+            work.context(session, model.map(|model| model.profile.window))
+        }
+        SessionAsk::Preview { session, set } => work.preview(session, set.as_deref()),
+        SessionAsk::Cancel { session } => work.cancel(session).await,
+        SessionAsk::Stage { sent } => work.stage_sent(sent),
+        SessionAsk::Validate { sent } => work.validate_sent(sent),
+        SessionAsk::Discard { sent } => work.discard_sent(sent),
+        SessionAsk::Revert { sent } => work.revert_sent(sent),
+        SessionAsk::Apply { session, sent } => {
+            let applied = work.apply_sent(session.as_deref(), sent, &asked.principal)?;
+            object.list(&asked.caller.account, &asked.bundle).await;
+            Ok(applied)
+        }
+        SessionAsk::Audit { session, kind, page } => work.audit(session.as_deref(), kind.as_deref(), page),
+        SessionAsk::Metrics => work.metrics(),
+    }
+}
+
+/// Makes a session. Where its first turn is wanted, the model is asked for first: without one there is no session.
+async fn open(
+    state: &State,
+    object: &Rc<Object>,
+    asked: &ProjectCommand<()>,
+    work: &Work<'_>,
+    sent: &Sent,
+) -> Result<Value, EdgeError> {
+    let opening = work.opening(sent)?;
+    let model = model(&object.objects, &asked.caller).await;
+    let window = match (&opening.user_prompt, model) {
+        (Some(_), Err(fault)) => return Err(fault),
+        (_, model) => model.ok().map(|model| model.profile.window),
+    };
+    let (made, context_envelope) = work.open(&opening, window)?;
+    let session = item(&made);
+    let turn_id = match &opening.user_prompt {
+        Some(words) => Some(begin(state, object, asked, made, words).await?),
+        None => None,
+    };
+    Ok(json!(SessionMade { session, context_envelope, latest_suggestion: Value::Null, turn_id }))
+}

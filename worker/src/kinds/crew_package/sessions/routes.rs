@@ -1,0 +1,80 @@
+//! The routes of sessions: what a request says, before its project is asked.
+
+use holdpoint_gateway::Code;
+use holdpoint_kinds::crew_package::routes::sessions::Id;
+use serde_json::Value;
+
+use super::command::{PageAsked, Sent, SessionAsk, WhichAsked};
+use crate::answer::{Answer, EdgeError};
+use crate::envelope::given;
+use crate::kinds::crew_package::CrewCommand;
+use crate::kinds::crew_package::entry::Entry;
+use crate::kinds::crew_package::once::Once;
+use crate::routes::{Edge, Incoming};
+
+/// Answers a route of sessions.
+pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
+    let entry = Entry::of(edge, &asked).await?;
+    let command = command(id, &mut asked)?;
+    let sent = match &command {
+        SessionAsk::Open { sent }
+        | SessionAsk::Stage { sent }
+        | SessionAsk::Validate { sent }
+        | SessionAsk::Discard { sent }
+        | SessionAsk::Revert { sent }
+        | SessionAsk::Apply { sent, .. } => Some(&sent.body),
+        _ => None,
+    };
+    let once = sent.map(|body| Once::of(&asked, body)).transpose()?.flatten();
+    let value: Value = entry.ask(&asked, once, CrewCommand::Session(command)).await?;
+    Ok(given(asked.route().status, &value, asked.id())?)
+}
+
+fn command(id: Id, asked: &mut Incoming) -> Result<SessionAsk, EdgeError> {
+    let session = asked.place("session_id");
+    let page = |asked: &Incoming, cursor: &str| -> Result<PageAsked, EdgeError> {
+        Ok(PageAsked { cursor: asked.query(cursor)?, limit: asked.query("limit")? })
+    };
+    Ok(match id {
+        Id::Open => SessionAsk::Open { sent: sent(asked) },
+        Id::List => {
+            let which = WhichAsked {
+                target_type: asked.query("targetType")?,
+                target_id: asked.query("targetId")?,
+                workflow_id: asked.query("workflowId")?,
+                status: asked.query("status")?,
+            };
+            SessionAsk::List { which, page: page(asked, "cursor")? }
+        }
+        Id::Show => {
+            let all = asked.query("include")?.is_some_and(|list| list.split(',').any(|word| word == "tool"));
+            SessionAsk::Show { session, all, page: page(asked, "before")? }
+        }
+        Id::Delete => SessionAsk::Delete { session },
+        Id::Context => SessionAsk::Context { session },
+        Id::Preview => SessionAsk::Preview { session, set: asked.query("changeSetId")? },
+        Id::ApplyInSession => SessionAsk::Apply { session: Some(session), sent: sent(asked) },
+        Id::Cancel => SessionAsk::Cancel { session },
+        Id::Stage => SessionAsk::Stage { sent: sent(asked) },
+        Id::Validate => SessionAsk::Validate { sent: sent(asked) },
+        Id::Discard => SessionAsk::Discard { sent: sent(asked) },
+        Id::Revert => SessionAsk::Revert { sent: sent(asked) },
+        Id::Apply => SessionAsk::Apply { session: None, sent: sent(asked) },
+        Id::Audit => SessionAsk::Audit {
+            session: asked.query("sessionId")?,
+            kind: asked.query("type")?,
+            page: page(asked, "cursor")?,
+        },
+        Id::Metrics => SessionAsk::Metrics,
+        // The router answers what is gone.
+        Id::StepDraft | Id::WorkflowStepDraft => return Err(Code::NotFound.into()),
+    })
+}
+
+/// A body as it came: what is wrong with it is said behind the gates.
+fn sent(asked: &mut Incoming) -> Sent {
+    match asked.json() {
+        Ok(body) => Sent { body, fault: None },
+        Err(fault) => Sent { body: Value::Null, fault: Some((fault.status, fault.0)) },
+    }
+}

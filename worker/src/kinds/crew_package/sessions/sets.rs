@@ -1,0 +1,268 @@
+//! Staging, validating, discarding and taking back (spec: ai-sessions.md §4, crew-package.md §10).
+
+use holdpoint_change::Tokens;
+use holdpoint_check::{ApiError, args};
+use holdpoint_kinds::crew_package::ids::IdOf;
+use holdpoint_kinds::crew_package::sessions::codes::NEEDS_SET;
+use holdpoint_kinds::crew_package::sessions::opening::text;
+use holdpoint_kinds::crew_package::sessions::rollout::Wants;
+use holdpoint_kinds::crew_package::wire::sessions::{PreviewShown, SetDiscarded, SetStaged, SetValidated};
+use holdpoint_kinds::crew_package::work::{
+    self, CLOSED, Issued, Judgement, NOT_APPLIED, NOTHING_STAGED, Record, Staging, Undo, findings, impact, judge, shown,
+};
+use holdpoint_store::change_set::{ChangeSet, Judged, NewSet, SetStatus};
+use holdpoint_store::session::OwnSession;
+use holdpoint_text::hex;
+use serde_json::{Value, json};
+
+use super::command::Sent;
+use super::show::verdict;
+use super::told::Told;
+use super::work::{Work, active, builder, record, rows};
+use crate::answer::EdgeError;
+use crate::js::random;
+
+/// A set that was judged, and what is stored of it.
+pub struct Verdict {
+    pub judged: Judgement,
+    pub set: ChangeSet,
+    pub status: SetStatus,
+    /// What a person is shown, where the set holds.
+    pub preview: Value,
+}
+
+impl Work<'_> {
+    /// `…/change/stage`.
+    pub fn stage_sent(&self, sent: &Sent) -> Result<Value, EdgeError> {
+        self.head()?;
+        self.may(Wants::Work)?;
+        let session = self.named(sent)?;
+        active(&session)?;
+        let change_set = sent.value()?.get("changeSet").unwrap_or(&Value::Null);
+        Ok(json!(told_staged(&self.stage(&session, change_set)?)))
+    }
+
+    /// Stages a set on what its session has.
+    pub fn stage(&self, session: &OwnSession, change_set: &Value) -> Result<(ChangeSet, Staging), EdgeError> {
+        let (head, own) = (self.head()?, builder(session)?);
+        let past = self.workspace.change_sets().latest(&session.id)?;
+        let past = past.as_ref().map(record).transpose()?;
+        let staging = work::stage(&head, &self.working(session)?, past.as_ref(), &own, change_set)?;
+        let set = self.store(session, &staging, Told::of("ai.change.staged"))?;
+        Ok((set, staging))
+    }
+
+    fn store(&self, session: &OwnSession, staging: &Staging, told: Told<'_>) -> Result<ChangeSet, EdgeError> {
+        let told = Told { objects: json!(staging.operated), ..told };
+        let new = NewSet {
+            session: &session.id,
+            bundle: self.project,
+            user: self.user,
+            content: &serde_json::to_string(&staging.record)?,
+            working: &rows(&staging.record.objects)?,
+        };
+        let set = self.workspace.change_sets().stage(&new, self.now, &[self.event(Some(session), &told)])?;
+        self.log(Some(session), &Told { set: Some((set.number, set.version)), ..told });
+        Ok(set)
+    }
+
+    /// `…/change/validate`: a stored set, or a text.
+    pub fn validate_sent(&self, sent: &Sent) -> Result<Value, EdgeError> {
+        self.head()?;
+        self.may(Wants::Work)?;
+        let session = self.named(sent)?;
+        active(&session)?;
+        let body = sent.value()?;
+        let id = text(body, "changeSetId")?;
+        if let (None, Some(change_set)) = (id, body.get("changeSet").filter(|set| !set.is_null())) {
+            return self.verdict_of(&session, change_set);
+        }
+        let Verdict { judged, set, status, preview } = self.validate(&session, id)?;
+        let verdict = &judged.checked.verdict;
+        Ok(json!(SetValidated {
+            valid: verdict.valid,
+            schema_failed: verdict.schema_failed,
+            change_set_id: Some(IdOf::ChangeSet.outside(set.number)),
+            session_id: session.id.clone(),
+            status: Some(status.as_str()),
+            errors: findings(&verdict.errors),
+            warnings: findings(&verdict.warnings),
+            meta: work::meta(&verdict.meta),
+            normalized_change_set: judged.record.change_set.clone(),
+            preview,
+        }))
+    }
+
+    fn verdict_of(&self, session: &OwnSession, change_set: &Value) -> Result<Value, EdgeError> {
+        let (head, own) = (self.head()?, builder(session)?);
+        let verdict = work::verdict(&head, &self.working(session)?, &own, change_set)?;
+        Ok(json!(SetValidated {
+            valid: verdict.valid,
+            schema_failed: verdict.schema_failed,
+            change_set_id: None,
+            session_id: session.id.clone(),
+            status: None,
+            errors: findings(&verdict.errors),
+            warnings: findings(&verdict.warnings),
+            meta: work::meta(&verdict.meta),
+            normalized_change_set: json!(verdict.normalized),
+            preview: Value::Null,
+        }))
+    }
+
+    /// Judges a set of a session, by default the open one, and stores the verdict.
+    pub fn validate(&self, session: &OwnSession, id: Option<&str>) -> Result<Verdict, EdgeError> {
+        let set = self.open_set(session, id)?;
+        let past = record(&set)?;
+        let judged = judge(&self.head()?, &builder(session)?, &past, None)?;
+        let status = self.keep(session, &set, (&past, &judged))?;
+        let preview = if judged.valid() { self.issue(&set, &judged.issued)? } else { Value::Null };
+        Ok(Verdict { judged, set, status, preview })
+    }
+
+    /// Stores a verdict and tells it.
+    pub fn keep(
+        &self,
+        session: &OwnSession,
+        set: &ChangeSet,
+        (past, judged): (&Record, &Judgement),
+    ) -> Result<SetStatus, EdgeError> {
+        let verdict = &judged.checked.verdict;
+        let codes: Vec<&str> = verdict.errors.iter().map(|found| found.code.as_ref()).collect();
+        let first = codes.first().copied();
+        let kind = if judged.valid() { "ai.validation.passed" } else { "ai.validation.failed" };
+        let told = Told {
+            outcome: if judged.valid() { "ok" } else { "failed" },
+            code: first,
+            set: Some((set.number, set.version)),
+            detail: json!({ "codes": codes }),
+            ..Told::of(kind)
+        };
+        let (content, files) = (serde_json::to_string(&judged.record)?, rows(&judged.record.objects)?);
+        let again = (judged.record != *past).then_some((content.as_str(), files.as_slice()));
+        let validation = judged.validation().to_string();
+        let stored = Judged { valid: judged.valid(), validation: &validation, again };
+        let kept = self.workspace.change_sets().judge(set, &stored, self.now, &[self.event(Some(session), &told)])?;
+        self.log(Some(session), &told);
+        kept.ok_or_else(|| closed(set))
+    }
+
+    /// The preview of a validated set, with a token where something must be confirmed.
+    pub fn issue(&self, set: &ChangeSet, issued: &Issued) -> Result<Value, EdgeError> {
+        let id = IdOf::ChangeSet.outside(set.number);
+        if issued.confirm.is_empty() {
+            return Ok(issued.preview(&id, None));
+        }
+        let token = hex(&random::<32>()?);
+        self.workspace.issue((self.project, &tokens(&id, issued)), self.user, &token, self.now)?;
+        Ok(issued.preview(&id, Some(&token)))
+    }
+
+    /// `…/change/discard`.
+    pub fn discard_sent(&self, sent: &Sent) -> Result<Value, EdgeError> {
+        let session = self.named(sent)?;
+        self.discard(&session, text(sent.value()?, "changeSetId")?)?;
+        Ok(json!(SetDiscarded { discarded: true }))
+    }
+
+    /// Rejects a set, by default the open one.
+    pub fn discard(&self, session: &OwnSession, id: Option<&str>) -> Result<ChangeSet, EdgeError> {
+        let set = self.open_set(session, id)?;
+        let told = Told { set: Some((set.number, set.version)), ..Told::of("ai.change.discarded") };
+        let done = self.workspace.change_sets().discard(&set, self.now, &self.event(Some(session), &told))?;
+        if !done {
+            return Err(closed(&set));
+        }
+        self.log(Some(session), &told);
+        Ok(set)
+    }
+
+    /// `…/change/revert`.
+    pub fn revert_sent(&self, sent: &Sent) -> Result<Value, EdgeError> {
+        let head = self.head()?;
+        self.may(Wants::Work)?;
+        let session = self.named(sent)?;
+        active(&session)?;
+        let id = text(sent.value()?, "changeSetId")?;
+        let set = self.set(&session, id.ok_or_else(|| ApiError::at("/changeSetId", &NEEDS_SET, args! {}))?)?;
+        let undo: Undo = match (set.status, &set.inverse) {
+            (SetStatus::Applied, Some(inverse)) => serde_json::from_str(inverse)?,
+            (SetStatus::Staged | SetStatus::Validated, _) => {
+                return Err(EdgeError::of(409, &NOT_APPLIED, args! {}));
+            }
+            _ => return Err(closed(&set)),
+        };
+        let staging = work::revert(&head, &builder(&session)?, &undo)?;
+        let told = Told { set: Some((set.number, set.version)), ..Told::of("ai.change.reverted") };
+        let new = self.store(&session, &staging, Told::of("ai.change.staged"))?;
+        self.tell(Some(&session), &told)?;
+        Ok(json!(told_staged(&(new, staging))))
+    }
+
+    /// `GET …/preview`.
+    pub fn preview(&self, id: &str, set: Option<&str>) -> Result<Value, EdgeError> {
+        let session = self.session(id)?;
+        let latest = self.workspace.change_sets().latest(id)?;
+        let set = match set {
+            Some(set) => Some(self.set(&session, set)?),
+            None => latest.clone(),
+        };
+        let newest = latest.as_ref().map(|latest| latest.number);
+        let set = set.filter(|set| Some(set.number) == newest).ok_or_else(nothing)?;
+        let (validation, issued) = verdict(&set);
+        // What did not hold stays to be seen while its working files are there.
+        let is_seen = set.status.is_open() || (validation["valid"] == false && !self.working(&session)?.is_empty());
+        if !is_seen {
+            return Err(nothing());
+        }
+        let judged = judge(&self.head()?, &builder(&session)?, &record(&set)?, None)?;
+        Ok(json!(PreviewShown {
+            preview: issued.map(|issued| self.issue(&set, &issued)).transpose()?.unwrap_or_default(),
+            changed: json!(shown(&judged)),
+            validation,
+            impact: impact(&judged),
+        }))
+    }
+
+    /// A set of a session that is open, by default the only one.
+    fn open_set(&self, session: &OwnSession, id: Option<&str>) -> Result<ChangeSet, EdgeError> {
+        let Some(id) = id else {
+            let latest = self.workspace.change_sets().latest(&session.id)?;
+            return latest.filter(|set| set.status.is_open()).ok_or_else(nothing);
+        };
+        let set = self.set(session, id)?;
+        if set.status.is_open() { Ok(set) } else { Err(closed(&set)) }
+    }
+}
+
+/// What a person signs of a set.
+pub fn tokens(id: &str, issued: &Issued) -> Tokens {
+    Tokens {
+        base: Some(issued.base_hash.clone()),
+        patch: Some(id.to_owned()),
+        result: Some(issued.result_hash.clone()),
+    }
+}
+
+/// As the route and the tool say it.
+pub fn told_staged((set, staging): &(ChangeSet, Staging)) -> SetStaged {
+    SetStaged {
+        change_set_id: IdOf::ChangeSet.outside(set.number),
+        status: "staged",
+        suggestion_version: set.version,
+        warnings: findings(&staging.warnings),
+    }
+}
+
+pub fn closed(set: &ChangeSet) -> EdgeError {
+    EdgeError::of(409, &CLOSED, args! { status: set.status.as_str() })
+}
+
+pub fn nothing() -> EdgeError {
+    EdgeError::of(409, &NOTHING_STAGED, args! {})
+}
+
+/// The inverse of a set, as it is stored.
+pub fn stored_undo(undo: &Undo) -> String {
+    json!(undo).to_string()
+}
