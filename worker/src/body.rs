@@ -25,11 +25,20 @@ const LINGER: Duration = Duration::from_millis(500);
 const MOST_LINGERING: u64 = 32 << 20;
 
 /// The bytes of a JSON body, up to a limit: it need not say how many it has, and is not believed if it does.
-pub async fn read(_: &Reader, request: &Request, limit: u64) -> Result<Vec<u8>, EdgeError> {
+pub async fn read(reader: &Reader, request: &Request, limit: u64) -> Result<Vec<u8>, EdgeError> {
+    read_as(reader, request, "application/json", limit).await
+}
+
+/// The bytes of a form.
+pub async fn read_form(reader: &Reader, request: &Request, limit: u64) -> Result<Vec<u8>, EdgeError> {
+    read_as(reader, request, "multipart/form-data", limit).await
+}
+
+async fn read_as(_: &Reader, request: &Request, wanted: &str, limit: u64) -> Result<Vec<u8>, EdgeError> {
     let headers = request.headers();
     let kind = headers.get("content-type")?.unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    if kind != "application/json" {
+    if kind != wanted {
         return Err(Code::UnsupportedMediaType.into());
     }
     let told = headers.get("content-length")?.and_then(|text| text.parse().ok());

@@ -14,7 +14,12 @@ pub fn content_hash(files: &Files) -> String {
 
 /// `sha256:` and 64 hex digits over the bytes of one text, as `sha256sum` has it.
 pub fn text_hash(text: &str) -> String {
-    format!("sha256:{}", hex(&Sha256::digest(text)))
+    bytes_hash(text.as_bytes())
+}
+
+/// The same over bytes that are no text.
+pub fn bytes_hash(bytes: &[u8]) -> String {
+    format!("sha256:{}", hex(&Sha256::digest(bytes)))
 }
 
 #[cfg(test)]

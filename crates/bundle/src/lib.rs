@@ -17,7 +17,7 @@ mod policy;
 
 use std::collections::BTreeMap;
 
-pub use hash::{content_hash, text_hash};
+pub use hash::{bytes_hash, content_hash, text_hash};
 pub use path::{BundlePath, CODES, PathFault, PathLimits, normalise};
 pub use policy::{AllowedFolder, FilePolicy, case_collisions};
 

@@ -8,6 +8,7 @@ pub mod budget;
 pub mod cipher;
 pub mod codes;
 pub mod config;
+pub mod form;
 pub mod in_flight;
 pub mod indicator;
 pub mod instant;

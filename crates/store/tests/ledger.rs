@@ -486,3 +486,34 @@ fn an_account_lists_the_bundles_of_its_users_by_kind() {
     assert_eq!(ledger.bundles("ann", "crew", None, 2).unwrap().items.len(), 1);
     assert_eq!(ledger.bundle("tool_9").unwrap(), None);
 }
+
+#[test]
+fn what_was_removed_leaves_the_list_and_a_title_is_free_again() {
+    let ledger = Ledger::open(Native::new(), "dev", ExpirePolicy::BillProgress).unwrap();
+    let bundle = Listed {
+        id: "prj_1".to_owned(),
+        kind: "crew".to_owned(),
+        owner: "ann".to_owned(),
+        title: "Claims".to_owned(),
+        revision_id: "rev_1".to_owned(),
+        updated_at: 5,
+    };
+    ledger.list_bundle(&bundle).unwrap();
+    let taken = |owner: &str, kind: &str, title: &str| ledger.is_titled(owner, kind, title).unwrap();
+    assert!(taken("ann", "crew", "Claims"));
+    assert!(!taken("bob", "crew", "Claims") && !taken("ann", "tool", "Claims") && !taken("ann", "crew", "claims"));
+    ledger.unlist_bundle("prj_1").unwrap();
+    ledger.unlist_bundle("prj_1").unwrap();
+    assert_eq!((ledger.bundle("prj_1").unwrap(), taken("ann", "crew", "Claims")), (None, false));
+}
+
+#[test]
+fn a_key_stands_for_one_name_for_a_day() {
+    const DAY: i64 = 24 * 60 * 60 * 1_000;
+    let ledger = Ledger::open(Native::new(), "dev", ExpirePolicy::BillProgress).unwrap();
+    let reserve = |user: &str, key: &str, name: &str, now: i64| ledger.reserve(user, key, name, now).unwrap();
+    assert_eq!(reserve("ann", "k", "prj_1", 10), "prj_1");
+    assert_eq!(reserve("ann", "k", "prj_2", 10 + DAY - 1), "prj_1");
+    assert_eq!(reserve("bob", "k", "prj_3", 11), "prj_3");
+    assert_eq!(reserve("ann", "k", "prj_4", 10 + DAY), "prj_4");
+}

@@ -18,7 +18,7 @@ const LIST_TRIES: u32 = 3;
 const LIST_RETRY_MS: u64 = 100;
 
 impl Object {
-    /// Lists what was just made: who has heard of it finds it. `false`: nobody heard it, the alarm says it again.
+    /// Lists what was just made, or strikes out what was just removed: who has heard of it finds it. `false`: nobody heard it, the alarm says it again.
     pub async fn list_new(&self, account: &str, id: &str) -> bool {
         for attempt in 0..LIST_TRIES {
             if attempt > 0 {
@@ -44,6 +44,11 @@ impl Object {
     async fn tell(&self, account: &str, id: &str) -> Result<(), EdgeError> {
         let workspace = self.workspace()?;
         let head = workspace.head(id)?.ok_or_else(|| EdgeError::internal("what is listed is not stored"))?;
+        let account = self.objects.account(account)?;
+        if head.fingerprints.is_none() {
+            ask::<_, bool>(&account, &AccountCommand::UnlistBundle { id: head.id }).await?;
+            return Ok(workspace.set_listed(id)?);
+        }
         let bundle = Listed {
             id: head.id,
             kind: head.kind,
@@ -52,7 +57,7 @@ impl Object {
             revision_id: head.revision.id,
             updated_at: head.updated,
         };
-        ask::<_, bool>(&self.objects.account(account)?, &AccountCommand::ListBundle { bundle }).await?;
+        ask::<_, bool>(&account, &AccountCommand::ListBundle { bundle }).await?;
         Ok(workspace.set_listed(id)?)
     }
 

@@ -119,6 +119,10 @@ impl Edge {
             Body::Unless(name, _) if query(&request.url()?, name).is_some() => return Ok(Payload::Json(Value::Null)),
             Body::Maybe(_) if request.inner().body().is_none() => return Ok(Payload::Json(Value::Null)),
             Body::Json(most) | Body::Unless(_, most) | Body::Maybe(most) => most,
+            Body::Form(most) => {
+                let Some(reader) = reader else { return Err(EdgeError::internal("a form of nobody")) };
+                return body::read_form(reader, request, most).await.map(Payload::Bytes);
+            }
             Body::Call => self.limits().max_body_bytes,
         };
         let Some(reader) = reader else { return Err(EdgeError::internal("a body of nobody")) };

@@ -60,6 +60,8 @@ pub enum Body {
     Unless(&'static str, u64),
     /// The same, or nothing at all.
     Maybe(u64),
+    /// A form with a file, of at most so many bytes (`multipart/form-data`).
+    Form(u64),
     /// The bytes of a model's call: at most what the deployment takes, and passed on as they are.
     Call,
 }

@@ -59,6 +59,11 @@ impl Facts {
         }
     }
 
+    /// Those of a package that came as a whole: nothing of it has changed yet.
+    pub fn begun(name: &str, files: &Files) -> Self {
+        Self { agents_revision: 1, assets_revision: 1, ..after(&Files::new(), files, &Self::new(name)) }
+    }
+
     /// One workflow's.
     pub fn workflow(&self, id: u64) -> Option<&WorkflowFacts> {
         self.workflows.iter().find(|workflow| workflow.id == id)

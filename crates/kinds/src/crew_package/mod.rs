@@ -32,6 +32,7 @@ mod report;
 pub mod routes;
 pub mod rules;
 pub mod schemas;
+pub mod search;
 pub mod sessions;
 mod stage;
 #[cfg(test)]

@@ -48,6 +48,17 @@ impl<S: Sql> Ledger<S> {
         )
     }
 
+    /// Strikes a bundle out of the list.
+    pub fn unlist_bundle(&self, id: &str) -> Result<(), SqlError> {
+        self.sql.execute("DELETE FROM bundle WHERE id = ?", params![id])
+    }
+
+    /// Whether a user has a bundle of a kind with that title.
+    pub fn is_titled(&self, owner: &str, kind: &str, title: &str) -> Result<bool, SqlError> {
+        let select = "SELECT 1 FROM bundle WHERE owner = ? AND kind = ? AND title = ? LIMIT 1";
+        Ok(self.sql.first(select, params![owner, kind, title])?.is_some())
+    }
+
     /// A bundle of this account, whoever made it.
     pub fn bundle(&self, id: &str) -> Result<Option<Listed>, SqlError> {
         self.sql.first(&format!("{SELECT} WHERE id = ?"), params![id])?.map(|row| read(&row)).transpose()

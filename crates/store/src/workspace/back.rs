@@ -7,7 +7,7 @@ use holdpoint_change::Facts;
 use serde::{Deserialize, Serialize};
 
 use super::{Cause, Refused, Workspace};
-use crate::blob::{Manifest, read_json};
+use crate::blob::{self, Files, Manifest, read_json};
 use crate::sql::{Sql, SqlError, params};
 use crate::workspace::revision::Changed;
 
@@ -88,7 +88,24 @@ pub enum OnLater {
     Refuse,
 }
 
+impl Restored {
+    /// The facts that it brings along: those that the revision had.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The same with other facts: a kind that counts its changes counts this one too.
+    pub fn with_facts(self, facts: Facts) -> Self {
+        Self { facts, ..self }
+    }
+}
+
 impl<S: Sql> Workspace<S> {
+    /// The files that it brings along; `None`: the bundle was not there.
+    pub fn restored_files(&self, restored: &Restored) -> Result<Option<Files>, SqlError> {
+        restored.files.as_ref().map(|manifest| blob::get_all(&self.sql, manifest)).transpose()
+    }
+
     /// What stood elsewhere in the history of a bundle, with the facts that it had.
     pub fn step(&self, bundle: &str, way: &Way) -> Result<Restored, Refused> {
         let row = self.row(bundle)?.ok_or(Refused::NotFound)?;

@@ -19,7 +19,7 @@ pub struct Bundle<'b> {
     pub title: &'b str,
     /// Who made it.
     pub owner: &'b str,
-    /// The account that has to list it, where one does.
+    /// The account that has to list it, or to strike it out, where one does.
     pub account: Option<&'b str>,
 }
 

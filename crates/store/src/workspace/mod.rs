@@ -191,6 +191,7 @@ impl<S: Sql> Workspace<S> {
                 before.as_ref().ok_or(Refused::NotFound)?;
                 let actor = actor(person.user());
                 self.append(&write, Next { cause: Cause::Remove, ..Next::nothing(&actor) })?;
+                self.set_unlisted(bundle)?;
             }
             Change::Facts(facts, person) => {
                 before.as_ref().ok_or(Refused::NotFound)?;
@@ -313,7 +314,7 @@ impl<S: Sql> Workspace<S> {
 
     /// Makes a revision the head.
     fn point(&self, write: &Write<'_>, number: i64, cursor: i64) -> Result<(), SqlError> {
-        let Bundle { id, kind, title, owner, account } = *write.bundle;
+        let Bundle { id, kind, title, owner, .. } = *write.bundle;
         let now = write.by.now;
         if write.row.is_some() {
             let update = "UPDATE bundle SET head = ?, cursor = ?, title = ?, updated = ? WHERE id = ?";
@@ -324,12 +325,7 @@ impl<S: Sql> Workspace<S> {
              VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
             params![id, kind, title, owner, number, cursor, to_json(&Facts::default()), now, now],
         )?;
-        match account {
-            Some(account) => {
-                self.sql.execute("INSERT INTO unlisted(bundle, account) VALUES(?, ?)", params![id, account])
-            }
-            None => Ok(()),
-        }
+        self.set_unlisted(write.bundle)
     }
 
     fn set_facts(&self, write: &Write<'_>, facts: &Facts, actor: &str) -> Result<(), SqlError> {

@@ -8,6 +8,7 @@ mod kit;
 mod list;
 mod log;
 mod model;
+mod once;
 mod proposals;
 mod session;
 mod stored;

@@ -70,6 +70,13 @@ impl Entry {
         Ok(Self { caller, principal: entered.principal, id, listed: None, project })
     }
 
+    /// Whether the project that a request is about to make is there: it was sent before.
+    pub async fn is_made(edge: &Edge, caller: Caller, once: Option<&Once>) -> Result<bool, EdgeError> {
+        let Some(once) = once else { return Ok(false) };
+        let made = Self::new(edge, caller.clone(), Some(once)).await?;
+        Ok(Self::at(edge, caller, made.id).await.is_ok())
+    }
+
     /// Asks for a value.
     pub async fn ask<A: DeserializeOwned>(
         self,

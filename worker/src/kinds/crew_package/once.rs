@@ -25,6 +25,11 @@ pub struct Once {
 impl Once {
     /// The key of a request, where it has one.
     pub fn of(asked: &Incoming, body: &Value) -> Result<Option<Self>, EdgeError> {
+        Self::with(asked, &body.to_string())
+    }
+
+    /// The same, of what stands for a body.
+    pub fn with(asked: &Incoming, body: &str) -> Result<Option<Self>, EdgeError> {
         let Some(key) = asked.request().headers().get(HEADER)? else { return Ok(None) };
         let fits =
             (1..=MAX_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ');

@@ -69,6 +69,11 @@ pub struct Imported {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// The refusal of an archive that has at least that many bytes.
+pub fn too_large(bytes: usize) -> ApiError {
+    unzip::too_large("MAX_ZIP_BYTES", MAX_ZIP_BYTES, bytes)
+}
+
 /// Reads a package from an archive. Errors: `PKG_INVALID_FORMAT`, `PKG_INVALID_ZIP` (400), `PKG_TOO_LARGE` (413),
 /// `PKG_VALIDATION_FAILED` (400) with `details.diagnostics`, in the paths of the archive; `INPUT_TOO_LARGE`.
 pub fn import(bytes: &[u8], wanted: &ImportOptions<'_>) -> Result<Imported, ApiError> {
@@ -77,7 +82,7 @@ pub fn import(bytes: &[u8], wanted: &ImportOptions<'_>) -> Result<Imported, ApiE
         return Err(ApiError::of(&PKG_INVALID_FORMAT, args! {}).status(400));
     }
     if bytes.len() > MAX_ZIP_BYTES {
-        return Err(unzip::too_large("MAX_ZIP_BYTES", MAX_ZIP_BYTES, bytes.len()));
+        return Err(too_large(bytes.len()));
     }
     let entries = decode::without_top_folder(unzip::read(bytes)?);
     let (mut files, mut warnings) = decode::texts(entries, &wanted.check.endings());

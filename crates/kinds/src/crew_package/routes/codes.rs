@@ -13,6 +13,8 @@ codes! {
     /// somebody else changed it since it was read; nothing was stored
     CONFLICT / PACKAGE_CHANGED: Error, "This changed since you looked. Look at what stands now, then repeat.";
     CONFLICT / NO_STEP: Error, "There is nothing to {action}." [action];
+    /// a project of this user has that name
+    PKG_NAME_CONFLICT: Error, "You have a project named `{name}`. Choose another name." [name];
     /// another request had this key in the last 24 hours
     IDEMPOTENCY_CONFLICT: Error, "This key was used for another request. Use a key once.";
     INVALID_INPUT / IDEMPOTENCY_KEY: Error, "Send a key of 1 to {limit} printable ASCII characters." [limit];

@@ -1,18 +1,24 @@
 //! The routes by which a package comes from a file (spec: crew-package.md §7 "Import"). They have no project yet, and no
 //! alias.
 
-use holdpoint_check::route::{Errors, Returns, Route, Shape, Table};
+use holdpoint_check::route::{Body, Errors, Returns, Route, Shape, Table};
 use holdpoint_check::routes;
 
 use super::{READ, WRITE};
-use crate::crew_package::wire::projects::{Imported, NameChecked};
+use crate::crew_package::limits::MAX_ZIP_BYTES;
+use crate::crew_package::wire::projects::{ImportBody, Imported, NameChecked};
 
 /// See the module.
 pub const TABLE: Table<Id> = Table::new("/packages/import", Errors::Envelope, ROUTES);
 
+/// Bytes of a form: an archive, and what stands around it.
+pub const MAX_FORM: u64 = MAX_ZIP_BYTES as u64 + (64 << 10);
+
 routes! {
     Import => Route {
         path: "",
+        body: Body::Form(MAX_FORM),
+        asks: Some(Shape::of::<ImportBody>()),
         does: "Makes a project of an archive: `multipart/form-data` with `file` and, if the project is to be called \
                otherwise, `custom_name`.",
         status: 201,

@@ -1,10 +1,11 @@
 //! Projects: what they hold, and what a person does to them by hand (spec: crew-package.md §7 "HTTP").
 
 mod command;
+mod conflict;
 mod perform;
 mod routes;
 mod shown;
 
-pub use command::ProjectAsk;
+pub use command::{Content, ProjectAsk};
 pub use perform::perform;
-pub use routes::answer;
+pub use routes::{answer, make, text};

@@ -1,26 +1,43 @@
-//! What is asked of a project, in its object.
+//! What is asked of a project, in its object: looking, edits by hand, ways back (spec: crew-package.md §7 "HTTP").
+//!
+//! Invariants: every write is a person's, through the gate, on the revision that was just read; with an
+//! `Idempotency-Key` the answer is stored before anything is awaited, so with what it answers for.
 
 use std::rc::Rc;
 
 use holdpoint_change::{Base, Change, Facts as Stored, Hand, HandCause};
 use holdpoint_check::args;
 use holdpoint_kinds::Kind;
-use holdpoint_kinds::crew_package::CrewPackage;
-use holdpoint_kinds::crew_package::facts::Facts;
-use holdpoint_kinds::crew_package::routes::codes::{PACKAGE_CHANGED, PROJECT_NOT_FOUND, PROJECT_UNLISTED};
-use holdpoint_store::Files;
-use holdpoint_store::workspace::{Bundle, By, Refused};
+use holdpoint_kinds::crew_package::dialect::assets::tidy;
+use holdpoint_kinds::crew_package::facts::{self, Facts};
+use holdpoint_kinds::crew_package::hand::{self, Edited, agents, assets, workflows};
+use holdpoint_kinds::crew_package::routes::codes::{
+    IDEMPOTENCY_CONFLICT, NO_STEP, PACKAGE_CHANGED, PAGE_CURSOR, PROJECT_NOT_FOUND, PROJECT_UNLISTED,
+    REVISION_NOT_FOUND,
+};
+use holdpoint_kinds::crew_package::search::search;
+use holdpoint_kinds::crew_package::wire::Listed;
+use holdpoint_kinds::crew_package::wire::projects::{AssetChanged, Deleted, Stepped};
+use holdpoint_kinds::crew_package::{CrewPackage, Options};
+use holdpoint_store::once::Known;
+use holdpoint_store::workspace::{Bundle, By, Refused, Way};
+use holdpoint_store::{Files, Workspace};
 use serde_json::{Value, json};
 use worker::Response;
 
 use super::ProjectAsk;
-use super::shown::Standing;
+use super::command::{Content, Edit, ProjectStep};
+use super::conflict::{part, stands};
+use super::shown::{Standing, bundle, facts as facts_of, number, revision};
 use crate::answer::EdgeError;
 use crate::auth::person;
 use crate::js::now_ms;
 use crate::kinds::crew_package::once::Once;
 use crate::objects::reply;
 use crate::project::{LIST_AGAIN_MS, Object, ProjectCommand};
+use crate::sql::ObjectSql;
+
+type Answered = Result<Value, EdgeError>;
 
 /// Does it.
 pub async fn perform(
@@ -29,45 +46,235 @@ pub async fn perform(
     once: Option<&Once>,
     command: ProjectAsk,
 ) -> worker::Result<Response> {
-    let _ = once;
-    reply(answer(object, asked, command).await)
+    reply(answer(object, asked, once, command).await)
 }
 
-async fn answer(object: &Object, asked: &ProjectCommand<()>, command: ProjectAsk) -> Result<Value, EdgeError> {
+async fn answer(object: &Object, asked: &ProjectCommand<()>, once: Option<&Once>, command: ProjectAsk) -> Answered {
     let workspace = object.workspace()?;
-    let (id, user) = (asked.bundle.as_str(), asked.principal.user_id.as_str());
-    let by = By { user, now: now_ms(), asked: None };
-    match command {
-        ProjectAsk::Show => Ok(json!(Standing::of(&workspace, id)?.project()?)),
-        ProjectAsk::Create { name } => {
-            // First the alarm: should this end halfway, it lists what was stored.
-            object.wake(by.now + LIST_AGAIN_MS).await?;
-            let account = &asked.caller.account;
-            let bundle = Bundle { id, kind: CrewPackage::ID, title: &name, owner: user, account: Some(account) };
-            let facts = Stored(json!(Facts::new(&name)));
-            let hand = Hand { files: Files::new(), facts, cause: HandCause::Create, by: person(&asked.principal) };
-            workspace.write(&bundle, &Base::default(), Change::Hand(hand), &by).map_err(fault)?;
-            if !object.list_new(account, id).await {
-                return Err(unlisted(id));
-            }
-            Ok(json!(Standing::of(&workspace, id)?.project()?))
+    let id = asked.bundle.as_str();
+    let desk = Desk { workspace: &workspace, asked, now: now_ms() };
+    if matches!(command, ProjectAsk::Create { .. } | ProjectAsk::Delete { .. }) {
+        // First the alarm: should this end halfway, it lists or strikes out what was stored.
+        object.wake(desk.now + LIST_AGAIN_MS).await?;
+    }
+    let is_new = matches!(command, ProjectAsk::Create { .. });
+    // From here to the stored answer nothing is awaited.
+    let answer = match desk.answered(once)? {
+        Some(answer) => answer,
+        None => desk.keep(once, desk.answer(command)?)?,
+    };
+    let unlisted = || workspace.unlisted().map(|unlisted| unlisted.iter().any(|(bundle, _)| bundle == id));
+    let heard = if unlisted()? { object.list_new(&asked.caller.account, id).await } else { true };
+    if is_new && !heard {
+        return Err(EdgeError::of(503, &PROJECT_UNLISTED, args! {}).with("projectId", id));
+    }
+    let head = workspace.head(id)?.filter(|head| head.fingerprints.is_some()).map(|head| head.revision.id);
+    if !is_new && head.is_some() && head != asked.listed {
+        object.list(&asked.caller.account, id).await;
+    }
+    object.set_alarm().await;
+    Ok(answer)
+}
+
+/// A request at its project.
+struct Desk<'d> {
+    workspace: &'d Workspace<ObjectSql>,
+    asked: &'d ProjectCommand<()>,
+    now: i64,
+}
+
+impl Desk<'_> {
+    fn id(&self) -> &str {
+        &self.asked.bundle
+    }
+
+    fn by(&self) -> By<'_> {
+        By { user: &self.asked.principal.user_id, now: self.now, asked: None }
+    }
+
+    fn standing(&self) -> Result<Standing, EdgeError> {
+        Standing::of(self.workspace, self.id())
+    }
+
+    /// What was answered to the same request before.
+    fn answered(&self, once: Option<&Once>) -> Result<Option<Value>, EdgeError> {
+        let Some(Once { key, hash }) = once else { return Ok(None) };
+        match self.workspace.onces().look(self.by().user, key, hash, self.now)? {
+            Known::New => Ok(None),
+            Known::Answered(text) => Ok(Some(serde_json::from_str(&text)?)),
+            Known::Other => Err(EdgeError::of(409, &IDEMPOTENCY_CONFLICT, args! {})),
         }
     }
+
+    /// Keeps an answer for whoever asks again.
+    fn keep(&self, once: Option<&Once>, answer: Value) -> Answered {
+        if let Some(Once { key, hash }) = once {
+            self.workspace.onces().keep(self.by().user, key, hash, &answer.to_string(), self.now)?;
+        }
+        Ok(answer)
+    }
+
+    fn answer(&self, command: ProjectAsk) -> Answered {
+        Ok(match command {
+            ProjectAsk::Create { content, is_import } => self.create(content, is_import)?,
+            ProjectAsk::Content => {
+                let Standing { files, facts, .. } = self.standing()?;
+                json!(Content { files, facts })
+            }
+            ProjectAsk::Show => json!(self.standing()?.project()?),
+            ProjectAsk::Bundle { revision: None } => json!(self.standing()?.bundle()?),
+            ProjectAsk::Bundle { revision: Some(number) } => self.bundle_at(number)?,
+            ProjectAsk::Revisions { cursor, limit } => self.revisions(cursor, limit)?,
+            ProjectAsk::Search { query } => json!(search(&self.standing()?.files, &query)),
+            ProjectAsk::Workflows => json!(self.standing()?.workflows()),
+            ProjectAsk::Workflow { id } => json!(self.standing()?.workflow(id, Vec::new())?),
+            ProjectAsk::Agents => json!(self.standing()?.agents()?),
+            ProjectAsk::Assets { path, with_content } => json!(self.standing()?.assets(path.as_deref(), with_content)?),
+            ProjectAsk::Edit { edit, seen } => self.edit(&edit, seen)?,
+            ProjectAsk::Delete { seen } => self.delete(seen)?,
+            ProjectAsk::Step { step, seen } => self.step(step, seen)?,
+        })
+    }
+
+    fn create(&self, content: Content, is_import: bool) -> Answered {
+        let Content { files, facts } = content;
+        let account = Some(self.asked.caller.account.as_str());
+        let user = self.by().user;
+        let bundle = Bundle { id: self.id(), kind: CrewPackage::ID, title: &facts.name, owner: user, account };
+        let cause = if is_import { HandCause::Import } else { HandCause::Create };
+        let hand = Hand { files, facts: stored(&facts), cause, by: person(&self.asked.principal) };
+        self.workspace.write(&bundle, &Base::default(), Change::Hand(hand), &self.by()).map_err(fault)?;
+        Ok(json!(self.standing()?.project()?))
+    }
+
+    fn bundle_at(&self, number: u64) -> Answered {
+        self.standing()?;
+        let missing = || EdgeError::of(404, &REVISION_NOT_FOUND, args! {});
+        let (revision, files) = match self.workspace.revision(self.id(), &format!("rev_{number}")) {
+            Err(Refused::NotFound) => return Err(missing()),
+            found => found.map_err(fault)?,
+        };
+        let files = files.ok_or_else(missing)?;
+        Ok(json!(bundle(self.id().to_owned(), number, files, &facts_of(&revision.facts.0))?))
+    }
+
+    fn revisions(&self, cursor: Option<u64>, limit: u32) -> Answered {
+        self.standing()?;
+        let cursor = cursor.map(|number| format!("rev_{number}"));
+        let page = self.workspace.revisions(self.id(), cursor.as_deref(), limit).map_err(fault)?;
+        let page = page.map(revision);
+        let next_cursor = page.next_cursor.map(|cursor| number(&cursor).to_string());
+        Ok(json!(Listed { items: page.items, next_cursor }))
+    }
+
+    /// Does an edit on what stands, and shows what it left.
+    fn edit(&self, edit: &Edit, seen: Option<u64>) -> Answered {
+        let standing = self.standing()?;
+        stands(self.workspace, &standing, part(edit), seen)?;
+        let edited = edited(&standing.files, &standing.facts, edit).map_err(EdgeError::from)?;
+        let Edited { files, facts, workflow, warnings } = edited;
+        self.write(&standing, files, &facts)?;
+        let after = self.standing()?;
+        let changed = |path: &str| AssetChanged {
+            asset: after.asset(&tidy(path)),
+            revision: after.facts.assets_revision,
+            warnings: warnings.clone(),
+            project_revision: after.revision(),
+        };
+        Ok(match edit {
+            Edit::Rename { .. } => json!(after.project()?),
+            Edit::CreateWorkflow { .. } | Edit::DuplicateWorkflow { .. } => {
+                json!(after.workflow(workflow.unwrap_or_default(), warnings)?)
+            }
+            Edit::PutWorkflow { id, .. } => json!(after.workflow(*id, warnings)?),
+            Edit::DeleteWorkflow { .. } => json!(Deleted { deleted: true, warnings }),
+            Edit::PutAgents { .. } => json!(after.agents()?),
+            Edit::CreateAsset { path, .. } | Edit::PutAsset { path, .. } | Edit::DeleteAsset { path } => {
+                json!(changed(path))
+            }
+        })
+    }
+
+    fn write(&self, standing: &Standing, files: Files, facts: &Facts) -> Result<(), EdgeError> {
+        let bundle = Bundle { title: &facts.name, ..Bundle::from(&standing.head) };
+        let hand = Hand { files, facts: stored(facts), cause: HandCause::Save, by: person(&self.asked.principal) };
+        let written = self.workspace.write(&bundle, &on(standing), Change::Hand(hand), &self.by());
+        written.map(drop).map_err(fault)
+    }
+
+    fn delete(&self, seen: Option<u64>) -> Answered {
+        let standing = self.standing()?;
+        stands(self.workspace, &standing, None, seen)?;
+        let account = Some(self.asked.caller.account.as_str());
+        let bundle = Bundle { account, ..Bundle::from(&standing.head) };
+        let removed = Change::Removed(person(&self.asked.principal));
+        self.workspace.write(&bundle, &on(&standing), removed, &self.by()).map_err(fault)?;
+        Ok(json!(Deleted { deleted: true, warnings: Vec::new() }))
+    }
+
+    /// Goes elsewhere in the history. Counters go on: what comes back is new to whoever saw what stood.
+    fn step(&self, step: ProjectStep, seen: Option<u64>) -> Answered {
+        let standing = self.standing()?;
+        stands(self.workspace, &standing, None, seen)?;
+        let nothing = |action: &'static str| EdgeError::of(409, &NO_STEP, args! { action });
+        let way = match step {
+            ProjectStep::Undo if !standing.can_undo() => return Err(nothing("undo")),
+            ProjectStep::Undo => Way::Back,
+            ProjectStep::Redo => Way::Forth,
+            ProjectStep::Restore { revision } => Way::Revision(format!("rev_{revision}")),
+        };
+        let restored = match self.workspace.step(self.id(), &way) {
+            Err(Refused::NotFound) => return Err(EdgeError::of(404, &REVISION_NOT_FOUND, args! {})),
+            Err(Refused::NothingTo(action)) => return Err(nothing(action)),
+            restored => restored.map_err(fault)?,
+        };
+        let files = self.workspace.restored_files(&restored)?;
+        let files = files.ok_or_else(|| EdgeError::of(404, &REVISION_NOT_FOUND, args! {}))?;
+        let known = Facts { name: facts_of(&restored.facts().0).name, ..standing.facts.clone() };
+        let facts = facts::after(&standing.files, &files, &known);
+        let bundle = Bundle { title: &facts.name, ..Bundle::from(&standing.head) };
+        let change = Change::Restored(restored.with_facts(stored(&facts)));
+        let head = self.workspace.write(&bundle, &on(&standing), change, &self.by()).map_err(fault)?;
+        let changed = head.revision.changed.into_keys().collect();
+        Ok(json!(Stepped { project: self.standing()?.project()?, changed }))
+    }
+}
+
+/// What an edit leaves.
+fn edited(files: &Files, facts: &Facts, edit: &Edit) -> Result<Edited, holdpoint_check::ApiError> {
+    let options = Options::default();
+    match edit {
+        Edit::Rename { name } => hand::rename(files, facts, name),
+        Edit::CreateWorkflow { name } => workflows::create(files, facts, name),
+        Edit::DuplicateWorkflow { id, name } => workflows::duplicate(files, facts, *id, name),
+        Edit::PutWorkflow { id, body } => workflows::change(files, facts, *id, body),
+        Edit::DeleteWorkflow { id } => workflows::delete(files, facts, *id),
+        Edit::PutAgents { agents: list } => agents::replace(files, facts, list),
+        Edit::CreateAsset { path, content } => assets::create(files, facts, path, content, &options),
+        Edit::PutAsset { path, content } => assets::replace(files, facts, path, content, &options),
+        Edit::DeleteAsset { path } => assets::delete(files, facts, path, &options),
+    }
+}
+
+/// The revision that a change is made on.
+fn on(standing: &Standing) -> Base {
+    Base { revision: Some(standing.head.revision.id.clone()), ..Base::default() }
+}
+
+fn stored(facts: &Facts) -> Stored {
+    Stored(json!(facts))
 }
 
 /// A refusal in the words of these routes.
-fn fault(refused: Refused) -> EdgeError {
+pub fn fault(refused: Refused) -> EdgeError {
     match refused {
         Refused::NotFound => EdgeError::of(404, &PROJECT_NOT_FOUND, args! {}),
+        Refused::Cursor => holdpoint_check::ApiError::at("/cursor", &PAGE_CURSOR, args! {}).into(),
         Refused::Stale { current } => {
             EdgeError::of(409, &PACKAGE_CHANGED, args! {}).with("revision", json!(current.revision))
         }
+        Refused::NothingTo(action) => EdgeError::of(409, &NO_STEP, args! { action }),
         Refused::Sql(error) => error.into(),
         _ => EdgeError::internal("a refusal of another kind"),
     }
-}
-
-/// It is stored, and its maker does not find it yet.
-fn unlisted(id: &str) -> EdgeError {
-    EdgeError::of(503, &PROJECT_UNLISTED, args! {}).with("projectId", id)
 }

@@ -2,23 +2,31 @@
 
 use holdpoint_check::read::read;
 use holdpoint_check::{ApiError, args};
-use holdpoint_gateway::Code;
 use holdpoint_kinds::Kind;
 use holdpoint_kinds::crew_package::CrewPackage;
-use holdpoint_kinds::crew_package::routes::codes::PAGE_CURSOR;
+use holdpoint_kinds::crew_package::archive::{export, file_name};
+use holdpoint_kinds::crew_package::dialect::references::WORKFLOW_NOT_FOUND;
+use holdpoint_kinds::crew_package::facts::Facts;
+use holdpoint_kinds::crew_package::hand::project_name;
+use holdpoint_kinds::crew_package::routes::codes::{PAGE_CURSOR, QUERY_TEXT, REVISION_NOT_FOUND, SEEN};
 use holdpoint_kinds::crew_package::routes::projects::Id;
+use holdpoint_kinds::crew_package::search::MAX_QUERY;
 use holdpoint_kinds::crew_package::wire::Listed as ListedPage;
-use holdpoint_kinds::crew_package::wire::projects::{NameBody, ProjectItem};
+use holdpoint_kinds::crew_package::wire::projects::{
+    AgentsBody, AssetBody, AssetPathBody, NameBody, ProjectItem, WorkflowBody,
+};
 use holdpoint_store::Page;
 use holdpoint_store::ledger::Listed;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use worker::{Headers, Response};
 
 use super::ProjectAsk;
+use super::command::{Content, Edit, ProjectStep};
 use super::shown::number;
 use crate::account::AccountCommand;
 use crate::answer::{Answer, EdgeError};
-use crate::envelope::given;
+use crate::envelope::{given, named};
 use crate::kinds::crew_package::entry::Entry;
 use crate::kinds::crew_package::once::Once;
 use crate::kinds::crew_package::{CrewCommand, ID};
@@ -30,26 +38,101 @@ const MOST: u32 = 100;
 
 /// Answers a route of projects.
 pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
-    let value = match id {
+    let value: Value = match id {
         Id::Create => create(edge, &mut asked).await?,
         Id::List => list(edge, &asked).await?,
-        Id::Show => Entry::of(edge, &asked).await?.ask(&asked, None, CrewCommand::Project(ProjectAsk::Show)).await?,
-        _ => return Err(Code::NotFound.into()),
+        Id::Duplicate => duplicate(edge, &mut asked).await?,
+        Id::Export => return exported(edge, &asked).await,
+        _ => {
+            // Whose the project is, before anything is said of the rest.
+            let entry = Entry::of(edge, &asked).await?;
+            let sent = asked.json()?;
+            let command = command(id, &asked, &sent)?;
+            let once = if is_once(id) { Once::of(&asked, &sent)? } else { None };
+            entry.ask(&asked, once, CrewCommand::Project(command)).await?
+        }
     };
     Ok(given(asked.route().status, &value, asked.id())?)
 }
 
-/// A body of a shape.
-fn body<T: DeserializeOwned>(value: &Value) -> Result<T, EdgeError> {
-    Ok(read(value.clone()).map_err(ApiError::from)?)
+/// Whether a route is a `POST`: those may be asked once.
+fn is_once(id: Id) -> bool {
+    matches!(id, Id::Undo | Id::Redo | Id::Restore | Id::CreateWorkflow | Id::DuplicateWorkflow | Id::CreateAsset)
+}
+
+/// What the project is asked.
+fn command(id: Id, asked: &Incoming, sent: &Value) -> Result<ProjectAsk, EdgeError> {
+    let edit = |edit: Edit| Ok(ProjectAsk::Edit { edit, seen: seen(asked)? });
+    let step = |step: ProjectStep| Ok(ProjectAsk::Step { step, seen: seen(asked)? });
+    match id {
+        Id::Create | Id::List | Id::Duplicate | Id::Export => Err(EdgeError::internal("a route without a project")),
+        Id::Show => Ok(ProjectAsk::Show),
+        Id::Rename => edit(Edit::Rename { name: name(sent)? }),
+        Id::Delete => Ok(ProjectAsk::Delete { seen: seen(asked)? }),
+        Id::Undo => step(ProjectStep::Undo),
+        Id::Redo => step(ProjectStep::Redo),
+        Id::Restore => step(ProjectStep::Restore { revision: revision(asked)? }),
+        Id::Bundle => Ok(ProjectAsk::Bundle { revision: None }),
+        Id::Revision => Ok(ProjectAsk::Bundle { revision: Some(revision(asked)?) }),
+        Id::Revisions => {
+            let slice = asked.slice_of(MOST)?;
+            let number = |text: String| whole(&text).ok_or_else(|| ApiError::at("/cursor", &PAGE_CURSOR, args! {}));
+            Ok(ProjectAsk::Revisions { cursor: slice.cursor.map(number).transpose()?, limit: slice.limit })
+        }
+        Id::Search => Ok(ProjectAsk::Search { query: text(asked, "q", MAX_QUERY)? }),
+        Id::Workflows => Ok(ProjectAsk::Workflows),
+        Id::CreateWorkflow => edit(Edit::CreateWorkflow { name: name(sent)? }),
+        Id::Workflow => Ok(ProjectAsk::Workflow { id: workflow(asked)? }),
+        Id::PutWorkflow => edit(Edit::PutWorkflow { id: workflow(asked)?, body: body::<WorkflowBody>(sent)? }),
+        Id::DeleteWorkflow => edit(Edit::DeleteWorkflow { id: workflow(asked)? }),
+        Id::DuplicateWorkflow => edit(Edit::DuplicateWorkflow { id: workflow(asked)?, name: name(sent)? }),
+        Id::Agents => Ok(ProjectAsk::Agents),
+        Id::PutAgents => edit(Edit::PutAgents { agents: body::<AgentsBody>(sent)?.agents }),
+        Id::Assets => {
+            let with_content = asked.query("content")?.is_some_and(|value| value == "1");
+            Ok(ProjectAsk::Assets { path: asked.query("path")?, with_content })
+        }
+        Id::CreateAsset => {
+            let AssetBody { path, content } = body(sent)?;
+            edit(Edit::CreateAsset { path, content })
+        }
+        Id::PutAsset => {
+            let AssetBody { path, content } = body(sent)?;
+            edit(Edit::PutAsset { path, content })
+        }
+        Id::DeleteAsset => edit(Edit::DeleteAsset { path: body::<AssetPathBody>(sent)?.path }),
+    }
 }
 
 async fn create(edge: &Edge, asked: &mut Incoming) -> Result<Value, EdgeError> {
     let sent = asked.json()?;
-    let NameBody { name } = body(&sent)?;
+    let facts = Facts::new(&project_name(&name(&sent)?)?);
     let once = Once::of(asked, &sent)?;
+    make(edge, asked, once, Content { files: holdpoint_store::Files::new(), facts }, false).await
+}
+
+/// A copy has the files and begins its own history.
+async fn duplicate(edge: &Edge, asked: &mut Incoming) -> Result<Value, EdgeError> {
+    let original = Entry::of(edge, asked).await?;
+    let sent = asked.json()?;
+    let name = project_name(&name(&sent)?)?;
+    let once = Once::of(asked, &sent)?;
+    let Content { files, .. } = original.ask(asked, None, CrewCommand::Project(ProjectAsk::Content)).await?;
+    let (files, _) = holdpoint_kinds::crew_package::hand::manifest::settled(&files, &name);
+    let facts = Facts::begun(&name, &files);
+    make(edge, asked, once, Content { files, facts }, false).await
+}
+
+/// Makes a project of what it is to hold.
+pub async fn make(
+    edge: &Edge,
+    asked: &Incoming,
+    once: Option<Once>,
+    content: Content,
+    is_import: bool,
+) -> Result<Value, EdgeError> {
     let entry = Entry::new(edge, asked.caller()?, once.as_ref()).await?;
-    entry.ask(asked, once, CrewCommand::Project(ProjectAsk::Create { name })).await
+    entry.ask(asked, once, CrewCommand::Project(ProjectAsk::Create { content, is_import })).await
 }
 
 /// One's projects, as the account lists them.
@@ -69,4 +152,80 @@ async fn list(edge: &Edge, asked: &Incoming) -> Result<Value, EdgeError> {
         updated_at,
     });
     Ok(json!(ListedPage { items, next_cursor }))
+}
+
+/// The archive of a package.
+async fn exported(edge: &Edge, asked: &Incoming) -> Answer {
+    let entry = Entry::of(edge, asked).await?;
+    let Content { files, facts } = entry.ask(asked, None, CrewCommand::Project(ProjectAsk::Content)).await?;
+    let bytes = export(&files).map_err(EdgeError::from)?;
+    let headers = Headers::new();
+    headers.set("content-type", "application/zip")?;
+    headers.set("cache-control", "no-store")?;
+    headers.set("content-disposition", &disposition(&file_name(&facts.name)))?;
+    Ok(named(Response::builder().with_status(200).with_headers(headers).fixed(bytes), asked.id())?)
+}
+
+/// A file's name, for clients that read ASCII only and for those that read UTF-8 (RFC 6266).
+fn disposition(file: &str) -> String {
+    let plain: String = file.chars().map(|letter| if is_plain(letter) { letter } else { '_' }).collect();
+    let encoded: String = file
+        .bytes()
+        .map(|byte| {
+            if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
+        })
+        .collect();
+    format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{encoded}")
+}
+
+fn is_plain(letter: char) -> bool {
+    letter.is_ascii_graphic() && !matches!(letter, '"' | '\\' | '%') || letter == ' '
+}
+
+/// A body of a shape.
+fn body<T: DeserializeOwned>(value: &Value) -> Result<T, EdgeError> {
+    Ok(read(value.clone()).map_err(ApiError::from)?)
+}
+
+fn name(sent: &Value) -> Result<String, EdgeError> {
+    Ok(body::<NameBody>(sent)?.name)
+}
+
+/// `If-Match`: a number, quoted or not.
+fn seen(asked: &Incoming) -> Result<Option<u64>, EdgeError> {
+    let Some(text) = asked.request().headers().get("if-match")? else { return Ok(None) };
+    let text = text.trim();
+    if text == "*" {
+        return Ok(None);
+    }
+    let plain = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    let wrong = || ApiError::at("/If-Match", &SEEN, args! {});
+    Ok(Some(whole(plain).ok_or_else(wrong)?))
+}
+
+fn workflow(asked: &Incoming) -> Result<u64, EdgeError> {
+    let id = asked.place("workflow_id");
+    whole(&id).ok_or_else(|| EdgeError::of(404, &WORKFLOW_NOT_FOUND, args! { id }))
+}
+
+fn revision(asked: &Incoming) -> Result<u64, EdgeError> {
+    whole(&asked.place("revision")).ok_or_else(|| EdgeError::of(404, &REVISION_NOT_FOUND, args! {}))
+}
+
+/// A number as it is given out: no sign, no zero in front.
+fn whole(text: &str) -> Option<u64> {
+    text.parse::<u64>().ok().filter(|number| *number <= 1 << 53 && number.to_string() == text)
+}
+
+/// A text of the query.
+pub fn text(asked: &Incoming, name: &'static str, limit: usize) -> Result<String, EdgeError> {
+    let text = asked.query(name)?.unwrap_or_default();
+    if (1..=limit).contains(&text.chars().count()) {
+        return Ok(text);
+    }
+    Err(ApiError::at(format!("/{name}"), &QUERY_TEXT, args! { name, limit }).into())
 }

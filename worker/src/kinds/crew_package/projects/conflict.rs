@@ -1,0 +1,129 @@
+//! `If-Match`: who changes something says which revision they saw, and is shown what came meanwhile where it moved (spec:
+//! crew-package.md §7 "HTTP").
+//!
+//! Invariant: where the revision is another one, nothing is written.
+
+use holdpoint_check::args;
+use holdpoint_kinds::crew_package::facts::Facts;
+use holdpoint_kinds::crew_package::places::{Part, Places};
+use holdpoint_kinds::crew_package::routes::codes::PACKAGE_CHANGED;
+use holdpoint_store::{Files, Workspace};
+use holdpoint_text::{DiffOptions, diff};
+use serde_json::{Value, json};
+
+use super::command::Edit;
+use super::shown::{Standing, facts, number};
+use crate::answer::EdgeError;
+use crate::sql::ObjectSql;
+
+/// Bytes of a diff that are shown; of what is longer the paths are.
+const MAX_DIFF_BYTES: usize = 200_000;
+/// Revisions that are looked through for the one that was seen.
+const MAX_LOOKED_THROUGH: usize = 2_000;
+const PAGE: u32 = 100;
+
+/// What an edit is about: a part, or the whole project.
+pub fn part(edit: &Edit) -> Option<Part> {
+    match edit {
+        Edit::Rename { .. } | Edit::CreateWorkflow { .. } => None,
+        Edit::DuplicateWorkflow { id, .. } | Edit::PutWorkflow { id, .. } | Edit::DeleteWorkflow { id } => {
+            Some(Part::Workflow(*id))
+        }
+        Edit::PutAgents { .. } => Some(Part::Agents),
+        Edit::CreateAsset { .. } | Edit::PutAsset { .. } | Edit::DeleteAsset { .. } => Some(Part::Assets),
+    }
+}
+
+/// Refuses what was decided on another revision of a part; what is not there any more is said by whoever looks for it.
+pub fn stands(
+    workspace: &Workspace<ObjectSql>,
+    standing: &Standing,
+    part: Option<Part>,
+    seen: Option<u64>,
+) -> Result<(), EdgeError> {
+    let current = match part {
+        None => Some(standing.revision()),
+        Some(part) => counter(&standing.facts, part),
+    };
+    let (Some(seen), Some(current)) = (seen, current) else { return Ok(()) };
+    if seen == current {
+        return Ok(());
+    }
+    let head = match part {
+        None => json!(standing.project()?),
+        Some(Part::Workflow(id)) => json!(standing.workflow(id, Vec::new())?),
+        Some(Part::Agents) => json!(standing.agents()?),
+        Some(Part::Assets) => json!(standing.assets(None, false)?),
+    };
+    let was = saw(workspace, standing, part, seen)?;
+    let shown = was.map(|was| changes(&of_part(&was, part), &of_part(&standing.files, part)));
+    let fault = EdgeError::of(409, &PACKAGE_CHANGED, args! {}).with("head", head).with("revision", current);
+    Ok(Err(fault.with("diff", shown.unwrap_or_default()))?)
+}
+
+fn counter(facts: &Facts, part: Part) -> Option<u64> {
+    match part {
+        Part::Workflow(id) => facts.workflow(id).map(|workflow| workflow.revision),
+        Part::Agents => Some(facts.agents_revision),
+        Part::Assets => Some(facts.assets_revision),
+    }
+}
+
+/// The files that somebody saw, where their revision is known.
+fn saw(
+    workspace: &Workspace<ObjectSql>,
+    standing: &Standing,
+    part: Option<Part>,
+    seen: u64,
+) -> Result<Option<Files>, EdgeError> {
+    let id = standing.head.id.as_str();
+    let (mut cursor, mut looked) = (None::<String>, 0);
+    while looked < MAX_LOOKED_THROUGH {
+        let page = workspace.revisions(id, cursor.as_deref(), PAGE).map_err(super::perform::fault)?;
+        for revision in &page.items {
+            let is_it = match part {
+                None => number(&revision.id) == seen,
+                Some(part) => counter(&facts(&revision.facts.0), part) == Some(seen),
+            };
+            if is_it {
+                return Ok(workspace.revision(id, &revision.id).map_err(super::perform::fault)?.1);
+            }
+        }
+        looked += page.items.len();
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+fn of_part(files: &Files, part: Option<Part>) -> Files {
+    let Some(part) = part else { return files.clone() };
+    let owned = |(path, text): (&str, &str)| (path.to_owned(), text.to_owned());
+    Places::of(files).files_of(files, part).into_iter().map(owned).collect()
+}
+
+/// Each changed file, unified as `git apply` takes it; null where it is too long.
+fn changes(before: &Files, after: &Files) -> Value {
+    let paths: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let mut left = MAX_DIFF_BYTES;
+    let one = |path: &&String| {
+        let text = |files: &Files| files.get(*path).cloned();
+        let (old, new) = (text(before), text(after));
+        if old == new {
+            return None;
+        }
+        let status = match (&old, &new) {
+            (None, _) => "A",
+            (_, None) => "D",
+            _ => "M",
+        };
+        let options = DiffOptions { path, ..DiffOptions::default() };
+        let told = diff(&old.unwrap_or_default(), &new.unwrap_or_default(), &options).ok().map(|diff| diff.unified);
+        let told = told.filter(|told| told.len() <= left);
+        left -= told.as_ref().map_or(0, String::len);
+        Some(json!({"path": path, "status": status, "unified": told}))
+    };
+    paths.iter().filter_map(one).collect()
+}
