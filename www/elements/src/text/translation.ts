@@ -10,5 +10,5 @@ export type Translation<T> = { readonly [K in keyof T]: T[K] extends string ? st
 
 export type Chinese<T> = { readonly [K in keyof T]: string };
 
-/** The groups of a file whose keys begin with one of these words. */
-export type Groups<T, Word extends string> = Pick<T, Extract<keyof T, `${Word}.${string}`>>;
+/** The groups of a file whose keys are one of these words or begin with one and a dot. */
+export type Groups<T, Word extends string> = Pick<T, Extract<keyof T, Word | `${Word}.${string}`>>;

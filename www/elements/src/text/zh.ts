@@ -3,8 +3,24 @@
  *
  * Keys are of `en.ts`; Chinese has one plural form. `tests/web/texts.test.ts` holds keys and parameters.
  */
+import { change } from "./zh.change.js";
 import { crew } from "./zh.crew.js";
+import { crewWorkbench } from "./zh.crew-workbench.js";
+import { diff } from "./zh.diff.js";
+import { findings } from "./zh.findings.js";
+import { history } from "./zh.history.js";
+import { page } from "./zh.page.js";
+import { script } from "./zh.script.js";
+import { talk } from "./zh.talk.js";
 
 export const zh = {
+  ...page,
+  ...change,
   ...crew,
+  ...crewWorkbench,
+  ...diff,
+  ...findings,
+  ...history,
+  ...script,
+  ...talk,
 } as const;

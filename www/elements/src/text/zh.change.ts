@@ -1,0 +1,20 @@
+/** Chinese texts of what the change column shares with crew packages. */
+import type { change as english } from "./en.change.js";
+import type { Chinese, Groups } from "./translation.js";
+
+type Covered = "word" | "plan.hold" | "review.files" | "review.verdict";
+
+export const change = {
+  "plan.hold.point": "停止点。",
+  "plan.hold": "在你批准计划之前，不会写入任何内容。",
+  "review.files": "{n} 个文件",
+  "review.verdict.clean": "完全相符",
+  "review.verdict.confirm": "相符，请细看",
+  "review.verdict.reject": "不相符",
+  "review.verdict.stale": "已过期",
+  "word.what": "发生了什么",
+  "word.kept": "保留的内容",
+  "word.cost": "费用",
+  "word.next": "接下来",
+  "word.helps": "怎么办",
+} as const satisfies Chinese<Groups<typeof english, Covered>>;

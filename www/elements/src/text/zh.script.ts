@@ -1,0 +1,26 @@
+/** Chinese texts that pages of scripts share with crew packages. */
+import type { script as english } from "./en.script.js";
+import type { Chinese, Groups } from "./translation.js";
+
+type Covered =
+  | "script.page"
+  | "script.places"
+  | "script.files.n"
+  | "script.count"
+  | "script.offline"
+  | "script.applied.stamp"
+  | "script.reason.line"
+  | "script.tools.again";
+
+export const script = {
+  "script.page": "脚本",
+  "script.places": "{n} 处",
+  "script.files.n": "{n} 个文件",
+  "script.count": "{files}，{places}",
+  "script.offline": "保留在这台设备上",
+  "script.offline.text": "手动编辑、检查、比较和撤销照常可用。",
+  "script.offline.ask": "提问、保存和应用需要联网；你的文字保留在这台设备上。",
+  "script.applied.stamp": "已应用",
+  "script.reason.line": "第 {n} 行",
+  "script.tools.again": "重试",
+} as const satisfies Chinese<Groups<typeof english, Covered>>;
