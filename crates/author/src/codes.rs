@@ -35,6 +35,8 @@ pub mod turn {
         TOOL_INPUT_INVALID: Error, "";
         /// a call that could not be run
         AI_TOOL_EXECUTION_ERROR: Error, "";
+        /// a call of a tool that is not offered
+        AI_TOOL_NOT_ALLOWED: Error, "";
         /// a gate that could not be asked: nothing passes it
         GATE_NOT_ASKED: Error, "";
     }

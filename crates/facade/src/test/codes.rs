@@ -239,6 +239,14 @@ pub fn groups() -> Vec<Group> {
             ..Group::PLAIN
         },
         Group {
+            title: "Crew packages over HTTP",
+            note: "`{\"data\": null, \"error\": …}` below `/projects`, `/packages` and `/users`, beside the gateway's. \
+                   Budget and rate refusals keep the gateway's status.",
+            kind: "status",
+            rows: over_http(gateway::ENVELOPE),
+            ..Group::PLAIN
+        },
+        Group {
             title: "Turns",
             note: "What the tools and gates of a turn answer.",
             rows: plain_said(&[&[author::turn::CODES]]),
@@ -317,12 +325,12 @@ pub fn declared() -> Vec<&'static Code> {
         crew_package::codes::ASKED,
         crew_package::codes::CHANGE_SET,
         crew_package::codes::HAND,
+        crew_package::codes::SESSIONS,
         crew_package::codes::ARCHIVE,
         crew_package::codes::CLAIMS,
         crew_package::codes::PATHS,
         crew_package::prompts::CODES,
         crew_package::protocol::CODES,
-        &[crew_package::tools::CODES],
         author::run::CODES,
         &methods,
         &edge,

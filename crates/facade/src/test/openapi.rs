@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use holdpoint_check::route::{Body, Errors, Returns, Route};
-use holdpoint_gateway::{Code, Protocol, Refusal};
+use holdpoint_gateway::{Code, Protocol, Refusal, codes};
 use holdpoint_store::routes::{gateway, models};
 use holdpoint_store::wire::ErrorBody;
 use regex::Regex;
@@ -88,6 +88,7 @@ fn document() -> Value {
     }
     schemas.insert("ProtocolError".to_owned(), protocol_error());
     schemas.insert("EditorError".to_owned(), editor_error());
+    schemas.insert("EnvelopeError".to_owned(), envelope_error());
     let schemas: BTreeMap<String, Value> = schemas.into_iter().collect();
     json!({
         "openapi": "3.1.0",
@@ -119,7 +120,7 @@ fn operation(row: &Row, bodies: &mut SchemaGenerator, answers: &mut SchemaGenera
     let in_path = path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'));
     let parameter = |name: &str, place: &str, about: &str| {
         let kind = if name == "limit" {
-            let most = if about.starts_with("1 to 200") { 200 } else { 500 };
+            let most: u32 = about.split([' ', ';']).nth(2).and_then(|most| most.parse().ok()).unwrap_or(500);
             json!({"type": "integer", "minimum": 1, "maximum": most})
         } else {
             json!({"type": "string"})
@@ -155,11 +156,14 @@ fn operation(row: &Row, bodies: &mut SchemaGenerator, answers: &mut SchemaGenera
     }
     let asks = match route.body {
         Body::Call => Some(json!({"type": "object", "description": "A request of the OpenAI protocol."})),
-        Body::None | Body::Json(_) | Body::Unless(..) => route.asks.map(|shape| json!(shape.schema(bodies))),
+        Body::None | Body::Json(_) | Body::Unless(..) | Body::Maybe(_) | Body::Form(_) => {
+            route.asks.map(|shape| json!(shape.schema(bodies)))
+        }
     };
     if let Some(schema) = asks {
-        let required = !matches!(route.body, Body::Unless(..));
-        operation["requestBody"] = json!({"required": required, "content": {"application/json": {"schema": schema}}});
+        let required = !matches!(route.body, Body::Unless(..) | Body::Maybe(_));
+        let kind = if matches!(route.body, Body::Form(_)) { "multipart/form-data" } else { "application/json" };
+        operation["requestBody"] = json!({"required": required, "content": {kind: {"schema": schema}}});
     }
     operation["responses"] = responses(row, answers).into();
     operation
@@ -180,7 +184,9 @@ fn responses(row: &Row, answers: &mut SchemaGenerator) -> Map<String, Value> {
     let mut responses = Map::new();
     let good = match row.route.answer {
         Returns::Json(shape) => {
-            json!({"description": "Done.", "content": {"application/json": {"schema": shape.schema(answers)}}})
+            let schema = json!(shape.schema(answers));
+            let schema = if row.errors == Errors::Envelope { in_envelope(&schema) } else { schema };
+            json!({"description": "Done.", "content": {"application/json": {"schema": schema}}})
         }
         Returns::Nothing => json!({"description": "Done."}),
         Returns::Events(about) => json!({
@@ -213,6 +219,7 @@ fn responses(row: &Row, answers: &mut SchemaGenerator) -> Map<String, Value> {
 /// Origins are looked at before anything else is; a fault of ours has no shape of a protocol.
 fn error_shape(errors: Errors, code: &str) -> &'static str {
     match errors {
+        Errors::Envelope => "EnvelopeError",
         Errors::Correlated if code != "ORIGIN_DENIED" => "EditorError",
         Errors::Protocol if !["ORIGIN_DENIED", "INTERNAL"].contains(&code) => "ProtocolError",
         _ => "ErrorBody",
@@ -226,9 +233,11 @@ fn refusals(row: &Row) -> BTreeMap<u16, BTreeSet<String>> {
     let with_body: &[Code] = if route.body == Body::None { &[] } else { WITH_BODY };
     let with_list: &[Code] =
         if route.query.iter().any(|(name, _)| *name == "limit") { &[Code::InvalidRequest] } else { &[] };
-    let editor = row.errors == Errors::Correlated;
-    let table = if editor { holdpoint_gateway::codes::EDITOR } else { holdpoint_gateway::codes::EDGE };
-    let renamed = if editor { renamed() } else { BTreeMap::new() };
+    let (table, renamed) = match row.errors {
+        Errors::Correlated => (codes::EDITOR, renamed()),
+        Errors::Envelope => (codes::ENVELOPE, in_envelopes()),
+        Errors::House | Errors::Protocol => (codes::EDGE, BTreeMap::new()),
+    };
     let mut found: BTreeMap<u16, BTreeSet<String>> = BTreeMap::new();
     let shared = [with_key, with_body, with_list].concat().into_iter().map(Code::name);
     for code in shared.chain(route.codes.iter().copied()) {
@@ -240,6 +249,12 @@ fn refusals(row: &Row) -> BTreeMap<u16, BTreeSet<String>> {
     }
     found.entry(500).or_default().insert("INTERNAL".to_owned());
     found
+}
+
+/// The same as the routes with envelopes say them.
+fn in_envelopes() -> BTreeMap<String, (u16, String)> {
+    let rows = codes::ENVELOPE_RENAMED.iter();
+    rows.map(|(from, status, to)| ((*from).to_owned(), (*status, (*to).to_owned()))).collect()
 }
 
 /// Codes of other families as the editor says them: from the Worker, which renames them in one place.
@@ -291,6 +306,17 @@ fn protocol_error() -> Value {
         "required": ["error"],
         "properties": {"error": {"type": "object", "required": ["message", "type", "code"], "properties": properties}},
     })
+}
+
+/// What was asked for, as routes with envelopes give it.
+fn in_envelope(data: &Value) -> Value {
+    json!({"type": "object", "required": ["data", "error"], "properties": {"data": data, "error": {"type": "null"}}})
+}
+
+/// An error of the same routes.
+fn envelope_error() -> Value {
+    let error = json!({"$ref": "#/components/schemas/ErrorShape"});
+    json!({"type": "object", "required": ["data", "error"], "properties": {"data": {"type": "null"}, "error": error}})
 }
 
 /// The error of the editor: every one names its request.

@@ -6,7 +6,7 @@
 //! made up of what its newest set changes; a set that only edits texts survives work of others.
 
 mod apply;
-mod codes;
+pub mod codes;
 mod effective;
 mod judge;
 mod object;
