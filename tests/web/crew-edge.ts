@@ -36,6 +36,9 @@ export interface Refused {
   hints?: string[];
 }
 
+/** So often a turn is looked for, each 10 ms. */
+const ASKED_TRIES = 1_500;
+
 type Frame = [event: string, data: unknown];
 
 /** A turn that runs at the edge whoever listens. */
@@ -97,7 +100,10 @@ export class CrewEdge {
 
   /** The turn is asked for. */
   async asked(n = 1): Promise<Turn> {
-    while (this.turns.length < n) await new Promise((done) => setTimeout(done, 10));
+    for (let tries = 0; this.turns.length < n; tries += 1) {
+      if (tries > ASKED_TRIES) throw new Error(`Turn ${n} was not asked for.`);
+      await new Promise((done) => setTimeout(done, 10));
+    }
     return this.turns[n - 1];
   }
 
