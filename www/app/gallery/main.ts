@@ -5,9 +5,12 @@
 import "@holdpoint/elements/tokens.css";
 import { type Language, preferred, setLanguage } from "@holdpoint/elements";
 import "../src/page.css";
+import "../src/pages/crew/page.js";
 import "../src/pages/crew/workbench/page.js";
 import "../src/pages/model/page.js";
 import "../src/pages/scripts/page.js";
+import type { CrewPage } from "../src/pages/crew/page.js";
+import type { CrewPane } from "../src/pages/crew/page-view.js";
 import type { WorkbenchPage } from "../src/pages/crew/workbench/page.js";
 import type { WorkbenchPageView } from "../src/pages/crew/workbench/page-view.js";
 import type { Page } from "../src/pages/model/page.js";
@@ -15,6 +18,7 @@ import type { Pane } from "../src/pages/model/page-view.js";
 import type { ScriptsPage } from "../src/pages/scripts/page.js";
 import type { ScriptPane } from "../src/pages/scripts/page-view.js";
 import type { Density, Theme } from "../src/shell-view.js";
+import { crewStateNames, crewViewOf } from "./crew.js";
 import { workbenchStateNames, workbenchViewOf } from "./crew-workbench.js";
 import { scriptStateNames, scriptViewOf } from "./scripts.js";
 import { stateNames, viewOf } from "./states.js";
@@ -38,13 +42,22 @@ async function show(name: string, theme: Theme, lang: string): Promise<void> {
   document.documentElement.dataset.ready = name;
 }
 
-/** The script pages have an element of their own. */
-function drawn(name: string, theme: Theme, language: Language): Page | ScriptsPage | WorkbenchPage {
+type Drawn = Page | ScriptsPage | CrewPage | WorkbenchPage;
+
+/** The script and crew pages have elements of their own. */
+function drawn(name: string, theme: Theme, language: Language): Drawn {
   const bench = workbenchViewOf(name);
   if (bench) {
     const page = document.createElement("hp-workbench-page");
     const front = (pane as WorkbenchPageView["pane"] | null) ?? bench.pane;
     page.view = { ...bench, theme, density, language, pane: front };
+    return page;
+  }
+  const crew = crewViewOf(name);
+  if (crew) {
+    const page = document.createElement("hp-crew-page");
+    const front = (pane as CrewPane | null) ?? crew.pane;
+    page.view = { ...crew, theme, density, language, pane: front };
     return page;
   }
   const script = scriptViewOf(name);
@@ -75,6 +88,8 @@ function speak(lang: string): void {
   if (scripts) scripts.view = { ...scripts.view, language };
   const bench = document.querySelector("hp-workbench-page");
   if (bench) bench.view = { ...bench.view, language };
+  const crew = document.querySelector("hp-crew-page");
+  if (crew) crew.view = { ...crew.view, language };
 }
 
 /** The same page goes from a state of the model page to another, as a change does. */
@@ -93,7 +108,7 @@ document
   .querySelector(".skip")
   ?.addEventListener("click", () => document.querySelector<Page | ScriptsPage>("#page")?.skip());
 Object.assign(window, {
-  hpStates: [...stateNames, ...scriptStateNames, ...workbenchStateNames],
+  hpStates: [...stateNames, ...scriptStateNames, ...workbenchStateNames, ...crewStateNames],
   hpShow: show,
   hpSpeak: speak,
   hpGo: go,

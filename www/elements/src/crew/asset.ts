@@ -9,7 +9,7 @@ import { prose } from "../base/prose.js";
 import { sheets } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
-import { hinted, said } from "../text/said.js";
+import { said } from "../text/said.js";
 import { checkedBadge } from "./checked.js";
 import "./conflict.js";
 import { fields, viewBar } from "./crew.styles.js";
@@ -157,7 +157,7 @@ export class CrewAsset extends HpElement {
                 (one) =>
                   html`<p class="msg ${one.severity === "error" ? "bad" : ""}" data-code=${one.code}>
                     ${icon(one.severity === "error" ? "bad" : "med", "s")}<span
-                      >${prose(said(one))} ${prose(hinted(one))}</span
+                      >${prose(said(one))}</span
                     >
                   </p>`,
               )}

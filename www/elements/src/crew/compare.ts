@@ -11,7 +11,7 @@ import { calls, heads, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { refusal } from "../text/refusal.js";
-import { viewBar } from "./crew.styles.js";
+import { callHead, viewBar } from "./crew.styles.js";
 import { going } from "./going.js";
 import "./graph.js";
 import { layout } from "./graph-layout.js";
@@ -40,6 +40,8 @@ const own = css`
     overflow-wrap: anywhere;
   }
   table.mem :is(td, th):last-child { padding-inline-end: var(--pad); }
+  table.mem { table-layout: fixed; }
+  table.mem thead th:first-child { width: 108px; }
   table.mem tbody th {
     text-align: start;
     font-weight: var(--w-normal);
@@ -77,7 +79,18 @@ const own = css`
 
 @customElement("hp-crew-compare")
 export class CrewCompare extends HpElement {
-  static override styles = [ground, buttons, badges, forms, heads, tables, calls, viewBar, own];
+  static override styles = [
+    ground,
+    buttons,
+    badges,
+    forms,
+    heads,
+    tables,
+    calls,
+    callHead,
+    viewBar,
+    own,
+  ];
   @property({ attribute: false }) view!: CompareView;
 
   protected override get state(): string {
@@ -95,7 +108,7 @@ export class CrewCompare extends HpElement {
         state === "failed"
           ? html`<div class="state">
               <section class="call fail" role="alert">
-                <h3>${t("crew.problem.read")}</h3>
+                <h2>${t("crew.problem.read")}</h2>
                 <p>${problem ? refusal(problem) : nothing}</p>
               </section>
             </div>`

@@ -6,17 +6,18 @@ import { calls } from "../base/sheets.js";
 import { buttons, ground } from "../base/styles.js";
 import "../diff/diff.js";
 import { t } from "../text/index.js";
+import { callHead } from "./crew.styles.js";
 import type { ConflictView } from "./view.js";
 
 @customElement("hp-crew-conflict")
 export class CrewConflict extends HpElement {
-  static override styles = [ground, buttons, calls];
+  static override styles = [ground, buttons, calls, callHead];
   @property({ attribute: false }) view!: ConflictView;
 
   override render() {
     const { text, files, left, right } = this.view;
     return html`<section class="call hold" role="alert" data-testid="hp-conflict" aria-labelledby="h">
-      <h3 id="h">${t("crew.conflict")}</h3>
+      <h2 id="h">${t("crew.conflict")}</h2>
       <dl class="w3">
         <dt>${t("crew.conflict.what")}</dt>
         <dd>${text}</dd>

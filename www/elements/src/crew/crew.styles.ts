@@ -1,6 +1,11 @@
 /** What the crew pages share: a column of sheets, tables of parts, forms, the bar of a view, its foot. UI.md §12. */
 import { css } from "lit";
 
+/** The heading of a callout that stands right under the page's own. */
+export const callHead = css`
+  .call h2 { font-size: var(--t-body); line-height: var(--l-body); font-weight: var(--w-strong); }
+`;
+
 /** One column of sheets, with a head above and a foot below. */
 export const column = css`
   .in {
@@ -210,6 +215,7 @@ export const viewBar = css`
     .vbar .end { margin-inline-start: 0; flex-wrap: wrap; }
     .vbar .sep, .wide-only { display: none !important; }
   }
+  @media (max-width: 767px) { .vbar .hide-n { display: none; } }
 `;
 
 /** The line at the foot: what is so, and what can be done. */

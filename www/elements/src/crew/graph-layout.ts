@@ -8,12 +8,16 @@ import dagre from "@dagrejs/dagre";
 import type { Graph, GraphEdge, Point } from "@holdpoint/core/crew";
 
 export const NODE = { width: 176, height: 48 };
-const GAP = { rank: 34, node: 48, edge: 28 };
+const GAP = { rank: 34, node: 48, narrow: 20, edge: 28 };
 /** Between the outermost node and the lane of an edge that leads back, and between two such lanes. */
 const LANE = { first: 34, next: 18 };
 const RADIUS = 7;
 /** Space that a character of a label takes, and what is around it. */
 const LABEL = { char: 6.6, pad: 14, height: 20 };
+/** To which side the nodes of a row are pushed: of both the one with more straight ways is taken. */
+const SIDES = ["DR", "DL"] as const;
+/** The way that is taken where nothing else holds is rather the straight one. */
+const WEIGHT = { default: 8, other: 1 };
 /** Below this an edge is as good as straight. */
 const STRAIGHT = 10;
 
@@ -90,37 +94,63 @@ function arranged(
   edges: readonly { edge: GraphEdge; n: number }[],
   width: number,
 ): { at(id: string): Point; way(n: number): Point[] } {
-  const g = new dagre.graphlib.Graph({ multigraph: true });
-  g.setGraph({ rankdir: "TB", ranksep: GAP.rank, nodesep: GAP.node, edgesep: GAP.edge });
-  const several = severalOf(graph.edges);
   const start = graph.nodes.find((node) => node.id === graph.entryNodeId);
   const ordered = start ? [start, ...graph.nodes.filter((node) => node !== start)] : graph.nodes;
-  for (const { id } of ordered) g.setNode(id, { width, height: NODE.height });
-  const backward = backEdges(
-    ordered.map((node) => node.id),
-    edges,
-  );
-  for (const { edge, n } of edges) {
-    // What leads back has a lane of its own, and must not pull the ranks apart.
-    if (backward.has(n)) continue;
-    const label = several.has(edge.from)
-      ? { width: edge.label.length * LABEL.char + LABEL.pad, height: LABEL.height, labelpos: "c" }
-      : { width: 0, height: 0 };
-    g.setEdge(edge.from, edge.to, label, String(n));
-  }
-  dagre.layout(g);
-  const first = g.node(ordered[0]?.id ?? "");
-  const [dx, dy] = [first?.x ?? 0, (first?.y ?? 0) - NODE.height / 2];
+  const ids = ordered.map((node) => node.id);
+  // What leads back has a lane of its own, and must not pull the ranks apart.
+  const back = backEdges(ids, edges);
+  const down = edges.filter(({ n }) => !back.has(n));
+  const several = severalOf(graph.edges);
+  const ways = SIDES.map((side) => laidOut(ids, down, several, width, side));
+  const best = ways.reduce((one, other) => (other.straight > one.straight ? other : one));
+  const { x: dx = 0, y = 0 } = best.at(ids[0] ?? "");
+  const dy = y - NODE.height / 2;
   return {
     at: (id) => {
-      const { x = 0, y = 0 } = g.node(id) ?? {};
+      const { x = 0, y = 0 } = best.at(id);
       return { x: x - dx - width / 2, y: y - dy - NODE.height / 2 };
     },
     way: (n) => {
-      const one = edges.find((other) => other.n === n)?.edge;
-      const points = one ? (g.edge(one.from, one.to, String(n))?.points ?? []) : [];
-      return points.map(({ x, y }: Point) => ({ x: x - dx, y: y - dy }));
+      const one = down.find((other) => other.n === n);
+      const points = one ? best.way(one.edge, n) : [];
+      return points.map(({ x, y }) => ({ x: x - dx, y: y - dy }));
     },
+  };
+}
+
+interface Laid {
+  at(id: string): Partial<Point>;
+  way(edge: GraphEdge, n: number): Point[];
+  /** How many ways lead straight on, those without a choice and defaults first of all. */
+  straight: number;
+}
+
+function laidOut(
+  ids: readonly string[],
+  edges: readonly { edge: GraphEdge; n: number }[],
+  several: ReadonlySet<string>,
+  width: number,
+  align: "DL" | "DR",
+): Laid {
+  const g = new dagre.graphlib.Graph({ multigraph: true });
+  const nodesep = width < NODE.width ? GAP.narrow : GAP.node;
+  g.setGraph({ rankdir: "TB", align, ranksep: GAP.rank, nodesep, edgesep: GAP.edge });
+  for (const id of ids) g.setNode(id, { width, height: NODE.height });
+  const weigh = ({ isDefault }: GraphEdge): number => (isDefault ? WEIGHT.default : WEIGHT.other);
+  for (const { edge, n } of edges) {
+    const label = several.has(edge.from)
+      ? { width: edge.label.length * LABEL.char + LABEL.pad, height: LABEL.height, labelpos: "c" }
+      : { width: 0, height: 0 };
+    g.setEdge(edge.from, edge.to, { ...label, weight: weigh(edge) }, String(n));
+  }
+  dagre.layout(g);
+  const straight = edges
+    .filter(({ edge }) => near(g.node(edge.from)?.x ?? 0, g.node(edge.to)?.x ?? 0))
+    .reduce((sum, { edge }) => sum + weigh(edge), 0);
+  return {
+    at: (id) => g.node(id) ?? {},
+    way: ({ from, to }, n) => g.edge(from, to, String(n))?.points ?? [],
+    straight,
   };
 }
 

@@ -171,7 +171,11 @@ export const styles = css`
   }
   .gkey .bar { stroke-width: 2; }
   .gkey .stroke { stroke: var(--text); stroke-width: 2; }
-  @media (max-width: 979px) { .zoom, .gkey { display: none; } }
+  @media (max-width: 979px) {
+    .zoom, .gkey { display: none; }
+    .tools { top: auto; bottom: var(--s-5); grid-auto-flow: column; }
+  }
+  :host([still]) .nd { padding: 0 6px; }
   @media (forced-colors: active) {
     .ns, .eg path { stroke: CanvasText; }
     .nd[aria-current="true"] > .ns { stroke: Highlight; }

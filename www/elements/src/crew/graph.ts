@@ -40,7 +40,7 @@ export class CrewGraph extends HpElement {
   /** The names of agents, by id. */
   @property({ attribute: false }) agents: ReadonlyMap<string, string> = new Map();
   /** Only looked at: nothing is moved, there are no tools. */
-  @property({ type: Boolean }) still = false;
+  @property({ type: Boolean, reflect: true }) still = false;
   @property({ type: Number, attribute: "node-width" }) nodeWidth = NODE.width;
   /** Places that another drawing has as well; without them those of the graph. */
   @property({ attribute: false }) places: ReadonlyMap<string, Point> | null = null;

@@ -66,6 +66,7 @@ const own = css`
   .fx .grow { overflow-wrap: anywhere; }
   .s-h .end { margin-inline-start: auto; }
   hp-history { display: block; }
+  .versions { max-width: 720px; }
   @media (max-width: 767px) {
     .hide-n { display: none; }
     .box { width: 100%; }
@@ -193,7 +194,7 @@ export class CrewPackage extends HpElement {
       return paths ? html`<hp-crew-paths .view=${paths}></hp-crew-paths>` : nothing;
     if (tab === "versions")
       return versions
-        ? html`<section class="sheet"><hp-history .view=${versions}></hp-history></section>`
+        ? html`<section class="sheet versions"><hp-history .view=${versions}></hp-history></section>`
         : nothing;
     return html`<div class="two first">
       <hp-crew-contents .view=${contents} .now=${now}></hp-crew-contents>

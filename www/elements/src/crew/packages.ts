@@ -15,7 +15,7 @@ import "../shell/copy.js";
 import { t } from "../text/index.js";
 import { detailed, refusal } from "../text/refusal.js";
 import { checkedCell } from "./checked.js";
-import { column, partTables } from "./crew.styles.js";
+import { callHead, column, partTables } from "./crew.styles.js";
 import { going } from "./going.js";
 import { styles } from "./packages.styles.js";
 import type { PackageLine, PackagesView, Sample } from "./view.js";
@@ -29,6 +29,7 @@ export class CrewPackages extends HpElement {
     forms,
     sheets,
     calls,
+    callHead,
     tables,
     column,
     partTables,
@@ -102,7 +103,7 @@ export class CrewPackages extends HpElement {
     const { taken } = this.view;
     if (!taken) return nothing;
     return html`<section class="call hold" role="alert" aria-labelledby="h-t">
-      <h3 id="h-t">${t("crew.import.name", { name: taken.name })}</h3>
+      <h2 id="h-t">${t("crew.import.name", { name: taken.name })}</h2>
       <p>${t("crew.import.name.text")}</p>
       <form class="flex wrap" @submit=${this.#again}>
         <label class="vh" for="other">${t("crew.name")}</label
@@ -129,7 +130,7 @@ export class CrewPackages extends HpElement {
     if (!refused) return nothing;
     const { name, error, findings } = refused;
     return html`<section class="call fail" role="alert" data-testid="hp-refused" aria-labelledby="h-r">
-      <h3 id="h-r">${t("crew.import.findings", { name })}</h3>
+      <h2 id="h-r">${t("crew.import.findings", { name })}</h2>
       <p>${findings.length ? t("crew.import.findings.text") : refusal(error)}</p>
       ${
         findings.length
@@ -148,7 +149,7 @@ export class CrewPackages extends HpElement {
   #failed() {
     const { problem } = this.view;
     return html`<section class="call fail" role="alert" aria-labelledby="h-f">
-      <h3 id="h-f">${t("crew.list.failed")}</h3>
+      <h2 id="h-f">${t("crew.list.failed")}</h2>
       <p>${problem ? refusal(problem) : nothing}</p>
       <div class="flex wrap acts-c">
         <button class="btn s primary" @click=${() => this.emit("hp-list-again")}>

@@ -13,7 +13,7 @@ import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { refusal } from "../text/refusal.js";
 import { checkedBadge, checkedCell } from "./checked.js";
-import { column, partTables } from "./crew.styles.js";
+import { callHead, column, partTables } from "./crew.styles.js";
 import { going } from "./going.js";
 import type { Hop, PathFinding, PathsView } from "./view.js";
 
@@ -85,6 +85,7 @@ export class CrewPaths extends HpElement {
     badges,
     sheets,
     calls,
+    callHead,
     tables,
     column,
     partTables,
@@ -117,7 +118,7 @@ export class CrewPaths extends HpElement {
       ${
         state === "failed"
           ? html`<section class="call fail" role="alert">
-              <h3>${t("crew.paths.failed")}</h3>
+              <h2>${t("crew.paths.failed")}</h2>
               <p>${problem ? refusal(problem) : nothing}</p>
             </section>`
           : nothing

@@ -53,7 +53,6 @@ const own = css`
   hp-crew-text { flex: 1 0 220px; }
   .none { padding: var(--s-5) var(--pad); color: var(--text-2); font-size: var(--t-small); }
   .p-head h2 { min-width: 0; }
-  @media (max-width: 979px) { .body { overflow: visible; } }
 `;
 
 @customElement("hp-crew-step")
@@ -310,7 +309,7 @@ export class CrewStep extends HpElement {
   }
 
   #finding(one: Diagnostic, fix: unknown = nothing) {
-    const hint = fix === nothing ? hinted(one) : "";
+    const hint = one.severity === "error" && fix === nothing ? hinted(one) : "";
     return html`<p class="msg ${one.severity === "error" ? "bad" : ""}" data-code=${one.code}>
       ${icon(one.severity === "error" ? "bad" : "med", "s")}<span
         >${prose(said(one))}${hint ? html` ${prose(hint)}` : nothing} ${fix}</span

@@ -266,7 +266,6 @@ export const crew = {
   "crew.cmp.absent": "Not in this version",
   "crew.cmp.reading": "Comparing",
   "crew.cmp.edge": "Edge",
-  "crew.cmp.there": "there",
   "crew.cmp.document": "Document",
   "crew.cmp.lines": { one: "{n} line", other: "{n} lines" },
   "crew.cmp.other": "{text}, others",
@@ -374,7 +373,7 @@ export const crew = {
   "crew.conflict": "Out of date: nothing was saved",
   "crew.conflict.what": "What happened",
   "crew.conflict.text":
-    "{who} saved {part} at {time}, while you were editing. It is version {n} now.",
+    "{part} was saved by {who} at {time}, while you were editing. It is version {n} now.",
   "crew.conflict.kept": "Kept",
   "crew.conflict.kept.text": "Your edits, on this device.",
   "crew.conflict.mine": "Save mine over it",

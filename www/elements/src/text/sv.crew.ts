@@ -276,7 +276,6 @@ export const crew = {
   "crew.cmp.absent": "Finns inte i den här versionen",
   "crew.cmp.reading": "Jämför",
   "crew.cmp.edge": "Kant",
-  "crew.cmp.there": "finns",
   "crew.cmp.document": "Dokument",
   "crew.cmp.lines": { one: "{n} rad", other: "{n} rader" },
   "crew.cmp.other": "{text}, andra",
@@ -384,7 +383,8 @@ export const crew = {
 
   "crew.conflict": "Inaktuellt: inget sparades",
   "crew.conflict.what": "Vad som hände",
-  "crew.conflict.text": "{who} sparade {part} {time}, medan du redigerade. Det är version {n} nu.",
+  "crew.conflict.text":
+    "{part} sparades av {who} {time}, medan du redigerade. Det är version {n} nu.",
   "crew.conflict.kept": "Finns kvar",
   "crew.conflict.kept.text": "Dina ändringar, på den här enheten.",
   "crew.conflict.mine": "Spara min över den",

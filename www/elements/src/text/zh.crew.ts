@@ -263,7 +263,6 @@ export const crew = {
   "crew.cmp.absent": "这个版本中没有",
   "crew.cmp.reading": "正在比较",
   "crew.cmp.edge": "连线",
-  "crew.cmp.there": "有",
   "crew.cmp.document": "文档",
   "crew.cmp.lines": "{n} 行",
   "crew.cmp.other": "{text}，内容不同",

@@ -139,10 +139,8 @@ export class AgentEditor {
 }
 
 const told = (one: Diagnostic, prefix: string): Finding => {
-  const { text, hint } = found(one);
   const pointer = (one.pointer ?? "").slice(prefix.length);
-  const severity = one.severity;
-  return { pointer, text: [text, hint].filter(Boolean).join(" "), severity };
+  return { pointer, text: found(one).text, severity: one.severity };
 };
 
 /** The form says it already. */

@@ -52,20 +52,23 @@ function whole({ files }: Side, workflow: Workflow | undefined): Map<string, Nam
   if (!workflow) return new Map();
   const { graph, name, id, document } = workflow;
   const title = (to: string): string => titleOf(graph?.nodes.find((node) => node.id === to)) || to;
-  const edge = ({ from, label, to }: GraphEdge): string =>
-    `${title(from)} · ${label} → ${title(to)}`;
   const edges = Object.fromEntries(
-    (graph?.edges ?? []).map((one) => [`${t("crew.cmp.edge")} ${edge(one)}`, said(one)]),
+    (graph?.edges ?? []).map((one) => [edgeKey(one), edgeText(one, title)]),
   );
   const body = lines(files[document] ?? "");
   const members = { [t("crew.name")]: name, [t("crew.cmp.document")]: body, ...edges };
   return new Map([[id, { name, members }]]);
 }
 
-const said = ({ conditionText, isDefault }: GraphEdge): string =>
-  [conditionText || t("crew.cmp.there"), isDefault ? t("crew.graph.default") : ""]
-    .filter(Boolean)
-    .join(" · ");
+/** What makes an edge the same one; it is not shown. */
+const edgeKey = ({ from, label, to }: GraphEdge): string =>
+  `${t("crew.cmp.edge")}\u0000${from} ${to} ${label}`;
+
+function edgeText({ from, label, to, conditionText, isDefault }: GraphEdge, title: Titled): string {
+  const more = [conditionText ?? "", isDefault ? t("crew.graph.default") : ""].filter(Boolean);
+  return [`${title(from)} · ${label} → ${title(to)}`, ...more].join(" · ");
+}
+type Titled = (id: string) => string;
 
 function nodes({ files }: Side, workflow: Workflow | undefined): Map<string, Named> {
   return new Map(
@@ -148,7 +151,12 @@ function compared(left: Map<string, Named>, right: Map<string, Named>): Compared
 function member(name: string, was: string, now: string) {
   const [left, right] = [shown(was), shown(now)];
   const same = left === right && left !== "";
-  return { name, left, right: same ? t("crew.cmp.other", { text: right }) : right, strong: !same };
+  return {
+    name: shown(name),
+    left,
+    right: same ? t("crew.cmp.other", { text: right }) : right,
+    strong: !same,
+  };
 }
 
 function how(a: Named | undefined, b: Named | undefined): Difference {

@@ -10,7 +10,7 @@ import {
   worksIn,
 } from "@holdpoint/core/crew";
 import type { Diagnostic } from "@holdpoint/core/types";
-import { format, t } from "@holdpoint/elements";
+import { format, hinted, t } from "@holdpoint/elements";
 import type {
   AgentLine,
   AssetLine,
@@ -142,7 +142,9 @@ export function checkView({ checked, pack, id }: Opened): CheckView {
 
 export function partFinding(pack: CrewPackage, id: string, finding: Diagnostic): PartFinding {
   const one = found(finding);
-  return { found: one, hint: one.hint, ...placed(pack, id, finding) };
+  // A warning says what to do itself; of an error the hint names what is allowed.
+  const hint = one.severity === "error" ? hinted(finding) : "";
+  return { found: one, hint, ...placed(pack, id, finding) };
 }
 
 /** The part that a finding is about, in words, and its address. */
