@@ -35,6 +35,7 @@ const NAMES: &[&str] = &[
     "CARGO_CFG_TARGET_FAMILY",
     "CARGO_PKG_VERSION",
     "CREW_TURN_DEADLINE_MS",
+    "CREW_TURN_EVENTS_MS",
     "HOLDPOINT_ORIGIN",
     "ONLY_HERE",
     "OUT_DIR",
