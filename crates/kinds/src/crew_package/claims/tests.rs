@@ -82,6 +82,38 @@ fn a_line_before_a_list_speaks_for_its_items() {
 }
 
 #[test]
+fn a_change_is_told_in_many_ways() {
+    let told = [
+        ("sv", "`clerk` ändrades."),
+        ("sv", "Jag ska lägga till `clerk`."),
+        ("sv", "`clerk` skrivs om och kompletteras."),
+        ("sv", "Jag slår ihop `clerk` med en annan."),
+        ("sv", "`clerk` är borttagna."),
+        ("zh", "建议把`clerk`改为两名。"),
+        ("zh", "已删掉`clerk`。"),
+        ("zh", "给`clerk`补上一条原则。"),
+        ("zh", "`clerk`的说明换成了新的。"),
+    ];
+    for (language, summary) in told {
+        assert_eq!(found(summary, &[], language), ["claims clerk"], "{summary}");
+    }
+    let not_told = [
+        ("sv", "`clerk` ändras ej."),
+        ("sv", "Vill du att `clerk` ändras?"),
+        ("sv", "Kanske ändras `clerk` senare."),
+        ("sv", "Jag behåller `clerk` och ändrar varken namn eller roll."),
+        ("zh", "`clerk`没改动。"),
+        ("zh", "无需修改`clerk`。"),
+        ("zh", "`clerk`保留原样，不更改。"),
+        ("zh", "要不要修改`clerk`？"),
+        ("zh", "以后可能更改`clerk`。"),
+    ];
+    for (language, summary) in not_told {
+        assert_eq!(found(summary, &[], language), Vec::<String>::new(), "{summary}");
+    }
+}
+
+#[test]
 fn verbs_are_those_of_the_language_else_of_any() {
     let clerk = ["agent:clerk"];
     assert_eq!(found("Jag ändrade Intake clerk och settle.", &clerk, "sv"), ["claims settle"]);
