@@ -7,6 +7,7 @@ use crate::{tools, wasm, web};
 pub fn run() -> Done {
     tools::npm_packages()?;
     let chromium = tools::chromium()?;
+    tools::chinese_font();
     wasm::build(wasm::Profile::Dev)?;
     web::build()?;
     process::run(

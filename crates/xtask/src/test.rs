@@ -27,6 +27,7 @@ pub fn run() -> Done {
     tools::wasm_target()?;
     tools::npm_packages()?;
     let chromium = tools::chromium()?;
+    tools::chinese_font();
     let mut tally = Tally::default();
 
     step("Native tests");

@@ -1,4 +1,4 @@
-//! What a new machine lacks: Wasm target, npm packages, Chromium.
+//! What a new machine lacks: Wasm target, npm packages, Chromium, a Chinese font.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -72,9 +72,6 @@ pub fn chromium() -> Result<PathBuf, Fault> {
     }
     step("Installing Chromium");
     let playwright = root().join("node_modules/playwright-core/cli.js");
-    let quiet = |command: &mut Command| {
-        command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
-    };
     if quiet(command("node").arg(&playwright).args(["install", "chromium-headless-shell"])) {
         let script = "import('playwright-core').then(({chromium}) => console.log(chromium.executablePath()))";
         let path = PathBuf::from(output(command("node").args(["-e", script]))?.trim());
@@ -82,11 +79,36 @@ pub fn chromium() -> Result<PathBuf, Fault> {
             return Ok(path);
         }
     }
-    let _ = quiet(command("apt-get").arg("update"));
-    let _ = quiet(command("apt-get").args(["install", "-y", "chromium"]));
+    let _ = from_apt("chromium");
     on_path().ok_or_else(|| {
         Fault::told("No Chromium was found and none could be installed. Install one, or name it in HOLDPOINT_CHROMIUM.")
     })
+}
+
+/// A font with Chinese characters, from apt as root. Without one pages work and are tested, but pictures show boxes: that
+/// is said, and stops nothing.
+pub fn chinese_font() {
+    let has = || output(command("fc-list").args([":lang=zh", "family"])).is_ok_and(|fonts| !fonts.trim().is_empty());
+    if has() {
+        return;
+    }
+    step(&format!("Installing {CHINESE_FONT}"));
+    if !(from_apt(CHINESE_FONT) && has()) {
+        step(&format!("{CHINESE_FONT} is not there: Chinese texts are drawn as boxes in pictures"));
+    }
+}
+
+/// The Debian package.
+const CHINESE_FONT: &str = "fonts-noto-cjk";
+
+fn from_apt(package: &str) -> bool {
+    let apt = |arguments: &[&str]| quiet(command("apt-get").args(arguments));
+    apt(&["update"]);
+    apt(&["install", "-y", package])
+}
+
+fn quiet(command: &mut Command) -> bool {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
 fn on_path() -> Option<PathBuf> {
