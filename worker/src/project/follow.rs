@@ -14,7 +14,7 @@ use worker::{Headers, Response};
 use super::Object;
 use super::kept::{ERROR, RESULT};
 use crate::answer::EdgeError;
-use crate::envelope;
+use crate::envelope::{self, REQUEST_HEADER};
 use crate::js::{First, Gone, Watch, now_ms};
 use crate::pipe::Pipe;
 
@@ -39,6 +39,8 @@ pub struct Reading {
     pub behind: i64,
     /// Of whom reads.
     pub language: Option<&'static str>,
+    /// The name of the request.
+    pub request: String,
 }
 
 impl Reading {
@@ -61,7 +63,8 @@ impl Reading {
         let headers = Headers::new();
         let named = headers
             .set("content-type", "text/event-stream; charset=utf-8")
-            .and_then(|()| headers.set("cache-control", "no-store"));
+            .and_then(|()| headers.set("cache-control", "no-store"))
+            .and_then(|()| headers.set(REQUEST_HEADER, &self.request));
         if let Err(error) = named {
             return drop(give.send(Err(error)));
         }

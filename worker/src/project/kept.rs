@@ -41,6 +41,8 @@ pub struct Result {
     pub record: Value,
     /// The change set that it speaks of.
     pub change_set: Option<i64>,
+    /// Numbers and codes of it, for the log.
+    pub facts: Value,
 }
 
 /// What a turn used, for its answer.
@@ -48,6 +50,14 @@ pub struct Result {
 pub struct Spent {
     /// As providers reported it, over all calls.
     pub usage: Usage,
+}
+
+impl Spent {
+    /// Tokens of prompts, whatever was cached of them, and of answers.
+    pub fn told(&self) -> Value {
+        let Usage { input, cached_input, cache_write, output, .. } = self.usage;
+        json!({"input": input + cached_input + cache_write, "output": output})
+    }
 }
 
 /// Runs a turn to its end; the number of the turn is given as soon as it is written.
@@ -231,8 +241,11 @@ impl<S: Site> Work<'_, S> {
     fn seen(&mut self, event: Event) -> Event {
         if let (Event::Finished { .. }, Some(upstream)) = (&event, &self.upstream) {
             let usage = upstream.usage().unwrap_or_default();
-            self.spent.usage.input += usage.input;
-            self.spent.usage.output += usage.output;
+            let spent = &mut self.spent.usage;
+            spent.input += usage.input;
+            spent.cached_input += usage.cached_input;
+            spent.cache_write += usage.cache_write;
+            spent.output += usage.output;
         }
         match event {
             Event::TimedOut if now_ms() >= self.until => Event::Overdue,
@@ -295,10 +308,12 @@ impl<S: Site> Work<'_, S> {
     fn answer(&mut self, turn: &Turn, ended: &Ended) {
         let Some(begun) = self.begun.clone() else { return };
         match self.site.result(turn.request(), ended, &begun, &self.spent) {
-            Ok(Result { data, record, change_set }) => {
+            Ok(Result { data, record, change_set, facts: more }) => {
                 let mut facts = turn.request().facts(ended);
-                facts["usage"] = json!({"input": self.spent.usage.input, "output": self.spent.usage.output});
-                facts["has_change"] = json!(change_set.is_some());
+                facts["usage"] = self.spent.told();
+                if let (Value::Object(facts), Value::Object(more)) = (&mut facts, more) {
+                    facts.extend(more);
+                }
                 self.end(&begun, RESULT, &json!({"data": data, "error": null}), &record, change_set);
                 self.over(200, Some(ended.ending.outcome), facts);
             }
@@ -325,7 +340,7 @@ impl<S: Site> Work<'_, S> {
             (_, Some(give)) => drop(give.send(Err(EdgeError(refused.clone())))),
             (None, None) => {}
         }
-        self.over(refused.status, outcome, json!({"code": code}));
+        self.over(refused.status, outcome, json!({"code": code, "usage": self.spent.told()}));
     }
 
     /// Writes the end of the turn with its last event. The lane is free before anybody hears it.
@@ -335,8 +350,14 @@ impl<S: Site> Work<'_, S> {
         let ending =
             Ending { status: status(ending.status), outcome: (!complete).then(|| ending.outcome.to_owned()), text };
         let (data, record) = (data.to_string(), record.to_string());
-        let last =
-            LastEvent { ending: &ending, name, data: &data, record: Some(&record), change_set, keep_ms: KEEP_MS };
+        let last = LastEvent {
+            ending: &ending,
+            name,
+            data: &data,
+            record: Some(&record),
+            change_set,
+            keep_ms: self.site.keep_ms(),
+        };
         let closed = self.site.workspace().and_then(|workspace| {
             let sessions = workspace.sessions(self.site.session_ttl_ms());
             Ok(sessions.close_with(now_ms(), begun.turn, &self.site.job().correlation, &last)?)

@@ -12,7 +12,7 @@ use holdpoint_store::session::{Begun, Session, Sessions};
 use serde_json::{Value, json};
 
 use super::feeds::Feeds;
-use super::kept::{self, Spent};
+use super::kept::{self, KEEP_MS, Spent};
 use super::lanes::Lanes;
 use super::reply::in_flight;
 use crate::account::Caller;
@@ -122,6 +122,10 @@ pub trait Site {
     fn deadline_ms(&self) -> u64 {
         self.limits().total_ms
     }
+    /// How long the events of a turn are kept behind its end.
+    fn keep_ms(&self) -> i64 {
+        KEEP_MS
+    }
     /// A turn that outlives its client is written.
     async fn begun(&self) {}
     /// What a turn is called outside.
@@ -146,7 +150,7 @@ pub trait Site {
     ) -> Result<kept::Result, EdgeError> {
         let _ = spent;
         let data = request.answer(ended, &self.names(begun));
-        Ok(kept::Result { data, record: Value::Null, change_set: None })
+        Ok(kept::Result { data, record: Value::Null, change_set: None, facts: json!({}) })
     }
     /// An error in the words of these routes.
     fn told(&self, refused: ApiError) -> ApiError {

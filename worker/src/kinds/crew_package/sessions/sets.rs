@@ -8,7 +8,8 @@ use holdpoint_kinds::crew_package::sessions::opening::text;
 use holdpoint_kinds::crew_package::sessions::rollout::Wants;
 use holdpoint_kinds::crew_package::wire::sessions::{PreviewShown, SetDiscarded, SetStaged, SetValidated};
 use holdpoint_kinds::crew_package::work::{
-    self, CLOSED, Issued, Judgement, NOT_APPLIED, NOTHING_STAGED, Record, Staging, Undo, findings, impact, judge, shown,
+    self, CLOSED, Issued, Judgement, NOT_APPLIED, NOTHING_STAGED, Record, Staging, Undo, WorkingFile, findings, impact,
+    judge, shown,
 };
 use holdpoint_store::change_set::{ChangeSet, Judged, NewSet, SetStatus};
 use holdpoint_store::session::OwnSession;
@@ -44,10 +45,24 @@ impl Work<'_> {
 
     /// Stages a set on what its session has.
     pub fn stage(&self, session: &OwnSession, change_set: &Value) -> Result<(ChangeSet, Staging), EdgeError> {
-        let (head, own) = (self.head()?, builder(session)?);
+        self.stage_on(session, &self.staged(session)?, change_set)
+    }
+
+    /// What a session has: its working files, and the set that they come from.
+    pub fn staged(&self, session: &OwnSession) -> Result<(Vec<WorkingFile>, Option<Record>), EdgeError> {
         let past = self.workspace.change_sets().latest(&session.id)?;
-        let past = past.as_ref().map(record).transpose()?;
-        let staging = work::stage(&head, &self.working(session)?, past.as_ref(), &own, change_set)?;
+        Ok((self.working(session)?, past.as_ref().map(record).transpose()?))
+    }
+
+    /// Stages a set on what its session had before; what it has now is gone.
+    pub fn stage_on(
+        &self,
+        session: &OwnSession,
+        (working, past): &(Vec<WorkingFile>, Option<Record>),
+        change_set: &Value,
+    ) -> Result<(ChangeSet, Staging), EdgeError> {
+        let (head, own) = (self.head()?, builder(session)?);
+        let staging = work::stage(&head, working, past.as_ref(), &own, change_set)?;
         let set = self.store(session, &staging, Told::of("ai.change.staged"))?;
         Ok((set, staging))
     }

@@ -8,7 +8,7 @@ use worker::Response;
 
 use super::{Sent, TurnAsk};
 use crate::answer::{Answer, EdgeError};
-use crate::envelope::{given, language, named};
+use crate::envelope::{given, language};
 use crate::kinds::crew_package::CrewCommand;
 use crate::kinds::crew_package::entry::Entry;
 use crate::routes::{Edge, Incoming};
@@ -51,7 +51,8 @@ fn spoken(asked: &Incoming) -> Result<Option<String>, EdgeError> {
 async fn told(mut response: Response, asked: &Incoming) -> Answer {
     let status = response.status_code();
     if response.headers().get("content-type")?.is_some_and(|kind| kind.starts_with("text/event-stream")) {
-        return Ok(named(response, asked.id())?);
+        // Its head names the request already: what came from an object cannot be written to.
+        return Ok(response);
     }
     let mut body: Value = response.json().await.map_err(|_| EdgeError::from(Code::LedgerUnavailable))?;
     if status == 200 {

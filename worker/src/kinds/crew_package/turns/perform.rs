@@ -34,6 +34,8 @@ use crate::project::{Object, ProjectCommand, kept};
 
 /// What marks the calls of turns in the ledger.
 const TAG: &str = "crew";
+/// What is read where a request says nothing.
+const ENGLISH: &str = "en";
 /// Tokens of an answer, where the window has room for more.
 const MAX_OUTPUT: u64 = 16_384;
 /// Tokens of a model of which nothing is known.
@@ -47,21 +49,26 @@ pub async fn perform(
     gone: Gone,
 ) -> worker::Result<Response> {
     let (head, ask) = asked.split();
+    let request = head.correlation_id.clone();
     if let Err(fault) = kept::interrupt(object) {
         return reply::<Value>(Err(fault));
     }
     match ask {
-        TurnAsk::Message { session, body, stream, language } => match said(state, object, head, &session, body).await {
-            Ok(turn) => {
-                let reading = reading(object, &session, turn, 0, language.as_deref());
-                if stream { streamed(state, reading, gone).await } else { reply(reading.answer(gone).await) }
+        TurnAsk::Message { session, body, stream, language } => {
+            let spoken = language.as_deref().unwrap_or(ENGLISH);
+            match said(state, object, head, (&session, spoken), body).await {
+                Ok(turn) => {
+                    let language = language.as_deref().and_then(known);
+                    let reading = Reading { language, request, ..reading(object, &session, turn) };
+                    if stream { streamed(state, reading, gone).await } else { reply(reading.answer(gone).await) }
+                }
+                Err(fault) => reply::<Value>(Err(fault)),
             }
-            Err(fault) => reply::<Value>(Err(fault)),
-        },
+        }
         TurnAsk::Events { session, turn, behind, language } => match resumed(object, &head, &session, &turn) {
             Ok(number) => {
-                let seen = seen(&turn, behind.as_deref());
-                streamed(state, reading(object, &session, number, seen, language.as_deref()), gone).await
+                let (behind, language) = (seen(&turn, behind.as_deref()), language.as_deref().and_then(known));
+                streamed(state, Reading { behind, language, request, ..reading(object, &session, number) }, gone).await
             }
             Err(fault) => reply::<Value>(Err(fault)),
         },
@@ -80,7 +87,7 @@ pub async fn begin(
     let target = Target::of(own)?;
     let message = UserMessage::first(words, target.session.mode)?;
     let model = model(&object.objects, &head.caller).await?;
-    let turn = start(state, object, copy(head), target, message, model).await?;
+    let turn = start(state, object, copy(head), target, message, (model, ENGLISH)).await?;
     Ok(IdOf::Turn.outside(turn))
 }
 
@@ -89,7 +96,7 @@ async fn said(
     state: &State,
     object: &Rc<Object>,
     head: ProjectCommand<()>,
-    session: &str,
+    (session, language): (&str, &str),
     body: Sent,
 ) -> Result<i64, EdgeError> {
     let work = work(object, &head)?;
@@ -115,7 +122,7 @@ async fn said(
     message.complete(&target.session, &mut target.seen(&work)?.view)?;
     drop(work);
     let model = model(&object.objects, &head.caller).await?;
-    start(state, object, head, target, message, model).await
+    start(state, object, head, target, message, (model, language)).await
 }
 
 fn earlier(object: &Object, session: &str, client_id: &str) -> Result<Option<Logged>, EdgeError> {
@@ -129,7 +136,7 @@ async fn start(
     head: ProjectCommand<()>,
     target: Target,
     message: UserMessage,
-    model: ModelSetting,
+    (model, language): (ModelSetting, &str),
 ) -> Result<i64, EdgeError> {
     let work = work(object, &head)?;
     let mut seen = target.seen(&work)?;
@@ -165,7 +172,9 @@ async fn start(
         target,
         message,
         model: model.clone(),
-        deadline_ms: deadline_ms(&object.env),
+        language: language.to_owned(),
+        deadline_ms: lowered(&object.env, "CREW_TURN_DEADLINE_MS", TURN_DEADLINE_MS.into()).unsigned_abs(),
+        keep_ms: lowered(&object.env, "CREW_TURN_EVENTS_MS", kept::KEEP_MS),
         staged: RefCell::new(Proposed::default()),
     };
     let (give, begun) = oneshot::channel();
@@ -184,10 +193,10 @@ pub async fn model(objects: &Objects, caller: &Caller) -> Result<ModelSetting, E
     Ok(ModelSetting { alias, name, profile, additions: [].into(), constrained: false })
 }
 
-/// Milliseconds of a whole turn; a deployment may lower them.
-fn deadline_ms(env: &Env) -> u64 {
-    let lowered = env.var("CREW_TURN_DEADLINE_MS").ok().and_then(|value| value.to_string().trim().parse().ok());
-    lowered.unwrap_or(u64::MAX).min(TURN_DEADLINE_MS.into())
+/// A time that a deployment may lower.
+fn lowered(env: &Env, name: &str, most: i64) -> i64 {
+    let said = env.var(name).ok().and_then(|value| value.to_string().trim().parse::<i64>().ok());
+    said.filter(|ms| (0..most).contains(ms)).unwrap_or(most)
 }
 
 fn work<'w>(object: &'w Object, head: &'w ProjectCommand<()>) -> Result<Work<'w>, EdgeError> {
@@ -197,7 +206,7 @@ fn work<'w>(object: &'w Object, head: &'w ProjectCommand<()>) -> Result<Work<'w>
 /// The number of a turn whose events may be read.
 fn resumed(object: &Rc<Object>, head: &ProjectCommand<()>, session: &str, turn: &str) -> Result<i64, EdgeError> {
     let number = named(object, head, session, turn)?;
-    match reading(object, session, number, 0, None).is_expired()? {
+    match reading(object, session, number).is_expired()? {
         Some(true) => Err(EdgeError::of(410, &AI_TURN_EXPIRED, args! {})),
         Some(false) => Ok(number),
         None => Err(no_turn()),
@@ -228,10 +237,17 @@ fn seen(turn: &str, behind: Option<&str>) -> i64 {
     number.unwrap_or_default()
 }
 
-fn reading(object: &Rc<Object>, session: &str, turn: i64, behind: i64, language: Option<&str>) -> Reading {
-    let id = IdOf::Turn.outside(turn);
-    let language = language.and_then(known);
-    Reading { object: object.clone(), session: session.to_owned(), turn, id, behind, language }
+/// The log of a turn, from its start.
+fn reading(object: &Rc<Object>, session: &str, turn: i64) -> Reading {
+    Reading {
+        object: object.clone(),
+        session: session.to_owned(),
+        turn,
+        id: IdOf::Turn.outside(turn),
+        behind: 0,
+        language: None,
+        request: String::new(),
+    }
 }
 
 async fn streamed(state: &State, reading: Reading, gone: Gone) -> worker::Result<Response> {

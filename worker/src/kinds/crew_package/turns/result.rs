@@ -1,5 +1,7 @@
 //! The answer of a turn (spec: ai-sessions.md §5).
 
+use holdpoint_check::Diagnostic;
+use holdpoint_kinds::crew_package::claims;
 use holdpoint_kinds::crew_package::ids::IdOf;
 use holdpoint_kinds::crew_package::wire::sessions::Suggestion;
 use holdpoint_kinds::crew_package::wire::turns::{TurnResult, TurnUsage};
@@ -42,7 +44,7 @@ pub fn result(site: &Turns, ended: &Ended, begun: &Begun, spent: &Spent) -> Resu
         normalized_change_set: verdict.map_or(Value::Null, |verdict| verdict.judged.record.change_set.clone()),
         preview: verdict.map_or(Value::Null, preview),
         errors: listed(&validation["errors"]),
-        warnings: warnings(verdict, ended, &validation),
+        warnings: warnings(site, verdict, ended, &validation)?,
         validation,
         notes: listed(&reply.notes["notes"]),
         assumptions: listed(&reply.notes["assumptions"]),
@@ -54,7 +56,9 @@ pub fn result(site: &Turns, ended: &Ended, begun: &Begun, spent: &Spent) -> Resu
     });
     let record = json!({"objects": objects});
     let change_set = verdict.map(|verdict| verdict.set.number);
-    Ok(kept::Result { data: json!(result), record, change_set })
+    let has_assets = objects.iter().any(|object| object.starts_with("asset:"));
+    let facts = json!({"has_change": change_set.is_some(), "has_assets": has_assets});
+    Ok(kept::Result { data: json!(result), record, change_set, facts })
 }
 
 /// What a person signs. A token of a confirmation is issued where the preview is asked for: here it would be stored.
@@ -71,7 +75,12 @@ fn latest(workspace: &Workspace<ObjectSql>, session: &str) -> Result<Option<Sugg
 }
 
 /// First that the set does not hold, then calls that were refused, then what the check says.
-fn warnings(verdict: Option<&Verdict>, ended: &Ended, validation: &Value) -> Vec<Value> {
+fn warnings(
+    site: &Turns,
+    verdict: Option<&Verdict>,
+    ended: &Ended,
+    validation: &Value,
+) -> Result<Vec<Value>, EdgeError> {
     let mut warnings = Vec::new();
     if verdict.is_some_and(|verdict| !verdict.judged.valid()) {
         let code = &AI_VALIDATION_FAILED;
@@ -86,7 +95,19 @@ fn warnings(verdict: Option<&Verdict>, ended: &Ended, validation: &Value) -> Vec
         }
     }
     warnings.extend(validation["warnings"].as_array().into_iter().flatten().cloned());
-    warnings
+    if let (Some(verdict), Some(reply)) = (verdict, &ended.reply) {
+        warnings.extend(claimed(site, verdict, &reply.words)?.iter().map(|found| json!(found)));
+    }
+    Ok(warnings)
+}
+
+/// What the summary says and the set does not do, and the other way round.
+fn claimed(site: &Turns, verdict: &Verdict, words: &str) -> Result<Vec<Diagnostic>, EdgeError> {
+    let checked = &verdict.judged.checked;
+    let head = site.work()?.head()?;
+    let workflows: Vec<(u64, &str)> = head.facts.workflows.iter().map(|own| (own.id, own.name.as_str())).collect();
+    let names = claims::names(&[&checked.before, &checked.after], &workflows);
+    Ok(claims::claims(words, &names, &claims::changed(&checked.verdict.meta), &site.language))
 }
 
 /// A name that a model wrote, as far as it is one.

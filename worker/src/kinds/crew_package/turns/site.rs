@@ -17,7 +17,7 @@ use holdpoint_kinds::crew_package::protocol::codes::{AI_TURN_IN_PROGRESS, BROKE}
 use holdpoint_kinds::crew_package::protocol::message::UserMessage;
 use holdpoint_kinds::crew_package::protocol::{TURN_DEADLINE_MS, reply};
 use holdpoint_kinds::crew_package::tools::{bound, look};
-use holdpoint_kinds::crew_package::work::verdict_members;
+use holdpoint_kinds::crew_package::work::{Record, WorkingFile, verdict_members};
 use holdpoint_kinds::protocol::{Ended, Finding, Gate, ModelSetting, Names, TurnRequest};
 use holdpoint_store::Workspace;
 use holdpoint_store::session::{Begun, Session, Sessions, ToolCall};
@@ -54,8 +54,12 @@ pub struct Turns {
     pub message: UserMessage,
     /// The model.
     pub model: ModelSetting,
+    /// What the person reads.
+    pub language: String,
     /// Milliseconds of the whole turn.
     pub deadline_ms: u64,
+    /// Milliseconds for which its events are kept behind its end.
+    pub keep_ms: i64,
     /// What the turn staged last, and what was found of it.
     pub staged: RefCell<Proposed>,
 }
@@ -67,10 +71,13 @@ pub struct Proposed {
     sent: Option<(String, i64)>,
     /// The newest check.
     pub judged: Option<Verdict>,
+    /// What the session had before an answer of this turn was staged that did not hold.
+    before: Option<(Vec<WorkingFile>, Option<Record>)>,
 }
 
 impl Turns {
-    fn work(&self) -> Result<Work<'_>, EdgeError> {
+    /// The project for whose session it is.
+    pub fn work(&self) -> Result<Work<'_>, EdgeError> {
         Work::of(&self.object, &self.asked.bundle, &self.asked.principal.user_id)
     }
 
@@ -111,7 +118,7 @@ impl Turns {
     fn stage(&self, work: &Work<'_>, change_set: &Value) -> Result<Value, EdgeError> {
         let staged = work.stage(&self.target.own, change_set)?;
         let sent = Some((canonical(change_set), staged.0.number));
-        *self.staged.borrow_mut() = Proposed { sent, judged: None };
+        *self.staged.borrow_mut() = Proposed { sent, ..Proposed::default() };
         Ok(json!(told_staged(&staged)))
     }
 
@@ -125,12 +132,25 @@ impl Turns {
         Ok(set.is_some_and(|set| set.status.is_open()))
     }
 
+    /// Stages an answer. One that is sent again whole takes the place of the one that did not hold: it is staged on what
+    /// the session had before that.
     fn place(&self, wire: &Value) -> Result<Vec<Finding>, EdgeError> {
         let work = self.work()?;
         if self.is_open(&work, wire)? {
             return Ok(Vec::new());
         }
-        self.stage(&work, wire).map(|_| Vec::new())
+        let before = match self.staged.borrow_mut().before.take() {
+            Some(before) => before,
+            None => work.staged(&self.target.own)?,
+        };
+        let staged = match work.stage_on(&self.target.own, &before, wire) {
+            // It was made on what the answer before it staged.
+            Err(EdgeError(refused)) if refused.code.starts_with("EDIT_") => work.stage(&self.target.own, wire),
+            staged => staged,
+        };
+        let sent = staged.as_ref().ok().map(|(set, _)| (canonical(wire), set.number));
+        *self.staged.borrow_mut() = Proposed { sent, judged: None, before: Some(before) };
+        staged.map(|_| Vec::new())
     }
 
     fn check(&self) -> Result<Vec<Finding>, EdgeError> {
@@ -237,6 +257,10 @@ impl Site for Turns {
 
     fn deadline_ms(&self) -> u64 {
         self.deadline_ms
+    }
+
+    fn keep_ms(&self) -> i64 {
+        self.keep_ms
     }
 
     fn ping_ms(&self) -> u64 {
