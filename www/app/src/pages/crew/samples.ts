@@ -23,7 +23,7 @@ const texts = import.meta.glob<string>("../../../../../fixtures/crew/**/*.{json,
 const EXAMPLES: Readonly<Record<Example, RegExp>> = {
   claims: /claim/,
   publishing: /publish/,
-  incident: /incident/,
+  incident: /post-mortem/,
 };
 
 /** Where the manifest of an example stands; null where it is not part of this build. */
