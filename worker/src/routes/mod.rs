@@ -117,7 +117,7 @@ impl Edge {
         let most = match route.body {
             Body::None => return Ok(Payload::Json(Value::Null)),
             Body::Unless(name, _) if query(&request.url()?, name).is_some() => return Ok(Payload::Json(Value::Null)),
-            Body::Maybe(_) if request.inner().body().is_none() => return Ok(Payload::Json(Value::Null)),
+            Body::Maybe(_) if is_bare(request)? => return Ok(Payload::Json(Value::Null)),
             Body::Json(most) | Body::Unless(_, most) | Body::Maybe(most) => most,
             Body::Form(most) => {
                 let Some(reader) = reader else { return Err(EdgeError::internal("a form of nobody")) };
@@ -145,6 +145,12 @@ impl Edge {
     pub fn limits(&self) -> &Limits {
         &self.settings.limits
     }
+}
+
+/// Whether nothing is behind the head: a stream without a byte is nothing too.
+fn is_bare(request: &Request) -> std::result::Result<bool, EdgeError> {
+    let none = request.headers().get("content-length")?.is_some_and(|length| length.trim() == "0");
+    Ok(none || request.inner().body().is_none())
 }
 
 /// Whether a path is none of the page's.

@@ -11,6 +11,7 @@ import { diff } from "./en.diff.js";
 import { findings } from "./en.findings.js";
 import { history } from "./en.history.js";
 import { page } from "./en.page.js";
+import { profile } from "./en.profile.js";
 import { script } from "./en.script.js";
 import { talk } from "./en.talk.js";
 
@@ -22,6 +23,7 @@ export const en = {
   ...diff,
   ...findings,
   ...history,
+  ...profile,
   ...script,
   ...talk,
 } as const satisfies Record<string, string | { one: string; other: string }>;

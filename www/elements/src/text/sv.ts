@@ -10,6 +10,7 @@ import { diff } from "./sv.diff.js";
 import { findings } from "./sv.findings.js";
 import { history } from "./sv.history.js";
 import { page } from "./sv.page.js";
+import { profile } from "./sv.profile.js";
 import { script } from "./sv.script.js";
 import { talk } from "./sv.talk.js";
 
@@ -21,6 +22,7 @@ export const sv = {
   ...diff,
   ...findings,
   ...history,
+  ...profile,
   ...script,
   ...talk,
 } as const;

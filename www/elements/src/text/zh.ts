@@ -10,6 +10,7 @@ import { diff } from "./zh.diff.js";
 import { findings } from "./zh.findings.js";
 import { history } from "./zh.history.js";
 import { page } from "./zh.page.js";
+import { profile } from "./zh.profile.js";
 import { script } from "./zh.script.js";
 import { talk } from "./zh.talk.js";
 
@@ -21,6 +22,7 @@ export const zh = {
   ...diff,
   ...findings,
   ...history,
+  ...profile,
   ...script,
   ...talk,
 } as const;

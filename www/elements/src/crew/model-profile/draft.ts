@@ -1,0 +1,77 @@
+/**
+ * What stands in the fields of a user's own model, and what is sent of it.
+ *
+ * Invariant: a stored key is kept only for its own origin; for another one the key is asked for anew.
+ */
+import type { LlmProfile, LlmProfileBody } from "@holdpoint/core/crew";
+
+export interface Draft {
+  provider: LlmProfile["provider"];
+  baseUrl: string;
+  model: string;
+  timeout: string;
+  window: string;
+  /** The stored one stays, another one takes its place, or there is none. */
+  key: "kept" | "replaced" | "removed";
+  plain: string;
+}
+
+export function draftOf(profile: LlmProfile): Draft {
+  return {
+    provider: profile.provider,
+    baseUrl: profile.baseUrl ?? "",
+    model: profile.model ?? "",
+    timeout: String(profile.timeoutSeconds),
+    window: profile.contextWindow === null ? "" : String(profile.contextWindow),
+    key: profile.apiKeyMasked === null ? "removed" : "kept",
+    plain: "",
+  };
+}
+
+/** Scheme, host and port; nothing where the text is no address. */
+export function originOf(address: string): string | null {
+  try {
+    return new URL(address.trim()).origin;
+  } catch {
+    return null;
+  }
+}
+
+/** Whose key is stored, where the address is another one's. */
+export function elsewhere(draft: Draft, profile: LlmProfile): string | null {
+  const [stored, wanted] = [profile.apiKeyOrigin, originOf(draft.baseUrl)];
+  return stored && wanted && stored !== wanted ? hostOf(stored) : null;
+}
+
+export const hostOf = (origin: string): string => origin.replace(/^[a-z]+:\/\//, "");
+
+/** Whether a key is typed: there is none, it is replaced, or the stored one belongs elsewhere. */
+export const isTyped = (draft: Draft, profile: LlmProfile): boolean =>
+  draft.key !== "kept" || elsewhere(draft, profile) !== null;
+
+/** A number as JSON has it; what is none goes as it is and is refused where it is read. */
+const number = (text: string): number | string | null => {
+  const trimmed = text.trim();
+  if (trimmed === "") return null;
+  return /^\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed;
+};
+
+export function bodyOf(draft: Draft, profile: LlmProfile): LlmProfileBody {
+  const body: LlmProfileBody = {
+    provider: draft.provider,
+    baseUrl: draft.baseUrl.trim() || null,
+    model: draft.model.trim() || null,
+    timeoutSeconds: number(draft.timeout),
+    contextWindow: number(draft.window),
+  };
+  const plain = draft.plain.trim();
+  if (isTyped(draft, profile) && plain) return { ...body, apiKey: plain };
+  return draft.key === "removed" && profile.apiKeyMasked !== null
+    ? { ...body, apiKey: null }
+    : body;
+}
+
+/** Whether a save would change anything. */
+export function isEdited(draft: Draft, profile: LlmProfile): boolean {
+  return JSON.stringify(draft) !== JSON.stringify(draftOf(profile));
+}
