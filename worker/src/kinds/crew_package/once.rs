@@ -2,12 +2,15 @@
 
 use holdpoint_bundle::text_hash;
 use holdpoint_check::{ApiError, args};
-use holdpoint_kinds::crew_package::routes::codes::IDEMPOTENCY_KEY;
+use holdpoint_kinds::crew_package::routes::codes::{IDEMPOTENCY_CONFLICT, IDEMPOTENCY_KEY};
+use holdpoint_store::Workspace;
+use holdpoint_store::once::Known;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::answer::EdgeError;
 use crate::routes::Incoming;
+use crate::sql::ObjectSql;
 
 /// Characters of a key.
 const MAX_KEY: usize = 128;
@@ -38,5 +41,34 @@ impl Once {
             return Err(error.with("pointer", "/Idempotency-Key").into());
         }
         Ok(Some(Self { key, hash: text_hash(&format!("{}\n{body}", asked.request().path())) }))
+    }
+
+    /// What was answered to the same request before.
+    pub fn answered(
+        once: Option<&Self>,
+        workspace: &Workspace<ObjectSql>,
+        user: &str,
+        now: i64,
+    ) -> Result<Option<Value>, EdgeError> {
+        let Some(Self { key, hash }) = once else { return Ok(None) };
+        match workspace.onces().look(user, key, hash, now)? {
+            Known::New => Ok(None),
+            Known::Answered(text) => Ok(Some(serde_json::from_str(&text)?)),
+            Known::Other => Err(EdgeError::of(409, &IDEMPOTENCY_CONFLICT, args! {})),
+        }
+    }
+
+    /// Keeps an answer for whoever asks again.
+    pub fn keep(
+        once: Option<&Self>,
+        workspace: &Workspace<ObjectSql>,
+        user: &str,
+        now: i64,
+        answer: Value,
+    ) -> Result<Value, EdgeError> {
+        if let Some(Self { key, hash }) = once {
+            workspace.onces().keep(user, key, hash, &answer.to_string(), now)?;
+        }
+        Ok(answer)
     }
 }

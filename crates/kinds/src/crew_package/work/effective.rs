@@ -6,7 +6,6 @@
 use holdpoint_bundle::Files;
 use holdpoint_change::Base;
 use holdpoint_check::ApiError;
-use holdpoint_check::read::read;
 
 use super::super::Options;
 use super::super::dialect::operation::Object;
@@ -36,7 +35,7 @@ impl Head {
     /// Of what is stored. The error: a file that cannot be read.
     pub fn of(base: &Base, options: Options) -> Result<Self, ApiError> {
         let files = base.files.clone().unwrap_or_default();
-        let facts = if base.facts.0.is_null() { Facts::new(UNTITLED) } else { read(base.facts.0.clone())? };
+        let facts = serde_json::from_value(base.facts.0.clone()).unwrap_or_else(|_| Facts::new(UNTITLED));
         let view = Package::open(&files)?.view;
         Ok(Self { revision: base.revision.clone(), files, facts, view, options })
     }

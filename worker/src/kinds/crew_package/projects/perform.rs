@@ -12,14 +12,12 @@ use holdpoint_kinds::crew_package::dialect::assets::tidy;
 use holdpoint_kinds::crew_package::facts::{self, Facts};
 use holdpoint_kinds::crew_package::hand::{self, Edited, agents, assets, workflows};
 use holdpoint_kinds::crew_package::routes::codes::{
-    IDEMPOTENCY_CONFLICT, NO_STEP, PACKAGE_CHANGED, PAGE_CURSOR, PROJECT_NOT_FOUND, PROJECT_UNLISTED,
-    REVISION_NOT_FOUND,
+    NO_STEP, PACKAGE_CHANGED, PAGE_CURSOR, PROJECT_NOT_FOUND, PROJECT_UNLISTED, REVISION_NOT_FOUND,
 };
 use holdpoint_kinds::crew_package::search::search;
 use holdpoint_kinds::crew_package::wire::Listed;
 use holdpoint_kinds::crew_package::wire::projects::{AssetChanged, Deleted, Stepped};
 use holdpoint_kinds::crew_package::{CrewPackage, Options};
-use holdpoint_store::once::Known;
 use holdpoint_store::workspace::{Bundle, By, Refused, Way};
 use holdpoint_store::{Files, Workspace};
 use serde_json::{Value, json};
@@ -59,9 +57,10 @@ async fn answer(object: &Object, asked: &ProjectCommand<()>, once: Option<&Once>
     }
     let is_new = matches!(command, ProjectAsk::Create { .. });
     // From here to the stored answer nothing is awaited.
-    let answer = match desk.answered(once)? {
+    let user = desk.by().user;
+    let answer = match Once::answered(once, &workspace, user, desk.now)? {
         Some(answer) => answer,
-        None => desk.keep(once, desk.answer(command)?)?,
+        None => Once::keep(once, &workspace, user, desk.now, desk.answer(command)?)?,
     };
     let unlisted = || workspace.unlisted().map(|unlisted| unlisted.iter().any(|(bundle, _)| bundle == id));
     let heard = if unlisted()? { object.list_new(&asked.caller.account, id).await } else { true };
@@ -93,25 +92,12 @@ impl Desk<'_> {
     }
 
     fn standing(&self) -> Result<Standing, EdgeError> {
-        Standing::of(self.workspace, self.id())
-    }
-
-    /// What was answered to the same request before.
-    fn answered(&self, once: Option<&Once>) -> Result<Option<Value>, EdgeError> {
-        let Some(Once { key, hash }) = once else { return Ok(None) };
-        match self.workspace.onces().look(self.by().user, key, hash, self.now)? {
-            Known::New => Ok(None),
-            Known::Answered(text) => Ok(Some(serde_json::from_str(&text)?)),
-            Known::Other => Err(EdgeError::of(409, &IDEMPOTENCY_CONFLICT, args! {})),
-        }
-    }
-
-    /// Keeps an answer for whoever asks again.
-    fn keep(&self, once: Option<&Once>, answer: Value) -> Answered {
-        if let Some(Once { key, hash }) = once {
-            self.workspace.onces().keep(self.by().user, key, hash, &answer.to_string(), self.now)?;
-        }
-        Ok(answer)
+        let mut standing = Standing::of(self.workspace, self.id())?;
+        // A session that makes a workflow has its number already.
+        let reserved = self.workspace.sessions(0).highest_part(self.id())?.and_then(|part| u64::try_from(part).ok());
+        let next = reserved.map_or(0, |part| part.saturating_add(1));
+        standing.facts.next_workflow_id = standing.facts.next_workflow_id.max(next);
+        Ok(standing)
     }
 
     fn answer(&self, command: ProjectAsk) -> Answered {

@@ -11,7 +11,7 @@ use super::command::Sent;
 use super::show::item;
 use super::work::Work;
 use crate::answer::EdgeError;
-use crate::js::Gone;
+use crate::js::{Gone, now_ms};
 use crate::kinds::crew_package::once::Once;
 use crate::kinds::crew_package::turns::{begin, model};
 use crate::objects::reply;
@@ -25,10 +25,22 @@ pub async fn perform(
     once: Option<&Once>,
     _: Gone,
 ) -> worker::Result<Response> {
-    let _ = once;
-    let answer = answer(state, object, asked).await;
+    let answer = answered(state, object, asked, once).await;
     object.set_alarm().await;
     reply(answer)
+}
+
+async fn answered(
+    state: &State,
+    object: &Rc<Object>,
+    asked: ProjectCommand<SessionAsk>,
+    once: Option<&Once>,
+) -> Result<Value, EdgeError> {
+    let (workspace, user, now) = (object.workspace()?, asked.principal.user_id.clone(), now_ms());
+    match Once::answered(once, &workspace, &user, now)? {
+        Some(before) => Ok(before),
+        None => Once::keep(once, &workspace, &user, now, answer(state, object, asked).await?),
+    }
 }
 
 async fn answer(state: &State, object: &Rc<Object>, asked: ProjectCommand<SessionAsk>) -> Result<Value, EdgeError> {

@@ -25,7 +25,11 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
         | SessionAsk::Apply { sent, .. } => Some(&sent.body),
         _ => None,
     };
-    let once = sent.map(|body| Once::of(&asked, body)).transpose()?.flatten();
+    let once = match (sent, &command) {
+        (Some(body), _) => Once::of(&asked, body)?,
+        (None, SessionAsk::Cancel { .. }) => Once::with(&asked, "")?,
+        (None, _) => None,
+    };
     let value: Value = entry.ask(&asked, once, CrewCommand::Session(command)).await?;
     Ok(given(asked.route().status, &value, asked.id())?)
 }
