@@ -54,14 +54,16 @@ export class Account {
 /**
  * Makes that build in a folder of its own and lets every edge that starts from now on use it. Answers how to end that.
  */
-export function loseAnswers(): () => void {
+export const loseAnswers = (): (() => void) => wrapped(WRAPPER);
+
+function wrapped(wrapper: string): () => void {
   const before = process.env.HOLDPOINT_EDGE_BUILD;
   const build = before ?? join(root, "worker", "build");
   const dir = mkdtempSync(join(tmpdir(), "holdpoint-faults-"));
   cpSync(build, dir, { recursive: true });
   const glue = readFileSync(join(build, "worker.js"), "utf8").replaceAll("./snippets/", "./");
   writeFileSync(join(dir, "snippets", "real.js"), glue);
-  writeFileSync(join(dir, "worker.js"), WRAPPER);
+  writeFileSync(join(dir, "worker.js"), wrapper);
   process.env.HOLDPOINT_EDGE_BUILD = dir;
   return () => {
     if (before === undefined) delete process.env.HOLDPOINT_EDGE_BUILD;
@@ -69,3 +71,38 @@ export function loseAnswers(): () => void {
     rmSync(dir, { recursive: true, force: true });
   };
 }
+
+/** Projects whose database refuses the first statement that begins so, in each of its objects. */
+const REFUSING = (statement: string) => `
+import * as real from "./snippets/real.js";
+export * from "./snippets/real.js";
+
+export class Project {
+  #inner;
+
+  constructor(ctx, env) {
+    const { sql } = ctx.storage;
+    const exec = sql.exec.bind(sql);
+    let armed = true;
+    sql.exec = (text, ...params) => {
+      if (armed && text.startsWith(${JSON.stringify(statement)})) {
+        armed = false;
+        throw new Error("disk I/O error: SQLITE_IOERR");
+      }
+      return exec(text, ...params);
+    };
+    this.#inner = new real.Project(ctx, env);
+  }
+
+  fetch(request) {
+    return this.#inner.fetch(request);
+  }
+
+  alarm() {
+    return this.#inner.alarm();
+  }
+}
+`;
+
+/** As `loseAnswers`, with a statement of a project that fails once. */
+export const failing = (statement: string): (() => void) => wrapped(REFUSING(statement));
