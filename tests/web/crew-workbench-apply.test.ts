@@ -414,3 +414,48 @@ test("what happens is read out in one live region", async () => {
   await live.getByText("Applied").waitFor({ state: "attached" });
   await bench.closed(page);
 });
+
+test("a change of 20,000 lines is drawn in slices: little at once, the rest as it is looked at", async () => {
+  const { page, edge } = await bench.opened();
+  const lines = (each: (i: number) => string) =>
+    `${Array.from({ length: 20_000 }, (_, i) => each(i)).join("\n")}\n`;
+  const before = lines((i) => `line ${i} of the table`);
+  const many = lines((i) => (i % 20 ? `line ${i} of the table` : `row ${i} of the table`));
+  await proposed(page, edge, {
+    changed: [
+      changed({ object: "asset:assets/a.md", file: "assets/a.md", before, after: many }),
+      changed({
+        object: "asset:assets/b.md",
+        file: "assets/b.md",
+        status: "A",
+        before: null,
+        after: before,
+      }),
+    ],
+  });
+  await page.getByTestId("wb-file").filter({ hasText: "+1,000 −1,000" }).waitFor();
+  await page.getByTestId("wb-file").filter({ hasText: "+20,000 −0" }).waitFor();
+  const box = page.locator('hp-diff [data-path="assets/a.md"]');
+  const places = () => box.locator(".hunk").count();
+  const few = await places();
+  assert.ok(few > 0 && few < 60, `${few} places at first`);
+  await box.getByRole("button", { name: /^Show \d+ more places/ }).scrollIntoViewIfNeeded();
+  await page.waitForFunction(
+    ([had]) => {
+      const middle = document
+        .querySelector("hp-workbench-page")
+        ?.shadowRoot?.querySelector("hp-wb-middle");
+      const diff = middle?.shadowRoot?.querySelector("hp-diff")?.shadowRoot;
+      return (diff?.querySelectorAll('[data-path="assets/a.md"] .hunk').length ?? 0) > had;
+    },
+    [few],
+  );
+  const other = page.locator('hp-diff [data-path="assets/b.md"]');
+  const rows = () => other.locator("tr").count();
+  const first = await rows();
+  assert.ok(first > 0 && first < 400, `${first} lines at first`);
+  await other.getByRole("button", { name: /^Show 19,\d+ more lines/ }).click();
+  await other.getByRole("button", { name: /^Show 16,\d+ more lines/ }).waitFor();
+  assert.ok((await rows()) < 4_000, "a press brings some");
+  await bench.closed(page);
+});

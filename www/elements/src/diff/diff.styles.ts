@@ -6,7 +6,7 @@ export const styles = css`
   .uni .w-ln { width: 34px; }
   .w-sg { width: 18px; }
   .hunk:focus-visible { outline-offset: -2px; }
-  .slice + .slice { content-visibility: auto; contain-intrinsic-size: auto 5400px; }
+  .slice + .slice { content-visibility: auto; contain-intrinsic-size: auto 2700px; }
   .hunk-h .strong { color: var(--text); }
   .fold-b {
     border: 0;

@@ -10,6 +10,7 @@ import type { Hunk } from "@holdpoint/core/types";
 import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { classMap } from "lit/directives/class-map.js";
+import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
 import { integer } from "../base/format.js";
@@ -25,7 +26,9 @@ import { column, split } from "./tables.js";
 import { type Choosing, type DiffFile, hasBoth, linesOf, placesOf, type Remark } from "./view.js";
 
 /** Places of a file that are drawn at once; the next come when they are scrolled to. */
-const SLICE_PLACES = 30;
+const SLICE_PLACES = 15;
+/** Lines that a press brings, a slice in a frame. */
+const PRESS_LINES = 3_000;
 /** Lines that differ up to which boxes are open by themselves. */
 const OPEN_LINES = 4_000;
 
@@ -52,6 +55,10 @@ export class Diff extends HpElement {
   @state() private shown: ReadonlyMap<string, number> = new Map();
   /** Of files with many places: how many are drawn so far. */
   @state() private places: ReadonlyMap<string, number> = new Map();
+  /** What is being unfolded, slice by slice. */
+  readonly #growing = new Set<string>();
+  /** The ways to further places, and who sees that one is in sight. */
+  readonly #nexts = new Set<Element>();
   #seen: IntersectionObserver | null = null;
 
   protected override get state(): string {
@@ -216,7 +223,7 @@ export class Diff extends HpElement {
   #next(path: string, drawn: number, n: number) {
     return html`<button
       class="fold-line"
-      data-next=${path}
+      ${ref(this.#watch)}
       @click=${() => this.#draw(path, drawn + SLICE_PLACES)}
     >
       ${t("diff.more.places", { n })}
@@ -341,18 +348,22 @@ export class Diff extends HpElement {
           html`${split(file.path, beside, said)}${column(file.path, below, said)}`,
       };
     };
-    return sliced(file, all, Math.min(n, shown));
+    return this.#some(key, file, all, n, shown);
   }
 
   /** The first lines of a place, and a way to the rest. */
   #cut(file: DiffFile, hunk: Hunk, drawn: Drawing["drawn"]) {
     const key = `${file.path} ${hunk.id}`;
     const n = hunk.lines.length;
-    const shown = this.shown.get(key) ?? SLICE_LINES;
     const all = (): Drawing => ({ ...both(hunk), drawn });
+    return this.#some(key, hunk, all, n, this.shown.get(key) ?? SLICE_LINES);
+  }
+
+  /** The lines that are drawn so far, and a way to the rest. */
+  #some(key: string, of: object, all: () => Drawing, n: number, shown: number) {
     const rest = n - Math.min(n, shown);
-    const more = rest > 0 && !this.shown.has(key);
-    return html`${sliced(hunk, all, Math.min(n, shown))}${
+    const more = rest > 0 && !this.#growing.has(key);
+    return html`${sliced(of, all, Math.min(n, shown))}${
       more ? this.#more(key, t("diff.more", { n: rest }), shown + SLICE_LINES, n) : nothing
     }`;
   }
@@ -361,30 +372,45 @@ export class Diff extends HpElement {
     return html`<button
       class="fold-line"
       aria-expanded="false"
-      @click=${() => this.#unfold(key, lines, all)}
+      @click=${() => this.#unfold(key, lines, Math.min(all, lines + PRESS_LINES))}
     >
       ${words}
     </button>`;
   }
 
-  /** A slice in a frame, until all lines are there. */
-  #unfold(key: string, lines: number, all: number): void {
+  /** A slice in a frame, until as many are there as were asked for. */
+  #unfold(key: string, lines: number, goal: number): void {
+    const over = lines >= goal || !this.isConnected;
+    if (over) this.#growing.delete(key);
+    else this.#growing.add(key);
     this.shown = new Map([...this.shown, [key, lines]]);
-    if (lines < all)
-      requestAnimationFrame(() => this.isConnected && this.#unfold(key, lines + SLICE_LINES, all));
+    if (!over) requestAnimationFrame(() => this.#unfold(key, lines + SLICE_LINES, goal));
   }
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {
     super.updated(changed);
     if (changed.has("files")) this.#forget();
-    this.#seen?.disconnect();
-    const next = this.renderRoot.querySelectorAll<HTMLElement>("[data-next]");
-    if (!next.length) return;
+    this.#look();
+  }
+
+  /** Pressed as soon as it is scrolled to. */
+  #watch = (next: Element | undefined): void => {
+    if (!next) return;
     this.#seen ??= new IntersectionObserver((entries) => {
       for (const { isIntersecting, target } of entries)
-        if (isIntersecting) (target as HTMLElement).click();
+        if (isIntersecting && target.isConnected) (target as HTMLElement).click();
     });
-    for (const one of next) this.#seen.observe(one);
+    this.#nexts.add(next);
+    this.#seen.observe(next);
+  };
+
+  /** What is still in sight after more was drawn is pressed once more. */
+  #look(): void {
+    for (const next of this.#nexts) {
+      this.#seen?.unobserve(next);
+      if (next.isConnected) this.#seen?.observe(next);
+      else this.#nexts.delete(next);
+    }
   }
 
   /** What was unfolded of files that are not shown any more. */

@@ -8,7 +8,7 @@ import { type Pair, pairs, type Row, rows } from "./lines.js";
 import type { DiffFile } from "./view.js";
 
 /** Lines that are drawn in one go. */
-export const SLICE_LINES = 300;
+export const SLICE_LINES = 150;
 
 /** What a diff draws of some lines: beside each other, and below each other. */
 export interface Drawing {

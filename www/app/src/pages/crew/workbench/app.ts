@@ -1,5 +1,5 @@
 /** The controller of the workbench: its address, the shell around it, the bench that is open; gives the page one value. */
-import type { CrewApi, CrewSessions } from "@holdpoint/core/crew";
+import { type CrewApi, type CrewSessions, createDiffs } from "@holdpoint/core/crew";
 import type { Api, Core, Store } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
 import type { BenchPane, FaultView } from "@holdpoint/elements/crew/workbench/view";
@@ -52,6 +52,7 @@ export class WorkbenchApp extends Shell<Looks> {
   #around(project: string): Around {
     return {
       core: this.parts.core,
+      compare: createDiffs(this.parts.core),
       sessions: this.parts.sessions(project),
       projects: this.parts.projects,
       online: () => !this.offline,

@@ -1,9 +1,10 @@
 /** What every part of the workbench stands on: the edge, the engine, and how to be drawn again. */
-import type { CrewApi, CrewSessions } from "@holdpoint/core/crew";
+import type { CrewApi, CrewSessions, Diffs } from "@holdpoint/core/crew";
 import type { Core, ErrorShape } from "@holdpoint/core/types";
 
 export interface Around {
   core: Core;
+  compare: Diffs;
   sessions: CrewSessions;
   projects: CrewApi;
   online(): boolean;

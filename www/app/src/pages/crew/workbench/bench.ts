@@ -163,7 +163,7 @@ export class Bench implements Signed {
   }
 
   async #read(session: string, known?: Suggestion | null): Promise<Change | null> {
-    const { sessions, core } = this.around;
+    const { sessions, compare } = this.around;
     const suggestion = known ?? (await sessions.read(session)).latestSuggestion;
     this.#suggestion = suggestion;
     const set = suggestion?.changeSetId;
@@ -175,7 +175,7 @@ export class Bench implements Signed {
     const answer = await sessions.preview(session, set);
     // One that was dropped, and not by its check, is none any more.
     if (suggestion.status === "rejected" && answer.validation?.valid !== false) return null;
-    return readChange(core, suggestion, answer);
+    return readChange(compare, suggestion, answer);
   }
 
   decide(body: Parameters<Signed["decide"]>[0]): Promise<Applied> {

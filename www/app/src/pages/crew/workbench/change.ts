@@ -5,6 +5,7 @@
  */
 import type {
   ChangedText,
+  Diffs,
   FileLetter,
   PreviewAnswer,
   SetFinding,
@@ -12,7 +13,7 @@ import type {
   TargetType,
   Validation,
 } from "@holdpoint/core/crew";
-import type { Core, TextDiff } from "@holdpoint/core/types";
+import type { TextDiff } from "@holdpoint/core/types";
 import { format, has, said, t } from "@holdpoint/elements";
 import type { FileRow, ImpactView } from "@holdpoint/elements/crew/workbench/view";
 import type { DiffFile } from "@holdpoint/elements/diff/view";
@@ -40,14 +41,14 @@ const breathe = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 /** Reads what the edge answers; a file at a time, so that many of them hold nothing up. */
 export async function readChange(
-  core: Core,
+  compare: Diffs,
   suggestion: Suggestion,
   answer: PreviewAnswer,
 ): Promise<Change> {
   const rows = arranged(answer.changed);
   const diffs = new Map<string, TextDiff | null>();
   for (const { file, before, after } of rows) {
-    diffs.set(file, difference(core, text(before), text(after)));
+    diffs.set(file, await compare(text(before), text(after)));
     await breathe();
   }
   const files = rows.map((row): DiffFile => {
@@ -77,16 +78,6 @@ const text = (said: unknown): string => {
   return typeof said === "string" ? said : `${JSON.stringify(said, null, 2)}\n`;
 };
 
-/** Null where the engine will not compare texts of this size. */
-function difference(core: Core, before: string, after: string): TextDiff | null {
-  try {
-    return core.textDiff(before, after);
-  } catch (error) {
-    if (typeof (error as { code?: unknown }).code !== "string") throw error;
-    return null;
-  }
-}
-
 export const printOf = ({ answer }: Change): string =>
   answer.preview ? format.fingerprint(answer.preview.resultHash) : "";
 
@@ -95,11 +86,13 @@ export const objectsOf = ({ rows }: Change): string[] => [
   ...new Set(rows.map(({ object }) => object)),
 ];
 
+type Some = ReadonlySet<string>;
+
 export function rowsOf(
   { rows, diffs }: Change,
   names: Names,
-  unsaid: ReadonlySet<string>,
-  different: ReadonlySet<string>,
+  unsaid: Some,
+  different: Some,
 ): FileRow[] {
   return rows.map(({ object, file, status }) => {
     const { added = 0, deleted = 0 } = diffs.get(file)?.stats ?? {};

@@ -46,7 +46,7 @@ export const layout = css`
     min-height: 0;
   }
   .wb-ch > .p-foot { grid-column: 1 / -1; min-width: 0; background: var(--surface); }
-  .panel > * { flex: 1; min-height: 0; }
+  .panel > :where(:not(.vh)) { flex: 1; min-height: 0; }
   .ptabs {
     flex: none;
     display: flex;
@@ -156,6 +156,10 @@ export const layout = css`
       border: 1px solid var(--hold);
       border-radius: 1px;
     }
+  }
+  @media (max-width: 1023px) {
+    .brand span { display: none; }
+    .top { gap: var(--s-4); }
   }
   @media (max-width: 767px) {
     .hide-n { display: none !important; }

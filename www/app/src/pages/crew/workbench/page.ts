@@ -142,6 +142,7 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
         </div>
       </div>
       <section class="panel aside" data-f6 aria-label=${t("wb.aside")}>
+        <h2 class="vh">${t(pane === "ctx" ? "wb.tab.ctx" : "wb.tab.chat")}</h2>
         ${this.#asideTabs(pane)}
         <hp-wb-talk
           id="pan-chat"
@@ -245,7 +246,7 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
 }
 
 const stamp = ({ print, changes, files, at }: NonNullable<WorkbenchPageView["stamp"]>) =>
-  html`<section class="applied" aria-label=${t("wb.applied")}>
+  html`<section class="applied" aria-label=${t("script.applied.label")}>
     <p class="flex wrap">
       <span class="mini-stamp"
         >${icon("mark", "s")}<span>${t("script.applied.stamp")}</span
