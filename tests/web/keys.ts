@@ -18,8 +18,14 @@ export interface Built {
   words: (string[] | null)[];
 }
 
-/** `named`: every string of the page; `built`: every text in parts that can be a key. */
-export function keys(): { named: Set<string>; built: Built[] } {
+/**
+ * `named`: every string of the page; `built`: every text in parts that can be a key. With an `entry`, those of it and of
+ * what it imports, but for what stands below the folders `without`.
+ */
+export function keys(
+  entry?: string,
+  without: readonly string[] = [],
+): { named: Set<string>; built: Built[] } {
   const path = join(root, "www/app/tsconfig.json");
   const { options, fileNames } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(path, (name: string) => readFileSync(name, "utf8")).config,
@@ -48,10 +54,12 @@ export function keys(): { named: Set<string>; built: Built[] } {
       words: node.templateSpans.map((span) => literals(checker.getTypeAtLocation(span.expression))),
     });
   };
+  const reached = entry ? imported(join(root, entry), program, without) : null;
   for (const source of program.getSourceFiles())
     if (
       /\/www\/(elements|app)\/src\//.test(source.fileName) &&
-      !/\/text\/(en|sv)\b/.test(source.fileName)
+      !/\/text\/(en|sv|zh)\b/.test(source.fileName) &&
+      (!reached || reached.has(source.fileName))
     )
       walk(source);
   return {
@@ -63,6 +71,27 @@ export function keys(): { named: Set<string>; built: Built[] } {
         pieces.join("").includes("."),
     ),
   };
+}
+
+/** A file and every file that it imports, also when it is needed only. */
+function imported(entry: string, program: ts.Program, without: readonly string[]): Set<string> {
+  const all = new Set<string>();
+  const follow = (path: string): void => {
+    const source = program.getSourceFile(path);
+    if (!source || all.has(path) || without.some((folder) => path.includes(folder))) return;
+    all.add(path);
+    for (const { fileName } of ts.preProcessFile(source.text).importedFiles) {
+      const { resolvedModule } = ts.resolveModuleName(
+        fileName,
+        path,
+        program.getCompilerOptions(),
+        ts.sys,
+      );
+      if (resolvedModule) follow(resolvedModule.resolvedFileName);
+    }
+  };
+  follow(entry);
+  return all;
 }
 
 /** The words of a type; null where it is not a union of words. */

@@ -16,18 +16,31 @@ type Catalogue = Record<string, string | Plural>;
 let texts: typeof import("../../www/elements/src/text/index.ts");
 let told: typeof import("../../www/elements/src/text/said.ts");
 let sentences: Readonly<Record<string, string>>;
+let chineseSentences: Readonly<Record<string, string>>;
 let english: Catalogue;
 let swedish: Catalogue;
+let chinese: Readonly<Record<string, string>>;
 let phrases: Record<string, string>;
 
 before(async () => {
-  [texts, told, { en: english }, { sv: swedish }, { phrases }, { sentences }] = await modules<
+  [
+    texts,
+    told,
+    { en: english },
+    { sv: swedish },
+    { zh: chinese },
+    { phrases },
+    { sentences },
+    { sentences: chineseSentences },
+  ] = await modules<
     [
       typeof texts,
       typeof told,
       { en: Catalogue },
       { sv: Catalogue },
+      { zh: typeof chinese },
       { phrases: typeof phrases },
+      { sentences: typeof sentences },
       { sentences: typeof sentences },
     ]
   >(
@@ -35,8 +48,10 @@ before(async () => {
     "text/said.ts",
     "text/en.ts",
     "text/sv.ts",
+    "text/zh.ts",
     "text/phrases.ts",
     "text/generated/sv.ts",
+    "text/generated/zh.ts",
   );
 });
 
@@ -84,8 +99,41 @@ test("both languages use the same parameters", () => {
   }
 });
 
+test("Chinese has one form for every number, keys of the English and their parameters", () => {
+  for (const [key, text] of Object.entries(chinese)) {
+    const source = english[key];
+    assert.ok(source !== undefined, `${key} is no text`);
+    assert.equal(typeof text, "string", key);
+    assert.deepEqual(params(text), [...new Set(forms(source).flatMap(params))].sort(), key);
+  }
+});
+
+test("every text that crew pages name is said in Chinese", () => {
+  // The list of all elements is nobody's: who draws one imports its file.
+  const others = ["/pages/model/", "/pages/scripts/", "/elements/src/index.ts"];
+  const { named, built } = keys("www/app/src/pages/crew/boot.ts", others);
+  const all = words();
+  const parts = built.filter(({ pieces }) => pieces[0] !== "");
+  const shown = (key: string) =>
+    named.has(key) || parts.some((one) => makes(one, key, (word) => all.has(word)));
+  assert.ok(shown("crew.title") && shown("talk.label") && !shown("tree.title"));
+  assert.deepEqual(
+    Object.keys(english).filter((key) => shown(key) && !(key in chinese)),
+    [],
+  );
+});
+
+test("Chinese is written with its own signs, and with a blank beside Latin letters and digits", () => {
+  for (const [key, text] of Object.entries({ ...chinese, ...chineseSentences })) {
+    assert.doesNotMatch(text, /[\u4e00-\u9fff][,;:!?](?!\/)/, `${key}: a half-width sign`);
+    assert.doesNotMatch(text, /[\u4e00-\u9fff][A-Za-z0-9`]|[A-Za-z0-9`][\u4e00-\u9fff]/, key);
+    assert.doesNotMatch(text, /您|！|抱歉|对不起|成功/, key);
+  }
+});
+
 test("no text is empty, shouts, apologises or boasts", () => {
-  for (const [language, catalogue] of Object.entries({ en: english, sv: swedish }))
+  const catalogues = { en: english, sv: swedish, zh: chinese };
+  for (const [language, catalogue] of Object.entries(catalogues))
     for (const [key, entry] of Object.entries(catalogue))
       for (const text of forms(entry)) {
         assert.notEqual(text.trim(), "", `${language} ${key}`);
@@ -150,7 +198,7 @@ test("no word that a person reads stands outside of the catalogues, and no forma
   const formats = /(base\/format|text\/index|model\/table)\.ts$/;
   for (const path of www
     .flatMap((folder) => files(folder, ".ts"))
-    .filter((one) => !/\/text\/(en|sv)/.test(one))) {
+    .filter((one) => !/\/text\/(en|sv|zh)/.test(one))) {
     const source = readFileSync(path, "utf8")
       .replace(/\/\*[\s\S]*?\*\//g, "")
       .replace(/(^|\s)\/\/.*$/gm, "");
@@ -198,17 +246,21 @@ test("plural forms, numbers and parameters follow the language, and who listens 
   setLanguage("sv");
   assert.deepEqual(say(), ["1 rad", "1\u00a0200 rader", "Ändring 7", "Fäll ihop raden"]);
   setLanguage("sv");
+  setLanguage("zh");
+  assert.deepEqual(say(), ["1 line", "1,200 lines", "Change 7", "折叠行"]);
+  assert.equal(t("crew.steps.n", { n: 1200 }), "1,200 个步骤");
   setLanguage("en");
   end();
   setLanguage("sv");
   setLanguage("en");
-  assert.equal(heard, 2);
+  assert.equal(heard, 3);
   const cases: [string[], string][] = [
     [["sv-FI", "en"], "sv"],
     [["nb", "sv"], "sv"],
     [["de"], "en"],
     [[], "en"],
     [["en-GB", "sv"], "en"],
+    [["zh-Hans-CN", "en"], "zh"],
   ];
   for (const [wanted, got] of cases) assert.equal(preferred(wanted), got, wanted.join());
 });
@@ -313,8 +365,10 @@ test("a code's sentence is said in Swedish with its values; without a table or a
 });
 
 test("the table of sentences is what its source says", () => {
-  const source = readFileSync(join(root, "crates/facade/texts/sv.json"), "utf8");
-  assert.deepEqual(sentences, JSON.parse(source));
+  for (const [language, table] of Object.entries({ sv: sentences, zh: chineseSentences })) {
+    const source = readFileSync(join(root, `crates/facade/texts/${language}.json`), "utf8");
+    assert.deepEqual(table, JSON.parse(source));
+  }
   for (const [key, text] of Object.entries(sentences)) {
     assert.notEqual(text.trim(), "", key);
     assert.doesNotMatch(text, /!|[“]|vänligen|framgångsrikt|\bhoppsan\b|tyvärr/i, key);

@@ -6,7 +6,7 @@ import { detailed, focused, HpElement, type IconName, icon, refusal, t } from "@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import { pageLinks } from "./page-links.js";
-import type { PageName } from "./pages.js";
+import { type PageName, saidIn } from "./pages.js";
 import { cyclePanes } from "./panes.js";
 import type { ShellView } from "./shell-view.js";
 
@@ -43,7 +43,8 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
   /** The bar above the page. Alone with the sign-in it has only what helps to read it. */
   protected bar(page: PageName, document: Part, ends: Part, look = "", wide = false) {
     const alone = this.view.signIn !== null;
-    return html`<header class="top ${look}">
+    this.#page = page;
+    return html`<header class="top ${look}" lang=${this.view.language}>
       <a class="brand" href="/" aria-label=${t("app.start")}
         >${icon("mark")}<span>${t("app.name")}</span></a
       >
@@ -196,8 +197,12 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
     if (this.view.theme === "system") delete root.dataset.theme;
     else root.dataset.theme = this.view.theme;
     root.dataset.density = this.view.density;
-    root.lang = this.view.language;
+    const { language, signIn } = this.view;
+    root.lang = signIn ? language : saidIn(this.#page, language);
   }
+
+  /** Which page the bar was drawn for. */
+  #page: PageName = "model";
 
   /** What had the focus before this drawing. */
   #had: Element | null = null;

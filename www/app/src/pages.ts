@@ -1,5 +1,5 @@
 /** The table of pages: the one place that names them. The folder of a page is loaded when its address is. */
-import type { IconName, TextKey } from "@holdpoint/elements";
+import type { IconName, Language, TextKey } from "@holdpoint/elements";
 import type { Credential } from "./credential.js";
 import type { PageElement } from "./page-element.js";
 import type { ShellView } from "./shell-view.js";
@@ -17,15 +17,20 @@ interface PageRow {
   also?: string;
   title: TextKey;
   icon: IconName;
+  /** Those that all its texts are in. */
+  languages: readonly Language[];
   load(): Promise<{ boot(credential: Credential): Promise<Booted> }>;
 }
 export type PageName = PageRow["name"];
+
+const both: readonly Language[] = ["en", "sv"];
 
 const model: PageRow = {
   name: "model",
   href: "/",
   title: "app.page.model",
   icon: "cube",
+  languages: both,
   load: () => import("./pages/model/boot.js"),
 };
 
@@ -36,6 +41,7 @@ export const pages: readonly PageRow[] = [
     href: "/scripts",
     title: "script.page",
     icon: "code",
+    languages: both,
     load: () => import("./pages/scripts/boot.js"),
   },
   {
@@ -44,9 +50,14 @@ export const pages: readonly PageRow[] = [
     also: "/builder",
     title: "crew.page",
     icon: "crew",
+    languages: [...both, "zh"],
     load: () => import("./pages/crew/boot.js"),
   },
 ];
+
+/** The language of most that a page says: English where it has no texts in the one that is wanted. */
+export const saidIn = (name: PageName, wanted: Language): Language =>
+  pages.some((page) => page.name === name && page.languages.includes(wanted)) ? wanted : "en";
 
 /** The page of an address; what no other page has is the model's. */
 export const pageAt = (path: string): PageRow =>

@@ -2,9 +2,9 @@
  * Texts by key, with parameters and plural forms, in the language of the moment.
  *
  * One catalogue a language (`en.ts`, `sv.ts`, and `zh.ts` for the crew pages); a text is a string, or plural forms that
- * are chosen by the parameter `n`
- * through `Intl.PluralRules`. `{name}` is replaced; numbers are written by `Intl.NumberFormat`. English is the source:
- * it says which keys there are, and stands in for a key that another catalogue lacks. Who draws texts listens with
+ * are chosen by the parameter `n` through `Intl.PluralRules`. `{name}` is replaced; numbers are written by
+ * `Intl.NumberFormat`. English is the source: it says which keys there are, and stands in for a key that another
+ * catalogue lacks, by its own plural rules. Who draws texts listens with
  * `onLanguage`; `HpElement` does.
  */
 import { en } from "./en.js";
@@ -27,7 +27,8 @@ const locales = {
 } as const;
 
 let current: Language = "en";
-let plurals = new Intl.PluralRules(current);
+const source = new Intl.PluralRules("en");
+let plurals = source;
 let numbers = new Intl.NumberFormat(locales[current].numbers);
 const listeners = new Set<() => void>();
 
@@ -61,8 +62,10 @@ export function preferred(wanted: readonly string[]): Language {
 
 /** The text of `key` with `params` filled in. */
 export function t(key: TextKey, params: Params = {}): string {
-  const entry = catalogues[current][key] ?? en[key];
-  const text = typeof entry === "string" ? entry : plural(entry, params.n);
+  const own = catalogues[current][key];
+  const entry = own ?? en[key];
+  const rules = own === undefined ? source : plurals;
+  const text = typeof entry === "string" ? entry : plural(entry, params.n, rules);
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = params[name];
     if (value === undefined) return whole;
@@ -70,8 +73,8 @@ export function t(key: TextKey, params: Params = {}): string {
   });
 }
 
-function plural(forms: Plural, n: string | number | undefined): string {
-  return plurals.select(Number(n ?? 0)) === "one" ? forms.one : forms.other;
+function plural(forms: Plural, n: string | number | undefined, rules: Intl.PluralRules): string {
+  return rules.select(Number(n ?? 0)) === "one" ? forms.one : forms.other;
 }
 
 /** The English text of `key`, for words that a machine reads. */

@@ -4,11 +4,15 @@
  * Each comes with its code and the values of its sentence (facade.md, "Shapes"); the tables of the other languages are
  * generated from `crates/facade/texts`. English is what came, and so is a sentence that no table has.
  */
-import { sentences } from "./generated/sv.js";
+import { sentences as swedish } from "./generated/sv.js";
+import { sentences as chinese } from "./generated/zh.js";
 import { type Language, language } from "./index.js";
 
 /** By language; English is what came. */
-const tables: Partial<Record<Language, Readonly<Record<string, string>>>> = { sv: sentences };
+const tables: Partial<Record<Language, Readonly<Record<string, string>>>> = {
+  sv: swedish,
+  zh: chinese,
+};
 
 /** What a code says; `text` is what a run calls its message. */
 export interface Told {

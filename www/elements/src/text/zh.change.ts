@@ -2,9 +2,22 @@
 import type { change as english } from "./en.change.js";
 import type { Chinese, Groups } from "./translation.js";
 
-type Covered = "word" | "plan.hold" | "review.files" | "review.verdict";
+type Covered =
+  | "word"
+  | "period"
+  | "cost.left"
+  | "over.never"
+  | "plan.hold"
+  | "review.files"
+  | "review.verdict";
 
 export const change = {
+  "cost.left": "剩余",
+  "over.never": "这个预算不会自动重置。",
+  "period.minute": "这一分钟",
+  "period.day": "今天",
+  "period.month": "本月",
+  "period.total": "总计",
   "plan.hold.point": "停止点。",
   "plan.hold": "在你批准计划之前，不会写入任何内容。",
   "review.files": "{n} 个文件",

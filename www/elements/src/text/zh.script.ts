@@ -9,6 +9,7 @@ type Covered =
   | "script.count"
   | "script.offline"
   | "script.applied.stamp"
+  | "script.applied.label"
   | "script.reason.line"
   | "script.tools.again";
 
@@ -21,6 +22,7 @@ export const script = {
   "script.offline.text": "手动编辑、检查、比较和撤销照常可用。",
   "script.offline.ask": "提问、保存和应用需要联网；你的文字保留在这台设备上。",
   "script.applied.stamp": "已应用",
+  "script.applied.label": "已应用的内容",
   "script.reason.line": "第 {n} 行",
   "script.tools.again": "重试",
 } as const satisfies Chinese<Groups<typeof english, Covered>>;
