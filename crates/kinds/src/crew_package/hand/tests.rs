@@ -101,7 +101,7 @@ fn a_new_workflow_and_an_agent_make_a_package_without_findings() {
     inputs: []
     outputs: []
     setsVariables: []
-    transitions: [{"to": "end", "label": "next", "isDefault": true}]
+    transitions: []
     ---
 
     # Start

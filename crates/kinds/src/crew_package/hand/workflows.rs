@@ -42,13 +42,15 @@ pub fn create(files: &Files, known: &Facts, name: &str) -> Result<Edited, ApiErr
     let mut after = files.clone();
     let steps = format!("{}steps/", listed.folder());
     let node = |id: &str, kind: &str, title: &str| json!({"id": id, "type": kind, "file": format!("{steps}{id}.md"), "title": title});
-    let graph = Normal {
-        value: json!({
-            "schemaVersion": SCHEMA_VERSION,
-            "entryNodeId": "start",
-            "nodes": [node("end", "end", "End"), node("start", "step", "Start")],
-            "edges": [{"from": "start", "to": "end", "label": "next"}],
-        }),
+    let graph = json!({
+        "schemaVersion": SCHEMA_VERSION,
+        "entryNodeId": "start",
+        "nodes": [node("end", "end", "End"), node("start", "step", "Start")],
+        "edges": [{"from": "start", "to": "end", "label": "next"}],
+    });
+    // The steps name no ways out: the graph does, and changes more often.
+    let alone = Normal {
+        value: json!({}),
         at: Path::of("graph"),
         nodes: Vec::new(),
         edges: Vec::new(),
@@ -57,12 +59,12 @@ pub fn create(files: &Files, known: &Facts, name: &str) -> Result<Edited, ApiErr
         findings: Vec::new(),
     };
     for (at, goal, instructions) in [(0, END_GOAL, END_INSTRUCTIONS), (1, GOAL, INSTRUCTIONS)] {
-        let node = &graph.value["nodes"][at];
+        let node = &graph["nodes"][at];
         let draft = StepDraft { goal: goal.to_owned(), instructions: instructions.to_owned(), ..StepDraft::default() };
         let path = node["file"].as_str().unwrap_or_default().to_owned();
-        after.insert(path, step_file(node, &draft, &graph));
+        after.insert(path, step_file(node, &draft, &alone));
     }
-    after.insert(listed.graph.clone(), written(&graph.value));
+    after.insert(listed.graph.clone(), written(&graph));
     after.insert(listed.document.clone(), document(&name));
     Ok(added(files, after, &known, listed))
 }
