@@ -31,7 +31,7 @@ use crate::protocol::{
 };
 
 /// What is wrong with a reply or a message, and how turns end.
-pub const CODES: Codes = &[reply::CODES, codes::CODES];
+pub const CODES: Codes = &[reply::CODES, codes::CODES, super::tools::CODES];
 
 /// What a session can be asked.
 pub const PROTOCOLS: &[&dyn Protocol] = &[&Crew];
