@@ -61,6 +61,7 @@ export const profile = {
   "profile.system.blocked": "Not allowed by your organisation.",
   "profile.save": "Save",
   "profile.saved": "Saved {time}.",
+  "profile.saved.toast": "Your model is saved.",
   "profile.unsaved": "Never saved.",
   "profile.clean": "Nothing has been edited.",
   "profile.saving": "Saving.",

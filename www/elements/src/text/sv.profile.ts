@@ -67,6 +67,7 @@ export const profile = {
   "profile.system.blocked": "Tillåts inte av din organisation.",
   "profile.save": "Spara",
   "profile.saved": "Sparad {time}.",
+  "profile.saved.toast": "Din modell är sparad.",
   "profile.unsaved": "Aldrig sparad.",
   "profile.clean": "Inget har ändrats.",
   "profile.saving": "Sparar.",

@@ -61,6 +61,7 @@ export const profile = {
   "profile.system.blocked": "你的组织不允许。",
   "profile.save": "保存",
   "profile.saved": "已于 {time} 保存。",
+  "profile.saved.toast": "你的模型已保存。",
   "profile.unsaved": "从未保存。",
   "profile.clean": "没有更改。",
   "profile.saving": "正在保存。",

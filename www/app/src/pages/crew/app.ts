@@ -17,6 +17,7 @@ import { Comparing } from "./comparing.js";
 import { PackageList } from "./list.js";
 import { addItems, nodeItems, packageItems, partItems } from "./menus.js";
 import { Opened } from "./opened.js";
+import { ownModel } from "./own-model.js";
 import { checkView, contents, savedAt } from "./package-view.js";
 import type { CrewPage } from "./page.js";
 import type { AwayView, CrewBody, CrewPageView, CrewPane } from "./page-view.js";
@@ -354,7 +355,14 @@ export class CrewApp extends Shell<Looks> {
   #off(scope: Scope): string {
     if (this.agent) return this.agent.off();
     if (this.asset) return this.asset.off();
+    const errors = this.#errors();
+    if (errors) return t("crew.edit.fix", { n: errors });
     return this.opened && !sendable(scope, this.opened.files) ? t("crew.graph.unread") : "";
+  }
+
+  /** Errors of the workflow that is open: it is not taken with them. */
+  #errors(): number {
+    return this.workflow?.view()?.check.errors ?? 0;
   }
 
   /** The steps on this device come first; then those of the package. */
@@ -393,7 +401,7 @@ export class CrewApp extends Shell<Looks> {
   // ── menus ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   account(anchor: HTMLElement | null): void {
-    this.accountMenu("crew", anchor);
+    this.accountMenu("crew", anchor, { items: [ownModel()] });
   }
 
   packageMenu(id: string, anchor: HTMLElement): void {
@@ -509,7 +517,7 @@ export class CrewApp extends Shell<Looks> {
   #base({ opened, saving }: Desk): Omit<EditorBase, "check"> {
     const scope = this.#scope();
     const foot = scope
-      ? saving.foot(scope, this.#off(scope), this.agent?.errors() ?? 0)
+      ? saving.foot(scope, this.#off(scope), this.agent?.errors() ?? this.#errors())
       : ({ state: "clean", files: 0, off: "", errors: 0 } as const);
     const moved = this.asset?.moves && foot.state === "clean";
     return {

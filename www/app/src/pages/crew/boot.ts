@@ -11,10 +11,13 @@ import "./page.js";
 
 /** Where a person talks about one part of a package (ai-sessions.md §11). */
 const WORKBENCH = /^\/builder\/[^/]+\/ai-workbench\/?$/;
+/** One's own model; no project has that id. */
+const PROFILE = /^\/crew\/profile\/?$/;
 
 export async function boot(credential: Credential): Promise<Booted> {
   if (WORKBENCH.test(location.pathname))
     return (await import("./workbench/boot.js")).boot(credential);
+  if (PROFILE.test(location.pathname)) return (await import("./profile/boot.js")).boot(credential);
   const page = document.createElement("hp-crew-page");
   const [core, store] = await Promise.all([loadCore(), openStore()]);
   const app = new CrewApp(page, {

@@ -136,6 +136,11 @@ export class ModelProfile extends HpElement {
 
   #submit(event: Event): void {
     event.preventDefault();
+    this.save();
+  }
+
+  /** Saves what was typed, where it can be. */
+  save(): void {
     if (!this.#whyNot()) this.#save();
   }
 

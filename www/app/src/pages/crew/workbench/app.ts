@@ -5,6 +5,7 @@ import { t } from "@holdpoint/elements";
 import type { BenchPane, FaultView } from "@holdpoint/elements/crew/workbench/view";
 import type { Credential } from "../../../credential.js";
 import { type Looks, looks, Shell } from "../../../shell.js";
+import { ownModel } from "../own-model.js";
 import type { Around } from "./around.js";
 import { Bench } from "./bench.js";
 import { benchView } from "./bench-view.js";
@@ -104,7 +105,7 @@ export class WorkbenchApp extends Shell<Looks> {
   // ── what a person does ─────────────────────────────────────────────────────────────────────────────────────────
 
   account(anchor: HTMLElement | null): void {
-    this.accountMenu("crew", anchor);
+    this.accountMenu("crew", anchor, { items: [ownModel()] });
   }
 
   command(id: string): void {
