@@ -4,13 +4,13 @@
 //! without an active key nothing is sealed and nothing is opened, and what is opened is wiped when it is dropped.
 //!
 //! ```
-//! use holdpoint_gateway::cipher::{Keys, Place, Secret};
+//! use holdpoint_gateway::cipher::{Keys, SealedFor, Secret};
 //!
 //! let keys = Keys::read(Some(r#"{"k1":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}"#), Some("k1")).unwrap();
-//! let place = Place { account: "acme", id: "llm_1", kind: "llm-profile", user: "ann" };
+//! let place = SealedFor { account: "acme", id: "llm_1", kind: "llm-profile", user: "ann" };
 //! let sealed = keys.seal(&Secret::new("sk-1"), [7; 12], &place).unwrap();
 //! assert_eq!(keys.open(&sealed, &place).unwrap().expose(), "sk-1");
-//! assert!(keys.open(&sealed, &Place { user: "bob", ..place }).is_err());
+//! assert!(keys.open(&sealed, &SealedFor { user: "bob", ..place }).is_err());
 //! ```
 
 use std::collections::BTreeMap;
@@ -70,14 +70,14 @@ pub struct Sealed {
 /// Where a secret belongs: sealed with it, so that it opens nowhere else.
 #[derive(Debug, Clone, Copy)]
 #[allow(missing_docs)]
-pub struct Place<'p> {
+pub struct SealedFor<'p> {
     pub account: &'p str,
     pub id: &'p str,
     pub kind: &'p str,
     pub user: &'p str,
 }
 
-impl Place<'_> {
+impl SealedFor<'_> {
     /// Only the last part may hold the separator.
     fn bytes(&self) -> Vec<u8> {
         format!("{}|{}|{}|{}", self.account, self.id, self.kind, self.user).into_bytes()
@@ -109,7 +109,12 @@ impl Keys {
     }
 
     /// Seals under the active key. A nonce is used once.
-    pub fn seal(&self, secret: &Secret, nonce: [u8; NONCE_BYTES], place: &Place<'_>) -> Result<Sealed, CipherError> {
+    pub fn seal(
+        &self,
+        secret: &Secret,
+        nonce: [u8; NONCE_BYTES],
+        place: &SealedFor<'_>,
+    ) -> Result<Sealed, CipherError> {
         let payload = Payload { msg: secret.expose().as_bytes(), aad: &place.bytes() };
         let ciphertext =
             self.cipher(&self.active)?.encrypt(Nonce::from_slice(&nonce), payload).map_err(|_| CipherError)?;
@@ -117,7 +122,7 @@ impl Keys {
     }
 
     /// Opens what was sealed for this place, under whichever key.
-    pub fn open(&self, sealed: &Sealed, place: &Place<'_>) -> Result<Secret, CipherError> {
+    pub fn open(&self, sealed: &Sealed, place: &SealedFor<'_>) -> Result<Secret, CipherError> {
         if sealed.nonce.len() != NONCE_BYTES {
             return Err(CipherError);
         }
@@ -145,7 +150,7 @@ impl Keys {
 mod tests {
     use super::*;
 
-    const PLACE: Place<'_> = Place { account: "acme", id: "llm_1", kind: "llm-profile", user: "ann" };
+    const PLACE: SealedFor<'_> = SealedFor { account: "acme", id: "llm_1", kind: "llm-profile", user: "ann" };
 
     fn key(byte: u8) -> String {
         STANDARD.encode([byte; KEY_BYTES])
@@ -172,10 +177,10 @@ mod tests {
         assert!(!sealed.ciphertext.windows(9).any(|bytes| bytes == b"sk-secret"));
         assert_eq!(keys.open(&sealed, &PLACE), Ok(Secret::new("sk-secret")));
         let elsewhere = [
-            Place { account: "other", ..PLACE },
-            Place { id: "llm_2", ..PLACE },
-            Place { kind: "provider", ..PLACE },
-            Place { user: "bob", ..PLACE },
+            SealedFor { account: "other", ..PLACE },
+            SealedFor { id: "llm_2", ..PLACE },
+            SealedFor { kind: "provider", ..PLACE },
+            SealedFor { user: "bob", ..PLACE },
         ];
         for place in elsewhere {
             assert_eq!(keys.open(&sealed, &place), Err(CipherError), "{place:?}");

@@ -4,7 +4,7 @@
 
 /// A part of a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part<'b> {
+pub struct FormPart<'b> {
     /// What the form calls it.
     pub name: String,
     /// What its sender's file is called.
@@ -26,7 +26,7 @@ pub fn boundary(content_type: &str) -> Option<String> {
 }
 
 /// The parts of a form; `None`: it is none.
-pub fn parts<'b>(bytes: &'b [u8], boundary: &str) -> Option<Vec<Part<'b>>> {
+pub fn parts<'b>(bytes: &'b [u8], boundary: &str) -> Option<Vec<FormPart<'b>>> {
     let line = format!("--{boundary}");
     let between = format!("\r\n--{boundary}");
     let mut rest = &bytes[find(bytes, line.as_bytes())? + line.len()..];
@@ -44,13 +44,13 @@ pub fn parts<'b>(bytes: &'b [u8], boundary: &str) -> Option<Vec<Part<'b>>> {
     rest.starts_with(b"--").then_some(parts)
 }
 
-fn part<'b>(head: &str, bytes: &'b [u8]) -> Option<Part<'b>> {
+fn part<'b>(head: &str, bytes: &'b [u8]) -> Option<FormPart<'b>> {
     let disposition = head.split("\r\n").find_map(|line| {
         let (name, value) = line.split_once(':')?;
         name.trim().eq_ignore_ascii_case("content-disposition").then_some(value)
     })?;
     let rest = disposition.trim().strip_prefix("form-data")?;
-    Some(Part { name: parameter(rest, "name")?, file_name: parameter(rest, "filename"), bytes })
+    Some(FormPart { name: parameter(rest, "name")?, file_name: parameter(rest, "filename"), bytes })
 }
 
 /// A parameter behind a header's value, quoted or not.
@@ -108,7 +108,7 @@ mod tests {
         let bytes =
             form(&[(file, b"PK\r\n--xy\0"), ("content-disposition: form-data; name=custom_name", "Å".as_bytes())]);
         let read = parts(&bytes, "xyz").unwrap();
-        let named = |part: &Part<'_>| (part.name.clone(), part.file_name.clone(), part.bytes.to_vec());
+        let named = |part: &FormPart<'_>| (part.name.clone(), part.file_name.clone(), part.bytes.to_vec());
         assert_eq!(named(&read[0]), ("file".into(), Some("a b.zip".into()), b"PK\r\n--xy\0".to_vec()));
         assert_eq!(named(&read[1]), ("custom_name".into(), None, "Å".as_bytes().to_vec()));
         assert_eq!(parts(b"--xyz--", "xyz"), Some(Vec::new()));

@@ -5,9 +5,9 @@
 mod support;
 
 use holdpoint_gateway::budget::{Amount, Budget, Close, ExpirePolicy, Payer, Payers, Period, Unit};
-use holdpoint_gateway::cipher::{Keys, Place, Sealed, Secret};
+use holdpoint_gateway::cipher::{Keys, Sealed, SealedFor, Secret};
 use holdpoint_gateway::key::{Env, ProxyKey, account_id};
-use holdpoint_gateway::profile::{AddressRules, Health, NewKey, Profile, Provider, Wanted, read};
+use holdpoint_gateway::profile::{AddressRules, Health, ModelProfile, NewKey, ProfileChange, ProfileProvider, read};
 use holdpoint_gateway::refusal::Code;
 use holdpoint_store::ledger::{CallAsk, CallFacts, Credential, LedgerError, MIGRATIONS, NewKey as NewProxyKey, Report};
 use holdpoint_store::{Ledger, Sql as _, Value};
@@ -25,7 +25,7 @@ fn keys() -> Keys {
     Keys::read(Some(written), Some("k1")).unwrap()
 }
 
-fn sealed(profile: &Profile, change: serde_json::Value) -> Wanted<NewKey> {
+fn sealed(profile: &ModelProfile, change: serde_json::Value) -> ProfileChange<NewKey> {
     let mut body = json!({"provider": "openai-compatible", "baseUrl": "https://llm.example.com/v1", "model": "m-1"});
     body.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
     read(&body, &AddressRules::default()).unwrap().sealed(Some(&keys()), [3; 12], &profile.place("acme")).unwrap()
@@ -44,7 +44,7 @@ fn the_first_look_makes_a_profile_that_nobody_saved() {
     let sql = Native::new();
     let ledger = open(&sql);
     let first = ledger.profile(5, "ann", "llm_1").unwrap();
-    assert_eq!(first, Profile::unset("llm_1", "ann", 5));
+    assert_eq!(first, ModelProfile::unset("llm_1", "ann", 5));
     assert_eq!(ledger.profile(9, "ann", "llm_2").unwrap(), first);
     assert_eq!(ledger.profile(9, "bob", "llm_3").unwrap().id, "llm_3");
 }
@@ -57,7 +57,10 @@ fn a_saved_profile_is_read_as_it_was_saved_and_is_nobody_elses() {
     let wanted = sealed(&ann, json!({"apiKey": PLAIN, "timeoutSeconds": 9, "contextWindow": 16_000}));
     let saved = ledger.put_profile(7, "ann", &wanted).unwrap();
     assert_eq!(ledger.profile(9, "ann", "").unwrap(), saved);
-    assert_eq!((saved.explicit, saved.provider, saved.health), (true, Provider::OpenaiCompatible, Health::Unknown));
+    assert_eq!(
+        (saved.explicit, saved.provider, saved.health),
+        (true, ProfileProvider::OpenaiCompatible, Health::Unknown)
+    );
     assert_eq!((saved.timeout_seconds, saved.context_window, saved.updated_at), (9, Some(16_000), 7));
     assert_eq!(keys().open(&saved.key.as_ref().unwrap().sealed, &saved.place("acme")), Ok(Secret::new(PLAIN)));
     assert_eq!(ledger.profile(9, "bob", "llm_2").unwrap().key, None);
@@ -271,7 +274,7 @@ fn a_row_names_its_payer_and_no_cost_that_nobody_knows() {
 
 #[test]
 fn a_place_is_the_profiles_own() {
-    let profile = Profile::unset("llm_1", "ann", 0);
-    let Place { account, id, kind, user } = profile.place("acme");
+    let profile = ModelProfile::unset("llm_1", "ann", 0);
+    let SealedFor { account, id, kind, user } = profile.place("acme");
     assert_eq!([account, id, kind, user], ["acme", "llm_1", "llm-profile", "ann"]);
 }

@@ -4,7 +4,9 @@
 //! seals what it is sent, the relay opens what it uses.
 
 use holdpoint_gateway::cipher::Sealed;
-use holdpoint_gateway::profile::{AddressRules, Ground, NewKey, Profile, ProfileView, Resolved, Wanted, resolve, view};
+use holdpoint_gateway::profile::{
+    AddressRules, Ground, ModelProfile, NewKey, ProfileChange, ProfileView, Resolved, resolve, view,
+};
 use holdpoint_store::Ledger;
 use holdpoint_store::ledger::Principal;
 use holdpoint_text::hex;
@@ -27,7 +29,7 @@ pub enum ProfileAsk {
     /// It, and what its user sees of it.
     Show,
     /// To be saved.
-    Put(Wanted<NewKey>),
+    Put(ProfileChange<NewKey>),
     /// As [`ProfileAsk::Show`], counted as a test.
     Test,
     /// How a test of the saved profile ended.
@@ -52,7 +54,7 @@ pub enum ProfileAsk {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Shown {
     /// As it is kept.
-    pub profile: Profile,
+    pub profile: ModelProfile,
     /// As it is seen.
     pub view: ProfileView,
 }
@@ -90,7 +92,7 @@ impl ProfileAsk {
         let (addresses, system) = (settings.addresses(&caller.host), settings.system(principal));
         let ground = ground(settings, &addresses, system.as_ref());
         let profile = ledger.profile(now, user, &format!("{ID}{}", hex(&random::<8>()?)))?;
-        let shown = |profile: Profile| {
+        let shown = |profile: ModelProfile| {
             let view = view(&profile, &ground);
             Ok(serde_json::to_value(Shown { profile, view })?)
         };

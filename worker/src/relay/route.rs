@@ -6,7 +6,7 @@
 
 use holdpoint_check::ApiError;
 use holdpoint_gateway::budget::Payer;
-use holdpoint_gateway::cipher::{Place, Secret};
+use holdpoint_gateway::cipher::{SealedFor, Secret};
 use holdpoint_gateway::config::{PriceRow, Provider};
 use holdpoint_gateway::profile::{MAX_ANSWER_BYTES, Own, Resolved, SECRET_KIND, StoredKey, because, no_secrets};
 use holdpoint_gateway::{Code, Limits, Refusal};
@@ -130,7 +130,7 @@ fn of_a_user(
 
 /// Opens a stored key for one call.
 async fn open(shared: &Shared, caller: &Caller, stored: &StoredKey, id: &str, user: &str) -> Result<Secret, EdgeError> {
-    let place = Place { account: &caller.account, id, kind: SECRET_KIND, user };
+    let place = SealedFor { account: &caller.account, id, kind: SECRET_KIND, user };
     let none = || refusal(&no_secrets());
     let keys = shared.settings.secrets.as_ref().ok_or_else(none)?;
     let key = keys.open(&stored.sealed, &place).map_err(|_| none())?;

@@ -12,16 +12,16 @@ mod read;
 mod resolve;
 mod view;
 
-pub use outcome::{Said, Trial, because, said, told};
-pub use read::{KeyChange, NewKey, Wanted, read};
+pub use outcome::{ProviderWords, Trial, because, said, told};
+pub use read::{KeyChange, NewKey, ProfileChange, read};
 pub use resolve::{AddressRules, Ground, Own, Policy, Resolved, System, no_secrets, own, resolve};
-pub use view::{Availability, Order, ProfileView, Standing, view};
+pub use view::{Availability, Order, ProfileUse, ProfileView, view};
 
 use holdpoint_check::{ApiError, args};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::cipher::{Place, Sealed};
+use crate::cipher::{Sealed, SealedFor};
 
 /// What the secrets of profiles are called in what they are sealed with.
 pub const SECRET_KIND: &str = "llm-profile";
@@ -40,7 +40,7 @@ pub const TIMEOUT_SECONDS: u32 = 60;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ProfileProvider"))]
 #[serde(rename_all = "kebab-case")]
-pub enum Provider {
+pub enum ProfileProvider {
     /// Nobody.
     #[default]
     Disabled,
@@ -48,7 +48,7 @@ pub enum Provider {
     OpenaiCompatible,
 }
 
-impl Provider {
+impl ProfileProvider {
     /// As it is written.
     pub fn name(self) -> &'static str {
         match self {
@@ -104,13 +104,13 @@ pub struct StoredKey {
 
 /// A user's profile as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Profile {
+pub struct ModelProfile {
     /// Its name among secrets.
     pub id: String,
     /// Whose.
     pub user_id: String,
     /// Who answers.
-    pub provider: Provider,
+    pub provider: ProfileProvider,
     /// Whether its user ever saved it.
     pub explicit: bool,
     /// Without a trailing slash.
@@ -133,13 +133,13 @@ pub struct Profile {
     pub updated_at: i64,
 }
 
-impl Profile {
+impl ModelProfile {
     /// The profile of somebody who saved none.
     pub fn unset(id: &str, user_id: &str, now: i64) -> Self {
         Self {
             id: id.to_owned(),
             user_id: user_id.to_owned(),
-            provider: Provider::Disabled,
+            provider: ProfileProvider::Disabled,
             explicit: false,
             base_url: None,
             model: None,
@@ -154,14 +154,14 @@ impl Profile {
     }
 
     /// What its key is sealed with.
-    pub fn place<'p>(&'p self, account: &'p str) -> Place<'p> {
-        Place { account, id: &self.id, kind: SECRET_KIND, user: &self.user_id }
+    pub fn place<'p>(&'p self, account: &'p str) -> SealedFor<'p> {
+        SealedFor { account, id: &self.id, kind: SECRET_KIND, user: &self.user_id }
     }
 
     /// The profile after a save.
     ///
     /// Errors: `LLM_PROFILE_API_KEY_REQUIRED` where a stored key would belong to another origin than it was given for.
-    pub fn saved(&self, wanted: &Wanted<NewKey>, now: i64) -> Result<Self, ApiError> {
+    pub fn saved(&self, wanted: &ProfileChange<NewKey>, now: i64) -> Result<Self, ApiError> {
         let origin = wanted.base_url.as_deref().and_then(origin);
         let key = match &wanted.key {
             KeyChange::Keep => self.key.clone(),

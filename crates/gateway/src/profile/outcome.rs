@@ -91,7 +91,7 @@ pub fn said(words: &str, key: Option<&str>) -> String {
 /// What a provider answered to a test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ProviderSaid"))]
-pub struct Said {
+pub struct ProviderWords {
     /// Its HTTP status.
     pub status: u16,
     /// Redacted, at most 300 characters.
@@ -108,7 +108,7 @@ pub struct Trial {
     /// What to try: at least one where it is not ok.
     pub hints: Vec<Sentence>,
     /// What the provider said, where it said something.
-    pub said: Option<Said>,
+    pub said: Option<ProviderWords>,
 }
 
 impl Trial {
@@ -129,7 +129,7 @@ impl Trial {
                 args: error.args.clone(),
             },
             hints: hints(error, status, own),
-            said: status.map(|status| Said { status: status as u16, text: text.to_owned() }),
+            said: status.map(|status| ProviderWords { status: status as u16, text: text.to_owned() }),
         }
     }
 }

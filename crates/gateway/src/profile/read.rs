@@ -9,8 +9,8 @@ use super::codes::{
     LLM_PROFILE_INVALID_TIMEOUT, LLM_PROFILE_MISSING_BASE_URL, LLM_PROFILE_MISSING_MODEL,
 };
 use super::resolve::no_secrets;
-use super::{AddressRules, Provider, TIMEOUT_SECONDS};
-use crate::cipher::{Keys, NONCE_BYTES, Place, Sealed, Secret};
+use super::{AddressRules, ProfileProvider, TIMEOUT_SECONDS};
+use crate::cipher::{Keys, NONCE_BYTES, Sealed, SealedFor, Secret};
 use crate::mask::mask;
 
 const MAX_MODEL: usize = 200;
@@ -44,8 +44,8 @@ pub struct NewKey {
 /// A profile that holds by itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
-pub struct Wanted<K> {
-    pub provider: Provider,
+pub struct ProfileChange<K> {
+    pub provider: ProfileProvider,
     pub base_url: Option<String>,
     pub model: Option<String>,
     pub key: KeyChange<K>,
@@ -53,14 +53,14 @@ pub struct Wanted<K> {
     pub context_window: Option<u64>,
 }
 
-impl Wanted<Secret> {
+impl ProfileChange<Secret> {
     /// The same without its plain key. Errors: `LLM_PROFILE_ENCRYPTION_ERROR` where a key cannot be sealed.
     pub fn sealed(
         self,
         keys: Option<&Keys>,
         nonce: [u8; NONCE_BYTES],
-        place: &Place<'_>,
-    ) -> Result<Wanted<NewKey>, ApiError> {
+        place: &SealedFor<'_>,
+    ) -> Result<ProfileChange<NewKey>, ApiError> {
         let key = match &self.key {
             KeyChange::Keep => KeyChange::Keep,
             KeyChange::Clear => KeyChange::Clear,
@@ -70,16 +70,16 @@ impl Wanted<Secret> {
             }
         };
         let Self { provider, base_url, model, timeout_seconds, context_window, .. } = self;
-        Ok(Wanted { provider, base_url, model, key, timeout_seconds, context_window })
+        Ok(ProfileChange { provider, base_url, model, key, timeout_seconds, context_window })
     }
 }
 
 /// Reads the body of a save or of a test. The first member that cannot be is refused with its code, status 400.
-pub fn read(body: &Value, addresses: &AddressRules) -> Result<Wanted<Secret>, ApiError> {
-    let provider = body["provider"].as_str().and_then(Provider::named);
+pub fn read(body: &Value, addresses: &AddressRules) -> Result<ProfileChange<Secret>, ApiError> {
+    let provider = body["provider"].as_str().and_then(ProfileProvider::named);
     let provider = provider.ok_or_else(|| refused("/provider", &LLM_PROFILE_INVALID_PROVIDER, args! {}))?;
-    let needed = provider == Provider::OpenaiCompatible;
-    Ok(Wanted {
+    let needed = provider == ProfileProvider::OpenaiCompatible;
+    Ok(ProfileChange {
         provider,
         base_url: base_url(&body["baseUrl"], needed, addresses)?,
         model: model(&body["model"], needed)?,

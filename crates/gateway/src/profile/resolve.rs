@@ -14,7 +14,7 @@ use super::codes::{
     URL_SCHEME, URL_SELF,
 };
 use super::read::refused;
-use super::{Profile, Provider, StoredKey, belongs, origin};
+use super::{ModelProfile, ProfileProvider, StoredKey, belongs, origin};
 use crate::url_check::{self, Address, Blocked};
 
 /// Characters of an address.
@@ -132,9 +132,9 @@ pub struct Ground<'g> {
 
 impl Ground<'_> {
     /// Errors: `LLM_PROFILE_ORG_POLICY_BLOCKED`.
-    pub fn allows(&self, provider: Provider) -> Result<(), ApiError> {
+    pub fn allows(&self, provider: ProfileProvider) -> Result<(), ApiError> {
         match (self.policy, provider) {
-            (Policy::DisableAll, Provider::OpenaiCompatible) => Err(blocked()),
+            (Policy::DisableAll, ProfileProvider::OpenaiCompatible) => Err(blocked()),
             _ => Ok(()),
         }
     }
@@ -180,7 +180,7 @@ pub enum Resolved {
 
 /// What a call uses, or why there is none: `AI_DISABLED`, `LLM_PROFILE_ORG_POLICY_BLOCKED` (403), `LLM_PROFILE_INCOMPLETE`,
 /// `LLM_PROFILE_INVALID_BASE_URL` (400), `LLM_PROFILE_ENCRYPTION_ERROR` (500).
-pub fn resolve(profile: &Profile, ground: &Ground<'_>) -> Result<Resolved, ApiError> {
+pub fn resolve(profile: &ModelProfile, ground: &Ground<'_>) -> Result<Resolved, ApiError> {
     if profile.explicit {
         return own(profile, ground).map(Resolved::Own);
     }
@@ -190,8 +190,8 @@ pub fn resolve(profile: &Profile, ground: &Ground<'_>) -> Result<Resolved, ApiEr
 }
 
 /// The profile's own model, whatever else there is. Errors: as those of [`resolve`].
-pub fn own(profile: &Profile, ground: &Ground<'_>) -> Result<Own, ApiError> {
-    if profile.provider == Provider::Disabled {
+pub fn own(profile: &ModelProfile, ground: &Ground<'_>) -> Result<Own, ApiError> {
+    if profile.provider == ProfileProvider::Disabled {
         return Err(disabled());
     }
     ground.allows(profile.provider)?;

@@ -34,11 +34,11 @@ fn refusal(change: Value) -> String {
     }
 }
 
-fn unset() -> Profile {
-    Profile::unset("llm_1", "ann", 5)
+fn unset() -> ModelProfile {
+    ModelProfile::unset("llm_1", "ann", 5)
 }
 
-fn save(profile: &Profile, change: Value) -> Result<Profile, ApiError> {
+fn save(profile: &ModelProfile, change: Value) -> Result<ModelProfile, ApiError> {
     let wanted = read(&body(change), &rules())?.sealed(Some(&keys()), [1; 12], &profile.place(ACCOUNT))?;
     profile.saved(&wanted, 7)
 }
@@ -184,17 +184,24 @@ fn the_order_of_resolution() {
     let off = || save(&unset(), json!({"provider": "disabled"})).unwrap();
     let cases = [
         // policy, profile, whether the platform gives a model -> what a call uses; profile, system
-        (Policy::AllowAll, unset(), true, "system default", Standing::Off, Standing::Used),
-        (Policy::AllowAll, unset(), false, "403 AI_DISABLED", Standing::Off, Standing::Off),
-        (Policy::AllowAll, own(), true, "own m-1", Standing::Used, Standing::Ready),
-        (Policy::AllowAll, own(), false, "own m-1", Standing::Used, Standing::Off),
-        (Policy::AllowAll, off(), true, "403 AI_DISABLED", Standing::Off, Standing::Ready),
-        (Policy::AllowOpenaiCompatibleOnly, own(), true, "own m-1", Standing::Used, Standing::Ready),
-        (Policy::AllowOpenaiCompatibleOnly, unset(), true, "system default", Standing::Off, Standing::Used),
-        (Policy::DisableAll, own(), true, "403 LLM_PROFILE_ORG_POLICY_BLOCKED", Standing::Blocked, Standing::Blocked),
-        (Policy::DisableAll, unset(), true, "403 LLM_PROFILE_ORG_POLICY_BLOCKED", Standing::Off, Standing::Blocked),
-        (Policy::DisableAll, unset(), false, "403 AI_DISABLED", Standing::Off, Standing::Off),
-        (Policy::DisableAll, off(), true, "403 AI_DISABLED", Standing::Off, Standing::Blocked),
+        (Policy::AllowAll, unset(), true, "system default", ProfileUse::Off, ProfileUse::Used),
+        (Policy::AllowAll, unset(), false, "403 AI_DISABLED", ProfileUse::Off, ProfileUse::Off),
+        (Policy::AllowAll, own(), true, "own m-1", ProfileUse::Used, ProfileUse::Ready),
+        (Policy::AllowAll, own(), false, "own m-1", ProfileUse::Used, ProfileUse::Off),
+        (Policy::AllowAll, off(), true, "403 AI_DISABLED", ProfileUse::Off, ProfileUse::Ready),
+        (Policy::AllowOpenaiCompatibleOnly, own(), true, "own m-1", ProfileUse::Used, ProfileUse::Ready),
+        (Policy::AllowOpenaiCompatibleOnly, unset(), true, "system default", ProfileUse::Off, ProfileUse::Used),
+        (
+            Policy::DisableAll,
+            own(),
+            true,
+            "403 LLM_PROFILE_ORG_POLICY_BLOCKED",
+            ProfileUse::Blocked,
+            ProfileUse::Blocked,
+        ),
+        (Policy::DisableAll, unset(), true, "403 LLM_PROFILE_ORG_POLICY_BLOCKED", ProfileUse::Off, ProfileUse::Blocked),
+        (Policy::DisableAll, unset(), false, "403 AI_DISABLED", ProfileUse::Off, ProfileUse::Off),
+        (Policy::DisableAll, off(), true, "403 AI_DISABLED", ProfileUse::Off, ProfileUse::Blocked),
     ];
     let (addresses, system) = (rules(), system());
     for (policy, profile, given, want, own, platform) in cases {
@@ -233,14 +240,14 @@ fn an_address_is_judged_again_at_every_call() {
     let strict = rules();
     assert_eq!(said(&resolve(&profile, &ground(&strict))), "400 LLM_PROFILE_INVALID_BASE_URL");
     assert_eq!(view(&profile, &ground(&strict)).effective_availability.code, "LLM_PROFILE_INCOMPLETE");
-    let incomplete = Profile { model: None, ..profile };
+    let incomplete = ModelProfile { model: None, ..profile };
     assert_eq!(said(&resolve(&incomplete, &ground(&development))), "400 LLM_PROFILE_INCOMPLETE");
 }
 
 #[test]
 fn a_profile_shows_its_key_masked_only() {
     let profile = save(&unset(), json!({"apiKey": "sk-abcdefghijkl4b7e", "contextWindow": 16_000})).unwrap();
-    let tested = Profile { health: Health::Failed, last_tested_at: Some(1_770_552_000_000), ..profile };
+    let tested = ModelProfile { health: Health::Failed, last_tested_at: Some(1_770_552_000_000), ..profile };
     let addresses = rules();
     let ground = Ground { policy: Policy::AllowAll, system: None, addresses: &addresses, secrets: true };
     let shown = serde_json::to_value(view(&tested, &ground)).unwrap();
@@ -349,7 +356,7 @@ fn a_failed_test_always_says_what_to_try() {
     let host = failed("UPSTREAM_UNREACHABLE", None, &own).hints.remove(0);
     assert_eq!(host.message, "Check that llm.example.com:8443 is spelled right and that the server runs.");
     let said = failed("BYOK_KEY_REJECTED", Some(401), &own).said;
-    assert_eq!(said, Some(Said { status: 401, text: "no".to_owned() }));
+    assert_eq!(said, Some(ProviderWords { status: 401, text: "no".to_owned() }));
     assert!(Trial::good().ok && Trial::good().hints.is_empty());
 }
 

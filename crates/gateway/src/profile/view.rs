@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::codes::{AVAILABLE, LLM_PROFILE_INCOMPLETE};
 use super::resolve::{Ground, Resolved, resolve};
-use super::{Health, Profile, Provider};
+use super::{Health, ModelProfile, ProfileProvider};
 use crate::instant::iso;
 
 /// Whether a call would find a model now.
@@ -42,7 +42,7 @@ impl Availability {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ProfileStanding"))]
 #[serde(rename_all = "lowercase")]
-pub enum Standing {
+pub enum ProfileUse {
     /// Calls use it.
     Used,
     /// There is none, or it is switched off.
@@ -63,26 +63,26 @@ pub struct Order {
     /// `allow-all`, `allow-openai-compatible-only` or `disable-all`.
     pub policy: String,
     /// The user's own model.
-    pub profile: Standing,
+    pub profile: ProfileUse,
     /// The platform's.
-    pub system: Standing,
+    pub system: ProfileUse,
     /// What people call the platform's; null where there is none.
     pub system_model: Option<String>,
 }
 
 impl Order {
-    fn of(profile: &Profile, ground: &Ground<'_>, resolved: &Result<Resolved, ApiError>) -> Self {
+    fn of(profile: &ModelProfile, ground: &Ground<'_>, resolved: &Result<Resolved, ApiError>) -> Self {
         let own = match resolved {
-            _ if profile.provider == Provider::Disabled => Standing::Off,
-            Ok(Resolved::Own(_)) => Standing::Used,
-            Err(error) if error.code == "LLM_PROFILE_ORG_POLICY_BLOCKED" => Standing::Blocked,
-            _ => Standing::Incomplete,
+            _ if profile.provider == ProfileProvider::Disabled => ProfileUse::Off,
+            Ok(Resolved::Own(_)) => ProfileUse::Used,
+            Err(error) if error.code == "LLM_PROFILE_ORG_POLICY_BLOCKED" => ProfileUse::Blocked,
+            _ => ProfileUse::Incomplete,
         };
         let system = match (ground.system, resolved) {
-            (None, _) => Standing::Off,
-            (Some(system), _) if ground.allows_system(system).is_err() => Standing::Blocked,
-            (Some(_), Ok(Resolved::System(_))) => Standing::Used,
-            (Some(_), _) => Standing::Ready,
+            (None, _) => ProfileUse::Off,
+            (Some(system), _) if ground.allows_system(system).is_err() => ProfileUse::Blocked,
+            (Some(_), Ok(Resolved::System(_))) => ProfileUse::Used,
+            (Some(_), _) => ProfileUse::Ready,
         };
         Self {
             policy: ground.policy.name().to_owned(),
@@ -99,7 +99,7 @@ impl Order {
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs)]
 pub struct ProfileView {
-    pub provider: Provider,
+    pub provider: ProfileProvider,
     pub base_url: Option<String>,
     pub model: Option<String>,
     /// First three and last four characters of the key; null without one.
@@ -118,7 +118,7 @@ pub struct ProfileView {
 }
 
 /// What its user sees of a profile.
-pub fn view(profile: &Profile, ground: &Ground<'_>) -> ProfileView {
+pub fn view(profile: &ModelProfile, ground: &Ground<'_>) -> ProfileView {
     let resolved = resolve(profile, ground);
     ProfileView {
         provider: profile.provider,

@@ -8,7 +8,7 @@ use holdpoint_gateway::budget::Ms;
 use holdpoint_gateway::cipher::Sealed;
 use holdpoint_gateway::profile::codes::TESTS;
 use holdpoint_gateway::profile::{
-    Health, KeyChange, MOST_TESTS, NewKey, Profile, Provider, StoredKey, TESTS_MS, Wanted, origin,
+    Health, KeyChange, MOST_TESTS, ModelProfile, NewKey, ProfileChange, ProfileProvider, StoredKey, TESTS_MS, origin,
 };
 use serde_json::json;
 
@@ -27,11 +27,11 @@ pub(super) const PROFILES: &[&str] =
 
 impl<S: Sql> Ledger<S> {
     /// A user's profile; the first look makes one, which `fresh_id` names.
-    pub fn profile(&self, now: Ms, user: &str, fresh_id: &str) -> Result<Profile, SqlError> {
+    pub fn profile(&self, now: Ms, user: &str, fresh_id: &str) -> Result<ModelProfile, SqlError> {
         if let Some(profile) = self.kept_profile(user)? {
             return Ok(profile);
         }
-        let profile = Profile::unset(fresh_id, user, now);
+        let profile = ModelProfile::unset(fresh_id, user, now);
         self.sql.execute(
             "INSERT INTO user_llm_profile(id, user_id, created_at, updated_at) VALUES(?, ?, ?, ?)",
             params![fresh_id, user, now, now],
@@ -39,8 +39,13 @@ impl<S: Sql> Ledger<S> {
         Ok(profile)
     }
 
-    /// Saves a user's profile, which [`Ledger::profile`] has made. Errors: those of [`Profile::saved`].
-    pub fn put_profile(&self, now: Ms, user: &str, wanted: &Wanted<NewKey>) -> Result<Profile, LedgerError> {
+    /// Saves a user's profile, which [`Ledger::profile`] has made. Errors: those of [`ModelProfile::saved`].
+    pub fn put_profile(
+        &self,
+        now: Ms,
+        user: &str,
+        wanted: &ProfileChange<NewKey>,
+    ) -> Result<ModelProfile, LedgerError> {
         self.sql.transaction(|| {
             let before =
                 self.kept_profile(user)?.ok_or_else(|| SqlError("nobody looked at this profile".to_owned()))?;
@@ -125,7 +130,7 @@ impl<S: Sql> Ledger<S> {
         )
     }
 
-    fn kept_profile(&self, user: &str) -> Result<Option<Profile>, SqlError> {
+    fn kept_profile(&self, user: &str) -> Result<Option<ModelProfile>, SqlError> {
         let row = self.sql.first(
             "SELECT id, user_id, provider, explicit, base_url, model, key_kid, key_nonce, key_ciphertext, key_masked,
              key_origin, timeout_seconds, context_window, health_status, last_tested_at, created_at, updated_at
@@ -136,7 +141,7 @@ impl<S: Sql> Ledger<S> {
     }
 }
 
-fn read(row: &Row) -> Result<Profile, SqlError> {
+fn read(row: &Row) -> Result<ModelProfile, SqlError> {
     let odd = |what: &str| SqlError(format!("a profile has an unknown {what}"));
     let key = match row.get::<Option<String>>(6)? {
         None => None,
@@ -146,10 +151,10 @@ fn read(row: &Row) -> Result<Profile, SqlError> {
             origin: row.get(10)?,
         }),
     };
-    Ok(Profile {
+    Ok(ModelProfile {
         id: row.get(0)?,
         user_id: row.get(1)?,
-        provider: Provider::named(&row.get::<String>(2)?).ok_or_else(|| odd("provider"))?,
+        provider: ProfileProvider::named(&row.get::<String>(2)?).ok_or_else(|| odd("provider"))?,
         explicit: row.get(3)?,
         base_url: row.get(4)?,
         model: row.get(5)?,

@@ -10,7 +10,7 @@ use holdpoint_check::code::Sentence;
 use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::key::{fnv1a32, request_id};
 use holdpoint_gateway::profile::{
-    KeyChange, Own, Profile, ProfileView, Provider, Trial, Wanted, origin, own, read, told,
+    KeyChange, ModelProfile, Own, ProfileChange, ProfileProvider, ProfileView, Trial, origin, own, read, told,
 };
 use holdpoint_kinds::crew_package::routes::profile::Id;
 use holdpoint_kinds::crew_package::wire::profile::Tested;
@@ -114,21 +114,21 @@ async fn test(
 fn tried(
     edge: &Edge,
     caller: &Caller,
-    kept: &Profile,
+    kept: &ModelProfile,
     body: Option<&Value>,
 ) -> Result<(Own, Option<Secret>), ApiError> {
     let addresses = edge.settings.addresses(&caller.host);
     let ground = ground(&edge.settings, &addresses, None);
     let Some(body) = body else { return Ok((own(kept, &ground)?, None)) };
-    let Wanted { provider, base_url, model, key, timeout_seconds, context_window } = read(body, &addresses)?;
+    let ProfileChange { provider, base_url, model, key, timeout_seconds, context_window } = read(body, &addresses)?;
     let is_theirs =
         |base_url: &str| kept.key.as_ref().is_some_and(|key| origin(base_url).as_ref() == Some(&key.origin));
     let stored = key == KeyChange::Keep && base_url.as_deref().is_some_and(is_theirs);
-    let sent = Profile {
+    let sent = ModelProfile {
         provider,
         base_url,
         model,
-        key: kept.key.clone().filter(|_| stored && provider == Provider::OpenaiCompatible),
+        key: kept.key.clone().filter(|_| stored && provider == ProfileProvider::OpenaiCompatible),
         timeout_seconds,
         context_window,
         ..kept.clone()
@@ -144,7 +144,7 @@ fn tried(
 async fn call(
     edge: &Edge,
     caller: &Caller,
-    kept: &Profile,
+    kept: &ModelProfile,
     own: &Own,
     key: Option<Secret>,
 ) -> Result<Option<ApiError>, EdgeError> {

@@ -1,6 +1,6 @@
 //! What the routes of a user's own model are asked and answer (spec: ai-sessions.md §8).
 
-use holdpoint_gateway::profile::{Provider, Said};
+use holdpoint_gateway::profile::{ProfileProvider, ProviderWords};
 use serde::{Deserialize, Serialize};
 
 /// A profile to save or to try out, for the reference: it is read member by member, each with its own refusal.
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs)]
 pub struct ProfileBody {
-    pub provider: Provider,
+    pub provider: ProfileProvider,
     pub base_url: Option<String>,
     pub model: Option<String>,
     /// Left out keeps the key, null or nothing clears it.
@@ -36,5 +36,5 @@ pub struct Tested {
     /// From the order to the answer.
     pub latency_ms: u64,
     /// What the provider said, where it said something.
-    pub said: Option<Said>,
+    pub said: Option<ProviderWords>,
 }
