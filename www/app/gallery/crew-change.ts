@@ -20,7 +20,7 @@ const row = (
   deleted: number,
 ): FileRow => ({ letter, name, file, added, deleted, unsaid: false, different: false });
 
-export const change: ChangeColumn = {
+export const change = (): ChangeColumn => ({
   proposal: 2,
   check: "passed",
   errors: 0,
@@ -46,13 +46,13 @@ export const change: ChangeColumn = {
       {
         name: "Settle payment",
         where: "Water damage",
-        why: "cites the asset that is deleted",
+        why: t("wb.affected.deleted"),
         href: "/crew/prj_1/workflows/2",
       },
     ],
   },
   unavailable: false,
-};
+});
 
 const added = (lines: string): DiffFile["diff"] =>
   diff([

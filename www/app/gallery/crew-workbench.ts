@@ -136,7 +136,7 @@ const foot = (state: BenchView["foot"]["state"], reason: string): BenchView["foo
   };
 };
 
-const context: ContextView = {
+const context = (): ContextView => ({
   state: "ready",
   problem: null,
   tokens: 6_120,
@@ -144,20 +144,26 @@ const context: ContextView = {
   reserve: 4_800,
   parts: [
     { name: "Motor claim", tokens: 2_840 },
-    { name: "Rules", tokens: 1_760 },
-    { name: "Used objects", tokens: 940 },
-    { name: "Conversation", tokens: 580 },
+    { name: t("wb.context.rules"), tokens: 1_760 },
+    { name: t("wb.context.objects"), tokens: 940 },
+    { name: t("wb.context.conversation"), tokens: 580 },
   ],
   groups: [
     {
       is: "always",
       total: 2,
       items: [
-        { key: "workflow:1", name: "Motor claim", sub: "as it is now", tokens: 2_840, on: true },
+        {
+          key: "workflow:1",
+          name: "Motor claim",
+          sub: t("wb.context.target"),
+          tokens: 2_840,
+          on: true,
+        },
         {
           key: "rules",
-          name: "Rules of the package format",
-          sub: "what a valid change is",
+          name: t("wb.context.rules"),
+          sub: t("wb.context.rules.sub"),
           tokens: 1_760,
           on: true,
         },
@@ -167,9 +173,27 @@ const context: ContextView = {
       is: "agents",
       total: 3,
       items: [
-        { key: "agent:clerk", name: "Intake clerk", sub: "name and role", tokens: 90, on: true },
-        { key: "agent:cover", name: "Cover checker", sub: "name and role", tokens: 84, on: true },
-        { key: "agent:letter", name: "Letter writer", sub: "name and role", tokens: 98, on: false },
+        {
+          key: "agent:clerk",
+          name: "Intake clerk",
+          sub: t("wb.context.agent"),
+          tokens: 90,
+          on: true,
+        },
+        {
+          key: "agent:cover",
+          name: "Cover checker",
+          sub: t("wb.context.agent"),
+          tokens: 84,
+          on: true,
+        },
+        {
+          key: "agent:letter",
+          name: "Letter writer",
+          sub: t("wb.context.agent"),
+          tokens: 98,
+          on: false,
+        },
       ],
     },
     {
@@ -179,14 +203,14 @@ const context: ContextView = {
         {
           key: "asset:assets/guides/assessment.md",
           name: "assets/guides/assessment.md",
-          sub: "path, size and hash",
+          sub: t("wb.context.asset"),
           tokens: 71,
           on: true,
         },
         {
           key: "asset:assets/tables/excess-2025.json",
           name: "assets/tables/excess-2025.json",
-          sub: "path, size and hash",
+          sub: t("wb.context.asset"),
           tokens: 74,
           on: true,
         },
@@ -196,7 +220,7 @@ const context: ContextView = {
   trimmed: [
     { section: "dependency_digest.assets", action: "summarize", before: 1_940, after: 260 },
   ],
-};
+});
 
 const idle = (): BenchView => ({
   state: "ready",
@@ -225,7 +249,7 @@ const idle = (): BenchView => ({
     applied: null,
   },
   talk: talk(asked),
-  context,
+  context: context(),
   foot: foot("closed", t("wb.foot.none")),
   confirm: null,
   said: "",
@@ -254,7 +278,7 @@ const page = (
 });
 
 const shown = (): Partial<BenchView> => ({
-  change: c.change,
+  change: c.change(),
   middle: { ...idle().middle, is: "diff", title: "", files: c.files },
   talk: talk([wanted, answer], said(card("passed"))),
   foot: foot("waits", t("wb.foot.waits", { n: 5 })),
@@ -319,9 +343,9 @@ const states: Record<string, () => WorkbenchPageView> = {
     page({
       ...shown(),
       change: {
-        ...c.change,
+        ...c.change(),
         warnings: 3,
-        files: c.change.files.map((one) => ({ ...one, unsaid: one.name === "Senior assessor" })),
+        files: c.change().files.map((one) => ({ ...one, unsaid: one.name === "Senior assessor" })),
       },
       talk: talk([wanted, answer], said(card("passed"), { claims: c.claims() })),
       foot: foot("waits", t("wb.foot.claims", { n: 2 })),
@@ -330,7 +354,7 @@ const states: Record<string, () => WorkbenchPageView> = {
     page(
       {
         ...shown(),
-        change: { ...c.change, check: "failed", errors: 3 },
+        change: { ...c.change(), check: "failed", errors: 3 },
         middle: {
           ...idle().middle,
           is: "diff",
@@ -377,8 +401,8 @@ const states: Record<string, () => WorkbenchPageView> = {
       {
         ...shown(),
         change: {
-          ...c.change,
-          files: c.change.files.map((one, i) => ({ ...one, different: i === 0 })),
+          ...c.change(),
+          files: c.change().files.map((one, i) => ({ ...one, different: i === 0 })),
         },
         middle: {
           ...idle().middle,
@@ -408,7 +432,7 @@ const states: Record<string, () => WorkbenchPageView> = {
           applied: {
             print: "3E7A 51C8",
             at: minute(22),
-            files: c.change.files,
+            files: c.change().files,
             newer: [{ part: "agents", provided: 7, current: 8 }],
             version: "version 32",
           },

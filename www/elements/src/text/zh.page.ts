@@ -6,7 +6,7 @@ type Covered = "amount" | "app" | "offline" | "signin" | "code" | "budget" | "as
 
 export const page = {
   "amount.tokens": "{n} 个 token",
-  "amount.tokens.short": "{text} 个 token",
+  "amount.tokens.short": "{text} token",
   "amount.seconds": "{text} 秒",
   "amount.bytes": "{n} 字节",
   "amount.kb": "{text} KB",
@@ -77,7 +77,7 @@ export const page = {
   "code.control": "控制字符",
 
   "budget.left": "剩余",
-  "budget.left_of": "{period} {limit} 中剩余 {left}",
+  "budget.left_of": "{left} 剩余，{period}共 {limit}",
   "budget.held": "，预留 {held}",
   "budget.title": "你的预算，{period}",
   "budget.spent": "已用",

@@ -1,0 +1,98 @@
+// Crew pages in Chinese: every state says nothing in English that has a Chinese text, fits, and names its language.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { startBrowser } from "./browser.ts";
+import { serveGallery } from "./gallery.ts";
+import { modules } from "./source.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let gallery: Awaited<ReturnType<typeof serveGallery>>;
+let browser: Browser;
+/** English texts without values that have a Chinese one of other words. */
+let english: string[];
+
+before(
+  async () => {
+    const [{ en }, { zh }] = await modules<
+      [{ en: Record<string, unknown> }, { zh: Record<string, string> }]
+    >("text/en.ts", "text/zh.ts");
+    english = Object.entries(zh).flatMap(([key, text]) => {
+      const source = en[key];
+      return typeof source === "string" && source !== text && / /.test(source) ? [source] : [];
+    });
+    gallery = await serveGallery();
+    browser = await startBrowser();
+  },
+  { timeout: 180_000 },
+);
+
+after(async () => {
+  await browser?.close();
+  gallery?.stop();
+});
+
+/** In the page: every text that is drawn or read out, also inside of elements. */
+const texts = (): string[] => {
+  const all: string[] = [];
+  const read = (root: ParentNode): void => {
+    for (const element of root.querySelectorAll("*")) {
+      for (const name of ["aria-label", "placeholder", "title", "aria-description"]) {
+        const value = element.getAttribute(name);
+        if (value) all.push(value.trim());
+      }
+      for (const node of element.childNodes)
+        if (node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())
+          all.push(node.nodeValue.trim().replace(/\s+/g, " "));
+      if (element.shadowRoot) read(element.shadowRoot);
+    }
+  };
+  read(document.querySelector("#page")?.shadowRoot ?? document);
+  return all;
+};
+
+for (const [width, theme] of [
+  [1440, "dark"],
+  [390, "light"],
+] as const)
+  test(`crew pages are Chinese at ${width} px, ${theme}`, { timeout: 600_000 }, async (t) => {
+    const context = await browser.newContext({
+      viewport: { width, height: width < 500 ? 844 : 900 },
+      reducedMotion: "reduce",
+    });
+    const page = await context.newPage();
+    await page.goto(gallery.url("empty", theme, "zh"));
+    await page.waitForSelector('html[data-ready="empty"]');
+    // The page of models has no Chinese texts: it says that it is English, and its bar that it is not.
+    const langs = () => [
+      document.documentElement.lang,
+      document.querySelector("#page")?.shadowRoot?.querySelector("header")?.lang,
+    ];
+    assert.deepEqual(await page.evaluate(langs), ["en", "zh"]);
+    await page.evaluate(axe);
+    const states = await page.evaluate(() => window.hpStates);
+    const ours = states.filter((state: string) => /^(wb|crew)-/.test(state));
+    assert.ok(ours.length > 10, `${ours}`);
+    for (const state of ours)
+      await t.test(state, async () => {
+        await gallery.show(page, state, theme, "zh");
+        const shown = new Set<string>(await page.evaluate(texts));
+        assert.deepEqual(
+          english.filter((text) => shown.has(text)),
+          [],
+        );
+        assert.deepEqual(await page.evaluate(langs), ["zh", "zh"]);
+        const found = await page.evaluate(async () => {
+          const answer = await window.axe.run(document, { resultTypes: ["violations"] });
+          return answer.violations.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 120)}`);
+        });
+        assert.deepEqual(found, []);
+        const wide = () => document.documentElement.scrollWidth > innerWidth;
+        assert.equal(await page.evaluate(wide), false, "it scrolls sideways");
+      });
+    await context.close();
+  });
