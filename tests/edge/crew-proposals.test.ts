@@ -307,6 +307,20 @@ test("a new workflow is not taken back, and none is deleted by a set", async () 
   );
 });
 
+test("what a session made is bettered in the same session", async () => {
+  const at = await session({ targetType: "agent", mode: "create", targetId: "judge" });
+  const made = await at.valid(agentPatch("judge", { agent: agent("judge") }));
+  assert.equal((await at.apply(made)).status, 200);
+  const preview = await at.valid(agentPatch("judge", { role: "Judges" }));
+  assert.equal((await at.apply(preview)).status, 200);
+  const { agents } = await ada.good("GET", `/projects/${at.project}/agents`);
+  assert.equal(agents[1].persona.role, "Judges");
+  assert.equal((await at.show()).session.mode, "create", "it stays what it was made as");
+  const twin = await Session.open(ada, at.project, at.target);
+  const verdict = await twin.validate(await twin.stage(agentPatch("judge", { role: "x" })));
+  assert.equal(verdict.errors[0].code, "AGENT_ID_DUPLICATE", "another one did not make it");
+});
+
 test("two sessions do not see each other's work", async () => {
   const at = await session(ABOUT_POLICY);
   await at.stage(asset("assets/policy.md", edit("short", "brief")));

@@ -118,6 +118,12 @@ impl<'s, S: Sql> ChangeSets<'s, S> {
         self.sql.first(&select, params![session])?.map(|row| self.read(&row)).transpose()
     }
 
+    /// Whether any set of a session was applied.
+    pub fn any_applied(&self, session: &str) -> Result<bool, SqlError> {
+        let select = "SELECT 1 FROM change_set WHERE session = ? AND status = 'applied' LIMIT 1";
+        Ok(self.sql.first(select, params![session])?.is_some())
+    }
+
     /// The working files of a session, in the order in which their objects were first written.
     pub fn working(&self, session: &str) -> Result<Vec<WorkingRow>, SqlError> {
         let rows = self.sql.query(

@@ -71,6 +71,8 @@ pub struct OwnSession {
     pub created: i64,
     /// Its last activity.
     pub updated: i64,
+    /// What it was to make is there, by its own doing. The store never says so; a kind notes it here.
+    pub settled: bool,
     number: i64,
 }
 
@@ -265,6 +267,7 @@ fn read(row: &Row) -> Result<OwnSession, SqlError> {
         facts: row.get(7)?,
         created: row.get(8)?,
         updated: row.get(9)?,
+        settled: false,
         number: row.get(10)?,
     })
 }

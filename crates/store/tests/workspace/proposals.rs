@@ -288,7 +288,9 @@ fn an_applied_set_is_never_applied_again() {
     assert_eq!(apply(&tool, &set, "1", 1_001), Err(Refused::NotFound), "nobody validated it");
     assert!(sql.bytes() == before);
     sets.judge(&set, &judged(true), 6, &[]).unwrap();
+    assert_eq!(sets.any_applied("as_1"), Ok(false));
     apply(&tool, &set, "2", 1_001).unwrap();
+    assert_eq!(sets.any_applied("as_1"), Ok(true));
     let stored = sets.get("as_1", set.number).unwrap().unwrap();
     assert_eq!((stored.status, stored.inverse.as_deref()), (SetStatus::Applied, Some("{\"operations\":[]}")));
     assert_eq!(sets.working("as_1"), Ok(vec![]));

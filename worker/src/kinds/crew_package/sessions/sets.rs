@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use super::command::Sent;
 use super::show::verdict;
 use super::told::Told;
-use super::work::{Work, active, builder, record, rows};
+use super::work::{Work, active, builder, in_mode, record, rows};
 use crate::answer::EdgeError;
 use crate::js::random;
 
@@ -62,7 +62,8 @@ impl Work<'_> {
         change_set: &Value,
     ) -> Result<(ChangeSet, Staging), EdgeError> {
         let (head, own) = (self.head()?, builder(session)?);
-        let staging = work::stage(&head, working, past.as_ref(), &own, change_set)?;
+        let change_set = in_mode(session, change_set.clone());
+        let staging = work::stage(&head, working, past.as_ref(), &own, &change_set)?;
         let set = self.store(session, &staging, Told::of("ai.change.staged"))?;
         Ok((set, staging))
     }
@@ -110,7 +111,8 @@ impl Work<'_> {
 
     fn verdict_of(&self, session: &OwnSession, change_set: &Value) -> Result<Value, EdgeError> {
         let (head, own) = (self.head()?, builder(session)?);
-        let verdict = work::verdict(&head, &self.working(session)?, &own, change_set)?;
+        let change_set = in_mode(session, change_set.clone());
+        let verdict = work::verdict(&head, &self.working(session)?, &own, &change_set)?;
         Ok(json!(SetValidated {
             valid: verdict.valid,
             schema_failed: verdict.schema_failed,

@@ -28,6 +28,8 @@ use crate::js::now_ms;
 use crate::project::Object;
 use crate::sql::ObjectSql;
 
+/// The mode of a session that makes something.
+const CREATE: &str = "create";
 /// Items of a page (spec: ai-sessions.md §3 "Pagination").
 const MOST: u32 = 100;
 const PAGE: u32 = 50;
@@ -78,17 +80,24 @@ impl<'w> Work<'w> {
 
     /// A session of this user. One whose workflow is gone has failed.
     pub fn session(&self, id: &str) -> Result<OwnSession, EdgeError> {
-        self.end_lost()?;
+        let head = self.end_lost()?;
         let found = self.sessions().own(self.project, self.user, id, self.now)?;
-        found.ok_or_else(|| EdgeError::of(404, &AI_SESSION_NOT_FOUND, args! {}))
+        let mut session = found.ok_or_else(|| EdgeError::of(404, &AI_SESSION_NOT_FOUND, args! {}))?;
+        let is_there = match session.target.split_once(':') {
+            Some(("agent", name)) => head.view.agent(name).is_some(),
+            Some(("asset", path)) => head.view.assets.contains_key(path),
+            _ => false,
+        };
+        session.settled = is_there && session.mode == CREATE && self.workspace.change_sets().any_applied(id)?;
+        Ok(session)
     }
 
     /// Sessions in workflows that are gone have failed.
-    pub fn end_lost(&self) -> Result<(), EdgeError> {
+    pub fn end_lost(&self) -> Result<Head, EdgeError> {
         let head = self.head()?;
         let parts: Vec<i64> = head.view.workflows.keys().filter_map(|id| i64::try_from(*id).ok()).collect();
         self.sessions().fail_without(self.project, Some(&parts), self.now)?;
-        Ok(())
+        Ok(head)
     }
 
     /// The session that a body names.
@@ -123,13 +132,22 @@ pub fn active(session: &OwnSession) -> Result<(), EdgeError> {
     Err(EdgeError::of(409, &AI_SESSION_NOT_ACTIVE, args! { status: session.standing.as_str() }))
 }
 
-/// A session as change sets see it.
+/// A session as change sets see it. One that made its agent or asset works on what is there from then on.
 pub fn builder(session: &OwnSession) -> Result<BuilderSession, EdgeError> {
     let (kind, target_id) = session.target.split_once(':').unwrap_or_default();
     let target_type = TargetType::parse(kind).ok_or_else(|| EdgeError::internal("a session without a target"))?;
-    let mode = if session.mode == "create" { SessionMode::Create } else { SessionMode::Optimize };
+    let makes = session.mode == CREATE && !session.settled;
+    let mode = if makes { SessionMode::Create } else { SessionMode::Optimize };
     let workflow_id = session.part.and_then(|part| u64::try_from(part).ok());
     Ok(BuilderSession { target_type, target_id: target_id.to_owned(), mode, workflow_id })
+}
+
+/// A set as it was sent in a session: whoever knows the mode that the session was made with may go on writing it.
+pub fn in_mode(session: &OwnSession, mut change_set: Value) -> Value {
+    if session.settled && change_set["mode"] == CREATE {
+        change_set["mode"] = SessionMode::Optimize.name().into();
+    }
+    change_set
 }
 
 /// What is stored of a set.
