@@ -35,7 +35,11 @@ export const change = (): ChangeColumn => ({
   selected: "workflows/1/steps/assess.md",
   impact: {
     objects: 5,
-    risks: ["Deletes 1 object", "4 kinds of objects", "5 changes at once"],
+    risks: [
+      t("wb.risk.delete", { n: 1 }),
+      t("wb.risk.cross-object", { n: 4 }),
+      t("wb.risk.high-churn", { n: 5 }),
+    ],
     kinds: [
       { type: "workflow", names: ["Motor claim"] },
       { type: "step", names: ["Assess damage", "Second look"] },

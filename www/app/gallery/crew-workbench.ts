@@ -382,7 +382,7 @@ const states: Record<string, () => WorkbenchPageView> = {
           deletes: [
             {
               path: "assets/tables/excess-2025.json",
-              sub: "41 lines. Still cited by Settle payment.",
+              sub: `${t("wb.confirm.lines", { n: 41 })} ${t("wb.confirm.cited", { names: "Settle payment" })}`,
             },
           ],
           secrets: [],

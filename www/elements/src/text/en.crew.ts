@@ -268,7 +268,7 @@ export const crew = {
   "crew.cmp.edge": "Edge",
   "crew.cmp.document": "Document",
   "crew.cmp.lines": { one: "{n} line", other: "{n} lines" },
-  "crew.cmp.other": "{text}, others",
+  "crew.cmp.changed.n": { one: "{n} changed", other: "{n} changed" },
 
   "crew.type.step": "Step",
   "crew.type.decision": "Decision",
@@ -347,6 +347,10 @@ export const crew = {
   "crew.fix.id.taken": "This id is taken.",
 
   "crew.edit.drop": "Drop my edits",
+  "crew.edit.fix": {
+    one: "Fix {n} error to save. Your edits are kept on this device.",
+    other: "Fix {n} errors to save. Your edits are kept on this device.",
+  },
   "crew.edit.save": "Save and check",
   "crew.edit.saving": "Saving",
   "crew.edit.none": "Nothing has been edited.",

@@ -118,7 +118,7 @@ export const crew = {
   "crew.cancel": "Avbryt",
   "crew.name": "Namn",
 
-  "crew.version.saved": "version {n}, sparad {time} av {who}",
+  "crew.version.saved": "version {n}, {who} sparade {time}",
   "crew.version.n": "version {n}",
   "crew.proposal": "Öppna förslaget",
   "crew.compare": "Jämför versioner",
@@ -278,7 +278,7 @@ export const crew = {
   "crew.cmp.edge": "Kant",
   "crew.cmp.document": "Dokument",
   "crew.cmp.lines": { one: "{n} rad", other: "{n} rader" },
-  "crew.cmp.other": "{text}, andra",
+  "crew.cmp.changed.n": { one: "{n} ändrad", other: "{n} ändrade" },
 
   "crew.type.step": "Steg",
   "crew.type.decision": "Beslut",
@@ -358,6 +358,10 @@ export const crew = {
   "crew.fix.id.taken": "Det här id:t är upptaget.",
 
   "crew.edit.drop": "Släpp mina ändringar",
+  "crew.edit.fix": {
+    one: "Rätta {n} fel för att spara. Dina ändringar finns kvar på den här enheten.",
+    other: "Rätta {n} fel för att spara. Dina ändringar finns kvar på den här enheten.",
+  },
   "crew.edit.save": "Spara och kontrollera",
   "crew.edit.saving": "Sparar",
   "crew.edit.none": "Inget har redigerats.",

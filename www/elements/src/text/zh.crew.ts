@@ -156,7 +156,7 @@ export const crew = {
   "crew.tools.servers": "{n} 个服务器",
   "crew.assets": "资源",
   "crew.assets.caption": "资源及其检查结果",
-  "crew.assets.size": "{n}，{size} / {all}",
+  "crew.assets.size": "{n} 个，{size} / {all}",
   "crew.asset": "资源",
   "crew.asset.new": "新建资源",
   "crew.asset.none": "还没有资源。资源是供步骤读取的文本：指南、表格、模板。",
@@ -265,7 +265,7 @@ export const crew = {
   "crew.cmp.edge": "连线",
   "crew.cmp.document": "文档",
   "crew.cmp.lines": "{n} 行",
-  "crew.cmp.other": "{text}，内容不同",
+  "crew.cmp.changed.n": "{n} 行已更改",
 
   "crew.type.step": "步骤",
   "crew.type.decision": "决策",
@@ -343,6 +343,7 @@ export const crew = {
   "crew.fix.id.taken": "这个 id 已被占用。",
 
   "crew.edit.drop": "放弃我的编辑",
+  "crew.edit.fix": "改正 {n} 个错误后才能保存。你的编辑保留在这台设备上。",
   "crew.edit.save": "保存并检查",
   "crew.edit.saving": "正在保存",
   "crew.edit.none": "没有任何编辑。",

@@ -8,7 +8,7 @@ export const page = {
   "amount.tokens": "{n} 个 token",
   "amount.tokens.short": "{text} token",
   "amount.seconds": "{text} 秒",
-  "amount.bytes": "{n} 字节",
+  "amount.bytes": "{n} B",
   "amount.kb": "{text} KB",
   "amount.mb": "{text} MB",
 
