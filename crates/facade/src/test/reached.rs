@@ -44,8 +44,6 @@ const NAMES: &[&str] = &[
 
 /// Codes that no test names, and why.
 const UNREACHED: &[(&str, &str)] = &[
-    ("AUTH_TOKEN_EXPIRED", "no tokens but keys yet"),
-    ("BYOK_KEY_REJECTED", "no keys of users yet"),
     ("BYOK_URL_BLOCKED", "no keys of users yet"),
     ("FIXTURE_FAILED", "a canonical fixture whose file is broken"),
     ("GATE_NOT_ASKED", "a gate that no protocol at the edge has"),
@@ -57,7 +55,6 @@ const UNREACHED: &[(&str, &str)] = &[
     ("SANDBOX_FAULT", "a sandbox that ends in its own way"),
     ("SECRETS_UNAVAILABLE", "no secrets are stored yet"),
     ("TESTS_NOT_RUN", "a sandbox that does not start"),
-    ("UPSTREAM_TOO_LARGE", "an answer over the limit of bytes"),
 ];
 
 fn visit(dir: &Path, found: &mut Vec<(PathBuf, String)>) {

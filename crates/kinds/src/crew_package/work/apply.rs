@@ -14,6 +14,8 @@ use super::super::dialect::input::{BuilderSession, Revisions};
 use super::super::dialect::inverse::Inverse;
 use super::super::dialect::package::Package;
 use super::super::facts;
+use super::super::hand::manifest::settled;
+use super::super::policy::MANIFEST;
 use super::super::stage::staged;
 use super::codes::NOT_BY_HAND;
 use super::effective::Head;
@@ -97,6 +99,10 @@ pub fn apply(
     let mut staged: Staged = staged(head.base(), &package, &judged.checked);
     if let (Some(after), Some(undoes)) = (&mut staged.after, &record.undoes) {
         give_back(&head.files, after, undoes);
+    }
+    if let Some(after) = staged.after.as_mut().filter(|_| !head.files.contains_key(MANIFEST)) {
+        // The first workflow brings the manifest, which has the project's name.
+        *after = settled(after, &head.facts.name).0;
     }
     let after = staged.after.clone().unwrap_or_default();
     let facts = facts::after(&head.files, &after, &head.facts);

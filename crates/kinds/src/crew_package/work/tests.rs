@@ -185,6 +185,18 @@ fn sets_join_and_the_later_one_wins() {
 }
 
 #[test]
+fn sets_may_come_to_more_operations_than_one_of_them_has() {
+    let mut talk = Talk::new(workflow());
+    let write = |at: usize| asset(&format!("assets/{at}.md"), json!({"content": "x"}));
+    for first in [0, 150] {
+        talk.stage(&(first..first + 150).map(write).collect::<Vec<_>>()).unwrap();
+    }
+    assert_eq!(talk.working().len(), 300);
+    assert_eq!(talk.errors(), ["ASSET_COUNT_EXCEEDED operations"]);
+    assert_eq!(code(talk.stage(&(0..201).map(write).collect::<Vec<_>>())), "422 AI_BAD_RESPONSE");
+}
+
+#[test]
 fn what_is_back_as_it_was_leaves_the_session() {
     let mut talk = Talk::new(workflow());
     talk.stage(&[asset("assets/a.md", json!({"content": "1"})), step_a(edits(&[("One", "1")]))]).unwrap();
@@ -390,6 +402,31 @@ fn an_undo_behind_other_work_leaves_that_work() {
     let stored: Value = serde_json::from_str(&talk.head.files["agents.json"]).unwrap();
     assert_eq!(stored["agents"][0]["persona"]["role"], "r");
     assert_eq!(stored["agents"][1]["persona"]["role"], "of others");
+}
+
+#[test]
+fn the_first_workflow_brings_a_manifest_in_the_name_of_the_project() {
+    let mut talk =
+        Talk::new(BuilderSession { workflow_id: Some(1), ..session(TargetType::Workflow, "1", SessionMode::Create) });
+    talk.head = head_of(Files::new(), &Facts::new("Desk"));
+    let mut graph = graph(1);
+    graph["nodes"][0].as_object_mut().unwrap().remove("agentId");
+    let make = json!({
+        "op": "upsert", "targetType": "workflow", "target": {"workflowId": 1}, "payload": {
+            "workflowMarkdown": DOCUMENT.replace("currentNodeId: a", "currentNodeId: \"\""),
+            "graph": graph,
+            "stepFiles": {"steps/a.md": step("a", "step", "g"), "steps/z.md": step("z", "end", "g")},
+        },
+    });
+    talk.stage(&[make]).unwrap();
+    talk.write();
+    let manifest: Value = serde_json::from_str(&talk.head.files["bmad.json"]).unwrap();
+    assert_eq!(
+        (&manifest["name"], &manifest["entry"]["workflow"], &manifest["workflows"][0]["id"]),
+        (&json!("Desk"), &json!("workflows/1/workflow.md"), &json!("1")),
+    );
+    let default = talk.head.facts.workflow(1).unwrap();
+    assert_eq!((default.revision, default.is_default, talk.head.facts.name.as_str()), (1, true, "Desk"));
 }
 
 #[test]
