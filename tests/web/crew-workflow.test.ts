@@ -178,7 +178,11 @@ test("somebody else was first: nothing is written, both sides are shown, the edi
   assert.equal(await crew.stored(page, STEP), theirs);
   assert.equal(await page.getByRole("textbox", { name: "Title" }).inputValue(), "Mine");
   assert.equal(await page.getByTestId("hp-save").isDisabled(), true);
-  await page.getByTestId("hp-conflict").getByText("Name each").waitFor();
+  await page
+    .getByTestId("hp-conflict")
+    .getByText("Name each")
+    .first()
+    .waitFor({ state: "attached" });
   await page.getByTestId("hp-save-mine").click();
   await page.waitForFunction(() => window.hpCrewApp.opened?.edits().size === 0);
   assert.match((await crew.stored(page, STEP)) ?? "", /title: "Mine"/);

@@ -10,7 +10,6 @@ import type {
 } from "@holdpoint/elements/crew/view";
 import { AgentEditor } from "../src/pages/crew/agent.js";
 import { AssetEditor } from "../src/pages/crew/asset.js";
-import { differences, type Side } from "../src/pages/crew/members.js";
 import type { Opened } from "../src/pages/crew/opened.js";
 import { checkView, contents } from "../src/pages/crew/package-view.js";
 import type { CrewBody, CrewPageView } from "../src/pages/crew/page-view.js";
@@ -253,7 +252,7 @@ function pack(over: Partial<PackageView> = {}, drawn: Drawn = {}): CrewBody {
   };
 }
 
-const versions: PackageView["versions"] = {
+const versions = (): PackageView["versions"] => ({
   state: "ready",
   problem: null,
   offline: false,
@@ -284,7 +283,7 @@ const versions: PackageView["versions"] = {
   ticked: ["31", "29"],
   keep: null,
   compare: { label: t("crew.revision.compare"), off: "" },
-};
+});
 
 // ── editors ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -331,7 +330,7 @@ const talkative = {
   ),
 };
 
-const conflict: EditorBase["conflict"] = {
+const conflict = (): EditorBase["conflict"] => ({
   text: t("crew.conflict.text", {
     who: t("crew.by.you"),
     part: "Motor claim",
@@ -341,21 +340,23 @@ const conflict: EditorBase["conflict"] = {
   files: [],
   left: t("crew.conflict.left", { n: 32 }),
   right: t("crew.conflict.right"),
-};
+});
 
 function compare(): CrewBody {
-  const side = (files: Bundle["files"]): Side => ({ files, pack: openPackage(files) });
-  const old = { ...claims };
-  delete old["assets/tables/excess-by-vehicle.json"];
-  old["workflows/1/workflow.graph.json"] = (claims["workflows/1/workflow.graph.json"] ?? "")
-    .replaceAll("over €5,000", "over €8,000")
-    .replaceAll('"fraud"', '"police"')
-    .replaceAll("Fraud review", "Ask the police");
-  const [left, right] = [side(old), side(claims)];
-  const { workflows, others } = differences(left, right);
-  const objects = [...(workflows.get("1") ?? []), ...others];
-  const names = new Map((right.pack.agents ?? []).map((one) => [one.id, one.metadata.name]));
-  const count = (how: string): number => objects.filter((one) => one.how === how).length;
+  const old = {
+    ...claims,
+    "workflows/1/workflow.graph.json": (claims["workflows/1/workflow.graph.json"] ?? "")
+      .replaceAll("over €5,000", "over €8,000")
+      .replaceAll('"fraud"', '"police"')
+      .replaceAll("Fraud review", "Ask the police"),
+  };
+  const [left, right] = [openPackage(old), openPackage(claims)];
+  const names = new Map((right.agents ?? []).map((one) => [one.id, one.metadata.name]));
+  const row = (name: string, was: string, is: string, strong = true) => ({
+    ...{ name, strong },
+    left: was,
+    right: is,
+  });
   return {
     is: "compare",
     view: {
@@ -363,17 +364,50 @@ function compare(): CrewBody {
       problem: null,
       left: { revision: 29, meta: "10 November" },
       right: { revision: 32, meta: "14:22" },
-      counts: { added: count("added"), removed: count("removed"), changed: count("changed") },
+      counts: { added: 2, removed: 1, changed: 2 },
       workflows: [
-        { id: "1", name: "Motor claim", changes: workflows.get("1")?.length ?? 0 },
+        { id: "1", name: "Motor claim", changes: 3 },
         { id: "2", name: "Water damage", changes: 0 },
       ],
       chosen: "1",
       graphs: {
-        left: left.pack.workflows[0]?.graph ?? null,
-        right: right.pack.workflows[0]?.graph ?? null,
+        left: left.workflows[0]?.graph ?? null,
+        right: right.workflows[0]?.graph ?? null,
       },
-      objects,
+      changed: new Set(["assess"]),
+      objects: [
+        {
+          name: "Motor claim",
+          how: "changed",
+          members: [
+            row(t("crew.cmp.edge"), "How large? · over €8,000 → Ask the police", ""),
+            row(t("crew.cmp.edge"), "", "How large? · over €5,000 → Fraud review"),
+          ],
+        },
+        {
+          name: "Ask the police",
+          how: "removed",
+          members: [row(t("crew.nodes.type"), t("crew.type.subworkflow"), "")],
+        },
+        {
+          name: "Assess damage",
+          how: "changed",
+          members: [
+            row(t("crew.node.sets"), "loss_amount", "loss_amount, photos_ok"),
+            row(
+              t("crew.instructions"),
+              t("crew.cmp.lines", { n: 9 }),
+              t("crew.cmp.lines", { n: 10 }),
+              false,
+            ),
+          ],
+        },
+        {
+          name: "assets/tables/excess-by-vehicle.json",
+          how: "added",
+          members: [row(t("crew.size"), "", "17 bytes")],
+        },
+      ],
       agents: { left: names, right: names },
       back: { name: "Claims desk", href: `/crew/${ID}/versions` },
       restoring: false,
@@ -444,7 +478,7 @@ const states: Record<string, () => CrewPageView> = {
       },
     }),
   "crew-paths": () => page(pack({ tab: "paths" })),
-  "crew-versions": () => page(pack({ tab: "versions", versions })),
+  "crew-versions": () => page(pack({ tab: "versions", versions: versions() })),
   "crew-workflow": () => page(workflow()),
   "crew-workflow-graph": () => page(workflow(edited), { pane: "graph" }),
   "crew-workflow-step": () => page(workflow(edited), { pane: "step" }),
@@ -452,7 +486,9 @@ const states: Record<string, () => CrewPageView> = {
   "crew-workflow-queued": () =>
     page(workflow({ ...edited, state: "queued" }), { offline: true, pane: "step" }),
   "crew-workflow-conflict": () =>
-    page(workflow({ ...edited, state: "conflict" }, "assess", { conflict }), { pane: "step" }),
+    page(workflow({ ...edited, state: "conflict" }, "assess", { conflict: conflict() }), {
+      pane: "step",
+    }),
   "crew-workflow-unread": () =>
     page(
       workflow(

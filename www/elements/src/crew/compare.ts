@@ -2,7 +2,7 @@
  * Two versions of a package as people read them: graph beside graph with the same places, and every difference in a
  * table by member. States: comparing, ready, failed. UI.md §12 "Compare".
  */
-import { type Graph, type GraphEdge, type Point, positions } from "@holdpoint/core/crew";
+import { type Graph, type Point, positions } from "@holdpoint/core/crew";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
@@ -14,7 +14,7 @@ import { refusal } from "../text/refusal.js";
 import { callHead, viewBar } from "./crew.styles.js";
 import { going } from "./going.js";
 import "./graph.js";
-import { layout } from "./graph-layout.js";
+import { layout, sameEdge } from "./graph-layout.js";
 import type { ComparedObject, CompareView, Difference } from "./view.js";
 
 /** Nodes are narrower here, so that two graphs have room beside each other. */
@@ -159,8 +159,8 @@ export class CrewCompare extends HpElement {
   }
 
   #both() {
-    const { graphs, left, right, objects } = this.view;
-    const drawn = graphs ? drawing(graphs.left, graphs.right) : null;
+    const { graphs, changed, left, right, objects } = this.view;
+    const drawn = graphs ? drawing(graphs.left, graphs.right, changed) : null;
     return html`<div class="three">
       ${drawn ? this.#side(left, drawn.left, "left") : nothing}${
         drawn ? this.#side(right, drawn.right, "right") : nothing
@@ -198,7 +198,7 @@ export class CrewCompare extends HpElement {
               label=${t("crew.cmp.graph", { name, n: of.revision })}
               .graph=${side.graph}
               .agents=${agents[which]}
-              .places=${side.places}
+              .whole=${side.whole}
               .marks=${side.marks}
               .edgeMarks=${side.edgeMarks}
               .ghosts=${side.ghosts}
@@ -255,38 +255,36 @@ function cell(text: string, mark: "" | "del" | "ins") {
 
 interface Side {
   graph: Graph | null;
-  places: Map<string, Point>;
+  whole: Graph;
   marks: Map<string, Difference>;
   edgeMarks: Map<number, Difference>;
   ghosts: Point[];
 }
 
 /** Both graphs on one layout of all their nodes, with what differs marked. */
-export function drawing(left: Graph | null, right: Graph | null): { left: Side; right: Side } {
+function drawing(
+  left: Graph | null,
+  right: Graph | null,
+  changed: ReadonlySet<string>,
+): { left: Side; right: Side } {
   const both = joined(left, right);
-  const fixed = new Map([...(left ? positions(left) : []), ...(right ? positions(right) : [])]);
-  const placed = layout(both, { width: NARROW_NODE, fixed });
-  const places = new Map([...placed.nodes].map(([id, { x, y }]) => [id, { x, y }] as const));
+  const places = layout(both, { width: NARROW_NODE, fixed: positions(both) }).nodes;
   const side = (own: Graph | null, other: Graph | null, gone: Difference): Side => {
     const marks = new Map<string, Difference>();
     const edgeMarks = new Map<number, Difference>();
     for (const node of own?.nodes ?? []) {
-      const twin = other?.nodes.find((one) => one.id === node.id);
-      if (!twin) marks.set(node.id, gone);
-      else if (JSON.stringify(twin) !== JSON.stringify(node)) marks.set(node.id, "changed");
+      if (!other?.nodes.some((one) => one.id === node.id)) marks.set(node.id, gone);
+      else if (changed.has(node.id)) marks.set(node.id, "changed");
     }
     for (const [n, edge] of (own?.edges ?? []).entries())
-      if (!other?.edges.some((one) => same(one, edge))) edgeMarks.set(n, gone);
+      if (!other?.edges.some((one) => sameEdge(one, edge))) edgeMarks.set(n, gone);
     const ghosts = (other?.nodes ?? [])
       .filter((node) => own && !own.nodes.some((one) => one.id === node.id))
       .map((node) => places.get(node.id) ?? { x: 0, y: 0 });
-    return { graph: own, places, marks, edgeMarks, ghosts };
+    return { graph: own, whole: both, marks, edgeMarks, ghosts };
   };
   return { left: side(left, right, "removed"), right: side(right, left, "added") };
 }
-
-const same = (a: GraphEdge, b: GraphEdge): boolean =>
-  a.from === b.from && a.to === b.to && a.label === b.label;
 
 function joined(left: Graph | null, right: Graph | null): Graph {
   const base = right ?? left ?? { schemaVersion: "1.1", entryNodeId: "", nodes: [], edges: [] };
@@ -297,7 +295,7 @@ function joined(left: Graph | null, right: Graph | null): Graph {
     nodes: [...base.nodes, ...other.nodes.filter((node) => !ids.has(node.id))],
     edges: [
       ...base.edges,
-      ...other.edges.filter((edge) => !base.edges.some((one) => same(one, edge))),
+      ...other.edges.filter((edge) => !base.edges.some((one) => sameEdge(one, edge))),
     ],
   };
 }

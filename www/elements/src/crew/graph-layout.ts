@@ -48,6 +48,10 @@ export interface LayoutOptions {
   fixed: ReadonlyMap<string, Point>;
 }
 
+/** Whether two graphs mean the same edge. */
+export const sameEdge = (a: GraphEdge, b: GraphEdge): boolean =>
+  a.from === b.from && a.to === b.to && a.label === b.label;
+
 export function layout(graph: Graph, { width, fixed }: LayoutOptions): Layout {
   const ids = new Set(graph.nodes.map((node) => node.id));
   const edges = graph.edges

@@ -18,7 +18,7 @@ import { icon } from "../base/icons.js";
 import { buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { styles } from "./graph.styles.js";
-import { type Layout, layout, NODE, type PlacedEdge } from "./graph-layout.js";
+import { type Layout, layout, NODE, type PlacedEdge, sameEdge } from "./graph-layout.js";
 import { mark, outline, typeWord } from "./shapes.js";
 import type { Counts, Difference } from "./view.js";
 
@@ -42,8 +42,8 @@ export class CrewGraph extends HpElement {
   /** Only looked at: nothing is moved, there are no tools. */
   @property({ type: Boolean, reflect: true }) still = false;
   @property({ type: Number, attribute: "node-width" }) nodeWidth = NODE.width;
-  /** Places that another drawing has as well; without them those of the graph. */
-  @property({ attribute: false }) places: ReadonlyMap<string, Point> | null = null;
+  /** The graph of which this one is a side: both are drawn on its layout. */
+  @property({ attribute: false }) whole: Graph | null = null;
   @property({ attribute: false }) marks: ReadonlyMap<string, Difference> = new Map();
   /** By the place of the edge in the list. */
   @property({ attribute: false }) edgeMarks: ReadonlyMap<number, Difference> = new Map();
@@ -62,11 +62,13 @@ export class CrewGraph extends HpElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    const again = ["graph", "places", "nodeWidth", "moved"].some((name) => changed.has(name));
+    const again = ["graph", "whole", "nodeWidth", "moved"].some((name) => changed.has(name));
     if (!again && this.#layout) return;
-    const fixed = new Map(this.places ?? positions(this.graph));
+    const all = this.whole ?? this.graph;
+    const fixed = positions(all);
     if (this.moved) fixed.set(this.moved.id, this.moved.at);
-    this.#layout = layout(this.graph, { width: this.nodeWidth, fixed });
+    const placed = layout(all, { width: this.nodeWidth, fixed });
+    this.#layout = this.whole ? side(placed, this.graph) : placed;
   }
 
   override render() {
@@ -427,6 +429,15 @@ export class CrewGraph extends HpElement {
       });
     select(handle).call(begun);
   }
+}
+
+/** The edges of a graph as the layout of a larger one has them. */
+function side(placed: Layout, { edges }: Graph): Layout {
+  const own = edges.flatMap((edge, n) => {
+    const drawn = placed.edges.find((one) => sameEdge(one.edge, edge));
+    return drawn ? [{ ...drawn, n, edge }] : [];
+  });
+  return { ...placed, edges: own };
 }
 
 const straight = ({ from, to }: { from: Point; to: Point }): string =>

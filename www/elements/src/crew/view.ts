@@ -165,6 +165,8 @@ export interface CompareView {
   workflows: readonly { id: string; name: string; changes: number }[];
   chosen: string;
   graphs: { left: Graph | null; right: Graph | null } | null;
+  /** Nodes that are other than they were, with their steps. */
+  changed: ReadonlySet<string>;
   objects: readonly ComparedObject[];
   agents: { left: ReadonlyMap<string, string>; right: ReadonlyMap<string, string> };
   back: { name: string; href: string };

@@ -340,6 +340,7 @@ export class CrewApp extends Shell<Looks> {
   drop(): void {
     const [scope, desk] = [this.#scope(), this.#desk];
     if (!scope || !desk) return;
+    desk.saving.forget();
     desk.opened.drop(desk.saving.of(scope), t("crew.edit.all"));
     this.toast(t("crew.edit.dropped"));
     // What was never stored is gone with its edits.

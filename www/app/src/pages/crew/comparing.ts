@@ -1,19 +1,25 @@
 /** Two versions of a package beside each other. Both are read once; a version that is there is what this page has. */
-import { type Bundle, openPackage } from "@holdpoint/core/crew";
+import { type Bundle, type CrewPackage, openPackage } from "@holdpoint/core/crew";
 import { isRefusal } from "@holdpoint/core/session";
 import type { ErrorShape } from "@holdpoint/core/types";
 import { format, t } from "@holdpoint/elements";
-import type { ComparedObject, CompareView } from "@holdpoint/elements/crew/view";
+import type { CompareView } from "@holdpoint/elements/crew/view";
 import { packageAt } from "./address.js";
 import type { Around } from "./around.js";
-import { type Differences, differences, type Side } from "./members.js";
+import {
+  agentNames,
+  type Comparison,
+  changedNodes,
+  objects,
+  type WorkflowCompared,
+} from "./members.js";
 import type { Opened } from "./opened.js";
 import type { Versions } from "./versions.js";
 
 export class Comparing {
   restoring = false;
-  #sides: { left: Side; right: Side } | null = null;
-  #differences: Differences | null = null;
+  #sides: { left: CrewPackage; right: CrewPackage } | null = null;
+  #compared: Comparison | null = null;
   #state: CompareView["state"] = "comparing";
   #problem: ErrorShape | null = null;
   #chosen = "";
@@ -30,10 +36,13 @@ export class Comparing {
     try {
       const [left, right] = await Promise.all([this.#bundle(this.from), this.#bundle(this.to)]);
       this.#sides = { left: side(left), right: side(right) };
-      this.#differences = differences(this.#sides.left, this.#sides.right);
-      const { workflows } = this.#differences;
-      const first = [...workflows].find(([, objects]) => objects.length) ?? [...workflows][0];
-      this.#chosen = first?.[0] ?? "";
+      this.#compared = await this.around.checks.call<Comparison>("crew.compare", {
+        before: left.files,
+        after: right.files,
+      });
+      const { workflows } = this.#compared;
+      const first = workflows.find((one) => one.changes > 0) ?? workflows[0];
+      this.#chosen = first?.id ?? "";
       this.#state = "ready";
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -58,42 +67,40 @@ export class Comparing {
 
   view(): CompareView {
     const { id, stored } = this.opened;
-    const all = this.#differences;
-    const objects = all
-      ? [...(all.workflows.get(this.#chosen) ?? []), ...all.others]
-      : ([] as ComparedObject[]);
-    const total = all ? [...[...all.workflows.values()].flat(), ...all.others] : [];
-    const count = (how: ComparedObject["how"]): number =>
-      total.filter((one) => one.how === how).length;
+    const all = this.#compared;
+    const graphs = this.#graphs();
+    const workflow = this.#workflow;
     return {
       state: this.#state,
       problem: this.#problem,
       left: { revision: this.from, meta: this.#meta(this.from) },
       right: { revision: this.to, meta: this.#meta(this.to) },
-      counts: { added: count("added"), removed: count("removed"), changed: count("changed") },
-      workflows: all ? [...all.workflows].map(([key, list]) => this.#line(key, list.length)) : [],
+      counts: all?.counts ?? { added: 0, removed: 0, changed: 0 },
+      workflows: (all?.workflows ?? []).map(({ id: key, name, changes }) => ({
+        id: key ?? "",
+        name: name ?? key ?? "",
+        changes,
+      })),
       chosen: this.#chosen,
-      graphs: this.#graphs(),
-      objects,
-      agents: { left: names(this.#sides?.left), right: names(this.#sides?.right) },
+      graphs,
+      changed: changedNodes(workflow),
+      objects: all && graphs ? objects(all, workflow, graphs) : [],
+      agents: { left: agentNames(this.#sides?.left), right: agentNames(this.#sides?.right) },
       back: { name: stored.name, href: packageAt(id, "versions") },
       restoring: this.restoring,
       offline: !this.around.online(),
     };
   }
 
-  #line(id: string, changes: number): CompareView["workflows"][number] {
-    const { left, right } = this.#sides ?? {};
-    const one = [right, left]
-      .flatMap((one) => one?.pack.workflows ?? [])
-      .find((workflow) => workflow.id === id);
-    return { id, name: one?.name ?? id, changes };
+  get #workflow(): WorkflowCompared | undefined {
+    return this.#compared?.workflows.find((one) => (one.id ?? "") === this.#chosen);
   }
 
   #graphs(): CompareView["graphs"] {
-    if (!this.#sides || !this.#chosen) return null;
-    const of = ({ pack }: Side) => pack.workflows.find((one) => one.id === this.#chosen)?.graph;
-    return { left: of(this.#sides.left) ?? null, right: of(this.#sides.right) ?? null };
+    if (!this.#sides) return null;
+    const of = ({ workflows }: CrewPackage) =>
+      workflows.find((one) => one.id === this.#chosen)?.graph ?? null;
+    return { left: of(this.#sides.left), right: of(this.#sides.right) };
   }
 
   #meta(revision: number): string {
@@ -102,10 +109,4 @@ export class Comparing {
   }
 }
 
-const side = (bundle: Bundle): Side => ({
-  files: bundle.files,
-  pack: openPackage(bundle.files, bundle.name),
-});
-
-const names = (of: Side | undefined): Map<string, string> =>
-  new Map((of?.pack.agents ?? []).map((one) => [one.id, one.metadata.name || one.id]));
+const side = (bundle: Bundle): CrewPackage => openPackage(bundle.files, bundle.name);

@@ -1,165 +1,175 @@
-/** What differs of two states of a package, by object and member, as people read it. Pure. */
-import {
-  type Agent,
-  type CrewPackage,
-  type GraphEdge,
-  readStep,
-  titleOf,
-  type Workflow,
-} from "@holdpoint/core/crew";
-import type { Files } from "@holdpoint/core/types";
-import { format, t } from "@holdpoint/elements";
+/**
+ * What differs of two states of a package, by object and member, as the engine compares them (`crew.compare`), in words.
+ *
+ * Owns the words of members; what differs is the engine's.
+ */
+import { type CrewPackage, type Graph, type GraphEdge, titleOf } from "@holdpoint/core/crew";
+import type { Json } from "@holdpoint/core/types";
+import { type TextKey, t } from "@holdpoint/elements";
 import type { ComparedObject, Difference } from "@holdpoint/elements/crew/view";
 
-export interface Side {
-  files: Files;
-  pack: CrewPackage;
+type Status = Difference | "same";
+
+interface MemberCompared {
+  member: string;
+  before: Json | null;
+  after: Json | null;
+  lines: { before: number; after: number; changed: number } | null;
 }
 
-type Members = Record<string, string>;
-
-interface Named {
+interface ObjectCompared {
+  id: string;
   name: string;
-  members: Members;
+  status: Status;
+  members: MemberCompared[];
 }
 
-/** Objects of one workflow, or, with none, agents and assets. */
-export interface Differences {
-  workflows: Map<string, ComparedObject[]>;
-  others: ComparedObject[];
+interface EdgeCompared {
+  before: number | null;
+  after: number | null;
+  status: Status;
+  members: MemberCompared[];
 }
 
-export function differences(left: Side, right: Side): Differences {
-  const ids = new Set([...left.pack.workflows, ...right.pack.workflows].map((one) => one.id));
-  const workflows = new Map([...ids].map((id) => [id, workflowObjects(id, left, right)] as const));
-  const others = [
-    ...compared(agents(left.pack), agents(right.pack)),
-    ...compared(assets(left), assets(right)),
-  ];
-  return { workflows, others };
+export interface WorkflowCompared {
+  id: string | null;
+  name: string | null;
+  status: Status;
+  changes: number;
+  nodes: ObjectCompared[];
+  edges: EdgeCompared[];
+  members: MemberCompared[];
 }
 
-function workflowObjects(id: string, left: Side, right: Side): ComparedObject[] {
-  const [a, b] = [left, right].map(({ pack }) => pack.workflows.find((one) => one.id === id));
+/** What `crew.compare` answers. */
+export interface Comparison {
+  counts: { added: number; removed: number; changed: number };
+  package: MemberCompared[];
+  workflows: WorkflowCompared[];
+  agents: ObjectCompared[];
+  assets: ObjectCompared[];
+  others: ObjectCompared[];
+}
+
+/** Members that have a word; the others are called as the file calls them. */
+const WORDS: Readonly<Record<string, TextKey>> = {
+  title: "crew.node.title",
+  type: "crew.nodes.type",
+  agentId: "crew.node.agent",
+  inputs: "crew.node.inputs",
+  outputs: "crew.node.outputs",
+  setsVariables: "crew.node.sets",
+  instructions: "crew.instructions",
+  displayName: "crew.name",
+  name: "crew.name",
+  document: "crew.cmp.document",
+  content: "crew.asset.text",
+  size: "crew.size",
+  bytes: "crew.size",
+  "metadata.name": "crew.agent.name",
+  "metadata.title": "crew.agent.title",
+  "metadata.icon": "crew.agent.mark",
+  "persona.role": "crew.agent.role",
+  "persona.identity": "crew.agent.identity",
+  "persona.communication_style": "crew.agent.style",
+  "persona.principles": "crew.agent.principles",
+  "tools.fs.maxReadBytes": "crew.agent.files.read",
+  "tools.fs.maxWriteBytes": "crew.agent.files.write",
+  "tools.mcp.allowedServers": "crew.agent.servers",
+};
+
+/** Objects of the workflow that is looked at, then those of the whole package. */
+export function objects(
+  all: Comparison,
+  workflow: WorkflowCompared | undefined,
+  graphs: { left: Graph | null; right: Graph | null },
+): ComparedObject[] {
   return [
-    ...compared(whole(left, a), whole(right, b)),
-    ...compared(nodes(left, a), nodes(right, b)),
+    ...(workflow ? workflowObjects(workflow, graphs) : []),
+    ...[...all.agents, ...all.assets, ...all.others].flatMap(object),
+    ...(all.package.length
+      ? [
+          {
+            name: t("crew.list.package"),
+            how: "changed" as const,
+            members: all.package.map(member),
+          },
+        ]
+      : []),
   ];
 }
 
-/** The workflow itself: its name, its document, its edges. */
-function whole({ files }: Side, workflow: Workflow | undefined): Map<string, Named> {
-  if (!workflow) return new Map();
-  const { graph, name, id, document } = workflow;
-  const title = (to: string): string => titleOf(graph?.nodes.find((node) => node.id === to)) || to;
-  const edges = Object.fromEntries(
-    (graph?.edges ?? []).map((one) => [edgeKey(one), edgeText(one, title)]),
-  );
-  const body = lines(files[document] ?? "");
-  const members = { [t("crew.name")]: name, [t("crew.cmp.document")]: body, ...edges };
-  return new Map([[id, { name, members }]]);
+function workflowObjects(
+  { id, name, status, nodes, edges, members }: WorkflowCompared,
+  graphs: { left: Graph | null; right: Graph | null },
+): ComparedObject[] {
+  const own = [
+    ...members.map(member),
+    ...edges.filter((one) => one.status !== "same").map((one) => edge(one, graphs)),
+  ];
+  const how = status === "same" ? "changed" : status;
+  return [
+    ...(own.length ? [{ name: name ?? id ?? t("crew.workflow"), how, members: own }] : []),
+    ...nodes.flatMap(object),
+  ];
 }
 
-/** What makes an edge the same one; it is not shown. */
-const edgeKey = ({ from, label, to }: GraphEdge): string =>
-  `${t("crew.cmp.edge")}\u0000${from} ${to} ${label}`;
-
-function edgeText({ from, label, to, conditionText, isDefault }: GraphEdge, title: Titled): string {
-  const more = [conditionText ?? "", isDefault ? t("crew.graph.default") : ""].filter(Boolean);
-  return [`${title(from)} · ${label} → ${title(to)}`, ...more].join(" · ");
-}
-type Titled = (id: string) => string;
-
-function nodes({ files }: Side, workflow: Workflow | undefined): Map<string, Named> {
-  return new Map(
-    (workflow?.graph?.nodes ?? []).map((node) => {
-      const { fields, body } = readStep(files[node.file] ?? "");
-      const members: Members = {
-        [t("crew.nodes.type")]: t(`crew.type.${node.type}`),
-        [t("crew.node.agent")]: node.agentId ?? "",
-        [t("crew.node.inputs")]: fields?.inputs.join(", ") ?? "",
-        [t("crew.node.outputs")]: fields?.outputs.join(", ") ?? "",
-        [t("crew.node.sets")]: fields?.setsVariables.join(", ") ?? "",
-        [t("crew.instructions")]: lines(body),
-      };
-      return [node.id, { name: titleOf(node), members }];
-    }),
-  );
+function object({ name, id, status, members }: ObjectCompared): ComparedObject[] {
+  if (status === "same") return [];
+  return [{ name: name || id, how: status, members: members.map(member) }];
 }
 
-function agents({ agents: list }: CrewPackage): Map<string, Named> {
-  return new Map(
-    (list ?? []).map((agent: Agent) => {
-      const { metadata, persona, tools } = agent;
-      const principles = [persona.principles].flat().join(" · ");
-      const servers = tools?.mcp?.enabled ? (tools.mcp.allowedServers ?? []).join(", ") : "";
-      const rest = Object.keys(agent).filter(
-        (key) => !["id", "metadata", "persona", "tools"].includes(key),
-      );
-      const members: Members = {
-        [t("crew.agent.name")]: metadata.name,
-        [t("crew.agent.title")]: metadata.title,
-        [t("crew.agent.mark")]: metadata.icon,
-        [t("crew.agent.role")]: persona.role,
-        [t("crew.agent.identity")]: persona.identity,
-        [t("crew.agent.style")]: persona.communication_style,
-        [t("crew.agent.principles")]: principles,
-        [t("crew.agent.files.read")]: String(tools?.fs?.maxReadBytes ?? ""),
-        [t("crew.agent.files.write")]: String(tools?.fs?.maxWriteBytes ?? ""),
-        [t("crew.agent.servers")]: servers,
-        ...Object.fromEntries(rest.map((key) => [key, JSON.stringify(agent[key])])),
-      };
-      return [agent.id, { name: metadata.name || agent.id, members }];
-    }),
-  );
-}
+type Row = ComparedObject["members"][number];
 
-function assets({ pack, files }: Side): Map<string, Named> {
-  return new Map(
-    pack.assets.map(({ path, bytes, binary }) => {
-      const content = files[path] ?? "";
-      const text: Members = binary ? {} : { [t("crew.asset.text")]: lines(content) };
-      return [path, { name: path, members: { [t("crew.size")]: format.bytes(bytes), ...text } }];
-    }),
-  );
-}
-
-/** A text in a cell is its lines, with what tells two of the same number apart. */
-function lines(text: string): string {
-  const n = text.trim() === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
-  return `${t("crew.cmp.lines", { n })}\u0000${text}`;
-}
-
-const shown = (value: string): string => value.split("\u0000")[0] ?? "";
-
-function compared(left: Map<string, Named>, right: Map<string, Named>): ComparedObject[] {
-  const keys = [...new Set([...left.keys(), ...right.keys()])];
-  return keys.flatMap((key) => {
-    const [a, b] = [left.get(key), right.get(key)];
-    const names = [
-      ...new Set([...Object.keys(a?.members ?? {}), ...Object.keys(b?.members ?? {})]),
-    ];
-    const members = names
-      .map((name) => ({ name, was: a?.members[name] ?? "", now: b?.members[name] ?? "" }))
-      .filter(({ was, now }) => was !== now)
-      .map(({ name, was, now }) => member(name, was, now));
-    if (!members.length && a && b) return [];
-    return [{ name: (b ?? a)?.name ?? key, how: how(a, b), members }];
-  });
-}
-
-function member(name: string, was: string, now: string) {
-  const [left, right] = [shown(was), shown(now)];
-  const same = left === right && left !== "";
+function member({ member: name, before, after, lines }: MemberCompared): Row {
+  const key = WORDS[name];
+  const word = key ? t(key) : name;
+  if (!lines) return { name: word, left: said(before), right: said(after), strong: true };
+  const changed =
+    lines.before && lines.after ? `, ${t("crew.cmp.changed.n", { n: lines.changed })}` : "";
   return {
-    name: shown(name),
-    left,
-    right: same ? t("crew.cmp.other", { text: right }) : right,
-    strong: !same,
+    name: word,
+    left: lines.before ? t("crew.cmp.lines", { n: lines.before }) : "",
+    right: lines.after ? `${t("crew.cmp.lines", { n: lines.after })}${changed}` : "",
+    strong: false,
   };
 }
 
-function how(a: Named | undefined, b: Named | undefined): Difference {
-  if (!a) return "added";
-  return b ? "changed" : "removed";
+/** A value in a cell: texts as they are, lists by commas. */
+function said(value: Json | null): string {
+  if (value === null) return "";
+  if (Array.isArray(value)) return value.map(said).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
+
+function edge(
+  { before, after, members }: EdgeCompared,
+  { left, right }: { left: Graph | null; right: Graph | null },
+): Row {
+  const more = members.filter((one) => !["from", "to", "label", "id"].includes(one.member));
+  const side = (graph: Graph | null, n: number | null, which: "before" | "after"): string => {
+    const one = n === null ? undefined : graph?.edges[n];
+    if (!graph || !one) return "";
+    return [led(graph, one), ...more.map((other) => said(other[which])).filter(Boolean)].join(
+      " · ",
+    );
+  };
+  return {
+    name: t("crew.cmp.edge"),
+    left: side(left, before, "before"),
+    right: side(right, after, "after"),
+    strong: true,
+  };
+}
+
+function led({ nodes }: Graph, { from, label, to }: GraphEdge): string {
+  const title = (id: string): string => titleOf(nodes.find((node) => node.id === id)) || id;
+  return `${title(from)} · ${label} → ${title(to)}`;
+}
+
+/** The nodes that are other than they were, with their steps. */
+export const changedNodes = (workflow: WorkflowCompared | undefined): Set<string> =>
+  new Set((workflow?.nodes ?? []).filter((one) => one.status === "changed").map((one) => one.id));
+
+export const agentNames = (pack: CrewPackage | undefined): Map<string, string> =>
+  new Map((pack?.agents ?? []).map((one) => [one.id, one.metadata.name || one.id]));

@@ -166,6 +166,11 @@ export class Saving {
     return [{ path, before, diff: this.around.core.textDiff(before, after) }];
   }
 
+  /** The edits that it was about are gone. */
+  forget(): void {
+    this.#conflict = null;
+  }
+
   async settle(way: "mine" | "theirs"): Promise<void> {
     const met = this.#conflict;
     if (!met) return;

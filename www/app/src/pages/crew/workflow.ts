@@ -105,13 +105,20 @@ export class WorkflowEditor {
     const id = freeId(graph, type);
     const node: GraphNode = { id, type, file: `${workflow.steps}${id}.md`, title };
     const after = this.node(this.#selected);
-    const grown = withNode(graph, node);
-    // What is added comes after the selected node, as long as nothing does.
-    const open = after && after.type !== "end" && !exits(graph, after.id).length;
-    const next = open ? withEdge(grown, after.id, id) : grown;
+    const next = this.#after(withNode(graph, node), node, after);
     this.#write(next, t("crew.edit.add", { name: title }), { [node.file]: newStep(node, title) });
     this.select(id);
     return id;
+  }
+
+  /** What is added comes after the selected node: between it and what came next, or as one more of its exits. */
+  #after(graph: Graph, { id, type }: GraphNode, after: GraphNode | undefined): Graph {
+    if (!after || after.type === "end") return graph;
+    const all = exits(graph, after.id);
+    const [only] = all;
+    if (!only || all.length > 1 || type === "end") return withEdge(graph, after.id, id);
+    const n = graph.edges.indexOf(only);
+    return withEdge(changedEdge(graph, n, { to: id }), id, only.to);
   }
 
   remove(id: string): void {
