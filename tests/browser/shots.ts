@@ -11,21 +11,41 @@ const out = fileURLToPath(new URL("../../target/shots/", import.meta.url));
 const docs = fileURLToPath(new URL("../../docs/shots/", import.meta.url));
 /** The pictures in git, each shown by a document; at most a dozen. */
 const KEPT = ["review-1440-light.png", "scripts-proposal-1440-light.png"];
-/** States whose words are long, also in Swedish. */
-const SWEDISH = [
-  "empty",
-  "plan",
-  "overbudget",
-  "running",
-  "review",
-  "confirm",
-  "notstored",
-  "signin-expired",
-  "scripts-list",
-  "scripts-proposal",
-  "scripts-confirm",
-  "scripts-overbudget",
+/** States of the crew pages, which are in three languages. */
+const CREW = [
+  "crew-packages",
+  "crew-package",
+  "crew-paths",
+  "crew-versions",
+  "crew-workflow",
+  "crew-agent",
+  "crew-asset",
+  "crew-compare",
+  "wb-preview",
+  "wb-claims",
+  "wb-confirm",
+  "wb-conflict",
+  "wb-context",
 ];
+/** Beside English: states whose words are long. */
+const SPOKEN: Record<string, readonly string[]> = {
+  sv: [
+    "empty",
+    "plan",
+    "overbudget",
+    "running",
+    "review",
+    "confirm",
+    "notstored",
+    "signin-expired",
+    "scripts-list",
+    "scripts-proposal",
+    "scripts-confirm",
+    "scripts-overbudget",
+    ...CREW,
+  ],
+  zh: CREW,
+};
 const sizes = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
@@ -50,11 +70,13 @@ try {
         count += 1;
       }
     }
-    for (const state of SWEDISH) {
-      await gallery.show(page, state, "light", "sv");
-      const picture = await page.screenshot({ animations: "disabled", caret: "hide" });
-      writeFileSync(`${out}${state}-${viewport.width}-light-sv.png`, shrunk(picture));
-      count += 1;
+    for (const [lang, spoken] of Object.entries(SPOKEN)) {
+      for (const state of spoken) {
+        await gallery.show(page, state, "light", lang);
+        const picture = await page.screenshot({ animations: "disabled", caret: "hide" });
+        writeFileSync(`${out}${state}-${viewport.width}-light-${lang}.png`, shrunk(picture));
+        count += 1;
+      }
     }
     await page.context().close();
   }
