@@ -19,7 +19,7 @@ use super::dialect::view::{View, agent_id, nodes};
 use super::documents::markdown::{FileRole, Markdown};
 use super::documents::said;
 use crate::kind::Codes;
-use sentences::{Sentence, sentences};
+use sentences::{Name, Sentence, sentences};
 
 codes! {
     /// a summary that says of an object that it changes, and it does not
@@ -124,8 +124,8 @@ pub fn claims(summary: &str, names: &[ClaimName], changed: &[ChangedObject], lan
     for name in names.iter().take(MAX_NAMES) {
         objects.entry(&name.text).or_default().push(&name.object);
     }
-    let mut by_length: Vec<(&str, Vec<char>)> = objects.keys().map(|name| (*name, name.chars().collect())).collect();
-    by_length.sort_by_key(|(_, letters)| std::cmp::Reverse(letters.len()));
+    let mut by_length: Vec<Name<'_>> = objects.keys().map(|name| Name::of(name)).collect();
+    by_length.sort_by_key(|name| std::cmp::Reverse(name.letters.len()));
     let is_changed = |object: &str| {
         let inside = object.strip_prefix("workflow:").map(|id| format!("workflows/{id}/"));
         changed
@@ -156,24 +156,25 @@ pub fn claims(summary: &str, names: &[ClaimName], changed: &[ChangedObject], lan
 }
 
 /// The names in a sentence, the longest first; what is a part of a longer name does not count.
-fn named<'n>(sentence: &Sentence, names: &[(&'n str, Vec<char>)]) -> Vec<&'n str> {
+fn named<'n>(sentence: &Sentence, names: &[Name<'n>]) -> Vec<&'n str> {
     let mut taken = vec![false; sentence.letters.len()];
     let mut found = Vec::new();
-    for (name, letters) in names {
+    for name in names.iter().filter(|name| sentence.holds(name)) {
+        let length = name.letters.len();
         let mut from = 0;
         let mut is_there = false;
-        while let Some(at) = sentence.find(letters, from) {
-            let place = at..at + letters.len();
+        while let Some(at) = sentence.find(name, from) {
+            let place = at..at + length;
             from = at + 1;
             let is_free = !taken[place.clone()].iter().any(|taken| *taken);
-            let counts = letters.len() >= LEAST_CHARS || sentence.is_quoted(&place);
+            let counts = length >= LEAST_CHARS || sentence.is_quoted(&place);
             if is_free && counts && sentence.is_whole(&place) {
                 taken[place].fill(true);
                 is_there = true;
             }
         }
         if is_there {
-            found.push(*name);
+            found.push(name.text);
         }
     }
     found

@@ -17,6 +17,31 @@ static WORDS: LazyLock<BTreeMap<String, Words>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("words.json")).expect("the words that are compiled in are JSON")
 });
 
+/// A name that is looked for. One of several words counts in any case, one word as it is written.
+#[derive(Debug)]
+pub struct Name<'n> {
+    /// As it stands in the package.
+    pub text: &'n str,
+    /// What is looked for.
+    pub letters: Vec<char>,
+    sought: String,
+    any_case: bool,
+}
+
+impl<'n> Name<'n> {
+    /// Of a name.
+    pub fn of(text: &'n str) -> Self {
+        let any_case = text.contains(' ');
+        let letters: Vec<char> = text.chars().map(|letter| if any_case { lower(letter) } else { letter }).collect();
+        Self { text, sought: letters.iter().collect(), letters, any_case }
+    }
+}
+
+/// One letter for one.
+fn lower(letter: char) -> char {
+    letter.to_lowercase().next().unwrap_or(letter)
+}
+
 /// A sentence.
 #[derive(Debug)]
 pub struct Sentence {
@@ -24,6 +49,8 @@ pub struct Sentence {
     pub letters: Vec<char>,
     /// The same in lower case, one for one.
     lower: Vec<char>,
+    /// Both as texts: most names do not stand in them at all.
+    texts: (String, String),
     /// It tells of a change.
     pub has_verb: bool,
     /// It denies, asks or supposes.
@@ -33,22 +60,23 @@ pub struct Sentence {
 impl Sentence {
     fn of(text: &str) -> Self {
         let letters: Vec<char> = text.chars().collect();
-        let lower = letters.iter().map(|letter| letter.to_lowercase().next().unwrap_or(*letter)).collect();
-        Self { letters, lower, has_verb: false, is_hedged: text.trim_end().ends_with(['?', '？']) }
+        let lower: Vec<char> = letters.iter().copied().map(lower).collect();
+        let texts = (text.to_owned(), lower.iter().collect());
+        Self { letters, lower, texts, has_verb: false, is_hedged: text.trim_end().ends_with(['?', '？']) }
     }
 
-    /// Where a name stands from a place on. A name of several words counts in any case, one word as it is written.
-    pub fn find(&self, name: &[char], from: usize) -> Option<usize> {
-        let any_case = name.contains(&' ');
-        let lower: Vec<char>;
-        let (text, name) = if any_case {
-            lower = name.iter().map(|letter| letter.to_lowercase().next().unwrap_or(*letter)).collect();
-            (&self.lower, &lower[..])
-        } else {
-            (&self.letters, name)
-        };
-        let last = text.len().checked_sub(name.len()).filter(|last| !name.is_empty() && from <= *last)?;
-        (from..=last).find(|at| text[*at] == name[0] && text[*at..*at + name.len()] == *name)
+    /// Whether a name stands anywhere.
+    pub fn holds(&self, name: &Name<'_>) -> bool {
+        let text = if name.any_case { &self.texts.1 } else { &self.texts.0 };
+        text.contains(&name.sought)
+    }
+
+    /// Where a name stands from a place on.
+    pub fn find(&self, name: &Name<'_>, from: usize) -> Option<usize> {
+        let text = if name.any_case { &self.lower } else { &self.letters };
+        let sought = &name.letters;
+        let last = text.len().checked_sub(sought.len()).filter(|last| !sought.is_empty() && from <= *last)?;
+        (from..=last).find(|at| text[*at] == sought[0] && text[*at..*at + sought.len()] == sought[..])
     }
 
     /// Whether a place stands between backticks, and nothing else with it.
@@ -72,7 +100,7 @@ impl Sentence {
     }
 
     fn has(&self, words: &[String]) -> bool {
-        let text: String = self.lower.iter().collect();
+        let text = &self.texts.1;
         let plain: HashSet<&str> = text.split(|letter: char| !is_word(letter) && letter != '\'').collect();
         words
             .iter()

@@ -1,6 +1,6 @@
 //! Workflows side by side: nodes with their steps, edges, documents.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use holdpoint_check::ApiError;
 use serde::Serialize;
@@ -76,7 +76,9 @@ impl WorkflowCompared {
 pub fn compare(old: &Side<'_>, new: &Side<'_>) -> Result<Vec<WorkflowCompared>, ApiError> {
     let mut seen = BTreeSet::new();
     let ids = new.workflows.iter().chain(&old.workflows).map(|(id, _)| id).filter(|id| seen.insert(*id));
-    ids.map(|id| workflow(id, old.workflow(id), new.workflow(id))).collect()
+    let (before, after) = (old.by_id(), new.by_id());
+    let one = |id: &String| workflow(id, before.get(id.as_str()).copied(), after.get(id.as_str()).copied());
+    ids.map(one).collect()
 }
 
 fn workflow(
@@ -152,12 +154,10 @@ fn both_nodes(old: Option<&SideWorkflow<'_>>, new: Option<&SideWorkflow<'_>>) ->
         let text = |side: Option<&SideWorkflow<'_>>| {
             side.and_then(|side| side.steps.get(id).copied()).unwrap_or_default().to_owned()
         };
-        for member in file(&text(old), &text(new), FileRole::Step)? {
-            // A step repeats what its node says: told once.
-            if !members.iter().any(|other| other == &member) {
-                members.push(member);
-            }
-        }
+        // A step repeats what its node says: told once.
+        let told: HashMap<String, MemberCompared> = members.iter().map(|it| (it.member.clone(), it.clone())).collect();
+        let of_step = file(&text(old), &text(new), FileRole::Step)?;
+        members.extend(of_step.into_iter().filter(|member| told.get(&member.member) != Some(member)));
         let node = after.or(before);
         let said = |member: &str| node.and_then(|node| node.get(member)?.as_str()).unwrap_or_default().to_owned();
         let title = said("title");

@@ -166,13 +166,13 @@ fn package(old: &Side<'_>, new: &Side<'_>) -> Vec<MemberCompared> {
 }
 
 fn agents(old: &Side<'_>, new: &Side<'_>) -> Vec<ObjectCompared> {
-    let find = |side: &'_ Side<'_>, id: &str| side.agents.iter().find(|agent| agent_id(agent) == id).cloned();
+    let (old_by_id, new_by_id) = (old.agents_by_id(), new.agents_by_id());
     let mut seen = BTreeSet::new();
     let ids = new.agents.iter().chain(&old.agents).map(agent_id).filter(|id| seen.insert((*id).to_owned()));
     let one = |id: &str| {
-        let (before, after) = (find(old, id), find(new, id));
+        let (before, after) = (old_by_id.get(id), new_by_id.get(id));
         let status = Became::of(before.is_some(), after.is_some(), before == after);
-        let name = after.as_ref().or(before.as_ref())?.get("metadata").and_then(|it| it.get("name")?.as_str());
+        let name = after.or(before)?.get("metadata").and_then(|it| it.get("name")?.as_str());
         let name = name.unwrap_or(id).to_owned();
         let (before, after) = (json!(before), json!(after));
         let members = by_member(&before, &after, &["id"]);

@@ -1,12 +1,12 @@
 //! One of the two packages, as far as it can be read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use holdpoint_bundle::Files;
 use holdpoint_check::ApiError;
 use serde_json::{Map, Value};
 
-use crate::crew_package::dialect::view::nodes;
+use crate::crew_package::dialect::view::{agent_id, nodes};
 use crate::crew_package::documents::{items, json, text};
 use crate::crew_package::policy::{AGENTS, ASSETS, MANIFEST};
 
@@ -78,8 +78,13 @@ impl<'f> Side<'f> {
         Ok(Self { manifest, agents_file, agents, workflows, assets, others })
     }
 
-    /// A workflow by its id; of two the first.
-    pub fn workflow(&self, id: &str) -> Option<&SideWorkflow<'f>> {
-        self.workflows.iter().find(|(of, _)| of == id).map(|(_, workflow)| workflow)
+    /// Workflows by id; of two the first.
+    pub fn by_id(&self) -> HashMap<&str, &SideWorkflow<'f>> {
+        self.workflows.iter().rev().map(|(id, workflow)| (id.as_str(), workflow)).collect()
+    }
+
+    /// Agents by id; of two the first.
+    pub fn agents_by_id(&self) -> HashMap<&str, &Map<String, Value>> {
+        self.agents.iter().rev().map(|agent| (agent_id(agent), agent)).collect()
     }
 }

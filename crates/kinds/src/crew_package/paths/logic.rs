@@ -20,7 +20,7 @@ fn value(expression: &Value) -> Option<Value> {
     let (operator, operands) = members.iter().next().filter(|_| members.len() == 1)?;
     let operands = operands.as_array().map_or(std::slice::from_ref(operands), Vec::as_slice);
     match (operator.as_str(), operands) {
-        ("and", []) | ("or", []) => None,
+        ("and" | "or", []) => None,
         ("and", all) => conjunction(all),
         ("or", all) => settled(all, true),
         ("!", [one]) => Some(Value::Bool(!truthy(&value(one)?))),
@@ -43,10 +43,7 @@ fn value(expression: &Value) -> Option<Value> {
                 _ => left >= right,
             }))
         }
-        ("in", [one, Value::Array(all)]) if all.is_empty() => {
-            let _ = one;
-            Some(Value::Bool(false))
-        }
+        ("in", [_, Value::Array(all)]) if all.is_empty() => Some(Value::Bool(false)),
         _ => None,
     }
 }
