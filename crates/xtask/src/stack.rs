@@ -13,6 +13,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use crate::http;
@@ -23,13 +25,27 @@ use crate::wasm::WORKER;
 const START_TIMEOUT: Duration = Duration::from_secs(30);
 /// Variables that are given on to the Worker, beside the constants of gateway.md §1.
 const SETTINGS: &[&str] = &[
+    "AI_METRICS_ALERT_APPLY_CONVERSION_RATE",
+    "AI_METRICS_ALERT_FAILURE_RATE",
+    "AI_METRICS_ALERT_P95_MS",
+    "AI_WORKBENCH_CANARY_ENABLED",
+    "AI_WORKBENCH_CANARY_PERCENT",
+    "AI_WORKBENCH_CANARY_USER_IDS",
+    "AI_WORKBENCH_DISABLE_APPLY",
+    "AI_WORKBENCH_READ_ONLY",
     "ALLOWED_ORIGINS",
+    "ALLOW_PRIVATE_UPSTREAMS",
     "CAPTURE_TTL_MS",
     "CHAT_OPS_TIMEOUT_MS",
     "CHAT_TIMEOUT_MS",
     "ENVIRONMENT",
     "EXPIRE_POLICY",
     "ISSUER",
+    "LLM_ORG_POLICY_MODE",
+    "LLM_SYSTEM_DEFAULT",
+    "OWN_HOSTS",
+    "SECRETS_ACTIVE_KID",
+    "SECRETS_KEYS",
     "SSE_PING_MS",
     "THREAD_TTL_MS",
     "UPSTREAM_BASE_URL",
@@ -39,6 +55,9 @@ const SETTINGS: &[&str] = &[
     "UPSTREAM_MODEL",
 ];
 const TOKENS: &str = "tokens.json";
+/// What users' own keys are sealed with, of a development state.
+const SECRETS: &str = "secrets.json";
+const DEV_KID: &str = "dev";
 const DEV_VARS: &str = ".dev.vars";
 
 /// What to start.
@@ -149,6 +168,12 @@ impl Settings {
         bindings.entry("UPSTREAM_BASE_URL".to_owned()).or_insert_with(|| format!("{model_url}/v1"));
         if self.dev {
             bindings.insert("HOLDPOINT_DEV".to_owned(), "1".to_owned());
+            // A model may be on the same machine, and its key can be stored.
+            bindings.entry("ALLOW_PRIVATE_UPSTREAMS".to_owned()).or_insert_with(|| "1".to_owned());
+            if !bindings.contains_key("SECRETS_KEYS") {
+                bindings.insert("SECRETS_KEYS".to_owned(), self.secrets()?);
+                bindings.insert("SECRETS_ACTIVE_KID".to_owned(), DEV_KID.to_owned());
+            }
         }
         if let Some(secret) = secret {
             bindings.insert("BOOTSTRAP_SECRET".to_owned(), secret.to_owned());
@@ -159,6 +184,20 @@ impl Settings {
         let mut start = command(workerd()?);
         start.args(["serve", "--import-path=/"]).arg(&config);
         Service::start("workerd", start.stdout(Stdio::null()))
+    }
+
+    /// The keys for secrets of this state, made at its first start.
+    fn secrets(&self) -> Result<String, Fault> {
+        let file = self.state.join(SECRETS);
+        if let Ok(written) = std::fs::read_to_string(&file) {
+            return Ok(written);
+        }
+        let mut key = [0_u8; 32];
+        getrandom::fill(&mut key).map_err(|error| Fault::told(format!("No randomness: {error}")))?;
+        let written = serde_json::json!({ DEV_KID: STANDARD.encode(key) }).to_string();
+        std::fs::write(&file, &written)?;
+        restrict(&file)?;
+        Ok(written)
     }
 
     fn config(&self, bindings: &BTreeMap<String, String>) -> Result<String, Fault> {
@@ -313,12 +352,14 @@ mod tests {
         let given = [
             ("HOLDPOINT_DEV", "1"),
             ("SOME_NUMBER", "7"),
+            ("SECRETS_ACTIVE_KID", "k1"),
             ("MAX_KEYS", "3"),
             ("THREAD_TTL_MS", "9"),
             ("MAX_KEYS", "2"),
         ];
         let heard = named(given.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())));
         let heard: Vec<_> = heard.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        assert_eq!(heard, [("MAX_KEYS", "2"), ("THREAD_TTL_MS", "9")], "the environment comes behind the file");
+        let want = [("MAX_KEYS", "2"), ("SECRETS_ACTIVE_KID", "k1"), ("THREAD_TTL_MS", "9")];
+        assert_eq!(heard, want, "the environment comes behind the file");
     }
 }

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use holdpoint_gateway::budget::{Ms, Period, Unit};
+use holdpoint_gateway::budget::{Ms, Payers, Period, Unit};
 use holdpoint_gateway::indicator::Shown;
 
 use crate::ledger::KeyRow;
@@ -98,6 +98,9 @@ pub struct BudgetAsk {
     pub period: Period,
     /// Tokens, micros or requests; below 2^53.
     pub limit: u64,
+    /// Whose calls it counts; the platform's where nothing is said.
+    #[serde(default)]
+    pub payer: Payers,
 }
 
 /// The body of `POST /gateway/v1/runs`.
