@@ -63,7 +63,7 @@ export function benches() {
         ...settings,
       });
       const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(30_000);
       const errors: string[] = [];
       thrown.set(page, errors);
       page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));

@@ -28,7 +28,7 @@ export type Framed = TurnFrame & { id: string };
 
 const FRAMES: ReadonlySet<string> = new Set(["turn", "runtime", "result", "error"]);
 /** Messages of a transcript that are read at once. */
-const PAGE = 50;
+const PAGE = 100;
 
 export type CrewSessions = ReturnType<typeof createSessions>;
 

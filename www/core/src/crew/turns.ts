@@ -53,6 +53,8 @@ export interface CrewTalk extends SessionTypes {
 
 type Event = TurnEvent<CrewTalk>;
 
+/** Pages of a transcript that are read. */
+const PAGES = 5;
 /** So long a lost network is waited for before a turn is asked after again. */
 const AGAIN_MS = 2_000;
 
@@ -78,9 +80,8 @@ export class CrewRoutes implements EdgeRoutes<CrewTalk> {
   async load(): Promise<Loaded<CrewTalk>> {
     const answer = await this.api.read(this.session);
     this.whole(answer);
-    const rows = answer.messages.items.filter(
-      ({ role }) => role === "user" || role === "assistant",
-    );
+    const all = [...(await this.#older(answer)), ...answer.messages.items];
+    const rows = all.filter(({ role }) => role === "user" || role === "assistant");
     const messages = rows.map(messageOf);
     const turn = turnOf(answer);
     if (!turn) return { messages };
@@ -95,6 +96,18 @@ export class CrewRoutes implements EdgeRoutes<CrewTalk> {
     const said = messages.filter(({ who, key }) => who !== "assistant" || key !== turn);
     this.#turns.set(turn, known(turn, request));
     return { messages: said, running: { key: turn, request, message: turn } };
+  }
+
+  /** What was said before the newest page, as far as a person scrolls back. */
+  async #older({ messages }: SessionAnswer): Promise<SessionMessage[]> {
+    let older: SessionMessage[] = [];
+    let before = messages.nextCursor;
+    for (let pages = 1; before !== null && pages < PAGES; pages += 1) {
+      const { messages: page } = await this.api.read(this.session, before);
+      older = [...page.items, ...older];
+      before = page.nextCursor;
+    }
+    return older;
   }
 
   async *ask(ask: CrewAsk, key: string, signal: AbortSignal): AsyncGenerator<Heard<CrewTalk>> {

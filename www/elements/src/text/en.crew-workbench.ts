@@ -203,7 +203,6 @@ export const crewWorkbench = {
   "wb.claims.unchanged": "Said, not done",
   "wb.claims.omitted": "Done, not said",
   "wb.claims.not_in": "`{name}` is not in the change",
-  "wb.claims.names": "A change to {name}",
   "wb.claims.adds": "Adds {name}",
   "wb.claims.changes": "Changes {name}",
   "wb.claims.removes": "Deletes {name}",
@@ -244,7 +243,6 @@ export const crewWorkbench = {
   "wb.context.agent": "name and role",
   "wb.context.asset": "path, size and hash",
   "wb.context.step": "where it stands",
-  "wb.context.variable": "its name",
   "wb.context.reserve": { one: "{n} kept for the answer", other: "{n} kept for the answer" },
   "wb.context.bar": "{words}; {n} free",
   "wb.context.text":

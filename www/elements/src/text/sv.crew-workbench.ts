@@ -207,7 +207,6 @@ export const crewWorkbench = {
   "wb.claims.unchanged": "Sagt, inte gjort",
   "wb.claims.omitted": "Gjort, inte sagt",
   "wb.claims.not_in": "`{name}` finns inte i ändringen",
-  "wb.claims.names": "En ändring av {name}",
   "wb.claims.adds": "Lägger till {name}",
   "wb.claims.changes": "Ändrar {name}",
   "wb.claims.removes": "Tar bort {name}",
@@ -248,7 +247,6 @@ export const crewWorkbench = {
   "wb.context.agent": "namn och roll",
   "wb.context.asset": "sökväg, storlek och hash",
   "wb.context.step": "var det står",
-  "wb.context.variable": "dess namn",
   "wb.context.reserve": { one: "{n} hålls för svaret", other: "{n} hålls för svaret" },
   "wb.context.bar": "{words}; {n} lediga",
   "wb.context.text":

@@ -4,6 +4,7 @@ import { css } from "lit";
 export const styles = css`
   :host { display: flex; flex-direction: column; min-height: 0; min-width: 0; flex: 1; }
   .body { flex: 1; min-height: 0; padding: var(--pad); }
+  .ctx { padding: 0; }
   .foot { flex: none; border-top: 1px solid var(--line-2); background: var(--surface); }
   .pcard {
     border: 1px solid var(--line-2);

@@ -1,5 +1,5 @@
 /**
- * Conversation and composer of the workbench: under the words of a turn what it did, in what they differ from the
+ * Conversation or context, and the composer of the workbench: under the words of a turn what it did, in what they differ from the
  * change, and what became of it. UI.md §12 "wb-claims", "wb-running".
  */
 import { html, nothing } from "lit";
@@ -17,9 +17,10 @@ import type { Turn } from "../../talk/view.js";
 import { t } from "../../text/index.js";
 import { detailed, refusal } from "../../text/refusal.js";
 import "./claims.js";
+import "./context.js";
 import "./runtime.js";
 import { styles } from "./talk.styles.js";
-import type { TalkView, TurnCard } from "./view.js";
+import type { ContextView, TalkView, TurnCard } from "./view.js";
 
 const cards: Record<TurnCard["state"], { look: string; mark: IconName }> = {
   passed: { look: "pass", mark: "ok" },
@@ -34,6 +35,9 @@ const cards: Record<TurnCard["state"], { look: string; mark: IconName }> = {
 export class WorkbenchTalk extends HpElement {
   static override styles = [ground, buttons, badges, calls, styles];
   @property({ attribute: false }) view!: TalkView;
+  @property({ attribute: false }) context!: ContextView;
+  /** What stands above the field. */
+  @property() front: "chat" | "ctx" = "chat";
   @query("hp-composer") private composer!: Composer;
 
   protected override get state(): string {
@@ -43,7 +47,7 @@ export class WorkbenchTalk extends HpElement {
   }
 
   override render() {
-    const { view } = this;
+    const { view, front } = this;
     return html`<hp-conversation
         class="body scroll"
         tabindex="0"
@@ -51,7 +55,17 @@ export class WorkbenchTalk extends HpElement {
         .view=${view.conversation}
         .below=${this.#below}
         .last=${this.#last}
+        ?hidden=${front !== "chat"}
       ></hp-conversation>
+      <div
+        class="body ctx scroll"
+        tabindex="0"
+        role="group"
+        aria-label=${t("app.scrolls", { name: t("wb.tab.ctx") })}
+        ?hidden=${front !== "ctx"}
+      >
+        <hp-wb-context .view=${this.context}></hp-wb-context>
+      </div>
       <div class="foot"><hp-composer .view=${view.composer}></hp-composer></div>`;
   }
 

@@ -69,7 +69,6 @@ export const layout = css`
   }
   .ptabs [aria-selected="true"] { color: var(--text); border-bottom-color: var(--action-fill); }
   .ptabs [role="tab"]:focus-visible { outline-offset: -3px; }
-  .ctx { overflow: auto; }
   .applied {
     padding: var(--s-4) var(--pad);
     border-bottom: 1px solid var(--pass-line);
@@ -113,7 +112,6 @@ export const layout = css`
     .wb-ch > .p-foot { position: sticky; bottom: 0; z-index: var(--z-sticky); }
     .aside { flex: 1 0 auto; }
     .ptabs { display: none; }
-    .ctx { overflow: visible; }
     [data-pane="chat"] > .wb-ch, [data-pane="ctx"] > .wb-ch, [data-pane="change"] > .aside {
       display: none;
     }

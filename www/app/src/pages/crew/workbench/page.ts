@@ -16,7 +16,6 @@ import {
 } from "@holdpoint/elements";
 import "@holdpoint/elements/crew/workbench/change";
 import "@holdpoint/elements/crew/workbench/confirm";
-import "@holdpoint/elements/crew/workbench/context";
 import "@holdpoint/elements/crew/workbench/head";
 import "@holdpoint/elements/crew/workbench/middle";
 import "@holdpoint/elements/crew/workbench/talk";
@@ -145,22 +144,13 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
         <h2 class="vh">${t(pane === "ctx" ? "wb.tab.ctx" : "wb.tab.chat")}</h2>
         ${this.#asideTabs(pane)}
         <hp-wb-talk
-          id="pan-chat"
+          id="pan"
           role="tabpanel"
-          aria-label=${t("wb.tab.chat")}
+          aria-label=${t(pane === "ctx" ? "wb.tab.ctx" : "wb.tab.chat")}
           .view=${bench.talk}
-          ?hidden=${pane === "ctx"}
+          .context=${bench.context}
+          .front=${pane === "ctx" ? "ctx" : "chat"}
         ></hp-wb-talk>
-        <div
-          id="pan-ctx"
-          class="ctx scroll"
-          role="tabpanel"
-          tabindex="0"
-          aria-label=${t("wb.tab.ctx")}
-          ?hidden=${pane !== "ctx"}
-        >
-          <hp-wb-context .view=${bench.context}></hp-wb-context>
-        </div>
       </section>
       <p class="live" role="status" aria-live="polite" data-testid="wb-live">${bench.said}</p>
     </main>`;
@@ -172,7 +162,7 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
       return html`<button
         role="tab"
         id="tab-${id}"
-        aria-controls="pan-${id}"
+        aria-controls="pan"
         aria-selected=${on}
         tabindex=${on ? 0 : -1}
         data-testid="wb-tab-${id}"
