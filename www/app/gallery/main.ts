@@ -6,11 +6,13 @@ import "@holdpoint/elements/tokens.css";
 import { type Language, preferred, setLanguage } from "@holdpoint/elements";
 import "../src/page.css";
 import "../src/pages/crew/page.js";
+import "../src/pages/crew/profile/page.js";
 import "../src/pages/crew/workbench/page.js";
 import "../src/pages/model/page.js";
 import "../src/pages/scripts/page.js";
 import type { CrewPage } from "../src/pages/crew/page.js";
 import type { CrewPane } from "../src/pages/crew/page-view.js";
+import type { ProfilePage } from "../src/pages/crew/profile/page.js";
 import type { WorkbenchPage } from "../src/pages/crew/workbench/page.js";
 import type { WorkbenchPageView } from "../src/pages/crew/workbench/page-view.js";
 import type { Page } from "../src/pages/model/page.js";
@@ -19,6 +21,7 @@ import type { ScriptsPage } from "../src/pages/scripts/page.js";
 import type { ScriptPane } from "../src/pages/scripts/page-view.js";
 import type { Density, Theme } from "../src/shell-view.js";
 import { crewStateNames, crewViewOf } from "./crew.js";
+import { profileStateNames, profileViewOf } from "./crew-profile.js";
 import { workbenchStateNames, workbenchViewOf } from "./crew-workbench.js";
 import { scriptStateNames, scriptViewOf } from "./scripts.js";
 import { stateNames, viewOf } from "./states.js";
@@ -42,7 +45,7 @@ async function show(name: string, theme: Theme, lang: string): Promise<void> {
   document.documentElement.dataset.ready = name;
 }
 
-type Drawn = Page | ScriptsPage | CrewPage | WorkbenchPage;
+type Drawn = Page | ScriptsPage | CrewPage | WorkbenchPage | ProfilePage;
 
 /** The script and crew pages have elements of their own. */
 function drawn(name: string, theme: Theme, language: Language): Drawn {
@@ -51,6 +54,12 @@ function drawn(name: string, theme: Theme, language: Language): Drawn {
     const page = document.createElement("hp-workbench-page");
     const front = (pane as WorkbenchPageView["pane"] | null) ?? bench.pane;
     page.view = { ...bench, theme, density, language, pane: front };
+    return page;
+  }
+  const own = profileViewOf(name);
+  if (own) {
+    const page = document.createElement("hp-profile-page");
+    page.view = { ...own, theme, density, language };
     return page;
   }
   const crew = crewViewOf(name);
@@ -88,6 +97,8 @@ function speak(lang: string): void {
   if (scripts) scripts.view = { ...scripts.view, language };
   const bench = document.querySelector("hp-workbench-page");
   if (bench) bench.view = { ...bench.view, language };
+  const own = document.querySelector("hp-profile-page");
+  if (own) own.view = { ...own.view, language };
   const crew = document.querySelector("hp-crew-page");
   if (crew) crew.view = { ...crew.view, language };
 }
@@ -108,7 +119,13 @@ document
   .querySelector(".skip")
   ?.addEventListener("click", () => document.querySelector<Page | ScriptsPage>("#page")?.skip());
 Object.assign(window, {
-  hpStates: [...stateNames, ...scriptStateNames, ...workbenchStateNames, ...crewStateNames],
+  hpStates: [
+    ...stateNames,
+    ...scriptStateNames,
+    ...workbenchStateNames,
+    ...crewStateNames,
+    ...profileStateNames,
+  ],
   hpShow: show,
   hpSpeak: speak,
   hpGo: go,

@@ -1,0 +1,292 @@
+// The page of one's own model in a browser, over an edge in memory: what is typed is what is sent, a key is never shown,
+// another host asks for its own (UI.md §12 "Your model", ai-sessions.md §8).
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import type { LlmProfile, LlmProfileBody, LlmProfileTested } from "@holdpoint/core/crew";
+import type { Browser, Page } from "playwright-core";
+import { startBrowser } from "./browser.ts";
+import { serveGallery } from "./gallery.ts";
+import { type Site, serve } from "./site.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const KEY = "sk-typed-by-a-person-4b7e";
+
+const unset: LlmProfile = {
+  provider: "disabled",
+  baseUrl: null,
+  model: null,
+  apiKeyMasked: null,
+  apiKeyOrigin: null,
+  timeoutSeconds: 60,
+  contextWindow: null,
+  healthStatus: "unknown",
+  lastTestedAt: null,
+  savedAt: null,
+  effectiveAvailability: { available: false, code: "AI_DISABLED", message: "No model is set up." },
+  resolution: { policy: "allow-all", profile: "off", system: "off", systemModel: null },
+};
+const saved: LlmProfile = {
+  ...unset,
+  provider: "openai-compatible",
+  baseUrl: "https://models.example.com/v1",
+  model: "writer-large",
+  apiKeyMasked: "sk-***4b7e",
+  apiKeyOrigin: "https://models.example.com",
+  savedAt: "2026-11-12T09:00:00Z",
+  resolution: { ...unset.resolution, profile: "used" },
+};
+
+interface Sent {
+  method: string;
+  path: string;
+  body: LlmProfileBody | null;
+  language: string | undefined;
+}
+let site: Site;
+let gallery: Awaited<ReturnType<typeof serveGallery>>;
+let browser: Browser;
+let profile: LlmProfile;
+let sent: Sent[];
+let refuse: object | null;
+let found: LlmProfileTested;
+
+async function read(request: IncomingMessage): Promise<LlmProfileBody | null> {
+  let text = "";
+  for await (const chunk of request) text += chunk;
+  return text === "" ? null : JSON.parse(text);
+}
+
+/** The edge: it keeps what is saved, and the mask of a key. */
+function keep(body: LlmProfileBody): void {
+  const { apiKey, ...rest } = body;
+  const kept = apiKey === undefined ? profile.apiKeyMasked : apiKey && `***${apiKey.slice(-4)}`;
+  const origin = body.baseUrl ? new URL(body.baseUrl).origin : null;
+  profile = {
+    ...profile,
+    ...(rest as Partial<LlmProfile>),
+    apiKeyMasked: kept,
+    apiKeyOrigin: kept ? origin : null,
+    savedAt: new Date().toISOString(),
+    resolution: { ...profile.resolution, profile: body.provider === "disabled" ? "off" : "used" },
+  };
+}
+
+before(
+  async () => {
+    site = await serve("page", async (path, request, response) => {
+      if (!/^\/(gateway|v1|api|users)\//.test(path)) return false;
+      const body = await read(request);
+      const { method = "", headers } = request;
+      const answer = (status: number, value: object) => {
+        response.writeHead(status, { "content-type": "application/json" });
+        response.end(JSON.stringify(value));
+        return true;
+      };
+      if (!path.startsWith("/users/"))
+        return answer(200, { budget: null, state: "ok", today: {}, data: [] });
+      sent.push({ method, path, body, language: headers["accept-language"] });
+      if (method !== "GET" && refuse) return answer(400, { data: null, error: refuse });
+      if (path.endsWith("/test")) {
+        if (!body) profile = { ...profile, healthStatus: "failed", lastTestedAt: saved.savedAt };
+        return answer(200, { data: found, error: null });
+      }
+      if (method === "PUT" && body) keep(body);
+      return answer(200, { data: profile, error: null });
+    });
+    gallery = await serveGallery();
+    browser = await startBrowser();
+  },
+  { timeout: 300_000 },
+);
+
+after(async () => {
+  await browser?.close();
+  site?.stop();
+  gallery?.stop();
+});
+
+async function opened(given: LlmProfile, width = 1440): Promise<Page> {
+  profile = given;
+  sent = [];
+  refuse = null;
+  found = {
+    ok: true,
+    code: "OK",
+    message: "The model answered.",
+    hints: [],
+    latencyMs: 5,
+    said: null,
+  };
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    reducedMotion: "reduce",
+    serviceWorkers: "block",
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  await page.goto(`${site.origin}/crew/profile#token=hp_web`);
+  await page.getByRole("heading", { name: "Your model" }).waitFor();
+  await page.getByTestId("hp-order").waitFor();
+  return page;
+}
+const last = (): Sent => {
+  const [one] = sent.slice(-1);
+  if (!one) throw new Error("nothing was sent");
+  return one;
+};
+const puts = () => sent.filter(({ method }) => method === "PUT");
+
+test("a server and its key are entered, saved, and the key is masked from then on", async () => {
+  const page = await opened(unset);
+  assert.equal(await page.getByTestId("hp-save").isDisabled(), true);
+  assert.equal(await page.getByTestId("hp-test").isDisabled(), true, "nothing to test");
+  await page.getByLabel("A server that speaks the OpenAI protocol").check();
+  await page.getByLabel("Base URL").fill("https://models.example.com/v1");
+  await page.getByLabel("Model", { exact: true }).fill("writer-large");
+  const key = page.getByLabel("Key", { exact: true });
+  assert.equal(await key.getAttribute("type"), "password");
+  await key.fill(KEY);
+  await page.getByLabel("Context window, tokens").fill("16000");
+  await page.getByTestId("hp-save").click();
+  await page.getByTestId("hp-key").waitFor();
+  assert.deepEqual(last().body, {
+    provider: "openai-compatible",
+    baseUrl: "https://models.example.com/v1",
+    model: "writer-large",
+    timeoutSeconds: 60,
+    contextWindow: 16_000,
+    apiKey: KEY,
+  });
+  assert.equal(await page.getByTestId("hp-key").innerText(), "***4b7e");
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  assert.ok(!kept.includes("typed-by-a-person"), kept);
+  assert.equal(await page.getByTestId("hp-save").isDisabled(), true, "nothing has been edited");
+  await page.context().close();
+});
+
+test("a key stays unless it is replaced or removed", async () => {
+  const page = await opened(saved);
+  await page.getByLabel("Model", { exact: true }).fill("writer-small");
+  await page.keyboard.press("Enter");
+  await page.getByText("Saved", { exact: false }).first().waitFor();
+  await page.waitForFunction(() => true);
+  assert.equal("apiKey" in (puts()[0]?.body ?? {}), false);
+
+  await page.getByTestId("hp-key-remove").click();
+  await page.getByText("The stored key goes when you save").waitFor();
+  await page.getByTestId("hp-save").click();
+  await page.getByText("Leave it empty if the server needs none").waitFor();
+  assert.equal(last().body?.apiKey, null);
+  await page.context().close();
+});
+
+test("another host asks for its own key, and the stored one does not go along", async () => {
+  const page = await opened(saved);
+  await page.getByLabel("Base URL").fill("https://other.example.com/v1");
+  await page.getByText("The stored key belongs to models.example.com and stays there").waitFor();
+  assert.equal(await page.getByTestId("hp-key").count(), 0);
+  await page.getByLabel("Base URL").fill("https://models.example.com/v2");
+  await page.getByTestId("hp-key").waitFor();
+  await page.getByLabel("Base URL").fill("https://other.example.com/v1");
+  await page.getByLabel("Key", { exact: true }).fill(KEY);
+  await page.getByTestId("hp-save").click();
+  await page.getByText("It belongs to other.example.com").waitFor();
+  assert.equal(last().body?.apiKey, KEY);
+  await page.context().close();
+});
+
+test("a refusal stands at its field, in words, and what was typed stays", async () => {
+  const page = await opened(saved);
+  refuse = {
+    code: "LLM_PROFILE_INVALID_TIMEOUT",
+    message: "Write the seconds to wait as a whole number from 1 to 600.",
+    args: { least: 1, most: 600 },
+    details: { pointer: "/timeoutSeconds" },
+  };
+  const field = page.getByLabel("Wait at most, seconds");
+  await field.fill("soon");
+  await page.getByTestId("hp-save").click();
+  await page.getByText("Write the seconds to wait as a whole number from 1 to 600.").waitFor();
+  assert.equal(last().body?.timeoutSeconds, "soon", "nothing is mended on the way");
+  assert.equal(await field.getAttribute("aria-invalid"), "true");
+  assert.equal(await field.inputValue(), "soon");
+  await page.context().close();
+});
+
+test("a test says what happened, what to try and what was kept; its health is shown", async () => {
+  const page = await opened(saved);
+  found = {
+    ok: false,
+    code: "AI_PROVIDER_ERROR",
+    message: "The server answered 401. Look at what it said, then try again.",
+    hints: ["Replace the key; this one may have been withdrawn."],
+    latencyMs: 412,
+    said: { status: 401, text: "Incorrect <b>API</b> key" },
+  };
+  await page.getByTestId("hp-test").click();
+  const callout = page.getByTestId("hp-tested");
+  await callout.getByRole("heading", { name: "The server answered 401" }).waitFor();
+  assert.equal(last().method, "GET", "the profile is read again");
+  assert.equal(sent.find(({ path }) => path.endsWith("/test"))?.body, null);
+  const text = await callout.innerText();
+  assert.match(text, /Incorrect <b>API<\/b> key/);
+  assert.match(text, /Replace the key/);
+  await page.getByTestId("hp-health").getByText("Last test failed").waitFor();
+  await page.getByText("Its last test failed. Send stays on; a call may fail.").waitFor();
+
+  // What is typed is tried out, and is not saved.
+  await page.getByLabel("Model", { exact: true }).fill("other");
+  await callout.getByRole("button", { name: "Test again" }).click();
+  await page.waitForFunction(() => true);
+  const tests = () => sent.filter(({ path }) => path.endsWith("/test"));
+  while (tests().length < 2) await page.waitForTimeout(20);
+  assert.equal(tests()[1]?.body?.model, "other");
+  assert.equal(puts().length, 0);
+  await page.context().close();
+});
+
+test("the page speaks its reader's language to the edge, and the account menu leads here", async () => {
+  const page = await opened(saved);
+  assert.equal(last().language, "en");
+  await page.evaluate(() => history.pushState(null, "", "/elsewhere"));
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("menuitem", { name: "Your model" }).click();
+  await page.waitForURL("**/crew/profile");
+  await page.context().close();
+});
+
+const looks: [number, string, string][] = [
+  [1440, "light", "en"],
+  [390, "dark", "zh"],
+];
+for (const [width, theme, lang] of looks) {
+  test(`axe has nothing to say of its states at ${width} px, ${theme}, ${lang}`, async (t) => {
+    const context = await browser.newContext({
+      viewport: { width, height: 844 },
+      reducedMotion: "reduce",
+    });
+    const page = await context.newPage();
+    await page.goto(gallery.url("profile-saved", theme, lang));
+    await page.evaluate(axe);
+    const states = await page.evaluate(() => window.hpStates);
+    const own = states.filter((state) => state.startsWith("profile-"));
+    assert.ok(own.length >= 10);
+    for (const state of own) {
+      await t.test(state, async () => {
+        await gallery.show(page, state, theme, lang);
+        const violations = await page.evaluate(async () => {
+          const answer = await window.axe.run(document, { resultTypes: ["violations"] });
+          return answer.violations.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 160)}`);
+        });
+        assert.deepEqual(violations, []);
+        const wide = () => document.documentElement.scrollWidth > innerWidth;
+        assert.equal(await page.evaluate(wide), false, "it scrolls sideways");
+      });
+    }
+    await context.close();
+  });
+}
