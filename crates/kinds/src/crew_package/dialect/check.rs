@@ -19,6 +19,7 @@ use super::uses::Uses;
 use super::view::View;
 use super::world::World;
 use super::{agents, assets, boundary, effect, references, secrets, steps, workflows};
+use crate::crew_package::limits::MAX_FILES;
 use crate::crew_package::policy::Endings;
 use crate::crew_package::rules::assets::AssetLimits;
 
@@ -75,7 +76,16 @@ pub struct Checked {
 
 /// Checks a change set. The error: something is too large to be read.
 pub fn check(asked: CheckInput<'_>) -> Result<Checked, ApiError> {
-    let sent = envelope::read(asked.change_set, asked.session);
+    checked(asked, envelope::MAX_OPERATIONS)
+}
+
+/// Checks what the sets of a session come to together: at most one operation a file of a package.
+pub fn check_joined(asked: CheckInput<'_>) -> Result<Checked, ApiError> {
+    checked(asked, MAX_FILES)
+}
+
+fn checked(asked: CheckInput<'_>, most: usize) -> Result<Checked, ApiError> {
+    let sent = envelope::read_up_to(asked.change_set, asked.session, most);
     let before = asked.before;
     let mut findings = sent.findings;
     let mut meta = ChangeMeta { legacy: sent.legacy, ..ChangeMeta::default() };

@@ -67,6 +67,11 @@ pub struct Sent {
 
 /// Reads a change set.
 pub fn read(value: &Value, session: &BuilderSession) -> Sent {
+    read_up_to(value, session, MAX_OPERATIONS)
+}
+
+/// Reads a change set of at most so many operations: what several sets come to may have more than one of them.
+pub fn read_up_to(value: &Value, session: &BuilderSession, most: usize) -> Sent {
     let mut reader = Reader::default();
     let root = Path::default();
     let Some(members) = reader.object(&root, Some(value)) else {
@@ -81,9 +86,9 @@ pub fn read(value: &Value, session: &BuilderSession) -> Sent {
         reader.find(&root, &CHANGESET_LEGACY_SHAPE, args! {});
         let Modern { members, origins } = legacy::modern(&mut reader, members, session);
         let broken = !members.contains_key("operations");
-        envelope(&mut reader, &members, session, Some(&origins)).filter(|_| !broken)
+        envelope(&mut reader, &members, session, Some(&origins), most).filter(|_| !broken)
     } else {
-        envelope(&mut reader, members, session, None)
+        envelope(&mut reader, members, session, None, most)
     };
     let failed = reader.findings.iter().any(SetFinding::is_error);
     Sent { legacy, findings: reader.findings, envelope: envelope.filter(|_| !failed) }
@@ -94,6 +99,7 @@ fn envelope(
     members: &Map<String, Value>,
     session: &BuilderSession,
     old: Option<&[Path]>,
+    most: usize,
 ) -> Option<Envelope> {
     let root = Path::default();
     let at = |name: &str| root.key(name);
@@ -116,7 +122,7 @@ fn envelope(
         }
     }
     let broken = old.is_some() && !members.contains_key("operations");
-    let operations = if broken { Vec::new() } else { operations(reader, members.get("operations"), old) };
+    let operations = if broken { Vec::new() } else { operations_up_to(reader, members.get("operations"), old, most) };
     let impact = members.get("impact").map(|value| impact(reader, &at("impact"), value));
     let revisions = members.get("revisions").map(|value| revisions(reader, &at("revisions"), value));
     let extensions = members.get("extensions").map(|value| reader.object(&at("extensions"), Some(value)));
@@ -131,7 +137,11 @@ fn envelope(
 
 /// Reads a list of operations; `old` are the places where they stood.
 pub fn operations(reader: &mut Reader, value: Option<&Value>, old: Option<&[Path]>) -> Vec<Operation> {
-    let items = reader.counted(&Path::default().key("operations"), value, MAX_OPERATIONS).unwrap_or_default();
+    operations_up_to(reader, value, old, MAX_OPERATIONS)
+}
+
+fn operations_up_to(reader: &mut Reader, value: Option<&Value>, old: Option<&[Path]>, most: usize) -> Vec<Operation> {
+    let items = reader.counted(&Path::default().key("operations"), value, most).unwrap_or_default();
     let mut operations = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         let at = Path::operation(index);

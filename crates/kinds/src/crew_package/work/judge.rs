@@ -6,7 +6,7 @@
 use holdpoint_check::ApiError;
 use serde_json::{Value, json};
 
-use super::super::dialect::check::{CheckInput, Checked, check};
+use super::super::dialect::check::{CheckInput, Checked, check_joined};
 use super::super::dialect::input::{BuilderSession, Revisions};
 use super::super::stage::tokens;
 use super::effective::Head;
@@ -56,7 +56,7 @@ pub(super) fn judge_files(
         operations.push(file.operation(&target, !whole));
     }
     let change_set = declared.set(session, operations);
-    let checked = check(CheckInput {
+    let checked = check_joined(CheckInput {
         before: head.view.clone(),
         revisions: head.facts.revisions(session.workflow_id),
         session,

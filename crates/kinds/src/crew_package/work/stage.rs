@@ -6,13 +6,14 @@
 use holdpoint_check::{ApiError, args};
 use serde_json::{Value, json};
 
-use super::super::dialect::check::{CheckInput, Checked, SetVerdict, check};
+use super::super::dialect::check::{CheckInput, Checked, SetVerdict, check, check_joined};
 use super::super::dialect::compile::{Compiled, Work};
 use super::super::dialect::envelope;
 use super::super::dialect::finding::SetFinding;
 use super::super::dialect::input::{BuilderSession, bounded};
 use super::super::dialect::operation::{Object, Operation, Payload};
 use super::super::dialect::payload::{Text, TextEdit};
+use super::super::limits::MAX_FILES;
 use super::codes::{NOTHING_STAGED, refused};
 use super::effective::{Head, effective};
 use super::judge::judge_files;
@@ -65,7 +66,10 @@ pub(super) fn staged(
     undoes: Option<Undo>,
 ) -> Result<Staging, ApiError> {
     let checked = compiled(head, working, session, change_set, undoes.is_some())?;
-    let Some(sent) = envelope::read(change_set, session).envelope.filter(|_| !checked.verdict.schema_failed) else {
+    let most = if undoes.is_some() { MAX_FILES } else { envelope::MAX_OPERATIONS };
+    let Some(sent) =
+        envelope::read_up_to(change_set, session, most).envelope.filter(|_| !checked.verdict.schema_failed)
+    else {
         return Err(refused(&checked.verdict.errors));
     };
     if checked.verdict.errors.iter().any(|found| found.code.starts_with("EDIT_")) || fails(&checked) {
@@ -107,6 +111,8 @@ fn compiled(
     is_inverse: bool,
 ) -> Result<Checked, ApiError> {
     bounded(change_set)?;
+    // What takes back what several sets came to has as many operations as they had.
+    let check = if is_inverse { check_joined } else { check };
     check(CheckInput {
         before: effective(head, working)?,
         revisions: head.facts.revisions(session.workflow_id),
