@@ -1,0 +1,164 @@
+// Turns with a user's own model: which model answers, who pays, how its failures are said, and where its key goes
+// (ai-sessions.md §8 "Resolution", §12; gateway.md §10 "BYOK").
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { Budget, LedgerRow, List } from "./gateway.ts";
+import { own, PLAIN, save, secrets } from "./profile.ts";
+import { chat, replies, startTalk, type Talk } from "./talk.ts";
+import { type Call, chunk, last, sleep, startUpstream, told, type Upstream } from "./upstream.ts";
+import { eventually } from "./workerd.ts";
+
+let talk: Talk;
+let mine: Upstream;
+let play: (call: Call) => unknown;
+before(async () => {
+  mine = await startUpstream((call) => play(call));
+  talk = await startTalk({ ALLOW_PRIVATE_UPSTREAMS: "1", ...secrets("k1") });
+});
+after(async () => {
+  await talk?.stop();
+  await mine?.stop();
+});
+
+const token = () => talk.keys.user_token;
+async function chooses(more: object = {}): Promise<void> {
+  const saved = await save(talk.edge, token(), own(mine.url, more));
+  assert.equal(saved.status, 200, saved.raw);
+}
+type Row = LedgerRow & { payer: string; alias: string; model: string; cost: number | null };
+const rows = async (): Promise<Row[]> => {
+  const asked = { token: talk.keys.admin_token };
+  return (await talk.edge.ask<List<Row>>("GET", "/gateway/v1/ledger", asked)).value.items;
+};
+const budget = async () => {
+  const asked = { token: talk.keys.admin_token };
+  return (await talk.edge.ask<Budget>("GET", "/gateway/v1/budgets/dev-day", asked)).value;
+};
+
+test("who chose nothing gets the platform's model; who chose their own gets that, and pays it", async () => {
+  const session = await talk.session();
+  await talk.said(session, "Hello?");
+  assert.deepEqual([talk.upstream.calls.length, mine.calls.length], [1, 0]);
+  const before = await eventually(async () => {
+    const value = await budget();
+    return { ok: value.held === 0, value };
+  });
+
+  await chooses();
+  play = (call) => replies(call, chat("Mine."));
+  const result = await talk.said(session, "And now?");
+  assert.equal(result.assistantSummary, "Mine.");
+  assert.deepEqual([talk.upstream.calls.length, mine.calls.length], [1, 1]);
+  const call = last(mine.calls);
+  assert.equal(call.headers.authorization, `Bearer ${PLAIN}`);
+  assert.deepEqual([call.path, call.body.model], ["/v1/chat/completions", "writer-large"]);
+
+  const row = await eventually(async () => {
+    const value = (await rows()).find(({ payer }) => payer === "byok");
+    return { ok: value !== undefined, ...(value ? { value } : {}) };
+  });
+  assert.deepEqual(
+    [row.model, row.alias, row.tokens, row.usage_source, row.cost],
+    ["writer-large", "own", 120, "reported", null],
+  );
+  assert.equal((await budget()).spent, before.spent, "the platform's budget is as it was");
+});
+
+test("the next call already uses what was saved meanwhile", async () => {
+  await chooses();
+  const session = await talk.session();
+  await save(talk.edge, token(), { provider: "disabled" });
+  const asked = mine.calls.length;
+  const refused = await talk.say(session, "Hello?");
+  assert.deepEqual([refused.status, refused.value.error?.code], [403, "AI_DISABLED"]);
+  await chooses({ model: "another" });
+  await talk.said(session, "Hello?");
+  assert.equal(mine.calls.length, asked + 1);
+  assert.equal(last(mine.calls).body.model, "another");
+});
+
+const failures: [string, (call: Call) => unknown, number, string][] = [
+  [
+    "refuses the key",
+    (call) => told(call, 401, `{"error":{"message":"no such key ${PLAIN}"}}`),
+    502,
+    "AI_PROVIDER_ERROR",
+  ],
+  [
+    "does not know the model",
+    (call) => told(call, 404, `{"error":{"message":"no model ${PLAIN}"}}`),
+    502,
+    "AI_PROVIDER_ERROR",
+  ],
+  [
+    "redirects",
+    (call) => {
+      call.head(307, { location: "http://127.0.0.1:1/" });
+      call.end();
+    },
+    502,
+    "AI_PROVIDER_ERROR",
+  ],
+  ["says nothing", () => {}, 504, "AI_PROVIDER_TIMEOUT"],
+  [
+    "stops in the middle",
+    (call) => {
+      call.head();
+      call.send(chunk("Hel"));
+    },
+    504,
+    "AI_PROVIDER_TIMEOUT",
+  ],
+  [
+    "tells an error in its stream",
+    (call) => {
+      call.head();
+      call.send(`data: {"error":{"message":"bad key ${PLAIN}"}}\n\n`);
+      call.end();
+    },
+    502,
+    "AI_PROVIDER_ERROR",
+  ],
+  [
+    "never stops",
+    async (call) => {
+      call.head();
+      const piece = chunk("x".repeat(1 << 18));
+      for (let sent = 0; sent < 80 && !call.gone; sent += 1) {
+        call.send(piece);
+        await sleep(2);
+      }
+      call.end();
+    },
+    502,
+    "AI_PROVIDER_ERROR",
+  ],
+];
+for (const [name, plays, status, code] of failures) {
+  test(`an own server that ${name} ends the turn with a code and says no key`, async () => {
+    await chooses({ timeoutSeconds: 1 });
+    const session = await talk.session();
+    play = plays;
+    const refused = await talk.say(session, "Hello?");
+    assert.deepEqual([refused.status, refused.value.error?.code], [status, code], refused.raw);
+    assert.ok(!refused.raw.includes("SECRETWORD"), refused.raw);
+    const shown = await talk.shown(session, true);
+    assert.ok(!JSON.stringify(shown).includes("SECRETWORD"));
+  });
+}
+
+test("no byte of the key stands in storage or logs after all that", async () => {
+  await talk.edge.ask("GET", "/gateway/v1/ledger", { token: talk.keys.admin_token });
+  const dir = join(talk.edge.dir, "objects");
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  );
+  assert.ok(files.length > 3);
+  for (const one of files) {
+    const bytes = readFileSync(join(one.parentPath, one.name));
+    assert.equal(bytes.includes("SECRETWORD"), false, one.name);
+  }
+  assert.ok(!talk.edge.log.includes("SECRETWORD"));
+});
