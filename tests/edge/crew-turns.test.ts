@@ -303,10 +303,7 @@ test("an invalid set is repaired", async () => {
   assert.equal(made.length, 2);
   assert.equal(result.usage.repairs, 1);
   const feedback = last(carried(last(made))).content;
-  assert.ok(
-    feedback.includes("AI_IMPACT_BOUNDARY_VIOLATION") || feedback.includes("BOUNDARY"),
-    feedback,
-  );
+  assert.ok(feedback.includes("IMPACT_SCOPE_VIOLATION"), feedback);
 });
 
 test("a set that never holds is shown with its errors", async () => {

@@ -49,6 +49,10 @@ impl Reading {
         Ok(self.object.sessions(&workspace).logged(&self.session, self.turn)?)
     }
 
+    fn is_over(&self) -> bool {
+        self.logged().ok().flatten().is_none_or(|logged| !logged.pending)
+    }
+
     fn next(&mut self) -> Result<Vec<Event>, EdgeError> {
         let workspace = self.object.workspace()?;
         let events = self.object.sessions(&workspace).events(self.turn, self.behind)?;
@@ -88,7 +92,8 @@ impl Reading {
         loop {
             let bell = self.object.feeds.wait(self.turn);
             let Ok(events) = self.next() else { return true };
-            let ends = events.last().is_some_and(is_last);
+            // Who has seen the last event hears no other.
+            let ends = events.last().map_or_else(|| self.is_over(), is_last);
             for event in &events {
                 text.push_str(&self.said(event));
             }
