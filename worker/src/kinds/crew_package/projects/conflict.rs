@@ -58,7 +58,7 @@ pub fn stands(
     let was = saw(workspace, standing, part, seen)?;
     let shown = was.map(|was| changes(&of_part(&was, part), &of_part(&standing.files, part)));
     let fault = EdgeError::of(409, &PACKAGE_CHANGED, args! {}).with("head", head).with("revision", current);
-    Ok(Err(fault.with("diff", shown.unwrap_or_default()))?)
+    Err(fault.with("diff", shown.unwrap_or_default()))
 }
 
 fn counter(facts: &Facts, part: Part) -> Option<u64> {
