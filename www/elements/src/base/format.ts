@@ -97,6 +97,9 @@ export function bytes(n: number): string {
   return t("amount.mb", { text: tenths(n / 1_000_000) });
 }
 
+/** Parts of a list, beside each other: a, b, c. */
+export const listed = (parts: readonly string[]): string => parts.join(t("app.comma"));
+
 /** The first 8 hex digits of a hash as two groups: 7C1E 90AB. */
 export function fingerprint(hash: string): string {
   const hex = hash

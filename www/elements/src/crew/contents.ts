@@ -3,7 +3,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
-import { bytes, integer } from "../base/format.js";
+import { bytes, integer, listed } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { sheets, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
@@ -217,7 +217,7 @@ function workflowRow(one: WorkflowLine): Row {
   const size =
     nodes === null
       ? ""
-      : `${t("crew.nodes.n", { n: nodes })}, ${t("crew.edges.n", { n: edges ?? 0 })}`;
+      : listed([t("crew.nodes.n", { n: nodes }), t("crew.edges.n", { n: edges ?? 0 })]);
   return {
     key: id,
     head: named(name),
@@ -240,7 +240,7 @@ function agentRow(one: AgentLine): Row {
   return {
     key: id,
     head: named(name || id),
-    facts: [steps ? works : t("crew.works.none"), tools.join(", ") || t("crew.tools.none")],
+    facts: [steps ? works : t("crew.works.none"), listed(tools) || t("crew.tools.none")],
     ...{ sub, href, check, improve },
     name: name || id,
   };

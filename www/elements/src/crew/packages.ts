@@ -6,7 +6,7 @@ import { html, nothing } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
-import { when } from "../base/format.js";
+import { listed, when } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { calls, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
@@ -303,11 +303,11 @@ export class CrewPackages extends HpElement {
 }
 
 const holds = ({ workflows, agents, assets }: NonNullable<PackageLine["holds"]>): string =>
-  [
+  listed([
     t("crew.workflows.n", { n: workflows }),
     t("crew.agents.n", { n: agents }),
     t("crew.assets.n", { n: assets }),
-  ].join(", ");
+  ]);
 
 function waits({ proposal, unsaved }: PackageLine) {
   if (!proposal && !unsaved) return nothing;

@@ -6,6 +6,7 @@
 import { css, html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
+import { listed } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
@@ -88,7 +89,7 @@ export class CrewWorkflow extends HpElement {
   #bar() {
     const { package: back, name, check, graph, revision, shown, undo, redo, versions } = this.view;
     const counts = graph
-      ? `${t("crew.nodes.n", { n: graph.nodes.length })}, ${t("crew.edges.n", { n: graph.edges.length })} · `
+      ? `${listed([t("crew.nodes.n", { n: graph.nodes.length }), t("crew.edges.n", { n: graph.edges.length })])} · `
       : "";
     return html`<div class="vbar">
       <a class="crumb" href=${back.href} translate="no" @click=${(event: MouseEvent) => going(event, back.href, this)}

@@ -33,6 +33,7 @@ export const page = {
   "app.answers": "{model} answers",
   "app.panes": "Panes",
   "app.separator": "Width of {pane}",
+  "app.comma": ", ",
   "app.close": "Close",
   "app.cancel": "Cancel",
   "app.copy": "Copy details",

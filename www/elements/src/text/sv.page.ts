@@ -36,6 +36,7 @@ export const page = {
   "app.answers": "{model} svarar",
   "app.panes": "Rutor",
   "app.separator": "Bredd på {pane}",
+  "app.comma": ", ",
   "app.close": "Stäng",
   "app.cancel": "Avbryt",
   "app.copy": "Kopiera detaljer",

@@ -38,6 +38,7 @@ export const page = {
   "app.answers": "{model} 回答",
   "app.panes": "窗格",
   "app.separator": "{pane}的宽度",
+  "app.comma": "，",
   "app.close": "关闭",
   "app.cancel": "取消",
   "app.copy": "复制详细信息",

@@ -105,7 +105,7 @@ export class Comparing {
 
   #meta(revision: number): string {
     const one = this.versions.revisions.find((other) => other.revision === revision);
-    return one ? `${format.when(one.at, Date.now())}, ${t("crew.by.you")}` : "";
+    return one ? format.listed([format.when(one.at, Date.now()), t("crew.by.you")]) : "";
   }
 }
 

@@ -5,7 +5,7 @@
 import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../../base/element.js";
-import { integer } from "../../base/format.js";
+import { integer, listed } from "../../base/format.js";
 import { icon } from "../../base/icons.js";
 import { heads, sheets } from "../../base/sheets.js";
 import { badges, buttons, ground } from "../../base/styles.js";
@@ -61,7 +61,7 @@ export class WorkbenchChange extends HpElement {
         ${
           files.length
             ? html`<span class="end"
-                >${t("wb.files.n", { n: files.length })}, ${lines(sum("added"), sum("deleted"))}</span
+                >${t("wb.files.n", { n: files.length })}${t("app.comma")}${lines(sum("added"), sum("deleted"))}</span
               >`
             : nothing
         }
@@ -134,7 +134,7 @@ function impact({ risks, kinds, affected }: ImpactView) {
         ({ type, names }) =>
           html`<div>
             <dt>${t(`wb.kind.${type}`, { n: names.length })}</dt>
-            <dd translate="no">${names.join(", ")}</dd>
+            <dd translate="no">${listed(names)}</dd>
           </div>`,
       )}
     </dl>

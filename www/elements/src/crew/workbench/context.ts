@@ -5,7 +5,7 @@
 import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../../base/element.js";
-import { integer } from "../../base/format.js";
+import { integer, listed } from "../../base/format.js";
 import { icon } from "../../base/icons.js";
 import { calls, meters, sheets } from "../../base/sheets.js";
 import { buttons, ground } from "../../base/styles.js";
@@ -84,7 +84,7 @@ function sized(on: boolean, tokens: number | null): string {
 
 function budget({ tokens, budget: most, reserve, parts }: ContextView) {
   const share = (n: number): string => `width:${Math.min(100, (100 * n) / Math.max(1, most))}%`;
-  const words = parts.map(({ name, tokens: n }) => `${name} ${integer(n)}`).join(", ");
+  const words = listed(parts.map(({ name, tokens: n }) => `${name} ${integer(n)}`));
   return html`<div class="budgetline">
     <p class="flex">
       <span class="strong">${t("wb.tokens", { n: tokens, of: most })}</span

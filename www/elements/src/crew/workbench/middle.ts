@@ -5,6 +5,7 @@
 import { html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../../base/element.js";
+import { listed } from "../../base/format.js";
 import { icon } from "../../base/icons.js";
 import { calls, heads, sheets, tables } from "../../base/sheets.js";
 import { badges, buttons, ground } from "../../base/styles.js";
@@ -96,7 +97,7 @@ export class WorkbenchMiddle extends HpElement {
         <dd>
           ${
             objects.length
-              ? t("wb.conflict.what", { names: objects.join(", ") })
+              ? t("wb.conflict.what", { names: listed(objects) })
               : t("wb.conflict.what.some")
           }
         </dd>
@@ -105,7 +106,7 @@ export class WorkbenchMiddle extends HpElement {
           ${t("wb.conflict.fresh")}
           ${
             files.length
-              ? t("wb.conflict.differs", { n: files.length, names: files.join(", ") })
+              ? t("wb.conflict.differs", { n: files.length, names: listed(files) })
               : nothing
           }
           ${same ? t("wb.conflict.same", { n: same }) : nothing}

@@ -110,7 +110,7 @@ function confirmState(confirmed: boolean, sending: boolean): FootView["state"] {
 /** Each delete by its path, how much goes, and who still cites it. */
 function deletesOf(change: Change, names: Names): ConfirmView["deletes"] {
   const affected = change.answer.validation?.meta?.affected ?? [];
-  const cited = affected.map((key) => names.of(key)).join(", ");
+  const cited = format.listed(affected.map((key) => names.of(key)));
   return change.rows
     .filter(({ status }) => status === "D")
     .map(({ file }) => {
