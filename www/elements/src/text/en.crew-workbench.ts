@@ -181,6 +181,7 @@ export const crewWorkbench = {
     other: "Read {n} times. Nothing proposed.",
   },
   "wb.failed": "The turn did not deliver",
+  "wb.failed.before": "It ended before its answer came.",
   "wb.failed.kept":
     "Your message, the conversation and what was proposed before. Nothing was applied.",
   "wb.retry": "Ask again",

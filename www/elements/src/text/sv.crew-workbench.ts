@@ -186,6 +186,7 @@ export const crewWorkbench = {
     other: "Läste {n} gånger. Inget föreslogs.",
   },
   "wb.failed": "Varvet gav inget svar",
+  "wb.failed.before": "Det slutade innan svaret kom.",
   "wb.failed.kept": "Ditt meddelande, samtalet och det som föreslogs förut. Inget infördes.",
   "wb.retry": "Fråga igen",
   "wb.card.passed": "Kontrollen godkänd",

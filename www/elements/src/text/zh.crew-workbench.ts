@@ -163,6 +163,7 @@ export const crewWorkbench = {
   "wb.note": "每次更改都会显示前后内容并检查，只由你来应用。",
   "wb.reads": "读取了 {n} 次。没有提案。",
   "wb.failed": "这一轮没有给出结果",
+  "wb.failed.before": "在答复到来之前就结束了。",
   "wb.failed.kept": "你的消息、对话和之前的提案。没有应用任何内容。",
   "wb.retry": "再问一次",
   "wb.card.passed": "检查通过",

@@ -49,7 +49,9 @@ export class Asking {
   #heard(event: Told<CrewTalk>): void {
     if (event.is === "proposal") this.turns.came(event.proposal);
     if (event.is === "unread") this.around.failed(event.error);
-    if (event.is === "notice" && event.code === "AI_TURN_EXPIRED") void this.session.resume();
+    // Behind the end that follows: what is read before it would be dropped.
+    if (event.is === "notice" && event.code === "AI_TURN_EXPIRED")
+      queueMicrotask(() => void this.session.resume());
     if (event.is === "taken") this.#keep("");
     if (event.is === "refused") {
       this.around.failed(event.error);

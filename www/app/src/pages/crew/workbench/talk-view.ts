@@ -97,7 +97,9 @@ function failureOf(
   waits: number,
 ): TalkView["failure"] {
   if (error) return { error, again, waits };
-  return again ? { error: { code: "AI_TURN_INTERRUPTED", message: "" }, again, waits } : null;
+  return again
+    ? { error: { code: "AI_TURN_INTERRUPTED", message: t("wb.failed.before") }, again, waits }
+    : null;
 }
 
 /** Why nothing can be asked; empty while it can. */
