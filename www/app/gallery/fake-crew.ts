@@ -225,6 +225,10 @@ export class FakeCrew implements CrewApi {
     return { items: [], truncated: false };
   }
 
+  async waiting() {
+    return null;
+  }
+
   async export(id: string) {
     this.asked.push({ what: "export" });
     return new Blob([JSON.stringify(this.#state(id).files)]);

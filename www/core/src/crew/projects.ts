@@ -6,6 +6,7 @@
  */
 import { createHttp } from "../http.ts";
 import type { Agent } from "./package.ts";
+import type { CrewSession, SessionAnswer } from "./session-wire.ts";
 import type {
   Bundle,
   Hit,
@@ -21,6 +22,10 @@ import type {
 
 const ROOT = "/projects";
 const IMPORT = "/packages/import";
+/** Conversations that are looked at for a proposal, the newest first. */
+const MAX_LOOKED_AT = 3;
+/** States of a proposal that can still be applied. */
+const OPEN = new Set(["staged", "validated"]);
 
 export interface CrewApi {
   projects(cursor?: string | null): Promise<Listed<ProjectItem>>;
@@ -35,6 +40,8 @@ export interface CrewApi {
   restore(id: string, to: number, revision: number): Promise<Stepped>;
   step(id: string, step: "undo" | "redo", revision: number): Promise<Stepped>;
   search(id: string, words: string): Promise<{ items: Hit[]; truncated: boolean }>;
+  /** The newest conversation whose proposal waits for a person; null where none does. */
+  waiting(id: string): Promise<CrewSession | null>;
   /** The package as a ZIP archive. */
   export(id: string): Promise<Blob>;
   import(file: Blob, filename: string, name?: string): Promise<Imported>;
@@ -88,6 +95,19 @@ export function createCrewApi(
     restore: (id, to, match) => send("POST", one(id, `/revisions/${to}/restore`), { match }),
     step: (id, step, match) => send("POST", one(id, `/${step}`), { match }),
     search: (id, words) => send("GET", one(id, `/search?q=${encodeURIComponent(words)}`)),
+    async waiting(id) {
+      const sessions = one(id, "/ai/sessions");
+      const { items } = await send<Listed<CrewSession>>(
+        "GET",
+        `${sessions}?status=active&limit=${MAX_LOOKED_AT}`,
+      );
+      for (const session of items) {
+        const path = `${sessions}/${encodeURIComponent(session.sessionId)}?limit=1`;
+        const { latestSuggestion } = await send<SessionAnswer>("GET", path);
+        if (latestSuggestion && OPEN.has(latestSuggestion.status)) return session;
+      }
+      return null;
+    },
     export: (id) => http.file("GET", one(id, "/export"), { headers: headers() }),
     import: async (file, filename, name) => {
       const body = new FormData();

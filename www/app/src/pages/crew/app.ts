@@ -18,7 +18,7 @@ import { PackageList } from "./list.js";
 import { addItems, nodeItems, packageItems, partItems } from "./menus.js";
 import { Opened } from "./opened.js";
 import { ownModel } from "./own-model.js";
-import { checkView, contents, savedAt } from "./package-view.js";
+import { checkView, contents, proposalAt, savedAt } from "./package-view.js";
 import type { CrewPage } from "./page.js";
 import type { AwayView, CrewBody, CrewPageView, CrewPane } from "./page-view.js";
 import { Parts } from "./parts.js";
@@ -45,6 +45,8 @@ interface Desk {
   paths: Paths;
   versions: Versions;
   search: Search;
+  /** The address of a proposal that waits; empty where none does. */
+  proposal: string;
 }
 
 type Editor = WorkflowEditor | AgentEditor | AssetEditor;
@@ -174,6 +176,7 @@ export class CrewApp extends Shell<Looks> {
       this.#desk = this.#deskOf(opened);
       this.#away = null;
       void this.#desk.versions.load();
+      void this.#waits(this.#desk);
       if (!this.offline) void this.#desk.saving.sendQueued();
       return true;
     } catch (error) {
@@ -194,7 +197,18 @@ export class CrewApp extends Shell<Looks> {
       paths: new Paths(opened, around),
       versions: new Versions(opened.id, around),
       search: new Search(opened),
+      proposal: "",
     };
+  }
+
+  /** Looks for a proposal that waits; without an answer there is no link to it. */
+  async #waits(desk: Desk): Promise<void> {
+    const session = await this.around.api.waiting(desk.opened.id).catch((error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      return null;
+    });
+    desk.proposal = session ? proposalAt(session) : "";
+    this.draw();
   }
 
   #show(address: Address): void {
@@ -539,7 +553,7 @@ export class CrewApp extends Shell<Looks> {
     return { on, what: t("crew.undo.last") };
   }
 
-  #package({ opened, parts, paths, versions, search }: Desk): PackageView {
+  #package({ opened, parts, paths, versions, search, proposal }: Desk): PackageView {
     const { pack, stored, project } = opened;
     const tab = this.#address.is === "package" ? this.#address.tab : "contents";
     return {
@@ -557,7 +571,7 @@ export class CrewApp extends Shell<Looks> {
       paths: paths.view(),
       versions: versions.view(),
       search: search.view(),
-      proposal: "",
+      proposal,
       unsaved: opened.edits().size,
       exporting: this.#exporting,
       undo: this.#stepOf("undo", opened),

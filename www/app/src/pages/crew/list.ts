@@ -17,6 +17,7 @@ interface Known {
   project: Project;
   sub: string;
   version: string;
+  proposal: boolean;
 }
 
 export class PackageList {
@@ -73,12 +74,14 @@ export class PackageList {
           ? await this.around.api.project(item.projectId)
           : copy?.project;
         if (!project) continue;
+        const waits = this.around.online() && (await this.around.api.waiting(item.projectId));
         const pack = own ? openPackage(own.bundle.files) : null;
         this.#known.set(item.projectId, {
           revision: item.revision,
           project,
           sub: pack?.description ?? "",
           version: pack?.version ?? "",
+          proposal: waits !== false && waits !== null,
         });
         this.around.changed();
       } catch (error) {
@@ -194,7 +197,7 @@ export class PackageList {
         : null,
       version: known?.version ?? "",
       at: item.updatedAt,
-      proposal: false,
+      proposal: known?.proposal ?? false,
       unsaved: this.#unsaved.has(item.projectId),
     };
   }

@@ -3,6 +3,7 @@ import {
   about,
   type Cited,
   type CrewPackage,
+  type CrewSession,
   citedBy,
   type Project,
   type Revision,
@@ -121,9 +122,23 @@ export function improving(
   return workbenchUrl(id, { ...target, ...inside, source }) ?? packageAt(id);
 }
 
+/** The address of a conversation whose proposal waits. */
+export function proposalAt({
+  projectId,
+  targetType,
+  targetId,
+  workflowId,
+  mode,
+  sessionId,
+}: CrewSession): string {
+  const inside = workflowId === null ? {} : { workflowId };
+  const entry = { targetType, targetId: targetId ?? "", mode, sessionId, ...inside };
+  return workbenchUrl(projectId, { ...entry, source: "builder" }) ?? "";
+}
+
 function changedAt(revisions: readonly Revision[], is: (path: string) => boolean): string {
   const one = revisions.find((revision) => revision.changed.some(is));
-  return one ? `${format.when(one.at, Date.now())}, ${t("crew.by.you")}` : "";
+  return one ? format.listed([format.when(one.at, Date.now()), t("crew.by.you")]) : "";
 }
 
 // ── findings ─────────────────────────────────────────────────────────────────────────────────────────────────────
