@@ -10,7 +10,6 @@ import {
   type Failing,
   type Language,
   language,
-  languages,
   type MenuItem,
   preferred,
   setLanguage,
@@ -19,7 +18,7 @@ import {
 } from "@holdpoint/elements";
 import type { Credential } from "./credential.js";
 import { pageItems } from "./page-links.js";
-import type { PageName } from "./pages.js";
+import { type PageName, pageAt } from "./pages.js";
 import type { Density, Problem, ShellView, Theme } from "./shell-view.js";
 import { version } from "./version.js";
 
@@ -241,7 +240,9 @@ export abstract class Shell<Settings extends Looks> {
     this.#look({ density: this.#settings.density === "compact" ? "comfortable" : "compact" });
   }
 
+  /** Of those that the page is in. */
   nextLanguage(): void {
+    const { languages } = pageAt(location.pathname);
     this.#look({
       language: languages[(languages.indexOf(language()) + 1) % languages.length] ?? "en",
     });
