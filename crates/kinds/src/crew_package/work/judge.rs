@@ -55,7 +55,7 @@ pub(super) fn judge_files(
         made_again |= file.base_hash != before;
         operations.push(file.operation(&target, !whole));
     }
-    let change_set = declared.set(session, operations);
+    let change_set = declared.set(session, &operations);
     let checked = check_joined(CheckInput {
         before: head.view.clone(),
         revisions: head.facts.revisions(session.workflow_id),

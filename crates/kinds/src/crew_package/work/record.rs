@@ -114,7 +114,7 @@ impl Declared {
     }
 
     /// The set of these operations.
-    pub fn set(&self, session: &BuilderSession, operations: Vec<Value>) -> Value {
+    pub fn set(&self, session: &BuilderSession, operations: &[Value]) -> Value {
         let mut impact = Map::new();
         if let Some(objects) = &self.objects {
             impact.insert("objects".to_owned(), json!(objects));

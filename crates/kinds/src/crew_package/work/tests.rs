@@ -90,7 +90,8 @@ fn set(session: &BuilderSession, operations: &[Value]) -> Value {
     })
 }
 
-fn asset(path: &str, payload: Value) -> Value {
+fn asset(path: &str, payload: impl Into<Value>) -> Value {
+    let payload: Value = payload.into();
     json!({"op": "upsert", "targetType": "asset", "target": {"path": path}, "payload": payload})
 }
 
@@ -99,7 +100,8 @@ fn edits(pairs: &[(&str, &str)]) -> Value {
     json!({ "edits": pairs })
 }
 
-fn step_a(payload: Value) -> Value {
+fn step_a(payload: impl Into<Value>) -> Value {
+    let payload: Value = payload.into();
     json!({"op": "upsert", "targetType": "step", "target": {"workflowId": 1, "nodeId": "a"}, "payload": payload})
 }
 

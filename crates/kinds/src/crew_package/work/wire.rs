@@ -26,7 +26,9 @@ pub fn meta(meta: &ChangeMeta) -> Value {
     let mut told = renamed(json!(meta));
     for name in ["changed", "graphSync"] {
         if let Some(rows) = told.get_mut(name).and_then(Value::as_array_mut) {
-            rows.iter_mut().for_each(|row| *row = renamed(row.take()));
+            for row in rows {
+                *row = renamed(row.take());
+            }
         }
     }
     told
