@@ -1,4 +1,5 @@
-// Crew pages in Chinese: every state says nothing in English that has a Chinese text, fits, and names its language.
+// Crew pages in Chinese: every state says nothing in English that has a Chinese text, fits, and names its language; the
+// switch offers Chinese there and nowhere else.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,11 +8,13 @@ import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { startBrowser } from "./browser.ts";
 import { serveGallery } from "./gallery.ts";
+import { type Site, serve } from "./site.ts";
 import { modules } from "./source.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let gallery: Awaited<ReturnType<typeof serveGallery>>;
+let site: Site;
 let browser: Browser;
 /** English texts without values that have a Chinese one of other words. */
 let english: string[];
@@ -26,6 +29,7 @@ before(
       return typeof source === "string" && source !== text && / /.test(source) ? [source] : [];
     });
     gallery = await serveGallery();
+    site = await serve("page");
     browser = await startBrowser();
   },
   { timeout: 180_000 },
@@ -34,6 +38,7 @@ before(
 after(async () => {
   await browser?.close();
   gallery?.stop();
+  site?.stop();
 });
 
 /** In the page: every text that is drawn or read out, also inside of elements. */
@@ -96,3 +101,38 @@ for (const [width, theme] of [
       });
     await context.close();
   });
+
+test("the switch offers what the page is in, and a choice stays on the device", async () => {
+  const context = await browser.newContext({ locale: "zh-CN", serviceWorkers: "block" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const button = page.getByTestId("hp-language");
+  const spoken = async () => [
+    await button.getAttribute("aria-label"),
+    await page.evaluate(() => document.documentElement.lang),
+  ];
+  const all: Record<string, (string | null)[]> = {
+    zh: ["ZH，语言：中文", "zh"],
+    en: ["EN, language: English", "en"],
+    sv: ["SV, språk: svenska", "sv"],
+  };
+  await page.goto(`${site.origin}/crew`);
+  await page.getByText("这个页面需要你的访问令牌").waitFor();
+  assert.deepEqual(await spoken(), all.zh);
+  for (const next of ["en", "sv", "zh"]) {
+    await button.click();
+    await page.locator(`html[lang="${next}"]`).waitFor();
+    assert.deepEqual(await spoken(), all[next]);
+  }
+  await page.goto(site.origin);
+  await page.getByText("这个页面需要你的访问令牌").waitFor();
+  for (const next of ["en", "sv", "en"]) {
+    await button.click();
+    await page.locator(`html[lang="${next}"]`).waitFor();
+    assert.deepEqual(await spoken(), all[next]);
+  }
+  await page.goto(`${site.origin}/crew`);
+  await page.getByText("This page needs your access token").waitFor();
+  assert.deepEqual(await spoken(), all.en);
+  await context.close();
+});
