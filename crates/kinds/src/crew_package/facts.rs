@@ -10,7 +10,7 @@ use holdpoint_bundle::Files;
 use serde::{Deserialize, Serialize};
 
 use super::dialect::input::Revisions;
-use super::places::{Part, Places};
+use super::places::{PackagePart, Places};
 
 /// What a package without a name is called.
 pub const UNTITLED: &str = "Untitled";
@@ -89,12 +89,12 @@ impl Facts {
 /// The facts of files that come behind others: every part whose bytes differ counts on. `known` are the facts before.
 pub fn after(before: &Files, after: &Files, known: &Facts) -> Facts {
     let (was, is) = (Places::of(before), Places::of(after));
-    let changed = |part: Part| was.files_of(before, part) != is.files_of(after, part);
-    let next = |revision: u64, part: Part| if changed(part) { revision.saturating_add(1) } else { revision };
+    let changed = |part: PackagePart| was.files_of(before, part) != is.files_of(after, part);
+    let next = |revision: u64, part: PackagePart| if changed(part) { revision.saturating_add(1) } else { revision };
     let mut gone = known.gone.clone();
     gone.extend(known.workflows.iter().map(|workflow| (workflow.id, workflow.revision)));
     let revision = |id: u64| match (known.workflow(id), gone.get(&id)) {
-        (Some(known), _) => next(known.revision, Part::Workflow(id)),
+        (Some(known), _) => next(known.revision, PackagePart::Workflow(id)),
         (None, Some(last)) => last.saturating_add(1),
         (None, None) => 1,
     };
@@ -110,8 +110,8 @@ pub fn after(before: &Files, after: &Files, known: &Facts) -> Facts {
     Facts {
         name: known.name.clone(),
         workflows,
-        agents_revision: next(known.agents_revision, Part::Agents),
-        assets_revision: next(known.assets_revision, Part::Assets),
+        agents_revision: next(known.agents_revision, PackagePart::Agents),
+        assets_revision: next(known.assets_revision, PackagePart::Assets),
         next_workflow_id: known.next_workflow_id.max(above),
         gone,
     }

@@ -18,7 +18,7 @@ pub const WORKFLOWS: &str = "workflows/";
 
 /// What is counted by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum PackagePart {
     /// The document, the graph and the steps of a workflow.
     Workflow(u64),
     /// The file of agents.
@@ -102,12 +102,12 @@ impl Places {
     }
 
     /// The part that a file belongs to; `None`: the manifest, or nothing's.
-    pub fn part(&self, path: &str) -> Option<Part> {
+    pub fn part(&self, path: &str) -> Option<PackagePart> {
         if path.starts_with(ASSETS) {
-            return Some(Part::Assets);
+            return Some(PackagePart::Assets);
         }
         if path == self.agents {
-            return Some(Part::Agents);
+            return Some(PackagePart::Agents);
         }
         let owns = |workflow: &&ListedWorkflow| {
             let folder = workflow.folder();
@@ -115,11 +115,11 @@ impl Places {
                 || path == workflow.graph
                 || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with("steps/"))
         };
-        self.workflows.iter().find(owns).map(|workflow| Part::Workflow(workflow.id))
+        self.workflows.iter().find(owns).map(|workflow| PackagePart::Workflow(workflow.id))
     }
 
     /// The files of a part.
-    pub fn files_of<'f>(&self, files: &'f Files, part: Part) -> BTreeMap<&'f str, &'f str> {
+    pub fn files_of<'f>(&self, files: &'f Files, part: PackagePart) -> BTreeMap<&'f str, &'f str> {
         let of = |path: &&String| self.part(path) == Some(part);
         files.iter().filter(|(path, _)| of(path)).map(|(path, text)| (path.as_str(), text.as_str())).collect()
     }

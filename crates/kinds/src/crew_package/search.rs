@@ -11,7 +11,7 @@ use super::dialect::operation::Object;
 use super::documents::json;
 use super::documents::markdown::{FileRole, Markdown};
 use super::documents::{items, text};
-use super::places::{ListedWorkflow, Part, Places};
+use super::places::{ListedWorkflow, PackagePart, Places};
 use super::rules::assets::is_binary;
 use super::wire::projects::{Hit, Hits};
 
@@ -95,12 +95,12 @@ impl Objects {
     fn of(places: &Places, path: &str, content: &str) -> Self {
         let whole = |whole: String, workflow| Self { whole, workflow, parts: Vec::new() };
         match places.part(path) {
-            Some(Part::Assets) => whole(Object::Asset(path.to_owned()).object(), None),
-            Some(Part::Agents) => {
+            Some(PackagePart::Assets) => whole(Object::Asset(path.to_owned()).object(), None),
+            Some(PackagePart::Agents) => {
                 let agent = |agent: &Value| Object::Agent(text(agent, "id").to_owned());
                 Self { parts: parts(content, "agents", agent), ..whole("agents".to_owned(), None) }
             }
-            Some(Part::Workflow(id)) => {
+            Some(PackagePart::Workflow(id)) => {
                 let Some(workflow) = places.workflow(id) else { return whole("package".to_owned(), None) };
                 Self::of_workflow(workflow, path, content)
             }

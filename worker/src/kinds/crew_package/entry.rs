@@ -20,7 +20,7 @@ use crate::project::ProjectCommand;
 use crate::routes::{Edge, Incoming};
 
 /// Somebody and a project of theirs.
-pub struct Entry {
+pub struct ProjectEntry {
     /// As far as the Worker can say.
     pub caller: Caller,
     /// As the account says.
@@ -32,7 +32,7 @@ pub struct Entry {
     project: Stub,
 }
 
-impl Entry {
+impl ProjectEntry {
     /// The project of the path. What is absent and what is foreign answer alike.
     pub async fn of(edge: &Edge, asked: &Incoming) -> Result<Self, EdgeError> {
         Self::at(edge, asked.caller()?, asked.place("project_id")).await

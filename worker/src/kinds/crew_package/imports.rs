@@ -16,9 +16,9 @@ use holdpoint_kinds::crew_package::routes::imports::Id;
 use holdpoint_kinds::crew_package::wire::projects::{Imported, NameChecked};
 use serde_json::{Value, json};
 
-use super::entry::Entry;
+use super::entry::ProjectEntry;
 use super::once::Once;
-use super::projects::{Content, make, text};
+use super::projects::{ProjectContent, make, text};
 use crate::account::AccountCommand;
 use crate::answer::{Answer, EdgeError};
 use crate::envelope::given;
@@ -59,11 +59,11 @@ async fn imported(edge: &Edge, asked: &mut Incoming) -> Result<Value, EdgeError>
     let package = import(file.bytes, &options).map_err(EdgeError::from)?;
     let name = project_name(&package.name)?;
     // A request that is sent again is answered by its project, whose name it is that is taken.
-    if is_taken(edge, asked, &name).await? && !Entry::is_made(edge, asked.caller()?, once.as_ref()).await? {
+    if is_taken(edge, asked, &name).await? && !ProjectEntry::is_made(edge, asked.caller()?, once.as_ref()).await? {
         return Err(taken(edge, asked, &name).await?);
     }
     let facts = Facts::begun(&name, &package.files);
-    let made = make(edge, asked, once, Content { files: package.files, facts }, true).await?;
+    let made = make(edge, asked, once, ProjectContent { files: package.files, facts }, true).await?;
     let summary = package.summary;
     Ok(json!(Imported {
         project_id: made["projectId"].as_str().unwrap_or_default().to_owned(),

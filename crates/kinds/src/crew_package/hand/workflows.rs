@@ -17,7 +17,7 @@ use crate::crew_package::dialect::path::Path;
 use crate::crew_package::dialect::references::WORKFLOW_NOT_FOUND;
 use crate::crew_package::documents::json as read_json;
 use crate::crew_package::facts::Facts;
-use crate::crew_package::places::{ListedWorkflow, Part, Places};
+use crate::crew_package::places::{ListedWorkflow, PackagePart, Places};
 use crate::crew_package::policy::is_safe;
 use crate::crew_package::wire::projects::WorkflowBody;
 
@@ -85,7 +85,7 @@ pub fn duplicate(files: &Files, known: &Facts, id: u64, name: &str) -> Result<Ed
     let copy = ListedWorkflow::placed(known.reserve(), &name);
     let moved = |path: &str| path.strip_prefix(original.folder()).map(|rest| format!("{}{rest}", copy.folder()));
     let mut after = files.clone();
-    for (path, text) in places.files_of(files, Part::Workflow(id)) {
+    for (path, text) in places.files_of(files, PackagePart::Workflow(id)) {
         let (to, text) = if path == original.graph {
             (Some(copy.graph.clone()), copied_graph(text, &moved))
         } else if path == original.document {
@@ -128,7 +128,7 @@ pub fn delete(files: &Files, known: &Facts, id: u64) -> Result<Edited, ApiError>
         return Err(ApiError::of(&WORKFLOW_LAST, args! {}).status(409));
     }
     let mut after = files.clone();
-    after.retain(|path, _| places.part(path) != Some(Part::Workflow(id)));
+    after.retain(|path, _| places.part(path) != Some(PackagePart::Workflow(id)));
     let left = places.workflows.iter().filter(|other| other.id != gone.id).cloned().collect();
     let (after, warnings) = relisted(after, &known.name, left);
     Ok(Edited::of(files, after, known, warnings))

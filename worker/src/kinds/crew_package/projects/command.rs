@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 #[allow(missing_docs)]
 pub enum ProjectAsk {
     Create {
-        content: Content,
+        content: ProjectContent,
         is_import: bool,
     },
     /// All that a copy needs.
@@ -54,7 +54,7 @@ pub enum ProjectAsk {
 /// The files of a project with its facts.
 #[derive(Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
-pub struct Content {
+pub struct ProjectContent {
     pub files: BTreeMap<String, String>,
     pub facts: Facts,
 }

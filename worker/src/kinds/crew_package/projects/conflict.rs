@@ -5,7 +5,7 @@
 
 use holdpoint_check::args;
 use holdpoint_kinds::crew_package::facts::Facts;
-use holdpoint_kinds::crew_package::places::{Part, Places};
+use holdpoint_kinds::crew_package::places::{PackagePart, Places};
 use holdpoint_kinds::crew_package::routes::codes::PACKAGE_CHANGED;
 use holdpoint_store::{Files, Workspace};
 use holdpoint_text::{DiffOptions, diff};
@@ -23,14 +23,14 @@ const MAX_LOOKED_THROUGH: usize = 2_000;
 const PAGE: u32 = 100;
 
 /// What an edit is about: a part, or the whole project.
-pub fn part(edit: &Edit) -> Option<Part> {
+pub fn part(edit: &Edit) -> Option<PackagePart> {
     match edit {
         Edit::Rename { .. } | Edit::CreateWorkflow { .. } => None,
         Edit::DuplicateWorkflow { id, .. } | Edit::PutWorkflow { id, .. } | Edit::DeleteWorkflow { id } => {
-            Some(Part::Workflow(*id))
+            Some(PackagePart::Workflow(*id))
         }
-        Edit::PutAgents { .. } => Some(Part::Agents),
-        Edit::CreateAsset { .. } | Edit::PutAsset { .. } | Edit::DeleteAsset { .. } => Some(Part::Assets),
+        Edit::PutAgents { .. } => Some(PackagePart::Agents),
+        Edit::CreateAsset { .. } | Edit::PutAsset { .. } | Edit::DeleteAsset { .. } => Some(PackagePart::Assets),
     }
 }
 
@@ -38,7 +38,7 @@ pub fn part(edit: &Edit) -> Option<Part> {
 pub fn stands(
     workspace: &Workspace<ObjectSql>,
     standing: &Standing,
-    part: Option<Part>,
+    part: Option<PackagePart>,
     seen: Option<u64>,
 ) -> Result<(), EdgeError> {
     let current = match part {
@@ -51,9 +51,9 @@ pub fn stands(
     }
     let head = match part {
         None => json!(standing.project()?),
-        Some(Part::Workflow(id)) => json!(standing.workflow(id, Vec::new())?),
-        Some(Part::Agents) => json!(standing.agents()?),
-        Some(Part::Assets) => json!(standing.assets(None, false)?),
+        Some(PackagePart::Workflow(id)) => json!(standing.workflow(id, Vec::new())?),
+        Some(PackagePart::Agents) => json!(standing.agents()?),
+        Some(PackagePart::Assets) => json!(standing.assets(None, false)?),
     };
     let was = saw(workspace, standing, part, seen)?;
     let shown = was.map(|was| changes(&of_part(&was, part), &of_part(&standing.files, part)));
@@ -61,11 +61,11 @@ pub fn stands(
     Err(fault.with("diff", shown.unwrap_or_default()))
 }
 
-fn counter(facts: &Facts, part: Part) -> Option<u64> {
+fn counter(facts: &Facts, part: PackagePart) -> Option<u64> {
     match part {
-        Part::Workflow(id) => facts.workflow(id).map(|workflow| workflow.revision),
-        Part::Agents => Some(facts.agents_revision),
-        Part::Assets => Some(facts.assets_revision),
+        PackagePart::Workflow(id) => facts.workflow(id).map(|workflow| workflow.revision),
+        PackagePart::Agents => Some(facts.agents_revision),
+        PackagePart::Assets => Some(facts.assets_revision),
     }
 }
 
@@ -73,7 +73,7 @@ fn counter(facts: &Facts, part: Part) -> Option<u64> {
 fn saw(
     workspace: &Workspace<ObjectSql>,
     standing: &Standing,
-    part: Option<Part>,
+    part: Option<PackagePart>,
     seen: u64,
 ) -> Result<Option<Files>, EdgeError> {
     let id = standing.head.id.as_str();
@@ -98,7 +98,7 @@ fn saw(
     Ok(None)
 }
 
-fn of_part(files: &Files, part: Option<Part>) -> Files {
+fn of_part(files: &Files, part: Option<PackagePart>) -> Files {
     let Some(part) = part else { return files.clone() };
     let owned = |(path, text): (&str, &str)| (path.to_owned(), text.to_owned());
     Places::of(files).files_of(files, part).into_iter().map(owned).collect()

@@ -6,6 +6,6 @@ mod perform;
 mod routes;
 mod shown;
 
-pub use command::{Content, ProjectAsk};
+pub use command::{ProjectAsk, ProjectContent};
 pub use perform::perform;
 pub use routes::{answer, make, text};

@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use worker::Response;
 
 use super::ProjectAsk;
-use super::command::{Content, Edit, ProjectStep};
+use super::command::{Edit, ProjectContent, ProjectStep};
 use super::conflict::{part, stands};
 use super::shown::{Standing, bundle, facts as facts_of, number, revision};
 use crate::answer::EdgeError;
@@ -105,7 +105,7 @@ impl Desk<'_> {
             ProjectAsk::Create { content, is_import } => self.create(content, is_import)?,
             ProjectAsk::Content => {
                 let Standing { files, facts, .. } = self.standing()?;
-                json!(Content { files, facts })
+                json!(ProjectContent { files, facts })
             }
             ProjectAsk::Show => json!(self.standing()?.project()?),
             ProjectAsk::Bundle { revision: None } => json!(self.standing()?.bundle()?),
@@ -122,8 +122,8 @@ impl Desk<'_> {
         })
     }
 
-    fn create(&self, content: Content, is_import: bool) -> Answered {
-        let Content { files, facts } = content;
+    fn create(&self, content: ProjectContent, is_import: bool) -> Answered {
+        let ProjectContent { files, facts } = content;
         let account = Some(self.asked.caller.account.as_str());
         let user = self.by().user;
         let bundle = Bundle { id: self.id(), kind: CrewPackage::ID, title: &facts.name, owner: user, account };

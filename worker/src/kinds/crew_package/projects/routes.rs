@@ -22,12 +22,12 @@ use serde_json::{Value, json};
 use worker::{Headers, Response};
 
 use super::ProjectAsk;
-use super::command::{Content, Edit, ProjectStep};
+use super::command::{Edit, ProjectContent, ProjectStep};
 use super::shown::number;
 use crate::account::AccountCommand;
 use crate::answer::{Answer, EdgeError};
 use crate::envelope::{given, named};
-use crate::kinds::crew_package::entry::Entry;
+use crate::kinds::crew_package::entry::ProjectEntry;
 use crate::kinds::crew_package::once::Once;
 use crate::kinds::crew_package::{CrewCommand, ID};
 use crate::objects::ask;
@@ -45,7 +45,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
         Id::Export => return exported(edge, &asked).await,
         _ => {
             // Whose the project is, before anything is said of the rest.
-            let entry = Entry::of(edge, &asked).await?;
+            let entry = ProjectEntry::of(edge, &asked).await?;
             let sent = asked.json()?;
             let command = command(id, &asked, &sent)?;
             let once = if is_once(id) { Once::of(&asked, &sent)? } else { None };
@@ -108,19 +108,19 @@ async fn create(edge: &Edge, asked: &mut Incoming) -> Result<Value, EdgeError> {
     let sent = asked.json()?;
     let facts = Facts::new(&project_name(&name(&sent)?)?);
     let once = Once::of(asked, &sent)?;
-    make(edge, asked, once, Content { files: holdpoint_store::Files::new(), facts }, false).await
+    make(edge, asked, once, ProjectContent { files: holdpoint_store::Files::new(), facts }, false).await
 }
 
 /// A copy has the files and begins its own history.
 async fn duplicate(edge: &Edge, asked: &mut Incoming) -> Result<Value, EdgeError> {
-    let original = Entry::of(edge, asked).await?;
+    let original = ProjectEntry::of(edge, asked).await?;
     let sent = asked.json()?;
     let name = project_name(&name(&sent)?)?;
     let once = Once::of(asked, &sent)?;
-    let Content { files, .. } = original.ask(asked, None, CrewCommand::Project(ProjectAsk::Content)).await?;
+    let ProjectContent { files, .. } = original.ask(asked, None, CrewCommand::Project(ProjectAsk::Content)).await?;
     let (files, _) = holdpoint_kinds::crew_package::hand::manifest::settled(&files, &name);
     let facts = Facts::begun(&name, &files);
-    make(edge, asked, once, Content { files, facts }, false).await
+    make(edge, asked, once, ProjectContent { files, facts }, false).await
 }
 
 /// Makes a project of what it is to hold.
@@ -128,10 +128,10 @@ pub async fn make(
     edge: &Edge,
     asked: &Incoming,
     once: Option<Once>,
-    content: Content,
+    content: ProjectContent,
     is_import: bool,
 ) -> Result<Value, EdgeError> {
-    let entry = Entry::new(edge, asked.caller()?, once.as_ref()).await?;
+    let entry = ProjectEntry::new(edge, asked.caller()?, once.as_ref()).await?;
     entry.ask(asked, once, CrewCommand::Project(ProjectAsk::Create { content, is_import })).await
 }
 
@@ -156,8 +156,8 @@ async fn list(edge: &Edge, asked: &Incoming) -> Result<Value, EdgeError> {
 
 /// The archive of a package.
 async fn exported(edge: &Edge, asked: &Incoming) -> Answer {
-    let entry = Entry::of(edge, asked).await?;
-    let Content { files, facts } = entry.ask(asked, None, CrewCommand::Project(ProjectAsk::Content)).await?;
+    let entry = ProjectEntry::of(edge, asked).await?;
+    let ProjectContent { files, facts } = entry.ask(asked, None, CrewCommand::Project(ProjectAsk::Content)).await?;
     let bytes = export(&files).map_err(EdgeError::from)?;
     let headers = Headers::new();
     headers.set("content-type", "application/zip")?;

@@ -9,7 +9,7 @@ use holdpoint_kinds::crew_package::dialect::references::{ASSET_NOT_FOUND, WORKFL
 use holdpoint_kinds::crew_package::dialect::uses::Uses;
 use holdpoint_kinds::crew_package::facts::{Facts, UNTITLED, WorkflowFacts};
 use holdpoint_kinds::crew_package::limits::MAX_JSON_DEPTH;
-use holdpoint_kinds::crew_package::places::{Part, Places};
+use holdpoint_kinds::crew_package::places::{PackagePart, Places};
 use holdpoint_kinds::crew_package::policy::ASSETS;
 use holdpoint_kinds::crew_package::routes::codes::PROJECT_NOT_FOUND;
 use holdpoint_kinds::crew_package::rules::assets::{is_binary, size};
@@ -110,7 +110,7 @@ impl Standing {
         let places = Places::of(&self.files);
         let missing = || EdgeError::of(404, &WORKFLOW_NOT_FOUND, args! { id });
         let (facts, listed) = (self.facts.workflow(id).ok_or_else(missing)?, places.workflow(id).ok_or_else(missing)?);
-        let is_its = |path: &str| places.part(path) == Some(Part::Workflow(id));
+        let is_its = |path: &str| places.part(path) == Some(PackagePart::Workflow(id));
         let report = self.check()?;
         let graph = object(&self.files, &listed.graph);
         let node_of = |path: &str| {
@@ -127,7 +127,7 @@ impl Standing {
             path: (*path).to_owned(),
             markdown: (*text).to_owned(),
         };
-        let files = places.files_of(&self.files, Part::Workflow(id));
+        let files = places.files_of(&self.files, PackagePart::Workflow(id));
         let steps = files.iter().filter(|(path, _)| **path != listed.document && **path != listed.graph).map(step);
         Ok(Workflow {
             item: self.item(&places, facts),

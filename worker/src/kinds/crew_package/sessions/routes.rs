@@ -8,13 +8,13 @@ use super::command::{PageAsked, Sent, SessionAsk, WhichAsked};
 use crate::answer::{Answer, EdgeError};
 use crate::envelope::given;
 use crate::kinds::crew_package::CrewCommand;
-use crate::kinds::crew_package::entry::Entry;
+use crate::kinds::crew_package::entry::ProjectEntry;
 use crate::kinds::crew_package::once::Once;
 use crate::routes::{Edge, Incoming};
 
 /// Answers a route of sessions.
 pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
-    let entry = Entry::of(edge, &asked).await?;
+    let entry = ProjectEntry::of(edge, &asked).await?;
     let command = command(id, &mut asked)?;
     let sent = match &command {
         SessionAsk::Open { sent }

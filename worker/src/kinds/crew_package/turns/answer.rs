@@ -6,24 +6,24 @@ use holdpoint_kinds::crew_package::routes::turns::Id;
 use serde_json::Value;
 use worker::Response;
 
-use super::{Sent, TurnAsk};
+use super::{SentBody, TurnAsk};
 use crate::answer::{Answer, EdgeError};
 use crate::envelope::{given, language};
 use crate::kinds::crew_package::CrewCommand;
-use crate::kinds::crew_package::entry::Entry;
+use crate::kinds::crew_package::entry::ProjectEntry;
 use crate::routes::{Edge, Incoming};
 
 const LAST_EVENT: &str = "last-event-id";
 
 /// Answers a route of turns.
 pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
-    let entry = Entry::of(edge, &asked).await?;
+    let entry = ProjectEntry::of(edge, &asked).await?;
     let session = asked.place("session_id");
     let command = match id {
         Id::Message => {
             let body = match asked.json() {
-                Ok(body) => Sent::Body(body),
-                Err(EdgeError(error)) => Sent::Wrong { status: error.status, error },
+                Ok(body) => SentBody::Body(body),
+                Err(EdgeError(error)) => SentBody::Wrong { status: error.status, error },
             };
             TurnAsk::Message { session, body, stream: streams(&asked)?, language: spoken(&asked)? }
         }
