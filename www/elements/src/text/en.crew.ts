@@ -65,7 +65,6 @@ export const crew = {
   "crew.import.go": "Import under this name",
   "crew.import.findings": "{name} was not imported",
   "crew.import.findings.text": "What the check found has to be right before a package is stored:",
-  "crew.import.warnings": "What the import noticed",
 
   "crew.new": "New package",
   "crew.new.name": "Name",
@@ -210,7 +209,6 @@ export const crew = {
   "crew.paths.length": "Length",
   "crew.paths.order": "shortest first",
   "crew.paths.caption": "Paths through {name}",
-  "crew.paths.longest.caption": "Longest path through {name}",
   "crew.paths.read": "Read at",
   "crew.paths.set": "Set at",
   "crew.paths.way": "On the way",
@@ -326,9 +324,7 @@ export const crew = {
   "crew.node.exit.label": "Label of the exit to {name}",
   "crew.node.exit.to": "Where {label} leads",
   "crew.node.exit.default": "Taken where no other condition holds: {label}",
-  "crew.node.exit.condition": "Condition of {label}, in words",
   "crew.node.exit.remove": "Remove the exit {label}",
-  "crew.node.exit.choose": "Leads to",
   "crew.remove": "Remove {name}",
   "crew.add": "Add",
   "crew.instructions": "Instructions",
@@ -343,8 +339,6 @@ export const crew = {
   "crew.fix.long": "{n} of {max} characters. Shorten it.",
   "crew.fix.missing": "Write something here.",
   "crew.fix.number": "Write a whole number from 1.",
-  "crew.fix.id": "An id begins with a letter or digit and has only letters, digits, . _ : and -.",
-  "crew.fix.id.taken": "This id is taken.",
 
   "crew.edit.drop": "Drop my edits",
   "crew.edit.fix": {
@@ -382,7 +376,6 @@ export const crew = {
   "crew.conflict.kept.text": "Your edits, on this device.",
   "crew.conflict.mine": "Save mine over it",
   "crew.conflict.theirs": "Take theirs",
-  "crew.conflict.diff": "Theirs and mine",
   "crew.conflict.left": "Theirs, version {n}",
   "crew.conflict.right": "Mine",
 
@@ -390,7 +383,6 @@ export const crew = {
   "crew.how.works": "How it works",
   "crew.may": "What it may use",
   "crew.agent.fixed": "the id never changes",
-  "crew.agent.id": "Id",
   "crew.agent.name": "Name",
   "crew.agent.title": "Title",
   "crew.agent.mark": "Mark",

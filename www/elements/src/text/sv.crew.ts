@@ -68,7 +68,6 @@ export const crew = {
   "crew.import.go": "Importera med det här namnet",
   "crew.import.findings": "{name} importerades inte",
   "crew.import.findings.text": "Det som kontrollen fann måste rättas innan ett paket lagras:",
-  "crew.import.warnings": "Vad importen lade märke till",
 
   "crew.new": "Nytt paket",
   "crew.new.name": "Namn",
@@ -220,7 +219,6 @@ export const crew = {
   "crew.paths.length": "Längd",
   "crew.paths.order": "kortast först",
   "crew.paths.caption": "Vägar genom {name}",
-  "crew.paths.longest.caption": "Längsta vägen genom {name}",
   "crew.paths.read": "Läses i",
   "crew.paths.set": "Sätts i",
   "crew.paths.way": "På vägen",
@@ -336,9 +334,7 @@ export const crew = {
   "crew.node.exit.label": "Etikett på utgången till {name}",
   "crew.node.exit.to": "Vart {label} leder",
   "crew.node.exit.default": "Tas när inget annat villkor gäller: {label}",
-  "crew.node.exit.condition": "Villkor för {label}, i ord",
   "crew.node.exit.remove": "Ta bort utgången {label}",
-  "crew.node.exit.choose": "Leder till",
   "crew.remove": "Ta bort {name}",
   "crew.add": "Lägg till",
   "crew.instructions": "Anvisningar",
@@ -353,9 +349,6 @@ export const crew = {
   "crew.fix.long": "{n} av {max} tecken. Korta det.",
   "crew.fix.missing": "Skriv något här.",
   "crew.fix.number": "Skriv ett heltal från 1.",
-  "crew.fix.id":
-    "Ett id börjar med en bokstav eller siffra och har bara bokstäver, siffror, . _ : och -.",
-  "crew.fix.id.taken": "Det här id:t är upptaget.",
 
   "crew.edit.drop": "Släpp mina ändringar",
   "crew.edit.fix": {
@@ -393,7 +386,6 @@ export const crew = {
   "crew.conflict.kept.text": "Dina ändringar, på den här enheten.",
   "crew.conflict.mine": "Spara min över den",
   "crew.conflict.theirs": "Ta deras",
-  "crew.conflict.diff": "Deras och min",
   "crew.conflict.left": "Deras, version {n}",
   "crew.conflict.right": "Min",
 
@@ -401,7 +393,6 @@ export const crew = {
   "crew.how.works": "Hur den arbetar",
   "crew.may": "Vad den får använda",
   "crew.agent.fixed": "id ändras aldrig",
-  "crew.agent.id": "Id",
   "crew.agent.name": "Namn",
   "crew.agent.title": "Titel",
   "crew.agent.mark": "Märke",

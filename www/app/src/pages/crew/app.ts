@@ -343,7 +343,8 @@ export class CrewApp extends Shell<Looks> {
     if (!scope || !desk || this.#off(scope)) return;
     if (this.asset?.moves) {
       const href = this.asset.moved();
-      await desk.saving.save(scope);
+      const name = this.asset.name;
+      if (await desk.saving.save(scope)) this.toast(t("crew.asset.moved", { name }));
       history.replaceState(null, "", href);
       return this.#route();
     }

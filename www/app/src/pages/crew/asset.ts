@@ -44,6 +44,11 @@ export class AssetEditor {
     return this.#name === this.path ? "" : assetFault(this.#name, this.opened.files);
   }
 
+  /** As it would be called. */
+  get name(): string {
+    return this.#name;
+  }
+
   get moves(): boolean {
     return this.#name !== this.path;
   }

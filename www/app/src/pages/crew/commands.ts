@@ -5,6 +5,7 @@ import type { Part } from "@holdpoint/elements/crew/view";
 import { packageAt } from "./address.js";
 import type { CrewApp } from "./app.js";
 import { tried } from "./around.js";
+import { citations } from "./package-view.js";
 
 export class Commands {
   constructor(private readonly app: CrewApp) {}
@@ -83,21 +84,23 @@ export class Commands {
     const { parts, opened } = this.app;
     if (!parts || !opened) return;
     if (part === "asset") {
+      const n = citations(opened, key).length;
       parts.removeAsset(key);
-      return this.#gone(key);
+      const sub = n ? t("crew.asset.still", { n }) : "";
+      return this.#gone(t("crew.asset.deleted", { name: key }), sub);
     }
     const name = opened.pack.agents?.find((one) => one.id === key)?.metadata.name || key;
     if (what === "duplicate") this.app.go(parts.duplicateAgent(key, t("crew.copy.name", { name })));
     if (what !== "delete") return;
     parts.removeAgent(key);
-    await this.#gone(name);
+    await this.#gone(t("crew.agent.deleted", { name }));
   }
 
   /** What is gone is an edit: it is stored at once, and undo brings it back. */
-  async #gone(name: string): Promise<void> {
+  async #gone(text: string, sub = ""): Promise<void> {
     const { app } = this;
     await app.saveParts();
-    app.toast(t("crew.asset.deleted", { name }), "");
+    app.toast(text, sub);
     if (app.agent || app.asset) app.leave();
   }
 

@@ -116,10 +116,13 @@ function workflowObjects(
 
 function object({ name, id, status, members }: ObjectCompared): ComparedObject[] {
   if (status === "same") return [];
-  return [{ name: name || id, how: status, members: members.map(member) }];
+  return [{ name: name || id, how: status, members: members.map(member).filter(shown) }];
 }
 
 type Row = ComparedObject["members"][number];
+
+/** A list that is empty on both sides says nothing. */
+const shown = ({ left, right }: Row): boolean => left !== "" || right !== "";
 
 function member({ member: name, before, after, lines }: MemberCompared): Row {
   const key = WORDS[name];
