@@ -89,7 +89,7 @@ pub fn import(bytes: &[u8], wanted: &ImportOptions<'_>) -> Result<Imported, ApiE
     warnings.extend(legacy::agents(&mut files)?);
     let Examined { report, unexpected } = examine(&files, &wanted.check)?;
     if !report.ok || warnings.iter().any(Diagnostic::is_error) {
-        return Err(failed(arranged([report.diagnostics, warnings].concat())).status(400));
+        return Err(failed(&arranged([report.diagnostics, warnings].concat())).status(400));
     }
     warnings
         .extend(report.diagnostics.into_iter().filter(|it| it.path.as_ref().is_some_and(|it| unexpected.contains(it))));
@@ -98,7 +98,7 @@ pub fn import(bytes: &[u8], wanted: &ImportOptions<'_>) -> Result<Imported, ApiE
     let (files, name) = name::given(files, wanted.name)?;
     let report = examine(&files, &wanted.check)?.report;
     if !report.ok {
-        return Err(failed(report.diagnostics).status(400));
+        return Err(failed(&report.diagnostics).status(400));
     }
     warnings.extend(report.diagnostics);
     Ok(Imported { files, name, summary: report.more.summary, warnings: arranged(warnings) })
@@ -111,12 +111,12 @@ pub fn export(files: &Files) -> Result<Vec<u8>, ApiError> {
     }
     let Examined { report, unexpected } = examine(files, &Options::default())?;
     if !report.ok {
-        return Err(failed(report.diagnostics));
+        return Err(failed(&report.diagnostics));
     }
     write::zipped(files.iter().filter(|(path, _)| !unexpected.contains(path)))
 }
 
-fn failed(diagnostics: Vec<Diagnostic>) -> ApiError {
+fn failed(diagnostics: &[Diagnostic]) -> ApiError {
     let n = diagnostics.iter().filter(|finding| finding.is_error()).count();
     ApiError::of(&PKG_VALIDATION_FAILED, args! { n }).with("diagnostics", json!(diagnostics))
 }

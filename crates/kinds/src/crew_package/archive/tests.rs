@@ -10,6 +10,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::{ImportOptions, export, import};
+use crate::crew_package::policy::Endings;
 use crate::crew_package::test::package::{json_with, multi, package, step, with};
 
 fn imported(bytes: &[u8]) -> Result<super::Imported, ApiError> {
@@ -348,7 +349,7 @@ proptest! {
         let mut files = multi();
         for (at, (path, bytes)) in assets.iter().enumerate() {
             let bytes = [bytes.as_slice(), b"\xff"].concat();
-            let text = super::decode::texts(vec![super::unzip::Entry { path: format!("assets/{path}.png"), bytes }], &Default::default());
+            let text = super::decode::texts(vec![super::unzip::Entry { path: format!("assets/{path}.png"), bytes }], &Endings::default());
             files.extend(text.0);
             files.insert(format!("assets/{path}-{at}.txt"), notes[0].trim_start_matches("base64:").to_owned());
         }

@@ -87,14 +87,14 @@ impl<'f> Loaded<'f> {
         let head = |markdown: &'l Markdown<'l>| Some(&markdown.usable().ok()?.value);
         let given = self.texts.get(text(row, "workflow")).and_then(head).map(|value| State::of(value).variables);
         let steps: Vec<Option<&'l Markdown<'l>>> = graph.nodes.iter().map(|node| self.texts.get(node.file)).collect();
-        let sets = |step: &Option<&'l Markdown<'l>>| step.and_then(head).map(|value| StepHead::of(value).sets);
+        let sets = |step: Option<&'l Markdown<'l>>| step.and_then(head).map(|value| StepHead::of(value).sets);
         Some(Unit {
             id: row.get("id").and_then(Value::as_str),
             name: row.get("displayName").and_then(Value::as_str),
             path,
             document,
             given: given.into_iter().flatten().collect(),
-            sets: steps.iter().map(|step| sets(step).unwrap_or_default()).collect(),
+            sets: steps.iter().map(|step| sets(*step).unwrap_or_default()).collect(),
             steps,
             graph,
         })

@@ -63,9 +63,9 @@ impl Map {
         let to: Vec<usize> = graph.edges.iter().map(|edge| graph.place(edge.to).unwrap_or(usize::MAX)).collect();
         let mut ways = vec![Vec::new(); nodes];
         let mut back = vec![Vec::new(); nodes];
-        for from in 0..nodes {
+        for (from, own) in ways.iter_mut().enumerate() {
             for (at, to) in graph.leaving_places(from) {
-                ways[from].push(at);
+                own.push(at);
                 back[to].push(from);
             }
         }
