@@ -25,7 +25,13 @@ pub async fn perform(
     once: Option<&Once>,
     _: Gone,
 ) -> worker::Result<Response> {
+    let applies = matches!(asked.command, SessionAsk::Apply { .. });
+    let listed = applies.then(|| (asked.caller.account.clone(), asked.bundle.clone()));
     let answer = answered(state, object, asked, once).await;
+    // Nothing was awaited between an apply and its stored answer.
+    if let (Ok(_), Some((account, bundle))) = (&answer, listed) {
+        object.list(&account, &bundle).await;
+    }
     object.set_alarm().await;
     reply(answer)
 }
@@ -62,11 +68,7 @@ async fn answer(state: &State, object: &Rc<Object>, asked: ProjectCommand<Sessio
         SessionAsk::Validate { sent } => work.validate_sent(sent),
         SessionAsk::Discard { sent } => work.discard_sent(sent),
         SessionAsk::Revert { sent } => work.revert_sent(sent),
-        SessionAsk::Apply { session, sent } => {
-            let applied = work.apply_sent(session.as_deref(), sent, &asked.principal)?;
-            object.list(&asked.caller.account, &asked.bundle).await;
-            Ok(applied)
-        }
+        SessionAsk::Apply { session, sent } => work.apply_sent(session.as_deref(), sent, &asked.principal),
         SessionAsk::Audit { session, kind, page } => work.audit(session.as_deref(), kind.as_deref(), page),
         SessionAsk::Metrics => work.metrics(),
     }
