@@ -7,7 +7,7 @@ use std::rc::Rc;
 use futures_channel::oneshot;
 use holdpoint_check::ApiError;
 use holdpoint_gateway::wire::sse;
-use holdpoint_store::session::{Event, Logged};
+use holdpoint_store::session::{Logged, LoggedEvent};
 use serde_json::Value;
 use worker::{Headers, Response};
 
@@ -53,7 +53,7 @@ impl Reading {
         self.logged().ok().flatten().is_none_or(|logged| !logged.pending)
     }
 
-    fn next(&mut self) -> Result<Vec<Event>, EdgeError> {
+    fn next(&mut self) -> Result<Vec<LoggedEvent>, EdgeError> {
         let workspace = self.object.workspace()?;
         let events = self.object.sessions(&workspace).events(self.turn, self.behind)?;
         if let Some(last) = events.last() {
@@ -114,7 +114,7 @@ impl Reading {
         }
     }
 
-    fn said(&self, event: &Event) -> String {
+    fn said(&self, event: &LoggedEvent) -> String {
         let translated = (event.name == ERROR).then(|| translated(&event.data, self.language)).flatten();
         let data = translated.as_ref().unwrap_or(&event.data);
         format!("id: {}:{}\n{}", self.id, event.seq, sse::event(Some(&event.name), data, "\n"))
@@ -136,7 +136,7 @@ impl Reading {
     }
 
     /// What the last event says.
-    pub fn outcome(&self, last: &Event) -> Result<Value, EdgeError> {
+    pub fn outcome(&self, last: &LoggedEvent) -> Result<Value, EdgeError> {
         let mut envelope: Value = serde_json::from_str(&last.data)?;
         if last.name == RESULT {
             return Ok(envelope["data"].take());
@@ -156,7 +156,7 @@ impl Reading {
     }
 }
 
-fn is_last(event: &Event) -> bool {
+fn is_last(event: &LoggedEvent) -> bool {
     event.name == RESULT || event.name == ERROR
 }
 

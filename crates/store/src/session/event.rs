@@ -23,7 +23,7 @@ const PART_BYTES: usize = 500_000;
 
 /// An event of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Event {
+pub struct LoggedEvent {
     /// From 1.
     pub seq: i64,
     /// Its name.
@@ -66,7 +66,7 @@ pub struct LastEvent<'e> {
 
 /// A call of a tool that is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToolCall<'t> {
+pub struct CalledTool<'t> {
     /// The tool.
     pub name: &'t str,
     /// JSON text.
@@ -164,24 +164,24 @@ impl<S: Sql> Sessions<'_, S> {
     }
 
     /// The events of a turn behind a number, in their order.
-    pub fn events(&self, turn: i64, behind: i64) -> Result<Vec<Event>, SqlError> {
+    pub fn events(&self, turn: i64, behind: i64) -> Result<Vec<LoggedEvent>, SqlError> {
         let rows = self.sql.query(
             "SELECT seq, name, data FROM event WHERE turn = ? AND seq > ? ORDER BY seq, part",
             params![turn, behind],
         )?;
-        let mut events: Vec<Event> = Vec::new();
+        let mut events: Vec<LoggedEvent> = Vec::new();
         for row in &rows {
             let (seq, data): (i64, String) = (row.get(0)?, row.get(2)?);
             match events.last_mut() {
                 Some(event) if event.seq == seq => event.data.push_str(&data),
-                _ => events.push(Event { seq, name: row.get(1)?, data }),
+                _ => events.push(LoggedEvent { seq, name: row.get(1)?, data }),
             }
         }
         Ok(events)
     }
 
     /// The last event of a turn that is over.
-    pub fn last_event(&self, turn: i64) -> Result<Option<Event>, SqlError> {
+    pub fn last_event(&self, turn: i64) -> Result<Option<LoggedEvent>, SqlError> {
         let row = self.sql.first("SELECT max(seq) FROM event WHERE turn = ?", params![turn])?;
         let last: Option<i64> = row.map_or(Ok(None), |row| row.get(0))?;
         let Some(last) = last else { return Ok(None) };
@@ -219,7 +219,7 @@ impl<S: Sql> Sessions<'_, S> {
     }
 
     /// Notes a call of a tool in a turn that runs.
-    pub fn note_tool(&self, now: i64, turn: i64, call: &ToolCall<'_>) -> Result<(), SqlError> {
+    pub fn note_tool(&self, now: i64, turn: i64, call: &CalledTool<'_>) -> Result<(), SqlError> {
         self.sql.execute(
             "INSERT INTO message(turn, role, name, content, args, result, status, at)
              SELECT number, 'tool', ?, '', ?, ?, ?, ? FROM turn WHERE number = ? AND status = 'pending'",

@@ -14,7 +14,7 @@ mod schema;
 
 pub(crate) use decide::{decide, redecide};
 pub(crate) use event::TABLES as EVENTS;
-pub use event::{Event, LastEvent, Logged, PastMessage, ToolCall};
+pub use event::{CalledTool, LastEvent, Logged, LoggedEvent, PastMessage};
 pub use messages::Spoken;
 pub use own::{NewSession, OwnSession, Standing, Which};
 pub use record::{Begun, Decision, Ending, Message, NewTurn, Role, Said, Status};

@@ -1,6 +1,6 @@
 //! The log of a turn that outlives its client.
 
-use holdpoint_store::session::{Begun, Ending, LastEvent, NewTurn, Sessions, Status, ToolCall};
+use holdpoint_store::session::{Begun, CalledTool, Ending, LastEvent, NewTurn, Sessions, Status};
 use holdpoint_store::workspace::Workspace;
 use holdpoint_store::{Sql, Value};
 
@@ -85,7 +85,7 @@ fn words_sent_again_after_a_failure_stand_once() {
     let workspace = Workspace::open(&sql).unwrap();
     let sessions = workspace.sessions(TTL);
     let first = begin(&sessions, "one", Some("c1"));
-    let call = ToolCall { name: "builder.context.get", args: "{}", result: "{}", ok: true };
+    let call = CalledTool { name: "builder.context.get", args: "{}", result: "{}", ok: true };
     sessions.note_tool(2, first.turn, &call).unwrap();
     close(&sessions, 5, &first, "one", Status::Failed, "{}");
     sessions.note_tool(6, first.turn, &call).unwrap();

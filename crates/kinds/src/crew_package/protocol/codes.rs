@@ -24,6 +24,9 @@ codes! {
     /// a target without a text
     AI_TARGET_CONTEXT_REQUIRED: Error,
         "Send the text of `{target}` with the message: it is not stored yet." [target];
+    AI_TOOL_FORBIDDEN / APPLIES: Warning, "Only a person applies: `{tool}` was not run." [tool];
+    /// a call of a tool that there is not
+    AI_TOOL_NOT_ALLOWED: Warning, "There is no tool `{tool}`: nothing was run." [tool];
     AI_TOOL_EXECUTION_ERROR / BROKE: Error, "Send the message again: something failed here, and nothing was applied.";
     INVALID_INPUT / NO_CONTENT: Error, "Write what you want.";
     INVALID_INPUT / CONTENT_LONG: Error, "Write at most {limit} characters." [limit];

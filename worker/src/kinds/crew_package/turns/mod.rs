@@ -23,7 +23,7 @@ use serde_json::Value;
 pub enum TurnAsk {
     Message {
         session: String,
-        body: Sent,
+        body: SentBody,
         /// Its events instead of its result.
         stream: bool,
         language: Option<String>,
@@ -44,7 +44,7 @@ pub enum TurnAsk {
 /// A body, or what is wrong with it: that is said behind what is wrong with its session.
 #[derive(Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
-pub enum Sent {
+pub enum SentBody {
     Body(Value),
     Wrong { status: u16, error: holdpoint_check::ApiError },
 }

@@ -18,9 +18,9 @@ use holdpoint_store::session::{Logged, OwnSession};
 use serde_json::Value;
 use worker::{Env, Response, State};
 
-use super::site::{Proposed, Turns};
-use super::target::{Target, past};
-use super::{Sent, TurnAsk};
+use super::site::{TurnProposal, Turns};
+use super::target::{SessionTarget, past};
+use super::{SentBody, TurnAsk};
 use crate::account::Caller;
 use crate::account::profile::resolved;
 use crate::answer::EdgeError;
@@ -84,7 +84,7 @@ pub async fn begin(
     own: OwnSession,
     words: &str,
 ) -> Result<String, EdgeError> {
-    let target = Target::of(own)?;
+    let target = SessionTarget::of(own)?;
     let message = UserMessage::first(words, target.session.mode)?;
     let model = model(&object.objects, &head.caller).await?;
     let turn = start(state, object, copy(head), target, message, (model, ENGLISH)).await?;
@@ -97,16 +97,16 @@ async fn said(
     object: &Rc<Object>,
     head: ProjectCommand<()>,
     (session, language): (&str, &str),
-    body: Sent,
+    body: SentBody,
 ) -> Result<i64, EdgeError> {
     let work = work(object, &head)?;
     work.head()?;
     work.may(Wants::Work)?;
-    let target = Target::of(work.session(session)?)?;
+    let target = SessionTarget::of(work.session(session)?)?;
     active(&target.own)?;
     let body = match body {
-        Sent::Body(body) => body,
-        Sent::Wrong { status, error } => return Err(error.status(status).into()),
+        SentBody::Body(body) => body,
+        SentBody::Wrong { status, error } => return Err(error.status(status).into()),
     };
     let message = UserMessage::read(&body, &target.session)?;
     if let Some(client_id) = &message.client_id
@@ -134,7 +134,7 @@ async fn start(
     state: &State,
     object: &Rc<Object>,
     head: ProjectCommand<()>,
-    target: Target,
+    target: SessionTarget,
     message: UserMessage,
     (model, language): (ModelSetting, &str),
 ) -> Result<i64, EdgeError> {
@@ -175,7 +175,7 @@ async fn start(
         language: language.to_owned(),
         deadline_ms: lowered(&object.env, "CREW_TURN_DEADLINE_MS", TURN_DEADLINE_MS.into()).unsigned_abs(),
         keep_ms: lowered(&object.env, "CREW_TURN_EVENTS_MS", kept::KEEP_MS),
-        staged: RefCell::new(Proposed::default()),
+        staged: RefCell::new(TurnProposal::default()),
     };
     let (give, begun) = oneshot::channel();
     state.wait_until(async move { kept::run(&site, Box::new(turn), model, give).await });

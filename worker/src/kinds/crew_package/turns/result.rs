@@ -1,8 +1,9 @@
 //! The answer of a turn (spec: ai-sessions.md §5).
 
-use holdpoint_check::Diagnostic;
+use holdpoint_check::{Diagnostic, args};
 use holdpoint_kinds::crew_package::claims;
 use holdpoint_kinds::crew_package::ids::IdOf;
+use holdpoint_kinds::crew_package::protocol::codes::{AI_TOOL_NOT_ALLOWED, APPLIES};
 use holdpoint_kinds::crew_package::wire::sessions::Suggestion;
 use holdpoint_kinds::crew_package::wire::turns::{TurnResult, TurnUsage};
 use holdpoint_kinds::crew_package::work::{AI_VALIDATION_FAILED, verdict_members};
@@ -87,11 +88,15 @@ fn warnings(
         warnings.push(json!({"code": code.name, "message": code.says}));
     }
     for used in &ended.tools {
-        if let Some(code @ ("AI_TOOL_FORBIDDEN" | "AI_TOOL_NOT_ALLOWED")) = used.code.as_deref() {
-            let warning = json!({"code": code, "message": format!("`{}` was not run.", shown(&used.name)), "tool": shown(&used.name)});
-            if !warnings.contains(&warning) {
-                warnings.push(warning);
-            }
+        let tool = shown(&used.name);
+        let warning = match used.code.as_deref() {
+            Some("AI_TOOL_FORBIDDEN") => Diagnostic::of(&APPLIES, args! { tool }),
+            Some("AI_TOOL_NOT_ALLOWED") => Diagnostic::of(&AI_TOOL_NOT_ALLOWED, args! { tool }),
+            _ => continue,
+        };
+        let warning = json!(warning);
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
         }
     }
     warnings.extend(validation["warnings"].as_array().into_iter().flatten().cloned());

@@ -20,10 +20,10 @@ use holdpoint_kinds::crew_package::tools::{bound, look};
 use holdpoint_kinds::crew_package::work::{Record, WorkingFile, verdict_members};
 use holdpoint_kinds::protocol::{Ended, Finding, Gate, ModelSetting, Names, TurnRequest};
 use holdpoint_store::Workspace;
-use holdpoint_store::session::{Begun, Session, Sessions, ToolCall};
+use holdpoint_store::session::{Begun, CalledTool, Session, Sessions};
 use serde_json::{Value, json};
 
-use super::target::{Seen, Target};
+use super::target::{Seen, SessionTarget};
 use crate::answer::EdgeError;
 use crate::js::now_ms;
 use crate::kinds::crew_package::sessions::{Told, Verdict, Work, active, told_staged};
@@ -49,7 +49,7 @@ pub struct Turns {
     /// As the driver reads it.
     pub job: Job,
     /// The session.
-    pub target: Target,
+    pub target: SessionTarget,
     /// What was said.
     pub message: UserMessage,
     /// The model.
@@ -61,12 +61,12 @@ pub struct Turns {
     /// Milliseconds for which its events are kept behind its end.
     pub keep_ms: i64,
     /// What the turn staged last, and what was found of it.
-    pub staged: RefCell<Proposed>,
+    pub staged: RefCell<TurnProposal>,
 }
 
 /// What a turn proposes.
 #[derive(Default)]
-pub struct Proposed {
+pub struct TurnProposal {
     /// The set as it was sent, in one form, and its number.
     sent: Option<(String, i64)>,
     /// The newest check.
@@ -108,7 +108,7 @@ impl Turns {
             }
             Some(_) => {
                 work.discard(&self.target.own, id)?;
-                *self.staged.borrow_mut() = Proposed::default();
+                *self.staged.borrow_mut() = TurnProposal::default();
                 Ok(json!({"discarded": true}))
             }
             None => Ok(look(&self.target.sight(&self.seen(&work)?), run.name, &run.arguments)?),
@@ -118,7 +118,7 @@ impl Turns {
     fn stage(&self, work: &Work<'_>, change_set: &Value) -> Result<Value, EdgeError> {
         let staged = work.stage(&self.target.own, change_set)?;
         let sent = Some((canonical(change_set), staged.0.number));
-        *self.staged.borrow_mut() = Proposed { sent, ..Proposed::default() };
+        *self.staged.borrow_mut() = TurnProposal { sent, ..TurnProposal::default() };
         Ok(json!(told_staged(&staged)))
     }
 
@@ -149,7 +149,7 @@ impl Turns {
             staged => staged,
         };
         let sent = staged.as_ref().ok().map(|(set, _)| (canonical(wire), set.number));
-        *self.staged.borrow_mut() = Proposed { sent, judged: None, before: Some(before) };
+        *self.staged.borrow_mut() = TurnProposal { sent, judged: None, before: Some(before) };
         staged.map(|_| Vec::new())
     }
 
@@ -345,7 +345,7 @@ impl Site for Turns {
         if told.len() > MAX_STORED {
             told = json!({"ok": result.is_ok(), "data": {"truncated": true}, "error": null}).to_string();
         }
-        let call = ToolCall { name: run.name, args: &args, result: &told, ok: result.is_ok() };
+        let call = CalledTool { name: run.name, args: &args, result: &told, ok: result.is_ok() };
         let noted = self
             .object
             .workspace()

@@ -15,7 +15,7 @@ use crate::kinds::crew_package::sessions::{Work, builder};
 use crate::sql::ObjectSql;
 
 /// See the module.
-pub struct Target {
+pub struct SessionTarget {
     /// Whose session it is.
     pub names: Names,
     /// As it was made.
@@ -36,7 +36,7 @@ pub struct Seen {
     pub domain: DomainProfile,
 }
 
-impl Target {
+impl SessionTarget {
     /// The session of a row.
     pub fn of(own: OwnSession) -> Result<Self, EdgeError> {
         let session = builder(&own)?;
