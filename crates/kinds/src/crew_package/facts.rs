@@ -1,4 +1,4 @@
-//! Facts of a revision of a package: its name, and how often each part has changed (spec: crew-package.md §10.1,
+//! PackageFacts of a revision of a package: its name, and how often each part has changed (spec: crew-package.md §10.1,
 //! ai-sessions.md §2 "existing").
 //!
 //! Invariants: a counter begins at 1 and never goes back; whatever changes the bytes of a part raises its counter by one,
@@ -17,7 +17,7 @@ pub const UNTITLED: &str = "Untitled";
 
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Facts {
+pub struct PackageFacts {
     /// What people call it.
     pub name: String,
     /// By number.
@@ -46,7 +46,7 @@ pub struct WorkflowFacts {
     pub is_default: bool,
 }
 
-impl Facts {
+impl PackageFacts {
     /// Those of a package that has nothing yet.
     pub fn new(name: &str) -> Self {
         Self {
@@ -87,7 +87,7 @@ impl Facts {
 }
 
 /// The facts of files that come behind others: every part whose bytes differ counts on. `known` are the facts before.
-pub fn after(before: &Files, after: &Files, known: &Facts) -> Facts {
+pub fn after(before: &Files, after: &Files, known: &PackageFacts) -> PackageFacts {
     let (was, is) = (Places::of(before), Places::of(after));
     let changed = |part: PackagePart| was.files_of(before, part) != is.files_of(after, part);
     let next = |revision: u64, part: PackagePart| if changed(part) { revision.saturating_add(1) } else { revision };
@@ -107,7 +107,7 @@ pub fn after(before: &Files, after: &Files, known: &Facts) -> Facts {
     let workflows: Vec<WorkflowFacts> = counted.collect();
     gone.retain(|id, _| workflows.iter().all(|workflow| workflow.id != *id));
     let above = workflows.iter().map(|workflow| workflow.id.saturating_add(1)).max().unwrap_or(1);
-    Facts {
+    PackageFacts {
         name: known.name.clone(),
         workflows,
         agents_revision: next(known.agents_revision, PackagePart::Agents),

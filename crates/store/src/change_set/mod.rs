@@ -8,7 +8,7 @@
 mod record;
 mod schema;
 
-pub use record::{Applies, ChangeSet, Judged, NewSet, SetStatus, WorkingRow};
+pub use record::{Applies, ChangeSet, JudgedSet, NewSet, SetStatus, WorkingRow};
 pub(crate) use schema::TABLES;
 
 use crate::audit::{self, NewEvent};
@@ -57,7 +57,7 @@ impl<'s, S: Sql> ChangeSets<'s, S> {
     pub fn judge(
         &self,
         set: &ChangeSet,
-        judged: &Judged<'_>,
+        judged: &JudgedSet<'_>,
         now: i64,
         events: &[NewEvent<'_>],
     ) -> Result<Option<SetStatus>, SqlError> {

@@ -78,7 +78,7 @@ pub struct NewSet<'n> {
 
 /// What a validation says.
 #[derive(Debug, Clone, Copy)]
-pub struct Judged<'j> {
+pub struct JudgedSet<'j> {
     /// Whether it may be applied.
     pub valid: bool,
     /// The verdict.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use holdpoint_change::HandCause;
-use holdpoint_store::change_set::{Judged, NewSet};
+use holdpoint_store::change_set::{JudgedSet, NewSet};
 use holdpoint_store::session::{Ending, NewTurn, Sessions, Status};
 use holdpoint_store::workspace::{Refused, Way, Workspace};
 use holdpoint_store::{Row, Sql, SqlError, Value};
@@ -167,7 +167,7 @@ fn a_proposal_that_fails_anywhere_writes_nothing() {
     fails_whole("stage", validated, staged);
     fails_whole("validate", validated, |tool| {
         let again = Some(("{}", &[][..]));
-        let judged = Judged { again, ..judged(false) };
+        let judged = JudgedSet { again, ..judged(false) };
         let sets = tool.workspace.change_sets();
         Ok(sets.judge(&latest(tool)?, &judged, 8, &[event("validated")]).map(drop)?)
     });

@@ -3,7 +3,7 @@
 use holdpoint_change::{Base, Confirm, Person, Preview, Signature, Staged, Tokens, sign};
 use holdpoint_check::Report;
 use holdpoint_store::audit::NewEvent;
-use holdpoint_store::change_set::{Applies, ChangeSet, Judged, NewSet, SetStatus, WorkingRow};
+use holdpoint_store::change_set::{Applies, ChangeSet, JudgedSet, NewSet, SetStatus, WorkingRow};
 use holdpoint_store::session::{Ending, NewSession, NewTurn, OwnSession, Standing, Status, Which};
 use holdpoint_store::workspace::{By, Head, Refused, Workspace};
 use holdpoint_store::{Sql, TOKEN_MS};
@@ -47,8 +47,8 @@ pub fn stage<S: Sql>(workspace: &Workspace<S>, session: &str, working: &[Working
     workspace.change_sets().stage(&new, 5, &[event("staged")]).unwrap()
 }
 
-pub fn judged(valid: bool) -> Judged<'static> {
-    Judged { valid, validation: "{\"errors\":[]}", again: None }
+pub fn judged(valid: bool) -> JudgedSet<'static> {
+    JudgedSet { valid, validation: "{\"errors\":[]}", again: None }
 }
 
 pub fn tokens() -> Tokens {

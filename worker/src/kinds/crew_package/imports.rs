@@ -9,7 +9,7 @@ use holdpoint_gateway::form::{boundary, parts};
 use holdpoint_kinds::Kind;
 use holdpoint_kinds::crew_package::CrewPackage;
 use holdpoint_kinds::crew_package::archive::{ImportOptions, PKG_INVALID_FORMAT, import, too_large};
-use holdpoint_kinds::crew_package::facts::Facts;
+use holdpoint_kinds::crew_package::facts::PackageFacts;
 use holdpoint_kinds::crew_package::hand::{MAX_NAME, project_name};
 use holdpoint_kinds::crew_package::routes::codes::PKG_NAME_CONFLICT;
 use holdpoint_kinds::crew_package::routes::imports::Id;
@@ -62,7 +62,7 @@ async fn imported(edge: &Edge, asked: &mut Incoming) -> Result<Value, EdgeError>
     if is_taken(edge, asked, &name).await? && !ProjectEntry::is_made(edge, asked.caller()?, once.as_ref()).await? {
         return Err(taken(edge, asked, &name).await?);
     }
-    let facts = Facts::begun(&name, &package.files);
+    let facts = PackageFacts::begun(&name, &package.files);
     let made = make(edge, asked, once, ProjectContent { files: package.files, facts }, true).await?;
     let summary = package.summary;
     Ok(json!(Imported {

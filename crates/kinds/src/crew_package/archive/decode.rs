@@ -11,7 +11,7 @@ use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use holdpoint_bundle::Files;
 use holdpoint_check::{Diagnostic, args, codes};
 
-use super::unzip::Entry;
+use super::unzip::ZipEntry;
 use crate::crew_package::policy::{ASSETS, BINARY, Endings};
 use crate::crew_package::rules::{assets, files};
 
@@ -29,9 +29,9 @@ const TEXTS: [&str; 2] = [".json", ".md"];
 const SYSTEM_FOLDER: &str = "__MACOSX/";
 
 /// Paths without the folder in which all of them lie.
-pub fn without_top_folder(mut entries: Vec<Entry>) -> Vec<Entry> {
+pub fn without_top_folder(mut entries: Vec<ZipEntry>) -> Vec<ZipEntry> {
     entries.retain(|entry| !entry.path.starts_with(SYSTEM_FOLDER));
-    let top = |entry: &Entry| entry.path.find('/').map(|at| entry.path[..=at].to_owned());
+    let top = |entry: &ZipEntry| entry.path.find('/').map(|at| entry.path[..=at].to_owned());
     let Some(folder) = entries.first().and_then(top) else { return entries };
     if entries.iter().all(|entry| entry.path.starts_with(&folder)) {
         for entry in &mut entries {
@@ -42,9 +42,9 @@ pub fn without_top_folder(mut entries: Vec<Entry>) -> Vec<Entry> {
 }
 
 /// Files, and what was left out or cannot be read.
-pub fn texts(entries: Vec<Entry>, endings: &Endings<'_>) -> (Files, Vec<Diagnostic>) {
+pub fn texts(entries: Vec<ZipEntry>, endings: &Endings<'_>) -> (Files, Vec<Diagnostic>) {
     let (mut found, mut findings) = (Files::new(), Vec::new());
-    for Entry { path, bytes } in entries {
+    for ZipEntry { path, bytes } in entries {
         let is_asset = path.starts_with(ASSETS);
         let is_text = TEXTS.iter().any(|ending| path.to_ascii_lowercase().ends_with(ending));
         match String::from_utf8(bytes) {

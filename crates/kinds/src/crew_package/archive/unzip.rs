@@ -29,7 +29,7 @@ codes! {
 
 /// A file of an archive.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct ZipEntry {
     /// Safe.
     pub path: String,
     /// Its bytes.
@@ -61,7 +61,7 @@ fn refused(code: &'static holdpoint_check::Code, file: &str) -> ApiError {
 }
 
 /// All files of an archive, in its order. Folders are looked at and left out.
-pub fn read(bytes: &[u8]) -> Result<Vec<Entry>, ApiError> {
+pub fn read(bytes: &[u8]) -> Result<Vec<ZipEntry>, ApiError> {
     bounded(bytes)?;
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| no_zip())?;
     let count = archive.len();
@@ -84,7 +84,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Entry>, ApiError> {
     let mut entries = Vec::new();
     for (at, (path, size)) in declared.into_iter().enumerate().filter(|(_, (path, _))| !path.ends_with('/')) {
         let bytes = unpacked(&mut archive, at, &path, size)?;
-        entries.push(Entry { path, bytes });
+        entries.push(ZipEntry { path, bytes });
     }
     Ok(entries)
 }

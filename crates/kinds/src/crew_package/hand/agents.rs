@@ -11,12 +11,12 @@ use super::order::{AGENTS, ordered};
 use super::{Edited, invalid, judged};
 use crate::crew_package::dialect::package::written;
 use crate::crew_package::documents::json as read_json;
-use crate::crew_package::facts::Facts;
+use crate::crew_package::facts::PackageFacts;
 use crate::crew_package::places::Places;
 use crate::crew_package::rules::agents::fields;
 
 /// Replaces all agents.
-pub fn replace(files: &Files, known: &Facts, agents: &[Map<String, Value>]) -> Result<Edited, ApiError> {
+pub fn replace(files: &Files, known: &PackageFacts, agents: &[Map<String, Value>]) -> Result<Edited, ApiError> {
     let path = Places::of(files).agents;
     let old = files.get(&path).and_then(|text| read_json::read(text).ok()?.ok()).map(|document| document.value);
     let sent: Value = agents.iter().cloned().map(Value::Object).collect();

@@ -11,14 +11,20 @@ use crate::crew_package::dialect::operation::Object;
 use crate::crew_package::dialect::package::Package;
 use crate::crew_package::dialect::references::{ASSET_EXISTS, ASSET_NOT_FOUND, ASSET_STILL_REFERENCED};
 use crate::crew_package::dialect::uses::Uses;
-use crate::crew_package::facts::Facts;
+use crate::crew_package::facts::PackageFacts;
 use crate::crew_package::policy::ASSETS;
 use crate::crew_package::rules::assets::{
     ASSET_ENCODING_INVALID, ASSET_EXT_UNSUPPORTED, ASSET_PATH_INVALID, content, is_binary, path_fault, size, sums,
 };
 
 /// Adds an asset.
-pub fn create(files: &Files, known: &Facts, path: &str, text: &str, options: &Options) -> Result<Edited, ApiError> {
+pub fn create(
+    files: &Files,
+    known: &PackageFacts,
+    path: &str,
+    text: &str,
+    options: &Options,
+) -> Result<Edited, ApiError> {
     let path = tidy(path);
     let warnings = taken(&path, text, options)?;
     if files.contains_key(&path) {
@@ -29,7 +35,13 @@ pub fn create(files: &Files, known: &Facts, path: &str, text: &str, options: &Op
 }
 
 /// Replaces the text of an asset.
-pub fn replace(files: &Files, known: &Facts, path: &str, text: &str, options: &Options) -> Result<Edited, ApiError> {
+pub fn replace(
+    files: &Files,
+    known: &PackageFacts,
+    path: &str,
+    text: &str,
+    options: &Options,
+) -> Result<Edited, ApiError> {
     let path = tidy(path);
     let warnings = taken(&path, text, options)?;
     if !files.contains_key(&path) {
@@ -40,7 +52,7 @@ pub fn replace(files: &Files, known: &Facts, path: &str, text: &str, options: &O
 }
 
 /// Removes an asset, cited or not.
-pub fn delete(files: &Files, known: &Facts, path: &str, options: &Options) -> Result<Edited, ApiError> {
+pub fn delete(files: &Files, known: &PackageFacts, path: &str, options: &Options) -> Result<Edited, ApiError> {
     let path = tidy(path);
     let mut after = files.clone();
     if !path.starts_with(ASSETS) || after.remove(&path).is_none() {

@@ -19,7 +19,7 @@ use holdpoint_bundle::Files;
 use holdpoint_check::{ApiError, Diagnostic, args, codes};
 use serde_json::json;
 
-use super::facts::{self, Facts, UNTITLED};
+use super::facts::{self, PackageFacts, UNTITLED};
 use super::routes::codes::VALIDATION_ERROR;
 use super::{Options, check};
 
@@ -37,7 +37,7 @@ pub struct Edited {
     /// All files.
     pub files: Files,
     /// With its counters.
-    pub facts: Facts,
+    pub facts: PackageFacts,
     /// The workflow that it made.
     pub workflow: Option<u64>,
     /// What was chosen for the person, and what they should know.
@@ -45,15 +45,15 @@ pub struct Edited {
 }
 
 impl Edited {
-    fn of(before: &Files, after: Files, known: &Facts, warnings: Vec<Diagnostic>) -> Self {
+    fn of(before: &Files, after: Files, known: &PackageFacts, warnings: Vec<Diagnostic>) -> Self {
         let facts = facts::after(before, &after, known);
         Self { files: after, facts, workflow: None, warnings }
     }
 }
 
 /// Gives a project another name. A blank one is `Untitled`.
-pub fn rename(files: &Files, known: &Facts, name: &str) -> Result<Edited, ApiError> {
-    let named = Facts { name: project_name(name)?, ..known.clone() };
+pub fn rename(files: &Files, known: &PackageFacts, name: &str) -> Result<Edited, ApiError> {
+    let named = PackageFacts { name: project_name(name)?, ..known.clone() };
     let (after, warnings) = manifest::settled(files, &named.name);
     Ok(Edited::of(files, after, &named, warnings))
 }

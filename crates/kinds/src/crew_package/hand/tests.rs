@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Edited, agents, assets, rename, workflows};
 use crate::crew_package::dialect::package::Package;
-use crate::crew_package::facts::{self, Facts};
+use crate::crew_package::facts::{self, PackageFacts};
 use crate::crew_package::test::package::step;
 use crate::crew_package::wire::projects::WorkflowBody;
 use crate::crew_package::{Options, check};
@@ -14,12 +14,12 @@ use crate::crew_package::{Options, check};
 /// A package under somebody's hands.
 struct Desk {
     files: Files,
-    facts: Facts,
+    facts: PackageFacts,
 }
 
 impl Desk {
     fn new() -> Self {
-        Self { files: Files::new(), facts: Facts::new("Desk") }
+        Self { files: Files::new(), facts: PackageFacts::new("Desk") }
     }
 
     /// With two workflows and an agent.
@@ -31,7 +31,7 @@ impl Desk {
         desk
     }
 
-    fn done(&mut self, edit: impl FnOnce(&Files, &Facts) -> Result<Edited, ApiError>) -> Edited {
+    fn done(&mut self, edit: impl FnOnce(&Files, &PackageFacts) -> Result<Edited, ApiError>) -> Edited {
         let edited = edit(&self.files, &self.facts).unwrap();
         assert_eq!(edited.facts.next_workflow_id.max(self.facts.next_workflow_id), edited.facts.next_workflow_id);
         self.files = edited.files.clone();
@@ -39,7 +39,7 @@ impl Desk {
         edited
     }
 
-    fn refused(&self, edit: impl FnOnce(&Files, &Facts) -> Result<Edited, ApiError>) -> ApiError {
+    fn refused(&self, edit: impl FnOnce(&Files, &PackageFacts) -> Result<Edited, ApiError>) -> ApiError {
         edit(&self.files, &self.facts).unwrap_err()
     }
 

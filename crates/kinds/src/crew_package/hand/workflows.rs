@@ -16,7 +16,7 @@ use crate::crew_package::dialect::package::written;
 use crate::crew_package::dialect::path::Path;
 use crate::crew_package::dialect::references::WORKFLOW_NOT_FOUND;
 use crate::crew_package::documents::json as read_json;
-use crate::crew_package::facts::Facts;
+use crate::crew_package::facts::PackageFacts;
 use crate::crew_package::places::{ListedWorkflow, PackagePart, Places};
 use crate::crew_package::policy::is_safe;
 use crate::crew_package::wire::projects::WorkflowBody;
@@ -35,7 +35,7 @@ const END_GOAL: &str = "Say when the work is done.";
 const END_INSTRUCTIONS: &str = "Say what is handed over, and to whom.";
 
 /// Adds a small workflow that holds: one step and an end.
-pub fn create(files: &Files, known: &Facts, name: &str) -> Result<Edited, ApiError> {
+pub fn create(files: &Files, known: &PackageFacts, name: &str) -> Result<Edited, ApiError> {
     let name = valid_name(name)?;
     let mut known = known.clone();
     let listed = ListedWorkflow::placed(known.reserve(), &name);
@@ -77,7 +77,7 @@ fn document(name: &str) -> String {
 }
 
 /// Copies a workflow with its steps under another number.
-pub fn duplicate(files: &Files, known: &Facts, id: u64, name: &str) -> Result<Edited, ApiError> {
+pub fn duplicate(files: &Files, known: &PackageFacts, id: u64, name: &str) -> Result<Edited, ApiError> {
     let places = Places::of(files);
     let original = places.workflow(id).ok_or_else(|| missing(id))?;
     let name = valid_name(name)?;
@@ -111,7 +111,7 @@ fn copied_graph(text: &str, moved: &impl Fn(&str) -> Option<String>) -> String {
     written(&graph)
 }
 
-fn added(before: &Files, after: Files, known: &Facts, mut listed: ListedWorkflow) -> Edited {
+fn added(before: &Files, after: Files, known: &PackageFacts, mut listed: ListedWorkflow) -> Edited {
     let id = listed.id;
     let mut workflows = Places::of(before).workflows;
     listed.is_default = workflows.is_empty();
@@ -121,7 +121,7 @@ fn added(before: &Files, after: Files, known: &Facts, mut listed: ListedWorkflow
 }
 
 /// Removes a workflow with its folder. The last one stays.
-pub fn delete(files: &Files, known: &Facts, id: u64) -> Result<Edited, ApiError> {
+pub fn delete(files: &Files, known: &PackageFacts, id: u64) -> Result<Edited, ApiError> {
     let places = Places::of(files);
     let gone = places.workflow(id).ok_or_else(|| missing(id))?;
     if places.workflows.len() == 1 {
@@ -135,7 +135,7 @@ pub fn delete(files: &Files, known: &Facts, id: u64) -> Result<Edited, ApiError>
 }
 
 /// Changes what is named of a workflow.
-pub fn change(files: &Files, known: &Facts, id: u64, sent: &WorkflowBody) -> Result<Edited, ApiError> {
+pub fn change(files: &Files, known: &PackageFacts, id: u64, sent: &WorkflowBody) -> Result<Edited, ApiError> {
     let mut places = Places::of(files);
     let listed = places.workflow(id).ok_or_else(|| missing(id))?.clone();
     let mut after = files.clone();

@@ -10,7 +10,7 @@ use holdpoint_check::{ApiError, Diagnostic, args, codes};
 use serde_json::Value;
 
 use super::branches::Dead;
-use super::load::Unit;
+use super::load::LoadedWorkflow;
 use super::{MAX_FINDINGS, PathFinding, said};
 use crate::crew_package::documents::graph::Graph;
 use crate::crew_package::documents::step::StepHead;
@@ -72,7 +72,7 @@ pub fn reach(graph: &Graph<'_>, dead: &[Option<Dead>], entry: usize, stops: impl
 
 /// Variables that a condition reads before they are set, on some path. The search stops at nodes that set the variable:
 /// their own branches come after.
-pub fn unset(unit: &Unit<'_>, dead: &[Option<Dead>]) -> Vec<PathFinding> {
+pub fn unset(unit: &LoadedWorkflow<'_>, dead: &[Option<Dead>]) -> Vec<PathFinding> {
     let graph = &unit.graph;
     let Some(entry) = graph.place(graph.entry) else { return Vec::new() };
     let mut findings = Vec::new();
@@ -131,7 +131,7 @@ fn needed(condition: &Value) -> BTreeSet<&str> {
 }
 
 /// Assets that a step needs which some path comes to.
-pub fn missing(unit: &Unit<'_>, files: &Files, endings: &Endings<'_>) -> Result<Vec<PathFinding>, ApiError> {
+pub fn missing(unit: &LoadedWorkflow<'_>, files: &Files, endings: &Endings<'_>) -> Result<Vec<PathFinding>, ApiError> {
     let graph = &unit.graph;
     let Some(entry) = graph.place(graph.entry) else { return Ok(Vec::new()) };
     let dead = vec![None; graph.edges.len()];

@@ -27,7 +27,7 @@ pub struct Loaded<'f> {
 }
 
 /// One workflow.
-pub struct Unit<'l> {
+pub struct LoadedWorkflow<'l> {
     /// In the manifest.
     pub id: Option<&'l str>,
     /// `displayName`.
@@ -73,7 +73,7 @@ impl<'f> Loaded<'f> {
     }
 
     /// The workflows whose graph is usable, in the order of the manifest.
-    pub fn units(&self) -> Vec<Unit<'_>> {
+    pub fn units(&self) -> Vec<LoadedWorkflow<'_>> {
         let Some(manifest) = &self.manifest else { return Vec::new() };
         let listed = items(&manifest.value, "workflows");
         let entry = manifest.value.get("entry").into_iter();
@@ -81,14 +81,14 @@ impl<'f> Loaded<'f> {
         rows.into_iter().filter_map(|row| self.unit(row)).collect()
     }
 
-    fn unit<'l>(&'l self, row: &'l Value) -> Option<Unit<'l>> {
+    fn unit<'l>(&'l self, row: &'l Value) -> Option<LoadedWorkflow<'l>> {
         let (path, document) = self.graphs.get_key_value(text(row, "graph"))?;
         let graph = Graph::of(&document.value);
         let head = |markdown: &'l Markdown<'l>| Some(&markdown.usable().ok()?.value);
         let given = self.texts.get(text(row, "workflow")).and_then(head).map(|value| State::of(value).variables);
         let steps: Vec<Option<&'l Markdown<'l>>> = graph.nodes.iter().map(|node| self.texts.get(node.file)).collect();
         let sets = |step: Option<&'l Markdown<'l>>| step.and_then(head).map(|value| StepHead::of(value).sets);
-        Some(Unit {
+        Some(LoadedWorkflow {
             id: row.get("id").and_then(Value::as_str),
             name: row.get("displayName").and_then(Value::as_str),
             path,

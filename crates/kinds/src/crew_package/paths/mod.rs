@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use super::check::{Options, placed};
 use super::dialect::references::WORKFLOW_NOT_FOUND;
 use crate::kind::Codes;
-use load::{Loaded, Unit};
+use load::{Loaded, LoadedWorkflow};
 use walk::Walk;
 
 /// Findings of one kind in one workflow.
@@ -120,14 +120,14 @@ pub fn report(
 ) -> Result<Vec<PathReport>, ApiError> {
     let loaded = Loaded::of(files)?;
     let units = loaded.units();
-    let wanted = |unit: &&Unit<'_>| workflow.is_none_or(|id| unit.id == Some(id));
+    let wanted = |unit: &&LoadedWorkflow<'_>| workflow.is_none_or(|id| unit.id == Some(id));
     if let (Some(id), None) = (workflow, units.iter().find(wanted)) {
         return Err(ApiError::of(&WORKFLOW_NOT_FOUND, args! { id }).status(404).with("pointer", "/workflow"));
     }
     units.iter().filter(wanted).map(|unit| of(unit, files, most, options)).collect()
 }
 
-fn of(unit: &Unit<'_>, files: &Files, most: usize, options: &Options) -> Result<PathReport, ApiError> {
+fn of(unit: &LoadedWorkflow<'_>, files: &Files, most: usize, options: &Options) -> Result<PathReport, ApiError> {
     let graph = &unit.graph;
     let walk = Walk::through(graph, most);
     let dead = branches::dead(graph, &unit.document.value);

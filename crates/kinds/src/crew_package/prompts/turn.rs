@@ -22,7 +22,7 @@ use super::trim::{Trimmed, trim};
 use crate::crew_package::dialect::input::SessionMode;
 use crate::crew_package::dialect::view::View;
 use crate::crew_package::documents::markdown::FileRole;
-use crate::crew_package::facts::Facts;
+use crate::crew_package::facts::PackageFacts;
 use crate::crew_package::tools::{Sight, snapshot};
 
 /// A context as the next call carries it.
@@ -70,7 +70,7 @@ pub fn composed(sight: &Sight<'_>, packed: &Packed, past: Vec<Past>, asked: &str
 }
 
 /// The field that a package works in, as its workflows, variables and assets name it. The error: a text is too large.
-pub fn domain(view: &View, facts: &Facts) -> Result<DomainProfile, ApiError> {
+pub fn domain(view: &View, facts: &PackageFacts) -> Result<DomainProfile, ApiError> {
     let mut variables = Vec::new();
     for workflow in view.workflows.values() {
         if let Some(document) = &workflow.document {

@@ -12,7 +12,7 @@ use crate::crew_package::dialect::envelope;
 use crate::crew_package::dialect::input::BuilderSession;
 use crate::crew_package::dialect::operation::{Object, Operation};
 use crate::crew_package::dialect::view::View;
-use crate::crew_package::facts::Facts;
+use crate::crew_package::facts::PackageFacts;
 use crate::crew_package::prompts::domain::DomainProfile;
 use crate::crew_package::prompts::history::Past;
 use crate::crew_package::prompts::turn::{composed, packed};
@@ -33,7 +33,7 @@ pub struct CrewTurn {
     /// The target as the session was made with it.
     pub target_id: Value,
     pub view: View,
-    pub facts: Facts,
+    pub facts: PackageFacts,
     pub domain: DomainProfile,
     /// The conversation so far, oldest first.
     pub past: Vec<Past>,

@@ -22,7 +22,7 @@ use self::codes::{AI_TOOL_LOOP_LIMIT_EXCEEDED, AI_TURN_INTERRUPTED, AI_TURN_STOP
 use self::message::UserMessage;
 use super::dialect::input::{BuilderSession, snapshot};
 use super::dialect::view::View;
-use super::facts::Facts;
+use super::facts::PackageFacts;
 use super::prompts::turn::domain;
 use super::tools::{APPLY, Names, TOOLS};
 use crate::kind::Codes;
@@ -115,7 +115,7 @@ impl Protocol for Crew {
         let mut view = View::of(&snapshot(body.get("snapshot").cloned())?);
         let message = UserMessage::read(body, &session)?;
         message.complete(&session, &mut view)?;
-        let facts = Facts::new("");
+        let facts = PackageFacts::new("");
         let domain = domain(&view, &facts)?;
         let target_id = json!(session.target_id);
         let names = Names::default();

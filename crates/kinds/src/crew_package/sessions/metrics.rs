@@ -56,7 +56,7 @@ pub struct Metrics {
     /// Calls of the tool that no model has.
     pub tool_forbidden: usize,
     pub repairs: u64,
-    pub tokens: Tokens,
+    pub tokens: TokenSums,
     /// The switches of the deployment.
     pub rollout: Value,
     pub alerts: Vec<Alert>,
@@ -96,7 +96,7 @@ pub struct Latency {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewTokenCounts"))]
 #[allow(missing_docs)]
-pub struct Tokens {
+pub struct TokenSums {
     pub prompt: u64,
     pub completion: u64,
 }
@@ -157,7 +157,7 @@ pub fn metrics(events: &[Counted], rollout: &Rollout, thresholds: &Thresholds) -
         apply_conversion,
         tool_forbidden: of("ai.tool.called").filter(forbidden).count(),
         repairs: sum("repairs"),
-        tokens: Tokens { prompt: sum("promptTokens"), completion: sum("completionTokens") },
+        tokens: TokenSums { prompt: sum("promptTokens"), completion: sum("completionTokens") },
         rollout: serde_json::json!(rollout),
         alerts,
     }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::crew_package::dialect::input::{BuilderSession, TargetType};
 use crate::crew_package::dialect::view::View;
-use crate::crew_package::facts::Facts;
+use crate::crew_package::facts::PackageFacts;
 use crate::crew_package::prompts::domain::DomainProfile;
 
 /// Whose call it is.
@@ -28,7 +28,7 @@ pub struct Sight<'s> {
     /// What is stored, with what the session staged.
     pub view: &'s View,
     /// Of what is stored.
-    pub facts: &'s Facts,
+    pub facts: &'s PackageFacts,
     /// The field that the project works in.
     pub domain: &'s DomainProfile,
 }

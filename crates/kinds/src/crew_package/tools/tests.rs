@@ -4,7 +4,7 @@ use serde_json::json;
 use super::*;
 use crate::crew_package::dialect::input::{BuilderSession, snapshot as read_snapshot};
 use crate::crew_package::dialect::view::View;
-use crate::crew_package::facts::{Facts, WorkflowFacts};
+use crate::crew_package::facts::{PackageFacts, WorkflowFacts};
 use crate::crew_package::prompts::domain;
 
 const BAKE: &str = "---\nschemaVersion: \"1.1\"\nnodeId: bake\ntype: step\nagentId: \" baker \"\n\
@@ -15,7 +15,7 @@ struct Bakery {
     session: BuilderSession,
     target: Value,
     view: View,
-    facts: Facts,
+    facts: PackageFacts,
     domain: domain::DomainProfile,
 }
 
@@ -47,7 +47,12 @@ impl Bakery {
             session: BuilderSession::read(Some(&session)).unwrap(),
             target: json!("bake"),
             view: View::of(&read_snapshot(Some(snapshot)).unwrap()),
-            facts: Facts { workflows: vec![known], agents_revision: 3, assets_revision: 4, ..Facts::new("Bakery") },
+            facts: PackageFacts {
+                workflows: vec![known],
+                agents_revision: 3,
+                assets_revision: 4,
+                ..PackageFacts::new("Bakery")
+            },
             domain: domain::resolve(&json!({})).unwrap(),
         }
     }

@@ -18,7 +18,7 @@ use super::super::hand::manifest::settled;
 use super::super::policy::MANIFEST;
 use super::super::stage::staged;
 use super::codes::NOT_BY_HAND;
-use super::effective::Head;
+use super::effective::Baseline;
 use super::judge::{Judgement, judge};
 use super::record::{Issued, Record, Undo};
 
@@ -68,7 +68,7 @@ pub struct Ready {
     /// What takes it back.
     pub undo: Undo,
     /// The facts of the revision.
-    pub facts: facts::Facts,
+    pub facts: facts::PackageFacts,
 }
 
 /// Step 2.
@@ -79,7 +79,7 @@ pub fn wants_confirmation(body: &ApplyBody) -> Option<ApiError> {
 
 /// Steps 3, 5 and 6. `name` is the id of the set, `issued` what its validation showed.
 pub fn apply(
-    head: &Head,
+    head: &Baseline,
     session: &BuilderSession,
     (name, record): (&str, &Record),
     issued: &Issued,

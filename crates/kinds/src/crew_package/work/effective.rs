@@ -13,29 +13,29 @@ use super::super::dialect::package::Package;
 use super::super::dialect::sync::sync;
 use super::super::dialect::view::{StepObject, View};
 use super::super::documents::markdown::{FileRole, Markdown};
-use super::super::facts::{Facts, UNTITLED};
+use super::super::facts::{PackageFacts, UNTITLED};
 use super::object::{Content, WorkingFile};
 
 /// A package as it is stored, with what its host allows of it.
 #[derive(Debug, Clone)]
-pub struct Head {
+pub struct Baseline {
     /// The revision; `None`: none was made yet.
     pub revision: Option<String>,
     /// Its files.
     pub files: Files,
     /// Its facts.
-    pub facts: Facts,
+    pub facts: PackageFacts,
     /// Its objects.
     pub view: View,
     /// Endings and limits of assets.
     pub options: Options,
 }
 
-impl Head {
+impl Baseline {
     /// Of what is stored. The error: a file that cannot be read.
     pub fn of(base: &Base, options: Options) -> Result<Self, ApiError> {
         let files = base.files.clone().unwrap_or_default();
-        let facts = serde_json::from_value(base.facts.0.clone()).unwrap_or_else(|_| Facts::new(UNTITLED));
+        let facts = serde_json::from_value(base.facts.0.clone()).unwrap_or_else(|_| PackageFacts::new(UNTITLED));
         let view = Package::open(&files)?.view;
         Ok(Self { revision: base.revision.clone(), files, facts, view, options })
     }
@@ -51,7 +51,7 @@ impl Head {
 }
 
 /// See the module. The error: a step is too large to be read.
-pub fn effective(head: &Head, working: &[WorkingFile]) -> Result<View, ApiError> {
+pub fn effective(head: &Baseline, working: &[WorkingFile]) -> Result<View, ApiError> {
     let mut view = head.view.clone();
     for file in working {
         if let Some(target) = file.target() {

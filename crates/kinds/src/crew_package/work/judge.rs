@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::super::dialect::check::{CheckInput, Checked, check_joined};
 use super::super::dialect::input::{BuilderSession, Revisions};
 use super::super::stage::tokens;
-use super::effective::Head;
+use super::effective::Baseline;
 use super::object::WorkingFile;
-use super::record::{Declared, Issued, Record, Undo};
+use super::record::{DeclaredImpact, Issued, Record, Undo};
 use super::wire;
 
 /// See the module.
@@ -29,7 +29,7 @@ pub struct Judgement {
 
 /// Judges a set. `base` are the counters that a person saw, where they are compared.
 pub fn judge(
-    head: &Head,
+    head: &Baseline,
     session: &BuilderSession,
     record: &Record,
     base: Option<Revisions>,
@@ -39,10 +39,10 @@ pub fn judge(
 }
 
 pub(super) fn judge_files(
-    head: &Head,
+    head: &Baseline,
     session: &BuilderSession,
     mut files: Vec<WorkingFile>,
-    declared: &Declared,
+    declared: &DeclaredImpact,
     undoes: Option<Undo>,
     base: Option<Revisions>,
 ) -> Result<Judgement, ApiError> {

@@ -21,11 +21,11 @@ mod tests;
 
 pub use apply::{ApplyBody, Applying, Ready, SOURCE, SeenPreview, apply, wants_confirmation};
 pub use codes::*;
-pub use effective::{Head, effective};
+pub use effective::{Baseline, effective};
 pub use judge::{Judgement, judge, stored};
 pub use object::{Content, WorkingFile};
 pub use preview::{Shown, impact, shown};
-pub use record::{Declared, Issued, Record, Undo};
+pub use record::{DeclaredImpact, Issued, Record, Undo};
 pub use revert::revert;
 pub use stage::{Staging, stage, verdict};
 pub use wire::{findings, meta, verdict_members};

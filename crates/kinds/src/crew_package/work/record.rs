@@ -22,14 +22,14 @@ pub struct Record {
     /// Its objects, each with what it came from.
     pub objects: Vec<WorkingFile>,
     /// What its senders said that it touches.
-    pub declared: Declared,
+    pub declared: DeclaredImpact,
     /// The change set that it takes back.
     pub undoes: Option<Undo>,
 }
 
 /// What the senders of a set said of it, joined.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Declared {
+pub struct DeclaredImpact {
     /// `None`: nobody named any object.
     pub objects: Option<Vec<String>>,
     /// Of all.
@@ -75,7 +75,7 @@ impl Record {
     }
 }
 
-impl Declared {
+impl DeclaredImpact {
     /// What is said of a set once another one is staged on it. `operated` are the objects of the new one.
     pub fn joined(
         past: Option<&Self>,

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use super::super::dialect::input::{BuilderSession, SessionMode};
 use super::codes::MADE_A_WORKFLOW;
-use super::effective::Head;
+use super::effective::Baseline;
 use super::record::{Undo, VERSION};
 use super::stage::{Staging, staged};
 
 /// Stages the inverse of a set in place of what the session has.
-pub fn revert(head: &Head, session: &BuilderSession, undo: &Undo) -> Result<Staging, ApiError> {
+pub fn revert(head: &Baseline, session: &BuilderSession, undo: &Undo) -> Result<Staging, ApiError> {
     let makes_none = |operation: &Value| operation["op"] == "delete" && operation["targetType"] == "workflow";
     if undo.inverse.operations.iter().any(makes_none) {
         return Err(ApiError::of(&MADE_A_WORKFLOW, args! {}));

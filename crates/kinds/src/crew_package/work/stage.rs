@@ -15,10 +15,10 @@ use super::super::dialect::operation::{Object, Operation, Payload};
 use super::super::dialect::payload::{Text, TextEdit};
 use super::super::limits::MAX_FILES;
 use super::codes::{NOTHING_STAGED, refused};
-use super::effective::{Head, effective};
+use super::effective::{Baseline, effective};
 use super::judge::judge_files;
 use super::object::{Content, WorkingFile};
-use super::record::{Declared, Record, Undo};
+use super::record::{DeclaredImpact, Record, Undo};
 use super::wire;
 
 /// Bytes of one object as it is stored: a row of the edge's database holds at most 2 MB.
@@ -39,7 +39,7 @@ pub struct Staging {
 
 /// Stages a set on what a session has. `past` is the set that its working files come from.
 pub fn stage(
-    head: &Head,
+    head: &Baseline,
     working: &[WorkingFile],
     past: Option<&Record>,
     session: &BuilderSession,
@@ -50,7 +50,7 @@ pub fn stage(
 
 /// The verdict for a set that is not staged: as it would be on what the session has.
 pub fn verdict(
-    head: &Head,
+    head: &Baseline,
     working: &[WorkingFile],
     session: &BuilderSession,
     change_set: &Value,
@@ -59,8 +59,8 @@ pub fn verdict(
 }
 
 pub(super) fn staged(
-    head: &Head,
-    (working, past): (&[WorkingFile], Option<&Declared>),
+    head: &Baseline,
+    (working, past): (&[WorkingFile], Option<&DeclaredImpact>),
     session: &BuilderSession,
     change_set: &Value,
     undoes: Option<Undo>,
@@ -78,7 +78,7 @@ pub(super) fn staged(
     let past_objects: Vec<String> = working.iter().map(|file| file.object.clone()).collect();
     let operated: Vec<String> = checked.operations.iter().map(|operation| operation.target.object()).collect();
     let past = past.filter(|_| !working.is_empty());
-    let declared = Declared::joined(past, &sent, &operated, &past_objects);
+    let declared = DeclaredImpact::joined(past, &sent, &operated, &past_objects);
     let mut files = working.to_vec();
     for operation in &checked.operations {
         let source = sent.operations.iter().find(|sent| sent.target == operation.target);
@@ -104,7 +104,7 @@ pub(super) fn staged(
 }
 
 fn compiled(
-    head: &Head,
+    head: &Baseline,
     working: &[WorkingFile],
     session: &BuilderSession,
     change_set: &Value,
@@ -136,7 +136,7 @@ fn fails(checked: &Checked) -> bool {
 }
 
 /// Writes one operation into the working files.
-fn write(files: &mut Vec<WorkingFile>, operation: &Compiled, source: Option<&Operation>, head: &Head) {
+fn write(files: &mut Vec<WorkingFile>, operation: &Compiled, source: Option<&Operation>, head: &Baseline) {
     let target = &operation.target;
     let name = target.object();
     let workflow = if let Object::Step { workflow, .. } = target { Some(*workflow) } else { None };

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::dialect::input::{BuilderSession, SessionMode, TargetType};
 use super::super::dialect::package::written;
-use super::super::facts::{self, Facts};
+use super::super::facts::{self, PackageFacts};
 use super::super::{Options, check};
 use super::*;
 
@@ -58,20 +58,20 @@ pub fn package() -> Files {
     texts.into_iter().map(|(path, text)| (path.to_owned(), text)).collect()
 }
 
-fn head_of(files: Files, known: &Facts) -> Head {
+fn head_of(files: Files, known: &PackageFacts) -> Baseline {
     let facts = facts::after(&Files::new(), &files, known);
     let base = Base { revision: Some("rev_1".to_owned()), files: Some(files), facts: Carried(json!(facts)) };
-    Head::of(&base, Options::default()).unwrap()
+    Baseline::of(&base, Options::default()).unwrap()
 }
 
-fn head() -> Head {
-    head_of(package(), &Facts::new("P"))
+fn head() -> Baseline {
+    head_of(package(), &PackageFacts::new("P"))
 }
 
-fn with(files: &[(&str, &str)]) -> Head {
+fn with(files: &[(&str, &str)]) -> Baseline {
     let mut all = package();
     all.extend(files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())));
-    head_of(all, &Facts::new("P"))
+    head_of(all, &PackageFacts::new("P"))
 }
 
 fn session(target_type: TargetType, target_id: &str, mode: SessionMode) -> BuilderSession {
@@ -107,7 +107,7 @@ fn step_a(payload: impl Into<Value>) -> Value {
 
 /// What a session has, over several sets.
 struct Talk {
-    head: Head,
+    head: Baseline,
     session: BuilderSession,
     record: Option<Record>,
 }
@@ -410,7 +410,7 @@ fn an_undo_behind_other_work_leaves_that_work() {
 fn the_first_workflow_brings_a_manifest_in_the_name_of_the_project() {
     let mut talk =
         Talk::new(BuilderSession { workflow_id: Some(1), ..session(TargetType::Workflow, "1", SessionMode::Create) });
-    talk.head = head_of(Files::new(), &Facts::new("Desk"));
+    talk.head = head_of(Files::new(), &PackageFacts::new("Desk"));
     let mut graph = graph(1);
     graph["nodes"][0].as_object_mut().unwrap().remove("agentId");
     let make = json!({

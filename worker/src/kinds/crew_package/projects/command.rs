@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use holdpoint_kinds::crew_package::facts::Facts;
+use holdpoint_kinds::crew_package::facts::PackageFacts;
 use holdpoint_kinds::crew_package::wire::projects::WorkflowBody;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -56,7 +56,7 @@ pub enum ProjectAsk {
 #[allow(missing_docs)]
 pub struct ProjectContent {
     pub files: BTreeMap<String, String>,
-    pub facts: Facts,
+    pub facts: PackageFacts,
 }
 
 /// What a person changes.

@@ -4,7 +4,7 @@
 //! Invariant: where the revision is another one, nothing is written.
 
 use holdpoint_check::args;
-use holdpoint_kinds::crew_package::facts::Facts;
+use holdpoint_kinds::crew_package::facts::PackageFacts;
 use holdpoint_kinds::crew_package::places::{PackagePart, Places};
 use holdpoint_kinds::crew_package::routes::codes::PACKAGE_CHANGED;
 use holdpoint_store::{Files, Workspace};
@@ -61,7 +61,7 @@ pub fn stands(
     Err(fault.with("diff", shown.unwrap_or_default()))
 }
 
-fn counter(facts: &Facts, part: PackagePart) -> Option<u64> {
+fn counter(facts: &PackageFacts, part: PackagePart) -> Option<u64> {
     match part {
         PackagePart::Workflow(id) => facts.workflow(id).map(|workflow| workflow.revision),
         PackagePart::Agents => Some(facts.agents_revision),

@@ -9,7 +9,7 @@ use holdpoint_change::{Base, Change, Facts as Stored, Hand, HandCause};
 use holdpoint_check::args;
 use holdpoint_kinds::Kind;
 use holdpoint_kinds::crew_package::dialect::assets::tidy;
-use holdpoint_kinds::crew_package::facts::{self, Facts};
+use holdpoint_kinds::crew_package::facts::{self, PackageFacts};
 use holdpoint_kinds::crew_package::hand::{self, Edited, agents, assets, workflows};
 use holdpoint_kinds::crew_package::routes::codes::{
     NO_STEP, PACKAGE_CHANGED, PAGE_CURSOR, PROJECT_NOT_FOUND, PROJECT_UNLISTED, REVISION_NOT_FOUND,
@@ -181,7 +181,7 @@ impl Desk<'_> {
         })
     }
 
-    fn write(&self, standing: &Standing, files: Files, facts: &Facts) -> Result<(), EdgeError> {
+    fn write(&self, standing: &Standing, files: Files, facts: &PackageFacts) -> Result<(), EdgeError> {
         let bundle = Bundle { title: &facts.name, ..Bundle::from(&standing.head) };
         let hand = Hand { files, facts: stored(facts), cause: HandCause::Save, by: person(&self.asked.principal) };
         let written = self.workspace.write(&bundle, &on(standing), Change::Hand(hand), &self.by());
@@ -216,7 +216,7 @@ impl Desk<'_> {
         };
         let files = self.workspace.restored_files(&restored)?;
         let files = files.ok_or_else(|| EdgeError::of(404, &REVISION_NOT_FOUND, args! {}))?;
-        let known = Facts { name: facts_of(&restored.facts().0).name, ..standing.facts.clone() };
+        let known = PackageFacts { name: facts_of(&restored.facts().0).name, ..standing.facts.clone() };
         let facts = facts::after(&standing.files, &files, &known);
         let bundle = Bundle { title: &facts.name, ..Bundle::from(&standing.head) };
         let change = Change::Restored(restored.with_facts(stored(&facts)));
@@ -227,7 +227,7 @@ impl Desk<'_> {
 }
 
 /// What an edit leaves.
-fn edited(files: &Files, facts: &Facts, edit: &Edit) -> Result<Edited, holdpoint_check::ApiError> {
+fn edited(files: &Files, facts: &PackageFacts, edit: &Edit) -> Result<Edited, holdpoint_check::ApiError> {
     let options = Options::default();
     match edit {
         Edit::Rename { name } => hand::rename(files, facts, name),
@@ -247,7 +247,7 @@ fn on(standing: &Standing) -> Base {
     Base { revision: Some(standing.head.revision.id.clone()), ..Base::default() }
 }
 
-fn stored(facts: &Facts) -> Stored {
+fn stored(facts: &PackageFacts) -> Stored {
     Stored(json!(facts))
 }
 

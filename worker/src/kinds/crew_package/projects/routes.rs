@@ -6,7 +6,7 @@ use holdpoint_kinds::Kind;
 use holdpoint_kinds::crew_package::CrewPackage;
 use holdpoint_kinds::crew_package::archive::{export, file_name};
 use holdpoint_kinds::crew_package::dialect::references::WORKFLOW_NOT_FOUND;
-use holdpoint_kinds::crew_package::facts::Facts;
+use holdpoint_kinds::crew_package::facts::PackageFacts;
 use holdpoint_kinds::crew_package::hand::project_name;
 use holdpoint_kinds::crew_package::routes::codes::{PAGE_CURSOR, QUERY_TEXT, REVISION_NOT_FOUND, SEEN};
 use holdpoint_kinds::crew_package::routes::projects::Id;
@@ -106,7 +106,7 @@ fn command(id: Id, asked: &Incoming, sent: &Value) -> Result<ProjectAsk, EdgeErr
 
 async fn create(edge: &Edge, asked: &mut Incoming) -> Result<Value, EdgeError> {
     let sent = asked.json()?;
-    let facts = Facts::new(&project_name(&name(&sent)?)?);
+    let facts = PackageFacts::new(&project_name(&name(&sent)?)?);
     let once = Once::of(asked, &sent)?;
     make(edge, asked, once, ProjectContent { files: holdpoint_store::Files::new(), facts }, false).await
 }
@@ -119,7 +119,7 @@ async fn duplicate(edge: &Edge, asked: &mut Incoming) -> Result<Value, EdgeError
     let once = Once::of(asked, &sent)?;
     let ProjectContent { files, .. } = original.ask(asked, None, CrewCommand::Project(ProjectAsk::Content)).await?;
     let (files, _) = holdpoint_kinds::crew_package::hand::manifest::settled(&files, &name);
-    let facts = Facts::begun(&name, &files);
+    let facts = PackageFacts::begun(&name, &files);
     make(edge, asked, once, ProjectContent { files, facts }, false).await
 }
 

@@ -7,7 +7,7 @@ use holdpoint_kinds::crew_package::dialect::operation::Object;
 use holdpoint_kinds::crew_package::dialect::package::Package;
 use holdpoint_kinds::crew_package::dialect::references::{ASSET_NOT_FOUND, WORKFLOW_NOT_FOUND};
 use holdpoint_kinds::crew_package::dialect::uses::Uses;
-use holdpoint_kinds::crew_package::facts::{Facts, UNTITLED, WorkflowFacts};
+use holdpoint_kinds::crew_package::facts::{PackageFacts, UNTITLED, WorkflowFacts};
 use holdpoint_kinds::crew_package::limits::MAX_JSON_DEPTH;
 use holdpoint_kinds::crew_package::places::{PackagePart, Places};
 use holdpoint_kinds::crew_package::policy::ASSETS;
@@ -29,7 +29,7 @@ use crate::sql::ObjectSql;
 pub struct Standing {
     pub head: Head,
     pub files: Files,
-    pub facts: Facts,
+    pub facts: PackageFacts,
 }
 
 impl Standing {
@@ -194,7 +194,7 @@ impl Standing {
 }
 
 /// All files of some revision.
-pub fn bundle(project_id: String, revision: u64, files: Files, facts: &Facts) -> Result<Bundle, EdgeError> {
+pub fn bundle(project_id: String, revision: u64, files: Files, facts: &PackageFacts) -> Result<Bundle, EdgeError> {
     let workflows = facts.workflows.iter().map(|workflow| (workflow.id.to_string(), workflow.revision));
     Ok(Bundle {
         project_id,
@@ -224,8 +224,8 @@ pub fn revision(revision: workspace::Revision) -> Revision {
 }
 
 /// The facts of a revision.
-pub fn facts(stored: &Value) -> Facts {
-    serde_json::from_value(stored.clone()).unwrap_or_else(|_| Facts::new(UNTITLED))
+pub fn facts(stored: &Value) -> PackageFacts {
+    serde_json::from_value(stored.clone()).unwrap_or_else(|_| PackageFacts::new(UNTITLED))
 }
 
 /// The number of a revision.

@@ -20,7 +20,7 @@ pub use command::SessionAsk;
 pub use life::{next_ring, ring};
 pub use perform::perform;
 pub use routes::answer;
-pub use sets::{Verdict, told_staged};
+pub use sets::{SetVerdict, told_staged};
 pub use show::suggestion;
 pub use told::Told;
 pub use work::{Work, active, builder};

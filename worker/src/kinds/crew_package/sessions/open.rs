@@ -6,7 +6,7 @@ use holdpoint_kinds::crew_package::prompts::turn::{Packed, domain, packed};
 use holdpoint_kinds::crew_package::sessions::opening::{Opening, object};
 use holdpoint_kinds::crew_package::sessions::rollout::Wants;
 use holdpoint_kinds::crew_package::tools::{Names, Sight};
-use holdpoint_kinds::crew_package::work::Head;
+use holdpoint_kinds::crew_package::work::Baseline;
 use holdpoint_store::session::{NewSession, OwnSession};
 use holdpoint_text::hex;
 use serde_json::{Value, json};
@@ -56,7 +56,7 @@ impl Work<'_> {
         &self,
         id: &str,
         session: &BuilderSession,
-        head: &Head,
+        head: &Baseline,
         view: &View,
         window: Option<u64>,
     ) -> Result<Packed, EdgeError> {

@@ -11,7 +11,7 @@ use holdpoint_kinds::crew_package::work::{
     self, CLOSED, Issued, Judgement, NOT_APPLIED, NOTHING_STAGED, Record, Staging, Undo, WorkingFile, findings, impact,
     judge, shown,
 };
-use holdpoint_store::change_set::{ChangeSet, Judged, NewSet, SetStatus};
+use holdpoint_store::change_set::{ChangeSet, JudgedSet, NewSet, SetStatus};
 use holdpoint_store::session::OwnSession;
 use holdpoint_text::hex;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ use crate::answer::EdgeError;
 use crate::js::random;
 
 /// A set that was judged, and what is stored of it.
-pub struct Verdict {
+pub struct SetVerdict {
     pub judged: Judgement,
     pub set: ChangeSet,
     pub status: SetStatus,
@@ -93,7 +93,7 @@ impl Work<'_> {
         if let (None, Some(change_set)) = (id, body.get("changeSet").filter(|set| !set.is_null())) {
             return self.verdict_of(&session, change_set);
         }
-        let Verdict { judged, set, status, preview } = self.validate(&session, id)?;
+        let SetVerdict { judged, set, status, preview } = self.validate(&session, id)?;
         let verdict = &judged.checked.verdict;
         Ok(json!(SetValidated {
             valid: verdict.valid,
@@ -128,13 +128,13 @@ impl Work<'_> {
     }
 
     /// Judges a set of a session, by default the open one, and stores the verdict.
-    pub fn validate(&self, session: &OwnSession, id: Option<&str>) -> Result<Verdict, EdgeError> {
+    pub fn validate(&self, session: &OwnSession, id: Option<&str>) -> Result<SetVerdict, EdgeError> {
         let set = self.open_set(session, id)?;
         let past = record(&set)?;
         let judged = judge(&self.head()?, &builder(session)?, &past, None)?;
         let status = self.keep(session, &set, (&past, &judged))?;
         let preview = if judged.valid() { self.issue(&set, &judged.issued)? } else { Value::Null };
-        Ok(Verdict { judged, set, status, preview })
+        Ok(SetVerdict { judged, set, status, preview })
     }
 
     /// Stores a verdict and tells it.
@@ -158,7 +158,7 @@ impl Work<'_> {
         let (content, files) = (serde_json::to_string(&judged.record)?, rows(&judged.record.objects)?);
         let again = (judged.record != *past).then_some((content.as_str(), files.as_slice()));
         let validation = judged.validation().to_string();
-        let stored = Judged { valid: judged.valid(), validation: &validation, again };
+        let stored = JudgedSet { valid: judged.valid(), validation: &validation, again };
         let kept = self.workspace.change_sets().judge(set, &stored, self.now, &[self.event(Some(session), &told)])?;
         self.log(Some(session), &told);
         kept.ok_or_else(|| closed(set))

@@ -13,7 +13,7 @@ use holdpoint_kinds::crew_package::sessions::codes::{
 };
 use holdpoint_kinds::crew_package::sessions::opening::{object, text};
 use holdpoint_kinds::crew_package::sessions::rollout::{Rollout, Wants};
-use holdpoint_kinds::crew_package::work::{AI_CHANGESET_NOT_FOUND, Head, Record, WorkingFile};
+use holdpoint_kinds::crew_package::work::{AI_CHANGESET_NOT_FOUND, Baseline, Record, WorkingFile};
 use holdpoint_store::Workspace;
 use holdpoint_store::change_set::{ChangeSet, WorkingRow};
 use holdpoint_store::session::{OwnSession, Sessions, Standing};
@@ -54,12 +54,12 @@ impl<'w> Work<'w> {
     }
 
     /// The package as it stands; what is gone is not found.
-    pub fn head(&self) -> Result<Head, EdgeError> {
+    pub fn head(&self) -> Result<Baseline, EdgeError> {
         let base = self.workspace.base(self.project)?;
         if base.files.is_none() {
             return Err(EdgeError::of(404, &PROJECT_NOT_FOUND, args! {}));
         }
-        Ok(Head::of(&base, Options::default())?)
+        Ok(Baseline::of(&base, Options::default())?)
     }
 
     pub fn sessions(&self) -> Sessions<'_, ObjectSql> {
@@ -93,7 +93,7 @@ impl<'w> Work<'w> {
     }
 
     /// Sessions in workflows that are gone have failed.
-    pub fn end_lost(&self) -> Result<Head, EdgeError> {
+    pub fn end_lost(&self) -> Result<Baseline, EdgeError> {
         let head = self.head()?;
         let parts: Vec<i64> = head.view.workflows.keys().filter_map(|id| i64::try_from(*id).ok()).collect();
         self.sessions().fail_without(self.project, Some(&parts), self.now)?;

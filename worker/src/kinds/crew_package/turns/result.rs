@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::site::Turns;
 use crate::answer::EdgeError;
-use crate::kinds::crew_package::sessions::{Verdict, suggestion};
+use crate::kinds::crew_package::sessions::{SetVerdict, suggestion};
 use crate::project::kept::{self, Spent};
 use crate::sql::ObjectSql;
 
@@ -63,7 +63,7 @@ pub fn result(site: &Turns, ended: &Ended, begun: &Begun, spent: &Spent) -> Resu
 }
 
 /// What a person signs. A token of a confirmation is issued where the preview is asked for: here it would be stored.
-fn preview(verdict: &Verdict) -> Value {
+fn preview(verdict: &SetVerdict) -> Value {
     if !verdict.judged.valid() {
         return Value::Null;
     }
@@ -78,7 +78,7 @@ fn latest(workspace: &Workspace<ObjectSql>, session: &str) -> Result<Option<Sugg
 /// First that the set does not hold, then calls that were refused, then what the check says.
 fn warnings(
     site: &Turns,
-    verdict: Option<&Verdict>,
+    verdict: Option<&SetVerdict>,
     ended: &Ended,
     validation: &Value,
 ) -> Result<Vec<Value>, EdgeError> {
@@ -107,7 +107,7 @@ fn warnings(
 }
 
 /// What the summary says and the set does not do, and the other way round.
-fn claimed(site: &Turns, verdict: &Verdict, words: &str) -> Result<Vec<Diagnostic>, EdgeError> {
+fn claimed(site: &Turns, verdict: &SetVerdict, words: &str) -> Result<Vec<Diagnostic>, EdgeError> {
     let checked = &verdict.judged.checked;
     let head = site.work()?.head()?;
     let workflows: Vec<(u64, &str)> = head.facts.workflows.iter().map(|own| (own.id, own.name.as_str())).collect();

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use super::target::{Seen, SessionTarget};
 use crate::answer::EdgeError;
 use crate::js::now_ms;
-use crate::kinds::crew_package::sessions::{Told, Verdict, Work, active, told_staged};
+use crate::kinds::crew_package::sessions::{SetVerdict, Told, Work, active, told_staged};
 use crate::objects::Objects;
 use crate::project::feeds::Feeds;
 use crate::project::kept::{self, Spent};
@@ -70,7 +70,7 @@ pub struct TurnProposal {
     /// The set as it was sent, in one form, and its number.
     sent: Option<(String, i64)>,
     /// The newest check.
-    pub judged: Option<Verdict>,
+    pub judged: Option<SetVerdict>,
     /// What the session had before an answer of this turn was staged that did not hold.
     before: Option<(Vec<WorkingFile>, Option<Record>)>,
 }
@@ -170,7 +170,7 @@ impl Turns {
 }
 
 /// What the model hears of a check.
-fn told(verdict: &Verdict) -> Value {
+fn told(verdict: &SetVerdict) -> Value {
     let found = &verdict.judged.checked.verdict;
     let members = verdict_members(found);
     json!({

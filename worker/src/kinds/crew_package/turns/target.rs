@@ -6,7 +6,7 @@ use holdpoint_kinds::crew_package::prompts::domain::DomainProfile;
 use holdpoint_kinds::crew_package::prompts::history::{Past, PastChange};
 use holdpoint_kinds::crew_package::prompts::turn::domain;
 use holdpoint_kinds::crew_package::tools::{Names, Sight};
-use holdpoint_kinds::crew_package::work::{Head, effective};
+use holdpoint_kinds::crew_package::work::{Baseline, effective};
 use holdpoint_store::session::{OwnSession, Role, Sessions};
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ pub struct SessionTarget {
 /// What a session sees at one moment.
 pub struct Seen {
     /// What is stored.
-    pub head: Head,
+    pub head: Baseline,
     /// The same, with what the session staged.
     pub view: View,
     /// The field that the project works in.
