@@ -36,6 +36,15 @@ impl Disconnect {
     }
 }
 
+/// Where the platform's model is used (`LLM_SYSTEM_DEFAULT`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SystemDefault {
+    /// Also where users may name models of their own and have not.
+    Everywhere,
+    /// `off`: there a user names one, or has none.
+    NotForProfiles,
+}
+
 /// The settings of this deployment.
 pub struct Settings {
     /// Constants, lowered where a variable says so.
@@ -67,8 +76,8 @@ pub struct Settings {
     pub policy: Policy,
     /// Addresses that users may name. A request adds the name that it came to.
     addresses: AddressRules,
-    /// `LLM_SYSTEM_DEFAULT=off`: the platform's model is for scripts and extensions alone.
-    system_off: bool,
+    /// Where the platform's model is used.
+    system_default: SystemDefault,
 }
 
 thread_local! {
@@ -115,7 +124,10 @@ impl Settings {
                 allow_private: variable("ALLOW_PRIVATE_UPSTREAMS").as_deref() == Some("1") && !production,
                 own_hosts: list("OWN_HOSTS"),
             },
-            system_off: variable("LLM_SYSTEM_DEFAULT").as_deref() == Some("off"),
+            system_default: match variable("LLM_SYSTEM_DEFAULT").as_deref() {
+                Some("off") => SystemDefault::NotForProfiles,
+                _ => SystemDefault::Everywhere,
+            },
         }
     }
 
@@ -125,7 +137,7 @@ impl Settings {
         let mut rules = self.addresses.clone();
         let is_loopback =
             host == "localhost" || host.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback());
-        if !host.is_empty() && !(rules.allow_private && is_loopback) {
+        if !(host.is_empty() || rules.allow_private && is_loopback) {
             rules.own_hosts.push(host.to_owned());
         }
         rules
@@ -133,7 +145,7 @@ impl Settings {
 
     /// The platform's model, where its operator gives this key one.
     pub fn system(&self, principal: &Principal) -> Option<System> {
-        let allowed = !self.system_off && principal.require_model(DEFAULT_ALIAS).is_ok();
+        let allowed = self.system_default == SystemDefault::Everywhere && principal.require_model(DEFAULT_ALIAS).is_ok();
         let route = self.config.route(DEFAULT_ALIAS).ok().filter(|_| allowed)?;
         Some(System {
             alias: DEFAULT_ALIAS.to_owned(),

@@ -123,6 +123,11 @@ mod tests {
     }
 
     #[test]
+    fn a_sentence_that_one_says_is_declared() {
+        assert_eq!(CODES.len(), 4);
+    }
+
+    #[test]
     fn a_hint_is_said_too_and_nothing_else_changes() {
         let mut error = ApiError::of(&GONE, args! { thing: "a" }).status(404).with("thing", "a");
         error.hints = vec!["Look.".to_owned()];

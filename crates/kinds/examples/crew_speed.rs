@@ -225,7 +225,7 @@ fn slow() {
     for (name, files) in slow_files() {
         timed(&format!("bundle.check: {name}"), 3, || drop(black_box(check(&files, &Options::default()))));
         timed(&format!("crew.paths:   {name}"), 3, || {
-            drop(black_box(report(&files, None, MAX_PATHS, &Options::default())))
+            drop(black_box(report(&files, None, MAX_PATHS, &Options::default())));
         });
         timed(&format!("crew.compare: {name}"), 3, || drop(black_box(compare(&package(3), &files))));
     }
@@ -238,7 +238,7 @@ fn slow() {
     graph["edges"] = json!(everybody);
     files.insert("workflows/1/workflow.graph.json".to_owned(), graph.to_string());
     timed("crew.paths: 70 nodes, each to each", 3, || {
-        drop(black_box(report(&files, None, MAX_PATHS, &Options::default())))
+        drop(black_box(report(&files, None, MAX_PATHS, &Options::default())));
     });
     let text = "a".repeat(200_000);
     let files = with("assets/a.md", text);

@@ -10,9 +10,9 @@ use crate::protocol::{Frame, Phase, Said};
 pub(super) fn frames(said: &Said<'_>) -> Vec<Frame> {
     let frame = match said {
         Said::Opened(names) => frame("turn", json!({"turnId": names.turn, "messageId": names.message, "seq": 1})),
-        Said::Phase(phase) => thinking(json!({ "phase": phase_name(*phase) })),
+        Said::Phase(phase) => thinking(&json!({ "phase": phase_name(*phase) })),
         Said::Summary(content) if !content.words.is_empty() => {
-            thinking(json!({"phase": "summary_delta", "text": content.words}))
+            thinking(&json!({"phase": "summary_delta", "text": content.words}))
         }
         Said::Tool { name, call, over } => {
             let mut payload =
@@ -41,7 +41,7 @@ fn phase_name(phase: Phase) -> &'static str {
     }
 }
 
-fn thinking(payload: Value) -> Frame {
+fn thinking(payload: &Value) -> Frame {
     frame("runtime", json!({"kind": "thinking", "payload": payload}))
 }
 

@@ -72,7 +72,7 @@ impl Bakery {
         look(&self.sight(), READ[tool], arguments).map_err(|error| error.code)
     }
 
-    fn refs(&self, locator: Value) -> [Vec<String>; 2] {
+    fn refs(&self, locator: &Value) -> [Vec<String>; 2] {
         let found = self.look(5, &json!({ "locator": locator })).unwrap();
         ["inbound", "outbound"].map(|side| {
             let row = |row: &Value| format!("{} {} {}", row["type"], row["id"], row["via"]).replace('"', "");
@@ -173,22 +173,22 @@ fn an_asset_is_told_in_parts_whose_ends_meet() {
 fn references_go_both_ways_and_stand_once() {
     let bakery = Bakery::new();
     assert_eq!(
-        bakery.refs(json!({"type": "asset", "id": "assets/rye.md"}))[0],
+        bakery.refs(&json!({"type": "asset", "id": "assets/rye.md"}))[0],
         ["workflow 2 citation", "step bake citation"]
     );
-    assert_eq!(bakery.refs(json!({"type": "path", "value": "assets/oven.md"}))[0], ["step bake citation"]);
-    assert_eq!(bakery.refs(json!({"type": "agent", "id": "baker"})), [vec!["step bake agentId"], vec![]]);
-    let step = bakery.refs(json!({"type": "step", "id": "bake", "workflowId": 2}));
+    assert_eq!(bakery.refs(&json!({"type": "path", "value": "assets/oven.md"}))[0], ["step bake citation"]);
+    assert_eq!(bakery.refs(&json!({"type": "agent", "id": "baker"})), [vec!["step bake agentId"], vec![]]);
+    let step = bakery.refs(&json!({"type": "step", "id": "bake", "workflowId": 2}));
     assert_eq!(step[0], ["workflow 2 graph"]);
     assert_eq!(
         step[1],
         ["step sell edge", "agent baker agentId", "asset assets/oven.md citation", "asset assets/rye.md citation"]
     );
-    assert_eq!(bakery.refs(json!({"type": "path", "value": "workflows/2/steps/bake.md"})), step);
-    let target = bakery.refs(json!({"type": "id", "value": "sell"}));
+    assert_eq!(bakery.refs(&json!({"type": "path", "value": "workflows/2/steps/bake.md"})), step);
+    let target = bakery.refs(&json!({"type": "id", "value": "sell"}));
     assert_eq!(target[0], ["workflow 2 graph", "step bake edge"]);
-    let workflow = bakery.refs(json!({"type": "workflow", "id": 2}));
-    assert_eq!(workflow, bakery.refs(json!({"type": "workflow", "id": "2"})));
+    let workflow = bakery.refs(&json!({"type": "workflow", "id": 2}));
+    assert_eq!(workflow, bakery.refs(&json!({"type": "workflow", "id": "2"})));
     assert_eq!(workflow[1], ["step bake graph", "step cool graph", "step sell graph", "asset assets/rye.md citation"]);
     let code = |locator: Value| bakery.look(5, &json!({ "locator": locator })).unwrap_err();
     let cases = [
