@@ -1,5 +1,5 @@
-// Edits by hand at the edge: workflows, agents, assets; what they refuse, what they count, what came meanwhile, and ways
-// back (crew-package.md §7 "HTTP").
+// Edits by hand at the edge: workflows, agents, assets; what they refuse, what they count, what came meanwhile, and
+// ways back (crew-package.md §7 "HTTP").
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Bundle, Hit, Listed, Project, Revision, Stepped } from "@holdpoint/core/crew";

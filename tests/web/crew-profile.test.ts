@@ -1,5 +1,5 @@
-// The page of one's own model in a browser, over an edge in memory: what is typed is what is sent, a key is never shown,
-// another host asks for its own (UI.md §12 "Your model", ai-sessions.md §8).
+// The page of one's own model in a browser, over an edge in memory: what is typed is what is sent, a key is never
+// shown, another host asks for its own (UI.md §12 "Your model", ai-sessions.md §8).
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// A crew session as a conversation apart from every page: what a broken connection, an expired turn and a second message
-// under one id mean (ai-sessions.md §9).
+// A crew session as a conversation apart from every page: what a broken connection, an expired turn and a second
+// message under one id mean (ai-sessions.md §9).
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

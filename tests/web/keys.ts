@@ -19,8 +19,8 @@ export interface Built {
 }
 
 /**
- * `named`: every string of the page; `built`: every text in parts that can be a key. With an `entry`, those of it and of
- * what it imports, but for what stands below the folders `without`.
+ * `named`: every string of the page; `built`: every text in parts that can be a key. With an `entry`, those of it and
+ * of what it imports, but for what stands below the folders `without`.
  */
 export function keys(
   entry?: string,

@@ -10,7 +10,7 @@ use crate::{crew_package, ifc_extension, script_tool};
 pub enum Id {
     IfcExtension(ifc_extension::routes::Id),
     ScriptTool(script_tool::routes::Id),
-    CrewPackage(crew_package::routes::Id),
+    CrewPackage(crew_package::routes::CrewRoute),
 }
 
 /// The row of a request; `None` where the path belongs to no kind.
@@ -58,16 +58,16 @@ mod tests {
         leads_to_its_rows(ifc_extension::routes::TABLE, Id::IfcExtension);
         leads_to_its_rows(script_tool::routes::TABLE, Id::ScriptTool);
         for table in crew::projects::TABLES {
-            leads_to_its_rows(table, |id| Id::CrewPackage(crew::Id::Project(id)));
+            leads_to_its_rows(table, |id| Id::CrewPackage(crew::CrewRoute::Project(id)));
         }
         for table in crew::sessions::TABLES {
-            leads_to_its_rows(table, |id| Id::CrewPackage(crew::Id::Session(id)));
+            leads_to_its_rows(table, |id| Id::CrewPackage(crew::CrewRoute::Session(id)));
         }
         for table in crew::turns::TABLES {
-            leads_to_its_rows(table, |id| Id::CrewPackage(crew::Id::Turn(id)));
+            leads_to_its_rows(table, |id| Id::CrewPackage(crew::CrewRoute::Turn(id)));
         }
-        leads_to_its_rows(crew::imports::TABLE, |id| Id::CrewPackage(crew::Id::Import(id)));
-        leads_to_its_rows(crew::profile::TABLE, |id| Id::CrewPackage(crew::Id::Profile(id)));
+        leads_to_its_rows(crew::imports::TABLE, |id| Id::CrewPackage(crew::CrewRoute::Import(id)));
+        leads_to_its_rows(crew::profile::TABLE, |id| Id::CrewPackage(crew::CrewRoute::Profile(id)));
         assert!(find("GET", "/api/v1/others").is_none(), "what belongs to no kind");
     }
 }

@@ -97,7 +97,8 @@ export const files: readonly DiffFile[] = [
     path: "workflows/1/steps/second-look.md",
     status: "added",
     diff: added(
-      '---\nschemaVersion: "1.1"\nnodeId: second-look\ntype: step\ntitle: Second look\nagentId: senior-assessor\n---\n\n# Second look\n\n## Goal\n\nCheck the figure of a large claim.',
+      '---\nschemaVersion: "1.1"\nnodeId: second-look\ntype: step\ntitle: Second look\n' +
+        "agentId: senior-assessor\n---\n\n# Second look\n\n## Goal\n\nCheck the figure of a large claim.",
     ),
   },
 ];
@@ -193,5 +194,7 @@ export const nodes: NowView = {
 export const step: NowView = {
   is: "text",
   path: "workflows/1/steps/assess.md",
-  text: '---\nschemaVersion: "1.1"\nnodeId: assess\ntype: step\ntitle: Assess damage\n---\n\n# Assess damage\n\n## Goal\n\nFind out what the damage costs.\n',
+  text:
+    '---\nschemaVersion: "1.1"\nnodeId: assess\ntype: step\ntitle: Assess damage\n---\n\n' +
+    "# Assess damage\n\n## Goal\n\nFind out what the damage costs.\n",
 };

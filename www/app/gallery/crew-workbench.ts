@@ -36,7 +36,8 @@ const asked = [
   model(
     "2",
     minute(5),
-    "After How large? it goes to Fraud review and from there straight to the letter. Nobody checks the figure itself.\n\n" +
+    "After How large? it goes to Fraud review and from there straight to the letter. Nobody checks the figure " +
+      "itself.\n\n" +
       "- How large? compares `loss_amount` with 5,000.\n" +
       "- Fraud review is a workflow of its own; it looks for signs of fraud, not at the sum.\n" +
       "- `excess_amount` is read there but never set, so the comparison cannot be right today.",
@@ -45,7 +46,8 @@ const asked = [
 const wanted = you(
   "3",
   minute(15),
-  "Claims over €5,000 need a second look by a senior assessor. Use the excess table by vehicle class and remove the old one.",
+  "Claims over €5,000 need a second look by a senior assessor. Use the excess table by vehicle class and " +
+    "remove the old one.",
 );
 const answer = model(
   "4",

@@ -1,6 +1,6 @@
 /**
- * The pages over an edge in memory, with the real engine: `walk.html`, the model page with `?page=model`, the crew pages with `?page=crew`. For walks in
- * a browser without a server.
+ * The pages over an edge in memory, with the real engine: `walk.html`, the model page with `?page=model`, the crew
+ * pages with `?page=crew`. For walks in a browser without a server.
  */
 import "@holdpoint/elements/tokens.css";
 import "@holdpoint/elements";

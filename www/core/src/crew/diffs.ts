@@ -1,7 +1,8 @@
 /**
  * The difference of two texts, whatever their size: short ones at once, long ones in a Web Worker.
  *
- * Invariant: one answer a question, also when the worker ends; null where the engine does not compare texts of that size.
+ * Invariant: one answer a question, also when the worker ends; null where the engine does not compare texts of that
+ * size.
  */
 
 import type { Core, DiffLine, Hunk, TextDiff } from "../types.ts";

@@ -1,8 +1,8 @@
 /**
  * A crew package as a page reads it: its workflows, agents and assets, and who cites whom.
  *
- * Owns the way from files to parts; whether they are right is the check's matter (crew-package.md §6), so what cannot be
- * read is left out or empty and never throws.
+ * Owns the way from files to parts; whether they are right is the check's matter (crew-package.md §6), so what cannot
+ * be read is left out or empty and never throws.
  */
 import type { Files } from "../types.ts";
 import { citations } from "./citations.ts";

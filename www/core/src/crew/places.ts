@@ -1,4 +1,7 @@
-/** Which part of a package a finding is about, so that tables, nodes and fields can say it. Spec: crew-package.md §5, §6. */
+/**
+ * Which part of a package a finding is about, so that tables, nodes and fields can say it. Spec: crew-package.md §5,
+ * §6.
+ */
 import type { Diagnostic } from "../types.ts";
 import type { CrewPackage, Workflow } from "./package.ts";
 

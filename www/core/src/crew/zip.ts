@@ -1,7 +1,8 @@
 /**
  * A package as a ZIP archive, where there is no edge to make it: entries in byte order, dated 1980, deflated.
  *
- * The edge's archive (crew-package.md §7 "Export") is the one that is the same everywhere; this one holds the same files.
+ * The edge's archive (crew-package.md §7 "Export") is the one that is the same everywhere; this one holds the same
+ * files.
  */
 import type { Files } from "../types.ts";
 

@@ -125,12 +125,13 @@ export class CrewAgent extends HpElement {
 
   #who() {
     const { metadata } = this.view.agent;
+    const mark = { look: "short", hint: "crew.agent.mark.hint" } as const;
     return html`<section class="sheet" aria-labelledby="h-1">
       <div class="s-h"><h2 id="h-1">${t("crew.who")}</h2></div>
       <div class="frm wide">
         ${this.#text("metadata", "name", "crew.agent.name", metadata.name)}
         ${this.#text("metadata", "title", "crew.agent.title", metadata.title)}
-        ${this.#text("metadata", "icon", "crew.agent.mark", metadata.icon, { look: "short", hint: "crew.agent.mark.hint" })}
+        ${this.#text("metadata", "icon", "crew.agent.mark", metadata.icon, mark)}
       </div>
     </section>`;
   }
@@ -253,7 +254,8 @@ export class CrewAgent extends HpElement {
             /><span>${t("crew.agent.files.may")}</span></label
           >
           <div class="two-in">
-            ${this.#number("maxReadBytes", "crew.agent.files.read", fs, files)}${this.#number("maxWriteBytes", "crew.agent.files.write", fs, files)}
+            ${this.#number("maxReadBytes", "crew.agent.files.read", fs, files)}
+            ${this.#number("maxWriteBytes", "crew.agent.files.write", fs, files)}
           </div>
         </div>
         <span class="fl">${t("crew.agent.servers")}</span>

@@ -1,8 +1,8 @@
 /**
  * The graph of a workflow as a drawing: nodes that are buttons, edges between them, zoom and pan. UI.md §12 "Graph".
  *
- * One tab stop: the selected node, else the start. Arrows follow the edges, Enter opens the step, F fits, Delete asks for
- * deletion; by mouse a node is moved and pulled to another. The same graph stands in `hp-crew-nodes` as a table.
+ * One tab stop: the selected node, else the start. Arrows follow the edges, Enter opens the step, F fits, Delete asks
+ * for deletion; by mouse a node is moved and pulled to another. The same graph stands in `hp-crew-nodes` as a table.
  */
 import type { Graph, GraphNode, Point } from "@holdpoint/core/crew";
 import { positions, titleOf } from "@holdpoint/core/crew";

@@ -114,7 +114,11 @@ export class CrewPaths extends HpElement {
           )}</span
         ><span class="meta">${t("crew.paths.lead")}</span>
       </div>
-      ${state === "walking" ? html`<p class="meta late" role="status">${icon("spin", "s spin")} ${t("crew.paths.walking")}</p>` : nothing}
+      ${
+        state === "walking"
+          ? html`<p class="meta late" role="status">${icon("spin", "s spin")} ${t("crew.paths.walking")}</p>`
+          : nothing
+      }
       ${
         state === "failed"
           ? html`<section class="call fail" role="alert">

@@ -98,7 +98,10 @@ export class CrewStep extends HpElement {
       <span class="fl">${t("crew.node.id")}</span><span class="ro mono" translate="no">${nodeId}</span>
       ${
         known
-          ? html`${this.#agent(view, known.agentId)}${this.#list(view, "inputs", t("crew.node.inputs"), t("crew.node.inputs.add"), view.assets)}${this.#list(view, "outputs", t("crew.node.outputs"), t("crew.node.outputs.add"))}${this.#list(view, "setsVariables", t("crew.node.sets"), t("crew.node.sets.add"))}`
+          ? html`${this.#agent(view, known.agentId)}
+              ${this.#list(view, "inputs", t("crew.node.inputs"), t("crew.node.inputs.add"), view.assets)}
+              ${this.#list(view, "outputs", t("crew.node.outputs"), t("crew.node.outputs.add"))}
+              ${this.#list(view, "setsVariables", t("crew.node.sets"), t("crew.node.sets.add"))}`
           : nothing
       }
       <span class="fl">${t("crew.node.then")}</span>${this.#exits(view)}
@@ -268,7 +271,11 @@ export class CrewStep extends HpElement {
     if (text === null)
       return html`<div class="none" role="status">
         <p>${t("crew.step.gone")}</p>
-        <p><button class="btn s" @click=${() => this.emit("hp-make-step", { id: view.nodeId })}>${t("crew.step.make")}</button></p>
+        <p>
+          <button class="btn s" @click=${() => this.emit("hp-make-step", { id: view.nodeId })}>
+            ${t("crew.step.make")}
+          </button>
+        </p>
       </div>`;
     const rest = view.findings.filter((one) => !this.#shown(one));
     return html`${

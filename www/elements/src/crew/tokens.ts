@@ -1,4 +1,6 @@
-/** A list of short texts, each with a button that takes it away, and a field that adds one. Backspace takes the last. */
+/**
+ * A list of short texts, each with a button that takes it away, and a field that adds one. Backspace takes the last.
+ */
 import { css, html, nothing } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";

@@ -1,4 +1,6 @@
-/** Long places in slices: a slice that stands is not drawn again, so that the page answers between two of them. Pure. */
+/**
+ * Long places in slices: a slice that stands is not drawn again, so that the page answers between two of them. Pure.
+ */
 
 import type { Hunk } from "@holdpoint/core/types";
 import { html, type TemplateResult } from "lit";

@@ -102,7 +102,8 @@ export const crewWorkbench = {
 
   "wb.newer": "Applied over a newer version",
   "wb.newer.text":
-    "While you looked, something else in the package was saved. No file of your change was touched by it, so it was applied.",
+    "While you looked, something else in the package was saved. No file of your change was touched by it, so " +
+    "it was applied.",
   "wb.newer.what": "What was newer",
   "wb.newer.caption": "Versions that you looked at and that were there",
   "wb.newer.part": "Part",
@@ -127,7 +128,7 @@ export const crewWorkbench = {
     other: "You apply what is shown, not what is said. {n} points differ.",
   },
   "wb.foot.conflict": "This is the fresh change, with a new fingerprint. Look again, then apply.",
-  "wb.foot.undo": "This takes back what was applied. Apply it as any other change.",
+  "wb.foot.undo": "This takes back what was applied. Apply it like every other change.",
   "wb.foot.failed": "Apply opens when the check passes. Nothing was written.",
   "wb.foot.running": "Apply opens when the change is complete and checked.",
   "wb.foot.none": "Nothing is proposed. Answers in words change nothing.",

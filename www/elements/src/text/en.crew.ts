@@ -106,7 +106,8 @@ export const crew = {
   "crew.delete": "Delete",
   "crew.delete.package": "Delete {name}?",
   "crew.delete.package.text":
-    "Its workflows, agents, assets, versions and conversations go with it. This cannot be undone. Export it first if you may need it.",
+    "Its workflows, agents, assets, versions and conversations go with it. This cannot be undone. Export it " +
+    "first if you may need it.",
   "crew.delete.tick": "I do not need this package any more",
   "crew.deleted": "{name} was deleted",
   "crew.renamed": "Renamed to {name}",

@@ -16,7 +16,8 @@ export const crew = {
   "crew.missing.part.text": "Den togs bort eller har ett annat namn nu.",
   "crew.failed": "Paketet kunde inte läsas",
   "crew.failed.offline":
-    "Det finns ingen anslutning, och den här enheten har ingen kopia. Öppna det en gång med anslutning, så öppnas det sedan utan.",
+    "Det finns ingen anslutning, och den här enheten har ingen kopia. Öppna det en gång med anslutning, så " +
+    "öppnas det sedan utan.",
   "crew.back": "Alla paket",
   "crew.back.package": "Tillbaka till {name}",
   "crew.problem.create": "Inget skapades.",
@@ -32,7 +33,8 @@ export const crew = {
 
   "crew.list.count": { one: "{n} paket", other: "{n} paket" },
   "crew.list.lead":
-    "Arbetsflöden, agenterna som arbetar i dem och filerna de läser, som ett paket som du kan kontrollera, ändra och exportera.",
+    "Arbetsflöden, agenterna som arbetar i dem och filerna de läser, som ett paket som du kan kontrollera, " +
+    "ändra och exportera.",
   "crew.list": "Paket",
   "crew.list.caption": "Crewpaket med kontrollresultat",
   "crew.list.package": "Paket",
@@ -92,7 +94,8 @@ export const crew = {
   "crew.how": "Så går det till",
   "crew.how.say": "Säg vad som ska ändras",
   "crew.how.say.text":
-    "Med vanliga ord, om ett arbetsflöde, ett steg, en agent eller en fil. Modellen läser och föreslår; den kan inte skriva.",
+    "Med vanliga ord, om ett arbetsflöde, ett steg, en agent eller en fil. Modellen läser och föreslår; den " +
+    "kan inte skriva.",
   "crew.how.look": "Se på ändringen",
   "crew.how.look.text":
     "Varje fil före och efter, vad annat den berör, och om det som modellen säger är det som den gör.",
@@ -109,7 +112,8 @@ export const crew = {
   "crew.delete": "Ta bort",
   "crew.delete.package": "Ta bort {name}?",
   "crew.delete.package.text":
-    "Dess arbetsflöden, agenter, filer, versioner och samtal följer med. Det kan inte ångras. Exportera det först om du kan behöva det.",
+    "Dess arbetsflöden, agenter, filer, versioner och samtal följer med. Det kan inte ångras. Exportera det " +
+    "först om du kan behöva det.",
   "crew.delete.tick": "Jag behöver inte det här paketet längre",
   "crew.deleted": "{name} togs bort",
   "crew.renamed": "Heter nu {name}",
@@ -434,7 +438,8 @@ export const crew = {
   "crew.asset.lines": { one: "{kind} · {n} rad", other: "{kind} · {n} rader" },
   "crew.asset.mount": "skrivskyddad när ett paket körs, som",
   "crew.asset.move":
-    "En ny sökväg är en flytt: Holdpoint skriver den nya filen, tar bort den gamla och räknar upp stegen som fortfarande hänvisar till den.",
+    "En ny sökväg är en flytt: Holdpoint skriver den nya filen, tar bort den gamla och räknar upp stegen som " +
+    "fortfarande hänvisar till den.",
   "crew.asset.moved": "Flyttad till {name}",
   "crew.asset.path.bad":
     "Skriv en sökväg under assets/ som slutar på .md, .txt, .json, .yaml eller .yml.",

@@ -1,8 +1,8 @@
 /**
  * What a catalogue must hold to say the same as the English one.
  *
- * Swedish: every key, and plural forms where English has them. Chinese: every key of the groups that it covers, with one
- * form, for nouns have no other there; a group is whole or absent.
+ * Swedish: every key, and plural forms where English has them. Chinese: every key of the groups that it covers, with
+ * one form, for nouns have no other there; a group is whole or absent.
  */
 type Plural = { readonly one: string; readonly other: string };
 

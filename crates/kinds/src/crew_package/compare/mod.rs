@@ -73,13 +73,13 @@ pub struct ObjectCompared {
 /// How many objects came, went and changed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
-pub struct Counts {
+pub struct DifferenceCounts {
     pub added: usize,
     pub removed: usize,
     pub changed: usize,
 }
 
-impl Counts {
+impl DifferenceCounts {
     fn add(&mut self, status: Became) {
         match status {
             Became::Added => self.added += 1,
@@ -94,7 +94,7 @@ impl Counts {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// Of all objects.
-    pub counts: Counts,
+    pub counts: DifferenceCounts,
     /// Members of the manifest, its list of workflows left out.
     pub package: Vec<MemberCompared>,
     /// All workflows, those that are the same too.
@@ -119,14 +119,14 @@ pub fn crew_compare(value: Value) -> Result<Value, ApiError> {
 pub fn compare(before: &Files, after: &Files) -> Result<Comparison, ApiError> {
     let (old, new) = (Side::of(before)?, Side::of(after)?);
     let mut comparison = Comparison {
-        counts: Counts::default(),
+        counts: DifferenceCounts::default(),
         package: package(&old, &new),
         workflows: graphs::compare(&old, &new)?,
         agents: agents(&old, &new),
         assets: assets(&old, &new),
         others: others(&old, &new),
     };
-    let mut counts = Counts::default();
+    let mut counts = DifferenceCounts::default();
     if !comparison.package.is_empty() {
         counts.add(Became::Changed);
     }

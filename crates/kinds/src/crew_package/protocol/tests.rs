@@ -1,3 +1,5 @@
+//! The crew's protocol: what a message may hold, what is composed of it, and how a turn ends.
+
 use holdpoint_check::ApiError;
 use serde_json::{Value, json};
 

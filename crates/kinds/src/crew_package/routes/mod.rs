@@ -32,7 +32,7 @@ const WRITE: Route = Route { method: Method::Post, rate: Rate::Writes, ..READ };
 /// A route of crew packages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Id {
+pub enum CrewRoute {
     Project(projects::Id),
     Import(imports::Id),
     Session(sessions::Id),
@@ -41,24 +41,24 @@ pub enum Id {
 }
 
 /// The row of a request; `None` where the path belongs to none of these.
-pub fn find(method: &str, path: &str) -> Option<(Errors, Found<Id>)> {
+pub fn find(method: &str, path: &str) -> Option<(Errors, Found<CrewRoute>)> {
     let mut owned = false;
     if let Some(found) = seen(&imports::TABLE, method, path, &mut owned) {
-        return Some((Errors::Envelope, found.map(Id::Import)));
+        return Some((Errors::Envelope, found.map(CrewRoute::Import)));
     }
     for ((projects, sessions), turns) in projects::TABLES.iter().zip(&sessions::TABLES).zip(&turns::TABLES) {
         if let Some(found) = seen(projects, method, path, &mut owned) {
-            return Some((Errors::Envelope, found.map(Id::Project)));
+            return Some((Errors::Envelope, found.map(CrewRoute::Project)));
         }
         if let Some(found) = seen(sessions, method, path, &mut owned) {
-            return Some((Errors::Envelope, found.map(Id::Session)));
+            return Some((Errors::Envelope, found.map(CrewRoute::Session)));
         }
         if let Some(found) = seen(turns, method, path, &mut owned) {
-            return Some((Errors::Envelope, found.map(Id::Turn)));
+            return Some((Errors::Envelope, found.map(CrewRoute::Turn)));
         }
     }
     if let Some(found) = seen(&profile::TABLE, method, path, &mut owned) {
-        return Some((Errors::Envelope, found.map(Id::Profile)));
+        return Some((Errors::Envelope, found.map(CrewRoute::Profile)));
     }
     owned.then_some((Errors::Envelope, Found::Nowhere))
 }
@@ -83,7 +83,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, Errors, &'static Route)> {
 mod tests {
     use holdpoint_check::route::Found;
 
-    use super::{Id, find, imports, projects};
+    use super::{CrewRoute, find, imports, projects};
 
     fn said(method: &str, path: &str) -> String {
         match find(method, path).map(|(_, found)| found) {
@@ -102,7 +102,7 @@ mod tests {
             let (project, package) = (format!("/projects{filled}"), format!("/packages{filled}"));
             assert_eq!(said(route.method.name(), &project), said(route.method.name(), &package), "{filled}");
         }
-        assert_eq!(said("POST", "/packages/import"), format!("{:?}", Id::Import(imports::Id::Import)));
+        assert_eq!(said("POST", "/packages/import"), format!("{:?}", CrewRoute::Import(imports::Id::Import)));
         assert_eq!(said("POST", "/projects/import"), "405", "an id that no project has");
     }
 

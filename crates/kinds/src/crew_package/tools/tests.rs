@@ -1,3 +1,5 @@
+//! The six tools that read, over a small package.
+
 use holdpoint_schema::Schema;
 use serde_json::json;
 

@@ -24,7 +24,7 @@ pub use codes::*;
 pub use effective::{Baseline, effective};
 pub use judge::{Judgement, judge, stored};
 pub use object::{Content, WorkingFile};
-pub use preview::{Shown, impact, shown};
+pub use preview::{ShownChange, impact, shown};
 pub use record::{DeclaredImpact, Issued, Record, Undo};
 pub use revert::revert;
 pub use stage::{Staging, stage, verdict};

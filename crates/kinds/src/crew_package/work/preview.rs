@@ -13,7 +13,7 @@ use super::judge::Judgement;
 /// One file of a preview.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[allow(missing_docs)]
-pub struct Shown {
+pub struct ShownChange {
     pub object: String,
     pub file: String,
     pub status: ChangeStatus,
@@ -22,9 +22,9 @@ pub struct Shown {
 }
 
 /// The files of a judged set, in the order of its operations.
-pub fn shown(judged: &Judgement) -> Vec<Shown> {
+pub fn shown(judged: &Judgement) -> Vec<ShownChange> {
     let Checked { verdict, before, after, .. } = &judged.checked;
-    let one = |row: &ChangedRow| Shown {
+    let one = |row: &ChangedRow| ShownChange {
         object: row.object.clone(),
         file: row.file.clone(),
         status: row.status,

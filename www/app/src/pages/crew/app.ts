@@ -4,7 +4,7 @@ import { archiveName, zipped } from "@holdpoint/core/crew";
 import { isRefusal } from "@holdpoint/core/session";
 import type { Api, Core, Store } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
-import type { EditorBase, PackageView, Part, Sample } from "@holdpoint/elements/crew/view";
+import type { PackageView, Part, Sample } from "@holdpoint/elements/crew/view";
 import type { Credential } from "../../credential.js";
 import { type Looks, looks, Shell } from "../../shell.js";
 import { type Address, addressed, compareAt, packageAt, ROOT } from "./address.js";
@@ -12,13 +12,14 @@ import { AgentEditor } from "./agent.js";
 import { type Around, tried } from "./around.js";
 import { Asking } from "./asking.js";
 import { AssetEditor } from "./asset.js";
+import { bodyOf, closed, type Desk, loading, said } from "./body.js";
 import { Commands } from "./commands.js";
 import { Comparing } from "./comparing.js";
 import { PackageList } from "./list.js";
 import { addItems, nodeItems, packageItems, partItems } from "./menus.js";
 import { Opened } from "./opened.js";
 import { ownModel } from "./own-model.js";
-import { checkView, contents, proposalAt, savedAt } from "./package-view.js";
+import { proposalAt } from "./package-view.js";
 import type { CrewPage } from "./page.js";
 import type { AwayView, CrewBody, CrewPageView, CrewPane } from "./page-view.js";
 import { Parts } from "./parts.js";
@@ -35,18 +36,6 @@ export interface CrewParts {
   crew: CrewApi;
   store: Store;
   credential: Credential;
-}
-
-/** What is open: a package with all that its pages need. */
-interface Desk {
-  opened: Opened;
-  saving: Saving;
-  parts: Parts;
-  paths: Paths;
-  versions: Versions;
-  search: Search;
-  /** The address of a proposal that waits; empty where none does. */
-  proposal: string;
 }
 
 type Editor = WorkflowEditor | AgentEditor | AssetEditor;
@@ -150,21 +139,16 @@ export class CrewApp extends Shell<Looks> {
     this.#away = null;
     this.problem = null;
     if (address.is === "packages") {
-      this.#close();
+      this.#desk = closed(this.#desk);
       await this.list.load();
     } else if (await this.#open(address.id)) this.#show(address);
     this.draw();
   }
 
-  #close(): void {
-    this.#desk?.opened.close();
-    this.#desk = null;
-  }
-
   /** Opens the package of an address. False: it is not there, or somebody went on meanwhile. */
   async #open(id: string): Promise<boolean> {
     if (this.opened?.id === id) return true;
-    this.#close();
+    this.#desk = closed(this.#desk);
     this.#away = loading;
     this.draw();
     try {
@@ -422,8 +406,11 @@ export class CrewApp extends Shell<Looks> {
 
   packageMenu(id: string, anchor: HTMLElement): void {
     const open = this.opened?.id === id;
-    const label = t("crew.package.more");
-    this.menu({ label, anchor, items: packageItems(id, this.offline, open) });
+    this.menu({
+      label: t("crew.package.more"),
+      anchor,
+      items: packageItems(id, this.offline, open),
+    });
   }
 
   partMenu(what: Part, key: string, anchor: HTMLElement): void {
@@ -470,17 +457,17 @@ export class CrewApp extends Shell<Looks> {
   protected override redraw(): void {
     void this.paths?.walk();
     this.page.view = this.#view();
-    const name = this.opened?.pack.name;
-    document.title = `${name ? `${name} – ` : ""}${t("crew.page")} – ${t("app.name")}`;
+    const names = [this.opened?.pack.name, t("crew.page"), t("app.name")];
+    document.title = names.filter(Boolean).join(" – ");
   }
 
   #exists(): boolean {
-    if (!this.#editor) return true;
-    return this.#editor.view() !== null;
+    return !this.#editor || this.#editor.view() !== null;
   }
 
   #view(): CrewPageView {
     const pack = this.opened?.pack;
+    if (this.opened) this.#live = said(this.opened) ?? this.#live;
     return {
       ...this.shown(),
       body: this.#body(),
@@ -488,98 +475,26 @@ export class CrewApp extends Shell<Looks> {
       pane: this.#pane,
       ask: this.asking.view,
       budgetOpen: this.#budgetOpen,
-      live: this.#said(),
+      live: this.#live,
     };
-  }
-
-  /** Steps, not tokens: what the check says after a change. */
-  #said(): string {
-    const { opened } = this;
-    if (opened?.checked.state !== "ready") return this.#live;
-    const { errors, warnings } = checkView(opened);
-    const what = t("crew.findings.counts", {
-      errors: t("crew.errors", { n: errors }),
-      warnings: t("crew.warnings", { n: warnings }),
-    });
-    this.#live = t("crew.live.checked", { what });
-    return this.#live;
   }
 
   #body(): CrewBody {
-    const desk = this.#desk;
-    if (this.#away) return { is: "away", view: this.#away };
-    if (this.#address.is === "packages") return { is: "packages", view: this.list.view() };
-    if (!desk) return { is: "away", view: loading };
-    if (this.#comparing) return { is: "compare", view: this.#comparing.view() };
-    return this.#editor ? this.#editing(desk) : { is: "package", view: this.#package(desk) };
-  }
-
-  #editing(desk: Desk): CrewBody {
-    const gone: CrewBody = {
-      is: "away",
-      view: { state: "part", problem: null, back: this.#base(desk).package },
-    };
-    const { workflow, agent, asset } = this;
-    const base = this.#base(desk);
-    const flow = workflow?.view();
-    if (flow) return { is: "workflow", view: { ...base, ...flow } };
-    const person = agent?.view();
-    if (person) return { is: "agent", view: { ...base, ...person } };
-    const file = asset?.view();
-    if (file) return { is: "asset", view: { ...base, ...file } };
-    return gone;
-  }
-
-  #base({ opened, saving }: Desk): Omit<EditorBase, "check"> {
-    const scope = this.#scope();
-    const foot = scope
-      ? saving.foot(scope, this.#off(scope), this.agent?.errors() ?? this.#errors())
-      : ({ state: "clean", files: 0, off: "", errors: 0 } as const);
-    const moved = this.asset?.moves && foot.state === "clean";
-    return {
-      package: { name: opened.pack.name, href: packageAt(opened.id) },
-      foot: moved ? { ...foot, state: "edited", files: 1 } : foot,
-      conflict: scope ? saving.conflict(scope) : null,
-      undo: this.#stepOf("undo", opened),
-      redo: this.#stepOf("redo", opened),
-      versions: packageAt(opened.id, "versions"),
-    };
-  }
-
-  #stepOf(step: "undo" | "redo", opened: Opened): EditorBase["undo"] {
-    const here = opened.next(step);
-    if (here !== null) return { on: true, what: here };
-    const can = step === "undo" ? opened.project?.canUndo : opened.project?.canRedo;
-    const on = can === true && !this.offline && !opened.edits().size;
-    return { on, what: t("crew.undo.last") };
-  }
-
-  #package({ opened, parts, paths, versions, search, proposal }: Desk): PackageView {
-    const { pack, stored, project } = opened;
-    const tab = this.#address.is === "package" ? this.#address.tab : "contents";
-    return {
-      id: opened.id,
-      name: pack.name || stored.name,
-      version: pack.version,
-      revision: stored.revision,
-      saved: savedAt(project),
-      tab,
-      contents: contents(opened, versions.revisions, {
-        offline: this.offline,
-        naming: parts.naming,
-      }),
-      check: checkView(opened),
-      paths: paths.view(),
-      versions: versions.view(),
-      search: search.view(),
-      proposal,
-      unsaved: opened.edits().size,
+    const { list, comparing, workflow, agent, asset, offline } = this;
+    return bodyOf({
+      address: this.#address,
+      away: this.#away,
+      desk: this.#desk,
+      list,
+      comparing,
+      workflow,
+      agent,
+      asset,
+      offline,
       exporting: this.#exporting,
-      undo: this.#stepOf("undo", opened),
-      redo: this.#stepOf("redo", opened),
-      now: Date.now(),
-    };
+      scope: this.#scope(),
+      off: (scope) => this.#off(scope),
+      errors: () => this.#errors(),
+    });
   }
 }
-
-const loading: AwayView = { state: "loading", problem: null, back: null };

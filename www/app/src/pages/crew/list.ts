@@ -1,4 +1,6 @@
-/** The packages of a person: the stored list, what this device knows of each, and checks that are looked up bit by bit. */
+/**
+ * The packages of a person: the stored list, what this device knows of each, and checks that are looked up bit by bit.
+ */
 import { openPackage, type Project, type ProjectItem } from "@holdpoint/core/crew";
 import { isRefusal } from "@holdpoint/core/session";
 import type { Diagnostic, ErrorShape } from "@holdpoint/core/types";

@@ -1,5 +1,6 @@
 /**
- * What differs of two states of a package, by object and member, as the engine compares them (`crew.compare`), in words.
+ * What differs of two states of a package, by object and member, as the engine compares them (`crew.compare`), in
+ * words.
  *
  * Owns the words of members; what differs is the engine's.
  */

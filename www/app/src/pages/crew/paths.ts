@@ -1,4 +1,6 @@
-/** The ways through the workflows of a package, as the engine walks them (`crew.paths`); again when the files change. */
+/**
+ * The ways through the workflows of a package, as the engine walks them (`crew.paths`); again when the files change.
+ */
 import { titleOf, type Workflow } from "@holdpoint/core/crew";
 import { isRefusal } from "@holdpoint/core/session";
 import type { Diagnostic, ErrorShape, Files } from "@holdpoint/core/types";

@@ -1,6 +1,6 @@
 /**
- * Saving the edits of one part, or of all that waited: each write says which revision it is made on; where somebody else
- * was first, nothing is written and both sides are shown (crew-package.md §7).
+ * Saving the edits of one part, or of all that waited: each write says which revision it is made on; where somebody
+ * else was first, nothing is written and both sides are shown (crew-package.md §7).
  */
 import {
   MANIFEST,

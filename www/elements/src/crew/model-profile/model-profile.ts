@@ -1,9 +1,9 @@
 /**
- * One's own model: server, name, key and limits; its test; which model is used. States: loading, ready, saving, testing,
- * failed. UI.md §12 "Your model".
+ * One's own model: server, name, key and limits; its test; which model is used. States: loading, ready, saving,
+ * testing, failed. UI.md §12 "Your model".
  *
- * It emits `hp-save-profile` and `hp-test-profile` with what was typed, and `hp-retry`. A key that is typed stands in its
- * field until it is saved, and nowhere else.
+ * It emits `hp-save-profile` and `hp-test-profile` with what was typed, and `hp-retry`. A key that is typed stands in
+ * its field until it is saved, and nowhere else.
  */
 import { html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -58,13 +58,14 @@ export class ModelProfile extends HpElement {
 
   override render() {
     const { state } = this.view;
+    const failed = state === "failed" ? this.#failed() : nothing;
     return html`<div class="body">
         <div class="in mid">
           ${this.#head()}${
             state === "loading"
               ? html`<p class="meta late">${icon("spin", "s spin")} ${t("profile.loading")}</p>`
               : nothing
-          }${state === "failed" ? this.#failed() : nothing}${this.#form()}${this.#refused()}${this.#tested()}${this.#order()}
+          }${failed}${this.#form()}${this.#refused()}${this.#tested()}${this.#order()}
         </div>
       </div>
       ${this.#foot()}`;

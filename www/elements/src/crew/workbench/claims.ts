@@ -1,4 +1,6 @@
-/** In what a summary and the change that came with it differ. It stands beside the words and closes nothing. UI.md §12. */
+/**
+ * In what a summary and the change that came with it differ. It stands beside the words and closes nothing. UI.md §12.
+ */
 import { css, html } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../../base/element.js";

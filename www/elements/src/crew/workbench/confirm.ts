@@ -1,6 +1,6 @@
 /**
- * The one dialog: each delete and each secret by its name, who still cites it, one tick, and the signature with the same
- * fingerprint. The heading has the focus; Esc goes back. UI.md §12 "wb-confirm".
+ * The one dialog: each delete and each secret by its name, who still cites it, one tick, and the signature with the
+ * same fingerprint. The heading has the focus; Esc goes back. UI.md §12 "wb-confirm".
  */
 import { css, html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";

@@ -1,6 +1,6 @@
 /**
- * Conversation or context, and the composer of the workbench: under the words of a turn what it did, in what they differ from the
- * change, and what became of it. UI.md §12 "wb-claims", "wb-running".
+ * Conversation or context, and the composer of the workbench: under the words of a turn what it did, in what they
+ * differ from the change, and what became of it. UI.md §12 "wb-claims", "wb-running".
  */
 import { html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";

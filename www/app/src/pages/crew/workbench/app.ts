@@ -1,4 +1,6 @@
-/** The controller of the workbench: its address, the shell around it, the bench that is open; gives the page one value. */
+/**
+ * The controller of the workbench: its address, the shell around it, the bench that is open; gives the page one value.
+ */
 import { type CrewApi, type CrewSessions, createDiffs } from "@holdpoint/core/crew";
 import type { Api, Core, Store } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";

@@ -1,8 +1,9 @@
 /**
  * Applying what a person signed, and taking it back.
  *
- * Owns the order of things: what is sent are the hashes of what is shown; a dialog comes first where something is deleted
- * or looks like a secret; a conflict brings a fresh change and asks again (ai-sessions.md §11, crew-package.md §10.1).
+ * Owns the order of things: what is sent are the hashes of what is shown; a dialog comes first where something is
+ * deleted or looks like a secret; a conflict brings a fresh change and asks again (ai-sessions.md §11, crew-package.md
+ * §10.1).
  */
 import type { Applied, ApplyBody, ChangePreview, SetFinding } from "@holdpoint/core/crew";
 import { isRefusal } from "@holdpoint/core/session";
@@ -123,7 +124,7 @@ export class Applying {
     if (error.code !== "OFFLINE") await this.bench.fresh();
   }
 
-  /** Proposes the inverse of what was applied; it is signed as any other change. */
+  /** Proposes the inverse of what was applied; it is signed like every other change. */
   async undo(session: string): Promise<void> {
     const set = this.written?.change.suggestion.changeSetId;
     if (!set || this.undoing) return;

@@ -1,4 +1,6 @@
-/** Which conversation an address means: the one it names, else the newest of its target, else a new one (§11 "Restore"). */
+/**
+ * Which conversation an address means: the one it names, else the newest of its target, else a new one (§11 "Restore").
+ */
 import type { CrewSession } from "@holdpoint/core/crew";
 import { isRefusal } from "@holdpoint/core/session";
 import type { Around } from "./around.js";

@@ -58,7 +58,12 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
       </div>
       ${this.#main(view)}${
         view.bench?.state === "ready" ? this.#tabs(view.bench) : html`<div></div>`
-      }${view.bench?.confirm ? html`<hp-wb-confirm .view=${view.bench.confirm}></hp-wb-confirm>` : nothing}${this.menu()}${this.toast()}`;
+      }${this.#confirm(view)}${this.menu()}${this.toast()}`;
+  }
+
+  #confirm(view: WorkbenchPageView) {
+    const asked = view.bench?.confirm;
+    return asked ? html`<hp-wb-confirm .view=${asked}></hp-wb-confirm>` : nothing;
   }
 
   #document({ bench, fault }: WorkbenchPageView) {
