@@ -145,7 +145,8 @@ impl Settings {
 
     /// The platform's model, where its operator gives this key one.
     pub fn system(&self, principal: &Principal) -> Option<System> {
-        let allowed = self.system_default == SystemDefault::Everywhere && principal.require_model(DEFAULT_ALIAS).is_ok();
+        let allowed =
+            self.system_default == SystemDefault::Everywhere && principal.require_model(DEFAULT_ALIAS).is_ok();
         let route = self.config.route(DEFAULT_ALIAS).ok().filter(|_| allowed)?;
         Some(System {
             alias: DEFAULT_ALIAS.to_owned(),
