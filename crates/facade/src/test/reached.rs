@@ -50,6 +50,7 @@ const UNREACHED: &[(&str, &str)] = &[
     ("IDEMPOTENCY_IN_PROGRESS", "no idempotency keys yet"),
     ("IDEMPOTENCY_REPLAYED", "no idempotency keys yet"),
     ("INTERNAL", "a fault of ours"),
+    ("LLM_PROFILE_HINT", "sentences of hints, which are told without their code"),
     ("NOT_READY", "a page that asks too early"),
     ("NOT_STORED", "an edge that fails in between"),
     ("SANDBOX_FAULT", "a sandbox that ends in its own way"),

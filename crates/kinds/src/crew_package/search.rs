@@ -177,7 +177,7 @@ mod tests {
             ]
         );
         let agent = said(&search(&files, "\"ONE\""));
-        assert_eq!(agent.len(), 2, "{agent:?}");
+        assert_eq!(agent.len(), 3, "its id, its name and its title: {agent:?}");
         assert!(agent.iter().all(|hit| hit.starts_with("agents.json:") && hit.ends_with("agent:one")), "{agent:?}");
         let node = said(&search(&files, "\"type\": \"end\""));
         assert!(matches!(node.as_slice(), [hit] if hit.ends_with(" step:z")), "{node:?}");
