@@ -231,15 +231,19 @@ fn refusals(row: &Row) -> BTreeMap<u16, BTreeSet<String>> {
     let route = row.route;
     let with_key: &[Code] = if route.scope.is_some() { WITH_KEY } else { &[] };
     let with_body: &[Code] = if route.body == Body::None { &[] } else { WITH_BODY };
-    let with_list: &[Code] =
-        if route.query.iter().any(|(name, _)| *name == "limit") { &[Code::InvalidRequest] } else { &[] };
+    let with_query: &[Code] = if route.query.iter().any(|(name, _)| *name == "limit" || row.errors == Errors::Envelope)
+    {
+        &[Code::InvalidRequest]
+    } else {
+        &[]
+    };
     let (table, renamed) = match row.errors {
         Errors::Correlated => (codes::EDITOR, renamed()),
         Errors::Envelope => (codes::ENVELOPE, in_envelopes()),
         Errors::House | Errors::Protocol => (codes::EDGE, BTreeMap::new()),
     };
     let mut found: BTreeMap<u16, BTreeSet<String>> = BTreeMap::new();
-    let shared = [with_key, with_body, with_list].concat().into_iter().map(Code::name);
+    let shared = [with_key, with_body, with_query].concat().into_iter().map(Code::name);
     for code in shared.chain(route.codes.iter().copied()) {
         let own = || table.iter().find(|row| row.0 == code).map(|row| row.1);
         let status =

@@ -182,7 +182,7 @@ mod tests {
         let node = said(&search(&files, "\"type\": \"end\""));
         assert!(matches!(node.as_slice(), [hit] if hit.ends_with(" step:z")), "{node:?}");
         let step = search(&files, "nodeId: a");
-        assert_eq!(said(&step), ["workflows/1/steps/a.md:3:1 step:a"]);
+        assert_eq!(said(&step), ["workflows/1/steps/a.md:3:1 step:a", "workflows/1/workflow.md:4:8 workflow:1"]);
         assert_eq!(step.items[0].workflow_id, Some(1));
         assert_eq!(said(&search(&files, "# w")), ["workflows/1/workflow.md:7:1 workflow:1"]);
         assert!(said(&search(&files, "0.1.0"))[0].ends_with(" package"));
