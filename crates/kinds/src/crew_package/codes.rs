@@ -5,7 +5,7 @@ use holdpoint_check::order;
 use super::documents::{json, markdown};
 use super::rules::graph::{branches, cycles, files as node_files, labels, names, reach, starts, variables};
 use super::rules::{agents, assets, citations, document, files, known, manifest, mounts, paths, sections, transitions};
-use super::{apply, archive, claims, dialect, hand, paths as path_report, routes, schemas, sessions, tools, work};
+use super::{apply, archive, claims, dialect, hand, paths as path_report, proposals, routes, schemas, sessions, tools};
 use crate::kind::Codes;
 
 /// Of `bundle.check`.
@@ -43,7 +43,7 @@ pub const CHANGE_SET: Codes = dialect::codes::CODES;
 /// Of edits by hand, and of the routes of projects.
 pub const HAND: Codes = &[hand::CODES, hand::manifest::CODES, hand::workflows::CODES, routes::codes::CODES];
 /// Of sessions, their change sets and their tools.
-pub const SESSIONS: Codes = &[sessions::codes::CODES, work::codes::CODES, tools::CODES];
+pub const SESSIONS: Codes = &[sessions::codes::CODES, proposals::codes::CODES, tools::CODES];
 /// Of packages as ZIP files.
 pub const ARCHIVE: Codes = archive::ARCHIVE;
 /// Of path reports.

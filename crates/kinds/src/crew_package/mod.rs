@@ -27,6 +27,7 @@ pub mod paths;
 pub mod places;
 pub mod policy;
 pub mod prompts;
+pub mod proposals;
 pub mod protocol;
 mod report;
 pub mod routes;
@@ -39,7 +40,6 @@ mod stage;
 mod test;
 pub mod tools;
 pub mod wire;
-pub mod work;
 
 use holdpoint_bundle::{FilePolicy, Files};
 use holdpoint_change::{Base, Staged};

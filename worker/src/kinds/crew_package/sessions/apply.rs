@@ -7,14 +7,14 @@ use holdpoint_change::{Signature, Why, sign};
 use holdpoint_check::read::read;
 use holdpoint_check::{ApiError, args};
 use holdpoint_kinds::crew_package::ids::IdOf;
+use holdpoint_kinds::crew_package::proposals::{
+    AI_APPLY_FAILED, AI_VALIDATION_FAILED, ApplyBody, Applying, NOT_VALIDATED, OBJECTS_MOVED, REASONS, Ready, apply,
+    findings, stored, wants_confirmation,
+};
 use holdpoint_kinds::crew_package::sessions::codes::NEEDS_SET;
 use holdpoint_kinds::crew_package::sessions::opening::object;
 use holdpoint_kinds::crew_package::sessions::rollout::Wants;
 use holdpoint_kinds::crew_package::wire::sessions::{NewRevision, SetApplied};
-use holdpoint_kinds::crew_package::work::{
-    AI_APPLY_FAILED, AI_VALIDATION_FAILED, ApplyBody, Applying, NOT_VALIDATED, OBJECTS_MOVED, REASONS, Ready, apply,
-    findings, stored, wants_confirmation,
-};
 use holdpoint_store::change_set::{Applies, ChangeSet, SetStatus};
 use holdpoint_store::ledger::Principal;
 use holdpoint_store::session::OwnSession;
@@ -116,7 +116,7 @@ impl Work<'_> {
             agents_revision: revision.agents_revision,
             assets_revision: revision.assets_revision,
         };
-        let changed = meta_changed(&json!(holdpoint_kinds::crew_package::work::meta(&verdict.meta)));
+        let changed = meta_changed(&json!(holdpoint_kinds::crew_package::proposals::meta(&verdict.meta)));
         let mismatches = verdict.warnings.iter().filter(|found| found.moved.is_some()).count();
         let told = Told {
             set: Some((set.number, set.version)),

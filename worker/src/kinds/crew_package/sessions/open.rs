@@ -3,10 +3,10 @@
 use holdpoint_kinds::crew_package::dialect::input::BuilderSession;
 use holdpoint_kinds::crew_package::dialect::view::View;
 use holdpoint_kinds::crew_package::prompts::turn::{Packed, domain, packed};
+use holdpoint_kinds::crew_package::proposals::Baseline;
 use holdpoint_kinds::crew_package::sessions::opening::{Opening, object};
 use holdpoint_kinds::crew_package::sessions::rollout::Wants;
 use holdpoint_kinds::crew_package::tools::{Names, Sight};
-use holdpoint_kinds::crew_package::work::Baseline;
 use holdpoint_store::session::{NewSession, OwnSession};
 use holdpoint_text::hex;
 use serde_json::{Value, json};

@@ -3,14 +3,14 @@
 use holdpoint_change::Tokens;
 use holdpoint_check::{ApiError, args};
 use holdpoint_kinds::crew_package::ids::IdOf;
+use holdpoint_kinds::crew_package::proposals::{
+    self, CLOSED, Issued, Judgement, NOT_APPLIED, NOTHING_STAGED, Record, Staging, Undo, WorkingFile, findings, impact,
+    judge, shown,
+};
 use holdpoint_kinds::crew_package::sessions::codes::NEEDS_SET;
 use holdpoint_kinds::crew_package::sessions::opening::text;
 use holdpoint_kinds::crew_package::sessions::rollout::Wants;
 use holdpoint_kinds::crew_package::wire::sessions::{PreviewShown, SetDiscarded, SetStaged, SetValidated};
-use holdpoint_kinds::crew_package::work::{
-    self, CLOSED, Issued, Judgement, NOT_APPLIED, NOTHING_STAGED, Record, Staging, Undo, WorkingFile, findings, impact,
-    judge, shown,
-};
 use holdpoint_store::change_set::{ChangeSet, JudgedSet, NewSet, SetStatus};
 use holdpoint_store::session::OwnSession;
 use holdpoint_text::hex;

@@ -6,13 +6,13 @@ use holdpoint_kinds::crew_package::dialect::input::TargetType;
 use holdpoint_kinds::crew_package::ids::IdOf;
 use holdpoint_kinds::crew_package::prompts::turn::composed;
 use holdpoint_kinds::crew_package::prompts::turn::domain;
+use holdpoint_kinds::crew_package::proposals::{Issued, effective, stored};
 use holdpoint_kinds::crew_package::sessions::codes::{AI_TARGET_NOT_SUPPORTED, NEEDS_WORKFLOW};
 use holdpoint_kinds::crew_package::tools::{Names, Sight};
 use holdpoint_kinds::crew_package::wire::Listed;
 use holdpoint_kinds::crew_package::wire::sessions::{
     ActiveTurn, ContextShown, MessageItem, SessionCancelled, SessionDeleted, SessionItem, SessionShown, Suggestion,
 };
-use holdpoint_kinds::crew_package::work::{Issued, effective, stored};
 use holdpoint_store::change_set::{ChangeSet, SetStatus};
 use holdpoint_store::session::{OwnSession, Spoken, Standing, Which};
 use serde_json::{Value, json};

@@ -3,10 +3,10 @@
 use holdpoint_check::{Diagnostic, args};
 use holdpoint_kinds::crew_package::claims;
 use holdpoint_kinds::crew_package::ids::IdOf;
+use holdpoint_kinds::crew_package::proposals::{AI_VALIDATION_FAILED, verdict_members};
 use holdpoint_kinds::crew_package::protocol::codes::{AI_TOOL_NOT_ALLOWED, APPLIES};
 use holdpoint_kinds::crew_package::wire::sessions::Suggestion;
 use holdpoint_kinds::crew_package::wire::turns::{TurnResult, TurnUsage};
-use holdpoint_kinds::crew_package::work::{AI_VALIDATION_FAILED, verdict_members};
 use holdpoint_kinds::protocol::Ended;
 use holdpoint_store::Workspace;
 use holdpoint_store::session::Begun;

@@ -5,8 +5,8 @@ use holdpoint_kinds::crew_package::dialect::view::View;
 use holdpoint_kinds::crew_package::prompts::domain::DomainProfile;
 use holdpoint_kinds::crew_package::prompts::history::{Past, PastChange};
 use holdpoint_kinds::crew_package::prompts::turn::domain;
+use holdpoint_kinds::crew_package::proposals::{Baseline, effective};
 use holdpoint_kinds::crew_package::tools::{Names, Sight};
-use holdpoint_kinds::crew_package::work::{Baseline, effective};
 use holdpoint_store::session::{OwnSession, Role, Sessions};
 use serde_json::{Value, json};
 
