@@ -8,6 +8,7 @@ import { HpElement } from "../../base/element.js";
 import { type IconName, icon } from "../../base/icons.js";
 import { sheets } from "../../base/sheets.js";
 import { buttons, forms, ground } from "../../base/styles.js";
+import { visible } from "../../base/unseen.js";
 import "../../review/approval.js";
 import { t } from "../../text/index.js";
 import type { ConfirmView } from "./view.js";
@@ -103,8 +104,8 @@ const row = (mark: IconName, { path, sub }: { path: string; sub: string }) =>
   html`<li>
     ${icon(mark, "c-fail")}
     <div>
-      <p class="mono strong" translate="no">${path}</p>
-      ${sub ? html`<p class="sub">${sub}</p>` : nothing}
+      <p class="mono strong" translate="no">${visible(path)}</p>
+      ${sub ? html`<p class="sub">${visible(sub)}</p>` : nothing}
     </div>
   </li>`;
 

@@ -4,6 +4,7 @@ import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../../base/element.js";
 import { icon } from "../../base/icons.js";
 import { badges, buttons, ground } from "../../base/styles.js";
+import { visible } from "../../base/unseen.js";
 import { t } from "../../text/index.js";
 import type { HeadView } from "./view.js";
 
@@ -72,7 +73,7 @@ export class WorkbenchHead extends HpElement {
         data-testid="wb-back"
         >${icon("back")}</a
       >
-      <h1 translate="no">${name}</h1>
+      <h1 translate="no">${visible(name)}</h1>
       <span class="badge plain" data-testid="wb-target-badge">${t(`wb.type.${type}`, { id })}</span>
       <span class="badge plain" data-testid="wb-mode-badge">${t(`wb.mode.${mode}`)}</span>
       <span class="meta hide-n"

@@ -1,6 +1,7 @@
 /** What was applied: over which newer versions, and which files were written. Pure. */
 import { html, nothing } from "lit";
 import { integer } from "../../base/format.js";
+import { visible } from "../../base/unseen.js";
 import { t } from "../../text/index.js";
 import type { AppliedView } from "./view.js";
 
@@ -61,9 +62,9 @@ export function applied({ print, files, version }: AppliedView) {
             html`<tr>
               <th scope="row">
                 <span class="l ${letter}" title=${t(`wb.letter.${letter}`)}>${letter}</span>
-                <span translate="no">${name}</span>
+                <span translate="no">${visible(name)}</span>
               </th>
-              <td class="w mono hide-n" translate="no">${file}</td>
+              <td class="w mono hide-n" translate="no">${visible(file)}</td>
               <td class="num">
                 <span class="c-pass">+${integer(added)}</span>
                 <span class=${deleted ? "c-fail" : "quiet"}>−${integer(deleted)}</span>
