@@ -76,6 +76,53 @@ test("of several exits one is the default; of one none", () => {
   assert.deepEqual(crew.withoutNode(two, "c").edges, graph().edges);
 });
 
+test("a rule is read as a formula, with brackets where an operator binds less", () => {
+  const loss = { var: "loss" };
+  const cases: [unknown, string][] = [
+    [{ ">": [{ "-": [loss, { var: ["excess", 0] }] }, 5000] }, "loss - excess > 5000"],
+    [{ "*": [{ "+": [loss, 1] }, 2] }, "(loss + 1) * 2"],
+    [
+      { and: [{ "==": [loss, "a b"] }, { or: [{ var: "x.y" }, true] }] },
+      'loss == "a b" and (x.y or true)',
+    ],
+    [{ "!": [{ "==": [loss, null] }] }, "not (loss == null)"],
+    [{ "-": [1, { "-": [2, 3] }] }, "1 - (2 - 3)"],
+    [{ "<": [1, loss, 9] }, "1 < loss < 9"],
+    [{ missing: ["a", "b"] }, 'missing("a", "b")'],
+    [{ a: 1, b: 2 }, '{"a":1,"b":2}'],
+    [{ var: "" }, '{"var":""}'],
+  ];
+  for (const [rule, want] of cases) assert.equal(crew.formula(rule), want);
+  const deep = Array.from({ length: 5_000 }).reduce<unknown>((rule) => ({ "!": [rule] }), loss);
+  assert.match(crew.formula(deep), /^not not/);
+  assert.deepEqual(crew.variablesOf({ and: [{ "<": [loss, { var: "x.y" }] }, null] }), [
+    "x",
+    "loss",
+  ]);
+});
+
+test("a rule that compares a variable with a value has fields, and no other has", () => {
+  for (const text of ["5000", "true", "null", "covered", '"5000"', "a b", ""]) {
+    const rule = crew.comparisonRule({ variable: "v", sign: "<=", value: crew.literal(text) });
+    const read = crew.comparison(rule);
+    assert.deepEqual(read && [read.variable, read.sign, crew.literalText(read.value)], [
+      "v",
+      "<=",
+      text,
+    ]);
+  }
+  const none = [
+    { "==": [{ var: ["v", 1] }, 2] },
+    { "==": [{ var: "v" }, { var: "w" }] },
+    { "==": [{ var: "v" }, [1]] },
+    { "===": [{ var: "v" }, 1] },
+    { "<": [{ var: "v" }, 1, 2] },
+    "v",
+    null,
+  ];
+  for (const rule of none) assert.equal(crew.comparison(rule), null, JSON.stringify(rule));
+});
+
 test("a node that goes takes its edges, its place and the start with it", () => {
   const moved = crew.placed(graph(), "a", { x: 10.4, y: 2 });
   assert.deepEqual(moved.metadata, { positions: { a: { x: 10, y: 2 } } });

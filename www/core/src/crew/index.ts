@@ -3,6 +3,7 @@
 export { createDiffs, type Diffs } from "./diffs.ts";
 export * from "./frontmatter.ts";
 export * from "./graph.ts";
+export * from "./logic.ts";
 export * from "./package.ts";
 export * from "./places.ts";
 export * from "./profile.ts";

@@ -265,6 +265,8 @@ export interface NodeStep {
   agents: readonly { id: string; name: string }[];
   exits: readonly { n: number; edge: GraphEdge; title: string }[];
   others: readonly { id: string; title: string }[];
+  /** Variables that the workflow knows: set by a step, or read by a condition. */
+  variables: readonly string[];
   assets: readonly string[];
   improve: string;
 }

@@ -1,9 +1,10 @@
 /** From the elements' events to the controller: one table, in the order of the page. */
-import type { Agent, GraphEdge, Point } from "@holdpoint/core/crew";
+import type { Agent, Point } from "@holdpoint/core/crew";
 import type { PackageView, Part, Sample } from "@holdpoint/elements/crew/view";
 import type { CrewApp } from "./app.js";
 import type { CrewPage } from "./page.js";
 import type { CrewPane } from "./page-view.js";
+import type { EdgeChange } from "./workflow.js";
 
 interface Details {
   "hp-token": { token: string };
@@ -54,7 +55,7 @@ interface Details {
   "hp-add-node": { anchor: HTMLElement };
   "hp-arrange": undefined;
   "hp-connect": { from: string; to: string };
-  "hp-exit": { n: number; change: Partial<GraphEdge> };
+  "hp-exit": { n: number; change: EdgeChange };
   "hp-exit-default": { n: number };
   "hp-exit-remove": { n: number };
   "hp-make-step": { id: string };

@@ -29,13 +29,17 @@ import type { Counts, NodeStep, WorkflowView } from "@holdpoint/elements/crew/vi
 import type { Changes, Opened } from "./opened.js";
 import { counts, improving } from "./package-view.js";
 import type { Scope } from "./saving.js";
+import { Variables } from "./variables.js";
 
 /** Fields of a step that its node has as well. */
 const SHARED = new Set(["title", "agentId", "inputs", "outputs"]);
 
+export type EdgeChange = { [K in keyof GraphEdge]?: GraphEdge[K] | undefined };
+
 export class WorkflowEditor {
   shown: "graph" | "list" = "graph";
   #selected: string;
+  readonly #variables = new Variables();
 
   constructor(
     readonly id: string,
@@ -169,8 +173,13 @@ export class WorkflowEditor {
     this.#write(withEdge(graph, from, to), what);
   }
 
-  exit(n: number, change: Partial<GraphEdge>): void {
-    this.#exits(n, (graph) => changedEdge(graph, n, change), "crew.edit.exit");
+  /** A member that is undefined goes. */
+  exit(n: number, change: EdgeChange): void {
+    this.#exits(
+      n,
+      (graph) => changedEdge(graph, n, change as Partial<GraphEdge>),
+      "crew.edit.exit",
+    );
   }
 
   defaultExit(n: number): void {
@@ -300,6 +309,7 @@ export class WorkflowEditor {
       others: graph.nodes
         .filter((one) => one.id !== node.id && !to.has(one.id))
         .map((one) => ({ id: one.id, title: titleOf(one) })),
+      variables: this.#variables.of(graph, files),
       assets: pack.assets.map((one) => one.path),
       improve: improving(id, { targetType: "step", targetId: node.id }, this.id, "editor"),
     };
