@@ -2,8 +2,16 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as crew from "@holdpoint/core/crew";
+import {
+  ABOUT,
+  hasField,
+  ITEMS,
+  OWN,
+  withMember,
+} from "../../www/elements/src/crew/agent-fields.ts";
 
 const step = (head: string, body = "\n# Assess\n\n## Goal\n\nDo it.\n"): string =>
   `---\n${head}---\n${body}`;
@@ -212,4 +220,51 @@ test("an archive of the page is read by another program", async () => {
 test("a file is called as its package, without what a disk refuses", () => {
   assert.equal(crew.archiveName("Claims: north/south."), "Claims- north-south.bmad");
   assert.equal(crew.archiveName("  "), "Untitled.bmad");
+});
+
+test("every member of an agent has a field, as the schema has it", () => {
+  type Schema = {
+    type?: string;
+    minLength?: number;
+    $ref?: string;
+    items?: Schema;
+    properties?: Record<string, Schema>;
+    required?: string[];
+  };
+  const file = new URL("../../crates/kinds/schemas/crew/agents.schema.json", import.meta.url);
+  const { agent } = JSON.parse(readFileSync(file, "utf8")).$defs as { agent: Required<Schema> };
+  const sample: Record<string, unknown> = {
+    ...{ critical_actions: [""], prompts: [{}], menu: [{}] },
+    ...{ discussion: true, webskip: false, systemPrompt: "", userPromptTemplate: "" },
+  };
+  const without = Object.keys(agent.properties).filter((name) => !hasField(name, sample[name]));
+  assert.deepEqual(without, ["conversational_knowledge"], "open objects stay as they are");
+  const held = (
+    list: readonly { name: string; kind: string; needed?: true }[],
+    schema?: Schema,
+  ) => {
+    for (const [name, { type }] of Object.entries(schema?.properties ?? {})) {
+      if (type === "array") continue;
+      const field = list.find((one) => one.name === name);
+      assert.equal(field?.kind === "tick", type === "boolean", name);
+      assert.equal(field?.needed ?? false, schema?.required?.includes(name) ?? false, name);
+    }
+    assert.ok(list.every(({ name }) => schema?.properties?.[name]));
+  };
+  held(ITEMS.prompts, agent.properties.prompts?.items);
+  held(ITEMS.menu, agent.properties.menu?.items);
+  const { name: _n, title: _t, icon: _i, ...about } = agent.properties.metadata?.properties ?? {};
+  held(ABOUT, { properties: about });
+});
+
+test("what is empty and not needed goes from an agent, what is needed stays", () => {
+  const [id, description] = ITEMS.prompts;
+  assert.deepEqual(withMember({ id: "a", description: "b", more: 1 }, description, ""), {
+    id: "a",
+    more: 1,
+  });
+  assert.deepEqual(withMember({ id: "a", more: 1 }, id, ""), { id: "", more: 1 });
+  assert.deepEqual(withMember({ webskip: true }, OWN[3], false), {});
+  assert.equal(hasField("prompts", ["a"]), false, "a list of texts is no list of prompts");
+  assert.equal(hasField("constructor", []), false);
 });

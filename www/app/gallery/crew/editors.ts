@@ -1,4 +1,5 @@
 /** The editors of a workflow, an agent and an asset. */
+import type { Diagnostic } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
 import type { EditorBase } from "@holdpoint/elements/crew/view";
 import { AgentEditor } from "../../src/pages/crew/agent.js";
@@ -53,6 +54,23 @@ const talkative = {
   ),
 };
 
+/** The same with a menu, and a prompt that has no id yet. */
+const talking = {
+  ...claims,
+  "agents.json": (claims["agents.json"] ?? "")
+    .replace(
+      '"prompts": [',
+      '"menu": [{ "description": "Price a part", "trigger": "price", "exec": "price.md", "web-only": true, "key": 1 }],\n' +
+        '"critical_actions": ["Read the photos first."],\n"prompts": [',
+    )
+    .replace('"id": "sum"', '"id": ""'),
+};
+const nameless: Diagnostic = {
+  ...{ code: "PKG_SCHEMA_ERROR", severity: "error", path: "agents.json" },
+  message: "Write at least 1 character.",
+  pointer: "/agents/2/prompts/0/id",
+};
+
 const conflict = (): EditorBase["conflict"] => ({
   text: t("crew.conflict.text", {
     who: t("crew.by.you"),
@@ -95,6 +113,14 @@ export const editorStates: Record<string, () => CrewPageView> = {
         "loss-assessor",
         { ...edited, off: t("crew.agent.fix"), errors: 1 },
         { files: talkative },
+      ),
+    ),
+  "crew-agent-more": () =>
+    page(
+      agent(
+        "loss-assessor",
+        { ...edited, off: t("crew.agent.fix"), errors: 1 },
+        { files: talking, found: [nameless] },
       ),
     ),
   "crew-asset": () => page(asset("assets/guides/assessment.md")),
