@@ -12,6 +12,7 @@ import {
   OWN,
   withMember,
 } from "../../www/elements/src/crew/agent-fields.ts";
+import { layout, NODE } from "../../www/elements/src/crew/graph-layout.ts";
 
 const step = (head: string, body = "\n# Assess\n\n## Goal\n\nDo it.\n"): string =>
   `---\n${head}---\n${body}`;
@@ -267,4 +268,34 @@ test("what is empty and not needed goes from an agent, what is needed stays", ()
   assert.deepEqual(withMember({ webskip: true }, OWN[3], false), {});
   assert.equal(hasField("prompts", ["a"]), false, "a list of texts is no list of prompts");
   assert.equal(hasField("constructor", []), false);
+});
+
+test("a drawing: choices stand right below their node, at the right; what leads back covers nothing", () => {
+  const { width, height } = NODE;
+  const long = "photos of the damage are missing";
+  const edges: crew.GraphEdge[] = [
+    { from: "a", to: "b", label: "yes", isDefault: true },
+    { from: "a", to: "c", label: "no" },
+    { from: "b", to: "d", label: "next" },
+    { from: "d", to: "e", label: "go on", isDefault: true },
+    { from: "d", to: "a", label: long },
+    { from: "c", to: "e", label: "next" },
+  ];
+  const nodes = ["a", "b", "c", "d", "e"].map((id) => ({ id, type: "step" as const, file: "" }));
+  for (const order of [edges, [...edges].reverse()]) {
+    const all = { ...graph(), nodes, edges: order };
+    const drawn = layout(all, { width, fixed: new Map() });
+    const [a, b, c, d, e] = nodes.map(({ id }) => drawn.nodes.get(id) ?? { x: 0, y: 0 });
+    assert.equal(b.y, c.y, "both choices stand on one height");
+    assert.ok(c.x > b.x && e.y > d.y && b.x === a.x);
+    const back = drawn.edges.find(({ edge }) => edge.label === long)?.label?.at;
+    const half = (long.length * 6.6) / 2;
+    for (const node of [a, b, c, d, e])
+      assert.ok(
+        (back?.x ?? 0) + half < node.x ||
+          (back?.y ?? 0) < node.y ||
+          (back?.y ?? 0) > node.y + height,
+      );
+    assert.ok(drawn.box.left < (back?.x ?? 0));
+  }
 });

@@ -221,10 +221,6 @@ export class FakeCrew implements CrewApi {
     return { project: this.#project(id), changed: [] };
   }
 
-  async search() {
-    return { items: [], truncated: false };
-  }
-
   async waiting() {
     return null;
   }

@@ -137,6 +137,7 @@ export const packageStates: Record<string, () => CrewPageView> = {
       pack({
         search: {
           words: "excess",
+          state: "ready",
           truncated: true,
           hits: [
             {

@@ -65,15 +65,6 @@ export interface Stepped {
   changed: string[];
 }
 
-export interface Hit {
-  file: string;
-  line: number;
-  column: number;
-  text: string;
-  object: string;
-  workflowId: number | null;
-}
-
 export interface Imported {
   project_id: string;
   project_name: string;

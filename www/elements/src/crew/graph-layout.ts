@@ -10,14 +10,18 @@ import type { Graph, GraphEdge, Point } from "@holdpoint/core/crew";
 export const NODE = { width: 176, height: 48 };
 const GAP = { rank: 34, node: 48, narrow: 20, edge: 28 };
 /** Between the outermost node and the lane of an edge that leads back, and between two such lanes. */
-const LANE = { first: 34, next: 18 };
+const LANE = { first: 34, next: 18, label: 44 };
 const RADIUS = 7;
 /** Space that a character of a label takes, and what is around it. */
 const LABEL = { char: 6.6, pad: 14, height: 20 };
+const labelWidth = (text: string): number => text.length * LABEL.char + LABEL.pad;
 /** To which side the nodes of a row are pushed: of both the one with more straight ways is taken. */
 const SIDES = ["DR", "DL"] as const;
-/** The way that is taken where nothing else holds is rather the straight one. */
-const WEIGHT = { default: 8, other: 1 };
+/**
+ * The way that is taken where nothing else holds is rather the straight one; every choice of a node stands right below
+ * it, and what comes after may be further down.
+ */
+const WEIGHT = { default: 8, choice: 2, other: 1 };
 /** Below this an edge is as good as straight. */
 const STRAIGHT = 10;
 
@@ -63,15 +67,15 @@ export function layout(graph: Graph, { width, fixed }: LayoutOptions): Layout {
   );
   const several = severalOf(graph.edges);
   const left = Math.min(0, ...[...nodes.values()].map((node) => node.x));
-  let lanes = 0;
+  let lane = left;
   const placed = edges.map(({ edge, n }): PlacedEdge => {
     const [from, to] = [nodes.get(edge.from), nodes.get(edge.to)];
     const named = several.has(edge.from);
     const ends = { from: from ?? { x: 0, y: 0 }, to: to ?? { x: 0, y: 0 }, width };
     const back = ends.to.y < ends.from.y + NODE.height;
-    if (back) lanes += 1;
+    if (back) lane -= laneOf(named ? edge.label : "", lane === left);
     const way = back
-      ? backward(ends, left - LANE.first - (lanes - 1) * LANE.next)
+      ? backward(ends, lane)
       : forward(ends, fixed.has(edge.from) || fixed.has(edge.to) ? null : drawn.way(n), named);
     return {
       n,
@@ -82,7 +86,7 @@ export function layout(graph: Graph, { width, fixed }: LayoutOptions): Layout {
       label: named ? { at: way.label, text: edge.label, isDefault: edge.isDefault === true } : null,
     };
   });
-  return { nodes, edges: placed, box: boxOf([...nodes.values()], left, lanes, width) };
+  return { nodes, edges: placed, box: boxOf([...nodes.values()], lane, width) };
 }
 
 /** Nodes with several exits: only theirs have labels. */
@@ -109,15 +113,20 @@ function arranged(
   const best = ways.reduce((one, other) => (other.straight > one.straight ? other : one));
   const { x: dx = 0, y = 0 } = best.at(ids[0] ?? "");
   const dy = y - NODE.height / 2;
+  // Edges that lead back have their lanes at the left: branches stand rather at the right.
+  const along = (edge: GraphEdge): number =>
+    Math.sign((best.at(edge.to).x ?? 0) - (best.at(edge.from).x ?? 0));
+  const choices = down.filter(({ edge }) => several.has(edge.from) && !edge.isDefault);
+  const side = choices.reduce((sum, { edge }) => sum + along(edge), 0) < 0 ? -1 : 1;
   return {
     at: (id) => {
       const { x = 0, y = 0 } = best.at(id);
-      return { x: x - dx - width / 2, y: y - dy - NODE.height / 2 };
+      return { x: side * (x - dx) - width / 2, y: y - dy - NODE.height / 2 };
     },
     way: (n) => {
       const one = down.find((other) => other.n === n);
       const points = one ? best.way(one.edge, n) : [];
-      return points.map(({ x, y }) => ({ x: x - dx, y: y - dy }));
+      return points.map(({ x, y }) => ({ x: side * (x - dx), y: y - dy }));
     },
   };
 }
@@ -140,10 +149,13 @@ function laidOut(
   const nodesep = width < NODE.width ? GAP.narrow : GAP.node;
   g.setGraph({ rankdir: "TB", align, ranksep: GAP.rank, nodesep, edgesep: GAP.edge });
   for (const id of ids) g.setNode(id, { width, height: NODE.height });
-  const weigh = ({ isDefault }: GraphEdge): number => (isDefault ? WEIGHT.default : WEIGHT.other);
+  const weigh = ({ isDefault, from }: GraphEdge): number => {
+    if (isDefault) return WEIGHT.default;
+    return several.has(from) ? WEIGHT.choice : WEIGHT.other;
+  };
   for (const { edge, n } of edges) {
     const label = several.has(edge.from)
-      ? { width: edge.label.length * LABEL.char + LABEL.pad, height: LABEL.height, labelpos: "c" }
+      ? { width: labelWidth(edge.label), height: LABEL.height, labelpos: "c" }
       : { width: 0, height: 0 };
     g.setEdge(edge.from, edge.to, { ...label, weight: weigh(edge) }, String(n));
   }
@@ -292,10 +304,17 @@ function slash(points: readonly Point[]): string {
   return `M${at({ x: x - 5, y: y + 3 })}L${at({ x: x + 5, y: y - 3 })}`;
 }
 
-function boxOf(nodes: readonly Point[], left: number, lanes: number, width: number): Layout["box"] {
-  const reach = lanes ? LANE.first + (lanes - 1) * LANE.next + 44 : 0;
+/** How far a lane is from what is right of it: its label, which stands in its middle, covers no node and no lane. */
+function laneOf(label: string, isFirst: boolean): number {
+  const plain = isFirst ? LANE.first : LANE.next;
+  return label ? Math.max(plain, labelWidth(label) / 2 + GAP.edge / 2) : plain;
+}
+
+/** `lane`: the outermost one; there is room for half of a label beside it. */
+function boxOf(nodes: readonly Point[], lane: number, width: number): Layout["box"] {
+  const outmost = Math.min(0, ...nodes.map((node) => node.x));
   return {
-    left: Math.min(...nodes.map((node) => node.x), 0, left - reach),
+    left: lane < outmost ? lane - LANE.label : outmost,
     top: Math.min(...nodes.map((node) => node.y), 0) - 24,
     right: Math.max(...nodes.map((node) => node.x + width), width),
     bottom: Math.max(...nodes.map((node) => node.y + NODE.height), NODE.height),

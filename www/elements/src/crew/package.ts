@@ -156,6 +156,7 @@ export class CrewPackage extends HpElement {
           data-testid="hp-search"
           aria-label=${t("crew.search")}
           placeholder=${t("crew.search")}
+          maxlength="200"
           .value=${this.view.search?.words ?? ""}
           @input=${(event: Event) =>
             this.emit("hp-search", { words: (event.target as HTMLInputElement).value })}
@@ -202,7 +203,9 @@ export class CrewPackage extends HpElement {
     </div>`;
   }
 
-  #found({ words, hits, truncated }: NonNullable<PackageView["search"]>) {
+  #found({ words, state, hits, truncated }: NonNullable<PackageView["search"]>) {
+    if (state === "searching")
+      return html`<p class="meta late" role="status">${icon("spin", "s spin")} ${t("crew.searching")}</p>`;
     return html`<section class="sheet" aria-label=${t("crew.search")} role="status">
       <div class="s-h"><h2>${t("crew.search.count", { n: hits.length })}</h2></div>
       ${hits.length ? nothing : html`<p class="none">${t("crew.search.none", { words })}</p>`}

@@ -118,6 +118,8 @@ export type Part = "workflow" | "agent" | "asset";
 
 export interface SearchView {
   words: string;
+  /** Searching: nothing is known of these words yet. */
+  state: "searching" | "ready";
   hits: readonly { place: string; line: number; text: string; href: string }[];
   truncated: boolean;
 }

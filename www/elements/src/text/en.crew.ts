@@ -125,6 +125,7 @@ export const crew = {
   "crew.tab.paths": "Paths",
   "crew.tab.versions": "Versions",
   "crew.search": "Search in the package",
+  "crew.searching": "Searching",
   "crew.search.none": "Nothing in this package says “{words}”.",
   "crew.search.count": { one: "{n} place", other: "{n} places" },
   "crew.search.more": "Only the first are shown. Write more of it to find fewer.",

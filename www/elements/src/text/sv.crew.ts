@@ -131,6 +131,7 @@ export const crew = {
   "crew.tab.paths": "Vägar",
   "crew.tab.versions": "Versioner",
   "crew.search": "Sök i paketet",
+  "crew.searching": "Söker",
   "crew.search.none": "Inget i det här paketet säger ”{words}”.",
   "crew.search.count": { one: "{n} ställe", other: "{n} ställen" },
   "crew.search.more": "Bara de första visas. Skriv mer för att hitta färre.",

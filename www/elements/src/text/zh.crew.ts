@@ -122,6 +122,7 @@ export const crew = {
   "crew.tab.paths": "路径",
   "crew.tab.versions": "版本",
   "crew.search": "在软件包中搜索",
+  "crew.searching": "正在搜索",
   "crew.search.none": "这个软件包里没有“{words}”。",
   "crew.search.count": "{n} 处",
   "crew.search.more": "只显示最前面的结果。多写几个字可以缩小范围。",

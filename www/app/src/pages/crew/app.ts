@@ -24,8 +24,9 @@ import type { CrewPage } from "./page.js";
 import type { AwayView, CrewBody, CrewPageView, CrewPane } from "./page-view.js";
 import { Parts } from "./parts.js";
 import { Paths } from "./paths.js";
+import { saveFile } from "./save-file.js";
 import { Saving, type Scope, sendable } from "./saving.js";
-import { Search, saveFile } from "./search.js";
+import { Search } from "./search.js";
 import { Versions } from "./versions.js";
 import { WorkflowEditor } from "./workflow.js";
 
@@ -180,7 +181,7 @@ export class CrewApp extends Shell<Looks> {
       parts: new Parts(opened, around),
       paths: new Paths(opened, around),
       versions: new Versions(opened.id, around),
-      search: new Search(opened),
+      search: new Search(opened, around),
       proposal: "",
     };
   }
