@@ -73,7 +73,7 @@ const nameless: Diagnostic = {
 
 const conflict = (): EditorBase["conflict"] => ({
   text: t("crew.conflict.text", {
-    who: t("crew.by.you"),
+    who: "mia",
     part: "Motor claim",
     time: "14:19",
     n: 32,

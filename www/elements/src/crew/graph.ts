@@ -336,6 +336,7 @@ export class CrewGraph extends HpElement {
     const [w, h] = [box.right - box.left + 2 * PAD.x, box.bottom - box.top + PAD.top + PAD.bottom];
     const fits = Math.min(1, clientWidth / w, this.still ? clientHeight / h : 1);
     this.#show(Math.max(SMALLEST, fits), false);
+    if (!this.still) this.#into(this.selected);
   }
 
   /** All of it, as large as it fits. */
@@ -384,6 +385,8 @@ export class CrewGraph extends HpElement {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     if (this.still) return;
+    // What was selected elsewhere is brought into view.
+    if (changed.has("selected") && this.#fitted) this.#into(this.selected);
     for (const node of this.renderRoot.querySelectorAll<HTMLElement>(".nd, .pull-h")) {
       if (this.#seen.has(node)) continue;
       this.#seen.add(node);

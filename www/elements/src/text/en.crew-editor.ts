@@ -122,7 +122,9 @@ export const crewEditor = {
   "crew.conflict": "Out of date: nothing was saved",
   "crew.conflict.what": "What happened",
   "crew.conflict.text":
-    "{part} was saved by {who} at {time}, while you were editing. It is version {n} now.",
+    "{part} was saved by {who} ({time}) while you were editing. It is version {n} now.",
+  "crew.conflict.moved":
+    "{part} is another one in version {n}. Somebody saved it while you were editing.",
   "crew.conflict.kept": "Kept",
   "crew.conflict.kept.text": "Your edits, on this device.",
   "crew.conflict.mine": "Save mine over it",

@@ -125,7 +125,8 @@ export const crewEditor = {
   "crew.conflict": "Inaktuellt: inget sparades",
   "crew.conflict.what": "Vad som hände",
   "crew.conflict.text":
-    "{part} sparades av {who} {time}, medan du redigerade. Det är version {n} nu.",
+    "{part} sparades av {who} ({time}) medan du redigerade. Det är version {n} nu.",
+  "crew.conflict.moved": "{part} är en annan i version {n}. Någon sparade den medan du redigerade.",
   "crew.conflict.kept": "Finns kvar",
   "crew.conflict.kept.text": "Dina ändringar, på den här enheten.",
   "crew.conflict.mine": "Spara min över den",

@@ -117,7 +117,8 @@ export const crewEditor = {
 
   "crew.conflict": "内容已过期：没有保存任何内容",
   "crew.conflict.what": "发生了什么",
-  "crew.conflict.text": "你编辑期间，{who}于 {time} 保存了 {part}。现在是版本 {n}。",
+  "crew.conflict.text": "你编辑期间，{who} 保存了 {part}（{time}）。现在是版本 {n}。",
+  "crew.conflict.moved": "{part} 在版本 {n} 中已经不同。有人在你编辑时保存了它。",
   "crew.conflict.kept": "保留的内容",
   "crew.conflict.kept.text": "你的编辑，保存在这台设备上。",
   "crew.conflict.mine": "用我的覆盖",
