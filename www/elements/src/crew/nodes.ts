@@ -85,6 +85,8 @@ export class CrewNodes extends HpElement {
   @property({ type: Boolean }) still = false;
 
   override render() {
+    // Where nothing is judged there is no column for it.
+    const judged = !this.still || this.findings.size > 0;
     return html`<table class="t nlist">
       <caption class="vh">
         ${t("crew.nodes.caption", { name: this.name })}
@@ -94,20 +96,20 @@ export class CrewNodes extends HpElement {
           <th scope="col">${t("crew.nodes.node")}</th>
           <th scope="col">${t("crew.nodes.type")}</th>
           <th scope="col">${t("crew.nodes.then")}</th>
-          <th scope="col">${t("crew.findings")}</th>
+          ${judged ? html`<th scope="col">${t("crew.findings")}</th>` : nothing}
         </tr>
       </thead>
       <tbody>
         ${repeat(
           ordered(this.graph),
           (node) => node.id,
-          (node) => this.#row(node),
+          (node) => this.#row(node, judged),
         )}
       </tbody>
     </table>`;
   }
 
-  #row(node: GraphNode) {
+  #row(node: GraphNode, judged: boolean) {
     const { id, type } = node;
     const agent = node.agentId?.trim();
     const by = agent ? ` · ${this.agents.get(agent) ?? agent}` : "";
@@ -122,7 +124,13 @@ export class CrewNodes extends HpElement {
       </th>
       <td class="ty">${mark(type)}${typeWord(type)}<span translate="no">${by}</span></td>
       <td class="nx">${this.#then(id)}</td>
-      <td class="gf">${counts && (counts.errors || counts.warnings) ? checkedBadge(counts) : nothing}</td>
+      ${
+        judged
+          ? html`<td class="gf">
+              ${counts && (counts.errors || counts.warnings) ? checkedBadge(counts) : nothing}
+            </td>`
+          : nothing
+      }
     </tr>`;
   }
 

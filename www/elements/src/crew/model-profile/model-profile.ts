@@ -5,11 +5,12 @@
  * It emits `hp-save-profile` and `hp-test-profile` with what was typed, and `hp-retry`. A key that is typed stands in
  * its field until it is saved, and nowhere else.
  */
+import type { LlmProfileTested } from "@holdpoint/core/crew";
 import { html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { HpElement } from "../../base/element.js";
-import { when } from "../../base/format.js";
+import { elapsed, when } from "../../base/format.js";
 import { icon } from "../../base/icons.js";
 import { calls, sheets } from "../../base/sheets.js";
 import { badges, buttons, forms, ground } from "../../base/styles.js";
@@ -22,6 +23,8 @@ import { styles } from "./model-profile.styles.js";
 import { order } from "./order.js";
 import type { ModelProfileView } from "./view.js";
 
+/** Statuses by which a server says that a key may not do this. */
+const KEY_REFUSED: ReadonlySet<number> = new Set([401, 403]);
 /** The fields by the pointers of refusals. */
 const FIELDS = ["/provider", "/baseUrl", "/model", "/apiKey", "/timeoutSeconds", "/contextWindow"];
 
@@ -291,24 +294,20 @@ export class ModelProfile extends HpElement {
   #tested() {
     const { tested, profile } = this.view;
     if (!tested || !profile) return nothing;
-    const seconds = t("profile.test.seconds", { n: (tested.latencyMs / 1_000).toFixed(1) });
+    const time = elapsed(tested.latencyMs);
     if (tested.ok) {
       return html`<section class="call" role="status" data-testid="hp-tested" aria-labelledby="h-t">
         <h2 id="h-t">${icon("ok", "s c-pass")} ${tested.message}</h2>
-        <p>${seconds}</p>
+        <p>${t("profile.test.seconds", { time })}</p>
       </section>`;
     }
     return html`<section class="call fail" role="alert" data-testid="hp-tested" aria-labelledby="h-t">
-      <h2 id="h-t">${tested.message}</h2>
+      <h2 id="h-t">${tested.said && KEY_REFUSED.has(tested.said.status) ? t("profile.test.key") : tested.message}</h2>
       <dl class="w3">
         ${
           tested.said
             ? html`<dt>${t("profile.test.what")}</dt>
-                <dd>
-                  ${t("profile.test.said", { status: String(tested.said.status) })} ${seconds}${
-                    tested.said.text ? html` <q translate="no">${tested.said.text}</q>` : nothing
-                  }
-                </dd>`
+                <dd>${answered(tested.said, time)}</dd>`
             : nothing
         }
         <dt>${t("profile.test.try")}</dt>
@@ -397,6 +396,12 @@ export class ModelProfile extends HpElement {
       ><span class="vh" id="off">${t("profile.test.off")}</span>
     </div>`;
   }
+}
+
+/** What a server said, and how soon. */
+function answered({ status, text }: NonNullable<LlmProfileTested["said"]>, time: string): string {
+  const said = { status: String(status), time };
+  return text ? t("profile.test.said.text", { ...said, text }) : t("profile.test.said", said);
 }
 
 declare global {

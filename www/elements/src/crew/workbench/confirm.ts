@@ -60,7 +60,7 @@ export class WorkbenchConfirm extends HpElement {
       @close=${() => this.emit("hp-act", { id: "confirm-back" })}
     >
       <div class="d-b">
-        <h2 id="h" tabindex="-1" autofocus>${heading(deletes.length, secrets.length)}</h2>
+        <h2 id="h" tabindex="-1" autofocus>${this.view.heading}</h2>
         <ul class="rows">
           ${deletes.map((one) => row("trash", one))}${secrets.map((one) => row("lock", one))}
         </ul>
@@ -73,7 +73,7 @@ export class WorkbenchConfirm extends HpElement {
             ?disabled=${sending}
             @change=${(event: Event) =>
               this.emit("hp-confirmed", { confirmed: (event.target as HTMLInputElement).checked })}
-          /><span class="strong"
+          /><span
             >${t(secrets.length && !deletes.length ? "wb.confirm.tick.secret" : "wb.confirm.tick")}</span
           ></label
         >
@@ -91,13 +91,6 @@ export class WorkbenchConfirm extends HpElement {
   #back = (event: Event): void => {
     if (this.view.sending) event.preventDefault();
   };
-}
-
-function heading(deletes: number, secrets: number): string {
-  if (deletes && secrets) return t("wb.confirm.both", { deletes, secrets });
-  return deletes
-    ? t("wb.confirm.deletes", { n: deletes })
-    : t("wb.confirm.secrets", { n: secrets });
 }
 
 const row = (mark: IconName, { path, sub }: { path: string; sub: string }) =>

@@ -6,6 +6,7 @@ import { icon } from "../../base/icons.js";
 import { badges, buttons, ground } from "../../base/styles.js";
 import { visible } from "../../base/unseen.js";
 import { t } from "../../text/index.js";
+import { earlier } from "./earlier.js";
 import type { HeadView } from "./view.js";
 
 const styles = css`
@@ -24,8 +25,11 @@ const styles = css`
     font-weight: var(--w-strong);
     letter-spacing: -.005em;
     overflow-wrap: anywhere;
+    min-width: 0;
   }
+  .badge { min-width: 0; overflow-wrap: anywhere; }
   .end { margin-inline-start: auto; display: flex; align-items: center; gap: var(--s-3); }
+  .only-n { display: none; }
   .pill {
     display: inline-flex;
     align-items: center;
@@ -49,8 +53,11 @@ const styles = css`
   .pill.fail .lnk { text-decoration: underline; text-underline-offset: 2px; }
   @media (max-width: 979px) {
     .vbar { flex-wrap: wrap; border-bottom: 1px solid var(--line-2); padding-block: var(--s-4); }
+    h1 { max-width: calc(100% - var(--target) - var(--s-4)); }
+    .badge { white-space: normal; }
     .end { margin-inline-start: 0; }
     .hide-n { display: none; }
+    .only-n { display: inline-flex; }
   }
 `;
 
@@ -78,10 +85,10 @@ export class WorkbenchHead extends HpElement {
       <span class="badge plain" data-testid="wb-mode-badge">${t(`wb.mode.${mode}`)}</span>
       <span class="meta hide-n"
         >${workflow ? html`<span translate="no">${workflow}</span> · ` : nothing}${
-          project ? html`<span translate="no">${project}</span> · ` : nothing
+          project ? html`${t("wb.in.project", { name: project })} · ` : nothing
         }<span class="mono" data-testid="wb-session">${session}</span></span
       >
-      <div class="end">${this.#pill(this.view.model)}</div>
+      <div class="end">${this.#pill(this.view.model)}${earlier(name, "only-n")}</div>
     </div>`;
   }
 

@@ -20,15 +20,6 @@ export const styles = css`
     white-space: pre-wrap;
     overflow-wrap: anywhere;
   }
-  .nodes { font-size: var(--t-small); }
-  .nodes tbody > tr > * { vertical-align: top; padding-block: var(--s-3); height: auto; }
-  .nodes .sub {
-    display: block;
-    color: var(--text-2);
-    font-size: var(--t-meta);
-    line-height: var(--l-meta);
-  }
-  .nodes thead th { position: sticky; top: 0; z-index: 1; }
   .rev3 :is(th, td) { white-space: nowrap; }
   .rev3 :is(th, td.w) { white-space: normal; overflow-wrap: anywhere; }
   .l { font-family: var(--mono); font-weight: var(--w-strong); margin-inline-end: var(--s-3); }
@@ -41,6 +32,5 @@ export const styles = css`
   @media (max-width: 979px) {
     .p-body { overflow: visible; }
     .hide-n { display: none; }
-    .diff-b { padding: var(--s-5); }
   }
 `;

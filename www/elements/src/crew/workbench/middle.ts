@@ -7,15 +7,17 @@ import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../../base/element.js";
 import { listed } from "../../base/format.js";
 import { icon } from "../../base/icons.js";
+import { prose } from "../../base/prose.js";
 import { calls, heads, sheets, tables } from "../../base/sheets.js";
 import { badges, buttons, ground } from "../../base/styles.js";
 import "../../diff/diff.js";
 import { hasBoth } from "../../diff/view.js";
 import "../../findings/findings.js";
 import { t } from "../../text/index.js";
+import { MAX_REPAIRS } from "./limits.js";
 import { styles } from "./middle.styles.js";
 import { now } from "./now.js";
-import { applied, newer } from "./result.js";
+import { applied, newer, savedRows } from "./result.js";
 import type { ConflictView, MiddleView } from "./view.js";
 
 @customElement("hp-wb-middle")
@@ -84,7 +86,8 @@ export class WorkbenchMiddle extends HpElement {
     </div>`;
   }
 
-  #conflict({ objects, files, same, before, after }: ConflictView) {
+  #conflict({ objects, saved, files, same, before, after }: ConflictView) {
+    const [newest] = saved;
     return html`<section
       class="call hold"
       data-testid="wb-conflict"
@@ -95,18 +98,16 @@ export class WorkbenchMiddle extends HpElement {
       <dl class="w3">
         <dt>${t("word.what")}</dt>
         <dd>
-          ${
-            objects.length
-              ? t("wb.conflict.what", { names: listed(objects) })
-              : t("wb.conflict.what.some")
-          }
+          ${saved.length ? savedRows(saved, "wb.conflict.saved") : unknown(objects)}
         </dd>
         <dt>${t("wb.conflict.now")}</dt>
         <dd>
           ${t("wb.conflict.fresh")}
           ${
             files.length
-              ? t("wb.conflict.differs", { n: files.length, names: listed(files) })
+              ? prose(
+                  t("wb.conflict.differs", { n: files.length, names: listed(files.map(named)) }),
+                )
               : nothing
           }
           ${same ? t("wb.conflict.same", { n: same }) : nothing}
@@ -119,15 +120,25 @@ export class WorkbenchMiddle extends HpElement {
         }
       </dl>
       ${
-        files[0] === undefined
+        files[0] === undefined && !newest
           ? nothing
           : html`<div class="flex wrap acts-c">
-              <button
-                class="btn s"
-                @click=${() => this.emit("hp-show-file", { path: files[0] })}
-              >
-                ${t("wb.conflict.show")}
-              </button>
+              ${
+                files[0] === undefined
+                  ? nothing
+                  : html`<button
+                      class="btn s"
+                      @click=${() => this.emit("hp-show-file", { path: files[0] })}
+                    >
+                      ${t("wb.conflict.show")}
+                    </button>`
+              }${
+                newest
+                  ? html`<a class="btn s" href=${newest.href} data-testid="wb-saved"
+                      >${t("wb.saved.show", { n: newest.version })}</a
+                    >`
+                  : nothing
+              }
             </div>`
       }
     </section>`;
@@ -156,6 +167,12 @@ export class WorkbenchMiddle extends HpElement {
   }
 }
 
+/** A file by its last name. */
+const named = (path: string): string => `\`${path.slice(path.lastIndexOf("/") + 1)}\``;
+
+const unknown = (objects: readonly string[]): string =>
+  objects.length ? t("wb.conflict.what", { names: listed(objects) }) : t("wb.conflict.what.some");
+
 function errors({ errors, repairs }: MiddleView) {
   return html`<section
     class="sheet"
@@ -165,7 +182,7 @@ function errors({ errors, repairs }: MiddleView) {
   >
     <div class="s-h">
       <h3 id="h-er">${icon("bad", "s c-fail")} ${t("wb.errors", { n: errors.length })}</h3>
-      ${repairs ? html`<span class="end meta">${t("wb.repairs", { n: repairs })}</span>` : nothing}
+      ${repairs ? html`<span class="end meta">${t("wb.repairs", { n: repairs, most: MAX_REPAIRS })}</span>` : nothing}
     </div>
     <hp-findings look="coded" .findings=${errors}></hp-findings>
   </section>`;

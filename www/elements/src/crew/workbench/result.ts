@@ -3,7 +3,25 @@ import { html, nothing } from "lit";
 import { integer } from "../../base/format.js";
 import { visible } from "../../base/unseen.js";
 import { t } from "../../text/index.js";
-import type { AppliedView } from "./view.js";
+import type { AppliedView, SavedView } from "./view.js";
+
+/** Rows that are shown of what somebody saved. */
+const MAX_SAVED = 3;
+
+/** Who saved what and when, newest first, a line each. */
+export const savedRows = (
+  saved: readonly SavedView[],
+  words: "wb.conflict.saved" | "wb.newer.saved",
+) =>
+  html`<ul>
+    ${saved
+      .slice(0, MAX_SAVED)
+      .map(({ who, what, at }) => html`<li>${t(words, { who, names: what, time: at })}</li>`)}${
+      saved.length > MAX_SAVED
+        ? html`<li>${t("wb.saved.more", { n: saved.length - MAX_SAVED })}</li>`
+        : nothing
+    }
+  </ul>`;
 
 /** Only where a counter differs. */
 export function newer({ newer }: AppliedView) {
@@ -23,15 +41,17 @@ export function newer({ newer }: AppliedView) {
             <th scope="col">${t("wb.newer.part")}</th>
             <th scope="col" class="num">${t("wb.newer.saw")}</th>
             <th scope="col" class="num">${t("wb.newer.was")}</th>
+            <th scope="col">${t("wb.newer.what_saved")}</th>
           </tr>
         </thead>
         <tbody>
           ${newer.map(
-            ({ part, provided, current }) =>
+            ({ part, provided, current, saved }) =>
               html`<tr>
                 <th scope="row">${t(`wb.part.${part}`)}</th>
                 <td class="num">${integer(provided)}</td>
                 <td class="num">${integer(current)}</td>
+                <td class="w">${savedRows(saved, "wb.newer.saved")}</td>
               </tr>`,
           )}
         </tbody>

@@ -10,14 +10,11 @@ import { elapsed, minutes } from "../../base/format.js";
 import { icon } from "../../base/icons.js";
 import { ground } from "../../base/styles.js";
 import { has, t } from "../../text/index.js";
+import { DEADLINE_MS, MAX_CALLS, MAX_REPAIRS } from "./limits.js";
 import { runtimeStyles } from "./runtime.styles.js";
 
 /** So long a row that runs stays in front before the next one follows, in ms (ai-sessions.md §11). */
 const READ_MS = 700;
-/** Bounds of a turn: ai-sessions.md §6.1. */
-const DEADLINE_MS = 180_000;
-const MAX_CALLS = 8;
-const MAX_REPAIRS = 2;
 
 @customElement("hp-wb-runtime")
 export class WorkbenchRuntime extends HpElement {

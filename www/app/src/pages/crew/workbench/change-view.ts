@@ -1,4 +1,5 @@
 /** The change column and the middle of the workbench, as they stand. Pure. */
+import { format } from "@holdpoint/elements";
 import type {
   AppliedView,
   ChangeColumn,
@@ -11,7 +12,8 @@ import * as changes from "./change.js";
 import { claimsOf } from "./claims.js";
 import { checkOf, claimed, namesOf, none, running, targetOf } from "./facts.js";
 import type { Names } from "./names.js";
-import { nowOf, versionOf } from "./now.js";
+import { countersOf, nowOf, versionOf } from "./now.js";
+import { isOf, savedOf } from "./saved.js";
 
 export function columnOf(bench: Bench, names: Names): ChangeColumn {
   const { change, selected, unavailable, reading } = bench;
@@ -40,7 +42,7 @@ function unsaid(bench: Bench): ReadonlySet<string> {
   const { change, asking } = bench;
   if (!change || !asking) return none;
   const warnings = claimed(asking.session.view.messages, change);
-  const claims = claimsOf({ warnings, assistantSummary: "" }, namesOf(bench, change), change);
+  const claims = claimsOf(warnings, "", namesOf(bench, change), change);
   return new Set(claims.filter(({ is }) => is === "omitted").map(({ object }) => object));
 }
 
@@ -56,10 +58,11 @@ function different({ applying, change }: Bench): ReadonlySet<string> {
   return new Set(other.map(({ file }) => file));
 }
 
-export function middleOf(bench: Bench, names: Names): MiddleView {
+export function middleOf(bench: Bench, names: Names, now: number): MiddleView {
   const { change, layout, applying, query, pack, bundle } = bench;
   const { written } = applying;
-  const title = [names.of(targetOf(bench)), versionOf(query, bundle)].filter(Boolean).join(", ");
+  const version = versionOf(query, bundle && countersOf(query, bundle));
+  const title = format.listed([names.of(targetOf(bench)), version].filter(Boolean));
   if (!change)
     return {
       is: written ? "result" : "now",
@@ -70,7 +73,7 @@ export function middleOf(bench: Bench, names: Names): MiddleView {
       errors: [],
       repairs: 0,
       conflict: null,
-      applied: written ? appliedOf(bench, written) : null,
+      applied: written ? appliedOf(bench, written, now) : null,
     };
   return {
     is: "diff",
@@ -80,7 +83,7 @@ export function middleOf(bench: Bench, names: Names): MiddleView {
     layout,
     errors: errors(change),
     repairs: repairsOf(bench),
-    conflict: conflictOf(bench, names),
+    conflict: conflictOf(bench, names, now),
     applied: null,
   };
 }
@@ -99,12 +102,13 @@ function repairsOf({ asking, change }: Bench): number {
   return turn?.result?.usage?.repairs ?? 0;
 }
 
-function conflictOf(bench: Bench, names: Names): MiddleView["conflict"] {
-  const { applying, change } = bench;
+function conflictOf(bench: Bench, names: Names, now: number): MiddleView["conflict"] {
+  const { applying, change, query } = bench;
   if (!applying.conflict || !change) return null;
   const files = [...different(bench)];
   return {
     objects: applying.conflict.objects.filter(Boolean).map((key) => names.of(key)),
+    saved: savedOf(applying.conflict.saved, names, query.projectId, now),
     files,
     same: change.rows.length - files.length,
     before: changes.printOf(applying.conflict.before),
@@ -112,18 +116,28 @@ function conflictOf(bench: Bench, names: Names): MiddleView["conflict"] {
   };
 }
 
-function appliedOf(bench: Bench, { change, print, at, newer }: Written): AppliedView {
-  const parts = {
-    workflowRevision: "workflow",
-    agentsRevision: "agents",
-    assetsRevision: "assets",
-  } as const;
+const PARTS = {
+  workflowRevision: "workflow",
+  agentsRevision: "agents",
+  assetsRevision: "assets",
+} as const;
+
+function appliedOf(bench: Bench, written: Written, now: number): AppliedView {
+  const { change, print, at, newer, counters } = written;
+  const { query, saves } = bench;
+  const names = namesOf(bench, change);
   return {
     ...{ print, at },
-    files: changes.rowsOf(change, namesOf(bench, change), none, none),
-    newer: newer.flatMap(({ field = "", provided = 0, current = 0 }) =>
-      field in parts ? [{ part: parts[field as keyof typeof parts], provided, current }] : [],
-    ),
-    version: versionOf(bench.query, bench.bundle),
+    files: changes.rowsOf(change, names, none, none),
+    newer: newer.flatMap(({ field = "", provided = 0, current = 0 }) => {
+      const part = PARTS[field as keyof typeof PARTS];
+      if (!part) return [];
+      const of = saves.filter(({ changed }) =>
+        changed.some((path) => isOf(part, query.workflowId, path)),
+      );
+      const saved = of.slice(0, Math.max(0, current - provided));
+      return [{ part, provided, current, saved: savedOf(saved, names, query.projectId, now) }];
+    }),
+    version: versionOf(query, counters),
   };
 }
