@@ -12,7 +12,7 @@ import {
   OWN,
   withMember,
 } from "../../www/elements/src/crew/agent-fields.ts";
-import { layout, NODE } from "../../www/elements/src/crew/graph-layout.ts";
+import { Arranging, layout, NODE } from "../../www/elements/src/crew/graph-layout.ts";
 
 const step = (head: string, body = "\n# Assess\n\n## Goal\n\nDo it.\n"): string =>
   `---\n${head}---\n${body}`;
@@ -298,4 +298,55 @@ test("a drawing: choices stand right below their node, at the right; what leads 
       );
     assert.ok(drawn.box.left < (back?.x ?? 0));
   }
+});
+
+test("a graph of two hundred nodes is laid out once: a node that is moved only moves", () => {
+  const id = (n: number): string => `n${n}`;
+  const nodes = Array.from({ length: 200 }, (_, n) => ({
+    ...{ id: id(n), file: "" },
+    type: "step" as const,
+  }));
+  const edges = nodes
+    .slice(1)
+    .flatMap((node, n): crew.GraphEdge[] => [
+      { from: id(n), to: node.id, label: "next", isDefault: true },
+      ...(n % 5 ? [] : [{ from: id(n), to: id(Math.min(199, n + 4)), label: "skip" }]),
+    ]);
+  const [arranging, all] = [new Arranging(), { ...graph(), entryNodeId: "n0", nodes, edges }];
+  const timed = (graph: crew.Graph, fixed: [string, crew.Point][]) => {
+    const begun = process.cpuUsage();
+    const drawn = layout(graph, { width: NODE.width, fixed: new Map(fixed) }, arranging);
+    return { drawn, took: process.cpuUsage(begun).user };
+  };
+  const first = timed(all, []);
+  const moved = timed(structuredClone(all), [["n7", { x: 900, y: 5 }]]);
+  assert.deepEqual(moved.drawn.nodes.get("n7"), { id: "n7", x: 900, y: 5 });
+  assert.deepEqual(moved.drawn.nodes.get("n8"), first.drawn.nodes.get("n8"));
+  assert.ok(moved.took < first.took / 3, `${moved.took} of ${first.took}`);
+  const [, ...fewer] = edges;
+  const other = timed({ ...all, edges: fewer }, []).drawn.nodes.get("n1");
+  assert.notDeepEqual(other, first.drawn.nodes.get("n1"), "other edges are laid out again");
+});
+
+test("edges that lead back: a loop of one node is seen, and a row with others in it is passed below", () => {
+  const nodes = ["a", "b", "c"].map((id) => ({ id, type: "step" as const, file: "" }));
+  const edges: crew.GraphEdge[] = [
+    { from: "a", to: "b", label: "yes", isDefault: true },
+    { from: "a", to: "c", label: "no" },
+    { from: "a", to: "a", label: "again" },
+    { from: "c", to: "a", label: "next" },
+  ];
+  const drawn = layout({ ...graph(), nodes, edges }, { width: NODE.width, fixed: new Map() });
+  const at = (id: string) => drawn.nodes.get(id) ?? { x: 0, y: 0 };
+  const line = (label: string) => drawn.edges.find(({ edge }) => edge.label === label)?.line ?? "";
+  const points = (text: string) =>
+    [...text.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => ({
+      x: Number(x),
+      y: Number(y),
+    }));
+  const loop = points(line("again"));
+  assert.notEqual(loop[0]?.y, loop.at(-1)?.y);
+  assert.ok(at("c").x > at("b").x);
+  const lowest = Math.max(...points(line("next")).map(({ y }) => y));
+  assert.ok(lowest > at("b").y + NODE.height, "below the node that stands in the way");
 });

@@ -8,6 +8,10 @@ import type { CrewBody, CrewPageView } from "../../src/pages/crew/page-view.js";
 import { WorkflowEditor } from "../../src/pages/crew/workflow.js";
 import { claims } from "../crew-package.js";
 import { type Drawn, ID, opened, page } from "./base.js";
+import * as graphs from "./graphs.js";
+
+/** A node whose id does not fit. */
+const LONG = "a-decision-with-an-identifier-that-goes-on-and-on-and-on";
 
 const none = { on: false, what: "" };
 
@@ -88,6 +92,13 @@ export const editorStates: Record<string, () => CrewPageView> = {
   "crew-workflow-graph": () => page(workflow(edited), { pane: "graph" }),
   "crew-workflow-step": () => page(workflow(edited), { pane: "step" }),
   "crew-workflow-decision": () => page(workflow(edited, "size"), { pane: "step" }),
+  "crew-workflow-one": () => page(workflow(clean, "start", {}, { files: graphs.one(), found: [] })),
+  "crew-workflow-many": () =>
+    page(workflow(clean, "n120", {}, { files: graphs.many(), found: [] }), { pane: "graph" }),
+  "crew-workflow-long": () =>
+    page(workflow(edited, LONG, {}, { files: graphs.long(), found: [] }), { pane: "step" }),
+  "crew-workflow-long-graph": () =>
+    page(workflow(edited, LONG, {}, { files: graphs.long(), found: [] }), { pane: "graph" }),
   "crew-workflow-queued": () =>
     page(workflow({ ...edited, state: "queued" }), { offline: true, pane: "step" }),
   "crew-workflow-conflict": () =>

@@ -18,7 +18,7 @@ import { icon } from "../base/icons.js";
 import { buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { styles } from "./graph.styles.js";
-import { type Layout, layout, NODE, type PlacedEdge, sameEdge } from "./graph-layout.js";
+import { Arranging, type Layout, layout, NODE, type PlacedEdge, sameEdge } from "./graph-layout.js";
 import { mark, outline, typeWord } from "./shapes.js";
 import type { Counts, Difference } from "./view.js";
 
@@ -56,6 +56,7 @@ export class CrewGraph extends HpElement {
   @query(".canvas") private canvas!: HTMLElement;
   #zoom: ZoomBehavior<HTMLElement, unknown> | null = null;
   #layout: Layout | null = null;
+  readonly #arranging = new Arranging();
   #seen = new WeakSet<Element>();
   #fitted = false;
   #watch: ResizeObserver | null = null;
@@ -67,7 +68,7 @@ export class CrewGraph extends HpElement {
     const all = this.whole ?? this.graph;
     const fixed = positions(all);
     if (this.moved) fixed.set(this.moved.id, this.moved.at);
-    const placed = layout(all, { width: this.nodeWidth, fixed });
+    const placed = layout(all, { width: this.nodeWidth, fixed }, this.#arranging);
     this.#layout = this.whole ? side(placed, this.graph) : placed;
   }
 
@@ -123,6 +124,7 @@ export class CrewGraph extends HpElement {
     return html`<span
       class="el ${this.edgeMarks.get(n) ?? ""}"
       style="left:${label.at.x}px;top:${label.at.y}px"
+      title=${label.text}
       ><b>${label.text}</b>${label.isDefault ? ` · ${t("crew.graph.default")}` : nothing}</span
     >`;
   }
@@ -141,6 +143,7 @@ export class CrewGraph extends HpElement {
     return html`<button
       class="nd ${difference ?? ""}"
       data-node=${node.id}
+      title=${titleOf(node)}
       style="left:${at.x}px;top:${at.y}px;width:${this.nodeWidth}px"
       tabindex=${node.id === this.#stop ? 0 : -1}
       aria-current=${node.id === this.selected ? "true" : "false"}
@@ -366,7 +369,7 @@ export class CrewGraph extends HpElement {
     if (this.#zoom) select(this.canvas).call(this.#zoom.scaleBy, by);
   }
 
-  /** A node that has the focus is in view. */
+  /** A node that has the focus is in view; one that was not comes to the middle. */
   #into(id: string): void {
     const node = this.#layout?.nodes.get(id);
     if (!node || !this.#zoom) return;
@@ -374,7 +377,7 @@ export class CrewGraph extends HpElement {
     const { x, y, k } = this.at;
     const { clientWidth, clientHeight } = this.canvas;
     const by = (from: number, size: number, all: number): number =>
-      Math.max(0, PAD.x - from) - Math.max(0, from + size - all + PAD.x);
+      from < PAD.x || from + size > all - PAD.x ? (all - size) / 2 - from : 0;
     const dx = by(x + k * node.x, k * this.nodeWidth, clientWidth);
     const dy = by(y + k * node.y, k * NODE.height, clientHeight);
     if (dx || dy) select(this.canvas).call(this.#zoom.translateBy, dx / k, dy / k);
