@@ -56,6 +56,7 @@ const own = css`
     border-top: 1px solid var(--line);
   }
   .ob .flex { justify-content: space-between; }
+  .ob .flex > :first-child { min-width: 0; }
   del { background: var(--diff-del-word); text-decoration: none; }
   ins { background: var(--diff-add-word); text-decoration: none; }
   .added { color: var(--pass); }

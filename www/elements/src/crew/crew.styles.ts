@@ -212,7 +212,8 @@ export const viewBar = css`
   .vbar .sep { width: 1px; height: 20px; background: var(--line-2); flex: none; }
   @media (max-width: 979px) {
     .vbar { flex-wrap: wrap; padding-block: var(--s-4); }
-    .vbar .end { margin-inline-start: 0; flex-wrap: wrap; }
+    .vbar .end { margin-inline-start: 0; flex: 0 1 auto; flex-wrap: wrap; min-width: 0; }
+    .vbar .end .select { min-width: 0; max-width: 100%; }
     .vbar .sep, .wide-only { display: none !important; }
   }
   @media (max-width: 767px) { .vbar .hide-n { display: none; } }
@@ -229,7 +230,13 @@ export const statusBar = css`
     line-height: var(--l-small);
     flex-wrap: wrap;
   }
-  .statusbar .end { margin-inline-start: auto; display: flex; gap: var(--s-4); }
+  .statusbar .end {
+    margin-inline-start: auto;
+    display: flex;
+    gap: var(--s-2) var(--s-4);
+    flex-wrap: wrap;
+    justify-content: flex-end;
+  }
   .statusbar .btn { white-space: nowrap; }
   .p-foot { flex: none; border-top: 1px solid var(--line-2); background: var(--surface); }
 `;

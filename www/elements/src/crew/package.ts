@@ -112,11 +112,12 @@ export class CrewPackage extends HpElement {
         </p>
       </div>
       <div class="flex end wrap">
-        ${stepButton(this, "undo", undo)}${stepButton(this, "redo", redo)}${
-          proposal ? html`<a class="btn" href=${proposal}>${t("crew.proposal")}</a>` : nothing
-        }<a class="btn" href=${compare} @click=${(event: MouseEvent) => going(event, compare, this)}
+        ${proposal ? html`<a class="btn" href=${proposal}>${t("crew.proposal")}</a>` : nothing}<a
+          class="btn"
+          href=${compare}
+          @click=${(event: MouseEvent) => going(event, compare, this)}
           >${t("crew.compare")}</a
-        ><button
+        >${stepButton(this, "undo", undo)}${stepButton(this, "redo", redo)}<button
           class="btn quiet icon"
           data-testid="hp-package-more"
           aria-haspopup="menu"
