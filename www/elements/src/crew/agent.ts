@@ -14,7 +14,7 @@ import { type TextKey, t } from "../text/index.js";
 import "./agent-more.js";
 import { isBad, toldAt } from "./agent-told.js";
 import "./conflict.js";
-import { column, fields } from "./crew.styles.js";
+import { column, fields, scrolling } from "./crew.styles.js";
 import "./edit-foot.js";
 import { going } from "./going.js";
 import { stepButton } from "./steps.js";
@@ -34,13 +34,6 @@ export const LONGEST: Readonly<Record<string, number>> = {
 export const NEEDED: readonly string[] = [...Object.keys(LONGEST), "/persona/identity"];
 
 const own = css`
-  :host {
-    display: grid;
-    grid-template-rows: minmax(0, 1fr) auto;
-    min-height: 0;
-    background: var(--canvas);
-  }
-  .all { overflow: auto; min-height: 0; }
   .short { max-width: 140px; }
   .s-h .end { margin-inline-start: auto; }
   .lift { margin-top: var(--s-3); }
@@ -48,14 +41,13 @@ const own = css`
     .two:has(hp-crew-agent-more[open]) { grid-template-columns: minmax(0, 1fr) 440px; }
     .two:has(hp-crew-agent-more[open]) > .side { position: static; }
   }
-  @media (max-height: 480px) { :host { display: block; overflow: auto; } }
 `;
 
 type Text = "name" | "title" | "icon" | "role" | "identity" | "communication_style";
 
 @customElement("hp-crew-agent")
 export class CrewAgent extends HpElement {
-  static override styles = [ground, buttons, badges, forms, sheets, column, fields, own];
+  static override styles = [ground, buttons, badges, forms, sheets, scrolling, column, fields, own];
   @property({ attribute: false }) view!: AgentView;
 
   protected override get state(): string {

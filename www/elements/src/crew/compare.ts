@@ -11,7 +11,7 @@ import { calls, heads, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { refusal } from "../text/refusal.js";
-import { callHead, viewBar } from "./crew.styles.js";
+import { callHead, panes, viewBar } from "./crew.styles.js";
 import { going } from "./going.js";
 import "./graph.js";
 import { layout, sameEdge } from "./graph-layout.js";
@@ -21,16 +21,7 @@ import type { ComparedObject, CompareView, Difference } from "./view.js";
 const NARROW_NODE = 148;
 
 const own = css`
-  :host { display: flex; flex-direction: column; min-height: 0; }
-  .three {
-    display: grid;
-    grid-template: minmax(0, 1fr) / minmax(0, 1fr) minmax(0, 1fr) 408px;
-    gap: 1px;
-    background: var(--line-2);
-    flex: 1;
-    min-height: 0;
-  }
-  .pane { display: flex; flex-direction: column; min-width: 0; min-height: 0; background: var(--surface); }
+  .both { grid-template: minmax(0, 1fr) / minmax(0, 1fr) minmax(0, 1fr) 408px; }
   .rows { flex: 1; min-height: 0; overflow: auto; }
   .none { padding: var(--s-5) var(--pad); color: var(--text-2); font-size: var(--t-small); }
   table.mem :is(td, th) {
@@ -64,16 +55,16 @@ const own = css`
   .changed { color: var(--action); }
   .state { padding: var(--s-6); }
   @media (max-width: 1199px) {
-    .three {
+    .both {
       grid-template: minmax(0, 1fr) 300px / minmax(0, 1fr) minmax(0, 1fr);
     }
-    .three > .pane:last-child { grid-column: 1 / -1; }
+    .both > .pane:last-child { grid-column: 1 / -1; }
   }
   @media (max-width: 979px) {
     :host { overflow: auto; }
-    .three { display: flex; flex-direction: column; flex: none; }
-    .three > .pane:last-child { order: -1; }
-    .three > .pane { flex: none; }
+    .both { flex: none; }
+    .both > .pane:last-child { order: -1; }
+    .both > .pane { flex: none; }
     hp-crew-graph { height: 620px; flex: none; }
   }
 `;
@@ -90,6 +81,7 @@ export class CrewCompare extends HpElement {
     calls,
     callHead,
     viewBar,
+    panes,
     own,
   ];
   @property({ attribute: false }) view!: CompareView;
@@ -162,7 +154,7 @@ export class CrewCompare extends HpElement {
   #both() {
     const { graphs, changed, left, right, objects } = this.view;
     const drawn = graphs ? drawing(graphs.left, graphs.right, changed) : null;
-    return html`<div class="three">
+    return html`<div class="both">
       ${drawn ? this.#side(left, drawn.left, "left") : nothing}${
         drawn ? this.#side(right, drawn.right, "right") : nothing
       }

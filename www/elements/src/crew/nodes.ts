@@ -11,6 +11,7 @@ import { tables } from "../base/sheets.js";
 import { badges, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { checkedBadge } from "./checked.js";
+import { cards } from "./crew.styles.js";
 import { mark, typeWord } from "./shapes.js";
 import type { Counts } from "./view.js";
 
@@ -56,16 +57,6 @@ const own = css`
   }
   th button:hover { text-decoration: underline; }
   @media (max-width: 767px) {
-    .nlist thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden; }
-    .nlist, .nlist tbody { display: block; }
-    .nlist tr {
-      display: grid;
-      grid-template-columns: minmax(0, 1fr) auto;
-      gap: var(--s-2) var(--s-4);
-      padding: var(--s-4) var(--s-5);
-      border-bottom: 1px solid var(--line);
-    }
-    .nlist tbody tr > * { height: auto; padding: 0; border: 0; min-width: 0; }
     .ty { grid-column: 1; font-size: var(--t-meta); white-space: normal; }
     .nx { grid-column: 1 / -1; overflow-wrap: anywhere; }
     .nlist td:empty { display: none; }
@@ -75,7 +66,7 @@ const own = css`
 
 @customElement("hp-crew-nodes")
 export class CrewNodes extends HpElement {
-  static override styles = [ground, badges, tables, own];
+  static override styles = [ground, badges, tables, own, cards];
   @property({ attribute: false }) graph!: Graph;
   @property() name = "";
   @property() selected = "";
@@ -87,7 +78,7 @@ export class CrewNodes extends HpElement {
   override render() {
     // Where nothing is judged there is no column for it.
     const judged = !this.still || this.findings.size > 0;
-    return html`<table class="t nlist">
+    return html`<table class="t nlist cards">
       <caption class="vh">
         ${t("crew.nodes.caption", { name: this.name })}
       </caption>

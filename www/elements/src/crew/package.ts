@@ -13,7 +13,7 @@ import "../history/history.js";
 import { t } from "../text/index.js";
 import { checkedBadge } from "./checked.js";
 import "./contents.js";
-import { column, statusBar } from "./crew.styles.js";
+import { column, scrolling, statusBar } from "./crew.styles.js";
 import { going } from "./going.js";
 import "./paths.js";
 import { stepButton } from "./steps.js";
@@ -23,13 +23,6 @@ type Tab = PackageView["tab"];
 const TABS: readonly Tab[] = ["contents", "paths", "versions"];
 
 const own = css`
-  :host {
-    display: grid;
-    grid-template-rows: minmax(0, 1fr) auto;
-    min-height: 0;
-    background: var(--canvas);
-  }
-  .all { overflow: auto; min-height: 0; }
   .tabs {
     display: flex;
     gap: var(--s-2);
@@ -71,12 +64,21 @@ const own = css`
     .hide-n { display: none; }
     .box { width: 100%; }
   }
-  @media (max-height: 480px) { :host { display: block; overflow: auto; } }
 `;
 
 @customElement("hp-crew-package")
 export class CrewPackage extends HpElement {
-  static override styles = [ground, buttons, badges, forms, sheets, column, statusBar, own];
+  static override styles = [
+    ground,
+    buttons,
+    badges,
+    forms,
+    sheets,
+    scrolling,
+    column,
+    statusBar,
+    own,
+  ];
   @property({ attribute: false }) view!: PackageView;
 
   protected override get state(): string {
