@@ -263,6 +263,7 @@ export const idle = (): BenchView => ({
     files: [],
     layout: "split",
     errors: [],
+    graphs: [],
     repairs: 0,
     conflict: null,
     applied: null,

@@ -2,7 +2,6 @@
  * Two versions of a package as people read them: graph beside graph with the same places, and every difference in a
  * table by member. States: comparing, ready, failed. UI.md §12 "Compare".
  */
-import { type Graph, type Point, positions } from "@holdpoint/core/crew";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
@@ -14,11 +13,8 @@ import { refusal } from "../text/refusal.js";
 import { callHead, panes, viewBar } from "./crew.styles.js";
 import { going } from "./going.js";
 import "./graph.js";
-import { layout, sameEdge } from "./graph-layout.js";
-import type { ComparedObject, CompareView, Difference } from "./view.js";
-
-/** Nodes are narrower here, so that two graphs have room beside each other. */
-const NARROW_NODE = 148;
+import { NARROW_NODE, type Side, sides } from "./graph-sides.js";
+import type { ComparedObject, CompareView } from "./view.js";
 
 const own = css`
   .both { grid-template: minmax(0, 1fr) / minmax(0, 1fr) minmax(0, 1fr) 408px; }
@@ -153,7 +149,7 @@ export class CrewCompare extends HpElement {
 
   #both() {
     const { graphs, changed, left, right, objects } = this.view;
-    const drawn = graphs ? drawing(graphs.left, graphs.right, changed) : null;
+    const drawn = graphs ? sides(graphs.left, graphs.right, changed) : null;
     return html`<div class="both">
       ${drawn ? this.#side(left, drawn.left, "left") : nothing}${
         drawn ? this.#side(right, drawn.right, "right") : nothing
@@ -244,53 +240,6 @@ function cell(text: string, mark: "" | "del" | "ins") {
   if (!text) return html`<span class="quiet">–</span>`;
   if (mark === "del") return html`<del>${text}</del>`;
   return mark === "ins" ? html`<ins>${text}</ins>` : html`${text}`;
-}
-
-interface Side {
-  graph: Graph | null;
-  whole: Graph;
-  marks: Map<string, Difference>;
-  edgeMarks: Map<number, Difference>;
-  ghosts: Point[];
-}
-
-/** Both graphs on one layout of all their nodes, with what differs marked. */
-function drawing(
-  left: Graph | null,
-  right: Graph | null,
-  changed: ReadonlySet<string>,
-): { left: Side; right: Side } {
-  const both = joined(left, right);
-  const places = layout(both, { width: NARROW_NODE, fixed: positions(both) }).nodes;
-  const side = (own: Graph | null, other: Graph | null, gone: Difference): Side => {
-    const marks = new Map<string, Difference>();
-    const edgeMarks = new Map<number, Difference>();
-    for (const node of own?.nodes ?? []) {
-      if (!other?.nodes.some((one) => one.id === node.id)) marks.set(node.id, gone);
-      else if (changed.has(node.id)) marks.set(node.id, "changed");
-    }
-    for (const [n, edge] of (own?.edges ?? []).entries())
-      if (!other?.edges.some((one) => sameEdge(one, edge))) edgeMarks.set(n, gone);
-    const ghosts = (other?.nodes ?? [])
-      .filter((node) => own && !own.nodes.some((one) => one.id === node.id))
-      .map((node) => places.get(node.id) ?? { x: 0, y: 0 });
-    return { graph: own, whole: both, marks, edgeMarks, ghosts };
-  };
-  return { left: side(left, right, "removed"), right: side(right, left, "added") };
-}
-
-function joined(left: Graph | null, right: Graph | null): Graph {
-  const base = right ?? left ?? { schemaVersion: "1.1", entryNodeId: "", nodes: [], edges: [] };
-  const other = right && left ? left : base;
-  const ids = new Set(base.nodes.map((node) => node.id));
-  return {
-    ...base,
-    nodes: [...base.nodes, ...other.nodes.filter((node) => !ids.has(node.id))],
-    edges: [
-      ...base.edges,
-      ...other.edges.filter((edge) => !base.edges.some((one) => sameEdge(one, edge))),
-    ],
-  };
 }
 
 declare global {

@@ -79,6 +79,8 @@ export const crewWorkbench = {
   "wb.middle.diff": "Before and after",
   "wb.middle.now": "As it is now",
   "wb.middle.result": "Result",
+  "wb.graph": "Show as graph",
+  "wb.graph.of": "Show {name} as graph",
   "wb.before": "Before",
   "wb.after": "After",
   "wb.now.none": "There is nothing here yet. Say what should be made.",

@@ -82,6 +82,8 @@ export const crewWorkbench = {
   "wb.middle.diff": "Före och efter",
   "wb.middle.now": "Som det är nu",
   "wb.middle.result": "Resultat",
+  "wb.graph": "Visa som graf",
+  "wb.graph.of": "Visa {name} som graf",
   "wb.before": "Före",
   "wb.after": "Efter",
   "wb.now.none": "Här finns inget än. Säg vad som ska göras.",

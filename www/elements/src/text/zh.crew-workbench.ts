@@ -81,6 +81,8 @@ export const crewWorkbench = {
   "wb.middle.diff": "前后对比",
   "wb.middle.now": "目前的样子",
   "wb.middle.result": "结果",
+  "wb.graph": "以图显示",
+  "wb.graph.of": "以图显示 {name}",
   "wb.before": "更改前",
   "wb.after": "更改后",
   "wb.now.none": "这里还没有内容。请说明要做什么。",

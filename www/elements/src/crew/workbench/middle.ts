@@ -3,7 +3,7 @@
  * is proposed; the result once something was applied. UI.md §12.
  */
 import { html, nothing } from "lit";
-import { customElement, property, query } from "lit/decorators.js";
+import { customElement, property, query, state } from "lit/decorators.js";
 import { HpElement } from "../../base/element.js";
 import { listed } from "../../base/format.js";
 import { icon } from "../../base/icons.js";
@@ -14,6 +14,7 @@ import "../../diff/diff.js";
 import { hasBoth } from "../../diff/view.js";
 import "../../findings/findings.js";
 import { t } from "../../text/index.js";
+import "./graph-diff.js";
 import { MAX_REPAIRS } from "./limits.js";
 import { styles } from "./middle.styles.js";
 import { now } from "./now.js";
@@ -25,6 +26,8 @@ export class WorkbenchMiddle extends HpElement {
   static override styles = [ground, buttons, badges, heads, sheets, calls, tables, styles];
   @property({ attribute: false }) view!: MiddleView;
   @query(".p-body") private body!: HTMLElement | null;
+  /** The workflow whose graphs are drawn. */
+  @state() private drawn = "";
   /** The errors that were brought into sight. */
   #shown: MiddleView["errors"] = [];
 
@@ -41,7 +44,9 @@ export class WorkbenchMiddle extends HpElement {
     return html`<div class="p-head">
         <h2>${title}</h2>
         <span class="meta hide-n" translate="no">${view.title}</span>
-        ${view.is === "diff" && view.files.some(hasBoth) ? this.#switch(view.layout) : nothing}
+        ${view.is === "diff" ? this.#graphs(view) : nothing}${
+          view.is === "diff" && view.files.some(hasBoth) ? this.#switch(view.layout) : nothing
+        }
       </div>
       <div
         class="p-body scroll"
@@ -51,6 +56,28 @@ export class WorkbenchMiddle extends HpElement {
       >
         ${view.is === "now" ? now(view.now) : this.#sheets(view)}
       </div>`;
+  }
+
+  /** A graph is read as a drawing, too. */
+  #graphs({ graphs }: MiddleView) {
+    return graphs.map(
+      (pair) =>
+        html`<button
+          class="btn s quiet"
+          data-testid="wb-as-graph"
+          aria-expanded=${this.drawn === pair.name}
+          @click=${() => this.#draw(this.drawn === pair.name ? "" : pair.name)}
+        >
+          ${icon("crew", "s")}<span
+            >${graphs.length > 1 ? t("wb.graph.of", { name: pair.name }) : t("wb.graph")}</span
+          >
+        </button>`,
+    );
+  }
+
+  #draw(name: string): void {
+    this.drawn = name;
+    this.body?.scrollTo({ top: 0 });
   }
 
   #switch(layout: MiddleView["layout"]) {
@@ -67,10 +94,15 @@ export class WorkbenchMiddle extends HpElement {
   }
 
   #sheets(view: MiddleView) {
+    const drawn = view.graphs.find(({ name }) => name === this.drawn);
     return html`<div class="diff-b">
       ${view.errors.length ? errors(view) : nothing}${
         view.conflict ? this.#conflict(view.conflict) : nothing
       }${view.applied ? html`${newer(view.applied)}${applied(view.applied)}` : nothing}${
+        drawn
+          ? html`<hp-wb-graph-diff .pair=${drawn} @hp-close=${() => this.#draw("")}></hp-wb-graph-diff>`
+          : nothing
+      }${
         view.files.length
           ? html`<div data-testid="wb-diff">
               <hp-diff

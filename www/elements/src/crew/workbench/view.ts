@@ -111,11 +111,23 @@ export type NowView =
   | { is: "text"; path: string; text: string }
   | { is: "graph"; graph: Graph; name: string; agents: ReadonlyMap<string, string> };
 
+/** A proposed graph beside the one that is stored; null where there is none. */
+export interface GraphPair {
+  name: string;
+  left: Graph | null;
+  right: Graph | null;
+  /** Nodes that both have and that are other ones, with their steps. */
+  changed: ReadonlySet<string>;
+  agents: ReadonlyMap<string, string>;
+}
+
 export interface MiddleView {
   is: "now" | "diff" | "result";
   title: string;
   now: NowView;
   files: readonly DiffFile[];
+  /** The graphs among the files. */
+  graphs: readonly GraphPair[];
   layout: "split" | "uni";
   errors: readonly Found[];
   /** How many repairs were tried before. */

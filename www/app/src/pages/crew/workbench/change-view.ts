@@ -11,6 +11,7 @@ import type { Change } from "./change.js";
 import * as changes from "./change.js";
 import { claimsOf } from "./claims.js";
 import { checkOf, claimed, namesOf, none, running, targetOf } from "./facts.js";
+import { graphsOf } from "./graphs.js";
 import type { Names } from "./names.js";
 import { countersOf, nowOf, versionOf } from "./now.js";
 import { isOf, savedOf } from "./saved.js";
@@ -69,6 +70,7 @@ export function middleOf(bench: Bench, names: Names, now: number): MiddleView {
       title: written ? "" : title,
       now: nowOf(query, pack, bundle),
       files: [],
+      graphs: [],
       layout,
       errors: [],
       repairs: 0,
@@ -80,6 +82,7 @@ export function middleOf(bench: Bench, names: Names, now: number): MiddleView {
     title: "",
     now: { is: "none" },
     files: change.files,
+    graphs: graphs(change, pack),
     layout,
     errors: errors(change),
     repairs: repairsOf(bench),
@@ -93,6 +96,14 @@ const read = new WeakMap<Change, MiddleView["errors"]>();
 function errors(change: Change): MiddleView["errors"] {
   const known = read.get(change) ?? changes.errorsOf(change.answer.validation).map(changes.foundOf);
   read.set(change, known);
+  return known;
+}
+
+/** The same list as long as the change is the same. */
+const drawn = new WeakMap<Change, MiddleView["graphs"]>();
+function graphs(change: Change, pack: Bench["pack"]): MiddleView["graphs"] {
+  const known = drawn.get(change) ?? graphsOf(change, pack);
+  if (pack) drawn.set(change, known);
   return known;
 }
 
