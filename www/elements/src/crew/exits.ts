@@ -24,6 +24,7 @@ import { buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { fields } from "./crew.styles.js";
 import { findingLine } from "./finding-line.js";
+import { refocus } from "./refocus.js";
 import type { NodeStep } from "./view.js";
 
 const own = css`
@@ -128,7 +129,7 @@ export class CrewExits extends HpElement {
         class="btn quiet s icon"
         type="button"
         aria-label=${t("crew.node.exit.remove", { label: several ? edge.label : title })}
-        @click=${() => this.emit("hp-exit-remove", { n })}
+        @click=${() => this.#remove(n)}
       >
         ${icon("cross")}
       </button>
@@ -310,6 +311,11 @@ export class CrewExits extends HpElement {
     return own.length
       ? html`<div class="told">${own.map((one) => findingLine(one))}</div>`
       : nothing;
+  }
+
+  #remove(n: number): void {
+    this.emit("hp-exit-remove", { n });
+    refocus(() => this.renderRoot.querySelector<HTMLElement>('[data-testid="hp-connect"]'));
   }
 
   #change(n: number, change: { [K in keyof GraphEdge]?: GraphEdge[K] | undefined }): void {

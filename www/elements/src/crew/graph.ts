@@ -19,6 +19,7 @@ import { buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { styles } from "./graph.styles.js";
 import { Arranging, type Layout, layout, NODE, type PlacedEdge, sameEdge } from "./graph-layout.js";
+import { refocus } from "./refocus.js";
 import { mark, outline, typeWord } from "./shapes.js";
 import type { Counts, Difference } from "./view.js";
 
@@ -248,10 +249,15 @@ export class CrewGraph extends HpElement {
       this.#scale(event.key === "+" ? STEP : 1 / STEP);
     else if (id === undefined) return;
     else if (event.key === "Enter") this.emit("hp-open-step", { id });
-    else if (event.key === "Delete" && !this.still) this.emit("hp-node-delete", { id });
+    else if (event.key === "Delete" && !this.still) this.#delete(id);
     else if (!this.#follow(id, event.key)) return;
     event.preventDefault();
   };
+
+  #delete(id: string): void {
+    this.emit("hp-node-delete", { id });
+    refocus(() => this.#nodeOf(this.#stop));
+  }
 
   /** Down and up follow the edges; left and right go along what stands on the same height. */
   #follow(id: string, key: string): boolean {
@@ -299,7 +305,11 @@ export class CrewGraph extends HpElement {
   };
 
   focusNode(id: string): void {
-    this.renderRoot.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`)?.focus();
+    this.#nodeOf(id)?.focus();
+  }
+
+  #nodeOf(id: string): HTMLElement | null {
+    return this.renderRoot.querySelector(`[data-node="${CSS.escape(id)}"]`);
   }
 
   // ── the view ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -6,6 +6,7 @@ import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
+import { refocus } from "./refocus.js";
 
 const own = css`
   :host { display: block; font-size: var(--t-small); line-height: var(--l-small); }
@@ -69,22 +70,17 @@ export class CrewTexts extends HpElement {
   #add(): void {
     const at = this.items.length;
     this.#write([...this.items, ""]);
-    this.#focus(() => this.renderRoot.querySelectorAll<HTMLElement>(".plist .input")[at]);
+    refocus(() => this.renderRoot.querySelectorAll<HTMLElement>(".plist .input")[at]);
   }
 
   /** The focus goes to what stands there now. */
   #remove(n: number): void {
     this.#write(this.items.filter((_, at) => at !== n));
-    this.#focus(() => {
+    refocus(() => {
       const left = this.renderRoot.querySelectorAll<HTMLElement>(".plist .btn");
       const add = this.renderRoot.querySelector<HTMLElement>(".add .btn");
       return left[Math.min(n, left.length - 1)] ?? add;
     });
-  }
-
-  /** After what it emits came back as its items, which is after the next frame. */
-  #focus(on: () => HTMLElement | null | undefined): void {
-    requestAnimationFrame(() => requestAnimationFrame(() => on()?.focus()));
   }
 
   #write(items: readonly string[]): void {
