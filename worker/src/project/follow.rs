@@ -115,7 +115,7 @@ impl Reading {
     }
 
     fn said(&self, event: &LoggedEvent) -> String {
-        let translated = (event.name == ERROR).then(|| translated(&event.data, self.language)).flatten();
+        let translated = is_last(event).then(|| translated(&event.data, self.language)).flatten();
         let data = translated.as_ref().unwrap_or(&event.data);
         format!("id: {}:{}\n{}", self.id, event.seq, sse::event(Some(&event.name), data, "\n"))
     }
@@ -160,11 +160,13 @@ fn is_last(event: &LoggedEvent) -> bool {
     event.name == RESULT || event.name == ERROR
 }
 
-/// An envelope of an error in the language of its reader.
+/// An envelope in the language of its reader.
 fn translated(data: &str, language: Option<&'static str>) -> Option<String> {
     language?;
     let mut envelope: Value = serde_json::from_str(data).ok()?;
-    let error: ApiError = serde_json::from_value(envelope["error"].take()).ok()?;
-    envelope["error"] = serde_json::to_value(envelope::said(error, language)).ok()?;
+    envelope::say_findings(&mut envelope["data"], language);
+    if let Ok(error) = serde_json::from_value::<ApiError>(envelope["error"].clone()) {
+        envelope["error"] = serde_json::to_value(envelope::said(error, language)).ok()?;
+    }
     Some(envelope.to_string())
 }

@@ -52,7 +52,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
             entry.ask(&asked, once, CrewCommand::Project(command)).await?
         }
     };
-    Ok(given(asked.route().status, &value, asked.id())?)
+    given(asked.route().status, value, &asked)
 }
 
 /// Whether a route is a `POST`: those may be asked once.

@@ -8,6 +8,7 @@ use worker::{Response, State};
 
 use super::SessionAsk;
 use super::command::Sent;
+use super::sets::without_token;
 use super::show::item;
 use super::work::Work;
 use crate::answer::EdgeError;
@@ -43,10 +44,14 @@ async fn answered(
     once: Option<&Once>,
 ) -> Result<Value, EdgeError> {
     let (workspace, user, now) = (object.workspace()?, asked.principal.user_id.clone(), now_ms());
-    match Once::answered(once, &workspace, &user, now)? {
-        Some(before) => Ok(before),
-        None => Once::keep(once, &workspace, &user, now, answer(state, object, asked).await?),
+    if let Some(before) = Once::answered(once, &workspace, &user, now)? {
+        return Work::of(object, &asked.bundle, &user)?.with_token(before);
     }
+    let answer = answer(state, object, asked).await?;
+    if once.is_some() {
+        Once::keep(once, &workspace, &user, now, without_token(answer.clone()))?;
+    }
+    Ok(answer)
 }
 
 async fn answer(state: &State, object: &Rc<Object>, asked: ProjectCommand<SessionAsk>) -> Result<Value, EdgeError> {

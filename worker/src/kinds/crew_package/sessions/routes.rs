@@ -31,7 +31,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
         (None, _) => None,
     };
     let value: Value = entry.ask(&asked, once, CrewCommand::Session(command)).await?;
-    Ok(given(asked.route().status, &value, asked.id())?)
+    given(asked.route().status, value, &asked)
 }
 
 fn command(id: Id, asked: &mut Incoming) -> Result<SessionAsk, EdgeError> {

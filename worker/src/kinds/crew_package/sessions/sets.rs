@@ -170,9 +170,26 @@ impl Work<'_> {
         if issued.confirm.is_empty() {
             return Ok(issued.preview(&id, None));
         }
-        let token = hex(&random::<32>()?);
-        self.workspace.issue((self.project, &tokens(&id, issued)), self.user, &token, self.now)?;
+        let token = self.token(&tokens(&id, issued))?;
         Ok(issued.preview(&id, Some(&token)))
+    }
+
+    fn token(&self, change: &Tokens) -> Result<String, EdgeError> {
+        let token = hex(&random::<32>()?);
+        self.workspace.issue((self.project, change), self.user, &token, self.now)?;
+        Ok(token)
+    }
+
+    /// An answer that was kept, with a fresh token where it was given with one.
+    pub fn with_token(&self, mut answer: Value) -> Result<Value, EdgeError> {
+        let preview = &answer["preview"];
+        if preview["confirm"].as_array().is_none_or(Vec::is_empty) {
+            return Ok(answer);
+        }
+        let named = |name: &str| preview[name].as_str().map(str::to_owned);
+        let change = Tokens { base: named("baseHash"), patch: named("changeSetId"), result: named("resultHash") };
+        answer["preview"]["confirmToken"] = self.token(&change)?.into();
+        Ok(answer)
     }
 
     /// `…/change/discard`.
@@ -259,6 +276,14 @@ pub fn tokens(id: &str, issued: &Issued) -> Tokens {
         patch: Some(id.to_owned()),
         result: Some(issued.result_hash.clone()),
     }
+}
+
+/// An answer as it is kept: the token of a confirmation is with whom it was given to, and nowhere else.
+pub fn without_token(mut answer: Value) -> Value {
+    if let Some(token) = answer.pointer_mut("/preview/confirmToken") {
+        token.take();
+    }
+    answer
 }
 
 /// As the route and the tool say it.

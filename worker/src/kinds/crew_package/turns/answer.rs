@@ -56,7 +56,7 @@ async fn told(mut response: Response, asked: &Incoming) -> Answer {
     }
     let mut body: Value = response.json().await.map_err(|_| EdgeError::from(Code::LedgerUnavailable))?;
     if status == 200 {
-        return Ok(given(200, &body, asked.id())?);
+        return given(200, body, asked);
     }
     let error: ApiError =
         serde_json::from_value(body["error"].take()).map_err(|_| EdgeError::from(Code::LedgerUnavailable))?;
