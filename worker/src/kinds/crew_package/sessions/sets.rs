@@ -63,7 +63,7 @@ impl Work<'_> {
     ) -> Result<(ChangeSet, Staging), EdgeError> {
         let (head, own) = (self.head()?, builder(session)?);
         let change_set = in_mode(session, change_set.clone());
-        let staging = work::stage(&head, working, past.as_ref(), &own, &change_set)?;
+        let staging = proposals::stage(&head, working, past.as_ref(), &own, &change_set)?;
         let set = self.store(session, &staging, Told::of("ai.change.staged"))?;
         Ok((set, staging))
     }
@@ -103,7 +103,7 @@ impl Work<'_> {
             status: Some(status.as_str()),
             errors: findings(&verdict.errors),
             warnings: findings(&verdict.warnings),
-            meta: work::meta(&verdict.meta),
+            meta: proposals::meta(&verdict.meta),
             normalized_change_set: judged.record.change_set.clone(),
             preview,
         }))
@@ -112,7 +112,7 @@ impl Work<'_> {
     fn verdict_of(&self, session: &OwnSession, change_set: &Value) -> Result<Value, EdgeError> {
         let (head, own) = (self.head()?, builder(session)?);
         let change_set = in_mode(session, change_set.clone());
-        let verdict = work::verdict(&head, &self.working(session)?, &own, &change_set)?;
+        let verdict = proposals::verdict(&head, &self.working(session)?, &own, &change_set)?;
         Ok(json!(SetValidated {
             valid: verdict.valid,
             schema_failed: verdict.schema_failed,
@@ -121,7 +121,7 @@ impl Work<'_> {
             status: None,
             errors: findings(&verdict.errors),
             warnings: findings(&verdict.warnings),
-            meta: work::meta(&verdict.meta),
+            meta: proposals::meta(&verdict.meta),
             normalized_change_set: json!(verdict.normalized),
             preview: Value::Null,
         }))
@@ -226,7 +226,7 @@ impl Work<'_> {
             }
             _ => return Err(closed(&set)),
         };
-        let staging = work::revert(&head, &builder(&session)?, &undo)?;
+        let staging = proposals::revert(&head, &builder(&session)?, &undo)?;
         let told = Told { set: Some((set.number, set.version)), ..Told::of("ai.change.reverted") };
         let new = self.store(&session, &staging, Told::of("ai.change.staged"))?;
         self.tell(Some(&session), &told)?;
