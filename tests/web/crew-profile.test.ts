@@ -230,7 +230,7 @@ test("a test says what happened, what to try and what was kept; its health is sh
   };
   await page.getByTestId("hp-test").click();
   const callout = page.getByTestId("hp-tested");
-  await callout.getByRole("heading", { name: "The server answered 401" }).waitFor();
+  await callout.getByRole("heading", { name: "The server did not accept the key" }).waitFor();
   assert.equal(last().method, "GET", "the profile is read again");
   assert.equal(sent.find(({ path }) => path.endsWith("/test"))?.body, null);
   const text = await callout.innerText();

@@ -241,7 +241,10 @@ export const crewWorkbench = {
   "wb.tool.builder.change.validate.failed": "Check found errors",
   "wb.tool.builder.change.discard": "Dropped the change",
   "wb.tool.builder.change.apply.failed": "Tried to apply: refused",
-  "wb.tool.failed": "Refused: {code}",
+  "wb.tool.failed": "It failed",
+  "wb.tool.failed.AI_TOOL_FORBIDDEN": "Refused: only you apply",
+  "wb.tool.failed.AI_TOOL_NOT_ALLOWED": "Refused: there is no such tool",
+  "wb.tool.failed.none": "Not found",
 
   "wb.context.always": "Always",
   "wb.context.agents": "Agents",

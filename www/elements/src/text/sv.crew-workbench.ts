@@ -243,7 +243,10 @@ export const crewWorkbench = {
   "wb.tool.builder.change.validate.failed": "Kontrollen fann fel",
   "wb.tool.builder.change.discard": "Släppte ändringen",
   "wb.tool.builder.change.apply.failed": "Försökte införa: nekades",
-  "wb.tool.failed": "Nekades: {code}",
+  "wb.tool.failed": "Det misslyckades",
+  "wb.tool.failed.AI_TOOL_FORBIDDEN": "Nekat: bara du inför",
+  "wb.tool.failed.AI_TOOL_NOT_ALLOWED": "Nekat: det verktyget finns inte",
+  "wb.tool.failed.none": "Hittades inte",
 
   "wb.context.always": "Alltid",
   "wb.context.agents": "Agenter",

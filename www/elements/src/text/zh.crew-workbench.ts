@@ -227,7 +227,10 @@ export const crewWorkbench = {
   "wb.tool.builder.change.validate.failed": "检查发现了错误",
   "wb.tool.builder.change.discard": "放弃了更改",
   "wb.tool.builder.change.apply.failed": "尝试应用：已拒绝",
-  "wb.tool.failed": "已拒绝：{code}",
+  "wb.tool.failed": "失败",
+  "wb.tool.failed.AI_TOOL_FORBIDDEN": "已拒绝：只有你能应用",
+  "wb.tool.failed.AI_TOOL_NOT_ALLOWED": "已拒绝：没有这个工具",
+  "wb.tool.failed.none": "未找到",
 
   "wb.context.always": "始终包含",
   "wb.context.agents": "智能体",

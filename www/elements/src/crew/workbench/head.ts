@@ -27,7 +27,8 @@ const styles = css`
     overflow-wrap: anywhere;
     min-width: 0;
   }
-  .badge { min-width: 0; overflow-wrap: anywhere; }
+  .badge { flex: none; }
+  .of { flex: 0 1 auto; min-width: 8em; white-space: normal; overflow-wrap: anywhere; }
   .end { margin-inline-start: auto; display: flex; align-items: center; gap: var(--s-3); }
   .only-n { display: none; }
   .pill {
@@ -53,8 +54,8 @@ const styles = css`
   .pill.fail .lnk { text-decoration: underline; text-underline-offset: 2px; }
   @media (max-width: 979px) {
     .vbar { flex-wrap: wrap; border-bottom: 1px solid var(--line-2); padding-block: var(--s-4); }
-    h1 { max-width: calc(100% - var(--target) - var(--s-4)); }
-    .badge { white-space: normal; }
+    h1 { max-width: calc(100% - 60px); }
+    .of { min-width: 0; }
     .end { margin-inline-start: 0; }
     .hide-n { display: none; }
     .only-n { display: inline-flex; }
@@ -81,7 +82,7 @@ export class WorkbenchHead extends HpElement {
         >${icon("back")}</a
       >
       <h1 translate="no">${visible(name)}</h1>
-      <span class="badge plain" data-testid="wb-target-badge">${t(`wb.type.${type}`, { id })}</span>
+      <span class="badge plain of" data-testid="wb-target-badge">${t(`wb.type.${type}`, { id })}</span>
       <span class="badge plain" data-testid="wb-mode-badge">${t(`wb.mode.${mode}`)}</span>
       <span class="meta hide-n"
         >${workflow ? html`<span translate="no">${workflow}</span> · ` : nothing}${

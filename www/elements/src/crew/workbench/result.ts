@@ -48,7 +48,7 @@ export function newer({ newer }: AppliedView) {
           ${newer.map(
             ({ part, provided, current, saved }) =>
               html`<tr>
-                <th scope="row">${t(`wb.part.${part}`)}</th>
+                <th scope="row" class="part">${t(`wb.part.${part}`)}</th>
                 <td class="num">${integer(provided)}</td>
                 <td class="num">${integer(current)}</td>
                 <td class="w">${savedRows(saved, "wb.newer.saved")}</td>

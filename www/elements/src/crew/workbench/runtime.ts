@@ -9,7 +9,7 @@ import { HpElement } from "../../base/element.js";
 import { elapsed, minutes } from "../../base/format.js";
 import { icon } from "../../base/icons.js";
 import { ground } from "../../base/styles.js";
-import { has, t } from "../../text/index.js";
+import { has, type TextKey, t } from "../../text/index.js";
 import { DEADLINE_MS, MAX_CALLS, MAX_REPAIRS } from "./limits.js";
 import { runtimeStyles } from "./runtime.styles.js";
 
@@ -86,8 +86,9 @@ function mark(state: TurnStep["state"]) {
 function words({ what, state, code }: TurnStep, repairs: number): string {
   if (what === "validation_repair") return t("wb.phase.repair", { n: repairs, most: MAX_REPAIRS });
   if (state === "failed") {
-    const failed = `wb.tool.${what}.failed`;
-    return has(failed) ? t(failed) : t("wb.tool.failed", { code });
+    const known = [`wb.tool.${what}.failed`, `wb.tool.failed.${code}`].find(has);
+    if (known) return t(known as TextKey);
+    return t(code.endsWith("_NOT_FOUND") ? "wb.tool.failed.none" : "wb.tool.failed");
   }
   const key = `wb.tool.${what}`;
   if (has(key)) return t(key);

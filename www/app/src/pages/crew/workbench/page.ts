@@ -14,6 +14,7 @@ import {
   refusal,
   t,
 } from "@holdpoint/elements";
+import { prose } from "@holdpoint/elements/base/prose";
 import "@holdpoint/elements/crew/workbench/change";
 import "@holdpoint/elements/crew/workbench/confirm";
 import { earlier } from "@holdpoint/elements/crew/workbench/earlier";
@@ -110,7 +111,7 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
         <h1 id="h-q">${t("wb.query")}</h1>
         <dl class="w3">
           <dt>${t("word.what")}</dt>
-          <dd>${what}</dd>
+          <dd>${prose(what)}</dd>
           <dt>${t("word.kept")}</dt>
           <dd>${t("wb.query.kept")}</dd>
         </dl>
