@@ -9,6 +9,7 @@ import { Person, startCrew, type Told } from "./crew.ts";
 import type { NewKey } from "./gateway.ts";
 import { own, secrets } from "./profile.ts";
 import { asset, business, edit, gone, type Preview, Session, type Target } from "./proposals.ts";
+import { replies } from "./talk.ts";
 import { answer, last, startUpstream, told, type Upstream } from "./upstream.ts";
 import type { Edge } from "./workerd.ts";
 
@@ -18,9 +19,12 @@ let bob: Person;
 let stop: () => Promise<void>;
 let server: Upstream;
 let says: (key: string) => string | null = () => null;
+/** What the model answers in a turn. */
+let proposes: object = {};
 
 before(async () => {
   server = await startUpstream((call) => {
+    if (call.body.stream) return replies(call, proposes);
     const refusal = says(call.headers.authorization?.replace("Bearer ", "") ?? "");
     return refusal === null ? answer(call, "ok") : told(call, 401, refusal);
   });
@@ -347,6 +351,29 @@ test("findings are said in the language of their reader, in answers, details and
     bad.error.details.diagnostics[0]?.message,
     inEnglish.error.details.diagnostics[0]?.message,
   );
+});
+
+test("findings of a turn are said in the language of whoever reads it, live and again", async () => {
+  const saved = await ada.ask("PUT", PROFILE, { body: own(server.url) });
+  assert.equal(saved.status, 200, saved.raw);
+  const at = await session();
+  const changeSet = at.set(asset("assets/other.md", { content: "x" }));
+  proposes = { responseType: "change", assistantSummary: "Done.", changeSet };
+  const body = { content: "Improve it." };
+  const headers = { "accept-language": "sv" };
+  const said = await ada.good("POST", `${at.path}/messages`, { body, headers });
+  assert.equal(said.valid, false);
+  assert.match(said.errors[0].message, /^Låt `asset:assets\/other\.md` vara/);
+  assert.match(said.validation.errors[0].message, /^Låt /);
+  const events = async (language: string): Promise<string> => {
+    const path = `${edge.url}${at.path}/turns/${said.turnId}/events`;
+    const asked = { authorization: `Bearer ${ada.token}`, "accept-language": language };
+    return (await fetch(path, { headers: asked })).text();
+  };
+  const [swedish, english] = [await events("sv"), await events("en")];
+  assert.match(swedish, /"message":"Låt `asset:assets/);
+  assert.match(english, /"message":"Leave `asset:assets/);
+  assert.equal(swedish.split("\n").length, english.split("\n").length, "one line an event");
 });
 
 const PROFILE = "/users/me/llm-profile";
