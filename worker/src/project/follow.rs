@@ -8,7 +8,7 @@ use futures_channel::oneshot;
 use holdpoint_check::ApiError;
 use holdpoint_gateway::wire::sse;
 use holdpoint_store::session::{Logged, LoggedEvent};
-use serde_json::Value;
+use serde_json::{Value, json};
 use worker::{Headers, Response};
 
 use super::Object;
@@ -41,6 +41,8 @@ pub struct Reading {
     pub language: Option<&'static str>,
     /// The name of the request.
     pub request: String,
+    /// What is told where the turn was deleted meanwhile.
+    pub deleted: ApiError,
 }
 
 impl Reading {
@@ -97,6 +99,9 @@ impl Reading {
             for event in &events {
                 text.push_str(&self.said(event));
             }
+            if events.is_empty() && matches!(self.logged(), Ok(None)) {
+                text.push_str(&self.said(&self.last_of_deleted()));
+            }
             if !text.is_empty() && !matches!(watch.first(&pipe.write(text.as_bytes()), stall).await, First::Done(Ok(_)))
             {
                 return false;
@@ -120,6 +125,12 @@ impl Reading {
         format!("id: {}:{}\n{}", self.id, event.seq, sse::event(Some(&event.name), data, "\n"))
     }
 
+    /// A log that was deleted in the middle ends too.
+    fn last_of_deleted(&self) -> LoggedEvent {
+        let data = json!({"data": null, "error": self.deleted}).to_string();
+        LoggedEvent { seq: self.behind + 1, name: ERROR.to_owned(), data }
+    }
+
     /// Waits for the end of the turn: its result, or why it has none.
     pub async fn answer(mut self, gone: Gone) -> Result<Value, EdgeError> {
         let (_stay, never) = oneshot::channel();
@@ -128,6 +139,9 @@ impl Reading {
             let bell = self.object.feeds.wait(self.turn);
             if let Some(last) = self.next()?.last().filter(|event| is_last(event)) {
                 return self.outcome(last);
+            }
+            if self.logged()?.is_none() {
+                return Err(self.deleted.clone().into());
             }
             if !matches!(watch.race(bell, MOST_MS).await, First::Done(_)) {
                 return Err(EdgeError::internal("a reader left"));

@@ -80,6 +80,7 @@ routes! {
             "AI_CONTEXT_BUILD_ERROR",
             "AI_CONTEXT_BUDGET_EXCEEDED",
             "IDEMPOTENCY_CONFLICT",
+            "IDEMPOTENCY_IN_PROGRESS",
         ],
         ..CHANGE
     },

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Listed;
+use super::turns::TurnKept;
 
 type Object = Map<String, Value>;
 
@@ -45,6 +46,10 @@ pub struct SessionItem {
     pub created_at: i64,
     /// Of its last activity, ms since 1970.
     pub updated_at: i64,
+    /// The first words that were said in it, in one line; null before.
+    pub title: Option<String>,
+    /// Of its newest change set: `staged`, `validated`, `applied`, `rejected`; null where there is none.
+    pub suggestion_status: Option<String>,
 }
 
 /// A session that was just made.
@@ -96,6 +101,12 @@ pub struct MessageItem {
     pub change_set_id: Option<String>,
     /// Ms since 1970.
     pub created_at: i64,
+    /// Of an answer: what its turn gave beside the words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<TurnKept>,
+    /// Of words whose turn has no answer: why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<Value>,
 }
 
 /// A session with what was said and proposed in it.

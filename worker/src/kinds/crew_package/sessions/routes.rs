@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::command::{PageAsked, Sent, SessionAsk, WhichAsked};
 use crate::answer::{Answer, EdgeError};
-use crate::envelope::given;
+use crate::envelope::{given, language};
 use crate::kinds::crew_package::CrewCommand;
 use crate::kinds::crew_package::entry::ProjectEntry;
 use crate::kinds::crew_package::once::Once;
@@ -52,7 +52,8 @@ fn command(id: Id, asked: &mut Incoming) -> Result<SessionAsk, EdgeError> {
         }
         Id::Show => {
             let all = asked.query("include")?.is_some_and(|list| list.split(',').any(|word| word == "tool"));
-            SessionAsk::Show { session, all, page: page(asked, "before")? }
+            let language = language(asked.request())?.map(str::to_owned);
+            SessionAsk::Show { session, all, page: page(asked, "before")?, language }
         }
         Id::Delete => SessionAsk::Delete { session },
         Id::Context => SessionAsk::Context { session },
