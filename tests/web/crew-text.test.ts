@@ -13,6 +13,7 @@ import {
   withMember,
 } from "../../www/elements/src/crew/agent-fields.ts";
 import { Arranging, layout, NODE } from "../../www/elements/src/crew/graph-layout.ts";
+import "../crew-engine.ts";
 
 const step = (head: string, body = "\n# Assess\n\n## Goal\n\nDo it.\n"): string =>
   `---\n${head}---\n${body}`;
@@ -162,7 +163,7 @@ test("assets are cited by inputs and by bodies", () => {
     "assets/logo.png": "base64:aGVq",
   };
   const pack = crew.openPackage(files);
-  const cited = crew.citedBy(files, pack.workflows);
+  const cited = crew.citedBy(pack);
   assert.deepEqual([...cited.keys()].sort(), ["assets/a.md", "assets/b.md"]);
   assert.deepEqual(
     cited.get("assets/b.md")?.map((at) => [at.nodeId, at.line]),
@@ -195,6 +196,40 @@ test("a finding belongs to the part that it is about", () => {
   assert.equal(at("workflows/1/steps/b.md").nodeId, "b");
   assert.equal(at("agents.json", "/agents/1/metadata/name").agentId, "y");
   assert.equal(at("assets/a.md").asset, "assets/a.md");
+  const odd = crew.openPackage({
+    ...files,
+    "g.json": JSON.stringify({ ...graph(), nodes: [7, {}, ...graph().nodes] }),
+    "agents.json": JSON.stringify({ agents: [null, { id: "x" }] }),
+  });
+  const seen = (path: string, pointer: string) =>
+    crew.about(odd, { code: "C", severity: "warning", message: "", path, pointer });
+  assert.equal(seen("g.json", "/nodes/2/title").nodeId, "a", "what is left out keeps its place");
+  assert.equal(seen("g.json", "/nodes/0").nodeId, "");
+  assert.equal(seen("agents.json", "/agents/1").agentId, "x");
+});
+
+test("a package whose documents are broken is shown as far as it can be read", () => {
+  const files = {
+    "bmad.json": JSON.stringify({
+      entry: { workflow: "w.md", graph: "g.json", agents: "agents.json" },
+      workflows: [
+        { id: "7", workflow: "w.md", graph: "g.json" },
+        { id: "8", graph: "h.json" },
+      ],
+    }),
+    "g.json": JSON.stringify(graph()).replace('"nodes"', '"nodes": [], "nodes"'),
+    "h.json": JSON.stringify(graph()),
+    "agents.json": "{",
+    "workflows/1/steps/a.md": "---\na: &x [*x, *x]\n---\nRead assets/a.md.\n",
+  };
+  const pack = crew.openPackage(files, "Draft");
+  assert.deepEqual(
+    [pack.name, pack.agents, pack.workflows.map(({ graph }) => graph?.nodes.length ?? null)],
+    ["Draft", null, [null, 3]],
+    "a member that stands twice is read by nobody",
+  );
+  assert.equal(crew.citedBy(pack).get("assets/a.md")?.[0]?.nodeId, "a");
+  assert.equal(crew.openPackage({}, "None").workflows.length, 0);
 });
 
 test("an archive of the page is read by another program", async () => {

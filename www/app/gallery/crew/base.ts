@@ -6,6 +6,7 @@ import type { CrewBody, CrewPageView } from "../../src/pages/crew/page-view.js";
 import { claims } from "../crew-package.js";
 import * as f from "../fixtures.js";
 import { minute } from "../fixtures.js";
+import "../loaded.js";
 
 export const now = minute(30);
 export const ID = "prj_0000000000000001";

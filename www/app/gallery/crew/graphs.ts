@@ -2,6 +2,7 @@
 import { type Graph, type GraphEdge, type GraphNode, newStep } from "@holdpoint/core/crew";
 import type { Files } from "@holdpoint/core/types";
 import { claims } from "../crew-package.js";
+import "../loaded.js";
 
 const STEPS = "workflows/1/steps/";
 
@@ -15,7 +16,7 @@ function withGraph(nodes: GraphNode[], edges: GraphEdge[]): Files {
   const graph: Graph = { schemaVersion: "1.1", entryNodeId: nodes[0]?.id ?? "", nodes, edges };
   return {
     ...Object.fromEntries(kept),
-    ...Object.fromEntries(nodes.map((one) => [one.file, newStep(one, one.title ?? "")])),
+    ...Object.fromEntries(nodes.map((one) => [one.file, newStep(one)])),
     "workflows/1/workflow.graph.json": `${JSON.stringify(graph, null, 2)}\n`,
   };
 }

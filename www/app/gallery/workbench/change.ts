@@ -13,6 +13,7 @@ import type { Found } from "@holdpoint/elements/findings/view";
 import { nowOf } from "../../src/pages/crew/workbench/now.js";
 import { claims as claimsDesk } from "../crew-package.js";
 import { diff, hunk } from "../script-fixtures.js";
+import "../loaded.js";
 
 const row = (
   letter: FileRow["letter"],

@@ -1,6 +1,7 @@
 /** Crew packages in the page: how they are read and changed as texts, and the client of their routes. */
 
 export { createDiffs, type Diffs } from "./diffs.ts";
+export { archiveName, loadCrew, zipped } from "./engine.ts";
 export * from "./frontmatter.ts";
 export * from "./graph.ts";
 export * from "./logic.ts";
@@ -13,4 +14,3 @@ export * from "./sessions.ts";
 export * from "./turn-steps.ts";
 export * from "./turns.ts";
 export type * from "./wire.ts";
-export { archiveName, zipped } from "./zip.ts";

@@ -355,7 +355,7 @@ export class CrewApp extends Shell<Looks> {
     if (this.asset) return this.asset.off();
     const errors = this.#errors();
     if (errors) return t("crew.edit.fix", { n: errors });
-    return this.opened && !sendable(scope, this.opened.files) ? t("crew.graph.unread") : "";
+    return this.opened && !sendable(scope) ? t("crew.graph.unread") : "";
   }
 
   /** Errors of the workflow that is open: it is not taken with them. */

@@ -5,7 +5,6 @@
 import {
   MANIFEST,
   type Revision,
-  readGraph,
   record,
   type Workflow,
   type WorkflowChange,
@@ -235,5 +234,5 @@ function partName(scope: Scope): string {
 }
 
 /** Whether what is edited can be sent: a graph that is none is not. */
-export const sendable = (scope: Scope, files: Readonly<Record<string, string>>): boolean =>
-  scope.is !== "workflow" || readGraph(files[scope.workflow.graphFile]) !== null;
+export const sendable = (scope: Scope): boolean =>
+  scope.is !== "workflow" || scope.workflow.graph !== null;

@@ -110,7 +110,7 @@ export class WorkflowEditor {
     const node: GraphNode = { id, type, file: `${workflow.steps}${id}.md`, title };
     const after = this.node(this.#selected);
     const next = this.#after(withNode(graph, node), node, after);
-    this.#write(next, t("crew.edit.add", { name: title }), { [node.file]: newStep(node, title) });
+    this.#write(next, t("crew.edit.add", { name: title }), { [node.file]: newStep(node) });
     this.select(id);
     return id;
   }
@@ -211,7 +211,7 @@ export class WorkflowEditor {
     const node = this.node(id);
     if (!node) return;
     const name = titleOf(node);
-    this.opened.edit({ [node.file]: newStep(node, name) }, t("crew.edit.add", { name }));
+    this.opened.edit({ [node.file]: newStep(node) }, t("crew.edit.add", { name }));
   }
 
   /** A field of the form: into the head of the file, and into the node where it says the same. */
