@@ -358,9 +358,8 @@ export class CrewApp extends Shell<Looks> {
     return this.opened && !sendable(scope) ? t("crew.graph.unread") : "";
   }
 
-  /** Errors of the workflow that is open: it is not taken with them. */
   #errors(): number {
-    return this.workflow?.view()?.check.errors ?? 0;
+    return this.workflow?.errors() ?? 0;
   }
 
   /** The steps on this device come first; then those of the package. */
@@ -453,7 +452,8 @@ export class CrewApp extends Shell<Looks> {
   // ── drawing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   protected override redraw(): void {
-    void this.paths?.walk();
+    // Its tab counts them; where no tab is, the check goes first.
+    if (this.#address.is === "package") void this.paths?.walk();
     this.page.view = this.#view();
     const names = [this.opened?.pack.name, t("crew.page"), t("app.name")];
     document.title = names.filter(Boolean).join(" – ");

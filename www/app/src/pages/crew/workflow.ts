@@ -249,6 +249,18 @@ export class WorkflowEditor {
     this.opened.edit({ [node.file]: now }, what, `text ${node.id}`);
   }
 
+  /** What the check says of this workflow. */
+  #mine() {
+    const { pack, checked } = this.opened;
+    const parts = checked.findings.map((one) => ({ one, at: about(pack, one) }));
+    return parts.filter(({ at }) => at.workflowId === this.id);
+  }
+
+  /** It is not taken with them. */
+  errors(): number {
+    return counts(this.#mine().map(({ one }) => one)).errors;
+  }
+
   // ── drawing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   view(): Omit<
@@ -258,15 +270,10 @@ export class WorkflowEditor {
     const { workflow } = this;
     if (!workflow) return null;
     const { pack, checked, stored } = this.opened;
-    const mine = checked.findings
-      .map((one) => ({ one, at: about(pack, one) }))
-      .filter(({ at }) => at.workflowId === this.id);
-    const byNode = new Map<string, Counts>();
-    for (const node of workflow.graph?.nodes ?? [])
-      byNode.set(
-        node.id,
-        counts(mine.filter(({ at }) => at.nodeId === node.id).map(({ one }) => one)),
-      );
+    const mine = this.#mine();
+    const of = (id: string) => mine.filter(({ at }) => at.nodeId === id).map(({ one }) => one);
+    const nodes = new Set(mine.map(({ at }) => at.nodeId));
+    const byNode = new Map([...nodes].map((id): [string, Counts] => [id, counts(of(id))]));
     return {
       id: this.id,
       name: workflow.name,
