@@ -1,6 +1,6 @@
 /**
- * What reads and writes crew packages, a Wasm module of its own that only the crew pages load: the readers of the check,
- * and the archive of the edge. Synchronous once it is loaded.
+ * What reads and writes crew packages, a Wasm module of its own that only the crew pages load: the readers of the
+ * check, and the archive of the edge. Synchronous once it is loaded.
  */
 
 import init, { archive, call } from "../../wasm/crew/crew.js";

@@ -1,6 +1,6 @@
 /**
- * What the routes of crew packages say (`crates/kinds/src/crew_package/wire`), under the names that the page uses. Times
- * are ms since 1970.
+ * What the routes of crew packages say (`crates/kinds/src/crew_package/wire`), under the names that the page uses.
+ * Times are ms since 1970.
  */
 
 export type { CrewBundle as Bundle } from "../generated/CrewBundle";
