@@ -152,9 +152,10 @@ export class CrewWorkflow extends HpElement {
   /** The first field of the step. */
   focusStep(): void {
     const step = this.renderRoot.querySelector("hp-crew-step");
-    void step?.updateComplete.then(() =>
-      step.shadowRoot?.querySelector<HTMLElement>("input, select, button")?.focus(),
-    );
+    void step?.updateComplete.then(() => {
+      const inside = (what: string) => step.shadowRoot?.querySelector<HTMLElement>(what);
+      (inside("input, select, textarea") ?? inside("button"))?.focus();
+    });
   }
 }
 
