@@ -79,11 +79,21 @@ export class CrewExits extends HpElement {
   @property({ attribute: false }) view!: NodeStep;
   /** Rules that are written as JSON, by the place of their edge; the text while it is no rule. */
   @state() private written = new Map<number, string | null>();
+  /** Conditions that are unfolded, by the place of their edge. */
+  readonly #unfolded = new Set<number>();
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
     super.willUpdate(changed as never);
     const was = changed.get("view") as NodeStep | undefined;
-    if (was && was.nodeId !== this.view.nodeId) this.written = new Map();
+    if (was && was.nodeId !== this.view.nodeId) {
+      this.written = new Map();
+      this.#unfolded.clear();
+    }
+    // What is found is not hidden when it is found; it stays unfolded when it is right.
+    const known = was?.nodeId === this.view.nodeId ? was : null;
+    for (const { n } of this.view.exits)
+      if (foundAt(this.view, n).length && !(known && foundAt(known, n).length))
+        this.#unfolded.add(n);
   }
 
   override render() {
@@ -176,7 +186,13 @@ export class CrewExits extends HpElement {
     const { n, edge } = exit;
     const said = edge.conditionText || (edge.conditionExpr ? formula(edge.conditionExpr) : "");
     const none = t(edge.isDefault ? "crew.node.exit.otherwise" : "crew.node.exit.free");
-    return html`<details data-testid="hp-condition" ?open=${this.#of(n).length > 0}>
+    return html`<details data-testid="hp-condition" 
+      ?open=${this.#unfolded.has(n)}
+      @toggle=${(event: Event) => {
+        if ((event.target as HTMLDetailsElement).open) this.#unfolded.add(n);
+        else this.#unfolded.delete(n);
+      }}
+    >
       <summary aria-label=${`${t("crew.node.exit.when", { label: edge.label })}: ${said || none}`}>
         ${icon("cr", "s")}<span>${t("crew.node.condition")}</span
         ><span class=${said ? "is" : ""} translate=${said ? "no" : nothing}>${said || none}</span>
@@ -301,13 +317,8 @@ export class CrewExits extends HpElement {
     this.written = next;
   }
 
-  /** Findings of an edge. */
-  #of(n: number) {
-    return this.view.findings.filter((one) => one.pointer?.startsWith(`/edges/${n}/`));
-  }
-
   #told(n: number) {
-    const own = this.#of(n);
+    const own = foundAt(this.view, n);
     return own.length
       ? html`<div class="told">${own.map((one) => findingLine(one))}</div>`
       : nothing;
@@ -322,6 +333,10 @@ export class CrewExits extends HpElement {
     this.emit("hp-exit", { n, change });
   }
 }
+
+/** Findings of an edge. */
+const foundAt = ({ findings }: NodeStep, n: number) =>
+  findings.filter((one) => one.pointer?.startsWith(`/edges/${n}/`));
 
 /** The words of the signs, as keys of texts. */
 const SIGNS = {
