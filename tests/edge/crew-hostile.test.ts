@@ -1,6 +1,6 @@
-// What somebody hostile tries at crew routes: other people's objects by every route, tokens of other changes, headers,
-// names and keys in strange spellings; and findings in the language of their reader (crew-package.md §10, ai-sessions.md
-// §1, §8, §12).
+// What somebody hostile tries at crew routes: other people's objects by every route, tokens of other changes,
+// headers, names and keys in strange spellings; and findings in the language of their reader (crew-package.md §10,
+// ai-sessions.md §1, §8, §12).
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

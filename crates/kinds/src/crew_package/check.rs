@@ -94,6 +94,13 @@ pub fn bounded(files: &Files) -> Result<(), ApiError> {
     Ok(())
 }
 
+/// Refuses a change that makes a package too large to be read again; what gets smaller may be too large still.
+pub fn still_bounded(before: &Files, after: &Files) -> Result<(), ApiError> {
+    let bytes = |files: &Files| files.values().map(String::len).sum::<usize>();
+    let grows = after.len() > before.len() || bytes(after) > bytes(before);
+    if grows { bounded(after) } else { Ok(()) }
+}
+
 /// A check under way.
 struct Pass<'f> {
     /// Files with safe paths.

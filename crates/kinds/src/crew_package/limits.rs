@@ -38,6 +38,8 @@ pub const MAX_ROLE_CHARS: usize = 200;
 pub const MAX_DIAGNOSTICS: usize = 2_000;
 /// Agents that are looked through for a hint.
 pub const MAX_LOOKED_THROUGH: usize = 100;
+/// A workflow's number from outside: numbers behind it are whole in every reader of JSON too, and never run out.
+pub const MAX_WORKFLOW_ID: u64 = 1 << 52;
 /// Bytes of an archive (`PKG_TOO_LARGE`).
 pub const MAX_ZIP_BYTES: usize = 50 << 20;
 /// Bytes of all files of an archive (`PKG_TOO_LARGE`).

@@ -1,6 +1,7 @@
 /**
- * Characters that nobody sees, or that turn the direction of what stands behind them, as signs: with them a line, a path
- * or a name that is signed could look like another one (Unicode UTS 55). Joiners that scripts and emoji need stay. Pure.
+ * Characters that nobody sees, or that turn the direction of what stands behind them, as signs: with them a line, a
+ * path or a name that is signed could look like another one (Unicode UTS 55). Joiners that scripts and emoji need
+ * stay. Pure.
  */
 const unseen =
   /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;

@@ -1,7 +1,7 @@
 //! The layout that Holdpoint keeps: one folder a workflow, named by its number (spec: crew-package.md §1, §7 "Import").
 //!
 //! Works on a package without errors. Invariants: a package that has this layout keeps every byte; `entry` goes on naming
-//! the same workflow; what a file says changes only where it names another file.
+//! the same workflow; what a file says changes only where it names another file; no file is of two owners.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,9 @@ use crate::crew_package::dialect::meta::{document_file, graph_file};
 use crate::crew_package::dialect::package::written;
 use crate::crew_package::documents::json;
 use crate::crew_package::documents::manifest::{ListedWorkflow, Listing};
-use crate::crew_package::policy::{MANIFEST, folder};
+use crate::crew_package::limits::MAX_WORKFLOW_ID;
+use crate::crew_package::places::WORKFLOWS;
+use crate::crew_package::policy::{AGENTS, ASSETS, MANIFEST, folder};
 
 /// A workflow on its way to its folder.
 struct Move<'v> {
@@ -73,6 +75,30 @@ pub fn normal(files: Files) -> Result<Files, ApiError> {
     Ok(left)
 }
 
+/// The files with the agents where no asset or step can be: whoever may write one of those would write the agents too.
+pub fn with_agents_apart(mut files: Files) -> Result<Files, ApiError> {
+    let Some(Ok(document)) = files.get(MANIFEST).map(|text| json::read(text)).transpose()? else { return Ok(files) };
+    let mut manifest = document.value;
+    let path = Listing::of(&manifest).agents.path.to_owned();
+    if !is_of_others(&path) {
+        return Ok(files);
+    }
+    let free = |path: &String| !files.contains_key(path);
+    let names = (2..).map(|number| format!("agents-{number}.json"));
+    let apart = std::iter::once(AGENTS.to_owned()).chain(names).find(free).unwrap_or_default();
+    if let Some(text) = files.remove(&path) {
+        files.insert(apart.clone(), text);
+    }
+    manifest["entry"]["agents"] = apart.into();
+    files.insert(MANIFEST.to_owned(), written(&manifest));
+    Ok(files)
+}
+
+/// Whether a path is one of assets or of workflows.
+fn is_of_others(path: &str) -> bool {
+    [ASSETS, WORKFLOWS].iter().any(|folder| path.starts_with(folder))
+}
+
 /// A number for each workflow: its own where it has one that is free, else the smallest that nobody has.
 fn numbers(units: &[ListedWorkflow<'_>]) -> Vec<u64> {
     let mut taken = BTreeSet::new();
@@ -92,7 +118,7 @@ fn numbers(units: &[ListedWorkflow<'_>]) -> Vec<u64> {
 
 /// The number that an id is written as.
 fn number(id: &str) -> Option<u64> {
-    id.parse().ok().filter(|number: &u64| *number > 0 && number.to_string() == id)
+    id.parse().ok().filter(|number: &u64| (1..=MAX_WORKFLOW_ID).contains(number) && number.to_string() == id)
 }
 
 /// A graph whose nodes name files in another folder, and the files that they named.

@@ -94,7 +94,7 @@ pub fn import(bytes: &[u8], wanted: &ImportOptions<'_>) -> Result<Imported, ApiE
     warnings
         .extend(report.diagnostics.into_iter().filter(|it| it.path.as_ref().is_some_and(|it| unexpected.contains(it))));
     files.retain(|path, _| !unexpected.contains(path));
-    let files = layout::normal(files)?;
+    let files = layout::normal(layout::with_agents_apart(files)?)?;
     let (files, name) = name::given(files, wanted.name)?;
     let report = examine(&files, &wanted.check)?.report;
     if !report.ok {
