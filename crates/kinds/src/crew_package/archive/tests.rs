@@ -368,33 +368,6 @@ fn two_workflows_of_one_folder_get_their_own_steps() {
 }
 
 #[test]
-fn two_workflows_of_one_folder_get_their_own_steps() {
-    let files = package("w/", &[("1", "w/")]);
-    let graph = files["w/workflow.graph.json"].replace("\"a\"", "\"b\"").replace("steps/a.md", "steps/b.md");
-    let document = files["w/workflow.md"].replace("currentNodeId: a", "currentNodeId: b");
-    let files = with(
-        &files,
-        &[
-            ("w/other.graph.json", Some(&graph)),
-            ("w/other.md", Some(&document)),
-            ("w/steps/b.md", Some(&step("b", "step"))),
-        ],
-    );
-    let other = json!({"id": "7", "workflow": "w/other.md", "graph": "w/other.graph.json"});
-    let mut manifest: Value = serde_json::from_str(&files["bmad.json"]).unwrap();
-    manifest["workflows"].as_array_mut().unwrap().push(other);
-    let files = imported(&of(&with(&files, &[("bmad.json", Some(&manifest.to_string()))]))).unwrap().files;
-    let steps: Vec<&str> = files.keys().filter(|path| path.contains("/steps/")).map(String::as_str).collect();
-    let want = [
-        "workflows/1/steps/a.md",
-        "workflows/1/steps/deep/z.md",
-        "workflows/7/steps/b.md",
-        "workflows/7/steps/deep/z.md",
-    ];
-    assert_eq!(steps, want, "the shared end is in both");
-}
-
-#[test]
 fn agents_of_old_lists_are_filled_with_a_warning_each() {
     let list = json!([
         {"name": "Åsa Öberg", "role": "Reads", "principles": "Be kind.", "menu": []},
