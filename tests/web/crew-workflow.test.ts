@@ -73,7 +73,7 @@ test("one tab stop; arrows follow the edges, Enter opens the step, F fits", asyn
   const walk: [string, string][] = [
     ["ArrowDown", "size"],
     ["ArrowDown", "settle"],
-    ["ArrowLeft", "fraud"],
+    ["ArrowRight", "fraud"],
     ["ArrowUp", "size"],
     ["Home", "collect"],
     ["ArrowDown", "cover"],
