@@ -124,7 +124,8 @@ impl Head<'_> {
         match (self.head.keys.get(at + 1), before) {
             (Some((_, next)), _) => self.spliced(key.start..next.start, ""),
             (None, Some(before)) => self.spliced(before.end..end, ""),
-            (None, None) => self.spliced(key.start..end, ""),
+            // A comma may stand behind it.
+            (None, None) => self.spliced(self.head.place.start..self.head.place.end, "{}"),
         }
     }
 
