@@ -3,7 +3,7 @@
 //! Works on a package without errors. Invariants: a package that has this layout keeps every byte; `entry` goes on naming
 //! the same workflow; what a file says changes only where it names another file; no file is of two owners.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use holdpoint_bundle::Files;
 use holdpoint_check::ApiError;
@@ -13,7 +13,7 @@ use crate::crew_package::dialect::meta::{document_file, graph_file};
 use crate::crew_package::dialect::package::written;
 use crate::crew_package::documents::json;
 use crate::crew_package::documents::manifest::{ListedWorkflow, Listing};
-use crate::crew_package::limits::MAX_WORKFLOW_ID;
+use crate::crew_package::limits::{MAX_BUNDLE_BYTES, MAX_WORKFLOW_ID};
 use crate::crew_package::places::WORKFLOWS;
 use crate::crew_package::policy::{AGENTS, ASSETS, MANIFEST, folder};
 
@@ -47,25 +47,30 @@ pub fn normal(files: Files) -> Result<Files, ApiError> {
     }
     let mut left = files.clone();
     let mut moved = Files::new();
-    let mut named = Vec::with_capacity(moves.len());
+    let mut named: Vec<HashSet<String>> = Vec::with_capacity(moves.len());
+    let mut bytes = 0;
     for it in &moves {
         let graph = files.get(it.from.graph.path).map_or(Ok(None), |text| graph(text, &it.steps()))?;
         let (text, nodes) = graph.unwrap_or_default();
         left.remove(it.from.graph.path);
+        grown(&mut bytes, &text)?;
         moved.insert(graph_file(it.id), text);
         if let Some(text) = files.get(it.from.document.path) {
             left.remove(it.from.document.path);
+            grown(&mut bytes, text)?;
             moved.insert(document_file(it.id), text.clone());
         }
-        named.push(nodes);
+        named.push(nodes.into_iter().collect());
     }
     let all: BTreeSet<&String> = named.iter().flatten().collect();
     for (it, nodes) in moves.iter().zip(&named) {
         let (old, new) = it.steps();
-        for (path, text) in files.iter().filter(|(path, _)| path.starts_with(&old) && path.ends_with(".md")) {
+        let below = files.range(old.clone()..).take_while(|(path, _)| path.starts_with(&old));
+        for (path, text) in below.filter(|(path, _)| path.ends_with(".md")) {
             let is_own = nodes.contains(path) || !all.contains(path) && left.contains_key(path);
             if is_own {
                 left.remove(path);
+                grown(&mut bytes, text)?;
                 moved.insert(format!("{new}{}", &path[old.len()..]), text.clone());
             }
         }
@@ -73,6 +78,12 @@ pub fn normal(files: Files) -> Result<Files, ApiError> {
     left.extend(moved);
     left.insert(MANIFEST.to_owned(), manifest(&document.value, &moves, said.default_workflow()));
     Ok(left)
+}
+
+/// A workflow that shares files with another one gets its own, so a small archive may come to a package without end.
+fn grown(bytes: &mut usize, text: &str) -> Result<(), ApiError> {
+    *bytes += text.len();
+    if *bytes > MAX_BUNDLE_BYTES { Err(ApiError::over("MAX_BUNDLE_BYTES", MAX_BUNDLE_BYTES, *bytes)) } else { Ok(()) }
 }
 
 /// The files with the agents where no asset or step can be: whoever may write one of those would write the agents too.

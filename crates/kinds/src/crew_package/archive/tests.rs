@@ -11,7 +11,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use super::{ImportOptions, export, import};
 use crate::crew_package::policy::Endings;
-use crate::crew_package::test::package::{json_with, multi, package, step, with};
+use crate::crew_package::test::package::{json_with, multi, package, shared, step, with};
 
 fn imported(bytes: &[u8]) -> Result<super::Imported, ApiError> {
     import(bytes, &ImportOptions::default())
@@ -365,6 +365,14 @@ fn two_workflows_of_one_folder_get_their_own_steps() {
         "workflows/7/steps/deep/z.md",
     ];
     assert_eq!(steps, want, "the shared end is in both");
+}
+
+#[test]
+fn workflows_that_share_large_files_come_to_no_package_without_end() {
+    let mut files = shared(400);
+    let document = files["workflows/1/workflow.md"].clone() + &"A line.\n".repeat(10_000);
+    files.insert("workflows/1/workflow.md".to_owned(), document);
+    assert_eq!(refusal(&of(&files)), "413 INPUT_TOO_LARGE MAX_BUNDLE_BYTES");
 }
 
 #[test]
