@@ -40,14 +40,6 @@ export function record(text: string | undefined): Record<string, unknown> | null
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The agents file with other agents, its other members as they were. */
-export function agentsText(files: Files, agentsFile: string, list: Agent[]): string {
-  return jsonText({
-    ...(record(files[agentsFile]) ?? { schemaVersion: "1.1" }),
-    agents: list,
-  });
-}
-
 /** JSON as Holdpoint writes it (crew-package.md §7). */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use super::{ImportOptions, export, import};
+use super::{ImportOptions, export, import, packed};
 use crate::crew_package::policy::Endings;
 use crate::crew_package::test::package::{json_with, multi, package, shared, step, with};
 
@@ -433,6 +433,7 @@ fn only_a_clean_package_goes_out_and_only_the_package() {
 #[test]
 fn the_same_package_is_the_same_bytes_everywhere() {
     let bytes = export(&multi()).unwrap();
+    assert_eq!(packed(&multi()).unwrap(), bytes, "a page packs as the edge does");
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     insta::assert_snapshot!(content_hash(&Files::from([("zip".to_owned(), hex)])), @"sha256:388e375b7e87ef7e8037a00f547e8199545c02f4544d379abfec6ccfbdeb1258");
 }
