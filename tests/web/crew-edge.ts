@@ -64,9 +64,9 @@ class Turn {
     this.tell("runtime", { kind: "thinking", payload: { phase, ...(text ? { text } : {}) } });
   }
 
-  calls(name: string, callId: string, ok?: boolean): void {
+  calls(name: string, callId: string, ok?: boolean, code?: string): void {
     const state = ok === undefined ? "started" : "ended";
-    const more = ok === undefined ? {} : { ok };
+    const more = ok === undefined ? {} : { ok, ...(code ? { code } : {}) };
     this.tell("runtime", { kind: "function_call", payload: { name, callId, state, ...more } });
   }
 }

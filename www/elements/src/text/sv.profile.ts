@@ -16,7 +16,7 @@ export const profile = {
   "profile.provider.openai-compatible": "En server som talar OpenAI-protokollet",
   "profile.url": "Basadress",
   "profile.url.hint":
-    "Endast https. Anrop går till den här adressen och /chat/completions, ingen annanstans.",
+    "Endast https. Anrop går till den här adressen och `/chat/completions`, ingen annanstans.",
   "profile.model": "Modell",
   "profile.key": "Nyckel",
   "profile.key.replace": "Byt",
@@ -41,6 +41,8 @@ export const profile = {
   "profile.test.said": "Den svarade {status} efter {time}.",
   "profile.test.said.text": "Den svarade {status} efter {time}: ”{text}”.",
   "profile.test.key": "Servern godtog inte nyckeln",
+  "profile.test.replace": "Byt nyckel",
+  "profile.test.cost": "Ett prov ber om en token.",
   "profile.test.seconds": "Efter {time}.",
   "profile.test.try": "Att pröva",
   "profile.test.kept": "Kvar",

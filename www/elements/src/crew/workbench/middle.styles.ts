@@ -23,7 +23,7 @@ export const styles = css`
   .rev3 :is(th, td) { white-space: nowrap; }
   .rev3 :is(th, td.w) { white-space: normal; overflow-wrap: anywhere; }
   .rev3 td.w { padding-block: var(--s-2); }
-  .rev3 .part { overflow-wrap: normal; }
+  .rev3 th.part { overflow-wrap: normal; }
   .l { font-family: var(--mono); font-weight: var(--w-strong); margin-inline-end: var(--s-3); }
   .l.A { color: var(--pass); }
   .l.D { color: var(--fail); }

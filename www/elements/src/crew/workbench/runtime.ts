@@ -51,7 +51,17 @@ export class WorkbenchRuntime extends HpElement {
     const before = this.shown.steps.at(-1)?.id;
     this.shown = this.runtime;
     const last = this.shown.steps.at(-1);
-    if (last?.is === "tool" && last.id !== before) this.#until = Date.now() + READ_MS;
+    if (last?.is === "tool" && last.id !== before) this.#stay();
+  }
+
+  /** Counted from when it could be seen: a busy page paints late. */
+  #stay(): void {
+    this.#until = Date.now() + READ_MS;
+    void this.updateComplete.then(() =>
+      requestAnimationFrame(() => {
+        this.#until = Math.max(this.#until, Date.now() + READ_MS);
+      }),
+    );
   }
 
   override render() {
