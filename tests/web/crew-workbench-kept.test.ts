@@ -22,7 +22,7 @@ const words = (page: Page) => page.getByTestId("wb-composer").locator("textarea"
 const signable = (page: Page): Promise<void> =>
   page.locator('[data-testid="wb-apply"]:not([disabled])').waitFor();
 
-test("a reload brings back in what a summary differs, which tools were refused and how often it was repaired", async () => {
+test("a reload brings back claims, refused tools and the number of repairs", async () => {
   const { page, edge } = await bench.opened();
   await ask(page, "Improve it");
   await edge.asked();
