@@ -1,5 +1,5 @@
-// What ends a turn from outside: a cancelled or deleted session, a deleted project, a deleted workflow (ai-sessions.md §2,
-// §3, §9).
+// What ends a turn from outside: a cancelled or deleted session, a deleted project, a deleted workflow
+// (ai-sessions.md §2, §3, §9).
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {

@@ -1,5 +1,5 @@
-// What a page finds of a conversation after a reload, and what is kept of calls that were refused (ai-sessions.md §2, §3,
-// §10).
+// What a page finds of a conversation after a reload, and what is kept of calls that were refused
+// (ai-sessions.md §2, §3, §10).
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {

@@ -8,7 +8,7 @@ use holdpoint_check::ApiError;
 use holdpoint_gateway::{Limits, wire};
 use holdpoint_kinds::protocol::{Ended, Finding, Gate, ModelSetting, Names, Protocol, TurnRequest};
 use holdpoint_store::Workspace;
-use holdpoint_store::session::{Begun, Sent, Session, Sessions};
+use holdpoint_store::session::{Begun, RequestNames, Session, Sessions};
 use serde_json::{Value, json};
 
 use super::feeds::Feeds;
@@ -113,8 +113,8 @@ pub trait Site {
         sessions.of(&self.job().bundle, &self.job().user)
     }
     /// What the request brings beside its words.
-    fn sent(&self) -> Sent<'_> {
-        Sent::default()
+    fn sent(&self) -> RequestNames<'_> {
+        RequestNames::default()
     }
     /// Whether a turn may begin, asked once its lane is taken: whoever ends its session from then on stops it.
     fn may_begin(&self) -> Result<(), EdgeError> {

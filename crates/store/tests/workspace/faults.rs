@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use holdpoint_change::HandCause;
 use holdpoint_store::change_set::{JudgedSet, NewSet};
-use holdpoint_store::session::{Ending, LastEvent, NewTurn, Sent, SentOnce, Sessions, Status};
+use holdpoint_store::session::{Ending, LastEvent, NewTurn, OnceKey, RequestNames, Sessions, Status};
 use holdpoint_store::workspace::{Refused, Way, Workspace};
 use holdpoint_store::{Row, Sql, SqlError, Value};
 use serde_json::json;
@@ -134,7 +134,7 @@ fn a_session_that_fails_anywhere_writes_nothing() {
         sessions(tool).of(TOOL.id, "ann").begin(5, &turn("c2")).unwrap();
     };
     fails_whole("begin under a key", left, |tool| {
-        let sent = Sent { client_id: Some("m1"), once: Some(SentOnce { key: "k", hash: "h" }) };
+        let sent = RequestNames { client_id: Some("m1"), once: Some(OnceKey { key: "k", hash: "h" }) };
         Ok(sessions(tool).of(TOOL.id, "ann").begin_as(6, &turn("c3"), &sent).map(drop)?)
     });
     fails_whole("close with the last event", left, |tool| {

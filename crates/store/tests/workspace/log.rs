@@ -2,7 +2,7 @@
 
 use holdpoint_store::once::Known;
 use holdpoint_store::session::{
-    Begun, CalledTool, Ending, LastEvent, NewSession, NewTurn, Sent, SentOnce, Sessions, Status,
+    Begun, CalledTool, Ending, LastEvent, NewSession, NewTurn, OnceKey, RequestNames, Sessions, Status,
 };
 use holdpoint_store::workspace::Workspace;
 use holdpoint_store::{Sql, Value};
@@ -23,7 +23,7 @@ fn new(message: &str) -> NewTurn {
 }
 
 fn begin(sessions: &Sessions<'_, &Native>, message: &str, client: Option<&str>) -> Begun {
-    let sent = Sent { client_id: client, once: None };
+    let sent = RequestNames { client_id: client, once: None };
     sessions.named("as_1", "prj_1", "ann").begin_as(1, &new(message), &sent).unwrap()
 }
 
@@ -116,7 +116,7 @@ fn a_key_is_kept_with_the_turn_that_it_began() {
     let workspace = Workspace::open(&sql).unwrap();
     let sessions = workspace.sessions(TTL);
     let begin = |word: &str, key: &'static str| {
-        let sent = Sent { client_id: None, once: Some(SentOnce { key, hash: "h" }) };
+        let sent = RequestNames { client_id: None, once: Some(OnceKey { key, hash: "h" }) };
         sessions.named("as_1", "prj_1", "ann").begin_as(1, &new(word), &sent).unwrap()
     };
     let known = |hash: &str| workspace.onces().look("ann", "k", hash, 2).unwrap();

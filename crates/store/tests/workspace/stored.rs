@@ -9,7 +9,7 @@ use holdpoint_change::HandCause;
 use holdpoint_store::change_set::SetStatus;
 use holdpoint_store::once::Known;
 use holdpoint_store::session::{
-    CalledTool, Decision, Ending, LastEvent, NewTurn, Sent, SentOnce, Standing, Status, Which,
+    CalledTool, Decision, Ending, LastEvent, NewTurn, OnceKey, RequestNames, Standing, Status, Which,
 };
 use holdpoint_store::workspace::{Cause, Refused, Way, Workspace};
 use holdpoint_store::{Sql, Value};
@@ -97,7 +97,7 @@ fn conversations(sql: &Native) {
     let (sessions, sets) = (workspace.sessions(TTL), workspace.change_sets());
     proposals::open(&workspace, "as_1", 100);
     let session = sessions.named("as_1", TOOL.id, "ann");
-    let sent = |client_id, key| Sent { client_id, once: Some(SentOnce { key, hash: "h" }) };
+    let sent = |client_id, key| RequestNames { client_id, once: Some(OnceKey { key, hash: "h" }) };
     let crew = |word: &str| NewTurn { protocol: "crew".to_owned(), ..turn(word) };
     let first = session.begin_as(110, &crew("s1"), &sent(Some("m1"), "k1")).unwrap();
     sessions.emit(first.turn, "turn", "{\"seq\":1}").unwrap();

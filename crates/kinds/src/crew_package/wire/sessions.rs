@@ -28,7 +28,7 @@ pub struct NewSessionBody {
     pub user_prompt: Option<String>,
 }
 
-/// A session as it is listed.
+/// What a session is about, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewSession"))]
 #[serde(rename_all = "camelCase")]
@@ -46,6 +46,15 @@ pub struct SessionItem {
     pub created_at: i64,
     /// Of its last activity, ms since 1970.
     pub updated_at: i64,
+}
+
+/// A session as it is listed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewSessionListed"))]
+#[serde(rename_all = "camelCase")]
+pub struct SessionListed {
+    #[serde(flatten)]
+    pub session: SessionItem,
     /// The first words that were said in it, in one line; null before.
     pub title: Option<String>,
     /// Of its newest change set: `staged`, `validated`, `applied`, `rejected`; null where there is none.
@@ -114,7 +123,7 @@ pub struct MessageItem {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewSessionShown"))]
 #[serde(rename_all = "camelCase")]
 pub struct SessionShown {
-    pub session: SessionItem,
+    pub session: SessionListed,
     pub latest_suggestion: Option<Suggestion>,
     /// What its newest validation said.
     pub validation: Value,

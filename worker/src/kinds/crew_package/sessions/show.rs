@@ -12,7 +12,8 @@ use holdpoint_kinds::crew_package::sessions::codes::{AI_TARGET_NOT_SUPPORTED, NE
 use holdpoint_kinds::crew_package::tools::{Names, Sight};
 use holdpoint_kinds::crew_package::wire::Listed;
 use holdpoint_kinds::crew_package::wire::sessions::{
-    ActiveTurn, ContextShown, MessageItem, SessionCancelled, SessionDeleted, SessionItem, SessionShown, Suggestion,
+    ActiveTurn, ContextShown, MessageItem, SessionCancelled, SessionDeleted, SessionItem, SessionListed, SessionShown,
+    Suggestion,
 };
 use holdpoint_store::change_set::{ChangeSet, SetStatus};
 use holdpoint_store::session::{OwnSession, Spoken, Standing, Which};
@@ -49,7 +50,7 @@ impl Work<'_> {
         let limit = limit(page)?;
         let found = self.sessions().list((self.project, self.user), &which, page.cursor.as_deref(), limit, self.now);
         let found = found.map_err(|refused| page_fault(refused, "cursor"))?;
-        Ok(json!(Listed { items: found.items.iter().map(item).collect(), next_cursor: found.next_cursor }))
+        Ok(json!(Listed { items: found.items.iter().map(listed).collect(), next_cursor: found.next_cursor }))
     }
 
     /// One session with what was said and proposed in it.
@@ -70,7 +71,7 @@ impl Work<'_> {
             latest.as_ref().zip(issued).map(|(set, issued)| issued.preview(&IdOf::ChangeSet.outside(set.number), None));
         let running = self.sessions().running(id)?;
         Ok(json!(SessionShown {
-            session: item(&session),
+            session: listed(&session),
             latest_suggestion: latest.as_ref().map(suggestion).transpose()?,
             validation,
             preview: json!(preview),
@@ -160,7 +161,7 @@ pub fn suggestion(set: &ChangeSet) -> Result<Suggestion, EdgeError> {
     })
 }
 
-/// A session as it is listed.
+/// What a session is about.
 pub fn item(session: &OwnSession) -> SessionItem {
     let (kind, target) = session.target.split_once(':').unwrap_or_default();
     SessionItem {
@@ -173,6 +174,13 @@ pub fn item(session: &OwnSession) -> SessionItem {
         status: session.standing.as_str().to_owned(),
         created_at: session.created,
         updated_at: session.updated,
+    }
+}
+
+/// The same with what it came to so far.
+fn listed(session: &OwnSession) -> SessionListed {
+    SessionListed {
+        session: item(session),
         title: session.opening.as_deref().map(title),
         suggestion_status: session.latest.map(|status| status.as_str().to_owned()),
     }

@@ -20,7 +20,7 @@ use holdpoint_kinds::crew_package::protocol::{TURN_DEADLINE_MS, reply};
 use holdpoint_kinds::crew_package::tools::{bound, look};
 use holdpoint_kinds::protocol::{Ended, Finding, Gate, ModelSetting, Names, TurnRequest};
 use holdpoint_store::Workspace;
-use holdpoint_store::session::{Begun, Sent, SentOnce, Session, Sessions};
+use holdpoint_store::session::{Begun, OnceKey, RequestNames, Session, Sessions};
 use serde_json::{Value, json};
 
 use super::target::{Seen, SessionTarget};
@@ -290,9 +290,9 @@ impl Site for Turns {
         sessions.named(&self.target.own.id, &self.target.own.bundle, &self.target.own.user)
     }
 
-    fn sent(&self) -> Sent<'_> {
-        let once = self.once.as_ref().map(|Once { key, hash }| SentOnce { key, hash });
-        Sent { client_id: self.message.client_id.as_deref(), once }
+    fn sent(&self) -> RequestNames<'_> {
+        let once = self.once.as_ref().map(|Once { key, hash }| OnceKey { key, hash });
+        RequestNames { client_id: self.message.client_id.as_deref(), once }
     }
 
     fn may_begin(&self) -> Result<(), EdgeError> {
