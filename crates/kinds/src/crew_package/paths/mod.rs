@@ -24,7 +24,7 @@ use super::check::{Options, placed};
 use super::dialect::references::WORKFLOW_NOT_FOUND;
 use crate::kind::Codes;
 use load::{Loaded, LoadedWorkflow};
-use walk::{Budget, Walk};
+use walk::{Remaining, Walk};
 
 /// Findings of one kind in one workflow.
 const MAX_FINDINGS: usize = 200;
@@ -123,7 +123,7 @@ pub fn report(
     if let (Some(id), true) = (workflow, units.is_empty()) {
         return Err(ApiError::of(&WORKFLOW_NOT_FOUND, args! { id }).status(404).with("pointer", "/workflow"));
     }
-    let mut left = Budget::default();
+    let mut left = Remaining::default();
     units.iter().map(|unit| of(unit, files, most, options, &mut left)).collect()
 }
 
@@ -132,7 +132,7 @@ fn of(
     files: &Files,
     most: usize,
     options: &Options,
-    left: &mut Budget,
+    left: &mut Remaining,
 ) -> Result<PathReport, ApiError> {
     let graph = &unit.graph;
     let walk = Walk::through(graph, most, left);

@@ -6,7 +6,7 @@ use holdpoint_bundle::Files;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::walk::{Budget, Walk};
+use super::walk::{Remaining, Walk};
 use super::{MAX_PATHS, PathReport, crew_paths, report};
 use crate::crew_package::Options;
 use crate::crew_package::documents::graph::Graph;
@@ -23,7 +23,7 @@ fn flow(nodes: usize, edges: &[(usize, usize)]) -> Value {
 
 /// Paths, those that reach an end, and whether these are all.
 fn counted(value: &Value, most: usize) -> (usize, usize, bool) {
-    let walk = Walk::through(&Graph::of(value), most, &mut Budget::default());
+    let walk = Walk::through(&Graph::of(value), most, &mut Remaining::default());
     (walk.count, walk.ends, walk.complete)
 }
 
@@ -78,7 +78,7 @@ fn many_workflows_of_one_graph_are_told_by_the_first_ones() {
 fn the_workflows_of_a_package_share_what_they_walk() {
     let everybody: Vec<(usize, usize)> = (0..20).flat_map(|from| (0..20).map(move |to| (from, to))).collect();
     let value = flow(20, &everybody);
-    let mut left = Budget::default();
+    let mut left = Remaining::default();
     let mut walked = || {
         let walk = Walk::through(&Graph::of(&value), usize::MAX, &mut left);
         (walk.count, walk.complete, walk.shortest.len())
@@ -286,14 +286,14 @@ proptest! {
     fn counts_are_those_of_the_slow_definition(edges in prop::collection::vec((0_usize..5, 0_usize..6), 0..9)) {
         let value = flow(6, &edges);
         let graph = Graph::of(&value);
-        let (walk, slow) = (Walk::through(&graph, MAX_PATHS, &mut Budget::default()), slow(&graph));
+        let (walk, slow) = (Walk::through(&graph, MAX_PATHS, &mut Remaining::default()), slow(&graph));
         prop_assert!(walk.complete);
         prop_assert_eq!(walk.count, slow.len());
         prop_assert_eq!(walk.ends, slow.iter().filter(|(nodes, _)| nodes.last() == Some(&5)).count());
         let longest = slow.iter().map(|(nodes, _)| nodes.len()).max().unwrap_or_default();
         let shortest = slow.iter().map(|(nodes, _)| nodes.len()).min().unwrap_or_default();
         prop_assert_eq!((walk.shortest.len(), walk.longest.len()), (shortest, longest));
-        let listed = walk.listed(&graph, &[], &mut Budget::default());
+        let listed = walk.listed(&graph, &[], &mut Remaining::default());
         let listed: BTreeSet<Vec<usize>> = listed.into_iter().map(|path| path.edges).collect();
         prop_assert!(listed.iter().all(|path| slow.iter().any(|(_, edges)| edges == path)));
         prop_assert_eq!(listed.len(), slow.iter().take(100).count());

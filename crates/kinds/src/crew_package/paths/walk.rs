@@ -22,12 +22,12 @@ const LEAST: usize = 500;
 
 /// What is left for the workflows of a package: the first ones take what they need.
 #[derive(Debug)]
-pub struct Budget {
+pub struct Remaining {
     steps: usize,
     nodes: usize,
 }
 
-impl Default for Budget {
+impl Default for Remaining {
     fn default() -> Self {
         Self { steps: WHOLE * MAX_STEPS, nodes: WHOLE * MAX_LISTED_NODES }
     }
@@ -122,7 +122,7 @@ impl Map {
 
 impl Walk {
     /// Counts at most so many paths.
-    pub fn through(graph: &Graph<'_>, most: usize, left: &mut Budget) -> Self {
+    pub fn through(graph: &Graph<'_>, most: usize, left: &mut Remaining) -> Self {
         let map = Map::of(graph);
         let entry = graph.place(graph.entry);
         let mut walk = Self {
@@ -224,7 +224,7 @@ impl Walk {
     }
 
     /// The paths that somebody looks at, with the findings on each.
-    pub fn listed(&self, graph: &Graph<'_>, findings: &[PathFinding], left: &mut Budget) -> Vec<ListedPath> {
+    pub fn listed(&self, graph: &Graph<'_>, findings: &[PathFinding], left: &mut Remaining) -> Vec<ListedPath> {
         let Some(entry) = self.entry else { return Vec::new() };
         let most = left.nodes.clamp(MAX_LISTED_NODES / LEAST, MAX_LISTED_NODES);
         // For each finding the branch that it is about, and its node.
