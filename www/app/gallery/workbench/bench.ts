@@ -299,7 +299,7 @@ export const page = (
 
 export const shown = (): Partial<BenchView> & Pick<BenchView, "middle"> => ({
   change: c.change(),
-  middle: { ...idle().middle, is: "diff", title: "", files: c.files },
+  middle: { ...idle().middle, is: "diff", title: "", files: c.files, graphs: c.graphs() },
   talk: talk([wanted, answer], said(card("passed"))),
   foot: foot("waits", t("wb.foot.waits", { n: 5 })),
 });

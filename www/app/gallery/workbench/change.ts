@@ -1,11 +1,12 @@
 /** The change of the drawing: a second look for large claims, and the package around it. */
 
-import { openPackage } from "@holdpoint/core/crew";
+import { type Graph, openPackage } from "@holdpoint/core/crew";
 import { t } from "@holdpoint/elements";
 import type {
   ChangeColumn,
   Claim,
   FileRow,
+  GraphPair,
   NowView,
 } from "@holdpoint/elements/crew/workbench/view";
 import type { DiffFile } from "@holdpoint/elements/diff/view";
@@ -200,3 +201,15 @@ export const many = (): Pick<ChangeColumn, "files"> & { diffs: readonly DiffFile
     })),
   };
 };
+
+/** The graph of the drawing beside one in which a claim leads to the police. */
+export function graphs(): readonly GraphPair[] {
+  const path = "workflows/1/workflow.graph.json";
+  const text = claimsDesk[path] ?? "";
+  const old = text.replaceAll('"fraud"', '"police"').replaceAll("Fraud review", "Ask the police");
+  const graph = (files: typeof claimsDesk): Graph | null =>
+    openPackage(files).workflows[0]?.graph ?? null;
+  const agents = new Map([["loss-assessor", "Loss assessor"]]);
+  const [left, right] = [graph({ ...claimsDesk, [path]: old }), graph(claimsDesk)];
+  return [{ name: "Motor claim", left, right, changed: new Set(["assess"]), agents }];
+}

@@ -119,7 +119,8 @@ export class CrewPackage extends HpElement {
           href=${compare}
           @click=${(event: MouseEvent) => going(event, compare, this)}
           >${t("crew.compare")}</a
-        >${stepButton(this, "undo", undo)}${stepButton(this, "redo", redo)}<button
+        ><span class="flex"
+          >${stepButton(this, "undo", undo)}${stepButton(this, "redo", redo)}<button
           class="btn quiet icon"
           data-testid="hp-package-more"
           aria-haspopup="menu"
@@ -128,7 +129,7 @@ export class CrewPackage extends HpElement {
             this.emit("hp-package-menu", { id, anchor: event.currentTarget })}
         >
           ${icon("more")}
-        </button>
+        </button></span>
       </div>
     </div>`;
   }
