@@ -185,6 +185,7 @@ export class CrewExits extends HpElement {
   #condition(exit: Exit) {
     const { n, edge } = exit;
     const said = edge.conditionText || (edge.conditionExpr ? formula(edge.conditionExpr) : "");
+    const of = t("crew.node.exit.of", { label: edge.label });
     const none = t(edge.isDefault ? "crew.node.exit.otherwise" : "crew.node.exit.free");
     return html`<details data-testid="hp-condition" 
       ?open=${this.#unfolded.has(n)}
@@ -193,9 +194,10 @@ export class CrewExits extends HpElement {
         else this.#unfolded.delete(n);
       }}
     >
-      <summary aria-label=${`${t("crew.node.exit.when", { label: edge.label })}: ${said || none}`}>
-        ${icon("cr", "s")}<span>${t("crew.node.condition")}</span
-        ><span class=${said ? "is" : ""} translate=${said ? "no" : nothing}>${said || none}</span>
+      <summary>
+        ${icon("cr", "s")}<span>${t("crew.node.condition")} </span
+        ><span class=${said ? "is" : ""} translate=${said ? "no" : nothing}>${said || none}</span
+        ><span class="vh">, ${of}</span>
       </summary>
       <div class="cond">
         <label

@@ -57,7 +57,7 @@ export const crewEditor = {
   "crew.node.exit.to": "Where {label} leads",
   "crew.node.exit.default": "Taken where no other condition holds: {label}",
   "crew.node.exit.remove": "Remove the exit {label}",
-  "crew.node.exit.when": "Condition of {label}",
+  "crew.node.exit.of": "exit {label}",
   "crew.node.exit.otherwise": "when no other holds",
   "crew.node.exit.free": "none yet",
   "crew.node.condition": "Condition",

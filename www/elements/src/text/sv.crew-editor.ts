@@ -60,7 +60,7 @@ export const crewEditor = {
   "crew.node.exit.to": "Vart {label} leder",
   "crew.node.exit.default": "Tas när inget annat villkor gäller: {label}",
   "crew.node.exit.remove": "Ta bort utgången {label}",
-  "crew.node.exit.when": "Villkor för {label}",
+  "crew.node.exit.of": "utgången {label}",
   "crew.node.exit.otherwise": "när inget annat gäller",
   "crew.node.exit.free": "inget ännu",
   "crew.node.condition": "Villkor",

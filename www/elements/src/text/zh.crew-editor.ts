@@ -59,7 +59,7 @@ export const crewEditor = {
   "crew.node.exit.to": "{label} 通往哪里",
   "crew.node.exit.default": "其他条件都不成立时走这里：{label}",
   "crew.node.exit.remove": "移除出口 {label}",
-  "crew.node.exit.when": "{label} 的条件",
+  "crew.node.exit.of": "出口 {label}",
   "crew.node.exit.otherwise": "其他条件都不成立时",
   "crew.node.exit.free": "还没有",
   "crew.node.condition": "条件",
