@@ -82,8 +82,9 @@ impl View {
 
     /// The steps of a workflow with their nodes.
     pub fn steps_of(&self, workflow: u64) -> impl Iterator<Item = (&str, &StepObject)> {
-        let range = (workflow, String::new())..(workflow + 1, String::new());
-        self.steps.range(range).map(|((_, node), step)| (node.as_str(), step))
+        let from = self.steps.range((workflow, String::new())..);
+        let own = from.take_while(move |((id, _), _)| *id == workflow);
+        own.map(|((_, node), step)| (node.as_str(), step))
     }
 }
 
@@ -132,5 +133,21 @@ impl NodeFiles {
     /// The node of a file.
     pub fn node(&self, file: &str) -> Option<&str> {
         self.by_file.get(file).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number behind the largest one is none: the search for steps up to it panicked.
+    #[test]
+    fn the_largest_number_of_a_workflow_has_steps_too() {
+        let step = StepObject { path: "p".to_owned(), text: String::new() };
+        let steps = [(1, "a"), (u64::MAX, "b"), (u64::MAX, "c")];
+        let steps = steps.map(|(id, node)| ((id, node.to_owned()), step.clone())).into();
+        let view = View { steps, ..View::default() };
+        let of = |id: u64| view.steps_of(id).map(|(node, _)| node.to_owned()).collect::<Vec<_>>();
+        assert_eq!((of(1), of(2), of(u64::MAX)), (vec!["a".to_owned()], vec![], vec!["b".to_owned(), "c".to_owned()]));
     }
 }
