@@ -78,6 +78,7 @@ test("core: the doors know browsers, Node and workerd, and each module is there 
   assert.deepEqual(modules.map((path) => path.split("/").at(-1)).sort(), [
     "check_bg.wasm",
     "core_bg.wasm",
+    "crew_bg.wasm",
     "model_bg.wasm",
     "python_bg.wasm",
     "sandbox_bg.wasm",

@@ -199,14 +199,21 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Where a list or mapping ends: behind its bracket, or with what is in it last. The parser ends it where the next
-    /// thing begins.
+    /// Where a list or mapping ends: behind its bracket, or with what is in it last. The parser ends it somewhere behind
+    /// that.
     fn closed(&self, Begun { start, bracket }: Begun, close: char, limit: usize) -> usize {
         if !bracket {
             return self.last.max(start);
         }
-        let from = self.last.max(start + 1).min(limit);
-        self.text[from..limit].find(close).map_or(limit, |at| from + at + 1)
+        let mut rest = &self.text[self.last.max(start + 1)..];
+        loop {
+            rest = rest.trim_start_matches(|sign: char| sign.is_whitespace() || matches!(sign, ',' | ':'));
+            match rest.strip_prefix('#') {
+                Some(comment) => rest = comment.find('\n').map_or("", |end| &comment[end..]),
+                None => break,
+            }
+        }
+        rest.strip_prefix(close).map_or(limit, |behind| self.text.len() - behind.len())
     }
 
     fn scalar(&mut self, text: &str, style: ScalarStyle, span: (usize, usize)) -> Result<(), YamlFault> {
@@ -401,6 +408,9 @@ mod tests {
             ("a:\n  - []\n  - {}\nb: 1\n", "- []\n  - {}"),
             ("a:\nb: 1\n", ""),
             ("{a: , b: 1}\n", ""),
+            ("a: {b: , }\n", "{b: , }"),
+            ("a: [b, # ]\n  ]\n", "[b, # ]\n  ]"),
+            ("a: {b: }\n", "{b: }"),
         ];
         for (yaml, want) in cases {
             let Mapping { value, place, .. } = whole(yaml).unwrap();

@@ -31,8 +31,9 @@ fn changed(text: &str, name: &str, value: &Value) -> Option<String> {
     if wanted == head.value {
         return None;
     }
-    let text = Head { text, yaml, head }.with(name, value);
-    (Parts::of(&text).head?.value == wanted).then_some(text)
+    let head = Head { text, yaml, head };
+    let held = |text: String| (Parts::of(&text).head?.value == wanted).then_some(text);
+    held(head.with(name, value)).or_else(|| held(head.without_notes(name, value)?))
 }
 
 /// A head that is changed.
@@ -60,6 +61,13 @@ impl Head<'_> {
             (Some(at), Value::Null) => self.removed(at),
             (Some(at), value) => self.replaced(at, value),
         }
+    }
+
+    /// A member goes with the comments behind it, which a text in lines above it would take for its own.
+    fn without_notes(&self, name: &str, value: &Value) -> Option<String> {
+        let at = self.head.keys.iter().position(|(key, _)| key == name && value.is_null())?;
+        let next = self.head.keys.get(at + 1).map_or(self.yaml.end, |(_, next)| self.line_of(next.start));
+        Some(self.spliced(self.line_of(self.head.keys[at].1.start)..next, ""))
     }
 
     fn is_flow(&self) -> bool {

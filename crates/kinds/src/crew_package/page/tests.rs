@@ -212,6 +212,7 @@ fn a_field_is_written_and_every_other_byte_stays() {
         ("{a: 1, b: 'x' , c: 2}\n", "b", json!("y"), "{a: 1, b: \"y\" , c: 2}\n"),
         ("{a: 1, b: 2, c: 3}\n", "b", json!(null), "{a: 1, c: 3}\n"),
         ("{a: 1, b: 2}\n", "b", json!(null), "{a: 1}\n"),
+        ("t: >-\n  two\na: b\n  # deep\n\nc: d\n", "a", json!(null), "t: >-\n  two\nc: d\n"),
         ("{a: , }\n", "a", json!(null), "{}\n"),
         ("{a, b: 2}\n", "a", json!("x"), "{a: \"x\", b: 2}\n"),
         ("inputs: []\nnodeId: a\n", "inputs", json!(["x", "y"]), "inputs: [\"x\", \"y\"]\nnodeId: a\n"),
