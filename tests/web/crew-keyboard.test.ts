@@ -101,6 +101,8 @@ test("a package is built, checked and exported without a mouse", { timeout: 180_
 
   await press(page, /^Site diary$/);
   await press(page, /hp-new-asset/);
+  await page.waitForFunction(() => window.hpCrewApp.parts?.naming?.what === "asset");
+  await tabTo(page, /hp-part-name/);
   await page.keyboard.type("guides/diary.md");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "assets/guides/diary.md" }).waitFor();
