@@ -1,4 +1,4 @@
-/** What states of the crew pages stand on: an open package as views look at it, its findings, and the page around it. */
+/** What states of the crew pages stand on: an open package as views see it, its findings, and the page around it. */
 import { type Bundle, openPackage, type Revision } from "@holdpoint/core/crew";
 import type { Diagnostic } from "@holdpoint/core/types";
 import type { Opened } from "../../src/pages/crew/opened.js";

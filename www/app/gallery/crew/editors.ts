@@ -64,7 +64,7 @@ const talking = {
   "agents.json": (claims["agents.json"] ?? "")
     .replace(
       '"prompts": [',
-      '"menu": [{ "description": "Price a part", "trigger": "price", "exec": "price.md", "web-only": true, "key": 1 }],\n' +
+      '"menu": [{ "description": "Price a part", "exec": "price.md", "web-only": true, "key": 1 }],\n' +
         '"critical_actions": ["Read the photos first."],\n"prompts": [',
     )
     .replace('"id": "sum"', '"id": ""'),

@@ -1,5 +1,5 @@
 /**
- * The members of an agent beyond who it is and how it works, with the field of each, after the schema of the agents file
+ * The members of an agent beyond who it is and how it works, with their fields, after the schema of the agents file
  * (crew-package.md §3). A test holds this table beside the schema. Pure.
  *
  * What no schema describes (`conversational_knowledge`, `triggers`, members of others) has no field and is kept.

@@ -1,5 +1,5 @@
 /**
- * More members of an agent, folded: what it is called elsewhere, what it always does, its prompts and its menu as forms;
+ * More members of an agent, folded: what it is called elsewhere, what it always does, prompts and menu as forms;
  * members that no schema describes as JSON. UI.md §12; crew-package.md §3.
  */
 import type { Agent } from "@holdpoint/core/crew";

@@ -1,7 +1,7 @@
 /**
  * What comes after a node: its exits, which of them is the default, and the condition of each in words and as a rule.
  *
- * Emits every change; it keeps nothing but text that is no rule yet. Spec: crew-package.md §3 (edges). UI.md §12 "Editor".
+ * Emits every change; it keeps only text that is no rule yet. Spec: crew-package.md §3 (edges). UI.md §12 "Editor".
  */
 import {
   COMPARISONS,

@@ -64,7 +64,7 @@ export interface LayoutOptions {
 export const sameEdge = (a: GraphEdge, b: GraphEdge): boolean =>
   a.from === b.from && a.to === b.to && a.label === b.label;
 
-/** The automatic layout of one graph. While only texts and places differ it is not made again: moving a node is quick. */
+/** The automatic layout of one graph. While only texts and places differ it stays: moving a node is quick. */
 export class Arranging {
   #key = "";
   #drawn: Arranged | null = null;
@@ -283,7 +283,7 @@ function forward({ from, to, width }: Ends, way: Point[] | null, named: boolean)
 const labelY = (a: Point, b: Point, gap: number): number => Math.max(a.y + gap, b.y - gap - 4);
 const near = (a: number, b: number): boolean => Math.abs(a - b) < STRAIGHT;
 
-/** Out to the left, up, and into the left side of its target; below and above a row in which something is in the way. */
+/** Out to the left, up, into the left side of its target; below and above a row in which something is in the way. */
 function backward({ from, to, width }: Ends, lane: number, all: readonly Point[]): Way {
   const stands = (at: Point): boolean =>
     all.some(({ x, y }) => x < at.x && x + width > lane && Math.abs(y - at.y) < NODE.height);

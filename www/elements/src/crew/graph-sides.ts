@@ -1,4 +1,4 @@
-/** Two graphs beside each other: the same places on both sides, and what came, went or changed. Pure. UI.md §12 "Compare". */
+/** Two graphs beside each other, on the same places: what came, went or changed. Pure. UI.md §12 "Compare". */
 import { type Graph, type Point, positions } from "@holdpoint/core/crew";
 import { layout, sameEdge } from "./graph-layout.js";
 import type { Difference } from "./view.js";

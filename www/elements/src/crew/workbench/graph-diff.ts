@@ -1,4 +1,4 @@
-/** A proposed graph beside the one that is stored, with what differs marked; the same stands in the lines of its file. */
+/** A proposed graph beside the stored one, with what differs marked; the same stands in the lines of its file. */
 import { css, html } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../../base/element.js";
