@@ -10,6 +10,7 @@ use crate::args::{Bundles, CheckArgs};
 use crate::exit::{CommandError, Exit};
 use crate::facade::Facade;
 use crate::report::FindingsReport;
+use crate::terminal::visible;
 use crate::{folder, paths};
 
 /// What both answers have in common.
@@ -51,12 +52,13 @@ fn each(
     let mut facade = Facade::new()?;
     let mut found = false;
     for dir in &bundles.dirs {
-        let files = folder::read(dir)?;
+        let folder::Folder { files, findings, .. } = folder::read(dir)?;
         let kind = folder::kind(&files, bundles.kind.as_deref())?;
         let mut value = answer(&mut facade, &kind, &files);
         if let Some(message) = value["error"]["message"].as_str() {
             return Err(CommandError::Usage(message.to_owned()));
         }
+        add(&mut value, &findings);
         let paths = if with_paths { Some(paths::of(&kind, &files)?) } else { None };
         if bundles.json {
             value["dir"] = json!(dir);
@@ -80,12 +82,23 @@ fn each(
     Ok(Exit::unless(found))
 }
 
+/// What was found while the folder was read stands before what the check finds.
+fn add(answer: &mut Value, findings: &[Diagnostic]) {
+    if findings.is_empty() {
+        return;
+    }
+    answer["ok"] = json!(false);
+    let all = findings.iter().map(|finding| json!(finding));
+    let found = answer["diagnostics"].as_array_mut().map(std::mem::take).unwrap_or_default();
+    answer["diagnostics"] = all.chain(found).collect();
+}
+
 fn print(out: &mut impl Write, dir: &str, answer: &Answer, report: &FindingsReport<'_>) -> io::Result<()> {
     for diagnostic in &answer.diagnostics {
         writeln!(out, "{}\n", report.finding(diagnostic))?;
     }
     for test in &answer.tests {
-        writeln!(out, "{} {}", if test.ok { "pass" } else { "FAIL" }, test.name)?;
+        writeln!(out, "{} {}", if test.ok { "pass" } else { "FAIL" }, visible(&test.name))?;
         for diagnostic in &test.diagnostics {
             writeln!(out, "{}\n", report.finding(diagnostic))?;
         }
@@ -97,6 +110,7 @@ fn print(out: &mut impl Write, dir: &str, answer: &Answer, report: &FindingsRepo
         0 => String::new(),
         all => format!(", {} of {all} tests pass", all - failing),
     };
+    let dir = visible(dir);
     writeln!(out, "{dir}: {}, {}{tests}", counted(errors, "error"), counted(others, "warning"))
 }
 

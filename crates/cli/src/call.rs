@@ -24,27 +24,32 @@ pub fn run(call: &CallArgs) -> Result<Exit, CommandError> {
     };
     let mut facade = Facade::new()?;
     if call.jsonl {
-        for line in io::stdin().lock().lines() {
-            let line = line?;
-            if !line.trim().is_empty() {
+        let mut lines = io::stdin().lock();
+        let mut line = Vec::new();
+        while lines.by_ref().take(MAX_INPUT_BYTES + 1).read_until(b'\n', &mut line)? > 0 {
+            if !line.trim_ascii().is_empty() {
                 writeln!(out, "{}", answer(&mut facade, method, &line))?;
                 out.flush()?;
             }
+            if line.len() as u64 > MAX_INPUT_BYTES && !line.ends_with(b"\n") {
+                lines.skip_until(b'\n')?;
+            }
+            line.clear();
         }
         return Ok(Exit::Passed);
     }
-    let mut text = String::new();
-    io::stdin().lock().take(MAX_INPUT_BYTES + 1).read_to_string(&mut text)?;
-    writeln!(out, "{}", answer(&mut facade, method, &text))?;
+    let mut value = Vec::new();
+    io::stdin().lock().take(MAX_INPUT_BYTES + 1).read_to_end(&mut value)?;
+    writeln!(out, "{}", answer(&mut facade, method, &value))?;
     Ok(Exit::Passed)
 }
 
-fn answer(facade: &mut Facade, method: &str, text: &str) -> Value {
-    if text.len() as u64 > MAX_INPUT_BYTES {
-        let error = ApiError::over("MAX_INPUT_BYTES", MAX_INPUT_BYTES as usize, text.len());
+fn answer(facade: &mut Facade, method: &str, value: &[u8]) -> Value {
+    if value.len() as u64 > MAX_INPUT_BYTES {
+        let error = ApiError::over("MAX_INPUT_BYTES", MAX_INPUT_BYTES as usize, value.len());
         return json!({ "error": error });
     }
-    match serde_json::from_str(text) {
+    match serde_json::from_slice(value) {
         Ok(input) => facade.call(method, input),
         Err(error) => {
             json!({ "error": ApiError::of(&NO_JSON, args! { error: error.to_string() }) })

@@ -1,5 +1,6 @@
 //! `holdpoint corpus`: cases of the facade, from files (spec: facade.md).
 
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 use crate::args::Corpus;
 use crate::exit::{CommandError, Exit};
 use crate::facade::Facade;
+use crate::folder::unreadable;
 
 /// Characters of a value that a failing case shows.
 const SHOWN_CHARS: usize = 300;
@@ -25,8 +27,7 @@ struct Case {
 pub fn run(corpus: &Corpus) -> Result<Exit, CommandError> {
     let mut out = io::stdout().lock();
     let mut facade = Facade::new()?;
-    let mut answers =
-        corpus.answers.as_ref().map(|file| std::fs::File::create(file).map(BufWriter::new)).transpose()?;
+    let mut answers = corpus.answers.as_deref().map(create).transpose()?;
     let (mut passed, mut failed) = (0, 0);
     for file in files(&corpus.paths)? {
         for case in cases(&file)? {
@@ -51,6 +52,13 @@ pub fn run(corpus: &Corpus) -> Result<Exit, CommandError> {
     }
     writeln!(out, "{passed} passed, {failed} failed")?;
     Ok(Exit::unless(failed > 0))
+}
+
+fn create(file: &Path) -> Result<BufWriter<File>, CommandError> {
+    let file = File::create(file).map_err(|error| {
+        CommandError::Usage(format!("{} cannot be written: {error}. Name another file with --answers.", file.display()))
+    })?;
+    Ok(BufWriter::new(file))
 }
 
 fn shown(value: &Value) -> String {
@@ -81,8 +89,8 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandError> {
 }
 
 fn collect(dir: &Path, found: &mut Vec<PathBuf>) -> Result<(), CommandError> {
-    for entry in std::fs::read_dir(dir)? {
-        let path = entry?.path();
+    for entry in dir.read_dir().map_err(|error| unreadable(dir, &error))? {
+        let path = entry.map_err(|error| unreadable(dir, &error))?.path();
         if path.is_dir() {
             collect(&path, found)?;
         } else if path.extension().is_some_and(|ending| ending == "json" || ending == "jsonl") {
@@ -93,7 +101,7 @@ fn collect(dir: &Path, found: &mut Vec<PathBuf>) -> Result<(), CommandError> {
 }
 
 fn cases(file: &Path) -> Result<Vec<Case>, CommandError> {
-    let text = std::fs::read_to_string(file)?;
+    let text = std::fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
     let wrong = |line: usize, error: serde_json::Error| {
         CommandError::Usage(format!(
             "{}:{line} is no case: {error}. A case is {{id, method, input, expect}}.",

@@ -22,6 +22,9 @@ pub enum CommandError {
     /// The caller can mend it: a missing folder, a wrong argument.
     #[error("{0}")]
     Usage(String),
+    /// Who reads the answers has gone, as `| head` does: nothing is left to do.
+    #[error("Nobody reads the answer.")]
+    Unread,
     /// Ours or the machine's.
     #[error("{0}")]
     Internal(String),
@@ -29,7 +32,10 @@ pub enum CommandError {
 
 impl From<std::io::Error> for CommandError {
     fn from(error: std::io::Error) -> Self {
-        Self::Internal(format!("The machine refused: {error}"))
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Self::Unread,
+            _ => Self::Internal(format!("The machine refused: {error}")),
+        }
     }
 }
 
@@ -45,6 +51,7 @@ impl From<Exit> for ExitCode {
 impl From<&CommandError> for ExitCode {
     fn from(fault: &CommandError) -> Self {
         match fault {
+            CommandError::Unread => Self::SUCCESS,
             CommandError::Usage(_) => Self::from(2),
             CommandError::Internal(_) => Self::from(3),
         }

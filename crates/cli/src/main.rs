@@ -14,6 +14,7 @@ mod paths;
 mod provider;
 mod report;
 mod run;
+mod terminal;
 mod test;
 
 use std::process::ExitCode;
@@ -42,8 +43,9 @@ fn main() -> ExitCode {
     };
     match outcome {
         Ok(exit) => exit.into(),
+        Err(exit::CommandError::Unread) => exit::Exit::Passed.into(),
         Err(fault) => {
-            eprintln!("holdpoint: {fault}");
+            eprintln!("holdpoint: {}", terminal::visible(&fault.to_string()));
             ExitCode::from(&fault)
         }
     }

@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 
 use crate::args::Models;
 use crate::exit::{CommandError, Exit};
+use crate::folder::unreadable;
+use crate::terminal::visible;
 
 /// Types that the readable form lists.
 const SHOWN_TYPES: usize = 12;
@@ -32,9 +34,7 @@ pub fn run(models: &Models) -> Result<Exit, CommandError> {
 
 /// The description of a file, or an error answer and `false`.
 fn facts(path: &Path) -> Result<(Value, bool), CommandError> {
-    let bytes = std::fs::read(path).map_err(|error| {
-        CommandError::Usage(format!("{} cannot be read: {error}. Name an IFC file.", path.display()))
-    })?;
+    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     match Model::open(bytes, &name) {
         Ok(model) => {
@@ -61,7 +61,7 @@ fn print(out: &mut impl Write, facts: &Value) -> io::Result<()> {
         .collect();
     types.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     for (name, count) in types.iter().take(SHOWN_TYPES) {
-        writeln!(out, "  {count:>7} {name}")?;
+        writeln!(out, "  {count:>7} {}", visible(name))?;
     }
     if types.len() > SHOWN_TYPES {
         writeln!(out, "          and {} more types", types.len() - SHOWN_TYPES)?;
@@ -75,7 +75,7 @@ fn print(out: &mut impl Write, facts: &Value) -> io::Result<()> {
     Ok(())
 }
 
-/// A JSON text without its quotes.
+/// A JSON text without its quotes, as a terminal may show it.
 fn text(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    value.as_str().map_or_else(|| value.to_string(), |text| visible(text).into_owned())
 }

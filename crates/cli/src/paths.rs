@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::bundles::counted;
 use crate::exit::CommandError;
 use crate::report::FindingsReport;
+use crate::terminal::visible;
 
 /// The report of each workflow.
 pub fn of(kind: &str, files: &BTreeMap<String, String>) -> Result<Vec<Value>, CommandError> {
@@ -31,6 +32,7 @@ pub fn print(out: &mut impl Write, workflow: &Value, report: &FindingsReport<'_>
     let number = |member: &str| workflow[member].as_u64().unwrap_or_default() as usize;
     let length = |member: &str| counted(workflow[member].as_array().map_or(0, Vec::len), "node");
     let name = ["name", "id", "graph"].into_iter().find_map(|member| workflow[member].as_str()).unwrap_or_default();
+    let name = visible(name);
     let least = if workflow["complete"] == true { "" } else { "at least " };
     writeln!(
         out,

@@ -1,8 +1,10 @@
 //! `holdpoint run`: one command of a bundle on the user's own files (spec: ifc-sdk.md §7.1).
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
 
+use holdpoint_check::Diagnostic;
 use holdpoint_kinds::shown_by;
 use holdpoint_kinds::testing::{CommandPlan, HostCall, run_report};
 use holdpoint_sandbox::ModelFile;
@@ -12,14 +14,18 @@ use serde_json::{Value, json};
 
 use crate::args::RunArgs;
 use crate::exit::{CommandError, Exit};
-use crate::folder;
+use crate::folder::{self, unreadable};
 use crate::report::FindingsReport;
+use crate::terminal::visible;
 
 /// The only locale of the command line.
 const LOCALE: &str = "en";
 
 pub fn run(options: &RunArgs) -> Result<Exit, CommandError> {
-    let files = folder::read(&options.dir)?;
+    let folder::Folder { files, findings, .. } = folder::read(&options.dir)?;
+    if !findings.is_empty() {
+        return Ok(told(&FindingsReport::new(&files), &findings));
+    }
     let args = options.args.as_deref().map(read_args).transpose()?;
     let Some(tests) = shown_by(&files).and_then(|kind| kind.parts().tests) else {
         return Err(CommandError::Usage(
@@ -30,13 +36,7 @@ pub fn run(options: &RunArgs) -> Result<Exit, CommandError> {
     let plan = match tests.call(&files, &asked, LOCALE) {
         Ok(Some(plan)) => plan,
         Ok(None) => return Err(CommandError::Usage(format!("The bundle has no command `{}`.", options.command))),
-        Err(found) => {
-            let shown = FindingsReport::new(&files);
-            for diagnostic in found.iter().filter(|diagnostic| diagnostic.is_error()) {
-                eprintln!("{}\n", shown.finding(diagnostic));
-            }
-            return Ok(Exit::Findings);
-        }
+        Err(found) => return Ok(told(&FindingsReport::new(&files), &found)),
     };
     if !consented(&plan, options.yes)? {
         return Err(CommandError::Usage("Nothing was granted, nothing was run. Grant with --yes.".to_owned()));
@@ -61,6 +61,14 @@ pub fn run(options: &RunArgs) -> Result<Exit, CommandError> {
     Ok(Exit::unless(outcome.failure.is_some()))
 }
 
+/// Says the errors.
+fn told(report: &FindingsReport<'_>, findings: &[Diagnostic]) -> Exit {
+    for finding in findings.iter().filter(|finding| finding.is_error()) {
+        eprintln!("{}\n", report.finding(finding));
+    }
+    Exit::Findings
+}
+
 fn read_args(text: &str) -> Result<Value, CommandError> {
     serde_json::from_str(text).map_err(|error| CommandError::Usage(format!("--args is no JSON: {error}.")))
 }
@@ -70,7 +78,7 @@ fn consented(plan: &CommandPlan, yes: bool) -> Result<bool, CommandError> {
     let mut err = io::stderr().lock();
     writeln!(err, "It may:")?;
     for declared in &plan.capabilities {
-        writeln!(err, "  {} ({})", declared.sentence, declared.capability)?;
+        writeln!(err, "  {} ({})", visible(&declared.sentence), visible(&declared.capability))?;
     }
     if plan.capabilities.is_empty() {
         writeln!(err, "  nothing but compute.")?;
@@ -89,20 +97,64 @@ fn consented(plan: &CommandPlan, yes: bool) -> Result<bool, CommandError> {
 }
 
 fn read_model(path: &Path) -> Result<ModelFile, CommandError> {
-    let bytes = std::fs::read(path).map_err(|error| {
-        CommandError::Usage(format!("{} cannot be read: {error}. Name an IFC file.", path.display()))
-    })?;
+    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     Ok(ModelFile { name, bytes })
 }
 
-/// File names were checked by the sandbox: one segment, no path.
+/// Bytes that a name may have in the file systems that people use.
+const MAX_NAME_BYTES: usize = 255;
+
+/// Writes every export: a name that is taken by another of this run, or too long for a file system, is changed.
+///
+/// Names were checked by the sandbox: one segment, no path.
 fn write_exports(folder: &Path, outcome: &Outcome) -> Result<(), CommandError> {
-    std::fs::create_dir_all(folder)?;
+    let refused = |path: &Path, error: &io::Error| {
+        CommandError::Usage(format!("{} cannot be written: {error}. Name another folder with --out.", path.display()))
+    };
+    std::fs::create_dir_all(folder).map_err(|error| refused(folder, &error))?;
+    let mut names = BTreeSet::new();
     for export in &outcome.effects.exports {
-        let (Some(name), Some(text)) = (export["filename"].as_str(), export["text"].as_str()) else { continue };
-        std::fs::write(folder.join(name), text)?;
-        eprintln!("Wrote {}", folder.join(name).display());
+        let (Some(asked), Some(text)) = (export["filename"].as_str(), export["text"].as_str()) else { continue };
+        let name = (1..)
+            .map(|copy| file_name(asked, copy))
+            .find(|name| !names.contains(&name.to_lowercase()))
+            .unwrap_or_default();
+        let path = folder.join(&name);
+        std::fs::write(&path, text).map_err(|error| refused(&path, &error))?;
+        eprintln!("Wrote {}", visible(&path.display().to_string()));
+        if name != asked {
+            eprintln!("  asked for as {}", visible(asked));
+        }
+        names.insert(name.to_lowercase());
     }
     Ok(())
+}
+
+/// `asked`, behind its stem the number of a second copy, the stem cut so that a file system takes the name.
+fn file_name(asked: &str, copy: usize) -> String {
+    let (stem, ending) = asked.rfind('.').filter(|at| *at > 0).map_or((asked, ""), |at| asked.split_at(at));
+    let number = if copy > 1 { format!("-{copy}") } else { String::new() };
+    let (stem, ending) = if ending.len() + number.len() < MAX_NAME_BYTES { (stem, ending) } else { (asked, "") };
+    let room = MAX_NAME_BYTES - ending.len() - number.len();
+    format!("{}{number}{ending}", &stem[..stem.floor_char_boundary(room)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::file_name;
+
+    #[test]
+    fn every_name_fits_a_file_system_and_keeps_its_ending() {
+        assert_eq!(file_name("doors.csv", 1), "doors.csv");
+        assert_eq!(file_name("doors.csv", 2), "doors-2.csv");
+        assert_eq!(file_name(".hidden", 2), ".hidden-2");
+        let long = format!("{}.csv", "梁".repeat(100));
+        let name = file_name(&long, 1);
+        assert!(name.ends_with("梁.csv") && name.len() <= 255, "{} bytes", name.len());
+        let copy = file_name(&long, 12);
+        assert!(copy.ends_with("梁-12.csv") && copy.len() <= 255, "{} bytes", copy.len());
+        let ending = format!("a.{}", "é".repeat(190));
+        assert!(file_name(&ending, 3).len() <= 255);
+    }
 }

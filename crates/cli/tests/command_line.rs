@@ -185,3 +185,96 @@ fn paths_of_a_package_are_told_for_people_and_as_json() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("--paths"), "{}", text(&refused.stderr));
 }
+
+#[test]
+fn a_file_that_is_no_text_is_a_finding_at_its_byte() {
+    let dir = bundle("latin", HANDLER, 7);
+    let manifest = std::fs::read_to_string(dir.join("manifest.json")).unwrap();
+    let mut bytes = manifest.replace("Counts doors.", "Counts T?ren.").into_bytes();
+    let at = bytes.iter().position(|byte| *byte == b'?').unwrap();
+    bytes[at] = 0xfc; // ü in Latin-1
+    std::fs::write(dir.join("manifest.json"), bytes).unwrap();
+    for command in ["check", "test"] {
+        let output = holdpoint(&[command, dir.to_str().unwrap(), "--json"], "");
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let finding = &answer["diagnostics"][0];
+        assert_eq!((output.status.code(), &answer["ok"]), (Some(1), &json!(false)), "{command}");
+        assert_eq!((&finding["code"], &finding["path"]), (&json!("FILE_NOT_UTF8"), &json!("manifest.json")));
+        assert_eq!(finding["args"]["at"], at);
+    }
+    let output =
+        holdpoint(&["run", dir.to_str().unwrap(), "doors.count", "--model", &fixture("house-small.ifc"), "--yes"], "");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "nothing of it runs");
+}
+
+#[test]
+fn a_folder_is_read_only_as_far_as_a_bundle_can_go() {
+    let dir = bundle("sparse", HANDLER, 7);
+    for name in 0..3 {
+        std::fs::File::create(dir.join(format!("{name}.bin"))).unwrap().set_len(31 << 20).unwrap();
+    }
+    let output = holdpoint(&["check", dir.to_str().unwrap()], "");
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).contains("over 67108864 bytes"), "{}", text(&output.stderr));
+
+    let deep = bundle("deep-folders", HANDLER, 7);
+    std::fs::create_dir_all((0..80).fold(deep.clone(), |dir, _| dir.join("d"))).unwrap();
+    let output = holdpoint(&["check", deep.to_str().unwrap()], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("64 folders deep"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn nothing_of_a_bundle_reaches_the_terminal_as_a_command() {
+    let dir = bundle("escapes", HANDLER, 8);
+    let mut manifest: Value =
+        serde_json::from_str(&std::fs::read_to_string(dir.join("manifest.json")).unwrap()).unwrap();
+    manifest["tests"][0]["name"] = json!("\u{1b}[2Jcounts \u{9b}31m \u{202e}srood");
+    std::fs::write(dir.join("manifest.json"), manifest.to_string()).unwrap();
+    std::fs::write(dir.join("src/\u{1b}[31mred.js"), "\u{1b}[2J\u{9b}1m").unwrap();
+    for command in ["check", "test"] {
+        let shown = text(&holdpoint(&[command, dir.to_str().unwrap()], "").stdout);
+        let obeyed =
+            shown.chars().find(|character| (character.is_control() && *character != '\n') || *character == '\u{202e}');
+        assert_eq!(obeyed, None, "{command}: {shown:?}");
+    }
+    let shown = text(&holdpoint(&["model", &format!("no\u{1b}[31m.ifc")], "").stderr);
+    assert!(shown.contains(r"no\u{1b}[31m.ifc"), "{shown:?}");
+}
+
+#[test]
+fn every_export_is_written_whatever_its_name() {
+    let handler = "export default function (ctx) {\n  const name = \"梁\".repeat(110) + \".csv\";\n  \
+                   ctx.bim.export.download(\"one\", name);\n  ctx.bim.export.download(\"two\", name);\n  return 1;\n}\n";
+    let dir = bundle("exports", handler, 7);
+    let mut manifest: Value =
+        serde_json::from_str(&std::fs::read_to_string(dir.join("manifest.json")).unwrap()).unwrap();
+    manifest["capabilities"] = json!(["export.create:csv"]);
+    std::fs::write(dir.join("manifest.json"), manifest.to_string()).unwrap();
+    let out = dir.with_extension("out");
+    let _ = std::fs::remove_dir_all(&out);
+    let model = fixture("house-small.ifc");
+    let output = holdpoint(
+        &["run", dir.to_str().unwrap(), "doors.count", "--model", &model, "--yes", "--out", out.to_str().unwrap()],
+        "",
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let mut texts: Vec<String> =
+        out.read_dir().unwrap().map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap()).collect();
+    texts.sort();
+    assert_eq!(texts, ["one", "two"]);
+}
+
+#[test]
+fn call_goes_on_behind_a_line_that_is_no_text() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_holdpoint"))
+        .args(["call", "capability.parse", "--jsonl"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"{\"capability\":\"\xff\"}\n{\"capability\":\"model.read\"}").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let answers: Vec<Value> = text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&answers[0]["error"]["code"], &answers[1]["ok"]), (&json!("INVALID_JSON"), &json!(true)));
+}
