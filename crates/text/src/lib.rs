@@ -14,6 +14,7 @@
 mod accept;
 mod apply;
 mod base;
+mod block;
 mod codes;
 mod diff;
 mod error;
@@ -23,7 +24,9 @@ mod fold;
 mod gate;
 mod hash;
 mod header;
+mod hint;
 mod identity;
+mod in_turn;
 mod input;
 mod limits;
 mod location;

@@ -51,7 +51,8 @@ fn we_apply_the_diff_of_git_and_our_own() {
                 let seen = look(&before, &patch);
                 assert!(seen.ok, "{name}: {:?}", seen.error_details);
                 assert_eq!(text(&seen), after, "{name}");
-                assert!(seen.meta.reasons.iter().all(|tag| *tag == Tag::OtherMatches), "{name}: {:?}", seen.meta);
+                let expected = [Tag::OtherMatches, Tag::InsertsNearCopy, Tag::MarksExistingLine];
+                assert!(seen.meta.reasons.iter().all(|tag| expected.contains(tag)), "{name}: {:?}", seen.meta);
             }
         }
     }
