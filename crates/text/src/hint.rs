@@ -89,7 +89,7 @@ fn places(base: &Base<'_>, candidates: &[i64]) -> Option<String> {
     let place = |line: &i64| {
         let at = usize::try_from(*line - 1).ok().filter(|at| *at < base.len());
         match at.and_then(|at| block_above(base, at)) {
-            Some(head) => format!("line {line} (in `{}`)", quoted(base.content(head))),
+            Some(head) => format!("line {line} (in `{}`)", quoted(trimmed(base.content(head)))),
             None => format!("line {line}"),
         }
     };
@@ -121,8 +121,8 @@ fn is_prose(line: &str) -> bool {
     ["//", "#", "*", "/*", "--"].iter().any(|lead| trimmed(line).starts_with(lead))
 }
 
+/// A line as it stands, unless it is long.
 fn quoted(line: &str) -> String {
-    let line = trimmed(line);
     match line.char_indices().nth(QUOTED) {
         Some((end, _)) => format!("{}\u{2026}", &line[..end]),
         None => line.to_owned(),

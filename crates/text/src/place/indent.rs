@@ -40,7 +40,10 @@ pub(super) fn reindent(base: &Base<'_>, reading: &mut Reading, found: &Match) ->
         return Ok(false);
     }
     let adapted = match trimmed_first(&pairs) {
-        Some(lost) => with_first_line(lost, reading),
+        Some(lost) => {
+            let others = pairs[1..].iter().map(|pair| pair.patch.len()).min();
+            with_first_line(lost, others.map_or(lost.len(), |least| least.min(lost.len())), reading)
+        }
         None if fits(&pairs, &inserted) => return Ok(false),
         None => adapt(&pairs, &inserted)?,
     };
@@ -66,14 +69,15 @@ fn trimmed_first<'p>(pairs: &[Pair<'p>]) -> Option<&'p str> {
 }
 
 /// The indentation of each inserted line where the first old line lost its own: only the first new line lacks it, or all do.
-fn with_first_line(lost: &str, reading: &Reading) -> Vec<String> {
+/// `least`: what a line that lost nothing has at least, which is no more than the other old lines have.
+fn with_first_line(lost: &str, least: usize, reading: &Reading) -> Vec<String> {
     let filled: Vec<&BodyLine> = reading.lines.iter().filter(|line| line.is_new() && !is_blank(&line.text)).collect();
     let is_inserted = |line: &&&BodyLine| line.kind == Kind::Insert;
-    let is_deep = |line: &&BodyLine| indentation(&line.text).len() >= lost.len();
+    let is_deep = |line: &&BodyLine| indentation(&line.text).len() >= least;
     let only_first = filled.iter().skip(1).filter(is_inserted).all(is_deep) && !opens_into_nothing(lost, &filled);
     let own = |(at, line): (usize, &&BodyLine)| {
         let indentation = indentation(&line.text);
-        let lacks = if only_first { at == 0 && !is_deep(line) } else { true };
+        let lacks = if only_first { at == 0 && indentation.len() < lost.len() } else { true };
         if lacks { format!("{lost}{indentation}") } else { indentation.to_owned() }
     };
     filled.iter().enumerate().filter(|(_, line)| line.kind == Kind::Insert).map(own).collect()

@@ -186,6 +186,13 @@ fn a_first_line_that_lost_its_indentation() {
             "Confirm [matched_ignoring_whitespace reindented_insert used_fuzz] \
              def f():\\n    two = 2\\n    return call(two)\\n",
         ),
+        // Other lines of the old text stand less deep, so a new one may, too.
+        (
+            "def f():\n    return one\n\ndef g():\n    pass\n",
+            &[("return one\n\ndef g():\n", "return two\n\ndef h():\n")],
+            "Confirm [matched_ignoring_whitespace reindented_insert used_fuzz] \
+             def f():\\n    return two\\n\\ndef h():\\n    pass\\n",
+        ),
         // With the second line where it is, the first would open an empty block.
         (
             "def f():\n    return call(one)\n",
@@ -355,7 +362,8 @@ fn hints_are_for_a_model() {
         "@@\n     def save(self, path):\n         date = raed_all(path)\n-        return data\n+        return 1\n",
     );
     assert!(
-        differs.contains("`date = raed_all(path)`") && differs.contains("line 7 reads `data = read(path)`"),
+        differs.contains("`        date = raed_all(path)`")
+            && differs.contains("line 7 reads `        data = read(path)`"),
         "{differs}"
     );
     let two = hint(&reply(&[("        data = read(path)\n", "        data = 1\n")]));
