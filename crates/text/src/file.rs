@@ -193,5 +193,6 @@ fn describe(path: &str, hunks: &[Hunk], placed: &Placed) -> PlacedHunk {
         offset: placed.offset,
         rung: placed.rung,
         fuzz: placed.level,
+        doubts: placed.doubts(),
     }
 }

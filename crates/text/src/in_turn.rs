@@ -128,6 +128,7 @@ impl Turn<'_> {
                     offset: 0,
                     rung: placed.rung,
                     fuzz: placed.level,
+                    doubts: placed.doubts(),
                 };
                 let place = self.before(&placed);
                 self.origins = origins(&self.origins, &placed);

@@ -116,6 +116,8 @@ pub struct PlacedHunk {
     pub rung: Rung,
     /// The level of the rung.
     pub fuzz: usize,
+    /// The `confirm` tags of this hunk, in the order of the tables.
+    pub doubts: Vec<Tag>,
 }
 
 #[cfg(all(test, feature = "ts"))]

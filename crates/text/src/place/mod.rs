@@ -28,7 +28,7 @@ use crate::base::{Base, Budget, TooCostly};
 use crate::codes::RejectCode;
 use crate::header::HunkHeader;
 use crate::region::{Reading, Readings};
-use crate::tags::{Tag, Tags};
+use crate::tags::{Severity, Tag, Tags};
 use group::Role;
 use placer::Placer;
 
@@ -116,6 +116,11 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
+    /// What a person has to confirm of it.
+    pub fn doubts(&self) -> Vec<Tag> {
+        self.tags.iter().copied().filter(|tag| tag.severity() == Severity::Confirm).collect()
+    }
+
     /// Behind the last base line of the match.
     pub fn end(&self) -> usize {
         let matched = self.base_lines.iter().flatten().last().map(|at| at + 1);
