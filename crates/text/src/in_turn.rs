@@ -3,7 +3,7 @@
 //! Owns the road from blocks to the new text of a file. Invariant: each block is placed on the text that the blocks
 //! before it made, and all blocks of all ops are taken or none.
 
-use crate::base::{Base, Budget};
+use crate::base::{Base, Budget, TooCostly};
 use crate::block::{Block, read};
 use crate::failure;
 use crate::file::PatchedFile;
@@ -17,7 +17,7 @@ use crate::tags::{Tag, Tags};
 use crate::transport::{BOM, Transported};
 
 /// Comparisons that taking in a line of the text that a block made counts as.
-const LINE: usize = 4;
+const LINE: usize = 16;
 
 /// Looks at the blocks of one file, those of each op with its index.
 pub(crate) fn blocks_in_turn(
@@ -54,16 +54,21 @@ pub(crate) fn blocks_in_turn(
         sent: &sent,
         budget,
         own_endings,
-        text: text.to_owned(),
         origins: (0..sent.len()).map(Some).collect(),
         placed: Vec::new(),
         deleted: Vec::new(),
         taken: Vec::new(),
     };
-    for (op_index, block) in &blocks {
-        turn.take(*op_index, block, &mut file);
+    let mut rest = blocks.iter();
+    let mut made: Option<String> = None;
+    // A text is taken in once, however many blocks leave it as it is.
+    while let Some(next) = match &made {
+        None => turn.next_text(&sent, &mut rest, &mut file),
+        Some(text) => turn.next_text(&Base::new(text), &mut rest, &mut file),
+    } {
+        made = Some(next);
     }
-    turn.conclude(&mut file);
+    turn.conclude(made.as_deref().unwrap_or(text), &mut file);
     file
 }
 
@@ -85,9 +90,7 @@ struct Turn<'t> {
     budget: &'t Budget,
     /// A line of a block ends with CR.
     own_endings: bool,
-    /// As the blocks so far made it.
-    text: String,
-    /// By line of it: the line as sent; none for one that a block brought.
+    /// By line of the text so far: the line as sent; none for one that a block brought.
     origins: Vec<Option<usize>>,
     placed: Vec<(PlacedHunk, Placed)>,
     /// What the blocks took away.
@@ -97,49 +100,62 @@ struct Turn<'t> {
 }
 
 impl Turn<'_> {
-    fn take(&mut self, op_index: usize, block: &Block, file: &mut PatchedFile) {
-        let text = std::mem::take(&mut self.text);
-        let base = Base::new(&text);
-        let index = block.index;
-        let hunk = block_hunk(&base, op_index, block);
-        let dropped = match &hunk {
-            None => Some(Tag::DroppedEmptyHunk),
-            Some(_) if self.is_twin(block) => Some(Tag::DroppedDuplicateHunk),
-            Some(_) => None,
+    /// What the next block that has a place makes of a text; none when no block is left.
+    fn next_text(
+        &mut self,
+        base: &Base<'_>,
+        rest: &mut std::slice::Iter<'_, (usize, Block)>,
+        file: &mut PatchedFile,
+    ) -> Option<String> {
+        let is_new = !self.taken.is_empty();
+        let taken_in = if is_new { self.budget.take(LINE * base.len()) } else { Ok(()) };
+        rest.find_map(|(op_index, block)| self.take(base, taken_in, *op_index, block, file))
+    }
+
+    fn take(
+        &mut self,
+        base: &Base<'_>,
+        taken_in: Result<(), TooCostly>,
+        op_index: usize,
+        block: &Block,
+        file: &mut PatchedFile,
+    ) -> Option<String> {
+        let hunk = block_hunk(base, op_index, block);
+        let Some(hunk) = hunk else {
+            file.tags.insert(Tag::DroppedEmptyHunk);
+            return None;
         };
-        let Some(hunk) = hunk.filter(|_| dropped.is_none()) else {
-            file.tags.extend(dropped);
-            self.text = text;
-            return;
-        };
-        match self.place(&base, &hunk, block) {
-            Ok(mut placed) => {
-                placed.hunk = self.placed.len();
-                file.tags.extend(&placed.tags);
-                self.deleted.extend(placed.deleted.iter().map(|at| base.content(*at).to_owned()));
-                let line = self.line(&placed);
-                self.text = splice(&base, std::slice::from_ref(&placed), self.own_endings, &mut file.tags);
-                let shown = PlacedHunk {
-                    op_index,
-                    hunk_index: index,
-                    target_file: self.path.to_owned(),
-                    stated_line: None,
-                    line,
-                    offset: 0,
-                    rung: placed.rung,
-                    fuzz: placed.level,
-                    doubts: placed.doubts(),
-                };
-                let place = self.before(&placed);
-                self.origins = origins(&self.origins, &placed);
-                self.placed.push((shown, Placed { place, ..placed }));
-                self.taken.push(block.clone());
-            }
-            Err(failed) => {
-                file.errors.push(failure::of_hunk(&base, &hunk, self.path, failed, self.budget));
-                self.text = text;
-            }
+        if self.is_twin(block) {
+            file.tags.insert(Tag::DroppedDuplicateHunk);
+            return None;
         }
+        let mut placed = match taken_in.map_err(Failed::from).and_then(|()| self.place(base, &hunk, block)) {
+            Ok(placed) => placed,
+            Err(failed) => {
+                file.errors.push(failure::of_hunk(base, &hunk, self.path, failed, self.budget));
+                return None;
+            }
+        };
+        placed.hunk = self.placed.len();
+        file.tags.extend(&placed.tags);
+        self.deleted.extend(placed.deleted.iter().map(|at| base.content(*at).to_owned()));
+        let shown = PlacedHunk {
+            op_index,
+            hunk_index: block.index,
+            target_file: self.path.to_owned(),
+            stated_line: None,
+            line: self.line(&placed),
+            offset: 0,
+            rung: placed.rung,
+            fuzz: placed.level,
+            doubts: placed.doubts(),
+        };
+        let text = splice(base, std::slice::from_ref(&placed), self.own_endings, &mut file.tags);
+        let place = self.before(&placed);
+        self.origins = origins(&self.origins, &placed);
+        self.placed.push((shown, Placed { place, ..placed }));
+        self.taken.push(block.clone());
+        Some(text)
     }
 
     /// A block that stood there before word for word, and whose old text stands once in the text as sent.
@@ -153,7 +169,6 @@ impl Turn<'_> {
         if self.taken.is_empty() {
             return place_block(base, hunk, self.budget);
         }
-        self.budget.take(LINE * base.len())?;
         let mut placed = place_block(base, hunk, self.budget)?;
         let alone = block_hunk(self.sent, hunk.op_index, block);
         if alone.is_none_or(|hunk| place_block(self.sent, &hunk, self.budget).is_err()) {
@@ -177,7 +192,7 @@ impl Turn<'_> {
         self.origins.iter().take(at).filter(|origin| origin.is_some()).count() as i64
     }
 
-    fn conclude(mut self, file: &mut PatchedFile) {
+    fn conclude(mut self, text: &str, file: &mut PatchedFile) {
         self.placed.sort_by_key(|(_, placed)| (placed.place, placed.hunk));
         let (shown, placed): (Vec<PlacedHunk>, Vec<Placed>) = self.placed.into_iter().unzip();
         file.hunks = shown;
@@ -190,7 +205,7 @@ impl Turn<'_> {
             file.tags.insert(Tag::InvisibleInAdded);
         }
         file.normalised = normalised_diff(self.path, &placed);
-        file.text = self.text;
+        text.clone_into(&mut file.text);
     }
 }
 

@@ -57,6 +57,6 @@ pub use nfc::nfc;
 pub use place::Rung;
 pub use preview::{ENGINE_VERSION, ErrorDetail, Meta, Nearest, PlacedHunk, Preview, Verdict};
 pub use propose::preview;
-pub use replace::{PartFault, replace_once};
+pub use replace::{PartFault, find_once, replace_once};
 pub use select::{Selected, select};
 pub use tags::{Severity, Tag};
