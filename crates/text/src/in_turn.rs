@@ -9,7 +9,7 @@ use crate::failure;
 use crate::file::PatchedFile;
 use crate::gate::normalised_diff;
 use crate::patch::Unreadable;
-use crate::place::{Failed, Hunk, Placed, block_hunk, place_block, stands_once};
+use crate::place::{Failed, Hunk, Placed, Rung, block_hunk, place_block, stands_once};
 use crate::preview::{ErrorDetail, PlacedHunk};
 use crate::region::Kind;
 use crate::splice::{adds_invisible, splice};
@@ -17,7 +17,9 @@ use crate::tags::{Tag, Tags};
 use crate::transport::{BOM, Transported};
 
 /// Comparisons that taking in a line of the text that a block made counts as.
-const LINE: usize = 16;
+const LINE: usize = 3;
+/// The same where a block had no exact place, so that the lines were taken in in other forms, too.
+const LINE_IN_FORMS: usize = 12;
 
 /// Looks at the blocks of one file, those of each op with its index.
 pub(crate) fn blocks_in_turn(
@@ -170,6 +172,9 @@ impl Turn<'_> {
             return place_block(base, hunk, self.budget);
         }
         let mut placed = place_block(base, hunk, self.budget)?;
+        if !placed.doubts().is_empty() || placed.rung != Rung::Exact {
+            self.budget.take(LINE_IN_FORMS * base.len())?;
+        }
         let alone = block_hunk(self.sent, hunk.op_index, block);
         if alone.is_none_or(|hunk| place_block(self.sent, &hunk, self.budget).is_err()) {
             placed.tags.insert(Tag::BuiltOnEarlierBlock);
