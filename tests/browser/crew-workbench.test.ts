@@ -10,6 +10,7 @@ import { type Bundle, type Envelope, zipped } from "@holdpoint/core/crew";
 import type { Page } from "playwright-core";
 import { thrown } from "./road.ts";
 import { browser, edge, stack, withStack } from "./stack.ts";
+import "../crew-engine.ts";
 
 withStack();
 

@@ -267,6 +267,47 @@ test("all assets together have a size and a number", async () => {
   const count = await make("assets/more.md", "");
   assert.deepEqual([count.status, count.error.code], [413, "ASSET_COUNT_EXCEEDED"]);
   assert.equal(count.error.details.limit, 200);
+  const put = await ada.ask("PUT", at, { body: { path: "assets/9.md", content: "x" } });
+  assert.deepEqual([put.status, put.error.code], [413, "ASSET_TOTAL_EXCEEDED"]);
+  const smaller = { body: { path: "assets/0.md", content: "" } };
+  assert.equal((await ada.ask("PUT", at, smaller)).status, 200);
+});
+
+test("an asset that is there is refused for what a new one is refused for", async () => {
+  const project = await ada.project();
+  const at = `/projects/${project}/assets`;
+  await ada.good("POST", at, { body: { path: "assets/a.md", content: "a" } });
+  for (const [path, content, status, code] of [
+    ["assets/å.md", "", 400, "ASSET_PATH_INVALID"],
+    ["assets/a.exe", "", 400, "ASSET_EXT_UNSUPPORTED"],
+    ["assets/a.md", "base64:AAAA", 400, "ASSET_ENCODING_INVALID"],
+    ["assets/a.md", "å".repeat(131_073), 413, "ASSET_TOO_LARGE"],
+  ] as [string, string, number, string][])
+    assert.deepEqual(await ada.refused("PUT", at, { body: { path, content } }), [status, code]);
+  const { assets } = await ada.good("GET", `${at}?content=1`);
+  assert.deepEqual([assets.length, assets[0].content], [1, "a"]);
+  const largest = { path: " .\\assets/a.md", content: "å".repeat(131_072) };
+  assert.equal((await ada.good("PUT", at, { body: largest })).asset.bytes, 262_144);
+});
+
+test("a workflow is called something, in one line and within its limit", async () => {
+  const project = await ada.furnished();
+  const at = `/projects/${project}/workflows`;
+  const longest = "å".repeat(200);
+  const made = await ada.ask<Flow>("POST", at, { body: { name: ` ${longest} ` } });
+  assert.deepEqual([made.status, made.data.name], [201, longest]);
+  const routes = [
+    ["POST", at],
+    ["PUT", `${at}/1`],
+    ["POST", `${at}/1/duplicate`],
+  ];
+  for (const name of ["", " \t", `${longest}å`, "a\nb"])
+    for (const [method, path] of routes) {
+      const got = await ada.ask(method, path, { body: { name } });
+      assert.deepEqual([got.status, got.error.code], [400, "VALIDATION_ERROR"], `${path} ${name}`);
+      assert.deepEqual(codes(got.error.details.diagnostics), ["NAME_INVALID"]);
+    }
+  assert.equal((await ada.good("GET", at)).workflows.length, 3);
 });
 
 test("whoever saw an older revision is shown what came meanwhile, and nothing is written", async () => {

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
 import { type Imported, type Listed, type ProjectItem, zipped } from "@holdpoint/core/crew";
 import { type Person, startCrew, type Told } from "./crew.ts";
+import "../crew-engine.ts";
 
 let ada: Person;
 let bob: Person;

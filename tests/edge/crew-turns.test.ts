@@ -200,7 +200,13 @@ test("tools of one answer run in their order and go back one by one", async () =
       ["builder.asset.read", true],
       ["builder.asset.read", false],
       ["builder.asset.read", false],
+      ["builder.asset.read", false],
+      ["builder.unknown", false],
+      ["other", false],
+      ["builder.asset.read", false],
+      ["builder.asset.read", false],
     ],
+    "those that were refused too",
   );
 });
 

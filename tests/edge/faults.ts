@@ -106,3 +106,97 @@ export class Project {
 
 /** As `loseAnswers`, with a statement of a project that fails once. */
 export const failing = (statement: string): (() => void) => wrapped(REFUSING(statement));
+
+/** Projects that stop, for ever, before the write of the number that a request names as `haltAt`, counted from 0. */
+const HALTING = `
+import * as real from "./snippets/real.js";
+export * from "./snippets/real.js";
+
+const WRITES = /^\\s*(INSERT|UPDATE|DELETE|REPLACE)/;
+
+export class Project {
+  #inner;
+  #left = Infinity;
+
+  constructor(ctx, env) {
+    const { sql } = ctx.storage;
+    const exec = sql.exec.bind(sql);
+    sql.exec = (text, ...params) => {
+      if (WRITES.test(text)) {
+        if (this.#left === 0) {
+          console.log("halted before " + text.trim().split(/\\s+/).slice(0, 3).join(" "));
+          for (;;);
+        }
+        this.#left -= 1;
+      }
+      return exec(text, ...params);
+    };
+    this.#inner = new real.Project(ctx, env);
+  }
+
+  async fetch(request) {
+    const named = /"haltAt":(\\d+)/.exec(await request.clone().text());
+    this.#left = named ? Number(named[1]) : Infinity;
+    return this.#inner.fetch(request);
+  }
+
+  alarm() {
+    return this.#inner.alarm();
+  }
+}
+`;
+
+/** What an object says before it stops. */
+export const HALTED = /halted before (.*)/g;
+
+/** As `loseAnswers`, with projects that stop where a request says so. */
+export const halting = (): (() => void) => wrapped(HALTING);
+
+/** Projects that log the rows that only an apply or a hand may change, at each request. */
+const TELLING = `
+import * as real from "./snippets/real.js";
+export * from "./snippets/real.js";
+
+const TABLES = ["bundle", "revision", "checkpoint", "audit", "unlisted"];
+
+export class Project {
+  #inner;
+  #sql;
+
+  constructor(ctx, env) {
+    this.#sql = ctx.storage.sql;
+    this.#inner = new real.Project(ctx, env);
+  }
+
+  #rows(select, ...params) {
+    try {
+      return [...this.#sql.exec(select, ...params).raw()];
+    } catch {
+      return []; // before its first request an object has no tables
+    }
+  }
+
+  #tell() {
+    const tables = TABLES.map((table) => [table, this.#rows("SELECT * FROM " + table + " ORDER BY 1")]);
+    const manifests = this.#rows("SELECT files FROM revision WHERE files IS NOT NULL");
+    const hashes = new Set(manifests.flatMap(([files]) => Object.values(JSON.parse(files))));
+    const texts = [...hashes].sort().map((hash) => this.#rows("SELECT hash, text FROM blob WHERE hash = ?", hash));
+    console.log("tables " + JSON.stringify([tables, texts]));
+  }
+
+  fetch(request) {
+    this.#tell();
+    return this.#inner.fetch(request);
+  }
+
+  alarm() {
+    return this.#inner.alarm();
+  }
+}
+`;
+
+/** What an object says at each request: its rows as JSON. */
+export const TABLES = /^.*?tables (\[.*\])$/gm;
+
+/** As `loseAnswers`, with projects that tell their rows. */
+export const telling = (): (() => void) => wrapped(TELLING);

@@ -7,6 +7,7 @@ import type { Json } from "@holdpoint/core/types";
 
 import * as check from "../../www/core/wasm/check/check.js";
 import * as core from "../../www/core/wasm/core/core.js";
+import * as crew from "../../www/core/wasm/crew/crew.js";
 import * as python from "../../www/core/wasm/python/python.js";
 
 const WASM = new URL("../../www/core/wasm/", import.meta.url);
@@ -41,10 +42,11 @@ interface Prepared extends Value {
   plan: Value & { runs: (Value & Run)[] };
 }
 
-/** Loads `wasm-core`, `wasm-check` and `wasm-python`. */
+/** Loads `wasm-core`, `wasm-check`, `wasm-crew` and `wasm-python`. */
 export function loadModules(): void {
   core.initSync({ module: readFileSync(new URL("core/core_bg.wasm", WASM)) });
   check.initSync({ module: readFileSync(new URL("check/check_bg.wasm", WASM)) });
+  crew.initSync({ module: readFileSync(new URL("crew/crew_bg.wasm", WASM)) });
   python.initSync({ module: readFileSync(new URL("python/python_bg.wasm", WASM)) });
 }
 
@@ -59,6 +61,8 @@ export function call(method: string, input: Value): Value {
   if (method === "python.facts") return JSON.parse(python.facts(JSON.stringify(input)));
   const light: Value = JSON.parse(core.call(method, JSON.stringify(input)));
   if (!isMissing(light)) return light;
+  const drawn: Value = JSON.parse(crew.call(method, utf8(input)));
+  if (!isMissing(drawn)) return drawn;
   return JSON.parse(check.call(method, utf8(method === "bundle.check" ? withFacts(input) : input)));
 }
 

@@ -3,10 +3,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type {
   ApplyBody,
+  AuditEvent,
   ChangedText,
   ContextAnswer,
+  CrewSession,
   MessageBody,
   PreviewAnswer,
+  Revision,
   SessionMessage,
   SetFinding,
   Suggestion,
@@ -61,9 +64,9 @@ class Turn {
     this.tell("runtime", { kind: "thinking", payload: { phase, ...(text ? { text } : {}) } });
   }
 
-  calls(name: string, callId: string, ok?: boolean): void {
+  calls(name: string, callId: string, ok?: boolean, code?: string): void {
     const state = ok === undefined ? "started" : "ended";
-    const more = ok === undefined ? {} : { ok };
+    const more = ok === undefined ? {} : { ok, ...(code ? { code } : {}) };
     this.tell("runtime", { kind: "function_call", payload: { name, callId, state, ...more } });
   }
 }
@@ -89,6 +92,12 @@ export class CrewEdge {
     effectiveAvailability: { available: true, code: "OK", message: "" },
   };
   sessions = 0;
+  #id = SESSION;
+  /** Conversations before the one that is open. */
+  earlier: { session: CrewSession; messages: SessionMessage[] }[] = [];
+  /** Versions of the package, newest first. */
+  revisions: Revision[] = [];
+  audit: AuditEvent[] = [];
   /** Connections of streams, to be broken. */
   readonly open = new Set<ServerResponse>();
 
@@ -176,15 +185,20 @@ export class CrewEdge {
   }
 
   #ends(result: TurnResult): void {
-    this.messages.push(row("assistant", result.assistantSummary, this.turn.id, result.changeSetId));
+    const { hasChange, suggestionVersion, valid, warnings, notes, assumptions, usage } = result;
+    this.messages.push({
+      ...row("assistant", result.assistantSummary, this.turn.id, result.changeSetId),
+      result: { hasChange, suggestionVersion, valid, warnings, notes, assumptions, usage },
+    });
     this.turn.tell("result", { data: result, error: null });
   }
 
   /** The turn fails. */
   fails(code: string, hints: string[] = []): void {
     const asked = this.messages.findLast(({ role }) => role === "user");
-    if (asked) asked.status = "failed";
-    this.turn.tell("error", { data: null, error: { code, message: `${code} happened.`, hints } });
+    const error = { code, message: `${code} happened.`, hints };
+    if (asked) Object.assign(asked, { status: "failed", error });
+    this.turn.tell("error", { data: null, error });
   }
 
   /** Answers a call of these routes; `false` where it is none. */
@@ -207,7 +221,7 @@ export class CrewEdge {
       return true;
     }
     if (path.endsWith("/messages")) this.#message(body as MessageBody, response);
-    else if (/\/events$/.test(path)) this.#events(path, request, response);
+    else if (/\/turns\/.*\/events$/.test(path)) this.#events(path, request, response);
     else send(response, 200, { data: this.#data(method, path, search, body), error: null });
     return true;
   }
@@ -264,6 +278,8 @@ export class CrewEdge {
   #data(method: string, path: string, search: string, body: unknown): unknown {
     if (path === "/users/me/llm-profile") return this.profile;
     if (path.endsWith("/bundle")) return bundle;
+    if (path.endsWith("/revisions")) return { items: this.revisions, nextCursor: null };
+    if (path.endsWith("/audit/events")) return { items: this.audit, nextCursor: null };
     if (path.endsWith("/ai/sessions")) return this.#listed(method, search, body);
     if (path.endsWith("/context")) return context;
     if (path.endsWith("/preview")) return this.preview;
@@ -282,6 +298,13 @@ export class CrewEdge {
       this.status = "cancelled";
       return { cancelled: true, sessionId: SESSION, rejectedCount: 1 };
     }
+    const earlier = this.earlier.find(({ session }) => path.endsWith(session.sessionId));
+    if (earlier)
+      return {
+        session: earlier.session,
+        ...{ latestSuggestion: null, validation: null, preview: null, activeTurn: null },
+        messages: { items: earlier.messages, nextCursor: null },
+      };
     const active = this.turns.at(-1);
     return {
       session: this.#session(),
@@ -300,25 +323,48 @@ export class CrewEdge {
     workflowId: 1 as number | null,
   };
 
-  #session(): object {
+  #session(): CrewSession {
     const { about, status } = this;
-    return { sessionId: SESSION, projectId: "prj_1", status, ...about, createdAt: 1, updatedAt: 1 };
+    const sessionId = this.#id;
+    const said = this.messages.find(({ role }) => role === "user")?.content ?? null;
+    return {
+      ...{ sessionId, projectId: "prj_1", status, ...about, createdAt: 1, updatedAt: 1 },
+      title: said,
+      suggestionStatus: this.suggestion?.status ?? null,
+    } as CrewSession;
+  }
+
+  /** What was talked about before stays, and nothing is said in the new one. */
+  #anew(): void {
+    this.earlier.unshift({ session: this.#session(), messages: this.messages });
+    this.#id = `as_00112233445566${(0xaa + this.sessions).toString(16)}`;
+    Object.assign(this, { messages: [], suggestion: null, preview: null, turns: [] });
   }
 
   #listed(method: string, search: string, body: unknown): unknown {
     if (method === "POST") {
+      if (this.sessions > 0) this.#anew();
       this.sessions += 1;
       this.about = { ...this.about, ...(body as object) };
       this.status = "active";
       return { ...this.#session(), latestSuggestion: null };
     }
-    const active =
-      this.sessions > 0 && this.status === "active" && search.includes("status=active");
-    return { items: active ? [this.#session()] : [], nextCursor: null };
+    const all = [
+      ...(this.sessions > 0 ? [this.#session()] : []),
+      ...this.earlier.map(({ session }) => session),
+    ];
+    const items = search.includes("status=active")
+      ? all.filter(({ status }) => status === "active")
+      : all;
+    return { items, nextCursor: null };
   }
 
   #apply(body: ApplyBody): unknown {
     this.applied.push(body);
+    this.audit.unshift({
+      ...{ type: "ai.apply.succeeded", changeSetId: body.changeSetId },
+      at: Date.UTC(2026, 10, 12, 14, 22),
+    });
     if (this.suggestion) this.suggestion.status = "applied";
     return {
       applied: true,

@@ -10,6 +10,7 @@ import type { LlmProfile, LlmProfileBody, LlmProfileTested } from "@holdpoint/co
 import type { Browser, Page } from "playwright-core";
 import { startBrowser } from "./browser.ts";
 import { serveGallery } from "./gallery.ts";
+import { hasFocus } from "./page.ts";
 import { type Site, serve } from "./site.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -230,7 +231,7 @@ test("a test says what happened, what to try and what was kept; its health is sh
   };
   await page.getByTestId("hp-test").click();
   const callout = page.getByTestId("hp-tested");
-  await callout.getByRole("heading", { name: "The server answered 401" }).waitFor();
+  await callout.getByRole("heading", { name: "The server did not accept the key" }).waitFor();
   assert.equal(last().method, "GET", "the profile is read again");
   assert.equal(sent.find(({ path }) => path.endsWith("/test"))?.body, null);
   const text = await callout.innerText();
@@ -238,6 +239,16 @@ test("a test says what happened, what to try and what was kept; its health is sh
   assert.match(text, /Replace the key/);
   await page.getByTestId("hp-health").getByText("Last test failed").waitFor();
   await page.getByText("Its last test failed. Send stays on; a call may fail.").waitFor();
+
+  assert.match(text, /It answered 401 after 0\.4 s: “Incorrect/);
+  await callout.getByTestId("hp-tested-replace").click();
+  const field = page.getByLabel("Key", { exact: true });
+  assert.equal(await field.evaluate(hasFocus), true, "the key is typed next");
+  await page.getByRole("button", { name: "Keep the stored key" }).click();
+  assert.equal(await page.getByTestId("hp-key-replace").evaluate(hasFocus), true);
+  await page.getByTestId("hp-key-remove").press("Enter");
+  assert.equal(await field.evaluate(hasFocus), true, "the focus is not lost with its button");
+  await page.getByRole("button", { name: "Keep the stored key" }).click();
 
   // What is typed is tried out, and is not saved.
   await page.getByLabel("Model", { exact: true }).fill("other");

@@ -2,8 +2,18 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as crew from "@holdpoint/core/crew";
+import {
+  ABOUT,
+  hasField,
+  ITEMS,
+  OWN,
+  withMember,
+} from "../../www/elements/src/crew/agent-fields.ts";
+import { Arranging, layout, NODE } from "../../www/elements/src/crew/graph-layout.ts";
+import "../crew-engine.ts";
 
 const step = (head: string, body = "\n# Assess\n\n## Goal\n\nDo it.\n"): string =>
   `---\n${head}---\n${body}`;
@@ -76,6 +86,53 @@ test("of several exits one is the default; of one none", () => {
   assert.deepEqual(crew.withoutNode(two, "c").edges, graph().edges);
 });
 
+test("a rule is read as a formula, with brackets where an operator binds less", () => {
+  const loss = { var: "loss" };
+  const cases: [unknown, string][] = [
+    [{ ">": [{ "-": [loss, { var: ["excess", 0] }] }, 5000] }, "loss - excess > 5000"],
+    [{ "*": [{ "+": [loss, 1] }, 2] }, "(loss + 1) * 2"],
+    [
+      { and: [{ "==": [loss, "a b"] }, { or: [{ var: "x.y" }, true] }] },
+      'loss == "a b" and (x.y or true)',
+    ],
+    [{ "!": [{ "==": [loss, null] }] }, "not (loss == null)"],
+    [{ "-": [1, { "-": [2, 3] }] }, "1 - (2 - 3)"],
+    [{ "<": [1, loss, 9] }, "1 < loss < 9"],
+    [{ missing: ["a", "b"] }, 'missing("a", "b")'],
+    [{ a: 1, b: 2 }, '{"a":1,"b":2}'],
+    [{ var: "" }, '{"var":""}'],
+  ];
+  for (const [rule, want] of cases) assert.equal(crew.formula(rule), want);
+  const deep = Array.from({ length: 5_000 }).reduce<unknown>((rule) => ({ "!": [rule] }), loss);
+  assert.match(crew.formula(deep), /^not not/);
+  assert.deepEqual(crew.variablesOf({ and: [{ "<": [loss, { var: "x.y" }] }, null] }), [
+    "x",
+    "loss",
+  ]);
+});
+
+test("a rule that compares a variable with a value has fields, and no other has", () => {
+  for (const text of ["5000", "true", "null", "covered", '"5000"', "a b", ""]) {
+    const rule = crew.comparisonRule({ variable: "v", sign: "<=", value: crew.literal(text) });
+    const read = crew.comparison(rule);
+    assert.deepEqual(read && [read.variable, read.sign, crew.literalText(read.value)], [
+      "v",
+      "<=",
+      text,
+    ]);
+  }
+  const none = [
+    { "==": [{ var: ["v", 1] }, 2] },
+    { "==": [{ var: "v" }, { var: "w" }] },
+    { "==": [{ var: "v" }, [1]] },
+    { "===": [{ var: "v" }, 1] },
+    { "<": [{ var: "v" }, 1, 2] },
+    "v",
+    null,
+  ];
+  for (const rule of none) assert.equal(crew.comparison(rule), null, JSON.stringify(rule));
+});
+
 test("a node that goes takes its edges, its place and the start with it", () => {
   const moved = crew.placed(graph(), "a", { x: 10.4, y: 2 });
   assert.deepEqual(moved.metadata, { positions: { a: { x: 10, y: 2 } } });
@@ -106,7 +163,7 @@ test("assets are cited by inputs and by bodies", () => {
     "assets/logo.png": "base64:aGVq",
   };
   const pack = crew.openPackage(files);
-  const cited = crew.citedBy(files, pack.workflows);
+  const cited = crew.citedBy(pack);
   assert.deepEqual([...cited.keys()].sort(), ["assets/a.md", "assets/b.md"]);
   assert.deepEqual(
     cited.get("assets/b.md")?.map((at) => [at.nodeId, at.line]),
@@ -139,6 +196,40 @@ test("a finding belongs to the part that it is about", () => {
   assert.equal(at("workflows/1/steps/b.md").nodeId, "b");
   assert.equal(at("agents.json", "/agents/1/metadata/name").agentId, "y");
   assert.equal(at("assets/a.md").asset, "assets/a.md");
+  const odd = crew.openPackage({
+    ...files,
+    "g.json": JSON.stringify({ ...graph(), nodes: [7, {}, ...graph().nodes] }),
+    "agents.json": JSON.stringify({ agents: [null, { id: "x" }] }),
+  });
+  const seen = (path: string, pointer: string) =>
+    crew.about(odd, { code: "C", severity: "warning", message: "", path, pointer });
+  assert.equal(seen("g.json", "/nodes/2/title").nodeId, "a", "what is left out keeps its place");
+  assert.equal(seen("g.json", "/nodes/0").nodeId, "");
+  assert.equal(seen("agents.json", "/agents/1").agentId, "x");
+});
+
+test("a package whose documents are broken is shown as far as it can be read", () => {
+  const files = {
+    "bmad.json": JSON.stringify({
+      entry: { workflow: "w.md", graph: "g.json", agents: "agents.json" },
+      workflows: [
+        { id: "7", workflow: "w.md", graph: "g.json" },
+        { id: "8", graph: "h.json" },
+      ],
+    }),
+    "g.json": JSON.stringify(graph()).replace('"nodes"', '"nodes": [], "nodes"'),
+    "h.json": JSON.stringify(graph()),
+    "agents.json": "{",
+    "workflows/1/steps/a.md": "---\na: &x [*x, *x]\n---\nRead assets/a.md.\n",
+  };
+  const pack = crew.openPackage(files, "Draft");
+  assert.deepEqual(
+    [pack.name, pack.agents, pack.workflows.map(({ graph }) => graph?.nodes.length ?? null)],
+    ["Draft", null, [null, 3]],
+    "a member that stands twice is read by nobody",
+  );
+  assert.equal(crew.citedBy(pack).get("assets/a.md")?.[0]?.nodeId, "a");
+  assert.equal(crew.openPackage({}, "None").workflows.length, 0);
 });
 
 test("an archive of the page is read by another program", async () => {
@@ -165,4 +256,132 @@ test("an archive of the page is read by another program", async () => {
 test("a file is called as its package, without what a disk refuses", () => {
   assert.equal(crew.archiveName("Claims: north/south."), "Claims- north-south.bmad");
   assert.equal(crew.archiveName("  "), "Untitled.bmad");
+});
+
+test("every member of an agent has a field, as the schema has it", () => {
+  type Schema = {
+    type?: string;
+    minLength?: number;
+    $ref?: string;
+    items?: Schema;
+    properties?: Record<string, Schema>;
+    required?: string[];
+  };
+  const file = new URL("../../crates/kinds/schemas/crew/agents.schema.json", import.meta.url);
+  const { agent } = JSON.parse(readFileSync(file, "utf8")).$defs as { agent: Required<Schema> };
+  const sample: Record<string, unknown> = {
+    ...{ critical_actions: [""], prompts: [{}], menu: [{}] },
+    ...{ discussion: true, webskip: false, systemPrompt: "", userPromptTemplate: "" },
+  };
+  const without = Object.keys(agent.properties).filter((name) => !hasField(name, sample[name]));
+  assert.deepEqual(without, ["conversational_knowledge"], "open objects stay as they are");
+  const held = (
+    list: readonly { name: string; kind: string; needed?: true }[],
+    schema?: Schema,
+  ) => {
+    for (const [name, { type }] of Object.entries(schema?.properties ?? {})) {
+      if (type === "array") continue;
+      const field = list.find((one) => one.name === name);
+      assert.equal(field?.kind === "tick", type === "boolean", name);
+      assert.equal(field?.needed ?? false, schema?.required?.includes(name) ?? false, name);
+    }
+    assert.ok(list.every(({ name }) => schema?.properties?.[name]));
+  };
+  held(ITEMS.prompts, agent.properties.prompts?.items);
+  held(ITEMS.menu, agent.properties.menu?.items);
+  const { name: _n, title: _t, icon: _i, ...about } = agent.properties.metadata?.properties ?? {};
+  held(ABOUT, { properties: about });
+});
+
+test("what is empty and not needed goes from an agent, what is needed stays", () => {
+  const [id, description] = ITEMS.prompts;
+  assert.deepEqual(withMember({ id: "a", description: "b", more: 1 }, description, ""), {
+    id: "a",
+    more: 1,
+  });
+  assert.deepEqual(withMember({ id: "a", more: 1 }, id, ""), { id: "", more: 1 });
+  assert.deepEqual(withMember({ webskip: true }, OWN[3], false), {});
+  assert.equal(hasField("prompts", ["a"]), false, "a list of texts is no list of prompts");
+  assert.equal(hasField("constructor", []), false);
+});
+
+test("a drawing: choices stand right below their node, at the right; what leads back covers nothing", () => {
+  const { width, height } = NODE;
+  const long = "photos of the damage are missing";
+  const edges: crew.GraphEdge[] = [
+    { from: "a", to: "b", label: "yes", isDefault: true },
+    { from: "a", to: "c", label: "no" },
+    { from: "b", to: "d", label: "next" },
+    { from: "d", to: "e", label: "go on", isDefault: true },
+    { from: "d", to: "a", label: long },
+    { from: "c", to: "e", label: "next" },
+  ];
+  const nodes = ["a", "b", "c", "d", "e"].map((id) => ({ id, type: "step" as const, file: "" }));
+  for (const order of [edges, [...edges].reverse()]) {
+    const all = { ...graph(), nodes, edges: order };
+    const drawn = layout(all, { width, fixed: new Map() });
+    const [a, b, c, d, e] = nodes.map(({ id }) => drawn.nodes.get(id) ?? { x: 0, y: 0 });
+    assert.equal(b.y, c.y, "both choices stand on one height");
+    assert.ok(c.x > b.x && e.y > d.y && b.x === a.x);
+    const back = drawn.edges.find(({ edge }) => edge.label === long)?.label?.at;
+    const half = (long.length * 6.6) / 2;
+    for (const node of [a, b, c, d, e])
+      assert.ok(
+        (back?.x ?? 0) + half < node.x ||
+          (back?.y ?? 0) < node.y ||
+          (back?.y ?? 0) > node.y + height,
+      );
+    assert.ok(drawn.box.left < (back?.x ?? 0));
+  }
+});
+
+test("a graph of two hundred nodes is laid out once: a node that is moved only moves", () => {
+  const id = (n: number): string => `n${n}`;
+  const nodes = Array.from({ length: 200 }, (_, n) => ({
+    ...{ id: id(n), file: "" },
+    type: "step" as const,
+  }));
+  const edges = nodes
+    .slice(1)
+    .flatMap((node, n): crew.GraphEdge[] => [
+      { from: id(n), to: node.id, label: "next", isDefault: true },
+      ...(n % 5 ? [] : [{ from: id(n), to: id(Math.min(199, n + 4)), label: "skip" }]),
+    ]);
+  const [arranging, all] = [new Arranging(), { ...graph(), entryNodeId: "n0", nodes, edges }];
+  const timed = (graph: crew.Graph, fixed: [string, crew.Point][]) => {
+    const begun = process.cpuUsage();
+    const drawn = layout(graph, { width: NODE.width, fixed: new Map(fixed) }, arranging);
+    return { drawn, took: process.cpuUsage(begun).user };
+  };
+  const first = timed(all, []);
+  const moved = timed(structuredClone(all), [["n7", { x: 900, y: 5 }]]);
+  assert.deepEqual(moved.drawn.nodes.get("n7"), { id: "n7", x: 900, y: 5 });
+  assert.deepEqual(moved.drawn.nodes.get("n8"), first.drawn.nodes.get("n8"));
+  assert.ok(moved.took < first.took / 3, `${moved.took} of ${first.took}`);
+  const [, ...fewer] = edges;
+  const other = timed({ ...all, edges: fewer }, []).drawn.nodes.get("n1");
+  assert.notDeepEqual(other, first.drawn.nodes.get("n1"), "other edges are laid out again");
+});
+
+test("edges that lead back: a loop of one node is seen, and a row with others in it is passed below", () => {
+  const nodes = ["a", "b", "c"].map((id) => ({ id, type: "step" as const, file: "" }));
+  const edges: crew.GraphEdge[] = [
+    { from: "a", to: "b", label: "yes", isDefault: true },
+    { from: "a", to: "c", label: "no" },
+    { from: "a", to: "a", label: "again" },
+    { from: "c", to: "a", label: "next" },
+  ];
+  const drawn = layout({ ...graph(), nodes, edges }, { width: NODE.width, fixed: new Map() });
+  const at = (id: string) => drawn.nodes.get(id) ?? { x: 0, y: 0 };
+  const line = (label: string) => drawn.edges.find(({ edge }) => edge.label === label)?.line ?? "";
+  const points = (text: string) =>
+    [...text.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => ({
+      x: Number(x),
+      y: Number(y),
+    }));
+  const loop = points(line("again"));
+  assert.notEqual(loop[0]?.y, loop.at(-1)?.y);
+  assert.ok(at("c").x > at("b").x);
+  const lowest = Math.max(...points(line("next")).map(({ y }) => y));
+  assert.ok(lowest > at("b").y + NODE.height, "below the node that stands in the way");
 });

@@ -114,7 +114,7 @@ test("files stand by kind and path, with letter, name and lines of the shown dif
   await check.getByText("Check passed").waitFor();
   await check.getByText("1 warning").waitFor();
   const impact = page.getByTestId("wb-impact");
-  await impact.getByText("Deletes 1 object").waitFor();
+  await impact.getByText("Deletes 1 asset").waitFor();
   await impact.getByText("4 kinds of objects").waitFor();
   assert.equal(
     await impact.getByRole("link", { name: "Claim closed" }).getAttribute("href"),
@@ -245,8 +245,9 @@ test("a delete is confirmed by its name first; Esc goes back, and the tick opens
   await open(page);
   await apply(page).click();
   const dialog = page.getByTestId("wb-confirm");
+  await dialog.getByRole("heading", { name: "This change deletes 1 asset" }).waitFor();
   await dialog.getByText("assets/old.md").waitFor();
-  await dialog.getByText("Still cited by Claim closed.", { exact: false }).waitFor();
+  await dialog.getByText("4 bytes, 1 line. Still cited by Claim closed in Motor claim.").waitFor();
   assert.equal(await page.locator("hp-wb-confirm h2").evaluate(hasFocus), true);
   const sign = dialog.getByTestId("wb-confirm-apply");
   assert.equal(await sign.isDisabled(), true);
@@ -297,7 +298,7 @@ test("what the summary says and the change does not is said beside it, and close
   );
   const claims = page.getByTestId("wb-claims");
   await claims.getByText("Said, not done").waitFor();
-  await claims.getByText("Adds Senior assessor").waitFor();
+  await claims.getByText("Adds the agent Senior assessor").waitFor();
   const row = page.getByTestId("wb-file").filter({ hasText: "Senior assessor" });
   await row.getByText("Not said").waitFor();
   await page.getByTestId("wb-validation").getByText("2 warnings").waitFor();
@@ -364,8 +365,7 @@ test("everything goes by keyboard: panes, tabs, ask, look, sign", async () => {
   assert.equal(await page.getByTestId("wb-tab-ctx").evaluate(hasFocus), true);
   await page.keyboard.press("ArrowLeft");
   assert.equal(await tab.getAttribute("aria-selected"), "true");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
+  for (let i = 0; i < 3; i += 1) await page.keyboard.press("Tab");
   assert.ok((await inside()).includes("textarea"), `${await inside()}`);
   await page.keyboard.type("Improve it");
   await page.keyboard.press("Enter");

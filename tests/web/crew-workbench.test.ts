@@ -72,7 +72,9 @@ test("what a turn does stands row by row, and a tool's name stays long enough to
   turn.calls("builder.workflow.read", "c1");
   turn.calls("builder.workflow.read", "c1", true);
   turn.calls("builder.step.read", "c2");
-  turn.calls("builder.step.read", "c2", false);
+  turn.calls("builder.step.read", "c2", false, "STEP_NOT_FOUND");
+  turn.calls("builder.files.delete", "c3");
+  turn.calls("builder.files.delete", "c3", false, "AI_TOOL_NOT_ALLOWED");
   turn.thinks("validation_repair");
   await page.getByText("Repairing, 1 of 2").waitFor();
   const heard = (await page.evaluate(() => window.heard)) as [string, number][];
@@ -80,7 +82,9 @@ test("what a turn does stands row by row, and a tool's name stays long enough to
   assert.ok(names.includes("builder.workflow.read"), `${names}: it was shown`);
   const at = names.indexOf("builder.workflow.read");
   assert.ok(heard[at + 1][1] - heard[at][1] >= 690, "it stood for 700 ms");
-  assert.equal(await page.locator('[data-tool="builder.step.read"].failed').count(), 1);
+  await page.locator('[data-tool="builder.step.read"].failed').getByText("Not found").waitFor();
+  await page.getByText("Refused: there is no such tool").waitFor();
+  assert.equal(await page.getByText("AI_TOOL_NOT_ALLOWED").count(), 0, "a code is no word");
   edge.says("Done.");
   await page.getByTestId("wb-runtime").waitFor({ state: "detached" });
   await bench.closed(page);
@@ -240,7 +244,7 @@ test("an address that says too little makes no call and leads back", async () =>
     query: "targetType=step&targetId=second-look&returnTo=/crew/prj_1%3Ftab=paths",
   });
   const card = page.getByTestId("wb-query-error");
-  await card.getByText("workflowId").waitFor();
+  await card.locator("code", { hasText: "workflowId" }).waitFor();
   assert.equal(await card.getByTestId("wb-back").getAttribute("href"), "/crew/prj_1?tab=paths");
   await page.waitForLoadState("networkidle");
   assert.deepEqual(edge.calls, []);

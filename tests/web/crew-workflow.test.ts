@@ -73,7 +73,7 @@ test("one tab stop; arrows follow the edges, Enter opens the step, F fits", asyn
   const walk: [string, string][] = [
     ["ArrowDown", "size"],
     ["ArrowDown", "settle"],
-    ["ArrowLeft", "fraud"],
+    ["ArrowRight", "fraud"],
     ["ArrowUp", "size"],
     ["Home", "collect"],
     ["ArrowDown", "cover"],
@@ -168,13 +168,18 @@ test("somebody else was first: nothing is written, both sides are shown, the edi
   const page = await crew.opened(EDITOR);
   const theirs = claims[STEP].replace("List each", "Name each");
   await page.getByLabel("Title").fill("Mine");
-  await page.evaluate(([id, path, text]) => window.hpCrew?.elsewhere(id, { [path]: text }), [
-    crew.ID,
-    STEP,
-    theirs,
-  ] as const);
+  await page.evaluate(
+    ([id, path, text]) => {
+      window.hpCrew?.elsewhere(id, { [path]: text }, "user:mia");
+      window.hpCrew?.elsewhere(id, { "assets/guides/assessment.md": "# Another\n" });
+    },
+    [crew.ID, STEP, theirs] as const,
+  );
   await page.getByTestId("hp-save").click();
-  await page.getByTestId("hp-conflict").waitFor();
+  await page
+    .getByTestId("hp-conflict")
+    .getByText(/^Motor claim was saved by mia \(\d\d:\d\d\) .* It is version 2 now\.$/)
+    .waitFor();
   assert.equal(await crew.stored(page, STEP), theirs);
   assert.equal(await page.getByRole("textbox", { name: "Title" }).inputValue(), "Mine");
   assert.equal(await page.getByTestId("hp-save").isDisabled(), true);

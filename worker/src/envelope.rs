@@ -1,17 +1,19 @@
 //! Answers in envelopes: `{"data", "error"}` in the language of their reader (spec: ai-sessions.md §1).
 //!
-//! Invariants: every answer names its request in a header; a code is the same in every language.
+//! Invariants: every answer names its request in a header; a code is the same in every language; what is stored of an
+//! answer is English, and is said when it is read.
 
 use std::collections::{BTreeMap, HashMap};
 
 use holdpoint_check::ApiError;
-use holdpoint_check::language::{choose, translated};
+use holdpoint_check::language::{choose, translate_findings, translated};
 use holdpoint_gateway::codes::ENVELOPE_RENAMED;
 use serde_json::{Value, json};
 use worker::{Request, Response};
 
-use crate::answer::{EdgeError, json_response};
+use crate::answer::{Answer, EdgeError, json_response};
 use crate::project::reply::{called, retry_after};
+use crate::routes::Incoming;
 
 /// Names the request.
 pub const REQUEST_HEADER: &str = "x-request-id";
@@ -36,9 +38,10 @@ pub fn known(name: &str) -> Option<&'static str> {
     LANGUAGES.iter().map(|(own, _)| *own).find(|own| *own == name)
 }
 
-/// What was asked for.
-pub fn given(status: u16, data: &Value, id: &str) -> worker::Result<Response> {
-    named(json_response(status, &json!({"data": data, "error": null}))?, id)
+/// What was asked for, its findings as their reader reads them.
+pub fn given(status: u16, mut data: Value, asked: &Incoming) -> Answer {
+    say_findings(&mut data, language(asked.request())?);
+    Ok(named(json_response(status, &json!({"data": data, "error": null}))?, asked.id())?)
 }
 
 /// An error.
@@ -57,10 +60,19 @@ pub fn named(response: Response, id: &str) -> worker::Result<Response> {
 
 /// An error as its reader reads it.
 pub fn said(error: ApiError, language: Option<&'static str>) -> ApiError {
-    let Some((name, text)) = LANGUAGES.iter().find(|(name, _)| Some(*name) == language) else { return error };
+    with_table(language, error, |error, table| translated(error, &|key| table.get(key).map(String::as_str)))
+}
+
+/// The findings of an answer as their reader reads them.
+pub fn say_findings(answer: &mut Value, language: Option<&'static str>) {
+    with_table(language, (), |(), table| translate_findings(answer, &|key| table.get(key).map(String::as_str)));
+}
+
+/// What `say` makes of something with the sentences of a language; in English it is as it is.
+fn with_table<T>(language: Option<&'static str>, it: T, say: impl FnOnce(T, &Table) -> T) -> T {
+    let Some((name, text)) = LANGUAGES.iter().find(|(name, _)| Some(*name) == language) else { return it };
     TABLES.with_borrow_mut(|tables| {
-        let table = tables.entry(name).or_insert_with(|| serde_json::from_str(text).unwrap_or_default());
-        translated(error, &|key| table.get(key).map(String::as_str))
+        say(it, tables.entry(name).or_insert_with(|| serde_json::from_str(text).unwrap_or_default()))
     })
 }
 

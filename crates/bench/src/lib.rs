@@ -1,7 +1,7 @@
-//! Rigs of the text engine and of the check, kept for good.
+//! Rigs of the text engine, of the check and of crew packages, kept for good.
 //!
-//! Owns the public patch benchmark ([`patch`]), replay over real changes ([`replay`]), speed ([`speed`], [`check`]), the hunt for
-//! slow inputs ([`slow`]), and what they measure with: pairs of published versions, noise, the other tools, tables. It
+//! Owns the public patch benchmark ([`patch`]), replay over real changes ([`replay`]), speed ([`speed`], [`check`],
+//! [`crew`]), the hunt for slow inputs ([`slow`], [`crew::hunt`]), and what they measure with: pairs of published versions, noise, the other tools, tables. It
 //! stands apart from the engine: the changes are git's, and ours is one tool of many. Only here is the engine measured;
 //! what it does is tested in its own crate.
 
@@ -9,6 +9,7 @@ pub mod case;
 pub mod change;
 pub mod check;
 pub mod clock;
+pub mod crew;
 pub mod draft;
 pub mod fault;
 pub mod memory;

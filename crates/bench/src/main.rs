@@ -8,9 +8,9 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 use holdpoint_bench::case::{Case, cases, select};
 use holdpoint_bench::fault::Fault;
-use holdpoint_bench::{check, patch, replay, slow, speed};
+use holdpoint_bench::{check, crew, patch, replay, slow, speed};
 
-/// Rigs of the text engine and of the check.
+/// Rigs of the text engine, of the check and of crew packages.
 #[derive(Debug, Parser)]
 #[command(name = "holdpoint-bench", version, arg_required_else_help = true)]
 struct Cli {
@@ -38,6 +38,23 @@ enum Rig {
     Text,
     /// Speed of `bundle.check` in Node; writes `docs/bench/check.md`.
     Check,
+    /// Speed of crew packages natively and in Node; writes `docs/bench/crew.md`.
+    Crew,
+    /// Tries changed crew packages, change sets and archives; tells what takes long or breaks a promise.
+    CrewSlow {
+        /// How many.
+        #[arg(long, default_value_t = 50_000)]
+        inputs: usize,
+        /// Bytes that a text grows to, in one input of sixteen.
+        #[arg(long, default_value_t = 400_000)]
+        grown: usize,
+        /// Milliseconds from which an input is told.
+        #[arg(long, default_value_t = 250)]
+        over: u64,
+        /// Another seed tries other inputs.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Looks for inputs that take long; those over the threshold are kept in `crates/bench/slow`.
     Slow {
         /// How long to look.
@@ -58,6 +75,11 @@ fn main() -> ExitCode {
         Rig::Replay => run_replay(),
         Rig::Text => written(&speed::place(&root()), speed::run),
         Rig::Check => written(&check::place(&root()), check::run),
+        Rig::Crew => written(&crew::place(&root()), crew::run),
+        Rig::CrewSlow { inputs, grown, over, seed } => {
+            let over = Duration::from_millis(over);
+            run_crew_slow(&crew::hunt::Wanted { inputs, grown, over, seed })
+        }
         Rig::Slow { seconds, over, seed } => run_slow(Duration::from_secs(seconds), Duration::from_millis(over), &seed),
     };
     match done {
@@ -136,6 +158,18 @@ fn run_slow(time: Duration, over: Duration, seed: &str) -> Result<(), Fault> {
         slow::keep(&root().join(speed::SLOW), *took, proposal)?;
     }
     Ok(())
+}
+
+fn run_crew_slow(wanted: &crew::hunt::Wanted) -> Result<(), Fault> {
+    let found = crew::hunt::hunt(&root(), wanted)?;
+    println!("{} inputs, answers {:016x}", wanted.inputs, found.digest);
+    for (method, (took, input)) in &found.longest {
+        println!("  {method}: {} asked, longest {} ms in input {input}", found.asked[method], took.as_millis());
+    }
+    for (input, method, took) in &found.slow {
+        println!("  over: {method} took {} ms in input {input}", took.as_millis());
+    }
+    if found.slow.is_empty() { Ok(()) } else { Err(Fault::Told("Some inputs take too long.".to_owned())) }
 }
 
 #[cfg(test)]

@@ -64,5 +64,5 @@ pub use signature::{Person, Signature};
 pub use staged::{Base, Confirm, Facts, Hash, Preview, Staged, Tokens, Unit};
 pub use step::{ChangeSet, Op, Step, TextRequest};
 pub use text::{CODES, text_error};
-pub use tree::{Effect, OpFault, Tree};
+pub use tree::{FileEffect, OpFault, Tree};
 pub use ways::{Change, Hand, HandCause};

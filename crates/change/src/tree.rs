@@ -22,7 +22,7 @@ pub struct Tree {
 
 /// What a step did.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Effect {
+pub enum FileEffect {
     /// Nothing: what it asks for is so already, or the file that it deletes is not there.
     Nothing,
     /// Its file is new.
@@ -61,7 +61,7 @@ pub enum OpFault {
 impl Tree {
     /// Does one step, or answers why not and stays as it is. What the step expects is asked before whether its files
     /// exist, and that before what it does.
-    pub fn take(&mut self, step: &Step) -> Result<Effect, OpFault> {
+    pub fn take(&mut self, step: &Step) -> Result<FileEffect, OpFault> {
         if let Some(expected) = &step.expected {
             let text = step.op.subject().and_then(|path| self.files.get(path));
             if text.is_none_or(|text| text_hash(text) != *expected) {
@@ -76,41 +76,41 @@ impl Tree {
                 Ok(self.write(path, &text))
             }
             Op::Write { path, text } => Ok(self.write(path, text)),
-            Op::Delete { path } => Ok(self.files.remove(path).map_or(Effect::Nothing, |_| Effect::Deleted)),
+            Op::Delete { path } => Ok(self.files.remove(path).map_or(FileEffect::Nothing, |_| FileEffect::Deleted)),
             Op::Rename { from, to } => self.rename(from, to),
-            Op::SetEntry { path } if self.entry.as_ref() == Some(path) => Ok(Effect::Nothing),
+            Op::SetEntry { path } if self.entry.as_ref() == Some(path) => Ok(FileEffect::Nothing),
             Op::SetEntry { path } => {
                 self.entry = Some(path.clone());
-                Ok(Effect::Entry)
+                Ok(FileEffect::Entry)
             }
         }
     }
 
     /// Takes every step in turn, also behind one that fails, so that every fault is found at once: one answer a step.
-    pub fn take_all(&mut self, changes: &ChangeSet) -> Vec<Result<Effect, OpFault>> {
+    pub fn take_all(&mut self, changes: &ChangeSet) -> Vec<Result<FileEffect, OpFault>> {
         changes.0.iter().map(|step| self.take(step)).collect()
     }
 
-    fn write(&mut self, path: &str, text: &str) -> Effect {
+    fn write(&mut self, path: &str, text: &str) -> FileEffect {
         match self.files.get_mut(path) {
-            Some(old) if old == text => Effect::Nothing,
+            Some(old) if old == text => FileEffect::Nothing,
             Some(old) => {
                 text.clone_into(old);
-                Effect::Modified
+                FileEffect::Modified
             }
             None => {
                 self.files.insert(path.to_owned(), text.to_owned());
-                Effect::Created
+                FileEffect::Created
             }
         }
     }
 
-    fn rename(&mut self, from: &str, to: &str) -> Result<Effect, OpFault> {
+    fn rename(&mut self, from: &str, to: &str) -> Result<FileEffect, OpFault> {
         if !self.files.contains_key(from) {
             return Err(OpFault::Missing);
         }
         if from == to {
-            return Ok(Effect::Nothing);
+            return Ok(FileEffect::Nothing);
         }
         if self.files.contains_key(to) {
             return Err(OpFault::Exists);
@@ -121,10 +121,10 @@ impl Tree {
         if self.entry.as_deref() == Some(from) {
             self.entry = Some(to.to_owned());
         }
-        Ok(Effect::Renamed)
+        Ok(FileEffect::Renamed)
     }
 
-    fn text(&mut self, request: &TextRequest) -> Result<Effect, OpFault> {
+    fn text(&mut self, request: &TextRequest) -> Result<FileEffect, OpFault> {
         // Only the files that the call names: a large file elsewhere is no limit of this one.
         let named: BTreeSet<&str> = request.named().collect();
         let given = named.into_iter().filter_map(|path| self.files.get_key_value(path));
@@ -148,7 +148,7 @@ impl Tree {
         for path in &looked.changed_files {
             self.write(path, &looked.after_virtual_files[path]);
         }
-        Ok(Effect::Text(Box::new(looked)))
+        Ok(FileEffect::Text(Box::new(looked)))
     }
 }
 

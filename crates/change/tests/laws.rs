@@ -3,8 +3,8 @@
 
 use holdpoint_bundle::{Files, text_hash};
 use holdpoint_change::{
-    Base, Confirm, Effect, Facts, Op, Person, Preview, Signature, Staged, Step, TextRequest, Tokens, Tree, Unit, Why,
-    sign,
+    Base, Confirm, Facts, FileEffect, Op, Person, Preview, Signature, Staged, Step, TextRequest, Tokens, Tree, Unit,
+    Why, sign,
 };
 use holdpoint_check::{Diagnostic, Report, args, codes};
 use holdpoint_text::RawOp;
@@ -63,7 +63,7 @@ proptest! {
         let mut after = before.clone();
         match after.take(&step) {
             Err(_) => prop_assert_eq!(after, before),
-            Ok(Effect::Nothing) => prop_assert_eq!(after, before),
+            Ok(FileEffect::Nothing) => prop_assert_eq!(after, before),
             Ok(_) => prop_assert_ne!(after, before),
         }
     }

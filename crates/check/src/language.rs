@@ -1,8 +1,8 @@
 //! In which language an error is said: what its reader prefers, and the same sentence in another language.
 //!
 //! Owns the choice among languages and how a sentence is found in a table of `CODE`, `CODE.CASE` → sentence (see
-//! [`code`](crate::code)). Knows no table. Invariant: a sentence that a table lacks stays English; codes, args and details
-//! are never touched.
+//! [`code`](crate::code)). Knows no table. Invariants: a sentence that a table lacks, or that lacks one of its values, stays
+//! English; of details and answers only the findings that checks put there are said, and of those nothing but words.
 //!
 //! ```
 //! use holdpoint_check::language::choose;
@@ -13,7 +13,12 @@
 use serde_json::{Map, Value};
 
 use crate::ApiError;
-use crate::code::{CASE, say};
+use crate::code::{CASE, placeholders, say};
+
+/// Members of an answer, and of an error's details, that are lists of findings.
+const FINDINGS: &[&str] = &["errors", "warnings", "diagnostics"];
+/// Members that have such lists again: a verdict, and what stands where somebody saw something else.
+const INNER: &[&str] = &["validation", "head"];
 
 /// The language beside English that the header `Accept-Language` puts first; `None`: English.
 pub fn choose<'l>(accept: &str, others: &[&'l str]) -> Option<&'l str> {
@@ -42,7 +47,45 @@ pub fn translated<'t>(mut error: ApiError, table: &impl Fn(&str) -> Option<&'t s
     {
         *hint = said;
     }
+    translate_lists(&mut error.details, table);
     error
+}
+
+/// The findings of an answer in the words of a table.
+pub fn translate_findings<'t>(answer: &mut Value, table: &impl Fn(&str) -> Option<&'t str>) {
+    if let Some(members) = answer.as_object_mut() {
+        translate_lists(members, table);
+    }
+}
+
+fn translate_lists<'t>(members: &mut Map<String, Value>, table: &impl Fn(&str) -> Option<&'t str>) {
+    for name in FINDINGS {
+        for finding in members.get_mut(*name).and_then(Value::as_array_mut).into_iter().flatten() {
+            translate_finding(finding, table);
+        }
+    }
+    for name in INNER {
+        if let Some(inner) = members.get_mut(*name).and_then(Value::as_object_mut) {
+            translate_lists(inner, table);
+        }
+    }
+}
+
+/// One finding; what is none stays as it is.
+fn translate_finding<'t>(finding: &mut Value, table: &impl Fn(&str) -> Option<&'t str>) {
+    let Some(code) = finding.get("code").and_then(Value::as_str).map(str::to_owned) else { return };
+    let args = finding.get("args").and_then(Value::as_object).cloned().unwrap_or_default();
+    let said = |ending: &str| sentence(&code, &args, ending, table).map(Value::String);
+    if let (Some(message), Some(said)) = (finding.get_mut("message").filter(|it| it.is_string()), said("")) {
+        *message = said;
+    }
+    let hint = match finding.get_mut("hints").and_then(Value::as_array_mut).map(Vec::as_mut_slice) {
+        Some([hint]) => Some(hint),
+        _ => finding.get_mut("hint"),
+    };
+    if let (Some(hint), Some(said)) = (hint.filter(|it| it.is_string()), said("#hint")) {
+        *hint = said;
+    }
 }
 
 fn sentence<'t>(
@@ -61,12 +104,14 @@ fn sentence<'t>(
         }
         None => value.clone(),
     };
-    let values = args.iter().map(|(name, value)| (name.clone(), inner(value))).collect();
-    Some(say(says, &values))
+    let values: Map<String, Value> = args.iter().map(|(name, value)| (name.clone(), inner(value))).collect();
+    placeholders(says).all(|name| values.contains_key(name)).then(|| say(says, &values))
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::{Sentence, args, codes};
 
@@ -137,5 +182,55 @@ mod tests {
             (other.status, &other.code, &other.args, &other.details),
             (404, &error.code, &error.args, &error.details)
         );
+    }
+
+    /// A finding as it goes out.
+    fn found(args: Value) -> Value {
+        json!({"code": "GONE", "message": "The a is gone.", "args": args, "hints": ["Look."], "path": "x"})
+    }
+
+    #[test]
+    fn findings_are_said_where_checks_put_them_and_nowhere_else() {
+        let one = || found(json!({"thing": "a"}));
+        let said = json!({
+            "code": "GONE", "message": "a är borta.", "args": {"thing": "a"}, "hints": ["Leta."], "path": "x",
+        });
+        let answer = json!({
+            "errors": [one()], "warnings": [one(), "GONE", 7], "diagnostics": {"code": "GONE"},
+            "validation": {"errors": [one()], "extensions": {"errors": [one()]}}, "head": {"diagnostics": [one()]},
+            "normalizedChangeSet": {"warnings": [one()]}, "data": [one()],
+        });
+        let mut told = answer.clone();
+        translate_findings(&mut told, &swedish);
+        let want = json!({
+            "errors": [said], "warnings": [said, "GONE", 7], "diagnostics": {"code": "GONE"},
+            "validation": {"errors": [said], "extensions": {"errors": [one()]}}, "head": {"diagnostics": [said]},
+            "normalizedChangeSet": {"warnings": [one()]}, "data": [one()],
+        });
+        assert_eq!(told, want);
+        let error =
+            ApiError::of(&GONE, args! { thing: "b" }).with("errors", json!([one()])).with("objects", json!([one()]));
+        let details = translated(error, &swedish).details;
+        assert_eq!(details["errors"], json!([said]));
+        assert_eq!(details["objects"], json!([one()]));
+    }
+
+    #[test]
+    fn a_finding_without_its_values_or_its_sentence_stays_english() {
+        let say = |finding: Value| {
+            let mut answer = json!({ "warnings": [finding] });
+            translate_findings(&mut answer, &swedish);
+            answer["warnings"][0].take()
+        };
+        assert_eq!(say(found(json!({})))["message"], "The a is gone.");
+        assert_eq!(
+            say(json!({"code": "NEW", "message": "x", "hint": "y"})),
+            json!({"code": "NEW", "message": "x", "hint": "y"})
+        );
+        assert_eq!(say(json!({"code": "GONE", "message": 1, "args": [], "hints": [1]}))["message"], 1);
+        let two = json!({"code": "GONE", "message": "m", "args": {"thing": "a"}, "hints": ["1", "2"]});
+        assert_eq!(say(two)["hints"], json!(["1", "2"]));
+        let plain = json!({"code": "GONE", "message": "m", "args": {"thing": "a"}, "hint": "Look."});
+        assert_eq!(say(plain)["hint"], "Leta.");
     }
 }

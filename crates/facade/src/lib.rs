@@ -15,7 +15,7 @@ use holdpoint_check::args;
 use holdpoint_check::error::NO_JSON;
 use holdpoint_check::method::input;
 pub use holdpoint_check::method::{Group, Method};
-pub use methods::{ALL, CHECK, CORE, GATEWAY};
+pub use methods::{ALL, CHECK, CORE, GATEWAY, PAGES};
 
 use holdpoint_text::DiffOptions;
 use serde_json::{Value, json};
@@ -68,6 +68,13 @@ pub fn diff_text(before: &str, after: &str, context: usize) -> String {
 /// The Python grammar over text, for the module that holds nothing else; text that is no JSON answers `INVALID_JSON`.
 pub fn python_facts_text(input: &str) -> String {
     answer_text(input, methods::facts)
+}
+
+/// The archive of files, for the module that draws packages. Input `{path: text}`; the error is an error answer as JSON
+/// text.
+pub fn archive_text(input: &str) -> Result<Vec<u8>, String> {
+    let files = serde_json::from_str(input).map_err(|error| ApiError::of(&NO_JSON, args! { error: error.to_string() }));
+    files.and_then(|files| holdpoint_kinds::packed(&files)).map_err(|error| json!({ "error": error }).to_string())
 }
 
 fn answer_text(input: &str, run: impl FnOnce(Value) -> Result<Value, ApiError>) -> String {

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use crate::limits::Limits;
 use crate::refusal::{Code, Refusal};
 use crate::usage::{Extract, Observer};
-use crate::wire::sse::{Event, Parser, Step};
+use crate::wire::sse::{Parser, SseEvent, Step};
 use crate::wire::{Chunk, Protocol};
 
 /// How a stream ended.
@@ -124,7 +124,7 @@ impl Passthrough {
         Ok((step, unasked))
     }
 
-    fn event(&mut self, event: &Event) -> Result<bool, Refusal> {
+    fn event(&mut self, event: &SseEvent) -> Result<bool, Refusal> {
         let chunk = Chunk::event(self.protocol, event)?;
         if chunk.error.is_some() {
             self.see(Ended::Error);

@@ -48,6 +48,20 @@ const NAMES: &[&str] = &[
 static COMPILED: LazyLock<Vec<Regex>> =
     LazyLock::new(|| RULES.iter().map(|rule| Regex::new(rule).expect("every rule is compiled by a test")).collect());
 
+/// The text without a key that is in use, also as JSON writes it. Before the rules: one that took a part of it away would
+/// leave the rest.
+pub fn key(text: &str, key: &str) -> String {
+    if key.is_empty() {
+        return text.to_owned();
+    }
+    let json = Value::from(key).to_string();
+    let escaped = &json[1..json.len() - 1];
+    // Some write a slash with an escape, which JSON allows.
+    let mut spellings = vec![escaped.replace('/', "\\/"), escaped.to_owned(), key.to_owned()];
+    spellings.dedup();
+    spellings.iter().fold(text.to_owned(), |text, spelling| text.replace(spelling, MARKER))
+}
+
 /// The text without secrets, and how many were taken out.
 pub fn text(text: &str) -> (String, usize) {
     let mut redacted = text.to_owned();

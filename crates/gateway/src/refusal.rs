@@ -2,6 +2,7 @@
 //!
 //! Invariant: status, types and retry advice come from the table alone.
 
+use holdpoint_check::code::{Args, say};
 use serde_json::{Map, Value, json};
 
 use crate::wire::{Error, Protocol, sse};
@@ -199,6 +200,13 @@ impl Refusal {
     pub fn saying(self, message: impl Into<String>) -> Self {
         let args = Map::from_iter([("case".to_owned(), Value::from(ONLY_HERE))]);
         self.told(message, args)
+    }
+
+    /// The same refusal with the sentence of a code.
+    #[must_use]
+    pub fn says(self, code: &'static holdpoint_check::Code, args: Args<'_>) -> Self {
+        let args = code.values(args);
+        self.told(say(code.says, &args), args)
     }
 
     /// The same refusal with another sentence and what it is said from.

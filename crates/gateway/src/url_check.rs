@@ -102,6 +102,10 @@ pub fn check(address: &Address) -> Result<Allowed, Blocked> {
         Some(Host::Ipv6(address)) => (address.to_string(), "ipv6", ipv6(address), "URL_PRIVATE_ADDRESS"),
         Some(Host::Domain(name)) => {
             let name = name.strip_suffix('.').unwrap_or(name).to_owned();
+            // A second dot at the end would hide what stands before it.
+            if name.split('.').any(str::is_empty) {
+                return Err(Blocked::plain("URL_INVALID"));
+            }
             let category = of_name(&name);
             (name, "name", category, "URL_PRIVATE_NAME")
         }

@@ -16,6 +16,7 @@ use holdpoint_check::method::Group;
 #[cfg(feature = "schema")]
 use holdpoint_check::method::reference::Entry;
 use holdpoint_tokens::Counting;
+pub use crew_package::archive::packed;
 pub use ifc_extension::methods::compare::bounded as within_review;
 pub use ifc_extension::review::MAX_REVIEWED_BYTES;
 pub use kind::{AnyKind, Ask, Codes, Given, Kind, Need, Parts, Staging, Unchecked};
@@ -27,6 +28,8 @@ pub static KINDS: &[&dyn AnyKind] =
 /// Methods of kinds that need no rules: a shell may hold them alone.
 pub const CORE_METHODS: &[Group] =
     &[ifc_extension::methods::compare::METHODS, ifc_extension::methods::capability::METHODS];
+/// Methods that draw and edit bundles, for shells that hold nothing else: they need no rules either.
+pub const PAGE_METHODS: &[Group] = &[crew_package::page::METHODS];
 /// The other methods that only some kinds have.
 pub const METHODS: &[Group] =
     &[ifc_extension::methods::authoring::METHODS, script_tool::methods::METHODS, crew_package::methods::METHODS];
@@ -46,6 +49,7 @@ pub const REFERENCE: &[&[Entry]] = &[
     ifc_extension::methods::capability::reference::ENTRIES,
     ifc_extension::methods::authoring::reference::ENTRIES,
     script_tool::methods::reference::ENTRIES,
+    crew_package::page::reference::ENTRIES,
     crew_package::methods::reference::ENTRIES,
     crew_package::prompts::methods::reference::ENTRIES,
 ];

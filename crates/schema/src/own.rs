@@ -117,7 +117,14 @@ impl Schema {
     /// The same, of the first faults alone: a long list may have one an item.
     pub fn validate_first(&self, value: &Value, most: usize) -> Found<'_> {
         let mut found = Found::default();
+        // To say yes is much quicker than to look for errors; a mark is an error.
+        if self.marks.is_empty() && self.validator.is_valid(value) {
+            return found;
+        }
         for error in self.validator.iter_errors(value).take(most) {
+            if found.findings.len() >= most {
+                break;
+            }
             let at = error.instance_path().as_str();
             let keyword_path = error.schema_path().as_str();
             let keyword = keyword_path.rsplit('/').next().unwrap_or_default();
@@ -129,7 +136,7 @@ impl Schema {
             }
             let parent = keyword_path.rsplit_once('/').map_or("", |(parent, _)| parent);
             let place = self.source.pointer(parent).unwrap_or(&Value::Null);
-            translate(&error, at, place, &mut found.findings);
+            translate(&error, at, place, most, &mut found.findings);
         }
         quiet(&mut found.findings);
         found
@@ -138,19 +145,25 @@ impl Schema {
 
 /// Drops doubles, and everything at or below a value of the wrong type but that finding.
 fn quiet(findings: &mut Vec<Diagnostic>) {
-    let pointer = |finding: &Diagnostic| finding.pointer.clone().unwrap_or_default();
-    let mistyped: HashSet<String> =
+    let mistyped: HashSet<&str> =
         findings.iter().filter(|finding| finding.code == "TYPE_MISMATCH").map(pointer).collect();
     let mut seen = HashSet::new();
-    findings.retain(|finding| {
+    let mut kept = Vec::with_capacity(findings.len());
+    for finding in &*findings {
         let at = pointer(finding);
-        let below = finding.code != "TYPE_MISMATCH" && mistyped.contains(&at)
-            || at.match_indices('/').any(|(cut, _)| mistyped.contains(&at[..cut]));
-        !below && seen.insert((at, finding.code.clone()))
-    });
+        let below = finding.code != "TYPE_MISMATCH" && mistyped.contains(at)
+            || !mistyped.is_empty() && at.match_indices('/').any(|(cut, _)| mistyped.contains(&at[..cut]));
+        kept.push(!below && seen.insert((at, finding.code.as_ref())));
+    }
+    let mut kept = kept.into_iter();
+    findings.retain(|_| kept.next().unwrap_or_default());
 }
 
-fn translate(error: &ValidationError<'_>, at: &str, place: &Value, out: &mut Vec<Diagnostic>) {
+fn pointer(finding: &Diagnostic) -> &str {
+    finding.pointer.as_deref().unwrap_or_default()
+}
+
+fn translate(error: &ValidationError<'_>, at: &str, place: &Value, most: usize, out: &mut Vec<Diagnostic>) {
     let names = || -> Vec<&str> {
         place
             .get("properties")
@@ -167,7 +180,7 @@ fn translate(error: &ValidationError<'_>, at: &str, place: &Value, out: &mut Vec
         }
         ValidationErrorKind::AdditionalProperties { unexpected } => {
             let names = names();
-            for name in unexpected.iter().take(MAX_UNKNOWN) {
+            for name in unexpected.iter().take(MAX_UNKNOWN.min(most - out.len())) {
                 let finding = Diagnostic::of(&UNKNOWN_FIELD, args! { name }).at_pointer(join(at, name));
                 out.push(finding.with_hint(near::hint(name, &names)));
             }
@@ -282,6 +295,16 @@ mod tests {
                 .collect();
             assert_eq!(found.join(", "), want, "{text}");
         }
+    }
+
+    #[test]
+    fn no_more_is_told_than_is_asked_for() {
+        let members: Value = (0..50).map(|at| (format!("k{at}"), json!(0))).collect::<serde_json::Map<_, _>>().into();
+        let item = json!({"type": "object", "additionalProperties": false});
+        let schema = Schema::compile(json!({"type": "array", "items": item}), &[]);
+        let list = Value::Array(vec![members; 100]);
+        assert_eq!(schema.validate_first(&list, 120).findings.len(), 120);
+        assert_eq!(schema.validate_value(&list).findings.len(), 5_000);
     }
 
     #[test]

@@ -62,6 +62,16 @@ pub(crate) fn get_long<S: Sql>(sql: &S, hashes: &str) -> Result<String, SqlError
     hashes.split(' ').filter(|hash| !hash.is_empty()).map(|hash| get(sql, hash)).collect()
 }
 
+/// What a column holds of a JSON text: the text, or of a long one what [`put_long`] answers.
+pub(crate) fn put_column<S: Sql>(sql: &S, text: &str) -> Result<String, SqlError> {
+    if text.len() > PIECE { put_long(sql, text) } else { Ok(text.to_owned()) }
+}
+
+/// The text of a column of [`put_column`]: no JSON begins as a hash does.
+pub(crate) fn get_column<S: Sql>(sql: &S, column: String) -> Result<String, SqlError> {
+    if column.starts_with("sha256:") { get_long(sql, &column) } else { Ok(column) }
+}
+
 /// A JSON column.
 pub(crate) fn read_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, SqlError> {
     serde_json::from_str(text).map_err(|error| SqlError(format!("a JSON column does not hold its shape: {error}")))

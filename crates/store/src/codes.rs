@@ -16,6 +16,11 @@ codes! {
     INVALID_REQUEST / TOKENS: Error, "Say how many tokens the run may use.";
     INVALID_REQUEST / LABEL: Error, "Name the key in 1 to {most} characters." [most];
     INVALID_REQUEST / NAME: Error, "Write 1 to {most} letters, digits, `.`, `_`, `:`, `@` or `-`." [most];
+    INVALID_REQUEST / KEYS_FULL: Error, "An account has at most {most} keys. Revoke one." [most];
+    INVALID_REQUEST / SAME_BUDGET: Error, "Budget `{other}` counts the same already. Change that one." [other];
+    INVALID_REQUEST / BUDGET_KEEPS: Error,
+        "A budget keeps its scope, unit, period and payer. Delete it and make another.";
+    INVALID_REQUEST / BUDGETS_FULL: Error, "A scope has at most {most} budgets. Delete one." [most];
     INVALID_REQUEST / HEADER: Error, "Write {header} with 1 to {most} letters, digits, `.`, `_`, `:` or `-`." [header, most];
     INVALID_REQUEST / SEEN_BASE: Error, "Name the content hash that you saw, or null for none.";
     INVALID_REQUEST / SEEN_REVIEW: Error, "Name what you saw: the review's patch and result.";
@@ -35,6 +40,7 @@ codes! {
     NOT_FOUND / PAGE: Error, "There is no such page. Open `/`.";
     NOT_FOUND / KEY: Error, "There is no key of that id. List what there is.";
     NOT_FOUND / BUDGET: Error, "There is no budget of that id. List what there is.";
+    NOT_FOUND / RUN: Error, "This key has no run of that id.";
     NOT_FOUND / REQUEST: Error, "No request of that id is open.";
     NOT_FOUND / EXTENSION: Error, "There is no such extension or revision. List what is installed.";
     NOT_FOUND / SCRIPT: Error, "There is no such script. List what there is.";

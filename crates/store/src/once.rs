@@ -3,6 +3,7 @@
 //! Owns the keys of the last day with what was answered. Knows no request: its hash comes in, its answer is text.
 //! Invariant: a key that is still kept has one hash and one answer.
 
+use crate::blob;
 use crate::sql::{Sql, SqlError, params};
 
 /// How long a key counts.
@@ -31,6 +32,20 @@ pub struct Onces<'w, S> {
     sql: &'w S,
 }
 
+/// Keeps what answers a request, in the transaction that does it; what was kept under the key before is gone.
+pub(crate) fn put<S: Sql>(
+    sql: &S,
+    (user, key): (&str, &str),
+    hash: &str,
+    answer: &str,
+    now: i64,
+) -> Result<(), SqlError> {
+    sql.execute(
+        "INSERT OR REPLACE INTO idempotency(user, key, hash, answer, at) VALUES(?, ?, ?, ?, ?)",
+        params![user, key, hash, answer, now],
+    )
+}
+
 impl<'w, S: Sql> Onces<'w, S> {
     pub(crate) fn new(sql: &'w S) -> Self {
         Self { sql }
@@ -43,11 +58,15 @@ impl<'w, S: Sql> Onces<'w, S> {
             self.sql.first("SELECT hash, answer FROM idempotency WHERE user = ? AND key = ?", params![user, key])?;
         let Some(row) = row else { return Ok(Known::New) };
         let kept: String = row.get(0)?;
-        Ok(if kept == hash { Known::Answered(row.get(1)?) } else { Known::Other })
+        if kept != hash {
+            return Ok(Known::Other);
+        }
+        Ok(Known::Answered(blob::get_column(self.sql, row.get(1)?)?))
     }
 
     /// Keeps what was answered. Say it before anything is awaited: then the answer is stored with what it answers for.
     pub fn keep(&self, user: &str, key: &str, hash: &str, answer: &str, now: i64) -> Result<(), SqlError> {
+        let answer = blob::put_column(self.sql, answer)?;
         self.sql.execute(
             "INSERT OR IGNORE INTO idempotency(user, key, hash, answer, at) VALUES(?, ?, ?, ?, ?)",
             params![user, key, hash, answer, now],

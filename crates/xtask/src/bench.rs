@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the rigs of the text engine and of the check, optimised, and how long building takes.
+//! `cargo xtask bench`: the rigs of the text engine, of the check and of crew packages, optimised, and how long building takes.
 
 use clap::Subcommand;
 
@@ -16,6 +16,14 @@ pub enum Rig {
     Text,
     /// Speed of `bundle.check` in Node, beside packages that do its reading; writes `docs/bench/check.md`.
     Check,
+    /// Speed of crew packages natively and in Node, also of hostile ones; writes `docs/bench/crew.md`.
+    Crew,
+    /// Tries changed crew packages for those that take long; `--inputs`, `--grown`, `--over` and `--seed` say how.
+    CrewSlow {
+        /// Handed on to the rig.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// How long a new machine waits: first `dev`, `ci` cold and warm, by step; writes `docs/bench/build.md`.
     Build,
     /// Every real change, diffed by us and applied by git, and the other way round.
@@ -30,12 +38,17 @@ pub fn start(rig: &Rig) -> Done {
         Rig::Patch => "patch",
         Rig::Text => "text",
         Rig::Check => "check",
+        Rig::Crew => "crew",
+        Rig::CrewSlow { .. } => "crew-slow",
         Rig::Replay => "replay",
         Rig::Slow => "slow",
     };
     let mut cargo = cargo();
     cargo.args(["run", "--quiet", "--release", "--package", "holdpoint-bench", "--", name]);
-    if matches!(rig, Rig::Check) {
+    if let Rig::CrewSlow { options } = rig {
+        cargo.args(options);
+    }
+    if matches!(rig, Rig::Check | Rig::Crew) {
         crate::wasm::build(crate::wasm::Profile::Small)?;
     }
     if matches!(rig, Rig::Text) {

@@ -13,8 +13,14 @@ mod shares;
 
 /// A module's budget, and what it may have at most until the budget is kept (docs/sizes.md): this only falls. KB of
 /// 1,000 bytes, compressed with brotli at its highest level.
-const BUDGETS_KB: &[(&str, u64, u64)] =
-    &[("core", 250, 250), ("check", 950, 1_270), ("sandbox", 960, 960), ("model", 260, 260), ("python", 350, 350)];
+const BUDGETS_KB: &[(&str, u64, u64)] = &[
+    ("core", 250, 250),
+    ("check", 950, 1_270),
+    ("crew", 140, 140),
+    ("sandbox", 960, 960),
+    ("model", 260, 260),
+    ("python", 350, 350),
+];
 /// What no function of the core comes from: it loads with the page, and the checks live in a module of their own.
 const NOT_IN_CORE: &[&str] = &["jsonschema", "oxc_", "regex_automata", "regex_syntax"];
 /// A module may grow by this much before the snapshot must be renewed.

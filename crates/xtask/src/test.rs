@@ -74,6 +74,8 @@ pub const WASM_ONLY: &[&str] = &[
     "--exclude",
     "holdpoint-wasm-check",
     "--exclude",
+    "holdpoint-wasm-crew",
+    "--exclude",
     "holdpoint-wasm-model",
     "--exclude",
     "holdpoint-wasm-python",

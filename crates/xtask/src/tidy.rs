@@ -34,6 +34,7 @@ const LAYERS: &[&[&str]] = &[
         "xtask",
         "wasm-core",
         "wasm-check",
+        "wasm-crew",
         "wasm-sandbox",
         "wasm-model",
         "wasm-python",
@@ -52,8 +53,11 @@ const PURE: &[&str] = &[
 const HOMES: &[(&str, &[&str])] = &[
     ("boa_engine", &["sandbox"]),
     ("worker", &["worker"]),
-    ("wasm-bindgen", &["wasm-core", "wasm-check", "wasm-sandbox", "wasm-model", "wasm-python", "worker"]),
-    ("getrandom", &["worker", "cli", "xtask", "wasm-core", "wasm-check", "wasm-sandbox", "wasm-model", "wasm-python"]),
+    ("wasm-bindgen", &["wasm-core", "wasm-check", "wasm-crew", "wasm-sandbox", "wasm-model", "wasm-python", "worker"]),
+    (
+        "getrandom",
+        &["worker", "cli", "xtask", "wasm-core", "wasm-check", "wasm-crew", "wasm-sandbox", "wasm-model", "wasm-python"],
+    ),
     ("oxc_parser", &["js"]),
     ("jsonschema", &["schema"]),
     ("jsonschema-regex", &["schema"]),

@@ -55,6 +55,7 @@ pub const PAGE: &[Module] = &[
         travels: true,
     },
     Module { package: "holdpoint-wasm-model", name: "model", dir: "www/core/wasm/model", resets: false, travels: true },
+    Module { package: "holdpoint-wasm-crew", name: "crew", dir: "www/core/wasm/crew", resets: false, travels: true },
     Module {
         package: "holdpoint-wasm-python",
         name: "python",

@@ -58,6 +58,11 @@ pub fn ring(object: &Object) -> Result<(), EdgeError> {
     crew_package::ring(object)
 }
 
+/// What is told of a turn that nobody drove to its end: the code says why. The lane is that of its session.
+pub fn interrupted(object: &Object, lane: &str, code: &str) -> Result<(), EdgeError> {
+    crew_package::interrupted(object, lane, code)
+}
+
 /// When one of them has something to do.
 pub fn next_ring(object: &Object) -> Result<Option<i64>, EdgeError> {
     crew_package::next_ring(object)

@@ -8,7 +8,7 @@ use futures_channel::oneshot;
 use holdpoint_check::ApiError;
 use holdpoint_gateway::wire::sse;
 use holdpoint_store::session::{Logged, LoggedEvent};
-use serde_json::Value;
+use serde_json::{Value, json};
 use worker::{Headers, Response};
 
 use super::Object;
@@ -41,6 +41,8 @@ pub struct Reading {
     pub language: Option<&'static str>,
     /// The name of the request.
     pub request: String,
+    /// What is told where the turn was deleted meanwhile.
+    pub deleted: ApiError,
 }
 
 impl Reading {
@@ -97,6 +99,9 @@ impl Reading {
             for event in &events {
                 text.push_str(&self.said(event));
             }
+            if events.is_empty() && matches!(self.logged(), Ok(None)) {
+                text.push_str(&self.said(&self.last_of_deleted()));
+            }
             if !text.is_empty() && !matches!(watch.first(&pipe.write(text.as_bytes()), stall).await, First::Done(Ok(_)))
             {
                 return false;
@@ -115,9 +120,15 @@ impl Reading {
     }
 
     fn said(&self, event: &LoggedEvent) -> String {
-        let translated = (event.name == ERROR).then(|| translated(&event.data, self.language)).flatten();
+        let translated = is_last(event).then(|| translated(&event.data, self.language)).flatten();
         let data = translated.as_ref().unwrap_or(&event.data);
         format!("id: {}:{}\n{}", self.id, event.seq, sse::event(Some(&event.name), data, "\n"))
+    }
+
+    /// A log that was deleted in the middle ends too.
+    fn last_of_deleted(&self) -> LoggedEvent {
+        let data = json!({"data": null, "error": self.deleted}).to_string();
+        LoggedEvent { seq: self.behind + 1, name: ERROR.to_owned(), data }
     }
 
     /// Waits for the end of the turn: its result, or why it has none.
@@ -128,6 +139,9 @@ impl Reading {
             let bell = self.object.feeds.wait(self.turn);
             if let Some(last) = self.next()?.last().filter(|event| is_last(event)) {
                 return self.outcome(last);
+            }
+            if self.logged()?.is_none() {
+                return Err(self.deleted.clone().into());
             }
             if !matches!(watch.race(bell, MOST_MS).await, First::Done(_)) {
                 return Err(EdgeError::internal("a reader left"));
@@ -160,11 +174,13 @@ fn is_last(event: &LoggedEvent) -> bool {
     event.name == RESULT || event.name == ERROR
 }
 
-/// An envelope of an error in the language of its reader.
+/// An envelope in the language of its reader.
 fn translated(data: &str, language: Option<&'static str>) -> Option<String> {
     language?;
     let mut envelope: Value = serde_json::from_str(data).ok()?;
-    let error: ApiError = serde_json::from_value(envelope["error"].take()).ok()?;
-    envelope["error"] = serde_json::to_value(envelope::said(error, language)).ok()?;
+    envelope::say_findings(&mut envelope["data"], language);
+    if let Ok(error) = serde_json::from_value::<ApiError>(envelope["error"].clone()) {
+        envelope["error"] = serde_json::to_value(envelope::said(error, language)).ok()?;
+    }
     Some(envelope.to_string())
 }

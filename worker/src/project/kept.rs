@@ -23,6 +23,7 @@ use super::site::{Over, Site};
 use super::upstream::{Ordered, Upstream, order};
 use crate::answer::EdgeError;
 use crate::js::{Gone, Watch, now_ms};
+use crate::kinds;
 
 /// The last event of a turn that has a result.
 pub const RESULT: &str = "result";
@@ -80,8 +81,12 @@ pub async fn run<S: Site>(
         record: None,
         again: false,
     };
-    match asked.compose(&model, &[]) {
-        Err(NoPrompt::Off(why) | NoPrompt::Refused(why)) => drop(give.send(Err(why.into()))),
+    let prompt = site.may_begin().and_then(|()| match asked.compose(&model, &[]) {
+        Err(NoPrompt::Off(why) | NoPrompt::Refused(why)) => Err(why.into()),
+        Ok(prompt) => Ok(prompt),
+    });
+    match prompt {
+        Err(why) => drop(give.send(Err(why))),
         Ok(prompt) => {
             let (turn, effects) = Turn::new(job.protocol, asked, model, Vec::new(), prompt);
             let watch = Watch::new(Gone::never(), cancelled, site.deadline_ms());
@@ -128,7 +133,10 @@ pub fn interrupt(object: &Object) -> std::result::Result<usize, EdgeError> {
                 change_set: None,
                 keep_ms: KEEP_MS,
             };
-            ended += usize::from(sessions.close_with(now_ms(), logged.turn, &logged.correlation, &last)?);
+            if sessions.close_with(now_ms(), logged.turn, &logged.correlation, &last)? {
+                ended += 1;
+                kinds::interrupted(object, &lane, &error.code)?;
+            }
             object.feeds.ring(logged.turn);
         }
     }
@@ -153,9 +161,10 @@ fn protocols() -> impl Iterator<Item = &'static dyn Protocol> {
     all.filter(|protocol| protocol.delivery() == Delivery::Kept)
 }
 
-/// The envelope of an error, and what is kept of it: an envelope says no status.
+/// The envelope of an error, and what is kept of it: an envelope says no status, and lists of messages read no
+/// events.
 fn failed(error: &ApiError) -> (Value, Value) {
-    (json!({"data": null, "error": error}), json!({"status": error.status, "code": error.code}))
+    (json!({"data": null, "error": error}), json!({"status": error.status, "code": error.code, "error": error}))
 }
 
 fn ended_as(protocol: &dyn Protocol, cause: &Cause<'_>) -> Ending {
@@ -213,6 +222,11 @@ impl<S: Site> Work<'_, S> {
                         // Who asked hears of the turn once its first event is there.
                         if let (Some(give), Some(begun)) = (self.give.take(), &self.begun) {
                             let _ = give.send(Ok(begun.turn));
+                        }
+                    }
+                    Effect::NotRun { call, error } => {
+                        if let Some(begun) = &self.begun {
+                            self.site.not_run(begun.turn, &call, &error);
                         }
                     }
                     Effect::Emit(frame) => self.emit(&frame),
@@ -289,7 +303,7 @@ impl<S: Site> Work<'_, S> {
         let workspace = self.site.workspace()?;
         let sessions = workspace.sessions(self.site.session_ttl_ms());
         let session = self.site.session(&sessions);
-        self.begun = Some(session.begin_as(now_ms(), &self.new, self.site.client_id())?);
+        self.begun = Some(session.begin_as(now_ms(), &self.new, &self.site.sent())?);
         Ok(())
     }
 

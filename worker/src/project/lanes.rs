@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures_channel::oneshot;
-use futures_util::future::select;
+use futures_util::future::{Either, select};
 use worker::Delay;
 
 /// How long a stop waits for what it stopped.
@@ -67,5 +67,15 @@ impl Lanes {
         };
         select(ended, Delay::from(STOP)).await;
         stopped
+    }
+
+    /// Waits until a lane is free, and stops nothing. `false`: it was not for as long as a stop waits.
+    pub async fn wait(&self, lane: &str) -> bool {
+        let (tell, ended) = oneshot::channel::<()>();
+        match self.taken.borrow_mut().get_mut(lane) {
+            None => return true,
+            Some(lane) => lane.waiting.push(tell),
+        }
+        matches!(select(ended, Delay::from(STOP)).await, Either::Left(_))
     }
 }

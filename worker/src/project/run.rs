@@ -178,6 +178,7 @@ impl<S: Site> Work<'_, S> {
                     }
                     Effect::Abort => self.abort().await,
                     Effect::Keep(text) => self.keep(&text),
+                    Effect::NotRun { .. } => {}
                     Effect::Close(close) => self.close(&turn, &close).await,
                     Effect::Open => {
                         out.open_stream();

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use holdpoint_author::tools::{NOT_RUN, ToolRun};
 use holdpoint_author::turn::Call;
 use holdpoint_check::ApiError;
-use holdpoint_gateway::Limits;
+use holdpoint_gateway::{Limits, wire};
 use holdpoint_kinds::protocol::{Ended, Finding, Gate, ModelSetting, Names, Protocol, TurnRequest};
 use holdpoint_store::Workspace;
-use holdpoint_store::session::{Begun, Session, Sessions};
+use holdpoint_store::session::{Begun, RequestNames, Session, Sessions};
 use serde_json::{Value, json};
 
 use super::feeds::Feeds;
@@ -112,9 +112,13 @@ pub trait Site {
     fn session<'s>(&'s self, sessions: &'s Sessions<'s, ObjectSql>) -> Session<'s, ObjectSql> {
         sessions.of(&self.job().bundle, &self.job().user)
     }
-    /// The page's own name for the words.
-    fn client_id(&self) -> Option<&str> {
-        None
+    /// What the request brings beside its words.
+    fn sent(&self) -> RequestNames<'_> {
+        RequestNames::default()
+    }
+    /// Whether a turn may begin, asked once its lane is taken: whoever ends its session from then on stops it.
+    fn may_begin(&self) -> Result<(), EdgeError> {
+        Ok(())
     }
     /// Who reads the logs of turns.
     fn feeds(&self) -> &Feeds;
@@ -139,6 +143,10 @@ pub trait Site {
     /// A tool was run in a turn that is kept.
     fn called(&self, turn: i64, run: &ToolRun, result: &Result<Value, ApiError>) {
         let _ = (turn, run, result);
+    }
+    /// A call of a tool was refused in a turn that is kept.
+    fn not_run(&self, turn: i64, call: &wire::Tool, error: &ApiError) {
+        let _ = (turn, call, error);
     }
     /// The answer of a turn that is kept.
     fn result(

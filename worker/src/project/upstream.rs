@@ -179,8 +179,7 @@ impl Upstream {
 fn relay_request(order: &Order, body: &Value, controller: &web_sys::AbortController) -> Result<Request, EdgeError> {
     let fault = |_| EdgeError::internal("a request could not be made");
     let headers = web_sys::Headers::new().map_err(fault)?;
-    let order = serde_json::to_string(order).map_err(worker::Error::from)?;
-    headers.set(ORDER_HEADER, &order).map_err(fault)?;
+    headers.set(ORDER_HEADER, &order.written()?).map_err(fault)?;
     let init = web_sys::RequestInit::new();
     init.set_method("POST");
     init.set_headers(&headers);

@@ -3,7 +3,7 @@
 //! Invariant: redirects are never followed, and no header of the client goes upstream.
 
 use holdpoint_gateway::config::Provider;
-use holdpoint_gateway::{Code, Refusal};
+use holdpoint_gateway::{Code, Refusal, redact};
 use js_sys::{Promise, Uint8Array};
 use serde_json::json;
 use wasm_bindgen::{JsCast as _, JsValue};
@@ -168,12 +168,8 @@ pub fn judge(response: &web_sys::Response, own: bool) -> Status {
 pub fn redacted(bytes: &[u8], key: Option<&str>) -> Vec<u8> {
     let bytes = &bytes[..bytes.len().min(MAX_REFUSAL_BYTES)];
     let text = String::from_utf8_lossy(bytes);
-    // The key first: a rule that took a part of it away would leave the rest.
-    let text = match key {
-        Some(key) if !key.is_empty() => text.replace(key, holdpoint_gateway::redact::MARKER),
-        _ => text.into_owned(),
-    };
-    holdpoint_gateway::redact::text(&text).0.into_bytes()
+    let text = redact::key(&text, key.unwrap_or_default());
+    redact::text(&text).0.into_bytes()
 }
 
 /// Notes an upstream's failure, without its words.

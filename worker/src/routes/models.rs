@@ -38,7 +38,7 @@ async fn chat(edge: &Edge, mut asked: Incoming) -> Answer {
     let relay = edge.objects.relay(&order.caller.account, shard)?;
     let mut init = RequestInit::new();
     init.with_method(Method::Post).with_body(Some(Uint8Array::from(bytes.as_slice()).into()));
-    init.headers.set(ORDER_HEADER, &serde_json::to_string(&order).map_err(worker::Error::from)?)?;
+    init.headers.set(ORDER_HEADER, &order.written()?)?;
     Ok(relay.fetch_with_request(Request::new_with_init(RELAY_CALL, &init)?).await?)
 }
 

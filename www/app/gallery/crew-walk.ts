@@ -1,6 +1,7 @@
 /** The crew pages over an edge in memory, with the real check: `walk.html?page=crew`. */
 import "../src/pages/crew/page.js";
 import { createChecks, loadCore } from "@holdpoint/core";
+import { loadCrew } from "@holdpoint/core/crew";
 import type { Store } from "@holdpoint/core/types";
 import type { Credential } from "../src/credential.js";
 import { CrewApp } from "../src/pages/crew/app.js";
@@ -12,6 +13,7 @@ import * as f from "./fixtures.js";
 
 /** Begins at an address: `?at=/crew/prj_…`; the claims desk is project 1 unless `?empty`. */
 export async function crewWalk(credential: Credential, memory: Store): Promise<void> {
+  await loadCrew();
   const query = new URLSearchParams(location.search);
   const edge = window.hpCrew ?? new FakeCrew();
   const store = window.hpStore ?? memory;

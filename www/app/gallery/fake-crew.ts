@@ -28,9 +28,11 @@ interface State {
 interface Kept {
   id: string;
   /** Every state that it had, oldest first, and which of them is there. */
-  states: (State & { cause: string; changed: string[]; at: number })[];
+  states: (State & { cause: string; changed: string[]; at: number; actor: string })[];
   at: number;
 }
+
+const OWNER = "user:dev";
 
 const refusal = (code: string, status: number): ApiError =>
   new ApiError({ code, message: `${code}.` }, status);
@@ -48,8 +50,9 @@ export class FakeCrew implements CrewApi {
     this.#next += 1;
     const workflows = Object.fromEntries(openPackage(files).workflows.map((one) => [one.id, 1]));
     const counters = { workflows, agentsRevision: 1, assetsRevision: 1 };
-    const first = { name, files, counters, cause: "import", changed: [], at: Date.now() };
-    this.#projects.set(id, { id, states: [first], at: 0 });
+    const first = { name, files, counters, cause: "import", changed: [] };
+    const made = { ...first, at: Date.now(), actor: OWNER };
+    this.#projects.set(id, { id, states: [made], at: 0 });
     return id;
   }
 
@@ -59,8 +62,9 @@ export class FakeCrew implements CrewApi {
   }
 
   /** Somebody else saves. */
-  elsewhere(id: string, changed: Files): void {
+  elsewhere(id: string, changed: Files, actor = OWNER): void {
     this.#write(id, { ...this.#state(id).files, ...changed }, "save");
+    this.#state(id).actor = actor;
   }
 
   #kept(id: string): Kept {
@@ -106,7 +110,8 @@ export class FakeCrew implements CrewApi {
       agentsRevision: agentsRevision + touches("agents.json"),
       assetsRevision: assetsRevision + touches("assets/"),
     };
-    kept.states = [...kept.states, { name, files, counters, cause, changed, at: Date.now() }];
+    const now = { name, files, counters, cause, changed, at: Date.now(), actor: OWNER };
+    kept.states = [...kept.states, now];
     kept.at = kept.states.length - 1;
   }
 
@@ -194,11 +199,10 @@ export class FakeCrew implements CrewApi {
 
   async revisions(id: string) {
     const items = this.#kept(id).states.map(
-      ({ cause, changed, at, name }, n): Revision => ({
+      ({ cause, changed, at, name, actor }, n): Revision => ({
         revision: n + 1,
-        actor: "user:dev",
         about: null,
-        ...{ cause, changed, at, name },
+        ...{ cause, changed, at, name, actor },
       }),
     );
     return { items: items.reverse(), nextCursor: null };
@@ -219,10 +223,6 @@ export class FakeCrew implements CrewApi {
     if (step === "redo" || !before) throw refusal("CONFLICT", 409);
     this.#write(id, before.files, step);
     return { project: this.#project(id), changed: [] };
-  }
-
-  async search() {
-    return { items: [], truncated: false };
   }
 
   async waiting() {

@@ -95,13 +95,16 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
   protected menu() {
     const { menu } = this.view;
     if (!menu) return nothing;
-    return html`<hp-menu
-      .items=${menu.items}
-      .label=${menu.label}
-      .anchor=${menu.anchor}
-      .at=${menu.at ?? null}
-      @hp-close=${(event: Event) => this.closed(event, "menu")}
-    ></hp-menu>`;
+    // Named, so that it lies in a part of the page.
+    return html`<section class="over" aria-label=${menu.label}>
+      <hp-menu
+        .items=${menu.items}
+        .label=${menu.label}
+        .anchor=${menu.anchor}
+        .at=${menu.at ?? null}
+        @hp-close=${(event: Event) => this.closed(event, "menu")}
+      ></hp-menu>
+    </section>`;
   }
 
   protected toast() {

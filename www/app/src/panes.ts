@@ -6,12 +6,31 @@ export function cyclePanes(
   active: Element | null,
   by: number,
 ): void {
-  const all = [...root.querySelectorAll<HTMLElement>("[data-f6]")].filter(
-    (pane) => pane.offsetParent !== null,
-  );
-  const at = all.findIndex((pane) => pane.contains(active));
+  const all = panesIn(root).filter((pane) => pane.offsetParent !== null);
+  const at = all.findIndex((pane) => holds(pane, active));
   const next = all[(at + by + all.length) % all.length];
   if (next) (focusable(next) ?? next).focus();
+}
+
+/** The panes of a page, also those that an element of it draws. */
+function panesIn(root: ParentNode): HTMLElement[] {
+  return [...root.querySelectorAll<HTMLElement>("*")].flatMap((element) => {
+    if (element.matches("[data-f6]")) return [element];
+    return element.shadowRoot ? panesIn(element.shadowRoot) : [];
+  });
+}
+
+/** Whether what has the focus is in a pane, shadow roots included. */
+function holds(pane: HTMLElement, active: Element | null): boolean {
+  let at: Node | null = active;
+  for (
+    let inner = active?.shadowRoot?.activeElement;
+    inner;
+    inner = inner.shadowRoot?.activeElement
+  )
+    at = inner;
+  while (at && at !== pane) at = at instanceof ShadowRoot ? at.host : at.parentNode;
+  return at === pane;
 }
 
 /** The first element inside that takes focus, shadow roots included. */

@@ -70,6 +70,13 @@ pub enum Effect {
     Abort,
     /// Runs a tool.
     Tool(Box<ToolRun>),
+    /// Keeps a call of a tool that was not run, in a turn whose log is kept.
+    NotRun {
+        /// As the model wrote it.
+        call: wire::Tool,
+        /// Why.
+        error: ApiError,
+    },
     /// Asks a gate that is not pure.
     Gate {
         /// Which.

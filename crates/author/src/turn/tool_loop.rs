@@ -1,10 +1,11 @@
 //! An answer that calls tools: they run in order, their results go back, the model goes on (spec: ai-sessions.md §6.1).
 //!
-//! Invariant: every call of an answer gets one result before the model is asked again.
+//! Invariants: every call of an answer gets one result before the model is asked again; one that was not run is kept
+//! like one that was, where the log of the turn is.
 
 use holdpoint_check::ApiError;
 use holdpoint_gateway::wire;
-use holdpoint_kinds::protocol::{Access, Cause, Said, ToolUse};
+use holdpoint_kinds::protocol::{Access, Cause, Delivery, Said, ToolUse};
 use serde_json::Value;
 
 use super::{Awaits, Effect, Turn};
@@ -34,7 +35,12 @@ impl Turn {
                     self.awaits = Awaits::Tool(run);
                     return effects;
                 }
-                Err(refused) => effects.extend(self.gave(&call.id, &call.name, &Err(refused))),
+                Err(refused) => {
+                    if self.protocol.delivery() == Delivery::Kept {
+                        effects.push(Effect::NotRun { call: call.clone(), error: refused.clone() });
+                    }
+                    effects.extend(self.gave(&call.id, &call.name, &Err(refused)));
+                }
             }
         }
         effects.extend(self.ask());

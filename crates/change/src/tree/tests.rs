@@ -38,14 +38,14 @@ fn taken(op: Op, expected: Option<&str>) -> (&'static str, Tree) {
     let mut tree = tree();
     let step = Step { expected: expected.map(text_hash), ..Step::new(op, "/ops/0") };
     let word = match tree.take(&step) {
-        Ok(Effect::Nothing) => "nothing",
-        Ok(Effect::Created) => "created",
-        Ok(Effect::Modified) => "modified",
-        Ok(Effect::Deleted) => "deleted",
-        Ok(Effect::Renamed) => "renamed",
-        Ok(Effect::Entry) => "entry",
-        Ok(Effect::Text(looked)) if looked.verdict == Verdict::Confirm => "confirm",
-        Ok(Effect::Text(_)) => "clean",
+        Ok(FileEffect::Nothing) => "nothing",
+        Ok(FileEffect::Created) => "created",
+        Ok(FileEffect::Modified) => "modified",
+        Ok(FileEffect::Deleted) => "deleted",
+        Ok(FileEffect::Renamed) => "renamed",
+        Ok(FileEffect::Entry) => "entry",
+        Ok(FileEffect::Text(looked)) if looked.verdict == Verdict::Confirm => "confirm",
+        Ok(FileEffect::Text(_)) => "clean",
         Err(OpFault::Missing) => "no such file",
         Err(OpFault::Exists) => "exists",
         Err(OpFault::Moved) => "moved",
@@ -136,7 +136,10 @@ fn a_step_sees_those_before_it_and_a_fault_stops_no_other() {
     let steps = [find("a.txt", "four"), rename("a.txt", "c.txt"), find("c.txt", "two"), delete("b.txt")];
     let mut tree = tree();
     let done = tree.take_all(&ChangeSet(steps.map(|op| Step::new(op, "")).into()));
-    assert_eq!(done, [Err(OpFault::NotFound), Ok(Effect::Renamed), Ok(Effect::Modified), Ok(Effect::Deleted)]);
+    assert_eq!(
+        done,
+        [Err(OpFault::NotFound), Ok(FileEffect::Renamed), Ok(FileEffect::Modified), Ok(FileEffect::Deleted)]
+    );
     assert_eq!(tree.files["c.txt"], "one\nx\nthree\n");
     assert_eq!(tree.files.len(), 2);
 }
@@ -172,7 +175,7 @@ fn the_engine_is_given_the_files_that_a_call_names() {
         ..TextRequest::default()
     };
     let mut take = |request: TextRequest| tree.take(&Step::new(Op::Text(request), ""));
-    let Ok(Effect::Text(looked)) = take(request.clone()) else { panic!("the insertion was not taken") };
+    let Ok(FileEffect::Text(looked)) = take(request.clone()) else { panic!("the insertion was not taken") };
     assert_eq!(looked.after_virtual_files.keys().collect::<Vec<_>>(), ["b.txt"]);
     let absent = TextRequest { active_file: Some("c.txt".to_owned()), ..request };
     assert!(matches!(take(absent), Err(OpFault::Input(TextError::InvalidInput { .. }))));

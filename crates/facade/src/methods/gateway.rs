@@ -8,7 +8,7 @@ use holdpoint_gateway::price::Price;
 use holdpoint_gateway::quote::ModelRow;
 use holdpoint_gateway::splice::{Wanted, splice};
 use holdpoint_gateway::usage::Observer;
-use holdpoint_gateway::wire::sse::{Event, Parser, TooLarge};
+use holdpoint_gateway::wire::sse::{Parser, SseEvent, TooLarge};
 use holdpoint_gateway::wire::{Chunk, Usage};
 use holdpoint_gateway::{Code, Limits, Protocol, Refusal, json as strict, mask, quote, redact, url_check};
 use serde::Deserialize;
@@ -134,7 +134,7 @@ fn usage_extract(value: Value) -> Result<Value, ApiError> {
 /// An event whose data is text as it came, or an object that was read already.
 fn read_event(protocol: Protocol, name: Option<String>, data: Value) -> Result<Chunk, Refusal> {
     match data {
-        Value::String(data) => Chunk::event(protocol, &Event { event: name.unwrap_or_default(), data, id: None }),
+        Value::String(data) => Chunk::event(protocol, &SseEvent { event: name.unwrap_or_default(), data, id: None }),
         data => Chunk::event_value(protocol, name.as_deref(), &data),
     }
 }

@@ -21,10 +21,12 @@ pub const CHECK: &[&[Group]] = &[&[bundle::GIVEN_FACTS, prompt::METHODS, run::ME
 /// The same with the grammar.
 const CHECK_WITH_GRAMMAR: &[&[Group]] =
     &[&[bundle::METHODS, prompt::METHODS, run::METHODS], holdpoint_kinds::METHODS, &[python::METHODS]];
+/// What draws and edits bundles of one kind, on its pages.
+pub const PAGES: &[&[Group]] = &[holdpoint_kinds::PAGE_METHODS];
 /// Model access: what the edge does to a request, and budgets.
 pub const GATEWAY: &[&[Group]] = &[&[gateway::METHODS]];
 /// All of them, in the order of the reference.
-pub const ALL: &[&[&[Group]]] = &[CORE, CHECK_WITH_GRAMMAR, GATEWAY];
+pub const ALL: &[&[&[Group]]] = &[CORE, CHECK_WITH_GRAMMAR, PAGES, GATEWAY];
 
 /// The reference of all groups.
 #[cfg(test)]

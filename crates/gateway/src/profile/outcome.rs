@@ -69,23 +69,28 @@ fn caused(cause: &Value) -> Option<ApiError> {
 
 /// A provider's words as they may be seen: without the key in use, without secrets, cut.
 pub fn said(words: &str, key: Option<&str>) -> String {
-    let words = match key {
-        Some(key) if !key.is_empty() => words.replace(key, redact::MARKER),
-        _ => words.to_owned(),
-    };
-    let (words, _) = redact::text(&words);
-    // An error of the protocol has its sentence in it; the rest is for machines.
-    let sentence = serde_json::from_str::<Value>(&words).ok().and_then(|body| {
+    // An error of the protocol has its sentence in it; the rest is for machines. First of all: in JSON a key may be spelled
+    // in many ways, in its sentence in one.
+    let sentence = serde_json::from_str::<Value>(words).ok().and_then(|body| {
         let error = &body["error"];
         error["message"].as_str().or(error.as_str()).or(body["message"].as_str()).map(str::to_owned)
     });
-    let plain: String = sentence.unwrap_or(words).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let words = redact::key(sentence.as_deref().unwrap_or(words), key.unwrap_or_default());
+    let (words, _) = redact::text(&words);
+    let plain: String = words.chars().map(|c| if is_unseen(c) { ' ' } else { c }).collect();
     let words: Vec<&str> = plain.split_whitespace().collect();
     let words = words.join(" ");
     match words.char_indices().nth(MAX_SAID) {
         None => words,
         Some(_) => words.chars().take(MAX_SAID - 1).chain(['…']).collect(),
     }
+}
+
+/// What is no letter of a sentence: controls, and what turns the direction of the words behind it.
+fn is_unseen(letter: char) -> bool {
+    let turns =
+        matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    letter.is_control() || turns
 }
 
 /// What a provider answered to a test.

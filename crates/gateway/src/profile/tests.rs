@@ -316,6 +316,20 @@ fn a_providers_words_are_redacted_and_cut() {
     for (words, want) in cases {
         assert_eq!(super::said(words, Some("sk-own")), want, "{words}");
     }
+    let spelled = [
+        r#"{"error":{"message":"no key \u0061/b\"c"}}"#,
+        r#"{"error":{"message":"no key a\/b\"c"}}"#,
+        r#"{"error":{"message":"no key a\/b\"c"},"cut":"#,
+        r#"{"error":{"message":"no key a/b\"c"},"cut":"#,
+        r#"no key a/b"c"#,
+    ];
+    for words in spelled {
+        let said = super::said(words, Some("a/b\"c"));
+        assert!(said.contains("no key ***REDACTED***"), "{words}: {said}");
+    }
+    assert_eq!(super::said("a key in RED", Some("RED")), "a key in ***REDACTED***", "the marker is not a place of it");
+    let turned = super::said("{\"message\":\"Paid\u{202e}diap toN\u{2066}\"}", None);
+    assert_eq!(turned, "Paid diap toN");
     // A key that no rule would know, also where it is split over the cut.
     let long = format!("{}my own key{}", "a".repeat(295), "b".repeat(400));
     let cut = super::said(&long, Some("my own key"));

@@ -11,7 +11,7 @@ use serde_json::de::StrRead;
 use super::error::Error;
 use super::protocol::Protocol;
 use super::read::{Fill, Place};
-use super::sse::Event;
+use super::sse::SseEvent;
 use super::usage::Counters;
 use super::{anthropic, openai};
 use crate::refusal::{Code, Refusal};
@@ -63,7 +63,7 @@ pub struct ToolCall {
 
 impl Chunk {
     /// Reads an event of a stream.
-    pub fn event(protocol: Protocol, event: &Event) -> Result<Self, Refusal> {
+    pub fn event(protocol: Protocol, event: &SseEvent) -> Result<Self, Refusal> {
         let data = event.data.trim();
         if data.is_empty() {
             return Ok(Self::default());

@@ -9,7 +9,7 @@ use crate::refusal::{Code, Refusal};
 
 /// One event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Event {
+pub struct SseEvent {
     /// `message` when not named.
     pub event: String,
     /// Its data lines, joined with LF.
@@ -87,7 +87,7 @@ pub(crate) enum Step {
     /// The LF of a CRLF whose CR ended the line.
     SecondHalf,
     /// A blank line: the end of an event, of comments, or of nothing.
-    Blank(Option<Event>),
+    Blank(Option<SseEvent>),
 }
 
 /// The byte order mark in UTF-8.
@@ -111,7 +111,7 @@ impl Parser {
     }
 
     /// Reads on; gives each event that this chunk closes to `each`, in order.
-    pub fn push(&mut self, chunk: &[u8], mut each: impl FnMut(Event)) -> Result<(), TooLarge> {
+    pub fn push(&mut self, chunk: &[u8], mut each: impl FnMut(SseEvent)) -> Result<(), TooLarge> {
         for byte in chunk {
             if let Step::Blank(Some(event)) = self.byte(*byte)? {
                 each(event);
@@ -159,11 +159,11 @@ impl Parser {
         Ok(Step::Inside)
     }
 
-    fn take_event(&mut self) -> Option<Event> {
+    fn take_event(&mut self) -> Option<SseEvent> {
         let data = self.data.take()?;
         let name = std::mem::take(&mut self.name);
         let event = if name.is_empty() { "message".to_owned() } else { name };
-        Some(Event { event, data, id: self.last_event_id.clone() })
+        Some(SseEvent { event, data, id: self.last_event_id.clone() })
     }
 
     fn field(&mut self, line: &[u8]) -> Result<(), TooLarge> {
@@ -196,7 +196,7 @@ impl Parser {
     }
 
     /// What was not closed by a blank line, if it has data; the last line counts also without its end.
-    pub fn tail(mut self) -> Result<Option<Event>, TooLarge> {
+    pub fn tail(mut self) -> Result<Option<SseEvent>, TooLarge> {
         if !self.line.is_empty() {
             let line = std::mem::take(&mut self.line);
             self.field(&line)?;
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn events(chunks: &[&[u8]]) -> (Vec<Event>, usize, Option<Event>) {
+    fn events(chunks: &[&[u8]]) -> (Vec<SseEvent>, usize, Option<SseEvent>) {
         let mut parser = Parser::new(1 << 20);
         let mut events = Vec::new();
         for chunk in chunks {

@@ -30,7 +30,7 @@ fn cut<'b>(bytes: &'b [u8], cuts: &[prop::sample::Index]) -> Vec<&'b [u8]> {
 }
 
 fn event(data: &str) -> Result<Chunk, Code> {
-    let event = sse::Event { event: "message".into(), data: data.to_owned(), id: None };
+    let event = sse::SseEvent { event: "message".into(), data: data.to_owned(), id: None };
     Chunk::event(Protocol::OpenAi, &event).map_err(|refusal| refusal.code)
 }
 
@@ -73,8 +73,11 @@ fn an_error_is_read_as_it_was_written_and_as_others_write_it() {
         let read = Error::body(refusal.body(Protocol::OpenAi, "req").to_string().as_bytes()).unwrap();
         assert_eq!(read.code.as_deref(), Some(refusal.code.name()));
         assert_eq!((&read.message, read.details), (&refusal.message, Some(refusal.details.clone())));
-        let told =
-            sse::Event { event: "error".into(), data: refusal.body(Protocol::Anthropic, "req").to_string(), id: None };
+        let told = sse::SseEvent {
+            event: "error".into(),
+            data: refusal.body(Protocol::Anthropic, "req").to_string(),
+            id: None,
+        };
         let read = Chunk::event(Protocol::Anthropic, &told).unwrap().error.unwrap();
         assert_eq!(read.detail("error_code"), Some(&json!(refusal.code.name())));
     }
@@ -257,6 +260,6 @@ proptest! {
         let text = format!("{}{}", sse::comment("ping", eol), sse::event(name.as_deref(), &data, eol));
         let (mut parser, mut events) = (sse::Parser::new(1_000), Vec::new());
         parser.push(text.as_bytes(), |event| events.push(event)).unwrap();
-        prop_assert_eq!(events, vec![sse::Event { event: name.unwrap_or("message".into()), data, id: None }]);
+        prop_assert_eq!(events, vec![sse::SseEvent { event: name.unwrap_or("message".into()), data, id: None }]);
     }
 }

@@ -17,6 +17,7 @@ use super::dialect::finding::SetFinding;
 use super::dialect::input::bounded;
 use super::dialect::package::Package;
 use super::dialect::reader::Reader;
+use super::limits::MAX_FILES;
 use super::{Options, check};
 
 codes! {
@@ -54,7 +55,8 @@ pub fn files_apply(value: Value) -> Result<Value, ApiError> {
     bounded(&wanted.operations)?;
     let package = Package::open(&wanted.files)?;
     let mut reader = Reader::default();
-    let sent = operations(&mut reader, Some(&wanted.operations), None);
+    // Step files of one payload are operations of their own, so a normal form may have more than what is sent.
+    let sent = operations(&mut reader, Some(&wanted.operations), None, MAX_FILES);
     refuse(&reader.findings)?;
     let compiler = Compiler::run(&package.view, sent, true)?;
     refuse(&compiler.violations)?;
@@ -82,4 +84,32 @@ fn altered(before: &Files, after: &Files) -> Vec<Altered> {
         (None, _) => Some("added"),
     };
     paths.into_iter().filter_map(|path| Some(Altered { path: path.clone(), status: status(path)? })).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crew_package::test::package::{multi, step};
+
+    /// What the step files of one payload become: an operation for each.
+    fn steps(count: usize) -> Value {
+        let one = |at: usize| {
+            let node = format!("n{at}");
+            json!({
+                "op": "upsert", "targetType": "step", "target": {"workflowId": 1, "nodeId": node},
+                "payload": {"stepMarkdown": step(&node, "step"), "stepPath": format!("workflows/1/steps/{node}.md")},
+            })
+        };
+        (0..count).map(one).collect()
+    }
+
+    #[test]
+    fn a_normal_form_may_have_more_operations_than_a_set() {
+        let apply = |count| files_apply(json!({"files": multi(), "operations": steps(count)}));
+        let applied = apply(201).unwrap();
+        assert_eq!(applied["changed"].as_array().map(Vec::len), Some(201));
+        assert_eq!(applied["changed"][200], json!({"path": "workflows/1/steps/n99.md", "status": "added"}));
+        let refused = apply(MAX_FILES + 1).unwrap_err();
+        assert_eq!((refused.code.as_str(), &refused.details["path"]), ("INVALID_INPUT", &json!("operations")));
+    }
 }

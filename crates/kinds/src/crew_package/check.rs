@@ -94,6 +94,13 @@ pub fn bounded(files: &Files) -> Result<(), ApiError> {
     Ok(())
 }
 
+/// Refuses a change that makes a package too large to be read again; what gets smaller may be too large still.
+pub fn still_bounded(before: &Files, after: &Files) -> Result<(), ApiError> {
+    let bytes = |files: &Files| files.values().map(String::len).sum::<usize>();
+    let grows = after.len() > before.len() || bytes(after) > bytes(before);
+    if grows { bounded(after) } else { Ok(()) }
+}
+
 /// A check under way.
 struct Pass<'f> {
     /// Files with safe paths.
@@ -264,9 +271,11 @@ impl<'f> Pass<'f> {
             values.iter().map(|(path, document)| (*path, Graph::of(&document.value))).collect();
         let of = |unit: &Unit<'f>| unit.graph.and_then(|path| graphs.get(path));
 
-        // Each step file belongs to the node that names it first.
+        // Each step file belongs to the node that names it first; of a graph that is listed again nothing is left.
         let mut steps: BTreeMap<&str, Claimed<'f, '_>> = BTreeMap::new();
-        for (unit, graph) in units.iter().filter_map(|unit| Some((unit, of(unit)?))) {
+        let mut walked = HashSet::new();
+        let first = |unit: &&Unit<'f>| unit.graph.is_some_and(|path| walked.insert(path));
+        for (unit, graph) in units.iter().filter(first).filter_map(|unit| Some((unit, of(unit)?))) {
             for (place, node) in graph.nodes.iter().enumerate().filter(|(_, node)| is_step(node.file, &unit.steps)) {
                 if let Some((path, text)) = self.files.get_key_value(node.file)
                     && self.taken.insert(path)
@@ -275,10 +284,11 @@ impl<'f> Pass<'f> {
                 }
             }
         }
+        let unread: BTreeSet<&str> =
+            units.iter().filter(|unit| of(unit).is_none()).map(|unit| unit.steps.as_str()).collect();
         for path in self.unnamed(units) {
-            let alone = units.iter().any(|unit| of(unit).is_none() && path.starts_with(&unit.steps));
             self.taken.insert(path);
-            if alone {
+            if is_below(path, &unread) {
                 steps.insert(path, (Markdown::read(self.files[path], FileRole::Step)?, None));
             } else {
                 self.find(path, [rules::files::unused()]);
@@ -321,10 +331,14 @@ impl<'f> Pass<'f> {
     /// Step files that no node names.
     fn unnamed(&self, units: &[Unit<'f>]) -> Vec<&'f str> {
         let folders: BTreeSet<&str> = units.iter().map(|unit| unit.steps.as_str()).collect();
-        let is_below =
-            |path: &str| path.ends_with(".md") && path.match_indices('/').any(|(at, _)| folders.contains(&path[..=at]));
-        self.files.keys().copied().filter(|path| is_below(path) && !self.taken.contains(path)).collect()
+        let unnamed = |path: &&str| path.ends_with(".md") && is_below(path, &folders) && !self.taken.contains(path);
+        self.files.keys().copied().filter(unnamed).collect()
     }
+}
+
+/// Whether a file lies in one of the folders or below it.
+fn is_below(path: &str, folders: &BTreeSet<&str>) -> bool {
+    path.match_indices('/').any(|(at, _)| folders.contains(&path[..=at]))
 }
 
 /// Findings with the ranges of their pointers.

@@ -36,8 +36,13 @@ pub const MAX_ROLE_CHARS: usize = 200;
 /// Findings that one rule makes of one document, and that one check shows (then `DIAGNOSTICS_TRUNCATED`): a list of half
 /// a million faults is told by its first ones.
 pub const MAX_DIAGNOSTICS: usize = 2_000;
+/// Workflows that may have a file of one that the manifest lists before them, where files are looked at by workflow; of more
+/// the first of each file counts.
+pub const MAX_SHARED: usize = 8;
 /// Agents that are looked through for a hint.
 pub const MAX_LOOKED_THROUGH: usize = 100;
+/// A workflow's number from outside: numbers behind it are whole in every reader of JSON too, and never run out.
+pub const MAX_WORKFLOW_ID: u64 = 1 << 52;
 /// Bytes of an archive (`PKG_TOO_LARGE`).
 pub const MAX_ZIP_BYTES: usize = 50 << 20;
 /// Bytes of all files of an archive (`PKG_TOO_LARGE`).

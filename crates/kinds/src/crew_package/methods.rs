@@ -11,11 +11,15 @@ use super::Options;
 use super::dialect::check::{CheckInput, check};
 use super::dialect::input::{BuilderSession, NO_CHANGE_SET, Revisions, bounded, snapshot};
 use super::dialect::view::View;
-use super::{compare, paths};
+use super::{compare, paths, search};
 
 /// The methods of this file.
-pub const METHODS: Group =
-    &[("changeset.check", changeset_check), ("crew.compare", compare::crew_compare), ("crew.paths", paths::crew_paths)];
+pub const METHODS: Group = &[
+    ("changeset.check", changeset_check),
+    ("crew.compare", compare::crew_compare),
+    ("crew.paths", paths::crew_paths),
+    ("crew.search", search::crew_search),
+];
 
 /// Members as they come; which of them is wrong first is told in an order of its own.
 #[derive(Deserialize)]

@@ -23,6 +23,7 @@ pub mod hints;
 pub mod ids;
 pub mod limits;
 pub mod methods;
+pub mod page;
 pub mod paths;
 pub mod places;
 pub mod policy;
@@ -86,5 +87,25 @@ impl Kind for CrewPackage {
             paths: Some(paths::crew_paths),
             ..Parts::default()
         }
+    }
+}
+
+#[cfg(all(test, feature = "ts"))]
+mod wire_types {
+    use ts_rs::{Config, TS};
+
+    /// Writes the declarations that the page compiles against; `cargo xtask ci` finds drift.
+    #[test]
+    fn export_declarations() {
+        let config = Config::from_env();
+        super::page::ShownPackage::export_all(&config).unwrap();
+        super::page::StepText::export_all(&config).unwrap();
+        super::wire::Listed::<super::wire::projects::ProjectItem>::export_all(&config).unwrap();
+        super::wire::projects::WorkflowBody::export_all(&config).unwrap();
+        super::wire::projects::Bundle::export_all(&config).unwrap();
+        super::wire::projects::Revision::export_all(&config).unwrap();
+        super::wire::projects::Stepped::export_all(&config).unwrap();
+        super::wire::projects::Hit::export_all(&config).unwrap();
+        super::wire::projects::Imported::export_all(&config).unwrap();
     }
 }

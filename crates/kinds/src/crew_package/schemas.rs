@@ -65,9 +65,11 @@ impl Shape {
 
     /// What the schema finds in a value, with pointers and without ranges. None: the document is usable.
     pub fn judge(self, value: &Value) -> Vec<Diagnostic> {
-        let mut seen = HashSet::new();
         let mut found = self.schema().validate_first(value, MAX_DIAGNOSTICS).findings;
-        found.retain(|finding| seen.insert(finding.pointer.clone()));
+        let mut seen = HashSet::new();
+        let kept: Vec<bool> = found.iter().map(|finding| seen.insert(finding.pointer.as_deref())).collect();
+        let mut kept = kept.into_iter();
+        found.retain(|_| kept.next().unwrap_or_default());
         found.into_iter().map(|finding| hints::named(finding).called(PKG_SCHEMA_ERROR.name)).collect()
     }
 

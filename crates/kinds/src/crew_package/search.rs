@@ -4,9 +4,13 @@
 //! by path, then by place; binary assets are not looked into; no more than [`MAX_HITS`] are told.
 
 use holdpoint_bundle::Files;
+use holdpoint_check::ApiError;
 use holdpoint_check::json::Document;
-use serde_json::Value;
+use holdpoint_check::method::input;
+use serde::Deserialize;
+use serde_json::{Value, json};
 
+use super::check::bounded;
 use super::dialect::operation::Object;
 use super::documents::json;
 use super::documents::markdown::{FileRole, Markdown};
@@ -21,6 +25,31 @@ pub const MAX_HITS: usize = 500;
 pub const MAX_QUERY: usize = 200;
 /// Characters that are shown of a line, about a third of them before the hit.
 const SHOWN: usize = 200;
+
+/// What `crew.search` reads.
+#[derive(Deserialize)]
+struct Wanted {
+    files: Files,
+    words: String,
+}
+
+/// `crew.search`: what the edge finds in what is stored, a page finds in what it has.
+pub fn crew_search(value: Value) -> Result<Value, ApiError> {
+    let Wanted { files, words } = input(value)?;
+    bounded(&files)?;
+    let Hits { items, truncated } = search(&files, words.trim());
+    let told = |hit: &Hit| {
+        json!({
+            "file": hit.file,
+            "line": hit.line,
+            "column": hit.column,
+            "text": hit.text,
+            "object": hit.object,
+            "workflow_id": hit.workflow_id,
+        })
+    };
+    Ok(json!({"items": items.iter().map(told).collect::<Vec<_>>(), "truncated": truncated}))
+}
 
 /// Finds a text in all files.
 pub fn search(files: &Files, query: &str) -> Hits {
@@ -188,6 +217,22 @@ mod tests {
         assert!(said(&search(&files, "0.1.0"))[0].ends_with(" package"));
         assert_eq!(said(&search(&files, "YWJj")), [""; 0], "bytes are no text");
         assert_eq!(said(&search(&files, "")), [""; 0]);
+    }
+
+    #[test]
+    fn a_page_finds_what_the_edge_finds() {
+        let (files, wanted) = (sample(), " NEEDLE ");
+        let found = crew_search(json!({"files": files, "words": wanted})).unwrap();
+        let edge = json!(search(&files, "needle"));
+        assert!(found["items"].as_array().unwrap().len() > 1);
+        for (page, edge) in found["items"].as_array().unwrap().iter().zip(edge["items"].as_array().unwrap()) {
+            for name in ["file", "line", "column", "text", "object"] {
+                assert_eq!(page[name], edge[name]);
+            }
+            assert_eq!(page["workflow_id"], edge["workflowId"]);
+        }
+        assert_eq!(crew_search(json!({"files": {}, "words": ""})).unwrap(), json!({"items": [], "truncated": false}));
+        assert_eq!(crew_search(json!({"files": {}})).unwrap_err().code.as_str(), "INVALID_INPUT");
     }
 
     #[test]

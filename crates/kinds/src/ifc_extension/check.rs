@@ -13,7 +13,7 @@ use super::code::{self, EntryModule};
 use super::engines::Version;
 use super::manifest::{self, Manifest};
 use super::policy::{self, ICON, MANIFEST, Usable};
-use super::report::Report;
+use super::report::BundleCheck;
 use super::rules::{capabilities, icon, references, unused};
 use super::{entries, fixtures, plan, widgets};
 use crate::planning;
@@ -88,12 +88,12 @@ impl Verified {
 }
 
 /// Checks a bundle: files, manifest, widgets, fixtures, code, references, capabilities, tests.
-pub fn check(files: &Files, options: &Options) -> Report {
+pub fn check(files: &Files, options: &Options) -> BundleCheck {
     run(files, options).0
 }
 
 /// Checks a bundle; one without errors can be run.
-pub fn verify(files: &Files, options: &Options) -> (Report, Option<Verified>) {
+pub fn verify(files: &Files, options: &Options) -> (BundleCheck, Option<Verified>) {
     let (report, manifest) = run(files, options);
     let verified = manifest.filter(|_| report.ok).map(|manifest| Verified {
         files: files.clone(),
@@ -107,7 +107,7 @@ pub fn verify(files: &Files, options: &Options) -> (Report, Option<Verified>) {
     (report, verified)
 }
 
-fn run(files: &Files, options: &Options) -> (Report, Option<Manifest>) {
+fn run(files: &Files, options: &Options) -> (BundleCheck, Option<Manifest>) {
     let version = options.sdk_version.clone().or_else(|| Version::parse(&sdk().version));
     let version = version.expect("the version of the built-in SDK is SemVer");
     let mut findings = Vec::new();
@@ -164,8 +164,8 @@ fn run(files: &Files, options: &Options) -> (Report, Option<Manifest>) {
         let written = planning::Manifest::new(MANIFEST, document.clone().unwrap_or_default(), text);
         findings.extend(plan::conformity_with(plan, Some(&written), files));
     }
-    let report = Report::new(files, findings, document, manifest.is_some(), analysis.entries);
-    (Report { needs, ..report }, manifest)
+    let report = BundleCheck::new(files, findings, document, manifest.is_some(), analysis.entries);
+    (BundleCheck { needs, ..report }, manifest)
 }
 
 fn below<'f>(files: &'f Files, folder: &'f str, ending: &'f str) -> impl Iterator<Item = (&'f str, &'f str)> {

@@ -48,7 +48,7 @@ use holdpoint_check::ApiError;
 pub use check::{Options, Origin, Verified, check, verify};
 pub use code::{EntryModule, Role};
 pub use manifest::Manifest;
-pub use report::{Declared, More, Report, Summary};
+pub use report::{BundleCheck, BundleFacts, BundleSummary, Declared};
 pub use rules::capabilities::Needed;
 pub use stage::{Granted, Install, claimed_id, grants_moved, undeclared};
 
@@ -61,7 +61,7 @@ pub struct IfcExtension;
 impl Kind for IfcExtension {
     const ID: &'static str = "ifc-extension";
     type Options = Options;
-    type More = More;
+    type More = BundleFacts;
     type Wire = Install;
 
     fn policy(&self) -> FilePolicy {
@@ -72,8 +72,8 @@ impl Kind for IfcExtension {
         codes::CODES
     }
 
-    fn check(&self, files: &Files, ask: Ask<'_, Options>) -> Result<holdpoint_check::Report<More>, Unchecked> {
-        let Report { ok, diagnostics, more, .. } = check(files, ask.options);
+    fn check(&self, files: &Files, ask: Ask<'_, Options>) -> Result<holdpoint_check::Report<BundleFacts>, Unchecked> {
+        let BundleCheck { ok, diagnostics, more, .. } = check(files, ask.options);
         Ok(holdpoint_check::Report { ok, diagnostics, more })
     }
 
@@ -104,7 +104,7 @@ mod wire_types {
     #[test]
     fn export_declarations() {
         let config = Config::from_env();
-        super::Report::export_all(&config).unwrap();
+        super::BundleCheck::export_all(&config).unwrap();
         super::wire::ExtensionRecord::export_all(&config).unwrap();
         super::wire::ExtensionRevision::export_all(&config).unwrap();
         super::testing::TestReport::export_all(&config).unwrap();

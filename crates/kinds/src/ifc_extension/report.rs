@@ -16,15 +16,15 @@ use super::rules::capabilities::Needed;
 
 /// The answer of `bundle.check`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BundleCheck"))]
-pub struct Report {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct BundleCheck {
     /// No error.
     pub ok: bool,
     /// Sorted by path, position, code.
     pub diagnostics: Vec<Diagnostic>,
     /// What the check answers beside its findings.
     #[serde(flatten)]
-    pub more: More,
+    pub more: BundleFacts,
     /// Whether the manifest itself has no error, so that later stages may look at it.
     #[serde(skip)]
     pub manifest_holds: bool,
@@ -38,8 +38,8 @@ pub struct Report {
 
 /// What the check answers beside its findings.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BundleFacts"))]
-pub struct More {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct BundleFacts {
     /// The manifest as it stands; null when there is none or it is no JSON.
     #[cfg_attr(feature = "ts", ts(as = "Option<super::Manifest>"))]
     pub manifest: Option<Value>,
@@ -48,7 +48,7 @@ pub struct More {
     /// The highest tier of the declared capabilities.
     pub overall_risk: Risk,
     /// Counts and lists for people.
-    pub summary: Summary,
+    pub summary: BundleSummary,
 }
 
 /// A declared capability as the user reads it.
@@ -68,8 +68,8 @@ pub struct Declared {
 
 /// Counts and lists for people.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BundleSummary"))]
-pub struct Summary {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct BundleSummary {
     /// Kind → how many.
     pub contributions: BTreeMap<String, usize>,
     /// Declared tests.
@@ -84,7 +84,7 @@ pub struct Summary {
     pub formats: Vec<String>,
 }
 
-impl Report {
+impl BundleCheck {
     pub(super) fn new(
         files: &Files,
         mut diagnostics: Vec<Diagnostic>,
@@ -100,9 +100,9 @@ impl Report {
             let (capability, risk) = (capability.canonical().to_owned(), capability.risk());
             Declared { capability, risk, sentence: said.message, args: said.args, pointer }
         };
-        let more = More {
+        let more = BundleFacts {
             overall_risk: overall(parsed.iter().map(|(_, capability)| capability)),
-            summary: Summary::of(files, manifest.as_ref(), &parsed),
+            summary: BundleSummary::of(files, manifest.as_ref(), &parsed),
             capabilities: parsed.into_iter().map(of).collect(),
             manifest,
         };
@@ -110,7 +110,7 @@ impl Report {
     }
 }
 
-impl Summary {
+impl BundleSummary {
     fn of(files: &Files, manifest: Option<&Value>, capabilities: &[(usize, Capability)]) -> Self {
         let contributes = manifest.and_then(|manifest| manifest.get("contributes")).and_then(Value::as_object);
         let list = |kind: TargetKind| -> Vec<String> {

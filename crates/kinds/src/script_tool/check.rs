@@ -4,7 +4,7 @@ use holdpoint_bundle::Files;
 use holdpoint_check::python::PythonFacts;
 
 use super::policy::VirtualFile;
-use super::report::Report;
+use super::report::ScriptReport;
 use super::rules::{characters, entrypoint, files, python, schema, usage};
 
 /// `tool.py` must be parsed for an answer, and the facts were not there.
@@ -12,7 +12,7 @@ use super::rules::{characters, entrypoint, files, python, schema, usage};
 pub struct FactsMissing;
 
 /// Checks the files. `grammar` is asked for `tool.py` only when its text is worth parsing.
-pub fn check(files: &Files, grammar: impl FnOnce(&str) -> Option<PythonFacts>) -> Result<Report, FactsMissing> {
+pub fn check(files: &Files, grammar: impl FnOnce(&str) -> Option<PythonFacts>) -> Result<ScriptReport, FactsMissing> {
     let mut findings = Vec::new();
     let mut usable = files::check(files, &mut findings);
     usable.retain(|file, text| characters::check(*file, text, &mut findings));
@@ -37,5 +37,5 @@ pub fn check(files: &Files, grammar: impl FnOnce(&str) -> Option<PythonFacts>) -
     if let Some(text) = text(VirtualFile::Usage) {
         usage::check(text, &mut findings);
     }
-    Ok(Report::new(files, findings, &bindings, called))
+    Ok(ScriptReport::new(files, findings, &bindings, called))
 }

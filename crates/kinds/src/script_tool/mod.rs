@@ -40,7 +40,7 @@ use serde::{Deserialize, Serialize};
 use crate::kind::{Ask, Codes, Given, Kind, Need, Parts, Unchecked};
 pub use check::{FactsMissing, check};
 pub use policy::{VirtualFile, fingerprints};
-pub use report::{EntryPoint, Report, Summary};
+pub use report::{EntryPoint, ScriptReport, ScriptSummary};
 
 /// See the module.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +51,7 @@ const PYTHON_FACTS: Need = Need { method: "python.facts", path: VirtualFile::Too
 
 /// `options` of `bundle.check`.
 #[derive(Debug, Clone, Default, Deserialize)]
-pub struct Options {
+pub struct ScriptOptions {
     /// What `python.facts` says of `tool.py`, where the check does not hold the grammar.
     #[serde(default)]
     pub python_facts: Option<PythonFacts>,
@@ -59,15 +59,15 @@ pub struct Options {
 
 /// What the check answers beside its findings.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct More {
+pub struct ScriptFacts {
     /// What the tool is made of.
-    pub summary: Summary,
+    pub summary: ScriptSummary,
 }
 
 impl Kind for ScriptTool {
     const ID: &'static str = "script-tool";
-    type Options = Options;
-    type More = More;
+    type Options = ScriptOptions;
+    type More = ScriptFacts;
     type Wire = TextRequest;
 
     fn policy(&self) -> FilePolicy {
@@ -78,11 +78,15 @@ impl Kind for ScriptTool {
         codes::CODES
     }
 
-    fn check(&self, files: &Files, ask: Ask<'_, Options>) -> Result<holdpoint_check::Report<More>, Unchecked> {
+    fn check(
+        &self,
+        files: &Files,
+        ask: Ask<'_, ScriptOptions>,
+    ) -> Result<holdpoint_check::Report<ScriptFacts>, Unchecked> {
         let given = |text: &str| (ask.given)(&PYTHON_FACTS, text).and_then(|facts| serde_json::from_value(facts).ok());
         let facts = |text: &str| ask.options.python_facts.clone().or_else(|| given(text));
-        let Report { ok, diagnostics, summary } = check(files, facts).map_err(|FactsMissing| PYTHON_FACTS)?;
-        Ok(holdpoint_check::Report { ok, diagnostics, more: More { summary } })
+        let ScriptReport { ok, diagnostics, summary } = check(files, facts).map_err(|FactsMissing| PYTHON_FACTS)?;
+        Ok(holdpoint_check::Report { ok, diagnostics, more: ScriptFacts { summary } })
     }
 
     fn stage(&self, base: Base, wire: &TextRequest) -> Result<Staged, ApiError> {
@@ -111,7 +115,7 @@ mod wire_types {
     #[test]
     fn export_declarations() {
         let config = Config::from_env();
-        super::Report::export_all(&config).unwrap();
+        super::ScriptReport::export_all(&config).unwrap();
         super::PythonFacts::export_all(&config).unwrap();
         super::protocol::Proposed::export_all(&config).unwrap();
         super::wire::ToolItem::export_all(&config).unwrap();

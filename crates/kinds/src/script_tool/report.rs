@@ -13,20 +13,20 @@ use holdpoint_check::python::{PythonBinding, PythonBindingKind};
 
 /// The answer of `bundle.check`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ScriptReport"))]
-pub struct Report {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ScriptReport {
     /// No error.
     pub ok: bool,
     /// Sorted by path, position, code.
     pub diagnostics: Vec<Diagnostic>,
     /// What the tool is made of.
-    pub summary: Summary,
+    pub summary: ScriptSummary,
 }
 
 /// What the tool is made of.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ScriptSummary"))]
-pub struct Summary {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ScriptSummary {
     /// The name that is called, when the module binds it.
     pub entrypoint: Option<EntryPoint>,
     /// Module-level functions in order of first appearance.
@@ -47,7 +47,7 @@ pub struct EntryPoint {
     pub line: Option<u32>,
 }
 
-impl Report {
+impl ScriptReport {
     pub(super) fn new(
         files: &Files,
         mut diagnostics: Vec<Diagnostic>,
@@ -57,7 +57,7 @@ impl Report {
         let ok = !diagnostics.iter().any(Diagnostic::is_error);
         order::arrange(&mut diagnostics, MAX_DIAGNOSTICS);
         let filled = |file: VirtualFile| files.get(file.id()).is_some_and(|text| !is_blank(text));
-        let summary = Summary {
+        let summary = ScriptSummary {
             entrypoint,
             functions: functions(bindings).into_iter().map(str::to_owned).collect(),
             has_settings_schema: filled(VirtualFile::SettingsSchema),

@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 
 use holdpoint_bundle::{Files, text_hash};
 use holdpoint_change::{
-    Base, Confirm, Effect, Facts, Op, OpFault, Preview, Staged, Step, TextRequest, Tokens, Tree, Unit, text_error,
+    Base, Confirm, Facts, FileEffect, Op, OpFault, Preview, Staged, Step, TextRequest, Tokens, Tree, Unit, text_error,
 };
 use holdpoint_check::{ApiError, Diagnostic, Report, args, codes};
 use holdpoint_text::{Preview as Placed, Verdict};
 use serde_json::json;
 
-use super::{Options, ScriptTool, VirtualFile};
+use super::{ScriptOptions, ScriptTool, VirtualFile};
 use crate::kind::{Ask, Given, Kind, Unchecked, untyped};
 
 codes! {
@@ -25,7 +25,7 @@ pub(super) fn stage(base: Base, request: &TextRequest) -> Result<Staged, ApiErro
     let before = base.files.clone().unwrap_or_default();
     let mut tree = Tree { files: before.clone(), entry: None };
     let placed = match tree.take(&Step::new(Op::Text(request.clone()), "")) {
-        Ok(Effect::Text(placed)) | Err(OpFault::Text(placed)) => placed,
+        Ok(FileEffect::Text(placed)) | Err(OpFault::Text(placed)) => placed,
         Err(OpFault::Input(error)) => return Err(text_error(&error)),
         // A call of the text engine has no other effect and no other fault.
         Ok(_) | Err(_) => return Err(ApiError::at("/ops", &NO_TEXT_OPS, args! {})),
@@ -75,7 +75,7 @@ fn units(request: &TextRequest, before: &Files, after: &Files) -> Vec<Unit> {
 
 /// Findings of the files after; those that the files before did not have are marked.
 pub(super) fn preview(staged: Staged, given: Given<'_>) -> Result<Preview, Unchecked> {
-    let check = |files: &Files| ScriptTool.check(files, Ask { options: &Options::default(), given });
+    let check = |files: &Files| ScriptTool.check(files, Ask { options: &ScriptOptions::default(), given });
     let before = staged.base.files.clone().unwrap_or_default();
     let mut had: BTreeMap<_, usize> = BTreeMap::new();
     let earlier = check(&before)?;

@@ -134,7 +134,7 @@ impl<'s, S: Sql> ChangeSets<'s, S> {
             Ok(WorkingRow {
                 part: row.get(0)?,
                 object: row.get(1)?,
-                content: row.get(2)?,
+                content: blob::get_column(self.sql, row.get(2)?)?,
                 deleted: row.get(3)?,
                 base_hash: row.get(4)?,
             })
@@ -153,7 +153,7 @@ impl<'s, S: Sql> ChangeSets<'s, S> {
                     row.part,
                     &row.object,
                     place as u64,
-                    &row.content,
+                    blob::put_column(self.sql, &row.content)?,
                     row.deleted,
                     row.base_hash.as_ref(),
                     now

@@ -30,7 +30,7 @@ impl SetStatus {
         matches!(self, Self::Staged | Self::Validated)
     }
 
-    pub(super) fn parse(text: &str) -> Result<Self, SqlError> {
+    pub(crate) fn parse(text: &str) -> Result<Self, SqlError> {
         let found = Self::ALL.into_iter().find(|status| status.as_str() == text);
         found.ok_or_else(|| SqlError("a change set has a status of another schema".to_owned()))
     }

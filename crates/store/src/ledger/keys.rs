@@ -3,7 +3,6 @@
 //! Owns who may do what. Invariant: an unknown id and a wrong secret answer alike, and nothing here gives out a hash.
 
 use holdpoint_check::args;
-use holdpoint_check::code::say;
 use holdpoint_gateway::budget::Ms;
 use holdpoint_gateway::key::{ProxyKey, constant_time_equal};
 use holdpoint_gateway::refusal::{Code, Refusal};
@@ -11,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{Ledger, LedgerError};
-use crate::codes::SCOPE;
+use crate::codes::{KEYS_FULL, SCOPE};
 use crate::page::Page;
 use crate::sql::{Row, Sql, SqlError, params};
 
@@ -54,8 +53,7 @@ impl Principal {
         if self.scopes.iter().any(|own| own == scope) {
             return Ok(());
         }
-        let args = SCOPE.values(args! { scope });
-        Err(Refusal::new(Code::ScopeDenied).told(say(SCOPE.says, &args), args).with(json!({ "scope": scope })))
+        Err(Refusal::new(Code::ScopeDenied).says(&SCOPE, args! { scope }).with(json!({ "scope": scope })))
     }
 
     /// `MODEL_NOT_ALLOWED` unless it may use the model.
@@ -145,9 +143,7 @@ impl<S: Sql> Ledger<S> {
         self.sql.transaction(|| {
             let count = self.sql.first("SELECT count(*) FROM proxy_key WHERE revoked_at IS NULL", params![])?;
             if count.map_or(Ok(0), |row| row.get::<u64>(0))? >= most {
-                return Err(Refusal::at(Code::InvalidRequest, "")
-                    .saying(format!("An account has at most {most} keys. Revoke one."))
-                    .into());
+                return Err(Refusal::at(Code::InvalidRequest, "").says(&KEYS_FULL, args! { most }).into());
             }
             self.sql.execute(
                 "INSERT INTO proxy_key(id, user_id, env, label, hash, display, scopes, models, origins, expires_at, created_at)

@@ -21,7 +21,7 @@ pub use schema::MIGRATIONS;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use holdpoint_check::ApiError;
+use holdpoint_check::{ApiError, args};
 use holdpoint_gateway::budget::{
     self as law, Admission, AdmissionRequest, Admitted, Amount, Budget, Close, Due, ExpirePolicy, Ms, Payer, RunClose,
     RunOpening, Scopes, Wanted,
@@ -30,6 +30,7 @@ use holdpoint_gateway::refusal::{Code, Refusal};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
+use crate::codes::{BUDGET_KEEPS, BUDGETS_FULL, SAME_BUDGET};
 use crate::migrate::{migrate, set_setting, setting};
 use crate::sql::{Sql, SqlError, params};
 use rows::SqlRows;
@@ -263,24 +264,18 @@ impl<S: Sql> Ledger<S> {
             )?;
             if let Some(row) = present {
                 let other: String = row.get(0)?;
-                return Err(Refusal::at(Code::InvalidRequest, "/scope")
-                    .saying(format!("Budget `{other}` counts the same already. Change that one."))
-                    .into());
+                return Err(Refusal::at(Code::InvalidRequest, "/scope").says(&SAME_BUDGET, args! { other }).into());
             }
             if let Some(before) = self.budget(&budget.id)? {
                 let kept = |budget: &Budget| (budget.scope.clone(), budget.unit, budget.period, budget.payer);
                 let same = kept(&before) == kept(budget);
                 if !same {
-                    return Err(Refusal::at(Code::InvalidRequest, "/unit")
-                        .saying("A budget keeps its scope, unit, period and payer. Delete it and make another.")
-                        .into());
+                    return Err(Refusal::at(Code::InvalidRequest, "/unit").says(&BUDGET_KEEPS, args! {}).into());
                 }
             } else {
                 let row = self.sql.first("SELECT count(*) FROM budget WHERE scope = ?", params![&budget.scope])?;
                 if row.map_or(Ok(0), |row| row.get::<u64>(0))? >= most {
-                    return Err(Refusal::at(Code::InvalidRequest, "/scope")
-                        .saying(format!("A scope has at most {most} budgets. Delete one."))
-                        .into());
+                    return Err(Refusal::at(Code::InvalidRequest, "/scope").says(&BUDGETS_FULL, args! { most }).into());
                 }
             }
             self.sql.execute(

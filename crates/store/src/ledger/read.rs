@@ -2,6 +2,7 @@
 //!
 //! Owns the shapes of these answers. Reads only.
 
+use holdpoint_check::args;
 use holdpoint_gateway::budget::{Amount, Balance, Budget, Ms, Payer, Period, Rows, Run, Scopes};
 use holdpoint_gateway::indicator::{Indicator, Shown, Today, indicator};
 use holdpoint_gateway::refusal::{Code, Refusal};
@@ -11,6 +12,7 @@ use serde_json::json;
 use super::keys::{Credential, Principal};
 use super::rows::{SELECT_BUDGET, SqlRows, read_budget, state_name};
 use super::{Ledger, LedgerError};
+use crate::codes::RUN;
 use crate::page::Page;
 use crate::sql::{MAX_INTEGER, Row, Sql, SqlError, params};
 
@@ -151,7 +153,7 @@ impl<S: Sql> Ledger<S> {
         let rows = SqlRows { sql: &self.sql, account: &self.account };
         match rows.run(id)?.filter(|run| run.key_id == principal.key_id) {
             Some(run) => Ok(RunView::new(&run, rows.run_in_flight(id)?)),
-            None => Err(Refusal::new(Code::NotFound).saying("This key has no run of that id.").into()),
+            None => Err(Refusal::new(Code::NotFound).says(&RUN, args! {}).into()),
         }
     }
 

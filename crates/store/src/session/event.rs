@@ -126,8 +126,8 @@ impl<S: Sql> Sessions<'_, S> {
                 self.sql.execute("DELETE FROM message WHERE turn = ? AND role = 'assistant'", params![turn])?;
             }
             self.sql.execute(
-                "UPDATE session SET active = ?, expires = max(expires, ?) WHERE id = ?",
-                params![now, now + self.ttl_ms, row.get::<String>(0)?],
+                "UPDATE session SET active = ?, expires = max(expires, coalesce(? + keep, ?)) WHERE id = ?",
+                params![now, now, now + self.ttl_ms, row.get::<String>(0)?],
             )?;
             Ok(true)
         })

@@ -24,6 +24,8 @@ pub struct Spoken {
     pub status: String,
     pub client_id: Option<String>,
     pub change_set: Option<i64>,
+    /// What was kept of the turn that it is the words of, or the answer.
+    pub record: Option<String>,
     pub at: i64,
     rank: i64,
 }
@@ -44,7 +46,8 @@ impl<S: Sql> Sessions<'_, S> {
         let rows = self.sql.query(
             "SELECT * FROM (SELECT message.number AS number, message.turn AS turn,
                  CASE role WHEN 'user' THEN 0 WHEN 'assistant' THEN 2 ELSE 1 END AS rank, role, content, name, args,
-                 result, coalesce(message.status, turn.status) AS status, client_id, change_set, message.at AS at
+                 result, coalesce(message.status, turn.status) AS status, client_id, change_set, message.at AS at,
+                 CASE WHEN role IN('user', 'assistant') THEN record END AS record
                FROM message JOIN turn ON turn.number = message.turn
                WHERE turn.session = ? AND (? OR role IN('user', 'assistant'))
                  AND NOT (role = 'assistant' AND turn.status = 'pending'))
@@ -82,5 +85,6 @@ fn read(row: &Row) -> Result<Spoken, SqlError> {
         client_id: row.get(9)?,
         change_set: row.get(10)?,
         at: row.get(11)?,
+        record: row.get(12)?,
     })
 }

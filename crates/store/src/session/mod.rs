@@ -17,10 +17,11 @@ pub(crate) use event::TABLES as EVENTS;
 pub use event::{CalledTool, LastEvent, Logged, LoggedEvent, PastMessage};
 pub use messages::Spoken;
 pub use own::{NewSession, OwnSession, Standing, Which};
-pub use record::{Begun, Decision, Ending, Message, NewTurn, Role, Said, Status};
+pub use record::{Begun, Decision, Ending, Message, NewTurn, OnceKey, RequestNames, Role, Said, Status};
 pub(crate) use schema::TABLES;
 
 use crate::change_set;
+use crate::once;
 use crate::sql::{Row, Sql, SqlError, params};
 use crate::workspace::Asked;
 
@@ -139,12 +140,12 @@ impl<'s, S: Sql> Sessions<'s, S> {
 impl<S: Sql> Session<'_, S> {
     /// Begins a turn: a turn left behind is closed, the user's words and an empty answer are written.
     pub fn begin(&self, now: i64, new: &NewTurn) -> Result<Begun, SqlError> {
-        self.begin_as(now, new, None)
+        self.begin_as(now, new, &RequestNames::default())
     }
 
     /// The same of words that have a name of the page's own: where a turn failed that was sent under it, they are that
-    /// turn's words.
-    pub fn begin_as(&self, now: i64, new: &NewTurn, client_id: Option<&str>) -> Result<Begun, SqlError> {
+    /// turn's words. Under a key the turn is what [`Onces::look`](crate::once::Onces::look) answers from now on.
+    pub fn begin_as(&self, now: i64, new: &NewTurn, sent: &RequestNames<'_>) -> Result<Begun, SqlError> {
         self.sessions.expire(now)?;
         let sql = self.sessions.sql;
         sql.transaction(|| {
@@ -155,8 +156,11 @@ impl<S: Sql> Session<'_, S> {
             self.touch(now)?;
             let turn = match self.replaced(new)? {
                 Some(turn) => self.begin_again(now, turn, new)?,
-                None => self.insert(now, new, client_id)?,
+                None => self.insert(now, new, sent.client_id)?,
             };
+            if let Some(OnceKey { key, hash }) = sent.once {
+                once::put(sql, (self.user, key), hash, &turn.to_string(), now)?;
+            }
             let names = sql.first(
                 "SELECT turn.id, message.id, turn.number, message.number FROM message JOIN turn ON turn.number = message.turn
                  WHERE turn.number = ? AND role = 'assistant'",

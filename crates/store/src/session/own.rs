@@ -5,7 +5,7 @@
 //! files, while change sets and audit rows stay.
 
 use super::Sessions;
-use crate::change_set::{clear, reject_open};
+use crate::change_set::{SetStatus, clear, reject_open};
 use crate::page::{Page, seal, unseal};
 use crate::sql::{MAX_INTEGER, Row, Sql, SqlError, params};
 use crate::workspace::Refused;
@@ -71,6 +71,10 @@ pub struct OwnSession {
     pub created: i64,
     /// Its last activity.
     pub updated: i64,
+    /// The first words that were said in it, cut to 400 characters.
+    pub opening: Option<String>,
+    /// Where its newest change set stands.
+    pub latest: Option<SetStatus>,
     /// What it was to make is there, by its own doing. The store never says so; a kind notes it here.
     pub settled: bool,
     number: i64,
@@ -89,7 +93,12 @@ pub struct Which<'w> {
     pub standing: Option<Standing>,
 }
 
-const SELECT: &str = "SELECT id, bundle, user, target, part, mode, status, facts, created, active, number FROM session";
+const SELECT: &str = "SELECT id, bundle, user, target, part, mode, status, facts, created, active, number,
+ (SELECT substr(content, 1, 400) FROM message JOIN turn ON turn.number = message.turn
+  WHERE turn.session = session.id AND role = 'user' AND trim(content, char(9, 10, 13, 32)) <> ''
+  ORDER BY turn.number LIMIT 1),
+ (SELECT change_set.status FROM change_set WHERE change_set.session = session.id ORDER BY version DESC LIMIT 1)
+ FROM session";
 
 impl<S: Sql> Sessions<'_, S> {
     /// Makes a session. It lives for the time of these [`Sessions`] after its last message.
@@ -98,7 +107,7 @@ impl<S: Sql> Sessions<'_, S> {
             "INSERT INTO session(id, bundle, user, target, part, waits, mode, status, facts, created, active, expires,
                keep, number) VALUES(?, ?, ?, ?, ?, ?, ?, 'active', ?, ?, ?, ?, ?,
                (SELECT coalesce(max(number), 0) + 1 FROM session))
-             RETURNING id, bundle, user, target, part, mode, status, facts, created, active, number",
+             RETURNING id, bundle, user, target, part, mode, status, facts, created, active, number, NULL, NULL",
             params![
                 new.id,
                 new.bundle,
@@ -122,6 +131,12 @@ impl<S: Sql> Sessions<'_, S> {
         let select =
             format!("{SELECT} WHERE id = ? AND bundle = ? AND user = ? AND number IS NOT NULL AND expires > ?");
         self.sql.first(&select, params![id, bundle, user, now])?.map(|row| read(&row)).transpose()
+    }
+
+    /// A session by its id, whoever's it is.
+    pub fn by_id(&self, id: &str) -> Result<Option<OwnSession>, SqlError> {
+        let select = format!("{SELECT} WHERE id = ? AND number IS NOT NULL");
+        self.sql.first(&select, params![id])?.map(|row| read(&row)).transpose()
     }
 
     /// A user's sessions about a bundle, newest first.
@@ -269,5 +284,7 @@ fn read(row: &Row) -> Result<OwnSession, SqlError> {
         updated: row.get(9)?,
         settled: false,
         number: row.get(10)?,
+        opening: row.get(11)?,
+        latest: row.get::<Option<String>>(12)?.as_deref().map(SetStatus::parse).transpose()?,
     })
 }

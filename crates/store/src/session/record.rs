@@ -78,6 +78,24 @@ pub struct NewTurn {
     pub again: bool,
 }
 
+/// What a request brings beside its words, where its page has names for it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RequestNames<'s> {
+    /// The page's own name for the words.
+    pub client_id: Option<&'s str>,
+    /// The key under which it is done once.
+    pub once: Option<OnceKey<'s>>,
+}
+
+/// A key under which a request is done once, with the hash of what was sent under it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OnceKey<'s> {
+    /// As sent.
+    pub key: &'s str,
+    /// Of the path and the body.
+    pub hash: &'s str,
+}
+
 /// A turn that runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Begun {

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use holdpoint_change::HandCause;
 use holdpoint_store::change_set::{JudgedSet, NewSet};
-use holdpoint_store::session::{Ending, NewTurn, Sessions, Status};
+use holdpoint_store::session::{Ending, LastEvent, NewTurn, OnceKey, RequestNames, Sessions, Status};
 use holdpoint_store::workspace::{Refused, Way, Workspace};
 use holdpoint_store::{Row, Sql, SqlError, Value};
 use serde_json::json;
@@ -133,6 +133,16 @@ fn a_session_that_fails_anywhere_writes_nothing() {
         proposed(tool);
         sessions(tool).of(TOOL.id, "ann").begin(5, &turn("c2")).unwrap();
     };
+    fails_whole("begin under a key", left, |tool| {
+        let sent = RequestNames { client_id: Some("m1"), once: Some(OnceKey { key: "k", hash: "h" }) };
+        Ok(sessions(tool).of(TOOL.id, "ann").begin_as(6, &turn("c3"), &sent).map(drop)?)
+    });
+    fails_whole("close with the last event", left, |tool| {
+        let ending = ending();
+        let (name, data, record) = ("result", "{}", Some("{}"));
+        let last = LastEvent { ending: &ending, name, data, record, change_set: None, keep_ms: 9 };
+        Ok(sessions(tool).close_with(6, 2, "c2", &last).map(drop)?)
+    });
     let again = |tool: &Tool| {
         let new = NewTurn { again: true, ..turn("c3") };
         Ok(sessions(tool).of(TOOL.id, "ann").begin(6, &new).map(drop)?)

@@ -1,6 +1,9 @@
 //! The log of a turn that outlives its client.
 
-use holdpoint_store::session::{Begun, CalledTool, Ending, LastEvent, NewTurn, Sessions, Status};
+use holdpoint_store::once::Known;
+use holdpoint_store::session::{
+    Begun, CalledTool, Ending, LastEvent, NewSession, NewTurn, OnceKey, RequestNames, Sessions, Status,
+};
 use holdpoint_store::workspace::Workspace;
 use holdpoint_store::{Sql, Value};
 
@@ -20,7 +23,8 @@ fn new(message: &str) -> NewTurn {
 }
 
 fn begin(sessions: &Sessions<'_, &Native>, message: &str, client: Option<&str>) -> Begun {
-    sessions.named("as_1", "prj_1", "ann").begin_as(1, &new(message), client).unwrap()
+    let sent = RequestNames { client_id: client, once: None };
+    sessions.named("as_1", "prj_1", "ann").begin_as(1, &new(message), &sent).unwrap()
 }
 
 fn ending(status: Status) -> Ending {
@@ -104,6 +108,64 @@ fn words_sent_again_after_a_failure_stand_once() {
     let third = begin(&sessions, "one again", Some("c1"));
     close(&sessions, 11, &third, "one again", Status::Complete, "{}");
     assert_eq!(sessions.past("as_1").unwrap().len(), 4, "words of a complete turn stay with it");
+}
+
+#[test]
+fn a_key_is_kept_with_the_turn_that_it_began() {
+    let sql = Native::new();
+    let workspace = Workspace::open(&sql).unwrap();
+    let sessions = workspace.sessions(TTL);
+    let begin = |word: &str, key: &'static str| {
+        let sent = RequestNames { client_id: None, once: Some(OnceKey { key, hash: "h" }) };
+        sessions.named("as_1", "prj_1", "ann").begin_as(1, &new(word), &sent).unwrap()
+    };
+    let known = |hash: &str| workspace.onces().look("ann", "k", hash, 2).unwrap();
+    let first = begin("one", "k");
+    assert_eq!(known("h"), Known::Answered(first.turn.to_string()));
+    assert_eq!(known("other"), Known::Other);
+    close(&sessions, 5, &first, "one", Status::Failed, "{}");
+    let second = begin("two", "k");
+    assert_eq!(known("h"), Known::Answered(second.turn.to_string()), "the turn that it began last");
+}
+
+#[test]
+fn the_end_of_a_turn_keeps_its_session_for_the_time_that_it_was_made_with() {
+    let sql = Native::new();
+    let workspace = Workspace::open(&sql).unwrap();
+    let own = NewSession {
+        id: "as_1",
+        bundle: "prj_1",
+        user: "ann",
+        target: "agent:clerk",
+        part: None,
+        waits: false,
+        mode: "optimize",
+        facts: "{}",
+    };
+    workspace.sessions(100).open(&own, 0).unwrap();
+    let sessions = workspace.sessions(TTL);
+    let begun = begin(&sessions, "one", None);
+    assert_eq!(sessions.next_expiry(), Ok(Some(101)));
+    close(&sessions, 50, &begun, "one", Status::Complete, "{}");
+    assert_eq!(sessions.next_expiry(), Ok(Some(150)), "whatever time a driver knows of");
+}
+
+#[test]
+fn what_was_kept_of_a_turn_stands_with_its_words_and_its_answer() {
+    let sql = Native::new();
+    let workspace = Workspace::open(&sql).unwrap();
+    let sessions = workspace.sessions(TTL);
+    let begun = begin(&sessions, "one", None);
+    let call = CalledTool { name: "builder.context.get", args: "{}", result: "{}", ok: true };
+    sessions.note_tool(2, begun.turn, &call).unwrap();
+    let records = || {
+        let page = sessions.messages("as_1", true, None, 50).unwrap();
+        page.items.into_iter().map(|said| (said.role, said.record)).collect::<Vec<_>>()
+    };
+    let of = |role: &str, record: Option<&str>| (role.to_owned(), record.map(str::to_owned));
+    assert_eq!(records(), [of("user", None), of("tool", None)]);
+    close(&sessions, 5, &begun, "one", Status::Complete, "{}");
+    assert_eq!(records(), [of("user", Some("{}")), of("tool", None), of("assistant", Some("{}"))]);
 }
 
 #[test]

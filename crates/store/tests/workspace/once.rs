@@ -1,6 +1,7 @@
 //! Requests that are done once, and bundles whose title follows.
 
 use holdpoint_change::{Change, Facts, Hand, HandCause};
+use holdpoint_store::Sql as _;
 use holdpoint_store::once::{KEPT_MS, Known};
 use holdpoint_store::workspace::{Bundle, Way, Workspace};
 use serde_json::json;
@@ -21,6 +22,19 @@ fn the_same_request_has_one_answer_for_a_day() {
     assert_eq!(look("bob", "h", 12), Known::New, "a key is its user's");
     assert_eq!(look("ann", "h", 9 + KEPT_MS), Known::Answered("first".to_owned()));
     assert_eq!(look("ann", "other", 10 + KEPT_MS), Known::New);
+}
+
+#[test]
+fn an_answer_of_any_length_comes_back_whole() {
+    let sql = Native::new();
+    let workspace = Workspace::open(&sql).unwrap();
+    let long = format!("\"x{}\"", "å".repeat(3 << 19));
+    for (key, answer) in [("short", "{}"), ("long", long.as_str())] {
+        workspace.onces().keep("ann", key, "h", answer, 10).unwrap();
+        assert_eq!(workspace.onces().look("ann", key, "h", 11).unwrap(), Known::Answered(answer.to_owned()), "{key}");
+    }
+    let longest = sql.first("SELECT max(length(CAST(answer AS BLOB))) FROM idempotency", &[]).unwrap().unwrap();
+    assert!(longest.get::<i64>(0).unwrap() <= 1 << 20, "a row of the edge holds at most 2 MB");
 }
 
 #[test]

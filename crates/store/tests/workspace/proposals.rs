@@ -111,6 +111,39 @@ fn a_session_belongs_to_its_user_and_is_found_by_what_it_is_about() {
 }
 
 #[test]
+fn a_session_is_listed_with_its_first_words_and_where_its_newest_set_stands() {
+    let sql = Native::new();
+    let workspace = Workspace::open(&sql).unwrap();
+    let sessions = workspace.sessions(TTL);
+    let made = open(&workspace, "as_1", 1);
+    assert_eq!((made.opening, made.latest), (None, None));
+    open(&workspace, "as_2", 1);
+    let say = |words: &str| {
+        let new = NewTurn {
+            protocol: "session".to_owned(),
+            message: words.to_owned(),
+            correlation: words.to_owned(),
+            record: None,
+            again: false,
+        };
+        let begun = sessions.named("as_1", TOOL.id, "ann").begin(2, &new).unwrap();
+        let ending = Ending { status: Status::Failed, outcome: None, text: String::new() };
+        assert!(sessions.close(2, &begun.turn_id, words, &ending).unwrap());
+    };
+    let long = "å".repeat(500);
+    for words in [" \n ", &long, "second"] {
+        say(words);
+    }
+    let first = stage(&workspace, "as_1", &[row("agent:a")]);
+    workspace.change_sets().judge(&first, &judged(true), 6, &[]).unwrap();
+    let page = sessions.list((TOOL.id, "ann"), &Which::default(), None, 50, 5).unwrap();
+    let shown: Vec<_> = page.items.into_iter().map(|own| (own.opening, own.latest)).collect();
+    assert_eq!(shown, [(None, None), (Some("å".repeat(400)), Some(SetStatus::Validated))]);
+    assert_eq!(sessions.by_id("as_1").unwrap().unwrap().latest, Some(SetStatus::Validated));
+    assert_eq!(sessions.by_id("tool_1/ann"), Ok(None), "only those with an id of their own");
+}
+
+#[test]
 fn a_list_goes_on_where_it_stopped_whatever_came_or_went_meanwhile() {
     let sql = Native::new();
     let workspace = Workspace::open(&sql).unwrap();
@@ -240,6 +273,18 @@ fn a_set_of_any_length_comes_back_whole() {
     }
     let longest = sql.first("SELECT max(length(CAST(text AS BLOB))) FROM blob", &[]).unwrap().unwrap();
     assert!(longest.get::<i64>(0).unwrap() <= 1 << 20);
+}
+
+#[test]
+fn a_working_file_of_any_length_comes_back_whole() {
+    let sql = Native::new();
+    let workspace = Workspace::open(&sql).unwrap();
+    open(&workspace, "as_1", 1);
+    let long = WorkingRow { content: format!("\"{}\"", "å".repeat(3 << 19)), ..row("workflow:1") };
+    stage(&workspace, "as_1", &[row("agent:a"), long.clone()]);
+    assert!(workspace.change_sets().working("as_1").unwrap() == [row("agent:a"), long]);
+    let longest = sql.first("SELECT max(length(CAST(content AS BLOB))) FROM working_file", &[]).unwrap().unwrap();
+    assert!(longest.get::<i64>(0).unwrap() <= 1 << 20, "a row of the edge holds at most 2 MB");
 }
 
 #[test]

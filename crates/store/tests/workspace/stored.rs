@@ -1,20 +1,26 @@
-//! A database of the first landing of this schema, opened ever after.
+//! Databases of every landing of this schema, opened ever after.
 //!
-//! `data/project.sql` was written once by [`export`] and is not written again: a later schema brings a file of its own
-//! beside it.
+//! Each file of `data` was written once by [`export`] and is not written again: a later schema brings a file of its own
+//! beside it. `project.sql` has schema 2, `conversations.sql` schema 5.
 
 use std::fmt::Write as _;
 
 use holdpoint_change::HandCause;
-use holdpoint_store::session::{Decision, Ending, NewTurn, Status};
-use holdpoint_store::workspace::{Cause, Way, Workspace};
+use holdpoint_store::change_set::SetStatus;
+use holdpoint_store::once::Known;
+use holdpoint_store::session::{
+    CalledTool, Decision, Ending, LastEvent, NewTurn, OnceKey, RequestNames, Standing, Status, Which,
+};
+use holdpoint_store::workspace::{Cause, Refused, Way, Workspace};
 use holdpoint_store::{Sql, Value};
 use serde_json::json;
 
 use crate::kit::{BY, Doing, PLAIN, TOOL, files, hand};
+use crate::proposals;
 use crate::support::Native;
 
 const STORED: &str = include_str!("../data/project.sql");
+const CONVERSATIONS: &str = include_str!("../data/conversations.sql");
 const TTL: i64 = 1_000_000;
 
 /// The statements that make this database again, one a line.
@@ -84,6 +90,36 @@ fn project(sql: &Native) {
     workspace.take_capture("llm-captures/a/1/capture.json", 5).unwrap();
 }
 
+/// Sessions about the script, in which everything happened once.
+fn conversations(sql: &Native) {
+    let workspace = Workspace::open(sql).unwrap();
+    let tool = Doing { workspace: &workspace, bundle: TOOL };
+    let (sessions, sets) = (workspace.sessions(TTL), workspace.change_sets());
+    proposals::open(&workspace, "as_1", 100);
+    let session = sessions.named("as_1", TOOL.id, "ann");
+    let sent = |client_id, key| RequestNames { client_id, once: Some(OnceKey { key, hash: "h" }) };
+    let crew = |word: &str| NewTurn { protocol: "crew".to_owned(), ..turn(word) };
+    let first = session.begin_as(110, &crew("s1"), &sent(Some("m1"), "k1")).unwrap();
+    sessions.emit(first.turn, "turn", "{\"seq\":1}").unwrap();
+    let call = CalledTool { name: "builder.change.apply", args: "{}", result: "{\"ok\":false}", ok: false };
+    sessions.note_tool(111, first.turn, &call).unwrap();
+    let set = proposals::stage(&workspace, "as_1", &[proposals::row("agent:a")]);
+    sets.judge(&set, &proposals::judged(true), 112, &[proposals::event("validated")]).unwrap();
+    let ending = Ending { status: Status::Complete, outcome: None, text: "It is proposed.".to_owned() };
+    let (record, change_set) = (Some("{\"objects\":[\"agent:a\"]}"), Some(set.number));
+    let last = LastEvent { ending: &ending, name: "result", data: "{\"data\":1}", record, change_set, keep_ms: 50 };
+    assert!(sessions.close_with(113, first.turn, "s1", &last).unwrap());
+    workspace.issue((TOOL.id, &proposals::tokens()), "ann", "spent", 1_000).unwrap();
+    proposals::apply(&tool, &set, "spent", 1_001).unwrap();
+    let open = proposals::stage(&workspace, "as_1", &[proposals::row("agent:b"), proposals::row("agent:c")]);
+    sets.judge(&open, &proposals::judged(true), 115, &[]).unwrap();
+    workspace.issue((TOOL.id, &proposals::tokens()), "ann", "unspent", 1_000).unwrap();
+    workspace.onces().keep("ann", "k2", "h", "{\"kept\":true}", 116).unwrap();
+    proposals::open(&workspace, "as_2", 120);
+    sessions.cancel("as_2", 121).unwrap();
+    session.begin_as(130, &crew("s2"), &sent(None, "k3")).unwrap();
+}
+
 fn turn(correlation: &str) -> NewTurn {
     NewTurn {
         protocol: "edit-ops".to_owned(),
@@ -100,6 +136,7 @@ fn turn(correlation: &str) -> NewTurn {
 fn export() {
     let sql = Native::new();
     project(&sql);
+    conversations(&sql);
     println!("{}", dump(&sql));
 }
 
@@ -141,9 +178,49 @@ fn a_stored_project_opens() {
 }
 
 #[test]
+fn stored_conversations_open() {
+    let sql = load(CONVERSATIONS);
+    let workspace = Workspace::open(&sql).unwrap();
+    let tool = Doing { workspace: &workspace, bundle: TOOL };
+    let (sessions, sets) = (workspace.sessions(TTL), workspace.change_sets());
+    let page = sessions.list((TOOL.id, "ann"), &Which::default(), None, 50, 140).unwrap();
+    let shown: Vec<_> = page.items.iter().map(|own| (own.id.as_str(), own.standing, own.latest)).collect();
+    let want = [("as_2", Standing::Cancelled, None), ("as_1", Standing::Active, Some(SetStatus::Validated))];
+    assert_eq!(shown, want);
+    assert_eq!(page.items[1].opening.as_deref(), Some("make it b"));
+    let said = sessions.messages("as_1", true, None, 50).unwrap().items;
+    let said: Vec<_> = said.iter().map(|said| (said.role.as_str(), said.status.as_str(), said.change_set)).collect();
+    let want = [("user", "complete", None), ("tool", "failed", None), ("assistant", "complete", Some(1))];
+    assert_eq!(said[..3], want);
+    assert_eq!(said[3..], [("user", "pending", None)]);
+    let log: Vec<_> = sessions.events(3, 0).unwrap().into_iter().map(|event| (event.seq, event.name)).collect();
+    assert_eq!(log, [(1, "turn".to_owned()), (2, "result".to_owned())]);
+    assert_eq!(sessions.sent("as_1", "m1").unwrap().unwrap().status, "complete");
+    assert_eq!(workspace.onces().look("ann", "k1", "h", 140).unwrap(), Known::Answered("3".to_owned()));
+    assert_eq!(workspace.onces().look("ann", "k2", "h", 140).unwrap(), Known::Answered("{\"kept\":true}".to_owned()));
+    let told = workspace.audit().list(TOOL.id, (None, None), None, 50).unwrap().items;
+    let told: Vec<_> = told.iter().rev().map(|event| event.kind.as_str()).collect();
+    assert_eq!(told, ["staged", "validated", "applied", "staged"]);
+
+    // It goes on where it was left.
+    assert_eq!(sessions.pending("crew").unwrap()[0].0, "as_1");
+    let ending = Ending { status: Status::Failed, outcome: Some("interrupted".to_owned()), text: String::new() };
+    let (name, data, record) = ("error", "{}", Some("{}"));
+    let last = LastEvent { ending: &ending, name, data, record, change_set: None, keep_ms: 50 };
+    assert!(sessions.close_with(150, 4, "s2", &last).unwrap());
+    let set = sets.latest("as_1").unwrap().unwrap();
+    assert_eq!((set.version, sets.working("as_1").unwrap().len()), (2, 2));
+    assert_eq!(proposals::apply(&tool, &set, "spent", 1_002).err(), Some(Refused::Token));
+    proposals::apply(&tool, &set, "unspent", 1_002).unwrap();
+    assert_eq!(sets.latest("as_1").unwrap().unwrap().status, SetStatus::Applied);
+    assert_eq!(sessions.forget_events(1_000), Ok(2));
+}
+
+#[test]
 fn a_dump_makes_the_same_project_again() {
     let sql = Native::new();
     project(&sql);
+    conversations(&sql);
     let dumped = dump(&sql);
     assert_eq!(dump(&load(&dumped)), dumped);
 }

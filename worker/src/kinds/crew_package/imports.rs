@@ -41,7 +41,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
             json!(NameChecked { available, suggested_name })
         }
     };
-    Ok(given(asked.route().status, &value, asked.id())?)
+    given(asked.route().status, value, &asked)
 }
 
 async fn imported(edge: &Edge, asked: &mut Incoming) -> Result<Value, EdgeError> {

@@ -2,19 +2,35 @@
 
 use holdpoint_bundle::text_hash;
 use holdpoint_check::{ApiError, args};
+use holdpoint_gateway::Code;
 use holdpoint_kinds::crew_package::routes::codes::{IDEMPOTENCY_CONFLICT, IDEMPOTENCY_KEY};
+use holdpoint_kinds::crew_package::routes::{PACKAGES, PROJECTS};
 use holdpoint_store::Workspace;
 use holdpoint_store::once::Known;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::answer::EdgeError;
+use crate::project::Object;
 use crate::routes::Incoming;
 use crate::sql::ObjectSql;
 
 /// Characters of a key.
 const MAX_KEY: usize = 128;
 const HEADER: &str = "idempotency-key";
+
+/// A key that one request has for itself until this is dropped.
+pub struct Alone<'o> {
+    object: &'o Object,
+    lane: String,
+    token: u64,
+}
+
+impl Drop for Alone<'_> {
+    fn drop(&mut self) {
+        self.object.lanes.leave(&self.lane, self.token);
+    }
+}
 
 /// A key, and what was sent with it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -40,7 +56,29 @@ impl Once {
             let error = ApiError::of(&IDEMPOTENCY_KEY, args! { limit: MAX_KEY });
             return Err(error.with("pointer", "/Idempotency-Key").into());
         }
-        Ok(Some(Self { key, hash: text_hash(&format!("{}\n{body}", asked.request().path())) }))
+        // The two roots have the same answers.
+        let path = asked.request().path();
+        let path = path.strip_prefix(PACKAGES).map_or_else(|| path.clone(), |rest| format!("{PROJECTS}{rest}"));
+        Ok(Some(Self { key, hash: text_hash(&format!("{path}\n{body}")) }))
+    }
+
+    /// Waits until no other request has the key: what it did is known then.
+    pub async fn alone<'o>(
+        once: Option<&Self>,
+        object: &'o Object,
+        user: &str,
+    ) -> Result<Option<Alone<'o>>, EdgeError> {
+        let Some(Self { key, .. }) = once else { return Ok(None) };
+        // No id of a session and no name of a user holds a space.
+        let lane = format!("once {user} {key}");
+        loop {
+            if let Some((token, _)) = object.lanes.enter(&lane) {
+                return Ok(Some(Alone { object, lane, token }));
+            }
+            if !object.lanes.wait(&lane).await {
+                return Err(Code::IdempotencyInProgress.into());
+            }
+        }
     }
 
     /// What was answered to the same request before.

@@ -21,6 +21,6 @@ pub async fn perform(
         CrewCommand::Session(command) => {
             sessions::perform(state, object, head.with(command), once.as_ref(), gone).await
         }
-        CrewCommand::Turn(command) => turns::perform(state, object, head.with(command), gone).await,
+        CrewCommand::Turn(command) => turns::perform(state, object, head.with(command), once, gone).await,
     }
 }

@@ -48,7 +48,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
             json!(test(edge, &caller, body, language).await?)
         }
     };
-    Ok(envelope::given(200, &data, asked.id())?)
+    envelope::given(200, data, &asked)
 }
 
 /// A profile in its reader's language.
@@ -166,7 +166,7 @@ async fn call(
     });
     let mut init = RequestInit::new();
     init.with_method(Method::Post).with_body(Some(Uint8Array::from(body.to_string().as_bytes()).into()));
-    init.headers.set(ORDER_HEADER, &serde_json::to_string(&order).map_err(worker::Error::from)?)?;
+    init.headers.set(ORDER_HEADER, &order.written()?)?;
     let mut response = relay.fetch_with_request(Request::new_with_init(RELAY_CALL, &init)?).await?;
     let status = response.status_code();
     let bytes = response.bytes().await?;

@@ -3,69 +3,21 @@
  *
  * Every step gives a new graph; texts of steps are the package's matter. Spec: crew-package.md §3, §5.
  */
-import { isRecord, jsonText, record } from "./package.ts";
+import type { ShownEdge } from "../generated/ShownEdge";
+import type { ShownGraph } from "../generated/ShownGraph";
+import type { ShownNode } from "../generated/ShownNode";
+import { isRecord, jsonText } from "./package.ts";
 
 export const NODE_TYPES = ["step", "decision", "merge", "end", "subworkflow"] as const;
-export type NodeType = (typeof NODE_TYPES)[number];
-
-export interface GraphNode {
-  id: string;
-  type: NodeType;
-  file: string;
-  title?: string;
-  description?: string;
-  agentId?: string;
-  inputs?: string[];
-  outputs?: string[];
-}
-
-export interface GraphEdge {
-  id?: string;
-  from: string;
-  to: string;
-  label: string;
-  isDefault?: boolean;
-  conditionText?: string;
-  conditionExpr?: Record<string, unknown>;
-}
-
-export interface Graph {
-  schemaVersion: string;
-  entryNodeId: string;
-  nodes: GraphNode[];
-  edges: GraphEdge[];
-  metadata?: Record<string, unknown>;
-}
+export type NodeType = ShownNode["type"];
+export type GraphNode = ShownNode;
+export type GraphEdge = ShownEdge;
+export type Graph = ShownGraph;
 
 /** Where a node was put: its upper left corner. */
 export interface Point {
   x: number;
   y: number;
-}
-
-const known = (type: unknown): NodeType => NODE_TYPES.find((one) => one === type) ?? "step";
-
-/** The graph of a text; nodes and edges without names are left out. */
-export function readGraph(text: string | undefined): Graph | null {
-  const value = record(text);
-  if (!value || !Array.isArray(value.nodes)) return null;
-  const nodes = value.nodes.filter(isRecord).filter((node) => typeof node.id === "string");
-  const edges = (Array.isArray(value.edges) ? value.edges : [])
-    .filter(isRecord)
-    .filter((edge) => typeof edge.from === "string" && typeof edge.to === "string");
-  return {
-    ...(value as unknown as Graph),
-    entryNodeId: typeof value.entryNodeId === "string" ? value.entryNodeId : "",
-    nodes: nodes.map((node) => ({
-      ...(node as unknown as GraphNode),
-      type: known(node.type),
-      file: typeof node.file === "string" ? node.file : "",
-    })),
-    edges: edges.map((edge) => ({
-      ...(edge as unknown as GraphEdge),
-      label: typeof edge.label === "string" ? edge.label : "",
-    })),
-  };
 }
 
 export const graphText = (graph: Graph): string => jsonText(graph);
@@ -195,20 +147,4 @@ export function arranged(graph: Graph): Graph {
 function withMetadata(graph: Graph, metadata: Record<string, unknown>): Graph {
   const { metadata: _, ...rest } = graph;
   return Object.keys(metadata).length ? { ...rest, metadata } : rest;
-}
-
-/** The file of a step as Holdpoint begins one (crew-package.md §7 "Generated step file"), its sections still empty. */
-export function newStep(node: GraphNode, heading: string): string {
-  const json = (value: unknown): string => JSON.stringify(value);
-  const head = [
-    'schemaVersion: "1.1"',
-    `nodeId: ${json(node.id)}`,
-    `type: ${json(node.type)}`,
-    ...(node.title ? [`title: ${json(node.title)}`] : []),
-    ...(node.agentId ? [`agentId: ${json(node.agentId)}`] : []),
-    "inputs: []",
-    "outputs: []",
-    "setsVariables: []",
-  ];
-  return `---\n${head.join("\n")}\n---\n\n# ${heading}\n\n## Goal\n\n## Instructions\n`;
 }

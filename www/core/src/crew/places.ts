@@ -19,7 +19,8 @@ export function about(pack: CrewPackage, { path = "", pointer = "" }: Diagnostic
   if (path.startsWith("assets/")) return { ...nothing, asset: path };
   if (path === pack.agentsFile) {
     const [, n = ""] = /^\/agents\/(\d+)/.exec(pointer) ?? [];
-    return { ...nothing, agentId: n === "" ? "" : (pack.agents?.[Number(n)]?.id ?? "") };
+    const agent = n === "" ? undefined : pack.agents?.[shown(pack.agentPlaces, n)];
+    return { ...nothing, agentId: agent?.id ?? "" };
   }
   for (const workflow of pack.workflows) {
     if (path === workflow.document) return { ...nothing, workflowId: workflow.id };
@@ -32,11 +33,15 @@ export function about(pack: CrewPackage, { path = "", pointer = "" }: Diagnostic
   return nothing;
 }
 
+/** Where what stands at a place of the file is shown; what is left out of a list has no place in it. */
+const shown = (places: readonly number[] | undefined, n: string): number =>
+  places ? places.indexOf(Number(n)) : Number(n);
+
 /** The node that a pointer into the graph names; of an edge that from which it leads. */
-function nodeAt({ graph }: Workflow, pointer: string): string {
+function nodeAt({ graph, nodePlaces, edgePlaces }: Workflow, pointer: string): string {
   const [, list, n = ""] = /^\/(nodes|edges)\/(\d+)/.exec(pointer) ?? [];
   if (!graph) return "";
-  if (list === "nodes") return graph.nodes[Number(n)]?.id ?? "";
-  if (list === "edges") return graph.edges[Number(n)]?.from ?? "";
+  if (list === "nodes") return graph.nodes[shown(nodePlaces, n)]?.id ?? "";
+  if (list === "edges") return graph.edges[shown(edgePlaces, n)]?.from ?? "";
   return pointer === "/entryNodeId" ? graph.entryNodeId : "";
 }

@@ -9,7 +9,6 @@ import type { Agent } from "./package.ts";
 import type { CrewSession, SessionAnswer } from "./session-wire.ts";
 import type {
   Bundle,
-  Hit,
   Imported,
   Listed,
   Project,
@@ -39,7 +38,6 @@ export interface CrewApi {
   revision(id: string, revision: number): Promise<Bundle>;
   restore(id: string, to: number, revision: number): Promise<Stepped>;
   step(id: string, step: "undo" | "redo", revision: number): Promise<Stepped>;
-  search(id: string, words: string): Promise<{ items: Hit[]; truncated: boolean }>;
   /** The newest conversation whose proposal waits for a person; null where none does. */
   waiting(id: string): Promise<CrewSession | null>;
   /** The package as a ZIP archive. */
@@ -94,7 +92,6 @@ export function createCrewApi(
     revision: (id, revision) => send("GET", one(id, `/revisions/${revision}`)),
     restore: (id, to, match) => send("POST", one(id, `/revisions/${to}/restore`), { match }),
     step: (id, step, match) => send("POST", one(id, `/${step}`), { match }),
-    search: (id, words) => send("GET", one(id, `/search?q=${encodeURIComponent(words)}`)),
     async waiting(id) {
       const sessions = one(id, "/ai/sessions");
       const { items } = await send<Listed<CrewSession>>(

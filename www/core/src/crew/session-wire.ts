@@ -21,6 +21,10 @@ export interface CrewSession {
   status: "active" | "cancelled" | "failed";
   createdAt: number | string;
   updatedAt: number | string;
+  /** The first words of the person; null where nothing was said yet. */
+  title?: string | null;
+  /** Of its newest set; null where nothing was proposed. */
+  suggestionStatus?: Suggestion["status"] | null;
 }
 
 export interface NewSession {
@@ -121,6 +125,10 @@ export interface SessionMessage {
   clientMessageId?: string | null;
   changeSetId?: string | null;
   createdAt: number | string;
+  /** Of an answer: what its turn came to. */
+  result?: TurnEnd;
+  /** Of a message whose turn failed: why. */
+  error?: ErrorShape;
 }
 
 export interface SessionAnswer {
@@ -151,6 +159,19 @@ export interface TurnResult {
   notes: string[];
   assumptions: string[];
   usage?: { promptTokens: number; completionTokens: number; iterations: number; repairs: number };
+}
+
+/** What a transcript keeps of a turn's result. */
+export type TurnEnd = Pick<
+  TurnResult,
+  "hasChange" | "suggestionVersion" | "valid" | "warnings" | "notes" | "assumptions" | "usage"
+>;
+
+/** Something that was done in a session, as far as a page asks for it. */
+export interface AuditEvent {
+  type: string;
+  changeSetId: string | null;
+  at: number;
 }
 
 /** What a message may carry beside its words. */

@@ -8,6 +8,7 @@ import { type Asked, createHttp } from "../http.ts";
 import type {
   Applied,
   ApplyBody,
+  AuditEvent,
   ContextAnswer,
   CrewSession,
   Envelope,
@@ -68,9 +69,15 @@ export function createSessions(
     create: (body: NewSession, key: string): Promise<MadeSession> =>
       send("POST", `${root}/ai/sessions`, { body, headers: { "idempotency-key": key } }),
 
-    /** The newest active sessions of a target. */
-    async of(type: TargetType, id: string, workflow: number | null): Promise<CrewSession[]> {
-      const said = new URLSearchParams({ targetType: type, targetId: id, status: "active" });
+    /** The newest sessions of a target: those that are active, or all of them. */
+    async of(
+      type: TargetType,
+      id: string,
+      workflow: number | null,
+      which: "active" | "all" = "active",
+    ): Promise<CrewSession[]> {
+      const said = new URLSearchParams({ targetType: type, targetId: id });
+      if (which === "active") said.set("status", which);
       if (workflow !== null) said.set("workflowId", String(workflow));
       const { items } = await send<{ items: CrewSession[] }>(
         "GET",
@@ -114,6 +121,16 @@ export function createSessions(
 
     validate: (sessionId: string, changeSetId: string): Promise<ValidateAnswer> =>
       send("POST", `${root}/ai/change/validate`, { body: { sessionId, changeSetId } }),
+
+    /** What was applied in a session, newest first. */
+    async applies(session: string): Promise<AuditEvent[]> {
+      const said = new URLSearchParams({ sessionId: session, type: "ai.apply.succeeded" });
+      const { items } = await send<{ items: AuditEvent[] }>(
+        "GET",
+        `${root}/ai/audit/events?${said}&limit=${PAGE}`,
+      );
+      return items;
+    },
 
     cancel: (session: string): Promise<{ cancelled: boolean }> =>
       send("POST", `${one(session)}/cancel`),

@@ -22,6 +22,7 @@ import type {
   Runtime,
   SessionAnswer,
   SessionMessage,
+  TurnEnd,
   TurnResult,
 } from "./session-wire.ts";
 import type { CrewSessions, Framed } from "./sessions.ts";
@@ -38,8 +39,10 @@ export interface CrewMessage extends Message {
   clientMessageId?: string;
   changeSetId?: string | null;
   runtime?: TurnRuntime;
-  /** What the turn came to; of a message that was loaded it is not told again. */
-  result?: TurnResult;
+  /** What the turn came to. */
+  result?: TurnEnd;
+  /** Why the turn of this message failed. */
+  error?: ErrorShape;
 }
 
 export interface CrewTalk extends SessionTypes {
@@ -247,6 +250,7 @@ function lost(error: ErrorShape): Event[] {
 /** A row of a transcript as a message. */
 export function messageOf(row: SessionMessage): CrewMessage {
   const { id, role, content: text, status, turnId, clientMessageId, changeSetId = null } = row;
+  const { result, error } = row;
   const mine = role === "user";
   return {
     ...{ id, text, changeSetId },
@@ -256,6 +260,8 @@ export function messageOf(row: SessionMessage): CrewMessage {
     state: status === "failed" ? "failed" : "done",
     ...(turnId ? { key: turnId } : {}),
     ...(clientMessageId ? { clientMessageId } : {}),
+    ...(result ? { result } : {}),
+    ...(error ? { error } : {}),
   };
 }
 

@@ -1,92 +1,16 @@
-/** What the routes of crew packages say (`crates/kinds/src/crew_package/wire`). Times are ms since 1970. */
-import type { Diagnostic, Files } from "../types.ts";
+/**
+ * What the routes of crew packages say (`crates/kinds/src/crew_package/wire`), under the names that the page uses.
+ * Times are ms since 1970.
+ */
 
-export interface Listed<T> {
-  items: T[];
-  nextCursor: string | null;
-}
-
-export interface ProjectItem {
-  projectId: string;
-  name: string;
-  revision: number;
-  updatedAt: number;
-}
-
-export interface WorkflowItem {
-  workflowId: number;
-  name: string;
-  isDefault: boolean;
-  revision: number;
-  nodes: number | null;
-  edges: number | null;
-}
-
-export interface Project extends ProjectItem {
-  createdAt: number;
-  workflows: WorkflowItem[];
-  agents: number;
-  agentsRevision: number;
-  assets: { count: number; bytes: number };
-  assetsRevision: number;
-  canUndo: boolean;
-  canRedo: boolean;
-  check: { ok: boolean; errors: number; warnings: number };
-}
-
-export interface Counters {
-  /** By the number of the workflow. */
-  workflows: Record<string, number>;
-  agentsRevision: number;
-  assetsRevision: number;
-}
-
-export interface Bundle {
-  projectId: string;
-  name: string;
-  revision: number;
-  files: Files;
-  revisions: Counters;
-  diagnostics: Diagnostic[];
-}
-
-export interface Revision {
-  revision: number;
-  cause: string;
-  actor: string;
-  at: number;
-  about: number | null;
-  changed: string[];
-  name: string;
-}
-
-export interface Stepped {
-  project: Project;
-  changed: string[];
-}
-
-export interface Hit {
-  file: string;
-  line: number;
-  column: number;
-  text: string;
-  object: string;
-  workflowId: number | null;
-}
-
-export interface Imported {
-  project_id: string;
-  project_name: string;
-  workflows_count: number;
-  agents_count: number;
-  warnings: Diagnostic[];
-}
-
-/** What of a workflow is to be another; what is not named stays. A step file that is null goes. */
-export interface WorkflowChange {
-  name?: string;
-  isDefault?: true;
-  document?: string;
-  graph?: object;
-  steps?: Record<string, string | null>;
-}
+export type { CrewBundle as Bundle } from "../generated/CrewBundle";
+export type { CrewCounters as Counters } from "../generated/CrewCounters";
+export type { CrewHit as Hit } from "../generated/CrewHit";
+export type { CrewImported as Imported } from "../generated/CrewImported";
+export type { CrewPageOf as Listed } from "../generated/CrewPageOf";
+export type { CrewProject as Project } from "../generated/CrewProject";
+export type { CrewProjectItem as ProjectItem } from "../generated/CrewProjectItem";
+export type { CrewRevision as Revision } from "../generated/CrewRevision";
+export type { CrewStepped as Stepped } from "../generated/CrewStepped";
+export type { CrewWorkflowChange as WorkflowChange } from "../generated/CrewWorkflowChange";
+export type { CrewWorkflowItem as WorkflowItem } from "../generated/CrewWorkflowItem";

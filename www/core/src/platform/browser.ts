@@ -7,6 +7,7 @@ const MODULES: Record<ModuleName, URL> = {
   check: new URL("../../wasm/check/check_bg.wasm", import.meta.url),
   sandbox: new URL("../../wasm/sandbox/sandbox_bg.wasm", import.meta.url),
   python: new URL("../../wasm/python/python_bg.wasm", import.meta.url),
+  crew: new URL("../../wasm/crew/crew_bg.wasm", import.meta.url),
 };
 
 /** Files of the page, so that the first test ever also runs offline. */

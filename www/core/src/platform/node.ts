@@ -9,6 +9,7 @@ const MODULES: Record<ModuleName, URL> = {
   check: new URL("../../wasm/check/check_bg.wasm", import.meta.url),
   sandbox: new URL("../../wasm/sandbox/sandbox_bg.wasm", import.meta.url),
   python: new URL("../../wasm/python/python_bg.wasm", import.meta.url),
+  crew: new URL("../../wasm/crew/crew_bg.wasm", import.meta.url),
 };
 
 const FIXTURES: Record<string, URL> = {

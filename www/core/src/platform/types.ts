@@ -5,7 +5,7 @@
  */
 
 /** The Wasm modules that every place has. */
-export type ModuleName = "core" | "check" | "sandbox" | "python";
+export type ModuleName = "core" | "check" | "sandbox" | "python" | "crew";
 
 /** Answers one message after the other; `ask` rejects where the thread was lost. */
 export interface Thread<Asked, Said> {

@@ -16,6 +16,7 @@ const MODULES: Record<ModuleName, () => Promise<unknown>> = {
   check: () => import("../../wasm/check/check_bg.wasm"),
   sandbox: () => import("../../wasm/sandbox/sandbox_bg.wasm"),
   python: () => import("../../wasm/python/python_bg.wasm"),
+  crew: () => import("../../wasm/crew/crew_bg.wasm"),
 };
 
 const FIXTURES: Record<string, () => Promise<Bundled<string>>> = {

@@ -4,6 +4,7 @@
  * A line at a time and by shape alone: it colours, it does not parse. The editor has a real grammar. Text nodes only.
  */
 import { html, type TemplateResult } from "lit";
+import { stretches } from "./unseen.js";
 
 const keywords = new Set(
   (
@@ -76,13 +77,17 @@ export function coloured(
   let at = 0;
   for (const { text, ink } of inks(line, grammar)) {
     for (const piece of cut(text, at, spans)) {
-      const body = ink ? html`<span class=${ink}>${piece.text}</span>` : html`${piece.text}`;
+      const seen = shown(piece.text);
+      const body = ink ? html`<span class=${ink}>${seen}</span>` : html`${seen}`;
       pieces.push(piece.marked ? html`<mark class=${mark}>${body}</mark>` : body);
     }
     at += text.length;
   }
   return html`${pieces}`;
 }
+
+const shown = (text: string) =>
+  stretches(text).map((one) => (one.sign ? html`<span class="ctl">${one.text}</span>` : one.text));
 
 function cut(
   text: string,

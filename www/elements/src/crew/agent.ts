@@ -1,5 +1,5 @@
 /**
- * The form of an agent, by its schema: who it is, how it works, what it may use; members without a field stay as JSON.
+ * The form of an agent, by its schema: who it is, how it works, what it may use; its other members in their fold.
  * A finding stands under its field. UI.md §12; crew-package.md §3.
  */
 import type { Agent } from "@holdpoint/core/crew";
@@ -8,15 +8,17 @@ import { customElement, property } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
-import { prose } from "../base/prose.js";
 import { sheets } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { type TextKey, t } from "../text/index.js";
+import "./agent-more.js";
+import { isBad, toldAt } from "./agent-told.js";
 import "./conflict.js";
-import { column, fields } from "./crew.styles.js";
+import { column, fields, scrolling } from "./crew.styles.js";
 import "./edit-foot.js";
 import { going } from "./going.js";
 import { stepButton } from "./steps.js";
+import "./texts.js";
 import "./tokens.js";
 import type { AgentView } from "./view.js";
 
@@ -32,36 +34,20 @@ export const LONGEST: Readonly<Record<string, number>> = {
 export const NEEDED: readonly string[] = [...Object.keys(LONGEST), "/persona/identity"];
 
 const own = css`
-  :host {
-    display: grid;
-    grid-template-rows: minmax(0, 1fr) auto;
-    min-height: 0;
-    background: var(--canvas);
-  }
-  .all { overflow: auto; min-height: 0; }
-  .plist { display: grid; gap: var(--s-3); }
-  .plist > li {
-    display: grid;
-    grid-template-columns: 18px minmax(0, 1fr) auto;
-    gap: var(--s-3);
-    align-items: start;
-  }
-  .plist .num { padding-top: 7px; color: var(--text-3); }
-  .add { margin-top: var(--s-3); }
   .short { max-width: 140px; }
   .s-h .end { margin-inline-start: auto; }
-  details.sheet > summary .end { margin-inline-start: auto; }
-  details .input { min-height: 160px; font-family: var(--mono); font-size: var(--t-meta); }
-  details > div { padding: var(--s-4) var(--s-5) var(--s-5); }
   .lift { margin-top: var(--s-3); }
-  @media (max-height: 480px) { :host { display: block; overflow: auto; } }
+  @media (min-width: 1200px) {
+    .two:has(hp-crew-agent-more[open]) { grid-template-columns: minmax(0, 1fr) 440px; }
+    .two:has(hp-crew-agent-more[open]) > .side { position: static; }
+  }
 `;
 
 type Text = "name" | "title" | "icon" | "role" | "identity" | "communication_style";
 
 @customElement("hp-crew-agent")
 export class CrewAgent extends HpElement {
-  static override styles = [ground, buttons, badges, forms, sheets, column, fields, own];
+  static override styles = [ground, buttons, badges, forms, sheets, scrolling, column, fields, own];
   @property({ attribute: false }) view!: AgentView;
 
   protected override get state(): string {
@@ -80,7 +66,7 @@ export class CrewAgent extends HpElement {
             <form aria-label=${t("crew.agent.form")} @submit=${(event: Event) => event.preventDefault()}>
               ${this.#who()}${this.#how()}${this.#may()}
             </form>
-            <div class="side">${this.#works()}${this.#more()}</div>
+            <div class="side">${this.#works()}<hp-crew-agent-more .view=${this.view}></hp-crew-agent-more></div>
           </div>
         </div>
       </div>
@@ -109,7 +95,7 @@ export class CrewAgent extends HpElement {
         ><button
           class="btn quiet icon"
           aria-haspopup="menu"
-          aria-label=${t("crew.agent.menu")}
+          aria-label=${t("crew.agent.commands")}
           @click=${(event: Event) =>
             this.emit("hp-part-menu", {
               what: "agent",
@@ -138,7 +124,7 @@ export class CrewAgent extends HpElement {
 
   #how() {
     const { persona } = this.view.agent;
-    return html`<section class="sheet lift" aria-labelledby="h-2">
+    return html`<section class="sheet" aria-labelledby="h-2">
       <div class="s-h"><h2 id="h-2">${t("crew.how.works")}</h2></div>
       <div class="frm wide">
         ${this.#text("persona", "role", "crew.agent.role", persona.role)}
@@ -157,7 +143,7 @@ export class CrewAgent extends HpElement {
     { rows = 0, look = "", hint }: { rows?: number; look?: string; hint?: TextKey } = {},
   ) {
     const pointer = `/${group}/${name}`;
-    const told = this.#told(pointer);
+    const told = toldAt(this.view.findings, pointer);
     const described = [told ? `e-${name}` : "", hint ? `h-${name}` : ""].filter(Boolean).join(" ");
     const write = (event: Event): void =>
       this.#change({
@@ -168,7 +154,7 @@ export class CrewAgent extends HpElement {
           class="input"
           id=${name}
           rows=${rows}
-          aria-invalid=${this.#bad(pointer)}
+          aria-invalid=${isBad(this.view.findings, pointer)}
           aria-describedby=${described || nothing}
           .value=${live(value)}
           @input=${write}
@@ -176,7 +162,7 @@ export class CrewAgent extends HpElement {
       : html`<input
           class="input ${look}"
           id=${name}
-          aria-invalid=${this.#bad(pointer)}
+          aria-invalid=${isBad(this.view.findings, pointer)}
           aria-describedby=${described || nothing}
           .value=${live(value)}
           @input=${write}
@@ -198,39 +184,14 @@ export class CrewAgent extends HpElement {
       this.#change({ persona: { ...this.view.agent.persona, principles: kept } });
     };
     return html`<span class="fl">${t("crew.agent.principles")}</span>
-      <div role="group" aria-label=${t("crew.agent.principles")}>
-        <ol class="plist">
-          ${list.map(
-            (one, n) =>
-              html`<li>
-                <span class="num">${n + 1}</span
-                ><input
-                  class="input"
-                  aria-label=${t("crew.agent.principle", { n: n + 1 })}
-                  .value=${live(one)}
-                  @input=${(event: Event) =>
-                    write(
-                      list.map((was, at) =>
-                        at === n ? (event.target as HTMLInputElement).value : was,
-                      ),
-                    )}
-                /><button
-                  class="btn quiet icon"
-                  type="button"
-                  aria-label=${t("crew.agent.principle.remove", { n: n + 1 })}
-                  @click=${() => write(list.filter((_, at) => at !== n))}
-                >
-                  ${icon("cross")}
-                </button>
-              </li>`,
-          )}
-        </ol>
-        ${this.#told("/persona/principles") ?? nothing}
-        <p class="add">
-          <button class="btn s" type="button" @click=${() => write([...list, ""])}>
-            ${icon("plus", "s")}<span>${t("crew.agent.principle.add")}</span>
-          </button>
-        </p>
+      <div>
+        <hp-crew-texts
+          .items=${list}
+          label=${t("crew.agent.principles")}
+          word="crew.agent.principle"
+          @hp-items=${(event: CustomEvent<{ items: string[] }>) => write(event.detail.items)}
+        ></hp-crew-texts>
+        ${toldAt(this.view.findings, "/persona/principles") ?? nothing}
       </div>`;
   }
 
@@ -240,7 +201,7 @@ export class CrewAgent extends HpElement {
       this.#change({ tools: { ...this.view.agent.tools, ...change } });
     const files = fs.enabled !== false;
     const servers = mcp.enabled === true;
-    return html`<section class="sheet lift" aria-labelledby="h-3">
+    return html`<section class="sheet" aria-labelledby="h-3">
       <div class="s-h"><h2 id="h-3">${t("crew.may")}</h2></div>
       <div class="frm wide">
         <span class="fl">${t("crew.agent.files")}</span>
@@ -277,7 +238,7 @@ export class CrewAgent extends HpElement {
             @hp-items=${(event: CustomEvent<{ items: string[] }>) =>
               tools({ mcp: { ...mcp, allowedServers: event.detail.items } })}
           ></hp-crew-tokens>
-          ${this.#told("/tools") ?? nothing}
+          ${toldAt(this.view.findings, "/tools") ?? nothing}
         </div>
       </div>
     </section>`;
@@ -335,54 +296,6 @@ export class CrewAgent extends HpElement {
         )}
       </ul>
     </section>`;
-  }
-
-  #more() {
-    const { more, members } = this.view;
-    const told = this.#told("/more");
-    return html`<details class="sheet fold">
-      <summary>
-        ${icon("cr", "s tw")}<span class="strong">${t("crew.agent.more")}</span
-        ><span class="meta end"
-          >${members ? t("crew.agent.more.members", { n: members }) : t("crew.agent.more.none")}</span
-        >
-      </summary>
-      <div>
-        <label class="hint" for="more">${t("crew.agent.more.text")}</label
-        ><textarea
-          class="input"
-          id="more"
-          spellcheck="false"
-          .value=${live(more)}
-          @input=${(event: Event) =>
-            this.emit("hp-agent-more", { text: (event.target as HTMLTextAreaElement).value })}
-        ></textarea>
-        ${told ?? nothing}
-      </div>
-    </details>`;
-  }
-
-  // ── findings ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-  #of(pointer: string) {
-    return this.view.findings.filter(
-      (one) => one.pointer === pointer || one.pointer.startsWith(`${pointer}/`),
-    );
-  }
-
-  #bad(pointer: string): boolean {
-    return this.#of(pointer).some((one) => one.severity === "error");
-  }
-
-  #told(pointer: string) {
-    const found = this.#of(pointer);
-    if (!found.length) return null;
-    return found.map(
-      ({ text, severity }) =>
-        html`<p class="msg ${severity === "error" ? "bad" : ""}">
-          ${icon(severity === "error" ? "bad" : "med", "s")}<span>${prose(text)}</span>
-        </p>`,
-    );
   }
 
   #change(change: Partial<Agent>): void {

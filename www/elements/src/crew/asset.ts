@@ -12,7 +12,7 @@ import { t } from "../text/index.js";
 import { said } from "../text/said.js";
 import { checkedBadge } from "./checked.js";
 import "./conflict.js";
-import { fields, viewBar } from "./crew.styles.js";
+import { fields, panes, viewBar } from "./crew.styles.js";
 import "./edit-foot.js";
 import { going } from "./going.js";
 import { stepButton } from "./steps.js";
@@ -23,16 +23,6 @@ import type { AssetView } from "./view.js";
 const MAX = { bytes: 262_144, all: 2_097_152, count: 200 };
 
 const own = css`
-  :host { display: flex; flex-direction: column; min-height: 0; background: var(--surface); }
-  .both {
-    display: grid;
-    grid-template: minmax(0, 1fr) / minmax(0, 1fr) 444px;
-    gap: 1px;
-    background: var(--line-2);
-    flex: 1;
-    min-height: 0;
-  }
-  .pane { display: flex; flex-direction: column; min-width: 0; min-height: 0; background: var(--surface); }
   .pane > hp-crew-text { flex: 1; }
   .body { flex: 1; min-height: 0; overflow: auto; }
   .group-h {
@@ -74,10 +64,9 @@ const own = css`
   .statusline .end { margin-inline-start: auto; }
   .statusline .sep { width: 1px; height: 12px; background: var(--line-2); margin: 0 var(--s-3); }
   .msgs { padding: var(--s-3) var(--pad); }
-  @media (max-width: 1199px) { .both { grid-template-columns: minmax(0, 1fr) 380px; } }
   @media (max-width: 979px) {
     :host { overflow: auto; }
-    .both { display: flex; flex-direction: column; flex: none; }
+    .both { flex: none; }
     .pane > hp-crew-text { min-height: 300px; }
     .statusline .end { display: none; }
     hp-crew-foot { position: sticky; bottom: 0; z-index: var(--z-sticky); }
@@ -87,7 +76,7 @@ const own = css`
 
 @customElement("hp-crew-asset")
 export class CrewAsset extends HpElement {
-  static override styles = [ground, buttons, badges, forms, sheets, fields, viewBar, own];
+  static override styles = [ground, buttons, badges, forms, sheets, fields, viewBar, panes, own];
   @property({ attribute: false }) view!: AssetView;
 
   protected override get state(): string {

@@ -2,7 +2,6 @@
  * Two versions of a package as people read them: graph beside graph with the same places, and every difference in a
  * table by member. States: comparing, ready, failed. UI.md §12 "Compare".
  */
-import { type Graph, type Point, positions } from "@holdpoint/core/crew";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
@@ -11,26 +10,14 @@ import { calls, heads, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { refusal } from "../text/refusal.js";
-import { callHead, viewBar } from "./crew.styles.js";
+import { callHead, panes, viewBar } from "./crew.styles.js";
 import { going } from "./going.js";
 import "./graph.js";
-import { layout, sameEdge } from "./graph-layout.js";
-import type { ComparedObject, CompareView, Difference } from "./view.js";
-
-/** Nodes are narrower here, so that two graphs have room beside each other. */
-const NARROW_NODE = 148;
+import { NARROW_NODE, type Side, sides } from "./graph-sides.js";
+import type { ComparedObject, CompareView } from "./view.js";
 
 const own = css`
-  :host { display: flex; flex-direction: column; min-height: 0; }
-  .three {
-    display: grid;
-    grid-template: minmax(0, 1fr) / minmax(0, 1fr) minmax(0, 1fr) 408px;
-    gap: 1px;
-    background: var(--line-2);
-    flex: 1;
-    min-height: 0;
-  }
-  .pane { display: flex; flex-direction: column; min-width: 0; min-height: 0; background: var(--surface); }
+  .both { grid-template: minmax(0, 1fr) / minmax(0, 1fr) minmax(0, 1fr) 408px; }
   .rows { flex: 1; min-height: 0; overflow: auto; }
   .none { padding: var(--s-5) var(--pad); color: var(--text-2); font-size: var(--t-small); }
   table.mem :is(td, th) {
@@ -56,6 +43,7 @@ const own = css`
     border-top: 1px solid var(--line);
   }
   .ob .flex { justify-content: space-between; }
+  .ob .flex > :first-child { min-width: 0; }
   del { background: var(--diff-del-word); text-decoration: none; }
   ins { background: var(--diff-add-word); text-decoration: none; }
   .added { color: var(--pass); }
@@ -63,16 +51,16 @@ const own = css`
   .changed { color: var(--action); }
   .state { padding: var(--s-6); }
   @media (max-width: 1199px) {
-    .three {
+    .both {
       grid-template: minmax(0, 1fr) 300px / minmax(0, 1fr) minmax(0, 1fr);
     }
-    .three > .pane:last-child { grid-column: 1 / -1; }
+    .both > .pane:last-child { grid-column: 1 / -1; }
   }
   @media (max-width: 979px) {
     :host { overflow: auto; }
-    .three { display: flex; flex-direction: column; flex: none; }
-    .three > .pane:last-child { order: -1; }
-    .three > .pane { flex: none; }
+    .both { flex: none; }
+    .both > .pane:last-child { order: -1; }
+    .both > .pane { flex: none; }
     hp-crew-graph { height: 620px; flex: none; }
   }
 `;
@@ -89,6 +77,7 @@ export class CrewCompare extends HpElement {
     calls,
     callHead,
     viewBar,
+    panes,
     own,
   ];
   @property({ attribute: false }) view!: CompareView;
@@ -160,8 +149,8 @@ export class CrewCompare extends HpElement {
 
   #both() {
     const { graphs, changed, left, right, objects } = this.view;
-    const drawn = graphs ? drawing(graphs.left, graphs.right, changed) : null;
-    return html`<div class="three">
+    const drawn = graphs ? sides(graphs.left, graphs.right, changed) : null;
+    return html`<div class="both">
       ${drawn ? this.#side(left, drawn.left, "left") : nothing}${
         drawn ? this.#side(right, drawn.right, "right") : nothing
       }
@@ -251,53 +240,6 @@ function cell(text: string, mark: "" | "del" | "ins") {
   if (!text) return html`<span class="quiet">–</span>`;
   if (mark === "del") return html`<del>${text}</del>`;
   return mark === "ins" ? html`<ins>${text}</ins>` : html`${text}`;
-}
-
-interface Side {
-  graph: Graph | null;
-  whole: Graph;
-  marks: Map<string, Difference>;
-  edgeMarks: Map<number, Difference>;
-  ghosts: Point[];
-}
-
-/** Both graphs on one layout of all their nodes, with what differs marked. */
-function drawing(
-  left: Graph | null,
-  right: Graph | null,
-  changed: ReadonlySet<string>,
-): { left: Side; right: Side } {
-  const both = joined(left, right);
-  const places = layout(both, { width: NARROW_NODE, fixed: positions(both) }).nodes;
-  const side = (own: Graph | null, other: Graph | null, gone: Difference): Side => {
-    const marks = new Map<string, Difference>();
-    const edgeMarks = new Map<number, Difference>();
-    for (const node of own?.nodes ?? []) {
-      if (!other?.nodes.some((one) => one.id === node.id)) marks.set(node.id, gone);
-      else if (changed.has(node.id)) marks.set(node.id, "changed");
-    }
-    for (const [n, edge] of (own?.edges ?? []).entries())
-      if (!other?.edges.some((one) => sameEdge(one, edge))) edgeMarks.set(n, gone);
-    const ghosts = (other?.nodes ?? [])
-      .filter((node) => own && !own.nodes.some((one) => one.id === node.id))
-      .map((node) => places.get(node.id) ?? { x: 0, y: 0 });
-    return { graph: own, whole: both, marks, edgeMarks, ghosts };
-  };
-  return { left: side(left, right, "removed"), right: side(right, left, "added") };
-}
-
-function joined(left: Graph | null, right: Graph | null): Graph {
-  const base = right ?? left ?? { schemaVersion: "1.1", entryNodeId: "", nodes: [], edges: [] };
-  const other = right && left ? left : base;
-  const ids = new Set(base.nodes.map((node) => node.id));
-  return {
-    ...base,
-    nodes: [...base.nodes, ...other.nodes.filter((node) => !ids.has(node.id))],
-    edges: [
-      ...base.edges,
-      ...other.edges.filter((edge) => !base.edges.some((one) => sameEdge(one, edge))),
-    ],
-  };
 }
 
 declare global {

@@ -9,7 +9,7 @@ import { sheets, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { type TextKey, t } from "../text/index.js";
 import { checkedCell } from "./checked.js";
-import { column, partTables } from "./crew.styles.js";
+import { cards, column, partTables } from "./crew.styles.js";
 import { going } from "./going.js";
 import type { AgentLine, AssetLine, ContentsView, Counts, Part, WorkflowLine } from "./view.js";
 
@@ -46,6 +46,7 @@ export class CrewContents extends HpElement {
     tables,
     column,
     partTables,
+    cards,
     own,
   ];
   @property({ attribute: false }) view!: ContentsView;
@@ -152,7 +153,7 @@ export class CrewContents extends HpElement {
     columns: readonly TextKey[],
     rows: readonly Row[],
   ) {
-    return html`<table class="t ct al">
+    return html`<table class="t ct cards al">
       <caption class="vh">
         ${t(caption)}
       </caption>

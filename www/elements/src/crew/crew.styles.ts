@@ -6,6 +6,56 @@ export const callHead = css`
   .call h2 { font-size: var(--t-body); line-height: var(--l-body); font-weight: var(--w-strong); }
 `;
 
+/** A page that scrolls above its foot. */
+export const scrolling = css`
+  :host {
+    display: grid;
+    grid-template-rows: minmax(0, 1fr) auto;
+    min-height: 0;
+    background: var(--canvas);
+  }
+  .all { overflow: auto; min-height: 0; }
+  @media (max-height: 480px) { :host { display: block; overflow: auto; } }
+`;
+
+/** Panes beside each other under the bar of a view. */
+export const panes = css`
+  :host { display: flex; flex-direction: column; min-height: 0; background: var(--surface); }
+  .both {
+    display: grid;
+    grid-template: minmax(0, 1fr) / minmax(0, 1fr) 444px;
+    gap: 1px;
+    background: var(--line-2);
+    flex: 1;
+    min-height: 0;
+  }
+  .pane {
+    display: flex;
+    flex-direction: column;
+    min-width: 0;
+    min-height: 0;
+    background: var(--surface);
+  }
+  @media (max-width: 1199px) { .both { grid-template-columns: minmax(0, 1fr) 380px; } }
+  @media (max-width: 979px) { .both { display: flex; flex-direction: column; } }
+`;
+
+/** A table whose rows are cards where it is narrow. */
+export const cards = css`
+  @media (max-width: 767px) {
+    .cards thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden; }
+    .cards, .cards tbody { display: block; }
+    .cards tr {
+      display: grid;
+      grid-template-columns: minmax(0, 1fr) auto;
+      gap: var(--s-2) var(--s-4);
+      padding: var(--s-4) var(--s-5);
+      border-bottom: 1px solid var(--line);
+    }
+    .cards tbody tr > * { height: auto; padding: 0; border: 0; min-width: 0; }
+  }
+`;
+
 /** One column of sheets, with a head above and a foot below. */
 export const column = css`
   .in {
@@ -60,7 +110,7 @@ export const column = css`
   }
 `;
 
-/** Tables of parts; cards where it is narrow. */
+/** Tables of parts. */
 export const partTables = css`
   .ct td, .ct tbody th { height: 48px; padding-block: var(--s-3); }
   .ct tbody th { text-align: start; white-space: normal; overflow-wrap: anywhere; }
@@ -91,17 +141,7 @@ export const partTables = css`
     .ct.al td.n { white-space: normal; }
   }
   @media (max-width: 767px) {
-    .ct thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden; }
-    .ct, .ct tbody { display: block; }
-    .ct tr {
-      display: grid;
-      grid-template-columns: minmax(0, 1fr) auto;
-      gap: var(--s-2) var(--s-4);
-      padding: var(--s-4) var(--s-5);
-      border-bottom: 1px solid var(--line);
-    }
     .ct tbody tr:last-child { border-bottom: 0; }
-    .ct tbody tr > * { height: auto; padding: 0; border: 0; min-width: 0; }
     .ct td.n, .ct .fd {
       grid-column: 1;
       font-size: var(--t-meta);
@@ -212,7 +252,8 @@ export const viewBar = css`
   .vbar .sep { width: 1px; height: 20px; background: var(--line-2); flex: none; }
   @media (max-width: 979px) {
     .vbar { flex-wrap: wrap; padding-block: var(--s-4); }
-    .vbar .end { margin-inline-start: 0; flex-wrap: wrap; }
+    .vbar .end { margin-inline-start: 0; flex: 0 1 auto; flex-wrap: wrap; min-width: 0; }
+    .vbar .end .select { min-width: 0; max-width: 100%; }
     .vbar .sep, .wide-only { display: none !important; }
   }
   @media (max-width: 767px) { .vbar .hide-n { display: none; } }
@@ -229,7 +270,13 @@ export const statusBar = css`
     line-height: var(--l-small);
     flex-wrap: wrap;
   }
-  .statusbar .end { margin-inline-start: auto; display: flex; gap: var(--s-4); }
+  .statusbar .end {
+    margin-inline-start: auto;
+    display: flex;
+    gap: var(--s-2) var(--s-4);
+    flex-wrap: wrap;
+    justify-content: flex-end;
+  }
   .statusbar .btn { white-space: nowrap; }
   .p-foot { flex: none; border-top: 1px solid var(--line-2); background: var(--surface); }
 `;

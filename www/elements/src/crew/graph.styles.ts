@@ -132,6 +132,8 @@ export const styles = css`
     white-space: nowrap;
     pointer-events: none;
   }
+  .el { display: flex; gap: 0 4px; }
+  .el b { overflow: hidden; text-overflow: ellipsis; max-width: 200px; }
   .el b { color: var(--text); font-weight: var(--w-strong); }
   .el.added b { color: var(--pass); }
   .el.removed b { color: var(--fail); text-decoration: line-through; }
@@ -160,7 +162,15 @@ export const styles = css`
     pointer-events: none;
   }
   .zoom { left: var(--s-5); }
-  .gkey { right: var(--s-5); display: grid; gap: var(--s-2); }
+  .gkey {
+    right: var(--s-3);
+    bottom: var(--s-2);
+    padding: var(--s-2);
+    border-radius: var(--r-2);
+    background: var(--canvas);
+    display: grid;
+    gap: var(--s-2);
+  }
   .gkey li { display: flex; gap: var(--s-4); align-items: center; }
   .gkey svg, .tm {
     width: 26px;

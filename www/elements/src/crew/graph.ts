@@ -18,7 +18,8 @@ import { icon } from "../base/icons.js";
 import { buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { styles } from "./graph.styles.js";
-import { type Layout, layout, NODE, type PlacedEdge, sameEdge } from "./graph-layout.js";
+import { Arranging, type Layout, layout, NODE, type PlacedEdge, sameEdge } from "./graph-layout.js";
+import { refocus } from "./refocus.js";
 import { mark, outline, typeWord } from "./shapes.js";
 import type { Counts, Difference } from "./view.js";
 
@@ -56,6 +57,7 @@ export class CrewGraph extends HpElement {
   @query(".canvas") private canvas!: HTMLElement;
   #zoom: ZoomBehavior<HTMLElement, unknown> | null = null;
   #layout: Layout | null = null;
+  readonly #arranging = new Arranging();
   #seen = new WeakSet<Element>();
   #fitted = false;
   #watch: ResizeObserver | null = null;
@@ -67,7 +69,7 @@ export class CrewGraph extends HpElement {
     const all = this.whole ?? this.graph;
     const fixed = positions(all);
     if (this.moved) fixed.set(this.moved.id, this.moved.at);
-    const placed = layout(all, { width: this.nodeWidth, fixed });
+    const placed = layout(all, { width: this.nodeWidth, fixed }, this.#arranging);
     this.#layout = this.whole ? side(placed, this.graph) : placed;
   }
 
@@ -123,6 +125,7 @@ export class CrewGraph extends HpElement {
     return html`<span
       class="el ${this.edgeMarks.get(n) ?? ""}"
       style="left:${label.at.x}px;top:${label.at.y}px"
+      title=${label.text}
       ><b>${label.text}</b>${label.isDefault ? ` · ${t("crew.graph.default")}` : nothing}</span
     >`;
   }
@@ -141,6 +144,7 @@ export class CrewGraph extends HpElement {
     return html`<button
       class="nd ${difference ?? ""}"
       data-node=${node.id}
+      title=${titleOf(node)}
       style="left:${at.x}px;top:${at.y}px;width:${this.nodeWidth}px"
       tabindex=${node.id === this.#stop ? 0 : -1}
       aria-current=${node.id === this.selected ? "true" : "false"}
@@ -245,10 +249,15 @@ export class CrewGraph extends HpElement {
       this.#scale(event.key === "+" ? STEP : 1 / STEP);
     else if (id === undefined) return;
     else if (event.key === "Enter") this.emit("hp-open-step", { id });
-    else if (event.key === "Delete" && !this.still) this.emit("hp-node-delete", { id });
+    else if (event.key === "Delete" && !this.still) this.#delete(id);
     else if (!this.#follow(id, event.key)) return;
     event.preventDefault();
   };
+
+  #delete(id: string): void {
+    this.emit("hp-node-delete", { id });
+    refocus(() => this.#nodeOf(this.#stop));
+  }
 
   /** Down and up follow the edges; left and right go along what stands on the same height. */
   #follow(id: string, key: string): boolean {
@@ -296,7 +305,11 @@ export class CrewGraph extends HpElement {
   };
 
   focusNode(id: string): void {
-    this.renderRoot.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`)?.focus();
+    this.#nodeOf(id)?.focus();
+  }
+
+  #nodeOf(id: string): HTMLElement | null {
+    return this.renderRoot.querySelector(`[data-node="${CSS.escape(id)}"]`);
   }
 
   // ── the view ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -336,6 +349,7 @@ export class CrewGraph extends HpElement {
     const [w, h] = [box.right - box.left + 2 * PAD.x, box.bottom - box.top + PAD.top + PAD.bottom];
     const fits = Math.min(1, clientWidth / w, this.still ? clientHeight / h : 1);
     this.#show(Math.max(SMALLEST, fits), false);
+    if (!this.still) this.#into(this.selected);
   }
 
   /** All of it, as large as it fits. */
@@ -365,7 +379,7 @@ export class CrewGraph extends HpElement {
     if (this.#zoom) select(this.canvas).call(this.#zoom.scaleBy, by);
   }
 
-  /** A node that has the focus is in view. */
+  /** A node that has the focus is in view; one that was not comes to the middle. */
   #into(id: string): void {
     const node = this.#layout?.nodes.get(id);
     if (!node || !this.#zoom) return;
@@ -373,7 +387,7 @@ export class CrewGraph extends HpElement {
     const { x, y, k } = this.at;
     const { clientWidth, clientHeight } = this.canvas;
     const by = (from: number, size: number, all: number): number =>
-      Math.max(0, PAD.x - from) - Math.max(0, from + size - all + PAD.x);
+      from < PAD.x || from + size > all - PAD.x ? (all - size) / 2 - from : 0;
     const dx = by(x + k * node.x, k * this.nodeWidth, clientWidth);
     const dy = by(y + k * node.y, k * NODE.height, clientHeight);
     if (dx || dy) select(this.canvas).call(this.#zoom.translateBy, dx / k, dy / k);
@@ -384,6 +398,8 @@ export class CrewGraph extends HpElement {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     if (this.still) return;
+    // What was selected elsewhere is brought into view.
+    if (changed.has("selected") && this.#fitted) this.#into(this.selected);
     for (const node of this.renderRoot.querySelectorAll<HTMLElement>(".nd, .pull-h")) {
       if (this.#seen.has(node)) continue;
       this.#seen.add(node);

@@ -11,6 +11,7 @@ import { tables } from "../base/sheets.js";
 import { badges, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { checkedBadge } from "./checked.js";
+import { cards } from "./crew.styles.js";
 import { mark, typeWord } from "./shapes.js";
 import type { Counts } from "./view.js";
 
@@ -56,16 +57,6 @@ const own = css`
   }
   th button:hover { text-decoration: underline; }
   @media (max-width: 767px) {
-    .nlist thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden; }
-    .nlist, .nlist tbody { display: block; }
-    .nlist tr {
-      display: grid;
-      grid-template-columns: minmax(0, 1fr) auto;
-      gap: var(--s-2) var(--s-4);
-      padding: var(--s-4) var(--s-5);
-      border-bottom: 1px solid var(--line);
-    }
-    .nlist tbody tr > * { height: auto; padding: 0; border: 0; min-width: 0; }
     .ty { grid-column: 1; font-size: var(--t-meta); white-space: normal; }
     .nx { grid-column: 1 / -1; overflow-wrap: anywhere; }
     .nlist td:empty { display: none; }
@@ -75,7 +66,7 @@ const own = css`
 
 @customElement("hp-crew-nodes")
 export class CrewNodes extends HpElement {
-  static override styles = [ground, badges, tables, own];
+  static override styles = [ground, badges, tables, own, cards];
   @property({ attribute: false }) graph!: Graph;
   @property() name = "";
   @property() selected = "";
@@ -85,7 +76,9 @@ export class CrewNodes extends HpElement {
   @property({ type: Boolean }) still = false;
 
   override render() {
-    return html`<table class="t nlist">
+    // Where nothing is judged there is no column for it.
+    const judged = !this.still || this.findings.size > 0;
+    return html`<table class="t nlist cards">
       <caption class="vh">
         ${t("crew.nodes.caption", { name: this.name })}
       </caption>
@@ -94,20 +87,20 @@ export class CrewNodes extends HpElement {
           <th scope="col">${t("crew.nodes.node")}</th>
           <th scope="col">${t("crew.nodes.type")}</th>
           <th scope="col">${t("crew.nodes.then")}</th>
-          <th scope="col">${t("crew.findings")}</th>
+          ${judged ? html`<th scope="col">${t("crew.findings")}</th>` : nothing}
         </tr>
       </thead>
       <tbody>
         ${repeat(
           ordered(this.graph),
           (node) => node.id,
-          (node) => this.#row(node),
+          (node) => this.#row(node, judged),
         )}
       </tbody>
     </table>`;
   }
 
-  #row(node: GraphNode) {
+  #row(node: GraphNode, judged: boolean) {
     const { id, type } = node;
     const agent = node.agentId?.trim();
     const by = agent ? ` · ${this.agents.get(agent) ?? agent}` : "";
@@ -122,7 +115,13 @@ export class CrewNodes extends HpElement {
       </th>
       <td class="ty">${mark(type)}${typeWord(type)}<span translate="no">${by}</span></td>
       <td class="nx">${this.#then(id)}</td>
-      <td class="gf">${counts && (counts.errors || counts.warnings) ? checkedBadge(counts) : nothing}</td>
+      ${
+        judged
+          ? html`<td class="gf">
+              ${counts && (counts.errors || counts.warnings) ? checkedBadge(counts) : nothing}
+            </td>`
+          : nothing
+      }
     </tr>`;
   }
 

@@ -13,7 +13,7 @@ import "../history/history.js";
 import { t } from "../text/index.js";
 import { checkedBadge } from "./checked.js";
 import "./contents.js";
-import { column, statusBar } from "./crew.styles.js";
+import { column, scrolling, statusBar } from "./crew.styles.js";
 import { going } from "./going.js";
 import "./paths.js";
 import { stepButton } from "./steps.js";
@@ -23,13 +23,6 @@ type Tab = PackageView["tab"];
 const TABS: readonly Tab[] = ["contents", "paths", "versions"];
 
 const own = css`
-  :host {
-    display: grid;
-    grid-template-rows: minmax(0, 1fr) auto;
-    min-height: 0;
-    background: var(--canvas);
-  }
-  .all { overflow: auto; min-height: 0; }
   .tabs {
     display: flex;
     gap: var(--s-2);
@@ -71,12 +64,21 @@ const own = css`
     .hide-n { display: none; }
     .box { width: 100%; }
   }
-  @media (max-height: 480px) { :host { display: block; overflow: auto; } }
 `;
 
 @customElement("hp-crew-package")
 export class CrewPackage extends HpElement {
-  static override styles = [ground, buttons, badges, forms, sheets, column, statusBar, own];
+  static override styles = [
+    ground,
+    buttons,
+    badges,
+    forms,
+    sheets,
+    scrolling,
+    column,
+    statusBar,
+    own,
+  ];
   @property({ attribute: false }) view!: PackageView;
 
   protected override get state(): string {
@@ -112,11 +114,13 @@ export class CrewPackage extends HpElement {
         </p>
       </div>
       <div class="flex end wrap">
-        ${stepButton(this, "undo", undo)}${stepButton(this, "redo", redo)}${
-          proposal ? html`<a class="btn" href=${proposal}>${t("crew.proposal")}</a>` : nothing
-        }<a class="btn" href=${compare} @click=${(event: MouseEvent) => going(event, compare, this)}
+        ${proposal ? html`<a class="btn" href=${proposal}>${t("crew.proposal")}</a>` : nothing}<a
+          class="btn"
+          href=${compare}
+          @click=${(event: MouseEvent) => going(event, compare, this)}
           >${t("crew.compare")}</a
-        ><button
+        ><span class="flex"
+          >${stepButton(this, "undo", undo)}${stepButton(this, "redo", redo)}<button
           class="btn quiet icon"
           data-testid="hp-package-more"
           aria-haspopup="menu"
@@ -125,7 +129,7 @@ export class CrewPackage extends HpElement {
             this.emit("hp-package-menu", { id, anchor: event.currentTarget })}
         >
           ${icon("more")}
-        </button>
+        </button></span>
       </div>
     </div>`;
   }
@@ -156,6 +160,7 @@ export class CrewPackage extends HpElement {
           data-testid="hp-search"
           aria-label=${t("crew.search")}
           placeholder=${t("crew.search")}
+          maxlength="200"
           .value=${this.view.search?.words ?? ""}
           @input=${(event: Event) =>
             this.emit("hp-search", { words: (event.target as HTMLInputElement).value })}
@@ -202,7 +207,9 @@ export class CrewPackage extends HpElement {
     </div>`;
   }
 
-  #found({ words, hits, truncated }: NonNullable<PackageView["search"]>) {
+  #found({ words, state, hits, truncated }: NonNullable<PackageView["search"]>) {
+    if (state === "searching")
+      return html`<p class="meta late" role="status">${icon("spin", "s spin")} ${t("crew.searching")}</p>`;
     return html`<section class="sheet" aria-label=${t("crew.search")} role="status">
       <div class="s-h"><h2>${t("crew.search.count", { n: hits.length })}</h2></div>
       ${hits.length ? nothing : html`<p class="none">${t("crew.search.none", { words })}</p>`}

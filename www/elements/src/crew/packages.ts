@@ -15,7 +15,7 @@ import "../shell/copy.js";
 import { t } from "../text/index.js";
 import { detailed, refusal } from "../text/refusal.js";
 import { checkedCell } from "./checked.js";
-import { callHead, column, partTables } from "./crew.styles.js";
+import { callHead, cards, column, partTables } from "./crew.styles.js";
 import { going } from "./going.js";
 import { styles } from "./packages.styles.js";
 import type { PackageLine, PackagesView, Sample } from "./view.js";
@@ -33,6 +33,7 @@ export class CrewPackages extends HpElement {
     tables,
     column,
     partTables,
+    cards,
     styles,
   ];
   @property({ attribute: false }) view!: PackagesView;
@@ -162,7 +163,7 @@ export class CrewPackages extends HpElement {
   #table() {
     return html`<section class="sheet" aria-labelledby="h-p">
       <div class="s-h"><h2 id="h-p">${t("crew.list")}</h2></div>
-      <table class="t ct">
+      <table class="t ct cards">
         <caption class="vh">
           ${t("crew.list.caption")}
         </caption>

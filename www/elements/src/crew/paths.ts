@@ -13,7 +13,7 @@ import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { refusal } from "../text/refusal.js";
 import { checkedBadge, checkedCell } from "./checked.js";
-import { callHead, column, partTables } from "./crew.styles.js";
+import { callHead, cards, column, partTables } from "./crew.styles.js";
 import { going } from "./going.js";
 import type { Hop, PathFinding, PathsView } from "./view.js";
 
@@ -89,6 +89,7 @@ export class CrewPaths extends HpElement {
     tables,
     column,
     partTables,
+    cards,
     own,
   ];
   @property({ attribute: false }) view!: PathsView;
@@ -195,7 +196,7 @@ export class CrewPaths extends HpElement {
         <h2 id="h-pl">${t("crew.tab.paths")}</h2>
         <span class="end meta">${t("crew.paths.order")}</span>
       </div>
-      <table class="t ct">
+      <table class="t ct cards">
         <caption class="vh">
           ${t("crew.paths.caption", { name })}
         </caption>

@@ -3,20 +3,18 @@
  *
  * Emits every change; it keeps nothing. Findings stand under their field, with their fix as a link.
  */
-import type { GraphEdge } from "@holdpoint/core/crew";
 import type { Diagnostic } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
-import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
-import { prose } from "../base/prose.js";
 import { heads } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
-import { hinted, said } from "../text/said.js";
 import { fields } from "./crew.styles.js";
+import "./exits.js";
+import { findingLine } from "./finding-line.js";
 import { typeWord } from "./shapes.js";
 import "./text-editor.js";
 import "./tokens.js";
@@ -28,14 +26,6 @@ type Listed = "inputs" | "outputs" | "setsVariables";
 const own = css`
   :host { display: flex; flex-direction: column; min-height: 0; flex: 1; }
   .body { flex: 1; min-height: 0; display: flex; flex-direction: column; }
-  .exits { display: grid; gap: var(--s-3); }
-  .exits > li {
-    display: grid;
-    grid-template-columns: auto minmax(0, 1fr) minmax(0, 1fr) auto;
-    gap: var(--s-3);
-    align-items: center;
-  }
-  .exits .lone { grid-column: 2 / 4; }
   .mdh {
     display: flex;
     align-items: center;
@@ -104,7 +94,8 @@ export class CrewStep extends HpElement {
               ${this.#list(view, "setsVariables", t("crew.node.sets"), t("crew.node.sets.add"))}`
           : nothing
       }
-      <span class="fl">${t("crew.node.then")}</span>${this.#exits(view)}
+      <span class="fl">${t("crew.node.then")}</span>
+      <div><hp-crew-exits .view=${view}></hp-crew-exits>${this.#told("/transitions")}</div>
     </div>`;
   }
 
@@ -166,7 +157,7 @@ export class CrewStep extends HpElement {
           @hp-items=${(event: CustomEvent<{ items: string[] }>) =>
             this.#field(name, event.detail.items)}
         ></hp-crew-tokens>
-        ${found.map((one) => this.#finding(one, this.#fix(view, name, one)))}
+        ${found.map((one) => findingLine(one, this.#fix(view, name, one)))}
       </div>`;
   }
 
@@ -190,82 +181,6 @@ export class CrewStep extends HpElement {
     </button>`;
   }
 
-  #exits(view: NodeStep) {
-    const { exits, others, nodeId } = view;
-    return html`<div>
-      ${exits.length || view.type === "end" ? nothing : html`<p class="ro quiet">${t("crew.node.then.none")}</p>`}
-      <ul class="exits">
-        ${repeat(
-          exits,
-          (one) => one.n,
-          (one) => this.#exit(view, one, exits.length > 1),
-        )}
-      </ul>
-      ${
-        others.length
-          ? html`<p class="ro">
-              <select
-                class="select"
-                data-testid="hp-connect"
-                aria-label=${t("crew.node.exit.add")}
-                @change=${(event: Event) => {
-                  const field = event.target as HTMLSelectElement;
-                  if (field.value) this.emit("hp-connect", { from: nodeId, to: field.value });
-                  field.value = "";
-                }}
-              >
-                <option value="">${t("crew.node.exit.add")} …</option>
-                ${others.map((one) => html`<option value=${one.id}>${one.title}</option>`)}
-              </select>
-            </p>`
-          : nothing
-      }${this.#told("/transitions")}
-    </div>`;
-  }
-
-  #exit(view: NodeStep, { n, edge, title }: NodeStep["exits"][number], several: boolean) {
-    const change = (change: Partial<GraphEdge>): void => this.emit("hp-exit", { n, change });
-    const to = html`<select
-      class="select ${several ? "" : "lone"}"
-      translate="no"
-      aria-label=${t("crew.node.exit.to", { label: edge.label })}
-      @change=${(event: Event) => change({ to: (event.target as HTMLSelectElement).value })}
-    >
-      ${[{ id: edge.to, title }, ...view.others.filter((one) => one.id !== edge.to)].map(
-        (one) =>
-          html`<option value=${one.id} ?selected=${one.id === edge.to}>${one.title}</option>`,
-      )}
-    </select>`;
-    return html`<li data-exit=${n}>
-      ${
-        several
-          ? html`<input
-                class="radio"
-                type="radio"
-                name="default"
-                aria-label=${t("crew.node.exit.default", { label: edge.label })}
-                .checked=${live(edge.isDefault === true)}
-                @change=${() => this.emit("hp-exit-default", { n })}
-              /><input
-                class="input"
-                translate="no"
-                aria-label=${t("crew.node.exit.label", { name: title })}
-                .value=${live(edge.label)}
-                @change=${(event: Event) =>
-                  change({ label: (event.target as HTMLInputElement).value.trim() || edge.label })}
-              />`
-          : html`<span class="quiet" aria-hidden="true">→</span>`
-      }${to}<button
-        class="btn quiet s icon"
-        type="button"
-        aria-label=${t("crew.node.exit.remove", { label: several ? edge.label : title })}
-        @click=${() => this.emit("hp-exit-remove", { n })}
-      >
-        ${icon("cross")}
-      </button>
-    </li>`;
-  }
-
   #text(view: NodeStep) {
     const { file, text, fields: known, title } = view;
     if (text === null)
@@ -287,7 +202,7 @@ export class CrewStep extends HpElement {
         <span class="strong">${t("crew.instructions")}</span><span>${t("crew.markdown")}</span
         ><span class="end mono" translate="no">${file}</span>
       </div>
-      ${rest.length ? html`<div class="none">${rest.map((one) => this.#finding(one))}</div>` : nothing}
+      ${rest.length ? html`<div class="none">${rest.map((one) => findingLine(one))}</div>` : nothing}
       <hp-crew-text
         .text=${text}
         .path=${file}
@@ -308,20 +223,12 @@ export class CrewStep extends HpElement {
   #shown(one: Diagnostic): boolean {
     if (!this.view?.fields) return false;
     const names = ["title", "agentId", "inputs", "outputs", "setsVariables", "transitions"];
-    return names.some((name) => this.#of(`/${name}`).includes(one));
+    const exits = this.view.exits.some(({ n }) => one.pointer?.startsWith(`/edges/${n}/`));
+    return exits || names.some((name) => this.#of(`/${name}`).includes(one));
   }
 
   #told(pointer: string) {
-    return this.#of(pointer).map((one) => this.#finding(one));
-  }
-
-  #finding(one: Diagnostic, fix: unknown = nothing) {
-    const hint = one.severity === "error" && fix === nothing ? hinted(one) : "";
-    return html`<p class="msg ${one.severity === "error" ? "bad" : ""}" data-code=${one.code}>
-      ${icon(one.severity === "error" ? "bad" : "med", "s")}<span
-        >${prose(said(one))}${hint ? html` ${prose(hint)}` : nothing} ${fix}</span
-      >
-    </p>`;
+    return this.#of(pointer).map((one) => findingLine(one));
   }
 
   #field(name: string, value: string | readonly string[]): void {

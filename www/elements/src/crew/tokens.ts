@@ -7,6 +7,7 @@ import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
+import { refocus } from "./refocus.js";
 
 const own = css`
   .tokens {
@@ -67,7 +68,7 @@ export class CrewTokens extends HpElement {
         type="button"
         ?disabled=${this.off}
         aria-label=${t("crew.remove", { name: item })}
-        @click=${() => this.#change(this.items.filter((_, at) => at !== n))}
+        @click=${() => this.#remove(n)}
       >
         ${icon("cross")}
       </button></span
@@ -117,7 +118,18 @@ export class CrewTokens extends HpElement {
     else if (this.input) this.input.value = "";
   }
 
+  /** The focus goes to what stands there now. */
+  #remove(n: number): void {
+    this.#change(this.items.filter((_, at) => at !== n));
+    refocus(() => {
+      const left = this.renderRoot.querySelectorAll<HTMLElement>(".tokens .btn");
+      return left[Math.min(n, left.length - 1)];
+    });
+  }
+
   #keys(event: KeyboardEvent): void {
+    if (event.key === "Backspace" && this.input?.value === "" && this.items.length)
+      this.#change(this.items.slice(0, -1));
     if (event.key !== "Escape") return;
     event.stopPropagation();
     this.#end();

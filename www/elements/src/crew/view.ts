@@ -118,6 +118,8 @@ export type Part = "workflow" | "agent" | "asset";
 
 export interface SearchView {
   words: string;
+  /** Searching: nothing is known of these words yet. */
+  state: "searching" | "ready";
   hits: readonly { place: string; line: number; text: string; href: string }[];
   truncated: boolean;
 }
@@ -265,6 +267,8 @@ export interface NodeStep {
   agents: readonly { id: string; name: string }[];
   exits: readonly { n: number; edge: GraphEdge; title: string }[];
   others: readonly { id: string; title: string }[];
+  /** Variables that the workflow knows: set by a step, or read by a condition. */
+  variables: readonly string[];
   assets: readonly string[];
   improve: string;
 }

@@ -12,7 +12,7 @@ import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { checkedBadge } from "./checked.js";
 import "./conflict.js";
-import { viewBar } from "./crew.styles.js";
+import { panes, viewBar } from "./crew.styles.js";
 import "./edit-foot.js";
 import { going } from "./going.js";
 import "./graph.js";
@@ -23,22 +23,10 @@ import { stepButton } from "./steps.js";
 import type { WorkflowView } from "./view.js";
 
 const own = css`
-  :host { display: flex; flex-direction: column; min-height: 0; background: var(--surface); }
-  .both {
-    display: grid;
-    grid-template: minmax(0, 1fr) / minmax(0, 1fr) 444px;
-    gap: 1px;
-    background: var(--line-2);
-    flex: 1;
-    min-height: 0;
-  }
-  .pane { display: flex; flex-direction: column; min-width: 0; min-height: 0; background: var(--surface); }
   .rows { flex: 1; min-height: 0; overflow: auto; }
   .con { padding: var(--s-4) var(--pad); max-height: 50%; overflow: auto; flex: none; }
   .none { padding: var(--s-5) var(--pad); color: var(--text-2); font-size: var(--t-small); }
-  @media (max-width: 1199px) { .both { grid-template-columns: minmax(0, 1fr) 380px; } }
   @media (max-width: 979px) {
-    .both { display: flex; flex-direction: column; }
     .pane { flex: 1; }
     :host([pane="list"]) .insp, :host([pane="graph"]) .insp, :host([pane="step"]) .gpane {
       display: none;
@@ -50,7 +38,7 @@ const own = css`
 
 @customElement("hp-crew-workflow")
 export class CrewWorkflow extends HpElement {
-  static override styles = [ground, buttons, badges, viewBar, own];
+  static override styles = [ground, buttons, badges, viewBar, panes, own];
   @property({ attribute: false }) view!: WorkflowView;
   /** The one pane of a narrow page; a wide one shows two. */
   @property({ reflect: true }) pane: "list" | "graph" | "step" = "list";
@@ -164,9 +152,10 @@ export class CrewWorkflow extends HpElement {
   /** The first field of the step. */
   focusStep(): void {
     const step = this.renderRoot.querySelector("hp-crew-step");
-    void step?.updateComplete.then(() =>
-      step.shadowRoot?.querySelector<HTMLElement>("input, select, button")?.focus(),
-    );
+    void step?.updateComplete.then(() => {
+      const inside = (what: string) => step.shadowRoot?.querySelector<HTMLElement>(what);
+      (inside("input, select, textarea") ?? inside("button"))?.focus();
+    });
   }
 }
 

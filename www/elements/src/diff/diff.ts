@@ -17,6 +17,7 @@ import { integer } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
+import { visible } from "../base/unseen.js";
 import { t } from "../text/index.js";
 import { sheetStyles, styles } from "./diff.styles.js";
 import { type Row, start } from "./lines.js";
@@ -130,7 +131,7 @@ export class Diff extends HpElement {
       class="diffbox"
       data-testid="hp-diff-file"
       data-path=${file.path}
-      aria-label=${file.path}
+      aria-label=${visible(file.path)}
     >
       <div class="diff-h">
         <button
@@ -140,7 +141,7 @@ export class Diff extends HpElement {
           @click=${() => this.#fold(file, !open)}
         >
           ${icon(open ? "cd" : "cr", "s")}</button
-        ><span class="path">${file.path}</span>${this.#status(file)}<span class="meta"
+        ><span class="path">${visible(file.path)}</span>${this.#status(file)}<span class="meta"
           ><span class="c-pass">+${added}</span>
           <span class=${deleted ? "c-fail" : ""}>−${deleted}</span></span
         >
@@ -167,7 +168,7 @@ export class Diff extends HpElement {
         this.#fold(file, (event.currentTarget as HTMLDetailsElement).open)}
     >
       <summary>
-        ${icon("cr", "tw s")}<span class="mono strong trunc">${file.path}</span
+        ${icon("cr", "tw s")}<span class="mono strong trunc">${visible(file.path)}</span
         >${this.#status(file)}
         <span class="meta nowrap stats"
           >${added ? html`<span class="c-pass">+${integer(added)}</span>` : nothing}

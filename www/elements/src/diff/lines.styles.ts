@@ -96,6 +96,14 @@ export const styles = css`
   .ins mark, mark.a { background: var(--diff-add-word); }
   .del mark, mark.d { background: var(--diff-del-word); }
   .diff .mid { border-inline-start: 1px solid var(--line-2); }
+  .ctl {
+    margin-inline: 1px;
+    padding-inline: 2px;
+    border: 1px solid var(--hold-line);
+    border-radius: 2px;
+    background: var(--hold-tint);
+    color: var(--hold);
+  }
   .k { color: var(--code-key); }
   .st { color: var(--code-str); }
   .nu { color: var(--code-num); }

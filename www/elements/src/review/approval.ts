@@ -20,6 +20,8 @@ export interface FootAction {
   off?: boolean;
   /** On a narrow page it is in the menu. */
   alt?: boolean;
+  /** Without an edge, or with one; by itself one that hides or is off has one. */
+  quiet?: boolean;
 }
 
 export interface Signature extends FootAction {
@@ -155,8 +157,6 @@ export class Approval extends HpElement {
   }
 }
 
-/** What stands before the main one: a plain button where it hides, a quiet one otherwise. */
-const look = ({ alt, off }: FootAction): string => {
-  if (alt) return "btn alt";
-  return off ? "btn" : "btn quiet";
-};
+/** What stands before the main one. */
+const look = ({ alt = false, off = false, quiet = !alt && !off }: FootAction): string =>
+  ["btn", alt ? "alt" : "", quiet ? "quiet" : ""].filter(Boolean).join(" ");

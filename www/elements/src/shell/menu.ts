@@ -63,7 +63,7 @@ const own = css`
     font-size: var(--t-meta);
     line-height: var(--l-meta);
   }
-  .v { margin-inline-start: auto; color: var(--text-2); font-size: var(--t-meta); }
+  .v { white-space: nowrap; margin-inline-start: auto; color: var(--text-2); font-size: var(--t-meta); }
   .m-h { padding: var(--s-3) var(--s-6); display: grid; font-size: var(--t-small); }
   @media (max-width: 767px) {
     .scrim { background: rgb(8 16 14 / .28); }

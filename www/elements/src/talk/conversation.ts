@@ -3,7 +3,7 @@
  * bubbles. Esc stops. UI.md §3.
  */
 import { html, nothing } from "lit";
-import { customElement, property, query } from "lit/decorators.js";
+import { customElement, property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
 import { minutes, when } from "../base/format.js";
@@ -31,8 +31,9 @@ export class Conversation extends HpElement {
   /** What a page has to show under the words of a turn, and behind the last one. */
   @property({ attribute: false }) below: (turn: Turn) => unknown = () => nothing;
   @property({ attribute: false }) last: () => unknown = () => nothing;
-  @query(".log") private log!: HTMLElement;
   #follow = true;
+  /** What scrolls the log: itself, or on a narrow page what it stands in. */
+  #scroller: HTMLElement | null = null;
 
   protected override get state(): string {
     const { running, outcome, turns, state } = this.view;
@@ -166,13 +167,12 @@ export class Conversation extends HpElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.addEventListener("scroll", this.#scrolled, { passive: true });
     this.addEventListener("keydown", this.#keys);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.removeEventListener("scroll", this.#scrolled);
+    this.#scrolls(null);
     this.removeEventListener("keydown", this.#keys);
   }
 
@@ -180,20 +180,45 @@ export class Conversation extends HpElement {
     if (event.key === "Escape" && this.view.running) this.emit("hp-stop");
   };
 
+  /** Whoever scrolls while the log is not shown scrolls something else. */
   #scrolled = (): void => {
-    this.#follow = this.scrollHeight - this.scrollTop - this.clientHeight < NEAR_END;
+    const at = this.#scroller;
+    if (at && this.checkVisibility())
+      this.#follow = at.scrollHeight - at.scrollTop - at.clientHeight < NEAR_END;
+  };
+
+  #scrolls(scroller: HTMLElement | null): void {
+    if (scroller === this.#scroller) return;
+    this.#scroller?.removeEventListener("scroll", this.#scrolled);
+    this.#scroller = scroller;
+    scroller?.addEventListener("scroll", this.#scrolled, { passive: true });
+  }
+
+  #toEnd = (): void => {
+    if (!this.#follow || !this.checkVisibility()) return;
+    this.#scrolls(scrollerOf(this));
+    const at = this.#scroller;
+    if (at) at.scrollTop = at.scrollHeight;
   };
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {
     super.updated(changed);
-    if (!changed.has("view") || !this.#follow || !this.log) return;
-    this.scrollTop = this.scrollHeight;
+    if (!changed.has("view")) return;
+    this.#toEnd();
     // What a page draws under the words is as high as it is only after this.
-    requestAnimationFrame(() => {
-      if (this.#follow) this.scrollTop = this.scrollHeight;
-    });
+    requestAnimationFrame(this.#toEnd);
   }
 }
+
+/** The nearest element around that scrolls up and down, also beyond the edge of another element. */
+function scrollerOf(element: HTMLElement): HTMLElement | null {
+  for (let at: Node | null = element; at; at = around(at))
+    if (at instanceof HTMLElement && /auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
+  return null;
+}
+
+const around = (node: Node): Node | null =>
+  node instanceof ShadowRoot ? node.host : ((node as Element).assignedSlot ?? node.parentNode);
 
 function speaker({ who, name }: Turn): string {
   return who === "assistant" && name ? name : t(`talk.${who}`);

@@ -6,6 +6,7 @@
  */
 import { change } from "./en.change.js";
 import { crew } from "./en.crew.js";
+import { crewEditor } from "./en.crew-editor.js";
 import { crewWorkbench } from "./en.crew-workbench.js";
 import { diff } from "./en.diff.js";
 import { findings } from "./en.findings.js";
@@ -19,6 +20,7 @@ export const en = {
   ...page,
   ...change,
   ...crew,
+  ...crewEditor,
   ...crewWorkbench,
   ...diff,
   ...findings,

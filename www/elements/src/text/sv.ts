@@ -5,6 +5,7 @@
  */
 import { change } from "./sv.change.js";
 import { crew } from "./sv.crew.js";
+import { crewEditor } from "./sv.crew-editor.js";
 import { crewWorkbench } from "./sv.crew-workbench.js";
 import { diff } from "./sv.diff.js";
 import { findings } from "./sv.findings.js";
@@ -18,6 +19,7 @@ export const sv = {
   ...page,
   ...change,
   ...crew,
+  ...crewEditor,
   ...crewWorkbench,
   ...diff,
   ...findings,

@@ -5,6 +5,7 @@
  */
 import { change } from "./zh.change.js";
 import { crew } from "./zh.crew.js";
+import { crewEditor } from "./zh.crew-editor.js";
 import { crewWorkbench } from "./zh.crew-workbench.js";
 import { diff } from "./zh.diff.js";
 import { findings } from "./zh.findings.js";
@@ -18,6 +19,7 @@ export const zh = {
   ...page,
   ...change,
   ...crew,
+  ...crewEditor,
   ...crewWorkbench,
   ...diff,
   ...findings,

@@ -5,7 +5,7 @@ use holdpoint_kinds::protocol::Failed;
 use serde_json::{Value, json};
 
 use super::super::*;
-use super::notes::{KEPT, begun, ended, faults_of, is_asked, model, says, start};
+use super::notes::{KEPT, STREAMED, begun, ended, faults_of, is_asked, model, says, start};
 use super::{finished, text};
 
 /// The effects in short: events of the log by their data, everything else by its name.
@@ -130,8 +130,30 @@ fn a_tool_is_told_with_what_came_of_it() {
     let mut turn = begun(&KEPT);
     let call = |arguments: &str| wire::Tool { id: "c".into(), name: "note.read".into(), arguments: arguments.into() };
     let effects = turn.step(Event::Finished { reason: None, calls: vec![call("[]"), call(r#"{"line": 1}"#)] });
-    assert_eq!(told(&effects), ["tool [note.read,false]", "tool [note.read,null]", "Tool"]);
+    assert_eq!(told(&effects), ["NotRun", "tool [note.read,false]", "tool [note.read,null]", "Tool"]);
     let Some(Effect::Tool(run)) = effects.last() else { panic!("{effects:?}") };
     let effects = turn.step(Event::ToolDone { id: run.id.clone(), result: Ok(Value::Null) });
     assert_eq!(told(&effects), ["tool [note.read,true]", "phase Model", "Call"]);
+}
+
+#[test]
+fn a_call_that_is_not_run_is_kept_with_why() {
+    let mut turn = begun(&KEPT);
+    let call =
+        |name: &str, arguments: &str| wire::Tool { id: "c".into(), name: name.into(), arguments: arguments.into() };
+    let sent = vec![call("note.apply", "{}"), call("note.write", "[1"), call("note.read", "[]")];
+    let effects = turn.step(Event::Finished { reason: None, calls: sent });
+    let kept = effects.iter().filter_map(|effect| match effect {
+        Effect::NotRun { call, error } => Some((call.name.as_str(), call.arguments.as_str(), error.code.as_str())),
+        _ => None,
+    });
+    let want = [
+        ("note.apply", "{}", "AI_TOOL_FORBIDDEN"),
+        ("note.write", "[1", "AI_TOOL_FORBIDDEN"),
+        ("note.read", "[]", "TOOL_INPUT_INVALID"),
+    ];
+    assert_eq!(kept.collect::<Vec<_>>(), want);
+    let mut turn = begun(&STREAMED);
+    let effects = turn.step(Event::Finished { reason: None, calls: vec![call("note.apply", "{}")] });
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::NotRun { .. })), "no log of it is kept");
 }

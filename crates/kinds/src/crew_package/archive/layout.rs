@@ -1,9 +1,9 @@
 //! The layout that Holdpoint keeps: one folder a workflow, named by its number (spec: crew-package.md §1, §7 "Import").
 //!
 //! Works on a package without errors. Invariants: a package that has this layout keeps every byte; `entry` goes on naming
-//! the same workflow; what a file says changes only where it names another file.
+//! the same workflow; what a file says changes only where it names another file; no file is of two owners.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use holdpoint_bundle::Files;
 use holdpoint_check::ApiError;
@@ -13,7 +13,9 @@ use crate::crew_package::dialect::meta::{document_file, graph_file};
 use crate::crew_package::dialect::package::written;
 use crate::crew_package::documents::json;
 use crate::crew_package::documents::manifest::{ListedWorkflow, Listing};
-use crate::crew_package::policy::{MANIFEST, folder};
+use crate::crew_package::limits::{MAX_BUNDLE_BYTES, MAX_WORKFLOW_ID};
+use crate::crew_package::places::WORKFLOWS;
+use crate::crew_package::policy::{AGENTS, ASSETS, MANIFEST, folder};
 
 /// A workflow on its way to its folder.
 struct Move<'v> {
@@ -45,25 +47,30 @@ pub fn normal(files: Files) -> Result<Files, ApiError> {
     }
     let mut left = files.clone();
     let mut moved = Files::new();
-    let mut named = Vec::with_capacity(moves.len());
+    let mut named: Vec<HashSet<String>> = Vec::with_capacity(moves.len());
+    let mut bytes = 0;
     for it in &moves {
         let graph = files.get(it.from.graph.path).map_or(Ok(None), |text| graph(text, &it.steps()))?;
         let (text, nodes) = graph.unwrap_or_default();
         left.remove(it.from.graph.path);
+        grown(&mut bytes, &text)?;
         moved.insert(graph_file(it.id), text);
         if let Some(text) = files.get(it.from.document.path) {
             left.remove(it.from.document.path);
+            grown(&mut bytes, text)?;
             moved.insert(document_file(it.id), text.clone());
         }
-        named.push(nodes);
+        named.push(nodes.into_iter().collect());
     }
     let all: BTreeSet<&String> = named.iter().flatten().collect();
     for (it, nodes) in moves.iter().zip(&named) {
         let (old, new) = it.steps();
-        for (path, text) in files.iter().filter(|(path, _)| path.starts_with(&old) && path.ends_with(".md")) {
+        let below = files.range(old.clone()..).take_while(|(path, _)| path.starts_with(&old));
+        for (path, text) in below.filter(|(path, _)| path.ends_with(".md")) {
             let is_own = nodes.contains(path) || !all.contains(path) && left.contains_key(path);
             if is_own {
                 left.remove(path);
+                grown(&mut bytes, text)?;
                 moved.insert(format!("{new}{}", &path[old.len()..]), text.clone());
             }
         }
@@ -71,6 +78,36 @@ pub fn normal(files: Files) -> Result<Files, ApiError> {
     left.extend(moved);
     left.insert(MANIFEST.to_owned(), manifest(&document.value, &moves, said.default_workflow()));
     Ok(left)
+}
+
+/// A workflow that shares files with another one gets its own, so a small archive may come to a package without end.
+fn grown(bytes: &mut usize, text: &str) -> Result<(), ApiError> {
+    *bytes += text.len();
+    if *bytes > MAX_BUNDLE_BYTES { Err(ApiError::over("MAX_BUNDLE_BYTES", MAX_BUNDLE_BYTES, *bytes)) } else { Ok(()) }
+}
+
+/// The files with the agents where no asset or step can be: whoever may write one of those would write the agents too.
+pub fn with_agents_apart(mut files: Files) -> Result<Files, ApiError> {
+    let Some(Ok(document)) = files.get(MANIFEST).map(|text| json::read(text)).transpose()? else { return Ok(files) };
+    let mut manifest = document.value;
+    let path = Listing::of(&manifest).agents.path.to_owned();
+    if !is_of_others(&path) {
+        return Ok(files);
+    }
+    let free = |path: &String| !files.contains_key(path);
+    let names = (2..).map(|number| format!("agents-{number}.json"));
+    let apart = std::iter::once(AGENTS.to_owned()).chain(names).find(free).unwrap_or_default();
+    if let Some(text) = files.remove(&path) {
+        files.insert(apart.clone(), text);
+    }
+    manifest["entry"]["agents"] = apart.into();
+    files.insert(MANIFEST.to_owned(), written(&manifest));
+    Ok(files)
+}
+
+/// Whether a path is one of assets or of workflows.
+fn is_of_others(path: &str) -> bool {
+    [ASSETS, WORKFLOWS].iter().any(|folder| path.starts_with(folder))
 }
 
 /// A number for each workflow: its own where it has one that is free, else the smallest that nobody has.
@@ -92,7 +129,7 @@ fn numbers(units: &[ListedWorkflow<'_>]) -> Vec<u64> {
 
 /// The number that an id is written as.
 fn number(id: &str) -> Option<u64> {
-    id.parse().ok().filter(|number: &u64| *number > 0 && number.to_string() == id)
+    id.parse().ok().filter(|number: &u64| (1..=MAX_WORKFLOW_ID).contains(number) && number.to_string() == id)
 }
 
 /// A graph whose nodes name files in another folder, and the files that they named.

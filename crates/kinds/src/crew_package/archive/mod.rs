@@ -24,7 +24,7 @@ use holdpoint_bundle::Files;
 use holdpoint_check::{ApiError, Diagnostic, args, codes};
 use serde_json::json;
 
-use super::check::{Examined, Options, examine};
+use super::check::{Examined, Options, bounded, examine};
 use super::limits::MAX_ZIP_BYTES;
 use super::policy::MANIFEST;
 use super::report::{Summary, arranged};
@@ -94,7 +94,7 @@ pub fn import(bytes: &[u8], wanted: &ImportOptions<'_>) -> Result<Imported, ApiE
     warnings
         .extend(report.diagnostics.into_iter().filter(|it| it.path.as_ref().is_some_and(|it| unexpected.contains(it))));
     files.retain(|path, _| !unexpected.contains(path));
-    let files = layout::normal(files)?;
+    let files = layout::normal(layout::with_agents_apart(files)?)?;
     let (files, name) = name::given(files, wanted.name)?;
     let report = examine(&files, &wanted.check)?.report;
     if !report.ok {
@@ -114,6 +114,13 @@ pub fn export(files: &Files) -> Result<Vec<u8>, ApiError> {
         return Err(failed(&report.diagnostics));
     }
     write::zipped(files.iter().filter(|(path, _)| !unexpected.contains(path)))
+}
+
+/// The archive of files as they are, in the bytes that [`export`] gives for the same files. The error: more files or
+/// bytes than a package has.
+pub fn packed(files: &Files) -> Result<Vec<u8>, ApiError> {
+    bounded(files)?;
+    write::zipped(files.iter())
 }
 
 fn failed(diagnostics: &[Diagnostic]) -> ApiError {

@@ -14,7 +14,8 @@ const UNTITLED: &str = "Untitled";
 /// Characters that no file name has everywhere.
 const REFUSED: &str = "\\/:*?\"<>|";
 
-/// The name of an exported file: runs of refused characters become `-`, blanks one space.
+/// The name of an exported file: runs of refused characters become `-`, blanks one space. What turns the direction of a
+/// name goes: its ending would look like another one.
 pub fn file_name(name: &str) -> String {
     let mut plain = String::with_capacity(name.len());
     let mut in_run = false;
@@ -23,6 +24,7 @@ pub fn file_name(name: &str) -> String {
         match letter {
             _ if is_refused && in_run => {}
             _ if is_refused => plain.push('-'),
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
             _ if !letter.is_whitespace() && !letter.is_control() => plain.push(letter),
             _ if !plain.ends_with(' ') => plain.push(' '),
             _ => {}
@@ -70,6 +72,7 @@ mod tests {
             (" \u{2003}", "Untitled"),
             ("a\u{0}b\r\nc", "a b c"),
             ("理赔／北", "理赔／北"),
+            ("a\u{202e}fdp\u{2066}.exe", "afdp.exe"),
             (&"å".repeat(130), &"å".repeat(120)),
             (&format!("{long}{long}"), &"å".repeat(119)),
         ];

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use super::{ImportOptions, export, import};
+use super::{ImportOptions, export, import, packed};
 use crate::crew_package::policy::Endings;
-use crate::crew_package::test::package::{json_with, multi, package, step, with};
+use crate::crew_package::test::package::{json_with, multi, package, shared, step, with};
 
 fn imported(bytes: &[u8]) -> Result<super::Imported, ApiError> {
     import(bytes, &ImportOptions::default())
@@ -157,6 +157,80 @@ fn entries_that_lie_refuse_the_archive() {
     assert_eq!(refusal(&twice), "400 PKG_INVALID_ZIP ENTRY_TWICE");
 }
 
+/// An archive of plain entries, each with its own name, extra field and flags, as no library would write it.
+fn raw(entries: &[(&[u8], &[u8], u16)]) -> Vec<u8> {
+    let words = |list: &[u16]| list.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+    let (mut archive, mut directory) = (Vec::new(), Vec::new());
+    for (name, extra, flags) in entries {
+        let at = archive.len() as u32;
+        let crc = checksum(b"x").to_le_bytes();
+        let sizes = [&crc[..], &1_u32.to_le_bytes(), &1_u32.to_le_bytes()].concat();
+        let name_length = name.len() as u16;
+        archive.extend([b"PK\x03\x04".as_slice(), &words(&[20, *flags, 0, 0, 0]), &sizes].concat());
+        archive.extend([&words(&[name_length, 0]), *name, b"x"].concat());
+        directory.extend([b"PK\x01\x02".as_slice(), &words(&[20, 20, *flags, 0, 0, 0]), &sizes].concat());
+        directory.extend(words(&[name_length, extra.len() as u16, 0, 0, 0, 0, 0]));
+        directory.extend([&at.to_le_bytes(), *name, *extra].concat());
+    }
+    let (from, long, count) = (archive.len() as u32, directory.len() as u32, entries.len() as u16);
+    archive.extend(directory);
+    archive.extend([b"PK\x05\x06".as_slice(), &words(&[0, 0, count, count])].concat());
+    archive.extend([&long.to_le_bytes()[..], &from.to_le_bytes(), &[0, 0]].concat());
+    archive
+}
+
+/// CRC-32 as archives have it.
+fn checksum(bytes: &[u8]) -> u32 {
+    let bit = |sum: u32, _| if sum & 1 == 1 { (sum >> 1) ^ 0xedb8_8320 } else { sum >> 1 };
+    !bytes.iter().fold(!0, |sum, byte| (0..8).fold(sum ^ u32::from(*byte), bit))
+}
+
+/// The field in which an archive says another name of an entry (Info-ZIP Unicode Path).
+fn renamed(from: &[u8], to: &[u8]) -> Vec<u8> {
+    let length = (5 + to.len()) as u16;
+    [&0x7075_u16.to_le_bytes()[..], &length.to_le_bytes(), &[1], &checksum(from).to_le_bytes(), to].concat()
+}
+
+#[test]
+fn one_path_in_two_spellings_refuses_the_archive() {
+    const UTF8: u16 = 1 << 11;
+    let apart: [(&[u8], &[u8], u16); 2] = [(b"a.md", b"", 0), (b"b.md", b"", 0)];
+    assert_eq!(refused_with(&raw(&apart)).len(), 2, "read, and no package");
+    // What a person who looks at the list sees is not what is unpacked.
+    let other_name = renamed(b"b.md", b"a.md");
+    assert_eq!(refusal(&raw(&[(b"a.md", b"", 0), (b"b.md", &other_name, 0)])), "400 PKG_INVALID_ZIP ");
+    // The same letter in the two alphabets of archives.
+    assert_eq!(
+        refusal(&raw(&[("å.md".as_bytes(), b"", UTF8), (b"\x86.md", b"", 0)])),
+        "400 PKG_INVALID_ZIP ENTRY_TWICE"
+    );
+    assert_eq!(refusal(&raw(&[(b"a.md", b"", 0), (b"a.md", b"", 0)])), "400 PKG_INVALID_ZIP ENTRY_TWICE");
+    let out = renamed(b"b.md", b"../b.md");
+    assert_eq!(refusal(&raw(&[(b"b.md", &out, 0)])), "400 PKG_INVALID_ZIP ENTRY_PATH");
+}
+
+#[test]
+fn what_stands_before_an_archive_changes_nothing() {
+    let files = multi();
+    assert_eq!(imported(&[b"#!/bin/sh\n".as_slice(), &of(&files)].concat()).unwrap().files, files);
+}
+
+#[test]
+fn agents_that_lie_among_assets_or_workflows_move_out() {
+    for place in ["assets/agents.json", "assets/team.md", "workflows/1/team.json", "workflows/1/steps/team.md"] {
+        let agents = multi()["agents.json"].clone();
+        let files = with(&multi(), &[("agents.json", None), (place, Some(&agents))]);
+        let mut package = imported(&of(&json_with(&files, "bmad.json", "/entry/agents", json!(place)))).unwrap();
+        let manifest: Value = serde_json::from_str(&package.files["bmad.json"]).unwrap();
+        assert_eq!(manifest["entry"]["agents"], "agents.json", "{place}");
+        package.files.insert("bmad.json".to_owned(), multi()["bmad.json"].clone());
+        assert_eq!(package.files, multi(), "{place}");
+    }
+    let elsewhere = with(&multi(), &[("agents.json", None), ("team/a.json", Some(&multi()["agents.json"]))]);
+    let elsewhere = json_with(&elsewhere, "bmad.json", "/entry/agents", json!("team/a.json"));
+    assert_eq!(imported(&of(&elsewhere)).unwrap().files, elsewhere, "what is nobody else's stays");
+}
+
 #[test]
 fn too_many_entries_are_refused_before_they_are_made_room_for() {
     let many = |count: usize| {
@@ -250,6 +324,23 @@ fn workflows_keep_their_numbers_and_others_get_free_ones() {
 }
 
 #[test]
+fn numbers_that_some_readers_round_are_none() {
+    for id in ["18446744073709551615", "9007199254740993", "4503599627370497", "+1", "1e3", "0"] {
+        let named = format!("w{}/", id.trim_start_matches('+'));
+        let package = imported(&of(&package("workflows/3/", &[("3", "workflows/3/"), (id, &named)])));
+        let ids: Vec<String> = match package {
+            Ok(package) => package.summary.unwrap().workflows.into_iter().filter_map(|it| it.id).collect(),
+            // A sign in front makes no id at all.
+            Err(error) => vec![error.code],
+        };
+        let want: &[&str] = if id == "+1" { &["PKG_VALIDATION_FAILED"] } else { &["1", "3"] };
+        assert_eq!(ids, want, "{id}");
+    }
+    let package = imported(&of(&package("w/", &[("4503599627370496", "w/")]))).unwrap();
+    assert_eq!(package.summary.unwrap().workflows[0].id.as_deref(), Some("4503599627370496"));
+}
+
+#[test]
 fn two_workflows_of_one_folder_get_their_own_steps() {
     let files = package("w/", &[("1", "w/")]);
     let graph = files["w/workflow.graph.json"].replace("\"a\"", "\"b\"").replace("steps/a.md", "steps/b.md");
@@ -274,6 +365,14 @@ fn two_workflows_of_one_folder_get_their_own_steps() {
         "workflows/7/steps/deep/z.md",
     ];
     assert_eq!(steps, want, "the shared end is in both");
+}
+
+#[test]
+fn workflows_that_share_large_files_come_to_no_package_without_end() {
+    let mut files = shared(400);
+    let document = files["workflows/1/workflow.md"].clone() + &"A line.\n".repeat(10_000);
+    files.insert("workflows/1/workflow.md".to_owned(), document);
+    assert_eq!(refusal(&of(&files)), "413 INPUT_TOO_LARGE MAX_BUNDLE_BYTES");
 }
 
 #[test]
@@ -334,6 +433,7 @@ fn only_a_clean_package_goes_out_and_only_the_package() {
 #[test]
 fn the_same_package_is_the_same_bytes_everywhere() {
     let bytes = export(&multi()).unwrap();
+    assert_eq!(packed(&multi()).unwrap(), bytes, "a page packs as the edge does");
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     insta::assert_snapshot!(content_hash(&Files::from([("zip".to_owned(), hex)])), @"sha256:388e375b7e87ef7e8037a00f547e8199545c02f4544d379abfec6ccfbdeb1258");
 }

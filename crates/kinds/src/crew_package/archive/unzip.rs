@@ -4,6 +4,7 @@
 //! allocates for entries is bounded before it is asked; no entry is read beyond the size that it declared; one refused
 //! entry refuses the archive.
 
+use std::collections::HashSet;
 use std::io::{Cursor, Read};
 
 use holdpoint_check::{ApiError, args, codes};
@@ -68,10 +69,19 @@ pub fn read(bytes: &[u8]) -> Result<Vec<ZipEntry>, ApiError> {
     if count > MAX_ZIP_ENTRIES {
         return Err(too_large("MAX_ZIP_ENTRIES", MAX_ZIP_ENTRIES, count));
     }
-    each_once(bytes, usize::try_from(archive.central_directory_start()).map_err(|_| no_zip())?)?;
+    let listed = each_once(bytes, usize::try_from(archive.central_directory_start()).map_err(|_| no_zip())?)?;
+    // One name in two spellings: the library knows other names of an entry than the one in front.
+    if listed != count {
+        return Err(no_zip());
+    }
     let mut declared = Vec::with_capacity(count);
+    let mut paths = HashSet::with_capacity(count);
     for at in 0..count {
-        declared.push(looked_at(&archive.by_index_raw(at).map_err(|_| no_zip())?)?);
+        let (path, size) = looked_at(&archive.by_index_raw(at).map_err(|_| no_zip())?)?;
+        if !paths.insert(path.clone()) {
+            return Err(refused(&ENTRY_TWICE, &path));
+        }
+        declared.push((path, size));
     }
     let total = declared.iter().fold(0_u64, |sum, (_, size)| sum.saturating_add(*size));
     if total > MAX_UNZIPPED_BYTES as u64 {
@@ -112,9 +122,9 @@ fn bounded(bytes: &[u8]) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// The library keeps the last of two entries with one name; here neither is.
-fn each_once(bytes: &[u8], mut at: usize) -> Result<(), ApiError> {
-    let mut seen = std::collections::HashSet::new();
+/// The library keeps the last of two entries with one name; here neither is. How many entries are listed.
+fn each_once(bytes: &[u8], mut at: usize) -> Result<usize, ApiError> {
+    let mut seen = HashSet::new();
     while let Some(head) = bytes.get(at..at + ENTRY_HEAD).filter(|head| head.starts_with(ENTRY_MARK)) {
         let number = |from: usize| usize::from(u16::from_le_bytes([head[from], head[from + 1]]));
         let (name, extra, comment) = (number(28), number(30), number(32));
@@ -124,7 +134,7 @@ fn each_once(bytes: &[u8], mut at: usize) -> Result<(), ApiError> {
         }
         at += ENTRY_HEAD + name + extra + comment;
     }
-    Ok(())
+    Ok(seen.len())
 }
 
 /// The path of an entry and the size that it declares, where it may be unpacked.

@@ -38,6 +38,8 @@ const MAX_NAMES: usize = 6_000;
 const MAX_WARNINGS: usize = 20;
 /// Names with fewer characters count in backticks only.
 const LEAST_CHARS: usize = 3;
+/// The same of a name in a script whose words are that short.
+const LEAST_IDEOGRAPHS: usize = 2;
 
 /// What an object may be called.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -161,13 +163,14 @@ fn named<'n>(sentence: &Sentence, names: &[Name<'n>]) -> Vec<&'n str> {
     let mut found = Vec::new();
     for name in names.iter().filter(|name| sentence.holds(name)) {
         let length = name.letters.len();
+        let least = if name.is_ideographic() { LEAST_IDEOGRAPHS } else { LEAST_CHARS };
         let mut from = 0;
         let mut is_there = false;
         while let Some(at) = sentence.find(name, from) {
             let place = at..at + length;
             from = at + 1;
             let is_free = !taken[place.clone()].iter().any(|taken| *taken);
-            let counts = length >= LEAST_CHARS || sentence.is_quoted(&place);
+            let counts = length >= least || sentence.is_quoted(&place);
             if is_free && counts && sentence.is_whole(&place) {
                 taken[place].fill(true);
                 is_there = true;

@@ -35,6 +35,11 @@ impl<'n> Name<'n> {
         let letters: Vec<char> = text.chars().map(|letter| if any_case { lower(letter) } else { letter }).collect();
         Self { text, sought: letters.iter().collect(), letters, any_case }
     }
+
+    /// Whether it is written without any letter of a script that puts blanks between words.
+    pub fn is_ideographic(&self) -> bool {
+        self.letters.iter().all(|letter| is_ideograph(*letter))
+    }
 }
 
 /// One letter for one.

@@ -129,6 +129,17 @@ fn verbs_are_those_of_the_language_else_of_any() {
     );
 }
 
+/// Two signs are a word in Chinese, two letters of an id are anything.
+#[test]
+fn a_title_of_two_ideographs_is_a_name() {
+    let title = |object: &str, text: &str| ClaimName { object: object.to_owned(), text: text.to_owned() };
+    let names = [title("step:sort", "分拣"), title("step:qa", "qa"), title("step:one", "一")];
+    let found = |summary: &str| claims(summary, &names, &[], "zh").len();
+    assert_eq!(found("我修改了分拣步骤。"), 1);
+    assert_eq!(found("我修改了 qa 步骤和一条规则。"), 0);
+    assert_eq!(found("我修改了`qa`和`一`。"), 2);
+}
+
 #[test]
 fn one_name_of_two_objects_is_true_of_either() {
     let mut other = view();

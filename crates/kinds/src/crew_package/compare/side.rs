@@ -7,6 +7,7 @@ use holdpoint_check::ApiError;
 use serde_json::{Map, Value};
 
 use crate::crew_package::dialect::view::{agent_id, nodes};
+use crate::crew_package::documents::manifest::Shared;
 use crate::crew_package::documents::{items, json, text};
 use crate::crew_package::policy::{AGENTS, ASSETS, MANIFEST};
 
@@ -54,12 +55,17 @@ impl<'f> Side<'f> {
         let listed = items(&manifest, "workflows");
         let rows: Vec<Value> = if listed.is_empty() { vec![entry] } else { listed.to_vec() };
         let mut workflows: Vec<(String, SideWorkflow<'f>)> = Vec::new();
-        for row in rows.into_iter().filter(Value::is_object) {
-            let graph = object(text(&row, "graph"), Some("nodes"))?;
-            let id = text(&row, "id").to_owned();
-            workflows.push((id, SideWorkflow { row, graph, document: "", steps: BTreeMap::new() }));
+        let rows: Vec<&Value> = rows.iter().filter(|row| row.is_object()).collect();
+        let mut shared = Shared::default();
+        let mut looked_at = Vec::with_capacity(rows.len());
+        for row in rows {
+            let is_taken = shared.takes([text(row, "graph"), text(row, "workflow")]);
+            let graph = if is_taken { object(text(row, "graph"), Some("nodes"))? } else { Value::Null };
+            let id = text(row, "id").to_owned();
+            workflows.push((id, SideWorkflow { row: row.clone(), graph, document: "", steps: BTreeMap::new() }));
+            looked_at.push(is_taken);
         }
-        for (_, workflow) in &mut workflows {
+        for ((_, workflow), _) in workflows.iter_mut().zip(looked_at).filter(|(_, is_taken)| *is_taken) {
             if let Some((path, text)) = files.get_key_value(text(&workflow.row, "workflow")) {
                 taken.insert(path);
                 workflow.document = text;

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Became, compare, crew_compare};
-use crate::crew_package::test::package::{json_with, multi, package, step, with};
+use crate::crew_package::limits::MAX_SHARED;
+use crate::crew_package::test::package::{json_with, multi, package, shared, step, with};
 use holdpoint_bundle::Files;
 
 const GRAPH: &str = "workflows/1/workflow.graph.json";
@@ -53,6 +54,16 @@ fn the_same_package_has_nothing_to_say() {
     assert_eq!(whole.workflows[0].nodes.len(), 2);
     let spaced = multi()[GRAPH].replace("{\"", "{ \"");
     assert_eq!(said(&multi(), &with(&multi(), &[(GRAPH, Some(&spaced))])), Vec::<String>::new(), "JSON is no text");
+}
+
+/// With a graph for each of them memory runs out.
+#[test]
+fn many_workflows_of_one_graph_are_told_by_the_first_ones() {
+    let files = shared(7_000);
+    let found = compare(&files, &with(&files, &[("workflows/1/steps/a.md", Some(&step("a", "end")))])).unwrap();
+    assert_eq!(found.workflows.len(), 7_000);
+    assert_eq!(found.workflows.iter().filter(|it| it.status == Became::Changed).count(), 1 + MAX_SHARED);
+    assert_eq!(found.workflows.iter().filter(|it| it.nodes.is_empty()).count(), 7_000 - 1 - MAX_SHARED);
 }
 
 #[test]

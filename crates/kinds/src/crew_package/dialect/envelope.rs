@@ -122,7 +122,7 @@ fn envelope(
         }
     }
     let broken = old.is_some() && !members.contains_key("operations");
-    let operations = if broken { Vec::new() } else { operations_up_to(reader, members.get("operations"), old, most) };
+    let operations = if broken { Vec::new() } else { self::operations(reader, members.get("operations"), old, most) };
     let impact = members.get("impact").map(|value| impact(reader, &at("impact"), value));
     let revisions = members.get("revisions").map(|value| revisions(reader, &at("revisions"), value));
     let extensions = members.get("extensions").map(|value| reader.object(&at("extensions"), Some(value)));
@@ -135,12 +135,8 @@ fn envelope(
     })
 }
 
-/// Reads a list of operations; `old` are the places where they stood.
-pub fn operations(reader: &mut Reader, value: Option<&Value>, old: Option<&[Path]>) -> Vec<Operation> {
-    operations_up_to(reader, value, old, MAX_OPERATIONS)
-}
-
-fn operations_up_to(reader: &mut Reader, value: Option<&Value>, old: Option<&[Path]>, most: usize) -> Vec<Operation> {
+/// Reads a list of at most so many operations; `old` are the places where they stood.
+pub fn operations(reader: &mut Reader, value: Option<&Value>, old: Option<&[Path]>, most: usize) -> Vec<Operation> {
     let items = reader.counted(&Path::default().key("operations"), value, most).unwrap_or_default();
     let mut operations = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {

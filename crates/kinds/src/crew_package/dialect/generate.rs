@@ -8,16 +8,32 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value};
 
 use super::graph::{Normal, StepDraft};
+use crate::crew_package::documents::text;
 
 /// The step file of a node of a graph in its normal form.
 pub fn step_file(node: &Value, draft: &StepDraft, graph: &Normal) -> String {
-    let text = |name: &str| node.get(name).and_then(Value::as_str).unwrap_or_default();
+    let nothing = Value::Array(Vec::new());
+    let leads = transitions(text(node, "id"), graph);
+    let mut file = head(node, draft.sets_variables.as_ref().unwrap_or(&nothing), Some(&leads));
+    let title = if text(node, "title").is_empty() { text(node, "id") } else { text(node, "title") };
+    let _ = write!(file, "\n# {title}\n");
+    let sections = [("Goal", &draft.goal), ("Instructions", &draft.instructions), ("Completion", &draft.completion)];
+    for (name, words) in sections {
+        if !words.is_empty() {
+            let _ = write!(file, "\n## {name}\n\n{words}\n");
+        }
+    }
+    file
+}
+
+/// The frontmatter of a node's step file with its markers. A step that names no ways out leaves them to the graph.
+pub fn head(node: &Value, sets_variables: &Value, transitions: Option<&Value>) -> String {
     let mut file = String::from("---\nschemaVersion: \"1.1\"\n");
     let mut line = |name: &str, value: &Value| {
         let _ = writeln!(file, "{name}: {}", json(value));
     };
-    line("nodeId", &text("id").into());
-    line("type", &text("type").into());
+    line("nodeId", &text(node, "id").into());
+    line("type", &text(node, "type").into());
     for name in ["title", "agentId"] {
         if let Some(value) = node.get(name) {
             line(name, value);
@@ -27,16 +43,11 @@ pub fn step_file(node: &Value, draft: &StepDraft, graph: &Normal) -> String {
     for name in ["inputs", "outputs"] {
         line(name, node.get(name).unwrap_or(&nothing));
     }
-    line("setsVariables", draft.sets_variables.as_ref().unwrap_or(&nothing));
-    line("transitions", &transitions(text("id"), graph));
-    let title = if text("title").is_empty() { text("id") } else { text("title") };
-    let _ = write!(file, "---\n\n# {title}\n");
-    let sections = [("Goal", &draft.goal), ("Instructions", &draft.instructions), ("Completion", &draft.completion)];
-    for (name, words) in sections {
-        if !words.is_empty() {
-            let _ = write!(file, "\n## {name}\n\n{words}\n");
-        }
+    line("setsVariables", sets_variables);
+    if let Some(transitions) = transitions {
+        line("transitions", transitions);
     }
+    file.push_str("---\n");
     file
 }
 
@@ -59,8 +70,8 @@ fn transitions(node: &str, graph: &Normal) -> Value {
     leaving.iter().map(one).collect()
 }
 
-/// JSON with a blank behind each comma and colon. As deep as a list of transitions.
-fn json(value: &Value) -> String {
+/// JSON with a blank behind each comma and colon, which is YAML in one line.
+pub fn json(value: &Value) -> String {
     let joined = |parts: Vec<String>| parts.join(", ");
     match value {
         Value::Array(items) => format!("[{}]", joined(items.iter().map(json).collect())),

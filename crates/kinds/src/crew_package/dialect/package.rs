@@ -57,7 +57,10 @@ impl<'f> Package<'f> {
             Some((unit.id?.parse().ok().filter(|id| *id > 0)?, places))
         });
         let workflows: BTreeMap<u64, Places> = listed.collect();
-        if !said.is_multi() {
+        let files_of = workflows.values().flat_map(|places| [&places.document, &places.graph]);
+        // A file that is an asset too would be written by whoever may write that.
+        let is_shared = files_of.chain([&agents_file]).any(|path| path.starts_with(ASSETS));
+        if !said.is_multi() || is_shared {
             return Err(no_package(MANIFEST));
         }
         let view = view(files, &workflows, &agents)?;
@@ -168,8 +171,11 @@ fn view(files: &Files, workflows: &BTreeMap<u64, Places>, agents: &Value) -> Res
             let markdown = Markdown::read(text, FileRole::Step)?;
             let said = markdown.head.as_ref().ok().and_then(|head| head.value.get("nodeId")?.as_str());
             let name = path.rsplit('/').next().unwrap_or(path);
-            let node = said.unwrap_or_else(|| name.strip_suffix(".md").unwrap_or(name)).to_owned();
-            view.steps.entry((*id, node)).or_insert_with(|| StepObject { path: path.clone(), text: text.clone() });
+            // A file that says it is another's step is still there: no name of a node has a slash.
+            let names = [said, name.strip_suffix(".md"), Some(path.as_str())];
+            let is_free = |node: &&str| !view.steps.contains_key(&(*id, (*node).to_owned()));
+            let node = names.into_iter().flatten().find(is_free).unwrap_or(path).to_owned();
+            view.steps.insert((*id, node), StepObject { path: path.clone(), text: text.clone() });
         }
         view.workflows.insert(*id, WorkflowObject { document: files.get(&places.document).cloned(), graph });
     }

@@ -121,8 +121,11 @@ fn path(workflow: u64, node: &str, step: &StepWork, world: &World<'_>, findings:
         (_, Some(_)) => return,
         (_, None) => {
             let other = files.and_then(|files| files.node(&step.path)).is_some_and(|owner| owner != node);
+            // Where letters have no case the later file would take the place of the other.
+            let is_other = |path: &str| path.eq_ignore_ascii_case(&step.path);
             let stored = || {
-                world.after.steps.iter().any(|(key, it)| it.path == step.path && *key != (workflow, node.to_owned()))
+                let own = (workflow, node.to_owned());
+                world.after.steps.iter().any(|(key, it)| *key != own && is_other(&it.path))
             };
             if !other && !stored() {
                 return;

@@ -13,8 +13,6 @@ use crate::crew_package::methods::METHODS;
 use crate::crew_package::{CrewPackage, Options, Proposal, check};
 use crate::kind::Kind;
 
-const CORPUS: &str = include_str!("../../../../../tests/corpus/crew-package.jsonl");
-
 /// What `changeset.check` answers.
 pub fn call(input: &Value) -> Value {
     let (_, method) = METHODS[0];
@@ -22,8 +20,7 @@ pub fn call(input: &Value) -> Value {
 }
 
 pub fn cases() -> Vec<Value> {
-    let cases = CORPUS.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    cases.filter(|case| case["method"] == "changeset.check").collect()
+    crate::crew_package::test::corpus::of("changeset.check")
 }
 
 /// The cases whose change set is valid.

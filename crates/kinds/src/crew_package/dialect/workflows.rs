@@ -30,7 +30,8 @@ pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<SetFind
         return Ok(());
     };
     let is_new = !world.before.workflows.contains_key(id) && !world.lacks_workflow(*id);
-    if is_new && (text.is_none() || graph.is_none()) {
+    // What is not there yet has nothing to edit.
+    if is_new && (text.as_ref().is_none_or(|text| text.failed) || graph.is_none()) {
         let found = Diagnostic::of(&NEW_WORKFLOW, args! {});
         findings.push(SetFinding::new(Phase::Bmad, operation.at.key("payload"), found));
     }

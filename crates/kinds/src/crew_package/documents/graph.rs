@@ -3,7 +3,7 @@
 //! Raw JSON becomes a [`Graph`] here, once; rules hold the type. Invariant: an edge with an unknown end takes no part in
 //! anything but the finding about it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use holdpoint_check::ApiError;
 use serde_json::Value;
@@ -46,8 +46,10 @@ pub struct Graph<'v> {
     pub edges: Vec<Edge<'v>>,
     /// Id → place of the first node that has it.
     places: HashMap<&'v str, usize>,
-    /// For each node, the places of the sound edges that leave it.
-    leaving: Vec<Vec<usize>>,
+    /// For each edge, the places of the nodes that it leads from and to; nothing where one of them is unknown.
+    ends: Vec<Option<(usize, usize)>>,
+    /// For each node, the places of the sound edges that leave it, and of the nodes that they lead to.
+    leaving: Vec<Vec<(usize, usize)>>,
 }
 
 /// Refuses a graph with too many nodes or edges, whatever else is wrong with it.
@@ -84,12 +86,12 @@ impl<'v> Graph<'v> {
             places.entry(node.id).or_insert(at);
         }
         let mut leaving = vec![Vec::new(); nodes.len()];
-        for (at, edge) in edges.iter().enumerate() {
-            if let (Some(from), true) = (places.get(edge.from), places.contains_key(edge.to)) {
-                leaving[*from].push(at);
-            }
+        let ends: Vec<Option<(usize, usize)>> =
+            edges.iter().map(|edge| Some((*places.get(edge.from)?, *places.get(edge.to)?))).collect();
+        for (at, (from, to)) in ends.iter().enumerate().filter_map(|(at, ends)| Some((at, (*ends)?))) {
+            leaving[from].push((at, to));
         }
-        Self { entry: text(value, "entryNodeId"), nodes, edges, places, leaving }
+        Self { entry: text(value, "entryNodeId"), nodes, edges, places, ends, leaving }
     }
 
     /// The place of the first node with an id.
@@ -102,36 +104,39 @@ impl<'v> Graph<'v> {
         self.places.len() < self.nodes.len()
     }
 
-    /// Whether both ends of an edge are nodes.
-    pub fn is_sound(&self, edge: &Edge<'_>) -> bool {
-        self.places.contains_key(edge.from) && self.places.contains_key(edge.to)
-    }
-
     /// Sound edges with their places in the list.
     pub fn sound_edges(&self) -> impl Iterator<Item = (usize, &Edge<'v>)> {
-        self.edges.iter().enumerate().filter(|(_, edge)| self.is_sound(edge))
+        let sound = self.ends.iter().enumerate().filter(|(_, ends)| ends.is_some());
+        sound.map(|(at, _)| (at, &self.edges[at]))
+    }
+
+    /// The node that a sound edge leads to.
+    pub fn target(&self, edge: usize) -> Option<usize> {
+        self.ends.get(edge).copied().flatten().map(|(_, to)| to)
     }
 
     /// Sound edges that leave a node.
     pub fn leaving(&self, node: usize) -> impl ExactSizeIterator<Item = &Edge<'v>> {
-        self.leaving[node].iter().map(|at| &self.edges[*at])
+        self.leaving[node].iter().map(|(at, _)| &self.edges[*at])
     }
 
     /// Sound edges that leave a node, with the nodes that they lead to.
     pub fn leaving_places(&self, node: usize) -> impl Iterator<Item = (usize, usize)> {
-        self.leaving[node].iter().filter_map(|at| Some((*at, self.place(self.edges[*at].to)?)))
+        self.leaving[node].iter().copied()
     }
 
     /// Nodes that the edges of a node lead to.
     pub fn after(&self, node: usize) -> impl Iterator<Item = usize> {
-        self.leaving(node).filter_map(|edge| self.place(edge.to))
+        self.leaving[node].iter().map(|(_, to)| *to)
     }
 
     /// Nodes that no edge from another node leads to.
     pub fn starts(&self) -> Vec<usize> {
-        let led: HashSet<&str> =
-            self.sound_edges().filter(|(_, edge)| edge.from != edge.to).map(|(_, edge)| edge.to).collect();
-        (0..self.nodes.len()).filter(|at| !led.contains(self.nodes[*at].id)).collect()
+        let mut led = vec![false; self.nodes.len()];
+        for (_, to) in self.ends.iter().flatten().filter(|(from, to)| from != to) {
+            led[*to] = true;
+        }
+        (0..self.nodes.len()).filter(|at| !self.place(self.nodes[*at].id).is_some_and(|first| led[first])).collect()
     }
 
     /// Which nodes a node reaches, itself too.

@@ -1,8 +1,11 @@
 //! What the manifest says, once it keeps its schema (spec: crew-package.md §1, §3).
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::{items, text};
+use crate::crew_package::limits::MAX_SHARED;
 
 /// A path and the member of the manifest that names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +37,23 @@ pub struct Listing<'v> {
     pub agents: Named<'v>,
     /// Nothing in single mode.
     pub listed: Vec<ListedWorkflow<'v>>,
+}
+
+/// Which workflows are looked at with their files: the first of each file, and a few that share one. A manifest may list
+/// thousands that all have the largest graph there is.
+#[derive(Debug, Default)]
+pub struct Shared<'v> {
+    seen: HashSet<&'v str>,
+    more: usize,
+}
+
+impl<'v> Shared<'v> {
+    /// Whether the next workflow, with these files, is looked at.
+    pub fn takes<const N: usize>(&mut self, files: [&'v str; N]) -> bool {
+        let is_first = files.map(|file| file.is_empty() || self.seen.insert(file)).into_iter().all(|is_new| is_new);
+        self.more += usize::from(!is_first);
+        is_first || self.more <= MAX_SHARED
+    }
 }
 
 fn unit<'v>(value: &'v Value, pointer: &str) -> ListedWorkflow<'v> {

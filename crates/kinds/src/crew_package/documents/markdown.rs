@@ -3,11 +3,13 @@
 //! One parser serves both. Invariant: line ends, a byte order mark and a missing last newline are content; reading
 //! changes nothing.
 
+use std::cell::OnceCell;
+
 use holdpoint_check::json::Document;
 use holdpoint_check::{ApiError, Code, Diagnostic, Fix, LineIndex, Range, args, codes};
 
 use super::body::Prose;
-use super::yaml::{self, YamlFault};
+use super::yaml::{self, Mapping, YamlFault};
 use super::{body, bounded};
 use crate::crew_package::limits::MAX_FRONTMATTER_BYTES;
 use crate::crew_package::schemas::Shape;
@@ -57,6 +59,8 @@ pub struct Markdown<'t> {
     pub body: Option<Prose<'t>>,
     text: &'t str,
     index: LineIndex<'t>,
+    /// What the schema finds in the frontmatter; asked once, whoever asks.
+    judged: OnceCell<Vec<Diagnostic>>,
 }
 
 impl<'t> Markdown<'t> {
@@ -64,12 +68,12 @@ impl<'t> Markdown<'t> {
     pub fn read(text: &'t str, role: FileRole) -> Result<Self, ApiError> {
         bounded(text)?;
         let index = LineIndex::new(text);
-        let start = text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len();
+        let start = begun(text);
         let lacking = |code: &'static Code, body: Option<usize>| {
             let finding = hinted(Diagnostic::of(code, args! {}), role).at(index.range(start, start));
             (Err(finding), body)
         };
-        let (head, body) = match split(&text[start..]) {
+        let (head, body) = match split(text) {
             Split::Missing => lacking(&ABSENT, Some(start)),
             Split::Misplaced => lacking(&MISPLACED, None),
             Split::Unclosed => lacking(&UNCLOSED, None),
@@ -77,8 +81,8 @@ impl<'t> Markdown<'t> {
                 if yaml.len() > MAX_FRONTMATTER_BYTES {
                     return Err(ApiError::over("MAX_FRONTMATTER_BYTES", MAX_FRONTMATTER_BYTES, yaml.len()));
                 }
-                let head = match yaml::read(text, start + yaml.start, start + yaml.end) {
-                    Ok((value, place)) => Ok(Document::of(text, value, place)),
+                let head = match yaml::read(text, yaml.start, yaml.end) {
+                    Ok(Mapping { value, place, .. }) => Ok(Document::of(text, value, place)),
                     Err(YamlFault::Deep(error)) => return Err(error),
                     Err(YamlFault::Refused { code, said, start, end }) => {
                         let finding = match code.case {
@@ -89,11 +93,11 @@ impl<'t> Markdown<'t> {
                         Err(hinted(finding, role).at(index.range(start, end)))
                     }
                 };
-                (head, Some(start + body))
+                (head, Some(body))
             }
         };
         let body = body.map(|from| body::read(text, from));
-        Ok(Self { role, head, body, text, index })
+        Ok(Self { role, head, body, text, index, judged: OnceCell::new() })
     }
 
     /// Where bytes of the file stand.
@@ -102,13 +106,18 @@ impl<'t> Markdown<'t> {
     }
 
     /// The frontmatter, when it keeps its schema; else what is wrong with it.
-    pub fn usable(&self) -> Result<&Document<'t>, Vec<Diagnostic>> {
-        let document = self.head.as_ref().map_err(|finding| vec![finding.clone()])?;
+    pub fn usable(&self) -> Result<&Document<'t>, &[Diagnostic]> {
+        let document = self.head.as_ref().map_err(std::slice::from_ref)?;
+        let found = self.judged.get_or_init(|| self.judge(document));
+        if found.is_empty() { Ok(document) } else { Err(found) }
+    }
+
+    fn judge(&self, document: &Document<'_>) -> Vec<Diagnostic> {
         let mut found = self.role.shape().judge_document(document);
         for finding in found.iter_mut().filter(|finding| finding.pointer.as_deref() == Some("/schemaVersion")) {
             finding.fix = self.quoted_version(document);
         }
-        if found.is_empty() { Ok(document) } else { Err(found) }
+        found
     }
 
     /// A version without quotes is a number; with them it is right.
@@ -130,7 +139,8 @@ fn hinted(finding: Diagnostic, role: FileRole) -> Diagnostic {
 
 /// How a text is divided.
 #[derive(Debug, PartialEq, Eq)]
-enum Split {
+#[allow(missing_docs)]
+pub enum Split {
     Missing,
     Misplaced,
     Unclosed,
@@ -141,7 +151,15 @@ enum Split {
     },
 }
 
-fn split(text: &str) -> Split {
+/// Behind the byte order mark.
+fn begun(text: &str) -> usize {
+    if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
+}
+
+/// Finds the frontmatter of a text.
+pub fn split(text: &str) -> Split {
+    let start = begun(text);
+    let text = &text[start..];
     let mut lines = text.split_inclusive('\n');
     let first = lines.next().unwrap_or_default();
     if !is_marker(first) {
@@ -149,10 +167,11 @@ fn split(text: &str) -> Split {
         let misplaced = rest.len() < text.len() && is_marker(rest.split_inclusive('\n').next().unwrap_or_default());
         return if misplaced { Split::Misplaced } else { Split::Missing };
     }
-    let mut at = first.len();
+    let begin = start + first.len();
+    let mut at = begin;
     for line in lines {
         if is_marker(line) {
-            return Split::Found { yaml: first.len()..at, body: at + line.len() };
+            return Split::Found { yaml: begin..at, body: at + line.len() };
         }
         at += line.len();
     }
@@ -199,6 +218,7 @@ mod tests {
             ("---\na: 1\n--- x\n", "Unclosed"),
             ("---\n---", "|"),
             ("---\na: 1\n---\n\n# b", "a: 1\n|\n# b"),
+            ("\u{feff}---\na: 1\n---\nb", "a: 1\n|b"),
             ("--- \r\na: 1\r\n---\t\r\nb\r\n---\r\n", "a: 1\r\n|b\r\n---\r\n"),
         ];
         for (text, want) in cases {
@@ -243,10 +263,16 @@ mod tests {
     }
 
     #[test]
+    fn a_frontmatter_is_judged_once() {
+        let read = Markdown::read("---\na: 1\n---\n", FileRole::Step).unwrap();
+        assert!(std::ptr::eq(read.usable().unwrap_err(), read.usable().unwrap_err()));
+    }
+
+    #[test]
     fn a_number_as_version_is_quoted() {
         let fix = |version: &str| {
             let text = format!("---\nschemaVersion: {version}\nnodeId: a\ntype: step\n---\n");
-            let found = Markdown::read(&text, FileRole::Step).unwrap().usable().unwrap_err();
+            let found = Markdown::read(&text, FileRole::Step).unwrap().usable().unwrap_err().to_vec();
             assert_eq!(found.len(), 1);
             serde_json::json!(found[0].fix)
         };

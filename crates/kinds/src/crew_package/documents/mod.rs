@@ -11,7 +11,7 @@ pub mod manifest;
 pub mod markdown;
 mod scalar;
 pub mod step;
-mod yaml;
+pub mod yaml;
 
 use holdpoint_check::ApiError;
 use serde_json::Value;

@@ -31,30 +31,36 @@ fn number(text: &str) -> Option<Number> {
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") {
         return Some(float(sign * f64::MAX));
     }
-    if !is_decimal(unsigned) {
-        return None;
-    }
+    let (whole, part, exponent) = decimal(unsigned)?;
     let digits = text.strip_prefix('+').unwrap_or(text);
-    let whole = digits.parse::<i64>().map(Number::from).or_else(|_| digits.parse::<u64>().map(Number::from));
-    Some(whole.unwrap_or_else(|_| float(sign * unsigned.parse().unwrap_or(f64::MAX))))
+    let plain = digits.parse::<i64>().map(Number::from).or_else(|_| digits.parse::<u64>().map(Number::from));
+    plain.ok().or_else(|| {
+        let or_zero = |digits: &'_ str| if digits.is_empty() { "0".to_owned() } else { digits.to_owned() };
+        let json = format!("{}.{}e{}", or_zero(whole.trim_start_matches('0')), or_zero(part), or_zero(exponent));
+        // As JSON: its reader is linked in any case, tables of the standard library's own are not.
+        let size = json.parse::<Number>().ok().and_then(|number| number.as_f64()).unwrap_or(f64::MAX);
+        Some(float(sign * size))
+    })
 }
 
 fn float(value: f64) -> Number {
     Number::from_f64(value.clamp(f64::MIN, f64::MAX)).unwrap_or_else(|| Number::from(0))
 }
 
-/// `[0-9]+`, `.[0-9]+` or `[0-9]+.[0-9]*`, with an exponent or without.
-fn is_decimal(text: &str) -> bool {
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))),
-        None => (text, None),
-    };
+/// `[0-9]+`, `.[0-9]+` or `[0-9]+.[0-9]*`, with an exponent or without: digits in front of the point, behind it, and of
+/// the exponent.
+fn decimal(text: &str) -> Option<(&str, &str, &str)> {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => {
+            let unsigned = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+            (!unsigned.is_empty() && digits(unsigned)).then_some((mantissa, exponent))?
+        }
+        None => (text, ""),
+    };
     let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    digits(whole)
-        && digits(part)
-        && !(whole.is_empty() && part.is_empty())
-        && exponent.is_none_or(|exponent| !exponent.is_empty() && digits(exponent))
+    let is_number = digits(whole) && digits(part) && !(whole.is_empty() && part.is_empty());
+    is_number.then_some((whole, part, exponent))
 }
 
 #[cfg(test)]
@@ -86,6 +92,8 @@ mod tests {
             (".inf", json!(f64::MAX)),
             ("-.INF", json!(f64::MIN)),
             ("1e999", json!(f64::MAX)),
+            ("-00.25E-1", json!(-0.025)),
+            ("1e-999", json!(0.0)),
             (".NaN", json!(0)),
         ];
         for (text, want) in cases {

@@ -1,9 +1,11 @@
 //! The YAML of a frontmatter: one mapping with text keys (spec: crew-package.md §4).
 //!
 //! Owns how events become a value with places. The parser gives events; anchors, aliases, tags, merge keys, directives,
-//! other documents, repeated keys and depth are refused here, so that a short text never means a long one.
+//! other documents, repeated keys and depth are refused here, so that a short text never means a long one. Invariant: a
+//! place ends with the last sign of its value, not with the blanks and comments behind it.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use holdpoint_check::json::{Inside, Place};
 use holdpoint_check::{ApiError, Code, codes};
@@ -47,12 +49,23 @@ pub enum YamlFault {
     },
 }
 
-/// The value that stands between byte `from` and byte `to` of a text, with places in that text.
-pub fn read(text: &str, from: usize, to: usize) -> Result<(Value, Place), YamlFault> {
+/// A mapping that was read.
+#[derive(Debug)]
+pub struct Mapping {
+    /// What it means.
+    pub value: Value,
+    /// Where it stands.
+    pub place: Place,
+    /// Its own keys in the order of the text, each with its bytes.
+    pub keys: Vec<(String, Range<usize>)>,
+}
+
+/// The mapping that stands between byte `from` and byte `to` of a text, with places in that text.
+pub fn read(text: &str, from: usize, to: usize) -> Result<Mapping, YamlFault> {
     let yaml = &text[from..to];
     let bytes = Bytes::of(yaml, from);
     let mut parser = Parser::new_from_str(yaml);
-    let mut builder = Builder::default();
+    let mut builder = Builder { text, ..Builder::default() };
     while let Some(event) = parser.next_event() {
         let (event, span) = event.map_err(|error| {
             let at = bytes.at(error.marker().index());
@@ -60,7 +73,9 @@ pub fn read(text: &str, from: usize, to: usize) -> Result<(Value, Place), YamlFa
         })?;
         builder.take(event, bytes.span(&span), yaml)?;
     }
-    builder.whole.ok_or_else(|| refused(&MAPPING, "", (from, from)))
+    let Builder { whole, keys, .. } = builder;
+    let (value, place) = whole.ok_or_else(|| refused(&MAPPING, "", (from, from)))?;
+    Ok(Mapping { value, place, keys })
 }
 
 fn deep() -> YamlFault {
@@ -99,18 +114,36 @@ impl Bytes {
 
 /// A list or mapping that is not closed.
 enum Open {
-    List { start: usize, items: Vec<Value>, places: Vec<Place> },
-    Mapping { start: usize, members: Map<String, Value>, places: HashMap<String, Place>, key: Option<String> },
+    List { at: Begun, items: Vec<Value>, places: Vec<Place> },
+    Mapping { at: Begun, members: Map<String, Value>, places: HashMap<String, Place>, key: Option<String> },
+}
+
+/// Where a list or mapping begins, and whether with a bracket.
+#[derive(Clone, Copy)]
+struct Begun {
+    start: usize,
+    bracket: bool,
+}
+
+impl Begun {
+    /// The parser gives a place to a bracket only: what begins with its first line begins at a point.
+    fn of((start, end): (usize, usize)) -> Self {
+        Self { start, bracket: end > start }
+    }
 }
 
 #[derive(Default)]
-struct Builder {
+struct Builder<'t> {
+    text: &'t str,
     open: Vec<Open>,
     whole: Option<(Value, Place)>,
     begun: bool,
+    keys: Vec<(String, Range<usize>)>,
+    /// Where the last key or value ended.
+    last: usize,
 }
 
-impl Builder {
+impl Builder<'_> {
     fn take(&mut self, event: Event<'_>, span: (usize, usize), yaml: &str) -> Result<(), YamlFault> {
         match event {
             Event::DocumentStart(_) if self.begun => return Err(refused(&DOCUMENTS, "", span)),
@@ -130,18 +163,20 @@ impl Builder {
             }
             Event::Scalar(text, style, ..) => return self.scalar(&text, style, span),
             Event::SequenceStart(..) => {
-                self.begin(Open::List { start: span.0, items: Vec::new(), places: Vec::new() }, span)?;
+                self.begin(Open::List { at: Begun::of(span), items: Vec::new(), places: Vec::new() }, span)?;
             }
             Event::MappingStart(..) => {
-                let (members, places) = (Map::new(), HashMap::new());
-                self.begin(Open::Mapping { start: span.0, members, places, key: None }, span)?;
+                let (at, members, places) = (Begun::of(span), Map::new(), HashMap::new());
+                self.begin(Open::Mapping { at, members, places, key: None }, span)?;
             }
             Event::SequenceEnd | Event::MappingEnd => match self.open.pop() {
-                Some(Open::List { start, items, places }) => {
-                    self.put(Value::Array(items), Place { start, end: span.1, inside: Inside::Items(places) });
+                Some(Open::List { at, items, places }) => {
+                    let end = self.closed(at, ']', span.1);
+                    self.put(Value::Array(items), Place { start: at.start, end, inside: Inside::Items(places) });
                 }
-                Some(Open::Mapping { start, members, places, .. }) => {
-                    self.put(Value::Object(members), Place { start, end: span.1, inside: Inside::Members(places) });
+                Some(Open::Mapping { at, members, places, .. }) => {
+                    let end = self.closed(at, '}', span.1);
+                    self.put(Value::Object(members), Place { start: at.start, end, inside: Inside::Members(places) });
                 }
                 None => {}
             },
@@ -164,9 +199,23 @@ impl Builder {
         Ok(())
     }
 
+    /// Where a list or mapping ends: behind its bracket, or with what is in it last. The parser ends it where the next
+    /// thing begins.
+    fn closed(&self, Begun { start, bracket }: Begun, close: char, limit: usize) -> usize {
+        if !bracket {
+            return self.last.max(start);
+        }
+        let from = self.last.max(start + 1).min(limit);
+        self.text[from..limit].find(close).map_or(limit, |at| from + at + 1)
+    }
+
     fn scalar(&mut self, text: &str, style: ScalarStyle, span: (usize, usize)) -> Result<(), YamlFault> {
+        let taken = if text.is_empty() && style == ScalarStyle::Plain { "" } else { &self.text[span.0..span.1] };
+        let span = (span.0, span.0 + written(taken, style));
+        self.last = span.1;
         let plain = style == ScalarStyle::Plain;
         let value = if plain { scalar::plain(text) } else { Value::from(text) };
+        let is_own = self.open.len() == 1;
         match self.open.last_mut() {
             None => return Err(refused(&MAPPING, "", span)),
             Some(Open::Mapping { key: key @ None, members, .. }) => {
@@ -177,6 +226,9 @@ impl Builder {
                 if members.contains_key(&name) {
                     return Err(refused(&REPEATED, name, span));
                 }
+                if is_own {
+                    self.keys.push((name.clone(), span.0..span.1));
+                }
                 *key = Some(name);
             }
             Some(_) => self.put(value, Place { start: span.0, end: span.1, inside: Inside::Nothing }),
@@ -186,6 +238,7 @@ impl Builder {
 
     /// Puts a value where the innermost list or mapping waits for one.
     fn put(&mut self, value: Value, place: Place) {
+        self.last = place.end;
         match self.open.last_mut() {
             None => self.whole = Some((value, place)),
             Some(Open::List { items, places, .. }) => {
@@ -201,6 +254,28 @@ impl Builder {
     }
 }
 
+/// How many bytes of what the parser took for a scalar are its own. It takes what follows a quote up to the line's end,
+/// and of a text in lines of its own the empty ones behind it.
+fn written(taken: &str, style: ScalarStyle) -> usize {
+    let quoted = |quote: u8, escape: u8| {
+        let bytes = taken.as_bytes();
+        let mut at = 1;
+        while at < bytes.len() {
+            match bytes[at] {
+                sign if sign == escape && (escape != quote || bytes.get(at + 1) == Some(&quote)) => at += 2,
+                sign if sign == quote => return at + 1,
+                _ => at += 1,
+            }
+        }
+        taken.len()
+    };
+    match style {
+        ScalarStyle::SingleQuoted => quoted(b'\'', b'\''),
+        ScalarStyle::DoubleQuoted => quoted(b'"', b'\\'),
+        ScalarStyle::Plain | ScalarStyle::Literal | ScalarStyle::Folded => taken.trim_end().len(),
+    }
+}
+
 /// Whether the first line that says something is a directive.
 fn has_directive(yaml: &str) -> bool {
     let mut said = yaml.lines().map(str::trim_end).filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -213,13 +288,13 @@ mod tests {
 
     use super::*;
 
-    fn whole(yaml: &str) -> Result<(Value, Place), YamlFault> {
+    fn whole(yaml: &str) -> Result<Mapping, YamlFault> {
         read(yaml, 0, yaml.len())
     }
 
     fn case(yaml: &str) -> &'static str {
         match whole(yaml) {
-            Ok((value, _)) => panic!("{yaml:?} is {value}"),
+            Ok(read) => panic!("{yaml:?} is {}", read.value),
             Err(YamlFault::Deep(_)) => "DEEP",
             Err(YamlFault::Refused { code, .. }) => code.case,
         }
@@ -241,7 +316,7 @@ mod tests {
             ("\"null\": 1", json!({"null": 1})),
         ];
         for (yaml, want) in cases {
-            assert_eq!(whole(yaml).unwrap().0, want, "{yaml:?}");
+            assert_eq!(whole(yaml).unwrap().value, want, "{yaml:?}");
         }
     }
 
@@ -297,11 +372,41 @@ mod tests {
     fn places_are_bytes_of_the_file() {
         let text = "åä---\r\nö: \"ü\"\r\nlist:\r\n  - é\r\n  - zz\r\n";
         let from = text.find('ö').unwrap();
-        let (value, place) = read(text, from, text.len()).unwrap();
+        let Mapping { value, place, keys } = read(text, from, text.len()).unwrap();
+        assert_eq!(
+            keys.into_iter().map(|(name, at)| (&text[at], name)).collect::<Vec<_>>(),
+            [("ö", "ö".to_owned()), ("list", "list".to_owned())]
+        );
         let document = holdpoint_check::json::Document::of(text, value, place);
         for (pointer, want) in [("/ö", "\"ü\""), ("/list/0", "é"), ("/list/1", "zz")] {
             let place = document.place(pointer);
             assert_eq!(&text[place.start..place.end], want);
+        }
+    }
+
+    #[test]
+    fn a_place_ends_with_its_value() {
+        let cases = [
+            ("a: 'x'  # kept\n", "'x'"),
+            ("a: 'it''s' # kept\n", "'it''s'"),
+            ("a: \"x \\\" # y\"  # kept\n", "\"x \\\" # y\""),
+            ("a: x # kept\n", "x"),
+            ("a: x\n  y # kept\n", "x\n  y"),
+            ("a: [ 'b' , c ] # ]\n", "[ 'b' , c ]"),
+            ("a: {b: [], c: } # }\n", "{b: [], c: }"),
+            ("a: |\n  x\n\n# kept\nb: 1\n", "x"),
+            ("a:\n- [x]  # kept\n- y ]\n# kept\nb: 1\n", "[x]  # kept\n- y ]"),
+            ("a:\n  - x\n  - 'y' # kept\n\n# kept\nb: 1\n", "- x\n  - 'y'"),
+            ("a:\n  b: 'c'\n# kept\nd: 1\n", "b: 'c'"),
+            ("a:\n  - []\n  - {}\nb: 1\n", "- []\n  - {}"),
+            ("a:\nb: 1\n", ""),
+            ("{a: , b: 1}\n", ""),
+        ];
+        for (yaml, want) in cases {
+            let Mapping { value, place, .. } = whole(yaml).unwrap();
+            let document = holdpoint_check::json::Document::of(yaml, value, place);
+            let place = document.place("/a");
+            assert_eq!(&yaml[place.start..place.end], want, "{yaml:?}");
         }
     }
 }

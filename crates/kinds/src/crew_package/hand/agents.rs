@@ -39,5 +39,5 @@ pub fn replace(files: &Files, known: &PackageFacts, agents: &[Map<String, Value>
     if !long.is_empty() {
         return Err(invalid(&long));
     }
-    Ok(Edited::of(files, after, known, Vec::new()))
+    Edited::of(files, after, known, Vec::new())
 }

@@ -31,7 +31,7 @@ pub fn create(
         return Err(refused(&ASSET_EXISTS, 409, &path));
     }
     let after = with(files, &path, text, options)?;
-    Ok(Edited::of(files, after, known, warnings))
+    Edited::of(files, after, known, warnings)
 }
 
 /// Replaces the text of an asset.
@@ -48,7 +48,7 @@ pub fn replace(
         return Err(refused(&ASSET_NOT_FOUND, 404, &path));
     }
     let after = with(files, &path, text, options)?;
-    Ok(Edited::of(files, after, known, warnings))
+    Edited::of(files, after, known, warnings)
 }
 
 /// Removes an asset, cited or not.
@@ -62,7 +62,7 @@ pub fn delete(files: &Files, known: &PackageFacts, path: &str, options: &Options
     let said = || users.iter().map(|object| format!("`{object}`")).collect::<Vec<_>>().join(", ");
     let cited = (!users.is_empty())
         .then(|| Diagnostic::of(&ASSET_STILL_REFERENCED, args! { file: path, users: said() }).in_file(&path));
-    Ok(Edited::of(files, after, known, cited.into_iter().collect()))
+    Edited::of(files, after, known, cited.into_iter().collect())
 }
 
 /// Objects that cite an asset, in a package that can be read.

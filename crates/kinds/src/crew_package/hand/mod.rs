@@ -19,6 +19,7 @@ use holdpoint_bundle::Files;
 use holdpoint_check::{ApiError, Diagnostic, args, codes};
 use serde_json::json;
 
+use super::check::still_bounded;
 use super::facts::{self, PackageFacts, UNTITLED};
 use super::routes::codes::VALIDATION_ERROR;
 use super::{Options, check};
@@ -45,9 +46,10 @@ pub struct Edited {
 }
 
 impl Edited {
-    fn of(before: &Files, after: Files, known: &PackageFacts, warnings: Vec<Diagnostic>) -> Self {
+    fn of(before: &Files, after: Files, known: &PackageFacts, warnings: Vec<Diagnostic>) -> Result<Self, ApiError> {
+        still_bounded(before, &after)?;
         let facts = facts::after(before, &after, known);
-        Self { files: after, facts, workflow: None, warnings }
+        Ok(Self { files: after, facts, workflow: None, warnings })
     }
 }
 
@@ -55,7 +57,7 @@ impl Edited {
 pub fn rename(files: &Files, known: &PackageFacts, name: &str) -> Result<Edited, ApiError> {
     let named = PackageFacts { name: project_name(name)?, ..known.clone() };
     let (after, warnings) = manifest::settled(files, &named.name);
-    Ok(Edited::of(files, after, &named, warnings))
+    Edited::of(files, after, &named, warnings)
 }
 
 /// The name of a project, as it is kept.

@@ -346,3 +346,28 @@ fn all_assets_have_limits_together() {
     assert_eq!((total.status, total.code.as_str()), (413, "ASSET_TOTAL_EXCEEDED"));
     assert!(create(&desk, "").is_ok());
 }
+
+#[test]
+fn a_package_never_grows_beyond_what_can_be_read() {
+    let mut desk = Desk::furnished();
+    let document = format!("{}{}\n", desk.files["workflows/1/workflow.md"], "x".repeat(1_000_000));
+    desk.change(1, &WorkflowBody { document: Some(document), ..WorkflowBody::default() });
+    let copied = |desk: &Desk| workflows::duplicate(&desk.files, &desk.facts, 1, "Copy");
+    let mut copies = 1;
+    while let Ok(edited) = copied(&desk) {
+        (desk.files, desk.facts) = (edited.files, edited.facts);
+        copies += 1;
+        assert!(copies < 20);
+    }
+    assert_eq!(copies, 16);
+    let refused = desk.refused(|files, facts| workflows::duplicate(files, facts, 1, "Copy"));
+    assert_eq!((refused.code.as_str(), &refused.details["limit"]), ("INPUT_TOO_LARGE", &json!("MAX_BUNDLE_BYTES")));
+    assert!(check(&desk.files, &Options::default()).is_ok());
+
+    let many = (0..2_000 - desk.files.len()).map(|at| (format!("workflows/2/steps/{at}.md"), step("x", "step")));
+    desk.files.extend(many.collect::<Files>());
+    let refused = desk.refused(|files, facts| assets::create(files, facts, "assets/a.md", "", &Options::default()));
+    assert_eq!((refused.code.as_str(), &refused.details["limit"]), ("INPUT_TOO_LARGE", &json!("MAX_FILES")));
+    desk.files.insert("over.txt".to_owned(), String::new());
+    desk.done(|files, facts| workflows::delete(files, facts, 1));
+}

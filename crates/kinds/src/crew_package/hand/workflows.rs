@@ -66,7 +66,7 @@ pub fn create(files: &Files, known: &PackageFacts, name: &str) -> Result<Edited,
     }
     after.insert(listed.graph.clone(), written(&graph));
     after.insert(listed.document.clone(), document(&name));
-    Ok(added(files, after, &known, listed))
+    added(files, after, &known, listed)
 }
 
 /// A workflow document that nothing has happened in yet.
@@ -97,7 +97,7 @@ pub fn duplicate(files: &Files, known: &PackageFacts, id: u64, name: &str) -> Re
             after.insert(to, text);
         }
     }
-    Ok(added(files, after, &known, copy))
+    added(files, after, &known, copy)
 }
 
 /// A graph whose nodes have their files elsewhere; one that cannot be read stays as it is.
@@ -111,13 +111,13 @@ fn copied_graph(text: &str, moved: &impl Fn(&str) -> Option<String>) -> String {
     written(&graph)
 }
 
-fn added(before: &Files, after: Files, known: &PackageFacts, mut listed: ListedWorkflow) -> Edited {
+fn added(before: &Files, after: Files, known: &PackageFacts, mut listed: ListedWorkflow) -> Result<Edited, ApiError> {
     let id = listed.id;
     let mut workflows = Places::of(before).workflows;
     listed.is_default = workflows.is_empty();
     workflows.push(listed);
     let (after, warnings) = relisted(after, &known.name, workflows);
-    Edited { workflow: Some(id), ..Edited::of(before, after, known, warnings) }
+    Ok(Edited { workflow: Some(id), ..Edited::of(before, after, known, warnings)? })
 }
 
 /// Removes a workflow with its folder. The last one stays.
@@ -131,7 +131,7 @@ pub fn delete(files: &Files, known: &PackageFacts, id: u64) -> Result<Edited, Ap
     after.retain(|path, _| places.part(path) != Some(PackagePart::Workflow(id)));
     let left = places.workflows.iter().filter(|other| other.id != gone.id).cloned().collect();
     let (after, warnings) = relisted(after, &known.name, left);
-    Ok(Edited::of(files, after, known, warnings))
+    Edited::of(files, after, known, warnings)
 }
 
 /// Changes what is named of a workflow.
@@ -175,7 +175,7 @@ pub fn change(files: &Files, known: &PackageFacts, id: u64, sent: &WorkflowBody)
     }
     let (after, warnings) = relisted(after, &known.name, places.workflows);
     judged(&after, &touched)?;
-    Ok(Edited::of(files, after, known, warnings))
+    Edited::of(files, after, known, warnings)
 }
 
 /// The path of a step from the package's root.

@@ -3,9 +3,10 @@
 use holdpoint_check::method::reference::Entry;
 
 use crate::crew_package::limits::{MAX_BUNDLE_BYTES, MAX_EDGES, MAX_FILES, MAX_JSON_DEPTH, MAX_NODES};
+use crate::crew_package::search::MAX_HITS;
 
 /// One entry a method.
-pub const ENTRIES: &[Entry] = &[APPLY, CHECK, COMPARE, PATHS];
+pub const ENTRIES: &[Entry] = &[APPLY, CHECK, COMPARE, PATHS, SEARCH];
 
 const CHECK: Entry = Entry {
     method: "changeset.check",
@@ -115,5 +116,26 @@ const COMPARE: Entry = Entry {
         ("arrays and objects open at once", MAX_JSON_DEPTH),
     ],
     example: r#"{"before": {}, "after": {"assets/a.md": "a\n"}}"#,
+    ..Entry::PLAIN
+};
+
+const SEARCH: Entry = Entry {
+    method: "crew.search",
+    spec: "crew-package.md §7",
+    does: "Finds a text in every file of a package but binary assets; letter case does not count. The same as the route of the search, for the files that a page has.",
+    input: &[
+        ("files", "object", "Path → text."),
+        ("words", "text", "What is searched; blanks around it do not count."),
+    ],
+    output: &[
+        ("items", "list", "By path, then by place: `{file, line, column, text, object, workflow_id}`."),
+        ("truncated", "yes or no", "There are more."),
+    ],
+    limits: &[
+        ("files of the package", MAX_FILES),
+        ("bytes of the package", MAX_BUNDLE_BYTES),
+        ("hits that are told", MAX_HITS),
+    ],
+    example: r#"{"files": {"assets/a.md": "One guide.\n"}, "words": "GUIDE"}"#,
     ..Entry::PLAIN
 };

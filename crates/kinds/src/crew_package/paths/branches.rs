@@ -2,12 +2,14 @@
 //!
 //! A default is taken when nothing else holds, so its condition says nothing of whether it is taken.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use holdpoint_check::json::canonical;
 use holdpoint_check::{Diagnostic, args, codes};
 use serde_json::Value;
 
+use super::flow::{Reach, reach};
 use super::{MAX_FINDINGS, PathFinding, logic};
 use crate::crew_package::documents::graph::Graph;
 use crate::crew_package::documents::{items, said};
@@ -61,6 +63,7 @@ pub fn dead(graph: &Graph<'_>, value: &Value) -> Vec<Option<Dead>> {
 
 /// The findings, with pointers of the graph.
 pub fn findings(graph: &Graph<'_>, dead: &[Option<Dead>]) -> Vec<PathFinding> {
+    let all = OnceCell::new();
     let of = |(at, why): (usize, &Option<Dead>)| {
         let edge = &graph.edges[at];
         let (name, node) = (edge.label.trim(), edge.from);
@@ -72,7 +75,8 @@ pub fn findings(graph: &Graph<'_>, dead: &[Option<Dead>]) -> Vec<PathFinding> {
             }
             Dead::Unreachable => Diagnostic::of(&SOURCE_UNREACHABLE, args! { name, node }),
         };
-        let mut way = way(graph, dead, edge.from);
+        let reach = all.get_or_init(|| reached(graph, dead)).as_ref();
+        let mut way = reach.and_then(|reach| way(graph, reach, edge.from)).unwrap_or_default();
         way.extend((*why != Some(Dead::Unreachable)).then(|| edge.to.to_owned()));
         Some(PathFinding {
             finding: finding.at_pointer(format!("/edges/{at}")).with_hint(format!("Node: {node}.")),
@@ -87,8 +91,12 @@ pub fn findings(graph: &Graph<'_>, dead: &[Option<Dead>]) -> Vec<PathFinding> {
     dead.iter().enumerate().filter_map(of).take(MAX_FINDINGS).collect()
 }
 
-/// A shortest way from the entry to a node; empty where there is none.
-fn way(graph: &Graph<'_>, dead: &[Option<Dead>], to: &str) -> Vec<String> {
-    let (Some(entry), Some(to)) = (graph.place(graph.entry), graph.place(to)) else { return Vec::new() };
-    super::flow::reach(graph, dead, entry, |_| false).way(graph, to).unwrap_or_default()
+/// What the entry reaches by branches that can be taken.
+fn reached(graph: &Graph<'_>, dead: &[Option<Dead>]) -> Option<Reach> {
+    Some(reach(graph, dead, graph.place(graph.entry)?, |_| false))
+}
+
+/// A shortest way from the entry to a node.
+fn way(graph: &Graph<'_>, reach: &Reach, to: &str) -> Option<Vec<String>> {
+    reach.way(graph, graph.place(to)?)
 }

@@ -3,7 +3,7 @@
 //! A variable is unset at a node when the node is reached through nodes none of which sets it: one search a variable, over
 //! the graph and not over its paths.
 
-use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use holdpoint_bundle::Files;
 use holdpoint_check::{ApiError, Diagnostic, args, codes};
@@ -15,7 +15,8 @@ use super::{MAX_FINDINGS, PathFinding, said};
 use crate::crew_package::documents::graph::Graph;
 use crate::crew_package::documents::step::StepHead;
 use crate::crew_package::policy::Endings;
-use crate::crew_package::rules::{Scope, citations, graph::variables};
+use crate::crew_package::rules::graph::variables::named;
+use crate::crew_package::rules::{Scope, citations};
 
 codes! {
     /// a condition reads a variable that is not set on some path
@@ -76,28 +77,19 @@ pub fn unset(unit: &LoadedWorkflow<'_>, dead: &[Option<Dead>]) -> Vec<PathFindin
     let graph = &unit.graph;
     let Some(entry) = graph.place(graph.entry) else { return Vec::new() };
     let mut findings = Vec::new();
-    let reads: Vec<(usize, &str)> = graph
-        .sound_edges()
-        .filter_map(|(at, edge)| Some((at, edge.condition?)))
-        .flat_map(|(at, condition)| needed(condition).into_iter().map(move |name| (at, name)))
-        .filter(|(_, name)| !unit.given.contains(name))
-        .collect();
-    let mut names: Vec<&str> = Vec::new();
-    let mut seen = HashSet::new();
-    names.extend(reads.iter().map(|(_, name)| *name).filter(|name| seen.insert(*name)).take(MAX_VARIABLES));
-    for name in names {
-        let setters: Vec<bool> = unit.sets.iter().map(|sets| sets.contains(&name)).collect();
-        let reach = reach(graph, dead, entry, |at| setters[at]);
-        for (at, _) in reads.iter().filter(|(_, of)| *of == name) {
-            let node = graph.edges[*at].from;
+    for Variable { name, reads, setters } in variables(unit) {
+        let mut sets = vec![false; graph.nodes.len()];
+        setters.iter().for_each(|at| sets[*at] = true);
+        let reach = reach(graph, dead, entry, |at| sets[at]);
+        for at in reads {
+            let node = graph.edges[at].from;
             let Some(way) = graph.place(node).and_then(|place| reach.way(graph, place)) else { continue };
             let finding = Diagnostic::of(&PATH_VARIABLE_UNSET, args! { name, node, way: said(&way) });
-            let set_at = (0..setters.len()).filter(|at| setters[*at]).map(|at| graph.nodes[at].id.to_owned());
             findings.push(PathFinding {
                 finding: finding.at_pointer(format!("/edges/{at}/conditionExpr")).with_hint(format!("Name: {name}.")),
                 node: node.to_owned(),
-                edge: Some(*at),
-                set_at: set_at.collect(),
+                edge: Some(at),
+                set_at: setters.iter().map(|at| graph.nodes[*at].id.to_owned()).collect(),
                 way,
                 affects: 0,
                 is_of_branch: false,
@@ -108,6 +100,41 @@ pub fn unset(unit: &LoadedWorkflow<'_>, dead: &[Option<Dead>]) -> Vec<PathFindin
         }
     }
     findings
+}
+
+/// A variable that conditions cannot do without.
+struct Variable<'v> {
+    name: &'v str,
+    /// Places of the edges that read it, in rising order.
+    reads: Vec<usize>,
+    /// Places of the nodes that set it, in rising order.
+    setters: Vec<usize>,
+}
+
+/// The first variables that conditions read and that are not set before the first node, in the order of the edges.
+fn variables<'l>(unit: &'l LoadedWorkflow<'_>) -> Vec<Variable<'l>> {
+    let mut variables: Vec<Variable<'l>> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let conditions = unit.graph.sound_edges().filter_map(|(at, edge)| Some((at, edge.condition?)));
+    let reads = conditions.flat_map(|(at, condition)| needed(condition).into_iter().map(move |name| (at, name)));
+    for (at, name) in reads.filter(|(_, name)| !unit.given.contains(name)) {
+        let known = places.get(name).copied();
+        if known.is_none() && variables.len() < MAX_VARIABLES {
+            places.insert(name, variables.len());
+            variables.push(Variable { name, reads: vec![at], setters: Vec::new() });
+        } else if let Some(place) = known {
+            variables[place].reads.push(at);
+        }
+    }
+    for (node, sets) in unit.sets.iter().enumerate() {
+        for place in sets.iter().filter_map(|name| places.get(name)) {
+            let setters = &mut variables[*place].setters;
+            if setters.last() != Some(&node) {
+                setters.push(node);
+            }
+        }
+    }
+    variables
 }
 
 /// Variables that a condition cannot do without: read without another value to take instead.
@@ -121,7 +148,7 @@ fn needed(condition: &Value) -> BTreeSet<&str> {
                 waiting.extend(members.iter().filter(|(name, _)| *name != "var").map(|(_, value)| value));
             }
             Value::Object(members) => {
-                needed.extend(variables::named(value));
+                needed.extend(named(value));
                 waiting.extend(members.iter().map(|(_, value)| value));
             }
             _ => {}

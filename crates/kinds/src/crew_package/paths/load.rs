@@ -2,7 +2,8 @@
 //!
 //! A package with errors has a report too, of what is usable in it; what is wrong is said by the check.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 
 use holdpoint_bundle::Files;
 use holdpoint_check::ApiError;
@@ -11,7 +12,7 @@ use serde_json::Value;
 
 use crate::crew_package::check::bounded;
 use crate::crew_package::documents::graph::{self, Graph};
-use crate::crew_package::documents::manifest::Listing;
+use crate::crew_package::documents::manifest::{Listing, Shared};
 use crate::crew_package::documents::markdown::{FileRole, Markdown};
 use crate::crew_package::documents::step::{State, StepHead};
 use crate::crew_package::documents::{items, json, text};
@@ -26,6 +27,9 @@ pub struct Loaded<'f> {
     texts: BTreeMap<&'f str, Markdown<'f>>,
 }
 
+/// Names that several workflows may have.
+type Names<'l> = Rc<HashSet<&'l str>>;
+
 /// One workflow.
 pub struct LoadedWorkflow<'l> {
     /// In the manifest.
@@ -39,7 +43,7 @@ pub struct LoadedWorkflow<'l> {
     /// The graph.
     pub graph: Graph<'l>,
     /// Variables that are set before the first node.
-    pub given: HashSet<&'l str>,
+    pub given: Names<'l>,
     /// For each node, its step file where it is there.
     pub steps: Vec<Option<&'l Markdown<'l>>>,
     /// For each node, the variables that its step sets.
@@ -56,9 +60,15 @@ impl<'f> Loaded<'f> {
             texts: BTreeMap::new(),
         };
         let Some(manifest) = &loaded.manifest else { return Ok(loaded) };
+        let mut seen = HashSet::new();
         for unit in Listing::of(&manifest.value).units() {
             let Some((path, _)) = files.get_key_value(unit.graph.path) else { continue };
-            let Some(graph) = usable(files, path, Shape::Graph)? else { continue };
+            if seen.insert(path)
+                && let Some(graph) = usable(files, path, Shape::Graph)?
+            {
+                loaded.graphs.insert(path, graph);
+            }
+            let Some(graph) = loaded.graphs.get(path.as_str()) else { continue };
             let steps = items(&graph.value, "nodes").iter().map(|node| (text(node, "file"), FileRole::Step));
             for (path, role) in steps.chain([(unit.document.path, FileRole::Workflow)]) {
                 if let Some((path, text)) = files.get_key_value(path)
@@ -67,25 +77,35 @@ impl<'f> Loaded<'f> {
                     loaded.texts.insert(path, Markdown::read(text, role)?);
                 }
             }
-            loaded.graphs.insert(path, graph);
         }
         Ok(loaded)
     }
 
-    /// The workflows whose graph is usable, in the order of the manifest.
-    pub fn units(&self) -> Vec<LoadedWorkflow<'_>> {
+    /// The workflows whose graph is usable, or those with that id, in the order of the manifest. Of many that have one
+    /// graph the first ones count.
+    pub fn units(&self, wanted: Option<&str>) -> Vec<LoadedWorkflow<'_>> {
         let Some(manifest) = &self.manifest else { return Vec::new() };
         let listed = items(&manifest.value, "workflows");
         let entry = manifest.value.get("entry").into_iter();
         let rows: Vec<&Value> = if listed.is_empty() { entry.collect() } else { listed.iter().collect() };
-        rows.into_iter().filter_map(|row| self.unit(row)).collect()
+        let is_wanted = |row: &&Value| wanted.is_none_or(|id| row.get("id").and_then(Value::as_str) == Some(id));
+        let mut shared = Shared::default();
+        let rows = rows.into_iter().filter(is_wanted).filter(|row| shared.takes([text(row, "graph")]));
+        let mut given = HashMap::new();
+        rows.filter_map(|row| self.unit(row, &mut given)).collect()
     }
 
-    fn unit<'l>(&'l self, row: &'l Value) -> Option<LoadedWorkflow<'l>> {
+    /// A workflow; `given` are the variables of documents that were asked before.
+    fn unit<'l>(&'l self, row: &'l Value, given: &mut HashMap<&'l str, Names<'l>>) -> Option<LoadedWorkflow<'l>> {
         let (path, document) = self.graphs.get_key_value(text(row, "graph"))?;
         let graph = Graph::of(&document.value);
         let head = |markdown: &'l Markdown<'l>| Some(&markdown.usable().ok()?.value);
-        let given = self.texts.get(text(row, "workflow")).and_then(head).map(|value| State::of(value).variables);
+        let variables = |path: &str| {
+            let state = self.texts.get(path).and_then(head).map(State::of);
+            Rc::new(state.into_iter().flat_map(|state| state.variables).collect())
+        };
+        let document_path = text(row, "workflow");
+        let given = given.entry(document_path).or_insert_with(|| variables(document_path));
         let steps: Vec<Option<&'l Markdown<'l>>> = graph.nodes.iter().map(|node| self.texts.get(node.file)).collect();
         let sets = |step: Option<&'l Markdown<'l>>| step.and_then(head).map(|value| StepHead::of(value).sets);
         Some(LoadedWorkflow {
@@ -93,7 +113,7 @@ impl<'f> Loaded<'f> {
             name: row.get("displayName").and_then(Value::as_str),
             path,
             document,
-            given: given.into_iter().flatten().collect(),
+            given: given.clone(),
             sets: steps.iter().map(|step| sets(*step).unwrap_or_default()).collect(),
             steps,
             graph,

@@ -3,6 +3,9 @@
 //! Only what can never be otherwise is known. Variables are unknown, and so is every operator whose answer hangs on how
 //! the runtime converts values.
 
+use std::collections::HashMap;
+use std::mem::{Discriminant, discriminant};
+
 use serde_json::Value;
 
 /// What a condition comes to, where that is known.
@@ -64,15 +67,10 @@ fn settled(all: &[Value], by: bool) -> Option<Value> {
 
 /// Whether one variable would have to equal two different values of one type.
 fn contradicts(all: &[Value]) -> bool {
-    let mut wanted: Vec<(&str, &Value)> = Vec::new();
-    for (name, value) in all.iter().filter_map(demand) {
-        let other = wanted.iter().any(|(of, before)| *of == name && same_type(before, value) && *before != value);
-        if other {
-            return true;
-        }
-        wanted.push((name, value));
-    }
-    false
+    // Of each type the first value that a variable must have.
+    let mut wanted: HashMap<(&str, Discriminant<Value>), &Value> = HashMap::new();
+    let mut demands = all.iter().filter_map(demand);
+    demands.any(|(name, value)| *wanted.entry((name, discriminant(value))).or_insert(value) != value)
 }
 
 /// The variable that must equal a plain value.
@@ -88,7 +86,7 @@ fn demand(expression: &Value) -> Option<(&str, &Value)> {
 }
 
 fn same_type(left: &Value, right: &Value) -> bool {
-    std::mem::discriminant(left) == std::mem::discriminant(right)
+    discriminant(left) == discriminant(right)
 }
 
 /// Whether both sides are the same, where their types leave no doubt.

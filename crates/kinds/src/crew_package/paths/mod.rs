@@ -24,7 +24,7 @@ use super::check::{Options, placed};
 use super::dialect::references::WORKFLOW_NOT_FOUND;
 use crate::kind::Codes;
 use load::{Loaded, LoadedWorkflow};
-use walk::Walk;
+use walk::{Remaining, Walk};
 
 /// Findings of one kind in one workflow.
 const MAX_FINDINGS: usize = 200;
@@ -119,17 +119,23 @@ pub fn report(
     options: &Options,
 ) -> Result<Vec<PathReport>, ApiError> {
     let loaded = Loaded::of(files)?;
-    let units = loaded.units();
-    let wanted = |unit: &&LoadedWorkflow<'_>| workflow.is_none_or(|id| unit.id == Some(id));
-    if let (Some(id), None) = (workflow, units.iter().find(wanted)) {
+    let units = loaded.units(workflow);
+    if let (Some(id), true) = (workflow, units.is_empty()) {
         return Err(ApiError::of(&WORKFLOW_NOT_FOUND, args! { id }).status(404).with("pointer", "/workflow"));
     }
-    units.iter().filter(wanted).map(|unit| of(unit, files, most, options)).collect()
+    let mut left = Remaining::default();
+    units.iter().map(|unit| of(unit, files, most, options, &mut left)).collect()
 }
 
-fn of(unit: &LoadedWorkflow<'_>, files: &Files, most: usize, options: &Options) -> Result<PathReport, ApiError> {
+fn of(
+    unit: &LoadedWorkflow<'_>,
+    files: &Files,
+    most: usize,
+    options: &Options,
+    left: &mut Remaining,
+) -> Result<PathReport, ApiError> {
     let graph = &unit.graph;
-    let walk = Walk::through(graph, most);
+    let walk = Walk::through(graph, most, left);
     let dead = branches::dead(graph, &unit.document.value);
     let mut findings = flow::unset(unit, &dead);
     findings.extend(branches::findings(graph, &dead));
@@ -142,7 +148,7 @@ fn of(unit: &LoadedWorkflow<'_>, files: &Files, most: usize, options: &Options) 
     for it in &mut findings {
         it.affects = walk.affected(graph, it);
     }
-    let listed = walk.listed(graph, &findings);
+    let listed = walk.listed(graph, &findings, left);
     let ids = |nodes: &[usize]| nodes.iter().map(|at| graph.nodes[*at].id.to_owned()).collect();
     Ok(PathReport {
         id: unit.id.map(str::to_owned),

@@ -6,12 +6,13 @@ use holdpoint_bundle::Files;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::walk::Walk;
+use super::walk::{Remaining, Walk};
 use super::{MAX_PATHS, PathReport, crew_paths, report};
 use crate::crew_package::Options;
 use crate::crew_package::documents::graph::Graph;
+use crate::crew_package::limits::MAX_SHARED;
 use crate::crew_package::test::graph;
-use crate::crew_package::test::package::{multi, package, step, with};
+use crate::crew_package::test::package::{multi, package, shared, step, with};
 
 /// Nodes `0`, `1`, …; the last is an end.
 fn flow(nodes: usize, edges: &[(usize, usize)]) -> Value {
@@ -22,7 +23,7 @@ fn flow(nodes: usize, edges: &[(usize, usize)]) -> Value {
 
 /// Paths, those that reach an end, and whether these are all.
 fn counted(value: &Value, most: usize) -> (usize, usize, bool) {
-    let walk = Walk::through(&Graph::of(value), most);
+    let walk = Walk::through(&Graph::of(value), most, &mut Remaining::default());
     (walk.count, walk.ends, walk.complete)
 }
 
@@ -60,6 +61,40 @@ fn said(report: &PathReport) -> Vec<String> {
 
 fn condition(value: &mut Value, edge: usize, condition: Value) {
     value["edges"][edge]["conditionExpr"] = condition;
+}
+
+/// With a walk for each of seven thousand this takes half a minute, optimised.
+#[test]
+fn many_workflows_of_one_graph_are_told_by_the_first_ones() {
+    let ids = |workflow: Option<&str>| -> Vec<String> {
+        let all = report(&shared(7_000), workflow, MAX_PATHS, &Options::default()).unwrap();
+        all.into_iter().filter_map(|it| it.id).collect()
+    };
+    assert_eq!(ids(None).len(), 1 + MAX_SHARED);
+    assert_eq!(ids(Some("6999")), ["6999"], "who asks for one gets it");
+}
+
+#[test]
+fn the_workflows_of_a_package_share_what_they_walk() {
+    let everybody: Vec<(usize, usize)> = (0..20).flat_map(|from| (0..20).map(move |to| (from, to))).collect();
+    let value = flow(20, &everybody);
+    let mut left = Remaining::default();
+    let mut walked = || {
+        let walk = Walk::through(&Graph::of(&value), usize::MAX, &mut left);
+        (walk.count, walk.complete, walk.shortest.len())
+    };
+    let first = walked();
+    let last = (0..10).map(|_| walked()).last().unwrap();
+    assert!(first.0 > 100 * last.0 && last.0 > 0, "{first:?} {last:?}");
+    assert_eq!((first.1, last.1, last.2), (false, false, 2));
+}
+
+/// With a search for each variable among all others this takes minutes.
+#[test]
+fn a_condition_of_many_parts_is_read_once() {
+    let part = |at: usize| json!({"==": [{"var": format!("v{at}")}, at]});
+    let parts: Vec<Value> = (0..200_000).map(part).collect();
+    assert_eq!(super::logic::known(&json!({ "and": parts })), None);
 }
 
 #[test]
@@ -251,14 +286,15 @@ proptest! {
     fn counts_are_those_of_the_slow_definition(edges in prop::collection::vec((0_usize..5, 0_usize..6), 0..9)) {
         let value = flow(6, &edges);
         let graph = Graph::of(&value);
-        let (walk, slow) = (Walk::through(&graph, MAX_PATHS), slow(&graph));
+        let (walk, slow) = (Walk::through(&graph, MAX_PATHS, &mut Remaining::default()), slow(&graph));
         prop_assert!(walk.complete);
         prop_assert_eq!(walk.count, slow.len());
         prop_assert_eq!(walk.ends, slow.iter().filter(|(nodes, _)| nodes.last() == Some(&5)).count());
         let longest = slow.iter().map(|(nodes, _)| nodes.len()).max().unwrap_or_default();
         let shortest = slow.iter().map(|(nodes, _)| nodes.len()).min().unwrap_or_default();
         prop_assert_eq!((walk.shortest.len(), walk.longest.len()), (shortest, longest));
-        let listed: BTreeSet<Vec<usize>> = walk.listed(&graph, &[]).into_iter().map(|path| path.edges).collect();
+        let listed = walk.listed(&graph, &[], &mut Remaining::default());
+        let listed: BTreeSet<Vec<usize>> = listed.into_iter().map(|path| path.edges).collect();
         prop_assert!(listed.iter().all(|path| slow.iter().any(|(_, edges)| edges == path)));
         prop_assert_eq!(listed.len(), slow.iter().take(100).count());
     }

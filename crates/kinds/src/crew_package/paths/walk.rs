@@ -15,6 +15,23 @@ const MAX_STEPS: usize = 500_000;
 const MAX_LISTED: usize = 100;
 /// Nodes of all listed paths together; the first path is listed whatever its length.
 const MAX_LISTED_NODES: usize = 10_000;
+/// Walks as long as that, and lists as long as that, which the workflows of a package have together; what a workflow has
+/// in any case is this part of one.
+const WHOLE: usize = 4;
+const LEAST: usize = 500;
+
+/// What is left for the workflows of a package: the first ones take what they need.
+#[derive(Debug)]
+pub struct Remaining {
+    steps: usize,
+    nodes: usize,
+}
+
+impl Default for Remaining {
+    fn default() -> Self {
+        Self { steps: WHOLE * MAX_STEPS, nodes: WHOLE * MAX_LISTED_NODES }
+    }
+}
 
 /// What a walk found.
 pub struct Walk {
@@ -60,7 +77,7 @@ struct Map {
 impl Map {
     fn of(graph: &Graph<'_>) -> Self {
         let nodes = graph.nodes.len();
-        let to: Vec<usize> = graph.edges.iter().map(|edge| graph.place(edge.to).unwrap_or(usize::MAX)).collect();
+        let to: Vec<usize> = (0..graph.edges.len()).map(|at| graph.target(at).unwrap_or(usize::MAX)).collect();
         let mut ways = vec![Vec::new(); nodes];
         let mut back = vec![Vec::new(); nodes];
         for (from, own) in ways.iter_mut().enumerate() {
@@ -105,7 +122,7 @@ impl Map {
 
 impl Walk {
     /// Counts at most so many paths.
-    pub fn through(graph: &Graph<'_>, most: usize) -> Self {
+    pub fn through(graph: &Graph<'_>, most: usize, left: &mut Remaining) -> Self {
         let map = Map::of(graph);
         let entry = graph.place(graph.entry);
         let mut walk = Self {
@@ -120,12 +137,14 @@ impl Walk {
             entry,
         };
         if let Some(entry) = entry {
-            walk.run(graph, &map, entry, most);
+            let steps = left.steps.clamp(MAX_STEPS / LEAST, MAX_STEPS);
+            left.steps = left.steps.saturating_sub(walk.run(graph, &map, entry, (most, steps)));
         }
         walk
     }
 
-    fn run(&mut self, graph: &Graph<'_>, map: &Map, entry: usize, most: usize) {
+    /// Answers how many edges it took, of so many at most.
+    fn run(&mut self, graph: &Graph<'_>, map: &Map, entry: usize, (most, most_steps): (usize, usize)) -> usize {
         let mut used = vec![false; graph.edges.len()];
         let mut here = vec![0_usize; graph.nodes.len()];
         let mut kept: BinaryHeap<(usize, usize, Vec<usize>)> = BinaryHeap::new();
@@ -159,7 +178,7 @@ impl Walk {
             let next = map.ways[node].iter().skip(stop.tried.min(map.ways[node].len())).position(|at| !used[*at]);
             let next = if map.last[node] { None } else { next };
             if let Some(skipped) = next {
-                if steps == MAX_STEPS {
+                if steps == most_steps {
                     self.complete = false;
                     break;
                 }
@@ -179,6 +198,7 @@ impl Walk {
             self.left(&stop, &mut used, &mut here);
         }
         self.listed = kept.into_sorted_vec().into_iter().map(|(_, _, edges)| edges).collect();
+        steps
     }
 
     /// Goes back from a node: the paths that were counted since use its edge, and came to it.
@@ -204,25 +224,33 @@ impl Walk {
     }
 
     /// The paths that somebody looks at, with the findings on each.
-    pub fn listed(&self, graph: &Graph<'_>, findings: &[PathFinding]) -> Vec<ListedPath> {
+    pub fn listed(&self, graph: &Graph<'_>, findings: &[PathFinding], left: &mut Remaining) -> Vec<ListedPath> {
         let Some(entry) = self.entry else { return Vec::new() };
+        let most = left.nodes.clamp(MAX_LISTED_NODES / LEAST, MAX_LISTED_NODES);
+        // For each finding the branch that it is about, and its node.
+        let of = |it: &PathFinding| (it.edge.filter(|_| it.is_of_branch), graph.place(&it.node));
+        let concern: Vec<(Option<usize>, Option<usize>)> = findings.iter().map(of).collect();
         let mut total = 0;
         let mut listed = Vec::new();
         for edges in &self.listed {
             total += edges.len() + 1;
-            if total > MAX_LISTED_NODES && !listed.is_empty() {
+            if total > most && !listed.is_empty() {
                 break;
             }
-            let places = std::iter::once(entry).chain(edges.iter().filter_map(|at| graph.place(graph.edges[*at].to)));
-            let nodes: Vec<String> = places.map(|at| graph.nodes[at].id.to_owned()).collect();
-            let concerns = |it: &PathFinding| match it.edge {
-                Some(edge) if it.is_of_branch => edges.contains(&edge),
-                _ => nodes.contains(&it.node),
+            let places: Vec<usize> =
+                std::iter::once(entry).chain(edges.iter().filter_map(|at| graph.target(*at))).collect();
+            let (mut takes, mut comes_to) = (vec![false; graph.edges.len()], vec![false; graph.nodes.len()]);
+            edges.iter().for_each(|at| takes[*at] = true);
+            places.iter().for_each(|at| comes_to[*at] = true);
+            let concerns = |(branch, node): &(Option<usize>, Option<usize>)| match branch {
+                Some(edge) => takes[*edge],
+                None => node.is_some_and(|node| comes_to[node]),
             };
-            let found = findings.iter().enumerate().filter(|(_, it)| concerns(it)).map(|(at, _)| at).collect();
-            let reaches_end =
-                nodes.last().and_then(|id| graph.place(id)).is_some_and(|at| graph.nodes[at].kind == "end");
+            let found = concern.iter().enumerate().filter(|(_, it)| concerns(it)).map(|(at, _)| at).collect();
+            let reaches_end = places.last().is_some_and(|at| graph.nodes[*at].kind == "end");
+            let nodes = places.into_iter().map(|at| graph.nodes[at].id.to_owned()).collect();
             listed.push(ListedPath { nodes, edges: edges.clone(), reaches_end, findings: found });
+            left.nodes = left.nodes.saturating_sub(edges.len() + 1);
         }
         listed
     }

@@ -13,7 +13,7 @@ mod layers;
 pub mod methods;
 mod read;
 mod request;
-mod snip;
+pub(super) mod snip;
 pub mod source;
 pub mod tools;
 pub mod trim;

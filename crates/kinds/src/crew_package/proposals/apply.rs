@@ -10,6 +10,7 @@ use holdpoint_check::{ApiError, Report, args};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::super::check::still_bounded;
 use super::super::dialect::input::{BuilderSession, Revisions};
 use super::super::dialect::inverse::Inverse;
 use super::super::dialect::package::Package;
@@ -105,6 +106,7 @@ pub fn apply(
         *after = settled(after, &head.facts.name).0;
     }
     let after = staged.after.clone().unwrap_or_default();
+    still_bounded(&head.files, &after)?;
     let facts = facts::after(&head.files, &after, &head.facts);
     staged.units = super::super::stage::units(&head.files, &after);
     staged.facts = holdpoint_change::Facts(json!(facts));

@@ -17,6 +17,8 @@ mod stage;
 mod wire;
 
 #[cfg(test)]
+mod hostile;
+#[cfg(test)]
 mod tests;
 
 pub use apply::{ApplyBody, Applying, Ready, SOURCE, SeenPreview, apply, wants_confirmation};

@@ -58,7 +58,7 @@ pub fn package() -> Files {
     texts.into_iter().map(|(path, text)| (path.to_owned(), text)).collect()
 }
 
-fn head_of(files: Files, known: &PackageFacts) -> Baseline {
+pub fn head_of(files: Files, known: &PackageFacts) -> Baseline {
     let facts = facts::after(&Files::new(), &files, known);
     let base = Base { revision: Some("rev_1".to_owned()), files: Some(files), facts: Carried(json!(facts)) };
     Baseline::of(&base, Options::default()).unwrap()
@@ -68,29 +68,29 @@ fn head() -> Baseline {
     head_of(package(), &PackageFacts::new("P"))
 }
 
-fn with(files: &[(&str, &str)]) -> Baseline {
+pub fn with(files: &[(&str, &str)]) -> Baseline {
     let mut all = package();
     all.extend(files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())));
     head_of(all, &PackageFacts::new("P"))
 }
 
-fn session(target_type: TargetType, target_id: &str, mode: SessionMode) -> BuilderSession {
+pub fn session(target_type: TargetType, target_id: &str, mode: SessionMode) -> BuilderSession {
     let in_workflow = matches!(target_type, TargetType::Workflow | TargetType::Step);
     let workflow_id = in_workflow.then_some(1);
     BuilderSession { target_type, target_id: target_id.to_owned(), mode, workflow_id }
 }
 
-fn workflow() -> BuilderSession {
+pub fn workflow() -> BuilderSession {
     session(TargetType::Workflow, "1", SessionMode::Optimize)
 }
 
-fn set(session: &BuilderSession, operations: &[Value]) -> Value {
+pub fn set(session: &BuilderSession, operations: &[Value]) -> Value {
     json!({
         "schemaVersion": "1.0", "targetType": session.target_type, "mode": session.mode, "operations": operations,
     })
 }
 
-fn asset(path: &str, payload: impl Into<Value>) -> Value {
+pub fn asset(path: &str, payload: impl Into<Value>) -> Value {
     let payload: Value = payload.into();
     json!({"op": "upsert", "targetType": "asset", "target": {"path": path}, "payload": payload})
 }
@@ -106,14 +106,14 @@ fn step_a(payload: impl Into<Value>) -> Value {
 }
 
 /// What a session has, over several sets.
-struct Talk {
-    head: Baseline,
-    session: BuilderSession,
-    record: Option<Record>,
+pub struct Talk {
+    pub head: Baseline,
+    pub session: BuilderSession,
+    pub record: Option<Record>,
 }
 
 impl Talk {
-    fn new(session: BuilderSession) -> Self {
+    pub fn new(session: BuilderSession) -> Self {
         Self { head: head(), session, record: None }
     }
 
@@ -121,7 +121,7 @@ impl Talk {
         self.record.iter().flat_map(|record| record.objects.clone()).collect()
     }
 
-    fn stage(&mut self, operations: &[Value]) -> Result<(), ApiError> {
+    pub fn stage(&mut self, operations: &[Value]) -> Result<(), ApiError> {
         let set = set(&self.session, operations);
         self.send(&set)
     }
@@ -132,7 +132,7 @@ impl Talk {
         Ok(())
     }
 
-    fn judge(&self) -> Judgement {
+    pub fn judge(&self) -> Judgement {
         judge(&self.head, &self.session, self.record.as_ref().unwrap(), None).unwrap()
     }
 
@@ -145,7 +145,7 @@ impl Talk {
     }
 
     /// Signs and writes.
-    fn write(&mut self) -> Undo {
+    pub fn write(&mut self) -> Undo {
         let judged = self.judge();
         assert!(judged.valid(), "{:?}", judged.checked.verdict.errors);
         let issued = stored(&judged.validation()).unwrap();

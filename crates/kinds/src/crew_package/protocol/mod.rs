@@ -12,6 +12,7 @@ pub mod reply;
 pub mod summary;
 #[cfg(test)]
 mod tests;
+pub mod transcript;
 
 use holdpoint_check::{ApiError, args};
 use holdpoint_tokens::Message;

@@ -71,10 +71,10 @@ routes! {
     },
     Duplicate => Route {
         path: "/{project_id}/duplicate",
-        does: "Copies a project, without its history.",
+        does: "Copies a project, without its history. `If-Match` is the project's revision.",
         status: 201,
         answer: Returns::Json(Shape::of::<Project>()),
-        codes: &["PROJECT_NOT_FOUND", "VALIDATION_ERROR", "IDEMPOTENCY_CONFLICT"],
+        codes: &["PROJECT_NOT_FOUND", "CONFLICT", "VALIDATION_ERROR", "IDEMPOTENCY_CONFLICT"],
         ..NAMED
     },
     Undo => Route {

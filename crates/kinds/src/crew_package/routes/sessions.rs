@@ -7,7 +7,7 @@ use super::{BODY, PACKAGES, PAGE, PROJECTS, READ, WRITE};
 use crate::crew_package::sessions::metrics::Metrics;
 use crate::crew_package::wire::Listed;
 use crate::crew_package::wire::sessions::{
-    ApplyShape, AuditItem, ContextShown, NewSessionBody, PreviewShown, SessionCancelled, SessionDeleted, SessionItem,
+    ApplyShape, AuditItem, ContextShown, NewSessionBody, PreviewShown, SessionCancelled, SessionDeleted, SessionListed,
     SessionMade, SessionShown, SetApplied, SetBody, SetDiscarded, SetStaged, SetValidated, StageBody, ValidateBody,
 };
 
@@ -80,6 +80,7 @@ routes! {
             "AI_CONTEXT_BUILD_ERROR",
             "AI_CONTEXT_BUDGET_EXCEEDED",
             "IDEMPOTENCY_CONFLICT",
+            "IDEMPOTENCY_IN_PROGRESS",
         ],
         ..CHANGE
     },
@@ -94,7 +95,7 @@ routes! {
             ("cursor", "`nextCursor` of the page before."),
             ("limit", "1 to 100; 50."),
         ],
-        answer: Returns::Json(Shape::of::<Listed<SessionItem>>()),
+        answer: Returns::Json(Shape::of::<Listed<SessionListed>>()),
         ..LOOK
     },
     Show => Route {

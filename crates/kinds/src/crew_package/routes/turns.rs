@@ -17,7 +17,7 @@ routes! {
     Message => Route {
         path: "/{project_id}/ai/sessions/{session_id}/messages",
         does: "Says something in a session. The answer is the result of the turn; with `stream` or \
-            `Accept: text/event-stream` its events, as they come.",
+            `Accept: text/event-stream` its events, as they come. With an `Idempotency-Key` it is said once.",
         spec: "ai-sessions.md §3, §5",
         query: &[("stream", "1: the events of the turn instead of its result.")],
         body: BODY,
@@ -25,7 +25,8 @@ routes! {
         asks: Some(Shape::of::<MessageBody>()),
         answer: Returns::Json(Shape::of::<TurnResult>()),
         codes: &[
-            "PROJECT_NOT_FOUND", "AI_SESSION_NOT_FOUND", "AI_SESSION_NOT_ACTIVE", "AI_TURN_IN_PROGRESS",
+            "PROJECT_NOT_FOUND", "AI_ROLLOUT_CANARY_BLOCKED", "AI_WORKBENCH_READ_ONLY", "AI_SESSION_NOT_FOUND",
+            "AI_SESSION_NOT_ACTIVE", "AI_TURN_IN_PROGRESS", "IDEMPOTENCY_CONFLICT", "IDEMPOTENCY_IN_PROGRESS",
             "AI_TARGET_CONTEXT_MISMATCH", "AI_TARGET_CONTEXT_REQUIRED", "AI_CONTEXT_BUDGET_EXCEEDED", "AI_DISABLED",
             "AI_PROVIDER_ERROR", "AI_PROVIDER_UNREACHABLE", "AI_PROVIDER_TIMEOUT", "AI_BAD_RESPONSE",
             "AI_TOOL_LOOP_LIMIT_EXCEEDED", "AI_TURN_STOPPED", "AI_TURN_INTERRUPTED",

@@ -20,7 +20,7 @@ codes! {
 pub fn check(file: &Markdown<'_>, graph: Option<&Graph<'_>>, scope: &Scope<'_>) -> Vec<Diagnostic> {
     let mut findings = citations::check(file, &[], scope);
     match file.usable() {
-        Err(found) => findings.extend(found),
+        Err(found) => findings.extend(found.iter().cloned()),
         Ok(document) => {
             let state = State::of(&document.value);
             let unknown = graph.into_iter().flat_map(|graph| nodes(&state, graph));

@@ -14,7 +14,7 @@ pub fn check(file: &Markdown<'_>, node: Option<(&Graph<'_>, usize)>, scope: &Sco
     let mut members = Vec::new();
     match file.usable() {
         Err(found) => {
-            findings.extend(found);
+            findings.extend(found.iter().cloned());
             findings.extend(citations::check(file, &[], scope));
         }
         Ok(document) => {

@@ -10,6 +10,7 @@ use super::super::dialect::assets::tidy;
 use super::super::dialect::input::{BuilderSession, SessionMode, TargetType};
 use super::super::dialect::reader::is_identifier;
 use super::super::dialect::view::{View, nodes};
+use super::super::limits::MAX_WORKFLOW_ID;
 use super::super::policy::is_asset_path;
 use super::super::prompts::build::AI_CONTEXT_BUILD_ERROR;
 use super::codes::{AI_TARGET_NOT_SUPPORTED, NEEDS_TARGET, NEEDS_TEXT, NEEDS_WORKFLOW, OWN_NUMBER};
@@ -115,7 +116,7 @@ fn number(body: &Value, name: &str) -> Result<Option<u64>, ApiError> {
     match body.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(value) => {
-            let number = value.as_u64().filter(|number| (1..=1 << 53).contains(number));
+            let number = value.as_u64().filter(|number| (1..=MAX_WORKFLOW_ID).contains(number));
             number.map(Some).ok_or_else(|| at(&format!("/{name}"), &NEEDS_WORKFLOW))
         }
     }
@@ -204,7 +205,7 @@ mod tests {
         for (body, want) in cases {
             assert_eq!(said(&body), want, "{body}");
         }
-        for wrong in [json!("1"), json!(0), json!(1.5), json!(true), json!(u64::MAX)] {
+        for wrong in [json!("1"), json!(0), json!(1.5), json!(true), json!(u64::MAX), json!(MAX_WORKFLOW_ID + 1)] {
             let body = json!({"targetType": "workflow", "mode": "optimize", "workflowId": wrong});
             assert_eq!(said(&body), "422 INVALID_INPUT \"/workflowId\"", "{body}");
         }

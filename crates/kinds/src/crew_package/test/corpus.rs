@@ -7,12 +7,21 @@ use serde_json::{Value, json};
 
 use crate::crew_package::{More, Options, check};
 
-const CORPUS: &str = include_str!("../../../../../tests/corpus/crew-package.jsonl");
+/// The cases that came with the specification, and ours.
+const CORPORA: [&str; 2] = [
+    include_str!("../../../../../tests/corpus/crew-package.jsonl"),
+    include_str!("../../../../../tests/corpus/crew-package-own.jsonl"),
+];
 
-/// Inputs of `bundle.check` with what is expected of them.
+/// Inputs of a method with what is expected of them.
+pub fn of(method: &str) -> Vec<Value> {
+    let all = CORPORA.iter().flat_map(|corpus| corpus.lines());
+    all.map(|line| serde_json::from_str::<Value>(line).unwrap()).filter(|case| case["method"] == method).collect()
+}
+
+/// Those of `bundle.check`.
 pub fn cases() -> Vec<Value> {
-    let all = CORPUS.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    all.filter(|case| case["method"] == "bundle.check").collect()
+    of("bundle.check")
 }
 
 /// The check of an input.

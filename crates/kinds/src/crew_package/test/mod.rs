@@ -1,6 +1,6 @@
 //! Samples that tests of rules change.
 
-mod corpus;
+pub mod corpus;
 pub mod package;
 
 use holdpoint_check::Diagnostic;

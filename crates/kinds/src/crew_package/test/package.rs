@@ -65,6 +65,13 @@ pub fn package(entry: &str, listed: &[(&str, &str)]) -> Files {
     files
 }
 
+/// A package whose manifest lists so many workflows, all with the files of one.
+pub fn shared(count: usize) -> Files {
+    let ids: Vec<String> = (1..=count).map(|id| id.to_string()).collect();
+    let listed: Vec<(&str, &str)> = ids.iter().map(|id| (id.as_str(), "workflows/1/")).collect();
+    package("workflows/1/", &listed)
+}
+
 pub fn multi() -> Files {
     package("workflows/1/", &[("1", "workflows/1/"), ("2", "workflows/2/")])
 }

@@ -10,6 +10,7 @@ use serde::Serialize;
 /// A page of a list (spec: ai-sessions.md §3 "Pagination").
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewPageOf{T}"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CrewPageOf"))]
 #[serde(rename_all = "camelCase")]
 pub struct Listed<T> {
     /// In the order of the list.

@@ -19,6 +19,7 @@ pub struct NameBody {
 /// What of a workflow is to be another. What is not named stays.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewWorkflowChange"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CrewWorkflowChange", optional_fields))]
 #[serde(rename_all = "camelCase", default)]
 pub struct WorkflowBody {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,9 +32,11 @@ pub struct WorkflowBody {
     pub document: Option<String>,
     /// The whole graph.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
     pub graph: Option<Object>,
     /// Step files by their path, from the package's root or from the workflow's folder (`steps/…`): the whole text, or null to remove the file.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, string | null>", optional))]
     pub steps: Option<BTreeMap<String, Option<String>>>,
 }
 
@@ -73,6 +76,7 @@ pub struct AssetPathBody {
 /// A project as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewProjectItem"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CrewProjectItem"))]
 #[serde(rename_all = "camelCase")]
 pub struct ProjectItem {
     /// `prj_…`; rises with time.
@@ -87,6 +91,7 @@ pub struct ProjectItem {
 /// A project as it stands.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewProject"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CrewProject"))]
 #[serde(rename_all = "camelCase")]
 pub struct Project {
     pub project_id: String,
@@ -115,6 +120,7 @@ pub struct Project {
 /// How many assets there are, and how large they are together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewAssetsSummary"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CrewAssetsSummary"))]
 #[serde(rename_all = "camelCase")]
 pub struct AssetsSummary {
     pub count: usize,
@@ -124,6 +130,7 @@ pub struct AssetsSummary {
 /// How many findings a check has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewCheckSummary"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CrewCheckSummary"))]
 #[serde(rename_all = "camelCase")]
 pub struct CheckSummary {
     pub ok: bool,
@@ -134,6 +141,7 @@ pub struct CheckSummary {
 /// A workflow as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewWorkflowItem"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CrewWorkflowItem"))]
 #[serde(rename_all = "camelCase")]
 pub struct WorkflowItem {
     pub workflow_id: u64,
@@ -249,6 +257,7 @@ pub struct AssetChanged {
 /// The counters of the parts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewCounters"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CrewCounters"))]
 #[serde(rename_all = "camelCase")]
 pub struct Counters {
     /// Workflow to its revision.
@@ -260,6 +269,7 @@ pub struct Counters {
 /// All files of a project.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewBundle"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CrewBundle"))]
 #[serde(rename_all = "camelCase")]
 pub struct Bundle {
     pub project_id: String,
@@ -275,6 +285,7 @@ pub struct Bundle {
 /// A change of a project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewRevision"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CrewRevision"))]
 #[serde(rename_all = "camelCase")]
 pub struct Revision {
     /// Rises within the project.
@@ -296,6 +307,7 @@ pub struct Revision {
 /// A step in the list of revisions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewStepped"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CrewStepped"))]
 #[serde(rename_all = "camelCase")]
 pub struct Stepped {
     pub project: Project,
@@ -315,6 +327,7 @@ pub struct Deleted {
 /// Where a text stands in a package.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewHit"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CrewHit"))]
 #[serde(rename_all = "camelCase")]
 pub struct Hit {
     pub file: String,
@@ -343,6 +356,7 @@ pub struct Hits {
 /// What an import made; its members are named as they always were.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewImported"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CrewImported"))]
 pub struct Imported {
     pub project_id: String,
     pub project_name: String,

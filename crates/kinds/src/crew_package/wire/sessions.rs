@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Listed;
+use super::turns::TurnKept;
 
 type Object = Map<String, Value>;
 
@@ -27,7 +28,7 @@ pub struct NewSessionBody {
     pub user_prompt: Option<String>,
 }
 
-/// A session as it is listed.
+/// What a session is about, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewSession"))]
 #[serde(rename_all = "camelCase")]
@@ -45,6 +46,19 @@ pub struct SessionItem {
     pub created_at: i64,
     /// Of its last activity, ms since 1970.
     pub updated_at: i64,
+}
+
+/// A session as it is listed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewSessionListed"))]
+#[serde(rename_all = "camelCase")]
+pub struct SessionListed {
+    #[serde(flatten)]
+    pub session: SessionItem,
+    /// The first words that were said in it, in one line; null before.
+    pub title: Option<String>,
+    /// Of its newest change set: `staged`, `validated`, `applied`, `rejected`; null where there is none.
+    pub suggestion_status: Option<String>,
 }
 
 /// A session that was just made.
@@ -96,6 +110,12 @@ pub struct MessageItem {
     pub change_set_id: Option<String>,
     /// Ms since 1970.
     pub created_at: i64,
+    /// Of an answer: what its turn gave beside the words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<TurnKept>,
+    /// Of words whose turn has no answer: why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<Value>,
 }
 
 /// A session with what was said and proposed in it.
@@ -103,7 +123,7 @@ pub struct MessageItem {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewSessionShown"))]
 #[serde(rename_all = "camelCase")]
 pub struct SessionShown {
-    pub session: SessionItem,
+    pub session: SessionListed,
     pub latest_suggestion: Option<Suggestion>,
     /// What its newest validation said.
     pub validation: Value,

@@ -60,10 +60,24 @@ pub struct TurnResult {
     pub usage: TurnUsage,
 }
 
+/// What a transcript keeps of a result, under the names that it has there. Of long lists the first are kept.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewTurnKept"))]
+#[serde(rename_all = "camelCase", default)]
+pub struct TurnKept {
+    pub has_change: bool,
+    pub suggestion_version: Option<i64>,
+    pub valid: Option<bool>,
+    pub warnings: Vec<Value>,
+    pub notes: Vec<Value>,
+    pub assumptions: Vec<Value>,
+    pub usage: TurnUsage,
+}
+
 /// What a turn used.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewTurnUsage"))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", default)]
 pub struct TurnUsage {
     pub prompt_tokens: u64,
     pub completion_tokens: u64,

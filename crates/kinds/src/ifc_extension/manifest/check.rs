@@ -7,7 +7,7 @@ use holdpoint_check::{Diagnostic, Fix, args, codes};
 use holdpoint_sdk::capability::{self, Capability};
 use serde_json::{Map, Value, json};
 
-use super::event::Event;
+use super::event::ActivationEvent;
 use super::{Manifest, syntax};
 use crate::ifc_extension::engines::Version;
 use crate::ifc_extension::limits::{MAX_CAPABILITIES, MAX_JSON_DEPTH};
@@ -126,7 +126,7 @@ fn ids(root: &Value, out: &mut Vec<Diagnostic>) {
 
 fn triggers(root: &Value, out: &mut Vec<Diagnostic>) {
     for (event, _) in root.get("entry").into_iter().flat_map(|entry| members(entry, "triggers")) {
-        if !Event::parse(event).is_some_and(|event| event.is_trigger()) {
+        if !ActivationEvent::parse(event).is_some_and(|event| event.is_trigger()) {
             out.push(Diagnostic::of(&TRIGGER, args! {}).at_pointer(join("/entry/triggers", event)));
         }
     }

@@ -9,7 +9,7 @@ use crate::ifc_extension::schemas;
 /// An event as it is written in `activation`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Event<'t> {
+pub enum ActivationEvent<'t> {
     Startup,
     ModelLoad,
     SelectionChange,
@@ -21,7 +21,7 @@ pub enum Event<'t> {
     Slot(&'t str),
 }
 
-impl<'t> Event<'t> {
+impl<'t> ActivationEvent<'t> {
     /// Reads an event; ids need not be declared.
     pub fn parse(text: &'t str) -> Option<Self> {
         let Some((name, suffix)) = text.split_once(':') else {
@@ -73,16 +73,16 @@ mod tests {
     #[test]
     fn events() {
         assert_eq!((SCHEMAS.len(), SLOTS.len()), (3, 11));
-        assert_eq!(Event::parse("onCommand:a.b"), Some(Event::Command("a.b")));
+        assert_eq!(ActivationEvent::parse("onCommand:a.b"), Some(ActivationEvent::Command("a.b")));
         for text in ["onModelLoad", "onSchema:IFC4X3", "onSlot:statusBar.left", "onLens:x"] {
-            assert!(Event::parse(text).is_some(), "{text}");
+            assert!(ActivationEvent::parse(text).is_some(), "{text}");
         }
         for text in
             ["", "onHover", "onmodelload", "onCommand", "onCommand:", "onSchema:IFC5", "onSlot:x", "onStartup:x", "*"]
         {
-            assert_eq!(Event::parse(text), None, "{text}");
+            assert_eq!(ActivationEvent::parse(text), None, "{text}");
         }
-        assert!(Event::parse("onSchema:IFC4").unwrap().is_trigger());
-        assert!(!Event::parse("onLens:x").unwrap().is_trigger());
+        assert!(ActivationEvent::parse("onSchema:IFC4").unwrap().is_trigger());
+        assert!(!ActivationEvent::parse("onLens:x").unwrap().is_trigger());
     }
 }

@@ -8,7 +8,7 @@ use holdpoint_sdk::{capability, near};
 use regex::RegexBuilder;
 use serde_json::Value;
 
-use super::event::{Event, SCHEMAS, SLOTS};
+use super::event::{ActivationEvent, SCHEMAS, SLOTS};
 use crate::ifc_extension::binding::Binding;
 use crate::ifc_extension::engines::{Range, Version};
 use crate::ifc_extension::keybinding;
@@ -64,7 +64,7 @@ pub fn judge(mark: &Mark<'_>, value: &Value, sdk: &Version, out: &mut Vec<Diagno
 }
 
 fn event(text: &str) -> Option<Diagnostic> {
-    if Event::parse(text).is_some() {
+    if ActivationEvent::parse(text).is_some() {
         return None;
     }
     let mut allowed: Vec<String> = ["onStartup", "onModelLoad", "onSelectionChange"].map(str::to_owned).to_vec();

@@ -2,7 +2,7 @@
 //!
 //! Items of the wrong type are skipped: the schema has said so already.
 
-use crate::ifc_extension::manifest::event::{Event, SLOTS};
+use crate::ifc_extension::manifest::event::{ActivationEvent, SLOTS};
 use crate::ifc_extension::{keybinding, when::When};
 use holdpoint_check::{Args, Code, Diagnostic, args, codes};
 use holdpoint_sdk::capability::{Capability, CapabilityFault, parse};
@@ -201,14 +201,19 @@ impl Judge<'_> {
         for (index, item) in items(self.plan, "triggers") {
             let Some(text) = item.as_str() else { continue };
             let pointer = format!("/triggers/{index}");
-            match Event::parse(text) {
+            match ActivationEvent::parse(text) {
                 None => self.found(pointer, &PLAN_EVENT, args! { text }),
-                Some(Event::Command(command)) => self.command(command, pointer),
-                Some(Event::Lens(id)) => self.planned("lens", id, pointer),
-                Some(Event::Exporter(id)) => self.planned("exporter", id, pointer),
-                Some(Event::IdsValidator(id)) => self.planned("idsValidator", id, pointer),
-                Some(Event::SelectionChange) => self.need("viewer.read", pointer),
-                Some(Event::Startup | Event::ModelLoad | Event::Schema(_) | Event::Slot(_)) => {}
+                Some(ActivationEvent::Command(command)) => self.command(command, pointer),
+                Some(ActivationEvent::Lens(id)) => self.planned("lens", id, pointer),
+                Some(ActivationEvent::Exporter(id)) => self.planned("exporter", id, pointer),
+                Some(ActivationEvent::IdsValidator(id)) => self.planned("idsValidator", id, pointer),
+                Some(ActivationEvent::SelectionChange) => self.need("viewer.read", pointer),
+                Some(
+                    ActivationEvent::Startup
+                    | ActivationEvent::ModelLoad
+                    | ActivationEvent::Schema(_)
+                    | ActivationEvent::Slot(_),
+                ) => {}
             }
         }
     }

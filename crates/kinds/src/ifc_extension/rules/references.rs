@@ -9,7 +9,7 @@ use holdpoint_sdk::{fixtures, near};
 
 use crate::ifc_extension::Origin;
 use crate::ifc_extension::manifest::Manifest;
-use crate::ifc_extension::manifest::event::Event;
+use crate::ifc_extension::manifest::event::ActivationEvent;
 use crate::ifc_extension::widgets::Widget;
 
 codes! {
@@ -196,11 +196,11 @@ impl Scope<'_> {
     fn activation(&self, out: &mut Vec<Diagnostic>) {
         for (index, text) in self.manifest.activation.iter().enumerate() {
             let pointer = format!("/activation/{index}");
-            match Event::parse(text) {
-                Some(Event::Command(id)) => self.command(Some(id), pointer, out),
-                Some(Event::Lens(id)) => reference(id, &self.lenses(), pointer, out),
-                Some(Event::Exporter(id)) => reference(id, &self.exporters(), pointer, out),
-                Some(Event::IdsValidator(id)) => reference(id, &self.validators(), pointer, out),
+            match ActivationEvent::parse(text) {
+                Some(ActivationEvent::Command(id)) => self.command(Some(id), pointer, out),
+                Some(ActivationEvent::Lens(id)) => reference(id, &self.lenses(), pointer, out),
+                Some(ActivationEvent::Exporter(id)) => reference(id, &self.exporters(), pointer, out),
+                Some(ActivationEvent::IdsValidator(id)) => reference(id, &self.validators(), pointer, out),
                 _ => {}
             }
         }

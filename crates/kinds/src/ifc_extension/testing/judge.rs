@@ -14,7 +14,7 @@ use super::{
     plan::{PlannedTest, TestPlan},
     values,
 };
-use crate::ifc_extension::{Report, policy::MANIFEST};
+use crate::ifc_extension::{BundleCheck, policy::MANIFEST};
 
 holdpoint_check::codes! {
     /// an operator of `expect` does not hold
@@ -63,9 +63,9 @@ pub struct TestResult {
     pub usage: SandboxUsage,
 }
 
-impl From<Report> for TestReport {
+impl From<BundleCheck> for TestReport {
     /// A bundle whose check did not hold: nothing was run.
-    fn from(report: Report) -> Self {
+    fn from(report: BundleCheck) -> Self {
         Self {
             ok: false,
             checked: false,

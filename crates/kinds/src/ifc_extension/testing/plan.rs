@@ -11,7 +11,7 @@ use holdpoint_sdk::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::ifc_extension::{Manifest, Options, Report, manifest::Test, verify};
+use crate::ifc_extension::{BundleCheck, Manifest, Options, manifest::Test, verify};
 
 /// The locale of tests.
 const TEST_LOCALE: &str = "en";
@@ -53,7 +53,7 @@ pub struct CommandPlan {
 }
 
 /// Checks the bundle and prepares its tests; with errors the report says why nothing is run.
-pub fn prepare(files: &Files, profile: Profile) -> Result<TestPlan, Report> {
+pub fn prepare(files: &Files, profile: Profile) -> Result<TestPlan, BundleCheck> {
     let (report, manifest) = holds(files)?;
     let modules = modules(files);
     let runs = manifest.tests.iter().map(|test| run(test, &manifest, &modules, profile)).collect();
@@ -91,7 +91,7 @@ pub enum HostCall {
 }
 
 /// Prepares one call of an installed extension; `None` when the bundle has nothing to call.
-pub fn call(files: &Files, asked: &HostCall, locale: &str) -> Result<Option<CommandPlan>, Report> {
+pub fn call(files: &Files, asked: &HostCall, locale: &str) -> Result<Option<CommandPlan>, BundleCheck> {
     let (report, manifest) = holds(files)?;
     let entry = &manifest.entry;
     let (module, function, kind) = match asked {
@@ -118,7 +118,7 @@ pub fn call(files: &Files, asked: &HostCall, locale: &str) -> Result<Option<Comm
     Ok(Some(CommandPlan { program, capabilities: report.more.capabilities }))
 }
 
-fn holds(files: &Files) -> Result<(Report, Manifest), Report> {
+fn holds(files: &Files) -> Result<(BundleCheck, Manifest), BundleCheck> {
     let (report, verified) = verify(files, &Options::default());
     match verified {
         Some(verified) => Ok((report, verified.manifest().clone())),

@@ -17,7 +17,9 @@ pub enum ProjectAsk {
         is_import: bool,
     },
     /// All that a copy needs.
-    Content,
+    Content {
+        seen: Option<u64>,
+    },
     Show,
     Bundle {
         revision: Option<u64>,

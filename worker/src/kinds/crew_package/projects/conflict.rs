@@ -7,11 +7,13 @@ use holdpoint_check::args;
 use holdpoint_kinds::crew_package::facts::PackageFacts;
 use holdpoint_kinds::crew_package::places::{PackagePart, Places};
 use holdpoint_kinds::crew_package::routes::codes::PACKAGE_CHANGED;
-use holdpoint_store::{Files, Workspace};
+use holdpoint_kinds::crew_package::wire::projects::Revision;
+use holdpoint_store::{Files, Workspace, workspace};
 use holdpoint_text::{DiffOptions, diff};
 use serde_json::{Value, json};
 
 use super::command::Edit;
+use super::saved::saved;
 use super::shown::{Standing, facts, number};
 use crate::answer::EdgeError;
 use crate::sql::ObjectSql;
@@ -57,8 +59,9 @@ pub fn stands(
     };
     let was = saw(workspace, standing, part, seen)?;
     let shown = was.map(|was| changes(&of_part(&was, part), &of_part(&standing.files, part)));
+    let saved = since(workspace, standing, part, seen)?;
     let fault = EdgeError::of(409, &PACKAGE_CHANGED, args! {}).with("head", head).with("revision", current);
-    Err(fault.with("diff", shown.unwrap_or_default()))
+    Err(fault.with("diff", shown.unwrap_or_default()).with("saved", json!(saved)))
 }
 
 fn counter(facts: &PackageFacts, part: PackagePart) -> Option<u64> {
@@ -67,6 +70,25 @@ fn counter(facts: &PackageFacts, part: PackagePart) -> Option<u64> {
         PackagePart::Agents => Some(facts.agents_revision),
         PackagePart::Assets => Some(facts.assets_revision),
     }
+}
+
+/// Who changed the part since, and when.
+fn since(
+    workspace: &Workspace<ObjectSql>,
+    standing: &Standing,
+    part: Option<PackagePart>,
+    seen: u64,
+) -> Result<Vec<Revision>, EdgeError> {
+    let of = |stored: &Value, part| counter(&facts(stored), part);
+    let was_seen = |revision: &workspace::Revision| match part {
+        None => number(&revision.id) <= seen,
+        Some(part) => of(&revision.facts.0, part).is_some_and(|counter| counter <= seen),
+    };
+    let touches = |revision: &workspace::Revision| {
+        let before = |part| revision.facts_before.as_ref().and_then(|facts| of(&facts.0, part));
+        part.is_none_or(|part| of(&revision.facts.0, part) != before(part))
+    };
+    saved(workspace, &standing.head.id, was_seen, touches)
 }
 
 /// The files that somebody saw, where their revision is known.

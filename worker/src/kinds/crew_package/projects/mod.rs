@@ -4,8 +4,10 @@ mod command;
 mod conflict;
 mod perform;
 mod routes;
+mod saved;
 mod shown;
 
 pub use command::{ProjectAsk, ProjectContent};
 pub use perform::perform;
 pub use routes::{answer, make, text};
+pub use saved::saved;

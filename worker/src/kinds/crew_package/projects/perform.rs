@@ -11,6 +11,7 @@ use holdpoint_kinds::Kind;
 use holdpoint_kinds::crew_package::dialect::assets::tidy;
 use holdpoint_kinds::crew_package::facts::{self, PackageFacts};
 use holdpoint_kinds::crew_package::hand::{self, Edited, agents, assets, workflows};
+use holdpoint_kinds::crew_package::protocol::PROTOCOLS;
 use holdpoint_kinds::crew_package::routes::codes::{
     NO_STEP, PACKAGE_CHANGED, PAGE_CURSOR, PROJECT_NOT_FOUND, PROJECT_UNLISTED, REVISION_NOT_FOUND,
 };
@@ -56,12 +57,19 @@ async fn answer(object: &Object, asked: &ProjectCommand<()>, once: Option<&Once>
         object.wake(desk.now + LIST_AGAIN_MS).await?;
     }
     let is_new = matches!(command, ProjectAsk::Create { .. });
+    let is_gone = matches!(command, ProjectAsk::Delete { .. });
     // From here to the stored answer nothing is awaited.
     let user = desk.by().user;
     let answer = match Once::answered(once, &workspace, user, desk.now)? {
         Some(answer) => answer,
         None => Once::keep(once, &workspace, user, desk.now, desk.answer(command)?)?,
     };
+    if is_gone {
+        // Nobody hears the end of what still runs.
+        for (session, _) in workspace.sessions(0).pending(PROTOCOLS[0].id())? {
+            object.lanes.stop(&session).await;
+        }
+    }
     let unlisted = || workspace.unlisted().map(|unlisted| unlisted.iter().any(|(bundle, _)| bundle == id));
     let heard = if unlisted()? { object.list_new(&asked.caller.account, id).await } else { true };
     if is_new && !heard {
@@ -103,8 +111,10 @@ impl Desk<'_> {
     fn answer(&self, command: ProjectAsk) -> Answered {
         Ok(match command {
             ProjectAsk::Create { content, is_import } => self.create(content, is_import)?,
-            ProjectAsk::Content => {
-                let Standing { files, facts, .. } = self.standing()?;
+            ProjectAsk::Content { seen } => {
+                let standing = self.standing()?;
+                stands(self.workspace, &standing, None, seen)?;
+                let Standing { files, facts, .. } = standing;
                 json!(ProjectContent { files, facts })
             }
             ProjectAsk::Show => json!(self.standing()?.project()?),
@@ -195,6 +205,7 @@ impl Desk<'_> {
         let bundle = Bundle { account, ..Bundle::from(&standing.head) };
         let removed = Change::Removed(person(&self.asked.principal));
         self.workspace.write(&bundle, &on(&standing), removed, &self.by()).map_err(fault)?;
+        self.workspace.sessions(0).fail_without(self.id(), None, self.now)?;
         Ok(json!(Deleted { deleted: true, warnings: Vec::new() }))
     }
 

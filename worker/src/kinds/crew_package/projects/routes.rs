@@ -52,7 +52,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
             entry.ask(&asked, once, CrewCommand::Project(command)).await?
         }
     };
-    Ok(given(asked.route().status, &value, asked.id())?)
+    given(asked.route().status, value, &asked)
 }
 
 /// Whether a route is a `POST`: those may be asked once.
@@ -116,8 +116,9 @@ async fn duplicate(edge: &Edge, asked: &mut Incoming) -> Result<Value, EdgeError
     let original = ProjectEntry::of(edge, asked).await?;
     let sent = asked.json()?;
     let name = project_name(&name(&sent)?)?;
-    let once = Once::of(asked, &sent)?;
-    let ProjectContent { files, .. } = original.ask(asked, None, CrewCommand::Project(ProjectAsk::Content)).await?;
+    let (once, seen) = (Once::of(asked, &sent)?, seen(asked)?);
+    let content = CrewCommand::Project(ProjectAsk::Content { seen });
+    let ProjectContent { files, .. } = original.ask(asked, None, content).await?;
     let (files, _) = holdpoint_kinds::crew_package::hand::manifest::settled(&files, &name);
     let facts = PackageFacts::begun(&name, &files);
     make(edge, asked, once, ProjectContent { files, facts }, false).await
@@ -157,7 +158,8 @@ async fn list(edge: &Edge, asked: &Incoming) -> Result<Value, EdgeError> {
 /// The archive of a package.
 async fn exported(edge: &Edge, asked: &Incoming) -> Answer {
     let entry = ProjectEntry::of(edge, asked).await?;
-    let ProjectContent { files, facts } = entry.ask(asked, None, CrewCommand::Project(ProjectAsk::Content)).await?;
+    let content = CrewCommand::Project(ProjectAsk::Content { seen: None });
+    let ProjectContent { files, facts } = entry.ask(asked, None, content).await?;
     let bytes = export(&files).map_err(EdgeError::from)?;
     let headers = Headers::new();
     headers.set("content-type", "application/zip")?;

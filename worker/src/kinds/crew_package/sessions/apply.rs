@@ -3,22 +3,25 @@
 //! Invariants: every step before the write only looks; revision, counters, audit row, inverse and the word on the set are
 //! one transaction; a set is applied once.
 
+use std::collections::BTreeSet;
+
 use holdpoint_change::{Signature, Why, sign};
 use holdpoint_check::read::read;
 use holdpoint_check::{ApiError, args};
 use holdpoint_kinds::crew_package::ids::IdOf;
 use holdpoint_kinds::crew_package::proposals::{
-    AI_APPLY_FAILED, AI_VALIDATION_FAILED, ApplyBody, Applying, NOT_VALIDATED, OBJECTS_MOVED, REASONS, Ready, apply,
-    findings, stored, wants_confirmation,
+    AI_APPLY_FAILED, AI_VALIDATION_FAILED, ApplyBody, Applying, Issued, NOT_VALIDATED, OBJECTS_MOVED, REASONS, Ready,
+    apply, findings, stored, wants_confirmation,
 };
 use holdpoint_kinds::crew_package::sessions::codes::NEEDS_SET;
 use holdpoint_kinds::crew_package::sessions::opening::object;
 use holdpoint_kinds::crew_package::sessions::rollout::Wants;
+use holdpoint_kinds::crew_package::wire::projects::Revision;
 use holdpoint_kinds::crew_package::wire::sessions::{NewRevision, SetApplied};
 use holdpoint_store::change_set::{Applies, ChangeSet, SetStatus};
 use holdpoint_store::ledger::Principal;
 use holdpoint_store::session::OwnSession;
-use holdpoint_store::workspace::{Bundle, By, Refused};
+use holdpoint_store::workspace::{self, Bundle, By, Refused};
 use serde_json::{Value, json};
 
 use super::command::Sent;
@@ -27,6 +30,7 @@ use super::told::Told;
 use super::work::{Work, active, builder, json_of, record};
 use crate::answer::EdgeError;
 use crate::auth::person;
+use crate::kinds::crew_package::projects::saved;
 
 impl Work<'_> {
     /// `…/apply`, in a session of the path or of the body.
@@ -75,8 +79,9 @@ impl Work<'_> {
             Applying::Stale(judged, objects) => {
                 self.keep(session, set, (&past, &judged))?;
                 let preview = self.issue(set, &judged.issued)?;
-                let conflict = EdgeError::of(409, &OBJECTS_MOVED, args! {});
-                Err(conflict.with("objects", json!(objects)).with("preview", preview))
+                let saved = self.saved(set, (&issued, &judged.issued), &objects)?;
+                let conflict = EdgeError::of(409, &OBJECTS_MOVED, args! {}).with("objects", json!(objects));
+                Err(conflict.with("preview", preview).with("saved", json!(saved)))
             }
             Applying::Invalid(judged) => {
                 self.keep(session, set, (&past, &judged))?;
@@ -85,6 +90,21 @@ impl Work<'_> {
             }
             Applying::Ready(ready) => self.write(session, (set, &id), body, *ready, principal),
         }
+    }
+
+    /// Who changed files of these objects since the set was judged, and when.
+    fn saved(
+        &self,
+        set: &ChangeSet,
+        (then, now): (&Issued, &Issued),
+        objects: &[String],
+    ) -> Result<Vec<Revision>, EdgeError> {
+        let rows = then.rows.iter().chain(&now.rows).filter(|(object, ..)| objects.contains(object));
+        let files: BTreeSet<&str> = rows.map(|(_, file, _)| file.as_str()).collect();
+        let was_seen = |revision: &workspace::Revision| revision.at < set.updated;
+        let touches =
+            |revision: &workspace::Revision| revision.changed.keys().any(|path| files.contains(path.as_str()));
+        saved(&self.workspace, self.project, was_seen, touches)
     }
 
     fn write(

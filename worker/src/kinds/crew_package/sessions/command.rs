@@ -46,6 +46,8 @@ pub enum SessionAsk {
         session: String,
         all: bool,
         page: PageAsked,
+        /// Of whom reads.
+        language: Option<String>,
     },
     Delete {
         session: String,

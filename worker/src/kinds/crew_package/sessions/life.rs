@@ -1,5 +1,6 @@
 //! How long sessions live (spec: ai-sessions.md §2, behind the table).
 
+use holdpoint_store::Workspace;
 use holdpoint_store::audit::NewEvent;
 use holdpoint_store::session::OwnSession;
 use serde_json::json;
@@ -7,6 +8,7 @@ use serde_json::json;
 use crate::answer::EdgeError;
 use crate::js::now_ms;
 use crate::project::Object;
+use crate::sql::ObjectSql;
 
 const DAY_MS: i64 = 86_400_000;
 
@@ -37,25 +39,40 @@ impl Life {
 pub fn ring(object: &Object) -> Result<(), EdgeError> {
     let (workspace, life, now) = (object.workspace()?, Life::of(object), now_ms());
     let idle = workspace.sessions(life.keep_ms).cancel_idle(now, life.idle_ms)?;
-    let event = |session: &OwnSession| {
-        worker::console_log!("{}", json!({"event": "ai.session.cancelled", "code": "IDLE", "session_id": session.id}));
-        let OwnSession { id, bundle, user, .. } = session;
-        let told = NewEvent {
-            bundle,
-            session: Some(id),
-            change_set: None,
-            user,
-            kind: "ai.session.cancelled",
-            outcome: "ok",
-            code: Some("IDLE"),
-            objects: "[]".to_owned(),
-            detail: json!({"mode": session.mode, "target": session.target}).to_string(),
-            duration: None,
-        };
-        workspace.audit().tell(&told, now)
+    idle.iter().try_for_each(|session| tell(&workspace, session, ("ai.session.cancelled", "ok", "IDLE"), now))
+}
+
+/// Tells of a turn that ended with its object.
+pub fn interrupted(object: &Object, session: &str, code: &str) -> Result<(), EdgeError> {
+    let (workspace, life) = (object.workspace()?, Life::of(object));
+    match workspace.sessions(life.keep_ms).by_id(session)? {
+        Some(session) => tell(&workspace, &session, ("ai.message.sent", "failed", code), now_ms()),
+        None => Ok(()),
+    }
+}
+
+/// An event that no request is behind.
+fn tell(
+    workspace: &Workspace<ObjectSql>,
+    session: &OwnSession,
+    (kind, outcome, code): (&'static str, &str, &str),
+    now: i64,
+) -> Result<(), EdgeError> {
+    worker::console_log!("{}", json!({"event": kind, "code": code, "session_id": session.id}));
+    let OwnSession { id, bundle, user, .. } = session;
+    let told = NewEvent {
+        bundle,
+        session: Some(id),
+        change_set: None,
+        user,
+        kind,
+        outcome,
+        code: Some(code),
+        objects: "[]".to_owned(),
+        detail: json!({"mode": session.mode, "target": session.target}).to_string(),
+        duration: None,
     };
-    idle.iter().try_for_each(event)?;
-    Ok(())
+    Ok(workspace.audit().tell(&told, now)?)
 }
 
 /// When it has something to do.

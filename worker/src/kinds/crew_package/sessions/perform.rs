@@ -8,14 +8,16 @@ use worker::{Response, State};
 
 use super::SessionAsk;
 use super::command::Sent;
+use super::sets::without_token;
 use super::show::item;
 use super::work::Work;
 use crate::answer::EdgeError;
+use crate::envelope::known;
 use crate::js::{Gone, now_ms};
 use crate::kinds::crew_package::once::Once;
 use crate::kinds::crew_package::turns::{begin, model};
 use crate::objects::reply;
-use crate::project::{Object, ProjectCommand};
+use crate::project::{Object, ProjectCommand, kept};
 
 /// Does it.
 pub async fn perform(
@@ -42,11 +44,19 @@ async fn answered(
     asked: ProjectCommand<SessionAsk>,
     once: Option<&Once>,
 ) -> Result<Value, EdgeError> {
-    let (workspace, user, now) = (object.workspace()?, asked.principal.user_id.clone(), now_ms());
-    match Once::answered(once, &workspace, &user, now)? {
-        Some(before) => Ok(before),
-        None => Once::keep(once, &workspace, &user, now, answer(state, object, asked).await?),
+    // Turns that a restart broke off end before anybody looks.
+    kept::interrupt(object)?;
+    let (workspace, user) = (object.workspace()?, asked.principal.user_id.clone());
+    let _alone = Once::alone(once, object, &user).await?;
+    let now = now_ms();
+    if let Some(before) = Once::answered(once, &workspace, &user, now)? {
+        return Work::of(object, &asked.bundle, &user)?.with_token(before);
     }
+    let answer = answer(state, object, asked).await?;
+    if once.is_some() {
+        Once::keep(once, &workspace, &user, now, without_token(answer.clone()))?;
+    }
+    Ok(answer)
 }
 
 async fn answer(state: &State, object: &Rc<Object>, asked: ProjectCommand<SessionAsk>) -> Result<Value, EdgeError> {
@@ -55,7 +65,9 @@ async fn answer(state: &State, object: &Rc<Object>, asked: ProjectCommand<Sessio
     match &command {
         SessionAsk::Open { sent } => open(state, object, &asked, &work, sent).await,
         SessionAsk::List { which, page } => work.list(which, page),
-        SessionAsk::Show { session, all, page } => work.show(session, *all, page),
+        SessionAsk::Show { session, all, page, language } => {
+            work.show(session, *all, page, language.as_deref().and_then(known))
+        }
         SessionAsk::Delete { session } => work.delete(session).await,
         SessionAsk::Context { session } => {
             work.session(session)?;
@@ -74,7 +86,7 @@ async fn answer(state: &State, object: &Rc<Object>, asked: ProjectCommand<Sessio
     }
 }
 
-/// Makes a session. Where its first turn is wanted, the model is asked for first: without one there is no session.
+/// Makes a session. Where its first turn is wanted, the model is asked for first: without a turn there is no session.
 async fn open(
     state: &State,
     object: &Rc<Object>,
@@ -91,7 +103,14 @@ async fn open(
     let (made, context_envelope) = work.open(&opening, window)?;
     let session = item(&made);
     let turn_id = match &opening.user_prompt {
-        Some(words) => Some(begin(state, object, asked, made, words).await?),
+        Some(words) => match begin(state, object, asked, made.clone(), words).await {
+            Ok(turn) => Some(turn),
+            Err(fault) => {
+                // Nobody was told of this session.
+                work.forget(&made)?;
+                return Err(fault);
+            }
+        },
         None => None,
     };
     Ok(json!(SessionMade { session, context_envelope, latest_suggestion: Value::Null, turn_id }))

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::command::{PageAsked, Sent, SessionAsk, WhichAsked};
 use crate::answer::{Answer, EdgeError};
-use crate::envelope::given;
+use crate::envelope::{given, language};
 use crate::kinds::crew_package::CrewCommand;
 use crate::kinds::crew_package::entry::ProjectEntry;
 use crate::kinds::crew_package::once::Once;
@@ -31,7 +31,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
         (None, _) => None,
     };
     let value: Value = entry.ask(&asked, once, CrewCommand::Session(command)).await?;
-    Ok(given(asked.route().status, &value, asked.id())?)
+    given(asked.route().status, value, &asked)
 }
 
 fn command(id: Id, asked: &mut Incoming) -> Result<SessionAsk, EdgeError> {
@@ -52,7 +52,8 @@ fn command(id: Id, asked: &mut Incoming) -> Result<SessionAsk, EdgeError> {
         }
         Id::Show => {
             let all = asked.query("include")?.is_some_and(|list| list.split(',').any(|word| word == "tool"));
-            SessionAsk::Show { session, all, page: page(asked, "before")? }
+            let language = language(asked.request())?.map(str::to_owned);
+            SessionAsk::Show { session, all, page: page(asked, "before")?, language }
         }
         Id::Delete => SessionAsk::Delete { session },
         Id::Context => SessionAsk::Context { session },

@@ -63,7 +63,7 @@ impl Work<'_> {
     ) -> Result<(ChangeSet, Staging), EdgeError> {
         let (head, own) = (self.head()?, builder(session)?);
         let change_set = in_mode(session, change_set.clone());
-        let staging = work::stage(&head, working, past.as_ref(), &own, &change_set)?;
+        let staging = proposals::stage(&head, working, past.as_ref(), &own, &change_set)?;
         let set = self.store(session, &staging, Told::of("ai.change.staged"))?;
         Ok((set, staging))
     }
@@ -103,7 +103,7 @@ impl Work<'_> {
             status: Some(status.as_str()),
             errors: findings(&verdict.errors),
             warnings: findings(&verdict.warnings),
-            meta: work::meta(&verdict.meta),
+            meta: proposals::meta(&verdict.meta),
             normalized_change_set: judged.record.change_set.clone(),
             preview,
         }))
@@ -112,7 +112,7 @@ impl Work<'_> {
     fn verdict_of(&self, session: &OwnSession, change_set: &Value) -> Result<Value, EdgeError> {
         let (head, own) = (self.head()?, builder(session)?);
         let change_set = in_mode(session, change_set.clone());
-        let verdict = work::verdict(&head, &self.working(session)?, &own, &change_set)?;
+        let verdict = proposals::verdict(&head, &self.working(session)?, &own, &change_set)?;
         Ok(json!(SetValidated {
             valid: verdict.valid,
             schema_failed: verdict.schema_failed,
@@ -121,7 +121,7 @@ impl Work<'_> {
             status: None,
             errors: findings(&verdict.errors),
             warnings: findings(&verdict.warnings),
-            meta: work::meta(&verdict.meta),
+            meta: proposals::meta(&verdict.meta),
             normalized_change_set: json!(verdict.normalized),
             preview: Value::Null,
         }))
@@ -170,9 +170,26 @@ impl Work<'_> {
         if issued.confirm.is_empty() {
             return Ok(issued.preview(&id, None));
         }
-        let token = hex(&random::<32>()?);
-        self.workspace.issue((self.project, &tokens(&id, issued)), self.user, &token, self.now)?;
+        let token = self.token(&tokens(&id, issued))?;
         Ok(issued.preview(&id, Some(&token)))
+    }
+
+    fn token(&self, change: &Tokens) -> Result<String, EdgeError> {
+        let token = hex(&random::<32>()?);
+        self.workspace.issue((self.project, change), self.user, &token, self.now)?;
+        Ok(token)
+    }
+
+    /// An answer that was kept, with a fresh token where it was given with one.
+    pub fn with_token(&self, mut answer: Value) -> Result<Value, EdgeError> {
+        let preview = &answer["preview"];
+        if preview["confirm"].as_array().is_none_or(Vec::is_empty) {
+            return Ok(answer);
+        }
+        let named = |name: &str| preview[name].as_str().map(str::to_owned);
+        let change = Tokens { base: named("baseHash"), patch: named("changeSetId"), result: named("resultHash") };
+        answer["preview"]["confirmToken"] = self.token(&change)?.into();
+        Ok(answer)
     }
 
     /// `…/change/discard`.
@@ -209,7 +226,7 @@ impl Work<'_> {
             }
             _ => return Err(closed(&set)),
         };
-        let staging = work::revert(&head, &builder(&session)?, &undo)?;
+        let staging = proposals::revert(&head, &builder(&session)?, &undo)?;
         let told = Told { set: Some((set.number, set.version)), ..Told::of("ai.change.reverted") };
         let new = self.store(&session, &staging, Told::of("ai.change.staged"))?;
         self.tell(Some(&session), &told)?;
@@ -259,6 +276,14 @@ pub fn tokens(id: &str, issued: &Issued) -> Tokens {
         patch: Some(id.to_owned()),
         result: Some(issued.result_hash.clone()),
     }
+}
+
+/// An answer as it is kept: the token of a confirmation is with whom it was given to, and nowhere else.
+pub fn without_token(mut answer: Value) -> Value {
+    if let Some(token) = answer.pointer_mut("/preview/confirmToken") {
+        token.take();
+    }
+    answer
 }
 
 /// As the route and the tool say it.

@@ -7,11 +7,13 @@ use holdpoint_kinds::crew_package::ids::IdOf;
 use holdpoint_kinds::crew_package::prompts::turn::composed;
 use holdpoint_kinds::crew_package::prompts::turn::domain;
 use holdpoint_kinds::crew_package::proposals::{Issued, effective, stored};
+use holdpoint_kinds::crew_package::protocol::transcript::title;
 use holdpoint_kinds::crew_package::sessions::codes::{AI_TARGET_NOT_SUPPORTED, NEEDS_WORKFLOW};
 use holdpoint_kinds::crew_package::tools::{Names, Sight};
 use holdpoint_kinds::crew_package::wire::Listed;
 use holdpoint_kinds::crew_package::wire::sessions::{
-    ActiveTurn, ContextShown, MessageItem, SessionCancelled, SessionDeleted, SessionItem, SessionShown, Suggestion,
+    ActiveTurn, ContextShown, MessageItem, SessionCancelled, SessionDeleted, SessionItem, SessionListed, SessionShown,
+    Suggestion,
 };
 use holdpoint_store::change_set::{ChangeSet, SetStatus};
 use holdpoint_store::session::{OwnSession, Spoken, Standing, Which};
@@ -21,6 +23,7 @@ use super::command::{PageAsked, WhichAsked};
 use super::told::Told;
 use super::work::{Work, builder, json_of, limit, page_fault, record};
 use crate::answer::EdgeError;
+use crate::envelope;
 use crate::kinds::crew_package::turns::past;
 
 impl Work<'_> {
@@ -47,11 +50,17 @@ impl Work<'_> {
         let limit = limit(page)?;
         let found = self.sessions().list((self.project, self.user), &which, page.cursor.as_deref(), limit, self.now);
         let found = found.map_err(|refused| page_fault(refused, "cursor"))?;
-        Ok(json!(Listed { items: found.items.iter().map(item).collect(), next_cursor: found.next_cursor }))
+        Ok(json!(Listed { items: found.items.iter().map(listed).collect(), next_cursor: found.next_cursor }))
     }
 
     /// One session with what was said and proposed in it.
-    pub fn show(&self, id: &str, all: bool, page: &PageAsked) -> Result<Value, EdgeError> {
+    pub fn show(
+        &self,
+        id: &str,
+        all: bool,
+        page: &PageAsked,
+        language: Option<&'static str>,
+    ) -> Result<Value, EdgeError> {
         let session = self.session(id)?;
         let limit = limit(page)?;
         let said = self.sessions().messages(id, all, page.cursor.as_deref(), limit);
@@ -62,12 +71,15 @@ impl Work<'_> {
             latest.as_ref().zip(issued).map(|(set, issued)| issued.preview(&IdOf::ChangeSet.outside(set.number), None));
         let running = self.sessions().running(id)?;
         Ok(json!(SessionShown {
-            session: item(&session),
+            session: listed(&session),
             latest_suggestion: latest.as_ref().map(suggestion).transpose()?,
             validation,
             preview: json!(preview),
             active_turn: running.map(|(turn, _)| ActiveTurn { turn_id: IdOf::Turn.outside(turn) }),
-            messages: Listed { items: said.items.iter().map(message).collect(), next_cursor: said.next_cursor },
+            messages: Listed {
+                items: said.items.iter().map(|spoken| message(spoken, language)).collect(),
+                next_cursor: said.next_cursor,
+            },
         }))
     }
 
@@ -101,8 +113,9 @@ impl Work<'_> {
     /// Ends a session; again: nothing more.
     pub async fn cancel(&self, id: &str) -> Result<Value, EdgeError> {
         let session = self.session(id)?;
-        self.object.lanes.stop(id).await;
+        // First the session: no turn begins in it while the one that runs is stopped.
         let rejected_count = self.sessions().cancel(id, self.now)?;
+        self.object.lanes.stop(id).await;
         if session.standing == Standing::Active {
             self.tell(Some(&session), &Told::of("ai.session.cancelled"))?;
         }
@@ -112,10 +125,16 @@ impl Work<'_> {
     /// Deletes a session with its transcript.
     pub async fn delete(&self, id: &str) -> Result<Value, EdgeError> {
         let session = self.session(id)?;
+        self.sessions().cancel(id, self.now)?;
         self.object.lanes.stop(id).await;
-        self.sessions().forget(id, self.now)?;
-        self.tell(Some(&session), &Told { code: Some("DELETED"), ..Told::of("ai.session.cancelled") })?;
+        self.forget(&session)?;
         Ok(json!(SessionDeleted { deleted: true }))
+    }
+
+    /// Deletes a session in which nothing runs.
+    pub fn forget(&self, session: &OwnSession) -> Result<(), EdgeError> {
+        self.sessions().forget(&session.id, self.now)?;
+        self.tell(Some(session), &Told { code: Some("DELETED"), ..Told::of("ai.session.cancelled") })
     }
 }
 
@@ -142,7 +161,7 @@ pub fn suggestion(set: &ChangeSet) -> Result<Suggestion, EdgeError> {
     })
 }
 
-/// A session as it is listed.
+/// What a session is about.
 pub fn item(session: &OwnSession) -> SessionItem {
     let (kind, target) = session.target.split_once(':').unwrap_or_default();
     SessionItem {
@@ -158,8 +177,22 @@ pub fn item(session: &OwnSession) -> SessionItem {
     }
 }
 
-fn message(said: &Spoken) -> MessageItem {
+/// The same with what it came to so far.
+fn listed(session: &OwnSession) -> SessionListed {
+    SessionListed {
+        session: item(session),
+        title: session.opening.as_deref().map(title),
+        suggestion_status: session.latest.map(|status| status.as_str().to_owned()),
+    }
+}
+
+fn message(said: &Spoken, language: Option<&'static str>) -> MessageItem {
     let value = |text: &Option<String>| text.as_ref().map(|text| json_of(text));
+    let is_answered = !matches!(said.status.as_str(), "failed" | "cancelled");
+    let kept = |name: &str| said.record.as_ref().map(|record| json_of(record)[name].take());
+    let result = kept("result").filter(|_| is_answered && said.role == "assistant");
+    let error = kept("error").filter(|_| !is_answered && said.role == "user");
+    let error: Option<ApiError> = error.and_then(|error| serde_json::from_value(error).ok());
     MessageItem {
         id: IdOf::Message.outside(said.number),
         turn_id: IdOf::Turn.outside(said.turn),
@@ -168,9 +201,11 @@ fn message(said: &Spoken) -> MessageItem {
         tool_name: said.name.clone(),
         tool_args: value(&said.args),
         tool_result: value(&said.result),
-        status: if matches!(said.status.as_str(), "failed" | "cancelled") { "failed" } else { "ok" },
+        status: if is_answered { "ok" } else { "failed" },
         client_message_id: said.client_id.clone(),
         change_set_id: said.change_set.map(|number| IdOf::ChangeSet.outside(number)),
         created_at: said.at,
+        result: result.and_then(|result| serde_json::from_value(result).ok()),
+        error: error.map(|error| json!(envelope::said(error, language))),
     }
 }

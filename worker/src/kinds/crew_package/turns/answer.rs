@@ -11,6 +11,7 @@ use crate::answer::{Answer, EdgeError};
 use crate::envelope::{given, language};
 use crate::kinds::crew_package::CrewCommand;
 use crate::kinds::crew_package::entry::ProjectEntry;
+use crate::kinds::crew_package::once::Once;
 use crate::routes::{Edge, Incoming};
 
 const LAST_EVENT: &str = "last-event-id";
@@ -19,12 +20,16 @@ const LAST_EVENT: &str = "last-event-id";
 pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
     let entry = ProjectEntry::of(edge, &asked).await?;
     let session = asked.place("session_id");
+    let mut once = None;
     let command = match id {
         Id::Message => {
             let body = match asked.json() {
                 Ok(body) => SentBody::Body(body),
                 Err(EdgeError(error)) => SentBody::Wrong { status: error.status, error },
             };
+            if let SentBody::Body(body) = &body {
+                once = Once::of(&asked, body)?;
+            }
             TurnAsk::Message { session, body, stream: streams(&asked)?, language: spoken(&asked)? }
         }
         Id::Events => {
@@ -33,7 +38,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
         }
         Id::Stop => TurnAsk::Stop { session, turn: asked.place("turn_id") },
     };
-    let response = entry.send(&asked, None, CrewCommand::Turn(command)).await?;
+    let response = entry.send(&asked, once, CrewCommand::Turn(command)).await?;
     told(response, &asked).await
 }
 
@@ -56,7 +61,7 @@ async fn told(mut response: Response, asked: &Incoming) -> Answer {
     }
     let mut body: Value = response.json().await.map_err(|_| EdgeError::from(Code::LedgerUnavailable))?;
     if status == 200 {
-        return Ok(given(200, &body, asked.id())?);
+        return given(200, body, asked);
     }
     let error: ApiError =
         serde_json::from_value(body["error"].take()).map_err(|_| EdgeError::from(Code::LedgerUnavailable))?;

@@ -5,6 +5,7 @@
 //! a person's sets are, and nothing here applies.
 
 mod answer;
+mod calls;
 mod perform;
 mod result;
 mod site;

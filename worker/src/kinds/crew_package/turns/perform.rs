@@ -4,11 +4,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use futures_channel::oneshot;
-use holdpoint_check::args;
+use holdpoint_check::{ApiError, args};
 use holdpoint_gateway::profile::Resolved;
 use holdpoint_kinds::crew_package::ids::IdOf;
 use holdpoint_kinds::crew_package::protocol::ask::{CrewTurn, has_fixed_temperature};
-use holdpoint_kinds::crew_package::protocol::codes::{AI_TURN_EXPIRED, AI_TURN_IN_PROGRESS, AI_TURN_NOT_FOUND};
+use holdpoint_kinds::crew_package::protocol::codes::{
+    AI_TURN_EXPIRED, AI_TURN_IN_PROGRESS, AI_TURN_NOT_FOUND, AI_TURN_STOPPED,
+};
 use holdpoint_kinds::crew_package::protocol::message::UserMessage;
 use holdpoint_kinds::crew_package::protocol::{PROTOCOLS, TURN_DEADLINE_MS};
 use holdpoint_kinds::crew_package::sessions::rollout::Wants;
@@ -25,7 +27,8 @@ use crate::account::Caller;
 use crate::account::profile::resolved;
 use crate::answer::EdgeError;
 use crate::envelope::known;
-use crate::js::Gone;
+use crate::js::{Gone, now_ms};
+use crate::kinds::crew_package::once::Once;
 use crate::kinds::crew_package::sessions::{Work, active};
 use crate::objects::{Objects, reply};
 use crate::project::follow::Reading;
@@ -46,6 +49,7 @@ pub async fn perform(
     state: &State,
     object: &Rc<Object>,
     asked: ProjectCommand<TurnAsk>,
+    once: Option<Once>,
     gone: Gone,
 ) -> worker::Result<Response> {
     let (head, ask) = asked.split();
@@ -56,7 +60,7 @@ pub async fn perform(
     match ask {
         TurnAsk::Message { session, body, stream, language } => {
             let spoken = language.as_deref().unwrap_or(ENGLISH);
-            match said(state, object, head, (&session, spoken), body).await {
+            match said(state, object, head, (&session, spoken), (body, once)).await {
                 Ok(turn) => {
                     let language = language.as_deref().and_then(known);
                     let reading = Reading { language, request, ..reading(object, &session, turn) };
@@ -87,7 +91,7 @@ pub async fn begin(
     let target = SessionTarget::of(own)?;
     let message = UserMessage::first(words, target.session.mode)?;
     let model = model(&object.objects, &head.caller).await?;
-    let turn = start(state, object, copy(head), target, message, (model, ENGLISH)).await?;
+    let turn = start(state, object, copy(head), target, (message, None), (model, ENGLISH)).await?;
     Ok(IdOf::Turn.outside(turn))
 }
 
@@ -97,7 +101,7 @@ async fn said(
     object: &Rc<Object>,
     head: ProjectCommand<()>,
     (session, language): (&str, &str),
-    body: SentBody,
+    (body, once): (SentBody, Option<Once>),
 ) -> Result<i64, EdgeError> {
     let work = work(object, &head)?;
     work.head()?;
@@ -109,6 +113,12 @@ async fn said(
         SentBody::Wrong { status, error } => return Err(error.status(status).into()),
     };
     let message = UserMessage::read(&body, &target.session)?;
+    // Who sends the same meanwhile hears of the turn that this begins.
+    let user = head.principal.user_id.clone();
+    let _alone = Once::alone(once.as_ref(), object, &user).await?;
+    if let Some(turn) = answered(object, session, &user, once.as_ref())? {
+        return Ok(turn);
+    }
     if let Some(client_id) = &message.client_id
         && let Some(sent) = earlier(object, session, client_id)?
         && sent.status == "complete"
@@ -122,7 +132,18 @@ async fn said(
     message.complete(&target.session, &mut target.seen(&work)?.view)?;
     drop(work);
     let model = model(&object.objects, &head.caller).await?;
-    start(state, object, head, target, message, (model, language)).await
+    start(state, object, head, target, (message, once), (model, language)).await
+}
+
+/// The turn that was begun under a key, unless it failed: then the words are said again.
+fn answered(object: &Object, session: &str, user: &str, once: Option<&Once>) -> Result<Option<i64>, EdgeError> {
+    let workspace = object.workspace()?;
+    let Some(turn) = Once::answered(once, &workspace, user, now_ms())?.and_then(|answer| answer.as_i64()) else {
+        return Ok(None);
+    };
+    let logged = object.sessions(&workspace).logged(session, turn)?;
+    let stands = logged.is_some_and(|logged| logged.pending || logged.status == "complete");
+    Ok(stands.then_some(turn))
 }
 
 fn earlier(object: &Object, session: &str, client_id: &str) -> Result<Option<Logged>, EdgeError> {
@@ -135,7 +156,7 @@ async fn start(
     object: &Rc<Object>,
     head: ProjectCommand<()>,
     target: SessionTarget,
-    message: UserMessage,
+    (message, once): (UserMessage, Option<Once>),
     (model, language): (ModelSetting, &str),
 ) -> Result<i64, EdgeError> {
     let work = work(object, &head)?;
@@ -171,6 +192,7 @@ async fn start(
         job,
         target,
         message,
+        once,
         model: model.clone(),
         language: language.to_owned(),
         deadline_ms: lowered(&object.env, "CREW_TURN_DEADLINE_MS", TURN_DEADLINE_MS.into()).unsigned_abs(),
@@ -217,8 +239,12 @@ async fn stop(object: &Rc<Object>, head: &ProjectCommand<()>, session: &str, tur
     let number = named(object, head, session, turn)?;
     let workspace = object.workspace()?;
     let logged = object.sessions(&workspace).logged(session, number)?.ok_or_else(no_turn)?;
-    let stopped = logged.pending && object.lanes.stop(session).await;
-    Ok(Stopped { stopped })
+    if !logged.pending || !object.lanes.stop(session).await {
+        return Ok(Stopped { stopped: false });
+    }
+    // One that came to its end meanwhile was not stopped.
+    let ended = object.sessions(&workspace).logged(session, number)?;
+    Ok(Stopped { stopped: ended.is_some_and(|ended| ended.pending || ended.status == "cancelled") })
 }
 
 /// A turn of a session of somebody.
@@ -247,6 +273,7 @@ fn reading(object: &Rc<Object>, session: &str, turn: i64) -> Reading {
         behind: 0,
         language: None,
         request: String::new(),
+        deleted: ApiError::of(&AI_TURN_STOPPED, args! {}).status(409),
     }
 }
 

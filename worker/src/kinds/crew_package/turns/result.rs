@@ -1,12 +1,15 @@
 //! The answer of a turn (spec: ai-sessions.md §5).
 
+use std::collections::BTreeSet;
+
 use holdpoint_check::{Diagnostic, args};
 use holdpoint_kinds::crew_package::claims;
 use holdpoint_kinds::crew_package::ids::IdOf;
 use holdpoint_kinds::crew_package::proposals::{AI_VALIDATION_FAILED, verdict_members};
 use holdpoint_kinds::crew_package::protocol::codes::{AI_TOOL_NOT_ALLOWED, APPLIES};
+use holdpoint_kinds::crew_package::protocol::transcript::{first, name};
 use holdpoint_kinds::crew_package::wire::sessions::Suggestion;
-use holdpoint_kinds::crew_package::wire::turns::{TurnResult, TurnUsage};
+use holdpoint_kinds::crew_package::wire::turns::{TurnKept, TurnResult, TurnUsage};
 use holdpoint_kinds::protocol::Ended;
 use holdpoint_store::Workspace;
 use holdpoint_store::session::Begun;
@@ -32,6 +35,17 @@ pub fn result(site: &Turns, ended: &Ended, begun: &Begun, spent: &Spent) -> Resu
         iterations: ended.calls,
         repairs: ended.attempt,
     };
+    let warnings = Warnings::of(site, verdict, ended, &validation)?;
+    let (notes, assumptions) = (listed(&reply.notes["notes"]), listed(&reply.notes["assumptions"]));
+    let kept = TurnKept {
+        has_change: verdict.is_some(),
+        suggestion_version: verdict.map(|verdict| verdict.set.version),
+        valid: verdict.map(|verdict| verdict.judged.valid()),
+        warnings: warnings.kept(),
+        notes: first(&notes),
+        assumptions: first(&assumptions),
+        usage,
+    };
     let result = TurnResult {
         session_id: site.target.own.id.clone(),
         turn_id: IdOf::Turn.outside(begun.turn),
@@ -45,17 +59,18 @@ pub fn result(site: &Turns, ended: &Ended, begun: &Begun, spent: &Spent) -> Resu
         normalized_change_set: verdict.map_or(Value::Null, |verdict| verdict.judged.record.change_set.clone()),
         preview: verdict.map_or(Value::Null, preview),
         errors: listed(&validation["errors"]),
-        warnings: warnings(site, verdict, ended, &validation)?,
+        warnings: warnings.all(),
         validation,
-        notes: listed(&reply.notes["notes"]),
-        assumptions: listed(&reply.notes["assumptions"]),
+        notes,
+        assumptions,
         runtime_trace: trace(&workspace, begun.turn)?,
         usage,
     };
     let objects: Vec<&str> = verdict.map_or_else(Vec::new, |verdict| {
         verdict.judged.record.objects.iter().map(|file| file.object.as_str()).collect()
     });
-    let record = json!({"objects": objects});
+    let keys: Vec<Value> = objects.iter().map(|object| json!(object)).collect();
+    let record = json!({"objects": first(&keys), "result": kept});
     let change_set = verdict.map(|verdict| verdict.set.number);
     let has_assets = objects.iter().any(|object| object.starts_with("asset:"));
     let facts = json!({"has_change": change_set.is_some(), "has_assets": has_assets});
@@ -75,35 +90,51 @@ fn latest(workspace: &Workspace<ObjectSql>, session: &str) -> Result<Option<Sugg
     workspace.change_sets().latest(session)?.as_ref().map(suggestion).transpose()
 }
 
-/// First that the set does not hold, then calls that were refused, then what the check says.
-fn warnings(
-    site: &Turns,
-    verdict: Option<&SetVerdict>,
-    ended: &Ended,
-    validation: &Value,
-) -> Result<Vec<Value>, EdgeError> {
-    let mut warnings = Vec::new();
-    if verdict.is_some_and(|verdict| !verdict.judged.valid()) {
-        let code = &AI_VALIDATION_FAILED;
-        warnings.push(json!({"code": code.name, "message": code.says}));
-    }
-    for used in &ended.tools {
-        let tool = shown(&used.name);
-        let warning = match used.code.as_deref() {
-            Some("AI_TOOL_FORBIDDEN") => Diagnostic::of(&APPLIES, args! { tool }),
-            Some("AI_TOOL_NOT_ALLOWED") => Diagnostic::of(&AI_TOOL_NOT_ALLOWED, args! { tool }),
-            _ => continue,
-        };
-        let warning = json!(warning);
-        if !warnings.contains(&warning) {
-            warnings.push(warning);
+/// What is told beside the words, in the order in which it is told.
+struct Warnings {
+    /// That the set does not hold, then calls that were refused.
+    own: Vec<Value>,
+    /// Of the check.
+    found: Vec<Value>,
+    /// What the summary says and the set does not do.
+    claimed: Vec<Value>,
+}
+
+impl Warnings {
+    fn of(site: &Turns, verdict: Option<&SetVerdict>, ended: &Ended, validation: &Value) -> Result<Self, EdgeError> {
+        let mut own = Vec::new();
+        if verdict.is_some_and(|verdict| !verdict.judged.valid()) {
+            let code = &AI_VALIDATION_FAILED;
+            own.push(json!({"code": code.name, "message": code.says}));
         }
+        let mut seen = BTreeSet::new();
+        for used in &ended.tools {
+            let tool = name(&used.name);
+            let warning = match used.code.as_deref() {
+                Some("AI_TOOL_FORBIDDEN") => Diagnostic::of(&APPLIES, args! { tool }),
+                Some("AI_TOOL_NOT_ALLOWED") => Diagnostic::of(&AI_TOOL_NOT_ALLOWED, args! { tool }),
+                _ => continue,
+            };
+            if seen.insert((warning.code.clone(), tool)) {
+                own.push(json!(warning));
+            }
+        }
+        let found = validation["warnings"].as_array().cloned().unwrap_or_default();
+        let claimed = match (verdict, &ended.reply) {
+            (Some(verdict), Some(reply)) => claimed(site, verdict, &reply.words)?,
+            _ => Vec::new(),
+        };
+        Ok(Self { own, found, claimed: claimed.iter().map(|found| json!(found)).collect() })
     }
-    warnings.extend(validation["warnings"].as_array().into_iter().flatten().cloned());
-    if let (Some(verdict), Some(reply)) = (verdict, &ended.reply) {
-        warnings.extend(claimed(site, verdict, &reply.words)?.iter().map(|found| json!(found)));
+
+    fn all(&self) -> Vec<Value> {
+        [&self.own, &self.found, &self.claimed].into_iter().flatten().cloned().collect()
     }
-    Ok(warnings)
+
+    /// As many as a transcript keeps, of each.
+    fn kept(&self) -> Vec<Value> {
+        [&self.own, &self.found, &self.claimed].into_iter().flat_map(|list| first(list)).collect()
+    }
 }
 
 /// What the summary says and the set does not do, and the other way round.
@@ -113,12 +144,6 @@ fn claimed(site: &Turns, verdict: &SetVerdict, words: &str) -> Result<Vec<Diagno
     let workflows: Vec<(u64, &str)> = head.facts.workflows.iter().map(|own| (own.id, own.name.as_str())).collect();
     let names = claims::names(&[&checked.before, &checked.after], &workflows);
     Ok(claims::claims(words, &names, &claims::changed(&checked.verdict.meta), &site.language))
-}
-
-/// A name that a model wrote, as far as it is one.
-fn shown(name: &str) -> String {
-    const MOST: usize = 80;
-    name.chars().filter(|char| !char.is_control()).take(MOST).collect()
 }
 
 /// What went on, without the words that were told on the way.

@@ -10,7 +10,7 @@ use holdpoint_author::tools::ToolRun;
 use holdpoint_author::turn::Call;
 use holdpoint_check::json::canonical;
 use holdpoint_check::{ApiError, args};
-use holdpoint_gateway::{Limits, profile};
+use holdpoint_gateway::{Limits, profile, wire};
 use holdpoint_kinds::crew_package::ids::IdOf;
 use holdpoint_kinds::crew_package::prompts::tools::WRITE;
 use holdpoint_kinds::crew_package::proposals::{Record, WorkingFile, verdict_members};
@@ -20,12 +20,13 @@ use holdpoint_kinds::crew_package::protocol::{TURN_DEADLINE_MS, reply};
 use holdpoint_kinds::crew_package::tools::{bound, look};
 use holdpoint_kinds::protocol::{Ended, Finding, Gate, ModelSetting, Names, TurnRequest};
 use holdpoint_store::Workspace;
-use holdpoint_store::session::{Begun, CalledTool, Session, Sessions};
+use holdpoint_store::session::{Begun, OnceKey, RequestNames, Session, Sessions};
 use serde_json::{Value, json};
 
 use super::target::{Seen, SessionTarget};
 use crate::answer::EdgeError;
 use crate::js::now_ms;
+use crate::kinds::crew_package::once::Once;
 use crate::kinds::crew_package::sessions::{SetVerdict, Told, Work, active, told_staged};
 use crate::objects::Objects;
 use crate::project::feeds::Feeds;
@@ -52,6 +53,8 @@ pub struct Turns {
     pub target: SessionTarget,
     /// What was said.
     pub message: UserMessage,
+    /// The key under which it is said once.
+    pub once: Option<Once>,
     /// The model.
     pub model: ModelSetting,
     /// What the person reads.
@@ -88,10 +91,14 @@ impl Turns {
         Ok(seen)
     }
 
+    /// Whether the session is still there and active.
+    fn stands(&self) -> Result<(), EdgeError> {
+        active(&self.work()?.session(&self.target.own.id)?)
+    }
+
     /// Whose session it is, asked again before every tool; a failure tells nothing.
     fn owned(&self) -> Result<(), ApiError> {
-        let found = self.work().and_then(|work| work.session(&self.target.own.id)).and_then(|own| active(&own));
-        found.map_err(|_| broke())
+        self.stands().map_err(|_| broke())
     }
 
     fn run(&self, run: &ToolRun) -> Result<Value, EdgeError> {
@@ -161,7 +168,7 @@ impl Turns {
     }
 
     /// Tells an event, where that can be done.
-    fn tell(&self, since: i64, event: &Told<'_>) {
+    pub fn tell(&self, since: i64, event: &Told<'_>) {
         let told = self.work().and_then(|work| Work { now: since, ..work }.tell(Some(&self.target.own), event));
         if let Err(fault) = told {
             worker::console_error!("{}", json!({"event": "audit_failed", "cause": fault.code}));
@@ -283,8 +290,13 @@ impl Site for Turns {
         sessions.named(&self.target.own.id, &self.target.own.bundle, &self.target.own.user)
     }
 
-    fn client_id(&self) -> Option<&str> {
-        self.message.client_id.as_deref()
+    fn sent(&self) -> RequestNames<'_> {
+        let once = self.once.as_ref().map(|Once { key, hash }| OnceKey { key, hash });
+        RequestNames { client_id: self.message.client_id.as_deref(), once }
+    }
+
+    fn may_begin(&self) -> Result<(), EdgeError> {
+        self.stands()
     }
 
     async fn begun(&self) {
@@ -337,22 +349,11 @@ impl Site for Turns {
     async fn failed(&self, _: &str, _: &str) {}
 
     fn called(&self, turn: i64, run: &ToolRun, result: &Result<Value, ApiError>) {
-        let told = match result {
-            Ok(data) => json!({"ok": true, "data": data, "error": null}),
-            Err(error) => json!({"ok": false, "data": null, "error": {"code": error.code, "message": error.message}}),
-        };
-        let (args, mut told) = (run.arguments.to_string(), told.to_string());
-        if told.len() > MAX_STORED {
-            told = json!({"ok": result.is_ok(), "data": {"truncated": true}, "error": null}).to_string();
-        }
-        let call = CalledTool { name: run.name, args: &args, result: &told, ok: result.is_ok() };
-        let noted = self
-            .object
-            .workspace()
-            .and_then(|workspace| Ok(workspace.sessions(TRANSCRIPT_MS).note_tool(now_ms(), turn, &call)?));
-        if let Err(fault) = noted {
-            worker::console_error!("{}", json!({"event": "tool_not_noted", "cause": fault.code}));
-        }
+        self.ran(turn, run, result);
+    }
+
+    fn not_run(&self, turn: i64, call: &wire::Tool, error: &ApiError) {
+        self.refused_call(turn, call, error);
     }
 
     fn result(
@@ -378,18 +379,12 @@ impl Site for Turns {
                 _ => error,
             })
         });
-        let code = result.as_ref().err().map(|error| error.code.clone());
-        let outcome = if code.is_none() { "ok" } else { "failed" };
-        let detail = json!({"tool": run.name});
-        self.tell(since, &Told { outcome, code: code.as_deref(), detail, ..Told::of("ai.tool.called") });
+        self.tell_call(since, run.name, result.as_ref().err().map(|error| error.code.as_str()));
         result
     }
 
     async fn gate(&self, gate: Gate, wire: &Value) -> Vec<Finding> {
-        let found = if gate == Gate::Place { self.place(wire) } else { self.check() };
-        found.unwrap_or_else(|EdgeError(fault)| findings(&fault))
+        let asked = self.stands().and_then(|()| if gate == Gate::Place { self.place(wire) } else { self.check() });
+        asked.unwrap_or_else(|EdgeError(fault)| findings(&fault))
     }
 }
-
-/// Bytes of a tool's result that a transcript keeps.
-const MAX_STORED: usize = 256 << 10;

@@ -3,14 +3,12 @@ import { type Agent, isRecord, jsonText, record, worksIn } from "@holdpoint/core
 import type { Diagnostic } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
 import { LONGEST, NEEDED } from "@holdpoint/elements/crew/agent";
+import { hasField } from "@holdpoint/elements/crew/agent-fields";
 import type { AgentView } from "@holdpoint/elements/crew/view";
 import { found } from "@holdpoint/elements/findings/view";
 import { workflowAt } from "./address.js";
 import type { Opened } from "./opened.js";
 import { counts, improving } from "./package-view.js";
-
-/** Members that have a field. */
-const SHOWN = ["id", "metadata", "persona", "tools"];
 
 type Finding = AgentView["findings"][number];
 
@@ -55,13 +53,9 @@ export class AgentEditor {
     const { agents, at } = this.#list;
     const was = agents[at];
     if (more && isRecord(was)) {
-      const kept = Object.fromEntries(
-        SHOWN.flatMap((key) => (key in was ? [[key, was[key]]] : [])),
-      );
-      const added = Object.fromEntries(
-        Object.entries(more).filter(([key]) => !SHOWN.includes(key)),
-      );
-      this.#write({ ...kept, ...added });
+      const kept = Object.entries(was).filter(([key, value]) => hasField(key, value));
+      const added = Object.entries(more).filter(([key]) => !kept.some(([one]) => one === key));
+      this.#write(Object.fromEntries([...kept, ...added]));
     } else this.changed();
   }
 
@@ -69,7 +63,7 @@ export class AgentEditor {
     const { agents, at } = this.#list;
     const was = agents[at];
     const rest = isRecord(was)
-      ? Object.fromEntries(Object.entries(was).filter(([key]) => !SHOWN.includes(key)))
+      ? Object.fromEntries(Object.entries(was).filter(([key, value]) => !hasField(key, value)))
       : {};
     const members = Object.keys(rest).length;
     return { text: this.#broken ?? (members ? JSON.stringify(rest, null, 2) : ""), members };
@@ -97,28 +91,44 @@ export class AgentEditor {
     return out;
   }
 
-  /** Why it cannot be saved; empty where it can. */
+  /** What the check of the package says of the file, and what of it is this agent's. */
+  #checked(): { all: readonly Diagnostic[]; own: readonly Diagnostic[]; prefix: string } {
+    const { pack, checked } = this.opened;
+    const prefix = `/agents/${this.#list.at}`;
+    const all = checked.findings.filter((one) => one.path === pack.agentsFile);
+    const is = ({ pointer = "" }: Diagnostic): boolean =>
+      pointer === prefix || pointer.startsWith(`${prefix}/`);
+    return { all, own: all.filter(is), prefix };
+  }
+
+  /** What stands at the fields: the form's own words first, then those of the check. */
+  #findings(agent: Agent): Finding[] {
+    const form = this.#form(agent);
+    const { own, prefix } = this.#checked();
+    return [...form, ...own.map((one) => told(one, prefix)).filter(unlike(form))];
+  }
+
+  /** Why it cannot be saved; empty where it can. The file is stored as a whole, so errors of other agents count. */
   off(): string {
+    const n = this.errors();
     const { agent } = this;
-    return agent && this.#form(agent).length ? t("crew.agent.fix") : "";
+    if (!n || !agent) return "";
+    return this.#findings(agent).some(isError) ? t("crew.agent.fix") : t("crew.edit.fix", { n });
   }
 
   errors(): number {
-    return this.agent ? this.#form(this.agent).length : 0;
+    const { agent } = this;
+    if (!agent) return 0;
+    const { all, own } = this.#checked();
+    const others = all.filter((one) => isError(one) && !own.includes(one)).length;
+    return this.#findings(agent).filter(isError).length + others;
   }
 
   view(): Omit<AgentView, "package" | "foot" | "conflict" | "undo" | "redo" | "versions"> | null {
     const { agent } = this;
     if (!agent) return null;
     const { pack, stored, checked, id } = this.opened;
-    const { at } = this.#list;
-    const prefix = `/agents/${at}`;
-    const own = checked.findings.filter(
-      (one) =>
-        one.path === pack.agentsFile &&
-        (one.pointer === prefix || one.pointer?.startsWith(`${prefix}/`)),
-    );
-    const form = this.#form(agent);
+    const { own } = this.#checked();
     const more = this.#more();
     return {
       agent,
@@ -127,7 +137,7 @@ export class AgentEditor {
       taken: (pack.agents ?? []).map((one) => one.id).filter((one) => one !== this.id),
       more: more.text,
       members: more.members,
-      findings: [...form, ...own.map((one) => told(one, prefix)).filter(unlike(form))],
+      findings: this.#findings(agent),
       works: worksIn(pack.workflows, this.id).map(({ workflow, nodeId, title }) => ({
         title,
         workflow: workflow.name,
@@ -142,6 +152,8 @@ const told = (one: Diagnostic, prefix: string): Finding => {
   const pointer = (one.pointer ?? "").slice(prefix.length);
   return { pointer, text: found(one).text, severity: one.severity };
 };
+
+const isError = ({ severity }: Pick<Diagnostic, "severity">): boolean => severity === "error";
 
 /** The form says it already. */
 const unlike =

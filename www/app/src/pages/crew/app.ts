@@ -1,6 +1,6 @@
 /** The controller of the crew pages: address, shell, list and the package that is open; gives the page one value. */
 import type { CrewApi } from "@holdpoint/core/crew";
-import { archiveName, zipped } from "@holdpoint/core/crew";
+import { archiveName } from "@holdpoint/core/crew";
 import { isRefusal } from "@holdpoint/core/session";
 import type { Api, Core, Store } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
@@ -9,10 +9,11 @@ import type { Credential } from "../../credential.js";
 import { type Looks, looks, Shell } from "../../shell.js";
 import { type Address, addressed, compareAt, packageAt, ROOT } from "./address.js";
 import { AgentEditor } from "./agent.js";
+import { archiveOf } from "./archive.js";
 import { type Around, tried } from "./around.js";
 import { Asking } from "./asking.js";
 import { AssetEditor } from "./asset.js";
-import { bodyOf, closed, type Desk, loading, said } from "./body.js";
+import { bodyOf, closed, type Desk, loading, paneOf, said } from "./body.js";
 import { Commands } from "./commands.js";
 import { Comparing } from "./comparing.js";
 import { PackageList } from "./list.js";
@@ -24,8 +25,9 @@ import type { CrewPage } from "./page.js";
 import type { AwayView, CrewBody, CrewPageView, CrewPane } from "./page-view.js";
 import { Parts } from "./parts.js";
 import { Paths } from "./paths.js";
+import { saveFile } from "./save-file.js";
 import { Saving, type Scope, sendable } from "./saving.js";
-import { Search, saveFile } from "./search.js";
+import { Search } from "./search.js";
 import { Versions } from "./versions.js";
 import { WorkflowEditor } from "./workflow.js";
 
@@ -180,7 +182,7 @@ export class CrewApp extends Shell<Looks> {
       parts: new Parts(opened, around),
       paths: new Paths(opened, around),
       versions: new Versions(opened.id, around),
-      search: new Search(opened),
+      search: new Search(opened, around),
       proposal: "",
     };
   }
@@ -201,7 +203,7 @@ export class CrewApp extends Shell<Looks> {
     const changed = (): void => this.draw();
     if (address.is === "workflow") {
       this.#editor = new WorkflowEditor(address.workflow, address.node, desk.opened, changed);
-      this.#pane = address.node ? "step" : "list";
+      this.#pane = paneOf(address);
     }
     if (address.is === "agent") this.#editor = new AgentEditor(address.agent, desk.opened, changed);
     if (address.is === "asset") this.#editor = new AssetEditor(address.path, desk.opened, changed);
@@ -282,17 +284,13 @@ export class CrewApp extends Shell<Looks> {
     this.go(packageAt(made.id));
   }
 
-  /** The edge's archive; where there is no edge, or edits that it does not have, one of this device. */
   async export(): Promise<void> {
     const { opened } = this;
     if (!opened || this.#exporting) return;
     this.#exporting = true;
     this.draw();
     const file = archiveName(opened.pack.name);
-    const here = this.offline || opened.edits().size > 0;
-    const archive = await tried(this.around, "export", () =>
-      here ? zipped(opened.files) : this.around.api.export(opened.id),
-    );
+    const archive = await tried(this.around, "export", () => archiveOf(opened, this.around));
     this.#exporting = false;
     this.draw();
     if (!archive) return;
@@ -357,12 +355,11 @@ export class CrewApp extends Shell<Looks> {
     if (this.asset) return this.asset.off();
     const errors = this.#errors();
     if (errors) return t("crew.edit.fix", { n: errors });
-    return this.opened && !sendable(scope, this.opened.files) ? t("crew.graph.unread") : "";
+    return this.opened && !sendable(scope) ? t("crew.graph.unread") : "";
   }
 
-  /** Errors of the workflow that is open: it is not taken with them. */
   #errors(): number {
-    return this.workflow?.view()?.check.errors ?? 0;
+    return this.workflow?.errors() ?? 0;
   }
 
   /** The steps on this device come first; then those of the package. */
@@ -455,7 +452,8 @@ export class CrewApp extends Shell<Looks> {
   // ── drawing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   protected override redraw(): void {
-    void this.paths?.walk();
+    // Its tab counts them; where no tab is, the check goes first.
+    if (this.#address.is === "package") void this.paths?.walk();
     this.page.view = this.#view();
     const names = [this.opened?.pack.name, t("crew.page"), t("app.name")];
     document.title = names.filter(Boolean).join(" – ");

@@ -8,7 +8,7 @@ import type { Comparing } from "./comparing.js";
 import type { PackageList } from "./list.js";
 import type { Opened } from "./opened.js";
 import { checkView, contents, savedAt } from "./package-view.js";
-import type { AwayView, CrewBody } from "./page-view.js";
+import type { AwayView, CrewBody, CrewPane } from "./page-view.js";
 import type { Parts } from "./parts.js";
 import type { Paths } from "./paths.js";
 import type { Saving, Scope } from "./saving.js";
@@ -52,6 +52,12 @@ export interface Open {
   off: (scope: Scope) => string;
   /** Errors that keep it from being saved. */
   errors: () => number;
+}
+
+/** What of a workflow a narrow page shows first. */
+export function paneOf({ node, drawn }: Extract<Address, { is: "workflow" }>): CrewPane {
+  if (drawn) return "graph";
+  return node ? "step" : "list";
 }
 
 export const loading: AwayView = { state: "loading", problem: null, back: null };

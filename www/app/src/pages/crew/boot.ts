@@ -1,5 +1,5 @@
 /** Boots the crew pages: device, engine, clients, then the page. The workbench has a page of its own. */
-import { createCrewApi } from "@holdpoint/core/crew";
+import { createCrewApi, loadCrew } from "@holdpoint/core/crew";
 import { language } from "@holdpoint/elements";
 import { createApi, createChecks, loadCore, openStore } from "../../core.js";
 import type { Credential } from "../../credential.js";
@@ -19,7 +19,7 @@ export async function boot(credential: Credential): Promise<Booted> {
     return (await import("./workbench/boot.js")).boot(credential);
   if (PROFILE.test(location.pathname)) return (await import("./profile/boot.js")).boot(credential);
   const page = document.createElement("hp-crew-page");
-  const [core, store] = await Promise.all([loadCore(), openStore()]);
+  const [core, store] = await Promise.all([loadCore(), openStore(), loadCrew()]);
   const app = new CrewApp(page, {
     core,
     checks: createChecks(KIND),

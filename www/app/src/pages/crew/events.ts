@@ -1,20 +1,13 @@
 /** From the elements' events to the controller: one table, in the order of the page. */
-import type { Agent, GraphEdge, Point } from "@holdpoint/core/crew";
+import type { Agent, Point } from "@holdpoint/core/crew";
 import type { PackageView, Part, Sample } from "@holdpoint/elements/crew/view";
+import { hearing, listenShell } from "../../shell-events.js";
 import type { CrewApp } from "./app.js";
 import type { CrewPage } from "./page.js";
 import type { CrewPane } from "./page-view.js";
+import type { EdgeChange } from "./workflow.js";
 
 interface Details {
-  "hp-token": { token: string };
-  "hp-account": { anchor: HTMLElement };
-  "hp-theme": undefined;
-  "hp-density": undefined;
-  "hp-language": undefined;
-  "hp-open-usage": undefined;
-  "hp-command": { id: string };
-  "hp-dismiss": { what: "menu" | "toast" | "budget" | "problem" };
-  "hp-again": undefined;
   "hp-pane": { pane: CrewPane };
   "hp-go": { href: string };
   "hp-ask-cancel": undefined;
@@ -54,7 +47,7 @@ interface Details {
   "hp-add-node": { anchor: HTMLElement };
   "hp-arrange": undefined;
   "hp-connect": { from: string; to: string };
-  "hp-exit": { n: number; change: Partial<GraphEdge> };
+  "hp-exit": { n: number; change: EdgeChange };
   "hp-exit-default": { n: number };
   "hp-exit-remove": { n: number };
   "hp-make-step": { id: string };
@@ -67,17 +60,8 @@ interface Details {
 }
 
 export function listen(page: CrewPage, app: CrewApp): void {
-  const on = <K extends keyof Details>(type: K, act: (detail: Details[K]) => unknown): void =>
-    page.addEventListener(type, (event) => void act((event as CustomEvent<Details[K]>).detail));
-  on("hp-token", ({ token }) => app.signIn(token));
-  on("hp-account", ({ anchor }) => app.account(anchor));
-  on("hp-theme", () => app.theme());
-  on("hp-density", () => app.density());
-  on("hp-language", () => app.nextLanguage());
-  on("hp-open-usage", () => app.budget());
-  on("hp-command", ({ id }) => app.command(id));
-  on("hp-dismiss", ({ what }) => (what === "budget" ? app.budget(false) : app.dismiss(what)));
-  on("hp-again", () => app.setOffline(false));
+  listenShell(page, app);
+  const on = hearing<Details>(page);
   on("hp-pane", ({ pane }) => app.pane(pane));
   on("hp-go", ({ href }) => app.go(href));
   on("hp-ask-cancel", () => app.asking.cancel());

@@ -51,8 +51,8 @@ export function contents(
   revisions: readonly Revision[],
   rest: Pick<ContentsView, "offline" | "naming">,
 ): ContentsView {
-  const { pack, files, id, checked } = opened;
-  const cited = citedBy(files, pack.workflows);
+  const { pack, id, checked } = opened;
+  const cited = citedBy(pack);
   const parts = checked.findings.map((one) => ({ one, at: about(pack, one) }));
   const of = (is: (at: ReturnType<typeof about>) => boolean): Counts =>
     counts(parts.filter(({ at }) => is(at)).map(({ one }) => one));
@@ -187,8 +187,8 @@ const said = (part: string, place: string): string =>
 
 /** Who cites an asset, with where a click leads. */
 export function citations(opened: Opened, path: string) {
-  const { pack, files, id } = opened;
-  return (citedBy(files, pack.workflows).get(path) ?? []).map((cited: Cited) => {
+  const { pack, id } = opened;
+  return (citedBy(pack).get(path) ?? []).map((cited: Cited) => {
     const workflow = pack.workflows.find((one) => one.id === cited.workflowId);
     const node = workflow?.graph?.nodes.find((one) => one.id === cited.nodeId);
     return {

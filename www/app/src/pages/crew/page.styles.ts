@@ -4,6 +4,7 @@ import { css } from "lit";
 export const layout = css`
   .app { grid-template: minmax(0, 1fr) / minmax(0, 1fr); background: var(--canvas); }
   .app > * { min-width: 0; min-height: 0; }
+  @media (max-width: 359px) { .doc > .i { display: none; } }
   .away {
     padding: var(--s-8);
     display: grid;

@@ -47,11 +47,17 @@ export class Parts {
   #agent(name: string): string {
     const { pack } = this.opened;
     const list = pack.agents ?? [];
-    const nodes = list.map(({ id }) => ({ id, type: "step" as const, file: "" }));
-    const id = freeId({ schemaVersion: "1.1", entryNodeId: "", nodes, edges: [] }, name);
+    const id = this.#freeId(name);
     this.#agents([...list, firstAgent(id, name)], t("crew.edit.add", { name }));
     this.name(null);
     return agentAt(this.opened.id, id);
+  }
+
+  /** An id that no agent has, from its name. */
+  #freeId(name: string): string {
+    const { agents } = this.opened.pack;
+    const nodes = (agents ?? []).map(({ id }) => ({ id, type: "step" as const, file: "" }));
+    return freeId({ schemaVersion: "1.1", entryNodeId: "", nodes, edges: [] }, name);
   }
 
   #agents(list: readonly Agent[], what: string): void {
@@ -134,12 +140,7 @@ export class Parts {
   duplicateAgent(agent: string, name: string): string {
     const { pack, files, id } = this.opened;
     const was = pack.agents?.find((one) => one.id === agent);
-    const nodes = (pack.agents ?? []).map((one) => ({
-      id: one.id,
-      type: "step" as const,
-      file: "",
-    }));
-    const copy = freeId({ schemaVersion: "1.1", entryNodeId: "", nodes, edges: [] }, name);
+    const copy = this.#freeId(name);
     const document = record(files[pack.agentsFile]) ?? {};
     const raw = (Array.isArray(document.agents) ? document.agents : []).find(
       (one) => one?.id === agent,

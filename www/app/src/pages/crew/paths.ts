@@ -7,7 +7,7 @@ import type { Diagnostic, ErrorShape, Files } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
 import type { Hop, PathFinding, PathsView } from "@holdpoint/elements/crew/view";
 import { found } from "@holdpoint/elements/findings/view";
-import { workflowAt } from "./address.js";
+import { nodeInGraph } from "./address.js";
 import type { Around } from "./around.js";
 import type { Opened } from "./opened.js";
 import { improving } from "./package-view.js";
@@ -123,7 +123,7 @@ export class Paths {
       way: one.way.map((at): Hop => {
         return { title: name(workflow, at), mark: at === one.node ? one.severity : "" } as Hop;
       }),
-      href: workflowAt(id, workflow.id, one.node),
+      href: nodeInGraph(id, workflow.id, one.node),
       improve: improving(id, { targetType: "workflow", targetId: workflow.id }, workflow.id),
     };
   }

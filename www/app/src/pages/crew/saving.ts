@@ -4,7 +4,7 @@
  */
 import {
   MANIFEST,
-  readGraph,
+  type Revision,
   record,
   type Workflow,
   type WorkflowChange,
@@ -25,7 +25,7 @@ export type Scope =
 
 export class Saving {
   busy = false;
-  #conflict: { scope: Scope; at: number } | null = null;
+  #conflict: { scope: Scope; first: Revision | null; at: number } | null = null;
 
   constructor(
     private readonly opened: Opened,
@@ -81,10 +81,16 @@ export class Saving {
     else refused(this.around, "save", error);
   }
 
+  /** The newest version that changed the part says who was first, and when. */
   async #meet(scope: Scope): Promise<void> {
+    const of = this.of(scope);
     try {
-      await this.opened.refresh();
-      this.#conflict = { scope, at: Date.now() };
+      const [{ items }] = await Promise.all([
+        this.around.api.revisions(this.opened.id),
+        this.opened.refresh(),
+      ]);
+      const first = items.find(({ changed }) => changed.some(of)) ?? null;
+      this.#conflict = { scope, first, at: Date.now() };
     } catch (error) {
       failed(this.around, error);
     }
@@ -144,21 +150,28 @@ export class Saving {
   conflict(scope: Scope): ConflictView | null {
     const met = this.#conflict;
     if (!met || met.scope.is !== scope.is) return null;
-    const { stored, project } = this.opened;
+    const { stored } = this.opened;
+    const n = met.first?.revision ?? stored.revision;
     const files = [...this.opened.edits(this.of(scope))].flatMap(([path, { now }]) =>
       this.#differs(path, stored.files[path] ?? "", now ?? ""),
     );
     return {
-      text: t("crew.conflict.text", {
-        who: t("crew.by.you"),
-        part: partName(scope),
-        time: format.time(project?.updatedAt ?? met.at),
-        n: stored.revision,
-      }),
+      text: this.#told(scope, met),
       files,
-      left: t("crew.conflict.left", { n: stored.revision }),
+      left: t("crew.conflict.left", { n }),
       right: t("crew.conflict.right"),
     };
+  }
+
+  #told(scope: Scope, { first, at }: { first: Revision | null; at: number }): string {
+    const part = partName(scope);
+    if (!first) return t("crew.conflict.moved", { part, n: this.opened.stored.revision });
+    return t("crew.conflict.text", {
+      part,
+      who: first.actor.replace(/^user:/, ""),
+      time: format.when(first.at, at),
+      n: first.revision,
+    });
   }
 
   #differs(path: string, before: string, after: string): DiffFile[] {
@@ -221,5 +234,5 @@ function partName(scope: Scope): string {
 }
 
 /** Whether what is edited can be sent: a graph that is none is not. */
-export const sendable = (scope: Scope, files: Readonly<Record<string, string>>): boolean =>
-  scope.is !== "workflow" || readGraph(files[scope.workflow.graphFile]) !== null;
+export const sendable = (scope: Scope): boolean =>
+  scope.is !== "workflow" || scope.workflow.graph !== null;

@@ -1,58 +1,106 @@
-/** Words in all files of the open package, with the edits on this device; and files that are given to a person. */
+/**
+ * Words in all files of the open package, with the edits on this device: what the edge's route finds in what is stored,
+ * the same engine finds here in what the page has, also without a network. One way for both.
+ */
+import { isRefusal } from "@holdpoint/core/session";
+import type { Files } from "@holdpoint/core/types";
 import type { SearchView } from "@holdpoint/elements/crew/view";
+import { agentAt, workflowAt } from "./address.js";
+import type { Around } from "./around.js";
 import type { Opened } from "./opened.js";
 import { placed } from "./package-view.js";
 
-const MAX_HITS = 100;
-/** Of a line so much is shown around what was found, in characters. */
-const AROUND = 60;
+/** After so long without typing it is searched, in ms. */
+const PAUSE_MS = 120;
+const AGENT = "agent:";
+const STEP = "step:";
+
+/** What `crew.search` answers. */
+interface Found {
+  items: {
+    file: string;
+    line: number;
+    text: string;
+    /** As change sets name objects: `step:collect`. */
+    object: string;
+    workflow_id: number | null;
+  }[];
+  truncated: boolean;
+}
 
 export class Search {
   #words = "";
+  #found: Found | null = null;
+  /** What was searched last: the same is not searched again. */
+  #of: { words: string; files: Files } | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly opened: Opened) {}
+  constructor(
+    private readonly opened: Opened,
+    private readonly around: Around,
+  ) {}
 
   set(words: string): void {
     this.#words = words;
+    clearTimeout(this.#timer);
+    if (words.trim() === "") this.clear();
+    else this.#timer = setTimeout(() => void this.#search(), PAUSE_MS);
   }
 
   clear(): void {
+    clearTimeout(this.#timer);
     this.#words = "";
+    this.#found = null;
+    this.#of = null;
+  }
+
+  /** An answer that a later word or edit overtook is dropped. */
+  async #search(): Promise<void> {
+    const wanted = { words: this.#words, files: this.opened.files };
+    if (this.#of?.words === wanted.words && this.#of.files === wanted.files) return;
+    this.#of = wanted;
+    try {
+      const found = await this.around.checks.call<Found>("crew.search", wanted);
+      if (this.#of !== wanted) return;
+      this.#found = found;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.around.refused("read", error);
+    }
+    this.around.changed();
   }
 
   view(): SearchView | null {
-    const wanted = this.#words.trim().toLocaleLowerCase();
-    if (wanted === "") return null;
-    const { files, pack, id } = this.opened;
-    const hits: SearchView["hits"][number][] = [];
-    for (const path of Object.keys(files).sort()) {
-      const text = files[path] ?? "";
-      if (text.startsWith("base64:")) continue;
-      for (const [n, line] of text.split("\n").entries()) {
-        const at = line.toLocaleLowerCase().indexOf(wanted);
-        if (at < 0) continue;
-        if (hits.length === MAX_HITS) return { words: this.#words, hits, truncated: true };
-        const { place, href } = placed(pack, id, {
-          ...{ code: "", severity: "warning", message: "", path },
-        });
-        hits.push({ place: place || path, href: href || "", line: n + 1, text: cut(line, at) });
-      }
-    }
-    return { words: this.#words, hits, truncated: false };
+    if (this.#words.trim() === "") return null;
+    const found = this.#found;
+    return {
+      words: this.#words,
+      state: found ? "ready" : "searching",
+      hits: (found?.items ?? []).map((hit) => ({
+        ...this.#place(hit),
+        line: hit.line,
+        text: hit.text.trim(),
+      })),
+      truncated: found?.truncated ?? false,
+    };
   }
-}
 
-function cut(line: string, at: number): string {
-  const from = Math.max(0, at - AROUND);
-  const to = Math.min(line.length, at + AROUND);
-  return `${from ? "… " : ""}${line.slice(from, to).trim()}${to < line.length ? " …" : ""}`;
-}
-
-/** The browser saves a file. */
-export function saveFile(content: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  /** The object of a hit, in words, and where a click leads. */
+  #place({ file, object, workflow_id: workflow }: Found["items"][number]): {
+    place: string;
+    href: string;
+  } {
+    const { pack, id } = this.opened;
+    const at = placed(pack, id, { code: "", severity: "warning", message: "", path: file });
+    if (object.startsWith(AGENT)) {
+      const key = object.slice(AGENT.length);
+      const agent = pack.agents?.find((one) => one.id === key);
+      return { place: agent?.metadata.name || key, href: agentAt(id, key) };
+    }
+    const href =
+      object.startsWith(STEP) && workflow !== null
+        ? workflowAt(id, String(workflow), object.slice(STEP.length))
+        : at.href;
+    return { place: at.place || file, href };
+  }
 }

@@ -29,13 +29,17 @@ import type { Counts, NodeStep, WorkflowView } from "@holdpoint/elements/crew/vi
 import type { Changes, Opened } from "./opened.js";
 import { counts, improving } from "./package-view.js";
 import type { Scope } from "./saving.js";
+import { Variables } from "./variables.js";
 
 /** Fields of a step that its node has as well. */
 const SHARED = new Set(["title", "agentId", "inputs", "outputs"]);
 
+export type EdgeChange = { [K in keyof GraphEdge]?: GraphEdge[K] | undefined };
+
 export class WorkflowEditor {
   shown: "graph" | "list" = "graph";
   #selected: string;
+  readonly #variables = new Variables();
 
   constructor(
     readonly id: string,
@@ -106,7 +110,7 @@ export class WorkflowEditor {
     const node: GraphNode = { id, type, file: `${workflow.steps}${id}.md`, title };
     const after = this.node(this.#selected);
     const next = this.#after(withNode(graph, node), node, after);
-    this.#write(next, t("crew.edit.add", { name: title }), { [node.file]: newStep(node, title) });
+    this.#write(next, t("crew.edit.add", { name: title }), { [node.file]: newStep(node) });
     this.select(id);
     return id;
   }
@@ -169,8 +173,13 @@ export class WorkflowEditor {
     this.#write(withEdge(graph, from, to), what);
   }
 
-  exit(n: number, change: Partial<GraphEdge>): void {
-    this.#exits(n, (graph) => changedEdge(graph, n, change), "crew.edit.exit");
+  /** A member that is undefined goes. */
+  exit(n: number, change: EdgeChange): void {
+    this.#exits(
+      n,
+      (graph) => changedEdge(graph, n, change as Partial<GraphEdge>),
+      "crew.edit.exit",
+    );
   }
 
   defaultExit(n: number): void {
@@ -202,7 +211,7 @@ export class WorkflowEditor {
     const node = this.node(id);
     if (!node) return;
     const name = titleOf(node);
-    this.opened.edit({ [node.file]: newStep(node, name) }, t("crew.edit.add", { name }));
+    this.opened.edit({ [node.file]: newStep(node) }, t("crew.edit.add", { name }));
   }
 
   /** A field of the form: into the head of the file, and into the node where it says the same. */
@@ -240,6 +249,18 @@ export class WorkflowEditor {
     this.opened.edit({ [node.file]: now }, what, `text ${node.id}`);
   }
 
+  /** What the check says of this workflow. */
+  #mine() {
+    const { pack, checked } = this.opened;
+    const parts = checked.findings.map((one) => ({ one, at: about(pack, one) }));
+    return parts.filter(({ at }) => at.workflowId === this.id);
+  }
+
+  /** It is not taken with them. */
+  errors(): number {
+    return counts(this.#mine().map(({ one }) => one)).errors;
+  }
+
   // ── drawing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   view(): Omit<
@@ -249,15 +270,10 @@ export class WorkflowEditor {
     const { workflow } = this;
     if (!workflow) return null;
     const { pack, checked, stored } = this.opened;
-    const mine = checked.findings
-      .map((one) => ({ one, at: about(pack, one) }))
-      .filter(({ at }) => at.workflowId === this.id);
-    const byNode = new Map<string, Counts>();
-    for (const node of workflow.graph?.nodes ?? [])
-      byNode.set(
-        node.id,
-        counts(mine.filter(({ at }) => at.nodeId === node.id).map(({ one }) => one)),
-      );
+    const mine = this.#mine();
+    const of = (id: string) => mine.filter(({ at }) => at.nodeId === id).map(({ one }) => one);
+    const nodes = new Set(mine.map(({ at }) => at.nodeId));
+    const byNode = new Map([...nodes].map((id): [string, Counts] => [id, counts(of(id))]));
     return {
       id: this.id,
       name: workflow.name,
@@ -300,6 +316,7 @@ export class WorkflowEditor {
       others: graph.nodes
         .filter((one) => one.id !== node.id && !to.has(one.id))
         .map((one) => ({ id: one.id, title: titleOf(one) })),
+      variables: this.#variables.of(graph, files),
       assets: pack.assets.map((one) => one.path),
       improve: improving(id, { targetType: "step", targetId: node.id }, this.id, "editor"),
     };

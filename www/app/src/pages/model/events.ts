@@ -1,6 +1,7 @@
 /** From the elements' events to the controller: one table, in the order of the page. */
 import type { Files, Json, Plan, Range } from "@holdpoint/core/types";
 import type { FootAction } from "@holdpoint/elements";
+import { hearing } from "../../shell-events.js";
 import { act } from "./acts.js";
 import type { App } from "./app.js";
 import type { Page } from "./page.js";
@@ -60,8 +61,7 @@ interface Details {
 }
 
 export function listen(page: Page, app: App, pick: () => void): void {
-  const on = <K extends keyof Details>(type: K, act: (detail: Details[K]) => unknown): void =>
-    page.addEventListener(type, (event) => void act((event as CustomEvent<Details[K]>).detail));
+  const on = hearing<Details>(page);
   on("hp-token", ({ token }) => app.signIn(token));
   on("hp-ask", ({ text, mode }) => app.ask(text, mode));
   on("hp-draft", ({ text }) => app.changes.talk.write(text));

@@ -3,20 +3,12 @@
 import type { FileId } from "@holdpoint/core/editor";
 import type { Range } from "@holdpoint/core/types";
 import type { Front, Sample } from "@holdpoint/elements/script/view";
+import { hearing, listenShell } from "../../shell-events.js";
 import type { ScriptsApp } from "./app.js";
 import type { ScriptsPage } from "./page.js";
 import type { ScriptPane } from "./page-view.js";
 
 interface Details {
-  "hp-token": { token: string };
-  "hp-account": { anchor: HTMLElement };
-  "hp-theme": undefined;
-  "hp-density": undefined;
-  "hp-language": undefined;
-  "hp-open-usage": undefined;
-  "hp-command": { id: string };
-  "hp-dismiss": { what: "menu" | "toast" | "budget" | "problem" };
-  "hp-again": undefined;
   "hp-resize": { width: number };
   "hp-pane": { pane: ScriptPane };
   "hp-tools-again": undefined;
@@ -61,17 +53,8 @@ interface Details {
 }
 
 export function listen(page: ScriptsPage, app: ScriptsApp): void {
-  const on = <K extends keyof Details>(type: K, act: (detail: Details[K]) => unknown): void =>
-    page.addEventListener(type, (event) => void act((event as CustomEvent<Details[K]>).detail));
-  on("hp-token", ({ token }) => app.signIn(token));
-  on("hp-account", ({ anchor }) => app.account(anchor));
-  on("hp-theme", () => app.theme());
-  on("hp-density", () => app.density());
-  on("hp-language", () => app.nextLanguage());
-  on("hp-open-usage", () => app.budget());
-  on("hp-command", ({ id }) => app.command(id));
-  on("hp-dismiss", ({ what }) => (what === "budget" ? app.budget(false) : app.dismiss(what)));
-  on("hp-again", () => app.setOffline(false));
+  listenShell(page, app);
+  const on = hearing<Details>(page);
   on("hp-resize", ({ width }) => app.settings({ chatWidth: width }));
   on("hp-pane", ({ pane }) => app.pane(pane));
   on("hp-tools-again", () => app.list.load());

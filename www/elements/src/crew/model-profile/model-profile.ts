@@ -5,12 +5,14 @@
  * It emits `hp-save-profile` and `hp-test-profile` with what was typed, and `hp-retry`. A key that is typed stands in
  * its field until it is saved, and nowhere else.
  */
+import type { LlmProfileTested } from "@holdpoint/core/crew";
 import { html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { HpElement } from "../../base/element.js";
-import { when } from "../../base/format.js";
+import { elapsed, when } from "../../base/format.js";
 import { icon } from "../../base/icons.js";
+import { prose } from "../../base/prose.js";
 import { calls, sheets } from "../../base/sheets.js";
 import { badges, buttons, forms, ground } from "../../base/styles.js";
 import "../../shell/copy.js";
@@ -22,6 +24,8 @@ import { styles } from "./model-profile.styles.js";
 import { order } from "./order.js";
 import type { ModelProfileView } from "./view.js";
 
+/** Statuses by which a server says that a key may not do this. */
+const KEY_REFUSED: ReadonlySet<number> = new Set([401, 403]);
 /** The fields by the pointers of refusals. */
 const FIELDS = ["/provider", "/baseUrl", "/model", "/apiKey", "/timeoutSeconds", "/contextWindow"];
 
@@ -180,7 +184,7 @@ export class ModelProfile extends HpElement {
     return html`<label for="baseUrl">${t("profile.url")}</label>
       <div>
         ${this.#input("/baseUrl", "baseUrl", { mono: true })}${this.#message("/baseUrl")}
-        <p class="hint" id="h-baseUrl">${t("profile.url.hint")}</p>
+        <p class="hint" id="h-baseUrl">${prose(t("profile.url.hint"))}</p>
       </div>`;
   }
 
@@ -204,14 +208,14 @@ export class ModelProfile extends HpElement {
               class="btn s"
               type="button"
               data-testid="hp-key-replace"
-              @click=${() => this.#set({ key: "replaced", plain: "" })}
+              @click=${() => this.#take("replaced")}
             >
               ${t("profile.key.replace")}</button
             ><button
               class="btn s quiet danger"
               type="button"
               data-testid="hp-key-remove"
-              @click=${() => this.#set({ key: "removed", plain: "" })}
+              @click=${() => this.#take("removed")}
             >
               ${t("profile.key.remove")}
             </button>
@@ -239,7 +243,7 @@ export class ModelProfile extends HpElement {
               ? html`<button
                   class="btn s quiet"
                   type="button"
-                  @click=${() => this.#set({ key: "kept", plain: "" })}
+                  @click=${() => this.#take("kept")}
                 >
                   ${t("profile.key.keep")}
                 </button>`
@@ -249,6 +253,16 @@ export class ModelProfile extends HpElement {
         ${this.#message("/apiKey")}
         <p class="hint" id="h-apiKey">${this.#keyHint(other)}</p>
       </div>`;
+  }
+
+  /** What is done with the stored key; the focus goes to what stands there then. */
+  #take(key: Draft["key"]): void {
+    this.#set({ key, plain: "" });
+    void this.updateComplete.then(() =>
+      this.renderRoot
+        .querySelector<HTMLElement>('#apiKey, [data-testid="hp-key-replace"]')
+        ?.focus(),
+    );
   }
 
   #keyHint(other: string | null): string {
@@ -291,24 +305,21 @@ export class ModelProfile extends HpElement {
   #tested() {
     const { tested, profile } = this.view;
     if (!tested || !profile) return nothing;
-    const seconds = t("profile.test.seconds", { n: (tested.latencyMs / 1_000).toFixed(1) });
+    const time = elapsed(tested.latencyMs);
+    const key = tested.said !== null && KEY_REFUSED.has(tested.said.status);
     if (tested.ok) {
       return html`<section class="call" role="status" data-testid="hp-tested" aria-labelledby="h-t">
         <h2 id="h-t">${icon("ok", "s c-pass")} ${tested.message}</h2>
-        <p>${seconds}</p>
+        <p>${t("profile.test.seconds", { time })}</p>
       </section>`;
     }
     return html`<section class="call fail" role="alert" data-testid="hp-tested" aria-labelledby="h-t">
-      <h2 id="h-t">${tested.message}</h2>
+      <h2 id="h-t">${key ? t("profile.test.key") : tested.message}</h2>
       <dl class="w3">
         ${
           tested.said
             ? html`<dt>${t("profile.test.what")}</dt>
-                <dd>
-                  ${t("profile.test.said", { status: String(tested.said.status) })} ${seconds}${
-                    tested.said.text ? html` <q translate="no">${tested.said.text}</q>` : nothing
-                  }
-                </dd>`
+                <dd>${answered(tested.said, time)}</dd>`
             : nothing
         }
         <dt>${t("profile.test.try")}</dt>
@@ -319,8 +330,21 @@ export class ModelProfile extends HpElement {
         </dd>
         <dt>${t("profile.test.kept")}</dt>
         <dd>${t(profile.savedAt ? "profile.test.kept.saved" : "profile.test.kept.none")}</dd>
+        <dt>${t("word.cost")}</dt>
+        <dd>${t("profile.test.cost")}</dd>
       </dl>
       <div class="flex wrap acts-c">
+        ${
+          key && profile.apiKeyMasked
+            ? html`<button
+                class="btn s primary"
+                data-testid="hp-tested-replace"
+                @click=${() => this.#take("replaced")}
+              >
+                ${t("profile.test.replace")}
+              </button>`
+            : nothing
+        }
         <button class="btn s" ?disabled=${this.view.busy !== ""} @click=${() => this.#test()}>
           ${icon("again", "s")}<span>${t("profile.test.again")}</span></button
         ><hp-copy .text=${JSON.stringify(tested, null, 2)}></hp-copy>
@@ -397,6 +421,12 @@ export class ModelProfile extends HpElement {
       ><span class="vh" id="off">${t("profile.test.off")}</span>
     </div>`;
   }
+}
+
+/** What a server said, and how soon. */
+function answered({ status, text }: NonNullable<LlmProfileTested["said"]>, time: string): string {
+  const said = { status: String(status), time };
+  return text ? t("profile.test.said.text", { ...said, text }) : t("profile.test.said", said);
 }
 
 declare global {

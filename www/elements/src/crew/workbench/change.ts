@@ -9,6 +9,7 @@ import { integer, listed } from "../../base/format.js";
 import { icon } from "../../base/icons.js";
 import { heads, sheets } from "../../base/sheets.js";
 import { badges, buttons, ground } from "../../base/styles.js";
+import { visible } from "../../base/unseen.js";
 import { t } from "../../text/index.js";
 import { styles } from "./change.styles.js";
 import type { ChangeColumn, FileRow, ImpactView } from "./view.js";
@@ -85,9 +86,9 @@ export class WorkbenchChange extends HpElement {
         <span class="l ${row.letter}" title=${t(`wb.letter.${row.letter}`)}>${row.letter}</span
         ><span class="nm trunc"
           ><span class="vh">${t(`wb.letter.${row.letter}`)}: </span
-          ><span translate="no">${row.name}</span></span
+          ><span translate="no">${visible(row.name)}</span></span
         ><span class="pm">${lines(row.added, row.deleted)}</span
-        ><span class="sub" translate="no">${row.file}</span>${
+        ><span class="sub" translate="no">${visible(row.file)}</span>${
           row.unsaid ? flag(t("wb.unsaid")) : nothing
         }${row.different ? flag(t("wb.different")) : nothing}
       </button>
@@ -134,7 +135,7 @@ function impact({ risks, kinds, affected }: ImpactView) {
         ({ type, names }) =>
           html`<div>
             <dt>${t(`wb.kind.${type}`, { n: names.length })}</dt>
-            <dd translate="no">${listed(names)}</dd>
+            <dd translate="no">${visible(listed(names))}</dd>
           </div>`,
       )}
     </dl>
@@ -150,10 +151,10 @@ function impact({ risks, kinds, affected }: ImpactView) {
                       <p>
                         ${
                           href
-                            ? html`<a href=${href} translate="no">${name}</a>`
-                            : html`<span translate="no">${name}</span>`
+                            ? html`<a href=${href} translate="no">${visible(name)}</a>`
+                            : html`<span translate="no">${visible(name)}</span>`
                         }
-                        <span class="quiet" translate="no">${where}</span>
+                        <span class="quiet" translate="no">${visible(where)}</span>
                       </p>
                       <p class="sub">${why}</p>
                     </div>

@@ -8,6 +8,7 @@ import { HpElement } from "../../base/element.js";
 import { type IconName, icon } from "../../base/icons.js";
 import { sheets } from "../../base/sheets.js";
 import { buttons, forms, ground } from "../../base/styles.js";
+import { visible } from "../../base/unseen.js";
 import "../../review/approval.js";
 import { t } from "../../text/index.js";
 import type { ConfirmView } from "./view.js";
@@ -59,7 +60,7 @@ export class WorkbenchConfirm extends HpElement {
       @close=${() => this.emit("hp-act", { id: "confirm-back" })}
     >
       <div class="d-b">
-        <h2 id="h" tabindex="-1" autofocus>${heading(deletes.length, secrets.length)}</h2>
+        <h2 id="h" tabindex="-1" autofocus>${this.view.heading}</h2>
         <ul class="rows">
           ${deletes.map((one) => row("trash", one))}${secrets.map((one) => row("lock", one))}
         </ul>
@@ -72,7 +73,7 @@ export class WorkbenchConfirm extends HpElement {
             ?disabled=${sending}
             @change=${(event: Event) =>
               this.emit("hp-confirmed", { confirmed: (event.target as HTMLInputElement).checked })}
-          /><span class="strong"
+          /><span
             >${t(secrets.length && !deletes.length ? "wb.confirm.tick.secret" : "wb.confirm.tick")}</span
           ></label
         >
@@ -92,19 +93,12 @@ export class WorkbenchConfirm extends HpElement {
   };
 }
 
-function heading(deletes: number, secrets: number): string {
-  if (deletes && secrets) return t("wb.confirm.both", { deletes, secrets });
-  return deletes
-    ? t("wb.confirm.deletes", { n: deletes })
-    : t("wb.confirm.secrets", { n: secrets });
-}
-
 const row = (mark: IconName, { path, sub }: { path: string; sub: string }) =>
   html`<li>
     ${icon(mark, "c-fail")}
     <div>
-      <p class="mono strong" translate="no">${path}</p>
-      ${sub ? html`<p class="sub">${sub}</p>` : nothing}
+      <p class="mono strong" translate="no">${visible(path)}</p>
+      ${sub ? html`<p class="sub">${visible(sub)}</p>` : nothing}
     </div>
   </li>`;
 

@@ -7,10 +7,11 @@ import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../../base/element.js";
 import { integer, listed } from "../../base/format.js";
 import { icon } from "../../base/icons.js";
+import { prose } from "../../base/prose.js";
 import { calls, meters, sheets } from "../../base/sheets.js";
 import { buttons, ground } from "../../base/styles.js";
 import { unread } from "../../shell/unread.js";
-import { has, t } from "../../text/index.js";
+import { t } from "../../text/index.js";
 import { styles } from "./context.styles.js";
 import type { ContextGroup, ContextItem, ContextView } from "./view.js";
 
@@ -106,21 +107,16 @@ function trimmed({ trimmed: all }: ContextView) {
   return html`<h3 class="group-h" id="g-t">${t("wb.context.trimmed")}</h3>
     <ul class="rows" aria-labelledby="g-t" data-testid="wb-trimmed">
       ${all.map(
-        ({ section, action, before, after }) =>
+        ({ what, before, after }) =>
           html`<li>
             ${icon("info", "c-off")}
             <div>
-              <p>${shortened(action)} <span class="mono" translate="no">${section}</span></p>
+              <p>${prose(what)}</p>
               <p class="sub">${t("wb.context.chars", { before, after })}</p>
             </div>
           </li>`,
       )}
     </ul>`;
-}
-
-function shortened(action: string): string {
-  const key = `wb.context.action.${action}`;
-  return has(key) ? t(key) : action;
 }
 
 declare global {

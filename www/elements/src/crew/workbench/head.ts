@@ -4,7 +4,9 @@ import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../../base/element.js";
 import { icon } from "../../base/icons.js";
 import { badges, buttons, ground } from "../../base/styles.js";
+import { visible } from "../../base/unseen.js";
 import { t } from "../../text/index.js";
+import { earlier } from "./earlier.js";
 import type { HeadView } from "./view.js";
 
 const styles = css`
@@ -23,8 +25,12 @@ const styles = css`
     font-weight: var(--w-strong);
     letter-spacing: -.005em;
     overflow-wrap: anywhere;
+    min-width: 0;
   }
+  .badge { flex: none; }
+  .of { flex: 0 1 auto; min-width: 8em; white-space: normal; overflow-wrap: anywhere; }
   .end { margin-inline-start: auto; display: flex; align-items: center; gap: var(--s-3); }
+  .only-n { display: none; }
   .pill {
     display: inline-flex;
     align-items: center;
@@ -48,8 +54,11 @@ const styles = css`
   .pill.fail .lnk { text-decoration: underline; text-underline-offset: 2px; }
   @media (max-width: 979px) {
     .vbar { flex-wrap: wrap; border-bottom: 1px solid var(--line-2); padding-block: var(--s-4); }
+    h1 { max-width: calc(100% - 60px); }
+    .of { min-width: 0; }
     .end { margin-inline-start: 0; }
     .hide-n { display: none; }
+    .only-n { display: inline-flex; }
   }
 `;
 
@@ -72,15 +81,15 @@ export class WorkbenchHead extends HpElement {
         data-testid="wb-back"
         >${icon("back")}</a
       >
-      <h1 translate="no">${name}</h1>
-      <span class="badge plain" data-testid="wb-target-badge">${t(`wb.type.${type}`, { id })}</span>
+      <h1 translate="no">${visible(name)}</h1>
+      <span class="badge plain of" data-testid="wb-target-badge">${t(`wb.type.${type}`, { id })}</span>
       <span class="badge plain" data-testid="wb-mode-badge">${t(`wb.mode.${mode}`)}</span>
       <span class="meta hide-n"
         >${workflow ? html`<span translate="no">${workflow}</span> · ` : nothing}${
-          project ? html`<span translate="no">${project}</span> · ` : nothing
+          project ? html`${t("wb.in.project", { name: project })} · ` : nothing
         }<span class="mono" data-testid="wb-session">${session}</span></span
       >
-      <div class="end">${this.#pill(this.view.model)}</div>
+      <div class="end">${this.#pill(this.view.model)}${earlier(name, "only-n")}</div>
     </div>`;
   }
 

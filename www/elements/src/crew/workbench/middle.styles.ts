@@ -20,17 +20,10 @@ export const styles = css`
     white-space: pre-wrap;
     overflow-wrap: anywhere;
   }
-  .nodes { font-size: var(--t-small); }
-  .nodes tbody > tr > * { vertical-align: top; padding-block: var(--s-3); height: auto; }
-  .nodes .sub {
-    display: block;
-    color: var(--text-2);
-    font-size: var(--t-meta);
-    line-height: var(--l-meta);
-  }
-  .nodes thead th { position: sticky; top: 0; z-index: 1; }
   .rev3 :is(th, td) { white-space: nowrap; }
   .rev3 :is(th, td.w) { white-space: normal; overflow-wrap: anywhere; }
+  .rev3 td.w { padding-block: var(--s-2); }
+  .rev3 th.part { overflow-wrap: normal; }
   .l { font-family: var(--mono); font-weight: var(--w-strong); margin-inline-end: var(--s-3); }
   .l.A { color: var(--pass); }
   .l.D { color: var(--fail); }
@@ -41,6 +34,5 @@ export const styles = css`
   @media (max-width: 979px) {
     .p-body { overflow: visible; }
     .hide-n { display: none; }
-    .diff-b { padding: var(--s-5); }
   }
 `;

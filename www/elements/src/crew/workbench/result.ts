@@ -1,8 +1,27 @@
 /** What was applied: over which newer versions, and which files were written. Pure. */
 import { html, nothing } from "lit";
 import { integer } from "../../base/format.js";
+import { visible } from "../../base/unseen.js";
 import { t } from "../../text/index.js";
-import type { AppliedView } from "./view.js";
+import type { AppliedView, SavedView } from "./view.js";
+
+/** Rows that are shown of what somebody saved. */
+const MAX_SAVED = 3;
+
+/** Who saved what and when, newest first, a line each. */
+export const savedRows = (
+  saved: readonly SavedView[],
+  words: "wb.conflict.saved" | "wb.newer.saved",
+) =>
+  html`<ul>
+    ${saved
+      .slice(0, MAX_SAVED)
+      .map(({ who, what, at }) => html`<li>${t(words, { who, names: what, time: at })}</li>`)}${
+      saved.length > MAX_SAVED
+        ? html`<li>${t("wb.saved.more", { n: saved.length - MAX_SAVED })}</li>`
+        : nothing
+    }
+  </ul>`;
 
 /** Only where a counter differs. */
 export function newer({ newer }: AppliedView) {
@@ -22,15 +41,17 @@ export function newer({ newer }: AppliedView) {
             <th scope="col">${t("wb.newer.part")}</th>
             <th scope="col" class="num">${t("wb.newer.saw")}</th>
             <th scope="col" class="num">${t("wb.newer.was")}</th>
+            <th scope="col">${t("wb.newer.what_saved")}</th>
           </tr>
         </thead>
         <tbody>
           ${newer.map(
-            ({ part, provided, current }) =>
+            ({ part, provided, current, saved }) =>
               html`<tr>
-                <th scope="row">${t(`wb.part.${part}`)}</th>
+                <th scope="row" class="part">${t(`wb.part.${part}`)}</th>
                 <td class="num">${integer(provided)}</td>
                 <td class="num">${integer(current)}</td>
+                <td class="w">${savedRows(saved, "wb.newer.saved")}</td>
               </tr>`,
           )}
         </tbody>
@@ -61,9 +82,9 @@ export function applied({ print, files, version }: AppliedView) {
             html`<tr>
               <th scope="row">
                 <span class="l ${letter}" title=${t(`wb.letter.${letter}`)}>${letter}</span>
-                <span translate="no">${name}</span>
+                <span translate="no">${visible(name)}</span>
               </th>
-              <td class="w mono hide-n" translate="no">${file}</td>
+              <td class="w mono hide-n" translate="no">${visible(file)}</td>
               <td class="num">
                 <span class="c-pass">+${integer(added)}</span>
                 <span class=${deleted ? "c-fail" : "quiet"}>−${integer(deleted)}</span>

@@ -9,15 +9,12 @@ import { HpElement } from "../../base/element.js";
 import { elapsed, minutes } from "../../base/format.js";
 import { icon } from "../../base/icons.js";
 import { ground } from "../../base/styles.js";
-import { has, t } from "../../text/index.js";
+import { has, type TextKey, t } from "../../text/index.js";
+import { DEADLINE_MS, MAX_CALLS, MAX_REPAIRS } from "./limits.js";
 import { runtimeStyles } from "./runtime.styles.js";
 
 /** So long a row that runs stays in front before the next one follows, in ms (ai-sessions.md §11). */
 const READ_MS = 700;
-/** Bounds of a turn: ai-sessions.md §6.1. */
-const DEADLINE_MS = 180_000;
-const MAX_CALLS = 8;
-const MAX_REPAIRS = 2;
 
 @customElement("hp-wb-runtime")
 export class WorkbenchRuntime extends HpElement {
@@ -54,7 +51,17 @@ export class WorkbenchRuntime extends HpElement {
     const before = this.shown.steps.at(-1)?.id;
     this.shown = this.runtime;
     const last = this.shown.steps.at(-1);
-    if (last?.is === "tool" && last.id !== before) this.#until = Date.now() + READ_MS;
+    if (last?.is === "tool" && last.id !== before) this.#stay();
+  }
+
+  /** Counted from when it could be seen: a busy page paints late. */
+  #stay(): void {
+    this.#until = Date.now() + READ_MS;
+    void this.updateComplete.then(() =>
+      requestAnimationFrame(() => {
+        this.#until = Math.max(this.#until, Date.now() + READ_MS);
+      }),
+    );
   }
 
   override render() {
@@ -89,8 +96,9 @@ function mark(state: TurnStep["state"]) {
 function words({ what, state, code }: TurnStep, repairs: number): string {
   if (what === "validation_repair") return t("wb.phase.repair", { n: repairs, most: MAX_REPAIRS });
   if (state === "failed") {
-    const failed = `wb.tool.${what}.failed`;
-    return has(failed) ? t(failed) : t("wb.tool.failed", { code });
+    const known = [`wb.tool.${what}.failed`, `wb.tool.failed.${code}`].find(has);
+    if (known) return t(known as TextKey);
+    return t(code.endsWith("_NOT_FOUND") ? "wb.tool.failed.none" : "wb.tool.failed");
   }
   const key = `wb.tool.${what}`;
   if (has(key)) return t(key);

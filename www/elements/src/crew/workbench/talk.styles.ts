@@ -15,6 +15,7 @@ export const styles = css`
     background: var(--sunken);
     margin-top: var(--s-4);
   }
+  .reads { margin-top: var(--s-2); }
   .warn { margin-top: var(--s-3); display: grid; gap: var(--s-2); font-size: var(--t-small); }
   .warn > li { display: flex; gap: var(--s-3); align-items: flex-start; }
   .hints { list-style: disc; padding-inline-start: 18px; }

@@ -7,6 +7,7 @@ import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../../base/element.js";
 import { time } from "../../base/format.js";
 import { type IconName, icon } from "../../base/icons.js";
+import { sentence } from "../../base/prose.js";
 import { calls } from "../../base/sheets.js";
 import { badges, buttons, ground } from "../../base/styles.js";
 import "../../shell/copy.js";
@@ -89,14 +90,28 @@ export class WorkbenchTalk extends HpElement {
           </ul>`
         : nothing
     }${card ? proposal(card) : nothing}${
-      !card && reads > 0 ? html`<p class="meta">${t("wb.reads", { n: reads })}</p>` : nothing
+      !card && reads ? html`<p class="meta reads">${t("wb.reads", { what: reads })}</p>` : nothing
     }`;
   };
 
   #last = () => {
-    const { failure, off } = this.view;
-    return html`${failure ? this.#failure(failure) : nothing}${off ? none(off) : nothing}`;
+    const { failure, off, over } = this.view;
+    return html`${failure ? this.#failure(failure) : nothing}${over ? this.#over() : nothing}${
+      off ? none(off) : nothing
+    }`;
   };
+
+  #over() {
+    return html`<section class="call hold" data-testid="wb-over" aria-labelledby="h-ov">
+      <h3 id="h-ov">${t("wb.over")}</h3>
+      <p>${t("wb.over.text")}</p>
+      <div class="flex wrap acts-c">
+        <button class="btn s primary" @click=${() => this.emit("hp-act", { id: "conversation-new" })}>
+          ${t("wb.earlier.new")}
+        </button>
+      </div>
+    </section>`;
+  }
 
   #failure({ error, again, waits }: NonNullable<TalkView["failure"]>) {
     const wait = Math.max(0, Math.ceil((waits - this.view.now) / 1_000));
@@ -163,7 +178,7 @@ const none = ({ title, href }: NonNullable<TalkView["off"]>) =>
     </div>
   </section>`;
 
-function proposal({ state, files, at }: TurnCard) {
+function proposal({ state, files, at, version }: TurnCard) {
   const { look, mark } = cards[state];
   return html`<div class="pcard" data-card=${state}>
     <span class="flex wrap"
@@ -172,7 +187,11 @@ function proposal({ state, files, at }: TurnCard) {
           >${t(`wb.card.${state}`, { time: time(at) })}</span
         ></span
       >${files ? html`<span class="meta">${t("wb.files.n", { n: files })}</span>` : nothing}</span
-    ><span class="meta">${t(`wb.card.${state}.text`)}</span>
+    ><span class="meta"
+      >${
+        version ? sentence(t("wb.card.applied.version", { version })) : t(`wb.card.${state}.text`)
+      }</span
+    >
   </div>`;
 }
 

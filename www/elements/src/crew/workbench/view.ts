@@ -1,5 +1,5 @@
 /** What the parts of the workbench show, as values (ai-sessions.md §11, UI.md §12). Who fills them knows the routes. */
-import type { FileLetter, TargetType, TurnRuntime } from "@holdpoint/core/crew";
+import type { FileLetter, Graph, TargetType, TurnRuntime } from "@holdpoint/core/crew";
 import type { ErrorShape } from "@holdpoint/core/types";
 import type { DiffFile } from "../../diff/view.js";
 import type { Found } from "../../findings/view.js";
@@ -24,6 +24,8 @@ export interface HeadView {
   mode: "create" | "optimize";
   workflow: string;
   project: string;
+  /** The package's own version; empty where it is not read yet. */
+  version: string;
   session: string;
   back: string;
   /** The model that answers; `why` says why none does. */
@@ -63,13 +65,34 @@ export interface ChangeColumn {
   unavailable: boolean;
 }
 
+/** What somebody saved meanwhile. */
+export interface SavedView {
+  who: string;
+  /** The objects by their names. */
+  what: string;
+  at: string;
+  /** The number of the version that came of it, and where it is shown. */
+  version: number;
+  href: string;
+}
+
 /** The conflict: nothing was applied, and a fresh change stands there. */
 export interface ConflictView {
   objects: readonly string[];
+  /** Newest first; empty where nobody knows. */
+  saved: readonly SavedView[];
   files: readonly string[];
   same: number;
   before: string;
   after: string;
+}
+
+/** A counter that had moved on; `saved` says by what. */
+export interface NewerView {
+  part: "workflow" | "agents" | "assets";
+  provided: number;
+  current: number;
+  saved: readonly SavedView[];
 }
 
 export interface AppliedView {
@@ -77,7 +100,7 @@ export interface AppliedView {
   at: number;
   files: readonly FileRow[];
   /** Counters that were newer than those of the change. */
-  newer: readonly { part: "workflow" | "agents" | "assets"; provided: number; current: number }[];
+  newer: readonly NewerView[];
   version: string;
 }
 
@@ -86,15 +109,16 @@ export type NowView =
   | { is: "none" }
   | { is: "loading" }
   | { is: "text"; path: string; text: string }
-  | { is: "graph"; rows: readonly NodeRow[] };
+  | { is: "graph"; graph: Graph; name: string; agents: ReadonlyMap<string, string> };
 
-export interface NodeRow {
-  id: string;
-  title: string;
-  type: "step" | "decision" | "merge" | "end" | "subworkflow";
-  agent: string;
-  start: boolean;
-  exits: readonly { label: string; to: string; default: boolean }[];
+/** A proposed graph beside the one that is stored; null where there is none. */
+export interface GraphPair {
+  name: string;
+  left: Graph | null;
+  right: Graph | null;
+  /** Nodes that both have and that are other ones, with their steps. */
+  changed: ReadonlySet<string>;
+  agents: ReadonlyMap<string, string>;
 }
 
 export interface MiddleView {
@@ -102,6 +126,8 @@ export interface MiddleView {
   title: string;
   now: NowView;
   files: readonly DiffFile[];
+  /** The graphs among the files. */
+  graphs: readonly GraphPair[];
   layout: "split" | "uni";
   errors: readonly Found[];
   /** How many repairs were tried before. */
@@ -125,6 +151,8 @@ export interface TurnCard {
   state: "passed" | "failed" | "stale" | "applied" | "older" | "staged";
   files: number;
   at: number;
+  /** Of what was applied: the version that came of it, where it is known. */
+  version?: string;
 }
 
 /** Beside the words of a turn, by its id. */
@@ -133,8 +161,8 @@ export interface TurnExtras {
   since: number;
   claims: readonly Claim[];
   card: TurnCard | null;
-  /** Tool calls of a turn that only answered. */
-  reads: number;
+  /** What a turn that only answered has read, in words. */
+  reads: string;
   warnings: readonly string[];
 }
 
@@ -146,6 +174,8 @@ export interface TalkView {
   failure: { error: ErrorShape; again: boolean; waits: number } | null;
   /** No model answers. */
   off: { title: string; href: string } | null;
+  /** The conversation was ended: it is only read. */
+  over: boolean;
   now: number;
 }
 
@@ -173,10 +203,11 @@ export interface ContextView {
   reserve: number;
   parts: { name: string; tokens: number }[];
   groups: readonly ContextGroup[];
-  trimmed: readonly { section: string; action: string; before: number; after: number }[];
+  trimmed: readonly { what: string; before: number; after: number }[];
 }
 
 export interface ConfirmView {
+  heading: string;
   deletes: readonly { path: string; sub: string }[];
   secrets: readonly { path: string; sub: string }[];
   confirmed: boolean;

@@ -1,7 +1,12 @@
 /**
  * The controller of the workbench: its address, the shell around it, the bench that is open; gives the page one value.
  */
-import { type CrewApi, type CrewSessions, createDiffs } from "@holdpoint/core/crew";
+import {
+  type CrewApi,
+  type CrewSession,
+  type CrewSessions,
+  createDiffs,
+} from "@holdpoint/core/crew";
 import type { Api, Core, Store } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
 import type { BenchPane, FaultView } from "@holdpoint/elements/crew/workbench/view";
@@ -11,6 +16,7 @@ import { ownModel } from "../own-model.js";
 import type { Around } from "./around.js";
 import { Bench } from "./bench.js";
 import { benchView } from "./bench-view.js";
+import { conversationItems } from "./conversations.js";
 import type { WorkbenchPage } from "./page.js";
 import type { WorkbenchPageView } from "./page-view.js";
 import { type Asked, asked, wayBack } from "./query.js";
@@ -30,6 +36,8 @@ export class WorkbenchApp extends Shell<Looks> {
   readonly #asked: Asked;
   #pane: BenchPane = "chat";
   #budgetOpen = false;
+  /** The conversations that the menu offers. */
+  #known: readonly CrewSession[] = [];
 
   constructor(
     private readonly page: WorkbenchPage,
@@ -110,8 +118,25 @@ export class WorkbenchApp extends Shell<Looks> {
     this.accountMenu("crew", anchor, { items: [ownModel()] });
   }
 
+  /** The conversations about the same target, to go to one of them or to begin another. */
+  async conversations(anchor: HTMLElement): Promise<void> {
+    const { bench } = this;
+    const known = await bench?.conversations();
+    if (!bench || !known) return;
+    this.#known = known;
+    const name = bench.name;
+    this.menu({
+      label: t("wb.earlier.about", { name }),
+      anchor,
+      items: conversationItems(known, bench.info, name, Date.now()),
+    });
+  }
+
   command(id: string): void {
     this.menu(null);
+    const [, session] = /^conversation (.+)$/.exec(id) ?? [];
+    const chosen = this.#known.find(({ sessionId }) => sessionId === session);
+    if (chosen) return void this.bench?.choose(chosen);
     if (!this.accountCommand(id)) void this.act(id);
   }
 
@@ -135,6 +160,7 @@ export class WorkbenchApp extends Shell<Looks> {
     if (id === "cancel") await bench.cancel();
     if (id === "back") bench.around.leave(bench.back);
     if (id === "undo") await bench.undo();
+    if (id === "conversation-new") await bench.choose("new");
     if (id === "fix") await bench.fix();
   }
 

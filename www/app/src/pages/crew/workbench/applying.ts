@@ -5,11 +5,18 @@
  * deleted or looks like a secret; a conflict brings a fresh change and asks again (ai-sessions.md §11, crew-package.md
  * §10.1).
  */
-import type { Applied, ApplyBody, ChangePreview, SetFinding } from "@holdpoint/core/crew";
+import type {
+  Applied,
+  ApplyBody,
+  ChangePreview,
+  Revision,
+  RevisionBase,
+  SetFinding,
+} from "@holdpoint/core/crew";
 import { isRefusal } from "@holdpoint/core/session";
 import type { ErrorShape } from "@holdpoint/core/types";
 import type { Around } from "./around.js";
-import { type Change, printOf } from "./change.js";
+import { type Change, isNewer, printOf } from "./change.js";
 
 /** What an apply finds at the bench, and leaves there. */
 export interface Signed {
@@ -24,6 +31,8 @@ export interface Signed {
 export interface Conflict {
   before: Change;
   objects: readonly string[];
+  /** What was saved meanwhile, newest first, as far as the edge knows. */
+  saved: readonly Revision[];
 }
 
 /** What was applied last, and can be taken back. */
@@ -32,6 +41,8 @@ export interface Written {
   print: string;
   at: number;
   newer: readonly SetFinding[];
+  /** The counters that came of it. */
+  counters: RevisionBase;
 }
 
 export class Applying {
@@ -94,7 +105,8 @@ export class Applying {
         change,
         print: printOf(change),
         at: Date.now(),
-        newer: answer.warnings.filter(({ field }) => field !== undefined),
+        newer: answer.warnings.filter(isNewer),
+        counters: answer.newRevision,
       };
       this.inverse = "";
       this.bench.wrote(change, answer);
@@ -113,9 +125,13 @@ export class Applying {
   async #refused(error: ErrorShape, before: Change): Promise<void> {
     this.confirm = null;
     if (error.code === "CONFLICT") {
-      const objects = error.details?.objects;
+      const { objects, saved } = error.details ?? {};
       await this.bench.fresh();
-      this.conflict = { before, objects: Array.isArray(objects) ? objects.map(keyOf) : [] };
+      this.conflict = {
+        before,
+        objects: Array.isArray(objects) ? objects.map(keyOf) : [],
+        saved: Array.isArray(saved) ? (saved as unknown as Revision[]) : [],
+      };
       this.around.focus("middle");
       return;
     }

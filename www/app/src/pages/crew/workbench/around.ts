@@ -13,7 +13,10 @@ export interface Around {
   /** A failure that concerns the whole page: sign-in, the network. */
   failed(error: ErrorShape): void;
   /** What was wanted and not done; it stands above the page until something is. */
-  refused(wanted: "apply" | "cancel" | "undo" | "preview" | "check", error: ErrorShape): void;
+  refused(
+    wanted: "apply" | "cancel" | "undo" | "preview" | "conversations",
+    error: ErrorShape,
+  ): void;
   done(): void;
   /** After a call that may have cost something. */
   spent(): void;

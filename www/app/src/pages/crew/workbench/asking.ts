@@ -9,6 +9,7 @@ import {
 } from "@holdpoint/core/crew";
 import { EdgeDriver, Session, type Told } from "@holdpoint/core/session";
 import type { Around } from "./around.js";
+import { Drafts } from "./drafts.js";
 
 /** What becomes of a turn, for the rest of the bench. */
 export interface Turns {
@@ -24,7 +25,7 @@ export class Asking {
   readonly session: Session<CrewTalk>;
   /** Objects that do not go along with the next message. */
   readonly out = new Set<string>();
-  readonly #kept: string;
+  readonly #drafts: Drafts;
 
   constructor(
     private readonly around: Around,
@@ -36,13 +37,12 @@ export class Asking {
     const routes = new CrewRoutes(around.sessions, session, (answer) => turns.whole(answer));
     this.session = new Session(new EdgeDriver(routes), (event) => this.#heard(event));
     this.session.subscribe(() => around.changed());
-    this.#kept = `holdpoint workbench ${about}`;
+    this.#drafts = new Drafts(about);
   }
 
   /** Reads what was said, goes on with the turn that runs, and brings back what was being written. */
   async open(): Promise<void> {
-    await this.session.resume();
-    const draft = device((store) => store.getItem(this.#kept)) ?? "";
+    const [draft] = await Promise.all([this.#drafts.open(), this.session.resume()]);
     if (draft && this.session.view.draft === "") this.session.write(draft);
   }
 
@@ -52,7 +52,7 @@ export class Asking {
     // Behind the end that follows: what is read before it would be dropped.
     if (event.is === "notice" && event.code === "AI_TURN_EXPIRED")
       queueMicrotask(() => void this.session.resume());
-    if (event.is === "taken") this.#keep("");
+    if (event.is === "taken") this.#drafts.keep(this.session.view.draft);
     if (event.is === "refused") {
       this.around.failed(event.error);
       // Another page asked: its turn is followed here too.
@@ -65,11 +65,7 @@ export class Asking {
 
   write(text: string): void {
     this.session.write(text);
-    this.#keep(text);
-  }
-
-  #keep(text: string): void {
-    device((store) => (text ? store.setItem(this.#kept, text) : store.removeItem(this.#kept)));
+    this.#drafts.keep(text);
   }
 
   async ask(text: string): Promise<void> {
@@ -96,6 +92,11 @@ export class Asking {
     this.session.stop();
   }
 
+  close(): void {
+    this.session.close();
+    this.#drafts.close();
+  }
+
   exclude(object: string, out: boolean): void {
     if (out) this.out.add(object);
     else this.out.delete(object);
@@ -107,12 +108,3 @@ const askOf = ({ text, clientMessageId = crypto.randomUUID() }: CrewMessage): Cr
   clientMessageId,
   exclude: [],
 });
-
-/** A browser may forbid its store: then nothing is kept. */
-function device<T>(use: (store: Storage) => T): T | null {
-  try {
-    return use(localStorage);
-  } catch {
-    return null;
-  }
-}

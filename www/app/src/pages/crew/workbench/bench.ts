@@ -11,6 +11,7 @@ import {
   type CrewSession,
   type ModelProfile,
   openPackage,
+  type Revision,
   type SessionAnswer,
   type Suggestion,
   type TurnResult,
@@ -22,7 +23,9 @@ import { Applying, type Signed } from "./applying.js";
 import type { Around } from "./around.js";
 import { Asking } from "./asking.js";
 import { type Change, errorsOf, foundOf, readChange } from "./change.js";
-import { openSession } from "./opening.js";
+import { namesOf, targetOf } from "./facts.js";
+import { versionOf } from "./now.js";
+import { type Chosen, openSession } from "./opening.js";
 import { type Query, wayBack } from "./query.js";
 
 export class Bench implements Signed {
@@ -42,13 +45,18 @@ export class Bench implements Signed {
   pack: CrewPackage | null = null;
   layout: "split" | "uni" = "split";
   selected = "";
-  readonly applying: Applying;
-  readonly #key = crypto.randomUUID();
+  applying: Applying;
+  #chosen: Chosen = null;
+  /** Counts openings: what an earlier one brings late is dropped. */
+  #opened = 0;
+  #key = crypto.randomUUID();
   #suggestion: Suggestion | null = null;
   /** Counts readings of proposals: what an earlier one brings late is dropped. */
   #count = 0;
-  /** What was written by a set, by its id: its message says so. */
-  readonly applied = new Map<string, number>();
+  /** When a set was applied, by its id, and which version came of it where it was done here: its message says so. */
+  readonly applied = new Map<string, { at: number; version: string }>();
+  /** The newest versions of the package, where something was applied over newer ones. */
+  saves: readonly Revision[] = [];
 
   constructor(
     readonly around: Around,
@@ -62,17 +70,22 @@ export class Bench implements Signed {
   }
 
   async open(): Promise<void> {
+    this.#opened += 1;
+    const mine = this.#opened;
     this.state = "loading";
     this.around.changed();
     void this.#package();
     void this.#model();
     try {
-      this.info = await openSession(this.around, this.query, this.#key);
+      const info = await openSession(this.around, this.query, this.#chosen, this.#key);
+      if (mine !== this.#opened) return;
+      this.info = info;
     } catch (error) {
-      return this.#unopened(error);
+      return mine === this.#opened ? this.#unopened(error) : undefined;
     }
-    const { sessionId } = this.info;
-    this.around.address(sessionId);
+    const { sessionId, status } = this.info;
+    // One that is over is only read: a reload goes on with the newest.
+    if (status === "active") this.around.address(sessionId);
     const { projectId, targetType, targetId, workflowId } = this.query;
     const about = [projectId, workflowId ?? "", targetType, targetId].join(" ");
     this.asking = new Asking(this.around, sessionId, about, {
@@ -81,9 +94,47 @@ export class Bench implements Signed {
       ended: () => this.#ended(),
     });
     await this.asking.open();
+    if (mine !== this.#opened) return;
     this.state = "ready";
     void this.readContext();
     this.around.changed();
+  }
+
+  /** All conversations about the same, newest first; null where they could not be read. */
+  async conversations(): Promise<readonly CrewSession[] | null> {
+    const { targetType, targetId, workflowId } = this.query;
+    try {
+      return await this.around.sessions.of(targetType, targetId, workflowId, "all");
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.around.failed(error);
+      this.around.refused("conversations", error);
+      return null;
+    }
+  }
+
+  /** What is talked about, as people call it. */
+  get name(): string {
+    return namesOf(this, this.change).of(targetOf(this));
+  }
+
+  /** Another conversation about the same, or a new one, takes the place of this one, which goes on being there. */
+  async choose(chosen: Exclude<Chosen, null>): Promise<void> {
+    this.close();
+    this.#chosen = chosen;
+    this.#key = crypto.randomUUID();
+    this.#count += 1;
+    this.asking = null;
+    this.change = null;
+    this.#suggestion = null;
+    this.unavailable = false;
+    this.reading = false;
+    this.context = null;
+    this.selected = "";
+    this.applied.clear();
+    this.applying = new Applying(this.around, this);
+    await this.open();
+    if (this.state === "ready") this.around.focus("chat");
   }
 
   #unopened(error: unknown): void {
@@ -118,7 +169,23 @@ export class Bench implements Signed {
   #whole({ session, latestSuggestion, activeTurn }: SessionAnswer): void {
     this.info = session;
     this.#suggestion = latestSuggestion;
+    if (latestSuggestion && this.applied.size === 0) void this.#applies();
     if (!activeTurn) void this.fresh(latestSuggestion);
+  }
+
+  /** Which sets were applied, and when: their messages say so after a reload too. */
+  async #applies(): Promise<void> {
+    const session = this.info?.sessionId ?? "";
+    try {
+      const events = await this.around.sessions.applies(session);
+      if (session !== this.info?.sessionId) return;
+      for (const { changeSetId, at } of events)
+        if (changeSetId && !this.applied.has(changeSetId))
+          this.applied.set(changeSetId, { at, version: "" });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    }
+    this.around.changed();
   }
 
   #came({ hasChange, changeSetId, latestSuggestion }: TurnResult): void {
@@ -184,13 +251,27 @@ export class Bench implements Signed {
     return asking.session.decide(body);
   }
 
-  wrote({ suggestion }: Change, { changeSetId }: Applied): void {
+  wrote({ suggestion }: Change, { changeSetId, newRevision }: Applied): void {
     suggestion.status = "applied";
-    this.applied.set(changeSetId, Date.now());
+    const version = versionOf(this.query, newRevision);
+    this.applied.set(changeSetId, { at: Date.now(), version });
+    if (this.applying.written?.newer.length) void this.#saves();
     this.change = null;
     this.selected = "";
     void this.#package();
     void this.readContext();
+  }
+
+  /** Who saved what meanwhile: the versions say so. */
+  async #saves(): Promise<void> {
+    try {
+      const { items } = await this.around.projects.revisions(this.query.projectId);
+      // The newest is what was just applied.
+      this.saves = items.slice(1);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    }
+    this.around.changed();
   }
 
   /** The model is told which errors to mend. */
@@ -247,7 +328,7 @@ export class Bench implements Signed {
   }
 
   close(): void {
-    this.asking?.session.close();
+    this.asking?.close();
   }
 }
 

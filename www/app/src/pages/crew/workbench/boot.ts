@@ -1,5 +1,5 @@
 /** Boots the workbench: device, engine, clients, then the page. */
-import { createCrewApi, createSessions } from "@holdpoint/core/crew";
+import { createCrewApi, createSessions, loadCrew } from "@holdpoint/core/crew";
 import { language } from "@holdpoint/elements";
 import { createApi, loadCore, openStore } from "../../../core.js";
 import type { Credential } from "../../../credential.js";
@@ -10,7 +10,7 @@ import "./page.js";
 
 export async function boot(credential: Credential): Promise<Booted> {
   const page = document.createElement("hp-workbench-page");
-  const [core, store] = await Promise.all([loadCore(), openStore()]);
+  const [core, store] = await Promise.all([loadCore(), openStore(), loadCrew()]);
   const token = () => credential.token;
   const app = new WorkbenchApp(page, {
     core,

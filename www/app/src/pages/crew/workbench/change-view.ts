@@ -1,4 +1,5 @@
 /** The change column and the middle of the workbench, as they stand. Pure. */
+import { format } from "@holdpoint/elements";
 import type {
   AppliedView,
   ChangeColumn,
@@ -10,8 +11,10 @@ import type { Change } from "./change.js";
 import * as changes from "./change.js";
 import { claimsOf } from "./claims.js";
 import { checkOf, claimed, namesOf, none, running, targetOf } from "./facts.js";
+import { graphsOf } from "./graphs.js";
 import type { Names } from "./names.js";
-import { nowOf, versionOf } from "./now.js";
+import { countersOf, nowOf, versionOf } from "./now.js";
+import { isOf, savedOf } from "./saved.js";
 
 export function columnOf(bench: Bench, names: Names): ChangeColumn {
   const { change, selected, unavailable, reading } = bench;
@@ -40,7 +43,7 @@ function unsaid(bench: Bench): ReadonlySet<string> {
   const { change, asking } = bench;
   if (!change || !asking) return none;
   const warnings = claimed(asking.session.view.messages, change);
-  const claims = claimsOf({ warnings, assistantSummary: "" }, namesOf(bench, change), change);
+  const claims = claimsOf(warnings, "", namesOf(bench, change), change);
   return new Set(claims.filter(({ is }) => is === "omitted").map(({ object }) => object));
 }
 
@@ -56,31 +59,34 @@ function different({ applying, change }: Bench): ReadonlySet<string> {
   return new Set(other.map(({ file }) => file));
 }
 
-export function middleOf(bench: Bench, names: Names): MiddleView {
+export function middleOf(bench: Bench, names: Names, now: number): MiddleView {
   const { change, layout, applying, query, pack, bundle } = bench;
   const { written } = applying;
-  const title = [names.of(targetOf(bench)), versionOf(query, bundle)].filter(Boolean).join(", ");
+  const version = versionOf(query, bundle && countersOf(query, bundle));
+  const title = format.listed([names.of(targetOf(bench)), version].filter(Boolean));
   if (!change)
     return {
       is: written ? "result" : "now",
       title: written ? "" : title,
       now: nowOf(query, pack, bundle),
       files: [],
+      graphs: [],
       layout,
       errors: [],
       repairs: 0,
       conflict: null,
-      applied: written ? appliedOf(bench, written) : null,
+      applied: written ? appliedOf(bench, written, now) : null,
     };
   return {
     is: "diff",
     title: "",
     now: { is: "none" },
     files: change.files,
+    graphs: graphs(change, pack),
     layout,
     errors: errors(change),
     repairs: repairsOf(bench),
-    conflict: conflictOf(bench, names),
+    conflict: conflictOf(bench, names, now),
     applied: null,
   };
 }
@@ -93,18 +99,27 @@ function errors(change: Change): MiddleView["errors"] {
   return known;
 }
 
+/** The same list as long as the change is the same. */
+const drawn = new WeakMap<Change, MiddleView["graphs"]>();
+function graphs(change: Change, pack: Bench["pack"]): MiddleView["graphs"] {
+  const known = drawn.get(change) ?? graphsOf(change, pack);
+  if (pack) drawn.set(change, known);
+  return known;
+}
+
 function repairsOf({ asking, change }: Bench): number {
   const id = change?.suggestion.changeSetId;
   const turn = asking?.session.view.messages.findLast((one) => id && one.changeSetId === id);
   return turn?.result?.usage?.repairs ?? 0;
 }
 
-function conflictOf(bench: Bench, names: Names): MiddleView["conflict"] {
-  const { applying, change } = bench;
+function conflictOf(bench: Bench, names: Names, now: number): MiddleView["conflict"] {
+  const { applying, change, query } = bench;
   if (!applying.conflict || !change) return null;
   const files = [...different(bench)];
   return {
     objects: applying.conflict.objects.filter(Boolean).map((key) => names.of(key)),
+    saved: savedOf(applying.conflict.saved, names, query.projectId, now),
     files,
     same: change.rows.length - files.length,
     before: changes.printOf(applying.conflict.before),
@@ -112,18 +127,28 @@ function conflictOf(bench: Bench, names: Names): MiddleView["conflict"] {
   };
 }
 
-function appliedOf(bench: Bench, { change, print, at, newer }: Written): AppliedView {
-  const parts = {
-    workflowRevision: "workflow",
-    agentsRevision: "agents",
-    assetsRevision: "assets",
-  } as const;
+const PARTS = {
+  workflowRevision: "workflow",
+  agentsRevision: "agents",
+  assetsRevision: "assets",
+} as const;
+
+function appliedOf(bench: Bench, written: Written, now: number): AppliedView {
+  const { change, print, at, newer, counters } = written;
+  const { query, saves } = bench;
+  const names = namesOf(bench, change);
   return {
     ...{ print, at },
-    files: changes.rowsOf(change, namesOf(bench, change), none, none),
-    newer: newer.flatMap(({ field = "", provided = 0, current = 0 }) =>
-      field in parts ? [{ part: parts[field as keyof typeof parts], provided, current }] : [],
-    ),
-    version: versionOf(bench.query, bench.bundle),
+    files: changes.rowsOf(change, names, none, none),
+    newer: newer.flatMap(({ field = "", provided = 0, current = 0 }) => {
+      const part = PARTS[field as keyof typeof PARTS];
+      if (!part) return [];
+      const of = saves.filter(({ changed }) =>
+        changed.some((path) => isOf(part, query.workflowId, path)),
+      );
+      const saved = of.slice(0, Math.max(0, current - provided));
+      return [{ part, provided, current, saved: savedOf(saved, names, query.projectId, now) }];
+    }),
+    version: versionOf(query, counters),
   };
 }

@@ -107,7 +107,7 @@ export function rowsOf(
 }
 
 export function impactOf(change: Change, names: Names): ImpactView | null {
-  const { answer, rows } = change;
+  const { answer } = change;
   const { impact, validation } = answer;
   if (!impact) return null;
   const operated = objectsOf(change);
@@ -117,25 +117,34 @@ export function impactOf(change: Change, names: Names): ImpactView | null {
     type,
     names: objects.filter((key) => split(key).type === type).map((key) => names.of(key)),
   })).filter(({ names: some }) => some.length > 0);
-  const deleted = rows.filter(({ status }) => status === "D").map(({ object }) => object);
+  const deleted = deletedOf(change);
   return {
     objects: objects.length,
     kinds,
-    risks: impact.riskFlags.map((flag) =>
-      risk(flag, deleted.length, kinds.length, operated.length),
-    ),
+    risks: impact.riskFlags.map((flag) => risk(flag, change, kinds.length)),
     affected: affected.map((key) => ({ ...names.named(key), why: why(change, deleted) })),
   };
 }
 
-function risk(flag: string, deletes: number, kinds: number, objects: number): string {
+function risk(flag: string, change: Change, kinds: number): string {
   const n: Record<string, number> = {
-    delete: deletes,
     "cross-object": kinds,
-    "high-churn": objects,
+    "high-churn": objectsOf(change).length,
   };
   const key = `wb.risk.${flag}`;
-  return has(key) ? t(key, { n: n[flag] ?? 0 }) : flag;
+  return has(key) ? t(key, { n: n[flag] ?? 0, what: deletesOf(change) }) : flag;
+}
+
+const deletedOf = ({ rows }: Change): string[] => [
+  ...new Set(rows.filter(({ status }) => status === "D").map(({ object }) => object)),
+];
+
+/** What is deleted, counted: 1 asset, or 3 objects where they are of several kinds. */
+export function deletesOf(change: Change): string {
+  const deleted = deletedOf(change);
+  const types = new Set(deleted.map((key) => split(key).type));
+  const [type = "object"] = types.size === 1 ? types : [];
+  return t(`wb.n.${type}`, { n: deleted.length });
 }
 
 /** Why an object outside of a change is touched by it. */

@@ -1,5 +1,5 @@
 /** In what a summary and its change differ, from the warnings of a turn. Pure. */
-import type { SetFinding, TurnResult } from "@holdpoint/core/crew";
+import type { SetFinding } from "@holdpoint/core/crew";
 import { said, t } from "@holdpoint/elements";
 import type { Claim } from "@holdpoint/elements/crew/workbench/view";
 import type { Change } from "./change.js";
@@ -9,19 +9,21 @@ import type { Names } from "./names.js";
 const UNCHANGED = "SUMMARY_CLAIMS_UNCHANGED";
 
 export function claimsOf(
-  { warnings, assistantSummary }: Pick<TurnResult, "warnings" | "assistantSummary">,
+  warnings: readonly SetFinding[],
+  summary: string,
   names: Names,
   change: Change | null,
 ): Claim[] {
   return warnings.filter(isClaim).map((warning) => {
     const object = objectOf(warning);
     const name = object ? names.of(object) : worded(warning.args?.name);
+    const kind = object ? names.kind(object) : name;
     const row = change?.rows.find((one) => one.object === object);
     if (warning.code === UNCHANGED)
       return {
         is: "unchanged",
         object,
-        says: quoted(assistantSummary, worded(warning.args?.name) || name) || said(warning),
+        says: quoted(summary, worded(warning.args?.name) || name) || said(warning),
         does: name ? t("wb.claims.not_in", { name }) : said(warning),
         file: "",
       };
@@ -29,7 +31,7 @@ export function claimsOf(
       is: "omitted",
       object,
       says: "",
-      does: done(row?.status, name),
+      does: done(row?.status, kind),
       file: row?.file ?? "",
     };
   });

@@ -1,7 +1,7 @@
 /** What the next message takes along, from what the edge says of it. Pure. */
 import type { ContextAnswer } from "@holdpoint/core/crew";
 import type { ErrorShape } from "@holdpoint/core/types";
-import { t } from "@holdpoint/elements";
+import { has, t } from "@holdpoint/elements";
 import type {
   ContextGroup,
   ContextItem,
@@ -46,7 +46,7 @@ export function contextOf(
     is: "always",
     total: 2,
     items: [
-      { ...target, sub: t("wb.context.target"), tokens: targetTokens, on: true },
+      { ...target, sub: targetSub(envelope.target_snapshot), tokens: targetTokens, on: true },
       {
         key: "rules",
         name: t("wb.context.rules"),
@@ -73,11 +73,33 @@ export function contextOf(
     ],
     groups: [always, ...groups],
     trimmed: (trimReport?.actions ?? []).map(({ section, action, beforeChars, afterChars }) => ({
-      ...{ section, action },
+      what: shortened(section, action),
       before: beforeChars,
       after: afterChars,
     })),
   };
+}
+
+/** What goes along of the target: of a workflow its text, its graph, and the names of its steps. */
+function targetSub({ step_index: steps }: Record<string, unknown>): string {
+  return Array.isArray(steps)
+    ? t("wb.context.target.workflow", { n: steps.length })
+    : t("wb.context.target");
+}
+
+/** What was shortened, in the words of the page. */
+function shortened(section: string, action: string): string {
+  const name = named(section) || `\`${section}\``;
+  const key = `wb.context.action.${action}`;
+  return has(key) ? t(key, { name }) : name;
+}
+
+/** A part of the context by its heading: `dependency_digest.assets` are the assets. */
+function named(section: string): string {
+  const [whole = "", part = ""] = section.split(/[.[]/);
+  if (whole === "normative_baseline" || whole === "domain_profile") return t("wb.context.rules");
+  const list = `wb.context.${part}`;
+  return whole === "dependency_digest" && has(list) ? t(list) : "";
 }
 
 const said = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -8,11 +8,18 @@ import type { Change } from "./change.js";
 import * as changes from "./change.js";
 import { checkOf, claimed, running } from "./facts.js";
 import type { Names } from "./names.js";
+import { versionOf } from "./now.js";
 import { offOf } from "./talk-view.js";
 
 export function footOf(bench: Bench): FootView {
   const { applying, change } = bench;
-  const cancel = { id: "cancel", label: t("wb.cancel"), testid: "wb-cancel", alt: true };
+  const cancel = {
+    id: "cancel",
+    label: t("wb.cancel"),
+    testid: "wb-cancel",
+    alt: true,
+    quiet: true,
+  };
   const { written } = applying;
   if (!change && written) return done(bench, written);
   const reason = closedBy(bench);
@@ -62,10 +69,15 @@ function closedBy(bench: Bench): string {
   return around.online() ? "" : t("wb.foot.offline");
 }
 
-function done({ applying }: Bench, { at }: Written): FootView {
+function done({ applying, query }: Bench, { at, counters }: Written): FootView {
+  const version = versionOf(query, counters);
+  const time = format.time(at);
+  const given = version
+    ? t("wb.foot.done.version", { time, version })
+    : t("wb.foot.done", { time });
   return {
     state: "done",
-    reason: applying.undoing ? t("wb.undo.off") : t("wb.foot.done", { time: format.time(at) }),
+    reason: applying.undoing ? t("wb.undo.off") : given,
     reasonIcon: applying.undoing ? "spin" : "ok",
     reasonLook: applying.undoing ? "spin" : "c-pass",
     main: { id: "back", label: t("wb.back"), look: "primary" },
@@ -75,7 +87,7 @@ function done({ applying }: Bench, { at }: Written): FootView {
         label: t("wb.undo"),
         icon: "undo",
         testid: "wb-undo",
-        alt: true,
+        quiet: false,
         off: applying.undoing,
       },
     ],
@@ -88,16 +100,28 @@ export function confirmOf(bench: Bench, names: Names): ConfirmView | null {
   if (!applying.confirm || !change) return null;
   const { confirmed } = applying.confirm;
   const main = signature(change);
+  const deletes = reasons.includes("delete") ? deletesOf(change, names) : [];
+  const secrets = reasons.includes("secret") ? secretsOf(change) : [];
   return {
-    deletes: reasons.includes("delete") ? deletesOf(change, names) : [],
-    secrets: reasons.includes("secret") ? secretsOf(change) : [],
+    heading: headingOf(change, deletes.length > 0, secrets.length),
+    deletes,
+    secrets,
     confirmed,
     sending: applying.sending,
     foot: {
       state: confirmState(confirmed, applying.sending),
-      reason: t(confirmed ? "wb.confirm.undo" : "wb.confirm.first"),
+      reason: confirmed
+        ? t(deletes.length ? "wb.confirm.undo" : "wb.confirm.undo.secret")
+        : t("wb.confirm.first"),
       main: { ...main, id: "confirm", testid: "wb-confirm-apply" },
-      before: [{ id: "confirm-back", label: t("wb.confirm.back"), off: applying.sending }],
+      before: [
+        {
+          id: "confirm-back",
+          label: t("wb.confirm.back"),
+          quiet: false,
+          off: applying.sending,
+        },
+      ],
     },
   };
 }
@@ -107,15 +131,23 @@ function confirmState(confirmed: boolean, sending: boolean): FootView["state"] {
   return confirmed ? "waits" : "closed";
 }
 
+function headingOf(change: Change, deletes: boolean, secrets: number): string {
+  const gone = t("wb.confirm.deletes", { what: changes.deletesOf(change) });
+  const found = t("wb.confirm.secrets", { n: secrets });
+  if (deletes && secrets) return t("wb.confirm.both", { deletes: gone, secrets: found });
+  return deletes ? gone : found;
+}
+
 /** Each delete by its path, how much goes, and who still cites it. */
 function deletesOf(change: Change, names: Names): ConfirmView["deletes"] {
   const affected = change.answer.validation?.meta?.affected ?? [];
-  const cited = format.listed(affected.map((key) => names.of(key)));
+  const cited = format.listed(affected.map((key) => names.placed(key)));
   return change.rows
     .filter(({ status }) => status === "D")
-    .map(({ file }) => {
+    .map(({ file, before }) => {
       const n = change.diffs.get(file)?.stats.deleted ?? 0;
-      const words = [t("wb.confirm.lines", { n })];
+      const size = format.bytes(new TextEncoder().encode(before ?? "").length);
+      const words = [t("wb.confirm.lines", { size, n })];
       if (cited) words.push(t("wb.confirm.cited", { names: cited }));
       return { path: file, sub: words.join(" ") };
     });

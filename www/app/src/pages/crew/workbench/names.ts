@@ -1,5 +1,11 @@
 /** Objects of a package by the names that people gave them. Pure. */
-import type { ChangedText, CrewPackage, TargetType, Workflow } from "@holdpoint/core/crew";
+import {
+  type ChangedText,
+  type CrewPackage,
+  type TargetType,
+  titleOf,
+  type Workflow,
+} from "@holdpoint/core/crew";
 import { t } from "@holdpoint/elements";
 import type { Named } from "@holdpoint/elements/crew/workbench/view";
 import { agentPage, projectPage, workflowEditor } from "./ways.js";
@@ -26,6 +32,17 @@ export class Names {
     return this.named(key).name;
   }
 
+  /** A name and, where it has one, the place that it is in. */
+  placed(key: string): string {
+    const { name, where } = this.named(key);
+    return where ? t("wb.in", { name, where }) : name;
+  }
+
+  /** A name with what it is: the agent Senior assessor. */
+  kind(key: string): string {
+    return t(`wb.the.${split(key).type}`, { name: this.of(key) });
+  }
+
   named(key: string): Named {
     const { type, id } = split(key);
     switch (type) {
@@ -38,6 +55,19 @@ export class Names {
       default:
         return { name: base(id), where: "", href: projectPage(this.project) };
     }
+  }
+
+  /** A file by the name of what it is part of; a name is said once for all files of a workflow. */
+  file(path: string): string {
+    const row = this.changed.find(({ file }) => file === path);
+    if (row) return this.of(row.object);
+    const step = this.pack?.workflows
+      .flatMap(({ graph }) => graph?.nodes ?? [])
+      .find(({ file }) => file === path);
+    if (step) return titleOf(step);
+    if (path === this.pack?.agentsFile) return t("wb.part.agents");
+    const [, workflow] = /^workflows\/(\d+)\//.exec(path) ?? [];
+    return workflow ? this.of(`workflow:${workflow}`) : base(path);
   }
 
   #workflow(id: string): Named {

@@ -1,19 +1,16 @@
 /** What is talked about as it is stored: nodes of a workflow, or a text. Pure. */
-import {
-  type Bundle,
-  type CrewPackage,
-  exits,
-  type Graph,
-  jsonText,
-  titleOf,
-} from "@holdpoint/core/crew";
+import { type Bundle, type CrewPackage, jsonText, type RevisionBase } from "@holdpoint/core/crew";
 import { t } from "@holdpoint/elements";
-import type { NodeRow, NowView } from "@holdpoint/elements/crew/workbench/view";
+import type { NowView } from "@holdpoint/elements/crew/workbench/view";
 import type { Query } from "./query.js";
 
 const NONE: NowView = { is: "none" };
 
-export function nowOf(query: Query, pack: CrewPackage | null, bundle: Bundle | null): NowView {
+export function nowOf(
+  query: Query,
+  pack: CrewPackage | null,
+  bundle: Pick<Bundle, "files"> | null,
+): NowView {
   if (!pack || !bundle) return { is: "loading" };
   const flow = pack.workflows.find(({ id }) => Number(id) === query.workflowId);
   const text = (path: string): NowView => {
@@ -24,7 +21,9 @@ export function nowOf(query: Query, pack: CrewPackage | null, bundle: Bundle | n
   };
   switch (query.targetType) {
     case "workflow":
-      return flow?.graph ? { is: "graph", rows: rows(flow.graph, pack) } : NONE;
+      return flow?.graph
+        ? { is: "graph", graph: flow.graph, name: flow.name, agents: agentNames(pack) }
+        : NONE;
     case "step": {
       const node = flow?.graph?.nodes.find(({ id }) => id === query.targetId);
       return node ? text(node.file) : NONE;
@@ -38,36 +37,33 @@ export function nowOf(query: Query, pack: CrewPackage | null, bundle: Bundle | n
   }
 }
 
+const agentNames = ({ agents }: CrewPackage): ReadonlyMap<string, string> =>
+  new Map(agents?.map(({ id, metadata }) => [id, metadata.name || id]));
+
+/** The counters of a package as far as the target's are among them. */
+export const countersOf = (
+  { workflowId }: Query,
+  { revisions }: Pick<Bundle, "revisions">,
+): RevisionBase => {
+  const workflow = revisions.workflows[String(workflowId)];
+  const { agentsRevision, assetsRevision } = revisions;
+  return {
+    agentsRevision,
+    assetsRevision,
+    ...(workflow === undefined ? {} : { workflowRevision: workflow }),
+  };
+};
+
 /** Which counter the target has, in words. */
-export function versionOf({ targetType, workflowId }: Query, bundle: Bundle | null): string {
-  if (!bundle) return "";
-  const { workflows, agentsRevision, assetsRevision } = bundle.revisions;
-  const counters = {
-    workflow: workflows[String(workflowId)],
-    step: workflows[String(workflowId)],
+export function versionOf({ targetType }: Query, counters: RevisionBase | null): string {
+  if (!counters) return "";
+  const { workflowRevision, agentsRevision, assetsRevision } = counters;
+  const of = {
+    workflow: workflowRevision,
+    step: workflowRevision,
     agent: agentsRevision,
     asset: assetsRevision,
   };
-  const n = counters[targetType];
+  const n = of[targetType];
   return n === undefined ? "" : t("wb.version", { n });
-}
-
-function rows(graph: Graph, pack: CrewPackage): NodeRow[] {
-  const agent = (id = "") => pack.agents?.find((one) => one.id === id)?.metadata.name ?? id;
-  const title = (id: string) => titleOf(graph.nodes.find((node) => node.id === id)) || id;
-  return graph.nodes.map((node) => {
-    const out = exits(graph, node.id);
-    return {
-      id: node.id,
-      title: titleOf(node),
-      type: node.type,
-      agent: agent(node.agentId),
-      start: node.id === graph.entryNodeId,
-      exits: out.map((edge) => ({
-        label: out.length > 1 ? edge.label : "",
-        to: title(edge.to),
-        default: edge.isDefault === true && out.length > 1,
-      })),
-    };
-  });
 }

@@ -1,5 +1,6 @@
 /** The columns of the workbench, wide and narrow. UI.md §12 "Workbench, wide", "Workbench under 980". */
 import { css } from "lit";
+import { tabBar } from "../../../panes.styles.js";
 
 export const layout = css`
   .away {
@@ -50,11 +51,13 @@ export const layout = css`
   .ptabs {
     flex: none;
     display: flex;
-    gap: var(--s-2);
+    align-items: center;
     padding: 0 var(--s-3);
     min-height: 40px;
     border-bottom: 1px solid var(--line);
   }
+  .ptabs [role="tablist"] { display: flex; gap: var(--s-2); }
+  .ptabs .end { margin-inline-start: auto; }
   .ptabs [role="tab"] {
     border: 0;
     background: none;
@@ -115,45 +118,9 @@ export const layout = css`
     [data-pane="chat"] > .wb-ch, [data-pane="ctx"] > .wb-ch, [data-pane="change"] > .aside {
       display: none;
     }
-    .tabs-n {
-      display: grid;
-      grid-auto-flow: column;
-      grid-auto-columns: 1fr;
-      background: var(--surface);
-      border-top: 1px solid var(--line-2);
-      height: 52px;
-      z-index: var(--z-bar);
-    }
-    .tabs-n button {
-      border: 0;
-      background: none;
-      color: var(--text-2);
-      font-size: var(--t-meta);
-      line-height: var(--l-meta);
-      display: grid;
-      justify-items: center;
-      align-content: center;
-      gap: 2px;
-      border-top: 2px solid transparent;
-      position: relative;
-      cursor: pointer;
-    }
-    .tabs-n [aria-current="page"] {
-      color: var(--action);
-      border-top-color: var(--action-fill);
-      font-weight: var(--w-strong);
-    }
-    .tabs-n button:focus-visible { outline-offset: -3px; }
-    .tabs-n .dot {
-      position: absolute;
-      top: 6px;
-      left: calc(50% + 8px);
-      width: 10px;
-      height: 10px;
-      background: var(--hold-fill);
-      border: 1px solid var(--hold);
-      border-radius: 1px;
-    }
+    ${tabBar}
+    .passed .brand { display: none; }
+    .top > .end { flex: none; }
   }
   @media (max-width: 1023px) {
     .brand span { display: none; }
@@ -161,7 +128,6 @@ export const layout = css`
   }
   @media (max-width: 767px) {
     .hide-n { display: none !important; }
-    .applied { padding-inline: var(--s-5); }
   }
   @media (max-height: 480px) {
     .wb, .wb-ch { display: block; overflow: visible; }

@@ -14,15 +14,17 @@ import {
   refusal,
   t,
 } from "@holdpoint/elements";
+import { prose } from "@holdpoint/elements/base/prose";
 import "@holdpoint/elements/crew/workbench/change";
 import "@holdpoint/elements/crew/workbench/confirm";
+import { earlier } from "@holdpoint/elements/crew/workbench/earlier";
 import "@holdpoint/elements/crew/workbench/head";
 import "@holdpoint/elements/crew/workbench/middle";
 import "@holdpoint/elements/crew/workbench/talk";
 import type { BenchPane, BenchView, FaultView } from "@holdpoint/elements/crew/workbench/view";
 import "@holdpoint/elements/review/approval";
-import { html, nothing } from "lit";
-import { customElement } from "lit/decorators.js";
+import { html, nothing, type PropertyValues } from "lit";
+import { customElement, query, state } from "lit/decorators.js";
 import { bar } from "../../../bar.styles.js";
 import { PageElement, type PageKey } from "../../../page-element.js";
 import { pageLinksStyle } from "../../../page-links.js";
@@ -39,6 +41,11 @@ const panes: { id: BenchPane; mark: IconName }[] = [
 @customElement("hp-workbench-page")
 export class WorkbenchPage extends PageElement<WorkbenchPageView> {
   static override styles = [ground, buttons, badges, bar, frame, layout, pageLinksStyle];
+  /** The head has scrolled out of sight. */
+  @state() private passed = false;
+  @query("main.wb") private main!: HTMLElement | null;
+  /** How far the panes of a narrow page were scrolled when they were left. */
+  readonly #places = new Map<BenchPane, number>();
 
   protected override get state(): string {
     const { signIn, fault, bench } = this.view;
@@ -48,7 +55,12 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
 
   override render() {
     const { view } = this;
-    const top = this.bar("crew", this.#document(view), this.budget(view.budgetOpen, "budget"));
+    const top = this.bar(
+      "crew",
+      this.#document(view),
+      this.budget(view.budgetOpen, "budget"),
+      this.passed ? "passed" : "",
+    );
     if (view.signIn && !view.fault) return html`${top}${this.signIn(view.signIn)}`;
     return html`${top}
       <div>
@@ -68,8 +80,14 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
 
   #document({ bench, fault }: WorkbenchPageView) {
     if (fault || !bench?.head.project) return nothing;
+    if (this.passed)
+      return html`<div class="doc"><span class="strong trunc" translate="no">${bench.head.name}</span></div>`;
     return html`<div class="doc">
-      ${icon("crew")}<span class="strong trunc" translate="no">${bench.head.project}</span>
+      ${icon("crew")}<span class="strong trunc" translate="no">${bench.head.project}</span>${
+        bench.head.version
+          ? html`<span class="badge plain hide-n" translate="no">${bench.head.version}</span>`
+          : nothing
+      }
     </div>`;
   }
 
@@ -93,7 +111,7 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
         <h1 id="h-q">${t("wb.query")}</h1>
         <dl class="w3">
           <dt>${t("word.what")}</dt>
-          <dd>${what}</dd>
+          <dd>${prose(what)}</dd>
           <dt>${t("word.kept")}</dt>
           <dd>${t("wb.query.kept")}</dd>
         </dl>
@@ -131,6 +149,7 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
       id="main"
       tabindex="-1"
       data-pane=${pane}
+      @scroll=${this.#scrolled}
       data-middle=${bench.middle.conflict || bench.middle.errors.length || bench.middle.applied ? "first" : ""}
     >
       <hp-wb-head .view=${bench.head}></hp-wb-head>
@@ -147,7 +166,7 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
       </div>
       <section class="panel aside" data-f6 aria-label=${t("wb.aside")}>
         <h2 class="vh">${t(pane === "ctx" ? "wb.tab.ctx" : "wb.tab.chat")}</h2>
-        ${this.#asideTabs(pane)}
+        ${this.#asideTabs(pane, bench.head.name)}
         <hp-wb-talk
           id="pan"
           role="tabpanel"
@@ -161,7 +180,7 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
     </main>`;
   }
 
-  #asideTabs(pane: BenchPane) {
+  #asideTabs(pane: BenchPane, name: string) {
     const tab = (id: "chat" | "ctx") => {
       const on = (id === "ctx") === (pane === "ctx");
       return html`<button
@@ -176,14 +195,36 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
         ${t(`wb.tab.${id}`)}
       </button>`;
     };
-    return html`<div
-      class="ptabs"
-      role="tablist"
-      aria-label=${t("wb.aside")}
-      @keydown=${this.#turned}
-    >
-      ${tab("chat")}${tab("ctx")}
+    return html`<div class="ptabs">
+      <div role="tablist" aria-label=${t("wb.aside")} @keydown=${this.#turned}>
+        ${tab("chat")}${tab("ctx")}
+      </div>
+      ${earlier(name, "end")}
     </div>`;
+  }
+
+  /** On a narrow page the head scrolls away: then the bar says what is talked about. */
+  #scrolled = ({ currentTarget }: Event): void => {
+    const main = currentTarget as HTMLElement;
+    this.passed = main.scrollTop > (main.querySelector("hp-wb-head")?.clientHeight ?? 0);
+  };
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed);
+    const before = changed.get("view")?.pane;
+    if (before && before !== this.view.pane) this.#places.set(before, this.main?.scrollTop ?? 0);
+  }
+
+  /** On a narrow page the panes scroll in one place: each comes back as it was left. */
+  protected override updated(changed: PropertyValues<this>): void {
+    super.updated(changed);
+    const before = changed.get("view")?.pane;
+    const { pane } = this.view;
+    if (!before || before === pane || !this.main) return;
+    const { main } = this;
+    const place = this.#places.get(pane);
+    if (place !== undefined || pane !== "chat") main.scrollTop = place ?? 0;
+    else main.scrollTop = main.scrollHeight;
   }
 
   #turned = (event: KeyboardEvent): void => {

@@ -1,6 +1,6 @@
 /** Conversation, composer and context of the workbench, as they stand. Pure. */
 import type { CrewMessage, TurnRuntime } from "@holdpoint/core/crew";
-import { has, t } from "@holdpoint/elements";
+import { format, has, t } from "@holdpoint/elements";
 import type {
   HeadView,
   TalkView,
@@ -46,6 +46,7 @@ export function talkOf(bench: Bench, names: Names, now: number): TalkView {
   const model = modelOf(bench);
   const { tokens, budget } = context(bench, names);
   const error = view?.failure?.error ?? null;
+  const over = bench.info !== null && bench.info.status !== "active";
   return {
     conversation: {
       state: view?.state ?? "loading",
@@ -84,15 +85,18 @@ export function talkOf(bench: Bench, names: Names, now: number): TalkView {
       now,
     },
     extras: extrasOf(bench, names),
-    failure: failureOf(error, failed !== null, view?.failure?.waits ?? 0),
+    failure: over
+      ? null
+      : failureOf(error ?? messages.at(-1)?.error, failed !== null, view?.failure?.waits ?? 0),
     off: model.state === "none" ? { title: model.why, href: model.href } : null,
+    over,
     now,
   };
 }
 
-/** Said of a turn that failed here; of one that was read only that it can be asked again. */
+/** Why a turn failed, here or before; of one that ended without a word only that it can be asked again. */
 function failureOf(
-  error: NonNullable<TalkView["failure"]>["error"] | null,
+  error: NonNullable<TalkView["failure"]>["error"] | null | undefined,
   again: boolean,
   waits: number,
 ): TalkView["failure"] {
@@ -119,7 +123,7 @@ function extrasOf(bench: Bench, names: Names): Record<string, TurnExtras> {
     all[id] = {
       runtime,
       since,
-      claims: result ? claimsOf(result, names, bench.change) : [],
+      claims: result ? claimsOf(result.warnings, message.text, names, bench.change) : [],
       card: cardOf(bench, message),
       reads: readsOf(runtime),
       warnings: toolWarnings(message),
@@ -128,8 +132,25 @@ function extrasOf(bench: Bench, names: Names): Record<string, TurnExtras> {
   return all;
 }
 
-const readsOf = (runtime: TurnRuntime | null): number =>
-  runtime?.steps.filter(({ what, is }) => is === "tool" && !what.includes(".change.")).length ?? 0;
+/** Objects by the tools that read them. */
+const READS = {
+  "builder.workflow.read": "wb.n.workflow",
+  "builder.step.read": "wb.n.step",
+  "builder.agent.read": "wb.n.agent",
+  "builder.asset.read": "wb.n.asset",
+} as const;
+
+/** What a turn has read: 1 workflow, 2 steps; else that it looked at the context. */
+function readsOf(runtime: TurnRuntime | null): string {
+  const tools = runtime?.steps.filter(({ is, state }) => is === "tool" && state === "ok") ?? [];
+  const counts = Object.entries(READS).map(([tool, key]) => ({
+    key,
+    n: tools.filter(({ what }) => what === tool).length,
+  }));
+  const read = counts.filter(({ n }) => n > 0).map(({ key, n }) => t(key, { n }));
+  if (read.length) return format.listed(read);
+  return tools.some(({ what }) => !what.includes(".change.")) ? t("wb.reads.context") : "";
+}
 
 /** Refused tools, and a check that did not pass in the end. */
 const toolWarnings = ({ result }: CrewMessage): string[] =>
@@ -137,11 +158,11 @@ const toolWarnings = ({ result }: CrewMessage): string[] =>
     .filter(({ code }) => code.startsWith("AI_TOOL_"))
     .map((one) => changes.foundOf(one).text);
 
-function cardOf(bench: Bench, { changeSetId, at, decided }: CrewMessage): TurnCard | null {
+function cardOf(bench: Bench, { changeSetId, at }: CrewMessage): TurnCard | null {
   if (!changeSetId) return null;
   const { change, applying, applied } = bench;
-  const written = applied.get(changeSetId) ?? (decided?.as === "applied" ? decided.at : undefined);
-  if (written !== undefined) return { state: "applied", files: 0, at: written };
+  const written = applied.get(changeSetId);
+  if (written) return { state: "applied", files: 0, ...written };
   const card = { files: change?.rows.length ?? 0, at: at ?? 0 };
   if (change?.suggestion.changeSetId !== changeSetId)
     return { ...card, state: bench.reading ? "staged" : "older", files: 0 };

@@ -1,16 +1,20 @@
 /** The change of the drawing: a second look for large claims, and the package around it. */
 
+import { type Graph, openPackage } from "@holdpoint/core/crew";
 import { t } from "@holdpoint/elements";
 import type {
   ChangeColumn,
   Claim,
   FileRow,
-  NodeRow,
+  GraphPair,
   NowView,
 } from "@holdpoint/elements/crew/workbench/view";
 import type { DiffFile } from "@holdpoint/elements/diff/view";
 import type { Found } from "@holdpoint/elements/findings/view";
-import { diff, hunk } from "./script-fixtures.js";
+import { nowOf } from "../../src/pages/crew/workbench/now.js";
+import { claims as claimsDesk } from "../crew-package.js";
+import { diff, hunk } from "../script-fixtures.js";
+import "../loaded.js";
 
 const row = (
   letter: FileRow["letter"],
@@ -36,7 +40,7 @@ export const change = (): ChangeColumn => ({
   impact: {
     objects: 5,
     risks: [
-      t("wb.risk.delete", { n: 1 }),
+      t("wb.risk.delete", { what: t("wb.n.asset", { n: 1 }) }),
       t("wb.risk.cross-object", { n: 4 }),
       t("wb.risk.high-churn", { n: 5 }),
     ],
@@ -74,20 +78,20 @@ export const files: readonly DiffFile[] = [
       hunk(7, 7, [
         " inputs:",
         "   - assets/guides/assessment.md".slice(1),
-        "-  - assets/tables/excess-2025.json",
-        "+  - assets/tables/excess-by-vehicle.json",
+        "-  - assets/tables/⟦excess-2025⟧.json",
+        "+  - assets/tables/⟦excess-by-vehicle⟧.json",
         " outputs:",
         "   - artifacts/assessment.md".slice(1),
         '-setsVariables: ["loss_amount", "photos_ok"]',
-        '+setsVariables: ["loss_amount", "photos_ok", "excess_amount"]',
+        '+setsVariables: ["loss_amount", "photos_ok"⟦, "excess_amount"⟧]',
         " ---",
       ]),
       hunk(23, 23, [
         " 1. List each damaged part with its cost.",
-        "-2. Deduct the excess from `assets/tables/excess-2025.json`.",
+        "-2. Deduct the excess from `assets/tables/⟦excess-2025⟧.json`.",
         "-3. Write the sum to `loss_amount`.",
-        "+2. Deduct the excess of the vehicle class from `assets/tables/excess-by-vehicle.json`.",
-        "+3. Write the sum to `loss_amount` and the excess to `excess_amount`.",
+        "+2. Deduct the excess ⟦of the vehicle class ⟧from `assets/tables/⟦excess-by-vehicle⟧.json`.",
+        "+3. Write the sum to `loss_amount`⟦ and the excess to `excess_amount`⟧.",
         " 4. Set `photos_ok` to true when every part is visible.",
         "+5. Over €5,000, name the two costliest parts for the second look.",
       ]),
@@ -115,7 +119,7 @@ export const claims = (): Claim[] => [
     is: "omitted",
     object: "agent:senior-assessor",
     says: "",
-    does: t("wb.claims.adds", { name: "Senior assessor" }),
+    does: t("wb.claims.adds", { name: t("wb.the.agent", { name: "Senior assessor" }) }),
     file: "agents/senior-assessor.json",
   },
 ];
@@ -159,37 +163,16 @@ export const errors: readonly Found[] = [
   ),
 ];
 
-const node = (
-  id: string,
-  title: string,
-  type: NodeRow["type"],
-  agent: string,
-  exits: [string, string, boolean][],
-): NodeRow => ({
-  ...{ id, title, type, agent },
-  start: id === "collect",
-  exits: exits.map(([label, to, usual]) => ({ label, to, default: usual })),
-});
-
-export const nodes: NowView = {
-  is: "graph",
-  rows: [
-    node("collect", "Take the claim", "step", "Intake clerk", [["", "Check cover", false]]),
-    node("cover", "Check cover", "step", "Cover checker", [["", "Is it covered?", false]]),
-    node("covered", "Is it covered?", "decision", "", [
-      ["covered", "Assess damage", true],
-      ["not covered", "Explain refusal", false],
-    ]),
-    node("assess", "Assess damage", "step", "Loss assessor", [["", "How large?", false]]),
-    node("size", "How large?", "decision", "", [
-      ["up to €5,000", "Settle payment", true],
-      ["over €5,000", "Fraud review", false],
-    ]),
-    node("fraud", "Fraud review", "subworkflow", "", [["", "Bring together", false]]),
-    node("join", "Bring together", "merge", "", [["", "Claim closed", false]]),
-    node("end", "Claim closed", "end", "", []),
-  ],
-};
+const pack = openPackage(claimsDesk, "Claims desk");
+/** The workflow as it is now: its nodes as a list. */
+export const nodes: NowView = nowOf(
+  {
+    ...{ projectId: "prj_1", targetType: "workflow", targetId: "1", workflowId: 1 },
+    ...{ mode: "optimize", sessionId: null, source: null, returnTo: null },
+  },
+  pack,
+  { files: claimsDesk },
+);
 
 export const step: NowView = {
   is: "text",
@@ -198,3 +181,35 @@ export const step: NowView = {
     '---\nschemaVersion: "1.1"\nnodeId: assess\ntype: step\ntitle: Assess damage\n---\n\n' +
     "# Assess damage\n\n## Goal\n\nFind out what the damage costs.\n",
 };
+
+const MANY = 100;
+
+/** A hundred texts at once, some under names that are too long for their row. */
+export const many = (): Pick<ChangeColumn, "files"> & { diffs: readonly DiffFile[] } => {
+  const names = Array.from({ length: MANY }, (_, i) =>
+    i % 7
+      ? `guide-${i + 1}.md`
+      : `Leitfaden-für-die-Ersteinschätzung-von-Haftpflichtschäden-mit-Drittbeteiligung-${i + 1}.md`,
+  );
+  return {
+    files: names.map((name, i) =>
+      row(i % 3 ? "M" : "A", name, `assets/guides/${name}`, i + 1, i % 5),
+    ),
+    diffs: names.map((name) => ({
+      path: `assets/guides/${name}`,
+      diff: diff([hunk(3, 3, [" ## Goal", "-Pay ⟦late⟧.", "+Pay ⟦on time⟧."])]),
+    })),
+  };
+};
+
+/** The graph of the drawing beside one in which a claim leads to the police. */
+export function graphs(): readonly GraphPair[] {
+  const path = "workflows/1/workflow.graph.json";
+  const text = claimsDesk[path] ?? "";
+  const old = text.replaceAll('"fraud"', '"police"').replaceAll("Fraud review", "Ask the police");
+  const graph = (files: typeof claimsDesk): Graph | null =>
+    openPackage(files).workflows[0]?.graph ?? null;
+  const agents = new Map([["loss-assessor", "Loss assessor"]]);
+  const [left, right] = [graph({ ...claimsDesk, [path]: old }), graph(claimsDesk)];
+  return [{ name: "Motor claim", left, right, changed: new Set(["assess"]), agents }];
+}

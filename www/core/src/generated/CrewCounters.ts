@@ -1,0 +1,1 @@
+export type CrewCounters = { workflows: { [key in string]: number }, agentsRevision: number, assetsRevision: number };

@@ -1,0 +1,1 @@
+export type CrewPageOf<T> = { items: Array<T>, nextCursor: string | null };

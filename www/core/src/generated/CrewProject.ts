@@ -1,0 +1,2 @@
+import type { CrewWorkflowItem } from "./CrewWorkflowItem";
+export type CrewProject = { projectId: string, name: string, revision: number, createdAt: number, updatedAt: number, workflows: Array<CrewWorkflowItem>, agents: number, agentsRevision: number, assets: { count: number, bytes: number }, assetsRevision: number, canUndo: boolean, canRedo: boolean, check: { ok: boolean, errors: number, warnings: number } };

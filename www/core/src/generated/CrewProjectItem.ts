@@ -1,0 +1,1 @@
+export type CrewProjectItem = { projectId: string, name: string, revision: number, updatedAt: number };

@@ -1,0 +1,1 @@
+export type CrewWorkflowItem = { workflowId: number, name: string, isDefault: boolean, revision: number, nodes: number | null, edges: number | null };

@@ -1,0 +1,1 @@
+export type ShownAgent = { id: string, metadata: { name: string, title: string, icon: string }, persona: { role: string, identity: string, communication_style: string, principles: string | Array<string> }, tools?: { fs?: { enabled?: boolean, maxReadBytes?: number, maxWriteBytes?: number }, mcp?: { enabled?: boolean, allowedServers?: Array<string> } } };

@@ -1,0 +1,1 @@
+export type ShownAsset = { path: string, bytes: number, binary: boolean };

@@ -1,0 +1,1 @@
+export type ShownEdge = { id?: string, from: string, to: string, label: string, isDefault?: boolean, conditionText?: string, conditionExpr?: Record<string, unknown> };

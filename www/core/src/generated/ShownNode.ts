@@ -1,0 +1,1 @@
+export type ShownNode = { id: string, type: "step" | "decision" | "merge" | "end" | "subworkflow", file: string, title?: string, description?: string, agentId?: string, inputs?: Array<string>, outputs?: Array<string> };
