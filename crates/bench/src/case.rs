@@ -6,6 +6,7 @@ use crate::change::{Change, Window, windows};
 use crate::draft::Draft;
 use crate::noise::{HARD, Noise, REFUSE, SINGLE, any_kind};
 use crate::random::Random;
+use crate::reply::{BLOCKS, DIFFS, Habit};
 
 /// Pairs of kinds tried on a window.
 const DOUBLES: usize = 6;
@@ -27,6 +28,8 @@ pub enum Class {
     Hard(Noise),
     /// A must-refuse kind, alone or with another kind.
     Refuse(Noise, Option<Noise>),
+    /// As models write their replies.
+    Reply(Habit),
 }
 
 impl fmt::Display for Class {
@@ -34,6 +37,7 @@ impl fmt::Display for Class {
         match self {
             Self::Clean => f.write_str("clean"),
             Self::Single(noise) | Self::Hard(noise) | Self::Refuse(noise, None) => f.write_str(noise.name()),
+            Self::Reply(habit) => f.write_str(habit.name()),
             Self::Double(one, other) | Self::Refuse(one, Some(other)) => write!(f, "{} + {}", one.name(), other.name()),
         }
     }
@@ -80,6 +84,7 @@ pub fn cases(window: &Window<'_>, donor: &[String]) -> Vec<Case> {
     classes.extend(SINGLE.iter().copied().map(Class::Single));
     classes.extend(HARD.iter().copied().map(Class::Hard));
     classes.extend(REFUSE.iter().map(|noise| Class::Refuse(*noise, None)));
+    classes.extend(DIFFS.iter().chain(BLOCKS).copied().map(Class::Reply));
     let mut random = Random::of(&["pairs", &name(window)]);
     for _ in 0..DOUBLES {
         let (one, other) = (any_kind(&mut random), any_kind(&mut random));
@@ -110,7 +115,12 @@ fn case(window: &Window<'_>, class: Class, donor: &[String]) -> Option<Case> {
     let mut random = Random::of(&[&name]);
     let sections = random.once_in(2);
     let mut draft = Draft::new(window, sections);
+    let mut reply = None;
     let noises = match class {
+        Class::Reply(habit) => {
+            reply = Some(habit.reply(&mut draft, &mut random, donor)?);
+            vec![]
+        }
         Class::Clean => vec![],
         Class::Single(one) | Class::Hard(one) | Class::Refuse(one, None) => vec![one],
         Class::Double(one, other) | Class::Refuse(one, Some(other)) => vec![one.min(other), one.max(other)],
@@ -127,7 +137,7 @@ fn case(window: &Window<'_>, class: Class, donor: &[String]) -> Option<Case> {
         name,
         class,
         path: draft.path.clone(),
-        patch: draft.patch(),
+        patch: reply.unwrap_or_else(|| draft.patch()),
         base,
         after,
     })

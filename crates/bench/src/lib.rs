@@ -18,6 +18,7 @@ pub mod packages;
 pub mod patch;
 pub mod random;
 pub mod replay;
+pub mod reply;
 pub mod slow;
 pub mod speed;
 pub mod table;

@@ -7,12 +7,13 @@ use std::path::PathBuf;
 use holdpoint_text::{PreviewInput, preview};
 use serde_json::json;
 
-use crate::case::{Case, cases, select};
+use crate::case::{Case, Class, cases, select};
 use crate::change::{Change, changes};
 use crate::fault::Fault;
 use crate::memory::Memory;
 use crate::packages::{PAIRS, fetch};
 use crate::replay;
+use crate::reply::repaired;
 use crate::table::{Column, Report, document};
 use crate::tally::{Judgement, Tally, judge};
 use crate::tools::{Ours, Tool, peers};
@@ -65,9 +66,14 @@ pub fn run(options: &Options) -> Result<String, Fault> {
         for case in cases(window, &donor) {
             for (column, (tool, tally)) in tools.iter_mut().zip(&mut tallies).enumerate() {
                 let peer = tool.name() != Ours.name();
+                let is_reply = matches!(case.class, Class::Reply(_));
                 let key = Memory::key(tool.as_ref(), &case);
                 if let Some((judgement, took)) = memory.recall(key).filter(|_| peer) {
                     tally.add(&case, judgement, took);
+                    if is_reply {
+                        // A peer names no line, so nothing is sent again.
+                        tally.add_repaired(&case, judgement);
+                    }
                     continue;
                 }
                 let (answer, took) = tool.apply(&case)?;
@@ -79,6 +85,9 @@ pub fn run(options: &Options) -> Result<String, Fault> {
                     writeln!(failures, "{}", told(&case, judgement, answer.as_deref()))?;
                 }
                 tally.add(&case, judgement, took);
+                if is_reply {
+                    tally.add_repaired(&case, after_repair(tool.as_mut(), &case, judgement)?);
+                }
             }
         }
         if number % 50 == 49 {
@@ -94,6 +103,20 @@ pub fn run(options: &Options) -> Result<String, Fault> {
         .map(|(tool, tally)| Column { name: tool.name(), usage: tool.usage(), tally })
         .collect();
     Ok(document(&columns, &Report { languages, windows: windows.len(), replay, command: options.command.clone() }))
+}
+
+/// What became of a reply that was refused when its author has sent it once more.
+fn after_repair(tool: &mut dyn Tool, case: &Case, judgement: Judgement) -> Result<Judgement, Fault> {
+    if judgement != Judgement::Refused {
+        return Ok(judgement);
+    }
+    match tool.message(case).and_then(|message| repaired(&case.patch, &message)) {
+        Some(patch) => {
+            let again = Case { patch, ..case.clone() };
+            Ok(judge(&again, &tool.apply(&again)?.0))
+        }
+        None => Ok(judgement),
+    }
 }
 
 /// Lines of the file that follows in the list, of another package where there is one: what drifts in is real code, too.

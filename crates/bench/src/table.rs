@@ -8,6 +8,7 @@ use crate::case::Class;
 use crate::noise::{HARD, Noise, REFUSE, SINGLE};
 use crate::packages::PAIRS;
 use crate::replay::Replay;
+use crate::reply::{BLOCKS, DIFFS, Habit};
 use crate::tally::{Row, Tally};
 
 /// A tool's name, its usage, its figures.
@@ -57,6 +58,8 @@ pub fn document(columns: &[Column], report: &Report) -> String {
     doubles(&mut text, columns);
     text.push_str("\n## Must be refused\n\nCorrect is a refusal, wrong is any edit.\n\n");
     refusals(&mut text, columns);
+    text.push_str(REPLIES);
+    replies(&mut text, columns);
     text.push_str("\n## Time\n\n");
     times(&mut text, columns);
     if let Some(Replay { files, lost }) = replay {
@@ -84,6 +87,16 @@ A change is what `git diff` says of one file; a window is one to four neighbouri
 defined at its variant in `crates/bench/src/noise/mod.rs`. A cell reads correct / refused / wrong, in percent of the \
 row. Correct: the text is byte for byte the real text after (where the base drifted: with the drift). Wrong: any other \
 text was given, confirmed or not. What has to be confirmed counts as given.";
+
+const REPLIES: &str = "
+## Replies as models write them
+
+The kinds of recorded replies of real models, in the shares of the table in text-replies.md; a reply may have several. \
+Each is defined at its variant in `crates/bench/src/reply/mod.rs`. The weighted lines count each kind by its share. One \
+repair turn: a scripted author sees its reply and the tool's message and nothing else, rewrites the old lines that the \
+message names, and sends the reply once more.
+
+";
 
 fn cell(row: Row) -> String {
     let share = |count: usize| count as f64 * 100.0 / row.total().max(1) as f64;
@@ -144,6 +157,53 @@ fn refusals(text: &mut String, columns: &[Column]) {
         line(text, noise.name(), columns, |class| *class == Class::Refuse(*noise, None));
         let with = |class: &Class| matches!(class, Class::Refuse(one, Some(_)) if one == noise);
         line(text, &format!("{}, with another kind", Noise::name(*noise)), columns, with);
+    }
+}
+
+fn replies(text: &mut String, columns: &[Column]) {
+    head(text, "class", columns);
+    let lines = |text: &mut String, kind: &str, habits: &[Habit]| {
+        for habit in habits {
+            let name = match habit.share() {
+                0.0 => format!("{kind}: {}", habit.name()),
+                share => format!("{kind}: {} ({share} %)", habit.name()),
+            };
+            line(text, &name, columns, |class| *class == Class::Reply(*habit));
+        }
+    };
+    lines(text, "diff", DIFFS);
+    lines(text, "block", BLOCKS);
+    for (kind, habits) in [("diffs", DIFFS), ("blocks", BLOCKS)] {
+        weighted(text, &format!("{kind}, weighted by shares"), columns, habits, |tally| &tally.rows);
+        weighted(text, &format!("{kind}, weighted, after one repair turn"), columns, habits, |tally| &tally.repaired);
+    }
+}
+
+/// Each kind by its share, whatever the number of its cases.
+fn weighted(
+    text: &mut String,
+    name: &str,
+    columns: &[Column],
+    habits: &[Habit],
+    rows: impl Fn(&Tally) -> &BTreeMap<Class, Row>,
+) {
+    let row =
+        |column: &Column, habit: &Habit| rows(&column.tally).get(&Class::Reply(*habit)).copied().unwrap_or_default();
+    let sum = |column: &Column| {
+        let known = habits.iter().map(|habit| (habit.share(), row(column, habit))).filter(|(_, row)| row.total() > 0);
+        let (mut all, mut parts) = (0.0, [0.0; 3]);
+        for (share, row) in known {
+            all += share;
+            for (part, count) in parts.iter_mut().zip([row.correct, row.refused, row.wrong]) {
+                *part += share * count as f64 / row.total() as f64;
+            }
+        }
+        parts.map(|part| format!("{:.1}", part * 100.0 / f64::max(all, f64::MIN_POSITIVE))).join(" / ")
+    };
+    let count = columns.first().map_or(0, |column| habits.iter().map(|habit| row(column, habit).total()).sum());
+    if count > 0 {
+        let cells: Vec<String> = columns.iter().map(sum).collect();
+        let _ = writeln!(text, "| **{name}** | {count} | {} |", cells.join(" | "));
     }
 }
 

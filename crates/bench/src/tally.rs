@@ -67,6 +67,8 @@ impl std::ops::AddAssign for Row {
 pub struct Tally {
     /// By class.
     pub rows: BTreeMap<Class, Row>,
+    /// By class of replies, after one repair turn.
+    pub repaired: BTreeMap<Class, Row>,
     times: Vec<Duration>,
 }
 
@@ -75,6 +77,11 @@ impl Tally {
     pub fn add(&mut self, case: &Case, judgement: Judgement, took: Duration) {
         self.rows.entry(case.class.clone()).or_default().add(judgement);
         self.times.push(took);
+    }
+
+    /// Counts what became of a reply after one repair turn.
+    pub fn add_repaired(&mut self, case: &Case, judgement: Judgement) {
+        self.repaired.entry(case.class.clone()).or_default().add(judgement);
     }
 
     /// The rows that `which` accepts, as one.

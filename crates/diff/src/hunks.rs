@@ -91,6 +91,11 @@ pub fn diff(old: &[Line<'_>], new: &[Line<'_>], context: usize, path: &str) -> D
     Diff { hunks, stats, unified }
 }
 
+/// The shortest script from `old` to `new`: stretches that differ, in order; everything else is equal on both sides.
+pub fn line_changes(old: &[Line<'_>], new: &[Line<'_>]) -> Vec<Change> {
+    changes(old, new)
+}
+
 fn groups(changes: &[Change], context: usize) -> impl Iterator<Item = &[Change]> {
     changes.chunk_by(move |left, right| right.old.start - left.old.end <= 2 * context)
 }

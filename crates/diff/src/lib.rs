@@ -9,6 +9,7 @@ mod lines;
 mod script;
 mod spans;
 
-pub use hunks::{Diff, DiffLine, Hunk, LineKind, Stats, diff};
+pub use hunks::{Diff, DiffLine, Hunk, LineKind, Stats, diff, line_changes};
 pub use lines::{Line, LineEnding, lines};
+pub use script::Change;
 pub use spans::Spans;

@@ -36,6 +36,7 @@ const WORDS: &[&str] = &[
     "*** Update File: file\n",
     "*** End Patch\n",
     "<<<<<<< SEARCH\n",
+    "=======\n",
     ">>>>>>> REPLACE\n",
     "\r",
     "\r\n",

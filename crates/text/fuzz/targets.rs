@@ -5,13 +5,14 @@
 
 use std::borrow::Cow;
 
-use holdpoint_text::{DiffOptions, LineKind, PreviewInput, Verdict, diff, preview, select};
+use holdpoint_text::{DiffLine, DiffOptions, Hunk, LineEnding, LineKind, PreviewInput, Verdict, diff, preview, select};
 
 /// A target: any bytes in, a panic where a promise is broken.
 pub type Target = fn(&[u8]);
 
 /// Every target with its name, which is that of its folder of seeds.
-pub const ALL: &[(&str, Target)] = &[("parse", parse), ("preview", preview_two), ("diff", diff_two)];
+pub const ALL: &[(&str, Target)] =
+    &[("parse", parse), ("preview", preview_two), ("diff", diff_two), ("blocks", blocks_of_two)];
 
 /// What the patch is read against when only reading matters.
 const PAGE: &str = "alpha\nbeta\n\ngamma one\n    delta\n\tepsilon\nzeta \"quoted\"\neta\n";
@@ -63,9 +64,40 @@ pub fn diff_two(bytes: &[u8]) {
     }
     if let Ok(input) = PreviewInput::patch("file", &before, &found.unified) {
         let seen = preview(&input);
-        // A byte order mark is not a patch's to move, and added hunk headers are a patch that was encoded twice.
+        // A byte order mark is not a patch's to move, added hunk headers are a patch that was encoded twice, and added
+        // dots are code that was left out.
         let marked = before.starts_with('\u{feff}') || after.starts_with('\u{feff}');
         let headed = after.split('\n').any(|line| line.starts_with("@@"));
-        assert!(marked || headed || before == after || seen.after_virtual_files["file"] == after, "{}", found.unified);
+        let refused = marked || headed || after.contains("...") || after.contains('\u{2026}');
+        assert!(refused || before == after || seen.after_virtual_files["file"] == after, "{}", found.unified);
+    }
+}
+
+/// Two texts, and a search and replace block for each place where they differ.
+pub fn blocks_of_two(bytes: &[u8]) {
+    let (before, after) = two(bytes);
+    let Ok(found) = diff(&before, &after, &DiffOptions::default()) else { return };
+    let side = |lines: &[DiffLine], gone: LineKind| -> String {
+        let kept = lines.iter().filter(|line| line.kind != gone);
+        kept.map(|line| format!("{}{}", line.text, if line.eol == LineEnding::Crlf { "\r\n" } else { "\n" })).collect()
+    };
+    let block = |hunk: &Hunk| {
+        let (old, new) = (side(&hunk.lines, LineKind::Insert), side(&hunk.lines, LineKind::Delete));
+        format!("<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n")
+    };
+    let reply: String = found.hunks.iter().map(block).collect();
+    let Ok(input) = PreviewInput::patch("file", &before, &reply) else { return };
+    let seen = preview(&input);
+    assert_eq!(seen.ok, seen.after_virtual_files["file"] != before);
+    // What is taken without a question is what was meant, but for endings, which a block of one kind of ending keeps as
+    // the file has them, and for marks that are content here and syntax there.
+    let plain = |text: &str| text.replace('\r', "").trim_end_matches('\n').to_owned();
+    let is_syntax = |line: &str| {
+        let line = line.trim_matches([' ', '\r']);
+        line.starts_with("@@") || ["<<<<<", "=====", ">>>>>"].iter().any(|mark| line.starts_with(mark))
+    };
+    let marked = [&before, &after].iter().any(|text| text.contains('\u{feff}') || text.split('\n').any(is_syntax));
+    if seen.verdict == Verdict::Clean && !marked {
+        assert_eq!(plain(&seen.after_virtual_files["file"]), plain(&after), "{reply}");
     }
 }

@@ -143,7 +143,14 @@ pub(crate) fn words(line: &str) -> impl Iterator<Item = &str> {
 
 /// The line comparisons that are left for a call (spec: text-engine.md §7 "Bounded work").
 #[derive(Debug)]
-pub(crate) struct Budget(Cell<usize>);
+pub(crate) struct Budget {
+    left: Cell<usize>,
+    /// For hints, which must not take from what finds places.
+    hints: Cell<usize>,
+}
+
+/// Bytes that hints of a call may read.
+const HINT_BYTES: usize = 8_388_608;
 
 /// The comparisons are used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,16 +158,23 @@ pub(crate) struct TooCostly;
 
 impl Default for Budget {
     fn default() -> Self {
-        Self(Cell::new(MAX_COMPARISONS))
+        Self { left: Cell::new(MAX_COMPARISONS), hints: Cell::new(HINT_BYTES) }
     }
 }
 
 impl Budget {
     /// Takes some comparisons.
     pub fn take(&self, comparisons: usize) -> Result<(), TooCostly> {
-        let left = self.0.get().checked_sub(comparisons).ok_or(TooCostly);
-        self.0.set(left.unwrap_or(0));
+        let left = self.left.get().checked_sub(comparisons).ok_or(TooCostly);
+        self.left.set(left.unwrap_or(0));
         left.map(|_| ())
+    }
+
+    /// Whether a hint may read this many bytes more.
+    pub fn may_read(&self, bytes: usize) -> bool {
+        let left = self.hints.get().checked_sub(bytes);
+        self.hints.set(left.unwrap_or(0));
+        left.is_some()
     }
 }
 

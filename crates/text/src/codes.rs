@@ -30,9 +30,9 @@ codes! {
     /// No `@@` and no marked lines.
     NoHunks: "The patch holds no change.",
         "Send a unified diff with at least one @@ hunk.";
-    /// Search and replace blocks, context diffs.
-    UnsupportedFormat: "The patch is not a unified diff.",
-        "Send a unified diff with @@ hunks instead of search and replace blocks or a context diff.";
+    /// Blocks that do not close or lie in one another, context diffs.
+    UnsupportedFormat: "The patch is neither a unified diff nor a list of complete search and replace blocks.",
+        "Send a unified diff with @@ hunks, or blocks with one start, one divider and one end line each.";
     /// `@@@`.
     CombinedDiff: "The patch is the diff of a merge.",
         "Send a diff against one base, with @@ and not @@@.";

@@ -4,8 +4,9 @@
 
 use std::collections::HashMap;
 
-use crate::base::{Base, Form};
+use crate::base::{Base, Budget, Form};
 use crate::codes::RejectCode;
+use crate::hint::hint;
 use crate::place::{Failed, Hunk};
 use crate::preview::{ErrorDetail, Nearest};
 
@@ -37,12 +38,14 @@ pub(crate) fn of_op(code: RejectCode, op_index: usize, target_file: &str) -> Err
 }
 
 /// A failure of a hunk.
-pub(crate) fn of_hunk(base: &Base<'_>, hunk: &Hunk, target_file: &str, failed: Failed) -> ErrorDetail {
+pub(crate) fn of_hunk(base: &Base<'_>, hunk: &Hunk, target_file: &str, failed: Failed, budget: &Budget) -> ErrorDetail {
     let stated = hunk.header.numbers.map(|numbers| numbers.old_start.max(1));
     let nearest = nearest(base, hunk, stated);
     let expected = hunk.readings.region().iter().take(EXPECTED_LINES).map(|line| narrow(&line.text));
     let about = stated.filter(|line| *line <= base.len()).or(nearest.map(|nearest| nearest.line)).or(stated);
+    let hint = hint(base, hunk, &failed, nearest, budget);
     ErrorDetail {
+        hint,
         hunk_index: Some(hunk.index),
         hunk_header: hunk.header_line(),
         candidates: failed.candidates,

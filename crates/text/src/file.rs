@@ -11,7 +11,7 @@ use crate::gate::normalised_diff;
 use crate::header::is_canonical;
 use crate::identity::identify;
 use crate::patch::{Patch, Unreadable, parse};
-use crate::place::{Failed, Hunk, Placed, Placement, place_all};
+use crate::place::{Failed, Hunk, Placed, Placement, Source, place_all};
 use crate::preview::{ErrorDetail, PlacedHunk};
 use crate::region::{Kind, Readings, mark};
 use crate::splice::{adds_invisible, splice};
@@ -66,12 +66,13 @@ pub(crate) fn patch_file(
     }
     // Beside other hunks, a change that nobody can read must not be left out.
     if !hunks.is_empty() {
-        file.errors.extend(unread.iter().map(|hunk| failure::of_hunk(&base, hunk, path, RejectCode::NoMatch.into())));
+        file.errors
+            .extend(unread.iter().map(|hunk| failure::of_hunk(&base, hunk, path, RejectCode::NoMatch.into(), budget)));
     }
     let Placement { mut placed, failed, tags } = place_all(&base, &hunks, budget);
     file.tags.extend(tags);
     for (hunk, failed) in failed.into_iter().chain(overlaps(&hunks, &placed)) {
-        file.errors.push(failure::of_hunk(&base, &hunks[hunk], path, failed));
+        file.errors.push(failure::of_hunk(&base, &hunks[hunk], path, failed, budget));
     }
     for hunk in &placed {
         file.tags.extend(&hunk.tags);
@@ -82,7 +83,8 @@ pub(crate) fn patch_file(
     placed.sort_by_key(|hunk| (hunk.place, hunk.hunk));
     file.hunks = placed.iter().map(|hunk| describe(path, &hunks, hunk)).collect();
     if file.errors.is_empty() {
-        file.text = splice(&base, &placed, &mut file.tags);
+        let own_endings = placed.iter().flat_map(|hunk| &hunk.reading.lines).any(|line| line.cr);
+        file.text = splice(&base, &placed, own_endings, &mut file.tags);
         let of = |kind: Kind| {
             let lines = placed.iter().flat_map(|hunk| &hunk.reading.lines);
             lines.filter(move |line| line.kind == kind).map(|line| line.text.as_str())
@@ -123,7 +125,7 @@ fn collect(
             op_index,
             index: raw.index,
             header: raw.header,
-            synthesized: raw.synthesized,
+            source: if raw.synthesized { Source::Unheaded } else { Source::Headed },
             readings,
             reversed: patch.sections[raw.section].is_reversed(),
         };
@@ -187,9 +189,10 @@ fn describe(path: &str, hunks: &[Hunk], placed: &Placed) -> PlacedHunk {
         hunk_index: hunk.index,
         target_file: path.to_owned(),
         stated_line: hunk.header.numbers.map(|numbers| numbers.old_start),
-        line: placed.place + 1,
+        line: Some(placed.place + 1),
         offset: placed.offset,
         rung: placed.rung,
         fuzz: placed.level,
+        doubts: placed.doubts(),
     }
 }

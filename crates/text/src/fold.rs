@@ -50,11 +50,14 @@ pub(crate) fn is_informative(line: &str) -> bool {
     line.chars().filter(|c| c.is_alphanumeric()).nth(2).is_some()
 }
 
+/// How a comment begins.
+pub(crate) const COMMENTS: [&str; 5] = ["#", "//", "--", "/*", "<!--"];
+
 /// Text left out: `...` or `…` after blanks, an optional comment lead and an optional bracket.
 pub(crate) fn is_elision(line: &str) -> bool {
     let blanks = |line| str::trim_start_matches(line, is_blank_char);
     let mut rest = blanks(line);
-    for lead in ["#", "//", "--", "/*", "<!--"] {
+    for lead in COMMENTS {
         if let Some(after) = rest.strip_prefix(lead) {
             rest = blanks(after);
             break;

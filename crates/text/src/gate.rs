@@ -8,7 +8,6 @@ use std::fmt::Write as _;
 use crate::hash::hash_records;
 use crate::place::Placed;
 use crate::preview::ENGINE_VERSION;
-use crate::region::Kind;
 use crate::tags::Tag;
 
 /// The change of a targeted file, as it enters the patch id.
@@ -56,11 +55,7 @@ pub(crate) fn normalised_diff(path: &str, placed: &[Placed]) -> String {
         let _ = writeln!(text, "@@ -{} +{} @@", range(begin, old), range(begin + grown, new));
         grown += new - old;
         for line in &hunk.reading.lines {
-            text.push(match line.kind {
-                Kind::Context => ' ',
-                Kind::Delete => '-',
-                Kind::Insert => '+',
-            });
+            text.push(line.kind.marker());
             text.push_str(&line.text);
             text.push_str(if line.cr { "\r\n" } else { "\n" });
             if line.no_newline {

@@ -108,7 +108,7 @@ fn git_names(rest: &str, target: &str) -> Vec<String> {
 }
 
 /// The name that a path of a header stands for; `None` for `/dev/null`.
-fn file_name(path: &str) -> Option<String> {
+pub(crate) fn file_name(path: &str) -> Option<String> {
     let path = path.split('\t').next().unwrap_or(path);
     let path = without_date(path).trim_matches(' ');
     let unquoted = unquoted(path);

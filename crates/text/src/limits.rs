@@ -12,7 +12,7 @@ pub const MAX_LINES: usize = 100_000;
 pub const MAX_OPS: usize = 64;
 /// Bytes in the patch or the content of one op.
 pub const MAX_PATCH_BYTES: usize = 1_048_576;
-/// Lines that begin with `@@` in a call.
+/// Lines that begin with `@@`, and blocks, in a call.
 pub const MAX_HUNKS: usize = 500;
 /// The highest cost of an alignment on the rung `near`.
 pub const MAX_NEAR: usize = 2;

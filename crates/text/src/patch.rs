@@ -3,6 +3,7 @@
 //! Owns where a section and the region of a hunk begin and end, and what is dropped outside of them. Invariant: every
 //! line of the patch is syntax, belongs to one region, or is dropped with a tag.
 
+use crate::block::has_open_block;
 use crate::codes::RejectCode;
 use crate::header::{HunkHeader, Numbers, hunk_header};
 use crate::limits::MAX_HUNKS;
@@ -122,12 +123,7 @@ fn rejected_format(lines: &[RawLine]) -> Option<RejectCode> {
     if any(&|line| line.starts_with("@@")) {
         return None;
     }
-    let fence = |line: &str, sign: char, word: &str| {
-        let rest = line.trim_start_matches(sign);
-        (5..=9).contains(&(line.len() - rest.len())) && (rest.is_empty() || rest == word)
-    };
-    let conflict = any(&|line| fence(line, '<', " SEARCH")) && any(&|line| fence(line, '>', " REPLACE"));
-    if conflict || any(&|line| line.len() == 15 && line.bytes().all(|byte| byte == b'*')) {
+    if has_open_block(lines) || any(&|line| line.len() == 15 && line.bytes().all(|byte| byte == b'*')) {
         return Some(RejectCode::UnsupportedFormat);
     }
     let added = lines.iter().all(|line| line.text.is_empty() || line.text.starts_with('+'));
@@ -355,7 +351,8 @@ mod tests {
         let cases = [
             ("@@@ -1 -1 +1 @@@\n  a\n", RejectCode::CombinedDiff),
             ("GIT binary patch\n", RejectCode::BinaryPatch),
-            ("<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", RejectCode::UnsupportedFormat),
+            ("<<<<<<< SEARCH\na\n>>>>>>> REPLACE\n", RejectCode::UnsupportedFormat),
+            ("<<<<<<< SEARCH\n-a\n=======\n-b\n", RejectCode::UnsupportedFormat),
             ("***************\n*** 1 ****\n", RejectCode::UnsupportedFormat),
             ("+--- a/x\n++++ b/x\n+@@ -1 +1 @@\n+-a\n", RejectCode::DoubleEncoded),
             ("@@ -1,12345678901 +1 @@\n-a\n", RejectCode::BadHunkHeader),

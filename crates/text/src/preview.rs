@@ -110,11 +110,14 @@ pub struct PlacedHunk {
     pub hunk_index: usize,
     pub target_file: String,
     pub stated_line: Option<usize>,
-    pub line: i64,
+    /// In the text as sent; none where a block is placed on a line that an earlier block brought.
+    pub line: Option<i64>,
     pub offset: i64,
     pub rung: Rung,
     /// The level of the rung.
     pub fuzz: usize,
+    /// The `confirm` tags of this hunk, in the order of the tables.
+    pub doubts: Vec<Tag>,
 }
 
 #[cfg(all(test, feature = "ts"))]

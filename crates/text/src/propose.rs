@@ -10,6 +10,7 @@ use crate::failure;
 use crate::file::{PatchedFile, patch_file};
 use crate::gate::{Normalised, confirm_token, patch_id};
 use crate::hash::hash_records;
+use crate::in_turn::blocks_in_turn;
 use crate::input::{Action, Files, PreviewInput, TextMode};
 use crate::limits::{CLEAN_OFFSET, CONFIRM_OFFSET};
 use crate::location::{Located, edited, forbidden, locate, overlaps};
@@ -66,18 +67,20 @@ impl Proposal {
             Action::Patch(patch) => Some((*op, patch)),
             _ => None,
         };
+        let Some(first) = allowed.first() else { return };
+        let kind = |op: &usize| patch(op).map(|(_, patch)| patch.is_blocks);
+        if let Some(other) = allowed.iter().find(|op| kind(op) != kind(first)) {
+            self.errors.push(failure::of_op(RejectCode::MixedOps, *other, path));
+            return;
+        }
         let patches: Vec<_> = allowed.iter().filter_map(patch).collect();
-        if patches.len() == allowed.len() {
-            if !patches.is_empty() {
+        match kind(first) {
+            None => self.located(input, path, text, &allowed),
+            Some(true) => self.patched(path, blocks_in_turn(path, text, &patches, budget)),
+            Some(false) => {
                 let file = patch_file(path, text, &patches, input.generation_finished, budget);
                 self.patched(path, file);
             }
-        } else if patches.is_empty() {
-            self.located(input, path, text, &allowed);
-        } else {
-            let first = patch(&allowed[0]).is_some();
-            let other = allowed.iter().find(|op| patch(op).is_some() != first);
-            self.errors.extend(other.map(|op| failure::of_op(RejectCode::MixedOps, *op, path)));
         }
     }
 

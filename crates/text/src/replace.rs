@@ -1,4 +1,4 @@
-//! A part of a text that stands exactly once, replaced (spec: crew-package.md §8 "Edits").
+//! A part of a text that stands exactly once, found and replaced (spec: crew-package.md §8 "Edits", authoring.md §5).
 //!
 //! Knows nothing of lines: blanks, endings and letter case count. Invariant: what stands nowhere or more than once is
 //! never replaced, also where its places overlap.
@@ -12,6 +12,17 @@ pub enum PartFault {
     Ambiguous,
 }
 
+/// Where a part stands in a text, in bytes: at exactly one place.
+pub fn find_once(text: &str, find: &str) -> Result<usize, PartFault> {
+    let Some(first) = find.chars().next() else { return Err(PartFault::NotFound) };
+    let at = text.find(find).ok_or(PartFault::NotFound)?;
+    // One character further and not behind the whole part: the next place may overlap this one.
+    if text[at + first.len_utf8()..].contains(find) {
+        return Err(PartFault::Ambiguous);
+    }
+    Ok(at)
+}
+
 /// `text` with the one place of `find` replaced.
 ///
 /// ```
@@ -20,12 +31,7 @@ pub enum PartFault {
 /// assert_eq!(replace_once("aaa", "aa", "b"), Err(PartFault::Ambiguous));
 /// ```
 pub fn replace_once(text: &str, find: &str, replace: &str) -> Result<String, PartFault> {
-    let Some(first) = find.chars().next() else { return Err(PartFault::NotFound) };
-    let at = text.find(find).ok_or(PartFault::NotFound)?;
-    // One character further and not behind the whole part: the next place may overlap this one.
-    if text[at + first.len_utf8()..].contains(find) {
-        return Err(PartFault::Ambiguous);
-    }
+    let at = find_once(text, find)?;
     Ok([&text[..at], replace, &text[at + find.len()..]].concat())
 }
 

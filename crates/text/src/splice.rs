@@ -26,8 +26,9 @@ struct Out<'p> {
     inserted: Option<Inserted<'p>>,
 }
 
-/// The text with all hunks in their places.
-pub(crate) fn splice(base: &Base<'_>, placed: &[Placed], tags: &mut Tags) -> String {
+/// The text with all hunks in their places. `own_endings`: a line of the file's patch ends with CR, so each inserted line
+/// brings its own ending.
+pub(crate) fn splice(base: &Base<'_>, placed: &[Placed], own_endings: bool, tags: &mut Tags) -> String {
     let deleted: HashSet<usize> = placed.iter().flat_map(|hunk| hunk.deleted.iter().copied()).collect();
     let mut insertions: BTreeMap<usize, Vec<Inserted<'_>>> = BTreeMap::new();
     for hunk in placed {
@@ -37,7 +38,6 @@ pub(crate) fn splice(base: &Base<'_>, placed: &[Placed], tags: &mut Tags) -> Str
             insertions.entry(*point).or_default().push(Inserted { line, marked_hunk });
         }
     }
-    let own_endings = placed.iter().flat_map(|hunk| &hunk.reading.lines).any(|line| line.cr);
     let dominant = base.dominant_ending();
     let mut out: Vec<Out<'_>> = Vec::with_capacity(base.len() + insertions.len());
     for at in 0..=base.len() {

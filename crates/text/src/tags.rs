@@ -1,4 +1,5 @@
-//! What was tolerated or repaired, each with its severity (spec: text-engine.md §6 and §8 "severity").
+//! What was tolerated or repaired, each with its severity (spec: text-engine.md §6 and §8 "severity", text-replies.md
+//! §7).
 //!
 //! Invariant: the order of the variants is the order of the tables, and of every list of tags in an answer.
 
@@ -185,6 +186,24 @@ tags! {
         /// Far from the stated line.
         LargeOffset,
     }
+    Note {
+        /// The patch is a list of search and replace blocks.
+        ReadSearchReplace,
+        /// A block has its place only in what the blocks before it made.
+        BuiltOnEarlierBlock,
+    }
+    Confirm {
+        /// A block without old text went behind the last line.
+        AppendedAtEnd,
+        /// The old text is a part of a line.
+        MatchedInsideLine,
+        /// Lines of the file stand for an ellipsis.
+        MatchedElision,
+        /// An inserted line is like the line beside it, which stays.
+        InsertsNearCopy,
+        /// The inserted lines stand there already.
+        MarksExistingLine,
+    }
 }
 
 impl Tag {
@@ -219,6 +238,6 @@ mod tests {
             assert_eq!(serde_json::to_value(tag).unwrap(), tag.name());
         }
         assert!(Tag::ALL.is_sorted());
-        assert_eq!(Tag::ALL.len(), 51);
+        assert_eq!(Tag::ALL.len(), 58);
     }
 }

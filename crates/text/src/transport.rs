@@ -3,6 +3,7 @@
 //! Owns what can be mended without knowing what the lines mean to a file. Invariant: the content of a body line is
 //! never changed here.
 
+use crate::block::{are_blocks, count_blocks};
 use crate::syntax::{is_envelope, is_fence, is_metadata};
 use crate::tags::{Tag, Tags};
 
@@ -11,6 +12,8 @@ use crate::tags::{Tag, Tags};
 pub(crate) struct Transported {
     pub lines: Vec<RawLine>,
     pub tags: Tags,
+    /// The lines are search and replace blocks.
+    pub is_blocks: bool,
 }
 
 /// A line of a patch.
@@ -23,8 +26,11 @@ pub(crate) struct RawLine {
 }
 
 impl Transported {
-    /// Lines that begin with `@@`.
+    /// Lines that begin with `@@`, or blocks.
     pub fn hunk_lines(&self) -> usize {
+        if self.is_blocks {
+            return count_blocks(&self.lines);
+        }
         self.lines.iter().filter(|line| line.text.starts_with("@@")).count()
     }
 }
@@ -35,7 +41,8 @@ pub(crate) fn transport(text: &str, split: bool) -> Transported {
     if split {
         tags.insert(Tag::SplitPatchLines);
     }
-    let mut text = text;
+    // Line feeds at the end say nothing, and `patch_lines` may not have them.
+    let mut text = text.trim_end_matches('\n');
     if let Some(rest) = text.strip_prefix(BOM) {
         tags.insert(Tag::StrippedBom);
         text = rest;
@@ -51,9 +58,13 @@ pub(crate) fn transport(text: &str, split: bool) -> Transported {
         text = renormalized.as_deref().unwrap_or(decoded);
     }
     let mut lines: Vec<RawLine> = text.split_inclusive('\n').map(raw_line).collect();
-    strip_invisible_chars(&mut lines, &mut tags);
-    strip_leading_indentation(&mut lines, &mut tags);
-    Transported { lines, tags }
+    // What stands between the markers of a block is content, whatever it looks like.
+    let is_blocks = are_blocks(&lines);
+    if !is_blocks {
+        strip_invisible_chars(&mut lines, &mut tags);
+        strip_leading_indentation(&mut lines, &mut tags);
+    }
+    Transported { lines, tags, is_blocks }
 }
 
 /// U+FEFF, which some programs put at the start of a text.
@@ -228,7 +239,7 @@ mod tests {
     use super::*;
 
     fn mended(text: &str) -> (String, Vec<String>) {
-        let Transported { lines, tags } = transport(text, false);
+        let Transported { lines, tags, .. } = transport(text, false);
         let lines: Vec<String> =
             lines.iter().map(|line| format!("{}{}", line.text, if line.cr { "<CR>" } else { "" })).collect();
         (lines.join("|"), tags.iter().map(|tag| tag.name()).collect())

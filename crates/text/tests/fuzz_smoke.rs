@@ -60,3 +60,8 @@ fn preview() {
 fn diff() {
     run("diff");
 }
+
+#[test]
+fn blocks() {
+    run("blocks");
+}

@@ -4,8 +4,8 @@
 mod support;
 
 use holdpoint_text::{
-    Accept, DiffOptions, Files, LineKind, Preview, PreviewInput, RawOp, RawPreview, Tag, Verdict, diff, preview,
-    preview_accepted, select,
+    Accept, DiffOptions, Files, Hunk, LineEnding, LineKind, Preview, PreviewInput, RawOp, RawPreview, Tag, Verdict,
+    diff, preview, preview_accepted, select,
 };
 use proptest::prelude::*;
 use support::programs::git_apply;
@@ -24,9 +24,24 @@ fn unified(before: &str, after: &str) -> String {
     diff(before, after, &DiffOptions { path: PATH, ..DiffOptions::default() }).unwrap().unified
 }
 
-/// What a diff may leave to confirm: that the same lines stand elsewhere too, and endings that the text has not.
+/// A search and replace block for each place where two texts differ.
+fn blocks(before: &str, after: &str) -> String {
+    let hunks = diff(before, after, &DiffOptions { path: PATH, ..DiffOptions::default() }).unwrap().hunks;
+    let side = |hunk: &Hunk, gone: LineKind| -> String {
+        let kept = hunk.lines.iter().filter(|line| line.kind != gone);
+        kept.map(|line| format!("{}{}", line.text, if line.eol == LineEnding::Crlf { "\r\n" } else { "\n" })).collect()
+    };
+    let block = |hunk: &Hunk| {
+        let (old, new) = (side(hunk, LineKind::Insert), side(hunk, LineKind::Delete));
+        format!("<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n")
+    };
+    hunks.iter().map(block).collect()
+}
+
+/// What a diff may leave to confirm: that the same lines stand elsewhere too, endings that the text has not, and lines
+/// that are like those beside them.
 fn expected_reason(tag: Tag) -> bool {
-    matches!(tag, Tag::OtherMatches | Tag::LineEndingChange)
+    matches!(tag, Tag::OtherMatches | Tag::LineEndingChange | Tag::InsertsNearCopy | Tag::MarksExistingLine)
 }
 
 /// Ops on the files `f0`, `f1`, …, previewed together.
@@ -189,22 +204,61 @@ proptest! {
     #[test]
     fn lines_of_a_patch_are_the_same_patch(
         (before, after) in pair(20), ending in 0..4_usize, closed in any::<bool>(), empty in 0..3_usize,
-        cuts in any::<[bool; 8]>(), kept in any::<[bool; 8]>(),
+        in_blocks in any::<bool>(), cuts in any::<[bool; 8]>(), kept in any::<[bool; 8]>(),
     ) {
-        let mut patch = with_endings(&unified(&before, &after), ending);
+        let plain = if in_blocks { blocks(&before, &after) } else { unified(&before, &after) };
+        let mut patch = with_endings(&plain, ending);
         if !closed {
             patch.truncate(patch.trim_end_matches(['\r', '\n']).len());
         }
         patch.push_str(&"\n".repeat(empty));
         if !patch.is_empty() {
             let (lines, held) = cut(&patch, &cuts, &kept);
-            let one = RawOp::patch(PATH, patch.as_str());
-            let many = RawOp { patch: None, patch_lines: Some(lines), ..one.clone() };
-            let (one, mut many) = (look_at_op(&before, one), look_at_op(&before, many));
-            let tags = &mut many.meta.normalizations_applied;
-            prop_assert!(!one.ok || tags.contains(&Tag::SplitPatchLines) == held);
-            tags.retain(|tag| *tag != Tag::SplitPatchLines);
-            prop_assert_eq!(serde_json::to_string(&many).unwrap(), serde_json::to_string(&one).unwrap(), "{:?}", patch);
+            let whole: Vec<String> = patch.split_inclusive('\n').map(str::to_owned).collect();
+            let held_whole = !whole.is_empty() && patch.contains('\n');
+            let bare: Vec<String> = patch.split_terminator('\n').map(str::to_owned).collect();
+            let one = look_at_op(&before, RawOp::patch(PATH, patch.as_str()));
+            for (lines, held) in [(lines, held), (whole, held_whole), (bare, false)] {
+                if lines.is_empty() {
+                    continue;
+                }
+                let op = RawOp { patch: None, patch_lines: Some(lines), ..RawOp::patch(PATH, "") };
+                let mut many = look_at_op(&before, op);
+                let tags = &mut many.meta.normalizations_applied;
+                prop_assert!(!one.ok || tags.contains(&Tag::SplitPatchLines) == held);
+                tags.retain(|tag| *tag != Tag::SplitPatchLines);
+                let bytes = |preview: &Preview| serde_json::to_string(preview).unwrap();
+                prop_assert_eq!(bytes(&many), bytes(&one), "{:?}", patch);
+            }
+        }
+    }
+
+    /// A change in blocks is taken as it was meant, or it is asked about or refused.
+    #[test]
+    fn what_blocks_say_without_a_question_is_meant((before, after) in pair(30)) {
+        let reply = blocks(&before, &after);
+        if !reply.is_empty() {
+            let seen = look(&before, &reply);
+            let plain = |text: &str| text.replace('\r', "").trim_end_matches('\n').to_owned();
+            if seen.verdict == Verdict::Clean {
+                prop_assert_eq!(plain(support::text(&seen)), plain(&after), "{}", reply);
+                prop_assert!(seen.meta.normalizations_applied.contains(&Tag::ReadSearchReplace));
+            }
+            prop_assert!(seen.ok || support::text(&seen) == before);
+        }
+    }
+
+    /// What blocks did is never done a second time without a question.
+    #[test]
+    fn blocks_that_insert_are_never_silently_taken_twice(
+        before in plain(20), at in any::<prop::sample::Index>(), fresh in plain(3),
+    ) {
+        let at = at.index(before.len() + 1);
+        let after = [&before[..at], &fresh, &before[at..]].concat().concat();
+        let reply = blocks(&before.concat(), &after);
+        if look(&before.concat(), &reply).ok {
+            let again = look(&after, &reply);
+            prop_assert!(again.verdict != Verdict::Clean, "{}\n{:?}", reply, again.meta);
         }
     }
 

@@ -45,6 +45,11 @@ pub trait Tool {
     /// Asks it. The time is its own: starting a program counts, writing its files does not. Programs are timed on the wall,
     /// the others on the processor.
     fn apply(&mut self, case: &Case) -> Result<(Answer, Duration), Fault>;
+    /// What it says to the author of a reply that it refused. None for those that name at most the number of a hunk or of
+    /// a line: nobody can write another old line from that.
+    fn message(&mut self, _case: &Case) -> Option<String> {
+        None
+    }
 }
 
 /// The others. `work` is a folder for their files, `cache` for what must be installed.

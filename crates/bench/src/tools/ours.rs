@@ -28,4 +28,9 @@ impl Tool for Ours {
             answer.after_virtual_files.remove(&case.path).filter(|_| answer.ok)
         }))
     }
+
+    fn message(&mut self, case: &Case) -> Option<String> {
+        let input = PreviewInput::patch(&case.path, &case.base, &case.patch).ok()?;
+        preview(&input).error_details.into_iter().next().map(|detail| detail.hint)
+    }
 }

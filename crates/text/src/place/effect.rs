@@ -189,7 +189,8 @@ pub(super) fn effect(
         let place = Position { is_first: at == 0, is_last: at + 1 == runs.len() };
         effect.deleted.extend(&run.deleted);
         if run.deleted.is_empty() {
-            let (point, inferred) = pure_insertion(base, reading, run, &extent, place, rung);
+            let told = pure_insertion(base, reading, run, &extent, place, rung);
+            let (point, inferred) = if numbers.is_none() { across_blanks(base, reading, run, told) } else { told };
             effect.points.extend(std::iter::repeat_n(point, run.inserted));
             effect.inferred |= inferred;
         } else {
@@ -245,6 +246,19 @@ fn pure_insertion(
         (None, Some(behind)) => (Point::At(behind), false),
         // A match lays at least one old line on the base.
         (None, None) => (Point::Unknown { from: 0, to: base.len() }, false),
+    }
+}
+
+/// Without line numbers, points between two neighbours that differ by blank base lines only are not unknown: a run that
+/// begins with a line that is not blank goes behind them, another before them (text-replies.md §4). A header with numbers
+/// would count the blank lines if they belonged to the hunk.
+fn across_blanks(base: &Base<'_>, reading: &Reading, run: &Run, told: (Point, bool)) -> (Point, bool) {
+    match (told.0, run.before, run.behind) {
+        (Point::Unknown { from, to }, Some(_), Some(_)) if (from..to).all(|at| base.is_blank(at)) => {
+            let begins_blank = is_blank(&reading.lines[run.lines.start].text);
+            (Point::At(if begins_blank { from } else { to }), true)
+        }
+        _ => told,
     }
 }
 

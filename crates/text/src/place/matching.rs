@@ -3,6 +3,7 @@
 use crate::base::Base;
 use crate::fold::is_informative;
 use crate::region::{BodyLine, Reading};
+use crate::transport::indentation;
 
 /// The old lines of a reading on base lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,12 +58,13 @@ pub(crate) fn old_lines(reading: &Reading) -> Vec<&BodyLine> {
     reading.lines.iter().filter(|line| line.is_old()).collect()
 }
 
-/// The reading with every two-way line in the form that stands in the base.
+/// The reading with every two-way line in the form that stands in the base: the one that is indented as the base line is.
 pub(crate) fn settled(reading: &Reading, base: &Base<'_>, found: &Match) -> Reading {
     let mut settled = reading.clone();
     for (old, line) in settled.lines.iter_mut().filter(|line| line.is_old()).enumerate() {
         if let Some(with_blank) = line.with_blank.take()
-            && found.base_line(old).is_some_and(|at| base.content(at) == with_blank)
+            && let Some(at) = found.base_line(old)
+            && indentation(base.content(at)) == indentation(&with_blank)
         {
             line.text = with_blank;
         }

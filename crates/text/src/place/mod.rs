@@ -6,8 +6,11 @@
 mod already;
 mod anchor;
 mod blank;
+mod block;
 mod choose;
+mod doubt;
 mod effect;
+mod elision;
 mod fuzz;
 mod group;
 mod indent;
@@ -25,9 +28,12 @@ use crate::base::{Base, Budget, TooCostly};
 use crate::codes::RejectCode;
 use crate::header::HunkHeader;
 use crate::region::{Reading, Readings};
-use crate::tags::{Tag, Tags};
+use crate::tags::{Severity, Tag, Tags};
 use group::Role;
 use placer::Placer;
+
+pub(crate) use block::{block_hunk, place_block, stands_once};
+pub(crate) use similar::distance;
 
 /// The rung of the ladder on which a place was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -64,8 +70,7 @@ pub(crate) struct Hunk {
     /// 1-based within the patch of its op.
     pub index: usize,
     pub header: HunkHeader,
-    /// There was no `@@` line.
-    pub synthesized: bool,
+    pub source: Source,
     pub readings: Readings,
     /// The sides of its file header are exchanged.
     pub reversed: bool,
@@ -74,8 +79,19 @@ pub(crate) struct Hunk {
 impl Hunk {
     /// The header as it was written.
     pub fn header_line(&self) -> Option<String> {
-        (!self.synthesized).then(|| self.header.text.clone())
+        (self.source == Source::Headed).then(|| self.header.text.clone())
     }
+}
+
+/// What a hunk was made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// An `@@` line and what follows it.
+    Headed,
+    /// Lines with markers and no `@@` line.
+    Unheaded,
+    /// A search and replace block.
+    Block,
 }
 
 /// A hunk in its place.
@@ -100,6 +116,11 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
+    /// What a person has to confirm of it.
+    pub fn doubts(&self) -> Vec<Tag> {
+        self.tags.iter().copied().filter(|tag| tag.severity() == Severity::Confirm).collect()
+    }
+
     /// Behind the last base line of the match.
     pub fn end(&self) -> usize {
         let matched = self.base_lines.iter().flatten().last().map(|at| at + 1);

@@ -4,14 +4,16 @@
 //! candidate lacks evidence.
 
 use super::choose::{self, Choice, Expected, Question};
+use super::doubt::doubts;
 use super::effect::{Effect, Point, effect};
+use super::elision::{is_elided, writes_elision};
 use super::ladder::{Candidates, candidates};
 use super::matching::{Match, old_lines, settled};
 use super::second_look::{SecondLook, about};
-use super::{Failed, Hunk, Placed, Rung, already, indent, rows, stated};
+use super::{Failed, Hunk, Placed, Rung, Source, already, indent, stated};
 use crate::base::{Base, Budget, TooCostly};
 use crate::codes::RejectCode;
-use crate::fold::is_elision;
+use crate::fold::is_informative;
 use crate::limits::FUZZ_OFFSET;
 use crate::region::{BodyLine, Reading};
 use crate::tags::{Tag, Tags};
@@ -26,7 +28,7 @@ pub(super) struct Placer<'p, 't> {
 }
 
 impl<'t> Placer<'_, 't> {
-    fn expected(&self) -> Option<Expected> {
+    pub(super) fn expected(&self) -> Option<Expected> {
         self.hunk.header.numbers.map(|numbers| {
             let stated = stated(numbers.old_start);
             Expected { stated, carried: stated + self.carried }
@@ -36,9 +38,12 @@ impl<'t> Placer<'_, 't> {
     /// Its place; `forced` is that of an assigned hunk.
     pub fn place(&self, forced: Option<usize>) -> Result<Placed, Failed> {
         let first = self.hunk.readings.first().ok_or(RejectCode::NoMatch)?;
+        if writes_elision(first) {
+            return Err(RejectCode::Elision.into());
+        }
         if self.base.is_empty() {
             let bare = self.hunk.readings.all().iter().find(|reading| reading.old_count() == 0);
-            return Ok(self.inserted(bare.ok_or(RejectCode::NoMatch)?, 0, false));
+            return self.inserted(bare.ok_or(RejectCode::NoMatch)?, 0, Tags::new());
         }
         if let Some(at) = forced {
             let found = Match::straight(at as i64, first.old_count(), 0, 0);
@@ -63,10 +68,8 @@ impl<'t> Placer<'_, 't> {
                 return Ok(placed);
             }
         }
-        let old = old_lines(first);
-        let rows = rows::old_rows(self.base, &old, Rung::Exact);
-        if old.iter().zip(&rows).any(|(line, row)| is_elision(&line.text) && row.is_nowhere()) {
-            return Err(RejectCode::Elision.into());
+        if is_elided(self.base, first) {
+            return self.elided(first);
         }
         if self.hunk.header.numbers.is_some() {
             for rung in [Rung::Fuzz1, Rung::Fuzz2] {
@@ -190,6 +193,7 @@ impl<'t> Placer<'_, 't> {
         {
             tags.insert(Tag::ReindentedInsert);
         }
+        tags.extend(doubts(self.base, &settled, found, &effect, self.budget)?);
         Ok(self.placed(settled, found, &effect, rung, candidates.level, offset, tags))
     }
 
@@ -219,6 +223,26 @@ impl<'t> Placer<'_, 't> {
         }
     }
 
+    /// A reading whose place is certain: what is already there, the side of its runs, and its doubts.
+    pub(super) fn concluded(
+        &self,
+        reading: &Reading,
+        found: &Match,
+        offset: i64,
+        mut tags: Tags,
+    ) -> Result<Placed, Failed> {
+        if let Some(place) = already::insertion_stands(self.base, reading, found, false, self.budget)? {
+            return Err(Failed::at(RejectCode::AlreadyApplied, [place + 1]));
+        }
+        let effect = effect(self.base, reading, found, Rung::Exact, None);
+        if let Some((from, to)) = effect.unknown() {
+            return Err(Failed::at(RejectCode::Ambiguous, (from..=to).take(10).map(|at| at as i64 + 1)));
+        }
+        tags.extend(doubts(self.base, reading, found, &effect, self.budget)?);
+        let settled = settled(reading, self.base, found);
+        Ok(self.placed(settled, found, &effect, Rung::Exact, 0, offset, tags))
+    }
+
     #[allow(clippy::too_many_arguments)]
     fn placed(
         &self,
@@ -231,7 +255,7 @@ impl<'t> Placer<'_, 't> {
         mut tags: Tags,
     ) -> Placed {
         tags.extend(&reading.tags);
-        if self.hunk.header.numbers.is_none() {
+        if self.hunk.header.numbers.is_none() && self.hunk.source != Source::Block {
             tags.insert(Tag::RepairedMissingHunkRanges);
         }
         let known = |point: &Point| match point {
@@ -263,14 +287,29 @@ impl<'t> Placer<'_, 't> {
             start => start as i64 + self.carried,
         };
         let point = usize::try_from(point).ok().filter(|point| *point <= self.base.len());
-        Ok(self.inserted(reading, point.ok_or(RejectCode::StaleOffset)?, true))
+        self.inserted(reading, point.ok_or(RejectCode::StaleOffset)?, Tags::from([Tag::UnverifiedPosition]))
+    }
+
+    /// A block without old text, on a base that is not empty: behind the last line, unless its lines end the file.
+    pub(super) fn appended(&self, reading: &Reading) -> Result<Placed, Failed> {
+        if writes_elision(reading) {
+            return Err(RejectCode::Elision.into());
+        }
+        let end = self.base.len();
+        let ending = Match::straight(end as i64, 0, 0, 0);
+        if reading.lines.iter().any(|line| is_informative(&line.text))
+            && let Some(place) = already::insertion_stands(self.base, reading, &ending, true, self.budget)?
+        {
+            return Err(Failed::at(RejectCode::AlreadyApplied, [place + 1]));
+        }
+        self.inserted(reading, end, Tags::from([Tag::AppendedAtEnd]))
     }
 
     /// A hunk of inserted lines in front of a base line. As in a diff, its place is the line before.
-    fn inserted(&self, reading: &Reading, point: usize, unverified: bool) -> Placed {
+    fn inserted(&self, reading: &Reading, point: usize, mut tags: Tags) -> Result<Placed, Failed> {
         let effect = Effect { points: vec![Point::At(point); reading.new_count()], ..Effect::default() };
         let found = Match::straight(point as i64 - 1, 0, 0, 0);
-        let tags = if unverified { Tags::from([Tag::UnverifiedPosition]) } else { Tags::new() };
-        self.placed(reading.clone(), &found, &effect, Rung::Exact, 0, 0, tags)
+        tags.extend(doubts(self.base, reading, &found, &effect, self.budget)?);
+        Ok(self.placed(reading.clone(), &found, &effect, Rung::Exact, 0, 0, tags))
     }
 }

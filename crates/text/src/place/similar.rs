@@ -22,6 +22,34 @@ pub(super) fn is_similar(base: &Base<'_>, hunk: &str, at: usize, budget: &Budget
     Ok(is_near && !words(a).any(|word| words(b).all(|known| known != word) && base.has_word(word)))
 }
 
+/// How far two lines are from each other, trimmed, in changed characters; none above `most`, and for lines that are longer
+/// than `near` looks.
+pub(crate) fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
+    let (a, b) = (trimmed(a), trimmed(b));
+    if characters(a).max(characters(b)) > NEAR_LENGTH {
+        return None;
+    }
+    // Twice as far each time, then halves between: a narrow band is quick.
+    let mut near = 0;
+    let mut far = 0;
+    while !within_distance(a, b, far) {
+        near = far + 1;
+        if near > most {
+            return None;
+        }
+        far = (2 * near).min(most);
+    }
+    while near < far {
+        let middle = usize::midpoint(near, far);
+        if within_distance(a, b, middle) {
+            far = middle;
+        } else {
+            near = middle + 1;
+        }
+    }
+    Some(far)
+}
+
 fn characters(line: &str) -> usize {
     if line.is_ascii() { line.len() } else { line.chars().count() }
 }
@@ -106,6 +134,13 @@ mod tests {
         #[test]
         fn the_band_is_enough(a in "[ab]{0,12}", b in "[ab]{0,12}", limit in 1usize..5) {
             prop_assert_eq!(within_distance(&a, &b, limit), distance(&a, &b) <= limit);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn halving_finds_the_distance(a in "[ab]{0,12}", b in "[ab]{0,12}", most in 0usize..14) {
+            prop_assert_eq!(super::distance(&a, &b, most), Some(distance(&a, &b)).filter(|far| *far <= most));
         }
     }
 

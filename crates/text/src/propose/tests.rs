@@ -4,6 +4,8 @@ use super::*;
 use crate::accept::preview_accepted;
 use crate::input::{Accept, RawOp, RawPreview};
 
+mod replies;
+
 /// The verdict with its reasons, and the text after; or the codes with what competes.
 fn shown(base: &str, patch: &str) -> String {
     let preview = preview(&PreviewInput::patch("f", base, patch).unwrap());
@@ -69,7 +71,7 @@ fn rungs_and_their_evidence() {
             "@@ -1,3 +1,3 @@\n first lime\n second line\n-third\n+3\n",
             "Confirm [matched_near_context used_fuzz] first line\\nsecond line\\n3\\n",
         ),
-        ("first line\nsecond line\n", "@@ -1,3 +1,3 @@\n first line\n ...\n-second line\n+2\n", "Elision []"),
+        ("first line\nsecond line\n", "@@ -1,3 +1,3 @@\n first line\n ...\n-sekond line\n+2\n", "Elision []"),
     ]);
 }
 

@@ -53,6 +53,17 @@ pub(crate) enum Kind {
     Insert,
 }
 
+impl Kind {
+    /// The character in front of such a line.
+    pub fn marker(self) -> char {
+        match self {
+            Self::Context => ' ',
+            Self::Delete => '-',
+            Self::Insert => '+',
+        }
+    }
+}
+
 /// A line of a body.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct BodyLine {
@@ -129,6 +140,13 @@ impl Readings {
         }
         let plain = numbers.and_then(|numbers| counted::plain(&region, numbers));
         Self { region, numbers, plain, all: OnceCell::new() }
+    }
+
+    /// One reading, which is certain.
+    pub fn certain(reading: Reading) -> Self {
+        let shown = |line: &BodyLine| RawLine { text: format!("{}{}", line.kind.marker(), line.text), cr: line.cr };
+        let region = reading.lines.iter().map(shown).collect();
+        Self { region, numbers: None, plain: None, all: OnceCell::from(vec![reading]) }
     }
 
     /// The first reading; a region without one changes nothing.

@@ -186,6 +186,31 @@ export const script = {
   "script.reason.reindented_insert": "New lines were indented as the lines around them.",
   "script.reason.line_ending_change": "New lines end in another way than the file does.",
   "script.reason.invisible_in_added": "New lines hold characters that cannot be seen.",
+  "script.reason.appended_at_end":
+    "New lines stand at the end of the file: the suggestion names no lines that they belong to.",
+  "script.reason.appended_at_end.place":
+    "Place {place} stands at the end of the file: the suggestion names no lines that it belongs to.",
+  "script.reason.appended_at_end.short": "At the end of the file",
+  "script.reason.matched_inside_line":
+    "Only a part of a line is replaced; the rest of the line stays.",
+  "script.reason.matched_inside_line.place":
+    "In place {place} only a part of the line is replaced; the rest of the line stays.",
+  "script.reason.matched_inside_line.short": "Part of the line",
+  "script.reason.matched_elision":
+    "The suggestion left lines out with dots; they stay as they are.",
+  "script.reason.matched_elision.place":
+    "In place {place} the suggestion left lines out with dots; they stay as they are.",
+  "script.reason.matched_elision.short": "Left-out lines stay",
+  "script.reason.inserts_near_copy":
+    "A new line is almost the line beside it, which stays. It looks like a forgotten “-”.",
+  "script.reason.inserts_near_copy.place":
+    "A new line in place {place} is almost the line beside it, which stays. It looks like a forgotten “-”.",
+  "script.reason.inserts_near_copy.short": "Looks like a forgotten “-”",
+  "script.reason.marks_existing_line":
+    "New lines stand there already; afterwards they stand there twice.",
+  "script.reason.marks_existing_line.place":
+    "The new lines of place {place} stand there already; afterwards they stand there twice.",
+  "script.reason.marks_existing_line.short": "Stands there already",
   "script.reason.other": "The suggestion was read with a repair: {tag}.",
 
   "script.note.created_into_empty_file": "The file was empty.",
@@ -204,6 +229,8 @@ export const script = {
   "script.note.kept_final_newline": "The end of the file stays as it is.",
   "script.note.ignored_no_newline_marker":
     "A remark on the end of the file was not true and was ignored.",
+  "script.note.read_search_replace": "The suggestion came as search and replace blocks.",
+  "script.note.built_on_earlier_block": "A place builds on what an earlier one made.",
   "script.note.dropped_no_change": "A file that stays the same was left out.",
 
   "script.stale.title": "{path} changed after this was shown",

@@ -191,6 +191,29 @@ export const script = {
   "script.reason.reindented_insert": "Nya rader drogs in som raderna runt dem.",
   "script.reason.line_ending_change": "Nya rader slutar på ett annat sätt än filens.",
   "script.reason.invisible_in_added": "Nya rader innehåller tecken som inte syns.",
+  "script.reason.appended_at_end":
+    "Nya rader står sist i filen: förslaget nämner inga rader som de hör till.",
+  "script.reason.appended_at_end.place":
+    "Ställe {place} står sist i filen: förslaget nämner inga rader som det hör till.",
+  "script.reason.appended_at_end.short": "Sist i filen",
+  "script.reason.matched_inside_line": "Bara en del av en rad byts ut; resten av raden står kvar.",
+  "script.reason.matched_inside_line.place":
+    "I ställe {place} byts bara en del av raden ut; resten av raden står kvar.",
+  "script.reason.matched_inside_line.short": "Del av raden",
+  "script.reason.matched_elision":
+    "Förslaget lämnade bort rader med punkter; de står kvar som de är.",
+  "script.reason.matched_elision.place":
+    "I ställe {place} lämnade förslaget bort rader med punkter; de står kvar som de är.",
+  "script.reason.matched_elision.short": "Bortlämnade rader står kvar",
+  "script.reason.inserts_near_copy":
+    "En ny rad är nästan raden intill, som står kvar. Det ser ut som ett glömt ”-”.",
+  "script.reason.inserts_near_copy.place":
+    "En ny rad i ställe {place} är nästan raden intill, som står kvar. Det ser ut som ett glömt ”-”.",
+  "script.reason.inserts_near_copy.short": "Ser ut som ett glömt ”-”",
+  "script.reason.marks_existing_line": "Nya rader finns redan där; efteråt står de där två gånger.",
+  "script.reason.marks_existing_line.place":
+    "De nya raderna i ställe {place} finns redan där; efteråt står de där två gånger.",
+  "script.reason.marks_existing_line.short": "Finns redan där",
   "script.reason.other": "Förslaget lästes med en lagning: {tag}.",
 
   "script.note.created_into_empty_file": "Filen var tom.",
@@ -209,6 +232,8 @@ export const script = {
   "script.note.kept_final_newline": "Filens slut förblir som det är.",
   "script.note.ignored_no_newline_marker":
     "En anmärkning om filens slut stämde inte och bortsågs från.",
+  "script.note.read_search_replace": "Förslaget kom som block med gammal och ny text.",
+  "script.note.built_on_earlier_block": "Ett ställe bygger på vad ett tidigare gjorde.",
   "script.note.dropped_no_change": "En fil som förblir densamma lämnades bort.",
 
   "script.stale.title": "{path} ändrades efter att det här visades",

@@ -2,6 +2,8 @@
 //!
 //! Invariant: an edit whose place is not unique changes nothing, and a block's edits hold all or none.
 
+use holdpoint_text::{PartFault, find_once};
+
 /// Marks of an edit have this many characters.
 const MARKS: std::ops::RangeInclusive<usize> = 5..=9;
 
@@ -85,20 +87,17 @@ pub fn apply(text: &str, edits: &[Edit]) -> Result<Edited, EditFault> {
         if text.is_empty() { Vec::new() } else { body.split('\n').map(str::to_owned).collect() };
     let mut blanks_ignored = false;
     for edit in edits {
-        let exact = |line: &str| line.strip_suffix('\r').unwrap_or(line).to_owned();
-        let place = match places(&lines, &edit.search, exact).as_slice() {
-            [place] => *place,
-            [] => {
-                let blank = |line: &str| line.trim_end_matches([' ', '\t', '\r']).to_owned();
+        let place = match place(&lines, &edit.search, |line| line.strip_suffix('\r').unwrap_or(line)) {
+            Err(PartFault::NotFound) => {
                 blanks_ignored = true;
-                match places(&lines, &edit.search, blank).as_slice() {
-                    [place] => *place,
-                    [] => return Err(EditFault::NotFound),
-                    _ => return Err(EditFault::Ambiguous),
-                }
+                place(&lines, &edit.search, |line| line.trim_end_matches([' ', '\t', '\r']))
             }
-            _ => return Err(EditFault::Ambiguous),
+            place => place,
         };
+        let place = place.map_err(|fault| match fault {
+            PartFault::NotFound => EditFault::NotFound,
+            PartFault::Ambiguous => EditFault::Ambiguous,
+        })?;
         let found = place..place + edit.search.len();
         let carriage = if lines[place].ends_with('\r') { "\r" } else { "" };
         lines.splice(found, edit.replace.iter().map(|line| format!("{line}{carriage}")));
@@ -110,11 +109,11 @@ pub fn apply(text: &str, edits: &[Edit]) -> Result<Edited, EditFault> {
     Ok(Edited { text, blanks_ignored })
 }
 
-fn places(lines: &[String], search: &[String], form: impl Fn(&str) -> String) -> Vec<usize> {
-    let lines: Vec<String> = lines.iter().map(|line| form(line)).collect();
-    let search: Vec<String> = search.iter().map(|line| form(line)).collect();
-    let windows = lines.windows(search.len().max(1));
-    windows.enumerate().filter(|(_, window)| *window == search.as_slice()).map(|(at, _)| at).collect()
+/// The line at which the search stands as whole lines, in a form of both.
+fn place(lines: &[String], search: &[String], form: fn(&str) -> &str) -> Result<usize, PartFault> {
+    let whole = |lines: &[String]| lines.iter().fold("\n".to_owned(), |text, line| text + form(line) + "\n");
+    let text = whole(lines);
+    find_once(&text, &whole(search)).map(|at| text[..at].matches('\n').count())
 }
 
 #[cfg(test)]
@@ -137,6 +136,11 @@ mod tests {
             ("a\na\na\n", "a\na", "b", Err(EditFault::Ambiguous)),
             ("a \na\t\n", "a", "b", Err(EditFault::Ambiguous)),
             (" a\n", "a", "b", Err(EditFault::NotFound)),
+            // Mixed endings, and places that share a line.
+            ("a\r\nb\nc\n", "a\nb", "x\ny", Ok("x\r\ny\r\nc\n")),
+            ("b\na\nb\na\nb\n", "b\na\nb", "c", Err(EditFault::Ambiguous)),
+            ("\na\n", "a", "b", Ok("\nb\n")),
+            ("a\n\nb\n", "\nb", "c", Ok("a\nc\n")),
         ];
         for (text, search, replace, want) in cases {
             let got = apply(text, &[edit(search, replace)]).map(|edited| edited.text);

@@ -56,7 +56,29 @@ function placed(
 ): Reason[] {
   if (tag === "used_fuzz") return fuzz(whole, files);
   if (tag === "large_offset") return moved(whole, files);
-  return tag === "other_matches" ? twins(files, base) : [];
+  return tag === "other_matches" ? twins(files, base) : doubted(tag, whole, files);
+}
+
+/** A doubt of single places that has words for one: a part of a line, dots, a forgotten marker. */
+function doubted(tag: string, whole: Preview, files: readonly ProposedFile[]): Reason[] {
+  const key = `script.reason.${tag}.place`;
+  const short = `script.reason.${tag}.short`;
+  if (!has(key) || !has(short)) return [];
+  return whole.meta.hunks
+    .filter((placed) => placed.doubts.some((doubt) => doubt === tag))
+    .flatMap((placed): Reason[] => {
+      const place = placeOf(placed, files);
+      return place
+        ? [
+            {
+              text: t(key, { place: place.n }),
+              short: t(short),
+              path: place.file.path,
+              hunk: place.hunk.id,
+            },
+          ]
+        : [];
+    });
 }
 
 export const notes = (whole: Preview): string[] =>
@@ -75,8 +97,10 @@ function plain(tag: string): Reason {
   };
 }
 
-/** The place of the diff that a placed hunk made: the nearest one of its file. */
+/** The place of the diff that a placed hunk made: the nearest one of its file. None for what an earlier block brought. */
 function placeOf(placed: PlacedHunk, files: readonly ProposedFile[]): Place | null {
+  const { line } = placed;
+  if (line === null) return null;
   let n = 0;
   let best: Place | null = null;
   let nearest = Infinity;
@@ -85,8 +109,7 @@ function placeOf(placed: PlacedHunk, files: readonly ProposedFile[]): Place | nu
       n += 1;
       if (file.path !== placed.target_file) continue;
       const behind = hunk.old_start + Math.max(0, hunk.old_count - 1);
-      const distance =
-        placed.line > behind ? placed.line - behind : Math.max(0, hunk.old_start - placed.line);
+      const distance = line > behind ? line - behind : Math.max(0, hunk.old_start - line);
       if (distance < nearest) {
         nearest = distance;
         best = { file, hunk, n };
