@@ -19,7 +19,7 @@ use packages::Seeds;
 use walk::Walk;
 
 /// Inputs a run.
-const INPUTS: usize = 1_200;
+const INPUTS: usize = 3_000;
 /// Bytes that a text grows to.
 const GROWN: usize = 20_000;
 

@@ -50,7 +50,7 @@ pub fn hunt(root: &Path, wanted: &Wanted) -> Result<Hunted, Fault> {
     let mut digest = DefaultHasher::new();
     for input in 0..wanted.inputs {
         // Each input has a walk of its own, so that one of them can be asked again.
-        let mut walk = Walk(wanted.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (input as u64 + 1) << 20 | 1);
+        let mut walk = Walk((wanted.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((input as u64 + 1) << 20)) | 1);
         walk.below(2);
         let grown = if input % 16 == 0 { wanted.grown } else { 0 };
         let held = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
