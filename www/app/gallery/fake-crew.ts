@@ -88,8 +88,14 @@ export class FakeCrew implements CrewApi {
     match?: number,
   ): void {
     this.asked.push({ what, match });
-    if (match !== undefined && match !== now(this.#state(id).counters))
-      throw refusal("CONFLICT", 409);
+    if (match === undefined || match === now(this.#state(id).counters)) return;
+    const { states } = this.#kept(id);
+    const saved = states.flatMap((state, n) => {
+      const was = states[n - 1];
+      return was && now(was.counters) !== now(state.counters) ? [revised(state, n)] : [];
+    });
+    const details = { saved: saved.reverse() };
+    throw new ApiError({ code: "CONFLICT", message: "CONFLICT.", details: details as never }, 409);
   }
 
   #write(id: string, files: Files, cause: string, name = this.#state(id).name): void {
@@ -198,13 +204,7 @@ export class FakeCrew implements CrewApi {
   }
 
   async revisions(id: string) {
-    const items = this.#kept(id).states.map(
-      ({ cause, changed, at, name, actor }, n): Revision => ({
-        revision: n + 1,
-        about: null,
-        ...{ cause, changed, at, name, actor },
-      }),
-    );
+    const items = this.#kept(id).states.map(revised);
     return { items: items.reverse(), nextCursor: null };
   }
 
@@ -360,6 +360,11 @@ export class FakeCrew implements CrewApi {
     return {};
   }
 }
+
+const revised = (
+  { cause, changed, at, name, actor }: Kept["states"][number],
+  n: number,
+): Revision => ({ revision: n + 1, about: null, ...{ cause, changed, at, name, actor } });
 
 function smallWorkflow(folder: string): Files {
   const node = (id: string, type: string, title: string) => ({

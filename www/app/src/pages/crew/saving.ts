@@ -10,6 +10,7 @@ import {
   type WorkflowChange,
 } from "@holdpoint/core/crew";
 import { isRefusal } from "@holdpoint/core/session";
+import type { ErrorShape } from "@holdpoint/core/types";
 import { format, t } from "@holdpoint/elements";
 import type { ConflictView, FootView } from "@holdpoint/elements/crew/view";
 import type { DiffFile } from "@holdpoint/elements/diff/view";
@@ -77,20 +78,16 @@ export class Saving {
       return;
     }
     this.opened.unqueue(edits.keys());
-    if (error.code === "CONFLICT") await this.#meet(scope);
+    if (error.code === "CONFLICT") await this.#meet(scope, error);
     else refused(this.around, "save", error);
   }
 
-  /** The newest version that changed the part says who was first, and when. */
-  async #meet(scope: Scope): Promise<void> {
-    const of = this.of(scope);
+  /** The refusal says who was first, and when: the newest version that changed the part stands first. */
+  async #meet(scope: Scope, { details }: ErrorShape): Promise<void> {
+    const saved = (details?.saved ?? []) as unknown as readonly Revision[];
     try {
-      const [{ items }] = await Promise.all([
-        this.around.api.revisions(this.opened.id),
-        this.opened.refresh(),
-      ]);
-      const first = items.find(({ changed }) => changed.some(of)) ?? null;
-      this.#conflict = { scope, first, at: Date.now() };
+      await this.opened.refresh();
+      this.#conflict = { scope, first: saved[0] ?? null, at: Date.now() };
     } catch (error) {
       failed(this.around, error);
     }
