@@ -88,7 +88,7 @@ const STEP_PATHS: &[&str] = &[
 ];
 const AGENTS: &[&str] = &["clerk", "judge", "fresh", "Clerk", "clerk ", "__proto__"];
 
-fn operation(kind: &str, target: Value, payload: Option<Value>) -> Value {
+fn operation(kind: &str, target: &Value, payload: Option<Value>) -> Value {
     let mut operation = json!({"op": "upsert", "targetType": kind, "target": target});
     match payload {
         Some(payload) => operation["payload"] = payload,
@@ -102,34 +102,34 @@ fn operations() -> Vec<Value> {
     let mut all = Vec::new();
     for path in PATHS {
         let target = || json!({ "path": path });
-        all.push(operation("asset", target(), Some(json!({"content": "Written.\n"}))));
-        all.push(operation("asset", target(), Some(json!({"edits": [{"find": "Keep it short", "replace": "x"}]}))));
-        all.push(operation("asset", target(), None));
+        all.push(operation("asset", &target(), Some(json!({"content": "Written.\n"}))));
+        all.push(operation("asset", &target(), Some(json!({"edits": [{"find": "Keep it short", "replace": "x"}]}))));
+        all.push(operation("asset", &target(), None));
     }
     for workflow in [1, 2] {
         for node in NODES {
             let target = || json!({"workflowId": workflow, "nodeId": node});
             let text = step(node, "step", "Written.");
-            all.push(operation("step", target(), Some(json!({ "stepMarkdown": text }))));
-            all.push(operation("step", target(), None));
+            all.push(operation("step", &target(), Some(json!({ "stepMarkdown": text }))));
+            all.push(operation("step", &target(), None));
             for path in STEP_PATHS {
-                all.push(operation("step", target(), Some(json!({"stepMarkdown": text, "stepPath": path}))));
+                all.push(operation("step", &target(), Some(json!({"stepMarkdown": text, "stepPath": path}))));
             }
         }
         let target = || json!({ "workflowId": workflow });
         for path in STEP_PATHS {
             let files = json!({"stepFiles": {*path: step("z", "end", "Written.")}});
-            all.push(operation("workflow", target(), Some(files)));
+            all.push(operation("workflow", &target(), Some(files)));
             let graph = json!({
                 "entryNodeId": "a",
                 "nodes": [{"id": "a", "type": "step", "file": path}, {"id": "z", "type": "end"}],
                 "edges": [{"from": "a", "to": "z", "label": "go"}],
             });
-            all.push(operation("workflow", target(), Some(json!({ "graph": graph }))));
+            all.push(operation("workflow", &target(), Some(json!({ "graph": graph }))));
         }
         let document = package()["workflows/1/workflow.md"].replace("# W", "# Written");
-        all.push(operation("workflow", target(), Some(json!({ "workflowMarkdown": document }))));
-        all.push(operation("workflow", target(), None));
+        all.push(operation("workflow", &target(), Some(json!({ "workflowMarkdown": document }))));
+        all.push(operation("workflow", &target(), None));
     }
     for id in AGENTS {
         let target = || json!({ "agentId": id });
@@ -137,10 +137,10 @@ fn operations() -> Vec<Value> {
             "metadata": {"name": "N", "title": "T", "icon": "1"},
             "persona": {"role": "r", "identity": "i", "communication_style": "c", "principles": ["p"]},
         });
-        all.push(operation("agent", target(), Some(json!({"role": "Written"}))));
-        all.push(operation("agent", target(), Some(json!({"agent": whole, "replace": true}))));
-        all.push(operation("agent", target(), Some(json!({"id": "judge", "role": "Written"}))));
-        all.push(operation("agent", target(), None));
+        all.push(operation("agent", &target(), Some(json!({"role": "Written"}))));
+        all.push(operation("agent", &target(), Some(json!({"agent": whole, "replace": true}))));
+        all.push(operation("agent", &target(), Some(json!({"id": "judge", "role": "Written"}))));
+        all.push(operation("agent", &target(), None));
     }
     all
 }
@@ -266,7 +266,7 @@ fn a_file_that_hides_behind_another_is_not_written_over_unseen() {
         if let Some(path) = path {
             payload["stepPath"] = path.into();
         }
-        operation("step", json!({"workflowId": 1, "nodeId": "x"}), Some(payload))
+        operation("step", &json!({"workflowId": 1, "nodeId": "x"}), Some(payload))
     };
     talk.stage(&[write(None)]).unwrap();
     let seen = shown(&talk.judge());
