@@ -31,7 +31,7 @@ fn changed(text: &str, name: &str, value: &Value) -> Option<String> {
     if wanted == head.value {
         return None;
     }
-    let head = Head { text, yaml, head };
+    let head = Head { text, yaml, mapping: head };
     let held = |text: String| (Parts::of(&text).head?.value == wanted).then_some(text);
     held(head.with(name, value)).or_else(|| held(head.without_notes(name, value)?))
 }
@@ -40,7 +40,7 @@ fn changed(text: &str, name: &str, value: &Value) -> Option<String> {
 struct Head<'h> {
     text: &'h str,
     yaml: &'h Range<usize>,
-    head: &'h Mapping,
+    mapping: &'h Mapping,
 }
 
 /// A member where it stands.
@@ -56,7 +56,7 @@ struct Standing<'h> {
 
 impl Head<'_> {
     fn with(&self, name: &str, value: &Value) -> String {
-        match (self.head.keys.iter().position(|(key, _)| key == name), value) {
+        match (self.mapping.keys.iter().position(|(key, _)| key == name), value) {
             (None, value) => self.added(name, value),
             (Some(at), Value::Null) => self.removed(at),
             (Some(at), value) => self.replaced(at, value),
@@ -65,13 +65,13 @@ impl Head<'_> {
 
     /// A member goes with the comments behind it, which a text in lines above it would take for its own.
     fn without_notes(&self, name: &str, value: &Value) -> Option<String> {
-        let at = self.head.keys.iter().position(|(key, _)| key == name && value.is_null())?;
-        let next = self.head.keys.get(at + 1).map_or(self.yaml.end, |(_, next)| self.line_of(next.start));
-        Some(self.spliced(self.line_of(self.head.keys[at].1.start)..next, ""))
+        let at = self.mapping.keys.iter().position(|(key, _)| key == name && value.is_null())?;
+        let next = self.mapping.keys.get(at + 1).map_or(self.yaml.end, |(_, next)| self.line_of(next.start));
+        Some(self.spliced(self.line_of(self.mapping.keys[at].1.start)..next, ""))
     }
 
     fn is_flow(&self) -> bool {
-        self.text[self.head.place.start..].starts_with('{')
+        self.text[self.mapping.place.start..].starts_with('{')
     }
 
     fn line_end(&self) -> &'static str {
@@ -94,8 +94,8 @@ impl Head<'_> {
     }
 
     fn standing(&self, at: usize) -> Option<Standing<'_>> {
-        let (name, key) = self.head.keys.get(at)?;
-        let Inside::Members(places) = &self.head.place.inside else { return None };
+        let (name, key) = self.mapping.keys.get(at)?;
+        let Inside::Members(places) = &self.mapping.place.inside else { return None };
         let place = places.get(name)?;
         let rest = &self.text[key.end..self.yaml.end];
         let colon = rest.trim_start().strip_prefix(':').map_or(key.end, |behind| self.yaml.end - behind.len());
@@ -105,14 +105,14 @@ impl Head<'_> {
     fn added(&self, name: &str, value: &Value) -> String {
         let member = format!("{}: {}", written_key(name), json(value));
         if self.is_flow() {
-            let last = self.head.keys.len().checked_sub(1).and_then(|last| self.standing(last));
+            let last = self.mapping.keys.len().checked_sub(1).and_then(|last| self.standing(last));
             return match last {
                 Some(Standing { end, .. }) => self.spliced(end..end, &format!(", {member}")),
-                None => self.spliced(self.head.place.start..self.head.place.end, &format!("{{{member}}}")),
+                None => self.spliced(self.mapping.place.start..self.mapping.place.end, &format!("{{{member}}}")),
             };
         }
         let yaml = &self.text[self.yaml.clone()];
-        let first = self.head.keys.first().map_or(self.yaml.start, |(_, key)| key.start);
+        let first = self.mapping.keys.first().map_or(self.yaml.start, |(_, key)| key.start);
         let line = &self.text[self.line_of(first)..];
         let indent = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
         let end = self.line_end();
@@ -126,14 +126,14 @@ impl Head<'_> {
         if !self.is_flow() {
             let line = self.rest_of(end);
             let next = self.text[line..].find('\n').map_or(line, |found| line + found + 1);
-            let nothing = if self.head.keys.len() == 1 { format!("{{}}{}", self.line_end()) } else { String::new() };
+            let nothing = if self.mapping.keys.len() == 1 { format!("{{}}{}", self.line_end()) } else { String::new() };
             return self.spliced(self.line_of(key.start)..next, &nothing);
         }
-        match (self.head.keys.get(at + 1), before) {
+        match (self.mapping.keys.get(at + 1), before) {
             (Some((_, next)), _) => self.spliced(key.start..next.start, ""),
             (None, Some(before)) => self.spliced(before.end..end, ""),
             // A comma may stand behind it.
-            (None, None) => self.spliced(self.head.place.start..self.head.place.end, "{}"),
+            (None, None) => self.spliced(self.mapping.place.start..self.mapping.place.end, "{}"),
         }
     }
 
@@ -156,7 +156,7 @@ impl Head<'_> {
     fn lines(&self, member: &Standing<'_>, value: &Value) -> Option<String> {
         let wanted = value.as_array().filter(|wanted| !wanted.is_empty())?;
         let Inside::Items(places) = &member.place.inside else { return None };
-        let old = self.head.value.get(member.name)?.as_array()?;
+        let old = self.mapping.value.get(member.name)?.as_array()?;
         let start = self.line_of(places.first()?.start);
         let (lead, item) = self.text[start..].split_once('-')?;
         // In brackets no item has a dash before it.
