@@ -53,8 +53,10 @@ pub fn head(node: &Value, sets_variables: &Value, transitions: Option<&Value>) -
 
 fn transitions(node: &str, graph: &Normal) -> Value {
     let edges = graph.value.get("edges").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    let leaving: Vec<&Value> =
-        edges.iter().filter(|edge| edge.get("from").and_then(Value::as_str) == Some(node)).collect();
+    // A normal form has its edges by source.
+    let from = edges.partition_point(|edge| text(edge, "from") < node);
+    let same = edges[from..].iter().take_while(|edge| text(edge, "from") == node);
+    let leaving: Vec<&Value> = same.filter(|edge| edge.get("from").is_some_and(Value::is_string)).collect();
     let one = |edge: &&Value| {
         let mut members = Map::new();
         for name in ["to", "label"] {
