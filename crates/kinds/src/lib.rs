@@ -11,12 +11,12 @@ pub mod routes;
 pub mod script_tool;
 pub mod testing;
 
+pub use crew_package::archive::packed;
 use holdpoint_bundle::Files;
 use holdpoint_check::method::Group;
 #[cfg(feature = "schema")]
 use holdpoint_check::method::reference::Entry;
 use holdpoint_tokens::Counting;
-pub use crew_package::archive::packed;
 pub use ifc_extension::methods::compare::bounded as within_review;
 pub use ifc_extension::review::MAX_REVIEWED_BYTES;
 pub use kind::{AnyKind, Ask, Codes, Given, Kind, Need, Parts, Staging, Unchecked};

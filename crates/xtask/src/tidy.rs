@@ -56,7 +56,17 @@ const HOMES: &[(&str, &[&str])] = &[
     ("wasm-bindgen", &["wasm-core", "wasm-check", "wasm-crew", "wasm-sandbox", "wasm-model", "wasm-python", "worker"]),
     (
         "getrandom",
-        &["worker", "cli", "xtask", "wasm-core", "wasm-check", "wasm-crew", "wasm-sandbox", "wasm-model", "wasm-python"],
+        &[
+            "worker",
+            "cli",
+            "xtask",
+            "wasm-core",
+            "wasm-check",
+            "wasm-crew",
+            "wasm-sandbox",
+            "wasm-model",
+            "wasm-python",
+        ],
     ),
     ("oxc_parser", &["js"]),
     ("jsonschema", &["schema"]),
