@@ -185,13 +185,13 @@ mod tests {
     }
 
     /// A finding as it goes out.
-    fn found(args: Value) -> Value {
+    fn found(args: &Value) -> Value {
         json!({"code": "GONE", "message": "The a is gone.", "args": args, "hints": ["Look."], "path": "x"})
     }
 
     #[test]
     fn findings_are_said_where_checks_put_them_and_nowhere_else() {
-        let one = || found(json!({"thing": "a"}));
+        let one = || found(&json!({"thing": "a"}));
         let said = json!({
             "code": "GONE", "message": "a är borta.", "args": {"thing": "a"}, "hints": ["Leta."], "path": "x",
         });
@@ -222,7 +222,7 @@ mod tests {
             translate_findings(&mut answer, &swedish);
             answer["warnings"][0].take()
         };
-        assert_eq!(say(found(json!({})))["message"], "The a is gone.");
+        assert_eq!(say(found(&json!({})))["message"], "The a is gone.");
         assert_eq!(
             say(json!({"code": "NEW", "message": "x", "hint": "y"})),
             json!({"code": "NEW", "message": "x", "hint": "y"})

@@ -116,7 +116,7 @@ fn write_exports(folder: &Path, outcome: &Outcome) -> Result<(), CommandError> {
     let mut names = BTreeSet::new();
     for export in &outcome.effects.exports {
         let (Some(asked), Some(text)) = (export["filename"].as_str(), export["text"].as_str()) else { continue };
-        let name = (1..)
+        let name = (1..=outcome.effects.exports.len())
             .map(|copy| file_name(asked, copy))
             .find(|name| !names.contains(&name.to_lowercase()))
             .unwrap_or_default();

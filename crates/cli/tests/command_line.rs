@@ -238,7 +238,7 @@ fn nothing_of_a_bundle_reaches_the_terminal_as_a_command() {
             shown.chars().find(|character| (character.is_control() && *character != '\n') || *character == '\u{202e}');
         assert_eq!(obeyed, None, "{command}: {shown:?}");
     }
-    let shown = text(&holdpoint(&["model", &format!("no\u{1b}[31m.ifc")], "").stderr);
+    let shown = text(&holdpoint(&["model", "no\u{1b}[31m.ifc"], "").stderr);
     assert!(shown.contains(r"no\u{1b}[31m.ifc"), "{shown:?}");
 }
 

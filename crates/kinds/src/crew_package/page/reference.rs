@@ -69,7 +69,7 @@ const SET_FIELD: Entry = Entry {
         ("value", "any JSON", "Its value; null takes the member away."),
     ],
     output: &[("text", "text", "The step file after.")],
-    example: r##"{"text": "---\nnodeId: a # why\ntype: step\n---\n# A\n", "field": "nodeId", "value": "b"}"##,
+    example: r#"{"text": "---\nnodeId: a # why\ntype: step\n---\n# A\n", "field": "nodeId", "value": "b"}"#,
     ..Entry::PLAIN
 };
 
@@ -88,6 +88,6 @@ const STEP: Entry = Entry {
         ("body", "text", "What follows it."),
         ("bodyLine", "number", "The line on which that begins."),
     ],
-    example: r##"{"text": "---\nnodeId: a\ntype: step\n---\n# A\n"}"##,
+    example: r#"{"text": "---\nnodeId: a\ntype: step\n---\n# A\n"}"#,
     ..Entry::PLAIN
 };

@@ -79,7 +79,9 @@ pub fn unset(unit: &LoadedWorkflow<'_>, dead: &[Option<Dead>]) -> Vec<PathFindin
     let mut findings = Vec::new();
     for Variable { name, reads, setters } in variables(unit) {
         let mut sets = vec![false; graph.nodes.len()];
-        setters.iter().for_each(|at| sets[*at] = true);
+        for at in &setters {
+            sets[*at] = true;
+        }
         let reach = reach(graph, dead, entry, |at| sets[at]);
         for at in reads {
             let node = graph.edges[at].from;

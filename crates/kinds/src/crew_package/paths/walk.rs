@@ -240,8 +240,12 @@ impl Walk {
             let places: Vec<usize> =
                 std::iter::once(entry).chain(edges.iter().filter_map(|at| graph.target(*at))).collect();
             let (mut takes, mut comes_to) = (vec![false; graph.edges.len()], vec![false; graph.nodes.len()]);
-            edges.iter().for_each(|at| takes[*at] = true);
-            places.iter().for_each(|at| comes_to[*at] = true);
+            for at in edges {
+                takes[*at] = true;
+            }
+            for at in &places {
+                comes_to[*at] = true;
+            }
             let concerns = |(branch, node): &(Option<usize>, Option<usize>)| match branch {
                 Some(edge) => takes[*edge],
                 None => node.is_some_and(|node| comes_to[node]),
