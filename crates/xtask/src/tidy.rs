@@ -366,9 +366,8 @@ fn a_kind_is_named_in_its_places_only() {
     for (path, text) in sources(&[".rs"]) {
         let path = path.strip_prefix(root()).unwrap_or(&path);
         // Examples of methods name what they are of, and rigs what they time.
-        let describes = path.ends_with("reference.rs")
-            || path.starts_with("crates/xtask")
-            || path.starts_with("crates/kinds/examples");
+        let describes =
+            path.ends_with("reference.rs") || path.starts_with("crates/xtask") || path.starts_with("crates/bench");
         if describes || path.iter().any(|part| part == "fuzz") || KINDS.iter().any(|place| path.starts_with(place)) {
             continue;
         }

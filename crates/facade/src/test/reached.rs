@@ -49,7 +49,6 @@ const UNREACHED: &[(&str, &str)] = &[
     ("GATE_NOT_ASKED", "a gate that no protocol at the edge has"),
     ("IDEMPOTENCY_IN_PROGRESS", "no idempotency keys yet"),
     ("IDEMPOTENCY_REPLAYED", "no idempotency keys yet"),
-    ("INTERNAL", "a fault of ours"),
     ("LLM_PROFILE_HINT", "sentences of hints, which are told without their code"),
     ("NOT_READY", "a page that asks too early"),
     ("NOT_STORED", "an edge that fails in between"),

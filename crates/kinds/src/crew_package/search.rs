@@ -221,9 +221,9 @@ mod tests {
 
     #[test]
     fn a_page_finds_what_the_edge_finds() {
-        let (files, wanted) = (sample(), " NEEDLE ");
+        let (files, wanted) = (sample(), " ÄRENDE ");
         let found = crew_search(json!({"files": files, "words": wanted})).unwrap();
-        let edge = json!(search(&files, "needle"));
+        let edge = json!(search(&files, "ärende"));
         assert!(found["items"].as_array().unwrap().len() > 1);
         for (page, edge) in found["items"].as_array().unwrap().iter().zip(edge["items"].as_array().unwrap()) {
             for name in ["file", "line", "column", "text", "object"] {

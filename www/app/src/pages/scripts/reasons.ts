@@ -97,7 +97,7 @@ function plain(tag: string): Reason {
   };
 }
 
-/** The place of the diff that a placed hunk made: the nearest one of its file. None for what an earlier block brought. */
+/** The place of the diff that a placed hunk made: the nearest of its file. None for what an earlier block brought. */
 function placeOf(placed: PlacedHunk, files: readonly ProposedFile[]): Place | null {
   const { line } = placed;
   if (line === null) return null;
