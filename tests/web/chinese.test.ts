@@ -79,6 +79,7 @@ for (const [width, theme] of [
     ];
     assert.deepEqual(await page.evaluate(langs), ["en", "zh"]);
     await page.evaluate(axe);
+    await page.waitForFunction(() => window.hpStates);
     const states = await page.evaluate(() => window.hpStates);
     const ours = states.filter((state: string) => /^(wb|crew)-/.test(state));
     assert.ok(ours.length > 10, `${ours}`);

@@ -72,6 +72,7 @@ test("no button of a crew page is cut off, however narrow, in Swedish", {
 }, async () => {
   for (const width of [320, 980]) {
     const page = await opened("crew-packages", width, "sv");
+    await page.waitForFunction(() => window.hpStates);
     const states = await page.evaluate(() => window.hpStates);
     for (const state of states.filter((name: string) => /^crew-/.test(name))) {
       await gallery.show(page, state, "light", "sv");

@@ -283,6 +283,7 @@ for (const [width, theme, lang] of looks) {
     const page = await context.newPage();
     await page.goto(gallery.url("profile-saved", theme, lang));
     await page.evaluate(axe);
+    await page.waitForFunction(() => window.hpStates);
     const states = await page.evaluate(() => window.hpStates);
     const own = states.filter((state) => state.startsWith("profile-"));
     assert.ok(own.length >= 10);

@@ -20,9 +20,9 @@ use crate::auth::Reader;
 use crate::relay::upstream::{Chunks, Piece};
 
 /// How long what is still on its way from a refused sender is let in.
-const LINGER: Duration = Duration::from_millis(500);
-/// How much of it.
-const MOST_LINGERING: u64 = 32 << 20;
+const LINGER: Duration = Duration::from_secs(2);
+/// How much of it: over the largest form that is taken, so that who sends a little more reads why it is refused.
+const MOST_LINGERING: u64 = 64 << 20;
 
 /// The bytes of a JSON body, up to a limit: it need not say how many it has, and is not believed if it does.
 pub async fn read(reader: &Reader, request: &Request, limit: u64) -> Result<Vec<u8>, EdgeError> {
