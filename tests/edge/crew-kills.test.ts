@@ -185,7 +185,7 @@ test("a process killed before any write of a turn", async () => {
       const { value } = await talk.edge.ask<Budget>("GET", path, asked);
       return { ok: value.held === 0 && value.spent > 0, value };
     },
-    { ms: 60_000, every: 250 },
+    { ms: 240_000, every: 250 },
   );
 });
 
