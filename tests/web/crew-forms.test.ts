@@ -37,6 +37,30 @@ test("an exit has a condition in words and as a rule, and each can be taken away
   await crew.closed(page);
 });
 
+test("what is being typed outlives a redraw, and what it ends as is shown as it is kept", async () => {
+  const page = await crew.opened(DECISION);
+  const label = exit(page, 7).getByLabel(/^Label of the exit/);
+  const before = await label.inputValue();
+  await label.press("Control+A");
+  await page.keyboard.type("still ");
+  await page.evaluate(() => window.hpCrewApp.workflow?.select("size"));
+  await page.waitForTimeout(100);
+  await page.keyboard.type("open ");
+  await page.keyboard.press("Tab");
+  assert.equal((await edge(page, 7)).label, "still open");
+  assert.equal(await label.inputValue(), "still open");
+  await label.press("Control+A");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Tab");
+  await page.getByTestId("hp-undo").click();
+  await page.waitForFunction(
+    (was) => window.hpCrewApp.workflow?.workflow?.graph?.edges[7]?.label === was,
+    before,
+  );
+  assert.equal(await label.inputValue(), before, "an undo is shown where nobody types");
+  await crew.closed(page);
+});
+
 test("a rule that is more than a comparison is written as JSON; what is none is said and not taken", async () => {
   const page = await crew.opened(DECISION);
   const over = exit(page, 6);

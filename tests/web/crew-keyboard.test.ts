@@ -76,8 +76,6 @@ test("a package is built, checked and exported without a mouse", { timeout: 180_
     () => (window.hpCrewApp.workflow?.workflow?.graph?.edges.length ?? 0) === 3,
   );
   await tabTo(page, /Label of the exit to Read the diary/, "Shift+Tab");
-  // The findings of the new exit come behind it and draw its row once more.
-  await page.waitForTimeout(1_000);
   await page.keyboard.press("Control+A");
   await page.keyboard.type("still open");
   await press(page, /^Condition none yet.*exit still open/);

@@ -7,6 +7,7 @@ import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { HpElement } from "../base/element.js";
+import { entry } from "../base/entry.js";
 import { icon } from "../base/icons.js";
 import { sheets } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
@@ -260,7 +261,7 @@ export class CrewAgent extends HpElement {
         pattern="[1-9][0-9]*"
         title=${t("crew.fix.number")}
         ?disabled=${!on}
-        .value=${live(fs[name] === undefined ? "" : String(fs[name]))}
+        .value=${entry(fs[name] === undefined ? "" : String(fs[name]))}
         @change=${(event: Event) => {
           const field = event.target as HTMLInputElement;
           const { [name]: _, ...rest } = fs;

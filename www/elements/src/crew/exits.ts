@@ -19,6 +19,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
+import { entry } from "../base/entry.js";
 import { icon } from "../base/icons.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
@@ -159,7 +160,7 @@ export class CrewExits extends HpElement {
         class="input"
         translate="no"
         aria-label=${t("crew.node.exit.label", { name: title })}
-        .value=${live(edge.label)}
+        .value=${entry(edge.label)}
         @change=${(event: Event) =>
           this.#change(n, { label: (event.target as HTMLInputElement).value.trim() || edge.label })}
       />`;
@@ -204,7 +205,7 @@ export class CrewExits extends HpElement {
           >${t("crew.node.condition.words")}<input
             class="input"
             data-testid="hp-condition-words"
-            .value=${live(edge.conditionText ?? "")}
+            .value=${entry(edge.conditionText ?? "")}
             @change=${(event: Event) => {
               const text = (event.target as HTMLInputElement).value.trim();
               this.#change(n, { conditionText: text || undefined });
@@ -244,7 +245,7 @@ export class CrewExits extends HpElement {
             autocomplete="off"
             placeholder=${t("crew.node.condition.variable")}
             aria-label=${t("crew.node.condition.variable")}
-            .value=${live(now?.variable ?? "")}
+            .value=${entry(now?.variable ?? "")}
             @change=${write}
           /><select
             class="select"
@@ -264,7 +265,7 @@ export class CrewExits extends HpElement {
             autocomplete="off"
             placeholder=${t("crew.node.condition.value")}
             aria-label=${t("crew.node.condition.value")}
-            .value=${live(now ? literalText(now.value) : "")}
+            .value=${entry(now ? literalText(now.value) : "")}
             @change=${write}
           />
         </div>
@@ -287,7 +288,7 @@ export class CrewExits extends HpElement {
           data-testid="hp-condition-json"
           aria-invalid=${broken !== null}
           aria-describedby=${broken === null ? nothing : `broken-${n}`}
-          .value=${live(broken ?? stands)}
+          .value=${entry(broken ?? stands)}
           @change=${(event: Event) => this.#read(n, (event.target as HTMLTextAreaElement).value)}
         ></textarea></label
       >${

@@ -108,14 +108,21 @@ export class Opened {
 
   // ── edits ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Makes an edit. `typing`: what is typed on and on is one step. */
+  /** Makes an edit; what changes nothing is none. `typing`: what is typed on and on is one step. */
   edit(changes: Changes, what: string, typing = ""): void {
+    const { files } = this;
+    const real = Object.entries(changes).filter(([path, now]) => now !== (files[path] ?? null));
+    if (!real.length) return this.around.changed();
+    this.#step(what, typing);
+    for (const [path, now] of real) this.#put(path, now);
+    this.#after();
+  }
+
+  #step(what: string, typing = ""): void {
     if (!typing || typing !== this.#typing || !this.#undoable.length)
       this.#undoable = [...this.#undoable, { what, edits: new Map(this.#edits) }].slice(-MAX_STEPS);
     this.#typing = typing;
     this.#redoable = [];
-    for (const [path, now] of Object.entries(changes)) this.#put(path, now);
-    this.#after();
   }
 
   #put(path: string, now: string | null): void {
@@ -144,7 +151,7 @@ export class Opened {
 
   /** Edits of some files are dropped; a step brings them back. */
   drop(of: (path: string) => boolean, what: string): void {
-    this.edit({}, what);
+    this.#step(what);
     for (const path of this.edits(of).keys()) {
       this.#edits.delete(path);
       this.#queued.delete(path);
