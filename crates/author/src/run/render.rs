@@ -5,6 +5,7 @@
 use holdpoint_check::{Diagnostic, LineIndex};
 use holdpoint_kinds::planning::{Proposed, Review};
 use holdpoint_text::DiffOptions;
+use serde_json::Value;
 
 use super::Run;
 use super::attempt::{Attempt, AttemptEnd};
@@ -185,7 +186,10 @@ fn findings(attempt: &Attempt) -> Vec<Finding> {
                 stage,
                 snippet: text.map(|text| snippet(&diagnostic, text)).unwrap_or_default(),
                 expected: diagnostic.pointer.as_deref().filter(|_| failed).and_then(operand),
-                actual: result.filter(|_| failed).and_then(|result| result.more.get("actual").cloned()),
+                actual: result.filter(|_| failed).and_then(|result| {
+                    let whole = || result.more.get("actual").cloned();
+                    compared(&diagnostic).or_else(whole)
+                }),
                 test,
                 diagnostic,
             }
@@ -193,6 +197,11 @@ fn findings(attempt: &Attempt) -> Vec<Finding> {
         .collect();
     rows.sort_by_key(|finding| finding.diagnostic.severity);
     rows
+}
+
+/// What an operator looked at, as its finding has it: JSON text.
+fn compared(finding: &Diagnostic) -> Option<Value> {
+    serde_json::from_str(finding.args.get("actual")?.as_str()?).ok()
 }
 
 /// The line of a finding with one before and one after.

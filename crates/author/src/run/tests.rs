@@ -223,3 +223,23 @@ fn a_hand_edit_that_fails_stays_beside_the_best_bundle() {
     assert_eq!((view.state, view.edited), (StateName::Review, None));
     assert!(view.files["src/run.js"].contains("let a = 1;"));
 }
+
+#[test]
+fn a_failed_test_names_what_was_compared_and_the_file_that_threw() {
+    let bodies = bodies();
+    let [asked, plan, approved, ..] = &bodies[..] else { unreachable!() };
+    let reply = json!({"type": "Reply", "reply": bundle("")});
+    let wrong = json!({"type": "TestsDone", "tests": [
+        {"name": "counts", "ok": false, "actual": {"rows": 3}, "diagnostics": [{
+            "code": "EXPECT_FAILED", "path": "manifest.json", "pointer": "/tests/0/expect/equals",
+            "args": {"operator": "equals", "expected": "7", "actual": "3"}}]},
+        {"name": "other", "ok": false, "diagnostics": [{
+            "code": "TEST_THREW", "path": "manifest.json", "pointer": "/tests/0", "args": {"file": "src/run.js"},
+            "range": {"start": {"line": 2, "column": 3}, "end": {"line": 2, "column": 3}}}]},
+    ]});
+    let view = replay(&[asked, plan, approved, &reply, &wrong].map(Clone::clone)).view();
+    let [compared, threw] = &view.attempts[0].findings[..] else { panic!("two findings") };
+    assert_eq!((&compared.expected, &compared.actual), (&Some(json!(7)), &Some(json!(3))));
+    assert_eq!((threw.diagnostic.path.as_deref(), threw.diagnostic.pointer.as_deref()), (Some("src/run.js"), None));
+    assert_eq!(threw.snippet[1].mark.as_ref().map(|mark| mark.start), Some(3), "the snippet is of that file");
+}

@@ -35,7 +35,8 @@ export function found(finding: Diagnostic | Finding): Found {
   const ofRun = "stage" in finding ? finding : null;
   const { expected, actual } = ofRun ?? {};
   const compared = expected !== undefined || actual !== undefined;
-  const hint = hinted(finding);
+  // Two values beside each other say already what a hint of them would.
+  const hint = compared ? "" : hinted(finding);
   return {
     ...{ code, severity, path, range, pointer },
     test: ofRun?.test ?? "",

@@ -20,7 +20,8 @@ holdpoint_check::codes! {
     /// an operator of `expect` does not hold
     EXPECT_FAILED: Error, "`{operator}` does not hold. Mend the code, or the test if it is wrong.",
         hint "expected {expected}, actual {actual}" [operator, expected, actual];
-    THREW / THROWN: Error, "{name}{message}{place}" [name, message, place];
+    // `file` is where `range` is; the finding itself stands at its test.
+    THREW / THROWN: Error, "{name}{message}{place}" [name, message, place, file];
 }
 
 /// The answer of `bundle.test`.
@@ -145,7 +146,8 @@ fn findings(index: usize, test: &PlannedTest, outcome: &Outcome, profile: Profil
 fn failed(index: usize, failure: &Failure, profile: Profile) -> Diagnostic {
     let name = failure.name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
     let place = failure.at.as_ref().map(|at| format!(" ({}:{}:{})", at.path, at.line, at.column)).unwrap_or_default();
-    let mut finding = Diagnostic::of(&THROWN, args! { name, message: failure.told(), place })
+    let file = failure.at.as_ref().map_or(MANIFEST, |at| at.path.as_str());
+    let mut finding = Diagnostic::of(&THROWN, args! { name, message: failure.told(), place, file })
         .called(code(&failure.code, profile))
         .in_file(MANIFEST)
         .at_pointer(format!("/tests/{index}"));
