@@ -12,6 +12,7 @@ export interface Found {
   message: string;
   path?: string;
   tool?: string;
+  args?: Record<string, unknown>;
 }
 
 /** The result of a turn, as far as tests look into it. */
@@ -235,6 +236,13 @@ export class Talk {
     return { project: own, id: made.sessionId, path };
   }
 
+  /** A session about an asset that is stored. */
+  async stored(content: string): Promise<Session> {
+    const project = await this.project();
+    await this.good("POST", `/projects/${project}/assets`, { path: "assets/a.md", content });
+    return this.session({ mode: "optimize" }, project);
+  }
+
   say(session: Session, content: string, more: object = {}): Promise<Told<TurnResult>> {
     return this.ask("POST", `${session.path}/messages`, { content, ...more });
   }
@@ -242,6 +250,17 @@ export class Talk {
   /** A message whose answer a test needs. */
   async said(session: Session, content: string, more: object = {}): Promise<TurnResult> {
     return this.good("POST", `${session.path}/messages`, { content, ...more });
+  }
+
+  /** Plays the calls of a turn in their order; the last one again and again. */
+  script(...plays: Play[]): { made: Call[] } {
+    const made: Call[] = [];
+    this.play = (call) => {
+      made.push(call);
+      const step = plays[Math.min(made.length, plays.length) - 1];
+      return step?.(call);
+    };
+    return { made };
   }
 
   shown(session: Session, all = false): Promise<Shown> {
