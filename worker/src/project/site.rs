@@ -11,6 +11,7 @@ use holdpoint_store::Workspace;
 use holdpoint_store::session::{Begun, RequestNames, Session, Sessions};
 use serde_json::{Value, json};
 
+use super::Object;
 use super::feeds::Feeds;
 use super::kept::{self, KEEP_MS, Spent};
 use super::lanes::Lanes;
@@ -62,20 +63,38 @@ pub struct Over<'o> {
 pub trait Site {
     /// What is asked for.
     fn job(&self) -> &Job;
+    /// Where it runs.
+    fn object(&self) -> &Rc<Object>;
     /// Constants of the deployment.
-    fn limits(&self) -> &Limits;
+    fn limits(&self) -> &Limits {
+        &self.object().settings.limits
+    }
     /// Other objects.
-    fn objects(&self) -> &Objects;
+    fn objects(&self) -> &Objects {
+        &self.object().objects
+    }
     /// Whose requests run.
-    fn lanes(&self) -> &Lanes;
+    fn lanes(&self) -> &Lanes {
+        &self.object().lanes
+    }
+    /// Who reads the logs of turns.
+    fn feeds(&self) -> &Feeds {
+        &self.object().feeds
+    }
     /// What the object holds.
-    fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, EdgeError>;
+    fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, EdgeError> {
+        self.object().workspace()
+    }
     /// Since the last activity of a session.
     fn session_ttl_ms(&self) -> i64;
     /// Forgets sessions that are over their time.
-    fn expire(&self, now: i64) -> Result<(), EdgeError>;
+    fn expire(&self, _: i64) -> Result<(), EdgeError> {
+        Ok(())
+    }
     /// Sets the object's alarm.
-    async fn set_alarm(&self);
+    async fn set_alarm(&self) {
+        self.object().set_alarm().await;
+    }
     /// The model and its budgets; `None`: none is configured.
     fn model(&self) -> Option<&ModelSetting>;
     /// The same while the feature is on; why it is off.
@@ -89,7 +108,9 @@ pub trait Site {
         Via::Platform
     }
     /// Between two comments of a stream.
-    fn ping_ms(&self) -> u64;
+    fn ping_ms(&self) -> u64 {
+        self.object().editor.ping_ms
+    }
     /// Logs a call that is about to be made; answers what is known of it.
     fn ordered(&self, since: i64, call: &Call) -> Value;
     /// Logs that no model is asked; answers what a measurement says of that.
@@ -120,8 +141,6 @@ pub trait Site {
     fn may_begin(&self) -> Result<(), EdgeError> {
         Ok(())
     }
-    /// Who reads the logs of turns.
-    fn feeds(&self) -> &Feeds;
     /// Of a whole turn.
     fn deadline_ms(&self) -> u64 {
         self.limits().total_ms

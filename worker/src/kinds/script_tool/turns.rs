@@ -4,24 +4,18 @@ use std::rc::Rc;
 
 use holdpoint_author::turn::Call;
 use holdpoint_check::{ApiError, args};
-use holdpoint_gateway::Limits;
 use holdpoint_kinds::Kind as _;
 use holdpoint_kinds::protocol::{Delivery, ModelSetting, Protocol};
 use holdpoint_kinds::script_tool::ScriptTool;
 use holdpoint_kinds::script_tool::outcome::Outcome;
-use holdpoint_store::Workspace;
 use holdpoint_store::codes::ASSISTANT;
 use serde_json::{Value, json};
 
 use super::command::{Command, ScriptCommand};
 use super::{capture, log};
 use crate::answer::EdgeError;
-use crate::objects::Objects;
 use crate::project::Object;
-use crate::project::feeds::Feeds;
-use crate::project::lanes::Lanes;
 use crate::project::site::{Job, Over, Site};
-use crate::sql::ObjectSql;
 
 /// What the names of the headers of a measurement begin with.
 const EVAL: &str = "x-skriptoteket-eval";
@@ -67,24 +61,8 @@ impl Site for Turns {
         &self.job
     }
 
-    fn limits(&self) -> &Limits {
-        &self.object.settings.limits
-    }
-
-    fn objects(&self) -> &Objects {
-        &self.object.objects
-    }
-
-    fn lanes(&self) -> &Lanes {
-        &self.object.lanes
-    }
-
-    fn feeds(&self) -> &Feeds {
-        &self.object.feeds
-    }
-
-    fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, EdgeError> {
-        self.object.workspace()
+    fn object(&self) -> &Rc<Object> {
+        &self.object
     }
 
     fn session_ttl_ms(&self) -> i64 {
@@ -93,10 +71,6 @@ impl Site for Turns {
 
     fn expire(&self, now: i64) -> Result<(), EdgeError> {
         self.object.expire(&self.asked, now)
-    }
-
-    async fn set_alarm(&self) {
-        self.object.set_alarm().await;
     }
 
     fn model(&self) -> Option<&ModelSetting> {
@@ -117,10 +91,6 @@ impl Site for Turns {
             Delivery::Streamed => self.object.editor.chat_timeout_ms,
             Delivery::Whole | Delivery::Kept => self.object.editor.ops_timeout_ms,
         }
-    }
-
-    fn ping_ms(&self) -> u64 {
-        self.object.editor.ping_ms
     }
 
     fn ordered(&self, since: i64, call: &Call) -> Value {

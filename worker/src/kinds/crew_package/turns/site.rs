@@ -10,7 +10,7 @@ use holdpoint_author::tools::ToolRun;
 use holdpoint_author::turn::Call;
 use holdpoint_check::json::canonical;
 use holdpoint_check::{ApiError, args};
-use holdpoint_gateway::{Limits, profile, wire};
+use holdpoint_gateway::{profile, wire};
 use holdpoint_kinds::crew_package::ids::IdOf;
 use holdpoint_kinds::crew_package::prompts::tools::WRITE;
 use holdpoint_kinds::crew_package::proposals::{Record, WorkingFile, verdict_members};
@@ -19,7 +19,6 @@ use holdpoint_kinds::crew_package::protocol::message::UserMessage;
 use holdpoint_kinds::crew_package::protocol::{TURN_DEADLINE_MS, reply};
 use holdpoint_kinds::crew_package::tools::{bound, look};
 use holdpoint_kinds::protocol::{Ended, Finding, Gate, ModelSetting, Names, TurnRequest};
-use holdpoint_store::Workspace;
 use holdpoint_store::session::{Begun, OnceKey, RequestNames, Session, Sessions};
 use serde_json::{Value, json};
 
@@ -28,10 +27,7 @@ use crate::answer::EdgeError;
 use crate::js::now_ms;
 use crate::kinds::crew_package::once::Once;
 use crate::kinds::crew_package::sessions::{SetVerdict, Told, Work, active, told_staged};
-use crate::objects::Objects;
-use crate::project::feeds::Feeds;
 use crate::project::kept::{self, Spent};
-use crate::project::lanes::Lanes;
 use crate::project::log;
 use crate::project::site::{Job, Over, Site};
 use crate::project::{LIST_AGAIN_MS, Object, ProjectCommand};
@@ -214,36 +210,12 @@ impl Site for Turns {
         &self.job
     }
 
-    fn limits(&self) -> &Limits {
-        &self.object.settings.limits
-    }
-
-    fn objects(&self) -> &Objects {
-        &self.object.objects
-    }
-
-    fn lanes(&self) -> &Lanes {
-        &self.object.lanes
-    }
-
-    fn feeds(&self) -> &Feeds {
-        &self.object.feeds
-    }
-
-    fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, EdgeError> {
-        self.object.workspace()
+    fn object(&self) -> &Rc<Object> {
+        &self.object
     }
 
     fn session_ttl_ms(&self) -> i64 {
         TRANSCRIPT_MS
-    }
-
-    fn expire(&self, _: i64) -> Result<(), EdgeError> {
-        Ok(())
-    }
-
-    async fn set_alarm(&self) {
-        self.object.set_alarm().await;
     }
 
     fn model(&self) -> Option<&ModelSetting> {
@@ -268,10 +240,6 @@ impl Site for Turns {
 
     fn keep_ms(&self) -> i64 {
         self.keep_ms
-    }
-
-    fn ping_ms(&self) -> u64 {
-        self.object.editor.ping_ms
     }
 
     fn via(&self) -> Via {
