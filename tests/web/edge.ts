@@ -50,7 +50,8 @@ export class Edge {
   /** Bodies of installs, in turn. */
   installs: Install[] = [];
   #installed = new Map<string, States>();
-  #run = {
+  /** The gateway's account of the run. */
+  account = {
     id: "run_1",
     state: "open",
     tokens: 500_000,
@@ -69,7 +70,7 @@ export class Edge {
   answer(method: string, path: string, body: unknown): Answer {
     if (path === "/gateway/v1/indicator") return { value: indicator };
     if (path === "/gateway/v1/quote") return { value: quote(body as Sizes) };
-    if (path.startsWith("/gateway/v1/runs")) return { value: this.#run };
+    if (path.startsWith("/gateway/v1/runs")) return { value: this.account };
     if (path === "/v1/models")
       return { value: { data: [{ id: "default", owned_by: "scripted" }] } };
     if (path === "/v1/chat/completions") return { stream: this.replies.shift() ?? "Nothing." };

@@ -24,7 +24,14 @@ export { heads } from "./base/sheets.js";
 export { badges, buttons, forms, ground } from "./base/styles.js";
 export { type ChangeLine, type HistoryView, pair } from "./change/compare.js";
 export type { Purse } from "./change/cost.js";
-export { type ChangeState, type ChangeView, changeState, openPoints, road } from "./change/view.js";
+export {
+  type ChangeState,
+  type ChangeView,
+  cancelledAs,
+  changeState,
+  openPoints,
+  road,
+} from "./change/view.js";
 export type { Workbench } from "./change/workbench.js";
 export type { Node as WidgetNode } from "./dock/nodes.js";
 export type { PanelView } from "./dock/widget-panel.js";

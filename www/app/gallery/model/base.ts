@@ -13,6 +13,7 @@ export const purse = {
 
 export const change: ChangeView = {
   number: 7,
+  elsewhere: null,
   title: "Fire rating coverage",
   screen: "change",
   run: null,

@@ -23,6 +23,7 @@ import type {
   GatewayRun,
   HumanEvent,
   InstallConfirmation,
+  Json,
   RunView,
   SandboxClient,
   Store,
@@ -188,6 +189,7 @@ class RunDriver implements Driver<RunTypes> {
     if (message.tell === "moved") {
       this.#view = message.view;
       this.#facts = message.facts;
+      this.#account(message.facts.gateway);
       this.#draw();
     } else if (message.tell === "asks") {
       this.#answer(message).then(
@@ -207,6 +209,15 @@ class RunDriver implements Driver<RunTypes> {
     }
   }
 
+  /** The account of a run that has ended is told once: it is kept with the log. */
+  #account(account: Json): void {
+    const { stored } = this;
+    if (account === null || !stored || JSON.stringify(stored.account) === JSON.stringify(account))
+      return;
+    this.stored = { ...stored, account };
+    void this.around.store.put("runs", this.key, this.stored);
+  }
+
   async #answer(question: RunQuestion): Promise<unknown> {
     const { around } = this;
     switch (question.ask) {
@@ -224,6 +235,7 @@ class RunDriver implements Driver<RunTypes> {
         const { events, gatewayRun } = question;
         const stored: StoredRun = { base: this.base, events, at: Date.now() };
         if (gatewayRun !== undefined) stored.gateway_run = gatewayRun;
+        if (this.stored?.account) stored.account = this.stored.account;
         this.stored = stored;
         return around.store.put("runs", this.key, stored);
       }
@@ -247,7 +259,7 @@ class RunDriver implements Driver<RunTypes> {
     // Of a problem that stays, the wait runs on.
     if (known !== this.#problem) this.#tell({ is: "failure", error: problem && refusal(problem) });
     this.#problem = known;
-    const gateway = facts.gateway as GatewayRun | null;
+    const gateway = (facts.gateway ?? this.stored?.account ?? null) as GatewayRun | null;
     const progress = { view, gateway, testing: this.#testing, signedOut: facts.signed_out };
     this.#tell({ is: "progress", progress });
   }

@@ -7,6 +7,8 @@ export interface StoredRun {
   base: Files;
   events: Json[];
   gateway_run?: string;
+  /** The gateway's account as it was last told, so that it is known after a reload. */
+  account?: Json;
   at: number;
 }
 

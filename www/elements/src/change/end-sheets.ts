@@ -11,7 +11,7 @@ import { t } from "../text/index.js";
 import { said as worded } from "../text/said.js";
 import { MAX_ATTEMPTS } from "./run-timeline.js";
 import { type Emit, notices, said } from "./start-sheets.js";
-import type { ChangeState, ChangeView } from "./view.js";
+import { type ChangeState, type ChangeView, cancelledAs } from "./view.js";
 
 export function runningSheet(view: ChangeView): TemplateResult {
   return html`<div class="stack">
@@ -267,13 +267,15 @@ function kept(best: AttemptId | null): string {
 }
 
 export function cancelledSheet(view: ChangeView, fill: (text: string) => void): TemplateResult {
-  const request = view.run?.request;
+  const { run } = view;
+  const request = run?.request;
   const spent = cost(view);
+  const how = run ? cancelledAs(run) : "cancelled.title";
   return html`<div class="stack">
     ${said(view)}
     <section class="call info" aria-labelledby="h-c">
-      <h3 id="h-c">${t("cancelled.title")}</h3>
-      <p>${t("cancelled.text")}</p>
+      <h3 id="h-c">${t(how)}</h3>
+      <p>${t(how === "cancelled.plan" ? "cancelled.text.plan" : "cancelled.text")}</p>
       ${spent === nothing ? nothing : html`<p>${spent}</p>`}
       ${
         request

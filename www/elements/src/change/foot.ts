@@ -46,6 +46,7 @@ function askWords(view: ChangeView, state: ChangeState): Words | null {
   const label = t("composer.label");
   switch (state) {
     case "empty":
+    case "elsewhere":
     case "words":
       return {
         label,

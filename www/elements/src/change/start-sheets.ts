@@ -57,6 +57,21 @@ export function emptySheet(fill: (text: string) => void): TemplateResult {
   </div>`;
 }
 
+/** A change that goes on in another tab. */
+export function elsewhereSheet(view: ChangeView, emit: Emit): TemplateResult {
+  return html`<div class="stack">
+    <section class="call info" aria-labelledby="h-el">
+      <h3 id="h-el">${t("elsewhere.title", { n: view.elsewhere ?? 0 })}</h3>
+      <p>${t("elsewhere.text")}</p>
+      <div class="flex wrap acts-c">
+        <button class="btn s primary" @click=${() => emit("hp-act", { id: "here" })}>
+          ${t("elsewhere.here")}
+        </button>
+      </div>
+    </section>
+  </div>`;
+}
+
 export function said(view: ChangeView): TemplateResult | typeof nothing {
   const run = view.run;
   if (!run?.request) return nothing;

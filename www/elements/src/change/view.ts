@@ -39,10 +39,13 @@ export type ChangeState =
   | "problem"
   | "cancelled"
   | "words"
+  | "elsewhere"
   | "history";
 
 export interface ChangeView {
   number: number;
+  /** The change that goes on in another tab, and not here. */
+  elsewhere: number | null;
   /** Name of the extension, once it is known. */
   title: string;
   screen: "change" | "source" | "history";
@@ -99,6 +102,7 @@ export interface ChangeView {
 export function changeState(view: ChangeView): ChangeState {
   if (view.screen !== "change") return view.screen;
   const run = view.run;
+  if (!run && view.elsewhere !== null) return "elsewhere";
   if (!run) return view.turns.length ? "words" : "empty";
   switch (run.state) {
     case "idle":
@@ -124,6 +128,15 @@ export function changeState(view: ChangeView): ChangeState {
     case "refused":
       return "words";
   }
+}
+
+/** How a person ended a run: at its plan, while it ran, or with a result to look at. */
+export function cancelledAs({
+  attempts,
+  plan,
+}: RunView): "cancelled.plan" | "cancelled.title" | "cancelled.discarded" {
+  if (attempts.length === 0) return plan ? "cancelled.plan" : "cancelled.title";
+  return attempts.at(-1)?.verdict === "stopped" ? "cancelled.title" : "cancelled.discarded";
 }
 
 const overBudget = (view: ChangeView): boolean => view.quote !== null && !view.quote.fits;
@@ -156,6 +169,7 @@ export function road(view: ChangeView, state: ChangeState): RoadView {
   switch (state) {
     case "empty":
     case "words":
+    case "elsewhere":
     case "history":
       return at("ask");
     case "planning":

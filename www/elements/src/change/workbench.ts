@@ -17,6 +17,7 @@ import { installedSheet } from "./installed-sheet.js";
 import type { PlanCard } from "./plan-card.js";
 import { MAX_ATTEMPTS } from "./run-timeline.js";
 import {
+  elsewhereSheet,
   emptySheet,
   overBudgetSheet,
   planningSheet,
@@ -138,6 +139,8 @@ export class Workbench extends HpElement {
         return emptySheet((text) => this.#fill(text));
       case "words":
         return wordsSheet(view);
+      case "elsewhere":
+        return elsewhereSheet(view, emit);
       case "planning":
         return planningSheet(view);
       case "problem":
@@ -195,6 +198,7 @@ export class Workbench extends HpElement {
     else if (this.owed) void this.#focusSheet();
     else if (this.follow && this.body) this.body.scrollTop = this.body.scrollHeight;
     this.shownState = state;
+    if (changed.has("adjusting") && this.adjusting) void this.#focusWords();
   }
 
   /**
@@ -251,6 +255,14 @@ export class Workbench extends HpElement {
     if (!target) return;
     target.tabIndex = -1;
     target.focus({ preventScroll: true });
+  }
+
+  /** Who asked for other words writes them next. */
+  async #focusWords(): Promise<void> {
+    await this.updateComplete;
+    const composer = this.renderRoot.querySelector<Composer>("hp-composer");
+    await composer?.updateComplete;
+    composer?.focus();
   }
 
   /** Asked when a person scrolls and not before each drawing: that would lay out the whole page each time. */

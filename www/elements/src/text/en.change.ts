@@ -290,8 +290,15 @@ export const change = {
   "problem.wait": { one: "By itself in {n} second.", other: "By itself in {n} seconds." },
 
   "cancelled.title": "Stopped by you",
+  "cancelled.plan": "Plan cancelled by you",
+  "cancelled.discarded": "Discarded by you",
   "cancelled.text": "Nothing was installed. What was held came back.",
+  "cancelled.text.plan": "Nothing was written and nothing is held.",
   "cancelled.again": "Put the request into the field",
+
+  "elsewhere.title": "Change {n} is open in another tab",
+  "elsewhere.text": "It goes on there. Go on here, and the other tab lets go of it.",
+  "elsewhere.here": "Go on here",
 
   "installed.title": "Installed",
   "installed.where": "{name} {version} is in {place}.",

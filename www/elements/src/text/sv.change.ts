@@ -290,8 +290,15 @@ export const change = {
   "problem.wait": { one: "Av sig själv om {n} sekund.", other: "Av sig själv om {n} sekunder." },
 
   "cancelled.title": "Stoppat av dig",
+  "cancelled.plan": "Planen avbruten av dig",
+  "cancelled.discarded": "Kastat av dig",
   "cancelled.text": "Inget installerades. Det som hölls kom tillbaka.",
+  "cancelled.text.plan": "Inget skrevs och inget hålls.",
   "cancelled.again": "Lägg önskemålet i fältet",
+
+  "elsewhere.title": "Ändring {n} är öppen i en annan flik",
+  "elsewhere.text": "Den fortsätter där. Fortsätt här, så släpper den andra fliken den.",
+  "elsewhere.here": "Fortsätt här",
 
   "installed.title": "Installerat",
   "installed.where": "{name} {version} finns i {place}.",

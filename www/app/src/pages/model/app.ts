@@ -164,12 +164,16 @@ export class App extends Shell<Settings> {
 
   async ask(text: string, mode: string): Promise<void> {
     const change = this.changes.current;
-    if (mode === "adjust" && change) {
-      this.changes.talk.write("");
-      return change.adjust(text);
-    }
+    if (mode === "adjust" && change) return change.adjust(text);
     this.done();
     await this.changes.talk.send({ text });
+  }
+
+  /** What stands in the field: for the plan in front, or for what is asked next. */
+  draft(text: string): void {
+    const change = this.changes.current;
+    if (change?.adjusting) change.words = text;
+    else this.changes.talk.write(text);
   }
 
   /** A call that waits for a sign-in goes on; anything else goes on from the log. */

@@ -30,7 +30,8 @@ export function purseOf(indicator: Indicator | null): Purse | null {
 
 export function changeView(changes: Changes, installed: Installed, beside: Beside): ChangeView {
   const { current: change, history, chosen } = changes;
-  const { draft, turn } = changes.talk.view;
+  const { turn } = changes.talk.view;
+  const draft = change?.adjusting ? change.words : changes.talk.view.draft;
   const run = change?.card() ?? null;
   const signing = change?.signing;
   const manifest = signing && run && Object.keys(run.files).length ? signing.manifest : null;
@@ -39,6 +40,7 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
   return {
     ...beside,
     number: change?.number ?? changes.next,
+    elsewhere: changes.elsewhere === null ? null : Number(changes.elsewhere),
     title: manifest?.name ?? titled(run?.plan?.plan),
     screen: screen(change, history),
     run,

@@ -42,6 +42,8 @@ export interface Around {
 
 export class Change implements Signed, Edited {
   adjusting = false;
+  /** Other words for the plan, until they are said. */
+  words = "";
   readonly plan: PlanEdits;
   readonly signing: Signing;
   readonly source: SourceEdit;
@@ -146,6 +148,7 @@ export class Change implements Signed, Edited {
 
   async adjust(text: string): Promise<void> {
     this.adjusting = false;
+    this.words = "";
     this.plan.forget();
     await this.send({ type: "Adjust", text });
   }

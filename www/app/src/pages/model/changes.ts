@@ -3,6 +3,7 @@ import { Session } from "@holdpoint/core/session";
 import type { ErrorShape, ExtensionRecord, Files, RunView } from "@holdpoint/core/types";
 import {
   type ChangeLine,
+  cancelledAs,
   type HistoryView,
   type Params,
   pair,
@@ -12,6 +13,7 @@ import {
 } from "@holdpoint/elements";
 import { EXAMPLES, type Words, WordsDriver } from "./asking.js";
 import { type Around, Change } from "./change.js";
+import { Held } from "./held.js";
 
 /** What the list keeps of a change; its log is stored beside it. */
 interface Line {
@@ -41,11 +43,14 @@ export class Changes {
   lines: Line[] = [];
   /** What is asked, and what was said without a change. */
   readonly talk: Session<Words>;
+  /** The change that was in front and goes on in another tab. */
+  elsewhere: string | null = null;
   history = false;
   chosen: string[] = [];
   compared: HistoryView["compared"] = null;
 
   #restored: Promise<void> = Promise.resolve();
+  #held: Held | null = null;
 
   /** `refused` hears why nothing was asked. */
   constructor(
@@ -69,12 +74,17 @@ export class Changes {
   }
 
   async load(): Promise<void> {
-    const { store } = this.around;
-    this.lines = ((await store.get<Line[]>("settings", LIST)) ?? []).map((line) => ({
-      ...line,
-      said: line.said ?? [],
-    }));
+    this.lines = await this.#listed();
     await this.talk.resume();
+  }
+
+  /** Every change of this device, newest first: what this tab knows of one goes before what is stored of it. */
+  async #listed(): Promise<Line[]> {
+    const stored = (await this.around.store.get<Line[]>("settings", LIST)) ?? [];
+    const mine = new Set(this.lines.map((line) => line.number));
+    const others = stored.filter((line) => !mine.has(line.number));
+    const all = [...this.lines, ...others.map((line) => ({ ...line, said: line.said ?? [] }))];
+    return all.sort((a, b) => b.number - a.number);
   }
 
   /** The change that was in front goes on; what is asked meanwhile waits for it. */
@@ -85,7 +95,51 @@ export class Changes {
 
   async #restore(): Promise<void> {
     const key = await this.around.store.get<string>("settings", CURRENT);
-    if (key) this.current = await Change.restore(key, this.around);
+    if (key) await this.#front(key, false);
+  }
+
+  /** A change comes to the front, unless it goes on in another tab; `over` takes it from there. */
+  async #front(key: string, over: boolean): Promise<void> {
+    this.#let();
+    this.elsewhere = null;
+    if (!this.#over(key)) {
+      this.#held = await Held.take(key, over, () => this.#lost(key));
+      if (!this.#held) {
+        this.elsewhere = key;
+        return;
+      }
+    }
+    this.current = await Change.restore(key, this.around);
+  }
+
+  /** Whether its run has ended for good: then it may stand in several tabs. */
+  #over(key: string): boolean {
+    const line = this.lines.find((one) => String(one.number) === key);
+    return (
+      line?.signed === true || line?.said.some((one) => one.key.startsWith("cancelled.")) === true
+    );
+  }
+
+  #lost(key: string): void {
+    if (this.current?.key !== key) return;
+    this.#let();
+    this.elsewhere = key;
+    this.around.changed();
+  }
+
+  /** What is in front leaves it, and may go on elsewhere. */
+  #let(): void {
+    this.current?.dispose();
+    this.current = null;
+    this.#held?.release();
+    this.#held = null;
+  }
+
+  /** The change of another tab goes on here. */
+  async takeOver(): Promise<void> {
+    if (this.elsewhere === null) return;
+    await this.#front(this.elsewhere, true);
+    this.around.changed();
   }
 
   get next(): number {
@@ -94,8 +148,13 @@ export class Changes {
 
   /** A new change takes the front. */
   async #begin(title: string, text: string): Promise<void> {
-    this.current?.dispose();
-    const change = await Change.start(this.next, {}, this.around);
+    this.#let();
+    this.elsewhere = null;
+    // Another tab may have begun one meanwhile.
+    this.lines = await this.#listed();
+    const { next } = this;
+    this.#held = await Held.take(String(next), true, () => this.#lost(String(next)));
+    const change = await Change.start(next, {}, this.around);
     this.current = change;
     const { number } = change;
     const line = { number, title, said: [], at: Date.now() };
@@ -142,15 +201,14 @@ export class Changes {
   }
 
   async #close(): Promise<void> {
-    this.current?.dispose();
-    this.current = null;
+    this.#let();
+    this.elsewhere = null;
     this.history = false;
     await this.#keep();
   }
 
   async open(key: string): Promise<void> {
-    this.current?.dispose();
-    this.current = await Change.restore(key, this.around);
+    await this.#front(key, false);
     this.history = false;
     await this.#keep();
     this.around.changed();
@@ -187,6 +245,7 @@ export class Changes {
   }
 
   async #keep(): Promise<void> {
+    this.lines = await this.#listed();
     await this.around.store.put("settings", LIST, this.lines);
     await this.around.store.put("settings", CURRENT, this.current?.key ?? "");
   }
@@ -279,7 +338,7 @@ export class Changes {
 function outcome(view: RunView): Said[] {
   if (view.state === "failed" && view.reason)
     return [{ key: `failed.${view.reason}`, params: { n: view.attempts.length } }];
-  if (view.state === "cancelled") return [{ key: "cancelled.title" }];
+  if (view.state === "cancelled") return [{ key: cancelledAs(view) }];
   const files = Object.keys(view.files).length;
   if (!files) return [];
   const passed = view.tests.filter((test) => test.ok).length;

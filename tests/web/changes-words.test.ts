@@ -1,0 +1,80 @@
+// What a newcomer met around a change: words for a plan stay with the plan, each end says how it ended, what was spent
+// outlives a reload, and a change goes on in one tab.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { replies } from "./doors.ts";
+import { ask, pages, ready, reviewed } from "./edge.ts";
+
+const { opened, closed } = pages();
+const ASK = "Make a panel that counts the doors";
+
+const field = (page: Page) => page.locator("hp-composer textarea");
+const planned = async (page: Page) => {
+  await ask(page, ASK);
+  await page.locator('[data-testid="hp-approve"]:not([disabled])').waitFor();
+};
+
+test("who asks for other words has the focus in the field, and they stay with the plan", async () => {
+  const { page } = await opened({ replies: replies() });
+  await planned(page);
+  const adjust = page.getByRole("button", { name: "Adjust in words" });
+  await adjust.click();
+  await page.keyboard.type("Put it on the left");
+  assert.equal(await field(page).inputValue(), "Put it on the left");
+  await page.locator("hp-composer").getByRole("button", { name: "Cancel" }).click();
+  await page.getByTestId("hp-approve").click();
+  await page.getByTestId("hp-install").click({ timeout: 60_000 });
+  await page.locator("hp-stamp").waitFor();
+  assert.equal(await field(page).inputValue(), "", "nothing of it is in the next request");
+  await closed(page);
+});
+
+test("a plan that is cancelled and a result that is discarded do not say the same", async () => {
+  const { page } = await opened({ replies: [...replies().slice(0, 1), ...replies()] });
+  await planned(page);
+  await page.locator("hp-approval").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("heading", { name: "Plan cancelled by you" }).waitFor();
+  await reviewed(page, ASK);
+  await page.getByTestId("hp-discard").click();
+  await page.getByRole("heading", { name: "Discarded by you" }).waitFor();
+  await page.getByRole("button", { name: "Earlier changes" }).click();
+  const list = page.locator("hp-history");
+  await list.getByText("Discarded by you").waitFor();
+  await list.getByText("Plan cancelled by you").waitFor();
+  await closed(page);
+});
+
+test("what was spent is there after a reload", async () => {
+  const { page, edge } = await opened({ replies: replies() });
+  Object.assign(edge.account, { spent_tokens: 1_234, returned_tokens: 498_766 });
+  await reviewed(page, ASK);
+  const facts = page.locator("section").filter({ hasText: "came back" }).last();
+  await facts.getByText("1,234").waitFor();
+  await page.reload();
+  await ready(page);
+  await facts.getByText("1,234").waitFor();
+  await closed(page);
+});
+
+test("a change goes on in one tab: the other one says so, and takes it over when asked", async () => {
+  const { page } = await opened({ replies: replies() });
+  await planned(page);
+  const second = await page.context().newPage();
+  await second.goto(`${new URL(page.url()).origin}/#token=hp_web`);
+  await ready(second);
+  const notice = second.getByRole("heading", { name: "Change 1 is open in another tab" });
+  await notice.waitFor();
+  assert.equal(await second.getByTestId("hp-approve").count(), 0);
+  await second.getByRole("button", { name: "Go on here" }).click();
+  await second.locator('[data-testid="hp-approve"]:not([disabled])').waitFor();
+  await page.getByRole("heading", { name: "Change 1 is open in another tab" }).waitFor();
+  assert.equal(await page.getByTestId("hp-approve").count(), 0, "it can be approved once");
+  await second.getByTestId("hp-approve").click();
+  await second.getByTestId("hp-install").waitFor({ timeout: 60_000 });
+  // A change that the first tab begins is another one.
+  await ask(page, ASK);
+  await page.getByRole("heading", { name: "Change 2" }).waitFor();
+  await closed(page);
+});
