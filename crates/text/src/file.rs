@@ -194,5 +194,6 @@ fn describe(path: &str, hunks: &[Hunk], placed: &Placed) -> PlacedHunk {
         rung: placed.rung,
         fuzz: placed.level,
         doubts: placed.doubts(),
+        marks: placed.marks.clone(),
     }
 }

@@ -10,7 +10,7 @@ use crate::file::PatchedFile;
 use crate::gate::normalised_diff;
 use crate::patch::Unreadable;
 use crate::place::{Failed, Hunk, Placed, Rung, block_hunk, place_block, stands_once};
-use crate::preview::{ErrorDetail, PlacedHunk};
+use crate::preview::{ErrorDetail, MarkedLines, PlacedHunk};
 use crate::region::Kind;
 use crate::splice::{adds_invisible, splice};
 use crate::tags::{Tag, Tags};
@@ -151,6 +151,7 @@ impl Turn<'_> {
             rung: placed.rung,
             fuzz: placed.level,
             doubts: placed.doubts(),
+            marks: placed.marks.iter().flat_map(|mark| self.marked(mark)).collect(),
         };
         let text = splice(base, std::slice::from_ref(&placed), self.own_endings, &mut file.tags);
         let place = self.before(&placed);
@@ -189,6 +190,18 @@ impl Turn<'_> {
             // In front of the first line.
             Err(_) => Some(0),
         }
+    }
+
+    /// What is marked in the text so far, in lines as sent: a part for each run of them, none of what a block brought.
+    fn marked(&self, mark: &MarkedLines) -> Vec<MarkedLines> {
+        let mut marks: Vec<MarkedLines> = Vec::new();
+        for at in self.origins[mark.from - 1..mark.to].iter().flatten().map(|at| at + 1) {
+            match marks.last_mut().filter(|last| last.to + 1 == at) {
+                Some(last) => last.to = at,
+                None => marks.push(MarkedLines { from: at, to: at, ..mark.clone() }),
+            }
+        }
+        marks
     }
 
     /// The place, counted in lines as sent.

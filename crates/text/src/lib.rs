@@ -55,7 +55,7 @@ pub use input::{Accept, Cursor, Files, PreviewInput, RawOp, RawOptions, RawPrevi
 pub use limits::*;
 pub use nfc::nfc;
 pub use place::Rung;
-pub use preview::{ENGINE_VERSION, ErrorDetail, Meta, Nearest, PlacedHunk, Preview, Verdict};
+pub use preview::{ENGINE_VERSION, ErrorDetail, MarkedLines, Meta, Nearest, PlacedHunk, Preview, Verdict};
 pub use propose::preview;
 pub use replace::{PartFault, find_once, replace_once};
 pub use select::{Selected, select};

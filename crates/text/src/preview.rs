@@ -118,6 +118,28 @@ pub struct PlacedHunk {
     pub fuzz: usize,
     /// The `confirm` tags of this hunk, in the order of the tables.
     pub doubts: Vec<Tag>,
+    /// What doubts are about, where they are about lines of the text as sent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
+    pub marks: Vec<MarkedLines>,
+}
+
+/// Lines that a doubt is about: a line of which a part is replaced, lines that an elision stands for and that stay, an old
+/// line that a new one nearly repeats, lines that stand there already.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MarkedLines {
+    /// The doubt.
+    pub tag: Tag,
+    /// The first line, 1-based.
+    pub from: usize,
+    /// The last line.
+    pub to: usize,
+    /// The part of the one line, `[start, end)` in UTF-16 code units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub part: Option<(usize, usize)>,
 }
 
 #[cfg(all(test, feature = "ts"))]

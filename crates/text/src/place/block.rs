@@ -13,6 +13,7 @@ use crate::base::{Base, Budget, Form, TooCostly};
 use crate::block::Block;
 use crate::codes::RejectCode;
 use crate::header::HunkHeader;
+use crate::preview::MarkedLines;
 use crate::region::{BodyLine, Kind, Reading, Readings};
 use crate::syntax::is_blank;
 use crate::tags::{Tag, Tags};
@@ -175,7 +176,13 @@ impl Inside<'_> {
         }
         let reading = Reading { lines, tags: Tags::new() };
         let found = Match::straight(self.line as i64, 1, 0, 0);
-        placer.concluded(&reading, &found, 0, Tags::from([Tag::MatchedInsideLine]))
+        let units = |text: &str| text.encode_utf16().count();
+        // The byte order mark stands in front of the first line as sent.
+        let from = units(head) + usize::from(placer.base.bom && self.line == 0);
+        let part = Some((from, from + units(self.old)));
+        let at = self.line + 1;
+        let mark = MarkedLines { tag: Tag::MatchedInsideLine, from: at, to: at, part };
+        Ok(placer.concluded(&reading, &found, 0, Tags::new())?.marked(vec![mark]))
     }
 
     /// The new text holds the old one and stands about it already.

@@ -7,22 +7,23 @@ use super::matching::Match;
 use super::similar::is_similar;
 use crate::base::{Base, Budget, TooCostly};
 use crate::fold::{is_informative, trimmed};
+use crate::preview::MarkedLines;
 use crate::region::{BodyLine, Kind, Reading};
 use crate::syntax::is_blank;
-use crate::tags::{Tag, Tags};
+use crate::tags::Tag;
 
 /// How far from its point the lines of a run may stand already.
 const BESIDE: usize = 3;
 
-/// The findings about a reading in its place.
+/// The findings about a reading in its place, with the old lines that they are about.
 pub(super) fn doubts(
     base: &Base<'_>,
     reading: &Reading,
     found: &Match,
     effect: &Effect,
     budget: &Budget,
-) -> Result<Tags, TooCostly> {
-    let mut tags = Tags::new();
+) -> Result<Vec<MarkedLines>, TooCostly> {
+    let mut marks = Vec::new();
     let mut points = effect.points.iter();
     for run in runs(reading, found) {
         let point = points.by_ref().take(run.inserted).last().copied();
@@ -35,16 +36,16 @@ pub(super) fn doubts(
             if let Some(beside) = found.base_line(old)
                 && is_copy(base, lines, beside, budget)?
             {
-                tags.insert(Tag::InsertsNearCopy);
+                marks.push(MarkedLines { tag: Tag::InsertsNearCopy, from: beside + 1, to: beside + 1, part: None });
             }
         }
         if let Some(Point::At(point)) = point
-            && stands(base, lines, point, &effect.deleted, budget)?
+            && let Some((from, to)) = stands(base, lines, point, &effect.deleted, budget)?
         {
-            tags.insert(Tag::MarksExistingLine);
+            marks.push(MarkedLines { tag: Tag::MarksExistingLine, from: from + 1, to: to + 1, part: None });
         }
     }
-    Ok(tags)
+    Ok(marks)
 }
 
 /// An inserted informative line is similar to a base line beside it.
@@ -57,19 +58,21 @@ fn is_copy(base: &Base<'_>, lines: &[BodyLine], beside: usize, budget: &Budget) 
     Ok(false)
 }
 
-/// Every line of the run stands near its point, where the hunk deletes nothing.
+/// Every line of the run stands near its point, where the hunk deletes nothing: the first and the last base line of them.
 fn stands(
     base: &Base<'_>,
     lines: &[BodyLine],
     point: usize,
     deleted: &[usize],
     budget: &Budget,
-) -> Result<bool, TooCostly> {
+) -> Result<Option<(usize, usize)>, TooCostly> {
     let about = point.saturating_sub(BESIDE)..(point + BESIDE).min(base.len());
     if !lines.iter().any(|line| is_informative(&line.text)) || deleted.iter().any(|at| about.contains(at)) {
-        return Ok(false);
+        return Ok(None);
     }
-    let mut filled = lines.iter().filter(|line| !is_blank(&line.text));
+    let filled = lines.iter().filter(|line| !is_blank(&line.text));
     budget.take(lines.len())?;
-    Ok(filled.all(|line| about.clone().any(|at| trimmed(base.content(at)) == trimmed(&line.text))))
+    let places: Option<Vec<usize>> =
+        filled.map(|line| about.clone().find(|at| trimmed(base.content(*at)) == trimmed(&line.text))).collect();
+    Ok(places.and_then(|places| Some((*places.iter().min()?, *places.iter().max()?))))
 }

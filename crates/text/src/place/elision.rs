@@ -12,6 +12,7 @@ use crate::base::{Base, Form};
 use crate::codes::RejectCode;
 use crate::fold::{COMMENTS, is_elision, is_informative, trimmed};
 use crate::limits::MAX_OFFSET;
+use crate::preview::MarkedLines;
 use crate::region::{BodyLine, Kind, Reading};
 use crate::syntax::is_blank;
 use crate::tags::{Tag, Tags};
@@ -130,8 +131,12 @@ impl Placer<'_, '_> {
         let mut expanded = Reading { lines: Vec::new(), tags: reading.tags.clone() };
         let mut end = pieces.first().map_or(0, |piece| piece.at);
         let start = end as i64;
+        let mut stay = Vec::new();
         for piece in pieces {
             self.budget.take(piece.at - end)?;
+            if piece.at > end {
+                stay.push(MarkedLines { tag: Tag::MatchedElision, from: end + 1, to: piece.at, part: None });
+            }
             expanded.lines.extend((end..piece.at).map(|at| context(self.base.content(at))));
             expanded.lines.extend(piece.reading.lines);
             end = piece.at + piece.old;
@@ -141,7 +146,7 @@ impl Placer<'_, '_> {
             None => 0,
         };
         let found = Match::straight(start, expanded.old_count(), 0, 0);
-        self.concluded(&expanded, &found, offset, Tags::from([Tag::MatchedElision]))
+        Ok(self.concluded(&expanded, &found, offset, Tags::from([Tag::MatchedElision]))?.marked(stay))
     }
 
     fn pieces(&self, reading: &Reading) -> Result<Vec<Piece>, Failed> {

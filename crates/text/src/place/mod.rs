@@ -27,6 +27,7 @@ use serde::Serialize;
 use crate::base::{Base, Budget, TooCostly};
 use crate::codes::RejectCode;
 use crate::header::HunkHeader;
+use crate::preview::MarkedLines;
 use crate::region::{Reading, Readings};
 use crate::tags::{Severity, Tag, Tags};
 use group::Role;
@@ -113,9 +114,18 @@ pub(crate) struct Placed {
     /// By old line: the base line that it is laid on.
     pub base_lines: Vec<Option<usize>>,
     pub tags: Tags,
+    /// In the base.
+    pub marks: Vec<MarkedLines>,
 }
 
 impl Placed {
+    /// With what marks are about, and their tags.
+    fn marked(mut self, marks: Vec<MarkedLines>) -> Self {
+        self.tags.extend(marks.iter().map(|mark| mark.tag));
+        self.marks.extend(marks);
+        self
+    }
+
     /// What a person has to confirm of it.
     pub fn doubts(&self) -> Vec<Tag> {
         self.tags.iter().copied().filter(|tag| tag.severity() == Severity::Confirm).collect()

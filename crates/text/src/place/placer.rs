@@ -193,8 +193,8 @@ impl<'t> Placer<'_, 't> {
         {
             tags.insert(Tag::ReindentedInsert);
         }
-        tags.extend(doubts(self.base, &settled, found, &effect, self.budget)?);
-        Ok(self.placed(settled, found, &effect, rung, candidates.level, offset, tags))
+        let marks = doubts(self.base, &settled, found, &effect, self.budget)?;
+        Ok(self.placed(settled, found, &effect, rung, candidates.level, offset, tags).marked(marks))
     }
 
     /// "Already there", for a chosen candidate.
@@ -229,7 +229,7 @@ impl<'t> Placer<'_, 't> {
         reading: &Reading,
         found: &Match,
         offset: i64,
-        mut tags: Tags,
+        tags: Tags,
     ) -> Result<Placed, Failed> {
         if let Some(place) = already::insertion_stands(self.base, reading, found, false, self.budget)? {
             return Err(Failed::at(RejectCode::AlreadyApplied, [place + 1]));
@@ -238,9 +238,9 @@ impl<'t> Placer<'_, 't> {
         if let Some((from, to)) = effect.unknown() {
             return Err(Failed::at(RejectCode::Ambiguous, (from..=to).take(10).map(|at| at as i64 + 1)));
         }
-        tags.extend(doubts(self.base, reading, found, &effect, self.budget)?);
+        let marks = doubts(self.base, reading, found, &effect, self.budget)?;
         let settled = settled(reading, self.base, found);
-        Ok(self.placed(settled, found, &effect, Rung::Exact, 0, offset, tags))
+        Ok(self.placed(settled, found, &effect, Rung::Exact, 0, offset, tags).marked(marks))
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -273,6 +273,7 @@ impl<'t> Placer<'_, 't> {
             base_lines: (0..reading.old_count()).map(|old| found.base_line(old)).collect(),
             reading,
             tags,
+            marks: Vec::new(),
         }
     }
 
@@ -306,10 +307,10 @@ impl<'t> Placer<'_, 't> {
     }
 
     /// A hunk of inserted lines in front of a base line. As in a diff, its place is the line before.
-    fn inserted(&self, reading: &Reading, point: usize, mut tags: Tags) -> Result<Placed, Failed> {
+    fn inserted(&self, reading: &Reading, point: usize, tags: Tags) -> Result<Placed, Failed> {
         let effect = Effect { points: vec![Point::At(point); reading.new_count()], ..Effect::default() };
         let found = Match::straight(point as i64 - 1, 0, 0, 0);
-        tags.extend(doubts(self.base, reading, &found, &effect, self.budget)?);
-        Ok(self.placed(reading.clone(), &found, &effect, Rung::Exact, 0, 0, tags))
+        let marks = doubts(self.base, reading, &found, &effect, self.budget)?;
+        Ok(self.placed(reading.clone(), &found, &effect, Rung::Exact, 0, 0, tags).marked(marks))
     }
 }
