@@ -2,16 +2,13 @@
 // switch offers Chinese there and nowhere else.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
+import { sideways, violations } from "./axe.ts";
 import { startBrowser } from "./browser.ts";
 import { serveGallery } from "./gallery.ts";
 import { type Site, serve } from "./site.ts";
 import { modules } from "./source.ts";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let gallery: Awaited<ReturnType<typeof serveGallery>>;
 let site: Site;
@@ -78,7 +75,6 @@ for (const [width, theme] of [
       document.querySelector("#page")?.shadowRoot?.querySelector("header")?.lang,
     ];
     assert.deepEqual(await page.evaluate(langs), ["en", "zh"]);
-    await page.evaluate(axe);
     await page.waitForFunction(() => window.hpStates);
     const states = await page.evaluate(() => window.hpStates);
     const ours = states.filter((state: string) => /^(wb|crew)-/.test(state));
@@ -92,13 +88,8 @@ for (const [width, theme] of [
           [],
         );
         assert.deepEqual(await page.evaluate(langs), ["zh", "zh"]);
-        const found = await page.evaluate(async () => {
-          const answer = await window.axe.run(document, { resultTypes: ["violations"] });
-          return answer.violations.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 120)}`);
-        });
-        assert.deepEqual(found, []);
-        const wide = () => document.documentElement.scrollWidth > innerWidth;
-        assert.equal(await page.evaluate(wide), false, "it scrolls sideways");
+        assert.deepEqual(await violations(page), []);
+        assert.equal(await sideways(page), false, "it scrolls sideways");
       });
     await context.close();
   });

@@ -1,63 +1,37 @@
 // Graphs as drawings: a proposal as a graph, what is selected in a large graph, words that do not fit.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { startBrowser } from "./browser.ts";
-import { serveGallery } from "./gallery.ts";
+import { violations } from "./axe.ts";
+import { openGallery } from "./gallery.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-let gallery: Awaited<ReturnType<typeof serveGallery>>;
-let browser: Browser;
+let gallery: Awaited<ReturnType<typeof openGallery>>;
 
 before(
   async () => {
-    gallery = await serveGallery();
-    browser = await startBrowser();
+    gallery = await openGallery();
   },
   { timeout: 180_000 },
 );
 
-after(async () => {
-  await browser?.close();
-  gallery?.stop();
-});
-
-async function opened(state: string, width = 1440, lang = "en"): Promise<Page> {
-  const viewport = { width, height: width < 500 ? 844 : 900 };
-  const context = await browser.newContext({ viewport, reducedMotion: "reduce" });
-  const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
-  await page.goto(gallery.url(state, "light", lang));
-  await page.waitForSelector(`html[data-ready="${state}"]`);
-  return page;
-}
+after(() => gallery?.stop());
 
 test("a proposal that changes a graph is shown as a graph, too", async () => {
-  const page = await opened("wb-preview");
+  const page = await gallery.opened("wb-preview");
   await page.getByTestId("wb-as-graph").click();
   const graphs = page.getByTestId("wb-graph").locator("hp-crew-graph");
   assert.equal(await graphs.count(), 2);
   await graphs.nth(0).locator(".nd.removed").getByText("Ask the police").waitFor();
   await graphs.nth(1).locator(".nd.added").getByText("Fraud review").waitFor();
   assert.equal(await graphs.nth(1).locator(".nd.changed").count(), 1);
-  await page.evaluate(axe);
-  const found = await page.evaluate(async () =>
-    (await window.axe.run(document, { resultTypes: ["violations"] })).violations.map(
-      ({ id }) => id,
-    ),
-  );
-  assert.deepEqual(found, []);
+  assert.deepEqual(await violations(page), []);
   await page.getByTestId("wb-graph").getByRole("button", { name: "Close", exact: true }).click();
   assert.equal(await graphs.count(), 0);
   await page.context().close();
 });
 
 test("in a graph of two hundred nodes the selected one is in view, and not under the key", async () => {
-  const page = await opened("crew-workflow-many");
+  const page = await gallery.opened("crew-workflow-many");
   const [node, key] = await Promise.all([
     page.locator('hp-crew-graph [data-node="n120"]').boundingBox(),
     page.locator("hp-crew-graph .gkey").boundingBox(),
@@ -71,7 +45,7 @@ test("no button of a crew page is cut off, however narrow, in Swedish", {
   timeout: 300_000,
 }, async () => {
   for (const width of [320, 980]) {
-    const page = await opened("crew-packages", width, "sv");
+    const page = await gallery.opened("crew-packages", { width, lang: "sv" });
     await page.waitForFunction(() => window.hpStates);
     const states = await page.evaluate(() => window.hpStates);
     for (const state of states.filter((name: string) => /^crew-/.test(name))) {

@@ -2,18 +2,16 @@
 // shown, another host asks for its own (UI.md §12 "Your model", ai-sessions.md §8).
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import type { LlmProfile, LlmProfileBody, LlmProfileTested } from "@holdpoint/core/crew";
 import type { Browser, Page } from "playwright-core";
+import { sideways, violations } from "./axe.ts";
 import { startBrowser } from "./browser.ts";
 import { serveGallery } from "./gallery.ts";
 import { hasFocus } from "./page.ts";
 import { type Site, serve } from "./site.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const KEY = "sk-typed-by-a-person-4b7e";
 
 const unset: LlmProfile = {
@@ -282,7 +280,6 @@ for (const [width, theme, lang] of looks) {
     });
     const page = await context.newPage();
     await page.goto(gallery.url("profile-saved", theme, lang));
-    await page.evaluate(axe);
     await page.waitForFunction(() => window.hpStates);
     const states = await page.evaluate(() => window.hpStates);
     const own = states.filter((state) => state.startsWith("profile-"));
@@ -290,13 +287,8 @@ for (const [width, theme, lang] of looks) {
     for (const state of own) {
       await t.test(state, async () => {
         await gallery.show(page, state, theme, lang);
-        const violations = await page.evaluate(async () => {
-          const answer = await window.axe.run(document, { resultTypes: ["violations"] });
-          return answer.violations.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 160)}`);
-        });
-        assert.deepEqual(violations, []);
-        const wide = () => document.documentElement.scrollWidth > innerWidth;
-        assert.equal(await page.evaluate(wide), false, "it scrolls sideways");
+        assert.deepEqual(await violations(page), []);
+        assert.equal(await sideways(page), false, "it scrolls sideways");
       });
     }
     await context.close();

@@ -1,33 +1,23 @@
 // Every state of the page (UI.md §6, §7) from fixtures: nothing for axe to say, no sideways scroll, in both themes.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
 import type { PanelView, WidgetPanel } from "../../www/elements/src/dock/widget-panel.ts";
 import type { Elements } from "../../www/elements/src/model/elements.ts";
-import { startBrowser } from "./browser.ts";
-import { serveGallery } from "./gallery.ts";
+import { sideways, violations } from "./axe.ts";
+import { openGallery } from "./gallery.ts";
 import { description, hasFocus } from "./page.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-let gallery: Awaited<ReturnType<typeof serveGallery>>;
-let browser: Browser;
+let gallery: Awaited<ReturnType<typeof openGallery>>;
 
 before(
   async () => {
-    gallery = await serveGallery();
-    browser = await startBrowser();
+    gallery = await openGallery();
   },
   { timeout: 120_000 },
 );
 
-after(async () => {
-  await browser?.close();
-  gallery?.stop();
-});
+after(() => gallery?.stop());
 
 /** What events of the page bring, as far as tests look at it. */
 interface Heard {
@@ -56,18 +46,6 @@ const hears = (types: string[]): void => {
     });
 };
 
-/** A page of its own at a state. */
-async function opened(state: string, width: number, theme: string, lang = "en") {
-  const context = await browser.newContext({
-    viewport: { width, height: width < 500 ? 844 : 900 },
-    reducedMotion: "reduce",
-  });
-  const page = await context.newPage();
-  await page.goto(gallery.url(state, theme, lang));
-  await page.waitForSelector(`html[data-ready="${state}"]`);
-  return page;
-}
-
 /** Each size in each theme; each language in each size and in each theme. */
 const looks: [number, string, string][] = [
   [1440, "light", "en"],
@@ -80,22 +58,13 @@ for (const [width, theme, lang] of looks) {
   test(`axe has nothing to say at ${width} px, ${theme}, ${lang}`, {
     timeout: 600_000,
   }, async (t) => {
-    const page = await opened("empty", width, theme, lang);
-    await page.evaluate(axe);
+    const page = await gallery.opened("empty", { width, theme, lang });
     for (const state of await page.evaluate(() => window.hpStates)) {
       await t.test(state, async () => {
         await gallery.show(page, state, theme, lang);
-        const found = await page.evaluate(async () => {
-          const answer = await window.axe.run(document, { resultTypes: ["violations"] });
-          return answer.violations.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 120)}`);
-        });
-        assert.deepEqual(found, []);
+        assert.deepEqual(await violations(page), []);
         assert.equal(await page.evaluate(() => document.documentElement.lang), lang);
-        assert.equal(
-          await page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
-          false,
-          "it scrolls sideways",
-        );
+        assert.equal(await sideways(page), false, "it scrolls sideways");
       });
     }
     await page.context().close();
@@ -103,7 +72,7 @@ for (const [width, theme, lang] of looks) {
 }
 
 test("the language changes what is drawn, without loading again", async () => {
-  const page = await opened("plan", 1440, "light");
+  const page = await gallery.opened("plan");
   const button = page.getByTestId("hp-language");
   assert.equal(await button.getAttribute("aria-label"), "EN, language: English");
   assert.equal(
@@ -143,14 +112,14 @@ test("Install is there in review and nowhere else", async () => {
     ["confirm", 1],
   ];
   for (const [state, want] of states) {
-    const page = await opened(state, 1440, "light");
+    const page = await gallery.opened(state);
     assert.equal(await page.getByTestId("hp-install").count(), want, state);
     await page.context().close();
   }
 });
 
 test("a closed signature says why beside it", async () => {
-  const page = await opened("confirm", 1440, "light");
+  const page = await gallery.opened("confirm");
   const button = page.getByTestId("hp-install");
   assert.equal(await button.isDisabled(), true);
   const reason = await button.evaluate(description);
@@ -159,13 +128,13 @@ test("a closed signature says why beside it", async () => {
 });
 
 test("what was typed to allow a high risk is shown, wherever the person was meanwhile", async () => {
-  const page = await opened("confirm", 1440, "light");
+  const page = await gallery.opened("confirm");
   assert.equal(await page.locator("hp-capability-review #typed").inputValue(), "fire.cov");
   await page.context().close();
 });
 
 test("a call that is asked again by itself says when, and its button is off until then", async () => {
-  const page = await opened("problem-waits", 1440, "light");
+  const page = await gallery.opened("problem-waits");
   const again = page.getByTestId("hp-again");
   assert.equal(await again.isDisabled(), true);
   assert.equal(await again.evaluate(description), "By itself in 3 seconds.");
@@ -175,7 +144,7 @@ test("a call that is asked again by itself says when, and its button is off unti
 });
 
 test("a request that was stopped is not lost: it comes into the field and is not sent", async () => {
-  const page = await opened("cancelled", 1440, "light");
+  const page = await gallery.opened("cancelled");
   await page.evaluate(() => {
     window.heard = [];
     document.querySelector("hp-page")?.addEventListener("hp-ask", () => window.heard.push("ask"));
@@ -190,7 +159,7 @@ test("a request that was stopped is not lost: it comes into the field and is not
 });
 
 test("the focus is not left on nothing when what had it is gone", async () => {
-  const page = await opened("words", 1440, "light");
+  const page = await gallery.opened("words");
   const at = () =>
     page.evaluate(() => {
       let node = document.activeElement;
@@ -213,7 +182,7 @@ test("the focus is not left on nothing when what had it is gone", async () => {
 });
 
 test("a person who writes in another pane is not taken from it", async () => {
-  const page = await opened("running", 1440, "light");
+  const page = await gallery.opened("running");
   await page.locator("hp-elements input[type=search]").fill("door");
   await page.evaluate(() => window.hpGo("review"));
   await page.getByTestId("hp-install").waitFor();
@@ -222,26 +191,18 @@ test("a person who writes in another pane is not taken from it", async () => {
 });
 
 test("where no panel is open, one button leads to the extensions, also on a narrow page", async () => {
-  const page = await opened("empty", 390, "light");
+  const page = await gallery.opened("empty", { width: 390 });
   await page.goto(`${gallery.url("empty", "light")}&pane=panels`);
   await page.waitForSelector('html[data-ready="empty"]');
   const asked = page.evaluate(next, "hp-popover");
   await page.locator("hp-widget-panel").getByRole("button", { name: "Extensions" }).click();
   assert.equal((await asked).kind, "extensions");
-  await page.evaluate(axe);
-  assert.deepEqual(
-    await page.evaluate(async () =>
-      (await window.axe.run(document, { resultTypes: ["violations"] })).violations.map(
-        (one) => one.id,
-      ),
-    ),
-    [],
-  );
+  assert.deepEqual(await violations(page), []);
   await page.context().close();
 });
 
 test("Mod Enter brings focus to the signature and does not press it", async () => {
-  const page = await opened("review", 1440, "light");
+  const page = await gallery.opened("review");
   let signed = false;
   await page.exposeFunction("told", () => {
     signed = true;
@@ -256,7 +217,7 @@ test("Mod Enter brings focus to the signature and does not press it", async () =
 });
 
 test("F6 goes through the panes and back", async () => {
-  const page = await opened("installed", 1440, "light");
+  const page = await gallery.opened("installed");
   const at = () =>
     page.evaluate(
       () =>
@@ -273,7 +234,7 @@ test("F6 goes through the panes and back", async () => {
 });
 
 test("the table draws the rows in sight and no more, and extends a selection by keys", async () => {
-  const page = await opened("table", 1440, "light");
+  const page = await gallery.opened("table");
   const rows = page.locator("hp-elements [data-row]");
   assert.ok((await rows.count()) < 80, "418 rows are not all drawn");
   const chosen = page.evaluate(next, "hp-select");
@@ -284,7 +245,7 @@ test("the table draws the rows in sight and no more, and extends a selection by 
 });
 
 test("a key of an extension asks for its command, but not where somebody writes or a menu is open", async () => {
-  const page = await opened("installed", 1440, "light");
+  const page = await gallery.opened("installed");
   await page.evaluate(hears, ["hp-command"]);
   await page.keyboard.press("Control+Shift+U");
   await page.keyboard.press("Control+U");
@@ -292,7 +253,7 @@ test("a key of an extension asks for its command, but not where somebody writes 
     { type: "hp-command", extension: "walls", id: "walls.select" },
   ]);
   await page.context().close();
-  const open = await opened("context", 1440, "light");
+  const open = await gallery.opened("context");
   await open.evaluate(hears, ["hp-command"]);
   await open.keyboard.press("Control+Shift+U");
   assert.deepEqual(await open.evaluate(() => window.heard), []);
@@ -300,7 +261,7 @@ test("a key of an extension asks for its command, but not where somebody writes 
 });
 
 test("a menu stands where it was asked for; what does not fit stands one step further", async () => {
-  const page = await opened("context", 1440, "light");
+  const page = await gallery.opened("context");
   const menu = page.locator("hp-menu");
   const box = await menu.getByRole("menu").boundingBox();
   assert.ok(box);
@@ -314,7 +275,7 @@ test("a menu stands where it was asked for; what does not fit stands one step fu
 });
 
 test("a menu is asked for by row: what is not selected is selected first", async () => {
-  const page = await opened("table", 1440, "light");
+  const page = await gallery.opened("table");
   await page.evaluate(hears, ["hp-select", "hp-context"]);
   await page.locator("hp-elements .body:not(.sel)").first().click({ button: "right" });
   await page
@@ -331,7 +292,7 @@ test("a menu is asked for by row: what is not selected is selected first", async
 });
 
 test("what is typed into a form stays when the first data arrives; what a command makes of it wins", async () => {
-  const page = await opened("installed", 1440, "light");
+  const page = await gallery.opened("installed");
   const field = page.locator("hp-widget-panel .w-field input");
   const show = (more: object) =>
     page.evaluate((change) => {
@@ -361,7 +322,7 @@ test("what is typed into a form stays when the first data arrives; what a comman
 });
 
 test("the table brings into sight what is selected elsewhere, and stays where it is for what is in sight", async () => {
-  const page = await opened("table", 1440, "light");
+  const page = await gallery.opened("table");
   const select = (which: number) =>
     page.evaluate(async (index) => {
       const page = document.querySelector("hp-page")?.shadowRoot;
@@ -395,7 +356,7 @@ test("the table brings into sight what is selected elsewhere, and stays where it
 });
 
 test("an example fills the composer and sends nothing", async () => {
-  const page = await opened("empty", 1440, "light");
+  const page = await gallery.opened("empty");
   await page.evaluate(hears, ["hp-ask"]);
   await page.getByRole("button", { name: /^Make a button that selects/ }).click();
   assert.equal(
@@ -417,7 +378,7 @@ test("an example fills the composer and sends nothing", async () => {
 });
 
 test("on a narrow page the words of a notice have the room, not what can be copied", async () => {
-  const page = await opened("scripts-refused-save", 390, "light");
+  const page = await gallery.opened("scripts-refused-save", { width: 390 });
   const words = await page.locator("hp-notice p").first().boundingBox();
   const copy = await page.locator("hp-notice hp-copy").first().boundingBox();
   assert.ok(words && copy && words.width > 280, `${words?.width} px`);
