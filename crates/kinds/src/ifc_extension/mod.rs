@@ -15,6 +15,7 @@ pub mod binding;
 mod check;
 mod code;
 pub mod codes;
+pub mod conversation;
 pub mod dialect;
 pub mod engines;
 mod entries;
@@ -107,6 +108,8 @@ mod wire_types {
         super::BundleCheck::export_all(&config).unwrap();
         super::wire::ExtensionRecord::export_all(&config).unwrap();
         super::wire::ExtensionRevision::export_all(&config).unwrap();
+        super::wire::ToldChange::export_all(&config).unwrap();
+        super::wire::HistoryEntry::export_all(&config).unwrap();
         super::testing::TestReport::export_all(&config).unwrap();
         holdpoint_sdk::run::Failure::export_all(&config).unwrap();
     }

@@ -7,7 +7,7 @@ use holdpoint_check::routes;
 
 use super::Install;
 use super::review::Review;
-use super::wire::{ExtensionRecord, ExtensionRevision, InstallBody, StepBody};
+use super::wire::{ExtensionRecord, ExtensionRevision, HistoryEntry, InstallBody, StepBody, ToldChange};
 
 /// See the module.
 pub const TABLE: Table<Id> = Table::new("/api/v1/extensions", Errors::House, ROUTES);
@@ -68,6 +68,13 @@ routes! {
         codes: &["INPUT_TOO_LARGE", "INVALID_INPUT"],
         ..EXTENSIONS
     },
+    History => Route {
+        path: "/history",
+        does: "Lists changes of everything that is or was installed, newest first.",
+        query: CURSOR,
+        answer: Returns::Json(Shape::of::<Page<HistoryEntry>>()),
+        ..EXTENSIONS
+    },
     Show => Route {
         path: "/{id}",
         does: "Shows what is installed, with its files.",
@@ -87,6 +94,15 @@ routes! {
         does: "Lists changes, newest first.",
         query: CURSOR,
         answer: Returns::Json(Shape::of::<Page<ExtensionRevision>>()),
+        codes: &["NOT_FOUND"],
+        ..EXTENSIONS
+    },
+    Conversation => Route {
+        path: "/{id}/conversation",
+        does: "Lists what led to each revision that was talked about, newest first: requests, plans, adjustments, \
+               attempts. It is gone with the extension.",
+        query: CURSOR,
+        answer: Returns::Json(Shape::of::<Page<ToldChange>>()),
         codes: &["NOT_FOUND"],
         ..EXTENSIONS
     },

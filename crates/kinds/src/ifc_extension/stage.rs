@@ -12,6 +12,7 @@ use holdpoint_sdk::members::sdk;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::conversation::{Conversation, ToldFacts};
 use super::judged::{judge_as, manifest_value};
 use super::review::{MAX_REVIEWED_BYTES, compared, findings};
 use super::{Origin, plan};
@@ -35,6 +36,9 @@ pub struct Install {
     /// Test results as the page reports them.
     #[serde(default)]
     pub tests: Option<Value>,
+    /// What led to it; kept beside the bundle, and part of no hash.
+    #[serde(default)]
+    pub conversation: Option<Conversation>,
 }
 
 /// What a revision keeps beside its files.
@@ -43,6 +47,8 @@ pub struct Install {
 pub struct Granted {
     /// The manifest's id.
     pub id: String,
+    /// The manifest's name.
+    pub name: String,
     /// The manifest's version.
     pub version: String,
     /// Of the files.
@@ -57,6 +63,8 @@ pub struct Granted {
     pub plan_hash: Option<String>,
     /// Test results as they were reported.
     pub last_result: Option<Value>,
+    /// The change that led to it, where it was told.
+    pub change: Option<ToldFacts>,
 }
 
 /// The id that a manifest claims, whether or not the bundle holds: it names what would be replaced.
@@ -77,6 +85,7 @@ pub(super) fn stage(base: Base, install: &Install) -> Result<Staged, ApiError> {
     let member = |name: &str| manifest[name].as_str().unwrap_or_default().to_owned();
     let facts = Granted {
         id: member("id"),
+        name: member("name"),
         version: member("version"),
         content_hash: review.result_hash.clone(),
         granted: install.granted.clone(),
@@ -84,6 +93,7 @@ pub(super) fn stage(base: Base, install: &Install) -> Result<Staged, ApiError> {
         sdk_version: sdk().version.clone(),
         plan_hash: install.plan.as_ref().map(plan::hash),
         last_result: install.tests.clone(),
+        change: install.conversation.as_ref().map(|talk| talk.change.clone()),
     };
     Ok(Staged {
         after: Some(install.files.clone()),

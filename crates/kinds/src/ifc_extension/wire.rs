@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::Install;
+use super::conversation::{Conversation, SpentOn};
 
 /// What is installed under one id.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -73,6 +74,40 @@ pub struct ExtensionRevision {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub version: Option<String>,
+}
+
+/// What led to a revision, and the signature that ended it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ToldChange {
+    /// As it was told.
+    #[serde(flatten)]
+    pub conversation: Conversation,
+    /// What it led to.
+    pub signed: HistoryEntry,
+}
+
+/// One change of anything that is or was installed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct HistoryEntry {
+    /// The extension's id.
+    pub extension: String,
+    /// Its name at that time; the id where none is known.
+    pub name: String,
+    /// What was done.
+    #[serde(flatten)]
+    pub revision: ExtensionRevision,
+    /// What was granted after it; none where nothing is installed.
+    pub granted: Vec<String>,
+    /// The number of the change that led to it; none where none was told.
+    pub number: Option<u32>,
+    /// That change's own name.
+    pub change: Option<String>,
+    /// What its run cost.
+    pub spent: Option<SpentOn>,
 }
 
 /// The body of an install.

@@ -5,6 +5,7 @@
 
 mod intent;
 mod plan;
+mod sheet;
 mod talk;
 
 use std::fmt::Debug;
@@ -20,6 +21,7 @@ pub use plan::{
     ATTEMPT_INPUT_TOKENS, CALLS_MAX, Estimate, GENERATE_OUTPUT_TOKENS, PlanReport, PlannedCapability,
     REPAIR_OUTPUT_TOKENS, RUN_HEADROOM_TOKENS,
 };
+pub use sheet::{MAX_SHEET_ENTRIES, SheetAttempt, SheetEntry, SheetFinding, SheetStep, note};
 pub use talk::{
     Autofix, CODES, ParsedReply, Prompt, PromptMessage, PromptRequest, PromptTooLarge, Purpose, ReplyChange, ReplyOp,
     ReplyTooLarge, Section, Session, ToolCall,

@@ -11,6 +11,7 @@ mod messages;
 mod own;
 mod record;
 mod schema;
+mod told;
 
 pub(crate) use decide::{decide, redecide};
 pub(crate) use event::TABLES as EVENTS;
@@ -19,6 +20,8 @@ pub use messages::Spoken;
 pub use own::{NewSession, OwnSession, Standing, Which};
 pub use record::{Begun, Decision, Ending, Message, NewTurn, OnceKey, RequestNames, Role, Said, Status};
 pub(crate) use schema::TABLES;
+pub use told::{Told, ToldChange, ToldTurn};
+pub(crate) use told::{forget, tell};
 
 use crate::change_set;
 use crate::once;
@@ -80,7 +83,8 @@ impl<'s, S: Sql> Sessions<'s, S> {
 
     /// When the next session is over.
     pub fn next_expiry(&self) -> Result<Option<i64>, SqlError> {
-        self.sql.first("SELECT min(expires) FROM session", params![])?.map_or(Ok(None), |row| row.get(0))
+        let next = "SELECT min(expires) FROM session WHERE expires < ?";
+        self.sql.first(next, params![told::NEVER])?.map_or(Ok(None), |row| row.get(0))
     }
 
     /// Writes the answer so far. `false`: the turn is closed, or another request has it.

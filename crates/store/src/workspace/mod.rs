@@ -32,7 +32,7 @@ use crate::blob::{self, Manifest, to_json};
 use crate::change_set::{self, Applies, ChangeSets};
 use crate::migrate::migrate;
 use crate::once::Onces;
-use crate::session::{self, Decision, Sessions};
+use crate::session::{self, Decision, Sessions, Told};
 use crate::sql::{Sql, SqlError, params};
 use crate::token;
 use back::Goes;
@@ -149,6 +149,36 @@ impl<S: Sql> Workspace<S> {
         by: &By<'_>,
     ) -> Result<Head, Refused> {
         self.sql.transaction(|| self.write_in(bundle, base, change, by))
+    }
+
+    /// The same of a change that was talked about: what was said is stored with it, as the user's session about the bundle.
+    pub fn write_told(
+        &self,
+        bundle: &Bundle<'_>,
+        base: &Base,
+        change: Change<Restored>,
+        by: &By<'_>,
+        told: &Told<'_>,
+    ) -> Result<Head, Refused> {
+        self.sql.transaction(|| {
+            session::tell(&self.sql, (bundle.id, by.user), told, by.now)?;
+            let asked = Some(Asked { protocol: told.protocol, correlation: told.correlation });
+            self.write_in(bundle, base, change, &By { asked, ..*by })
+        })
+    }
+
+    /// The same of a change after which nothing is kept of what was said about the bundle.
+    pub fn write_forgetting(
+        &self,
+        bundle: &Bundle<'_>,
+        base: &Base,
+        change: Change<Restored>,
+        by: &By<'_>,
+    ) -> Result<Head, Refused> {
+        self.sql.transaction(|| {
+            session::forget(&self.sql, bundle.id)?;
+            self.write_in(bundle, base, change, by)
+        })
     }
 
     /// Writes what a person signed of a session's change set, and that the set is applied. [`Refused::NotFound`]: the set

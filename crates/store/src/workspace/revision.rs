@@ -130,6 +130,20 @@ impl<S: Sql> Workspace<S> {
         Ok(page(&rows, limit, read, |revision| &revision.id)?)
     }
 
+    /// What happened to all bundles of a kind, newest first, each with the bundle's id; also of bundles that are not there
+    /// any more. `cursor` is the last id of the page before.
+    pub fn history(&self, kind: &str, cursor: Option<&str>, limit: u32) -> Result<Page<(String, Revision)>, Refused> {
+        let before = before(cursor, "rev_")?;
+        let rows = self.sql.query(
+            &format!(
+                "{SELECT} JOIN bundle ON bundle.id = revision.bundle
+                 WHERE bundle.kind = ? AND revision.number < ? ORDER BY revision.number DESC LIMIT ?"
+            ),
+            params![kind, before, limit + 1],
+        )?;
+        Ok(page(&rows, limit, |row| Ok((row.get(11)?, read(row)?)), |(_, revision)| &revision.id)?)
+    }
+
     /// One revision with the files that it left; none where the bundle was not there.
     pub fn revision(&self, bundle: &str, id: &str) -> Result<(Revision, Option<Files>), Refused> {
         let number = self.number_of(bundle, id)?;
@@ -213,7 +227,7 @@ impl<S: Sql> Workspace<S> {
 }
 
 const SELECT: &str = "SELECT revision.id, revision.cause, revision.files IS NOT NULL, revision.changed, revision.facts,
- parent.facts, parent.files IS NOT NULL, revision.actor, revision.at, about.id, revision.signed
+ parent.facts, parent.files IS NOT NULL, revision.actor, revision.at, about.id, revision.signed, revision.bundle
  FROM revision LEFT JOIN revision AS parent ON parent.number = revision.parent
  LEFT JOIN revision AS about ON about.number = revision.about";
 

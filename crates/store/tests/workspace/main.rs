@@ -14,3 +14,4 @@ mod session;
 mod stored;
 #[path = "../support/mod.rs"]
 mod support;
+mod told;

@@ -6,13 +6,16 @@
 
 mod perform;
 pub mod routes;
+mod told;
 
 pub use perform::{ExtensionCommand, perform};
+pub use told::{conversation_of, history};
 
 use holdpoint_change::{Approved, Base, Change, Facts, Person, Preview, Signature, Why, sign};
 use holdpoint_check::read::read;
 use holdpoint_check::{ApiError, Diagnostic, args};
 use holdpoint_kinds::ifc_extension::wire::{ExtensionRecord, ExtensionRevision};
+use holdpoint_kinds::ifc_extension::conversation;
 use holdpoint_kinds::ifc_extension::{Granted, IfcExtension, Install, Options, claimed_id, grants_moved, undeclared};
 use holdpoint_kinds::{Ask, Kind};
 use holdpoint_store::codes::{
@@ -66,11 +69,16 @@ pub fn installed<S: Sql>(
     person: Person,
     by: &By<'_>,
 ) -> Result<ExtensionRecord, EdgeError> {
-    let approved = verify(workspace, body, person)?;
+    let install = install(body)?;
+    let talk = install.conversation.clone();
+    if let Some(fault) = talk.as_ref().and_then(conversation::fault) {
+        return Err(fault.status(400).into());
+    }
+    let approved = verify(workspace, &install, body, person)?;
     let base = approved.staged().base.clone();
     let Granted { id, .. } = granted(&approved.staged().facts);
     let bundle = Bundle { id: &id, kind: IfcExtension::ID, title: &id, owner: by.user, account: None };
-    match workspace.write(&bundle, &base, Change::Approved(approved), by) {
+    match told::write(workspace, &bundle, (&base, Change::Approved(approved)), by, talk.as_ref()) {
         Ok(head) => record(&head).ok_or_else(|| fault(Refused::NotFound)),
         // The base moved between the check and the write.
         Err(Refused::Stale { .. }) => Err(match review(workspace, body) {
@@ -109,8 +117,12 @@ pub fn act<S: Sql>(
         Action::Enable => Change::Facts(switch(None), person),
         Action::Disable => Change::Facts(switch(Some(Disabled { revision: head.revision.id.clone(), reason })), person),
     };
-    let head = workspace.write(&Bundle::from(&head), &base, change, by).map_err(fault)?;
-    Ok(record(&head))
+    let bundle = Bundle::from(&head);
+    let written = match action {
+        Action::Remove => workspace.write_forgetting(&bundle, &base, change, by),
+        _ => workspace.write(&bundle, &base, change, by),
+    };
+    Ok(record(&written.map_err(fault)?))
 }
 
 /// What is installed, as its user sees it; `None`: nothing is.
@@ -187,12 +199,16 @@ pub fn fault(refused: Refused) -> EdgeError {
     }
 }
 
-fn verify<S: Sql>(workspace: &Workspace<S>, body: &Value, by: Person) -> Result<Approved, EdgeError> {
-    let install = install(body)?;
+fn verify<S: Sql>(
+    workspace: &Workspace<S>,
+    install: &Install,
+    body: &Value,
+    by: Person,
+) -> Result<Approved, EdgeError> {
     let signature = signature(body)?;
-    let fresh = looked_at(standing(workspace, &install)?, &install).map_err(|fault| match fault.status {
+    let fresh = looked_at(standing(workspace, install)?, install).map_err(|fault| match fault.status {
         // What is too large to be reviewed does not hold either, and the check says what is too large of it.
-        413 => unsound(&install).unwrap_or(fault),
+        413 => unsound(install).unwrap_or(fault),
         _ => fault,
     })?;
     if fresh.report.more["holds"] != json!(true) {
@@ -202,12 +218,12 @@ fn verify<S: Sql>(workspace: &Workspace<S>, body: &Value, by: Person) -> Result<
     let missing: Vec<Diagnostic> = fresh.report.diagnostics.iter().filter(is_missing).cloned().collect();
     match sign(fresh, &signature, by, true) {
         Err((Why::Base, fresh)) => Err(conflict("base_changed", &fresh)),
-        _ if undeclared(&install).is_some() => {
-            let pointer = format!("/granted/{}", undeclared(&install).unwrap_or_default());
+        _ if undeclared(install).is_some() => {
+            let pointer = format!("/granted/{}", undeclared(install).unwrap_or_default());
             Err(EdgeError::of(400, &GRANTS, args! {}).with("pointer", pointer))
         }
         _ if !missing.is_empty() => Err(EdgeError::of(422, &GRANT, args! {}).with("diagnostics", json!(missing))),
-        Err((why, fresh)) => Err(not_signed(workspace, &install, why, &fresh, &signature)?),
+        Err((why, fresh)) => Err(not_signed(workspace, install, why, &fresh, &signature)?),
         Ok(approved) => Ok(approved),
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use worker::Response;
 
-use super::{Action, act, fault, installed, record, review, revision, revisions};
+use super::{Action, act, conversation_of, fault, history, installed, record, review, revision, revisions};
 use crate::answer::EdgeError;
 use crate::auth::person;
 use crate::js::now_ms;
@@ -21,6 +21,8 @@ pub enum ExtensionCommand {
     Get,
     Revisions { cursor: Option<String>, limit: u32 },
     Revision { revision: String },
+    History { cursor: Option<String>, limit: u32 },
+    Conversation { cursor: Option<String>, limit: u32 },
     Review { body: Value },
     Install { body: Value },
     Step { action: Action, base_hash: Option<String>, reason: Option<String> },
@@ -48,6 +50,10 @@ fn answer(object: &Object, asked: &ProjectCommand<()>, command: ExtensionCommand
         ExtensionCommand::Revision { revision: number } => {
             let (change, files) = workspace.revision(id, &number).map_err(fault)?;
             json!(WithFiles { kept: revision(change), files })
+        }
+        ExtensionCommand::History { cursor, limit } => json!(history(&workspace, cursor.as_deref(), limit)?),
+        ExtensionCommand::Conversation { cursor, limit } => {
+            json!(conversation_of(&workspace, (id, &principal.user_id), cursor.as_deref(), limit)?)
         }
         ExtensionCommand::Review { body } => review(&workspace, &body)?,
         ExtensionCommand::Install { body } => json!(installed(&workspace, &body, person(principal), &by)?),

@@ -53,6 +53,14 @@ fn read(id: Id, asked: &mut Incoming) -> Result<ExtensionCommand, EdgeError> {
             let slice = asked.slice()?;
             ExtensionCommand::Revisions { cursor: slice.cursor, limit: slice.limit }
         }
+        Id::History => {
+            let slice = asked.slice()?;
+            ExtensionCommand::History { cursor: slice.cursor, limit: slice.limit }
+        }
+        Id::Conversation => {
+            let slice = asked.slice()?;
+            ExtensionCommand::Conversation { cursor: slice.cursor, limit: slice.limit }
+        }
         Id::Revision => ExtensionCommand::Revision { revision: asked.place("revision") },
         Id::Remove => step(asked, Action::Remove)?,
         Id::Undo => step(asked, Action::Undo)?,
