@@ -22,6 +22,7 @@ mod feedback;
 mod planning;
 mod prompt;
 mod render;
+mod sheet;
 mod step;
 mod view;
 
@@ -69,6 +70,7 @@ pub struct Run {
     replies: Vec<ProseReply>,
     notices: Vec<Notice>,
     storage: Option<Storage>,
+    sheet: sheet::Sheet,
 }
 
 /// The plan and how it came to be.
@@ -120,6 +122,7 @@ impl Run {
             replies: Vec::new(),
             notices: Vec::new(),
             storage: None,
+            sheet: sheet::Sheet::default(),
         }
     }
 

@@ -46,6 +46,7 @@ impl Run {
             notices: self.notices.clone(),
             pending: self.call.as_ref().map(|call| call.request.clone()),
             storage: self.storage.clone(),
+            sheet: self.sheet.entries.clone(),
             asked_at: self.asked_at,
             approved_at: self.approved_at,
             total_deadline_at: total,
@@ -93,7 +94,7 @@ impl Run {
         })
     }
 
-    fn attempt_view(&self, index: usize) -> AttemptView {
+    pub(super) fn attempt_view(&self, index: usize) -> AttemptView {
         let attempt = &self.attempts[index];
         let verdict = self.verdict(index);
         AttemptView {

@@ -33,6 +33,13 @@ impl Run {
     /// Takes one event and answers what the world must do, in order. An event that the state does not know changes
     /// nothing and has no effects.
     pub fn step(&mut self, event: &Event) -> Vec<Effect> {
+        let before = self.before();
+        let effects = self.stepped(event);
+        self.note(event, &before);
+        effects
+    }
+
+    fn stepped(&mut self, event: &Event) -> Vec<Effect> {
         use EventKind as E;
         use StateName as S;
         let before = self.now;

@@ -243,3 +243,88 @@ fn a_failed_test_names_what_was_compared_and_the_file_that_threw() {
     assert_eq!((threw.diagnostic.path.as_deref(), threw.diagnostic.pointer.as_deref()), (Some("src/run.js"), None));
     assert_eq!(threw.snippet[1].mark.as_ref().map(|mark| mark.start), Some(3), "the snippet is of that file");
 }
+
+/// What the sheet of a log says, a word an entry.
+fn sheet(bodies: &[Value]) -> Vec<String> {
+    use holdpoint_kinds::planning::SheetStep as S;
+    let said = |step: &S| match step {
+        S::Asked { text } => format!("asked {}", text.len()),
+        S::Adjusted { text } => format!("adjusted {text}"),
+        S::Plan { plan, edited, .. } => format!("plan {} {edited}", plan["summary"].as_str().unwrap_or_default()),
+        S::Approved { .. } => "approved".to_owned(),
+        S::Attempt(one) => {
+            let found = one.finding.as_ref().map_or("", |finding| &finding.code);
+            format!("attempt {:?} {} {}/{} {found}", one.number, one.ok, one.passed, one.tests)
+        }
+        S::Another => "another".to_owned(),
+    };
+    replay(bodies).view().sheet.iter().map(|entry| said(&entry.step).trim_end().to_owned()).collect()
+}
+
+#[test]
+fn requests_plans_adjustments_versions_and_repairs_stay_on_the_sheet() {
+    let bodies = bodies();
+    let [asked, planned, _, passed, failed, ..] = &bodies[..] else { unreachable!() };
+    let named = |summary: &str| {
+        let mut plan = plan();
+        plan["summary"] = summary.into();
+        plan
+    };
+    let edited = |summary: &str| json!({"type": "PlanEdited", "plan": named(summary)});
+    let approved = |summary: &str| json!({"type": "Approved", "plan_hash": planning().plan_hash(&named(summary))});
+    let left = json!({"type": "Reply", "reply": format!("```hp:plan\n{}\n```\n", named("Left"))});
+    let good = json!({"type": "Reply", "reply": bundle("")});
+    let broken = json!({"type": "Reply", "reply": bundle("eval(\"1\");")});
+    let adjust = json!({"type": "Adjust", "text": "put it left"});
+    let another = json!({"type": "AnotherVersion"});
+    let log = [
+        asked.clone(),
+        planned.clone(),
+        adjust,
+        left,
+        edited("A"),
+        edited("B"),
+        approved("B"),
+        broken,
+        good.clone(),
+        failed.clone(),
+        good.clone(),
+        passed.clone(),
+        another,
+        good,
+        passed.clone(),
+    ];
+    let want = [
+        "asked 37",
+        "plan Doors counter false",
+        "adjusted put it left",
+        "plan Left false",
+        "plan B true",
+        "approved",
+        "attempt Some(0) false 0/0 CODE_EVAL",
+        "attempt Some(1) false 0/1 EXPECT_FAILED",
+        "attempt Some(2) true 1/1",
+        "another",
+        "attempt Some(0) true 1/1",
+    ];
+    assert_eq!(sheet(&log), want);
+    for end in 0..log.len() {
+        let part = sheet(&log[..end]);
+        let last = part.len().saturating_sub(1);
+        assert_eq!(part[..last], want[..last], "what was entered stays, but for a plan that is edited on");
+    }
+}
+
+#[test]
+fn an_edit_that_is_taken_back_leaves_no_entry() {
+    let bodies = bodies();
+    let [asked, planned, ..] = &bodies[..] else { unreachable!() };
+    let mut other = plan();
+    other["summary"] = "x".into();
+    let edited = |plan: Value| json!({"type": "PlanEdited", "plan": plan});
+    let log = [asked.clone(), planned.clone(), edited(other), edited(plan())];
+    assert_eq!(sheet(&log), ["asked 37", "plan Doors counter false"]);
+    // What the state does not know leaves none either.
+    let late = json!({"type": "Adjust", "text": "put it left"});
+    assert_eq!(sheet(&[asked.clone(), late.clone(), late]), ["asked 37"]);
+}

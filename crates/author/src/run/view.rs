@@ -3,7 +3,9 @@
 //! Owns the shapes of the view, not how they come to be (`render.rs`). Everything here follows from the event log.
 
 use holdpoint_check::Diagnostic;
-use holdpoint_kinds::planning::{Autofix, CapabilityUse, Classification, Estimate, PlannedCapability, Purpose, Review};
+use holdpoint_kinds::planning::{
+    Autofix, CapabilityUse, Classification, Estimate, PlannedCapability, Purpose, Review, SheetEntry,
+};
 use holdpoint_sdk::capability::Risk;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -91,6 +93,8 @@ pub struct RunView {
     pub pending: Option<CallModel>,
     /// In `installed`: whether the project has it.
     pub storage: Option<Storage>,
+    /// What stays on the sheet of the change, oldest first.
+    pub sheet: Vec<SheetEntry>,
     /// When the user asked.
     pub asked_at: Option<u64>,
     /// When the plan was signed.
