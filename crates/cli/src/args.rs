@@ -30,6 +30,14 @@ pub enum Command {
     /// Run one command of a checked bundle on IFC files, with its declared capabilities granted.
     #[command(after_help = "Example: holdpoint run my-extension fire.table --model tower.ifc --out exports")]
     Run(RunArgs),
+    /// Pack a bundle into one file, `.hpx`: equal bundles are equal bytes on every machine.
+    #[command(after_help = "Example: holdpoint pack my-extension --out my-extension.hpx --key signer.pem")]
+    Pack(PackArgs),
+    /// Look at a packed bundle: whether it is whole, who signed it, what it holds. With --out its files are written.
+    ///
+    /// Every other command takes a packed bundle where it takes a folder.
+    #[command(after_help = "Example: holdpoint open my-extension.hpx --out my-extension")]
+    Open(OpenArgs),
     /// Call one method: a JSON value on standard input, a JSON value on standard output.
     #[command(after_help = "Example: echo '{\"capability\": \"model.read\"}' | holdpoint call capability.parse")]
     Call(CallArgs),
@@ -46,7 +54,7 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct Bundles {
-    /// Folders that hold a bundle each.
+    /// Folders that hold a bundle each, or packed bundles (`.hpx`).
     #[arg(required = true, value_name = "DIR")]
     pub dirs: Vec<PathBuf>,
     /// The kind, where the files do not say it.
@@ -78,7 +86,7 @@ pub struct Models {
 
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// The folder of the bundle.
+    /// The folder of the bundle, or a packed bundle (`.hpx`).
     pub dir: PathBuf,
     /// The id of one of its commands.
     pub command: String,
@@ -94,6 +102,33 @@ pub struct RunArgs {
     /// Grant the declared capabilities without asking.
     #[arg(long)]
     pub yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct PackArgs {
+    /// The folder of the bundle.
+    pub dir: PathBuf,
+    /// The file to write; one that is there is replaced.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Sign with a private Ed25519 key in PEM, without a password.
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<PathBuf>,
+    /// The time that the signature says, `YYYY-MM-DDTHH:MM:SSZ`; now.
+    #[arg(long, value_name = "TIME", requires = "key")]
+    pub signed_at: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct OpenArgs {
+    /// A packed bundle.
+    pub file: PathBuf,
+    /// The folder into which its files are written; it must be empty or not there.
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+    /// Print the facade's answer as JSON, without the files.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

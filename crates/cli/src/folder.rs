@@ -1,4 +1,4 @@
-//! Reads a bundle from a folder.
+//! Reads a bundle from a folder, or from a packed bundle.
 //!
 //! Invariant: what is read is bounded before it is read, and a file that is no text is a finding, never other text.
 
@@ -10,6 +10,7 @@ use std::path::Path;
 use holdpoint_check::{Diagnostic, args, codes};
 use holdpoint_kinds::{KINDS, shown_by};
 
+use crate::archive;
 use crate::exit::CommandError;
 
 codes! {
@@ -36,10 +37,16 @@ pub struct Folder {
     bytes: u64,
 }
 
-/// Reads the files below a folder.
+/// Reads the files below a folder, or those of a packed bundle.
 pub fn read(dir: &Path) -> Result<Folder, CommandError> {
+    if dir.is_file() {
+        return archive::folder(dir);
+    }
     if !dir.is_dir() {
-        return Err(CommandError::Usage(format!("{} is no folder. Name the folder of a bundle.", dir.display())));
+        return Err(CommandError::Usage(format!(
+            "{} is no folder. Name the folder of a bundle, or a packed bundle.",
+            dir.display()
+        )));
     }
     let mut folder = Folder::default();
     folder.visit(dir, "", 0)?;
@@ -47,6 +54,11 @@ pub fn read(dir: &Path) -> Result<Folder, CommandError> {
 }
 
 impl Folder {
+    /// What a packed bundle holds.
+    pub fn of(files: BTreeMap<String, String>) -> Self {
+        Self { files, ..Self::default() }
+    }
+
     fn visit(&mut self, dir: &Path, prefix: &str, depth: usize) -> Result<(), CommandError> {
         if depth > MAX_DEPTH {
             return Err(over(prefix, &format!("lies over {MAX_DEPTH} folders deep")));

@@ -2,6 +2,7 @@
 //!
 //! Owns how input is read and answers are shown; decides nothing. The same methods answer in the page and at the edge.
 
+mod archive;
 mod args;
 mod bundles;
 mod call;
@@ -34,6 +35,8 @@ fn main() -> ExitCode {
         Command::Test(bundles) => bundles::test(bundles),
         Command::Model(models) => model::run(models),
         Command::Run(options) => run::run(options),
+        Command::Pack(options) => archive::pack(options),
+        Command::Open(options) => archive::open(options),
         Command::Call(options) => call::run(options),
         Command::Corpus(options) => corpus::run(options),
         Command::Provider(options) => provider::serve(options),

@@ -278,3 +278,45 @@ fn call_goes_on_behind_a_line_that_is_no_text() {
     let answers: Vec<Value> = text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((&answers[0]["error"]["code"], &answers[1]["ok"]), (&json!("INVALID_JSON"), &json!(true)));
 }
+
+#[test]
+fn a_bundle_is_packed_signed_and_taken_where_a_folder_is() {
+    const KEY: &str = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEICgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgo\n-----END PRIVATE KEY-----\n";
+    let dir = bundle("packed", HANDLER, 7);
+    let (hpx, key, out) = (dir.with_extension("hpx"), dir.with_extension("key"), dir.with_extension("opened"));
+    let name = |path: &Path| path.to_str().unwrap().to_owned();
+    let _ = std::fs::remove_dir_all(&out);
+    std::fs::write(&key, KEY).unwrap();
+    let output = holdpoint(&["pack", &name(&dir), "--out", &name(&hpx), "--key", &name(&key)], "");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    for command in ["check", "test"] {
+        assert_eq!(holdpoint(&[command, &name(&hpx)], "").status.code(), Some(0), "{command}");
+    }
+    let shown = text(&holdpoint(&["open", &name(&hpx), "--out", &name(&out)], "").stdout);
+    assert!(shown.contains("signed 20") && shown.contains("by sha256:"), "{shown}");
+    let written = std::fs::read_to_string(out.join("src/count.js")).unwrap();
+    assert_eq!(written, HANDLER);
+    let again = holdpoint(&["open", &name(&hpx), "--out", &name(&out)], "");
+    assert_eq!(again.status.code(), Some(2), "files that are there stay");
+}
+
+#[test]
+fn a_damaged_bundle_and_a_wrong_key_are_refused() {
+    let dir = bundle("damaged", HANDLER, 7);
+    let hpx = dir.with_extension("hpx");
+    let (dir, file) = (dir.to_str().unwrap(), hpx.to_str().unwrap());
+    assert_eq!(holdpoint(&["pack", dir, "--out", file], "").status.code(), Some(0));
+    let mut bytes = std::fs::read(&hpx).unwrap();
+    let at = bytes.len() / 2;
+    bytes[at] ^= 1;
+    std::fs::write(&hpx, &bytes).unwrap();
+    let output = holdpoint(&["open", file, "--json"], "");
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &answer["diagnostics"][0]["code"]), (Some(1), &json!("ARCHIVE_MALFORMED")));
+    assert_eq!(holdpoint(&["check", file], "").status.code(), Some(2));
+    let key = hpx.with_extension("pem");
+    std::fs::write(&key, "hunter2").unwrap();
+    let output = holdpoint(&["pack", dir, "--out", file, "--key", key.to_str().unwrap()], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("openssl genpkey") && !text(&output.stderr).contains("hunter2"));
+}

@@ -15,7 +15,7 @@ use holdpoint_check::args;
 use holdpoint_check::error::NO_JSON;
 use holdpoint_check::method::input;
 pub use holdpoint_check::method::{Group, Method};
-pub use methods::{ALL, CHECK, CORE, GATEWAY, PAGES};
+pub use methods::{ALL, ARCHIVE, CHECK, CORE, GATEWAY, PAGES};
 
 use holdpoint_text::DiffOptions;
 use serde_json::{Value, json};

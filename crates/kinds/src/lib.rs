@@ -17,6 +17,7 @@ use holdpoint_check::method::Group;
 #[cfg(feature = "schema")]
 use holdpoint_check::method::reference::Entry;
 use holdpoint_tokens::Counting;
+pub use ifc_extension::archive as hpx;
 pub use ifc_extension::methods::compare::bounded as within_review;
 pub use ifc_extension::review::MAX_REVIEWED_BYTES;
 pub use kind::{AnyKind, Ask, Codes, Given, Kind, Need, Parts, Staging, Unchecked};
@@ -30,6 +31,10 @@ pub const CORE_METHODS: &[Group] =
     &[ifc_extension::methods::compare::METHODS, ifc_extension::methods::capability::METHODS];
 /// Methods that draw and edit bundles, for shells that hold nothing else: they need no rules either.
 pub const PAGE_METHODS: &[Group] = &[crew_package::page::METHODS];
+/// Bundles as one file, for a shell that holds nothing else.
+pub const ARCHIVE_METHODS: &[Group] = &[ifc_extension::methods::archive::METHODS];
+/// What takes a private key; no module of a page holds it.
+pub const KEY_METHODS: &[Group] = &[ifc_extension::methods::archive::WITH_KEYS];
 /// The other methods that only some kinds have.
 pub const METHODS: &[Group] =
     &[ifc_extension::methods::authoring::METHODS, script_tool::methods::METHODS, crew_package::methods::METHODS];
@@ -48,6 +53,7 @@ pub const REFERENCE: &[&[Entry]] = &[
     ifc_extension::methods::compare::reference::ENTRIES,
     ifc_extension::methods::capability::reference::ENTRIES,
     ifc_extension::methods::authoring::reference::ENTRIES,
+    ifc_extension::methods::archive::reference::ENTRIES,
     script_tool::methods::reference::ENTRIES,
     crew_package::page::reference::ENTRIES,
     crew_package::methods::reference::ENTRIES,

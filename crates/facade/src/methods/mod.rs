@@ -23,10 +23,14 @@ const CHECK_WITH_GRAMMAR: &[&[Group]] =
     &[&[bundle::METHODS, prompt::METHODS, run::METHODS], holdpoint_kinds::METHODS, &[python::METHODS]];
 /// What draws and edits bundles of one kind, on its pages.
 pub const PAGES: &[&[Group]] = &[holdpoint_kinds::PAGE_METHODS];
+/// Bundles as one file.
+pub const ARCHIVE: &[&[Group]] = &[holdpoint_kinds::ARCHIVE_METHODS];
+/// What takes a private key: in no module of the page.
+const KEYS: &[&[Group]] = &[holdpoint_kinds::KEY_METHODS];
 /// Model access: what the edge does to a request, and budgets.
 pub const GATEWAY: &[&[Group]] = &[&[gateway::METHODS]];
 /// All of them, in the order of the reference.
-pub const ALL: &[&[&[Group]]] = &[CORE, CHECK_WITH_GRAMMAR, PAGES, GATEWAY];
+pub const ALL: &[&[&[Group]]] = &[CORE, CHECK_WITH_GRAMMAR, PAGES, ARCHIVE, KEYS, GATEWAY];
 
 /// The reference of all groups.
 #[cfg(test)]

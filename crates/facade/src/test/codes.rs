@@ -148,6 +148,13 @@ pub fn groups() -> Vec<Group> {
             ..Group::PLAIN
         },
         Group {
+            title: "Bundles as one file",
+            note: "Findings of `archive.open` and `archive.verify`, beside the path codes; of those who pack, errors.",
+            kind: "severity",
+            rows: said(&[ifc_extension::ARCHIVE]),
+            ..Group::PLAIN
+        },
+        Group {
             title: "Replies",
             note: "Findings of `reply.parse`.",
             kind: "severity",
@@ -320,6 +327,7 @@ pub fn declared() -> Vec<&'static Code> {
         ifc_extension::codes::PLAN,
         ifc_extension::codes::RUN,
         ifc_extension::codes::FACTS,
+        ifc_extension::codes::ARCHIVE,
         ifc_extension::codes::ASKED,
         script_tool::codes::ASKED,
         crew_package::codes::ASKED,
@@ -354,6 +362,7 @@ pub fn elsewhere() -> Vec<&'static Code> {
         ifc_extension::codes::PLAN,
         ifc_extension::codes::RUN,
         ifc_extension::codes::FACTS,
+        ifc_extension::codes::ARCHIVE,
         ifc_extension::codes::ASKED,
         script_tool::codes::CODES,
         script_tool::codes::ASKED,

@@ -10,6 +10,7 @@
 //! assert_eq!(report.diagnostics[0].code, "MANIFEST_MISSING");
 //! ```
 
+pub mod archive;
 pub mod autofix;
 pub mod binding;
 mod check;
