@@ -7,7 +7,7 @@ use holdpoint_model::fixtures;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder: PathBuf = std::env::args_os().nth(1).ok_or("Name the folder to write to.")?.into();
-    for id in fixtures::ids() {
+    for id in fixtures::stored() {
         let path = folder.join(format!("{id}.ifc"));
         std::fs::write(&path, fixtures::write(id).map_err(|_| format!("{id} has no data."))?)?;
         eprintln!("{}", path.display());

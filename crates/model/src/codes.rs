@@ -48,4 +48,33 @@ codes! {
     MODEL_INVALID / NOT_READ: Error,
         "The file could not be read to its end: it may be too large for this device.";
     MODEL_INVALID / NOT_OPEN: Error, "No model is open.";
+    // What a parameter of `bim.create` must be; the sandbox says the sentence around it.
+    SDK_ARGUMENT / MEMBERS: Error, "an object with {members}" [members];
+    SDK_ARGUMENT / LENGTH: Error, "a finite number";
+    SDK_ARGUMENT / SIZE: Error, "a number above 0";
+    SDK_ARGUMENT / WHOLE: Error, "a whole number above 0";
+    SDK_ARGUMENT / POSITION: Error, "a position `[x, y, z]` in metres";
+    SDK_ARGUMENT / PAIR: Error, "a list of at least three points `[x, y]` in metres";
+    SDK_ARGUMENT / STRING: Error, "a text";
+    SDK_ARGUMENT / ITEM: Error, "an enumeration item such as `NOTDEFINED`";
+    SDK_ARGUMENT / WAY: Error, "another point than the start";
+    SDK_ARGUMENT / SLOPE: Error, "an angle in radians, less than upright";
+    SDK_ARGUMENT / PLACEMENT: Error, "a position, or an object with a position and two directions";
+    SDK_ARGUMENT / PROFILE: Error, "the number of a profile, or an object with its dimensions or its outline";
+    SDK_ARGUMENT / CLASS: Error, "a class of elements in the file's schema";
+    SDK_ARGUMENT / SCHEMA: Error, "`IFC2X3`, `IFC4` or `IFC4X3`";
+    SDK_ARGUMENT / UNIT: Error, "`METRE`, `CENTIMETRE` or `MILLIMETRE`";
+    SDK_ARGUMENT / CHANNELS: Error, "three numbers from 0 to 1";
+    SDK_ARGUMENT / NAMED_VALUES: Error, "names with values: texts, numbers or booleans";
+    SDK_ARGUMENT / NAMED_NUMBERS: Error, "names with numbers";
+    SDK_ARGUMENT / TIME: Error, "a time as ISO text, such as `2026-01-31T08:00:00`";
+    SDK_ARGUMENT / NO_TIMES: Error, "left out: IFC2X3 keeps the times of schedules, not of tasks";
+    SDK_ARGUMENT / NUMBERS: Error, "a list of numbers of objects in this file";
+    // What an argument of `bim.mutate` or `bim.store` must be.
+    SDK_ARGUMENT / ATTRIBUTE: Error, "an attribute that the entity has: Name, Description, ObjectType, Tag or LongName";
+    SDK_ARGUMENT / OBJECT: Error, "an object, such as an element, a space or a type";
+    SDK_ARGUMENT / INSTANCE_CLASS: Error, "a class of the model's schema that has instances";
+    SDK_ARGUMENT / ATTRIBUTES: Error, "an object with attributes of the class and values that fit them";
+    SDK_ARGUMENT / INDEX: Error, "the position of an attribute, from 0";
+    SDK_ARGUMENT / ATTRIBUTE_VALUE: Error, "a value that fits the attribute";
 }

@@ -18,6 +18,10 @@
 //! ```
 
 pub mod codes;
+mod create;
+mod draft;
+mod edit;
+mod extract;
 mod facts;
 pub mod fixtures;
 mod model;
@@ -29,8 +33,11 @@ mod step;
 mod view;
 mod writer;
 
+pub use create::{Created, Creation, Refused, Sort};
+pub use edit::{Edit, EditError};
 pub use facts::{Facts, Members, StoreyFacts, describe};
-pub use model::Model;
+pub use model::{Model, TooLarge};
+pub use query::{Schedule, Sequence, Task, WorkControl};
 pub use shapes::{
     Attribute, Classification, Direction, Document, Entity, EntityRef, ExpressId, Layer, Material, ModelInfo,
     ModelInvalid, Property, PropertySet, Quantity, QuantitySet, Relationships, TypeProperties, UnknownClass, Warning,

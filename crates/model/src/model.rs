@@ -4,7 +4,7 @@
 //! for, so that memory stays near the size of the file. Invariant: a [`Model`] has a known schema and at least one
 //! instance; everything that was left out stands in [`Model::warnings`].
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use holdpoint_check::{Sentence, args};
@@ -15,7 +15,7 @@ use crate::query::Units;
 use crate::relations::Relations;
 use crate::schema::{Class, schema_name};
 use crate::shapes::{Entity, EntityRef, ExpressId, ModelInfo, ModelInvalid, Warning};
-use crate::step::file::{Finding, Record, Scan, scan};
+use crate::step::file::{Finding, MAX_FILE_BYTES, Record, Scan, scan};
 use crate::step::lex::Cursor;
 use crate::step::line::lines;
 use crate::step::{Arg, grammar, text, value};
@@ -27,11 +27,13 @@ const MAX_WARNINGS: usize = 100;
 const DEFAULT_ID: &str = "model-1";
 
 /// An IFC model, opened.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Model {
     id: String,
     filename: String,
     bytes: Vec<u8>,
+    /// Records that were written since the file was opened, one behind the other; their places follow the file's.
+    written: Vec<u8>,
     schema: SchemaVersion,
     classes: Vec<Class>,
     /// Ascending by id, one for each id.
@@ -41,7 +43,15 @@ pub struct Model {
     warnings: Vec<Warning>,
     global_ids: OnceLock<HashMap<String, ExpressId>>,
     units: OnceLock<Units>,
+    /// Sets that a type object lists.
+    sets_of_types: OnceLock<HashSet<ExpressId>>,
+    owner_history: OnceLock<Option<ExpressId>>,
 }
+
+/// A model cannot grow over what its places can say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a model has at most 4 GiB with its changes")]
+pub struct TooLarge;
 
 /// One decoded instance.
 pub(crate) struct Instance<'m> {
@@ -95,6 +105,9 @@ impl Model {
             warnings: warnings(&bytes, scan.findings),
             global_ids: OnceLock::new(),
             units: OnceLock::new(),
+            sets_of_types: OnceLock::new(),
+            owner_history: OnceLock::new(),
+            written: Vec::new(),
             bytes,
             classes,
             records,
@@ -195,6 +208,107 @@ impl Model {
         EntityRef { model_id: self.id.clone(), express_id: id }
     }
 
+    /// Whether a type object lists the set as its own.
+    pub(crate) fn is_set_of_type(&self, set: ExpressId) -> bool {
+        let sets = self.sets_of_types.get_or_init(|| {
+            let types = self.records.iter().filter(|record| self.class(**record).is_a("IfcTypeObject"));
+            let types = types.filter_map(|record| self.instance(record.id));
+            types.flat_map(|found| found.get("HasPropertySets").references()).collect()
+        });
+        sets.contains(&set)
+    }
+
+    /// The first owner history of the file, which new objects share.
+    pub(crate) fn owner_history(&self) -> Option<ExpressId> {
+        *self.owner_history.get_or_init(|| self.first_of("IfcOwnerHistory"))
+    }
+
+    /// The first instance of a class or of its subtypes.
+    pub(crate) fn first_of(&self, class: &str) -> Option<ExpressId> {
+        self.records.iter().find(|record| self.class(**record).is_a(class)).map(|record| record.id)
+    }
+
+    /// The highest number of an instance.
+    pub(crate) fn last_id(&self) -> ExpressId {
+        self.records.last().map_or(0, |record| record.id)
+    }
+
+    /// The schema, as the tables know it.
+    pub(crate) fn schema_version(&self) -> SchemaVersion {
+        self.schema
+    }
+
+    /// Puts the text of a record (`#12=IFCWALL(…);`) in the place of what the number was, or takes it away. The caller
+    /// answers for the record's form. Errors: the model is as large as can be.
+    pub(crate) fn put(&mut self, id: ExpressId, record: Option<&str>) -> Result<(), TooLarge> {
+        let before = self.instance(id).map(|instance| instance.class.clone());
+        let old_global_id = self.instance(id).and_then(|instance| instance.text("GlobalId"));
+        let place = self.records.binary_search_by_key(&id, |found| found.id);
+        match (record, place) {
+            (Some(text), place) => {
+                let at = self.bytes.len() + self.written.len();
+                let end = at.checked_add(text.len()).filter(|end| *end < MAX_FILE_BYTES).ok_or(TooLarge)?;
+                debug_assert!(end > at);
+                self.written.extend_from_slice(text.as_bytes());
+                let keyword = self.keyword_of(at);
+                let record = Record { id, at: at as u32, keyword };
+                match place {
+                    Ok(index) => self.records[index] = record,
+                    Err(index) => self.records.insert(index, record),
+                }
+            }
+            (None, Ok(index)) => {
+                self.records.remove(index);
+            }
+            (None, Err(_)) => {}
+        }
+        self.follow(id, before.as_ref(), old_global_id.as_deref());
+        Ok(())
+    }
+
+    /// The class of a record that was just written.
+    fn keyword_of(&mut self, at: usize) -> u32 {
+        let mut cursor = Cursor::new(&self.written, at - self.bytes.len());
+        let keyword = grammar::record_head(&mut cursor).map(|(_, keyword)| keyword.to_ascii_uppercase());
+        let keyword = String::from_utf8_lossy(&keyword.unwrap_or_default()).into_owned();
+        let known = self.classes.iter().position(|class| class.name.eq_ignore_ascii_case(&keyword));
+        known.unwrap_or_else(|| {
+            self.classes.push(Class::of(self.schema, &keyword));
+            self.classes.len() - 1
+        }) as u32
+    }
+
+    /// What was derived from a record follows its change.
+    fn follow(&mut self, id: ExpressId, before: Option<&Class>, old_global_id: Option<&str>) {
+        let now = self.class_of(id).cloned();
+        let is = |base: &str| [before, now.as_ref()].into_iter().flatten().any(|class| class.is_a(base));
+        if is("IfcProduct") {
+            let place = self.products.binary_search(&id);
+            match (place, now.as_ref().is_some_and(|class| class.is_a("IfcProduct"))) {
+                (Err(index), true) => self.products.insert(index, id),
+                (Ok(index), false) => {
+                    self.products.remove(index);
+                }
+                _ => {}
+            }
+        }
+        if is("IfcRelationship") {
+            let relation = self.instance(id).map(|instance| Relations::sides(&instance));
+            self.relations.replace(id, before.is_some(), relation);
+        }
+        if is("IfcTypeObject") {
+            self.sets_of_types = OnceLock::new();
+        }
+        let named_unit = |class: &Class| class.name.contains("Unit");
+        if [before, now.as_ref()].into_iter().flatten().any(named_unit) {
+            self.units = OnceLock::new();
+        }
+        let global_id = self.instance(id).and_then(|instance| instance.text("GlobalId"));
+        if global_id.as_deref() != old_global_id {
+            self.global_ids = OnceLock::new();
+        }
+    }
+
     pub(crate) fn products(&self) -> &[ExpressId] {
         &self.products
     }
@@ -222,7 +336,11 @@ impl Model {
 
     pub(crate) fn instance(&self, id: ExpressId) -> Option<Instance<'_>> {
         let record = self.record(id)?;
-        let mut cursor = Cursor::new(&self.bytes, record.at as usize);
+        let at = record.at as usize;
+        let mut cursor = match at.checked_sub(self.bytes.len()) {
+            Some(at) => Cursor::new(&self.written, at),
+            None => Cursor::new(&self.bytes, at),
+        };
         grammar::record_head(&mut cursor).ok()?;
         let args = value::decode(&mut cursor).ok()?;
         Some(Instance { class: self.class(record), args })

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::model::Model;
+use crate::model::{Instance, Model};
 use crate::shapes::{Direction, ExpressId};
 
 /// What a relationship means to the queries.
@@ -44,8 +44,8 @@ const ROLES: &[(&str, Role)] = &[
     ("IfcRelConnectsElements", Role::Connects),
 ];
 
-#[derive(Debug)]
-struct Relation {
+#[derive(Debug, Clone)]
+pub(crate) struct Relation {
     /// Of the relationship itself.
     id: ExpressId,
     role: Role,
@@ -54,7 +54,7 @@ struct Relation {
 }
 
 /// The index.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Relations {
     all: Vec<Relation>,
     by_relating: HashMap<ExpressId, Vec<u32>>,
@@ -69,15 +69,45 @@ impl Relations {
         let mut index = Self::default();
         for record in records {
             let Some(instance) = model.instance(record.id) else { continue };
-            let side = |prefix: &str| -> Vec<ExpressId> {
-                let named = instance.class.attributes.iter().zip(&instance.args);
-                named.filter(|(name, _)| name.starts_with(prefix)).flat_map(|(_, arg)| arg.references()).collect()
-            };
-            let role =
-                ROLES.iter().find(|(class, _)| instance.class.is_a(class)).map_or(Role::Other, |(_, role)| *role);
-            index.add(Relation { id: record.id, role, relating: side("Relating"), related: side("Related") });
+            index.add(Relation { id: record.id, ..Self::sides(&instance) });
         }
         index
+    }
+
+    /// What a relationship relates, without its number.
+    pub(crate) fn sides(instance: &Instance<'_>) -> Relation {
+        let side = |prefix: &str| -> Vec<ExpressId> {
+            let named = instance.class.attributes.iter().zip(&instance.args);
+            named.filter(|(name, _)| name.starts_with(prefix)).flat_map(|(_, arg)| arg.references()).collect()
+        };
+        let role = ROLES.iter().find(|(class, _)| instance.class.is_a(class)).map_or(Role::Other, |(_, role)| *role);
+        Relation { id: 0, role, relating: side("Relating"), related: side("Related") }
+    }
+
+    /// A relationship was written or taken away; `existed` before. What is new stands last.
+    pub(crate) fn replace(&mut self, id: ExpressId, existed: bool, relation: Option<Relation>) {
+        let sides = self.all.iter().enumerate().find(|(_, known)| existed && known.id == id);
+        if let Some((number, known)) = sides.map(|(number, known)| (number as u32, known.clone())) {
+            for (ids, index) in [(known.relating, &mut self.by_relating), (known.related, &mut self.by_related)] {
+                for id in ids {
+                    index.entry(id).and_modify(|numbers| numbers.retain(|other| *other != number));
+                }
+            }
+            let gone = Relation { id: 0, role: Role::Other, relating: Vec::new(), related: Vec::new() };
+            self.all[number as usize] = gone;
+        }
+        if let Some(relation) = relation {
+            self.add(Relation { id, ..relation });
+        }
+    }
+
+    /// Numbers of the relationships of a role in which an object stands: on the relating side, on the related side.
+    pub(crate) fn around(&self, id: ExpressId, role: Option<Role>) -> (Vec<ExpressId>, Vec<ExpressId>) {
+        let of = |index: &HashMap<ExpressId, Vec<u32>>| {
+            let relations = index.get(&id).into_iter().flatten().map(|number| &self.all[*number as usize]);
+            relations.filter(|relation| role.is_none_or(|role| relation.role == role)).map(|found| found.id).collect()
+        };
+        (of(&self.by_relating), of(&self.by_related))
     }
 
     fn add(&mut self, relation: Relation) {

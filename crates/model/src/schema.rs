@@ -70,6 +70,11 @@ impl Class {
     }
 }
 
+/// Whether instances of the class can stand in a file of the schema as products; case ignored.
+pub(crate) fn is_product(schema: SchemaVersion, class: &str) -> bool {
+    schema.entity_info(class).is_some_and(|info| !info.is_abstract) && Class::of(schema, class).is_a("IfcProduct")
+}
+
 /// The name of a class of any supported schema as the schema spells it, case ignored.
 pub(crate) fn class_name(name: &str) -> Result<&'static str, UnknownClass> {
     if let Some(class) = IFC_TYPES.iter().find(|class| class.name().eq_ignore_ascii_case(name)) {

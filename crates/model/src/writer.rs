@@ -35,6 +35,26 @@ impl Writer {
         Self { schema, name: name.to_owned(), data: String::new(), last: 0, rooted: 0, owner_history: None }
     }
 
+    /// A writer that goes on behind the records of a model: numbers follow `last`.
+    pub(crate) fn behind(schema: SchemaVersion, name: &str, last: u32, owner_history: Option<u32>) -> Self {
+        Self { last, owner_history, ..Self::new(schema, name) }
+    }
+
+    /// The schema that is written.
+    pub(crate) fn schema(&self) -> SchemaVersion {
+        self.schema
+    }
+
+    /// The number of the last record.
+    pub(crate) fn last(&self) -> u32 {
+        self.last
+    }
+
+    /// The records alone, one a line.
+    pub(crate) fn into_records(self) -> String {
+        self.data
+    }
+
     /// Rooted records refer to it from now on.
     pub(crate) fn set_owner_history(&mut self, id: u32) {
         self.owner_history = Some(id);
@@ -72,20 +92,24 @@ impl Writer {
 
     /// The whole file.
     pub(crate) fn finish(self) -> String {
-        let (name, schema) = (encode(&format!("{}.ifc", self.name)), schema_name(self.schema));
-        format!(
-            "ISO-10303-21;\nHEADER;\n\
-             FILE_DESCRIPTION(('ViewDefinition [notYetAssigned]'),'2;1');\n\
-             FILE_NAME({name},'{DATE}',('Holdpoint'),('Holdpoint'),'holdpoint-model','Holdpoint','');\n\
-             FILE_SCHEMA(('{schema}'));\nENDSEC;\nDATA;\n{}ENDSEC;\nEND-ISO-10303-21;\n",
-            self.data
-        )
+        file(&format!("{}.ifc", self.name), schema_name(self.schema), &self.data)
     }
 
     fn next_global_id(&mut self) -> Arg {
         self.rooted += 1;
         Arg::Text(global_id(&format!("{}/{}", self.name, self.rooted)))
     }
+}
+
+/// A file of these records; `schema` as its header names it.
+pub(crate) fn file(name: &str, schema: &str, records: &str) -> String {
+    let name = encode(name);
+    format!(
+        "ISO-10303-21;\nHEADER;\n\
+         FILE_DESCRIPTION(('ViewDefinition [notYetAssigned]'),'2;1');\n\
+         FILE_NAME({name},'{DATE}',('Holdpoint'),('Holdpoint'),'holdpoint-model','Holdpoint','');\n\
+         FILE_SCHEMA(('{schema}'));\nENDSEC;\nDATA;\n{records}ENDSEC;\nEND-ISO-10303-21;\n"
+    )
 }
 
 /// A compressed GUID of any text: FNV-1a over 128 bits, in base 64.

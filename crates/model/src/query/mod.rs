@@ -4,8 +4,10 @@
 mod associations;
 mod products;
 mod properties;
+mod schedule;
 mod structure;
 mod units;
 
 pub(crate) use properties::has_value;
+pub use schedule::{Schedule, Sequence, Task, WorkControl};
 pub(crate) use units::Units;

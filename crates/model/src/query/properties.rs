@@ -75,7 +75,7 @@ impl Model {
     }
 
     /// Numbers of the sets that belong to the object itself, in the order of the file.
-    fn own_sets(&self, id: ExpressId) -> Vec<ExpressId> {
+    pub(crate) fn own_sets(&self, id: ExpressId) -> Vec<ExpressId> {
         let mut sets: Vec<ExpressId> = Vec::new();
         let listed = match self.instance(id) {
             Some(object) if object.class.is_a("IfcTypeObject") => object.get("HasPropertySets").references(),

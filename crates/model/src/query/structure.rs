@@ -10,22 +10,22 @@ use crate::shapes::{Direction, ExpressId, Relationships, UnknownClass};
 impl Model {
     /// The spatial element that contains it.
     pub fn contained_in(&self, id: ExpressId) -> Option<ExpressId> {
-        self.existing(self.relations().inverse(id, Role::Contains)).next()
+        self.there(self.relations().inverse(id, Role::Contains)).next()
     }
 
     /// What a spatial element contains; its spaces are parts, not contents.
     pub fn contains(&self, id: ExpressId) -> Vec<ExpressId> {
-        ascending(self.existing(self.relations().forward(id, Role::Contains)))
+        ascending(self.there(self.relations().forward(id, Role::Contains)))
     }
 
     /// The whole that it is a part of, by aggregation or nesting.
     pub fn decomposed_by(&self, id: ExpressId) -> Option<ExpressId> {
-        self.existing(self.relations().inverse(id, Role::Parts)).next()
+        self.there(self.relations().inverse(id, Role::Parts)).next()
     }
 
     /// Its parts.
     pub fn decomposes(&self, id: ExpressId) -> Vec<ExpressId> {
-        ascending(self.existing(self.relations().forward(id, Role::Parts)))
+        ascending(self.there(self.relations().forward(id, Role::Parts)))
     }
 
     /// The nearest storey above it: through containment, parts, openings and what fills them.
@@ -102,18 +102,18 @@ impl Model {
     ) -> Result<Vec<ExpressId>, UnknownClass> {
         let class = class_name(relationship)?;
         let found = self.relations().across(id, direction, |relation| self.is_a(relation, class));
-        Ok(self.existing(found.into_iter()).collect())
+        Ok(self.there(found.into_iter()).collect())
     }
 
     /// One step up, the nearest kind of bond first.
     fn parents(&self, id: ExpressId) -> Vec<ExpressId> {
         let relations = self.relations();
         let bonds = [Role::Contains, Role::Parts, Role::Voids, Role::Fills];
-        self.existing(bonds.into_iter().flat_map(|role| relations.inverse(id, role))).collect()
+        self.there(bonds.into_iter().flat_map(|role| relations.inverse(id, role))).collect()
     }
 
     /// A file may refer to what it does not have.
-    fn existing(&self, ids: impl Iterator<Item = ExpressId>) -> impl Iterator<Item = ExpressId> {
+    fn there(&self, ids: impl Iterator<Item = ExpressId>) -> impl Iterator<Item = ExpressId> {
         ids.filter(|id| self.class_of(*id).is_some())
     }
 }

@@ -5,7 +5,7 @@ use crate::model::{Instance, Model};
 use crate::shapes::ExpressId;
 
 /// Symbol by unit type (`LENGTHUNIT`), from the project's unit assignment.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Units {
     /// Unit type and symbol.
     symbols: Vec<(String, String)>,
