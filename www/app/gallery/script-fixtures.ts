@@ -164,7 +164,7 @@ const settingsHunks = [
 ];
 
 /** The text after, from the hunks. */
-function after(text: string, hunks: EngineHunk[]): string {
+export function after(text: string, hunks: EngineHunk[]): string {
   const lines = text.split("\n");
   for (const one of [...hunks].reverse())
     lines.splice(

@@ -5,6 +5,7 @@ import type { ScriptPageView } from "../src/pages/scripts/page-view.js";
 import { minute } from "./fixtures.js";
 import * as f from "./script-fixtures.js";
 import { card, DAY, failed, now, over, page, panel, versions } from "./script-page.js";
+import { replied } from "./script-replies.js";
 
 const states: Record<string, () => ScriptPageView> = {
   "scripts-list": () => ({
@@ -138,6 +139,7 @@ const states: Record<string, () => ScriptPageView> = {
       },
       "confirm",
     ),
+  "scripts-replied": () => panel({ proposal: replied() }, "confirm"),
   "scripts-stale": () =>
     panel(
       {

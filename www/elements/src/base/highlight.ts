@@ -66,20 +66,29 @@ export function inks(line: string, grammar: Grammar = "script"): Ink[] {
   return out;
 }
 
-/** The line in its inks, with the changed words marked. `spans` are [start, end) in UTF-16 code units. */
+/**
+ * The line in its inks, with the changed words marked, and the part of it that a person has to look at. `spans` and
+ * `part` are [start, end) in UTF-16 code units.
+ */
 export function coloured(
   line: string,
   spans: readonly (readonly [number, number])[] = [],
   mark = "",
   grammar: Grammar = "script",
+  part?: readonly [number, number],
 ): TemplateResult {
   const pieces: TemplateResult[] = [];
   let at = 0;
   for (const { text, ink } of inks(line, grammar)) {
+    let from = at;
     for (const piece of cut(text, at, spans)) {
-      const seen = shown(piece.text);
-      const body = ink ? html`<span class=${ink}>${seen}</span>` : html`${seen}`;
-      pieces.push(piece.marked ? html`<mark class=${mark}>${body}</mark>` : body);
+      for (const one of cut(piece.text, from, part ? [part] : [])) {
+        const seen = shown(one.text);
+        const inked = ink ? html`<span class=${ink}>${seen}</span>` : html`${seen}`;
+        const body = one.marked ? html`<span class="part">${inked}</span>` : inked;
+        pieces.push(piece.marked ? html`<mark class=${mark}>${body}</mark>` : body);
+      }
+      from += piece.text.length;
     }
     at += text.length;
   }

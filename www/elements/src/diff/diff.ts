@@ -20,9 +20,10 @@ import { badges, buttons, ground } from "../base/styles.js";
 import { visible } from "../base/unseen.js";
 import { t } from "../text/index.js";
 import { sheetStyles, styles } from "./diff.styles.js";
-import { type Row, start } from "./lines.js";
+import { behind, gapBefore, linesOfGap } from "./folds.js";
+import { start } from "./lines.js";
 import { styles as lineStyles } from "./lines.styles.js";
-import { both, type Drawing, linesBefore, SLICE_LINES, sliced } from "./slices.js";
+import { both, type Drawing, SLICE_LINES, sliced } from "./slices.js";
 import { column, split } from "./tables.js";
 import { type Choosing, type DiffFile, hasBoth, linesOf, placesOf, type Remark } from "./view.js";
 
@@ -217,7 +218,9 @@ export class Diff extends HpElement {
         .map(
           (_, i) =>
             html`${this.#between(file, hunks, i)}${this.#hunk(file, hunks, i, first + i + 1, of)}`,
-        )}${rest > 0 ? this.#next(file.path, drawn, rest) : nothing}`;
+        )}${
+        rest > 0 ? this.#next(file.path, drawn, rest) : this.#between(file, hunks, hunks.length)
+      }`;
   }
 
   /** Further places come when this is seen, or pressed. */
@@ -318,30 +321,17 @@ export class Diff extends HpElement {
     >`;
   }
 
-  /** The lines between two places, folded until somebody wants them. */
+  /** The lines before the i-th place, folded until somebody wants them. */
   #between(file: DiffFile, hunks: readonly Hunk[], i: number) {
-    const [before, after] = [hunks[i - 1], hunks[i]];
-    // Where the file begins or ends nothing is between places.
-    if (!before || !after || file.before === undefined) return nothing;
-    const from = behind(before);
-    const to = start(after, "old") - 1;
-    const n = to - from + 1;
-    if (n <= 0) return nothing;
+    const gap = gapBefore(file, hunks, i);
+    if (!gap) return nothing;
+    const n = gap.to - gap.from + 1;
     const key = `${file.path} ${i}`;
-    const said = t("diff.fold", { n });
+    const said = t(gap.stays ? "diff.stay" : "diff.fold", { n });
     const shown = this.shown.get(key);
-    if (shown === undefined) return this.#more(key, said, SLICE_LINES, n);
-    const shift = start(before, "new") + before.new_count - from;
+    if (shown === undefined) return this.#more(key, said, SLICE_LINES, n, gap.stays);
     const all = (): Drawing => {
-      const kept = linesBefore(file)
-        .slice(from - 1, to)
-        .map(
-          (text, k): Row => ({
-            old: from + k,
-            now: from + k + shift,
-            line: { kind: "context", text: text.replace(/\r$/, ""), eol: "lf" },
-          }),
-        );
+      const kept = linesOfGap(file, gap);
       return {
         pairs: kept.map((row) => ({ left: row, right: row })),
         rows: kept,
@@ -356,7 +346,7 @@ export class Diff extends HpElement {
   #cut(file: DiffFile, hunk: Hunk, drawn: Drawing["drawn"]) {
     const key = `${file.path} ${hunk.id}`;
     const n = hunk.lines.length;
-    const all = (): Drawing => ({ ...both(hunk), drawn });
+    const all = (): Drawing => ({ ...both(file, hunk), drawn });
     return this.#some(key, hunk, all, n, this.shown.get(key) ?? SLICE_LINES);
   }
 
@@ -369,13 +359,13 @@ export class Diff extends HpElement {
     }`;
   }
 
-  #more(key: string, words: string, lines: number, all: number) {
+  #more(key: string, words: string, lines: number, all: number, stays = false) {
     return html`<button
-      class="fold-line"
+      class="fold-line ${stays ? "stays" : ""}"
       aria-expanded="false"
       @click=${() => this.#unfold(key, lines, Math.min(all, lines + PRESS_LINES))}
     >
-      ${words}
+      ${stays ? icon("med", "s") : nothing}${words}
     </button>`;
   }
 
@@ -484,9 +474,6 @@ export class Diff extends HpElement {
     place?.focus({ preventScroll: true });
   }
 }
-
-/** The first old line behind a place; of none, the first of the file. */
-const behind = (hunk: Hunk | undefined): number => (hunk ? start(hunk, "old") + hunk.old_count : 1);
 
 declare global {
   interface HTMLElementTagNameMap {

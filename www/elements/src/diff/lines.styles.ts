@@ -96,6 +96,10 @@ export const styles = css`
   .ins mark, mark.a { background: var(--diff-add-word); }
   .del mark, mark.d { background: var(--diff-del-word); }
   .diff .mid { border-inline-start: 1px solid var(--line-2); }
+  .diff .ln.look { box-shadow: inset 3px 0 0 var(--hold-fill); }
+  .diff :is(.sg, .code):is(.copy, .there) { background: var(--hold-tint); }
+  .diff .sg.look .i { color: var(--hold); }
+  .diff span.part { border-bottom: 2px solid var(--hold-fill); }
   .ctl {
     margin-inline: 1px;
     padding-inline: 2px;
@@ -133,4 +137,13 @@ export const styles = css`
     min-height: var(--target);
   }
   .fold-line:focus-visible { outline-offset: -2px; }
+  .fold-line.stays {
+    display: flex;
+    align-items: center;
+    gap: var(--s-2);
+    border-block: 1px dashed var(--hold-line);
+    box-shadow: inset 3px 0 0 var(--hold-fill);
+    background: var(--hold-tint);
+    color: var(--hold);
+  }
 `;

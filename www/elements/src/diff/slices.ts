@@ -6,7 +6,7 @@ import type { Hunk } from "@holdpoint/core/types";
 import { html, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { language } from "../text/index.js";
-import { type Pair, pairs, type Row, rows } from "./lines.js";
+import { noted, type Pair, pairs, type Row, rows } from "./lines.js";
 import type { DiffFile } from "./view.js";
 
 /** Lines that are drawn in one go. */
@@ -34,10 +34,10 @@ export function sliced(of: object, all: () => Drawing, shown: number): TemplateR
 
 /** The lines of a place in both orders; a place is read once. */
 const read = new WeakMap<Hunk, { pairs: Pair[]; rows: Row[] }>();
-export function both(hunk: Hunk): { pairs: Pair[]; rows: Row[] } {
+export function both(file: DiffFile, hunk: Hunk): { pairs: Pair[]; rows: Row[] } {
   const known = read.get(hunk);
   if (known) return known;
-  const all = rows(hunk);
+  const all = noted(rows(hunk), file.marks);
   const made = { rows: all, pairs: pairs(all) };
   read.set(hunk, made);
   return made;

@@ -10,6 +10,17 @@ export interface DiffFile {
   /** Without it a file that has both sides. */
   status?: FileDiff["status"];
   before?: string;
+  marks?: readonly Mark[];
+}
+
+/** Lines before the change that a person has to look at: 1-based, the last one included. */
+export interface Mark {
+  /** What is to be seen: a part of the line is replaced, left-out lines stay, a new line is almost this one, these stand there already. */
+  look: "part" | "stays" | "copy" | "there";
+  from: number;
+  to: number;
+  /** The part of the line, [start, end) in UTF-16 code units. */
+  part?: readonly [number, number];
 }
 
 /** What a place has to say: the badge beside its number. */

@@ -13,6 +13,7 @@ import type {
   ToolFinding,
 } from "@holdpoint/core/editor";
 import type { ErrorShape } from "@holdpoint/core/types";
+import type { Mark } from "../diff/view.js";
 import type { Reason } from "../review/view.js";
 import type { Example, OutcomeView, OverBudget, Turn } from "../talk/view.js";
 import type { TextKey } from "../text/index.js";
@@ -52,6 +53,7 @@ export interface ProposedFile {
   before: string;
   after: string;
   diff: EngineDiff;
+  marks?: readonly Mark[];
 }
 
 export interface ProposalView {

@@ -26,7 +26,7 @@ import type { ProposalCard } from "@holdpoint/elements/talk/view";
 import { type Around, failed } from "./around.js";
 import type { KeptProposal } from "./draft.js";
 import { NewFindings } from "./new-findings.js";
-import { notes, Worded } from "./reasons.js";
+import { marks, notes, Worded } from "./reasons.js";
 
 /** Choices that follow each other quickly are one question to the edge. */
 const SETTLE_MS = 150;
@@ -329,6 +329,7 @@ export class Proposing {
       before: kept.base[path],
       after: whole.after_virtual_files[path],
       diff: this.around.core.textDiff(kept.base[path], whole.after_virtual_files[path]),
+      marks: marks(whole, path),
     }));
     const had = kept.taken;
     this.#taken = Object.fromEntries(

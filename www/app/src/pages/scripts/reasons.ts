@@ -8,6 +8,7 @@ import {
   type VirtualFiles,
 } from "@holdpoint/core/editor";
 import { has, language, t } from "@holdpoint/elements";
+import type { Mark } from "@holdpoint/elements/diff/view";
 import type { Reason } from "@holdpoint/elements/review/view";
 import type { ProposedFile } from "@holdpoint/elements/script/view";
 
@@ -67,7 +68,7 @@ function doubted(tag: string, whole: Preview, files: readonly ProposedFile[]): R
   return whole.meta.hunks
     .filter((placed) => placed.doubts.some((doubt) => doubt === tag))
     .flatMap((placed): Reason[] => {
-      const place = placeOf(placed, files);
+      const place = placeOf(placed, files, tag);
       return place
         ? [
             {
@@ -80,6 +81,23 @@ function doubted(tag: string, whole: Preview, files: readonly ProposedFile[]): R
         : [];
     });
 }
+
+const looks: Partial<Record<PlacedHunk["doubts"][number], Mark["look"]>> = {
+  matched_inside_line: "part",
+  matched_elision: "stays",
+  inserts_near_copy: "copy",
+  marks_existing_line: "there",
+};
+
+/** The lines of a file that doubts are about. */
+export const marks = (whole: Preview, path: FileId): Mark[] =>
+  whole.meta.hunks
+    .filter((placed) => placed.target_file === path)
+    .flatMap((placed) => placed.marks ?? [])
+    .flatMap(({ tag, ...lines }) => {
+      const look = looks[tag];
+      return look ? [{ look, ...lines }] : [];
+    });
 
 export const notes = (whole: Preview): string[] =>
   whole.meta.normalizations_applied.flatMap((tag) => {
@@ -97,10 +115,15 @@ function plain(tag: string): Reason {
   };
 }
 
-/** The place of the diff that a placed hunk made: the nearest of its file. None for what an earlier block brought. */
-function placeOf(placed: PlacedHunk, files: readonly ProposedFile[]): Place | null {
-  const { line } = placed;
-  if (line === null) return null;
+/**
+ * The place of the diff that a placed hunk made, or that a doubt of it is about: the nearest of its file. None for what
+ * an earlier block brought.
+ */
+function placeOf(placed: PlacedHunk, files: readonly ProposedFile[], doubt?: string): Place | null {
+  const mark = placed.marks?.find(({ tag }) => tag === doubt);
+  const from = mark?.from ?? placed.line;
+  if (from === null) return null;
+  const to = mark?.to ?? from;
   let n = 0;
   let best: Place | null = null;
   let nearest = Infinity;
@@ -109,7 +132,7 @@ function placeOf(placed: PlacedHunk, files: readonly ProposedFile[]): Place | nu
       n += 1;
       if (file.path !== placed.target_file) continue;
       const behind = hunk.old_start + Math.max(0, hunk.old_count - 1);
-      const distance = line > behind ? line - behind : Math.max(0, hunk.old_start - line);
+      const distance = from > behind ? from - behind : Math.max(0, hunk.old_start - to);
       if (distance < nearest) {
         nearest = distance;
         best = { file, hunk, n };
