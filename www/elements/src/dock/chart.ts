@@ -9,6 +9,8 @@ import type { Chart } from "./nodes.js";
 
 /** Points that are drawn; more would be lines too thin to read. */
 const MAX_POINTS = 200;
+/** How a member is named whose values are shares. */
+const SHARE = /(percent|percentage|pct|share|ratio|coverage|procent|andel|anteil|占比|比例)$/i;
 const W = 320;
 const H = 140;
 
@@ -28,10 +30,17 @@ export function points(node: Chart, data: Json | undefined): Point[] {
   });
 }
 
+/** What a value is a part of: a bar of 8 % is short, also where nothing is longer. Null: no shares are drawn. */
+function whole(node: Chart, title: string, all: Point[]): number | null {
+  const named = SHARE.test(node.yField ?? "") || title.includes("%");
+  if (!named || all.some(({ value }) => value < 0 || value > 100)) return null;
+  return all.every(({ value }) => value <= 1) ? 1 : 100;
+}
+
 export function chart(node: Chart, all: Point[], title: string): TemplateResult {
   const label = t("dock.chart", { title: title || node.variant });
   const body = all.length
-    ? drawings[node.variant](all, label)
+    ? drawings[node.variant](all, label, whole(node, title, all))
     : html`<p class="meta">${t("dock.empty_table")}</p>`;
   return html`<figure class="chart">
     ${title ? html`<figcaption class="meta strong">${title}</figcaption>` : nothing}${body}
@@ -41,8 +50,8 @@ export function chart(node: Chart, all: Point[], title: string): TemplateResult 
 const drawings = { bar: bars, line, pie };
 
 /** One row a bar: the label, the bar, the number. */
-function bars(all: Point[], label: string): TemplateResult {
-  const most = Math.max(...all.map((point) => Math.abs(point.value)), Number.MIN_VALUE);
+function bars(all: Point[], label: string, of: number | null): TemplateResult {
+  const most = of ?? Math.max(...all.map((point) => Math.abs(point.value)), Number.MIN_VALUE);
   return html`<table class="bars">
     <caption class="vh">
       ${label}
@@ -57,7 +66,7 @@ function bars(all: Point[], label: string): TemplateResult {
                 ><i style="width:${(Math.abs(point.value) / most) * 100}%"></i
               ></span>
             </td>
-            <td class="num">${decimal(point.value)}</td>
+            <td class="num">${of === null ? decimal(point.value) : percent(point.value / of)}</td>
           </tr>`,
       )}
     </tbody>

@@ -6,14 +6,15 @@
 
 import type { Json } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
-import { calendar, decimal, integer, percent } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { t } from "../text/index.js";
 import { filled, parse, read, shown, words } from "./binding.js";
+import { member, notGiven, plain } from "./cells.js";
 import { chart, points } from "./chart.js";
 import { field } from "./field.js";
 import { markdown } from "./markdown.js";
-import type { Button, EntityList, Node, Table, Tabs, TreeList } from "./nodes.js";
+import type { Button, EntityList, Node, Tabs, TreeList } from "./nodes.js";
+import { table } from "./table.js";
 
 export interface PanelHost {
   state: Json | undefined;
@@ -29,7 +30,7 @@ export interface PanelHost {
 
 type Typed<T extends Node["type"]> = Extract<Node, { type: T }>;
 type Drawn = TemplateResult | typeof nothing;
-/** Rows that a table draws; the checker bounds the widget, not the data. */
+/** Rows that a list draws; the checker bounds the widget, not the data. */
 const MAX_ROWS = 2_000;
 
 /** The node at `key`, or nothing while its `showIf` is not truthy. */
@@ -60,7 +61,7 @@ export function draw(node: Node, host: PanelHost, key = "$"): Drawn {
     case "Button":
       return button(node, host);
     case "Table":
-      return table(node, host);
+      return table(node, bound(node.data, host), host);
     case "Chart":
       return chart(node, points(node, bound(node.data, host)), words(node.title, host.state));
     case "Markdown":
@@ -130,8 +131,6 @@ function grid({ rows }: Typed<"KeyValueGrid">, host: PanelHost): Drawn {
   </dl>`;
 }
 
-const notGiven = () => html`<span class="quiet">${t("dock.not_given")}</span>`;
-
 const bound = (binding: string, host: PanelHost): Json | undefined => {
   const path = parse(binding);
   return path ? read(host.state, path) : undefined;
@@ -163,110 +162,6 @@ function button(node: Button, host: PanelHost): Drawn {
       >${words(node.label, host.state)}</span
     >
   </button>`;
-}
-
-function table(node: Table, host: PanelHost): Drawn {
-  const data = bound(node.data, host);
-  const rows = Array.isArray(data) ? data : [];
-  if (rows.length === 0)
-    return html`<p class="meta w-none">
-      ${words(node.emptyText, host.state) || t("dock.empty_table")}
-    </p>`;
-  const run = node.rowCommand;
-  return html`<div
-    class="w-table scroll"
-    tabindex="0"
-    role="group"
-    aria-label=${t("app.scrolls", { name: words(node.columns[0]?.title, host.state) })}
-  >
-    <table class="t">
-      <thead>
-        <tr>
-          ${node.columns.map(
-            (column) =>
-              html`<th
-                scope="col"
-                class=${look(column.align, column.format)}
-                style=${column.width ? `width:${column.width}px` : nothing}
-              >
-                ${words(column.title, host.state)}
-              </th>`,
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.slice(0, MAX_ROWS).map(
-          (row) =>
-            html`<tr>
-              ${node.columns.map((column, i) =>
-                cell(
-                  row,
-                  column.field,
-                  column.format,
-                  look(column.align, column.format),
-                  i === 0,
-                  run ? () => host.command(run, { row }) : null,
-                ),
-              )}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
-
-const NUMBERS = ["number", "percent", "integer"];
-
-/** Numbers stand on the right where nothing else is said. */
-function look(align: string | undefined, format = ""): string {
-  if (align === "right" || (!align && NUMBERS.includes(format))) return "num";
-  return align === "center" ? "center" : "";
-}
-
-function cell(
-  row: Json,
-  name: string,
-  format: string | undefined,
-  look: string,
-  first: boolean,
-  run: (() => void) | null,
-): TemplateResult {
-  const value = member(row, name);
-  const content = formatted(value, format);
-  const body =
-    run && first ? html`<button class="rowlink" @click=${run}>${content}</button>` : content;
-  return first
-    ? html`<th scope="row" class=${look}>${body}</th>`
-    : html`<td class=${look}>${body}</td>`;
-}
-
-/** A field of a row: its own member of that name, else the path of names between dots. */
-function member(row: Json, name: string): Json | undefined {
-  if (row === null || typeof row !== "object" || Array.isArray(row)) return undefined;
-  return Object.hasOwn(row, name) ? row[name] : read(row, name.split("."));
-}
-
-function plain(value: Json | undefined): string {
-  if (typeof value === "boolean") return t(value ? "model.yes" : "model.no");
-  return typeof value === "number" ? decimal(value) : shown(value);
-}
-
-function formatted(value: Json | undefined, format: string | undefined): string | TemplateResult {
-  if (value === undefined || value === null || value === "") return notGiven();
-  if (typeof value === "number") return numbered(value, format);
-  if (format === "date" && typeof value === "string" && !Number.isNaN(Date.parse(value)))
-    return calendar(Date.parse(value));
-  return plain(value);
-}
-
-function numbered(value: number, format: string | undefined): string | TemplateResult {
-  if (format === "integer") return integer(value);
-  if (format === "date") return calendar(value);
-  if (format !== "percent") return decimal(value);
-  return html`<span class="bar" aria-hidden="true"
-      ><i style="width:${Math.max(0, Math.min(1, value)) * 100}%"></i
-    ></span>
-    <span class="pct">${percent(value)}</span>`;
 }
 
 function tabs(node: Tabs, host: PanelHost, key: string): Drawn {

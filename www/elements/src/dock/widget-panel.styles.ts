@@ -1,5 +1,20 @@
 /** The panel's frame, and the looks of the widget nodes. */
-import { css } from "lit";
+import { css, unsafeCSS } from "lit";
+
+/** Below a width the rows of a table stand one value to a line. */
+const folded = (columns: string, width: number) => {
+  const at = unsafeCSS(`.t.${columns}`);
+  return css`
+    @container (max-width: ${unsafeCSS(width)}px) {
+      ${at}, ${at} :is(tbody, tr, td, tbody th) { display: block; }
+      ${at} thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+      ${at} :is(td, tbody th) { height: auto; border: 0; padding: 1px var(--pad); text-align: start; }
+      ${at} tr { border-bottom: 1px solid var(--line-2); padding: var(--s-3) 0; }
+      ${at} td { display: grid; grid-template-columns: 44% 1fr; gap: var(--s-4); }
+      ${at} td::before { content: attr(data-title); color: var(--text-2); }
+    }
+  `;
+};
 
 export const styles = css`
   :host { min-height: 0; height: 100%; }
@@ -16,6 +31,7 @@ export const styles = css`
     align-items: center;
     flex: none;
   }
+  .p-body { container-type: inline-size; }
   .widget {
     padding: var(--pad);
     display: grid;
@@ -86,6 +102,12 @@ export const styles = css`
   .t :is(th, td):last-child { padding-inline-end: var(--pad); }
   .t tbody th { font-weight: var(--w-medium); text-align: start; }
   .t .center { text-align: center; }
+  .t th { white-space: normal; overflow-wrap: anywhere; }
+  .t td { overflow-wrap: anywhere; }
+  .t .num { white-space: nowrap; }
+  ${folded("c4", 300)}
+  ${folded("c5", 480)}
+  ${folded("c8", 800)}
   .bar {
     display: inline-block;
     vertical-align: middle;

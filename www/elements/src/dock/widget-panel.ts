@@ -21,6 +21,8 @@ import { styles } from "./widget-panel.styles.js";
 export interface PanelView {
   extension: string;
   dock: string;
+  /** Where the page has it: `dock.left`, `dock.right` or `dock.bottom`. */
+  slot: string;
   title: string;
   version: string;
   hash: string;

@@ -51,6 +51,7 @@ export class Contributed {
         {
           extension: record.id,
           dock: key,
+          slot: one.slot,
           title: one.title,
           version: record.version,
           hash: live.print,

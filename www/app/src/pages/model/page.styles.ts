@@ -60,12 +60,27 @@ export const layouts = css`
   @media (min-width: 768px) {
     .app:not(.with-dock) > .dock { display: none; }
   }
+  @media (min-width: 1200px) {
+    .app.with-dock[data-dock="left"] {
+      grid-template-columns: var(--c-tree) 1px var(--c-dock) 1px minmax(0, 1fr) 1px var(--c-work);
+    }
+    .app.with-dock[data-dock="bottom"] {
+      grid-template: minmax(0, 1fr) 1px minmax(160px, 40%) / var(--c-tree) 1px minmax(0, 1fr) 1px var(--c-work);
+    }
+    .with-dock[data-dock="bottom"] > :is(.left, .s1, .s3, .work) { grid-row: 1 / 4; }
+    .with-dock[data-dock="bottom"] > .s3 { grid-column: 4; }
+    .with-dock[data-dock="bottom"] > .work { grid-column: 5; }
+    .with-dock[data-dock="bottom"] > :is(.mid, .s2, .dock) { grid-column: 3; }
+    .with-dock[data-dock="bottom"] > .s2 { pointer-events: none; }
+  }
   @media (max-width: 1199px) {
     .app { grid-template-columns: minmax(0, 1fr) 1px minmax(400px, 46%); }
     .app.with-dock {
       grid-template: minmax(0, 1fr) 1px minmax(0, 1fr) / minmax(0, 1fr) 1px minmax(400px, 46%);
     }
     .with-dock .mid, .with-dock .s2 { grid-row: 1 / 4; }
+    .with-dock .mid { grid-column: 1; }
+    .with-dock .s2 { grid-column: 2; }
     .with-dock .dock { grid-column: 3; grid-row: 1; }
     .with-dock .work { grid-column: 3; grid-row: 3; }
     .s1, .s3 { display: none; }

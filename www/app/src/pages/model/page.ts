@@ -7,6 +7,7 @@ import {
   heads,
   type IconName,
   icon,
+  type PanelView,
   road,
   t,
   type Workbench,
@@ -59,7 +60,11 @@ export class Page extends PageElement<PageView> {
   override render() {
     const { view } = this;
     if (view.signIn) return html`${this.#top(view)}${this.signIn(view.signIn)}`;
+    const panel = view.panels.find((one) => one.dock === view.panel);
     const dock = view.panel !== null;
+    // Beside change and table only a wide page has places to choose from.
+    const place = panel?.slot.replace("dock.", "") ?? "right";
+    const left = dock && place === "left";
     return html`${this.#top(view)}
       <div>${this.offline(t("offline.text"), t("offline.ask"))}${this.problem()}</div>
       <main
@@ -68,22 +73,15 @@ export class Page extends PageElement<PageView> {
         class="app ${dock ? "with-dock" : ""}"
         data-pane=${view.pane}
         data-pair=${view.pair}
+        data-dock=${place}
         style=${this.#columns(view)}
       >
         <h1 class="vh">${view.model.facts?.name ?? t("app.name")}</h1>
-        ${treePane(view, this.#send)} ${this.#separator("s1", "tree")} ${modelPane(view, this.#send)}
-        ${this.#separator("s2", dock ? "dock" : "work")} ${dock ? this.#pair(view) : nothing}
-        <section
-          class="panel dock"
-          data-f6
-          aria-label=${t("pane.panels")}
-          ?hidden=${!dock && view.pane !== "panels"}
-        >
-          <hp-widget-panel
-            .view=${view.panels.find((one) => one.dock === view.panel)}
-            .selection=${view.model.selected}
-          ></hp-widget-panel>
-        </section>
+        ${treePane(view, this.#send)} ${this.#separator("s1", "tree")}
+        ${left ? html`${this.#dock(view, panel)} ${this.#separator("s2", "dock", false)}` : nothing}
+        ${modelPane(view, this.#send)}
+        ${left ? nothing : this.#separator("s2", dock ? "dock" : "work")}
+        ${dock ? this.#pair(view) : nothing} ${left ? nothing : this.#dock(view, panel)}
         ${dock ? this.#separator("s3", "work") : nothing}
         <section
           class="panel work"
@@ -102,16 +100,27 @@ export class Page extends PageElement<PageView> {
       ${this.#tabs(view)}${this.toast()}`;
   }
 
+  #dock(view: PageView, panel: PanelView | undefined) {
+    return html`<section
+      class="panel dock"
+      data-f6
+      aria-label=${t("pane.panels")}
+      ?hidden=${view.panel === null && view.pane !== "panels"}
+    >
+      <hp-widget-panel .view=${panel} .selection=${view.model.selected}></hp-widget-panel>
+    </section>`;
+  }
+
   /** What the parts of the page tell its host. */
   readonly #send: Send = (type, detail) => this.emit(type, detail);
 
   /** Between two panes: moves the width of the one that has a width of its own. */
-  #separator(look: "s1" | "s2" | "s3", pane: "tree" | "dock" | "work") {
+  #separator(look: "s1" | "s2" | "s3", pane: "tree" | "dock" | "work", trailing = pane !== "tree") {
     const { widths } = this.view;
     const { min, max } = BOUNDS[pane];
     return html`<hp-separator
       class=${look}
-      ?trailing=${pane !== "tree"}
+      ?trailing=${trailing}
       .pane=${t(NAMES[pane])}
       .width=${pane === "work" ? this.#work(this.view) : widths[pane]}
       .min=${min}
