@@ -291,11 +291,7 @@ impl<R: Rows> Ledger<'_, R> {
 
     /// The first answer again when the id is known, open or closed.
     fn known(&self, now: Ms, ask: &AdmissionRequest) -> Result<Option<Admission>, R::Error> {
-        let known = match self.rows.hold(&ask.request_id)? {
-            Some(hold) => Some((hold.asked, hold.amount)),
-            None => self.rows.row(&ask.request_id)?.map(|row| (row.asked, row.held)),
-        };
-        let Some((asked, amount)) = known else { return Ok(None) };
+        let Some((asked, amount)) = self.rows.known(&ask.request_id)? else { return Ok(None) };
         if asked != ask.need.wanted() {
             return Ok(Some(Admission::Refused(Refused::Conflict)));
         }

@@ -164,6 +164,13 @@ pub trait Rows {
 
     /// An open hold.
     fn hold(&self, request_id: &str) -> Result<Option<Hold>, Self::Error>;
+    /// What was asked for and what was held under that id, whether its hold is open or closed.
+    fn known(&self, request_id: &str) -> Result<Option<(Amount, Amount)>, Self::Error> {
+        if let Some(hold) = self.hold(request_id)? {
+            return Ok(Some((hold.asked, hold.amount)));
+        }
+        Ok(self.row(request_id)?.map(|row| (row.asked, row.held)))
+    }
     /// Inserts or replaces a hold.
     fn put_hold(&mut self, hold: &Hold) -> Result<(), Self::Error>;
     /// Removes a hold.

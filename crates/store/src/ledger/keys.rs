@@ -2,6 +2,9 @@
 //!
 //! Owns who may do what. Invariant: an unknown id and a wrong secret answer alike, and nothing here gives out a hash.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use holdpoint_check::args;
 use holdpoint_gateway::budget::Ms;
 use holdpoint_gateway::key::{ProxyKey, constant_time_equal};
@@ -70,6 +73,19 @@ impl Principal {
     }
 }
 
+/// What an account remembers of a key.
+#[derive(Debug)]
+pub(super) struct KnownKey {
+    hash: Vec<u8>,
+    principal: Principal,
+    expires_at: Option<Ms>,
+    revoked: bool,
+    last_used_day: Cell<Option<Ms>>,
+}
+
+/// What a secret is compared with where there is no key.
+const NO_HASH: [u8; 32] = [0; 32];
+
 /// What a new key is made for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
@@ -108,27 +124,45 @@ impl<S: Sql> Ledger<S> {
             Credential::Dev => return Ok(dev_principal()),
             Credential::Key { id, secret_hash } => (id, secret_hash),
         };
-        let row = self.sql.first(
-            "SELECT hash, user_id, scopes, models, origins, expires_at, revoked_at FROM proxy_key WHERE id = ?",
-            params![id],
-        )?;
+        let known = self.known_key(id)?;
         // An unknown id is compared too, so that it takes as long as a wrong secret.
-        let hash = row.as_ref().map_or(Ok(vec![0; 32]), |row| row.get::<Vec<u8>>(0))?;
-        let same = constant_time_equal(&hash, secret_hash);
-        let Some(row) = row.filter(|_| same) else { return Err(Refusal::new(Code::AuthInvalidToken).into()) };
-        if row.get::<Option<Ms>>(6)?.is_some() {
+        let hash = known.as_ref().map_or(&NO_HASH[..], |key| &key.hash);
+        let same = constant_time_equal(hash, secret_hash);
+        let Some(key) = known.filter(|_| same) else { return Err(Refusal::new(Code::AuthInvalidToken).into()) };
+        if key.revoked {
             return Err(Refusal::new(Code::KeyRevoked).into());
         }
-        if row.get::<Option<Ms>>(5)?.is_some_and(|expires_at| expires_at <= now) {
+        if key.expires_at.is_some_and(|expires_at| expires_at <= now) {
             return Err(Refusal::new(Code::KeyExpired).into());
         }
-        Ok(Principal {
-            key_id: id.clone(),
-            user_id: row.get(1)?,
-            scopes: words(&row, 2)?,
-            models: words(&row, 3)?,
-            origins: words(&row, 4)?,
-        })
+        Ok(key.principal.clone())
+    }
+
+    fn known_key(&self, id: &str) -> Result<Option<Rc<KnownKey>>, SqlError> {
+        if let Some(key) = self.memory.key(id) {
+            return Ok(Some(key));
+        }
+        let row = self.sql.first(
+            "SELECT hash, user_id, scopes, models, origins, expires_at, revoked_at, last_used_day FROM proxy_key
+             WHERE id = ?",
+            params![id],
+        )?;
+        let Some(row) = row else { return Ok(None) };
+        let key = Rc::new(KnownKey {
+            hash: row.get(0)?,
+            principal: Principal {
+                key_id: id.to_owned(),
+                user_id: row.get(1)?,
+                scopes: words(&row, 2)?,
+                models: words(&row, 3)?,
+                origins: words(&row, 4)?,
+            },
+            expires_at: row.get(5)?,
+            revoked: row.get::<Option<Ms>>(6)?.is_some(),
+            last_used_day: Cell::new(row.get(7)?),
+        });
+        self.memory.keep_key(id, key.clone());
+        Ok(Some(key))
     }
 
     /// Keeps the hash of a key just made. `most` is how many keys an account may have.
@@ -140,7 +174,7 @@ impl<S: Sql> Ledger<S> {
         new: &NewKey,
         most: u64,
     ) -> Result<KeyRow, LedgerError> {
-        self.sql.transaction(|| {
+        self.transaction(|| {
             let count = self.sql.first("SELECT count(*) FROM proxy_key WHERE revoked_at IS NULL", params![])?;
             if count.map_or(Ok(0), |row| row.get::<u64>(0))? >= most {
                 return Err(Refusal::at(Code::InvalidRequest, "").says(&KEYS_FULL, args! { most }).into());
@@ -164,6 +198,7 @@ impl<S: Sql> Ledger<S> {
             )?;
             let detail = json!({"label": new.label, "user_id": new.user_id, "scopes": new.scopes});
             self.audit(now, actor, "key.create", &minted.id, &detail)?;
+            self.memory.configured();
             self.key(&minted.id)?.ok_or_else(|| Refusal::new(Code::NotFound).into())
         })
     }
@@ -184,7 +219,7 @@ impl<S: Sql> Ledger<S> {
 
     /// Ends a key at once for new requests; running ones finish. Twice is once. `None`: no such key.
     pub fn revoke_key(&self, now: Ms, actor: &str, id: &str) -> Result<Option<KeyRow>, SqlError> {
-        self.sql.transaction(|| {
+        self.transaction(|| {
             match self.key(id)? {
                 None => return Ok(None),
                 Some(key) if key.revoked_at.is_some() => return Ok(Some(key)),
@@ -192,6 +227,7 @@ impl<S: Sql> Ledger<S> {
             }
             self.sql.execute("UPDATE proxy_key SET revoked_at = ? WHERE id = ?", params![now, id])?;
             self.audit(now, actor, "key.revoke", id, &json!({}))?;
+            self.memory.configured();
             self.key(id)
         })
     }
@@ -199,10 +235,15 @@ impl<S: Sql> Ledger<S> {
     /// Notes, once a day, that a key was used.
     pub(super) fn note_use(&self, now: Ms, principal: &Principal) -> Result<(), SqlError> {
         let day = now.div_euclid(DAY_MS);
+        let Some(key) = self.memory.key(&principal.key_id).filter(|key| key.last_used_day.get() != Some(day)) else {
+            return Ok(());
+        };
         self.sql.execute(
-            "UPDATE proxy_key SET last_used_day = ? WHERE id = ? AND last_used_day IS NOT ?",
-            params![day, &principal.key_id, day],
-        )
+            "UPDATE proxy_key SET last_used_day = ? WHERE id = ?",
+            params![day, &principal.key_id],
+        )?;
+        key.last_used_day.set(Some(day));
+        Ok(())
     }
 }
 

@@ -7,10 +7,12 @@
 mod bundles;
 mod facts;
 mod keys;
+mod memory;
 mod profile;
 mod read;
 mod rows;
 mod schema;
+mod sums;
 
 pub use bundles::Listed;
 pub use facts::{CallFacts, Report};
@@ -33,6 +35,7 @@ use serde_json::{Value as Json, json};
 use crate::codes::{BUDGET_KEEPS, BUDGETS_FULL, SAME_BUDGET};
 use crate::migrate::{migrate, set_setting, setting};
 use crate::sql::{Sql, SqlError, params};
+use memory::{Memory, NEVER};
 use rows::SqlRows;
 
 /// Why nothing was written.
@@ -96,6 +99,7 @@ pub struct Ledger<S> {
     policy: ExpirePolicy,
     /// The boot of each relay shard that was seen last, so that orphans are looked for once a boot.
     boots: RefCell<BTreeMap<String, String>>,
+    memory: Memory,
 }
 
 impl<S: Sql> Ledger<S> {
@@ -105,7 +109,7 @@ impl<S: Sql> Ledger<S> {
         if setting(&sql, "account")?.as_deref() != Some(account) {
             set_setting(&sql, "account", account)?;
         }
-        Ok(Self { sql, account: account.to_owned(), policy, boots: RefCell::default() })
+        Ok(Self { sql, account: account.to_owned(), policy, boots: RefCell::default(), memory: Memory::default() })
     }
 
     /// The account's name, as budget scopes use it.
@@ -122,7 +126,7 @@ impl<S: Sql> Ledger<S> {
     /// Checks the key and sets aside what the call can cost. A refusal writes nothing.
     pub fn admit(&self, now: Ms, credential: &Credential, ask: &CallAsk) -> Result<(Principal, Admitted), LedgerError> {
         self.tend(now, Some((&ask.shard, &ask.boot)))?;
-        self.sql.transaction(|| {
+        self.transaction(|| {
             let principal = self.verify(now, credential)?;
             principal.require("llm")?;
             // A key's list names models of the platform; a user's own model is nobody's but theirs.
@@ -156,19 +160,19 @@ impl<S: Sql> Ledger<S> {
     /// Notes what a running call used so far. `false`: it is closed already.
     pub fn progress(&self, now: Ms, request_id: &str, used: Amount) -> Result<bool, SqlError> {
         self.tend(now, None)?;
-        self.sql.transaction(|| self.law(|law| law.progress(request_id, used)))
+        self.transaction(|| self.law(|law| law.progress(request_id, used)))
     }
 
     /// Replaces a hold by what was used, once.
     pub fn settle(&self, now: Ms, request_id: &str, used: Amount, report: &Report) -> Result<Close, SqlError> {
         let report = serde_json::to_string(report).expect("reports are plain");
-        self.sql.transaction(|| self.law(|law| law.settle(now, request_id, used, Some(report))))
+        self.transaction(|| self.law(|law| law.settle(now, request_id, used, Some(report))))
     }
 
     /// Frees a hold without a charge.
     pub fn release(&self, now: Ms, request_id: &str, report: &Report) -> Result<Close, SqlError> {
         let report = serde_json::to_string(report).expect("reports are plain");
-        self.sql.transaction(|| self.law(|law| law.release(now, request_id, Some(report))))
+        self.transaction(|| self.law(|law| law.release(now, request_id, Some(report))))
     }
 
     /// Ends what is due. Each in a transaction of its own: a row that cannot be read keeps no other from ending.
@@ -177,6 +181,8 @@ impl<S: Sql> Ledger<S> {
         if self.next_deadline()?.is_none_or(|deadline| deadline > now) {
             return Ok(fired);
         }
+        // The earliest may be one of a call that ended meanwhile.
+        self.look_for_deadline()?;
         for due in self.law(|law| law.due(now))? {
             let ended = self.end(now, &due).is_ok();
             if !ended {
@@ -185,11 +191,12 @@ impl<S: Sql> Ledger<S> {
             let ids = if ended { &mut fired.ended } else { &mut fired.stuck };
             ids.push(due.into_id());
         }
+        self.look_for_deadline()?;
         Ok(fired)
     }
 
     fn end(&self, now: Ms, due: &Due) -> Result<(), SqlError> {
-        self.sql.transaction(|| self.law(|law| law.end(now, due)))
+        self.transaction(|| self.law(|law| law.end(now, due)))
     }
 
     /// Tries again later, so that the alarm does not ring for this alone for ever.
@@ -201,14 +208,23 @@ impl<S: Sql> Ledger<S> {
         self.sql.execute(statement, params![now.saturating_add(STUCK_RETRY_MS), id])
     }
 
-    /// When something is due next.
+    /// Nothing is due before that.
     pub fn next_deadline(&self) -> Result<Option<Ms>, SqlError> {
+        if self.memory.earliest().is_none() {
+            self.look_for_deadline()?;
+        }
+        Ok(self.memory.earliest().filter(|at| *at < NEVER))
+    }
+
+    fn look_for_deadline(&self) -> Result<(), SqlError> {
         let row = self.sql.first(
             "SELECT min(at) FROM (SELECT min(deadline_ms) AS at FROM hold
              UNION ALL SELECT min(deadline_ms) FROM run WHERE state = 'open')",
             params![],
         )?;
-        row.map_or(Ok(None), |row| row.get(0))
+        let at: Option<Ms> = row.map_or(Ok(None), |row| row.get(0))?;
+        self.memory.keep_earliest(Some(at.unwrap_or(NEVER)));
+        Ok(())
     }
 
     /// Opens a run: holds `amount` until it closes or its time is over.
@@ -221,7 +237,7 @@ impl<S: Sql> Ledger<S> {
         ttl_ms: Ms,
     ) -> Result<RunView, LedgerError> {
         self.tend(now, None)?;
-        self.sql.transaction(|| {
+        self.transaction(|| {
             let principal = self.verify(now, credential)?;
             principal.require("llm")?;
             let scopes = self.scopes(&principal);
@@ -243,7 +259,7 @@ impl<S: Sql> Ledger<S> {
     /// Closes a run of this principal's key: the rest goes back once no call is in flight.
     pub fn close_run(&self, now: Ms, credential: &Credential, id: &str) -> Result<RunView, LedgerError> {
         self.tend(now, None)?;
-        self.sql.transaction(|| {
+        self.transaction(|| {
             let principal = self.verify(now, credential)?;
             principal.require("llm")?;
             self.own_run(&principal, id)?;
@@ -257,7 +273,7 @@ impl<S: Sql> Ledger<S> {
 
     /// Sets a budget. Lowering its limit below what is used is allowed and stops new calls.
     pub fn put_budget(&self, now: Ms, actor: &str, budget: &Budget, most: u64) -> Result<(), LedgerError> {
-        self.sql.transaction(|| {
+        self.transaction(|| {
             let present = self.sql.first(
                 "SELECT id FROM budget WHERE id <> ? AND scope = ? AND unit = ? AND period = ? AND payer = ?",
                 params![&budget.id, &budget.scope, budget.unit.name(), budget.period.name(), budget.payer.name()],
@@ -292,6 +308,7 @@ impl<S: Sql> Ledger<S> {
                 ],
             )?;
             self.audit(now, actor, "budget.put", &budget.id, &json!(budget))?;
+            self.memory.configured();
             Ok(())
         })
     }
@@ -299,7 +316,7 @@ impl<S: Sql> Ledger<S> {
     /// Deletes a budget; what was charged to it stays in the ledger, and running calls end in its windows. `false`:
     /// there was none.
     pub fn delete_budget(&self, now: Ms, actor: &str, id: &str) -> Result<bool, SqlError> {
-        self.sql.transaction(|| {
+        self.transaction(|| {
             let Some(budget) = self.budget(id)? else { return Ok(false) };
             self.sql.execute("DELETE FROM budget WHERE id = ?", params![id])?;
             self.sql.execute(
@@ -307,6 +324,7 @@ impl<S: Sql> Ledger<S> {
                 params![id, budget.generation + 1],
             )?;
             self.audit(now, actor, "budget.delete", id, &json!({}))?;
+            self.memory.configured();
             Ok(true)
         })
     }
@@ -335,8 +353,20 @@ impl<S: Sql> Ledger<S> {
         &self,
         body: impl FnOnce(&mut law::Ledger<'_, SqlRows<'_, S>>) -> Result<T, SqlError>,
     ) -> Result<T, SqlError> {
-        let mut rows = SqlRows { sql: &self.sql, account: &self.account };
-        body(&mut law::Ledger::new(&mut rows, self.policy))
+        let mut rows = SqlRows { sql: &self.sql, account: &self.account, memory: &self.memory };
+        let done = body(&mut law::Ledger::new(&mut rows, self.policy))?;
+        rows.flush()?;
+        Ok(done)
+    }
+
+    /// One transaction; what is remembered of one that fails is forgotten.
+    fn transaction<T, E: From<SqlError>>(&self, body: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        let done = self.sql.transaction(body);
+        match &done {
+            Ok(_) => self.memory.committed(),
+            Err(_) => self.memory.failed(),
+        }
+        done
     }
 
     fn scopes(&self, principal: &Principal) -> Scopes {

@@ -3,18 +3,21 @@
 //! Owns the shapes of these answers. Reads only.
 
 use holdpoint_check::args;
-use holdpoint_gateway::budget::{Amount, Balance, Budget, Ms, Payer, Period, Rows, Run, Scopes};
-use holdpoint_gateway::indicator::{Indicator, Shown, Today, indicator};
+use holdpoint_gateway::budget::{Balance, Budget, Ms, Payer, Rows, Run, Scopes};
+use holdpoint_gateway::indicator::{Indicator, Shown, indicator};
 use holdpoint_gateway::refusal::{Code, Refusal};
 use serde::Serialize;
 use serde_json::json;
 
 use super::keys::{Credential, Principal};
 use super::rows::{SELECT_BUDGET, SqlRows, read_budget, state_name};
-use super::{Ledger, LedgerError};
+use super::{Ledger, LedgerError, sums};
 use crate::codes::RUN;
-use crate::page::Page;
-use crate::sql::{MAX_INTEGER, Row, Sql, SqlError, params};
+use crate::page::{Page, page};
+use crate::sql::{Row, Sql, SqlError, params};
+
+/// Sorts behind every id of a request.
+const END: &str = "~";
 
 /// A run as `/runs` answers it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -131,26 +134,22 @@ impl<S: Sql> Ledger<S> {
         let principal = self.verify(now, credential)?;
         principal.require("usage")?;
         let balances = self.balances(now, &principal)?;
-        let (today, estimated) = self.today(now, &principal.user_id)?;
+        let (today, estimated) = sums::today(&self.sql, now, &principal.user_id)?;
         let run = self.latest_run(&principal)?.map(|run| json!(run));
         Ok(indicator(&balances, refused, today, run, estimated))
     }
 
-    /// The rows, newest first; `cursor` is the one of the page before.
+    /// The rows, newest first: ids of requests rise with time. `cursor` is the last id of the page before.
     pub fn rows(&self, cursor: Option<&str>, limit: u32) -> Result<Page<LedgerItem>, SqlError> {
-        let (at, id) = cursor.and_then(|c| c.split_once('.')).unwrap_or(("9007199254740991", ""));
-        let at: Ms = at.parse().unwrap_or(Ms::MAX >> 10);
         let rows = self.sql.query(
-            &format!("{SELECT_ITEM} WHERE (at_ms, request_id) < (?, ?) ORDER BY at_ms DESC, request_id DESC LIMIT ?"),
-            params![at, id, limit + 1],
+            &format!("{SELECT_ITEM} WHERE request_id < ? ORDER BY request_id DESC LIMIT ?"),
+            params![cursor.unwrap_or(END), limit + 1],
         )?;
-        let items = rows.iter().take(limit as usize).map(read_item).collect::<Result<Vec<_>, _>>()?;
-        let last = items.last().map(|item| format!("{}.{}", item.at, item.request_id));
-        Ok(Page { next_cursor: last.filter(|_| rows.len() > limit as usize), items })
+        page(&rows, limit, read_item, |item| &item.request_id)
     }
 
     pub(super) fn own_run(&self, principal: &Principal, id: &str) -> Result<RunView, LedgerError> {
-        let rows = SqlRows { sql: &self.sql, account: &self.account };
+        let rows = SqlRows { sql: &self.sql, account: &self.account, memory: &self.memory };
         match rows.run(id)?.filter(|run| run.key_id == principal.key_id) {
             Some(run) => Ok(RunView::new(&run, rows.run_in_flight(id)?)),
             None => Err(Refusal::new(Code::NotFound).says(&RUN, args! {}).into()),
@@ -163,7 +162,7 @@ impl<S: Sql> Ledger<S> {
     }
 
     fn standing_of(&self, now: Ms, budget: Budget) -> Result<Shown, SqlError> {
-        let rows = SqlRows { sql: &self.sql, account: &self.account };
+        let rows = SqlRows { sql: &self.sql, account: &self.account, memory: &self.memory };
         let start_ms = budget.period.start(now);
         let window = rows.window(&budget.window_id(), start_ms)?;
         Ok(Shown::from(&Balance { resets_at: budget.period.end(now), budget, start_ms, window }))
@@ -175,20 +174,6 @@ impl<S: Sql> Ledger<S> {
             params![&principal.key_id],
         )?;
         row.map(|row| self.own_run(principal, &row.get::<String>(0)?)).transpose()
-    }
-
-    fn today(&self, now: Ms, user: &str) -> Result<(Today, bool), SqlError> {
-        let row = self.sql.first(
-            // `total` sums as a float, so that no sum overflows; it is exact as far as integers go.
-            "SELECT CAST(min(total(cost + excess_cost), ?1) AS INTEGER),
-             CAST(min(total(tokens + excess_tokens), ?1) AS INTEGER),
-             coalesce(sum(outcome <> 'released'), 0), coalesce(max(usage_source IN('estimated','hold')), 0)
-             FROM ledger WHERE at_ms >= ?2 AND user_id = ?3",
-            params![MAX_INTEGER, Period::Day.start(now), user],
-        )?;
-        let Some(row) = row else { return Ok((Today::default(), false)) };
-        let amount = Amount { cost: row.get(0)?, tokens: row.get(1)? };
-        Ok((Today { amount, requests: row.get(2)? }, row.get(3)?))
     }
 }
 

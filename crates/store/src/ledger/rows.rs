@@ -3,6 +3,8 @@
 //! Owns the mapping between `holdpoint_gateway`'s shapes and the tables; adds no rule. All calls of one law method run
 //! in one transaction of [`super::Ledger`].
 
+use std::rc::Rc;
+
 use holdpoint_gateway::budget::{
     Amount, Budget, Charge, Hold, LedgerRow, Ms, Payer, Payers, Period, RowKind, Rows, Run, RunState, Scopes, Unit,
     Window, WindowRef,
@@ -10,12 +12,15 @@ use holdpoint_gateway::budget::{
 use serde::de::DeserializeOwned;
 
 use super::facts::{CallFacts, Report};
-use crate::sql::{Row, Sql, SqlError, params};
+use super::memory::Memory;
+use super::sums;
+use crate::sql::{Row, Sql, SqlError, Value, params};
 
 /// Every row of one account.
 pub(super) struct SqlRows<'a, S> {
     pub sql: &'a S,
     pub account: &'a str,
+    pub memory: &'a Memory,
 }
 
 impl<S: Sql> Rows for SqlRows<'_, S> {
@@ -24,32 +29,43 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
     fn budgets(&self, scopes: &Scopes, payer: Payer) -> Result<Vec<Budget>, SqlError> {
         let mut budgets = Vec::new();
         for scope in scopes.iter() {
-            let rows = self.sql.query(
-                &format!("{SELECT_BUDGET} WHERE scope = ? AND payer IN(?, 'any') ORDER BY rowid"),
-                params![scope, payer.name()],
-            )?;
-            for row in rows {
-                budgets.push(read_budget(&row)?);
-            }
+            let of_scope = self.budgets_of(scope)?;
+            budgets.extend(of_scope.iter().filter(|budget| budget.payer.covers(payer)).cloned());
         }
         Ok(budgets)
     }
 
     fn window(&self, budget: &str, start_ms: Ms) -> Result<Window, SqlError> {
+        let place = (budget.to_owned(), start_ms);
+        if let Some(window) = self.memory.window(&place) {
+            return Ok(window);
+        }
         let row = self.sql.first(
             "SELECT spent, held, overrun FROM budget_window WHERE budget_id = ? AND start_ms = ?",
             params![budget, start_ms],
         )?;
-        let Some(row) = row else { return Ok(Window::default()) };
-        Ok(Window { spent: row.get(0)?, held: row.get(1)?, overrun: row.get(2)? })
+        let window = match row {
+            Some(row) => Window { spent: row.get(0)?, held: row.get(1)?, overrun: row.get(2)? },
+            None => Window::default(),
+        };
+        self.memory.keep_window(place, window);
+        Ok(window)
     }
 
     fn put_window(&mut self, budget: &str, start_ms: Ms, window: &Window) -> Result<(), SqlError> {
-        self.sql.execute(
-            "INSERT INTO budget_window(budget_id, start_ms, spent, held, overrun) VALUES(?, ?, ?, ?, ?)
-             ON CONFLICT DO UPDATE SET spent = excluded.spent, held = excluded.held, overrun = excluded.overrun",
-            params![budget, start_ms, window.spent, window.held, window.overrun],
-        )
+        self.memory.change_window((budget.to_owned(), start_ms), *window);
+        Ok(())
+    }
+
+    fn known(&self, request_id: &str) -> Result<Option<(Amount, Amount)>, SqlError> {
+        let row = self.sql.first(
+            "SELECT tokens, cost FROM hold WHERE request_id = ?1
+             UNION ALL SELECT held_tokens, held_cost FROM ledger WHERE request_id = ?1",
+            params![request_id],
+        )?;
+        let Some(row) = row else { return Ok(None) };
+        let held = Amount { tokens: row.get(0)?, cost: row.get(1)? };
+        Ok(Some((held, held)))
     }
 
     fn hold(&self, request_id: &str) -> Result<Option<Hold>, SqlError> {
@@ -100,7 +116,9 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
                 hold.deadline_ms,
                 &hold.meta
             ],
-        )
+        )?;
+        self.memory.due_at(hold.deadline_ms);
+        Ok(())
     }
 
     fn remove_hold(&mut self, request_id: &str) -> Result<(), SqlError> {
@@ -173,6 +191,9 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
     }
 
     fn put_row(&mut self, row: &LedgerRow) -> Result<(), SqlError> {
+        if row.kind == RowKind::Corrected {
+            sums::take(self.sql, &row.request_id)?;
+        }
         let facts: CallFacts = parse(if row.meta.is_empty() { "{}" } else { &row.meta })?;
         let report: Report = parse(row.report.as_deref().unwrap_or("{}"))?;
         let outcome = match row.kind {
@@ -234,21 +255,8 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
                 facts.template
             ],
         )?;
-        for charge in &row.charges {
-            self.sql.execute(
-                "INSERT OR REPLACE INTO ledger_charge(request_id, budget_id, unit, start_ms, amount, excess)
-                 VALUES(?, ?, ?, ?, ?, ?)",
-                params![
-                    &row.request_id,
-                    &charge.window.budget,
-                    charge.window.unit.name(),
-                    charge.window.start_ms,
-                    charge.amount,
-                    charge.excess
-                ],
-            )?;
-        }
-        Ok(())
+        self.put_charges(&row.request_id, &row.charges)?;
+        sums::add(self.sql, &row.request_id)
     }
 
     fn run(&self, id: &str) -> Result<Option<Run>, SqlError> {
@@ -287,7 +295,9 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
                 write_json(&run.windows),
                 run.deadline_ms
             ],
-        )
+        )?;
+        self.memory.due_at(if run.state == RunState::Open { run.deadline_ms } else { Ms::MAX });
+        Ok(())
     }
 
     fn due_runs(&self, now: Ms) -> Result<Vec<String>, SqlError> {
@@ -296,6 +306,66 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
 }
 
 impl<S: Sql> SqlRows<'_, S> {
+    /// Writes the windows that changed, in one statement.
+    pub fn flush(&self) -> Result<(), SqlError> {
+        let changed = self.memory.take_changed();
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let values: Vec<Value> = changed
+            .into_iter()
+            .flat_map(|((budget, start), window)| {
+                let Window { spent, held, overrun } = window;
+                [budget.into(), start.into(), spent.into(), held.into(), overrun.into()]
+            })
+            .collect();
+        self.sql.execute(
+            &format!(
+                "INSERT INTO budget_window(budget_id, start_ms, spent, held, overrun) VALUES {}
+                 ON CONFLICT DO UPDATE SET spent = excluded.spent, held = excluded.held, overrun = excluded.overrun",
+                places(values.len(), 5)
+            ),
+            &values,
+        )
+    }
+
+    /// The budgets of a scope, as configured.
+    fn budgets_of(&self, scope: &str) -> Result<Rc<[Budget]>, SqlError> {
+        if let Some(budgets) = self.memory.budgets(scope) {
+            return Ok(budgets);
+        }
+        let rows = self.sql.query(&format!("{SELECT_BUDGET} WHERE scope = ? ORDER BY rowid"), params![scope])?;
+        let budgets: Rc<[Budget]> = rows.iter().map(read_budget).collect::<Result<_, _>>()?;
+        self.memory.keep_budgets(scope, budgets.clone());
+        Ok(budgets)
+    }
+
+    fn put_charges(&self, request_id: &str, charges: &[Charge]) -> Result<(), SqlError> {
+        if charges.is_empty() {
+            return Ok(());
+        }
+        let values: Vec<Value> = charges
+            .iter()
+            .flat_map(|Charge { window, amount, excess }| {
+                [
+                    request_id.into(),
+                    Value::from(&window.budget),
+                    window.unit.name().into(),
+                    window.start_ms.into(),
+                    (*amount).into(),
+                    (*excess).into(),
+                ]
+            })
+            .collect();
+        self.sql.execute(
+            &format!(
+                "INSERT OR REPLACE INTO ledger_charge(request_id, budget_id, unit, start_ms, amount, excess) VALUES {}",
+                places(values.len(), 6)
+            ),
+            &values,
+        )
+    }
+
     fn ids(&self, sql: &str, now: Ms) -> Result<Vec<String>, SqlError> {
         self.sql.query(sql, params![now])?.iter().map(|row| row.get(0)).collect()
     }
@@ -312,6 +382,12 @@ impl<S: Sql> SqlRows<'_, S> {
             })
             .collect()
     }
+}
+
+/// `(?, ?), (?, ?)`: places for so many values, `width` a row.
+fn places(values: usize, width: usize) -> String {
+    let row = format!("({})", vec!["?"; width].join(", "));
+    vec![row; values / width].join(", ")
 }
 
 /// What [`read_budget`] reads.

@@ -2,10 +2,19 @@
 //!
 //! Ours are `hold.at_ms` and `hold.windows`, which let an expiry write a whole ledger row, `ledger_charge.unit`, which lets
 //! one be corrected after its budget was deleted, and `budget.generation`: the windows, holds and charges of a deleted
-//! budget stay, so one that is made anew under its id has windows of another name.
+//! budget stay, so one that is made anew under its id has windows of another name. Holds and rows stand in one tree each,
+//! without further indices: a call touches few pages, open holds are few, and ids of requests rise with time.
 
 /// See [`crate::migrate::migrate`].
-pub const MIGRATIONS: &[&[&str]] = &[MONEY, BUNDLES, GENERATIONS, super::bundles::RESERVED, super::profile::PROFILES];
+pub const MIGRATIONS: &[&[&str]] = &[
+    MONEY,
+    BUNDLES,
+    GENERATIONS,
+    super::bundles::RESERVED,
+    super::profile::PROFILES,
+    FEWER_PAGES,
+    super::sums::DAY_SUMS,
+];
 
 const MONEY: &[&str] = &[
     "CREATE TABLE proxy_key(id TEXT PRIMARY KEY, user_id TEXT NOT NULL, env TEXT NOT NULL, label TEXT NOT NULL,
@@ -58,4 +67,26 @@ const GENERATIONS: &[&str] = &[
     "CREATE TABLE budget_past(id TEXT PRIMARY KEY, generations INTEGER NOT NULL) STRICT, WITHOUT ROWID",
     "INSERT INTO budget_past(id, generations)
        SELECT DISTINCT budget_id, 1 FROM budget_window WHERE budget_id NOT IN(SELECT id FROM budget)",
+];
+
+const FEWER_PAGES: &[&str] = &[
+    "ALTER TABLE hold RENAME TO hold_before",
+    "CREATE TABLE hold(request_id TEXT PRIMARY KEY, key_id TEXT NOT NULL, user_id TEXT NOT NULL, run_id TEXT,
+       payer TEXT NOT NULL, tokens INTEGER NOT NULL, cost INTEGER NOT NULL, progress_tokens INTEGER, progress_cost INTEGER,
+       windows TEXT NOT NULL, owner TEXT NOT NULL, at_ms INTEGER NOT NULL, deadline_ms INTEGER NOT NULL,
+       meta TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    "INSERT INTO hold SELECT * FROM hold_before",
+    "DROP TABLE hold_before",
+    "ALTER TABLE ledger RENAME TO ledger_before",
+    "CREATE TABLE ledger(request_id TEXT PRIMARY KEY, at_ms INTEGER NOT NULL, closed_ms INTEGER NOT NULL,
+       key_id TEXT NOT NULL, user_id TEXT NOT NULL, run_id TEXT, payer TEXT NOT NULL, protocol TEXT NOT NULL,
+       alias TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL, price_version INTEGER, outcome TEXT NOT NULL,
+       usage_source TEXT NOT NULL, disconnect_policy TEXT, input INTEGER NOT NULL, cached_input INTEGER NOT NULL,
+       cache_write INTEGER NOT NULL, output INTEGER NOT NULL, reasoning INTEGER NOT NULL, tokens INTEGER NOT NULL,
+       cost INTEGER NOT NULL, excess_tokens INTEGER NOT NULL, excess_cost INTEGER NOT NULL, held_tokens INTEGER NOT NULL,
+       held_cost INTEGER NOT NULL, finish TEXT, status INTEGER NOT NULL, attempts INTEGER NOT NULL, stream INTEGER NOT NULL,
+       input_bytes INTEGER NOT NULL, output_bytes INTEGER NOT NULL, ttfb_ms INTEGER, total_ms INTEGER NOT NULL,
+       tag TEXT, template TEXT) STRICT, WITHOUT ROWID",
+    "INSERT INTO ledger SELECT * FROM ledger_before ORDER BY request_id",
+    "DROP TABLE ledger_before",
 ];
