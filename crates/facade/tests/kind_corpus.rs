@@ -28,7 +28,18 @@ fn failures(method: &str) -> (usize, Vec<String>) {
 #[test]
 fn every_sample_case() {
     let mut all = Vec::new();
-    for method in ["capability.parse", "capability.covers", "capability.diff", "when.eval", "bundle.check"] {
+    let methods = [
+        "capability.parse",
+        "capability.covers",
+        "capability.diff",
+        "capability.infer",
+        "when.eval",
+        "bundle.check",
+        "script.promote",
+        "archive.pack",
+        "archive.open",
+    ];
+    for method in methods {
         let (count, failed) = failures(method);
         assert!(count > 0, "{method} has cases");
         eprintln!("{method}: {} of {count}", count - failed.len());

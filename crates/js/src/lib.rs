@@ -40,7 +40,7 @@ use oxc_allocator::Allocator;
 pub use findings::Findings;
 pub use fold::{Choices, Folder, Piece, Value};
 pub use limits::{MAX_CODE_DEPTH, MAX_CODE_NODES, MAX_FOLD_HOPS};
-pub use module::{CODES, Module};
+pub use module::{CODE_SYNTAX, CODES, Module};
 pub use world::{Binding, Callable, EntryFunction, Exported, ExportedValue, World};
 
 /// Reads the `.js` files among `files` and does the work on them, where the stack has room for both. The syntax trees

@@ -36,8 +36,12 @@ pub const ARCHIVE_METHODS: &[Group] = &[ifc_extension::methods::archive::METHODS
 /// What takes a private key; no module of a page holds it.
 pub const KEY_METHODS: &[Group] = &[ifc_extension::methods::archive::WITH_KEYS];
 /// The other methods that only some kinds have.
-pub const METHODS: &[Group] =
-    &[ifc_extension::methods::authoring::METHODS, script_tool::methods::METHODS, crew_package::methods::METHODS];
+pub const METHODS: &[Group] = &[
+    ifc_extension::methods::authoring::METHODS,
+    ifc_extension::methods::script::METHODS,
+    script_tool::methods::METHODS,
+    crew_package::methods::METHODS,
+];
 /// From a model's id to how its tokens are counted.
 pub type Counter = fn(&str) -> Counting;
 /// How a kind counts tokens, where it has a way of its own.
@@ -53,6 +57,7 @@ pub const REFERENCE: &[&[Entry]] = &[
     ifc_extension::methods::compare::reference::ENTRIES,
     ifc_extension::methods::capability::reference::ENTRIES,
     ifc_extension::methods::authoring::reference::ENTRIES,
+    ifc_extension::methods::script::reference::ENTRIES,
     ifc_extension::methods::archive::reference::ENTRIES,
     script_tool::methods::reference::ENTRIES,
     crew_package::page::reference::ENTRIES,

@@ -8,8 +8,8 @@ use super::rules::{
     global_write, icon, import, markup, references, this, unknown_name, unused,
 };
 use super::{
-    archive, autofix, check, code, conversation, dialect, keybinding, manifest, methods, plan, policy, review, schemas, testing, weakened,
-    widgets,
+    archive, autofix, check, code, conversation, dialect, keybinding, manifest, methods, plan, policy, review, schemas,
+    testing, weakened, widgets,
 };
 use crate::kind::Codes;
 
@@ -59,7 +59,8 @@ pub const RUN: Codes = &[autofix::CODES, review::CODES, testing::CODES];
 pub const ARCHIVE: Codes = &[archive::CODES, archive::KEY];
 
 /// Of what a method is asked.
-pub const ASKED: Codes = &[conversation::CODES, methods::authoring::CODES, methods::capability::CODES];
+pub const ASKED: Codes =
+    &[conversation::CODES, methods::authoring::CODES, methods::capability::CODES, methods::script::CODES];
 
 /// Sentences beside a fact: what a capability lets an extension do, and why a test asks for less.
 pub const FACTS: Codes = &[capability::SENTENCES, weakened::CODES];

@@ -36,6 +36,7 @@ pub mod review;
 pub mod routes;
 mod rules;
 pub mod schemas;
+pub mod script;
 mod stage;
 pub mod testing;
 pub mod weakened;

@@ -15,6 +15,7 @@ pub mod test;
 
 use std::collections::BTreeMap;
 
+use holdpoint_js::tree::AstKind;
 use holdpoint_js::{Findings, Folder, World};
 
 pub use sdk::needs::CODES;
@@ -29,6 +30,17 @@ use sdk::trace::trace;
 /// Checks the `.js` files among `files` and traces the SDK from `entries`.
 pub fn analyse(files: &BTreeMap<String, String>, entries: &[EntryModule]) -> Analysis {
     holdpoint_js::read(files, |world| rules_on(world, entries))
+}
+
+/// As [`analyse`], of one file that is called, and where the block ends that begins at byte `start` of its text.
+pub fn analyse_block(files: &BTreeMap<String, String>, entry: EntryModule, start: usize) -> (Analysis, Option<usize>) {
+    holdpoint_js::read(files, |world| {
+        let block_end = world.modules.get(entry.path.as_str()).and_then(|module| {
+            let blocks = module.nodes().iter().filter(|node| matches!(node.kind(), AstKind::BlockStatement(_)));
+            blocks.map(|node| module.span(node.id())).find(|span| span.start as usize == start)
+        });
+        (rules_on(world, &[entry]), block_end.map(|span| span.end as usize))
+    })
 }
 
 fn rules_on(mut world: World, entries: &[EntryModule]) -> Analysis {

@@ -7,3 +7,4 @@ pub mod archive;
 pub mod authoring;
 pub mod capability;
 pub mod compare;
+pub mod script;
