@@ -63,10 +63,14 @@ impl Run {
             (S::Gate, E::Approved { plan_hash }) => self.approved(plan_hash),
 
             (S::Review, E::Install { confirmation }) => self.install(confirmation.as_ref()),
-            (S::Review, E::AnotherVersion) => self.generate(),
-            (S::Review | S::Failed, E::HandEdit { files }) if self.planning.approved => self.hand_edit(files),
+            (S::Review, E::AnotherVersion) if self.planning.approved => self.generate(),
+            // Files that a person brings go the road from the check on: nobody planned them, and no model is asked.
+            (S::Idle, E::HandEdit { files }) => self.hand_edit(files),
+            (S::Review | S::Failed, E::HandEdit { files }) if self.planning.approved || self.brought() => {
+                self.hand_edit(files)
+            }
             (S::Failed, E::Retry) if self.planning.approved => self.generate(),
-            (S::Failed, E::Retry) => self.retry_plan(),
+            (S::Failed, E::Retry) if !self.brought() => self.retry_plan(),
             (S::Gate, E::Cancel) | (S::Review | S::Failed, E::Discard) => {
                 self.state = S::Cancelled;
                 Vec::new()
@@ -231,12 +235,13 @@ impl Run {
     /// Autofix, check, conformity; then the tests, or the decision.
     fn check(&mut self) -> Vec<Effect> {
         let index = self.current.expect("a check belongs to an attempt");
-        let plan = self.planning.plan.clone().expect("files are written under an approved plan");
         let kind = self.kind;
         let attempt = &mut self.attempts[index];
         attempt.autofixes = kind.autofix(&mut attempt.files);
         let judged = kind.judge(&attempt.files);
-        attempt.plan = kind.conform(&plan, judged.manifest.as_ref(), &attempt.files);
+        let plan = self.planning.plan.as_ref();
+        let conforms = |plan| kind.conform(plan, judged.manifest.as_ref(), &attempt.files);
+        attempt.plan = plan.map(conforms).unwrap_or_default();
         attempt.check = judged.diagnostics;
         attempt.manifest = judged.manifest;
         attempt.checked = true;
@@ -364,6 +369,11 @@ impl Run {
     }
 
     // ── people ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// The run began with files of a person: an example, a file that somebody handed on.
+    fn brought(&self) -> bool {
+        self.asked_at.is_none() && !self.attempts.is_empty()
+    }
 
     fn hand_edit(&mut self, files: &Files) -> Vec<Effect> {
         let before = self.files().clone();

@@ -141,7 +141,8 @@ proptest! {
                 let installs = matches!(event.kind, EventKind::Install { .. });
                 prop_assert!(installs && before.state() == StateName::Review);
                 let shown = &run.attempts[run.current.unwrap()];
-                prop_assert!(shown.check_ok() && shown.tests_pass() && run.approved_plan().is_some());
+                prop_assert!(shown.check_ok() && shown.tests_pass());
+                prop_assert!(run.approved_plan().is_some() || run.attempts.iter().all(|one| one.id == AttemptId::HAND));
             }
             let newly_opened = effects.contains(&Effect::OpenRun);
             if let (Some(old), Some(new), false) = (before.best, run.best, newly_opened) {
@@ -327,4 +328,37 @@ fn an_edit_that_is_taken_back_leaves_no_entry() {
     // What the state does not know leaves none either.
     let late = json!({"type": "Adjust", "text": "put it left"});
     assert_eq!(sheet(&[asked.clone(), late.clone(), late]), ["asked 37"]);
+}
+
+#[test]
+fn files_that_a_person_brings_are_checked_tested_and_reviewed_without_a_plan_or_a_call() {
+    let bodies = bodies();
+    let brought = &bodies[6];
+    assert_eq!(brought["type"], "HandEdit");
+    let edit = &bodies[7];
+    let events = [brought, &bodies[3]].map(Clone::clone);
+    let (run, effects) = Run::replay(
+        planning(),
+        Files::new(),
+        &events.iter().enumerate().map(|(at, body)| event(at as u64, body.clone())).collect::<Vec<_>>(),
+    );
+    assert_eq!(run.state(), StateName::Review);
+    let calls = effects.iter().flatten().filter(|effect| matches!(effect, Effect::CallModel(_) | Effect::OpenRun));
+    assert_eq!(calls.count(), 0);
+    assert!(run.view().plan.is_none() && run.view().review.is_some());
+
+    // Nobody planned it: no other version is written, and a bundle that fails its test is not asked for again.
+    for (more, want) in [
+        (vec![json!({"type": "AnotherVersion"})], StateName::Review),
+        (vec![json!({"type": "Install"})], StateName::Installed),
+        (vec![edit.clone()], StateName::Failed),
+        (vec![edit.clone(), json!({"type": "Retry"})], StateName::Failed),
+        (vec![edit.clone(), brought.clone(), bodies[3].clone()], StateName::Review),
+        (vec![json!({"type": "Discard"})], StateName::Cancelled),
+    ] {
+        let log: Vec<Value> = events.iter().cloned().chain(more.clone()).collect();
+        assert_eq!(replay(&log).state(), want, "{more:?}");
+    }
+    let failing = [brought.clone(), bodies[4].clone(), json!({"type": "Install"})];
+    assert_eq!(replay(&failing).state(), StateName::Failed, "what fails its test cannot be installed");
 }
