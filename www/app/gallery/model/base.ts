@@ -69,6 +69,7 @@ export const page: PageView = {
   commands: [],
   keys: new Map(),
   status: [],
+  examples: null,
   extensions: [],
   indicator: f.indicator,
   answering: { model: "Scripted model", scripted: true },

@@ -49,6 +49,9 @@ export function emptySheet(fill: (text: string) => void): TemplateResult {
             </li>`,
         )}
       </ul>
+      <p class="meta">
+        <a href="#examples">${t("examples.link")}</a>
+      </p>
     </section>
     <section class="stack tight" aria-labelledby="h-how">
       <h4 id="h-how" class="meta strong lbl">${t("empty.gates")}</h4>

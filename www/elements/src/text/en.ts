@@ -9,6 +9,7 @@ import { crew } from "./en.crew.js";
 import { crewEditor } from "./en.crew-editor.js";
 import { crewWorkbench } from "./en.crew-workbench.js";
 import { diff } from "./en.diff.js";
+import { examples } from "./en.examples.js";
 import { findings } from "./en.findings.js";
 import { history } from "./en.history.js";
 import { page } from "./en.page.js";
@@ -23,6 +24,7 @@ export const en = {
   ...crewEditor,
   ...crewWorkbench,
   ...diff,
+  ...examples,
   ...findings,
   ...history,
   ...profile,

@@ -8,6 +8,7 @@ import { crew } from "./sv.crew.js";
 import { crewEditor } from "./sv.crew-editor.js";
 import { crewWorkbench } from "./sv.crew-workbench.js";
 import { diff } from "./sv.diff.js";
+import { examples } from "./sv.examples.js";
 import { findings } from "./sv.findings.js";
 import { history } from "./sv.history.js";
 import { page } from "./sv.page.js";
@@ -22,6 +23,7 @@ export const sv = {
   ...crewEditor,
   ...crewWorkbench,
   ...diff,
+  ...examples,
   ...findings,
   ...history,
   ...profile,

@@ -19,6 +19,7 @@ import { act } from "./acts.js";
 import type { Around, Change } from "./change.js";
 import { changeView, purseOf } from "./change-view.js";
 import { Changes } from "./changes.js";
+import { Examples } from "./examples.js";
 import { ExtensionSteps, isStep } from "./extension-steps.js";
 import { Installed, type Moved } from "./installed.js";
 import { footItems, menuItems, panelItems } from "./menus.js";
@@ -51,6 +52,7 @@ export class App extends Shell<Settings> {
   readonly opening: Opening;
   readonly installed: Installed;
   readonly changes: Changes;
+  readonly examples: Examples;
   readonly #steps: ExtensionSteps;
   #ui: Ui = {
     pane: "change",
@@ -92,6 +94,11 @@ export class App extends Shell<Settings> {
       arrived: (id) => this.#arrived(id),
     };
     this.changes = new Changes(around, (error) => this.refused("ask.problem", error));
+    this.examples = new Examples(checks, this.installed, this.changes, {
+      changed,
+      front: () => this.set({ pane: "change", pair: "work" }),
+      refused: (error) => this.refused("ask.problem", error),
+    });
     this.#steps = new ExtensionSteps(api, this.installed, this.changes, {
       toast: (text) => this.toast(text),
       failed: (error) => this.failed(error),
@@ -108,6 +115,7 @@ export class App extends Shell<Settings> {
     await this.restore();
     await this.changes.load();
     this.draw();
+    this.examples.start();
     void this.opening.first();
     void this.#begin();
     this.watch();
@@ -270,7 +278,10 @@ export class App extends Shell<Settings> {
 
   account(anchor: HTMLElement | null): void {
     const sub = this.#answering ? t("app.answers", { model: this.#answering.model }) : "";
-    const items = [{ id: "extensions", label: t("app.extensions"), icon: "panel" as const }];
+    const items = [
+      { id: "extensions", label: t("app.extensions"), icon: "panel" as const },
+      { id: "examples", label: t("examples.menu"), icon: "rows" as const },
+    ];
     this.accountMenu("model", anchor, { sub, items });
   }
 
@@ -286,6 +297,7 @@ export class App extends Shell<Settings> {
       const [, action = "", ...rest] = id.split(":");
       return this.extension(rest.join(":"), action, {});
     }
+    if (id === "examples") return this.examples.show(true);
     if (id === "extensions") return this.set({ popover: { kind: "extensions", anchor: null } });
     return this.accountCommand(id);
   }
@@ -352,6 +364,7 @@ export class App extends Shell<Settings> {
       keys: contributed.bindings().commands,
       status: contributed.status(),
       extensions: contributed.list(),
+      examples: this.examples.view,
       answering: this.#answering,
       adjusting: this.changes.current?.adjusting ?? false,
       widths: this.current.widths,

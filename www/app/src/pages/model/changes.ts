@@ -146,23 +146,34 @@ export class Changes {
     return Math.max(0, ...this.lines.map((line) => line.number)) + 1;
   }
 
-  /** A new change takes the front. */
+  /** A new change takes the front, and its run has heard `text`. */
   async #begin(title: string, text: string): Promise<void> {
+    const change = await this.#fresh(title, {});
+    await change.session.send({ text });
+    const { failure } = change.session.view;
+    if (failure?.outcome === "refused") throw failure.error;
+  }
+
+  /** A new change takes the front with files that a person brings: they are checked, tested and reviewed as any. */
+  async bring(title: string, files: Files, base: Files): Promise<void> {
+    const change = await this.#fresh(title, base);
+    await change.edit(files);
+  }
+
+  async #fresh(title: string, base: Files): Promise<Change> {
     this.#let();
     this.elsewhere = null;
     // Another tab may have begun one meanwhile.
     this.lines = await this.#listed();
     const { next } = this;
     this.#held = await Held.take(String(next), true, () => this.#lost(String(next)));
-    const change = await Change.start(next, {}, this.around);
+    const change = await Change.start(next, base, this.around);
     this.current = change;
     const { number } = change;
     const line = { number, title, said: [], at: Date.now() };
     this.lines = [{ ...line, signed: false, hash: null, extension: null }, ...this.lines];
     await this.#keep();
-    await change.session.send({ text });
-    const { failure } = change.session.view;
-    if (failure?.outcome === "refused") throw failure.error;
+    return change;
   }
 
   /** Words of the run itself: a model that answered instead of planning, a request that turned out to be none. */

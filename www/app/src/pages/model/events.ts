@@ -32,6 +32,8 @@ interface Details {
   "hp-entity": { value: Json };
   "hp-panel-menu": { id: string; anchor: HTMLElement };
   "hp-panel-close": { dock: string };
+  "hp-examples": { open: boolean };
+  "hp-example": { id: string };
   "hp-foot-menu": { actions: FootAction[]; anchor: HTMLElement };
   "hp-context": {
     slot: "contextMenu.entity" | "contextMenu.tree";
@@ -116,6 +118,8 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-entity", ({ value }) => app.entity(value));
   on("hp-panel-menu", ({ id, anchor }) => app.panelMenu(id, anchor));
   on("hp-panel-close", () => app.showPanel(null));
+  on("hp-examples", ({ open }) => app.examples.show(open));
+  on("hp-example", ({ id }) => app.examples.review(id));
   on("hp-foot-menu", ({ actions, anchor }) => app.footMenu(actions, anchor));
   on("hp-context", ({ slot, event, anchor }) => app.contextMenu(slot, event, anchor));
   on("hp-select", ({ ids }) => app.select(ids));

@@ -10,6 +10,7 @@ import type {
 import type {
   ChangeView,
   Colouring,
+  ExamplesView,
   InstalledView,
   OpenView,
   PanelView,
@@ -58,6 +59,8 @@ export interface PageView extends ShellView {
   keys: ReadonlyMap<string, CommandRef>;
   status: StatusText[];
   extensions: InstalledView[];
+  /** The page of examples, in place of the panes; null while it is closed. */
+  examples: ExamplesView | null;
   answering: { model: string; scripted: boolean } | null;
   pane: Pane;
   /** In low windows dock and change share their place. */

@@ -20,6 +20,8 @@ export const columns = css`
     padding: var(--s-2);
   }
   hp-extensions { display: contents; }
+  .solo { display: grid; min-height: 0; }
+  .solo > hp-examples { min-height: 0; }
   .cmds .btn { white-space: nowrap; flex: none; }
   .ext-status {
     display: flex;

@@ -60,6 +60,7 @@ export class Page extends PageElement<PageView> {
   override render() {
     const { view } = this;
     if (view.signIn) return html`${this.#top(view)}${this.signIn(view.signIn)}`;
+    if (view.examples) return this.#examples(view);
     const panel = view.panels.find((one) => one.dock === view.panel);
     const dock = view.panel !== null;
     // Beside change and table only a wide page has places to choose from.
@@ -109,6 +110,18 @@ export class Page extends PageElement<PageView> {
     >
       <hp-widget-panel .view=${panel} .selection=${view.model.selected}></hp-widget-panel>
     </section>`;
+  }
+
+  /** The page of examples stands in place of the panes. */
+  #examples(view: PageView) {
+    return html`${this.#top(view)}
+      <div>${this.offline(t("offline.text"), t("offline.ask"))}${this.problem()}</div>
+      <main id="main" tabindex="-1" class="solo">
+        <h1 class="vh">${view.model.facts?.name ?? t("app.name")}</h1>
+        <hp-examples .view=${view.examples}></hp-examples>
+        ${this.#over(view)}
+      </main>
+      ${this.toast()}`;
   }
 
   /** What the parts of the page tell its host. */
