@@ -53,40 +53,59 @@ pub struct StoreyFacts {
     pub products: usize,
 }
 
+/// The products of a model, counted without their sets.
+pub(crate) struct Counts {
+    /// Occurrences by exact class.
+    pub(crate) types: BTreeMap<String, usize>,
+    /// Storeys by elevation, then name, with the products whose nearest storey each is.
+    pub(crate) storeys: Vec<(ExpressId, StoreyFacts)>,
+    /// Storeys are among them.
+    pub(crate) without_storey: usize,
+}
+
+impl Counts {
+    pub(crate) fn of(model: &Model) -> Self {
+        let mut types = BTreeMap::new();
+        let mut on_storey: HashMap<Option<ExpressId>, usize> = HashMap::new();
+        for id in model.products().iter().copied() {
+            if let Some(class) = model.class_of(id) {
+                *types.entry(class.name.as_str()).or_default() += 1;
+            }
+            *on_storey.entry(model.storey(id)).or_default() += 1;
+        }
+        let count = |storey| on_storey.get(&storey).copied().unwrap_or_default();
+        let storeys = model.storeys().into_iter().map(|id| {
+            let name = model.entity(id).and_then(|storey| storey.name);
+            (id, StoreyFacts { name, elevation: model.elevation(id), products: count(Some(id)) })
+        });
+        Self {
+            storeys: storeys.collect(),
+            without_storey: count(None),
+            types: types.into_iter().map(|(class, count)| (class.to_owned(), count)).collect(),
+        }
+    }
+}
+
 /// Counts a model.
 pub fn describe(model: &Model) -> Facts {
-    let mut types = BTreeMap::new();
-    let mut on_storey: HashMap<ExpressId, usize> = HashMap::new();
-    let mut without_storey = 0;
+    let counts = Counts::of(model);
     let mut sets = Sets::default();
     let mut wall_fire_ratings = BTreeMap::new();
     for id in model.products().iter().copied() {
-        if let Some(class) = model.class_of(id) {
-            *types.entry(class.name.clone()).or_default() += 1;
-        }
-        match model.storey(id) {
-            Some(storey) => *on_storey.entry(storey).or_default() += 1,
-            None => without_storey += 1,
-        }
         sets.add(model, id);
         if model.is_a(id, "IfcWall") {
             *wall_fire_ratings.entry(fire_rating(model, id)).or_default() += 1;
         }
     }
-    let storeys = model.storeys().into_iter().map(|id| StoreyFacts {
-        name: model.entity(id).and_then(|storey| storey.name),
-        elevation: model.elevation(id),
-        products: on_storey.get(&id).copied().unwrap_or_default(),
-    });
     Facts {
         file: model.filename().to_owned(),
         file_size: model.file_size(),
         schema: model.schema().to_owned(),
         entities: model.entity_count(),
         products: model.products().len(),
-        types,
-        storeys: storeys.collect(),
-        without_storey,
+        types: counts.types,
+        storeys: counts.storeys.into_iter().map(|(_, storey)| storey).collect(),
+        without_storey: counts.without_storey,
         property_sets: sets.properties,
         quantity_sets: sets.quantities,
         wall_fire_ratings,

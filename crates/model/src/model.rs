@@ -116,6 +116,13 @@ impl Model {
         Ok(model)
     }
 
+    /// The model as its file was opened.
+    #[must_use]
+    pub fn unchanged(&self) -> Self {
+        let opened = Self::open(self.bytes.clone(), &self.filename);
+        opened.map_or_else(|_| self.clone(), |model| model.with_id(self.id.as_str()))
+    }
+
     /// Gives the model the id that its refs carry.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
@@ -188,9 +195,8 @@ impl Model {
     /// The instance with this `GlobalId`; the first where a file has it twice.
     pub fn by_global_id(&self, global_id: &str) -> Option<ExpressId> {
         let index = self.global_ids.get_or_init(|| {
-            let rooted = self.records.iter().filter(|record| self.class(**record).is_a("IfcRoot"));
             let mut index = HashMap::new();
-            for record in rooted {
+            for record in self.instances_of("IfcRoot") {
                 if let Some(id) = self.instance(record.id).and_then(|instance| instance.text("GlobalId")) {
                     index.entry(id).or_insert(record.id);
                 }
@@ -211,8 +217,7 @@ impl Model {
     /// Whether a type object lists the set as its own.
     pub(crate) fn is_set_of_type(&self, set: ExpressId) -> bool {
         let sets = self.sets_of_types.get_or_init(|| {
-            let types = self.records.iter().filter(|record| self.class(**record).is_a("IfcTypeObject"));
-            let types = types.filter_map(|record| self.instance(record.id));
+            let types = self.instances_of("IfcTypeObject").filter_map(|record| self.instance(record.id));
             types.flat_map(|found| found.get("HasPropertySets").references()).collect()
         });
         sets.contains(&set)
@@ -225,7 +230,7 @@ impl Model {
 
     /// The first instance of a class or of its subtypes.
     pub(crate) fn first_of(&self, class: &str) -> Option<ExpressId> {
-        self.records.iter().find(|record| self.class(**record).is_a(class)).map(|record| record.id)
+        self.instances_of(class).next().map(|record| record.id)
     }
 
     /// The highest number of an instance.
@@ -321,6 +326,12 @@ impl Model {
         &self.records
     }
 
+    /// Instances of a class or of its subtypes, by number; each class is asked once.
+    pub(crate) fn instances_of(&self, class: &str) -> impl Iterator<Item = Record> {
+        let fits: Vec<bool> = self.classes.iter().map(|known| known.is_a(class)).collect();
+        self.records.iter().copied().filter(move |record| fits[record.keyword as usize])
+    }
+
     pub(crate) fn class(&self, record: Record) -> &Class {
         &self.classes[record.keyword as usize]
     }
@@ -347,7 +358,7 @@ impl Model {
     }
 
     fn record(&self, id: ExpressId) -> Option<Record> {
-        self.records.binary_search_by_key(&id, |record| record.id).ok().map(|index| self.records[index])
+        place(&self.records, id).map(|index| self.records[index])
     }
 }
 
@@ -395,6 +406,15 @@ fn by_id(scan: &mut Scan) -> Vec<Record> {
     records
 }
 
+/// Where the record of a number stands. Numbers are mostly dense, so the guess at their own place mostly hits.
+fn place(records: &[Record], id: ExpressId) -> Option<usize> {
+    let guess = id.checked_sub(records.first()?.id)? as usize;
+    match records.get(guess) {
+        Some(record) if record.id == id => Some(guess),
+        _ => records.binary_search_by_key(&id, |record| record.id).ok(),
+    }
+}
+
 /// Warns of references to numbers that the file does not have, once for each instance and number.
 fn judge_references(scan: &mut Scan, records: &[Record]) {
     let mut from = 0;
@@ -402,11 +422,7 @@ fn judge_references(scan: &mut Scan, records: &[Record]) {
         let targets = &scan.references[from..*to];
         from = *to;
         for (index, target) in targets.iter().enumerate() {
-            // Ids are mostly dense from 1, so the guess at their own place mostly hits.
-            let guess = records.get((*target as usize).wrapping_sub(records[0].id as usize));
-            let there = guess.is_some_and(|guess| guess.id == *target)
-                || records.binary_search_by_key(target, |record| record.id).is_ok();
-            if !there && !targets[..index].contains(target) {
+            if place(records, *target).is_none() && !targets[..index].contains(target) {
                 scan.findings.push(Finding::new(record.at as usize, &DANGLING, args! { id: record.id, target }));
             }
         }

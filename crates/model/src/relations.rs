@@ -63,8 +63,7 @@ pub(crate) struct Relations {
 
 impl Relations {
     pub(crate) fn of(model: &Model) -> Self {
-        let mut records: Vec<_> =
-            model.records().iter().copied().filter(|record| model.class(*record).is_a("IfcRelationship")).collect();
+        let mut records: Vec<_> = model.instances_of("IfcRelationship").collect();
         records.sort_by_key(|record| record.at);
         let mut index = Self::default();
         for record in records {

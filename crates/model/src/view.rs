@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::facts::{Facts, Members, Sets};
+use crate::facts::{Counts, Members, Sets};
 use crate::model::Model;
 use crate::query::has_value;
 use crate::shapes::{ExpressId, PropertySet, QuantitySet, Warning};
@@ -122,10 +122,9 @@ impl Model {
     /// The spatial tree from the projects down; products that hang nowhere stand behind them.
     pub fn tree(&self) -> Vec<TreeNode> {
         let mut seen = HashSet::new();
-        let is_project = |id: &ExpressId| self.is_a(*id, "IfcProject");
-        let projects = self.records().iter().map(|record| record.id).filter(is_project);
+        let projects = self.instances_of("IfcProject").map(|record| record.id);
         let mut roots: Vec<TreeNode> = projects.filter_map(|id| self.node(id, &mut seen, 0)).collect();
-        let tops = self.products().iter().filter(|id| self.path(**id).first() == Some(id) && !self.is_opening(**id));
+        let tops = self.products().iter().filter(|id| self.is_top(**id) && !self.is_opening(**id));
         roots.extend(tops.filter_map(|id| self.node(*id, &mut seen, 0)));
         roots
     }
@@ -235,24 +234,25 @@ impl Model {
 }
 
 impl Overview {
-    /// Of a model and its figures.
-    pub fn of(model: &Model, facts: &Facts) -> Self {
-        let storeys = model.storeys().into_iter().zip(&facts.storeys).map(|(id, storey)| StoreyCount {
+    /// Of a model; reads no property sets.
+    pub fn of(model: &Model) -> Self {
+        let counts = Counts::of(model);
+        let storeys = counts.storeys.into_iter().map(|(id, storey)| StoreyCount {
             id,
-            name: storey.name.clone(),
+            name: storey.name,
             elevation: storey.elevation,
             count: storey.products,
         });
-        let types = facts.types.iter().map(|(class, count)| TypeCount { r#type: class.clone(), count: *count });
+        let types = counts.types.into_iter().map(|(class, count)| TypeCount { r#type: class, count });
         Self {
-            name: facts.file.clone(),
-            schema: facts.schema.clone(),
-            size: facts.file_size,
+            name: model.filename().to_owned(),
+            schema: model.schema().to_owned(),
+            size: model.file_size(),
             elements: model.row_ids().count(),
             types: types.collect(),
             storeys: storeys.collect(),
-            without_storey: facts.without_storey,
-            problems: facts.warnings.clone(),
+            without_storey: counts.without_storey,
+            problems: model.warnings().to_vec(),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! JavaScript values in the shapes of `www/core/src/types.ts`. A file that does not open throws
 //! `{code: "MODEL_INVALID", line, message, args}`.
 
-use holdpoint_model::{Facts, Model, ModelInvalid, Overview, describe};
+use holdpoint_model::{Model, ModelInvalid, Overview, describe};
 use js_sys::Function;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
@@ -22,7 +22,6 @@ struct OpenError<'a> {
 #[wasm_bindgen]
 pub struct ModelHandle {
     model: Model,
-    facts: Facts,
 }
 
 #[wasm_bindgen]
@@ -37,18 +36,17 @@ impl ModelHandle {
             }
         };
         let model = Model::open_with(bytes, name, &mut tell).map_err(|invalid| thrown(&invalid))?;
-        let facts = describe(&model);
-        Ok(Self { model, facts })
+        Ok(Self { model })
     }
 
     /// `ModelFacts` without `opened_ms`, which is the page's clock.
     pub fn overview(&self) -> Result<JsValue, JsValue> {
-        answer(&Overview::of(&self.model, &self.facts))
+        answer(&Overview::of(&self.model))
     }
 
     /// The figures of `holdpoint model --json`.
     pub fn facts(&self) -> Result<JsValue, JsValue> {
-        answer(&self.facts)
+        answer(&describe(&self.model))
     }
 
     /// `TreeNode[]`

@@ -30,8 +30,12 @@ impl Model {
 
     /// The nearest storey above it: through containment, parts, openings and what fills them.
     pub fn storey(&self, id: ExpressId) -> Option<ExpressId> {
+        let nearest = self.parents(id).next()?;
+        if self.is_a(nearest, "IfcBuildingStorey") {
+            return Some(nearest);
+        }
         let mut seen = HashSet::from([id]);
-        let mut next: VecDeque<ExpressId> = self.parents(id).into();
+        let mut next: VecDeque<ExpressId> = self.parents(id).collect();
         while let Some(parent) = next.pop_front() {
             if self.is_a(parent, "IfcBuildingStorey") {
                 return Some(parent);
@@ -51,7 +55,7 @@ impl Model {
         let mut path = vec![id];
         let mut seen = HashSet::from([id]);
         let mut at = id;
-        while let Some(parent) = self.parents(at).into_iter().find(|parent| !seen.contains(parent)) {
+        while let Some(parent) = self.parents(at).find(|parent| !seen.contains(parent)) {
             seen.insert(parent);
             path.push(parent);
             at = parent;
@@ -106,10 +110,14 @@ impl Model {
     }
 
     /// One step up, the nearest kind of bond first.
-    fn parents(&self, id: ExpressId) -> Vec<ExpressId> {
-        let relations = self.relations();
+    fn parents(&self, id: ExpressId) -> impl Iterator<Item = ExpressId> {
         let bonds = [Role::Contains, Role::Parts, Role::Voids, Role::Fills];
-        self.there(bonds.into_iter().flat_map(|role| relations.inverse(id, role))).collect()
+        self.there(bonds.into_iter().flat_map(move |role| self.relations().inverse(id, role)))
+    }
+
+    /// Whether nothing is above it.
+    pub(crate) fn is_top(&self, id: ExpressId) -> bool {
+        self.parents(id).all(|parent| parent == id)
     }
 
     /// A file may refer to what it does not have.

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::grammar::{self, References};
 use super::lex::{Cursor, Fault, begins_instance};
+use super::plain::plain;
 use super::value;
 use crate::codes::{
     CUT_INSTANCE, CUT_OFF, HEADER_UNREAD, NO_END, NO_ENDSEC, NO_IFC, NO_SEMICOLON, OUTSIDE_DATA, PACKED, STRANGE,
@@ -21,6 +22,9 @@ pub(crate) const MAX_FILE_BYTES: usize = u32::MAX as usize;
 
 /// Progress is told about once in so many bytes.
 const PROGRESS_STEP: usize = 1 << 18;
+
+/// Keywords that are found again without a map.
+const RECENT: usize = 256;
 
 /// One instance of the data section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +87,7 @@ pub(crate) fn scan(bytes: &[u8], progress: &mut dyn FnMut(u64, u64)) -> Result<S
     {
         return Err(Finding::new(0, no_header(bytes), args! {}));
     }
-    let mut reader = Reader { bytes, cursor, scan: Scan::default(), words: HashMap::new(), told: 0, progress };
+    let mut reader = Reader { bytes, cursor, scan: Scan::default(), words: HashMap::new(), recent: [0; RECENT], told: 0, progress };
     reader.header();
     reader.sections();
     (reader.progress)(bytes.len() as u64, bytes.len() as u64);
@@ -105,6 +109,8 @@ struct Reader<'a, 'p> {
     cursor: Cursor<'a>,
     scan: Scan,
     words: HashMap<Vec<u8>, u32>,
+    /// Keywords that were met last, by a hash.
+    recent: [u32; RECENT],
     told: usize,
     progress: &'p mut dyn FnMut(u64, u64),
 }
@@ -249,9 +255,15 @@ impl Reader<'_, '_> {
     }
 
     fn instance(&mut self, at: usize) -> Result<(), Fault> {
+        let before = self.scan.references.len();
+        if let Some(record) = plain(self.bytes, at, &mut self.scan.references) {
+            self.cursor.at = record.end;
+            self.record(record.id, at, record.keyword);
+            return Ok(());
+        }
+        self.scan.references.truncate(before);
         let (id, keyword) = grammar::record_head(&mut self.cursor)?;
         let mut references = References(std::mem::take(&mut self.scan.references));
-        let before = references.0.len();
         let read =
             grammar::values(&mut self.cursor, &mut references, 0).and_then(|_| self.cursor.expect(b';', &NO_SEMICOLON));
         self.scan.references = references.0;
@@ -259,13 +271,29 @@ impl Reader<'_, '_> {
             self.scan.references.truncate(before);
             return Err(fault);
         }
-        let keyword = self.intern(keyword);
-        self.scan.records.push(Record { id, at: at as u32, keyword });
-        self.scan.reference_ends.push(self.scan.references.len());
+        self.record(id, at, keyword);
         Ok(())
     }
 
+    fn record(&mut self, id: u32, at: usize, keyword: &[u8]) {
+        let keyword = self.intern(keyword);
+        self.scan.records.push(Record { id, at: at as u32, keyword });
+        self.scan.reference_ends.push(self.scan.references.len());
+    }
+
+    /// Files have few keywords, and long runs of records with the same ones.
     fn intern(&mut self, keyword: &[u8]) -> u32 {
+        let slot = keyword.iter().fold(keyword.len(), |sum, byte| sum.wrapping_mul(31) + usize::from(*byte)) % RECENT;
+        let index = self.recent[slot];
+        if self.scan.keywords.get(index as usize).is_some_and(|known| known.as_bytes() == keyword) {
+            return index;
+        }
+        let index = self.intern_new(keyword);
+        self.recent[slot] = index;
+        index
+    }
+
+    fn intern_new(&mut self, keyword: &[u8]) -> u32 {
         if let Some(index) = self.words.get(keyword) {
             return *index;
         }

@@ -8,6 +8,7 @@ pub(crate) mod file;
 pub(crate) mod grammar;
 pub(crate) mod lex;
 pub(crate) mod line;
+pub(crate) mod plain;
 pub(crate) mod text;
 pub(crate) mod value;
 
