@@ -87,7 +87,8 @@ pub(crate) fn scan(bytes: &[u8], progress: &mut dyn FnMut(u64, u64)) -> Result<S
     {
         return Err(Finding::new(0, no_header(bytes), args! {}));
     }
-    let mut reader = Reader { bytes, cursor, scan: Scan::default(), words: HashMap::new(), recent: [0; RECENT], told: 0, progress };
+    let mut reader =
+        Reader { bytes, cursor, scan: Scan::default(), words: HashMap::new(), recent: [0; RECENT], told: 0, progress };
     reader.header();
     reader.sections();
     (reader.progress)(bytes.len() as u64, bytes.len() as u64);
