@@ -15,11 +15,13 @@ use std::{
 };
 
 use holdpoint_check::args;
+use holdpoint_model::fixtures;
 use holdpoint_sdk::{
-    codes::{CALL, ENDED, NO_ANSWER, NOT_BUILT},
+    codes::{CALL, ENDED, NO_ANSWER, NOT_BUILT, NOT_MADE},
     run::{Failure, ModelFile, Outcome, Program, TestRun},
 };
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{
     budget::{Budget, NATIVE_STACK_BYTES},
@@ -192,14 +194,35 @@ impl Runner {
         fixture: impl Fn(&str) -> Option<ModelFile>,
     ) -> Result<Vec<Outcome>, RunnerError> {
         let one = |run: &TestRun| {
-            if let Some(file) = fixture(&run.fixture) {
-                self.run(&[file], &run.program)
-            } else {
-                let failure = failure::of_code(&NOT_BUILT, args! { fixture: run.fixture });
-                Ok(ended(failure, &run.program))
+            match self.model_of(run, &fixture)? {
+                Ok(file) => self.run(&[file], &run.program),
+                Err(failure) => Ok(ended(failure, &run.program)),
             }
         };
         runs.iter().map(one).collect()
+    }
+
+    /// The file that a test runs on, or why there is none.
+    fn model_of(
+        &mut self,
+        run: &TestRun,
+        fixture: impl Fn(&str) -> Option<ModelFile>,
+    ) -> Result<Result<ModelFile, Failure>, RunnerError> {
+        let name = &run.fixture;
+        let built = match (&run.builder, &run.content) {
+            (Some(builder), _) => {
+                let outcome = self.run(&[], builder)?;
+                let content = outcome.value.as_ref().and_then(|value| value.get("content")?.as_str());
+                content.map(str::to_owned).ok_or_else(|| outcome.failure.unwrap_or_default().told())
+            }
+            (None, Some(content)) => fixtures::synthetic(content).map_err(Value::String),
+            (None, None) => {
+                let failure = || failure::of_code(&NOT_BUILT, args! { fixture: name });
+                return Ok(fixture(name).ok_or_else(failure));
+            }
+        };
+        let file = |text: String| ModelFile { name: format!("{name}.ifc"), bytes: text.into_bytes() };
+        Ok(built.map(file).map_err(|why| failure::of_code(&NOT_MADE, args! { fixture: name, why })))
     }
 
     /// A child that has opened just these files.

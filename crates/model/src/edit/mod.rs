@@ -71,6 +71,11 @@ impl Model {
         edits.iter().rev().try_for_each(|edit| self.put(edit.id, edit.before.as_deref()))
     }
 
+    /// Whether the record is still what an edit found.
+    pub fn holds(&self, edit: &Edit) -> bool {
+        self.record_text(edit.id) == edit.before
+    }
+
     /// The record of a number, as STEP text.
     pub(crate) fn record_text(&self, id: ExpressId) -> Option<String> {
         let instance = self.instance(id)?;

@@ -6,8 +6,12 @@ use holdpoint_sdk::need::file_ending;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    bim::table::{Column, Table, columns},
-    error::{BYTES, ENDING, FIELDS, FILE_NAME, FILES, NAMED, NOT_JSON, ONE_CHARACTER},
+    bim::{
+        store::no_model,
+        table::{Column, Table, columns},
+    },
+    entity,
+    error::{BYTES, ENDING, FIELDS, FILE_NAME, FILES, NAMED, NOT_JSON, ONE_CHARACTER, ONE_MODEL, SdkError},
     gate::{Answer, Call, Refusal},
     json,
 };
@@ -65,8 +69,36 @@ pub(crate) fn download(call: &mut Call<'_>) -> Answer {
     Ok(JsValue::undefined())
 }
 
+/// IFC text with the entities and what belongs to them.
+pub(crate) fn ifc(call: &mut Call<'_>) -> Answer {
+    let filename = filename(call, "ifc")?;
+    let schema = option("schema", call)?.map(|schema| json::text(&schema).unwrap_or_default());
+    let mutated = option("includeMutations", call)?.is_none_or(|flag| flag.to_boolean());
+    let visible = option("visibleOnly", call)?.is_some_and(|flag| flag.to_boolean());
+    let references = entity::references(&call.arg(0), call.context)?;
+    let id = match references.first() {
+        Some(first) => first.model_id.clone(),
+        None => call.host.models().first().map(|model| model.id().to_owned()).unwrap_or_default(),
+    };
+    if references.iter().any(|reference| reference.model_id != id) {
+        return Err(call.wrong("entities", &ONE_MODEL, args! {}));
+    }
+    let model = call.host.working.model(&id).ok_or_else(|| no_model(call, &id))?;
+    // A schema cannot be turned into another one here.
+    if schema.is_some_and(|schema| schema != model.schema()) {
+        return Err(SdkError::unavailable(call.path).into());
+    }
+    let view = call.host.view.borrow();
+    let shown = references.iter().filter(|reference| !visible || view.shows(reference));
+    let ids: Vec<u32> = shown.map(|reference| reference.express_id).collect();
+    drop(view);
+    let text = if mutated { model.extract(&ids) } else { model.unchanged().extract(&ids) };
+    save(call, &filename, "ifc", "application/x-step", &text)?;
+    Ok(JsString::from(text.as_str()).into())
+}
+
 /// The usual type of a format of the catalogue.
-fn mime_type(format: &str) -> &'static str {
+pub(crate) fn mime_type(format: &str) -> &'static str {
     match format {
         "csv" => "text/csv",
         "geojson" => "application/geo+json",
@@ -103,7 +135,7 @@ fn filename(call: &mut Call<'_>, format: &str) -> Result<String, Refusal> {
 }
 
 /// One segment, 1–120 characters, no control or path characters, no device name.
-fn valid_name(call: &Call<'_>, name: &str, argument: &str) -> Result<(), Refusal> {
+pub(crate) fn valid_name(call: &Call<'_>, name: &str, argument: &str) -> Result<(), Refusal> {
     let stem = name.split('.').next().unwrap_or_default().trim().to_ascii_uppercase();
     let numbered = ["COM", "LPT"]
         .iter()

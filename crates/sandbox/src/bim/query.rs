@@ -18,7 +18,7 @@ use crate::{
 
 pub(crate) fn all(call: &mut Call<'_>) -> Answer {
     let mut found = Vec::new();
-    for model in call.host.models.iter() {
+    for model in call.host.models().iter() {
         found.extend(model.entities(&model.all()));
     }
     entities(&found, call)
@@ -27,7 +27,7 @@ pub(crate) fn all(call: &mut Call<'_>) -> Answer {
 pub(crate) fn by_type(call: &mut Call<'_>) -> Answer {
     let names = classes(call);
     let mut found = Vec::new();
-    for model in call.host.models.iter() {
+    for model in call.host.models().iter() {
         let ids = model.by_type(&names.iter().map(String::as_str).collect::<Vec<_>>());
         found.extend(model.entities(&ids.map_err(|unknown| no_class(call, &unknown))?));
     }
@@ -37,7 +37,7 @@ pub(crate) fn by_type(call: &mut Call<'_>) -> Answer {
 pub(crate) fn count(call: &mut Call<'_>) -> Answer {
     let names = classes(call);
     let mut total = 0;
-    for model in call.host.models.iter() {
+    for model in call.host.models().iter() {
         let count = model.count(&names.iter().map(String::as_str).collect::<Vec<_>>());
         total += count.map_err(|unknown| no_class(call, &unknown))?;
     }
@@ -49,14 +49,14 @@ pub(crate) fn entity(call: &mut Call<'_>) -> Answer {
     let whole = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
     let id = whole.then_some(number as u32);
     match call.host.model(&call.text(0)) {
-        Some(model) => Ok(entity::or_null(id, model, call.host, call.context)?),
+        Some(model) => Ok(entity::or_null(id, &model, call.host, call.context)?),
         None => Ok(JsValue::null()),
     }
 }
 
 pub(crate) fn by_global_id(call: &mut Call<'_>) -> Answer {
     let wanted = call.text(0);
-    for model in call.host.models.iter() {
+    for model in call.host.models().iter() {
         if let Some(id) = model.by_global_id(&wanted) {
             return Ok(entity::or_null(Some(id), model, call.host, call.context)?);
         }
@@ -152,7 +152,7 @@ pub(crate) fn path(call: &mut Call<'_>) -> Answer {
 
 pub(crate) fn storeys(call: &mut Call<'_>) -> Answer {
     let mut found = Vec::new();
-    for model in call.host.models.iter() {
+    for model in call.host.models().iter() {
         found.extend(model.entities(&model.storeys()));
     }
     entities(&found, call)
@@ -175,7 +175,7 @@ fn of<T>(call: &mut Call<'_>, read: impl FnOnce(&Model, u32) -> T) -> Result<Opt
     let Some(reference) = entity::reference(&call.arg(0), call.context)? else { return Ok(None) };
     let Some(model) = call.host.model(&reference.model_id) else { return Ok(None) };
     let exists = model.entity(reference.express_id).is_some();
-    Ok(exists.then(|| read(model, reference.express_id)))
+    Ok(exists.then(|| read(&model, reference.express_id)))
 }
 
 fn read<T: Serialize>(call: &mut Call<'_>, absent: Value, read: impl FnOnce(&Model, u32) -> T) -> Answer {

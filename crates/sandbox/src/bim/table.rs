@@ -114,7 +114,7 @@ fn of_entity(row: &JsObject, field: &str, call: &mut Call<'_>) -> Result<Value, 
     if let Ok(read) = parse("model.read") {
         require(call.path, &read, call.host)?;
     }
-    let found = call.host.model(&reference.model_id).map(|model| value(model, reference.express_id, field));
+    let found = call.host.model(&reference.model_id).map(|model| value(&model, reference.express_id, field));
     Ok(found.unwrap_or_default())
 }
 

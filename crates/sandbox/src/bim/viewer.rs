@@ -1,6 +1,8 @@
-//! `bim.viewer`: selection and colours (spec: ifc-sdk.md §3, §5.3).
+//! `bim.viewer`: selection, colours, visibility, camera and sections (spec: ifc-sdk.md §3, §5.3).
 //!
 //! Nothing is shown here: every call becomes one entry of the effects, with the references that a host needs.
+
+use std::collections::HashSet;
 
 use boa_engine::{JsString, JsValue};
 use holdpoint_check::{Sentence, args};
@@ -8,9 +10,10 @@ use holdpoint_model::EntityRef;
 use serde_json::{Map, Value, json};
 
 use crate::{
+    bim::mutate::json_of,
     call::selected,
     entity,
-    error::{BATCHES, BATCHES_OF_ENTITIES, BATCHES_OF_LISTS, COLOUR, IN_MODEL, SdkError},
+    error::{BATCHES, BATCHES_OF_ENTITIES, BATCHES_OF_LISTS, CAMERA, COLOUR, IN_MODEL, PLANE, SdkError},
     gate::{Answer, Call, Refusal},
     json::{self, items},
 };
@@ -20,6 +23,26 @@ const COLOURS: [&str; 16] = [
     "aqua", "black", "blue", "fuchsia", "gray", "green", "lime", "maroon", "navy", "olive", "purple", "red", "silver",
     "teal", "white", "yellow",
 ];
+
+/// Where the camera is until a host or an extension says so.
+const CAMERA_AT: &str = r#"{"position": [20, -20, 20], "target": [0, 0, 0], "up": [0, 0, 1]}"#;
+/// Axes of a section plane.
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// What is shown, as far as the call knows.
+#[derive(Debug, Default)]
+pub(crate) struct View {
+    camera: Option<Value>,
+    hidden: HashSet<EntityRef>,
+    isolated: Option<HashSet<EntityRef>>,
+}
+
+impl View {
+    /// Whether an entity is shown.
+    pub(crate) fn shows(&self, entity: &EntityRef) -> bool {
+        !self.hidden.contains(entity) && self.isolated.as_ref().is_none_or(|only| only.contains(entity))
+    }
+}
 
 /// One of several colours, as a type is written.
 const BATCH: &str = "{entities, color}";
@@ -78,7 +101,108 @@ pub(crate) fn colorize_all(call: &mut Call<'_>) -> Answer {
 }
 
 pub(crate) fn reset_colors(call: &mut Call<'_>) -> Answer {
-    record(call, Map::from_iter([("op".to_owned(), json!("resetColors"))]))
+    record(call, entry("resetColors"))
+}
+
+pub(crate) fn hide(call: &mut Call<'_>) -> Answer {
+    let references = seen("hide", call)?;
+    call.host.view.borrow_mut().hidden.extend(references);
+    Ok(JsValue::undefined())
+}
+
+pub(crate) fn show(call: &mut Call<'_>) -> Answer {
+    let references = seen("show", call)?;
+    let mut view = call.host.view.borrow_mut();
+    for reference in references {
+        view.hidden.remove(&reference);
+        view.isolated.iter_mut().for_each(|only| {
+            only.insert(reference.clone());
+        });
+    }
+    Ok(JsValue::undefined())
+}
+
+pub(crate) fn isolate(call: &mut Call<'_>) -> Answer {
+    let references = seen("isolate", call)?;
+    call.host.view.borrow_mut().isolated = Some(references.into_iter().collect());
+    Ok(JsValue::undefined())
+}
+
+pub(crate) fn reset_visibility(call: &mut Call<'_>) -> Answer {
+    let mut view = call.host.view.borrow_mut();
+    (view.hidden, view.isolated) = (HashSet::new(), None);
+    drop(view);
+    record(call, entry("resetVisibility"))
+}
+
+pub(crate) fn fly_to(call: &mut Call<'_>) -> Answer {
+    seen("flyTo", call)?;
+    Ok(JsValue::undefined())
+}
+
+/// An effect on the entities of the first argument.
+fn seen(op: &str, call: &mut Call<'_>) -> Result<Vec<EntityRef>, Refusal> {
+    let references = entity::references(&call.arg(0), call.context)?;
+    let entry = described(op, &references, call)?;
+    record(call, entry)?;
+    Ok(references)
+}
+
+/// The camera of the host, or where the call has set it.
+pub(crate) fn camera(call: &mut Call<'_>) -> Answer {
+    let set = call.host.view.borrow().camera.clone();
+    let camera = set.or_else(|| call.host.program.camera.clone());
+    let camera = camera.or_else(|| serde_json::from_str(CAMERA_AT).ok()).unwrap_or_default();
+    Ok(json::from_json(&camera, call.context)?)
+}
+
+pub(crate) fn set_camera(call: &mut Call<'_>) -> Answer {
+    let given = json_of(call, 0)?;
+    let mut camera = Map::new();
+    for name in ["position", "target", "up"] {
+        let point = vector(given.get(name))
+            .ok_or_else(|| call.wrong("camera", &CAMERA, args! { shape: "{position, target, up}" }))?;
+        camera.insert(name.to_owned(), point);
+    }
+    let camera = Value::Object(camera);
+    call.host.view.borrow_mut().camera = Some(camera.clone());
+    let mut entry = entry("setCamera");
+    entry.insert("camera".to_owned(), camera);
+    record(call, entry)
+}
+
+pub(crate) fn section(call: &mut Call<'_>) -> Answer {
+    let given = json_of(call, 0)?;
+    let refused = || call.wrong("plane", &PLANE, args! { axis: "{axis, offset}", free: "{point, normal}" });
+    let plane = match (given.get("axis"), given.get("offset")) {
+        (Some(axis), Some(offset)) => {
+            let fits = axis.as_str().is_some_and(|axis| AXES.contains(&axis)) && offset.is_number();
+            fits.then(|| json!({"axis": axis, "offset": offset})).ok_or_else(refused)?
+        }
+        _ => {
+            let (point, normal) = (vector(given.get("point")), vector(given.get("normal")));
+            let (point, normal) = point.zip(normal).ok_or_else(refused)?;
+            let directed = normal.as_array().is_some_and(|parts| parts.iter().any(|part| part.as_f64() != Some(0.0)));
+            directed.then(|| json!({"point": point, "normal": normal})).ok_or_else(refused)?
+        }
+    };
+    let mut entry = entry("section");
+    entry.insert("plane".to_owned(), plane);
+    record(call, entry)
+}
+
+pub(crate) fn clear_section(call: &mut Call<'_>) -> Answer {
+    record(call, entry("clearSection"))
+}
+
+/// Three finite numbers.
+fn vector(value: Option<&Value>) -> Option<Value> {
+    let parts = value?.as_array().filter(|parts| parts.len() == 3 && parts.iter().all(Value::is_number))?;
+    Some(json!(parts))
+}
+
+fn entry(op: &str) -> Map<String, Value> {
+    Map::from_iter([("op".to_owned(), json!(op))])
 }
 
 /// `{op, count, types, names, refs}`: types sorted and once each, names in call order.

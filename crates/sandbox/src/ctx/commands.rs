@@ -1,4 +1,5 @@
-//! `ctx.commands.invoke`: one's own commands, each with a `ctx` of its own depth (spec: ifc-sdk.md §2).
+//! `ctx.commands.invoke`: one's own commands (spec: ifc-sdk.md §2). Depth is that of the running code, so that an outer
+//! `ctx` does not lessen it.
 
 use boa_engine::{Context, JsError, JsResult, JsValue, NativeFunction, object::FunctionObjectBuilder};
 use holdpoint_check::{Sentence, args};
@@ -16,7 +17,7 @@ pub(crate) fn invoke(call: &mut Call<'_>) -> Answer {
     let Some(command) = call.host.program.commands.get(&id).cloned() else {
         return Err(SdkError::not_found(call.path, &Sentence::of(&COMMAND, args! { id })).into());
     };
-    let depth = call.depth + 1;
+    let depth = call.depth.max(call.host.depth.get()) + 1;
     if depth > MAX_INVOKE_DEPTH {
         return Err(call.limit(&DEPTH, MAX_INVOKE_DEPTH, MAX_INVOKE_DEPTH));
     }

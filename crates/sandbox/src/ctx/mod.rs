@@ -1,6 +1,7 @@
 //! `ctx`: built from the data, frozen as a whole (spec: ifc-sdk.md §2).
 
 pub(crate) mod commands;
+pub(crate) mod fetch;
 pub(crate) mod host;
 pub(crate) mod log;
 pub(crate) mod storage;

@@ -1,0 +1,224 @@
+//! The working copy: the loaded models, what was changed in them, and the way back (spec: ifc-sdk.md §3 "Mutations").
+//!
+//! Owns every change of a model while calls run. Invariants: who reads sees every change made before; a call that fails
+//! leaves the models as they were; an extension takes back what it changed itself, and only while nobody changed the
+//! same records since.
+
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
+
+use holdpoint_model::{Edit, EditError, Model, TooLarge};
+use serde_json::{Value, json};
+
+/// A change, and what is said of it and of its way back.
+#[derive(Debug, Clone)]
+pub(crate) struct Change {
+    pub(crate) edits: Vec<Edit>,
+    pub(crate) said: Value,
+    pub(crate) said_back: Value,
+}
+
+/// A change that was made.
+#[derive(Debug)]
+struct Step {
+    extension: String,
+    model: String,
+    /// The call that made it: all changes of a call are one step for people.
+    call: u64,
+    change: Change,
+}
+
+/// What the current call did.
+#[derive(Debug, Default)]
+struct Done {
+    said: Vec<(Rc<Step>, Value)>,
+    /// Model and edits, in order.
+    edits: Vec<(String, Vec<Edit>)>,
+    /// The steps as they were before.
+    before: (Vec<Rc<Step>>, Vec<Rc<Step>>),
+    /// How many models there were before.
+    models: usize,
+}
+
+/// What a call did to the models.
+#[derive(Debug, Default)]
+pub(crate) struct Changed {
+    /// `{op, set?, name?, value?, element?, ref?}` each.
+    pub(crate) mutations: Vec<Value>,
+    /// `{modelId, edits}` each, in order: what another copy of the models has to do.
+    pub(crate) changes: Vec<Value>,
+}
+
+/// The models of a sandbox while calls run.
+#[derive(Debug, Default)]
+pub(crate) struct Working {
+    models: RefCell<Vec<Rc<Model>>>,
+    steps: RefCell<Vec<Rc<Step>>>,
+    undone: RefCell<Vec<Rc<Step>>>,
+    call: Cell<u64>,
+    done: RefCell<Done>,
+}
+
+impl Working {
+    pub(crate) fn new(models: Vec<Model>) -> Self {
+        let working = Self::default();
+        working.models.borrow_mut().extend(models.into_iter().map(Rc::new));
+        working
+    }
+
+    /// The models as they are now, in load order.
+    pub(crate) fn models(&self) -> Vec<Rc<Model>> {
+        self.models.borrow().clone()
+    }
+
+    pub(crate) fn model(&self, id: &str) -> Option<Rc<Model>> {
+        self.models.borrow().iter().find(|model| model.id() == id).cloned()
+    }
+
+    /// One more model, last in load order; answers its id.
+    pub(crate) fn load(&self, model: Model) -> String {
+        let mut models = self.models.borrow_mut();
+        let id = format!("model-{}", models.len() + 1);
+        models.push(Rc::new(model.with_id(id.as_str())));
+        id
+    }
+
+    /// A call begins.
+    pub(crate) fn begin(&self) {
+        self.call.set(self.call.get() + 1);
+        let before = (self.steps.borrow().clone(), self.undone.borrow().clone());
+        let models = self.models.borrow().len();
+        *self.done.borrow_mut() = Done { before, models, ..Done::default() };
+    }
+
+    /// The call ended; `kept` says whether its changes stay.
+    pub(crate) fn end(&self, kept: bool) -> Changed {
+        let done = self.done.take();
+        if !kept {
+            for (model, edits) in done.edits.iter().rev() {
+                // What was there before is never larger than what the model can hold.
+                let _ = self.write(model, &inverse(edits));
+            }
+            self.models.borrow_mut().truncate(done.models);
+            *self.steps.borrow_mut() = done.before.0;
+            *self.undone.borrow_mut() = done.before.1;
+        }
+        Changed {
+            mutations: done.said.into_iter().map(|(_, said)| said).collect(),
+            changes: done.edits.into_iter().map(|(model, edits)| json!({"modelId": model, "edits": edits})).collect(),
+        }
+    }
+
+    /// Changes a model. What comes out is noted, and what was taken back before can't be done again.
+    pub(crate) fn change<T>(
+        &self,
+        extension: &str,
+        model: &str,
+        work: impl FnOnce(&mut Model) -> Result<(T, Change), EditError>,
+    ) -> Result<Option<T>, EditError> {
+        let made = self.with(model, work).transpose()?;
+        let Some((answer, change)) = made else { return Ok(None) };
+        if change.edits.is_empty() {
+            return Ok(Some(answer));
+        }
+        let step = Step { extension: extension.to_owned(), model: model.to_owned(), call: self.call.get(), change };
+        let step = Rc::new(step);
+        let mut done = self.done.borrow_mut();
+        done.edits.push((model.to_owned(), step.change.edits.clone()));
+        done.said.push((step.clone(), step.change.said.clone()));
+        self.undone.borrow_mut().retain(|undone| undone.model != model || undone.extension != extension);
+        self.steps.borrow_mut().push(step);
+        Ok(Some(answer))
+    }
+
+    /// Does on a model what was done elsewhere.
+    pub(crate) fn replay(&self, model: &str, edits: &[Edit]) -> Result<(), TooLarge> {
+        self.write(model, edits)
+    }
+
+    /// Takes back the latest change of an extension: one of this call, else all of an earlier call.
+    pub(crate) fn undo(&self, extension: &str, model: Option<&str>) -> bool {
+        self.move_last(&self.steps, &self.undone, extension, model, false)
+    }
+
+    /// Does again what was taken back last.
+    pub(crate) fn redo(&self, extension: &str, model: Option<&str>) -> bool {
+        self.move_last(&self.undone, &self.steps, extension, model, true)
+    }
+
+    fn move_last(
+        &self,
+        from: &RefCell<Vec<Rc<Step>>>,
+        to: &RefCell<Vec<Rc<Step>>>,
+        extension: &str,
+        model: Option<&str>,
+        forward: bool,
+    ) -> bool {
+        let is_own = |step: &Rc<Step>| step.extension == extension && model.is_none_or(|model| step.model == model);
+        let Some(last) = from.borrow().iter().rev().find(|step| is_own(step)).cloned() else { return false };
+        let one = last.call == self.call.get();
+        let group: Vec<Rc<Step>> = if one {
+            vec![last]
+        } else {
+            from.borrow().iter().rev().filter(|step| is_own(step) && step.call == last.call).cloned().collect()
+        };
+        let edits: Vec<(String, Vec<Edit>)> = group
+            .iter()
+            .map(|step| {
+                let edits = &step.change.edits;
+                (step.model.clone(), if forward { edits.clone() } else { inverse(edits) })
+            })
+            .collect();
+        if !self.fits(&edits) {
+            return false;
+        }
+        for (model, edits) in &edits {
+            if self.write(model, edits).is_err() {
+                return false;
+            }
+        }
+        let mut done = self.done.borrow_mut();
+        done.edits.extend(edits);
+        for step in &group {
+            let known = done.said.iter().position(|(said, _)| Rc::ptr_eq(said, step));
+            match known {
+                Some(at) if !forward => {
+                    done.said.remove(at);
+                }
+                _ => {
+                    let said = if forward { &step.change.said } else { &step.change.said_back };
+                    done.said.push((step.clone(), said.clone()));
+                }
+            }
+        }
+        from.borrow_mut().retain(|step| !group.iter().any(|moved| Rc::ptr_eq(moved, step)));
+        to.borrow_mut().extend(group);
+        true
+    }
+
+    /// Whether the records are what the first edit of each expects.
+    fn fits(&self, edits: &[(String, Vec<Edit>)]) -> bool {
+        let mut seen = std::collections::BTreeSet::new();
+        let all = edits.iter().flat_map(|(model, edits)| edits.iter().map(move |edit| (model, edit)));
+        all.into_iter()
+            .all(|(id, edit)| !seen.insert((id, edit.id)) || self.model(id).is_some_and(|model| model.holds(edit)))
+    }
+
+    fn write(&self, model: &str, edits: &[Edit]) -> Result<(), TooLarge> {
+        self.with(model, |model| model.apply(edits)).unwrap_or(Ok(()))
+    }
+
+    /// Works on a model; a reader that still holds the model keeps it as it was.
+    fn with<T>(&self, id: &str, work: impl FnOnce(&mut Model) -> T) -> Option<T> {
+        let mut models = self.models.borrow_mut();
+        let model = models.iter_mut().find(|model| model.id() == id)?;
+        Some(work(Rc::make_mut(model)))
+    }
+}
+
+fn inverse(edits: &[Edit]) -> Vec<Edit> {
+    let back = |edit: &Edit| Edit { id: edit.id, before: edit.after.clone(), after: edit.before.clone() };
+    edits.iter().rev().map(back).collect()
+}
