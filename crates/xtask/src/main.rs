@@ -61,7 +61,11 @@ enum Task {
     /// Everything that must hold before a change lands; the last step is `test`.
     Ci,
     /// Write the canonical fixtures from their data.
-    Fixtures,
+    Fixtures {
+        /// Write a model of so many megabytes instead: the storeys of a real file, again and again.
+        #[arg(long)]
+        size: Option<usize>,
+    },
     /// Write generated files: type declarations, the reference, third-party notices.
     Generate,
     /// Measure the text engine, the check and the build.
@@ -81,7 +85,7 @@ fn main() -> ExitCode {
         Task::Serve { port, state } => serve::run(port, &state),
         Task::Test => test::run(),
         Task::Ci => ci::run(),
-        Task::Fixtures => fixtures::write(),
+        Task::Fixtures { size } => fixtures::start(size),
         Task::Generate => generate::write(),
         Task::Bench { rig } => bench::start(&rig),
         Task::Shots => shots::run(),
