@@ -3,7 +3,7 @@
 use boa_engine::{
     Context, JsError, JsNativeError, JsObject, JsResult, JsString, JsValue, property::PropertyDescriptor,
 };
-use holdpoint_check::{Arg, Code, Sentence, args, codes};
+use holdpoint_check::{Arg, Args, Code, Sentence, args, codes};
 use serde_json::{Value, json};
 
 codes! {
@@ -35,6 +35,18 @@ codes! {
     SDK_ARGUMENT / BATCHES_OF_LISTS: Error, "a list of {batch} with lists of entities" [batch];
     SDK_ARGUMENT / BATCHES_OF_ENTITIES: Error, "a list of {batch} with entities only" [batch];
     SDK_ARGUMENT / COLOUR: Error, "a colour: `#rrggbb` or a basic CSS name such as `red`, `lime`, `teal`";
+    SDK_ARGUMENT / MEMBER: Error, "an object whose `{member}` is {expected}" [member, expected];
+    SDK_ARGUMENT / DEFINITION: Error, "an object {shape}" [shape];
+    SDK_ARGUMENT / CAMERA: Error, "{shape} of three finite numbers each" [shape];
+    SDK_ARGUMENT / PLANE: Error, "{axis} with `x`, `y` or `z`, or {free} of three finite numbers each" [axis, free];
+    SDK_ARGUMENT / ONE_MODEL: Error, "entities of one model";
+    SDK_ARGUMENT / CONTENT: Error, "the text of an IFC file; line {line}: {why}" [line, why];
+    SDK_ARGUMENT / URL: Error, "a constant URL that begins with `https://` and names a host, without credentials";
+    SDK_ARGUMENT / HTTP_METHOD: Error, "{member} with `GET` or `POST`" [member];
+    SDK_ARGUMENT / HEADERS: Error, "{member} with names and texts" [member];
+    SDK_ARGUMENT / FORBIDDEN_HEADER: Error, "without the header `{name}`, which the host alone sets" [name];
+    SDK_ARGUMENT / BODY: Error, "{member} with a text, and only with `POST`" [member];
+    SDK_ARGUMENT / TIMEOUT_MS: Error, "{member} with 1 to {limit} seconds, in milliseconds" [member, limit];
     /// over a limit of the call: `details.limit` says how much
     SDK_LIMIT / DEPTH: Error, "{call}: commands call each other at most {limit} deep." [call, limit];
     SDK_LIMIT / MESSAGE: Error, "{call}: a message has at most {limit} characters." [call, limit];
@@ -44,11 +56,26 @@ codes! {
     SDK_LIMIT / KEY: Error, "{call}: a key has at most {limit} characters." [call, limit];
     SDK_LIMIT / FILES: Error, "{call}: at most {limit} files a call." [call, limit];
     SDK_LIMIT / BYTES: Error, "{call}: at most {limit} MiB of files a call." [call, limit];
+    SDK_LIMIT / HANDLES: Error, "{call}: at most {limit} files are written at once. End one with `toIfc`." [call, limit];
+    SDK_LIMIT / MODELS: Error, "{call}: at most {limit} models are loaded." [call, limit];
+    SDK_LIMIT / MODEL_SIZE: Error, "{call}: a model has at most {limit} MiB with its changes." [call, limit];
+    SDK_LIMIT / REQUESTS: Error, "{call}: at most {limit} requests." [call, limit];
+    SDK_LIMIT / REQUEST_BYTES: Error, "{call}: a request has at most {limit} MiB." [call, limit];
     /// something that does not exist
     SDK_NOT_FOUND / MISSING: Error, "{call}: {what} does not exist." [call, what];
     SDK_NOT_FOUND / COMMAND: Error, "the command `{id}`" [id];
     SDK_NOT_FOUND / DOCK: Error, "the dock `{id}`" [id];
     SDK_NOT_FOUND / IN_MODEL: Error, "entity {id} of `{model}`" [id, model];
+    SDK_NOT_FOUND / MODEL: Error, "the model `{id}`" [id];
+    SDK_NOT_FOUND / HANDLE: Error, "the handle {id}" [id];
+    SDK_NOT_FOUND / STOREY_OF_FILE: Error, "the storey {id}" [id];
+    SDK_NOT_FOUND / WALL_OF_FILE: Error, "the wall {id}" [id];
+    SDK_NOT_FOUND / ELEMENT_OF_FILE: Error, "the element {id} with a body" [id];
+    SDK_NOT_FOUND / OBJECT_OF_FILE: Error, "an object {id} of that kind" [id];
+    SDK_NOT_FOUND / PROFILE_OF_FILE: Error, "the profile {id}" [id];
+    SDK_NOT_FOUND / METHOD: Error, "the method {id}" [id];
+    /// a request in a test that no stub answers
+    NETWORK_NOT_STUBBED: Error, "{call}: no stub answers {method} {url}. Add one to `network` of the test." [call, method, url];
     /// a call that this host does not have
     SDK_UNAVAILABLE: Error, "{call} is not available in this version of the host. Do without it." [call];
     /// a call without its capability
@@ -84,6 +111,11 @@ impl SdkError {
     pub(crate) fn not_found(call: &str, what: &Sentence) -> Self {
         let details = json!({"call": call, "what": what.message});
         Self { said: Sentence::of(&MISSING, args! { call, what }), details }
+    }
+
+    /// Another code, with what it says.
+    pub(crate) fn plain(call: &str, code: &'static Code, values: Args<'_>) -> Self {
+        Self { said: Sentence::of(code, values), details: json!({"call": call}) }
     }
 
     /// `SDK_UNAVAILABLE`.
