@@ -38,6 +38,9 @@ pub enum Command {
     /// Every other command takes a packed bundle where it takes a folder.
     #[command(after_help = "Example: holdpoint open my-extension.hpx --out my-extension")]
     Open(OpenArgs),
+    /// Try stored extensions under another SDK: check, tests, and which entries of the changelog touch them.
+    #[command(after_help = "Example: holdpoint canary --sdk 1.1.0 fixtures/extensions/* --junit")]
+    Canary(CanaryArgs),
     /// Call one method: a JSON value on standard input, a JSON value on standard output.
     #[command(after_help = "Example: echo '{\"capability\": \"model.read\"}' | holdpoint call capability.parse")]
     Call(CallArgs),
@@ -129,6 +132,28 @@ pub struct OpenArgs {
     /// Print the facade's answer as JSON, without the files.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct CanaryArgs {
+    /// Folders or packed bundles, an extension each.
+    #[arg(required = true, value_name = "DIR")]
+    pub dirs: Vec<PathBuf>,
+    /// The SDK that they will meet.
+    #[arg(long, value_name = "VERSION")]
+    pub sdk: String,
+    /// The SDK that they work with; the version before `--sdk` in the changelog.
+    #[arg(long, value_name = "VERSION")]
+    pub from: Option<String>,
+    /// A changelog in place of the built-in one.
+    #[arg(long, value_name = "FILE")]
+    pub changes: Option<PathBuf>,
+    /// Print one JSON report.
+    #[arg(long, conflicts_with = "junit")]
+    pub json: bool,
+    /// Print one JUnit report.
+    #[arg(long)]
+    pub junit: bool,
 }
 
 #[derive(Debug, Args)]

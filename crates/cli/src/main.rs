@@ -6,6 +6,7 @@ mod archive;
 mod args;
 mod bundles;
 mod call;
+mod canary;
 mod corpus;
 mod exit;
 mod facade;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Command::Run(options) => run::run(options),
         Command::Pack(options) => archive::pack(options),
         Command::Open(options) => archive::open(options),
+        Command::Canary(options) => canary::run(options),
         Command::Call(options) => call::run(options),
         Command::Corpus(options) => corpus::run(options),
         Command::Provider(options) => provider::serve(options),

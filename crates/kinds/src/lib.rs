@@ -39,6 +39,7 @@ pub const KEY_METHODS: &[Group] = &[ifc_extension::methods::archive::WITH_KEYS];
 pub const METHODS: &[Group] = &[
     ifc_extension::methods::authoring::METHODS,
     ifc_extension::methods::script::METHODS,
+    ifc_extension::methods::drift::METHODS,
     script_tool::methods::METHODS,
     crew_package::methods::METHODS,
 ];
@@ -58,6 +59,7 @@ pub const REFERENCE: &[&[Entry]] = &[
     ifc_extension::methods::capability::reference::ENTRIES,
     ifc_extension::methods::authoring::reference::ENTRIES,
     ifc_extension::methods::script::reference::ENTRIES,
+    ifc_extension::methods::drift::reference::ENTRIES,
     ifc_extension::methods::archive::reference::ENTRIES,
     script_tool::methods::reference::ENTRIES,
     crew_package::page::reference::ENTRIES,

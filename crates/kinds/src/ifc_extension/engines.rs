@@ -3,8 +3,10 @@
 //! Raw text becomes a [`Range`] of comparators on three numbers; nothing downstream sees wild parts or operators.
 
 use std::cmp::Ordering;
+use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::ser::{Serialize, Serializer};
 
 /// A version with three numbers and an optional pre-release.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,8 +34,30 @@ impl Version {
         Some(Self { numbers: [major, minor, patch], pre })
     }
 
+    /// The version after it that only mends: a pre-release becomes the release.
+    #[must_use]
+    pub fn next_patch(&self) -> Self {
+        let [major, minor, patch] = self.numbers;
+        let patch = if self.pre.is_empty() { patch.saturating_add(1) } else { patch };
+        Self::lowest([major, minor, patch])
+    }
+
     fn lowest(numbers: [u64; 3]) -> Self {
         Self { numbers, pre: Vec::new() }
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [major, minor, patch] = self.numbers;
+        write!(out, "{major}.{minor}.{patch}")?;
+        if self.pre.is_empty() { Ok(()) } else { write!(out, "-{}", self.pre.join(".")) }
+    }
+}
+
+impl Serialize for Version {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
     }
 }
 

@@ -18,6 +18,7 @@ mod code;
 pub mod codes;
 pub mod conversation;
 pub mod dialect;
+pub mod drift;
 pub mod engines;
 mod entries;
 mod fixtures;

@@ -78,6 +78,12 @@ pub fn check<'t>(path: &'t str, text: &'t str, sdk: &Version, findings: &mut Vec
     Some(Widget { path, document, commands, lost_tabs })
 }
 
+/// The nodes of a widget with their pointers; none where it is too large.
+pub fn nodes(widget: &Value) -> Vec<(String, &Value)> {
+    let mut found = Vec::new();
+    if collect(widget, String::new(), 1, &mut found) { found } else { Vec::new() }
+}
+
 /// Lists the nodes with their pointers; false when there are too many or they lie too deep.
 fn collect<'v>(node: &'v Value, pointer: String, depth: usize, out: &mut Vec<(String, &'v Value)>) -> bool {
     if depth > MAX_WIDGET_DEPTH || out.len() == MAX_WIDGET_NODES {

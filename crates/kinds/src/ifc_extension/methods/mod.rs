@@ -7,4 +7,5 @@ pub mod archive;
 pub mod authoring;
 pub mod capability;
 pub mod compare;
+pub mod drift;
 pub mod script;
