@@ -34,6 +34,7 @@ fn every_sample_case() {
         "capability.diff",
         "capability.infer",
         "when.eval",
+        "intent.classify",
         "bundle.check",
         "script.promote",
         "archive.pack",

@@ -89,8 +89,36 @@ pub struct Classification {
     pub signals: Vec<String>,
     /// Id of the extension to fork.
     pub target: Option<String>,
+    /// What else may be meant, to ask the person.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub near: Option<NearReadings>,
     /// At the plan: what to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub action: Option<PlanAction>,
+}
+
+/// Readings between which words leave it open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct NearReadings {
+    /// In the language of the request.
+    pub question: String,
+    /// At least two.
+    pub readings: Vec<Reading>,
+}
+
+/// One of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Reading {
+    /// As an answer to the question, in its language.
+    pub says: String,
+    /// What it asks for.
+    pub intent: Intent,
+    /// How it comes to be.
+    pub mode: Option<Mode>,
+    /// Id of the extension to fork.
+    pub target: Option<String>,
 }

@@ -91,16 +91,127 @@ fn at_the_plan() {
 
 #[test]
 fn target() {
-    let installed = |names: &[&str]| IntentContext {
-        extensions: names.iter().map(|name| InstalledName { id: format!("a.{name}"), name: (*name).into() }).collect(),
-        ..IntentContext::default()
-    };
     let target = |text: &str, names: &[&str]| classify(text, &installed(names)).target;
-    assert_eq!(target("improve Doors", &["Doors", "Stairs"]), Some("a.Doors".into()));
-    assert_eq!(target("add a chart to a.Stairs", &["Doors", "Stairs"]), Some("a.Stairs".into()));
+    assert_eq!(target("improve Doors", &["Doors", "Stairs"]), Some("a.doors".into()));
+    assert_eq!(target("add a chart to a.stairs", &["Doors", "Stairs"]), Some("a.stairs".into()));
     assert_eq!(target("edit my panel", &["Doors", "Stairs"]), None);
-    assert_eq!(target("edit my panel", &["Doors"]), Some("a.Doors".into()));
+    assert_eq!(target("edit my panel", &["Doors"]), Some("a.doors".into()));
     assert_eq!(target("add a panel", &["Doors"]), None, "a new one has no target");
+}
+
+fn installed(names: &[&str]) -> IntentContext {
+    let named = |name: &&str| InstalledName { id: format!("a.{}", name.to_lowercase()), name: (*name).into() };
+    IntentContext { extensions: names.iter().map(named).collect(), ..IntentContext::default() }
+}
+
+/// With "Selection" installed, "add a panel that follows the selection" counted as changing it.
+#[test]
+fn a_word_of_the_request_is_no_name_of_an_extension() {
+    let cases = [
+        ("Add a panel that follows the selection", "create"),
+        ("create a button which isolates my selection", "create"),
+        ("build a report about doors and the selection", "create"),
+        ("Add a chart to Selection", "fork+named"),
+        ("change Selection so that it shows areas", "fork+named"),
+        ("please improve the Selection panel and add a button", "fork+named"),
+        ("Selection: add a column with the area", "fork+named"),
+        ("add a panel to a.selection", "fork+named"),
+    ];
+    for (text, want) in cases {
+        assert_eq!(classify(text, &installed(&["Selection"])).signals.join("+"), want, "{text}");
+    }
+    let swedish =
+        [("lägg till en panel som följer ett urval", "create"), ("lägg till en kolumn i Urval", "fork+named")];
+    for (text, want) in swedish {
+        assert_eq!(classify(text, &installed(&["Urval"])).signals.join("+"), want, "{text}");
+    }
+    let german = [
+        ("erstelle ein Panel, das der Auswahl folgt", "create"),
+        ("ändere Auswahl so, dass es Flächen zeigt", "fork+named"),
+    ];
+    for (text, want) in german {
+        assert_eq!(classify(text, &installed(&["Auswahl"])).signals.join("+"), want, "{text}");
+    }
+    let chinese = [("添加一个跟随选择的面板", "create"), ("在选择里加上面积", "fork+named")];
+    for (text, want) in chinese {
+        assert_eq!(classify(text, &installed(&["选择"])).signals.join("+"), want, "{text}");
+    }
+}
+
+#[test]
+fn where_two_readings_are_near_the_person_is_asked_in_his_language() {
+    let asked = |text: &str, names: &[&str]| classify(text, &installed(names)).near;
+    let says = |text: &str, names: &[&str]| -> Vec<String> {
+        let near = asked(text, names).unwrap_or_else(|| panic!("{text} leaves nothing open"));
+        assert!(near.readings.len() > 1, "{text}");
+        std::iter::once(near.question).chain(near.readings.into_iter().map(|reading| reading.says)).collect()
+    };
+    assert_eq!(
+        says("add a panel that shows fire-rating coverage by storey", &["Doors", "Fire Rating Coverage"]),
+        [
+            "“Fire Rating Coverage” may already do this. Change it, or make another one?",
+            "Change “Fire Rating Coverage”",
+            "Make a new one",
+        ]
+    );
+    assert_eq!(
+        says("ändra min panel", &["Dörrar", "Trappor"])[1..],
+        ["Ändra ”Dörrar”", "Ändra ”Trappor”", "Gör ett nytt"]
+    );
+    assert_eq!(says("ändere mein Panel", &["Türen", "Treppen"])[0], "Was soll geändert werden?");
+    assert_eq!(says("修改我的面板", &["门", "楼梯"])[3], "新做一个");
+    let many: Vec<String> = (0..40).map(|n| format!("Tool {n}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    assert_eq!(asked("change my panel", &many).unwrap().readings.len(), MAX_READINGS + 1);
+    for (text, names) in [
+        ("add a panel that lists doors", &["Fire Rating Coverage"][..]),
+        ("change the panel", &["Doors"]),
+        ("change Doors", &["Doors", "Stairs"]),
+        ("change the panel", &[]),
+        ("list the doors", &["Doors", "Stairs"]),
+    ] {
+        assert_eq!(asked(text, names), None, "{text}");
+    }
+}
+
+#[test]
+fn a_request_is_in_a_language() {
+    let cases = [
+        ("add a panel with doors", Some("English")),
+        ("lägg till en panel med dörrar", Some("Swedish")),
+        ("füge ein Panel mit Türen hinzu", Some("German")),
+        ("添加一个 IfcDoor 面板", Some("Chinese")),
+        ("IfcDoor", None),
+        ("", None),
+    ];
+    for (text, want) in cases {
+        assert_eq!(language_of(text), want, "{text}");
+    }
+}
+
+#[test]
+fn at_the_plan_in_every_language() {
+    use PlanAction::{Adjust, Cancel, Reroute};
+    let cases = [
+        ("avbryt", Cancel),
+        ("abbrechen", Cancel),
+        ("取消", Cancel),
+        ("算了吧", Cancel),
+        ("nej, kör det bara en gång", Reroute),
+        ("nein, nur einmal ausführen", Reroute),
+        ("不用了,只运行一次", Reroute),
+        ("gör inget verktyg, visa antalet", Reroute),
+        ("ich will kein Werkzeug, zeig die Anzahl", Reroute),
+        ("不要做工具,直接显示数量", Reroute),
+        ("flytta den till vänster", Adjust),
+        ("ohne den Export bitte", Adjust),
+        ("放到左边", Adjust),
+        ("ja, leg los", Adjust),
+    ];
+    for (text, want) in cases {
+        let context = IntentContext { stage: AskStage::Plan, ..IntentContext::default() };
+        assert_eq!(classify(text, &context).action, Some(want), "{text}");
+    }
 }
 
 proptest::proptest! {

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::judged;
 use super::policy::MANIFEST;
+use super::{intent, judged};
 use crate::planning::{Prompt, PromptMessage, PromptRequest as Request, PromptTooLarge, Purpose, Section};
 
 pub use fixed::{BUILT, EXAMPLE};
@@ -117,7 +117,7 @@ fn assemble(request: &Request, cut: Cut, dropped: &mut Vec<String>) -> Prompt {
         .collect();
     add("diagnostics", "volatile", notes.join("\n"));
     let words = limited("request", "REQUEST", &request.request, REQUEST_TOKENS - 60);
-    add("request", "volatile", format!("{}\n{words}", task(request.purpose)));
+    add("request", "volatile", format!("{}{}\n{words}", task(request.purpose), in_language(&request.request)));
 
     let texts: Vec<&str> = user.iter().map(|section| section.text.as_str()).collect();
     let overlay = user.first().filter(|section| section.id == "overlay").map(|section| section.text.len());
@@ -153,6 +153,14 @@ fn within(name: &str, text: &str, most: u64) -> (String, bool) {
         }
         chars = chars * 9 / 10;
     }
+}
+
+/// A request stays in its person's language: so does what the extension says.
+fn in_language(request: &str) -> String {
+    let other = intent::language_of(request).filter(|language| *language != intent::ENGLISH);
+    other.map_or(String::new(), |language| {
+        format!(" Write what people read (summary, titles, labels, messages) in {language}.")
+    })
 }
 
 fn task(purpose: Purpose) -> &'static str {

@@ -101,3 +101,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_request_stays_in_its_language() {
+    let task = |words: &str| {
+        let prompt = compose(&request(Purpose::Generate, words)).unwrap();
+        let section = prompt.sections.into_iter().find(|it| it.id == "request").unwrap().text;
+        assert!(section.contains(words), "the words are the person's own");
+        section.lines().next().unwrap().to_owned()
+    };
+    assert!(task("füge ein Panel mit allen Türen hinzu").ends_with("in German."));
+    assert!(task("添加一个显示门的面板").ends_with("in Chinese."));
+    assert!(task("lägg till en panel med alla dörrar").ends_with("in Swedish."));
+    assert_eq!(task("add a panel with all doors"), super::task(Purpose::Generate));
+    assert_eq!(task("IfcDoor"), super::task(Purpose::Generate));
+}

@@ -27,6 +27,12 @@ pub const ENTRIES: &[Entry] = &[
             ("confidence", "number", "0 to 1."),
             ("signals", "list", "The rules that fit."),
             ("target", "text or null", "Id of the extension to fork."),
+            (
+                "near?",
+                "object",
+                "What else may be meant: `{question, readings: [{says, intent, mode, target}]}`, in the language of the \
+                 text.",
+            ),
             ("action?", "`reroute`, `cancel`, `adjust`", "At the plan: what to do."),
         ],
         limits: &[("characters of `text`", MAX_TEXT_CHARS)],
