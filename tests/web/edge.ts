@@ -3,6 +3,7 @@
 
 import type { IncomingMessage } from "node:http";
 import { after, before } from "node:test";
+import type { Conversation, HistoryEntry, ToldChange } from "@holdpoint/core/types";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { startBrowser } from "./browser.ts";
 import { type Site, serve } from "./site.ts";
@@ -18,6 +19,7 @@ export interface Install {
   patch_id: string;
   result_hash: string;
   confirm_token?: string;
+  conversation?: Conversation;
 }
 
 /** The states of an extension, and which of them is there; -1: none. */
@@ -50,6 +52,10 @@ export class Edge {
   /** Bodies of installs, in turn. */
   installs: Install[] = [];
   #installed = new Map<string, States>();
+  /** What happened, newest first. */
+  readonly history: HistoryEntry[] = [];
+  /** What led to each version, newest first. */
+  readonly told: ToldChange[] = [];
   /** The gateway's account of the run. */
   account = {
     id: "run_1",
@@ -90,11 +96,19 @@ export class Edge {
       const items = [...this.#installed.keys()].map((one) => this.#record(one)).filter(Boolean);
       return { value: { items, next_cursor: null } };
     }
+    if (id === "history") return { value: { items: this.history, next_cursor: null } };
+    if (step === "conversation") {
+      const items = this.told.filter((one) => one.signed.extension === id);
+      return { value: { items, next_cursor: null } };
+    }
     const states = this.#installed.get(id);
     if (!states) return { status: 404, value: { error: { code: "NOT_FOUND", message: "None." } } };
     if (method === "DELETE") states.at = -1;
     if (step === "undo") states.at -= 1;
     if (step === "redo") states.at += 1;
+    if (method === "DELETE") this.#note(id, "remove", null);
+    if (step === "undo" || step === "redo") this.#note(id, step, states.list[states.at] ?? null);
+    if (method === "DELETE") this.#forget(id);
     return { value: method === "DELETE" ? null : this.#record(id, method === "GET") };
   }
 
@@ -105,7 +119,36 @@ export class Edge {
     states.list = [...states.list.slice(0, states.at + 1), { ...body, version }];
     states.at += 1;
     this.#installed.set(id, states);
+    const signed = this.#note(id, "install", { ...body, version });
+    if (body.conversation) this.told.unshift({ ...body.conversation, signed });
     return this.#record(id);
+  }
+
+  #note(id: string, cause: string, after: States["list"][number] | null): HistoryEntry {
+    const told = cause === "install" ? after?.conversation : undefined;
+    const entry: HistoryEntry = {
+      extension: id,
+      name: after ? JSON.parse(after.files["manifest.json"] ?? "{}").name : id,
+      granted: after?.granted ?? [],
+      number: told?.number ?? null,
+      change: told?.change ?? null,
+      spent: told?.spent ?? null,
+      revision_id: `rev_${this.history.length + 1}`,
+      at: Date.now(),
+      who: "user:ann",
+      cause,
+      base_hash: null,
+      content_hash: after?.result_hash ?? null,
+      ...(after ? { version: after.version } : {}),
+    };
+    this.history.unshift(entry);
+    return entry;
+  }
+
+  /** What was said of it goes with it. */
+  #forget(id: string): void {
+    const kept = this.told.filter((one) => one.signed.extension !== id);
+    this.told.splice(0, this.told.length, ...kept);
   }
 
   #record(id: string, whole = false): object | null {

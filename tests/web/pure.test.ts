@@ -273,7 +273,7 @@ test("two signed changes of one extension are compared, the older first, by vers
     [["5", "7", "8"], null],
     [[], null],
   ];
-  const list = { extensions: [], changes, now: 0, compared: null };
+  const list = { extensions: [], changes, now: 0, compared: null, told: null };
   for (const [chosen, want] of cases)
     assert.deepEqual(compare.pair(list, chosen), want, chosen.join());
   assert.equal(compare.compares(list), true);

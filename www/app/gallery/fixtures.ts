@@ -1,4 +1,5 @@
 /** What the states of the gallery are made of. */
 export * from "./fixtures/change.js";
+export * from "./fixtures/log.js";
 export * from "./fixtures/model.js";
 export * from "./fixtures/run.js";

@@ -1,7 +1,16 @@
 /** The routes of extensions and of the gateway that a page asks (authoring.md §9.1, gateway.md §13). */
 
 import { ApiError, createHttp } from "./http.ts";
-import type { Api, ExtensionRecord, Indicator, Quote, Review, Revision } from "./types.ts";
+import type {
+  Api,
+  ExtensionRecord,
+  HistoryEntry,
+  Indicator,
+  Quote,
+  Review,
+  Revision,
+  ToldChange,
+} from "./types.ts";
 
 /** The edge at this origin, with the token of the moment. */
 export function createApi(token: () => string | undefined): Api {
@@ -26,6 +35,8 @@ export function createApi(token: () => string | undefined): Api {
     extensions: () => every<ExtensionRecord>(extensions),
     extension: (id) => send<ExtensionRecord>("GET", one(id)),
     revisions: (id) => every<Revision>(`${one(id)}/revisions`),
+    history: () => every<HistoryEntry>(`${extensions}/history`),
+    conversation: (id) => every<ToldChange>(`${one(id)}/conversation`),
     review: (files, baseHash, granted, plan) =>
       send<Review>("POST", `${extensions}/review`, {
         files,

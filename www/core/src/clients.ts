@@ -9,6 +9,7 @@ import type {
   BundleTest,
   ErrorShape,
   Files,
+  HistoryEntry,
   Indicator,
   InstallConfirmation,
   Json,
@@ -20,6 +21,7 @@ import type {
   Revision,
   SandboxFailure,
   StoredExtension,
+  ToldChange,
 } from "./types.ts";
 
 // ── the model (crates/model) ─────────────────────────────────────────────────────────────────────────────────────
@@ -200,13 +202,22 @@ export interface InstallRequest extends InstallConfirmation {
   files: Files;
   plan?: Plan;
   origin: "authored" | "hand";
+  /** What led to it. */
+  conversation?: Conversation;
 }
+
+/** What was said on the way to an install. */
+export type Conversation = Omit<ToldChange, "signed">;
 
 /** Every call rejects with an `ErrorShape`; `OFFLINE` when the network did not answer. */
 export interface Api {
   extensions(): Promise<ExtensionRecord[]>;
   extension(id: string): Promise<ExtensionRecord>;
   revisions(id: string): Promise<Revision[]>;
+  /** What happened to everything that is or was installed, newest first. */
+  history(): Promise<HistoryEntry[]>;
+  /** What led to the versions of an extension, newest first. */
+  conversation(id: string): Promise<ToldChange[]>;
   review(files: Files, baseHash: string | null, granted: string[], plan?: Plan): Promise<Review>;
   install(request: InstallRequest): Promise<ExtensionRecord>;
   change(

@@ -25,6 +25,7 @@ export { heads } from "./base/sheets.js";
 export { badges, buttons, forms, ground } from "./base/styles.js";
 export { type ChangeLine, type HistoryView, pair } from "./change/compare.js";
 export type { Purse } from "./change/cost.js";
+export type { LogChange, LogView } from "./change/log-view.js";
 export {
   type ChangeState,
   type ChangeView,

@@ -75,10 +75,23 @@ export const around: Record<string, () => PageView> = {
       history: {
         now: f.minute(60),
         compared: null,
+        told: null,
         extensions: [
           { record: f.record, name: "Fire rating coverage", stored: true },
           { record: off, name: "Door checker", stored: true },
         ],
+        changes: earlier(),
+      },
+    }),
+  told: () =>
+    over({
+      ...reviewing,
+      screen: "history",
+      history: {
+        now: f.minute(60),
+        compared: null,
+        told: { name: "Fire rating coverage", log: f.conversation },
+        extensions: [],
         changes: earlier(),
       },
     }),
@@ -90,6 +103,7 @@ export const around: Record<string, () => PageView> = {
         now: f.minute(60),
         extensions: [],
         changes: earlier(),
+        told: null,
         compared: {
           pair: { name: "Fire rating coverage", from: "0.1.0", to: "0.2.0" },
           files: f.changedDiff,

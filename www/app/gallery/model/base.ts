@@ -43,6 +43,7 @@ export const change: ChangeView = {
   now: f.minute(4) + 19_000,
   source: null,
   history: null,
+  log: null,
   chosen: [],
 };
 
@@ -194,6 +195,7 @@ export const less = f.plan.capabilities.filter((one) => one !== "viewer.read");
 export const after = {
   ...reviewing,
   run: installed,
+  log: f.conversation,
   installed: {
     record: f.record,
     name: "Fire rating coverage",

@@ -98,6 +98,8 @@ export const start: Record<string, () => PageView> = {
   }),
   planning: () => over({ run: { ...f.run, state: "planning", plan: null } }),
   plan: () => over({ run: { ...f.run, state: "gate" }, quote: f.quote }),
+  continued: () =>
+    over({ run: { ...f.run, state: "gate" }, quote: f.quote, number: 8, log: f.continued }),
   "plan-invalid": () =>
     over({
       run: {

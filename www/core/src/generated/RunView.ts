@@ -10,6 +10,7 @@ import type { Notice } from "./Notice";
 import type { PlanView } from "./PlanView";
 import type { ProseReply } from "./ProseReply";
 import type { Review } from "./Review";
+import type { SheetEntry } from "./SheetEntry";
 import type { StateName } from "./StateName";
 import type { Storage } from "./Storage";
 import type { TestResult } from "./TestResult";
@@ -103,6 +104,10 @@ pending: CallModel | null,
  * In `installed`: whether the project has it.
  */
 storage: Storage | null, 
+/**
+ * What stays on the sheet of the change, oldest first.
+ */
+sheet: Array<SheetEntry>, 
 /**
  * When the user asked.
  */

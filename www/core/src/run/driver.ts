@@ -23,6 +23,7 @@ import type {
   GatewayRun,
   HumanEvent,
   InstallConfirmation,
+  IntentContext,
   Json,
   RunView,
   SandboxClient,
@@ -66,7 +67,8 @@ export interface RunProgress {
 
 /** A turn begins the run; from there on a person decides, and the run says in its progress what becomes of it. */
 export interface RunTypes extends SessionTypes {
-  request: TurnRequest;
+  /** `context`: what is installed, so that words that name it are understood. */
+  request: TurnRequest & { context?: IntentContext };
   message: Message;
   progress: RunProgress;
   proposal: never;
@@ -113,8 +115,11 @@ class RunDriver implements Driver<RunTypes> {
     return { messages: [] };
   }
 
-  async turn({ text }: TurnRequest, tell: (event: TurnEvent<RunTypes>) => void): Promise<void> {
-    await this.decide({ type: "Asked", text });
+  async turn(
+    { text, context }: RunTypes["request"],
+    tell: (event: TurnEvent<RunTypes>) => void,
+  ): Promise<void> {
+    await this.decide({ type: "Asked", text, ...(context ? { context } : {}) });
     tell({ is: "ended", how: "done" });
   }
 

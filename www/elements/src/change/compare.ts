@@ -1,6 +1,7 @@
 /** Which of the earlier changes can be compared, and what they are called then. Pure. UI.md §6. */
 import type { ExtensionRecord, FileDiff } from "@holdpoint/core/types";
 import { t } from "../text/index.js";
+import type { LogView } from "./log-view.js";
 
 /** One change as the list shows it. */
 export interface ChangeLine {
@@ -25,6 +26,8 @@ export interface HistoryView {
   now: number;
   /** What differs between the two that were compared. */
   compared: { pair: Pair; files: FileDiff[] } | null;
+  /** What led to an extension, opened from the list. */
+  told: { name: string; log: LogView } | null;
 }
 
 /** Two changes of one extension, the older first, by their names: 0.1.0 and 0.2.0, or change 7 and change 8. */

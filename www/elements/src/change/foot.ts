@@ -54,7 +54,10 @@ function askWords(view: ChangeView, state: ChangeState): Words | null {
         hint: t("composer.hint"),
       };
     case "installed":
-    case "notstored":
+    case "notstored": {
+      const placeholder = t("log.placeholder", { name: view.title });
+      return { label, placeholder, hint: t("composer.hint.short") };
+    }
     case "cancelled":
       return { label, placeholder: t("composer.placeholder.next"), hint: t("composer.hint.short") };
     case "error":
@@ -263,6 +266,15 @@ function history(view: ChangeView): FootView {
     reasonIcon: "history",
     main,
   });
+  if (list?.told)
+    return {
+      ...foot(t("log.of", { name: list.told.name }), {
+        id: "list",
+        label: t("history.list"),
+        look: "primary",
+      }),
+      beside: back,
+    };
   if (list?.compared)
     return {
       ...foot(t("history.compared.of", { name: list.compared.pair.name }), {

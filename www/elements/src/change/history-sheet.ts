@@ -16,6 +16,10 @@ export function historySheet(
   emit: Emit,
 ): TemplateResult {
   if (view.compared) return difference(view.compared);
+  if (view.told)
+    return html`<div class="stack far">
+      <hp-change-log .view=${view.told.log}></hp-change-log>
+    </div>`;
   return html`<div class="stack far">
     <section class="stack tight" aria-labelledby="h-hx">
       <h3 id="h-hx" class="meta strong lbl">${t("history.extensions")}</h3>
@@ -89,7 +93,7 @@ function entry({ changes, now }: HistoryView, change: ChangeLine): Entry {
   const at = when(change.at, now);
   return {
     id: change.id,
-    lead: String(change.number),
+    lead: change.number ? String(change.number) : "",
     mark: null,
     title: change.title,
     subs: [change.sub],

@@ -1,6 +1,5 @@
-/** The sheet of an installed change: stamp, where it is, and every step with its result and its signature. */
+/** The sheet of an installed change: stamp, where it is, and all that led to it. */
 
-import type { RunView } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
 import { amount, fingerprint, time } from "../base/format.js";
 import { icon } from "../base/icons.js";
@@ -14,12 +13,12 @@ type Installed = NonNullable<ChangeView["installed"]>;
 const FRESH_MS = 2_000;
 
 export function installedSheet(view: ChangeView, state: ChangeState, emit: Emit): TemplateResult {
-  const { installed, run } = view;
-  if (!installed || !run) return html``;
+  const { installed } = view;
+  if (!installed) return html``;
   return html`<div class="stack far">
     ${state === "notstored" ? onDevice(installed) : nothing}
     <section class="sheet">${done(view, installed, emit)}${facts(view, installed)}</section>
-    ${steps(view, run)}
+    ${view.log ? html`<hp-change-log .view=${view.log}></hp-change-log>` : nothing}
   </div>`;
 }
 
@@ -90,65 +89,3 @@ function facts({ gateway, purse }: ChangeView, { print, at }: Installed): Templa
 
 const you = (at: number | null): string =>
   at === null ? "–" : t("installed.you", { time: time(at) });
-
-/** Every step of the road with its result, and who signed it. */
-function steps(view: ChangeView, run: RunView): TemplateResult {
-  return html`<section class="stack tight" aria-labelledby="h-log">
-    <h4 id="h-log" class="meta strong lbl">${t("installed.sheet", { n: view.number })}</h4>
-    <table class="t sheet-t">
-      <caption class="vh">
-        ${t("installed.sheet.caption", { n: view.number })}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">${t("installed.step")}</th>
-          <th scope="col">${t("installed.result")}</th>
-          <th scope="col">${t("installed.signed")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows(view, run)}
-      </tbody>
-    </table>
-  </section>`;
-}
-
-function rows(view: ChangeView, run: RunView): (TemplateResult | typeof nothing)[] {
-  const { files, attempts } = run;
-  const tests = view.grants?.tests ?? run.tests;
-  const passed = tests.filter((test) => test.ok).length;
-  const changed = view.review?.diff.files ?? [];
-  const review = t("installed.files", {
-    files: t("review.files", { n: Object.keys(files).length }),
-    added: changed.reduce((sum, file) => sum + (file.diff?.stats.added ?? 0), 0),
-  });
-  return [
-    run.plan ? signed("plan", parts(run.plan.plan), run.approved_at) : nothing,
-    row("write", t("installed.attempts", { n: attempts.length })),
-    row("check", t("run.no_findings")),
-    row("test", t("review.tests.of", { n: passed, of: tests.length })),
-    signed("review", review, view.installed?.at ?? null),
-  ];
-}
-
-function parts(plan: NonNullable<RunView["plan"]>["plan"]): string {
-  const n = t("installed.parts", { n: plan.contributions.length });
-  return `${n}, ${t("installed.permissions", { n: plan.capabilities.length })}`;
-}
-
-const signed = (name: "plan" | "review", result: string, at: number | null): TemplateResult =>
-  line(name, result, html`<td class="nowrap c-pass">${you(at)}</td>`);
-
-const row = (name: "write" | "check" | "test", result: string): TemplateResult =>
-  line(name, result, html`<td class="nowrap quiet">–</td>`);
-
-const line = (
-  name: "plan" | "write" | "check" | "test" | "review",
-  result: string,
-  end: TemplateResult,
-): TemplateResult =>
-  html`<tr>
-    <th scope="row">${t(`road.${name}`)}</th>
-    <td>${result}</td>
-    ${end}
-  </tr>`;

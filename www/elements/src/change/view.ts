@@ -20,6 +20,7 @@ import type { GrantView } from "../review/grants.js";
 import type { Turn } from "../talk/view.js";
 import type { HistoryView } from "./compare.js";
 import type { Purse } from "./cost.js";
+import type { LogView } from "./log-view.js";
 import type { RoadView, Step } from "./road.js";
 
 export type ChangeState =
@@ -96,6 +97,8 @@ export interface ChangeView {
     at: { path: string; range?: Range } | null;
   } | null;
   history: HistoryView | null;
+  /** The sheet so far, with the changes before this one; null while there is no change. */
+  log: LogView | null;
   chosen: string[];
 }
 

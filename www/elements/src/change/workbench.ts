@@ -14,6 +14,7 @@ import { cancelledSheet, errorSheet, reviewSheet, runningSheet } from "./end-she
 import { composerFoot, FINDING, foot } from "./foot.js";
 import { historySheet } from "./history-sheet.js";
 import { installedSheet } from "./installed-sheet.js";
+import type { LogView } from "./log-view.js";
 import type { PlanCard } from "./plan-card.js";
 import { MAX_ATTEMPTS } from "./run-timeline.js";
 import {
@@ -30,6 +31,7 @@ import { styles } from "./workbench.styles.js";
 import "../review/approval.js";
 import "../review/review.js";
 import "./cost.js";
+import "./log.js";
 import "../diff/diff.js";
 import "../talk/composer.js";
 import type { Composer } from "../talk/composer.js";
@@ -146,7 +148,7 @@ export class Workbench extends HpElement {
       case "problem":
         return problemSheet(view, emit);
       case "plan":
-        return planSheet(view);
+        return html`${before(view)}${planSheet(view)}`;
       case "overbudget":
         return overBudgetSheet(view, emit);
       case "running":
@@ -306,6 +308,19 @@ const sourceSheet = (source: NonNullable<ChangeView["source"]>) =>
     .checkedAt=${source.checkedAt}
     .at=${source.at}
   ></hp-source>`;
+
+/** What the change goes on from, above its plan. */
+const before = ({ log }: ChangeView) =>
+  log && log.changes.length > 1
+    ? html`<hp-change-log class="before" .view=${earlier(log)}></hp-change-log>`
+    : nothing;
+
+/** The sheet up to what was asked now: the plan itself stands below it. */
+function earlier(log: LogView): LogView {
+  const [last, ...rest] = [...log.changes].reverse();
+  const asked = last?.entries.filter((entry) => entry.is === "asked" || entry.is === "adjusted");
+  return last ? { ...log, changes: [...rest.reverse(), { ...last, entries: asked ?? [] }] } : log;
+}
 
 /** Whether an element stands below another, through shadow roots. */
 function within(host: Element, at: Element): boolean {

@@ -12,6 +12,7 @@ import { diff } from "./en.diff.js";
 import { examples } from "./en.examples.js";
 import { findings } from "./en.findings.js";
 import { history } from "./en.history.js";
+import { log } from "./en.log.js";
 import { page } from "./en.page.js";
 import { profile } from "./en.profile.js";
 import { script } from "./en.script.js";
@@ -27,6 +28,7 @@ export const en = {
   ...examples,
   ...findings,
   ...history,
+  ...log,
   ...profile,
   ...script,
   ...talk,

@@ -11,6 +11,7 @@ import { diff } from "./sv.diff.js";
 import { examples } from "./sv.examples.js";
 import { findings } from "./sv.findings.js";
 import { history } from "./sv.history.js";
+import { log } from "./sv.log.js";
 import { page } from "./sv.page.js";
 import { profile } from "./sv.profile.js";
 import { script } from "./sv.script.js";
@@ -26,6 +27,7 @@ export const sv = {
   ...examples,
   ...findings,
   ...history,
+  ...log,
   ...profile,
   ...script,
   ...talk,

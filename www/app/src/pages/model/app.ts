@@ -90,6 +90,7 @@ export class App extends Shell<Settings> {
       installed: this.installed,
       token: () => credential.token,
       modelContext: () => this.#context(),
+      currency: () => this.indicator?.currency ?? "",
       changed,
       arrived: (id) => this.#arrived(id),
     };
@@ -151,6 +152,7 @@ export class App extends Shell<Settings> {
       if (model) this.#answering = model;
       for (const moved of await this.installed.flush()) await this.#reviewAgain(moved);
       await this.installed.sync();
+      await this.changes.told.sync();
     } catch (error) {
       this.failed(error as ErrorShape);
     }

@@ -1,6 +1,6 @@
 /**
- * Words of this device that belong to no change: a tool goes the road, a question or a fork is answered without a
- * model.
+ * Words of this device that belong to no change: a tool, or another version of one, goes the road; a question is
+ * answered without a model.
  */
 import type {
   Driver,
@@ -12,7 +12,7 @@ import type {
 } from "@holdpoint/core/session";
 import type { Checks, Classification, Store } from "@holdpoint/core/types";
 import { english, type TextKey, type Turn, t } from "@holdpoint/elements";
-import type { Installed } from "./installed.js";
+import type { Installed, Live } from "./installed.js";
 
 export interface Asking {
   text: string;
@@ -35,8 +35,10 @@ interface Around {
   installed: Installed;
   /** The change that was in front is there again. */
   restored(): Promise<unknown>;
-  /** A new change takes the front, and its run has heard `request`. */
-  begin(text: string, request: string): Promise<void>;
+  /** A new change takes the front, and its run has heard `request`; `base` is what it changes. */
+  begin(text: string, request: string, base: Live | null): Promise<void>;
+  /** What words about a change of something installed mean; null where that cannot be said. */
+  base(target: string | null): Live | null;
   /** A change that ended leaves the front; false where one is open and stays. */
   leave(): Promise<boolean>;
 }
@@ -91,9 +93,10 @@ export class WordsDriver implements Driver<Words> {
     const found = await this.#classified(request);
     if (signal.aborted) return;
     tell({ is: "taken" });
-    if (found.intent === "extension") {
+    const base = found.intent === "fork" ? around.base(found.target) : null;
+    if (found.intent === "extension" || base) {
       this.#tell({ is: "messages", messages: [] });
-      await around.begin(text, request);
+      await around.begin(text, request, base);
     } else {
       if (await around.leave()) this.#tell({ is: "messages", messages: [] });
       const said = ANSWERS[found.intent] ?? "chat.once";

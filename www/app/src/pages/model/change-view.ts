@@ -66,6 +66,7 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
     now: Date.now(),
     source: change?.source.view ?? null,
     history: history ? changes.list(Date.now()) : null,
+    log: changes.sheet(Date.now()),
     chosen,
   };
 }

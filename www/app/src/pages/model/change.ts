@@ -2,14 +2,17 @@
 import type {
   Api,
   Checks,
+  Conversation,
   Core,
   Files,
   HumanEvent,
   InstallConfirmation,
+  IntentContext,
   Json,
   Quote,
   RunView,
   SandboxClient,
+  SpentOn,
   Store,
 } from "@holdpoint/core/types";
 import {
@@ -25,6 +28,7 @@ import { PlanEdits } from "./plan-edits.js";
 import { Pricing } from "./pricing.js";
 import { type Signed, Signing } from "./signing.js";
 import { type Edited, SourceEdit } from "./source-edit.js";
+import { conversation } from "./told.js";
 
 export interface Around {
   core: Core;
@@ -35,6 +39,8 @@ export interface Around {
   installed: Installed;
   token(): string | undefined;
   modelContext(): Json | null;
+  /** What money is counted in; empty where tokens are. */
+  currency(): string;
   changed(): void;
   /** A bundle was signed and is on this device. */
   arrived(id: string): void;
@@ -51,6 +57,8 @@ export class Change implements Signed, Edited {
 
   private constructor(
     readonly key: string,
+    /** The same in every browser. */
+    readonly name: string,
     readonly session: RunSession,
     private readonly around: Around,
   ) {
@@ -61,20 +69,20 @@ export class Change implements Signed, Edited {
     session.subscribe(() => this.#moved());
   }
 
-  static async start(number: number, base: Files, around: Around): Promise<Change> {
+  static async start(number: number, name: string, base: Files, around: Around): Promise<Change> {
     const key = String(number);
     let change: Change | undefined;
     const surroundings = Change.#surroundings(around, () => change);
-    change = new Change(key, await startRun(key, base, surroundings), around);
+    change = new Change(key, name, await startRun(key, base, surroundings), around);
     return change;
   }
 
-  static async restore(key: string, around: Around): Promise<Change | null> {
+  static async restore(key: string, name: string, around: Around): Promise<Change | null> {
     let change: Change | undefined;
     const surroundings = Change.#surroundings(around, () => change);
     const session = await restoreRun(key, surroundings);
     if (!session) return null;
-    change = new Change(key, session, around);
+    change = new Change(key, name, session, around);
     await change.plan.restore();
     await change.signing.restore();
     change.#moved();
@@ -105,6 +113,25 @@ export class Change implements Signed, Edited {
 
   get view(): RunView {
     return this.progress.view;
+  }
+
+  /** What its run cost so far; null where none was opened. */
+  get spent(): SpentOn | null {
+    const account = this.progress.gateway;
+    if (!account) return null;
+    const { spent_tokens: tokens, spent_cost: cost } = account;
+    return { tokens, cost, currency: this.around.currency() };
+  }
+
+  told(view: RunView): Conversation | null {
+    return conversation(this.name, this.number, view, this.spent);
+  }
+
+  /** A person asks; `context` is what is installed, so that words that name it are understood. */
+  async ask(text: string, context?: IntentContext): Promise<void> {
+    await this.session.send({ text, ...(context ? { context } : {}) });
+    const { failure } = this.session.view;
+    if (failure?.outcome === "refused") throw failure.error;
   }
 
   /** What the plan as it stands will cost. */

@@ -5,6 +5,7 @@ import {
   type ChangeLine,
   cancelledAs,
   type HistoryView,
+  type LogView,
   type Params,
   pair,
   type TextKey,
@@ -14,10 +15,14 @@ import {
 import { EXAMPLES, type Words, WordsDriver } from "./asking.js";
 import { type Around, Change } from "./change.js";
 import { Held } from "./held.js";
+import type { Live } from "./installed.js";
+import { Told } from "./told.js";
 
 /** What the list keeps of a change; its log is stored beside it. */
 interface Line {
   number: number;
+  /** Its own name, the same in every browser. */
+  name: string;
   title: string;
   said: Said[];
   at: number;
@@ -48,6 +53,10 @@ export class Changes {
   history = false;
   chosen: string[] = [];
   compared: HistoryView["compared"] = null;
+  /** What the project keeps of them. */
+  readonly told: Told;
+  /** An extension whose sheet is open from the list. */
+  #sheet: string | null = null;
 
   #restored: Promise<void> = Promise.resolve();
   #held: Held | null = null;
@@ -57,10 +66,12 @@ export class Changes {
     private readonly around: Around,
     refused: (error: ErrorShape) => void,
   ) {
+    this.told = new Told(around);
     const driver = new WordsDriver({
       ...around,
       restored: () => this.#restored,
-      begin: (text, request) => this.#begin(text, request),
+      begin: (text, request, base) => this.#begin(text, request, base),
+      base: (target) => this.#base(target),
       leave: () => this.#leave(),
     });
     this.talk = new Session(driver, (event) => {
@@ -75,6 +86,7 @@ export class Changes {
 
   async load(): Promise<void> {
     this.lines = await this.#listed();
+    await this.told.load();
     await this.talk.resume();
   }
 
@@ -83,7 +95,7 @@ export class Changes {
     const stored = (await this.around.store.get<Line[]>("settings", LIST)) ?? [];
     const mine = new Set(this.lines.map((line) => line.number));
     const others = stored.filter((line) => !mine.has(line.number));
-    const all = [...this.lines, ...others.map((line) => ({ ...line, said: line.said ?? [] }))];
+    const all = [...this.lines, ...others.map(named)];
     return all.sort((a, b) => b.number - a.number);
   }
 
@@ -109,7 +121,7 @@ export class Changes {
         return;
       }
     }
-    this.current = await Change.restore(key, this.around);
+    this.current = await Change.restore(key, this.#name(key), this.around);
   }
 
   /** Whether its run has ended for good: then it may stand in several tabs. */
@@ -143,15 +155,29 @@ export class Changes {
   }
 
   get next(): number {
-    return Math.max(0, ...this.lines.map((line) => line.number)) + 1;
+    return Math.max(this.told.highest, ...this.lines.map((line) => line.number)) + 1;
   }
 
   /** A new change takes the front, and its run has heard `text`. */
-  async #begin(title: string, text: string): Promise<void> {
-    const change = await this.#fresh(title, {});
-    await change.session.send({ text });
-    const { failure } = change.session.view;
-    if (failure?.outcome === "refused") throw failure.error;
+  async #begin(title: string, text: string, base: Live | null): Promise<void> {
+    const change = await this.#fresh(title, base?.files ?? {});
+    const line = this.lines.find((one) => one.number === change.number);
+    if (base && line) line.extension = base.id;
+    const extensions = base ? [{ id: base.id, name: base.manifest.name }] : [];
+    await change.ask(text, { has_script: false, extensions, stage: "chat" });
+  }
+
+  /** What words about a change of something mean: what they name, else what is in front, else the only one. */
+  #base(target: string | null): Live | null {
+    const { all } = this.around.installed;
+    const front =
+      this.current?.view.state === "installed" ? this.current.signing.manifest?.id : null;
+    const only = all.size === 1 ? [...all.keys()][0] : null;
+    return all.get(target ?? front ?? only ?? "") ?? null;
+  }
+
+  #name(key: string): string {
+    return this.lines.find((line) => String(line.number) === key)?.name ?? key;
   }
 
   /** A new change takes the front with files that a person brings: they are checked, tested and reviewed as any. */
@@ -167,10 +193,11 @@ export class Changes {
     this.lines = await this.#listed();
     const { next } = this;
     this.#held = await Held.take(String(next), true, () => this.#lost(String(next)));
-    const change = await Change.start(next, base, this.around);
+    const name = crypto.randomUUID();
+    const change = await Change.start(next, name, base, this.around);
     this.current = change;
     const { number } = change;
-    const line = { number, title, said: [], at: Date.now() };
+    const line = { number, name, title, said: [], at: Date.now() };
     this.lines = [{ ...line, signed: false, hash: null, extension: null }, ...this.lines];
     await this.#keep();
     return change;
@@ -219,6 +246,12 @@ export class Changes {
   }
 
   async open(key: string): Promise<void> {
+    const extension = this.told.extensionOf(key);
+    if (extension !== null) {
+      this.#sheet = extension;
+      this.around.changed();
+      return;
+    }
     await this.#front(key, false);
     this.history = false;
     await this.#keep();
@@ -230,6 +263,7 @@ export class Changes {
     this.history = open;
     this.chosen = [];
     this.compared = null;
+    this.#sheet = null;
     this.around.changed();
   }
 
@@ -249,7 +283,7 @@ export class Changes {
   /** The files that a signed change installed. Its run has ended, so opening it asks nothing of anybody. */
   async #files(key: string): Promise<Files> {
     if (this.current?.key === key) return this.current.view.files;
-    const change = await Change.restore(key, this.around);
+    const change = await Change.restore(key, this.#name(key), this.around);
     const files = change?.view.files ?? {};
     change?.dispose();
     return files;
@@ -313,9 +347,45 @@ export class Changes {
     return {
       now,
       extensions,
-      changes: this.lines.map((line) => this.#line(line)),
+      changes: this.#all(),
       compared: this.compared,
+      told: this.#opened(now),
     };
+  }
+
+  /** Those of this device, and those that only the project knows; newest first. */
+  #all(): ChangeLine[] {
+    const known = new Set(this.lines.flatMap((line) => [line.name, line.hash ?? line.name]));
+    const all = [...this.lines.map((line) => this.#line(line)), ...this.told.lines(known)];
+    return all.sort((a, b) => b.at - a.at);
+  }
+
+  /** The sheet that is open from the list. */
+  #opened(now: number): HistoryView["told"] {
+    if (this.#sheet === null) return null;
+    const live = this.around.installed.all.get(this.#sheet);
+    const revision = live?.record.revision_id ?? "";
+    const log = this.told.sheet(this.#sheet, revision, null, now);
+    return { name: live?.manifest.name ?? this.#sheet, log };
+  }
+
+  /** The sheet of the change in front, with what came before it. */
+  sheet(now: number): LogView | null {
+    const { current } = this;
+    if (!current) return null;
+    const { view, name, number, spent, signing } = current;
+    const line = this.lines.find((one) => one.number === number);
+    const id = signing.manifest?.id ?? line?.extension ?? null;
+    const live = id === null ? undefined : this.around.installed.all.get(id);
+    const review = view.state === "installed" ? (signing.review() ?? view.review) : null;
+    const signed = review && {
+      at: signing.installedAt ?? view.updated_at,
+      version: signing.manifest?.version ?? "",
+      print: review.result_hash,
+      granted: signing.grants.granted.length,
+    };
+    const revision = live?.record.revision_id ?? "";
+    return this.told.sheet(id, revision, { name, number, view, spent, signed }, now);
   }
 
   #line(line: Line): ChangeLine {
@@ -344,6 +414,13 @@ export class Changes {
     };
   }
 }
+
+/** A line that an earlier page wrote may lack what a line has. */
+const named = (line: Line): Line => ({
+  ...line,
+  said: line.said ?? [],
+  name: line.name ?? crypto.randomUUID(),
+});
 
 /** How the change in front ended, or what it has so far. */
 function outcome(view: RunView): Said[] {

@@ -1,13 +1,24 @@
 /** A signed bundle as it is sent to the project, and as the device keeps it until the project has it. */
-import type { InstallConfirmation, InstallRequest, Manifest, RunView } from "@holdpoint/core/types";
+import type {
+  Conversation,
+  InstallConfirmation,
+  InstallRequest,
+  Manifest,
+  RunView,
+} from "@holdpoint/core/types";
 import { SDK } from "./pricing.js";
 
-export function requestOf(view: RunView, confirmation: InstallConfirmation): InstallRequest {
+export function requestOf(
+  view: RunView,
+  confirmation: InstallConfirmation,
+  talk: Conversation | null,
+): InstallRequest {
   return {
     ...confirmation,
     files: view.files,
     origin: view.attempt === "hand" ? "hand" : "authored",
     ...(view.plan ? { plan: view.plan.plan } : {}),
+    ...(talk ? { conversation: talk } : {}),
   };
 }
 

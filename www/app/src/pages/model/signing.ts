@@ -10,6 +10,7 @@ import type {
   Base,
   BundleCheck,
   CapabilityDiff,
+  Conversation,
   InstallConfirmation,
   Manifest,
   Review,
@@ -27,6 +28,8 @@ export interface Signed {
   readonly view: RunView;
   /** A person's edit is on its way to the run. */
   readonly writing: boolean;
+  /** What led here, to be kept with the install; null where nothing was asked. */
+  told(view: RunView): Conversation | null;
   install(confirmation: InstallConfirmation): Promise<void>;
 }
 
@@ -228,7 +231,7 @@ export class Signing {
     const { api, installed, store } = this.around;
     const { manifest } = await this.around.checks.check(view.files);
     if (!manifest) return { type: "Refused", code: "BUNDLE_INVALID" };
-    const request = requestOf(view, confirmation);
+    const request = requestOf(view, confirmation, this.change.told(view));
     const at = Date.now();
     try {
       const record = await api.install(request);
