@@ -17,7 +17,7 @@ use serde_json::Value;
 use super::Section;
 use super::outline::outline;
 
-/// Members that the host has built, one a line; the rest of the SDK throws `SDK_UNAVAILABLE`.
+/// Members that every host has, one a line; the rest of the SDK may throw `SDK_UNAVAILABLE` outside of tests.
 pub const BUILT: &str = include_str!("built.txt");
 
 /// The example extension, path to text.
@@ -107,8 +107,8 @@ fn members() -> String {
     });
     let fields: String = fields.collect();
     format!(
-        "Members marked NOT YET are not available in this version of the host: a call throws `SDK_UNAVAILABLE`. Plan \
-         and write without them.\n\n{fields}{out}"
+        "Members marked NOT YET answer in tests alone: on a model a call throws `SDK_UNAVAILABLE`. Plan and write \
+         without them.\n\n{fields}{out}"
     )
 }
 
@@ -153,7 +153,7 @@ fn capabilities() -> String {
 fn fixture_table() -> String {
     let mut out = String::from(
         "FIXTURES\n\nTests run on these models; choose the smallest that exercises the extension, and derive expected \
-         values from it. Available now: empty-model, house-small, office-fire; no synthetic ones.\n\n",
+         values from it. Where none does, write a synthetic one into the test.\n\n",
     );
     for fixture in fixtures::all() {
         let counts: Vec<String> =

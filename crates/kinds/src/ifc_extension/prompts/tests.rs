@@ -51,7 +51,7 @@ fn the_example_passes_its_check() {
 fn what_is_not_built_is_said() {
     let sdk = &fixed::fixed().sections[1].text;
     let line = |name: &str| sdk.lines().find(|line| line.starts_with(name)).unwrap_or_default();
-    assert!(line("bim.mutate.setProperty(").contains("NOT YET"));
+    assert!(line("ctx.fetch(").contains("NOT YET"));
     assert!(!line("bim.query.byType(").contains("NOT YET"));
 }
 
