@@ -32,6 +32,8 @@ pub struct Module<'a> {
     text: &'a str,
     lines: LineIndex<'a>,
     pub(crate) program: &'a Program<'a>,
+    /// Words that the parser did not see: the `else` where a long chain was read in pieces.
+    pub(crate) blanks: Vec<(usize, usize)>,
     semantic: Semantic<'a>,
 }
 
@@ -69,7 +71,8 @@ pub(crate) fn read<'a>(path: &'a str, text: &'a str, arena: &'a Allocator) -> (O
         if built.semantic.nodes().len() > MAX_CODE_NODES {
             return (None, vec![Diagnostic::of(&NODES, args! { limit: MAX_CODE_NODES }).in_file(path)]);
         }
-        module = Some(Module { path, text, lines: LineIndex::new(text), program, semantic: built.semantic });
+        let blanks = lexis.blanks.iter().copied().filter(|(start, end)| &text[*start..*end] == "else").collect();
+        module = Some(Module { path, text, lines: LineIndex::new(text), program, blanks, semantic: built.semantic });
     }
     // The parser may take more than the language has.
     errors.extend(lexis.broken.map(|broken| SyntaxError {
@@ -133,6 +136,11 @@ impl<'a> Module<'a> {
     /// The lines and columns of a span.
     pub fn range(&self, span: Span) -> Range {
         self.lines.range(span.start as usize, span.end as usize)
+    }
+
+    /// The whole source.
+    pub(crate) fn source(&self) -> &'a str {
+        self.text
     }
 
     /// The source of a span.

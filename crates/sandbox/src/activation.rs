@@ -10,16 +10,15 @@ use holdpoint_sdk::run::{Failure, Outcome, Program, SandboxUsage};
 use serde_json::Value;
 
 use crate::{
-    budget::{Budget, MAX_CALL_DEPTH},
+    budget::Budget,
     call::{self, Opened},
-    failure,
     heap::{Heap, peak_above},
     host::Host,
     sandbox::Sandbox,
 };
 
 /// Failures after which a realm is not used again.
-const FATAL: [&str; 2] = ["STACK", "NEVER_SETTLED"];
+const FATAL: [&str; 4] = ["FUEL", "MEMORY", "STACK", "NEVER_SETTLED"];
 
 /// A realm over several calls; the first call opens it.
 #[derive(Default)]
@@ -32,13 +31,7 @@ pub struct Activation {
 impl Activation {
     /// One call on the models that are loaded now. All programs of an activation have the same modules.
     pub fn call(&mut self, sandbox: &Sandbox, program: &Program) -> Outcome {
-        let mut outcome = self.measured(sandbox, program, Opened::call);
-        if failed_with(&outcome, "NEVER_SETTLED") {
-            let alone = sandbox.measured(program, MAX_CALL_DEPTH);
-            if failed_with(&alone, "NEVER_SETTLED") && sandbox.is_lost_in_depth(program, &alone) {
-                call::exhaust(&mut outcome, failure::stack(), program);
-            }
-        }
+        let outcome = self.measured(sandbox, program, Opened::call);
         if FATAL.iter().any(|code| failed_with(&outcome, code)) {
             *self = Self::default();
         }
@@ -65,19 +58,21 @@ impl Activation {
         let base = holdpoint_heap::live().saturating_sub(self.own);
         let heap = Heap::above(base, Budget::of(program.profile));
         let host = sandbox.host(program, &heap);
+        host.keeps.set(true);
         let opened = match self.opened.take() {
             Some(opened) => Ok(opened),
-            None => Opened::new(program, heap.watch(), MAX_CALL_DEPTH),
+            None => Opened::new(program),
         };
         let result = opened.and_then(|opened| work(self.opened.insert(opened), &host));
         let made = call::outcome(result, &host);
+        let fuel = host.meter.spent();
         drop((host, heap));
         // What is answered is the caller's: a copy is weighed, so that it does not count as the realm's.
         let before = holdpoint_heap::live();
         let mut outcome = made.clone();
         let answered = holdpoint_heap::live().saturating_sub(before);
         drop(made);
-        outcome.usage = SandboxUsage { fuel: 0, peak_bytes: peak_above(base) };
+        outcome.usage = SandboxUsage { fuel, peak_bytes: peak_above(base) };
         force_collect();
         self.own = holdpoint_heap::live().saturating_sub(answered).saturating_sub(base);
         outcome

@@ -1,15 +1,18 @@
 //! What one call may use (spec: ifc-sdk.md §6.2).
 //!
-//! Owns the figures. Which line stops what: calls in depth are counted by the engine; memory by the counting allocator,
-//! at the steps that the sandbox sees against [`Budget::heap_bytes`] after a collection, and everywhere against
+//! Owns the figures. Which line stops what: steps and calls in depth are counted by the metering of the code; memory by
+//! the counting allocator, at each charge against [`Budget::heap_bytes`] after a collection, and everywhere against
 //! [`Budget::heap_maximum`]; time by the host, which ends the process or Worker.
 
 use holdpoint_sdk::run::Profile;
 
 /// `MAX_CALL_DEPTH`: frames of extension code.
 pub const MAX_CALL_DEPTH: usize = 400;
-/// Values on the stack of the engine: `STACK_BYTES` at 16 bytes each.
-pub const MAX_STACK_VALUES: usize = 1_048_576 / 16;
+/// Frames at which the engine itself stops: each of extension code with a call of the engine's own between.
+pub const MAX_ENGINE_DEPTH: usize = 2 * MAX_CALL_DEPTH + 64;
+/// Values on the stack of the engine, 8 bytes each. The engine leaves some behind with every throw that a frame
+/// catches until that frame ends; those that live are bounded by the frames, and all of them count as heap.
+pub const MAX_STACK_VALUES: usize = 8 * 1_048_576;
 /// `MAX_LOG_ENTRIES` a call.
 pub const MAX_LOG_ENTRIES: usize = 200;
 /// `MAX_LOG_CHARS` an entry.
@@ -31,6 +34,8 @@ const HEADROOM: usize = 4;
 /// The limits of a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
+    /// `FUEL` a call.
+    pub fuel: u64,
     /// `HEAP_BYTES`: live bytes above the loaded model, after a collection.
     pub heap_bytes: usize,
     /// Bytes above the loaded model at which the process or Worker ends at once.
@@ -43,12 +48,12 @@ impl Budget {
     /// The limits that hold for a call.
     pub const fn of(profile: Profile) -> Self {
         match profile {
-            Profile::Production => Self::new(67_108_864, 5_000),
-            Profile::DryRun => Self::new(16_777_216, 2_500),
+            Profile::Production => Self::new(6_000_000, 67_108_864, 5_000),
+            Profile::DryRun => Self::new(3_000_000, 16_777_216, 2_500),
         }
     }
 
-    const fn new(heap_bytes: usize, wall_ms: u64) -> Self {
-        Self { heap_bytes, heap_maximum: heap_bytes * HEADROOM, wall_ms }
+    const fn new(fuel: u64, heap_bytes: usize, wall_ms: u64) -> Self {
+        Self { fuel, heap_bytes, heap_maximum: heap_bytes * HEADROOM, wall_ms }
     }
 }

@@ -16,15 +16,15 @@ use boa_engine::{
 };
 use holdpoint_check::args;
 use holdpoint_sdk::{
+    hosted::hosted,
     capability::{covering, parse},
-    codes::{NEVER_SETTLED, RESULT_NOT_JSON},
+    codes::{NEVER_SETTLED, NO_HANDLE, RESULT_NOT_JSON},
     run::{Effects, EntryKind, Failure, Outcome, Program},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     ctx, entity, entry, failure,
-    heap::Watch,
     host::{Captured, Host},
     json::{self, NotJson},
     realm::{self, Hooks, Loader},
@@ -43,13 +43,13 @@ pub(crate) struct Opened {
 
 impl Opened {
     /// A fresh realm for the modules of a program.
-    pub(crate) fn new(program: &Program, heap: Watch, depth: usize) -> Result<Self, Failure> {
-        Self::build(program, heap, depth).map_err(|error| failure::threw(error.to_string()))
+    pub(crate) fn new(program: &Program) -> Result<Self, Failure> {
+        Self::build(program).map_err(|error| failure::threw(error.to_string()))
     }
 
-    fn build(program: &Program, heap: Watch, depth: usize) -> JsResult<Self> {
-        let hooks = Rc::new(Hooks::new(heap));
-        let mut context = realm::fresh(program, &hooks, depth)?;
+    fn build(program: &Program) -> JsResult<Self> {
+        let hooks = Rc::new(Hooks::default());
+        let mut context = realm::fresh(program, &hooks)?;
         context.insert_data(Disposers::default());
         let prototype = context.intrinsics().constructors().error().prototype();
         let stack = prototype.borrow().properties().get(&PropertyKey::from(JsString::from("stack")));
@@ -88,7 +88,6 @@ impl Opened {
 
     /// Hangs the host of a call on the realm and takes it away again.
     fn during<T>(&mut self, host: &Rc<Host>, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.hooks.watch(host.heap);
         *host.captured.borrow_mut() = Some(self.captured.clone());
         self.context.insert_data(host.clone());
         let done = work(self);
@@ -117,6 +116,7 @@ impl Opened {
         match promise.state() {
             PromiseState::Pending => Err(failure::of_code(&NEVER_SETTLED, args! {})),
             PromiseState::Rejected(reason) => Err(failure::of_value(&reason, None, &mut self.context)),
+            PromiseState::Fulfilled(value) if host.program.kind == EntryKind::Fixture => built(&value, host),
             PromiseState::Fulfilled(value) => result(&value, &mut self.context),
         }
     }
@@ -156,11 +156,24 @@ fn log(failure: &Failure, what: &str, host: &Host) {
 pub(crate) fn outcome(result: Result<Value, Failure>, host: &Host) -> Outcome {
     let mut outcome = Outcome { logs: host.logs.borrow_mut().take(), ..Outcome::default() };
     outcome.effects = host.effects.take();
+    // Whatever a call came to behind a passed limit is that limit.
+    let result = host.meter.passed().map_or(result, |limit| Err(limit.failure()));
+    let changed = host.working.end(host.keeps.get() && result.is_ok());
     match result {
-        Ok(value) => outcome.value = Some(value),
+        Ok(value) => {
+            outcome.value = Some(value);
+            outcome.effects.mutations = changed.mutations;
+            if host.keeps.get() {
+                outcome.effects.changes = changed.changes;
+            }
+            // A test judges the result; people get what their host makes of it.
+            if host.program.seed.is_none() {
+                outcome = hosted(outcome, host.program.kind, host.program.saved.as_ref());
+            }
+        }
         Err(failure) => {
             outcome.effects.exports.clear();
-            if matches!(failure.code.as_str(), "STACK" | "MEMORY" | "TIMEOUT") {
+            if matches!(failure.code.as_str(), "STACK" | "MEMORY" | "TIMEOUT" | "FUEL") {
                 exhaust(&mut outcome, failure, &host.program);
             } else {
                 outcome.failure = Some(failure);
@@ -175,6 +188,13 @@ pub(crate) fn exhaust(outcome: &mut Outcome, failure: Failure, program: &Program
     outcome.value = None;
     outcome.failure = Some(failure);
     outcome.effects = Effects { storage: program.storage.clone(), ..Effects::default() };
+}
+
+/// The file of the handle that a fixture's builder answered.
+fn built(value: &JsValue, host: &Host) -> Result<Value, Failure> {
+    let created = value.as_number().and_then(|handle| host.creations.finish(handle));
+    let created = created.ok_or_else(|| failure::of_code(&NO_HANDLE, args! {}))?;
+    Ok(json!({"content": created.content}))
 }
 
 fn result(value: &JsValue, context: &mut Context) -> Result<Value, Failure> {
@@ -199,7 +219,7 @@ fn arguments(program: &Program, host: &Host, context: &mut Context) -> JsResult<
         object.create_data_property_or_throw(JsString::from(name), value, context)
     };
     if program.kind == EntryKind::Trigger {
-        if let Some(model) = host.models.first() {
+        if let Some(model) = host.models().first() {
             set("modelId", JsString::from(model.id()).into(), context)?;
         }
         // What a trigger is told is no more than it could ask for.
@@ -229,7 +249,7 @@ fn entities(host: &Host, context: &mut Context) -> JsResult<JsValue> {
         return selected(host, context);
     }
     let mut all = Vec::new();
-    for model in host.models.iter() {
+    for model in host.models().iter() {
         all.extend(model.by_type(&["IfcElement"]).map(|ids| model.entities(&ids)).unwrap_or_default());
     }
     entity::list(&all, host, context)

@@ -5,13 +5,16 @@ use boa_engine::{
     object::{FunctionObjectBuilder, builtins::JsPromise},
 };
 use holdpoint_check::{Sentence, args};
-use holdpoint_sdk::{codes::NO_FUNCTION, run::Entry};
+use holdpoint_sdk::{
+    codes::NO_FUNCTION,
+    run::{Entry, EntryKind},
+};
 
 use crate::{
     ctx,
     error::type_error,
     host::Host,
-    realm::{Loader, reachable_as},
+    realm::Loader,
 };
 
 /// Loads the module, evaluates it, and calls its entry function with a fresh `ctx` and `args`. The promise settles as
@@ -26,7 +29,17 @@ pub(crate) fn start(entry: &Entry, args: JsValue, depth: usize, context: &mut Co
             let function = find(module, path, function, context)?;
             let meta = Host::of(context).program.meta.clone();
             let ctx = ctx::build(&meta, *depth, context)?;
-            function.call(&JsValue::undefined(), &[ctx.into(), args.clone()], context)
+            let host = Host::of(context);
+            let given = if host.program.kind == EntryKind::Fixture {
+                let bim = ctx.get(JsString::from("bim"), context)?.to_object(context)?;
+                vec![bim.get(JsString::from("create"), context)?]
+            } else {
+                vec![ctx.into(), args.clone()]
+            };
+            let before = host.depth.replace(*depth);
+            let answer = function.call(&JsValue::undefined(), &given, context);
+            host.depth.set(before);
+            answer
         },
         captures,
     );
@@ -37,7 +50,8 @@ pub(crate) fn start(entry: &Entry, args: JsValue, depth: usize, context: &mut Co
 /// The default export if it is a function, else the top-level function of that name, exported or not.
 fn find(module: &Module, path: &str, function: &str, context: &mut Context) -> JsResult<JsObject> {
     let namespace = module.namespace(context);
-    for name in ["default", &reachable_as(function), function] {
+    let reachable = format!("{}_{function}", Host::of(context).program.metering.prefix);
+    for name in ["default", &reachable, function] {
         if let Some(function) = namespace.get(JsString::from(name), context)?.as_callable() {
             return Ok(function);
         }

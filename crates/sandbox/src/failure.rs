@@ -13,7 +13,7 @@ use holdpoint_sdk::{
 };
 use serde_json::{Map, Value};
 
-use crate::{ctx::log::word, error::ARGS, host::Host, json};
+use crate::{ctx::log::word, error::ARGS, host::Host, json, meter::Limit};
 
 /// Characters of a message that are kept.
 const MAX_MESSAGE_CHARS: usize = 2_000;
@@ -48,6 +48,17 @@ pub(crate) fn of(error: &JsError, context: &mut Context) -> Failure {
     match error.clone().into_opaque(context) {
         Ok(value) => of_value(&value, Some(&shown), context),
         Err(_) => threw(shown),
+    }
+}
+
+/// A limit of the engine's own counts as passed.
+pub(crate) fn remember(error: &JsError, host: &Host) {
+    let own = match error.as_engine() {
+        Some(EngineError::Panic(panic)) => cause(panic).and_then(JsError::as_engine),
+        engine => engine,
+    };
+    if let Some(EngineError::RuntimeLimit(RuntimeLimitError::Recursion | RuntimeLimitError::StackSize)) = own {
+        host.meter.pass(Limit::Stack);
     }
 }
 
@@ -119,7 +130,8 @@ fn place(trace: &str, context: &Context) -> Option<Place> {
         let (rest, column) = inner.rsplit_once(':')?;
         let (path, line) = rest.rsplit_once(':')?;
         host.program.modules.contains_key(path).then_some(())?;
-        Some(Place { path: path.to_owned(), line: line.parse().ok()?, column: column.parse().ok()? })
+        let (line, column) = (line.parse().ok()?, column.parse().ok()?);
+        Some(Place { path: path.to_owned(), line, column: host.program.metering.own_column(path, line, column) })
     })
 }
 

@@ -26,6 +26,7 @@ use crate::{
     error::{CAPABILITY_DENIED, REACH, SdkError},
     host::Host,
     json,
+    meter::OF_CALL,
 };
 
 /// A function of the SDK with its dotted path.
@@ -129,11 +130,14 @@ pub(crate) fn function(path: &str, depth: usize, context: &mut Context) -> JsRes
 
 fn enter(member: &'static Member, depth: usize, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
     let host = Host::of(context);
-    host.heap.check();
+    host.meter.spend(OF_CALL)?;
     let answer = pass(member, depth, args, &host, context);
-    host.heap.check();
+    host.room()?;
     let error = match answer {
-        Ok(value) => return Ok(value),
+        Ok(value) => {
+            host.meter.spend(answered(&value, context)?)?;
+            return Ok(value);
+        }
         Err(Refusal::Js(error)) => error,
         Err(Refusal::Sdk(error)) => error.into_js(context),
     };
@@ -142,6 +146,14 @@ fn enter(member: &'static Member, depth: usize, args: &[JsValue], context: &mut 
     }
     let reason = error.into_opaque(context)?;
     Ok(JsPromise::reject(boa_engine::JsError::from_opaque(reason), context)?.into())
+}
+
+/// Entities or rows of an answer.
+fn answered(value: &JsValue, context: &mut Context) -> JsResult<u64> {
+    match value.as_object() {
+        Some(object) if object.is_array() => json::length(&object, context),
+        _ => Ok(0),
+    }
 }
 
 fn pass(member: &'static Member, depth: usize, args: &[JsValue], host: &Rc<Host>, context: &mut Context) -> Answer {

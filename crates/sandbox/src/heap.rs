@@ -1,8 +1,10 @@
 //! Keeps a call inside its heap (spec: ifc-sdk.md §6.2 "Heap").
 //!
-//! The engine has no limit of its own. This looks at the counting allocator whenever the sandbox gets control (SDK
-//! calls, promise jobs, buffers): over the limit it collects once, and still over it ends the process or Worker, which
-//! nothing in the realm can catch. The allocator's own, higher limit stops what allocates without giving control.
+//! The engine has no limit of its own. This looks at the counting allocator whenever the sandbox gets control (charges,
+//! SDK calls, promise jobs, built-ins that take a size): over the limit it collects once, and still over it the call
+//! fails. The allocator's own, higher limit ends the process or Worker for what allocates without giving control.
+
+use std::cell::Cell;
 
 use boa_engine::gc::force_collect;
 
@@ -30,26 +32,42 @@ impl Heap {
 
     /// The same measurement for another part of the call.
     pub(crate) fn watch(&self) -> Watch {
-        Watch { base: self.base, budget: self.budget }
+        Watch { base: self.base, budget: self.budget, due: Cell::new(self.budget.heap_bytes) }
     }
 }
 
+/// Garbage may grow by this part of the limit before the next collection.
+const SLACK: usize = 4;
+
 /// A view on the heap of a call.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Watch {
     base: usize,
     budget: Budget,
+    /// Live bytes at which the next collection is due.
+    due: Cell<usize>,
 }
 
 impl Watch {
-    /// Ends the process or Worker when what is live after a collection is over the limit.
-    pub(crate) fn check(&self) {
-        if self.live() > self.budget.heap_bytes {
-            force_collect();
-            if self.live() > self.budget.heap_bytes {
-                holdpoint_heap::exhaust();
-            }
+    /// Whether what is live is within the limit, after a collection where it was not.
+    pub(crate) fn fits(&self) -> bool {
+        if self.live() <= self.due.get() {
+            return true;
         }
+        force_collect();
+        let live = self.live();
+        self.due.set(self.budget.heap_bytes.max(live + self.budget.heap_bytes / SLACK));
+        live <= self.budget.heap_bytes
+    }
+
+    /// Whether so many bytes more would be within the limit.
+    pub(crate) fn fits_more(&self, bytes: u64) -> bool {
+        bytes <= self.buffer_bytes() && self.fits()
+    }
+
+    /// The limits of the call.
+    pub(crate) fn budget(&self) -> Budget {
+        self.budget
     }
 
     /// The largest size of a single buffer.

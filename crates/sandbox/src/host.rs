@@ -7,7 +7,7 @@ use std::{
     rc::Rc,
 };
 
-use boa_engine::{Context, JsObject, object::builtins::JsFunction};
+use boa_engine::{Context, JsObject, JsResult, object::builtins::JsFunction};
 use holdpoint_model::{EntityRef, Model};
 use holdpoint_sdk::{
     capability::{Capability, parse},
@@ -15,21 +15,30 @@ use holdpoint_sdk::{
 };
 
 use crate::{
+    bim::{create::Creations, viewer::View, working::Working},
     budget::{MAX_LOG_BYTES, MAX_LOG_CHARS, MAX_LOG_ENTRIES},
     heap::Watch,
+    meter::{Limit, Meter},
 };
 
 /// The host of one call.
 pub(crate) struct Host {
-    pub(crate) models: Rc<Vec<Model>>,
+    pub(crate) working: Rc<Working>,
     pub(crate) loaded_at: String,
     pub(crate) program: Rc<Program>,
     pub(crate) grants: Vec<Capability>,
     pub(crate) heap: Watch,
+    pub(crate) meter: Meter,
     pub(crate) effects: RefCell<Effects>,
     pub(crate) selection: RefCell<Vec<EntityRef>>,
     pub(crate) logs: RefCell<Logs>,
     pub(crate) export_bytes: Cell<usize>,
+    pub(crate) creations: Creations,
+    /// How many commands the running code is inside of, whichever `ctx` it uses.
+    pub(crate) depth: Cell<usize>,
+    /// Whether changes of models outlive the call.
+    pub(crate) keeps: Cell<bool>,
+    pub(crate) view: RefCell<View>,
     pub(crate) captured: RefCell<Option<Captured>>,
 }
 
@@ -44,20 +53,26 @@ pub(crate) struct Captured {
 
 impl Host {
     /// A host for one call; grants that are no capability give nothing.
-    pub(crate) fn new(models: Rc<Vec<Model>>, program: Rc<Program>, loaded_at: String, heap: Watch) -> Self {
+    pub(crate) fn new(working: Rc<Working>, program: Rc<Program>, loaded_at: String, heap: Watch) -> Self {
+        working.begin();
         let grants = program.grants.iter().filter_map(|grant| parse(grant).ok()).collect();
-        let selection = selected(&models, &program.selection);
+        let selection = selected(&working.models(), &program.selection);
         let effects = Effects { storage: program.storage.clone(), ..Effects::default() };
         Self {
-            models,
+            working,
             loaded_at,
             program,
             grants,
+            meter: Meter::new(&heap.budget()),
             heap,
             effects: RefCell::new(effects),
             selection: RefCell::new(selection),
             logs: RefCell::default(),
             export_bytes: Cell::new(0),
+            creations: Creations::default(),
+            depth: Cell::new(0),
+            keeps: Cell::new(false),
+            view: RefCell::default(),
             captured: RefCell::default(),
         }
     }
@@ -67,14 +82,29 @@ impl Host {
         context.get_data::<Rc<Self>>().expect("the sandbox hangs its host on every context that it makes").clone()
     }
 
+    /// Fails the call when its heap is over the limit.
+    pub(crate) fn room(&self) -> JsResult<()> {
+        if self.heap.fits() { Ok(()) } else { Err(self.meter.pass(Limit::Memory)) }
+    }
+
+    /// Fails the call when so many bytes more are over the limit.
+    pub(crate) fn room_for(&self, bytes: u64) -> JsResult<()> {
+        if self.heap.fits_more(bytes) { Ok(()) } else { Err(self.meter.pass(Limit::Memory)) }
+    }
+
     /// The loaded model with this id.
-    pub(crate) fn model(&self, id: &str) -> Option<&Model> {
-        self.models.iter().find(|model| model.id() == id)
+    pub(crate) fn model(&self, id: &str) -> Option<Rc<Model>> {
+        self.working.model(id)
+    }
+
+    /// The loaded models as they are now.
+    pub(crate) fn models(&self) -> Vec<Rc<Model>> {
+        self.working.models()
     }
 }
 
 /// The elements that a program selects; names and ids that no model has are left out.
-fn selected(models: &[Model], wanted: &[Selected]) -> Vec<EntityRef> {
+fn selected(models: &[Rc<Model>], wanted: &[Selected]) -> Vec<EntityRef> {
     let find = |wanted: &Selected| {
         models.iter().find_map(|model| {
             let id = match wanted {

@@ -23,6 +23,7 @@ mod gate;
 mod heap;
 mod host;
 mod json;
+mod meter;
 mod realm;
 mod sandbox;
 

@@ -3,13 +3,16 @@
 use std::rc::Rc;
 
 use boa_engine::gc::force_collect;
-use holdpoint_model::{Model, ModelInfo, ModelInvalid};
+use holdpoint_model::{Edit, Model, ModelInfo, ModelInvalid, TooLarge};
 use holdpoint_sdk::run::{ModelFile, Outcome, Program, SandboxUsage};
 
+use serde::Deserialize;
+use serde_json::Value;
+
 use crate::{
-    budget::{Budget, MAX_CALL_DEPTH},
+    bim::working::Working,
+    budget::Budget,
     call::{self, Opened},
-    failure,
     heap::{Heap, peak_above},
     host::Host,
 };
@@ -35,71 +38,59 @@ impl OpenError {
 
 /// Loaded models and the calls that run on them.
 pub struct Sandbox {
-    models: Rc<Vec<Model>>,
+    working: Rc<Working>,
     loaded_at: String,
 }
 
 impl Sandbox {
     /// A sandbox on models that are loaded already; `loaded_at` is ISO 8601, the host's clock.
     pub fn new(models: Vec<Model>, loaded_at: impl Into<String>) -> Self {
-        Self { models: Rc::new(models), loaded_at: loaded_at.into() }
+        Self { working: Rc::new(Working::new(models)), loaded_at: loaded_at.into() }
     }
 
     /// Reads one more file, last in load order; its id is `model-N`.
     pub fn open(&mut self, file: ModelFile) -> Result<ModelInfo, OpenError> {
         let ModelFile { name, bytes } = file;
         let model = Model::open(bytes, &name).map_err(|cause| OpenError { name, cause })?;
-        let model = model.with_id(format!("model-{}", self.models.len() + 1));
-        let info = model.info(&self.loaded_at);
-        Rc::get_mut(&mut self.models).expect("only a running call shares the models").push(model);
-        Ok(info)
+        let id = self.working.load(model);
+        let model = self.working.model(&id).expect("it was just loaded");
+        Ok(model.info(&self.loaded_at))
     }
 
     /// The loaded models.
     pub fn models(&self) -> Vec<ModelInfo> {
-        self.models.iter().map(|model| model.info(&self.loaded_at)).collect()
+        self.working.models().iter().map(|model| model.info(&self.loaded_at)).collect()
     }
 
     /// Runs one call in a fresh realm. Endless code does not return: the host ends the process or Worker. Where
     /// `holdpoint_heap::Counting` is installed, a call that passes its heap ends the process or Worker too.
     pub fn run(&self, program: &Program) -> Outcome {
-        let mut outcome = self.measured(program, MAX_CALL_DEPTH);
-        let unsettled = outcome.failure.as_ref().is_some_and(|failure| failure.code == "NEVER_SETTLED");
-        if unsettled && self.is_lost_in_depth(program, &outcome) {
-            call::exhaust(&mut outcome, failure::stack(), program);
-        }
-        outcome
-    }
-
-    /// The engine forgets an error that cannot be caught when it happens behind an `await`: the promise then waits for
-    /// ever. A second run with more frames tells the two apart: only endless recursion takes more memory then.
-    pub(crate) fn is_lost_in_depth(&self, program: &Program, first: &Outcome) -> bool {
-        const MORE: usize = 50 * MAX_CALL_DEPTH;
-        const BYTES_OF_MORE: u64 = 1024 * 1024;
-        let second = self.measured(program, MORE);
-        let settled = second.failure.as_ref().is_none_or(|failure| failure.code != "NEVER_SETTLED");
-        settled || second.usage.peak_bytes > first.usage.peak_bytes + BYTES_OF_MORE
-    }
-
-    pub(crate) fn measured(&self, program: &Program, depth: usize) -> Outcome {
         let base = holdpoint_heap::live();
-        let mut outcome = self.call(program, depth);
-        // What the realm held is garbage now; the next call begins with a clean heap.
-        force_collect();
-        outcome.usage = SandboxUsage { fuel: 0, peak_bytes: peak_above(base) };
-        outcome
-    }
-
-    fn call(&self, program: &Program, depth: usize) -> Outcome {
         let heap = Heap::begin(Budget::of(program.profile));
         let host = self.host(program, &heap);
-        let result = Opened::new(program, heap.watch(), depth).and_then(|mut opened| opened.call(&host));
-        call::outcome(result, &host)
+        let result = Opened::new(program).and_then(|mut opened| opened.call(&host));
+        let mut outcome = call::outcome(result, &host);
+        outcome.usage = SandboxUsage { fuel: host.meter.spent(), peak_bytes: peak_above(base) };
+        drop((host, heap));
+        // What the realm held is garbage now; the next call begins with a clean heap.
+        force_collect();
+        outcome
+    }
+
+    /// Does on the models what was done on a copy of them: `{modelId, edits}` each, as `Effects::changes` has them.
+    pub fn apply(&self, changes: &[Value]) -> Result<(), TooLarge> {
+        for change in changes {
+            let model = change.get("modelId").and_then(Value::as_str).unwrap_or_default();
+            let edits: Vec<Edit> =
+                change.get("edits").and_then(|edits| Deserialize::deserialize(edits).ok()).unwrap_or_default();
+            self.working.replay(model, &edits)?;
+        }
+        Ok(())
     }
 
     /// The host of one call on these models.
     pub(crate) fn host(&self, program: &Program, heap: &Heap) -> Rc<Host> {
         let loaded_at = if program.seed.is_some() { TEST_LOADED_AT } else { &self.loaded_at };
-        Rc::new(Host::new(self.models.clone(), Rc::new(program.clone()), loaded_at.to_owned(), heap.watch()))
+        Rc::new(Host::new(self.working.clone(), Rc::new(program.clone()), loaded_at.to_owned(), heap.watch()))
     }
 }

@@ -7,6 +7,7 @@ use holdpoint_sandbox::{
     ModelFile, Outcome, Program,
     child::{Runner, SUBCOMMAND, serve},
 };
+use holdpoint_kinds::ifc_extension::testing::{Code, metered};
 use holdpoint_sdk::run::{Entry, EntryKind, Meta, Profile, Selected};
 use serde_json::{Value, json};
 
@@ -19,10 +20,22 @@ mod activation;
 mod budgets;
 #[path = "sandbox/corpus.rs"]
 mod corpus;
+#[path = "sandbox/drawn.rs"]
+mod drawn;
 #[path = "sandbox/escapes.rs"]
 mod escapes;
+#[path = "sandbox/honest.rs"]
+mod honest;
+#[path = "sandbox/hostile.rs"]
+mod hostile;
 #[path = "sandbox/members.rs"]
 mod members;
+#[path = "sandbox/programs.rs"]
+mod programs;
+#[path = "sandbox/rules.rs"]
+mod rules;
+#[path = "sandbox/written.rs"]
+mod written;
 
 /// A test: its name and what it asks of a runner.
 pub type Case = (&'static str, fn(&mut Runner));
@@ -35,7 +48,7 @@ fn main() {
     // `cargo test NAME` and `--list` as the usual harness has them.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
     let listing = std::env::args().any(|argument| argument == "--list");
-    let cases: Vec<Case> = [escapes::CASES, budgets::CASES, activation::CASES, members::CASES, corpus::CASES].concat();
+    let cases: Vec<Case> = [escapes::CASES, budgets::CASES, activation::CASES, members::CASES, honest::CASES, hostile::CASES, corpus::CASES, rules::CASES, written::CASES].concat();
     let chosen =
         cases.iter().filter(|(name, _)| arguments.is_empty() || arguments.iter().any(|part| name.contains(part)));
     let (mut passed, mut failed) = (0, 0);
@@ -59,9 +72,13 @@ fn main() {
 
 /// A program with one module, all grants that are named, and a deterministic clock.
 pub fn program(source: &str, grants: &[&str]) -> Program {
+    let files = BTreeMap::from([("src/a.js".to_owned(), source.to_owned())]);
+    let entry = Entry { module: "src/a.js".to_owned(), function: "run".to_owned() };
+    let Code { modules, metering } = metered(&files, &entries("src/a.js"));
     Program {
-        modules: BTreeMap::from([("src/a.js".to_owned(), source.to_owned())]),
-        entry: Entry { module: "src/a.js".to_owned(), function: "run".to_owned() },
+        modules,
+        metering,
+        entry,
         kind: EntryKind::Command,
         args: None,
         commands: BTreeMap::new(),
@@ -70,6 +87,11 @@ pub fn program(source: &str, grants: &[&str]) -> Program {
         grants: grants.iter().map(|grant| (*grant).to_owned()).collect(),
         selection: Vec::<Selected>::new(),
         storage: BTreeMap::new(),
+        files: BTreeMap::new(),
+        network: None,
+        lenses: Vec::new(),
+        camera: None,
+        saved: None,
         l10n: BTreeMap::new(),
         meta: Meta {
             extension_id: "t.meta".to_owned(),
@@ -80,6 +102,21 @@ pub fn program(source: &str, grants: &[&str]) -> Program {
         profile: Profile::DryRun,
         seed: Some("a test".to_owned()),
     }
+}
+
+/// Every function of a module that a host may call.
+fn entries(module: &str) -> Vec<Entry> {
+    let named = |function: &str| Entry { module: module.to_owned(), function: function.to_owned() };
+    ["run", "activate", "deactivate"].map(named).into()
+}
+
+/// Puts one more module into a program.
+pub fn add(program: &mut Program, path: &str, text: &str) {
+    let files = BTreeMap::from([(path.to_owned(), text.to_owned())]);
+    let Code { modules, metering } = metered(&files, &entries(path));
+    assert_eq!(metering.prefix, program.metering.prefix, "no test uses names of the metering beside other modules");
+    program.modules.extend(modules);
+    program.metering.moved.extend(metering.moved);
 }
 
 /// The file of a canonical fixture.

@@ -9,6 +9,8 @@ codes! {
     /// the model of the test could not be made, or the test was not run
     FIXTURE_FAILED / NOT_RUN: Error, "The test was not run.";
     FIXTURE_FAILED / NOT_BUILT: Error, "The fixture `{fixture}` cannot be built here." [fixture];
+    FIXTURE_FAILED / NOT_MADE: Error, "The fixture `{fixture}` cannot be built: {why}" [fixture, why];
+    FIXTURE_FAILED / NO_HANDLE: Error, "`build` must answer the open handle of `project`.";
     FIXTURE_FAILED / NOT_READ: Error, "The model could not be read.";
     /// an error that nothing caught
     THREW / ENGINE: Error, "The engine could not go on: {why}" [why];
@@ -18,12 +20,17 @@ codes! {
         "`{path}` has no function to call: export one as default, or name it `{function}`" [path, function];
     /// a result that is no JSON
     RESULT_NOT_JSON: Error, "The result must be JSON, but {why}." [why];
+    /// a result that its host cannot use
+    RESULT_SHAPE / LENS: Error, "A lens must answer a list of {shape}." [shape];
+    RESULT_SHAPE / EXPORTER: Error, "An exporter must answer {shape} with texts." [shape];
+    RESULT_SHAPE / VALIDATOR: Error, "A check must answer a list of {shape}." [shape];
     /// a promise that nothing settles
     NEVER_SETTLED: Error,
         "The promise can no longer settle: nothing is left that could resolve it. Resolve it on every path, or do not \
          wait for it.";
     /// the step budget is used up
-    FUEL: Error, "Do less work.";
+    FUEL: Error,
+        "The call used up its steps. Look for a loop that does not end, or work that grows with the square of the model.";
     /// the call ran too long
     TIMEOUT / STOPPED: Error, "The call ran too long.";
     TIMEOUT / ENDED: Error,

@@ -12,8 +12,10 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Program {
-    /// The bundle's JavaScript files, path to text.
+    /// The bundle's JavaScript files with their metering, path to text.
     pub modules: BTreeMap<String, String>,
+    /// What the metering needs to know.
+    pub metering: Metering,
     /// The entry function that is called.
     pub entry: Entry,
     /// What sort of entry function it is: decides the shape of the second parameter.
@@ -41,6 +43,18 @@ pub struct Program {
     /// Storage at the start.
     #[serde(default)]
     pub storage: BTreeMap<String, Value>,
+    /// Attachments, name to text, for `bim.files`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
+    /// What answers `ctx.fetch` in a test; `None` is the host's own network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<Vec<NetworkStub>>,
+    /// Lenses that the host offers, `{id, name, description}` each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lenses: Vec<Value>,
+    /// Where the host's camera is, `{position, target, up}`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub camera: Option<Value>,
     /// Locale → key → text.
     #[serde(default)]
     pub l10n: BTreeMap<String, BTreeMap<String, String>>,
@@ -48,9 +62,34 @@ pub struct Program {
     pub meta: Meta,
     /// Which budgets hold.
     pub profile: Profile,
+    /// How the file of an exporter is saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saved: Option<Saved>,
     /// Clock and randomness: `Some(name)` is deterministic and seeded with the text, `None` the host's own.
     #[serde(default)]
     pub seed: Option<String>,
+}
+
+/// How the modules of a program are metered (spec: ifc-sdk.md §6.2 "Fuel").
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Metering {
+    /// How every name of the metering begins; no name of the bundle does.
+    pub prefix: String,
+    /// Path → line, column in the metered text, column in the bundle's own: from there on until the next of the line.
+    pub moved: BTreeMap<String, Vec<(u32, u32, u32)>>,
+}
+
+impl Metering {
+    /// The column in the bundle's own text of a place in the metered one, both from 1.
+    pub fn own_column(&self, path: &str, line: u32, column: u32) -> u32 {
+        let moved = self.moved.get(path).map(Vec::as_slice).unwrap_or_default();
+        let behind = moved.partition_point(|(l, c, _)| (*l, *c) <= (line, column));
+        let of_line = |at: Option<&(u32, u32, u32)>| at.filter(|(l, ..)| *l == line).map(|(_, c, own)| (*c, *own));
+        let before = of_line(behind.checked_sub(1).and_then(|last| moved.get(last)));
+        let own = before.map_or(column, |(c, own)| own + (column - c));
+        // Inside of what was put in, a place is where that begins.
+        of_line(moved.get(behind)).map_or(own, |(_, next)| own.min(next))
+    }
 }
 
 /// A module and the name of the function in it (spec: ifc-extension.md §6.1 "Entry function").
@@ -70,6 +109,57 @@ pub fn present<'de, D: Deserializer<'de>>(member: D) -> Result<Option<Value>, D:
 
 fn run() -> String {
     "run".to_owned()
+}
+
+/// How the file of an exporter is called and what it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Saved {
+    /// Without a dot, in lower case.
+    pub ending: String,
+    /// As the contribution says.
+    pub mime_type: String,
+    /// Stem of a file that the handler does not name.
+    pub name: String,
+}
+
+/// An answer that a test has ready for a request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NetworkStub {
+    /// The exact URL.
+    pub url: String,
+    /// `GET` or `POST`.
+    pub method: String,
+    /// What is answered.
+    pub response: NetworkResponse,
+}
+
+/// What a request asks for, within the rules of `ctx.fetch`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NetworkRequest {
+    /// `https://…`
+    pub url: String,
+    /// `GET` or `POST`.
+    pub method: String,
+    /// Lower-case names and texts.
+    pub headers: Map<String, Value>,
+    /// Of a `POST`.
+    pub body: Option<String>,
+    /// Milliseconds until it has failed.
+    pub timeout_ms: u32,
+}
+
+/// What came back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NetworkResponse {
+    /// HTTP status.
+    pub status: u16,
+    /// Lower-case names and texts.
+    #[serde(default)]
+    pub headers: Map<String, Value>,
+    /// As text.
+    pub body: String,
 }
 
 /// A file that is opened before a call.
@@ -98,13 +188,21 @@ pub enum EntryKind {
     Exporter,
     /// `{entities}`.
     IdsValidator,
+    /// The builder of a fixture: it is called with `bim.create` alone and answers a handle; the result is `{content}`.
+    Fixture,
 }
 
 /// One program on one fixture: a declarative test that is ready to run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TestRun {
-    /// Id of a canonical fixture (`schemas/ifc/fixtures.json`).
+    /// Id of a canonical fixture (`schemas/ifc/fixtures.json`), or what another one is called.
     pub fixture: String,
+    /// A synthetic fixture (ifc-sdk.md §5.1).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<Value>,
+    /// A call whose result's `content` is the fixture's file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub builder: Option<Box<Program>>,
     /// What is called.
     pub program: Program,
 }
@@ -221,6 +319,9 @@ pub struct Effects {
     pub storage_writes: u32,
     /// Storage afterwards.
     pub storage: BTreeMap<String, Value>,
+    /// `{modelId, edits}` each: what another copy of the models has to do to be the same. Only where they are kept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Value>,
 }
 
 /// One line of `ctx.log` or `console`.

@@ -1,36 +1,26 @@
 //! What the engine asks its host: refuses to compile strings, remembers rejections that nobody handles, and looks at
-//! the heap before large buffers and at each promise job.
+//! the heap before large buffers.
 
-use std::cell::{Cell, RefCell};
+use std::{cell::RefCell, rc::Rc};
 
 use boa_engine::{
     Context, JsNativeError, JsObject, JsResult, JsString, JsValue,
     builtins::promise::{OperationType, Promise},
     context::HostHooks,
     job::JobCallback,
+    object::builtins::JsFunction,
     realm::Realm,
 };
 
-use crate::heap::Watch;
+use crate::host::Host;
 
 /// The hooks of a realm.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Hooks {
-    heap: Cell<Watch>,
     rejected: RefCell<Vec<JsObject<Promise>>>,
 }
 
 impl Hooks {
-    /// Hooks that keep a call inside its heap.
-    pub(crate) fn new(heap: Watch) -> Self {
-        Self { heap: Cell::new(heap), rejected: RefCell::default() }
-    }
-
-    /// The next call has a heap of its own.
-    pub(crate) fn watch(&self, heap: Watch) {
-        self.heap.set(heap);
-    }
-
     /// Rejected promises without a handler, oldest first. Forgets them.
     pub(crate) fn take_rejected(&self) -> Vec<JsObject<Promise>> {
         self.rejected.take()
@@ -57,6 +47,12 @@ impl HostHooks for Hooks {
         }
     }
 
+    /// What waits goes on as deep in commands as it was when it began to wait, whoever wakes it.
+    fn make_job_callback(&self, callback: JsFunction, context: &mut Context) -> JobCallback {
+        let depth = context.get_data::<Rc<Host>>().map_or(0, |host| host.depth.get());
+        JobCallback::new(callback, depth as f64)
+    }
+
     fn call_job_callback(
         &self,
         job: &JobCallback,
@@ -64,16 +60,20 @@ impl HostHooks for Hooks {
         args: &[JsValue],
         context: &mut Context,
     ) -> JsResult<JsValue> {
-        self.heap.get().check();
-        job.callback().call(this, args, context)
+        let depth = job.host_defined().downcast_ref::<f64>().map_or(0, |depth| *depth as usize);
+        let host = Host::of(context);
+        let before = host.depth.replace(depth);
+        let answer = job.callback().call(this, args, context);
+        host.depth.set(before);
+        answer
     }
 
     fn local_timezone_offset_seconds(&self, _: i64) -> i32 {
         0
     }
 
-    fn max_buffer_size(&self, _: &mut Context) -> u64 {
-        self.heap.get().check();
-        self.heap.get().buffer_bytes()
+    fn max_buffer_size(&self, context: &mut Context) -> u64 {
+        let host = Host::of(context);
+        if host.room().is_ok() { host.heap.buffer_bytes() } else { 0 }
     }
 }

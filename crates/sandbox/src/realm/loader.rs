@@ -2,7 +2,7 @@
 
 use std::{
     cell::RefCell,
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, HashMap},
     rc::Rc,
 };
 
@@ -12,31 +12,20 @@ use boa_engine::{
 };
 
 use holdpoint_check::{Sentence, args};
-use holdpoint_sdk::{
-    codes::NO_MODULE,
-    run::{Entry, Program},
-};
+use holdpoint_sdk::{codes::NO_MODULE, run::Program};
 
-use super::default_async;
 use crate::error::type_error;
 
 /// The bundle's modules, parsed on first use and once.
 #[derive(Debug)]
 pub(crate) struct Loader {
     texts: BTreeMap<String, String>,
-    /// Module → names of functions that the host may call in it.
-    called: BTreeMap<String, BTreeSet<String>>,
     parsed: RefCell<HashMap<String, Module>>,
 }
 
 impl Loader {
     pub(super) fn new(program: &Program) -> Self {
-        let mut called: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        let entries = program.commands.values().chain(&program.further).chain([&program.entry]);
-        for Entry { module, function } in entries {
-            called.entry(module.clone()).or_default().insert(function.clone());
-        }
-        Self { texts: program.modules.clone(), called, parsed: RefCell::default() }
+        Self { texts: program.modules.clone(), parsed: RefCell::default() }
     }
 
     /// Forgets every module, so that the realm which they hold is garbage after its call.
@@ -44,7 +33,7 @@ impl Loader {
         self.parsed.take();
     }
 
-    /// A module of the bundle. Top-level functions that the host calls are reachable, exported or not.
+    /// A module of the bundle.
     pub(crate) fn module(&self, path: &str, context: &mut Context) -> JsResult<Module> {
         if let Some(module) = self.parsed.borrow().get(path) {
             return Ok(module.clone());
@@ -52,44 +41,11 @@ impl Loader {
         let Some(text) = self.texts.get(path) else {
             return Err(type_error(Sentence::of(&NO_MODULE, args! { path }), context));
         };
-        let module = match self.called.get(path) {
-            Some(functions) => parse_reachable(path, text, functions, context)?,
-            None => parse(path, text, context)?,
-        };
+        let source = Source::from_bytes(text.as_bytes()).with_path(path.as_ref());
+        let module = Module::parse(source, None, context)?;
         self.parsed.borrow_mut().insert(path.to_owned(), module.clone());
         Ok(module)
     }
-}
-
-/// The name under which a function that its module does not export is reached.
-pub(crate) fn reachable_as(function: &str) -> String {
-    format!("holdpointEntry_{function}")
-}
-
-/// A module whose top-level functions of those names are exported as [`reachable_as`] says. A name that the module does
-/// not bind is left out: then the module is what its own exports say.
-fn parse_reachable(path: &str, text: &str, functions: &BTreeSet<String>, context: &mut Context) -> JsResult<Module> {
-    let mut text = text.to_owned();
-    let mut module = None;
-    for function in functions {
-        if !text.contains(function.as_str()) {
-            continue;
-        }
-        let reachable = format!("{text}\nexport {{ {function} as {} }};", reachable_as(function));
-        if let Ok(parsed) = parse(path, &reachable, context) {
-            (text, module) = (reachable, Some(parsed));
-        }
-    }
-    module.map_or_else(|| parse(path, &text, context), Ok)
-}
-
-fn parse(path: &str, text: &str, context: &mut Context) -> JsResult<Module> {
-    let mut parse =
-        |text: &str| Module::parse(Source::from_bytes(text.as_bytes()).with_path(path.as_ref()), None, context);
-    parse(text).or_else(|error| match default_async::respell(text, &error.to_string()) {
-        Some(respelled) => parse(&respelled).map_err(|_| error),
-        None => Err(error),
-    })
 }
 
 impl ModuleLoader for Loader {

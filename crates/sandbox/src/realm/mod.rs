@@ -4,11 +4,12 @@
 //! functions, because the engine's own hook refuses; deleting names is only the second line.
 
 mod clock;
-mod default_async;
 mod hooks;
+mod jobs;
 mod loader;
 mod random;
 mod sized;
+mod sort;
 
 use std::rc::Rc;
 
@@ -19,9 +20,12 @@ use boa_engine::{
 use holdpoint_sdk::run::Program;
 
 pub(crate) use hooks::Hooks;
-pub(crate) use loader::{Loader, reachable_as};
+pub(crate) use loader::Loader;
 
-use crate::budget::{MAX_CALL_DEPTH, MAX_STACK_VALUES};
+use crate::{
+    budget::{MAX_ENGINE_DEPTH, MAX_STACK_VALUES},
+    meter,
+};
 
 /// Global names that a realm does not have (the engine has no timers, network, storage or workers to begin with).
 const REMOVED: &[&str] = &[
@@ -41,22 +45,25 @@ const REMOVED: &[&str] = &[
     "unescape",
 ];
 
-/// A context with a fresh realm for calls that may be `depth` frames deep.
-pub(crate) fn fresh(program: &Program, hooks: &Rc<Hooks>, depth: usize) -> JsResult<Context> {
+/// A context with a fresh realm.
+pub(crate) fn fresh(program: &Program, hooks: &Rc<Hooks>) -> JsResult<Context> {
     let loader = Rc::new(Loader::new(program));
     let builder = ContextBuilder::new().host_hooks(hooks.clone()).module_loader(loader);
+    let builder = builder.job_executor(Rc::new(jobs::Jobs::default()));
     let builder = if program.seed.is_some() { builder.clock(Rc::new(clock::TestClock::default())) } else { builder };
     let mut context = builder.build()?;
     context.strict(true);
     let limits = context.runtime_limits_mut();
-    limits.set_recursion_limit(depth);
-    limits.set_stack_size_limit(MAX_STACK_VALUES * depth.div_ceil(MAX_CALL_DEPTH));
+    limits.set_recursion_limit(MAX_ENGINE_DEPTH);
+    limits.set_stack_size_limit(MAX_STACK_VALUES);
 
     let global = context.global_object();
     for name in REMOVED {
         global.delete_property_or_throw(JsString::from(*name), &mut context)?;
     }
     sized::watch(&context);
+    sort::replace(&context);
+    meter::install(&program.metering.prefix, &mut context);
     if let Some(seed) = &program.seed {
         seed_random(seed, &mut context)?;
     }

@@ -42,7 +42,7 @@ fn replace(prototype: &JsObject, name: &str, function: BuiltIn, context: &Contex
     let Some(own) = own.and_then(|property| property.value().and_then(JsValue::as_function)) else { return };
     let call = NativeFunction::from_copy_closure_with_captures(
         move |this, args, own: &JsFunction, context| {
-            Host::of(context).heap.check();
+            Host::of(context).room()?;
             function(this, args, own, context)
         },
         own,

@@ -3,7 +3,7 @@
 use holdpoint_sandbox::child::Runner;
 use serde_json::json;
 
-use crate::{Case, code, program, run, run_program, value};
+use crate::{Case, add, code, program, run, run_program, value};
 
 pub const CASES: &[Case] = &[
     ("escapes::no_text_is_compiled", no_text_is_compiled),
@@ -86,9 +86,9 @@ fn imports_stay_inside(runner: &mut Runner) {
     }
     let mut inside =
         program("import { n } from './b.js'; export default async () => n + (await import('./c/d.js')).default;", &[]);
-    inside.modules.insert("src/b.js".to_owned(), "export const n = 40;".to_owned());
-    inside.modules.insert("src/c/d.js".to_owned(), "export { m as default } from '../e.js';".to_owned());
-    inside.modules.insert("src/e.js".to_owned(), "export const m = 2;".to_owned());
+    add(&mut inside, "src/b.js", "export const n = 40;");
+    add(&mut inside, "src/c/d.js", "export { m as default } from '../e.js';");
+    add(&mut inside, "src/e.js", "export const m = 2;");
     let outcome = run_program(runner, &inside);
     assert_eq!(outcome.value, Some(json!(42)), "{:?}", outcome.failure);
 }

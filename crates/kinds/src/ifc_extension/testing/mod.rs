@@ -5,7 +5,9 @@
 //! before the check held; operators and patterns run here, outside the sandbox, on the full value.
 
 mod effects;
+mod given;
 mod judge;
+mod metered;
 mod plan;
 mod values;
 
@@ -17,6 +19,7 @@ use super::IfcExtension;
 use crate::testing::Tests;
 
 pub use judge::{CODES, TestReport, TestResult, judge, run_report};
+pub use metered::{Code, metered};
 pub use plan::{CommandPlan, HostCall, PlannedTest, TestPlan, call, prepare};
 
 /// `bundle.test`: check, prepare, run, judge. `run` is the sandbox: one outcome a run, in order.

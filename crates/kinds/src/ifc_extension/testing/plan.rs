@@ -6,12 +6,20 @@ use holdpoint_bundle::Files;
 use holdpoint_check::Diagnostic;
 use holdpoint_sdk::{
     members::sdk,
-    run::{Entry, EntryKind, Meta, Profile, Program, Selected, TestRun},
+    run::{Entry, EntryKind, Meta, Profile, Program, Saved, Selected, TestRun},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::ifc_extension::{BundleCheck, Manifest, Options, manifest::Test, verify};
+use crate::ifc_extension::{
+    BundleCheck, Manifest, Options,
+    manifest::Test,
+    testing::{
+        given,
+        metered::{Code, metered},
+    },
+    verify,
+};
 
 /// The locale of tests.
 const TEST_LOCALE: &str = "en";
@@ -55,8 +63,9 @@ pub struct CommandPlan {
 /// Checks the bundle and prepares its tests; with errors the report says why nothing is run.
 pub fn prepare(files: &Files, profile: Profile) -> Result<TestPlan, BundleCheck> {
     let (report, manifest) = holds(files)?;
-    let modules = modules(files);
-    let runs = manifest.tests.iter().map(|test| run(test, &manifest, &modules, profile)).collect();
+    let code = code(files, &manifest);
+    let run = |test: &Test| given::run(test, files, program(test, &manifest, &code, profile));
+    let runs = manifest.tests.iter().map(run).collect();
     let planned = |test: &Test| PlannedTest { name: test.name.clone(), expect: test.expect.clone() };
     let tests = manifest.tests.iter().map(planned).collect();
     Ok(TestPlan { profile, tests, runs, diagnostics: report.diagnostics })
@@ -79,6 +88,24 @@ pub enum HostCall {
         /// Its id.
         id: String,
     },
+    /// A lens: colours for what is selected, or for everything.
+    Lens {
+        /// Its id.
+        id: String,
+    },
+    /// An exporter: a file of what is selected, or of everything.
+    Exporter {
+        /// Its id.
+        id: String,
+        /// What the person chose; `None` is undefined.
+        #[serde(default, deserialize_with = "holdpoint_sdk::run::present")]
+        options: Option<Value>,
+    },
+    /// A check of what is selected, or of everything.
+    IdsValidator {
+        /// Its id.
+        id: String,
+    },
     /// What the manifest has for an event.
     Trigger {
         /// A key of `entry.triggers`.
@@ -97,6 +124,9 @@ pub fn call(files: &Files, asked: &HostCall, locale: &str) -> Result<Option<Comm
     let (module, function, kind) = match asked {
         HostCall::Command { id, .. } => (entry.commands.get(id), RUN, EntryKind::Command),
         HostCall::ContextMenu { id } => (entry.commands.get(id), RUN, EntryKind::ContextMenu),
+        HostCall::Lens { id } => (lens(&manifest, id), RUN, EntryKind::Lens),
+        HostCall::Exporter { id, .. } => (exporter(&manifest, id), RUN, EntryKind::Exporter),
+        HostCall::IdsValidator { id } => (validator(&manifest, id), RUN, EntryKind::IdsValidator),
         HostCall::Trigger { event } => (entry.triggers.get(event), RUN, EntryKind::Trigger),
         HostCall::Activate => (entry.activate.as_ref(), ACTIVATE, EntryKind::Command),
         HostCall::Deactivate => (entry.deactivate.as_ref(), DEACTIVATE, EntryKind::Command),
@@ -106,14 +136,17 @@ pub fn call(files: &Files, asked: &HostCall, locale: &str) -> Result<Option<Comm
         (None, HostCall::Deactivate) => "",
         (None, _) => return Ok(None),
     };
-    let mut program = base(&manifest, &modules(files), module);
+    let mut program = base(&manifest, &code(files, &manifest), module);
     function.clone_into(&mut program.entry.function);
     program.kind = kind;
     program.args = match asked {
-        HostCall::Command { args, .. } => args.clone(),
+        HostCall::Command { args, .. } | HostCall::Exporter { options: args, .. } => args.clone(),
         HostCall::Trigger { event } => Some(json!({ "event": event })),
         _ => None,
     };
+    if let HostCall::Exporter { id, .. } = asked {
+        program.saved = saved(&manifest, id);
+    }
     locale.clone_into(&mut program.meta.locale);
     Ok(Some(CommandPlan { program, capabilities: report.more.capabilities }))
 }
@@ -126,13 +159,35 @@ fn holds(files: &Files) -> Result<(BundleCheck, Manifest), BundleCheck> {
     }
 }
 
-fn modules(files: &Files) -> BTreeMap<String, String> {
-    files.iter().filter(|(path, _)| path.ends_with(".js")).map(|(path, text)| (path.clone(), text.clone())).collect()
+fn named(module: &str, function: &str) -> Entry {
+    Entry { module: module.to_owned(), function: function.to_owned() }
 }
 
-fn run(test: &Test, manifest: &Manifest, modules: &BTreeMap<String, String>, profile: Profile) -> TestRun {
+/// Entry functions that are no commands' and that later calls of an activation may name.
+fn further(manifest: &Manifest) -> Vec<Entry> {
+    let own = &manifest.entry;
+    let triggers = own.triggers.values().map(|module| named(module, RUN));
+    let activate = own.activate.iter().map(|module| named(module, ACTIVATE));
+    let deactivate = own.deactivate.iter().map(|module| named(module, DEACTIVATE));
+    triggers.chain(activate).chain(deactivate).collect()
+}
+
+/// The bundle's code, with every function that a host may call in it.
+fn code(files: &Files, manifest: &Manifest) -> Code {
+    let contributes = &manifest.contributes;
+    let lenses = contributes.lenses.iter().map(|lens| &lens.evaluator);
+    let exporters = contributes.exporters.iter().map(|exporter| &exporter.handler);
+    let validators = contributes.ids_validators.iter().map(|validator| &validator.handler);
+    let commands = manifest.entry.commands.values();
+    let run = commands.chain(lenses).chain(exporters).chain(validators).map(|module| named(module, RUN));
+    let called: Vec<Entry> = run.chain(further(manifest)).chain(given::builders(manifest)).collect();
+    metered(files, &called)
+}
+
+/// What a test calls.
+fn program(test: &Test, manifest: &Manifest, code: &Code, profile: Profile) -> Program {
     let (kind, module) = target(test, manifest);
-    let mut program = base(manifest, modules, module.unwrap_or_default());
+    let mut program = base(manifest, code, module.unwrap_or_default());
     program.kind = kind;
     program.profile = profile;
     program.seed = Some(test.name.clone());
@@ -144,50 +199,73 @@ fn run(test: &Test, manifest: &Manifest, modules: &BTreeMap<String, String>, pro
         args.extend(test.args.as_ref().and_then(Value::as_object).cloned().unwrap_or_default());
         program.args = Some(Value::Object(args));
     }
-    TestRun { fixture: test.fixture.as_str().unwrap_or("(inline)").to_owned(), program }
+    program
 }
 
 /// The sort of entry function and the module that holds it.
 fn target<'m>(test: &Test, manifest: &'m Manifest) -> (EntryKind, Option<&'m str>) {
-    let contributes = &manifest.contributes;
+    let text = |module: Option<&'m String>| module.map(String::as_str);
     if let Some(id) = &test.command {
-        return (EntryKind::Command, manifest.entry.commands.get(id).map(String::as_str));
+        return (EntryKind::Command, text(manifest.entry.commands.get(id)));
     }
     if let Some(event) = &test.trigger {
-        return (EntryKind::Trigger, manifest.entry.triggers.get(event).map(String::as_str));
+        return (EntryKind::Trigger, text(manifest.entry.triggers.get(event)));
     }
     if let Some(id) = &test.lens {
-        let lens = contributes.lenses.iter().find(|lens| lens.id == *id);
-        return (EntryKind::Lens, lens.map(|lens| lens.evaluator.as_str()));
+        return (EntryKind::Lens, text(lens(manifest, id)));
     }
     if let Some(id) = &test.exporter {
-        let exporter = contributes.exporters.iter().find(|exporter| exporter.id == *id);
-        return (EntryKind::Exporter, exporter.map(|exporter| exporter.handler.as_str()));
+        return (EntryKind::Exporter, text(exporter(manifest, id)));
     }
     let id = test.ids_validator.as_deref().unwrap_or_default();
-    let validator = contributes.ids_validators.iter().find(|validator| validator.id == id);
-    (EntryKind::IdsValidator, validator.map(|validator| validator.handler.as_str()))
+    (EntryKind::IdsValidator, text(validator(manifest, id)))
+}
+
+/// Lenses of the bundle, as `bim.lens.presets` lists them.
+fn lenses(manifest: &Manifest) -> Vec<Value> {
+    let lenses = manifest.contributes.lenses.iter();
+    lenses.map(|lens| json!({"id": lens.id, "name": lens.name, "description": lens.description})).collect()
+}
+
+fn lens<'m>(manifest: &'m Manifest, id: &str) -> Option<&'m String> {
+    manifest.contributes.lenses.iter().find(|lens| lens.id == id).map(|lens| &lens.evaluator)
+}
+
+fn exporter<'m>(manifest: &'m Manifest, id: &str) -> Option<&'m String> {
+    manifest.contributes.exporters.iter().find(|exporter| exporter.id == id).map(|exporter| &exporter.handler)
+}
+
+/// How the manifest says that an exporter's file is saved.
+fn saved(manifest: &Manifest, id: &str) -> Option<Saved> {
+    let exporter = manifest.contributes.exporters.iter().find(|exporter| exporter.id == id)?;
+    let ending = exporter.extension.trim_start_matches('.').to_lowercase();
+    Some(Saved { ending, mime_type: exporter.mime_type.clone(), name: exporter.name.clone() })
+}
+
+fn validator<'m>(manifest: &'m Manifest, id: &str) -> Option<&'m String> {
+    manifest.contributes.ids_validators.iter().find(|validator| validator.id == id).map(|validator| &validator.handler)
 }
 
 /// A command in production; a test or another call changes what differs.
-fn base(manifest: &Manifest, modules: &BTreeMap<String, String>, module: &str) -> Program {
-    let named = |module: &str, function: &str| Entry { module: module.to_owned(), function: function.to_owned() };
+fn base(manifest: &Manifest, code: &Code, module: &str) -> Program {
     let entry = |module: &str| named(module, RUN);
-    let own = &manifest.entry;
-    let triggers = own.triggers.values().map(|module| entry(module));
-    let activate = own.activate.iter().map(|module| named(module, ACTIVATE));
-    let deactivate = own.deactivate.iter().map(|module| named(module, DEACTIVATE));
     Program {
-        modules: modules.clone(),
+        modules: code.modules.clone(),
+        metering: code.metering.clone(),
         entry: entry(module),
         kind: EntryKind::Command,
         args: None,
         commands: manifest.entry.commands.iter().map(|(id, module)| (id.clone(), entry(module))).collect(),
-        further: triggers.chain(activate).chain(deactivate).collect(),
+        further: further(manifest),
         docks: manifest.contributes.dock.iter().map(|dock| dock.id.clone()).collect(),
         grants: manifest.capabilities.clone(),
         selection: Vec::new(),
         storage: BTreeMap::new(),
+        files: BTreeMap::new(),
+        network: None,
+        lenses: lenses(manifest),
+        camera: None,
+        saved: None,
         l10n: manifest.l10n.clone(),
         meta: Meta {
             extension_id: manifest.id.clone(),

@@ -1,0 +1,120 @@
+//! What a call spends, and the limits that it cannot catch (spec: ifc-sdk.md §6.2).
+//!
+//! Owns the count of fuel and the memory of a passed limit. The engine forgets an error here and there: behind an
+//! `await`, in the executor of a promise, where the host reads a thrown value. This does not: once a limit is passed,
+//! every further charge fails, no job begins, and whatever the call came to is that limit. Invariant: the same code
+//! with the same model spends the same, on every machine.
+
+use std::cell::Cell;
+
+use boa_engine::{
+    Context, JsError, JsResult, JsString, JsValue, NativeFunction, RuntimeLimitError,
+    object::FunctionObjectBuilder, property::PropertyDescriptor,
+};
+use holdpoint_check::args;
+use holdpoint_sdk::{
+    codes::{CALL, CALLS, FUEL},
+    run::Failure,
+};
+
+use crate::{
+    budget::{Budget, MAX_CALL_DEPTH},
+    failure,
+    host::Host,
+};
+
+/// Units of an SDK call; each entity or row that it answers is one more.
+pub(crate) const OF_CALL: u64 = 5;
+/// Units of a promise job.
+pub(crate) const OF_JOB: u64 = 50;
+
+/// A limit of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// `FUEL`.
+    Fuel,
+    /// `HEAP_BYTES`.
+    Memory,
+    /// `MAX_CALL_DEPTH`.
+    Stack,
+}
+
+impl Limit {
+    /// The failure of a call that passed it.
+    pub(crate) fn failure(self) -> Failure {
+        match self {
+            Self::Fuel => failure::of_code(&FUEL, args! {}),
+            Self::Memory => failure::of_code(&CALL, args! {}),
+            Self::Stack => failure::of_code(&CALLS, args! {}),
+        }
+    }
+}
+
+/// The meter of one call.
+#[derive(Debug)]
+pub(crate) struct Meter {
+    fuel: u64,
+    left: Cell<u64>,
+    passed: Cell<Option<Limit>>,
+}
+
+impl Meter {
+    /// A full one.
+    pub(crate) fn new(budget: &Budget) -> Self {
+        Self { fuel: budget.fuel, left: Cell::new(budget.fuel), passed: Cell::new(None) }
+    }
+
+    /// Units that were spent.
+    pub(crate) fn spent(&self) -> u64 {
+        self.fuel - self.left.get()
+    }
+
+    /// The first limit that was passed.
+    pub(crate) fn passed(&self) -> Option<Limit> {
+        self.passed.get()
+    }
+
+    /// Remembers a passed limit, if it is the first, and answers what nothing in the realm catches.
+    pub(crate) fn pass(&self, limit: Limit) -> JsError {
+        self.passed.set(self.passed.get().or(Some(limit)));
+        RuntimeLimitError::LoopIteration.into()
+    }
+
+    /// Spends so many units.
+    pub(crate) fn spend(&self, units: u64) -> JsResult<()> {
+        if let Some(limit) = self.passed.get() {
+            return Err(self.pass(limit));
+        }
+        let Some(left) = self.left.get().checked_sub(units) else {
+            self.left.set(0);
+            return Err(self.pass(Limit::Fuel));
+        };
+        self.left.set(left);
+        Ok(())
+    }
+}
+
+/// Makes the functions that the metering of a program calls.
+pub(crate) fn install(prefix: &str, context: &mut Context) {
+    let steps = NativeFunction::from_fn_ptr(|_, args, context| charge(args, &Host::of(context)));
+    let enter = NativeFunction::from_fn_ptr(|_, args, context| {
+        let host = Host::of(context);
+        if context.stack_trace().nth(MAX_CALL_DEPTH).is_some() {
+            return Err(host.meter.pass(Limit::Stack));
+        }
+        charge(args, &host)
+    });
+    for (name, function) in [("s", steps), ("e", enter)] {
+        let function = FunctionObjectBuilder::new(context.realm(), function).build();
+        let property =
+            PropertyDescriptor::builder().value(function).writable(false).enumerable(false).configurable(false);
+        context.global_object().insert_property(JsString::from(format!("{prefix}{name}")), property);
+    }
+}
+
+fn charge(args: &[JsValue], host: &Host) -> JsResult<JsValue> {
+    let steps = args.first().and_then(JsValue::as_i32).unwrap_or(1);
+    host.meter.spend(u64::from(steps.unsigned_abs()))?;
+    host.room()?;
+    Ok(JsValue::undefined())
+}

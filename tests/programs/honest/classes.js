@@ -1,0 +1,18 @@
+//# fields and private members
+export default () => { let n = 0; class A { a = ++n; #b = this.a * 2; static c = 'c'; static #d = A.c + 'd'; static { this.e = this.#d + 'e'; } get b() { return this.#b; } set b(v) { this.#b = v; } static has(o) { return #b in o; } #m() { return 'm' + this.#b; } m() { return this.#m(); } ['k' + 1] = 'computed'; } const x = new A(), y = new A(); x.b += 5; return [x.a, x.b, y.b, A.e, A.has(x), A.has({}), x.m(), x.k1, Object.keys(x)]; };
+//# inheritance and new.target
+export default () => { class A { constructor() { this.t = new.target.name; this.init(); } init() { this.i = 'A'; } } class B extends A { f = 'field'; init() { super.init(); this.i += 'B' + this.f; } } class C extends B {} return [new A(), new B(), new C(), new C() instanceof A, Object.getPrototypeOf(C) === B]; };
+//# classes from expressions
+export default () => { const mixin = (Base) => class extends Base { mixed() { return 'mixed ' + super.who(); } }; class A { who() { return 'A'; } } class B extends mixin(mixin(A)) { who() { return 'B'; } } return [new B().mixed(), new (mixin(A))().mixed(), (class Named { static n = Named.name; }).n]; };
+//# extends of built-ins
+export default () => { class L extends Array { sum() { return this.reduce((a, b) => a + b, 0); } } const l = L.from([1, 2, 3]); class M extends Map { get(k) { return super.get(k) ?? 'none'; } } class E extends Error {} const m = new M([['a', 1]]); return [l.sum(), l.map((x) => x * 2).sum(), l.length, l instanceof L, Array.isArray(l), m.get('a'), m.get('b'), m.size, new E('x').message, l.filter((x) => x > 1).constructor.name]; };
+//# symbols of a class
+export default () => { class T { constructor(n) { this.n = n; } [Symbol.toPrimitive](h) { return h === 'number' ? this.n : h + this.n; } get [Symbol.toStringTag]() { return 'Tee'; } static [Symbol.hasInstance](x) { return x === 5; } *[Symbol.iterator]() { yield* [this.n, this.n + 1]; } } const t = new T(4); return [+t, `${t}`, t + '', String(Object.prototype.toString.call(t)), 5 instanceof T, [...t], t * 2]; };
+//# accessors that are inherited and overridden
+export default () => { class A { #v = 1; get v() { return this.#v; } set v(x) { this.#v = x; } } class B extends A { get v() { return super.v * 10; } set v(x) { super.v = x + 1; } } class C extends A { get v() { return 'only get'; } } const b = new B(); b.v = 4; const c = new C(); let e; try { c.v = 1; } catch (x) { e = x.name; } return [b.v, c.v, e]; };
+//# static inheritance and this in statics
+export default () => { class A { static count = 0; static make() { this.count++; return new this(); } } class B extends A { static count = 10; } A.make(); B.make(); B.make(); return [A.count, B.count, B.make() instanceof B]; };
+//# private methods and accessors across instances
+export default () => { class P { static #n = 0; #id = ++P.#n; get #x() { return this.#id * 2; } set #x(v) { this.#id = v; } eq(o) { return this.#x === o.#x; } bump() { this.#x++; return this.#id; } } const a = new P(), b = new P(); return [a.eq(b), a.eq(a), a.bump(), b.bump()]; };
+//# a derived constructor that answers an object
+export default () => { class A { constructor(o) { return o; } } class B extends A { #p = 'stamped'; constructor(o) { super(o); } static read(o) { return o.#p; } } const o = { x: 1 }; new B(o); let e; try { class D extends A { constructor() { this.x = 1; } } new D(); } catch (x) { e = x.name; } return [B.read(o), o, e]; };

@@ -1,0 +1,20 @@
+//# generators give, take and end
+export default () => { const log = []; function* g(a) { try { const b = yield a; log.push(b); const c = yield* inner(); log.push(c); return 'r'; } finally { log.push('f'); } } function* inner() { yield 'i'; return 'ir'; } const it = g(1); return [it.next(), it.next('b'), it.next(), it.next(), log, [...g(2)].length]; };
+//# return and throw of a generator
+export default () => { function* g() { try { yield 1; yield 2; } catch (e) { yield 'c' + e; } finally { yield 'f'; } } const a = g(); const x = [a.next(), a.return(9), a.next(), a.next()]; const b = g(); return [x, b.next(), b.throw('t'), b.next(), b.next()]; };
+//# iterators are closed
+export default () => { let closed = 0; const it = { [Symbol.iterator]() { let i = 0; return { next: () => ({ value: i++, done: false }), return() { closed++; return {}; } }; } }; for (const x of it) if (x > 2) break; const [a, b] = it; try { for (const x of it) throw x; } catch {} const [c, ...r] = [1, 2, 3]; return [a, b, closed, c, r]; };
+//# lazy sequences
+export default () => { const nat = function* () { for (let i = 0; ; i++) yield i; }; const map = function* (it, f) { for (const x of it) yield f(x); }; const take = function* (it, n) { if (n <= 0) return; for (const x of it) { yield x; if (--n === 0) return; } }; const filter = function* (it, f) { for (const x of it) if (f(x)) yield x; }; return [...take(filter(map(nat(), (x) => x * x), (x) => x % 3 === 1), 6)]; };
+//# async generators
+export default async () => { const out = []; async function* g(n) { for (let i = 0; i < n; i++) { await null; yield i; } } for await (const x of g(4)) out.push(x); for await (const x of [Promise.resolve('p'), 'q']) out.push(x); const it = g(2); const all = await Promise.all([it.next(), it.next(), it.next()]); return [out, all, await g(1).return(5)]; };
+//# the order of promise jobs
+export default async () => { const log = []; const p = (n) => Promise.resolve().then(() => log.push(n)); p('a'); (async () => { log.push('s'); await null; log.push('b'); await 0; log.push('e'); })(); p('c').then(() => log.push('d')); log.push('0'); await null; log.push('1'); await new Promise((r) => r({ then(f) { log.push('then'); f(); } })); log.push('2'); return log; };
+//# iteration of built-ins
+export default () => { const m = new Map([['a', 1], ['b', 2]]), s = new Set('hello'); const out = []; for (const [k, v] of m) { out.push(k + v); if (m.size < 4) m.set(k + k, v * 10); } for (const c of s) { out.push(c); s.delete('l'); } return [out, [...m.keys()], [...s.entries()].length, [...'a\u{1F600}b'], Object.fromEntries(m), [...[7, , 8].keys()], Array.from({ length: 2, 0: 'x' })]; };
+//# a generator as an object's method with this
+export default () => { const o = { n: 3, *[Symbol.iterator]() { for (let i = 0; i < this.n; i++) yield this.n - i; } }; return [[...o], Math.max(...o), Array.from(o, (x) => x * 2), new Set(o).size, Object.fromEntries([...o].map((x) => [x, x]))]; };
+//# promises by hand
+export default async () => { const all = await Promise.all([1, Promise.resolve(2), { then: (f) => f(3) }]); const { promise, resolve } = Promise.withResolvers ? Promise.withResolvers() : (() => { let resolve; const promise = new Promise((r) => { resolve = r; }); return { promise, resolve }; })(); resolve('w'); resolve('again'); const f = await Promise.reject(1).finally(() => 2).catch((x) => x); return [all, await promise, f, await Promise.resolve(4).finally(() => 5), await Promise.resolve(1).then(2)]; };
+//# a species of its own
+export default async () => { class P extends Promise { static get [Symbol.species]() { return Promise; } } const p = P.resolve(1); const q = p.then((x) => x + 1); return [p instanceof P, q instanceof P, await q]; };
