@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
 
+use holdpoint_bundle::Files;
 use holdpoint_check::Diagnostic;
 use holdpoint_kinds::shown_by;
-use holdpoint_kinds::testing::{CommandPlan, HostCall, run_report};
+use holdpoint_kinds::testing::{CommandPlan, HostCall, Tests, run_report};
 use holdpoint_sandbox::ModelFile;
 use holdpoint_sandbox::child::{Runner, RunnerError};
 use holdpoint_sdk::run::Outcome;
@@ -32,10 +33,12 @@ pub fn run(options: &RunArgs) -> Result<Exit, CommandError> {
             "Nothing in this folder can be run: an extension has a manifest.json.".to_owned(),
         ));
     };
-    let asked = HostCall::Command { id: options.command.clone(), args };
-    let plan = match tests.call(&files, &asked, LOCALE) {
+    let plan = match planned(tests, &files, &options.command, args) {
         Ok(Some(plan)) => plan,
-        Ok(None) => return Err(CommandError::Usage(format!("The bundle has no command `{}`.", options.command))),
+        Ok(None) => {
+            let said = format!("The bundle has no command, exporter, lens or check `{}`.", options.command);
+            return Err(CommandError::Usage(said));
+        }
         Err(found) => return Ok(told(&FindingsReport::new(&files), &found)),
     };
     if !consented(&plan, options.yes)? {
@@ -59,6 +62,28 @@ pub fn run(options: &RunArgs) -> Result<Exit, CommandError> {
     }
     writeln!(io::stdout(), "{}", run_report(&outcome))?;
     Ok(Exit::unless(outcome.failure.is_some()))
+}
+
+/// The call of what has this id: a command, else an exporter (`--args` are its options), a lens, a check.
+fn planned(
+    tests: &dyn Tests,
+    files: &Files,
+    id: &str,
+    args: Option<Value>,
+) -> Result<Option<CommandPlan>, Vec<Diagnostic>> {
+    let id = || id.to_owned();
+    let all = [
+        HostCall::Command { id: id(), args: args.clone() },
+        HostCall::Exporter { id: id(), options: args },
+        HostCall::Lens { id: id() },
+        HostCall::IdsValidator { id: id() },
+    ];
+    for asked in all {
+        if let Some(plan) = tests.call(files, &asked, LOCALE)? {
+            return Ok(Some(plan));
+        }
+    }
+    Ok(None)
 }
 
 /// Says the errors.
