@@ -40,7 +40,7 @@ pub(crate) fn csv(call: &mut Call<'_>) -> Answer {
     let filename = filename(call, "csv")?;
     let table = Table::read(&columns, call)?;
     let text = table.csv(&separator, escape);
-    save(call, &filename, "csv", "text/csv", &text)?;
+    save_named(call, filename.as_deref(), "csv", &text)?;
     Ok(JsString::from(text.as_str()).into())
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn json(call: &mut Call<'_>) -> Answer {
         },
     };
     let text = serde_json::to_string_pretty(&rows).unwrap_or_default() + "\n";
-    save(call, &filename, "json", "application/json", &text)?;
+    save_named(call, filename.as_deref(), "json", &text)?;
     Ok(json::from_json(&rows, call.context)?)
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn ifc(call: &mut Call<'_>) -> Answer {
     let ids: Vec<u32> = shown.map(|reference| reference.express_id).collect();
     drop(view);
     let text = if mutated { model.extract(&ids) } else { model.unchanged().extract(&ids) };
-    save(call, &filename, "ifc", "application/x-step", &text)?;
+    save_named(call, filename.as_deref(), "ifc", &text)?;
     Ok(JsString::from(text.as_str()).into())
 }
 
@@ -121,17 +121,20 @@ fn option(name: &str, call: &mut Call<'_>) -> Result<Option<JsValue>, Refusal> {
     Ok((!value.is_null_or_undefined()).then_some(value))
 }
 
-/// The file name of the options, with the format's own ending.
-fn filename(call: &mut Call<'_>, format: &str) -> Result<String, Refusal> {
-    let name = match option("filename", call)? {
-        None => return Ok(format!("export.{format}")),
-        Some(name) => json::text(&name).ok_or_else(|| call.wrong("options", &NAMED, args! { member: FILENAME }))?,
-    };
+/// The file name of the options, with the format's own ending; `None`: the text is answered and nothing is saved.
+fn filename(call: &mut Call<'_>, format: &str) -> Result<Option<String>, Refusal> {
+    let Some(name) = option("filename", call)? else { return Ok(None) };
+    let name = json::text(&name).ok_or_else(|| call.wrong("options", &NAMED, args! { member: FILENAME }))?;
     valid_name(call, &name, "options")?;
     if file_ending(&name) != format {
         return Err(call.wrong("options", &ENDING, args! { member: FILENAME, ending: format }));
     }
-    Ok(name)
+    Ok(Some(name))
+}
+
+/// Saves a text under the name that the options gave.
+fn save_named(call: &Call<'_>, filename: Option<&str>, format: &str, text: &str) -> Result<(), Refusal> {
+    filename.map_or(Ok(()), |filename| save(call, filename, format, mime_type(format), text))
 }
 
 /// One segment, 1–120 characters, no control or path characters, no device name.

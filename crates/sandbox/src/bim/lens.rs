@@ -7,14 +7,7 @@ use crate::{
     json,
 };
 
-/// Id, name and what each colours by.
-const PRESETS: [(&str, &str, &str); 3] = [
-    ("by-class", "By class", "IFC class"),
-    ("by-storey", "By storey", "storey"),
-    ("by-material", "By material", "material"),
-];
-
+/// `{id, name, description}` each.
 pub(crate) fn presets(call: &mut Call<'_>) -> Answer {
-    let presets: Vec<_> = PRESETS.iter().map(|(id, name, by)| json!({"id": id, "name": name, "colorBy": by})).collect();
-    Ok(json::from_json(&json!(presets), call.context)?)
+    Ok(json::from_json(&json!(call.host.program.lenses), call.context)?)
 }
