@@ -17,15 +17,20 @@ fn the_files_are_what_the_writer_writes() {
 #[test]
 fn an_unknown_fixture_is_answered_with_the_known_ones() {
     let message = fixtures::write("house-large").unwrap_err().to_string();
-    assert_eq!(message, "there is no fixture `house-large`: use one of empty-model, house-small, office-fire");
+    assert_eq!(
+        message,
+        "there is no fixture `house-large`: use one of empty-model, house-small, office-fire, clinic-quantities, villa-2x3, \
+         bridge-4x3, services-mep, tower-large"
+    );
 }
 
 #[test]
 fn they_open_without_a_warning() {
-    for id in fixtures::stored() {
+    for fixture in holdpoint_sdk::fixtures::all() {
+        let id = fixture.id.as_str();
         let model = Model::open(fixtures::write(id).unwrap(), id).unwrap();
         assert_eq!(model.warnings(), [], "{id}");
-        assert_eq!(model.schema(), "IFC4");
+        assert_eq!(model.schema(), fixture.schema);
     }
 }
 

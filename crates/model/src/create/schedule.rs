@@ -32,6 +32,9 @@ fn moment(text: &str) -> Option<[u32; 6]> {
         text.split(sign).map(|digits| digits.parse().ok().filter(|_| digits.len() <= 4)).collect()
     };
     let (date, mut time) = (part(date, '-')?, part(time, ':')?);
+    if !(2..=3).contains(&time.len()) {
+        return None;
+    }
     time.resize(3, 0);
     let moment: [u32; 6] = [date, time].concat().try_into().ok()?;
     let [_, month, day, hour, minute, second] = moment;
