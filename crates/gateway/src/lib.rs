@@ -27,6 +27,7 @@ pub mod request;
 pub mod splice;
 pub mod url_check;
 pub mod usage;
+pub mod verify;
 pub mod wire;
 
 pub use limits::Limits;

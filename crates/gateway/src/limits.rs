@@ -90,6 +90,8 @@ limits! {
     drain_max_ms "DRAIN_MAX_MS" = 120_000;
     /// Life of a hold.
     hold_ttl_ms "HOLD_TTL_MS" = 900_000;
+    /// How often an account with open holds asks their relays whether the calls still run.
+    look_ms "LOOK_MS" = 20_000;
     /// Between two progress reports.
     progress_ms "PROGRESS_MS" = 5_000;
     /// Between two alarms of a relay that has no client.
@@ -123,6 +125,11 @@ impl Limits {
     /// How much JSON a body may be.
     pub fn json(&self) -> JsonBounds {
         JsonBounds { depth: self.max_json_depth as usize, nodes: self.max_json_nodes as usize }
+    }
+
+    /// How old a hold is when its relay is asked, as the ledger counts time.
+    pub fn look(&self) -> Ms {
+        self.look_ms as Ms
     }
 
     /// Life of a hold, as the ledger counts time.

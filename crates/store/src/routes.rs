@@ -88,6 +88,7 @@ pub mod gateway {
     /// Bodies here name things; they hold none.
     const SMALL: Body = Body::Json(64 << 10);
     const ADMIN: Route = Route { scope: Some("admin"), spec: "gateway.md §13", ..PLAIN };
+    const DUMP_CURSOR: &[(&str, &str)] = &[("cursor", "`next` of the page before.")];
     const RUNS: Route = Route { scope: Some("llm"), spec: "gateway.md §13", ..PLAIN };
 
     routes! {
@@ -175,6 +176,16 @@ pub mod gateway {
             does: "Lists what calls used and cost, newest first. No content.",
             query: CURSOR,
             answer: Returns::Json(Shape::of::<Page<LedgerItem>>()),
+            ..ADMIN
+        },
+        Dump => Route {
+            path: "/dump",
+            does: "Gives the ledger as lines of JSON, `{\"table\", \"row\"}`, for `holdpoint ledger verify`. The first page \
+                   is one moment: budgets, windows, what is open, day sums, and how far the rows go. Its last line, \
+                   `page`, names the cursor of the next page in `next`; null ends the dump.",
+            query: DUMP_CURSOR,
+            answer: Returns::Passed("Lines of JSON, `application/x-ndjson`."),
+            codes: &["INVALID_REQUEST"],
             ..ADMIN
         },
         Indicator => Route {

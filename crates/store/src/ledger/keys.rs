@@ -238,10 +238,7 @@ impl<S: Sql> Ledger<S> {
         let Some(key) = self.memory.key(&principal.key_id).filter(|key| key.last_used_day.get() != Some(day)) else {
             return Ok(());
         };
-        self.sql.execute(
-            "UPDATE proxy_key SET last_used_day = ? WHERE id = ?",
-            params![day, &principal.key_id],
-        )?;
+        self.sql.execute("UPDATE proxy_key SET last_used_day = ? WHERE id = ?", params![day, &principal.key_id])?;
         key.last_used_day.set(Some(day));
         Ok(())
     }

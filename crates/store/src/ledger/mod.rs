@@ -5,6 +5,7 @@
 //! any crash; `now` comes in.
 
 mod bundles;
+mod dump;
 mod facts;
 mod keys;
 mod memory;
@@ -15,12 +16,13 @@ mod schema;
 mod sums;
 
 pub use bundles::Listed;
+pub use dump::DumpPage;
 pub use facts::{CallFacts, Report};
 pub use keys::{Credential, KeyRow, NewKey, Principal};
 pub use read::{LedgerItem, RunView};
 pub use schema::MIGRATIONS;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use holdpoint_check::{ApiError, args};
@@ -80,6 +82,8 @@ pub struct CallAsk {
     pub facts: CallFacts,
 }
 
+const OBJECT_NAME: &str = "object_name";
+
 /// Until what could not be ended is tried again.
 const STUCK_RETRY_MS: Ms = 60_000;
 
@@ -100,6 +104,10 @@ pub struct Ledger<S> {
     /// The boot of each relay shard that was seen last, so that orphans are looked for once a boot.
     boots: RefCell<BTreeMap<String, String>>,
     memory: Memory,
+    /// Nothing is closed at this time or before it: a dump began then.
+    dumped: Cell<Ms>,
+    /// When the last call was closed, by this writer.
+    closed: Cell<Ms>,
 }
 
 impl<S: Sql> Ledger<S> {
@@ -109,7 +117,15 @@ impl<S: Sql> Ledger<S> {
         if setting(&sql, "account")?.as_deref() != Some(account) {
             set_setting(&sql, "account", account)?;
         }
-        Ok(Self { sql, account: account.to_owned(), policy, boots: RefCell::default(), memory: Memory::default() })
+        Ok(Self {
+            sql,
+            account: account.to_owned(),
+            policy,
+            boots: RefCell::default(),
+            memory: Memory::default(),
+            dumped: Cell::new(Ms::MIN),
+            closed: Cell::new(Ms::MIN),
+        })
     }
 
     /// The account's name, as budget scopes use it.
@@ -147,7 +163,7 @@ impl<S: Sql> Ledger<S> {
                     ask.ttl_ms,
                 )
             };
-            match self.law(|law| law.admit(now, &law_ask))? {
+            match self.law(|law| law.admit(self.behind_dumps(now), &law_ask))? {
                 Admission::Admitted(admitted) => {
                     self.note_use(now, &principal)?;
                     Ok((principal, admitted))
@@ -166,13 +182,13 @@ impl<S: Sql> Ledger<S> {
     /// Replaces a hold by what was used, once.
     pub fn settle(&self, now: Ms, request_id: &str, used: Amount, report: &Report) -> Result<Close, SqlError> {
         let report = serde_json::to_string(report).expect("reports are plain");
-        self.transaction(|| self.law(|law| law.settle(now, request_id, used, Some(report))))
+        self.transaction(|| self.law(|law| law.settle(self.closing(now), request_id, used, Some(report))))
     }
 
     /// Frees a hold without a charge.
     pub fn release(&self, now: Ms, request_id: &str, report: &Report) -> Result<Close, SqlError> {
         let report = serde_json::to_string(report).expect("reports are plain");
-        self.transaction(|| self.law(|law| law.release(now, request_id, Some(report))))
+        self.transaction(|| self.law(|law| law.release(self.closing(now), request_id, Some(report))))
     }
 
     /// Ends what is due. Each in a transaction of its own: a row that cannot be read keeps no other from ending.
@@ -195,8 +211,43 @@ impl<S: Sql> Ledger<S> {
         Ok(fired)
     }
 
+    /// The relay shards that own open calls admitted until then.
+    pub fn owners(&self, until: Ms) -> Result<Vec<String>, SqlError> {
+        let rows = self.sql.query(
+            "SELECT DISTINCT substr(owner, 1, instr(owner, '#') - 1) FROM hold WHERE at_ms <= ? ORDER BY 1",
+            params![until],
+        )?;
+        rows.iter().map(|row| row.get(0)).collect()
+    }
+
+    /// Ends, by the account's policy, the calls of a shard that nobody works on: those of another boot than `boot`, and
+    /// those of it that were admitted until then and are not among the `live` ones.
+    pub fn forsaken(
+        &self,
+        now: Ms,
+        shard: &str,
+        boot: &str,
+        live: &[String],
+        until: Ms,
+    ) -> Result<Vec<String>, SqlError> {
+        let mut dead = self.law(|law| law.orphans(shard, boot))?;
+        let rows = self.sql.query(
+            "SELECT request_id FROM hold WHERE owner = ? AND at_ms <= ? ORDER BY request_id",
+            params![format!("{shard}#{boot}"), until],
+        )?;
+        for row in rows {
+            let id: String = row.get(0)?;
+            if !live.contains(&id) {
+                dead.push(Due::Hold(id));
+            }
+        }
+        // One that cannot be ended now is due at its deadline.
+        let ended = dead.into_iter().filter(|due| self.end(now, due).is_ok());
+        Ok(ended.map(Due::into_id).collect())
+    }
+
     fn end(&self, now: Ms, due: &Due) -> Result<(), SqlError> {
-        self.transaction(|| self.law(|law| law.end(now, due)))
+        self.transaction(|| self.law(|law| law.end(self.closing(now), due)))
     }
 
     /// Tries again later, so that the alarm does not ring for this alone for ever.
@@ -329,6 +380,16 @@ impl<S: Sql> Ledger<S> {
         })
     }
 
+    /// The name by which others reach this account's object, as its first caller knew it.
+    pub fn object_name(&self) -> Result<Option<String>, SqlError> {
+        setting(&self.sql, OBJECT_NAME)
+    }
+
+    /// Notes that name.
+    pub fn note_object_name(&self, name: &str) -> Result<(), SqlError> {
+        set_setting(&self.sql, OBJECT_NAME, name)
+    }
+
     /// Whether any budget was ever configured or a key made: a fresh account has neither.
     pub fn is_fresh(&self) -> Result<bool, SqlError> {
         Ok(self.sql.first("SELECT 1 FROM audit LIMIT 1", params![])?.is_none())
@@ -347,6 +408,24 @@ impl<S: Sql> Ledger<S> {
         }
         self.boots.borrow_mut().insert(shard.to_owned(), boot.to_owned());
         Ok(())
+    }
+
+    /// When a call is closed that is closed now: behind every dump that began.
+    fn closing(&self, now: Ms) -> Ms {
+        let at = self.behind_dumps(now);
+        self.closed.set(at.max(self.closed.get()));
+        at
+    }
+
+    fn behind_dumps(&self, now: Ms) -> Ms {
+        now.max(self.dumped.get().saturating_add(1))
+    }
+
+    /// From here on nothing is closed at that time; answers the time.
+    fn closes_behind(&self, now: Ms) -> Ms {
+        let at = now.max(self.dumped.get()).max(self.closed.get());
+        self.dumped.set(at);
+        at
     }
 
     fn law<T>(

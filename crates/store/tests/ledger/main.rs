@@ -1,6 +1,7 @@
 //! The ledger in SQL: what §6 of gateway.md says, on real SQLite.
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // a test stops where its ground gives way
 
+mod dump;
 mod faults;
 mod lists;
 mod stored;
@@ -10,6 +11,7 @@ mod support;
 use holdpoint_gateway::budget::{Amount, Budget, Close, ExpirePolicy, Payer, Payers, Period, RowKind, Unit};
 use holdpoint_gateway::key::{Env, ProxyKey, account_id};
 use holdpoint_gateway::refusal::Code;
+use holdpoint_gateway::verify::{Verdict, Verifier};
 use holdpoint_store::Ledger;
 use holdpoint_store::ledger::{CallAsk, CallFacts, Credential, Fired, LedgerError, NewKey, Report};
 use proptest::prelude::*;
@@ -433,6 +435,20 @@ fn check_invariants(sql: &Native) {
     );
 }
 
+/// Every page of a dump, read by who recomputes it.
+fn verdict(ledger: &Ledger<&Native>, now: i64) -> Verdict {
+    let mut verifier = Verifier::default();
+    let mut cursor = None;
+    loop {
+        let page = ledger.dump(now, cursor.as_deref()).unwrap();
+        page.lines.lines().for_each(|line| verifier.take(line).unwrap());
+        cursor = page.next;
+        if cursor.is_none() {
+            return verifier.end().unwrap();
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
@@ -472,5 +488,6 @@ proptest! {
             prop_assert!(!refused || due || sql.bytes() == before, "a refusal wrote");
             check_invariants(&sql);
         }
+        prop_assert_eq!(verdict(&ledger, now).differences, []);
     }
 }

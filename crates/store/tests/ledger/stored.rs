@@ -14,7 +14,7 @@ fn stored() -> Native {
     let sql = Native::new();
     let statements: String = SCHEMA_5.lines().filter(|line| !line.starts_with("--")).collect::<Vec<_>>().join("\n");
     for statement in statements.split(";\n").filter(|statement| !statement.trim().is_empty()) {
-        (&sql).execute(statement, &[]).unwrap();
+        sql.execute(statement, &[]).unwrap();
     }
     sql
 }

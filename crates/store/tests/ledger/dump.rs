@@ -1,0 +1,65 @@
+//! A ledger that goes on while it is dumped, and holds that nobody works on.
+
+use holdpoint_gateway::refusal::Code;
+use holdpoint_gateway::verify::Verifier;
+use holdpoint_store::ledger::CallAsk;
+
+use super::support::Native;
+use super::{call, check_invariants, code, report, stocked, used, verdict, window};
+
+#[test]
+fn a_dump_of_many_pages_is_one_moment_whatever_happens_meanwhile() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    let id = |number: u32| format!("r{number:05}");
+    for number in 0..1_100 {
+        ledger.admit(10, &ann, &call(&id(number), 60)).unwrap();
+        ledger.release(10, &id(number), &report()).unwrap();
+    }
+    ledger.admit(10, &ann, &call(&id(0).replace('r', "q"), 20)).unwrap();
+    ledger.admit(10, &ann, &CallAsk { ttl_ms: 1, ..call("r00000b", 5) }).unwrap();
+    ledger.fire_due(11).unwrap();
+
+    let mut verifier = Verifier::default();
+    let first = ledger.dump(11, None).unwrap();
+    first.lines.lines().for_each(|line| verifier.take(line).unwrap());
+    // In the very millisecond of the first page: an open call ends, another begins and ends, an expired one is corrected.
+    ledger.settle(11, "q00000", used(7), &report()).unwrap();
+    ledger.admit(11, &ann, &call("r00900b", 9)).unwrap();
+    ledger.settle(11, "r00900b", used(9), &report()).unwrap();
+    let mut cursor = first.next;
+    let mut pages = 1;
+    while let Some(at) = cursor {
+        let page = ledger.dump(12, Some(&at)).unwrap();
+        page.lines.lines().for_each(|line| verifier.take(line).unwrap());
+        cursor = page.next;
+        pages += 1;
+    }
+    let found = verifier.end().unwrap();
+    assert_eq!((found.differences, found.windows, pages), (vec![], 1, 3));
+    let whole = verdict(&ledger, 12);
+    assert_eq!((whole.differences, whole.rows), (vec![], 1_103));
+    assert_eq!(code(ledger.dump(12, Some("x"))), Code::InvalidRequest);
+}
+
+#[test]
+fn what_a_relay_does_not_know_is_ended_and_nothing_else() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    let of = |id: &str, boot: &str, tokens: u64| CallAsk { boot: boot.to_owned(), ..call(id, tokens) };
+    ledger.admit(0, &ann, &of("lives", "b", 10)).unwrap();
+    ledger.admit(0, &ann, &of("lost", "b", 20)).unwrap();
+    ledger.admit(0, &ann, &CallAsk { shard: "1".to_owned(), ..of("other shard", "a", 5) }).unwrap();
+    ledger.admit(50, &ann, &of("young", "b", 30)).unwrap();
+    ledger.progress(60, "lost", used(3)).unwrap();
+    assert_eq!(ledger.owners(0).unwrap(), ["0", "1"]);
+    assert_eq!(ledger.owners(-1).unwrap(), [""; 0]);
+    let live = ["lives".to_owned()];
+    assert_eq!(ledger.forsaken(70, "0", "b", &live, 20).unwrap(), ["lost"]);
+    assert_eq!(window(&ledger), (3, 45, 0), "what it had reported is charged");
+    assert_eq!(ledger.forsaken(70, "0", "b", &live, 20).unwrap(), [""; 0]);
+    // Another life of the relay: all of the shard's are orphans, however young.
+    assert_eq!(ledger.forsaken(71, "0", "c", &live, 20).unwrap(), ["lives", "young"]);
+    assert_eq!(window(&ledger), (43, 5, 0));
+    check_invariants(&sql);
+}
