@@ -66,7 +66,7 @@ impl Turn {
                 Some(best) => self.stand(best),
                 None => self.conclude(reply),
             },
-            Reading::Bad { outcome, code, findings } => {
+            Reading::Bad { outcome, code, findings, words } => {
                 let what = self.words.text().to_owned();
                 self.attempts.push(Attempt { findings, what, ..Attempt::default() });
                 if let Some(effects) = self.again() {
@@ -76,6 +76,9 @@ impl Turn {
                     return self.stand(best);
                 }
                 let ending = Ending { outcome, status: TurnStatus::Failed };
+                if self.protocol.delivery() == Delivery::Whole {
+                    return self.answer(ending, None, code.as_deref(), words);
+                }
                 self.end_empty(ending, code.as_deref(), &Cause::Unread)
             }
         }

@@ -211,7 +211,7 @@ impl Turn {
     /// Ends with nothing that stands.
     fn end_empty(&mut self, ending: Ending, code: Option<&str>, cause: &Cause<'_>) -> Vec<Effect> {
         if self.protocol.delivery() == Delivery::Whole {
-            return self.answer(ending, None, code);
+            return self.answer(ending, None, code, String::new());
         }
         if self.protocol.delivery() == Delivery::Kept {
             let mut effects = self.close(ending, String::new());
@@ -233,7 +233,7 @@ impl Turn {
         let reply = self.attempts[index].reply.clone().unwrap_or_default();
         let ending = self.protocol.ending(&Cause::Replied(&reply));
         if self.protocol.delivery() != Delivery::Streamed {
-            return self.answer(ending, Some(index), None);
+            return self.answer(ending, Some(index), None, String::new());
         }
         let mut effects = self.opened();
         effects.extend(self.close(ending, reply.words));
@@ -241,14 +241,16 @@ impl Turn {
         effects
     }
 
-    fn answer(&mut self, ending: Ending, index: Option<usize>, code: Option<&str>) -> Vec<Effect> {
+    /// Ends with the attempt at `index`, or with what was `said` where none can be used.
+    fn answer(&mut self, ending: Ending, index: Option<usize>, code: Option<&str>, said: String) -> Vec<Effect> {
         let stands = index.map(|index| self.attempts[index].clone()).unwrap_or_default();
-        let words = stands.reply.as_ref().map(|reply| reply.words.clone()).unwrap_or_default();
+        let words = stands.reply.as_ref().map_or_else(|| said.clone(), |reply| reply.words.clone());
         let ended = Ended {
             ending,
             reply: stands.reply,
             attempt: index.unwrap_or_default() as u32,
             findings: stands.findings,
+            said,
             code: code.map(str::to_owned),
             finish: self.finish.clone(),
             tools: self.used.clone(),

@@ -53,6 +53,8 @@ pub enum Reading {
         code: Option<String>,
         /// What the model can be told; nothing: it is not asked again.
         findings: Vec<Finding>,
+        /// What it says, where it is words alone: for the person, never context.
+        words: String,
     },
 }
 
@@ -148,6 +150,8 @@ pub struct Ended {
     pub attempt: u32,
     /// What is still wrong with it.
     pub findings: Vec<Finding>,
+    /// What the model said where nothing of it can be used.
+    pub said: String,
     /// Of the failure, where it has one.
     pub code: Option<String>,
     /// Why the model ended its last reply.

@@ -103,7 +103,8 @@ export class OutcomeCall extends HpElement {
   }
 }
 
-/** A model that changed nothing said why in words. */
+/** A model that proposed nothing may have said why in words. */
 function words({ outcome, message, seconds }: OutcomeView): string {
-  return outcome === "empty" ? message : t(`talk.outcome.${outcome}.what`, { n: seconds });
+  const own = outcome === "empty" || (outcome === "parse_failed" && message !== "");
+  return own ? message : t(`talk.outcome.${outcome}.what`, { n: seconds });
 }

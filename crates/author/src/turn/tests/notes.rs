@@ -136,7 +136,12 @@ impl TurnRequest for Note {
 
     fn read(&self, reply: &str, _: Option<&str>) -> Reading {
         if let Some(faults) = reply.strip_prefix("BAD ") {
-            return Reading::Bad { outcome: "bad", code: Some("NO_NOTE".to_owned()), findings: faults_of(faults) };
+            return Reading::Bad {
+                outcome: "bad",
+                code: Some("NO_NOTE".to_owned()),
+                findings: faults_of(faults),
+                words: String::new(),
+            };
         }
         let wire = reply.strip_prefix("CHANGE ").map(Value::from);
         Reading::Said(Content { words: "Words.".to_owned(), wire, notes: Value::Null })

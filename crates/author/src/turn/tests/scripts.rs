@@ -105,6 +105,21 @@ fn every_outcome_of_an_answer() {
 }
 
 #[test]
+fn a_refusal_in_words_is_what_the_person_reads() {
+    let mut turn = edit(&json!({}));
+    let effects = says(&mut turn, "I would rather not: that deletes the log.", "stop");
+    let (answer, status, kept) = ended(&turn, &effects);
+    assert_eq!((&answer["outcome"], &answer["code"]), (&json!("parse_failed"), &json!("EDITOPS_NO_OBJECT")));
+    assert_eq!(answer["assistant_message"], "I would rather not: that deletes the log.");
+    assert!(answer.get("args").is_none(), "they are no sentence of ours");
+    assert_eq!((status, kept.as_str()), (TurnStatus::Failed, "I would rather not: that deletes the log."));
+    let mut turn = edit(&json!({}));
+    let effects = says(&mut turn, "{\"ops\": 3}", "stop");
+    let (answer, _, kept) = ended(&turn, &effects);
+    assert!(answer["assistant_message"] != "{\"ops\": 3}" && kept.is_empty(), "a broken form is no words");
+}
+
+#[test]
 fn every_outcome_of_a_failure() {
     let failure = |code: &str, upstream: &str| Event::Failed(Failed::new(code, upstream));
     let cases = [

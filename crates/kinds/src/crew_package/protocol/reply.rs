@@ -71,6 +71,7 @@ pub fn reading(raw: &str, target: TargetType) -> Reading {
             outcome: "failed",
             code: Some("AI_BAD_RESPONSE".to_owned()),
             findings: findings.iter().map(told).collect(),
+            words: String::new(),
         },
     }
 }

@@ -79,6 +79,12 @@ impl Proposed {
     }
 }
 
+/// A reply that is no change and does not look like one: a refusal, or a question back.
+fn words_alone(reply: &str) -> String {
+    let form = ["{", "}", "@@", "```", "<<<<<"].iter().any(|mark| reply.contains(mark));
+    if form { String::new() } else { reply.trim().to_owned() }
+}
+
 impl TurnRequest for EditAsk {
     fn message(&self) -> &str {
         &self.message
@@ -110,6 +116,7 @@ impl TurnRequest for EditAsk {
                 outcome: outcome.name(),
                 code: other.err().map(|error| error.code().to_owned()),
                 findings: Vec::new(),
+                words: words_alone(reply),
             },
         }
     }
@@ -132,6 +139,10 @@ impl TurnRequest for EditAsk {
             answer.repaired = (ended.attempt > 0).then_some(true);
             answer.ops = reply.wire.clone().unwrap_or_else(|| json!([]));
             answer.repairs.clone_from(&reply.notes);
+        }
+        if !ended.said.is_empty() {
+            answer.assistant_message.clone_from(&ended.said);
+            answer.args = Map::new();
         }
         answer.turn_id = Some(names.turn.clone()).filter(|turn| !turn.is_empty());
         json!(answer)

@@ -311,11 +311,19 @@ export class ScriptTool {
     return chosen !== null;
   }
 
+  /** What was applied after the version that stands again is undone. */
+  #undoneSince(at: number): void {
+    const { session } = this.talking;
+    for (const { key, decided } of session.view.messages)
+      if (key && decided?.as === "applied" && decided.at > at) session.decided(key, "undone");
+  }
+
   async restore(): Promise<void> {
-    const time = this.versions.time;
+    const { at, time } = this.versions;
     try {
       const step = await this.versions.restore();
       if (!step) return;
+      this.#undoneSince(at);
       this.editors.replace(step.virtual_files);
       this.editors.groups.redoable = [];
       this.saving.stored(step.revision_id, step.virtual_files, step);

@@ -148,7 +148,13 @@ function proposed(answer: EditOpsAnswer, key: string): Event[] {
   }
   // Nothing usable came: the model failed, or none was asked.
   if (outcome === ELSEWHERE || code === ELSEWHERE) return [failed(ELSEWHERE, text)];
-  if (enabled && outcome !== "ok") return [failed(outcome, text)];
+  // Where no sentence of ours stands for it, the model said why in words: they stay in the conversation.
+  if (enabled && outcome !== "ok" && text && !args)
+    return [
+      { is: "answer", message: { text } },
+      { ...failed(outcome, text), how: "failed" },
+    ];
+  if (enabled && outcome !== "ok") return [failed(outcome, "")];
   const error = { code: code ?? "SERVICE_UNAVAILABLE", message: text, ...(args ? { args } : {}) };
   return [failed("upstream_error", text, error)];
 }

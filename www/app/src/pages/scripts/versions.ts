@@ -157,8 +157,13 @@ export class Versions {
     );
   }
 
+  /** When the version in front came to be. */
+  get at(): number {
+    return this.#line()?.at ?? Date.now();
+  }
+
   get time(): string {
-    return format.time(this.#line()?.at ?? Date.now());
+    return format.time(this.at);
   }
 
   async keep(title: string): Promise<void> {
