@@ -10,12 +10,9 @@ type Place = (typeof PLACES)[number];
 
 const HOME = join(BUILD, "core");
 const DIST = join(HOME, "dist");
-const MODULES = ["core", "check", "sandbox", "model", "python", "crew"];
-const FIXTURES = ["empty-model", "house-small", "office-fire"];
+const MODULES = ["core", "check", "sandbox", "model", "python", "crew", "archive"];
 /** Modules whose instance can be lost to a trap. */
 const TRAPPING = ["check", "sandbox"];
-/** Where the sources find fixtures, and where the package has them: a bundler takes `.txt` for text. */
-const FIXTURE = /(?:\.\.\/)+fixtures\/ifc\/([\w-]+)\.ifc/g;
 
 export async function layOutCore(): Promise<void> {
   const emitted = join(EMITTED, "core/src");
@@ -32,8 +29,6 @@ export async function layOutCore(): Promise<void> {
   }
   for (const name of MODULES) wasm(name);
   for (const name of TRAPPING) await fresh(name);
-  for (const name of FIXTURES)
-    copy(join(ROOT, `fixtures/ifc/${name}.ifc`), join(DIST, `fixtures/${name}.txt`));
   copy(join(ROOT, "THIRD-PARTY.md"), join(HOME, "THIRD-PARTY.md"));
   head("core", HOME, (source) => {
     const path = source.replace("./src/", "").replace(".ts", "");
@@ -52,7 +47,7 @@ function code(place: Place, path: string, text: string): void {
   if (path.startsWith("generated/") || (of && of !== place)) return;
   const placed =
     path === "platform.js" ? text.replace("platform/browser", `platform/${place}`) : text;
-  write(join(DIST, place, path), placed.replace(FIXTURE, "../../fixtures/$1.txt"));
+  write(join(DIST, place, path), placed);
 }
 
 function wasm(name: string): void {

@@ -181,7 +181,8 @@ fn one_is_cut_and_continued() {
 /// The prompt's list of what works is the sandbox's.
 #[test]
 fn the_prompt_says_what_is_built() {
-    let built: Vec<&str> = holdpoint_sandbox::built::members().collect();
+    // `ctx.fetch` answers in tests alone.
+    let built: Vec<&str> = holdpoint_sandbox::built::members().filter(|path| *path != "ctx.fetch").collect();
     assert_eq!(BUILT.lines().collect::<Vec<_>>(), built);
 }
 

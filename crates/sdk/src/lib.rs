@@ -8,6 +8,7 @@ pub mod capability;
 pub mod codes;
 pub mod cut;
 pub mod fixtures;
+pub mod hosted;
 pub mod members;
 pub mod near;
 pub mod need;

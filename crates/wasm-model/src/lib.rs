@@ -4,11 +4,11 @@
 //! JavaScript values in the shapes of `www/core/src/types.ts`. A file that does not open throws
 //! `{code: "MODEL_INVALID", line, message, args}`.
 
-use holdpoint_model::{Model, ModelInvalid, Overview, describe};
+use holdpoint_model::{Edit, Model, ModelInvalid, Overview, describe};
 use js_sys::Function;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsError, JsValue};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[derive(Serialize)]
@@ -72,6 +72,12 @@ impl ModelHandle {
     /// `ElementDetail[]`
     pub fn details(&self, ids: &[u32]) -> Result<JsValue, JsValue> {
         answer(&self.model.details(ids))
+    }
+
+    /// Does what a call of an extension did on its copy of the model: `Edit[]` as JSON.
+    pub fn apply(&mut self, edits: &str) -> Result<(), JsError> {
+        let edits: Vec<Edit> = serde_json::from_str(edits)?;
+        Ok(self.model.apply(&edits)?)
     }
 
     /// Numbers of the rows that contain the text.

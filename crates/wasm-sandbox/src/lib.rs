@@ -8,6 +8,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use holdpoint_model::fixtures;
 use holdpoint_sandbox::{Activation, ModelFile, Sandbox};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
@@ -90,6 +91,22 @@ impl WasmSandbox {
         let program = serde_json::from_str(program)?;
         let outcome = activations.0.remove(key).unwrap_or_default().end(&self.0, &program);
         Ok(serde_json::to_string(&outcome)?)
+    }
+
+    /// Does on the models what was done on a copy of them: `{modelId, edits}[]` as JSON, of the effects of calls.
+    pub fn apply(&self, changes: &str) -> Result<(), JsError> {
+        let changes: Vec<serde_json::Value> = serde_json::from_str(changes)?;
+        Ok(self.0.apply(&changes)?)
+    }
+
+    /// The file of a canonical fixture, by id, or of a synthetic one, by its content as JSON. Throws what is wrong with
+    /// it.
+    pub fn fixture(id: &str, content: Option<String>) -> Result<Vec<u8>, JsError> {
+        let text = match content {
+            Some(content) => fixtures::synthetic(&serde_json::from_str(&content)?).map_err(|why| JsError::new(&why))?,
+            None => fixtures::write(id)?,
+        };
+        Ok(text.into_bytes())
     }
 
     /// Members of the SDK that are built, as dotted paths.

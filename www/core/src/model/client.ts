@@ -108,6 +108,7 @@ export function createModelClient(): ModelClient {
     column: (set, name) => ask({ method: "column", set, name }),
     details: (ids) => ask({ method: "details", ids }),
     search: (text) => ask({ method: "search", text }),
+    apply: (edits) => ask({ method: "apply", edits: JSON.stringify(edits) }),
     close: () => {
       current?.end();
       current = undefined;

@@ -7,7 +7,9 @@ export type ModelQuestion =
   | { method: "tree" | "rows" | "columns" }
   | { method: "column"; set: string; name: string }
   | { method: "details"; ids: number[] }
-  | { method: "search"; text: string };
+  | { method: "search"; text: string }
+  /** What a call of an extension did: records before and after, as JSON. */
+  | { method: "apply"; edits: string };
 
 export type ModelRequest = ModelQuestion & { id: number };
 

@@ -43,6 +43,9 @@ async function answer(request: ModelRequest): Promise<unknown> {
       return model.details(new Uint32Array(request.ids));
     case "search":
       return Array.from(model.search(request.text));
+    case "apply":
+      model.apply(request.edits);
+      return model.overview();
   }
 }
 

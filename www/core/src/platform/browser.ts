@@ -1,4 +1,4 @@
-/** A page: modules and fixtures over the network, threads as Web Workers. */
+/** A page: modules over the network, threads as Web Workers. */
 
 import type { ModuleName, Platform, Thread } from "./types.ts";
 
@@ -8,13 +8,7 @@ const MODULES: Record<ModuleName, URL> = {
   sandbox: new URL("../../wasm/sandbox/sandbox_bg.wasm", import.meta.url),
   python: new URL("../../wasm/python/python_bg.wasm", import.meta.url),
   crew: new URL("../../wasm/crew/crew_bg.wasm", import.meta.url),
-};
-
-/** Files of the page, so that the first test ever also runs offline. */
-const FIXTURES: Record<string, URL> = {
-  "empty-model": new URL("../../../../fixtures/ifc/empty-model.ifc", import.meta.url),
-  "house-small": new URL("../../../../fixtures/ifc/house-small.ifc", import.meta.url),
-  "office-fire": new URL("../../../../fixtures/ifc/office-fire.ifc", import.meta.url),
+  archive: new URL("../../wasm/archive/archive_bg.wasm", import.meta.url),
 };
 
 const WORKERS = {
@@ -54,10 +48,6 @@ export const platform: Platform = {
     return response.headers.get("content-type")?.startsWith("application/wasm")
       ? WebAssembly.compileStreaming(response)
       : WebAssembly.compile(await response.arrayBuffer());
-  },
-  async fixture(id) {
-    const url = FIXTURES[id];
-    return url ? new Uint8Array(await (await fetched(url)).arrayBuffer()) : new Uint8Array();
   },
   thread: async (name) => threadOf(WORKERS[name]()),
 };

@@ -1,4 +1,4 @@
-/** Node: modules and fixtures from the package's folder, threads as worker threads. */
+/** Node: modules from the package's folder, threads as worker threads. */
 
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
@@ -10,12 +10,7 @@ const MODULES: Record<ModuleName, URL> = {
   sandbox: new URL("../../wasm/sandbox/sandbox_bg.wasm", import.meta.url),
   python: new URL("../../wasm/python/python_bg.wasm", import.meta.url),
   crew: new URL("../../wasm/crew/crew_bg.wasm", import.meta.url),
-};
-
-const FIXTURES: Record<string, URL> = {
-  "empty-model": new URL("../../../../fixtures/ifc/empty-model.ifc", import.meta.url),
-  "house-small": new URL("../../../../fixtures/ifc/house-small.ifc", import.meta.url),
-  "office-fire": new URL("../../../../fixtures/ifc/office-fire.ifc", import.meta.url),
+  archive: new URL("../../wasm/archive/archive_bg.wasm", import.meta.url),
 };
 
 const WORKERS = {
@@ -54,9 +49,5 @@ function threadOf<Asked, Said>(worker: Worker): Thread<Asked, Said> {
 
 export const platform: Platform = {
   compiled: async (name) => WebAssembly.compile(await readFile(MODULES[name])),
-  async fixture(id) {
-    const url = FIXTURES[id];
-    return url ? readFile(url) : new Uint8Array();
-  },
   thread: async (name) => threadOf(new Worker(THREAD, { workerData: WORKERS[name].href })),
 };

@@ -5,7 +5,7 @@
  */
 
 /** The Wasm modules that every place has. */
-export type ModuleName = "core" | "check" | "sandbox" | "python" | "crew";
+export type ModuleName = "core" | "check" | "sandbox" | "python" | "crew" | "archive";
 
 /** Answers one message after the other; `ask` rejects where the thread was lost. */
 export interface Thread<Asked, Said> {
@@ -17,7 +17,5 @@ export interface Thread<Asked, Said> {
 export interface Platform {
   /** The compiled module, fetched when it is asked for. */
   compiled(name: ModuleName): Promise<WebAssembly.Module>;
-  /** The bytes of a canonical fixture; empty, which no model is, for one that does not exist. */
-  fixture(id: string): Promise<Uint8Array>;
   thread<Asked, Said>(name: "check" | "sandbox"): Promise<Thread<Asked, Said>>;
 }

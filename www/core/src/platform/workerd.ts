@@ -1,5 +1,5 @@
 /**
- * workerd: modules and fixtures are bundled, and what has a thread elsewhere runs in the isolate of the request.
+ * workerd: modules are bundled, and what has a thread elsewhere runs in the isolate of the request.
  *
  * A trap costs the instance that trapped; the next thread gets a fresh one. Nothing here ends code that does not end:
  * the platform's limit of CPU time does.
@@ -17,12 +17,7 @@ const MODULES: Record<ModuleName, () => Promise<unknown>> = {
   sandbox: () => import("../../wasm/sandbox/sandbox_bg.wasm"),
   python: () => import("../../wasm/python/python_bg.wasm"),
   crew: () => import("../../wasm/crew/crew_bg.wasm"),
-};
-
-const FIXTURES: Record<string, () => Promise<Bundled<string>>> = {
-  "empty-model": () => import("../../../../fixtures/ifc/empty-model.ifc"),
-  "house-small": () => import("../../../../fixtures/ifc/house-small.ifc"),
-  "office-fire": () => import("../../../../fixtures/ifc/office-fire.ifc"),
+  archive: () => import("../../wasm/archive/archive_bg.wasm"),
 };
 
 /** What answers in a thread, over glue that holds an instance of its own. */
@@ -31,14 +26,8 @@ const ANSWERS = {
   sandbox: async () => sandboxed((await import("./fresh/sandbox.js")).fresh()),
 };
 
-const encoder = new TextEncoder();
-
 export const platform: Platform = {
   compiled: async (name) => ((await MODULES[name]()) as Bundled<WebAssembly.Module>).default,
-  async fixture(id) {
-    const text = await FIXTURES[id]?.();
-    return text ? encoder.encode(text.default) : new Uint8Array();
-  },
   async thread<Asked, Said>(name: keyof typeof ANSWERS) {
     const answer = (await ANSWERS[name]()) as unknown as (asked: Asked) => Said;
     return { ask: async (asked: Asked) => answer(asked), end: () => undefined };

@@ -28,6 +28,11 @@ class Instance {
         this.#models.get(request.key)?.free();
         this.#models.delete(request.key);
         return { type: "done" };
+      case "fixture":
+        return this.#fixture(request.id, request.content);
+      case "apply":
+        this.#on(request.key).apply(request.changes);
+        return { type: "done" };
       case "run":
         return ran(this.#on(request.key).run(request.program));
       case "call":
@@ -71,6 +76,14 @@ class Instance {
     this.#models.get(key)?.free();
     this.#models.set(key, sandbox);
     return { type: "opened" };
+  }
+
+  #fixture(id: string, content: string | undefined): SandboxResponse {
+    try {
+      return { type: "made", bytes: this.glue.Sandbox.fixture(id, content) };
+    } catch (error) {
+      return { type: "refused", message: error instanceof Error ? error.message : String(error) };
+    }
   }
 
   /** The opened model; without one, a sandbox that has none. */

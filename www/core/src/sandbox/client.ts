@@ -5,30 +5,43 @@
  * extension is activated before its first call, in the same realm; a realm that was lost is activated again.
  */
 
-import { platform } from "../platform.ts";
 import type {
   Asked,
   BundleTest,
   Called,
   CallOutcome,
   Checks,
+  ErrorShape,
   Json,
   RunningExtension,
   SandboxClient,
 } from "../types.ts";
-import { Line, type ModelSource } from "./line.ts";
+import { failed, Line, type ModelSource, NotMade } from "./line.ts";
 
 /** `WALL_MS` of a call (ifc-sdk.md §6.2). */
 const WALL_MS = { dryRun: 2_500, production: 5_000 };
 /** Failures after which the engine has thrown the realm away itself. */
 const FATAL = ["STACK", "NEVER_SETTLED"];
 
+/** A test that is ready to run (`TestRun` of the SDK). */
+interface PreparedRun {
+  fixture: string;
+  content?: Json;
+  builder?: Json;
+  program: Json;
+}
+/** What the builder of a fixture came to. */
+interface Made {
+  value?: { content?: string } | null;
+  failure?: ErrorShape | null;
+}
+
 const NO_EFFECTS: CallOutcome["effects"] = { exports: [], viewer: [], notifications: [], ui: [] };
 
 class Client implements SandboxClient {
   readonly #tests = new Line();
   readonly #installed = new Line();
-  #user: { blob: Blob; key: string } | undefined;
+  #user: { blob: Blob; key: string; changes: Json[] } | undefined;
   #models = 0;
 
   constructor(private readonly checks: Checks) {}
@@ -41,20 +54,13 @@ class Client implements SandboxClient {
     return this.#tests.inOrder(async () => {
       const prepared = await this.checks.prepareTests(files, granted);
       if (prepared.plan === undefined) return prepared.answer as unknown as BundleTest;
-      const { runs } = prepared.plan as unknown as { runs: { fixture: string; program: Json }[] };
+      const { runs } = prepared.plan as unknown as { runs: PreparedRun[] };
       const outcomes: Json[] = [];
       const times: number[] = [];
-      for (const { fixture, program } of runs) {
+      for (const run of runs) {
         onResult?.(outcomes.length, runs.length);
         const started = performance.now();
-        const bytes = (): Promise<Uint8Array> => platform.fixture(fixture);
-        outcomes.push(
-          await this.#tests.run(
-            { key: fixture, name: `${fixture}.ifc`, bytes },
-            program,
-            WALL_MS.dryRun,
-          ),
-        );
+        outcomes.push(await this.#tested(run));
         times.push(Math.round(performance.now() - started));
       }
       onResult?.(runs.length, runs.length);
@@ -65,6 +71,29 @@ class Client implements SandboxClient {
       });
       return answer;
     });
+  }
+
+  /** One test on its fixture; a fixture that cannot be made is its failure. */
+  async #tested({ fixture, content, builder, program }: PreparedRun): Promise<Json> {
+    const run = (key: string, bytes: () => Promise<Uint8Array>): Promise<Json> =>
+      this.#tests.run({ key, name: `${fixture}.ifc`, bytes }, program, WALL_MS.dryRun);
+    try {
+      if (builder) {
+        const made = (await this.#tests.run(null, builder, WALL_MS.dryRun)) as Made;
+        const text = made.value?.content;
+        if (text === undefined) throw new NotMade(made.failure?.message ?? "");
+        return await run(`built ${text.length} ${text}`, async () =>
+          new TextEncoder().encode(text),
+        );
+      }
+      const key = content === undefined ? fixture : `made ${JSON.stringify(content)}`;
+      return await run(key, () => this.#tests.fixture(fixture, content));
+    } catch (error) {
+      if (!(error instanceof NotMade)) throw error;
+      const args = { case: "NOT_MADE", fixture, why: error.message };
+      const message = `The fixture \`${fixture}\` cannot be built: ${error.message}`;
+      return failed({ code: "FIXTURE_FAILED", message, args });
+    }
   }
 
   call(extension: RunningExtension, asked: Asked): Promise<Called> {
@@ -137,6 +166,7 @@ class Client implements SandboxClient {
       failure: null,
       ...(raw as object),
     } as CallOutcome;
+    this.#user?.changes.push(...((outcome.effects.changes ?? []) as Json[]));
     if (outcome.effects.storage && outcome.effects.storage_writes)
       extension.keep(outcome.effects.storage);
     return outcome;
@@ -146,13 +176,15 @@ class Client implements SandboxClient {
   async #source(blob: Blob | null): Promise<ModelSource | null> {
     if (!blob) return null;
     if (this.#user?.blob !== blob) {
-      this.#user = { blob, key: `user-${this.#models++}` };
+      this.#user = { blob, key: `user-${this.#models++}`, changes: [] };
       await this.#installed.keepOnly(this.#user.key);
     }
     const name = blob instanceof File ? blob.name : "model.ifc";
+    const { key, changes } = this.#user;
     return {
-      key: this.#user.key,
+      key,
       name,
+      changes: () => changes,
       bytes: async () => new Uint8Array(await blob.arrayBuffer()),
     };
   }

@@ -22,6 +22,8 @@ export interface ModelSource {
   key: string;
   name: string;
   bytes(): Promise<Uint8Array>;
+  /** What calls have changed since it was read: done again wherever it is opened anew. */
+  changes?(): Json[];
 }
 
 const NOT_READ: ErrorShape = {
@@ -82,6 +84,9 @@ class Engine {
   }
 }
 
+/** A fixture that cannot be made, and why. */
+export class NotMade extends Error {}
+
 export class Line {
   #engine: Engine | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -96,6 +101,16 @@ export class Line {
   /** Whether the activation lives: not once its thread was ended. */
   isActive(session: string): boolean {
     return this.#engine?.active.has(session) ?? false;
+  }
+
+  /** The file of a fixture: a canonical one by id, a synthetic one by its content. */
+  async fixture(id: string, content?: Json): Promise<Uint8Array> {
+    const engine = await this.#started(0, 0);
+    const asked = content === undefined ? undefined : JSON.stringify(content);
+    const answer = await engine.ask({ type: "fixture", id, content: asked }, OPEN_MS);
+    if (answer !== "timeout" && answer.type === "made") return answer.bytes;
+    if (answer === "timeout" || answer.type !== "refused") this.end();
+    throw new NotMade(answer !== "timeout" && "message" in answer ? answer.message : "");
   }
 
   /** One program in a realm of its own. */
@@ -159,7 +174,8 @@ export class Line {
     realms: number,
     request: (key: string) => SandboxRequest,
   ): Promise<Json> {
-    const bytes = model && !this.#engine?.opened.has(model.key) ? await model.bytes() : null;
+    const missing = model && !this.#engine?.opened.has(model.key);
+    const bytes = missing ? await model.bytes() : null;
     const engine = await this.#started(realms, bytes?.byteLength ?? 0);
     engine.realms += realms;
     if (model && !engine.opened.has(model.key)) {
@@ -188,15 +204,14 @@ export class Line {
   }
 
   /** Why the model could not be opened; null when it was. */
-  async #open(
-    engine: Engine,
-    { key, name }: ModelSource,
-    bytes: Uint8Array,
-  ): Promise<ErrorShape | null> {
+  async #open(engine: Engine, source: ModelSource, bytes: Uint8Array): Promise<ErrorShape | null> {
+    const { key, name } = source;
     engine.openedBytes += bytes.byteLength;
     const answer = await engine.ask({ type: "open", key, name, bytes }, OPEN_MS);
     if (answer !== "timeout" && answer.type === "opened") {
       engine.opened.add(key);
+      const changes = JSON.stringify(source.changes?.() ?? []);
+      if (changes !== "[]") await engine.ask({ type: "apply", key, changes }, OPEN_MS);
       return null;
     }
     if (answer === "timeout" || answer.type !== "refused") this.end();

@@ -6,6 +6,10 @@ export type SandboxRequest =
   | { type: "start"; module: WebAssembly.Module }
   | { type: "open"; key: string; name: string; bytes: Uint8Array }
   | { type: "close"; key: string }
+  /** A canonical fixture by id, or a synthetic one by its content as JSON. */
+  | { type: "fixture"; id: string; content?: string | undefined }
+  /** What was done on a copy of the model, as the effects of a call have it. */
+  | { type: "apply"; key: string; changes: string }
   /** A program in a realm of its own. */
   | { type: "run"; key: string; program: string }
   /** A program in the realm of an activation, which the first call opens. */
@@ -17,6 +21,7 @@ export type SandboxRequest =
 export type SandboxResponse =
   | { type: "ready" }
   | { type: "opened" }
+  | { type: "made"; bytes: Uint8Array }
   | { type: "done" }
   | { type: "refused"; message: string }
   | { type: "ran"; outcome: Json }

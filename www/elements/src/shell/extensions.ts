@@ -11,9 +11,14 @@ import { icon } from "../base/icons.js";
 import { sheets, tables } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { shownAnswer } from "../dock/answer.js";
+import type { VerdictView } from "./verdicts.js";
+import "./verdicts.js";
 import { t } from "../text/index.js";
 import { permission, switchedOff } from "../text/said.js";
 import "./popover.js";
+
+/** What is asked for: colours, a file, verdicts. */
+export type OfferKind = "lens" | "exporter" | "idsValidator";
 
 export interface InstalledView {
   record: ExtensionRecord;
@@ -24,8 +29,14 @@ export interface InstalledView {
   commands: { id: string; title: string; keys: string }[];
   /** What the last command that was run from here answered. */
   answer: { title: string; value: Json } | null;
+  /** Lenses, exporters and checks: what a person can ask it for beside commands. */
+  offers: { kind: OfferKind; id: string; name: string }[];
+  /** What the last check found. */
+  verdicts: { title: string; items: VerdictView[] } | null;
   docks: { id: string; title: string }[];
 }
+
+const ASKS = { lens: "ext.colour", exporter: "ext.save", idsValidator: "ext.judge" } as const;
 
 const own = css`
   .one {
@@ -38,6 +49,7 @@ const own = css`
   .one + .one { border-top: 1px solid var(--line); }
   .h { display: flex; gap: var(--s-4); align-items: center; flex-wrap: wrap; }
   .none { padding: var(--s-5); }
+  .from { padding: var(--s-4) var(--s-5); border-top: 1px solid var(--line); }
   .acts { display: flex; gap: var(--s-3); flex-wrap: wrap; }
   .answer {
     display: grid;
@@ -67,11 +79,17 @@ export class Extensions extends HpElement {
         this.items.length
           ? this.items.map((item) => this.#item(item))
           : html`<p class="meta none">${t("ext.none")}</p>`
-      }</hp-popover
+      }
+      <p class="from">
+        <button class="btn s" data-testid="hp-from-file" @click=${() => this.emit("hp-from-file")}>
+          ${icon("file", "s")}<span>${t("hand.open")}</span>
+        </button>
+      </p></hp-popover
     >`;
   }
 
-  #item({ record, name, stored, permissions, commands, docks, answer }: InstalledView) {
+  #item(item: InstalledView) {
+    const { record, name, stored, permissions, commands, docks, answer, offers, verdicts } = item;
     const act =
       (action: string, more: object = {}) =>
       () =>
@@ -123,13 +141,44 @@ export class Extensions extends HpElement {
               )
             : nothing
         }
+        ${
+          record.enabled
+            ? offers.map(
+                (offer) =>
+                  html`<button
+                    class="btn s"
+                    data-offer=${offer.id}
+                    @click=${act("offer", { kind: offer.kind, offer: offer.id })}
+                  >
+                    ${t(ASKS[offer.kind], { title: offer.name })}
+                  </button>`,
+              )
+            : nothing
+        }
         <button class="btn s quiet" @click=${act(record.enabled ? "disable" : "enable")}>
           ${t(record.enabled ? "ext.disable" : "ext.enable")}
+        </button>
+        <button class="btn s quiet" data-testid="hp-change" @click=${act("change")}>
+          ${t("hand.change")}
+        </button>
+        <button class="btn s quiet" data-testid="hp-permissions" @click=${act("permissions")}>
+          ${t("hand.permissions")}
+        </button>
+        <button class="btn s quiet" data-testid="hp-pack" @click=${act("pack")}>
+          ${t("hand.pack")}
         </button>
         <button class="btn s quiet danger" data-testid="hp-uninstall" @click=${act("remove")}>
           ${t("ext.remove")}
         </button>
       </div>
+      ${
+        verdicts
+          ? html`<div class="answer" role="status">
+              <p class="strong">${verdicts.title}</p>
+              <hp-verdicts .items=${verdicts.items}></hp-verdicts>
+            </div>`
+          : nothing
+      }
       ${
         answer && answer.value !== null
           ? html`<div class="answer" role="status">

@@ -1,5 +1,0 @@
-/** A fixture that a bundler brings as text. */
-declare module "*.ifc" {
-  const text: string;
-  export default text;
-}
