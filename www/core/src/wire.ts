@@ -37,6 +37,7 @@ export type { Plan } from "./generated/Plan";
 export type { PlanCheck } from "./generated/PlanCheck";
 export type { PlanContribution } from "./generated/PlanContribution";
 export type { PlanEstimate } from "./generated/PlanEstimate";
+export type { PlannedCapability } from "./generated/PlannedCapability";
 export type { PlanTest } from "./generated/PlanTest";
 export type { PlanView } from "./generated/PlanView";
 export type { Position } from "./generated/Position";

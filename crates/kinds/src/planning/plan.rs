@@ -48,6 +48,10 @@ pub struct PlannedCapability {
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
     pub args: Map<String, Value>,
+    /// JSON Pointers of the contributions and triggers of the plan that cannot work without it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<Vec<String>>"))]
+    pub needed_by: Vec<String>,
 }
 
 /// What a plan will cost, in tokens.

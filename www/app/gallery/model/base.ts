@@ -24,10 +24,12 @@ export const change: ChangeView = {
   problem: null,
   waits: 0,
   proposed: f.proposed,
+  planned: f.planView.capabilities,
   manifest: f.manifest,
   baseVersion: null,
   review: null,
   grants: null,
+  trial: null,
   print: "",
   settled: true,
   typed: "",
@@ -94,6 +96,7 @@ export const page: PageView = {
 };
 
 export const panel: PanelView = {
+  slot: "dock.right",
   extension: "fire.coverage",
   dock: "fire.coverage.dock",
   title: "Fire rating coverage",

@@ -8,4 +8,8 @@ export type PlannedCapability = { capability: string, risk: Risk, sentence: stri
 /**
  * What the sentence is said from in other languages; its code is `PERMISSION`.
  */
-args?: Record<string, unknown>, };
+args?: Record<string, unknown>, 
+/**
+ * JSON Pointers of the contributions and triggers of the plan that cannot work without it.
+ */
+needed_by?: Array<string>, };

@@ -43,17 +43,39 @@ function planLine(view: ChangeView): TemplateResult | typeof nothing {
       }
     </summary>
     <div class="inner">
-      <hp-plan-card closed .view=${plan} .proposed=${view.proposed}></hp-plan-card>
+      <hp-plan-card
+        closed
+        .view=${plan}
+        .proposed=${view.proposed}
+        .planned=${view.planned}
+      ></hp-plan-card>
     </div>
   </details>`;
 }
 
-export function reviewSheet(view: ChangeView, state: ChangeState): TemplateResult {
+/** Who wants what stops on the open model says so. */
+function stopsHere({ trial }: ChangeView, emit: Emit): TemplateResult | typeof nothing {
+  if (trial?.state !== "stopped") return nothing;
+  return html`<section class="call hold" aria-labelledby="h-st">
+    <h3 id="h-st">${t("preview.accept.title")}</h3>
+    <div class="flex">
+      <input
+        class="check"
+        type="checkbox"
+        id="stops"
+        .checked=${trial.accepted}
+        @change=${() => emit("hp-preview", { act: "accept" })}
+      /><label for="stops">${t("preview.accept", { model: trial.model })}</label>
+    </div>
+  </section>`;
+}
+
+export function reviewSheet(view: ChangeView, state: ChangeState, emit: Emit): TemplateResult {
   const run = view.run;
   const review = view.review;
   if (!run || !review) return html``;
   return html`<div class="stack">
-    ${stale(state)}${block(view)}
+    ${stale(state)}${block(view)}${stopsHere(view, emit)}
     <hp-review .view=${reviewOf(view, run, review)}></hp-review>
     ${facts(view, run)}${runLine(view, run)}
   </div>`;

@@ -5,7 +5,8 @@ import type { ComposerView } from "../talk/view.js";
 import { t } from "../text/index.js";
 import { said } from "../text/said.js";
 import { compares, pair } from "./compare.js";
-import { type ChangeState, type ChangeView, openPoints } from "./view.js";
+import { withheld } from "./plan-edit.js";
+import { type ChangeState, type ChangeView, openPoints, untried } from "./view.js";
 
 /** The longest request. */
 const MAX_REQUEST_CHARS = 8_000;
@@ -144,9 +145,7 @@ function plan(view: ChangeView, state: ChangeState): FootView {
   return {
     state: signature(view, closed),
     reason: closed || t("plan.hold"),
-    ...(view.run?.plan?.ok === false && view.settled && !view.offline
-      ? { reasonAction: toFinding() }
-      : {}),
+    ...(closed && view.settled && !view.offline ? { reasonAction: toFinding() } : {}),
     main: approve,
     beside: adjust,
     second: [cancel],
@@ -154,10 +153,14 @@ function plan(view: ChangeView, state: ChangeState): FootView {
 }
 
 /** Why the plan cannot be signed, in words; empty while it can. */
-function planClosed({ offline, run, settled }: ChangeView): string {
+function planClosed({ offline, run, settled, proposed }: ChangeView): string {
   if (offline) return t("plan.closed.offline");
   if (!settled) return t("closed.wait");
-  if (run?.plan?.ok) return "";
+  const plan = run?.plan;
+  if (plan?.ok) {
+    const without = proposed ? withheld(plan.plan, proposed).length : 0;
+    return without ? t("plan.closed.withheld", { n: without }) : "";
+  }
   const findings = run?.plan?.diagnostics ?? [];
   const errors = findings.filter((one) => one.severity === "error");
   return `${t("plan.closed", { n: errors.length })} ${errors[0] ? said(errors[0]) : ""}`.trim();
@@ -181,12 +184,15 @@ function reviewClosed(view: ChangeView): string {
   if (points.includes("grant")) return t("review.closed.grant");
   if (points.includes("type")) return t("review.closed.type", { id: view.manifest?.id ?? "" });
   const ticks = points.filter((point) => point === "tick").length;
-  return ticks ? t("review.closed.tick", { n: ticks }) : "";
+  if (ticks) return t("review.closed.tick", { n: ticks });
+  const trial = untried(view.trial);
+  return trial ? t(`preview.closed.${trial}`) : "";
 }
 
 function reviewOpen(view: ChangeView, state: ChangeState): string {
   if (state === "moved" || state === "stale") return t("moved.hold");
-  return view.offline ? t("review.hold.offline") : t("review.hold");
+  if (view.offline) return t("review.hold.offline");
+  return t(view.trial?.seen ? "preview.hold" : "review.hold");
 }
 
 function review(view: ChangeView, state: ChangeState): FootView {
@@ -194,7 +200,14 @@ function review(view: ChangeView, state: ChangeState): FootView {
   const most = view.quote
     ? { tokens: view.quote.tokens.max, cost: view.quote.cost.max }
     : { tokens: view.run?.plan?.estimate?.hold_tokens ?? 0, cost: 0 };
+  const { trial } = view;
+  const tries: FootAction = {
+    id: "preview",
+    label: t(trial?.open ? "preview.shut" : "preview.open"),
+    icon: "eye",
+  };
   const second: FootAction[] = [
+    ...(trial ? [tries] : []),
     {
       id: "another",
       label: t("review.another"),
@@ -225,7 +238,8 @@ function review(view: ChangeView, state: ChangeState): FootView {
       print: view.print ? fingerprint(view.print) : "",
     },
     beside: { id: "source", label: t("review.source"), icon: "code" },
-    second: view.offline ? second.slice(1) : second,
+    ...(untried(trial) === "unseen" ? { reasonAction: tries } : {}),
+    second: view.offline ? second.filter((one) => one.id !== "another") : second,
   };
 }
 

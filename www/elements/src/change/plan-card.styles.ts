@@ -35,6 +35,8 @@ export const styles = css`
   .plainsel:hover:not(:disabled) { border-color: var(--line-control); }
   .plainsel:disabled { appearance: none; opacity: 1; }
   .sheet > hp-findings { padding: 0 var(--s-5) var(--s-3); }
+  .also { display: flex; flex-wrap: wrap; gap: var(--s-3); align-items: center; padding: var(--s-2) 0; }
+  .off .also .btn { text-decoration: none; }
   .check[disabled]:checked {
     opacity: 1;
     background: var(--text-off);

@@ -1,6 +1,13 @@
 /** The plan, editable: parts, permissions, tests, assumptions. States: clean, edited, invalid, approved. UI.md §3. */
 
-import type { Diagnostic, Plan, PlanContribution, PlanTest, PlanView } from "@holdpoint/core/types";
+import type {
+  Diagnostic,
+  Plan,
+  PlanContribution,
+  PlannedCapability,
+  PlanTest,
+  PlanView,
+} from "@holdpoint/core/types";
 import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
@@ -15,12 +22,15 @@ import { has, t } from "../text/index.js";
 import { permission } from "../text/said.js";
 import { styles } from "./plan-card.styles.js";
 import {
+  hanging,
   samePart,
   sameTest,
   tested,
   toggledTest,
   toggledTrigger,
+  withheld,
   withoutPart,
+  withoutPermission,
   withPart,
 } from "./plan-edit.js";
 
@@ -44,6 +54,8 @@ export class PlanCard extends HpElement {
   @property({ attribute: false }) view?: PlanView;
   /** The model's own plan: what was taken out of it stays on the card, struck through. */
   @property({ attribute: false }) proposed: Plan | null = null;
+  /** The permissions of that plan in words. */
+  @property({ attribute: false }) planned: PlannedCapability[] = [];
   @property({ type: Boolean }) closed = false;
   @state() private editing: Editing = null;
 
@@ -66,7 +78,7 @@ export class PlanCard extends HpElement {
       </div>
       <p class="s-b strong first">${plan.summary}</p>
       <p class="s-b small">${plan.rationale}</p>
-      ${this.#adds(plan, proposed)} ${this.#may(view, proposed)}
+      ${this.#adds(view, proposed)} ${this.#may(view, proposed)}
       ${proposed.triggers.length ? this.#starts(plan, proposed) : nothing}
       <div class="lab"><span>${t("plan.tested")}</span><span>${plan.tests.length}</span></div>
       <ul class="rows">
@@ -79,7 +91,11 @@ export class PlanCard extends HpElement {
 
   /** Brings the first thing that keeps the plan from being approved into sight. */
   showFinding(): void {
-    this.renderRoot.querySelector<Findings>("hp-findings[data-first]")?.showError();
+    const first = this.renderRoot.querySelector<Findings>("hp-findings[data-first]");
+    if (first) return void first.showError();
+    const withheld = this.renderRoot.querySelector<HTMLElement>(".row-finding");
+    withheld?.scrollIntoView({ block: "center" });
+    withheld?.focus({ preventScroll: true });
   }
 
   #edits(n: number) {
@@ -95,13 +111,14 @@ export class PlanCard extends HpElement {
       </button>`;
   }
 
-  #adds(plan: Plan, proposed: Plan) {
+  #adds(view: PlanView, proposed: Plan) {
+    const { plan } = view;
     const [n, of] = [plan.contributions.length, proposed.contributions.length];
     return html`<div class="lab">
         <span>${t("plan.adds")}</span><span>${t("plan.of", { n, of })}</span>
       </div>
       <ul class="rows">
-        ${proposed.contributions.map((part) => this.#part(plan, proposed, part))}
+        ${proposed.contributions.map((part) => this.#part(view, proposed, part))}
       </ul>
       ${this.#findings("/contributions", true)}`;
   }
@@ -156,11 +173,12 @@ export class PlanCard extends HpElement {
       <p class="s-b small">${this.#text(plan, "/notes", plan.notes ?? "", t("plan.assumes"))}</p>`;
   }
 
-  #part(plan: Plan, proposed: Plan, part: PlanContribution) {
+  #part(view: PlanView, proposed: Plan, part: PlanContribution) {
+    const { plan } = view;
     const at = plan.contributions.findIndex((other) => samePart(other, part));
     const shown = plan.contributions[at] ?? part;
     const kind = t(`plan.kind.${shown.kind}`);
-    const label = `${kind} ${shown.label}`;
+    const label = partName(shown);
     const id = `c-${part.kind}-${part.id}`;
     if (at < 0)
       return html`<li class="off">
@@ -171,9 +189,12 @@ export class PlanCard extends HpElement {
           ?disabled=${this.closed}
           @change=${() => this.#changed(withPart(plan, proposed, part))}
         />
-        <label for=${id} class="grow"
-          ><span class="txt">${label}</span><span class="sub"> · ${t("plan.removed")}</span></label
-        >
+        <div class="grow">
+          <label for=${id}
+            ><span class="txt">${label}</span
+            ><span class="sub"> · ${t("plan.removed")}</span></label
+          >${this.#hanging(view, part)}
+        </div>
       </li>`;
     return html`<li>
       <input
@@ -234,11 +255,26 @@ export class PlanCard extends HpElement {
   }
 
   #capability(view: PlanView, name: string) {
-    const at = view.plan.capabilities.indexOf(name);
-    const line = view.capabilities.find((other) => other.capability === name);
+    const { plan } = view;
+    const at = plan.capabilities.indexOf(name);
+    const is = (other: PlannedCapability) => other.capability === name;
+    const line = view.capabilities.find(is) ?? this.planned.find(is);
+    const words = line ? permission(line).replace(/\.$/, "") : name;
+    const risk = line ? riskBadge(line.risk) : nothing;
+    const needed = view.capabilities.find(is)?.needed_by ?? [];
+    if (needed.length)
+      return html`<li>
+        ${icon("lock", "c-off")}<span class="vh">${t("review.locked")}</span>
+        <div class="grow">
+          <span class="txt">${words}</span>
+          <div class="sub">${t("plan.needed", { label: this.#named(plan, needed) })}</div>
+          ${this.#findings(`/capabilities/${at}`)}
+        </div>
+        ${risk}
+      </li>`;
     const id = `p-${name}`;
     const toggle = () =>
-      this.#edit(view.plan, (copy) => {
+      this.#edit(plan, (copy) => {
         if (at >= 0) copy.capabilities.splice(at, 1);
         else copy.capabilities.push(name);
       });
@@ -252,13 +288,50 @@ export class PlanCard extends HpElement {
         @change=${toggle}
       />
       <div class="grow">
-        <label for=${id}
-          ><span class="txt">${line ? permission(line).replace(/\.$/, "") : name}</span></label
-        >${this.#removed(at)}
-        ${at >= 0 ? this.#findings(`/capabilities/${at}`) : nothing}
+        <label for=${id}><span class="txt">${words}</span></label>${this.#removed(at)}
+        ${at >= 0 ? this.#findings(`/capabilities/${at}`) : this.#withheld(plan, name, words)}
       </div>
-      ${line ? riskBadge(line.risk) : nothing}
+      ${risk}
     </li>`;
+  }
+
+  /** The parts and events at some pointers, in words. */
+  #named(plan: Plan, pointers: string[]): string {
+    const named = pointers.map((pointer) => {
+      const [, list, index] = pointer.split("/");
+      if (list === "triggers") return trigger(plan.triggers[Number(index)] ?? "");
+      const part = plan.contributions[Number(index)];
+      return part ? partName(part) : pointer;
+    });
+    return named.join(", ");
+  }
+
+  /** The model planned its code with it: that plan is asked for anew, in words. */
+  #withheld(plan: Plan, name: string, words: string) {
+    if (this.closed || !withheld(plan, this.proposed ?? plan).includes(name)) return nothing;
+    const without = () => this.emit("hp-plan-without", { text: t("plan.without.text", { words }) });
+    return html`<p class="row-finding c-hold" tabindex="-1">
+        ${icon("info", "s")}<span>${t("plan.withheld")}</span>
+      </p>
+      <button class="btn s" @click=${without}>${t("plan.without")}</button>`;
+  }
+
+  /** What a part that went leaves behind is offered to go with it. */
+  #hanging(view: PlanView, part: PlanContribution) {
+    if (this.closed) return nothing;
+    const { plan } = view;
+    const { parts, permissions } = hanging(plan, part, view.capabilities);
+    if (!parts.length && !permissions.length) return nothing;
+    const also = (words: string, without: Plan) =>
+      html`<button class="btn s" @click=${() => this.#changed(without)}>
+        ${icon("skip", "s")}<span>${words}</span>
+      </button>`;
+    return html`<div class="also" role="group" aria-label=${t("plan.also")}>
+      <span class="sub">${t("plan.also")}</span>
+      ${parts.map((other) => also(partName(other), withoutPart(plan, other)))}${permissions.map(
+        (one) => also(permission(one).replace(/\.$/, ""), withoutPermission(plan, one.capability)),
+      )}
+    </div>`;
   }
 
   #test(plan: Plan, proposed: Plan, planned: PlanTest) {
@@ -314,7 +387,7 @@ export class PlanCard extends HpElement {
   /** A test that was taken out; one whose part is not there comes back with it and not alone. */
   #testOff(plan: Plan, proposed: Plan, test: PlanTest) {
     const part = tested(plan, test) ? undefined : tested(proposed, test);
-    const label = part && `${t(`plan.kind.${part.kind}`)} ${part.label}`;
+    const label = part && partName(part);
     const id = `t-${test.name}`;
     return html`<li class="off">
       <input
@@ -399,6 +472,8 @@ export class PlanCard extends HpElement {
     this.emit("hp-plan-edit", { plan });
   }
 }
+
+const partName = (part: PlanContribution): string => `${t(`plan.kind.${part.kind}`)} ${part.label}`;
 
 function slotName(slot: string): string {
   const key = `plan.slot.${slot}`;

@@ -2,7 +2,7 @@
  * Edits of a plan that leave nothing behind: a part goes and comes back with its tests, its events and its widget.
  * Pure; `proposed` is the model's own plan and gives the order.
  */
-import type { Plan, PlanContribution, PlanTest } from "@holdpoint/core/types";
+import type { Plan, PlanContribution, PlannedCapability, PlanTest } from "@holdpoint/core/types";
 
 /** The event that starts a part of a kind; kinds that are not here have none and no tests. */
 const events: Partial<Record<PlanContribution["kind"], string>> = {
@@ -76,6 +76,49 @@ export function toggledTrigger(plan: Plan, proposed: Plan, name: string): Plan {
     ? plan.triggers.filter((other) => other !== name)
     : put(plan.triggers, proposed.triggers, same, (other) => other === name);
   return { ...plan, triggers };
+}
+
+/** What runs code of its own: which permissions that uses, only the model knows before it is written. */
+const runs = (part: PlanContribution): boolean => events[part.kind] !== undefined;
+
+/** What a part that was taken out leaves behind in the plan: parts that call it, permissions that may be its own. */
+export interface Hanging {
+  parts: PlanContribution[];
+  permissions: PlannedCapability[];
+}
+
+/** What hangs on a part that was taken out and stands in the plan still. */
+export function hanging(
+  plan: Plan,
+  part: PlanContribution,
+  capabilities: PlannedCapability[],
+): Hanging {
+  const calls = (other: PlanContribution) => part.kind === "command" && other.command === part.id;
+  const left = plan.contributions.some(runs);
+  const free = (one: PlannedCapability) =>
+    plan.capabilities.includes(one.capability) && !one.needed_by?.length;
+  return {
+    parts: plan.contributions.filter(calls),
+    // Where no code is left nothing uses a permission; else it may be that of the part which went.
+    permissions: runs(part) || !left ? capabilities.filter(free) : [],
+  };
+}
+
+/** The plan without a permission and what a person takes out with a part. */
+export const withoutPermission = (plan: Plan, name: string): Plan => ({
+  ...plan,
+  capabilities: plan.capabilities.filter((other) => other !== name),
+});
+
+/**
+ * Permissions that the model planned its code with and that a person took out while all of that code stays: a bundle
+ * for such a plan cannot end well, a new plan can.
+ */
+export function withheld(plan: Plan, proposed: Plan): string[] {
+  const kept = proposed.contributions.filter(runs);
+  if (!kept.length || kept.some((part) => !plan.contributions.some((one) => samePart(one, part))))
+    return [];
+  return proposed.capabilities.filter((name) => !plan.capabilities.includes(name));
 }
 
 /** `have` with what of `proposed` is wanted, in the order of the proposal; what it does not know comes last. */

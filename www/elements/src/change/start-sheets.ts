@@ -168,7 +168,11 @@ export function problemSheet(view: ChangeView, emit: Emit): TemplateResult {
 export function planSheet(view: ChangeView): TemplateResult {
   return html`<div class="stack">
     ${said(view)}${notices(view)}
-    <hp-plan-card .view=${view.run?.plan ?? undefined} .proposed=${view.proposed}></hp-plan-card>
+    <hp-plan-card
+      .view=${view.run?.plan ?? undefined}
+      .proposed=${view.proposed}
+      .planned=${view.planned}
+    ></hp-plan-card>
     <hp-cost .quote=${view.quote} .purse=${view.purse}></hp-cost>
   </div>`;
 }
@@ -219,7 +223,11 @@ export function overBudgetSheet(view: ChangeView, emit: Emit): TemplateResult {
         </button>
       </div>
     </section>
-    <hp-plan-card .view=${view.run?.plan ?? undefined} .proposed=${view.proposed}></hp-plan-card>
+    <hp-plan-card
+      .view=${view.run?.plan ?? undefined}
+      .proposed=${view.proposed}
+      .planned=${view.planned}
+    ></hp-plan-card>
   </div>`;
 }
 

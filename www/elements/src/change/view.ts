@@ -11,6 +11,7 @@ import type {
   GatewayRun,
   Manifest,
   Plan,
+  PlannedCapability,
   Quote,
   Range,
   Review,
@@ -21,6 +22,7 @@ import type { Turn } from "../talk/view.js";
 import type { HistoryView } from "./compare.js";
 import type { Purse } from "./cost.js";
 import type { LogView } from "./log-view.js";
+import { withheld } from "./plan-edit.js";
 import type { RoadView, Step } from "./road.js";
 
 export type ChangeState =
@@ -43,6 +45,21 @@ export type ChangeState =
   | "elsewhere"
   | "history";
 
+/** What is reviewed, run on the open model. */
+export interface TrialView {
+  state: "running" | "ran" | "stopped" | "nomodel";
+  /** It stood before the person's eyes. */
+  seen: boolean;
+  /** The person wants it although it stops. */
+  accepted: boolean;
+  /** Its panel is open. */
+  open: boolean;
+  /** The name of the open model. */
+  model: string;
+  /** It shows a panel: then nobody signs without having seen it. */
+  panel: boolean;
+}
+
 export interface ChangeView {
   number: number;
   /** The change that goes on in another tab, and not here. */
@@ -60,11 +77,15 @@ export interface ChangeView {
   /** Before this time it is asked again by itself; 0 where a person has to. */
   waits: number;
   proposed: Plan | null;
+  /** The permissions of the proposed plan in words. */
+  planned: PlannedCapability[];
   manifest: Manifest | null;
   baseVersion: string | null;
   review: Review | null;
   /** In review: what is ticked and what the tests say to it. */
   grants: GrantView | null;
+  /** In review: how what is signed runs on the open model; null where it shows nothing there. */
+  trial: TrialView | null;
   /** In review: the fingerprint of exactly what is shown. */
   print: string;
   /** What is shown to be signed is what the run and the checks say of it; else a newer answer comes. */
@@ -142,10 +163,19 @@ export function cancelledAs({
   return attempts.at(-1)?.verdict === "stopped" ? "cancelled.title" : "cancelled.discarded";
 }
 
+/** Whether the plan that is shown can be signed. */
+export function canApprove({ offline, settled, run, proposed }: ChangeView): boolean {
+  const plan = run?.plan;
+  if (offline || !settled || !plan?.ok) return false;
+  return !proposed || withheld(plan.plan, proposed).length === 0;
+}
+
 const overBudget = (view: ChangeView): boolean => view.quote !== null && !view.quote.fits;
 
 /** What still has to end, or to be granted, typed or ticked, before Install opens. */
-export function openPoints(view: ChangeView): ("test" | "wait" | "grant" | "type" | "tick")[] {
+export function openPoints(
+  view: ChangeView,
+): ("test" | "wait" | "grant" | "type" | "tick" | "trial")[] {
   const review = view.review;
   if (!review) return [];
   const points: ReturnType<typeof openPoints> = [];
@@ -157,7 +187,20 @@ export function openPoints(view: ChangeView): ("test" | "wait" | "grant" | "type
     points.push("type");
   for (const weak of review.weakened_tests)
     if (!view.accepted.includes(weak.name)) points.push("tick");
+  if (untried(view.trial)) points.push("trial");
   return points;
+}
+
+/** Why what is shown cannot be signed yet as it runs on the open model; null where it can. */
+export function untried(
+  trial: TrialView | null,
+): "running" | "unseen" | "model" | "stopped" | null {
+  if (!trial) return null;
+  if (trial.state === "stopped") return trial.accepted ? null : "stopped";
+  if (!trial.panel) return null;
+  if (trial.state === "nomodel") return "model";
+  if (trial.state === "running") return "running";
+  return trial.seen ? null : "unseen";
 }
 
 /** Where on the road this is. */
@@ -178,7 +221,7 @@ export function road(view: ChangeView, state: ChangeState): RoadView {
     case "planning":
       return at("plan");
     case "plan":
-      return at("plan", view.offline || !view.settled || !run?.plan?.ok ? "closed" : "waits");
+      return at("plan", canApprove(view) ? "waits" : "closed");
     case "overbudget":
       return at("plan", "closed");
     case "running":

@@ -157,7 +157,7 @@ export class Workbench extends HpElement {
       case "confirm":
       case "moved":
       case "stale":
-        return reviewSheet(view, state);
+        return reviewSheet(view, state, emit);
       case "error":
         return errorSheet(view, emit);
       case "cancelled":

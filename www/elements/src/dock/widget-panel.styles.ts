@@ -20,6 +20,26 @@ export const styles = css`
   :host { min-height: 0; height: 100%; }
   .none { padding: var(--pad); display: grid; gap: var(--s-5); justify-items: start; }
   .panel { display: flex; flex-direction: column; height: 100%; background: var(--surface); }
+  .panel.prev { box-shadow: inset 0 0 0 2px var(--hold-line); }
+  .prev .p-head { background: var(--hold-tint); }
+  .pv-n {
+    padding: var(--s-3) var(--pad);
+    border-bottom: 1px solid var(--line);
+    font-size: var(--t-meta);
+    line-height: var(--l-meta);
+    color: var(--text-2);
+  }
+  .pv-log { border-top: 1px solid var(--line-2); }
+  .pv-log .group-h {
+    display: flex;
+    padding: var(--s-3) var(--pad);
+    background: var(--sunken);
+    font-size: var(--t-small);
+    font-weight: var(--w-strong);
+  }
+  .pv-log .group-h .end { margin-inline-start: auto; font-weight: var(--w-normal); }
+  .pv-log pre { max-height: 200px; overflow: auto; }
+  .answer { display: grid; gap: var(--s-3); }
   .p-head h2 { overflow: hidden; text-overflow: ellipsis; }
   .p-body { flex: 1; min-height: 0; }
   .p-foot {

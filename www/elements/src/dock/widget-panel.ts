@@ -15,6 +15,15 @@ import { detailed } from "../text/refusal.js";
 import { said, switchedOff } from "../text/said.js";
 import { type Path, parse, write } from "./binding.js";
 import type { Node } from "./nodes.js";
+import {
+  type PreviewAct,
+  previewBadge,
+  previewCommands,
+  previewEnds,
+  previewLog,
+  previewStopped,
+  type Tried,
+} from "./preview.js";
 import { draw, type PanelHost } from "./render.js";
 import { styles } from "./widget-panel.styles.js";
 
@@ -34,6 +43,8 @@ export interface PanelView {
   state: Json | undefined;
   busy: boolean;
   failure: SandboxFailure | null;
+  /** It is tried before it is signed: nothing of it is installed. */
+  tried?: Tried;
 }
 
 const offTitles = {
@@ -120,16 +131,38 @@ export class WidgetPanel extends HpElement {
           ${icon("panel", "s")}<span>${t("app.extensions")}</span>
         </button>
       </div>`;
-    return html`<div class="panel">
+    return html`<div class="panel ${view.tried ? "prev" : ""}">
       <div class="p-head">
         <h2>${view.title}</h2>
-        ${
+        ${view.tried ? previewBadge(view.tried) : nothing}${
           view.enabled
             ? nothing
             : html`<span class="badge fail">${icon("bad", "s")}<span>${t("ext.off")}</span></span>`
         }
-        <div class="end">
-          <button
+        <div class="end">${view.tried ? previewEnds(this.#try) : this.#ends(view)}</div>
+      </div>
+      ${view.tried ? html`<p class="pv-n">${t("preview.note")}</p>` : nothing}
+      <div
+        class="p-body scroll"
+        tabindex="0"
+        role="group"
+        aria-label=${t("app.scrolls", { name: view.title })}
+      >
+        ${view.enabled ? this.#widget(view) : this.#off(view)}${
+          view.tried ? previewLog(view.tried) : nothing
+        }
+      </div>
+      ${this.#foot(view)}
+    </div>`;
+  }
+
+  /** What a person asks of a preview. */
+  readonly #try = (act: PreviewAct): void => {
+    this.emit("hp-preview", { act });
+  };
+
+  #ends(view: PanelView) {
+    return html`<button
             class="btn quiet s icon"
             aria-haspopup="menu"
             aria-label=${t("dock.options")}
@@ -144,18 +177,16 @@ export class WidgetPanel extends HpElement {
             @click=${() => this.emit("hp-panel-close", { dock: view.dock })}
           >
             ${icon("cross")}
-          </button>
-        </div>
-      </div>
-      <div
-        class="p-body scroll"
-        tabindex="0"
-        role="group"
-        aria-label=${t("app.scrolls", { name: view.title })}
-      >
-        ${view.enabled ? this.#widget(view) : this.#off(view)}
-      </div>
-      <div class="p-foot meta">
+          </button>`;
+  }
+
+  #foot(view: PanelView) {
+    if (view.tried)
+      return html`<div class="p-foot meta">
+        <span>${t("preview.version", { version: view.version })}</span
+        ><span class="fp-chip">${fingerprint(view.hash)}</span>
+      </div>`;
+    return html`      <div class="p-foot meta">
         <span>${t("ext.version", { version: view.version })}</span
         ><span class="flex"
           >${
@@ -166,11 +197,13 @@ export class WidgetPanel extends HpElement {
                 >`
           }<span class="fp-chip">${fingerprint(view.hash)}</span></span
         >
-      </div>
-    </div>`;
+      </div>`;
   }
 
   #widget(view: PanelView) {
+    const { tried, failure } = view;
+    if (tried && failure)
+      return html`<div class="widget">${previewStopped(tried, failure, this.#try)}</div>`;
     return html`<div class="widget" aria-busy=${view.busy}>
       ${
         view.failure
@@ -181,8 +214,18 @@ export class WidgetPanel extends HpElement {
             </section>`
           : nothing
       }
-      ${draw(view.widget, this.#host(view))}
+      ${draw(view.widget, this.#host(view))}${
+        tried ? previewCommands(tried, (id) => this.#host(view).command(id)) : nothing
+      }
     </div>`;
+  }
+
+  /** A preview counts once it stands before a person's eyes, with what it came to. */
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    super.updated(changed);
+    const { view } = this;
+    if (view?.tried && !view.busy && view.tried.ms !== null && this.checkVisibility())
+      this.emit("hp-seen", { print: view.hash });
   }
 
   #off(view: PanelView) {

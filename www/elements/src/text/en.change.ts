@@ -63,6 +63,12 @@ export const change = {
   "plan.assumes": "It assumes",
   "plan.starts": "It runs by itself",
   "plan.removed": "removed by you",
+  "plan.needed": "needed by {label}",
+  "plan.withheld":
+    "The model planned its code with this. Without it the run cannot end well: put it back, or ask for a plan that does without.",
+  "plan.without": "Ask for a plan without it",
+  "plan.without.text": "Do without this permission: {words}.",
+  "plan.also": "Take out as well:",
   "plan.name": "Name of {label}",
   "plan.slot": "Place of {label}",
   "plan.test.text": "What {label} asserts",
@@ -102,6 +108,11 @@ export const change = {
   "plan.closed": {
     one: "Fix {n} row to approve.",
     other: "Fix {n} rows to approve.",
+  },
+  "plan.closed.withheld": {
+    one: "Approve opens when the permission is back, or with a plan that does without it.",
+    other:
+      "Approve opens when the {n} permissions are back, or with a plan that does without them.",
   },
   "plan.closed.show": "Show",
   "plan.closed.offline": "Approving needs a connection. The plan and your edits are kept.",

@@ -17,6 +17,7 @@ import { page } from "./en.page.js";
 import { profile } from "./en.profile.js";
 import { script } from "./en.script.js";
 import { talk } from "./en.talk.js";
+import { trial } from "./en.trial.js";
 
 export const en = {
   ...page,
@@ -32,4 +33,5 @@ export const en = {
   ...profile,
   ...script,
   ...talk,
+  ...trial,
 } as const satisfies Record<string, string | { one: string; other: string }>;

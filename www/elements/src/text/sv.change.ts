@@ -66,6 +66,12 @@ export const change = {
   "plan.assumes": "Antar",
   "plan.starts": "Körs av sig självt",
   "plan.removed": "borttagen av dig",
+  "plan.needed": "behövs av {label}",
+  "plan.withheld":
+    "Modellen planerade sin kod med detta. Utan det kan körningen inte sluta väl: lägg tillbaka det, eller be om en plan som klarar sig utan.",
+  "plan.without": "Be om en plan utan det",
+  "plan.without.text": "Klara dig utan den här behörigheten: {words}.",
+  "plan.also": "Ta även bort:",
   "plan.name": "Namn på {label}",
   "plan.slot": "Plats för {label}",
   "plan.test.text": "Vad {label} kräver",
@@ -105,6 +111,10 @@ export const change = {
   "plan.closed": {
     one: "Rätta {n} rad för att godkänna.",
     other: "Rätta {n} rader för att godkänna.",
+  },
+  "plan.closed.withheld": {
+    one: "Godkänn öppnas när behörigheten är tillbaka, eller med en plan utan den.",
+    other: "Godkänn öppnas när de {n} behörigheterna är tillbaka, eller med en plan utan dem.",
   },
   "plan.closed.show": "Visa",
   "plan.closed.offline": "Att godkänna kräver anslutning. Planen och dina ändringar finns kvar.",

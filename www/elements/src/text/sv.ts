@@ -16,6 +16,7 @@ import { page } from "./sv.page.js";
 import { profile } from "./sv.profile.js";
 import { script } from "./sv.script.js";
 import { talk } from "./sv.talk.js";
+import { trial } from "./sv.trial.js";
 
 export const sv = {
   ...page,
@@ -31,4 +32,5 @@ export const sv = {
   ...profile,
   ...script,
   ...talk,
+  ...trial,
 } as const;

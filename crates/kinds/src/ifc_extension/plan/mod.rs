@@ -51,7 +51,7 @@ pub fn hash(plan: &Value) -> String {
 pub fn check(plan: &Value, files: Option<&Files>, base: Option<&Files>) -> PlanReport {
     let mut findings = SCHEMA.validate_value(plan).findings;
     let holds = findings.is_empty();
-    rules::judge(plan, &base.map(base_commands).unwrap_or_default(), holds, &mut findings);
+    let needs = rules::judge(plan, &base.map(base_commands).unwrap_or_default(), holds, &mut findings);
     for finding in &mut findings {
         finding.path = Some(PATH.to_owned());
     }
@@ -66,15 +66,21 @@ pub fn check(plan: &Value, files: Option<&Files>, base: Option<&Files>) -> PlanR
         ok: !findings.iter().any(Diagnostic::is_error),
         diagnostics: findings,
         overall_risk: overall(&capabilities),
-        capabilities: capabilities.iter().map(planned).collect(),
+        capabilities: capabilities.iter().map(|one| planned(one, &needs)).collect(),
         estimate: holds.then(|| estimate(plan)),
         text: text(plan),
     }
 }
 
-fn planned(capability: &Capability) -> PlannedCapability {
+fn planned(capability: &Capability, needs: &[rules::Need]) -> PlannedCapability {
+    let mut needed_by: Vec<String> = Vec::new();
+    for need in needs.iter().filter(|need| capability.covers(&need.capability)) {
+        if !needed_by.contains(&need.pointer) {
+            needed_by.push(need.pointer.clone());
+        }
+    }
     let (capability, risk, said) = (capability.raw().to_owned(), capability.risk(), capability.said());
-    PlannedCapability { capability, risk, sentence: said.message, args: said.args }
+    PlannedCapability { capability, risk, sentence: said.message, args: said.args, needed_by }
 }
 
 /// The cost of a plan whose schema holds.

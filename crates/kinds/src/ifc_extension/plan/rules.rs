@@ -42,15 +42,24 @@ struct Judge<'p> {
     plan: &'p Value,
     commands: Vec<&'p str>,
     granted: Vec<Capability>,
+    needs: Vec<Need>,
     findings: &'p mut Vec<Diagnostic>,
 }
 
-/// Adds what is wrong with a plan; `base_commands` are those of the bundle that is changed.
-pub fn judge(plan: &Value, base_commands: &[String], schema_holds: bool, findings: &mut Vec<Diagnostic>) {
+/// What an item of a plan cannot work without.
+pub struct Need {
+    pub capability: Capability,
+    /// The contribution or the trigger.
+    pub pointer: String,
+}
+
+/// Adds what is wrong with a plan and answers what its items need; `base_commands` are those of the bundle that is
+/// changed.
+pub fn judge(plan: &Value, base_commands: &[String], schema_holds: bool, findings: &mut Vec<Diagnostic>) -> Vec<Need> {
     let planned = items(plan, "contributions").filter(|(_, item)| member(item, "kind") == Some("command"));
     let commands =
         planned.filter_map(|(_, item)| member(item, "id")).chain(base_commands.iter().map(String::as_str)).collect();
-    let mut judge = Judge { plan, commands, granted: super::declared(plan), findings };
+    let mut judge = Judge { plan, commands, granted: super::declared(plan), needs: Vec::new(), findings };
     judge.capabilities();
     judge.contributions();
     judge.triggers();
@@ -58,6 +67,7 @@ pub fn judge(plan: &Value, base_commands: &[String], schema_holds: bool, finding
     if schema_holds {
         judge.untested();
     }
+    judge.needs
 }
 
 impl Judge<'_> {
@@ -189,10 +199,15 @@ impl Judge<'_> {
             return;
         }
         match parse(capability) {
-            Ok(need) if !self.granted.iter().any(|grant| grant.covers(&need)) => {
-                self.found(pointer, &PLAN_CAPABILITY_MISSING, args! { capability });
+            Ok(need) => {
+                // The item itself: what stands inside it is a member of its finding.
+                let item: Vec<&str> = pointer.split('/').take(3).collect();
+                let item = item.join("/");
+                if !self.granted.iter().any(|grant| grant.covers(&need)) {
+                    self.found(pointer, &PLAN_CAPABILITY_MISSING, args! { capability });
+                }
+                self.needs.push(Need { capability: need, pointer: item });
             }
-            Ok(_) => {}
             Err(fault) => self.fault(fault, pointer),
         }
     }

@@ -20,6 +20,7 @@ const acts: Record<string, (app: App, change: Change | null) => unknown> = {
   retry: (_, change) => change?.send({ type: "Retry" }),
   discard: (_, change) => change?.send({ type: "Discard" }),
   again: (app) => app.again(),
+  preview: (app) => app.showPreview(),
   here: (app) => app.changes.takeOver(),
   history: (app) => app.changes.showHistory(!app.changes.history),
   list: (app) => app.changes.showHistory(true),

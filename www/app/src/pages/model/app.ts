@@ -12,7 +12,7 @@ import type {
   SandboxClient,
   Store,
 } from "@holdpoint/core/types";
-import { type ChangeView, type FootAction, t } from "@holdpoint/elements";
+import { type ChangeView, type FootAction, type OfferKind, t } from "@holdpoint/elements";
 import type { Credential } from "../../credential.js";
 import { type Looks, looks, Shell } from "../../shell.js";
 import { act } from "./acts.js";
@@ -21,11 +21,13 @@ import { changeView, purseOf } from "./change-view.js";
 import { Changes } from "./changes.js";
 import { Examples } from "./examples.js";
 import { ExtensionSteps, isStep } from "./extension-steps.js";
+import { ENDING, Handing } from "./handing.js";
 import { Installed, type Moved } from "./installed.js";
 import { footItems, menuItems, panelItems } from "./menus.js";
 import { Opening } from "./opening.js";
 import type { Page } from "./page.js";
 import type { PageView, Pane, Widths } from "./page-view.js";
+import { Preview } from "./preview.js";
 
 /** What is open or in front; it does not outlive the page. */
 type Ui = Pick<
@@ -52,7 +54,9 @@ export class App extends Shell<Settings> {
   readonly opening: Opening;
   readonly installed: Installed;
   readonly changes: Changes;
+  readonly preview: Preview;
   readonly examples: Examples;
+  readonly #handing: Handing;
   readonly #steps: ExtensionSteps;
   #ui: Ui = {
     pane: "change",
@@ -99,6 +103,12 @@ export class App extends Shell<Settings> {
       changed,
       front: () => this.set({ pane: "change", pair: "work" }),
       refused: (error) => this.refused("ask.problem", error),
+    });
+    this.preview = new Preview({ sandbox, opening: this.opening, changed });
+    this.#handing = new Handing(checks, this.installed, this.changes, {
+      front: () => this.set({ pane: "change", pair: "work", popover: null }),
+      told: (text) => this.toast(text),
+      refused: (error, name) => this.refused("hand.problem", error, name),
     });
     this.#steps = new ExtensionSteps(api, this.installed, this.changes, {
       toast: (text) => this.toast(text),
@@ -195,18 +205,37 @@ export class App extends Shell<Settings> {
   async extension(
     id: string,
     action: string,
-    more: { dock?: string; command?: string },
+    more: { dock?: string; command?: string; kind?: OfferKind; offer?: string },
   ): Promise<void> {
     const live = this.installed.all.get(id);
     if (!live) return;
     if (action === "panel" && more.dock) return this.showPanel(more.dock);
+    if (action === "offer" && more.kind && more.offer)
+      return this.installed.offer(id, more.kind, more.offer);
     if (action === "run" && more.command) return this.installed.commandFromList(id, more.command);
     if (action === "source" && live.change) {
       await this.changes.open(live.change);
       this.changes.current?.source.open(null);
       this.set({ pane: "change" });
     }
+    if (action === "permissions") return this.#handing.permissions(live);
+    if (action === "pack") return this.#handing.pack(live);
+    if (action === "change") return this.#goOn(live.manifest.name);
     if (isStep(action)) await this.#steps.take(live, action);
+  }
+
+  /** A file that a person picked or dropped: an extension that was handed on, or a model. */
+  take(file: File): void {
+    void (file.name.toLowerCase().endsWith(ENDING)
+      ? this.#handing.open(file)
+      : this.opening.open(file, file.name));
+  }
+
+  /** The words that change something installed are begun; a person ends them. */
+  async #goOn(name: string): Promise<void> {
+    await this.changes.close();
+    this.changes.talk.write(t("hand.change.words", { name }));
+    this.set({ pane: "change", pair: "work", popover: null });
   }
 
   redo(number?: string): Promise<void> {
@@ -229,6 +258,25 @@ export class App extends Shell<Settings> {
   #front(dock: string, open: boolean): void {
     if (open) this.showPanel(dock);
     else if (this.current.panel === dock) this.showPanel(null);
+  }
+
+  /** What is reviewed comes to the front as it runs, or leaves it. */
+  showPreview(
+    open = !this.preview.open || this.#ui.pane !== "panels" || this.#ui.pair !== "dock",
+  ): void {
+    this.preview.shows(open);
+    this.set(open ? { pane: "panels", pair: "dock" } : { pane: "change", pair: "work" });
+  }
+
+  previewed(act: "again" | "close" | "fix" | "source" | "accept"): unknown {
+    const { changes, preview } = this;
+    if (act === "again") return preview.again();
+    if (act === "accept") return preview.accept();
+    if (act === "close") return this.showPreview(false);
+    const at = preview.failure?.at;
+    this.set({ pane: "change", pair: "work" });
+    if (act === "source") return changes.current?.source.open(at ? { path: at.path } : null);
+    return undefined;
   }
 
   async select(ids: number[]): Promise<void> {
@@ -328,9 +376,17 @@ export class App extends Shell<Settings> {
 
   protected override redraw(): void {
     this.#follow();
+    this.#try();
     this.page.view = this.#view();
     const name = this.opening.model.facts?.name;
     document.title = name ? `${name} – ${t("app.name")}` : t("app.name");
+  }
+
+  /** What is reviewed is tried; while the checks answer, what was tried stays. */
+  #try(): void {
+    const { current } = this.changes;
+    const of = current?.signing.tryable() ?? null;
+    if (of || current?.view.state !== "review") this.preview.follow(of);
   }
 
   /** When a run ends: the list notes it and the budget is asked again. */
@@ -346,14 +402,17 @@ export class App extends Shell<Settings> {
 
   /** The panel of what was just installed comes to the front, with the data of the open model. */
   #arrived(id: string): void {
+    void this.changes.told.sync().catch(() => undefined);
     const dock = this.installed.dockOf(id);
     if (dock) this.showPanel(dock);
   }
 
   #view(): PageView {
     const { contributed } = this.installed;
-    const panels = contributed.panels();
-    const panel = panels.some((one) => one.dock === this.current.panel) ? this.current.panel : null;
+    const tried = this.preview.panel();
+    const panels = [...contributed.panels(), ...(tried ? [tried] : [])];
+    const kept = panels.some((one) => one.dock === this.current.panel) ? this.current.panel : null;
+    const panel = tried ? tried.dock : kept;
     return {
       ...this.#ui,
       ...this.shown(),
@@ -380,6 +439,7 @@ export class App extends Shell<Settings> {
       purse: purseOf(this.indicator),
       problem: change ? this.#problem(change) : null,
       offline: this.offline,
+      trial: this.preview.trial(),
       modelReady: this.opening.model.facts !== null,
     });
   }

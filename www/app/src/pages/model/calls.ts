@@ -49,6 +49,8 @@ export interface Around {
   selected(cause: ReadonlySet<string>): void;
   switchOff(one: Runnable, failure: SandboxFailure): Promise<void>;
   changed(): void;
+  /** A file that a command made. */
+  saved(file: { filename: string; text: string; mimeType: string }): void;
   /** What was done. */
   told(text: string, sub?: string): void;
   /** What an extension of that name was asked for and did not do; it stands until something is done. */
@@ -59,7 +61,10 @@ export interface Around {
 /** Failures after which an extension is switched off: it would do it again. */
 const HOSTILE = new Set(["TIMEOUT", "MEMORY", "STACK", "NEVER_SETTLED", "FUEL"]);
 
-type Groups = { color: string; ids: number[] }[];
+/** The model that the page shows, as the sandbox calls it. */
+const SHOWN = "model-1";
+
+type Groups = { color: string; value?: string; ids: number[] }[];
 
 export class Calls {
   readonly #busy = new Set<string>();
@@ -69,7 +74,7 @@ export class Calls {
 
   constructor(
     private readonly sandbox: SandboxClient,
-    private readonly opening: Opening,
+    private readonly opening: Pick<Opening, "select" | "colour" | "change">,
     private readonly around: Around,
   ) {}
 
@@ -99,7 +104,8 @@ export class Calls {
     for (const made of [activation, outcome]) {
       if (!made || failure) continue;
       if (made.failure) failure = made.failure;
-      else await this.#apply(still, made, cause);
+      else
+        await this.#apply(still, made, cause, made === outcome ? lensOf(still, asked) : undefined);
     }
     if (dock) dock.failure = failure;
     if (failure) await this.#failed(still, asked, failure, dock);
@@ -129,17 +135,22 @@ export class Calls {
     this.around.refused("ext.problem.did", failure, one.manifest.name);
   }
 
-  async #apply(one: Runnable, { effects }: CallOutcome, cause: Cause): Promise<void> {
+  /** Brings effects to the page. A lens says all colours anew, under its own name. */
+  async #apply(
+    one: Runnable,
+    { effects }: CallOutcome,
+    cause: Cause,
+    lens?: string,
+  ): Promise<void> {
     const { id } = one.record;
-    const name = one.manifest.name;
-    for (const file of effects.exports) {
-      download(file.filename, file.text, file.mimeType);
-      this.around.told(
-        t("toast.saved", { file: file.filename }),
-        t("toast.lines", { n: file.text.trimEnd().split("\n").length }),
-      );
-    }
-    const groups = [...(this.#colours.get(id) ?? [])];
+    const name = lens ?? one.manifest.name;
+    for (const file of effects.exports) this.around.saved(file);
+    // The page shows one model; others live in the sandbox alone.
+    const edits = (effects.changes ?? []).filter((one) => one.modelId === SHOWN);
+    for (const change of edits) await this.opening.change(change.edits);
+    if (edits.length)
+      this.around.told(t("toast.changed", { name, n: effects.mutations?.length ?? 0 }));
+    const groups = lens ? [] : [...(this.#colours.get(id) ?? [])];
     let painted = false;
     for (const effect of effects.viewer) {
       const ids = (effect.refs ?? []).map((ref) => ref.expressId);
@@ -150,7 +161,8 @@ export class Calls {
         if (cause === null) this.around.told(t("toast.selected", { name, n: ids.length }));
       }
       if (effect.op === "colorize" && effect.color) {
-        groups.push({ color: effect.color, ids });
+        const value = effect.label ?? undefined;
+        groups.push({ color: effect.color, ids, ...(value === undefined ? {} : { value }) });
         painted = true;
       }
       if (effect.op === "resetColors") {
@@ -187,7 +199,17 @@ export class Calls {
 function commandOf(asked: Asked): string | null {
   if (typeof asked === "string") return null;
   if ("command" in asked) return asked.command.id;
+  if ("lens" in asked) return asked.lens.id;
+  if ("exporter" in asked) return asked.exporter.id;
+  if ("idsValidator" in asked) return asked.idsValidator.id;
   return "contextMenu" in asked ? asked.contextMenu.id : null;
+}
+
+/** The name of the lens that is called. */
+function lensOf(one: Runnable, asked: Asked): string | undefined {
+  if (typeof asked === "string" || !("lens" in asked)) return undefined;
+  const lens = one.manifest.contributes?.lenses?.find(({ id }) => id === asked.lens.id);
+  return lens?.name ?? one.manifest.name;
 }
 
 const lost = (error: Error & Partial<ErrorShape>): CallOutcome => ({
@@ -207,18 +229,26 @@ const lost = (error: Error & Partial<ErrorShape>): CallOutcome => ({
 
 /** Later colours lie over earlier ones: each element keeps its last. */
 function lastColours(groups: Groups): Groups {
-  const last = new Map<number, string>();
-  for (const group of groups) for (const id of group.ids) last.set(id, group.color);
-  const byColour = new Map<string, number[]>();
-  for (const [id, color] of last) {
-    const ids = byColour.get(color);
-    if (ids) ids.push(id);
-    else byColour.set(color, [id]);
+  const last = new Map<number, Groups[number]>();
+  for (const group of groups) for (const id of group.ids) last.set(id, group);
+  const byMeaning = new Map<string, Groups[number]>();
+  for (const [id, { color, value }] of last) {
+    const key = `${color} ${value ?? ""}`;
+    const group = byMeaning.get(key) ?? {
+      color,
+      ids: [],
+      ...(value === undefined ? {} : { value }),
+    };
+    group.ids.push(id);
+    byMeaning.set(key, group);
   }
-  return [...byColour].map(([color, ids]) => ({ color, ids }));
+  return [...byMeaning.values()];
 }
 
-function download(name: string, text: string, type: string): void {
+/** How many lines a text has; its last break ends one. */
+export const lines = (text: string): number => text.trimEnd().split("\n").length;
+
+export function download(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = Object.assign(document.createElement("a"), { href: url, download: name });
   link.click();

@@ -11,6 +11,7 @@ interface Beside {
   purse: Purse | null;
   problem: ErrorShape | null;
   offline: boolean;
+  trial: ChangeView["trial"];
   modelReady: boolean;
 }
 
@@ -49,10 +50,12 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
     quote: change?.quote ?? null,
     waits: change?.session.view.failure?.waits ?? 0,
     proposed: change?.plan.proposed ?? null,
+    planned: change?.plan.planned ?? [],
     manifest,
     baseVersion: reviewed?.baseVersion() ?? null,
     review: signing?.review() ?? null,
     grants: signing && manifest ? signing.grants : null,
+    trial: reviewed ? beside.trial : null,
     print: reviewed?.print() ?? "",
     settled: signing?.settled ?? true,
     typed: signing?.typed ?? "",

@@ -168,8 +168,9 @@ export class Change implements Signed, Edited {
   }
 
   /** Other words for the plan are asked for, or not any more. */
-  adjusts(on: boolean): void {
+  adjusts(on: boolean, words = this.words): void {
     this.adjusting = on;
+    this.words = words;
     this.around.changed();
   }
 

@@ -1,11 +1,13 @@
 /** From the elements' events to the controller: one table, in the order of the page. */
 import type { Files, Json, Plan, Range } from "@holdpoint/core/types";
-import type { FootAction } from "@holdpoint/elements";
+import type { FootAction, OfferKind } from "@holdpoint/elements";
 import { hearing } from "../../shell-events.js";
 import { act } from "./acts.js";
 import type { App } from "./app.js";
+import { ENDING } from "./handing.js";
 import type { Page } from "./page.js";
 import type { Pane, Widths } from "./page-view.js";
+import { PREVIEW } from "./preview.js";
 
 interface Details {
   "hp-token": { token: string };
@@ -15,6 +17,7 @@ interface Details {
   "hp-act": { id: string };
   "hp-plan-edit": { plan: Plan };
   "hp-plan-undo": undefined;
+  "hp-plan-without": { text: string };
   "hp-grants": { granted: string[] };
   "hp-typed": { id: string };
   "hp-accept-weak": { name: string };
@@ -26,8 +29,17 @@ interface Details {
   "hp-undo-last": undefined;
   "hp-redo": { id: string };
   "hp-redo-last": undefined;
-  "hp-extension": { id: string; action: string; dock?: string; command?: string };
+  "hp-extension": {
+    id: string;
+    action: string;
+    dock?: string;
+    command?: string;
+    kind?: OfferKind;
+    offer?: string;
+  };
   "hp-command": { extension?: string; dock?: string; id: string; args?: Json };
+  "hp-preview": { act: "again" | "close" | "fix" | "source" | "accept" };
+  "hp-seen": { print: string };
   "hp-dock-state": { dock: string; state: Json };
   "hp-entity": { value: Json };
   "hp-panel-menu": { id: string; anchor: HTMLElement };
@@ -44,6 +56,7 @@ interface Details {
   "hp-column": { set: string; name: string } | null;
   "hp-reset-colours": undefined;
   "hp-open-file": undefined;
+  "hp-from-file": undefined;
   "hp-open-sample": undefined;
   "hp-stop": undefined;
   "hp-clear": undefined;
@@ -62,7 +75,8 @@ interface Details {
   "hp-again": undefined;
 }
 
-export function listen(page: Page, app: App, pick: () => void): void {
+/** `pick` asks for a file with that ending. */
+export function listen(page: Page, app: App, pick: (ending: string) => void): void {
   const on = hearing<Details>(page);
   on("hp-token", ({ token }) => app.signIn(token));
   on("hp-ask", ({ text, mode }) => app.ask(text, mode));
@@ -71,6 +85,7 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-act", ({ id }) => act(app, id));
   on("hp-plan-edit", ({ plan }) => app.editPlan(plan));
   on("hp-plan-undo", () => app.changes.current?.plan.undo());
+  on("hp-plan-without", ({ text }) => app.changes.current?.adjusts(true, text));
   on("hp-grants", ({ granted }) => app.changes.current?.signing.tick(granted));
   on("hp-typed", ({ id }) => {
     const signing = app.changes.current?.signing;
@@ -106,12 +121,14 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-redo", ({ id }) => app.redo(id));
   on("hp-redo-last", () => app.redo());
   on("hp-extension", ({ id, action, ...more }) => app.extension(id, action, more));
-  on("hp-command", (detail) =>
-    detail.extension
-      ? app.installed.command(detail.extension, detail.id, detail.args, detail.dock)
-      : app.command(detail.id),
-  );
+  on("hp-preview", ({ act: what }) => app.previewed(what));
+  on("hp-seen", ({ print }) => app.preview.saw(print));
+  on("hp-command", ({ dock, extension, id, args }) => {
+    if (dock === PREVIEW) return app.preview.command(id, args);
+    return extension ? app.installed.command(extension, id, args, dock) : app.command(id);
+  });
   on("hp-dock-state", ({ dock, state }) => {
+    if (dock === PREVIEW) app.preview.state(state);
     const one = app.installed.docks.get(dock);
     if (one) one.state = state;
   });
@@ -125,7 +142,11 @@ export function listen(page: Page, app: App, pick: () => void): void {
   on("hp-select", ({ ids }) => app.select(ids));
   on("hp-column", (column) => app.opening.choose(column));
   on("hp-reset-colours", () => app.installed.resetColours());
-  on("hp-open-file", pick);
+  on("hp-open-file", () => pick(".ifc"));
+  on("hp-from-file", () => {
+    app.set({ popover: null });
+    pick(ENDING);
+  });
   on("hp-open-sample", () => app.opening.sample());
   on("hp-stop", () =>
     app.opening.view?.state === "opening" ? app.opening.cancel() : act(app, "stop"),

@@ -1,6 +1,7 @@
 /** The installed extensions: what is on, what they contribute, what they are called for. Spec: authoring.md §8. */
 import type {
   Api,
+  Asked,
   BundleCheck,
   CallOutcome,
   Checks,
@@ -16,8 +17,14 @@ import type {
   SandboxFailure,
   Store,
 } from "@holdpoint/core/types";
-import { language, t, type WidgetNode } from "@holdpoint/elements";
-import { type Around, Calls, type Cause, type Dock } from "./calls.js";
+import {
+  language,
+  type OfferKind,
+  t,
+  type VerdictView,
+  type WidgetNode,
+} from "@holdpoint/elements";
+import { type Around, Calls, type Cause, type Dock, download, lines } from "./calls.js";
 import { type Answer, Contributed } from "./contributed.js";
 import { type MenuGroup, titleOf } from "./contributions.js";
 import { fingerprinted } from "./grants.js";
@@ -54,6 +61,7 @@ export class Installed {
   readonly contributed: Contributed;
   readonly #storage = new Map<string, Record<string, Json>>();
   readonly #answers = new Map<string, Answer>();
+  readonly #verdicts = new Map<string, { title: string; items: VerdictView[] }>();
   readonly #calls: Calls;
   readonly #happenings: Happenings<Live>;
 
@@ -80,6 +88,11 @@ export class Installed {
       dock: (extension, id) =>
         [...this.docks].find(([, dock]) => dock.extension === extension && dock.id === id),
       ...page,
+      saved: (file) => {
+        download(file.filename, file.text, file.mimeType);
+        const n = lines(file.text);
+        page.told(t("toast.saved", { file: file.filename }), t("toast.lines", { n }));
+      },
       selected: (cause) => this.#happenings.selected(cause),
       switchOff: (one, failure) => this.#switchOff(one.record.id, failure),
     });
@@ -87,6 +100,7 @@ export class Installed {
       all: this.all,
       docks: this.docks,
       answers: this.#answers,
+      verdicts: this.#verdicts,
       on: () => this.#on(),
       isBusy: (extension, command) => this.#calls.isBusy(extension, command),
     });
@@ -164,6 +178,7 @@ export class Installed {
     const gone = this.all.get(id);
     this.all.delete(id);
     this.#answers.delete(id);
+    this.#verdicts.delete(id);
     for (const [dock, one] of this.docks) if (one.extension === id) this.docks.delete(dock);
     this.#calls.forget(id);
     this.page.changed();
@@ -218,7 +233,7 @@ export class Installed {
         when: dock.when,
         data: dock.data,
         refreshOn: dock.refreshOn ?? [],
-        widget: JSON.parse(files[dock.widget] ?? '{"type":"Separator"}') as WidgetNode,
+        widget: widgetOf(files, dock.widget),
         state: this.docks.get(key)?.state,
         busy: false,
         failure: null,
@@ -312,6 +327,20 @@ export class Installed {
     this.page.changed();
   }
 
+  /** A lens, an exporter or a check. Colours and files come as effects; verdicts stand in the list. */
+  async offer(extension: string, kind: OfferKind, id: string): Promise<void> {
+    const live = this.all.get(extension);
+    if (!live?.record.enabled) return;
+    const outcome = await this.#calls.call(live, ASKED[kind](id), null);
+    if (outcome && kind === "idsValidator") {
+      const title =
+        live.manifest.contributes?.idsValidators?.find((one) => one.id === id)?.name ?? id;
+      const names = new Map(this.opening.model.rows.map((row) => [row.id, row.name ?? row.type]));
+      this.#verdicts.set(extension, { title, items: verdicts(outcome.value, names) });
+    }
+    this.page.changed();
+  }
+
   /** A command from a context menu: it is given what is selected. */
   async commandFromMenu(extension: string, command: string): Promise<void> {
     const live = this.all.get(extension);
@@ -377,6 +406,28 @@ export class Installed {
     if (dock) void this.#happenings.slot(dock.slot);
   }
 }
+
+/** What the sandbox is asked for each. */
+const ASKED: Record<OfferKind, (id: string) => Asked> = {
+  lens: (id) => ({ lens: { id } }),
+  exporter: (id) => ({ exporter: { id } }),
+  idsValidator: (id) => ({ idsValidator: { id } }),
+};
+
+/** The verdicts of a check; the sandbox has judged their shape. */
+function verdicts(value: Json, names: ReadonlyMap<number, string>): VerdictView[] {
+  const list = value as { ref: { expressId: number }; ok: boolean; message?: string | null }[];
+  return list.map(({ ref, ok, message }) => ({
+    id: ref.expressId,
+    name: names.get(ref.expressId) ?? `#${ref.expressId}`,
+    ok,
+    message: message ?? "",
+  }));
+}
+
+/** The widget of a panel; the check has read it. */
+export const widgetOf = (files: Files, path: string): WidgetNode =>
+  JSON.parse(files[path] ?? '{"type":"Separator"}') as WidgetNode;
 
 /** A reason that this device found stays, until the person switches the extension on again. */
 const localReason = (mine: ExtensionRecord, theirs: ExtensionRecord): Partial<ExtensionRecord> =>

@@ -62,7 +62,30 @@ export const layouts = css`
   @media (min-width: 768px) {
     .app:not(.with-dock) > .dock { display: none; }
   }
+  .rail { display: none; }
   @media (min-width: 1200px) {
+    .app.with-dock[data-trying] {
+      grid-template-columns: 44px 1px minmax(0, 1fr) 1px max(var(--c-dock), 352px) 1px var(--c-work);
+    }
+    [data-trying] > .rail { display: flex; flex-direction: column; background: var(--surface); }
+    .rail .btn { writing-mode: vertical-rl; min-height: 96px; margin: var(--s-4) auto; }
+    [data-trying] > .left { display: none; }
+    [data-trying] > .left.drawer {
+      display: flex;
+      position: fixed;
+      inset: var(--bar) auto 0 0;
+      width: var(--w-drawer);
+      z-index: var(--z-drawer);
+      box-shadow: var(--e-3);
+    }
+    [data-trying] .only-drawer { display: inline-flex; }
+    [data-trying] > .scrim {
+      position: fixed;
+      inset: 0;
+      z-index: calc(var(--z-drawer) - 1);
+      background: rgb(8 16 14 / .28);
+    }
+    [data-trying] > .s1 { pointer-events: none; }
     .app.with-dock[data-dock="left"] {
       grid-template-columns: var(--c-tree) 1px var(--c-dock) 1px minmax(0, 1fr) 1px var(--c-work);
     }

@@ -23,6 +23,7 @@ import { pressed, writesNothing } from "./contributions.js";
 import { columns, layouts } from "./page.styles.js";
 import { modelPane, type Send, treePane } from "./page-model.js";
 import type { PageView, Pane } from "./page-view.js";
+import { PREVIEW } from "./preview.js";
 
 /** Widths of the panes that can be moved, in px. */
 const BOUNDS = {
@@ -32,7 +33,7 @@ const BOUNDS = {
 };
 const NAMES = { tree: "pane.tree", dock: "pane.panels", work: "pane.change" } as const;
 /** Widths of the change column until a person moves it, in px. */
-const WORK = { plan: 440, review: 620, dock: 416 };
+const WORK = { plan: 440, review: 620, dock: 416, trying: 520 };
 const REVIEWING = ["review", "confirm", "moved", "stale", "source", "history"];
 const panes: { id: Pane; icon: IconName }[] = [
   { id: "tree", icon: "storey" },
@@ -75,10 +76,12 @@ export class Page extends PageElement<PageView> {
         data-pane=${view.pane}
         data-pair=${view.pair}
         data-dock=${place}
+        ?data-trying=${panel?.tried !== undefined}
         style=${this.#columns(view)}
       >
         <h1 class="vh">${view.model.facts?.name ?? t("app.name")}</h1>
-        ${treePane(view, this.#send)} ${this.#separator("s1", "tree")}
+        ${panel?.tried ? this.#rail() : nothing} ${treePane(view, this.#send)}
+        ${this.#separator("s1", "tree")}
         ${left ? html`${this.#dock(view, panel)} ${this.#separator("s2", "dock", false)}` : nothing}
         ${modelPane(view, this.#send)}
         ${left ? nothing : this.#separator("s2", dock ? "dock" : "work")}
@@ -99,6 +102,15 @@ export class Page extends PageElement<PageView> {
         ${this.#over(view)}
       </main>
       ${this.#tabs(view)}${this.toast()}`;
+  }
+
+  /** In a preview the tree is a rail: the middle keeps its width. */
+  #rail() {
+    return html`<div class="rail">
+      <button class="btn quiet s" @click=${() => this.emit("hp-drawer")}>
+        ${icon("storey")}<span>${t("preview.rail")}</span>
+      </button>
+    </div>`;
   }
 
   #dock(view: PageView, panel: PanelView | undefined) {
@@ -164,6 +176,7 @@ export class Page extends PageElement<PageView> {
 
   #work(view: PageView): number {
     const state = changeState(view.change);
+    if (view.panel === PREVIEW) return WORK.trying;
     if (view.widths.work !== null) return view.widths.work;
     if (view.wide || REVIEWING.includes(state)) return WORK.review;
     return view.panel !== null ? WORK.dock : WORK.plan;

@@ -3,7 +3,7 @@
  *
  * Invariant: an edit goes on from what is shown, also while the run has not heard of the one before it.
  */
-import type { HumanEvent, Plan, RunView, Store } from "@holdpoint/core/types";
+import type { HumanEvent, Plan, PlannedCapability, RunView, Store } from "@holdpoint/core/types";
 
 interface Around {
   store: Store;
@@ -20,6 +20,8 @@ interface Run {
 export class PlanEdits {
   /** The plan as the model made it. */
   proposed: Plan | null = null;
+  /** Its permissions in words. */
+  planned: PlannedCapability[] = [];
   #undo: Plan[] = [];
   /** The plan as a person left it, until the run has it. */
   #edited: Plan | null = null;
@@ -39,15 +41,19 @@ export class PlanEdits {
   }
 
   async restore(): Promise<void> {
-    this.proposed = (await this.around.store.get<Plan>("drafts", this.#kept)) ?? null;
+    const { store } = this.around;
+    this.proposed = (await store.get<Plan>("drafts", this.#kept)) ?? null;
+    this.planned = (await store.get<PlannedCapability[]>("drafts", `${this.#kept}-may`)) ?? [];
   }
 
   /** The run moved: a plan that nobody edited is the model's own. */
   moved({ state, plan }: RunView): void {
     if (state !== "gate" || !plan || plan.edits !== 0 || this.proposed === plan.plan) return;
     this.proposed = plan.plan;
+    this.planned = plan.capabilities;
     this.#undo = [];
     void this.around.store.put("drafts", this.#kept, plan.plan);
+    void this.around.store.put("drafts", `${this.#kept}-may`, plan.capabilities);
   }
 
   async edit(plan: Plan): Promise<void> {

@@ -20,6 +20,7 @@ import type { GrantView } from "@holdpoint/elements";
 import type { Around } from "./change.js";
 import { fingerprinted, type GrantedBundle, Grants, named } from "./grants.js";
 import { Latest } from "./latest.js";
+import type { Tryable } from "./preview.js";
 import { recordOf, requestOf } from "./signed.js";
 
 /** What is signed, and what else has to come to rest before. */
@@ -166,6 +167,16 @@ export class Signing {
     if (this.change.writing) return false;
     if (this.change.view.state !== "review") return true;
     return this.manifest !== null && this.#reviewed.settled && this.#printed.settled;
+  }
+
+  /** What is tried on the open model before it is signed; null while it is not known what that is. */
+  tryable(): Tryable | null {
+    const { state, files } = this.change.view;
+    const { manifest } = this;
+    if (state !== "review" || !manifest || !this.settled) return null;
+    const { granted, tests } = this.grants;
+    const passed = tests.filter((test) => test.ok).length;
+    return { files, manifest, granted, print: this.print(), passed };
   }
 
   /** What another change installed under this id. */

@@ -1,0 +1,105 @@
+// Preview before signing (UI.md §5): what is reviewed runs on the open model with exactly what is ticked, stores nothing
+// and lets no file out; nobody signs a panel that did not stand before his eyes.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { replies } from "./doors.ts";
+import { ask, pages, reviewed } from "./edge.ts";
+
+const { opened, closed } = pages();
+const ASK = "Make a panel that counts the doors";
+/** A model that no test of the extension runs on. */
+const OFFICE = fileURLToPath(new URL("../../fixtures/ifc/office-fire.ifc", import.meta.url));
+const NARROW = { width: 390, height: 844 };
+
+const panel = (page: Page) => page.locator("hp-widget-panel");
+const signs = (page: Page) =>
+  page.locator('[data-testid="hp-install"]:not([disabled])').waitFor({ state: "attached" });
+
+test("what is reviewed runs on the open model, with the fingerprint that is signed", async () => {
+  const { page, edge } = await opened({ replies: replies() });
+  await reviewed(page, ASK);
+  await panel(page).getByText("Preview", { exact: true }).waitFor();
+  await panel(page).getByRole("heading", { name: "7" }).waitFor();
+  await panel(page).getByText("Selected 7 elements").waitFor();
+  await signs(page);
+  const print = await page.getByTestId("hp-install").locator(".fp").innerText();
+  assert.equal(await panel(page).locator(".fp-chip").innerText(), print);
+  assert.equal(edge.installs.length, 0);
+  const middle = await page.locator("section.mid").boundingBox();
+  assert.ok(middle && middle.width >= 480, "the middle keeps its width");
+  // Without a permission it is another trial, and runs without it.
+  await page.getByTestId("hp-grant-viewer.select").uncheck();
+  await panel(page).getByText("Selected 7 elements").waitFor({ state: "detached" });
+  await panel(page).getByText("Coloured 7 elements").waitFor();
+  await signs(page);
+  const less = await page.getByTestId("hp-install").locator(".fp").innerText();
+  assert.notEqual(less, print);
+  assert.equal(await panel(page).locator(".fp-chip").innerText(), less);
+  await page.getByTestId("hp-install").click();
+  await page.locator("hp-stamp").waitFor();
+  await panel(page).getByText("Preview", { exact: true }).waitFor({ state: "detached" });
+  await closed(page);
+});
+
+test("nobody signs a panel that he has not seen, on a narrow page neither", async () => {
+  const { page } = await opened({ viewport: NARROW, replies: replies() });
+  await page.getByRole("button", { name: /^Change/ }).click();
+  await ask(page, ASK);
+  await page.getByTestId("hp-approve").click();
+  const foot = page.locator("hp-approval");
+  await foot.getByText("See it on your model before you sign.").waitFor({ timeout: 60_000 });
+  assert.ok(await page.getByTestId("hp-install").isDisabled());
+  await foot.getByRole("button", { name: "Preview" }).first().click();
+  await panel(page).getByRole("heading", { name: "7" }).waitFor();
+  await page.getByRole("button", { name: /^Change/ }).click();
+  await signs(page);
+  await closed(page);
+});
+
+test("a file that it makes is held back, and its text can be read", async () => {
+  const exporting = replies().map((text) =>
+    text
+      .replaceAll('"viewer.colorize"]', '"viewer.colorize", "export.create:csv"]')
+      .replace('"viewer.colorize"\n', '"viewer.colorize",\n    "export.create:csv"\n')
+      .replace(
+        "  return { doors:",
+        '  ctx.bim.export.csv(doors, { columns: ["Name"], filename: "doors.csv" });\n  return { doors:',
+      ),
+  );
+  const { page } = await opened({ replies: exporting });
+  let downloads = 0;
+  page.on("download", () => (downloads += 1));
+  await reviewed(page, ASK);
+  await panel(page).getByText("Would have saved doors.csv").waitFor();
+  await panel(page).getByText("Show the text").click();
+  await panel(page).locator("pre").getByText("Name").waitFor();
+  assert.equal(downloads, 0);
+  await closed(page);
+});
+
+test("what stops on the open model is signed after a tick only, and leads to its line", async () => {
+  const stopping = replies().map((text) =>
+    text.replace(
+      "  return { doors:",
+      '  if (ctx.bim.query.count("IfcDoor") > 7) null.name;\n  return { doors:',
+    ),
+  );
+  const { page } = await opened({ replies: stopping });
+  const picks = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Open another model" }).first().click();
+  await (await picks).setFiles(OFFICE);
+  await page.getByText("office-fire.ifc").first().waitFor();
+  await reviewed(page, ASK);
+  await panel(page).getByText("It stopped on this model").waitFor();
+  await panel(page).getByText("src/count.js").waitFor();
+  await page.getByText("Tick the point above, or fix what the preview found.").waitFor();
+  assert.ok(await page.getByTestId("hp-install").isDisabled());
+  await page.getByRole("checkbox", { name: /^I saw that it stops on/ }).check();
+  await signs(page);
+  await panel(page).getByRole("button", { name: "Edit source" }).click();
+  await page.locator("hp-source .cm-content").getByText("null.name").waitFor();
+  await closed(page);
+});

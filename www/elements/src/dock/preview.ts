@@ -1,0 +1,151 @@
+/**
+ * What stands around a panel that is tried before it is signed: what it did, what was held back, and why it stopped.
+ * UI.md §5 "Preview", §11.
+ */
+import type { Json, SandboxFailure } from "@holdpoint/core/types";
+import { html, nothing, type TemplateResult } from "lit";
+import { decimal } from "../base/format.js";
+import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
+import "../findings/findings.js";
+import type { Found } from "../findings/view.js";
+import { t } from "../text/index.js";
+import { said } from "../text/said.js";
+import { shownAnswer } from "./answer.js";
+
+/** One thing that a preview did; what would leave the page or stay on the device is held back. */
+export type Did =
+  | { is: "saved"; file: string; lines: number; text: string }
+  | { is: "selected" | "coloured" | "stored" | "changed"; n: number }
+  | { is: "told"; text: string };
+
+export interface Tried {
+  did: Did[];
+  /** How long the last call took; null until one ended. */
+  ms: number | null;
+  /** Where it stopped, in its own source. */
+  stopped: Found | null;
+  /** Tests that passed all the same. */
+  passed: number;
+  /** Commands that no panel shows. */
+  commands: { id: string; title: string }[];
+  /** What the last of them answered. */
+  answer: { title: string; value: Json } | null;
+}
+
+/** What a listener of the panel is asked for. */
+export type PreviewAct = "again" | "close" | "fix" | "source";
+export type Ask = (act: PreviewAct) => void;
+
+export function previewBadge(tried: Tried): TemplateResult {
+  return tried.stopped
+    ? html`<span class="badge fail">${icon("bad", "s")}<span>${t("preview.stopped")}</span></span>`
+    : html`<span class="badge hold">${icon("eye", "s")}<span>${t("preview.badge")}</span></span>`;
+}
+
+/** Run again, and close. */
+export function previewEnds(ask: Ask): TemplateResult {
+  return html`<button
+      class="btn quiet s icon"
+      aria-label=${t("preview.again")}
+      @click=${() => ask("again")}
+    >
+      ${icon("again")}</button
+    ><button class="btn quiet s icon" aria-label=${t("preview.close")} @click=${() => ask("close")}>
+      ${icon("cross")}
+    </button>`;
+}
+
+/** Why it stopped on this model, in place of what it would have shown. */
+export function previewStopped(tried: Tried, failure: SandboxFailure, ask: Ask): TemplateResult {
+  return html`<section class="call fail" role="alert">
+      <h3>${t("preview.failed")}</h3>
+      <dl class="w3">
+        <dt>${t("word.what")}</dt>
+        <dd>${prose(said(failure))}</dd>
+        ${
+          tried.passed
+            ? html`<dt>${t("review.tests")}</dt>
+                <dd>${t("preview.tests", { n: tried.passed })}</dd>`
+            : nothing
+        }
+        <dt>${t("word.kept")}</dt>
+        <dd>${t("preview.kept")}</dd>
+      </dl>
+    </section>
+    ${
+      tried.stopped?.path
+        ? html`<hp-findings look="full" .findings=${[tried.stopped]}></hp-findings>`
+        : nothing
+    }
+    <div class="flex wrap">
+      <button class="btn s primary" @click=${() => ask("fix")}>
+        ${icon("test", "s")}<span>${t("preview.fix")}</span>
+      </button>
+      <button class="btn s" @click=${() => ask("source")}>${t("review.source")}</button>
+    </div>`;
+}
+
+/** Commands without a panel, and what the last of them answered. */
+export function previewCommands(tried: Tried, run: (id: string) => void): TemplateResult {
+  const { commands, answer } = tried;
+  return html`${commands.map(
+    (one) =>
+      html`<div>
+        <button class="btn s" @click=${() => run(one.id)}>
+          <span>${t("ext.run", { title: one.title })}</span>
+        </button>
+      </div>`,
+  )}${
+    answer && answer.value !== null
+      ? html`<div class="answer" role="status">
+          <p class="strong">${t("ext.answer", { title: answer.title })}</p>
+          ${shownAnswer(answer.value, answer.title)}
+        </div>`
+      : nothing
+  }`;
+}
+
+export function previewLog({ did, ms }: Tried): TemplateResult | typeof nothing {
+  if (ms === null) return nothing;
+  return html`<section class="pv-log" aria-labelledby="h-pvl">
+    <div class="group-h" id="h-pvl">
+      <span>${t("preview.did")}</span
+      ><span class="end">${t("preview.seconds", { n: decimal(Math.round(ms / 100) / 10) })}</span>
+    </div>
+    <ul class="rows">
+      ${did.length ? did.map(row) : none()}
+    </ul>
+  </section>`;
+}
+
+const none = () =>
+  html`<li class="c-off">${icon("dash")}<span class="grow">${t("preview.nothing")}</span></li>`;
+
+function row(one: Did): TemplateResult {
+  switch (one.is) {
+    case "saved":
+      return html`<li>
+        ${icon("dash", "c-off")}
+        <div class="grow">
+          ${t("preview.held", { file: one.file })}
+          <div class="sub">${t("preview.held.lines", { n: one.lines })}</div>
+          <details>
+            <summary class="link">${t("preview.show")}</summary>
+            <pre class="scroll" tabindex="0" role="group" aria-label=${one.file}>${one.text}</pre>
+          </details>
+        </div>
+      </li>`;
+    case "told":
+      return html`<li>${icon("check", "c-pass")}<span class="grow">${one.text}</span></li>`;
+    case "stored":
+    case "changed":
+      return html`<li>
+        ${icon("dash", "c-off")}<span class="grow">${t(`preview.${one.is}`, { n: one.n })}</span>
+      </li>`;
+    default:
+      return html`<li>
+        ${icon("check", "c-pass")}<span class="grow">${t(`preview.${one.is}`, { n: one.n })}</span>
+      </li>`;
+  }
+}
