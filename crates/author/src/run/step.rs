@@ -242,6 +242,7 @@ impl Run {
         let plan = self.planning.plan.as_ref();
         let conforms = |plan| kind.conform(plan, judged.manifest.as_ref(), &attempt.files);
         attempt.plan = plan.map(conforms).unwrap_or_default();
+        attempt.plan.extend(plan.map(|plan| kind.kept(&self.base, &attempt.files, plan)).unwrap_or_default());
         attempt.check = judged.diagnostics;
         attempt.manifest = judged.manifest;
         attempt.checked = true;

@@ -362,3 +362,24 @@ fn files_that_a_person_brings_are_checked_tested_and_reviewed_without_a_plan_or_
     let failing = [brought.clone(), bodies[4].clone(), json!({"type": "Install"})];
     assert_eq!(replay(&failing).state(), StateName::Failed, "what fails its test cannot be installed");
 }
+
+#[test]
+fn a_change_that_loses_an_approved_behaviour_is_repaired_before_review() {
+    let mut before = manifest();
+    before["tests"][0]["expect"] = json!({"equals": 7, "noEffect": true});
+    let base = Files::from([("manifest.json".to_owned(), before.to_string()), ("src/run.js".to_owned(), code(""))]);
+    let bodies = bodies();
+    let [asked, planned, approved, passed, ..] = &bodies[..] else { unreachable!() };
+    // It asks for less than what was approved, and the plan still names that test.
+    let less = json!({"type": "Reply", "reply": bundle("")});
+    let kept = bundle("").replace(&manifest().to_string(), &before.to_string());
+    let kept = json!({"type": "Reply", "reply": kept});
+    let log = [asked, planned, approved, &less, &kept, passed].map(Clone::clone);
+    let events: Vec<Event> = log.iter().enumerate().map(|(n, body)| event(n as u64 * 1_000, body.clone())).collect();
+    let view = Run::replay(planning(), base, &events).0.view();
+    let verdicts: Vec<Verdict> = view.attempts.iter().map(|attempt| attempt.verdict).collect();
+    assert_eq!((view.state, verdicts), (StateName::Review, vec![Verdict::CheckFailed, Verdict::Passed]));
+    let finding = &view.attempts[0].findings[0];
+    assert_eq!((&*finding.diagnostic.code, finding.stage), ("BEHAVIOUR_LOST", Stage::Plan));
+    assert_eq!(finding.diagnostic.args["name"], "counts");
+}

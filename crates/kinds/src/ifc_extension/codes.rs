@@ -8,8 +8,8 @@ use super::rules::{
     global_write, icon, import, markup, references, this, unknown_name, unused,
 };
 use super::{
-    archive, autofix, check, code, conversation, dialect, keybinding, manifest, methods, plan, policy, review, schemas,
-    testing, weakened, widgets,
+    archive, autofix, check, code, conversation, dialect, kept, keybinding, manifest, methods, plan, policy, review,
+    schemas, testing, weakened, widgets,
 };
 use crate::kind::Codes;
 
@@ -53,7 +53,7 @@ pub const REPLY: Codes = &[dialect::CODES, dialect::GATE];
 pub const PLAN: Codes = &[plan::JUDGED, plan::CONFORM];
 
 /// What a run mends by itself, a review, and a test that was run.
-pub const RUN: Codes = &[autofix::CODES, review::CODES, testing::CODES];
+pub const RUN: Codes = &[autofix::CODES, kept::CODES, review::CODES, testing::CODES];
 
 /// Of archives: what is wrong with one, and with a key.
 pub const ARCHIVE: Codes = &[archive::CODES, archive::KEY];

@@ -24,6 +24,7 @@ mod entries;
 mod fixtures;
 pub mod intent;
 mod judged;
+pub mod kept;
 pub mod keybinding;
 pub mod limits;
 pub mod manifest;

@@ -6,7 +6,7 @@ use holdpoint_sdk::{capability, fixtures, members};
 use serde_json::Value;
 
 use super::policy::{MANIFEST, POLICY};
-use super::{IfcExtension, autofix, dialect, intent, judged, plan, prompts, review};
+use super::{IfcExtension, autofix, dialect, intent, judged, kept, plan, prompts, review};
 use crate::Kind;
 use crate::planning::{
     Autofix, CapabilityUse, Classification, Estimate, IntentContext, Judgement, Manifest, ParsedReply, PlanReport,
@@ -38,6 +38,10 @@ impl Planning for IfcExtension {
         let mut found = plan::conform(plan, manifest, files);
         found.extend(plan::missing_needs(plan));
         found
+    }
+
+    fn kept(&self, base: &Files, files: &Files, plan: &Value) -> Vec<Diagnostic> {
+        kept::lost(base, files, plan)
     }
 
     fn compose(&self, request: &PromptRequest) -> Result<Prompt, PromptTooLarge> {

@@ -16,7 +16,10 @@ use serde_json::Value;
 
 pub use crate::ifc_extension::plan::Plan;
 pub use crate::ifc_extension::review::{CapabilityUse, Proposed, Review};
-pub use intent::{AskStage, Classification, InstalledName, Intent, IntentContext, MAX_TEXT_CHARS, Mode, NearReadings, PlanAction, Reading};
+pub use intent::{
+    AskStage, Classification, InstalledName, Intent, IntentContext, MAX_TEXT_CHARS, Mode, NearReadings, PlanAction,
+    Reading,
+};
 pub use plan::{
     ATTEMPT_INPUT_TOKENS, CALLS_MAX, Estimate, GENERATE_OUTPUT_TOKENS, PlanReport, PlannedCapability,
     REPAIR_OUTPUT_TOKENS, RUN_HEADROOM_TOKENS,
@@ -41,6 +44,8 @@ pub trait Planning: Debug + Sync {
     fn estimate(&self, plan: &Value) -> Estimate;
     /// Where a bundle is not what was approved, or cannot be. The plan's schema holds.
     fn conform(&self, plan: &Value, manifest: Option<&Manifest>, files: &Files) -> Vec<Diagnostic>;
+    /// Where a bundle that was written for an approved plan lost what stood approved in the one that it changes.
+    fn kept(&self, base: &Files, files: &Files, plan: &Value) -> Vec<Diagnostic>;
     /// The messages of a call.
     fn compose(&self, request: &PromptRequest) -> Result<Prompt, PromptTooLarge>;
     /// What a reply changes in `base`.
