@@ -42,8 +42,9 @@ export type { OpenView } from "./model/open.js";
 export type { FootAction } from "./review/approval.js";
 export type { GrantView } from "./review/grants.js";
 export type { ExampleLine, ExamplesView } from "./shell/examples.js";
-export type { InstalledView } from "./shell/extensions.js";
+export type { InstalledView, OfferKind } from "./shell/extensions.js";
 export type { MenuItem } from "./shell/menu.js";
+export type { VerdictView } from "./shell/verdicts.js";
 export type { Example, Turn } from "./talk/view.js";
 export {
   english,

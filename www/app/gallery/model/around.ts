@@ -25,6 +25,18 @@ export const around: Record<string, () => PageView> = {
               { storey: "First floor", walls: 6 },
             ],
           },
+          offers: [
+            { kind: "lens", id: "fire.lens", name: "fire rating" },
+            { kind: "exporter", id: "fire.csv", name: "fire ratings" },
+            { kind: "idsValidator", id: "fire.ids", name: "fire ratings" },
+          ],
+          verdicts: {
+            title: "Fire ratings",
+            items: [
+              { id: 1, name: "Wall G1", ok: true, message: "" },
+              { id: 2, name: "Wall G2", ok: false, message: "It has no fire rating." },
+            ],
+          },
           docks: [{ id: "fire.coverage.dock", title: "Fire rating coverage" }],
         },
         {
@@ -34,6 +46,8 @@ export const around: Record<string, () => PageView> = {
           permissions: f.uses.slice(1, 2),
           commands: [],
           answer: null,
+          offers: [],
+          verdicts: null,
           docks: [],
         },
       ],

@@ -66,6 +66,14 @@ export const page = {
   "ext.toolbar": "Commands of extensions",
   "ext.status": "Status texts of extensions",
   "ext.answer": "{title} answered",
+  "ext.colour": "Colour by {title}",
+  "ext.save": "Save {title}",
+  "ext.judge": "Check {title}",
+  "ext.verdicts": { one: "{n} of {all} is not right", other: "{n} of {all} are not right" },
+  "ext.verdicts.none": "All {all} are right",
+  "ext.verdict.bad": "Not right",
+  "ext.verdict.good": "Right",
+  "ext.verdicts.more": "{n} more are not listed",
   "menu.context": { one: "Commands for {n} element", other: "Commands for {n} elements" },
   "menu.more": { one: "{n} more", other: "{n} more" },
 
@@ -254,6 +262,10 @@ export const page = {
   "budget.out": "The last call was refused: it did not fit.",
 
   "toast.saved": "Saved {file}",
+  "toast.changed": {
+    one: "{name} made {n} change to the model",
+    other: "{name} made {n} changes to the model",
+  },
   "toast.lines": { one: "{n} line", other: "{n} lines" },
   "toast.selected": { one: "{name} selected {n} element", other: "{name} selected {n} elements" },
   "toast.uninstalled": "{name} was uninstalled",

@@ -70,6 +70,14 @@ export const page = {
   "ext.toolbar": "Kommandon från tillägg",
   "ext.status": "Statustexter från tillägg",
   "ext.answer": "{title} svarade",
+  "ext.colour": "Färga efter {title}",
+  "ext.save": "Spara {title}",
+  "ext.judge": "Kontrollera {title}",
+  "ext.verdicts": { one: "{n} av {all} stämmer inte", other: "{n} av {all} stämmer inte" },
+  "ext.verdicts.none": "Alla {all} stämmer",
+  "ext.verdict.bad": "Stämmer inte",
+  "ext.verdict.good": "Stämmer",
+  "ext.verdicts.more": "{n} till visas inte",
   "menu.context": { one: "Kommandon för {n} element", other: "Kommandon för {n} element" },
   "menu.more": { one: "{n} till", other: "{n} till" },
 
@@ -261,6 +269,10 @@ export const page = {
   "budget.out": "Det senaste anropet avvisades: det rymdes inte.",
 
   "toast.saved": "Sparade {file}",
+  "toast.changed": {
+    one: "{name} gjorde {n} ändring i modellen",
+    other: "{name} gjorde {n} ändringar i modellen",
+  },
   "toast.lines": { one: "{n} rad", other: "{n} rader" },
   "toast.selected": { one: "{name} markerade {n} element", other: "{name} markerade {n} element" },
   "toast.uninstalled": "{name} avinstallerades",

@@ -1,6 +1,6 @@
 /** What installed extensions show on the page: panels, buttons, status texts, keys, menus, the list of extensions. */
 import type { Core, Json } from "@holdpoint/core/types";
-import type { InstalledView, PanelView } from "@holdpoint/elements";
+import type { InstalledView, OfferKind, PanelView } from "@holdpoint/elements";
 import type { Dock } from "./calls.js";
 import {
   type Bindings,
@@ -30,10 +30,13 @@ interface Extensions {
   all: ReadonlyMap<string, Live>;
   docks: ReadonlyMap<string, Dock>;
   answers: ReadonlyMap<string, Answer>;
+  verdicts: ReadonlyMap<string, NonNullable<InstalledView["verdicts"]>>;
   /** Those that are on. */
   on(): Live[];
   isBusy(extension: string, command: string): boolean;
 }
+
+const offer = (kind: OfferKind, id: string, name: string) => ({ kind, id, name });
 
 export class Contributed {
   constructor(
@@ -138,6 +141,16 @@ export class Contributed {
             title: one.title,
             keys: keys.get(commandKey({ extension: id, command: one.id })) ?? "",
           })),
+        offers: [
+          ...(manifest.contributes?.lenses ?? []).map(({ id, name }) => offer("lens", id, name)),
+          ...(manifest.contributes?.exporters ?? []).map(({ id, name }) =>
+            offer("exporter", id, name),
+          ),
+          ...(manifest.contributes?.idsValidators ?? []).map(({ id, name }) =>
+            offer("idsValidator", id, name),
+          ),
+        ],
+        verdicts: this.of.verdicts.get(id) ?? null,
         docks: (manifest.contributes?.dock ?? []).map((one) => ({
           id: `${id} ${one.id}`,
           title: one.title,

@@ -1,6 +1,7 @@
 /** Opening models: one at a time, off the main thread, the old one stays until the new one is ready. */
 import type {
   CellValue,
+  Json,
   ModelClient,
   ModelFacts,
   ModelOpenError,
@@ -106,6 +107,18 @@ export class Opening {
     this.changed();
   }
 
+  /** An extension changed the open model: everything that was read of it is read again. */
+  async change(edits: Json): Promise<void> {
+    const { selected, column, colouring, facts: before } = this.model;
+    const facts = await this.client.apply(edits);
+    await this.#show({ ...facts, opened_ms: before?.opened_ms ?? 0 });
+    const ids = new Set(this.model.rows.map((row) => row.id));
+    this.model = { ...this.model, colouring };
+    if (column) await this.choose(column);
+    await this.select(selected.filter((id) => ids.has(id)));
+    this.changed();
+  }
+
   cancel(): void {
     this.#abort?.abort();
     this.view = null;
@@ -158,9 +171,12 @@ export class Opening {
     return new Set(ids.flatMap((id) => this.#typed.types.get(id) ?? []));
   }
 
-  colour(name: string, groups: { color: string; ids: number[] }[]): void {
+  /** Colours over the table; a group that has a word of its own says it, others what their elements share. */
+  colour(name: string, groups: { color: string; ids: number[]; value?: CellValue }[]): void {
+    const word = (group: { ids: number[]; value?: CellValue }) =>
+      group.value === undefined ? this.#word(group.ids) : {};
     const colouring: Colouring | null = groups.length
-      ? { name, groups: groups.map((group) => ({ ...group, ...this.#word(group.ids) })) }
+      ? { name, groups: groups.map((group) => ({ ...group, ...word(group) })) }
       : null;
     this.model = { ...this.model, colouring };
     this.changed();
