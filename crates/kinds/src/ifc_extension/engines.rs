@@ -15,6 +15,17 @@ pub struct Version {
     pre: Vec<String>,
 }
 
+/// How much a new version changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Something goes.
+    Major,
+    /// Something comes.
+    Minor,
+    /// What is there changes.
+    Patch,
+}
+
 impl<'de> Deserialize<'de> for Version {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
@@ -40,6 +51,16 @@ impl Version {
         let [major, minor, patch] = self.numbers;
         let patch = if self.pre.is_empty() { patch.saturating_add(1) } else { patch };
         Self::lowest([major, minor, patch])
+    }
+
+    /// The version behind this one; a pre-release is behind none.
+    pub fn next(&self, step: Step) -> String {
+        let [major, minor, patch] = self.numbers;
+        match step {
+            Step::Major => format!("{}.0.0", major.saturating_add(1)),
+            Step::Minor => format!("{major}.{}.0", minor.saturating_add(1)),
+            Step::Patch => format!("{major}.{minor}.{}", patch.saturating_add(1)),
+        }
     }
 
     fn lowest(numbers: [u64; 3]) -> Self {

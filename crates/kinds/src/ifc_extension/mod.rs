@@ -114,6 +114,9 @@ mod wire_types {
         super::wire::ExtensionRevision::export_all(&config).unwrap();
         super::wire::ToldChange::export_all(&config).unwrap();
         super::wire::HistoryEntry::export_all(&config).unwrap();
+        super::plan::PlanDiff::export_all(&config).unwrap();
+        super::script::Inferred::export_all(&config).unwrap();
+        super::script::Promoted::export_all(&config).unwrap();
         super::testing::TestReport::export_all(&config).unwrap();
         holdpoint_sdk::run::Failure::export_all(&config).unwrap();
     }

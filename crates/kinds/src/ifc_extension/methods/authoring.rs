@@ -14,6 +14,7 @@ use crate::planning::{IntentContext, MAX_TEXT_CHARS, PromptRequest, ToolCall};
 pub const METHODS: Group = &[
     ("intent.classify", intent_classify),
     ("plan.check", plan_check),
+    ("plan.diff", plan_diff),
     ("reply.parse", reply_parse),
     ("bundle.review", bundle_review),
 ];
@@ -60,6 +61,27 @@ fn plan_check(value: Value) -> Result<Value, ApiError> {
     }
     [&files, &base].into_iter().flatten().try_for_each(bounded)?;
     Ok(json!(plan::check(&plan, files.as_ref(), base.as_ref())))
+}
+
+#[derive(Deserialize)]
+struct Compare {
+    #[serde(default)]
+    plan: Value,
+    base: Files,
+    /// What its user granted of `base`.
+    base_granted: Option<Vec<String>>,
+}
+
+fn plan_diff(value: Value) -> Result<Value, ApiError> {
+    if value.get("plan").is_none() {
+        return Err(ApiError::at("/plan", &NO_PLAN, args! {}));
+    }
+    let Compare { plan, base, base_granted } = input(value)?;
+    if plan.to_string().len() > MAX_PLAN_BYTES {
+        return Err(ApiError::of(&PLAN, args! {}).status(413));
+    }
+    bounded(&base)?;
+    Ok(json!(plan::against(&plan, &base, base_granted.as_deref())))
 }
 
 /// `prompt.compose` for this kind.

@@ -35,7 +35,7 @@ codes! {
 }
 
 /// What a kind of the plan is called in the manifest, and by which member the two are matched.
-const KINDS: [(&str, &str, &str); 9] = [
+pub const KINDS: [(&str, &str, &str); 9] = [
     ("command", "commands", "id"),
     ("toolbar", "toolbar", "command"),
     ("dock", "dock", "id"),
@@ -154,7 +154,6 @@ impl Compare<'_> {
     }
 
     fn tests(&mut self) {
-        let plain = |name: &str| name.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
         let manifest = self.manifest;
         for (index, planned) in items(self.plan, "tests") {
             let name = member(planned, "name").unwrap_or_default();
@@ -172,8 +171,13 @@ impl Compare<'_> {
     }
 }
 
+/// The name of a test as it is compared: letter case and blanks do not matter.
+pub fn plain(name: &str) -> String {
+    name.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The member in which a contribution is not what was planned.
-fn difference(kind: &str, planned: &Value, found: &Value) -> Option<&'static str> {
+pub fn difference(kind: &str, planned: &Value, found: &Value) -> Option<&'static str> {
     let differs = |name: &str, other: &str| member(planned, name) != member(found, other);
     let dotless = |text: Option<&str>| text.map(|text| text.trim_start_matches('.').to_lowercase());
     match kind {

@@ -3,11 +3,13 @@
 //! Owns whether a plan holds, what it costs, how it reads, and whether a bundle is what was approved. Invariant: the
 //! bundle is judged against the plan, never the other way; nothing here changes a plan.
 
+mod against;
 mod conform;
 mod rules;
 mod shape;
 mod words;
 
+pub use against::{PlanChange, PlanDiff, PlanList, PlanPart, against};
 pub use conform::CODES as CONFORM;
 pub use rules::CODES as JUDGED;
 

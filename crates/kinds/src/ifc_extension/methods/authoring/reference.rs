@@ -100,6 +100,32 @@ pub const ENTRIES: &[Entry] = &[
         ..Entry::PLAIN
     },
     Entry {
+        method: "plan.diff",
+        spec: "authoring.md §3.4",
+        does: "Shows a plan against the extension that it changes: what stays, changes, comes and goes, and what is new \
+               to what its user granted.",
+        input: &[
+            ("plan", "any JSON", "A plan whose schema holds; of another one what can be read."),
+            ("base", "object", "Path → text: the bundle that is changed."),
+            ("base_granted?", "list of text", "What its user granted of it; what it declares."),
+        ],
+        output: &[
+            ("base_hash", "text", "Of the bundle that is changed."),
+            (
+                "parts",
+                "list",
+                "`{list, change, kind?, id, label, members}`: `list` is `contributions`, `triggers`, `widgets` or \
+                 `tests`, `change` is `kept`, `changed`, `added` or `removed`.",
+            ),
+            ("capabilities", "object", "As `capability.diff`, from what was granted to what is planned."),
+            ("version", "text", "The version of the base."),
+            ("next_version", "text", "Patch; minor where something comes; major where something goes."),
+        ],
+        limits: &[("bytes of the plan", MAX_PLAN_BYTES), ("bytes of the files", MAX_FILES_BYTES)],
+        example: r#"{"plan": {"contributions": [{"kind": "command", "id": "a.run", "label": "Run"}], "capabilities": []}, "base": {"manifest.json": "{\"version\": \"0.1.0\"}"}}"#,
+        ..Entry::PLAIN
+    },
+    Entry {
         method: "reply.parse",
         spec: "authoring.md §5",
         does: "Reads a model's reply: blocks of files, edits and plans, and the tool calls that mean the same. What is \
