@@ -81,6 +81,9 @@ pub enum FixTarget {
 }
 
 impl Diagnostic {
+    /// The arg of a test's finding that names the file of its range.
+    pub const RAN_IN: &str = "file";
+
     /// A finding without a place: its code says how severe it is and what to do.
     pub fn of(code: &'static Code, args: Args<'_>) -> Self {
         let values = code.values(args);
@@ -119,6 +122,17 @@ impl Diagnostic {
     #[must_use]
     pub fn weighed(mut self, severity: Severity) -> Self {
         self.severity = severity;
+        self
+    }
+
+    /// The finding of a test that failed while code ran, in the file that its range is in: `args.file` names it, and
+    /// `path` and `pointer` are of the test.
+    #[must_use]
+    pub fn where_it_ran(mut self) -> Self {
+        if let (Some(_), Some(file)) = (self.range, self.args.get(Self::RAN_IN).and_then(Value::as_str)) {
+            self.path = Some(file.to_owned());
+            self.pointer = None;
+        }
         self
     }
 

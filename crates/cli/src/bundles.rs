@@ -99,8 +99,8 @@ fn print(out: &mut impl Write, dir: &str, answer: &Answer, report: &FindingsRepo
     }
     for test in &answer.tests {
         writeln!(out, "{} {}", if test.ok { "pass" } else { "FAIL" }, visible(&test.name))?;
-        for diagnostic in &test.diagnostics {
-            writeln!(out, "{}\n", report.finding(diagnostic))?;
+        for diagnostic in test.diagnostics.iter().cloned().map(Diagnostic::where_it_ran) {
+            writeln!(out, "{}\n", report.finding(&diagnostic))?;
         }
     }
     let errors = answer.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();

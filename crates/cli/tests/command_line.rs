@@ -279,6 +279,17 @@ fn call_goes_on_behind_a_line_that_is_no_text() {
     assert_eq!((&answers[0]["error"]["code"], &answers[1]["ok"]), (&json!("INVALID_JSON"), &json!(true)));
 }
 
+/// The manifest was shown, with a caret at the line and column of another file.
+#[test]
+fn a_thrown_error_is_shown_in_the_file_that_threw() {
+    let handler = "export default function (ctx) {\n  const door = ctx.bim.query.byType(\"IfcDoor\")[99];\n  return door.name;\n}\n";
+    let dir = bundle("throws", handler, 7);
+    let shown = text(&holdpoint(&["test", dir.to_str().unwrap()], "").stdout);
+    let source = shown.lines().position(|line| line.contains("return door.name")).unwrap_or_else(|| panic!("{shown}"));
+    assert!(shown.contains("src/count.js:3:") && !shown.contains("\"manifestVersion\""), "{shown}");
+    assert!(shown.lines().nth(source + 1).is_some_and(|line| line.contains('^')), "{shown}");
+}
+
 #[test]
 fn a_bundle_is_packed_signed_and_taken_where_a_folder_is() {
     const KEY: &str = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEICgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgo\n-----END PRIVATE KEY-----\n";

@@ -8,7 +8,6 @@ use holdpoint_bundle::content_hash;
 use holdpoint_check::{Diagnostic, args, codes};
 use holdpoint_kinds::planning::{Autofix, Manifest, Purpose};
 use holdpoint_kinds::protocol::{Key, key};
-use serde_json::Value;
 
 use super::effect::AttemptId;
 use super::event::TestResult;
@@ -133,7 +132,8 @@ impl Attempt {
         let manifest = self.manifest.as_ref().map(|manifest| manifest.path).unwrap_or_default();
         let mut errors = Vec::new();
         for test in self.tests.iter().flatten().filter(|test| !test.ok) {
-            let found = test.diagnostics.iter().map(|finding| placed(finding.diagnostic())).filter(Diagnostic::is_error);
+            let found =
+                test.diagnostics.iter().map(|finding| finding.diagnostic().where_it_ran()).filter(Diagnostic::is_error);
             let before = errors.len();
             errors.extend(found.map(|finding| (test.name.clone(), finding)));
             if errors.len() == before {
@@ -165,15 +165,6 @@ impl Attempt {
     pub fn summary(&self) -> Best {
         Best { attempt: self.id, check_ok: self.check_ok(), errors: self.errors(), failing_tests: self.failing_tests() }
     }
-}
-
-/// A failure of a run stands in the file that threw and no more at its test: there its range is.
-fn placed(mut finding: Diagnostic) -> Diagnostic {
-    if let (Some(_), Some(file)) = (finding.range, finding.args.get("file").and_then(Value::as_str)) {
-        finding.path = Some(file.to_owned());
-        finding.pointer = None;
-    }
-    finding
 }
 
 impl Attempted for Attempt {

@@ -20,8 +20,7 @@ holdpoint_check::codes! {
     /// an operator of `expect` does not hold
     EXPECT_FAILED: Error, "`{operator}` does not hold. Mend the code, or the test if it is wrong.",
         hint "expected {expected}, actual {actual}" [operator, expected, actual];
-    // `file` is where `range` is; the finding itself stands at its test.
-    THREW / THROWN: Error, "{name}{message}{place}" [name, message, place, file];
+    THREW / THROWN: Error, "{name}{message}{place}" [name, message, place];
 }
 
 /// The answer of `bundle.test`.
@@ -146,15 +145,16 @@ fn findings(index: usize, test: &PlannedTest, outcome: &Outcome, profile: Profil
 fn failed(index: usize, failure: &Failure, profile: Profile) -> Diagnostic {
     let name = failure.name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
     let place = failure.at.as_ref().map(|at| format!(" ({}:{}:{})", at.path, at.line, at.column)).unwrap_or_default();
-    let file = failure.at.as_ref().map_or(MANIFEST, |at| at.path.as_str());
-    let mut finding = Diagnostic::of(&THROWN, args! { name, message: failure.told(), place, file })
+    let mut finding = Diagnostic::of(&THROWN, args! { name, message: failure.told(), place })
         .called(code(&failure.code, profile))
         .in_file(MANIFEST)
         .at_pointer(format!("/tests/{index}"));
-    finding.range = failure.at.as_ref().map(|at| {
+    if let Some(at) = &failure.at {
         let position = Position { line: at.line, column: at.column };
-        Range { start: position, end: position }
-    });
+        finding.range = Some(Range { start: position, end: position });
+        // The finding stands at its test; the range, in this file.
+        finding.args.insert(Diagnostic::RAN_IN.to_owned(), at.path.as_str().into());
+    }
     finding
 }
 
@@ -180,7 +180,7 @@ pub fn run_report(outcome: &Outcome) -> Value {
     let mut report = json!({
         "result": outcome.value,
         "exports": without(&effects.exports, "text"),
-        "mutations": effects.mutations,
+        "mutations": without(&effects.mutations, "ref"),
         "viewer": without(&effects.viewer, "refs"),
         "notifications": effects.notifications,
         "logs": outcome.logs,
