@@ -8,8 +8,11 @@ use crate::draft::{measure, nominal};
 use crate::schema::measure_name;
 use crate::step::Arg;
 
+/// A name, its value, and the object that they stand in.
+type Pair<'p> = (&'p str, &'p Value, Option<&'p Map<String, Value>>);
+
 /// Name → value, from an object or from a list of objects with these members.
-fn pairs<'p>(given: &'p Value, value: &str) -> Option<Vec<(&'p str, &'p Value, Option<&'p Map<String, Value>>)>> {
+fn pairs<'p>(given: &'p Value, value: &str) -> Option<Vec<Pair<'p>>> {
     match given {
         Value::Object(members) => Some(members.iter().map(|(name, value)| (name.as_str(), value, None)).collect()),
         Value::Array(items) => {

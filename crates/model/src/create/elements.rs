@@ -132,7 +132,7 @@ pub(crate) struct Rooted {
 }
 
 /// `Name`, `Description`, `ObjectType`, `Tag`, `PredefinedType`; `usual` is the name where none is given.
-pub(crate) fn rooted(params: &Params<'_>, usual: &str) -> Result<Rooted, Refused> {
+pub(crate) fn rooted(params: Params<'_>, usual: &str) -> Result<Rooted, Refused> {
     let name = Some(params.text("Name")?.unwrap_or(usual).to_owned()).filter(|name| !name.is_empty());
     let mut attributes: Vec<(&str, Arg)> = name.iter().map(|name| ("Name", Arg::text(name))).collect();
     for member in ["Description", "ObjectType", "Tag"] {
@@ -304,7 +304,7 @@ impl Creation {
         let body = Body::read(kind.form, params, |id| self.profiles.contains(&id))?;
         let within = if kind.home == Home::Storey { placement } else { self.world };
         let usual = class.strip_prefix("Ifc").unwrap_or(class);
-        let given = rooted(&params, usual)?;
+        let given = rooted(params, usual)?;
         let (id, place) = self.write(class, given, &body, within);
         if kind.form == Form::Upright(None) {
             let length = (params.position("Start")?, params.position("End")?);
@@ -314,9 +314,9 @@ impl Creation {
         }
         let storey = self.storeys.entry(storey as u32).or_default();
         if class == "IfcSpace" {
-            storey.parts.push(id)
+            storey.parts.push(id);
         } else {
-            storey.contents.push(id)
+            storey.contents.push(id);
         }
         Ok(json!(id))
     }
@@ -353,7 +353,7 @@ impl Creation {
         let (class, name) = if method == "addIfcWallDoor" { ("IfcDoor", "Door") } else { ("IfcWindow", "Window") };
         let at = params.position("Position")?;
         let (width, height) = (params.size("Width")?, params.size("Height")?);
-        let given = rooted(&params, name)?;
+        let given = rooted(params, name)?;
         let body = |at: [f64; 3], thickness: f64| {
             let section = rectangle(width, thickness, false);
             Body { axes: Axes::at(at), section, position: None, depth: height }
@@ -367,8 +367,9 @@ impl Creation {
         self.draft.writer.add("IfcRelVoidsElement", &sides);
         let sides = [("RelatingOpeningElement", Arg::Ref(opening)), ("RelatedBuildingElement", Arg::Ref(filling))];
         self.draft.writer.add("IfcRelFillsElement", &sides);
-        let home = self.storeys.values_mut().find(|storey| storey.contents.contains(&wall));
-        home.into_iter().for_each(|storey| storey.contents.push(filling));
+        if let Some(storey) = self.storeys.values_mut().find(|storey| storey.contents.contains(&wall)) {
+            storey.contents.push(filling);
+        }
         Ok(json!(filling))
     }
 }

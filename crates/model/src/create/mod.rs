@@ -195,7 +195,7 @@ impl Creation {
 
     fn storey(&mut self, params: Params<'_>) -> Result<Value, Refused> {
         let elevation = params.number("Elevation")?;
-        let given = elements::rooted(&params, "Storey")?;
+        let given = elements::rooted(params, "Storey")?;
         let name = given.name.clone();
         let (id, placement) =
             self.draft.spatial("IfcBuildingStorey", &given.attributes, Some(self.building_place), Some(elevation));

@@ -72,7 +72,7 @@ impl Creation {
     }
 
     fn task(&mut self, params: Params<'_>) -> Result<Value, Refused> {
-        let mut given = rooted(&params, "Task")?;
+        let mut given = rooted(params, "Task")?;
         params.required_text("Name")?;
         let times =
             [("ScheduleStart", time(params, "ScheduleStart")?), ("ScheduleFinish", time(params, "ScheduleFinish")?)];
@@ -98,7 +98,7 @@ impl Creation {
 
     /// A schedule or plan: when it was made is when it starts, unless it says so.
     fn control(&mut self, class: &str, params: Params<'_>) -> Result<Value, Refused> {
-        let mut given = rooted(&params, class.strip_prefix("Ifc").unwrap_or(class))?;
+        let mut given = rooted(params, class.strip_prefix("Ifc").unwrap_or(class))?;
         params.required_text("Name")?;
         let start = time(params, "StartTime")?.ok_or_else(|| Refused::member("StartTime", &TIME))?;
         let made = time(params, "CreationDate")?.unwrap_or(start);

@@ -106,7 +106,7 @@ impl Model {
             return Err(Refused::NotFound(Sort::Storey, f64::from(storey)).into());
         }
         let body = Body::read(kind.form, params, |id| self.is_a(id, "IfcProfileDef"))?;
-        let given = rooted(&params, kind.class.strip_prefix("Ifc").unwrap_or(kind.class))?;
+        let given = rooted(params, kind.class.strip_prefix("Ifc").unwrap_or(kind.class))?;
         let placement = self.instance(storey).and_then(|found| found.get("ObjectPlacement").as_ref());
         let within = placement.filter(|_| kind.home == Home::Storey);
         self.change(|editing| {

@@ -150,7 +150,7 @@ impl Editing<'_> {
             return Ok(Some(set));
         }
         let is_type = self.model.class_of(object).is_some_and(|class| class.is_a("IfcTypeObject"));
-        let members = self.model.instance(set).map(|set| set.get("HasProperties").clone()).unwrap_or(Arg::Null);
+        let members = self.model.instance(set).map_or(Arg::Null, |set| set.get("HasProperties").clone());
         let copy = self.add("IfcPropertySet", &[("Name", Arg::text(name)), ("HasProperties", members)])?;
         if is_type {
             self.rewrite(object, |args, position| {

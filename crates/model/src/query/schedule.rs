@@ -126,7 +126,7 @@ impl Model {
             global_id: found.text("GlobalId"),
             name: found.text("Name"),
             description: found.text("Description"),
-            identification: self.mark(found),
+            identification: mark(found),
             predefined_type: found.get("PredefinedType").as_enum().map(str::to_owned),
             is_milestone: found.get("IsMilestone").as_enum() == Some("T"),
             start: of("ScheduleStart"),
@@ -156,7 +156,7 @@ impl Model {
                 global_id: found.text("GlobalId"),
                 name: found.text("Name"),
                 description: found.text("Description"),
-                identification: self.mark(&found),
+                identification: mark(&found),
                 predefined_type: found.get("PredefinedType").as_enum().map(str::to_owned),
                 creation_date: self.moment(found.get("CreationDate")),
                 start_time: self.moment(found.get("StartTime")),
@@ -165,12 +165,6 @@ impl Model {
             }
         };
         self.instances(class).map(control).collect()
-    }
-
-    /// `Identification`, or what IFC2X3 has for it; an empty text is none.
-    fn mark(&self, found: &Instance<'_>) -> Option<String> {
-        let names = ["Identification", "Identifier", "TaskId"];
-        names.iter().find_map(|name| found.text(name)).filter(|mark| !mark.is_empty())
     }
 
     /// A time as ISO text; IFC2X3 has records for it.
@@ -192,4 +186,10 @@ impl Model {
         let [hour, minute, second] = clock;
         Some(format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"))
     }
+}
+
+/// `Identification`, or what IFC2X3 has for it; an empty text is none.
+fn mark(found: &Instance<'_>) -> Option<String> {
+    let names = ["Identification", "Identifier", "TaskId"];
+    names.iter().find_map(|name| found.text(name)).filter(|mark| !mark.is_empty())
 }
