@@ -95,9 +95,11 @@ fn prepare_call(value: Value) -> Result<Value, ApiError> {
         .map_err(|found| ApiError::of(&NOT_CALLED, args! {}).with_details(json!({ "diagnostics": found })))?;
     let Some(plan) = plan else {
         return match call {
-            HostCall::Command { id, .. } | HostCall::ContextMenu { id } => {
-                Err(ApiError::of(&UNKNOWN_COMMAND, args! { id }))
-            }
+            HostCall::Command { id, .. }
+            | HostCall::ContextMenu { id }
+            | HostCall::Lens { id }
+            | HostCall::Exporter { id, .. }
+            | HostCall::IdsValidator { id } => Err(ApiError::of(&UNKNOWN_COMMAND, args! { id })),
             HostCall::Trigger { .. } | HostCall::Activate | HostCall::Deactivate => Ok(json!({ "program": null })),
         };
     };
