@@ -46,24 +46,38 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 pub(crate) struct Keys<'t> {
     /// By line.
     pub of_line: Vec<u32>,
-    /// Ascending lines, by key.
-    places: Vec<Vec<u32>>,
+    /// All lines, by key and then ascending.
+    places: Vec<u32>,
+    /// By key, and behind the last: where its lines begin among the places.
+    begins: Vec<u32>,
     by_text: HashMap<Cow<'t, str>, u32>,
 }
 
 impl<'t> Keys<'t> {
-    fn new(contents: impl Iterator<Item = Cow<'t, str>>) -> Self {
-        let mut keys = Self::default();
-        for (at, content) in contents.enumerate() {
-            let fresh = keys.places.len() as u32;
-            let key = *keys.by_text.entry(content).or_insert(fresh);
+    fn new(contents: impl ExactSizeIterator<Item = Cow<'t, str>>) -> Self {
+        let count = contents.len();
+        let mut by_text = HashMap::with_capacity(count);
+        let mut of_line = Vec::with_capacity(count);
+        let mut begins = vec![0];
+        for content in contents {
+            let fresh = by_text.len() as u32;
+            let key = *by_text.entry(content).or_insert(fresh);
             if key == fresh {
-                keys.places.push(Vec::new());
+                begins.push(0);
             }
-            keys.places[key as usize].push(at as u32);
-            keys.of_line.push(key);
+            begins[key as usize + 1] += 1;
+            of_line.push(key);
         }
-        keys
+        for key in 1..begins.len() {
+            begins[key] += begins[key - 1];
+        }
+        let mut next = begins.clone();
+        let mut places = vec![0; count];
+        for (at, key) in of_line.iter().enumerate() {
+            places[next[*key as usize] as usize] = at as u32;
+            next[*key as usize] += 1;
+        }
+        Self { of_line, places, begins, by_text }
     }
 
     /// The key of a text in the form of these keys.
@@ -73,7 +87,10 @@ impl<'t> Keys<'t> {
 
     /// The lines with a key, ascending.
     pub fn places(&self, key: u32) -> &[u32] {
-        self.places.get(key as usize).map_or(&[], Vec::as_slice)
+        match (self.begins.get(key as usize), self.begins.get((key as usize).saturating_add(1))) {
+            (Some(from), Some(to)) => &self.places[*from as usize..*to as usize],
+            _ => &[],
+        }
     }
 }
 
@@ -81,6 +98,8 @@ impl<'t> Keys<'t> {
 #[derive(Debug)]
 pub(crate) struct Base<'t> {
     pub bom: bool,
+    /// Without a BOM.
+    text: &'t str,
     pub lines: Vec<Line<'t>>,
     forms: [OnceCell<Keys<'t>>; 5],
     words: OnceCell<HashSet<&'t str>>,
@@ -93,7 +112,14 @@ impl<'t> Base<'t> {
             Some(rest) => (true, rest),
             None => (false, text),
         };
-        Self { bom, lines: lines(text), forms: Default::default(), words: OnceCell::new(), blank: OnceCell::new() }
+        Self {
+            bom,
+            text,
+            lines: lines(text),
+            forms: Default::default(),
+            words: OnceCell::new(),
+            blank: OnceCell::new(),
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -106,6 +132,34 @@ impl<'t> Base<'t> {
 
     pub fn content(&self, at: usize) -> &'t str {
         self.lines[at].content
+    }
+
+    /// What a scan of the whole text costs, in line comparisons.
+    pub fn scan(&self) -> usize {
+        /// Bytes that are scanned in the time of a comparison.
+        const BYTES: usize = 8;
+        self.len() + self.text.len() / BYTES
+    }
+
+    /// The one place of a part of a line: the line, and where in its content the part begins. None where it stands
+    /// nowhere or, overlapping places counted, more than once.
+    pub fn only_place_inside(&self, part: &str) -> Option<(usize, usize)> {
+        let step = part.chars().next()?.len_utf8();
+        let begin = |line: &Line<'_>| line.content.as_ptr() as usize - self.text.as_ptr() as usize;
+        let (mut found, mut from) = (None, 0);
+        while let Some(at) = self.text[from..].find(part).map(|at| from + at) {
+            let line = self.lines.partition_point(|line| begin(line) <= at) - 1;
+            let inside = at - begin(&self.lines[line]);
+            // An ending is no part of a line.
+            if inside + part.len() <= self.lines[line].content.len() {
+                if found.is_some() {
+                    return None;
+                }
+                found = Some((line, inside));
+            }
+            from = at + step;
+        }
+        found
     }
 
     /// The lines in a form.
@@ -150,7 +204,7 @@ pub(crate) struct Budget {
 }
 
 /// Bytes that hints of a call may read.
-const HINT_BYTES: usize = 8_388_608;
+const HINT_BYTES: usize = 4_194_304;
 
 /// The comparisons are used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -192,5 +246,18 @@ mod tests {
         assert_eq!(base.keys(Form::Trimmed).key("b"), 1);
         assert_eq!(base.dominant_ending(), LineEnding::Lf);
         assert_eq!(Base::new("a\r\nb\n").dominant_ending(), LineEnding::Crlf);
+    }
+
+    #[test]
+    fn a_part_of_one_line() {
+        let base = Base::new("\u{feff}åab\r\n\nxaba\nlast\r");
+        assert_eq!(base.only_place_inside("xab"), Some((2, 0)));
+        assert_eq!(base.only_place_inside("åa"), Some((0, 0)));
+        assert_eq!(base.only_place_inside("ba"), Some((2, 2)));
+        assert_eq!(base.only_place_inside("t\r"), Some((3, 3)));
+        for part in ["ab", "b\r", "\u{feff}å", "gone", "a\nl", ""] {
+            assert_eq!(base.only_place_inside(part), None, "{part:?}");
+        }
+        assert_eq!(Base::new("aaa\n").only_place_inside("aa"), None);
     }
 }

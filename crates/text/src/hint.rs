@@ -3,6 +3,8 @@
 //! Written for a model that sees nothing but its own reply and this sentence. Invariant: the work is bounded, and a line
 //! that is quoted is short.
 
+use std::collections::HashSet;
+
 use crate::base::{Base, Budget, Form, words};
 use crate::codes::RejectCode;
 use crate::fold::{is_informative, trimmed};
@@ -67,7 +69,7 @@ fn most_similar(base: &Base<'_>, line: &str, expected: Option<usize>, budget: &B
     if !is_informative(line) || !budget.may_read(bytes) {
         return None;
     }
-    let wanted: Vec<&str> = words(line).collect();
+    let wanted: HashSet<&str> = words(line).collect();
     let far = |at: usize| expected.map_or(0, |expected| expected.abs_diff(at));
     let shared = |at: usize| words(base.content(at)).filter(|word| wanted.contains(word)).count();
     let mut likely: Vec<(usize, usize)> = (0..base.len()).map(|at| (shared(at), at)).filter(|(n, _)| *n > 0).collect();

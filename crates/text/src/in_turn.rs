@@ -5,6 +5,7 @@
 
 use crate::base::{Base, Budget, TooCostly};
 use crate::block::{Block, read};
+use crate::codes::RejectCode;
 use crate::failure;
 use crate::file::PatchedFile;
 use crate::gate::normalised_diff;
@@ -17,9 +18,9 @@ use crate::tags::{Tag, Tags};
 use crate::transport::{BOM, Transported};
 
 /// Comparisons that taking in a line of the text that a block made counts as.
-const LINE: usize = 3;
+const LINE: usize = 12;
 /// The same where a block had no exact place, so that the lines were taken in in other forms, too.
-const LINE_IN_FORMS: usize = 12;
+const LINE_IN_FORMS: usize = 24;
 
 /// Looks at the blocks of one file, those of each op with its index.
 pub(crate) fn blocks_in_turn(
@@ -122,10 +123,17 @@ impl Turn<'_> {
         block: &Block,
         file: &mut PatchedFile,
     ) -> Option<String> {
-        let hunk = block_hunk(base, op_index, block);
-        let Some(hunk) = hunk else {
-            file.tags.insert(Tag::DroppedEmptyHunk);
-            return None;
+        let hunk = match block_hunk(base, op_index, block, self.budget) {
+            Ok(Some(hunk)) => hunk,
+            Ok(None) => {
+                file.tags.insert(Tag::DroppedEmptyHunk);
+                return None;
+            }
+            Err(TooCostly) => {
+                let detail = failure::of_op(RejectCode::TooCostly, op_index, self.path);
+                file.errors.push(ErrorDetail { hunk_index: Some(block.index), ..detail });
+                return None;
+            }
         };
         if self.is_twin(block) {
             file.tags.insert(Tag::DroppedDuplicateHunk);
@@ -176,7 +184,7 @@ impl Turn<'_> {
         if !placed.doubts().is_empty() || placed.rung != Rung::Exact {
             self.budget.take(LINE_IN_FORMS * base.len())?;
         }
-        let alone = block_hunk(self.sent, hunk.op_index, block);
+        let alone = block_hunk(self.sent, hunk.op_index, block, self.budget)?;
         if alone.is_none_or(|hunk| place_block(self.sent, &hunk, self.budget).is_err()) {
             placed.tags.insert(Tag::BuiltOnEarlierBlock);
         }

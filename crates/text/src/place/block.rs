@@ -24,8 +24,13 @@ use holdpoint_diff::{Line, LineEnding, line_changes};
 const PART_LETTERS: usize = 8;
 
 /// The block as an unnumbered hunk on a base; none when its two texts are equal.
-pub(crate) fn block_hunk(base: &Base<'_>, op_index: usize, block: &Block) -> Option<Hunk> {
-    let lost = lost_blanks(base, &block.old);
+pub(crate) fn block_hunk(
+    base: &Base<'_>,
+    op_index: usize,
+    block: &Block,
+    budget: &Budget,
+) -> Result<Option<Hunk>, TooCostly> {
+    let lost = lost_blanks(base, &block.old, budget)?;
     let old = &block.old[..block.old.len() - lost];
     let new = &block.new[..block.new.len() - trailing_blanks(&block.new).min(lost)];
     let lines = match pieces_of_block(base, old, new) {
@@ -33,14 +38,14 @@ pub(crate) fn block_hunk(base: &Base<'_>, op_index: usize, block: &Block) -> Opt
         None => script(old, new),
     };
     let reading = Reading { lines, tags: Tags::new() };
-    reading.changes().then(|| Hunk {
+    Ok(reading.changes().then(|| Hunk {
         op_index,
         index: block.index,
         header: HunkHeader::default(),
         source: Source::Block,
         readings: Readings::certain(reading),
         reversed: false,
-    })
+    }))
 }
 
 /// What a shortest script from the old to the new lines keeps, takes and brings.
@@ -69,35 +74,42 @@ fn trailing_blanks(lines: &[RawLine]) -> usize {
 }
 
 /// How many of the blank lines at the end of an old text the base has not where the rest stands.
-fn lost_blanks(base: &Base<'_>, old: &[RawLine]) -> usize {
+fn lost_blanks(base: &Base<'_>, old: &[RawLine], budget: &Budget) -> Result<usize, TooCostly> {
     let blanks = trailing_blanks(old);
     let core: Vec<&str> = old[..old.len() - blanks].iter().map(|line| line.text.as_str()).collect();
     if blanks == 0 {
-        return 0;
+        return Ok(0);
     }
     let blanks_at = |at: usize| (at..base.len()).take(blanks).take_while(|at| base.is_blank(*at)).count();
     for form in [Form::Exact, Form::Folded, Form::PlainFolded] {
-        if let Some(most) = places(base, &core, form).map(|at| blanks_at(at + core.len())).max() {
-            return blanks - most;
+        if let Some(most) = places(base, &core, form, budget)?.into_iter().map(|at| blanks_at(at + core.len())).max() {
+            return Ok(blanks - most);
         }
     }
-    0
+    Ok(0)
 }
 
-/// Where lines stand in a form; no lines stand everywhere.
-fn places<'b>(base: &'b Base<'_>, lines: &'b [&str], form: Form) -> impl Iterator<Item = usize> + use<'b> {
+/// Where lines stand in a form, ascending; no lines stand everywhere.
+fn places(base: &Base<'_>, lines: &[&str], form: Form, budget: &Budget) -> Result<Vec<usize>, TooCostly> {
     let keys = base.keys(form);
     let wanted: Vec<u32> = lines.iter().map(|line| keys.key(&form.of(line))).collect();
-    let starts: Vec<usize> = match wanted.first() {
-        Some(first) => keys.places(*first).iter().map(|at| *at as usize).collect(),
-        None => (0..=base.len()).collect(),
-    };
-    starts.into_iter().filter(move |at| keys.of_line.get(*at..at + wanted.len()) == Some(&wanted[..]))
+    let rarest = wanted.iter().enumerate().min_by_key(|(_, key)| keys.places(**key).len());
+    let Some((rarest, key)) = rarest else { return Ok((0..=base.len()).collect()) };
+    let mut found = Vec::new();
+    for start in keys.places(*key).iter().filter_map(|at| (*at as usize).checked_sub(rarest)) {
+        let here = keys.of_line.get(start..start + wanted.len()).unwrap_or_default();
+        let equal = here.iter().zip(&wanted).take_while(|(here, wanted)| here == wanted).count();
+        budget.take(equal + 1)?;
+        if equal == wanted.len() {
+            found.push(start);
+        }
+    }
+    Ok(found)
 }
 
 /// Whether lines stand in a base exactly once.
 pub(crate) fn stands_once(base: &Base<'_>, lines: &[&str], budget: &Budget) -> bool {
-    budget.take(base.len()).is_ok() && places(base, lines, Form::Exact).take(2).count() == 1
+    places(base, lines, Form::Exact, budget).is_ok_and(|places| places.len() == 1)
 }
 
 /// The place of a block that changes something.
@@ -135,10 +147,8 @@ fn inside_line<'r>(base: &Base<'_>, reading: &'r Reading, budget: &Budget) -> Re
     if part.chars().filter(|c| c.is_alphanumeric()).nth(PART_LETTERS - 1).is_none() {
         return Ok(None);
     }
-    // A scan of a line costs about as much as comparing a few.
-    budget.take(base.len() * 4)?;
-    let mut places = (0..base.len()).flat_map(|line| occurrences(base.content(line), part).map(move |at| (line, at)));
-    let (Some((line, from)), None) = (places.next(), places.next()) else { return Ok(None) };
+    budget.take(base.scan())?;
+    let Some((line, from)) = base.only_place_inside(part) else { return Ok(None) };
     let mut new: Vec<&BodyLine> = reading.lines.iter().filter(|line| line.is_new()).collect();
     for _ in 0..blanks {
         if new.last().is_some_and(|line| is_blank(&line.text)) {
@@ -146,14 +156,6 @@ fn inside_line<'r>(base: &Base<'_>, reading: &'r Reading, budget: &Budget) -> Re
         }
     }
     Ok(Some(Inside { line, from, old: part, new }))
-}
-
-/// Where a part begins in a line, overlapping places counted; at most two.
-fn occurrences<'l>(line: &'l str, part: &'l str) -> impl Iterator<Item = usize> + use<'l> {
-    let step = part.chars().next().map_or(1, char::len_utf8);
-    let first = line.find(part);
-    let second = first.and_then(|at| line[at + step..].find(part).map(|more| at + step + more));
-    first.into_iter().chain(second)
 }
 
 impl Inside<'_> {
