@@ -46,4 +46,13 @@ export const log = {
   "history.elsewhere": "installed from another browser",
   "history.unread_edge":
     "The history of the project could not be read: this is what this device knows.",
+  "hand.change": "Change",
+  "hand.change.words": "Change {name}: ",
+  "hand.permissions": "Permissions",
+  "hand.permissions.title": "Permissions of {name}",
+  "hand.pack": "Hand on as a file",
+  "hand.open": "Install from a file",
+  "hand.problem": "{name} could not be read as an extension",
+  "plan.kept": "Must stay as approved",
+  "plan.kept.count": { one: "{n} behaviour", other: "{n} behaviours" },
 } as const;

@@ -28,13 +28,13 @@ export async function boot(credential: Credential): Promise<Booted> {
     client: createModelClient(),
     sandbox: createSandboxClient(checks),
   });
-  listen(page, app, () => pick((file) => void app.opening.open(file, file.name)));
+  listen(page, app, (ending) => pick(ending, (file) => app.take(file)));
   drops(app);
   return { page, app };
 }
 
-function pick(take: (file: File) => void): void {
-  const input = Object.assign(document.createElement("input"), { type: "file", accept: ".ifc" });
+function pick(accept: string, take: (file: File) => void): void {
+  const input = Object.assign(document.createElement("input"), { type: "file", accept });
   input.addEventListener("change", () => {
     const file = input.files?.[0];
     if (file) take(file);
@@ -59,6 +59,6 @@ function drops(app: App): void {
     event.preventDefault();
     app.set({ dropping: false });
     const file = event.dataTransfer?.files[0];
-    if (file) void app.opening.open(file, file.name);
+    if (file) app.take(file);
   });
 }

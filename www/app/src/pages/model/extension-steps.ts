@@ -42,6 +42,9 @@ export class ExtensionSteps {
     this.ends.done();
     if (step === "undo" && live.stored) await this.changes.undone(live.record.content_hash, true);
     if (step === "undo" || step === "remove") await this.changes.close();
+    if (step === "remove") await this.changes.told.forget(id);
+    // The history of the project has one entry more; without a network the last one stands.
+    void this.changes.told.sync().catch(() => undefined);
   }
 
   async #taken(live: Live, step: Step, there: boolean): Promise<void> {

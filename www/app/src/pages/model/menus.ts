@@ -44,6 +44,9 @@ export function panelItems({ record, manifest, check }: Live): MenuItem[] {
       sub: check.capabilities.map((line) => permission(line)).join(" "),
     },
     "line",
+    { id: `ext:change:${record.id}`, label: t("hand.change"), icon: "pen" },
+    { id: `ext:permissions:${record.id}`, label: t("hand.permissions"), icon: "lock" },
+    { id: `ext:pack:${record.id}`, label: t("hand.pack"), icon: "file" },
     {
       id: `ext:${record.enabled ? "disable" : "enable"}:${record.id}`,
       label: t(record.enabled ? "ext.disable" : "ext.enable"),
